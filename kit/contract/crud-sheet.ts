@@ -19,6 +19,9 @@ export interface CrudImport<T = any, X extends Fields = any> extends ImportCalls
   readonly schema: SheetSchema<T>
 }
 
+/** A line of an import's sheet. */
+export type SheetLineOf<I extends CrudImport> = NonNullable<I['schema']['T']>
+
 interface Declared<F extends Fields> {
   readonly entity: Entity<F>
   readonly path: string
@@ -53,9 +56,11 @@ interface ImportOptions<
   readonly needs: Permission
   readonly route?: `POST ${string}`
   readonly aliases?: readonly string[]
-  /** Columns in order: keys of the entity and of `fields`; what a form asks unless named. */
+  /** What its sheet is called, where that is not the entity's label. */
+  readonly label?: string
+  /** Keys of the entity and of `fields`, in order; by default those of `fields`, else what a form asks. */
   readonly columns?: readonly ((keyof F | keyof S) & string)[]
-  /** Columns that no field of the entity is: a room by its number. */
+  /** Columns that no field of the entity is (a room by its number), or that ask for it otherwise. */
   readonly fields?: S
   /** Required fields that a line may leave out: the rules of the importer ask for them where they must. */
   readonly optional?: readonly (keyof F & string)[]
@@ -65,6 +70,8 @@ interface ImportOptions<
   readonly input?: X
   readonly affects?: readonly string[]
   readonly modes?: Choices<keyof R & string>
+  /** `楼栋`: what lines name, and the import can add before it checks them. */
+  readonly addsMissing?: string
 }
 
 type ProjectInput<F> = F extends { readonly projectCode: infer P extends Field<any> }
@@ -92,13 +99,15 @@ export function crudImport<
   const R extends { readonly [key: string]: ChoiceRow } = {},
 >(declared: Declared<F>, about: ImportOptions<F, S, X, R>): CrudImport<SheetRow<F, S>, X> {
   const { entity, path } = declared
-  const own: Fields = about.fields ?? {}
-  const columns = about.columns ?? importKeys(entity.fields)
+  const own: Fields | undefined = about.fields
+  const label = about.label ?? entity.label
+  const columns: readonly string[] = about.columns ?? (own ? Object.keys(own) : importKeys(entity.fields))
   const optional: readonly string[] = about.optional ?? []
   const fieldOf = (key: string): Field => {
-    const f: Field = own[key] ?? defined(entity.fields[key])
+    if (own?.[key]) return own[key]
+    const f: Field = defined(entity.fields[key])
     const required = f.required && f.initial === undefined && !optional.includes(key)
-    return { ...f, required, initial: undefined, hiddenIn: undefined }
+    return { ...f, required, initial: undefined, hiddenIn: undefined, derived: undefined }
   }
   const fields = Object.fromEntries(columns.map(key => [key, fieldOf(key)]))
   const project = entity.tenancy === 'project' ? { projectCode: defined(entity.fields.projectCode) } : {}
@@ -106,13 +115,14 @@ export function crudImport<
     ...declareImport({
       route: about.route ?? `POST ${path}/PostImport`,
       ...(about.aliases ? { aliases: about.aliases } : {}),
-      title: `导入${entity.label}`,
+      title: `导入${label}`,
       needs: about.needs,
       affects: about.affects ?? [entity.name],
       ...(about.modes ? { modes: about.modes } : {}),
+      ...(about.addsMissing ? { addsMissing: about.addsMissing } : {}),
       extraInput: about.input ?? (project as unknown as X),
     }),
-    schema: sheetSchemaOf<SheetRow<F, S>>(entity.label, { fields }, {
+    schema: sheetSchemaOf<SheetRow<F, S>>(label, { fields }, {
       keys: columns,
       unique: about.unique,
     } as never),

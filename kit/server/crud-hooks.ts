@@ -4,7 +4,7 @@ import type { CrudOperation } from '#kit/contract/crud.ts'
 import type { CrudExport } from '#kit/contract/crud-sheet.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import type { App } from './app.ts'
-import type { ImporterOptions } from './crud-import.ts'
+import type { ImporterOptions } from './crud-import-options.ts'
 import type { Db, RawBuilder } from './db.ts'
 import type { WriteContext } from './handler.ts'
 import type { Scope } from './scope.ts'
@@ -65,5 +65,5 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   readonly exportRows?: (rows: readonly T[]) => readonly object[]
   /** Slim lists of the entity (`pickerOf`). */
   readonly pickers?: readonly Call<any, any>[]
-  readonly import?: ImporterOptions<F, any, any, any>
+  readonly import?: ImporterOptions<F, any, any, any, any, any>
 }

@@ -1,14 +1,12 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
-import type { ImporterOptions, ImportFile, WrittenLine } from './crud-import.ts'
+import { storedKeys, type Entity } from '#kit/contract/entity.ts'
+import type { ImporterOptions, ImportFile, WrittenLine } from './crud-import-options.ts'
 import { startValues } from './crud-write.ts'
-import { sql, type RawBuilder, type Tx } from './db.ts'
-import type { Scope } from './scope.ts'
+import type { Tx } from './db.ts'
+import { insertIdentified, reserveIds, updateIdentified } from './identified-rows.ts'
+import type { LineResult, ReadyLine } from './import-definition.ts'
 import { searchTextOf } from './search-column.ts'
-import type { LineResult, ReadyLine } from './sheet-import.ts'
-import { touch } from './sql.ts'
-import { recordsetOf } from './table.ts'
 
 /** What the result file says of lines that went in, and of those that did not. */
 export interface ImportTexts {
@@ -32,8 +30,8 @@ const textsFor = (entity: Entity<any>): ImportTexts => ({
 type Row = Readonly<Record<string, unknown>>
 type Existing = Row & { readonly id: Id }
 type Ready = ReadyLine<Row, Existing>
-type Options = ImporterOptions<any, Row, any, any, Existing>
-type File = ImportFile<Row, Existing, unknown>
+type Options = ImporterOptions<any, Row, any, any, any, Existing>
+type File = ImportFile<Row, any, any>
 
 interface Group {
   readonly lines: readonly Ready[]
@@ -57,101 +55,45 @@ function groupLines(entity: Entity<any>, options: Options, ready: readonly Ready
   }))
 }
 
-const columnList = (columns: readonly string[], alias?: string): RawBuilder<unknown> =>
-  sql.join(columns.map(c => (alias ? sql.ref(`${alias}.${c}`) : sql.id(c))))
-
-/** The values of many records as the rows `r`, each with its id and its search text. */
-function numberedRows(
-  entity: Entity<any>,
-  values: readonly Row[],
-  ids: readonly Id[],
-  searchTexts: readonly string[],
-): { readonly columns: readonly string[]; readonly rows: RawBuilder<unknown> } {
-  const { columns, as } = recordsetOf(entity, values)
-  return {
-    columns,
-    rows: sql`(
-      select r.*, x.row_id, x.row_search
-      from (select *, row_number() over () as row_index from ${as}) r
-      join unnest(
-        ${[...ids]}::bigint[], ${[...searchTexts]}::text[]
-      ) with ordinality x(row_id, row_search, row_index) on x.row_index = r.row_index
-    ) r`,
-  }
-}
-
-/** New ids, each with the automatic codes of its record. */
-const reserveIds = (
-  tx: Tx,
-  entity: Entity<any>,
-  codes: Readonly<Record<string, string | undefined>>,
-  count: number,
-): Promise<({ id: Id } & Row)[]> =>
-  tx.rows(sql`
-    select ${sql.join([
-      sql`nextval(pg_get_serial_sequence(${entity.table}, 'id')) as id`,
-      ...Object.entries(codes).map(([key, prefix]) => sql`next_code(${prefix}) as ${sql.id(columnOf(key))}`),
-    ])}
-    from generate_series(1, ${count}::int)
-  `)
-
-/** Adds new records in one statement. Returns the ids of those that broke no unique key. */
-async function insertRows(
+/** Adds the records of new groups; those that break a unique key in the meantime are left out. */
+async function insertGroups(
   tx: Tx,
   entity: Entity<any>,
   options: Options,
-  scope: Scope,
-  values: readonly Row[],
-  ids: readonly Id[],
-): Promise<ReadonlySet<Id>> {
-  const search = options.searchText
-  const { columns, rows } = numberedRows(
-    entity,
-    values,
-    ids,
-    values.map(v => (search ? searchTextOf(search, v) : '')),
-  )
-  const inserted = await tx.rows<{ id: Id }>(sql`
-    insert into ${sql.table(entity.table)} (
-      owner_id, create_by, update_by, id, ${search ? sql`search_text, ` : sql``} ${columnList(columns)}
-    )
-    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, r.row_id,
-      ${search ? sql`r.row_search, ` : sql``} ${columnList(columns, 'r')}
-    from ${rows}
-    on conflict do nothing
-    returning id
-  `)
-  return new Set(inserted.map(r => r.id))
-}
-
-/** Overwrites records with the cells that are filled in. Returns the ids of those that it changed. */
-async function updateRows(
-  tx: Tx,
-  entity: Entity<any>,
-  options: Options,
-  scope: Scope,
   groups: readonly Group[],
-): Promise<ReadonlySet<Id>> {
-  const search = options.searchText
-  const { columns, rows } = numberedRows(
-    entity,
-    groups.map(g => g.values),
-    groups.map(g => defined(g.existing).id),
-    groups.map(g => (search ? searchTextOf(search, { ...defined(g.existing), ...g.values }) : '')),
-  )
-  const merged = sql.join(columns.map(c => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))
-  const set = columns.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`)
-  const changed = await tx.rows<{ id: Id }>(sql`
-    update ${sql.table(entity.table)} t
-    set ${sql.join(set)}, ${search ? sql`search_text = r.row_search, ` : sql``} ${touch(scope, 't')}
-    from ${rows}
-    where t.owner_id = ${scope.ownerId}
-      and t.id = r.row_id
-      and row(${merged}) is distinct from row(${columnList(columns, 't')})
-    returning t.id
-  `)
-  return new Set(changed.map(r => r.id))
+  { request: { scope, extraInput } }: File,
+): Promise<WrittenLine<Row, Existing>[]> {
+  const reserved = await reserveIds(tx, entity, groups.length, options.codes)
+  const project = entity.tenancy === 'project' ? { projectCode: extraInput.projectCode as string } : {}
+  const records = groups.map(({ lines, values }, i) => {
+    const { id, ...codes } = defined(reserved[i])
+    const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+    const record: Row = { ...(options.start ?? startValues(entity)), ...codes, ...filled, ...project }
+    const searchText = options.searchText && searchTextOf(options.searchText, record)
+    return { id, lines, values: record, searchText, existing: undefined, changed: true }
+  })
+  const inserted = await insertIdentified(tx, entity, scope, records, options.insertOrder)
+  return records.filter(record => inserted.has(record.id))
 }
+
+/** Writes the filled cells over the records of groups. Returns the ids of those that it changed. */
+const updateGroups = (
+  tx: Tx,
+  entity: Entity<any>,
+  { searchText }: Options,
+  groups: readonly Group[],
+  { request }: File,
+): Promise<ReadonlySet<Id>> =>
+  updateIdentified(
+    tx,
+    entity,
+    request.scope,
+    groups.map(({ existing, values }) => ({
+      id: defined(existing).id,
+      values,
+      searchText: searchText && searchTextOf(searchText, { ...existing, ...values }),
+    })),
+  )
 
 /** Writes the lines of a file in statements over sets, and says what became of each. */
 export async function writeLines(
@@ -161,10 +103,9 @@ export async function writeLines(
   ready: readonly Ready[],
   file: File,
 ): Promise<ReadonlyMap<number, LineResult>> {
-  const { scope, mode, extraInput } = file.request
   const texts = { ...textsFor(entity), ...options.texts }
   const results = new Map<number, LineResult>()
-  const setResults = (g: Group, outcome: LineResult['outcome'], message: string): void => {
+  const setResults = (g: Pick<Group, 'lines'>, outcome: LineResult['outcome'], message: string): void => {
     for (const l of g.lines) {
       results.set(l.line, { outcome, message })
     }
@@ -172,29 +113,15 @@ export async function writeLines(
   const groups = groupLines(entity, options, ready, file)
   const newGroups = groups.filter(g => !g.existing)
   const existingGroups = groups.filter(g => g.existing)
-  const added: WrittenLine<Row, Existing>[] = []
-  if (newGroups.length) {
-    const reserved = await reserveIds(tx, entity, options.codes ?? {}, newGroups.length)
-    const project = entity.tenancy === 'project' ? { projectCode: extraInput.projectCode as string } : {}
-    const values = newGroups.map(({ values: own }, i) => {
-      const filled = Object.fromEntries(Object.entries(own).filter(([, v]) => v !== undefined))
-      const { id: _id, ...codes } = defined(reserved[i])
-      return { ...(options.start ?? startValues(entity)), ...codes, ...filled, ...project }
-    })
-    const ids = reserved.map(r => r.id)
-    const inserted = await insertRows(tx, entity, options, scope, values, ids)
-    for (const [i, group] of newGroups.entries()) {
-      const id = defined(ids[i])
-      if (inserted.has(id)) {
-        added.push({ id, values: defined(values[i]), lines: group.lines, existing: undefined, changed: true })
-        setResults(group, 'added', texts.added)
-      } else {
-        setResults(group, 'failed', texts.duplicate)
-      }
-    }
+  const added = await insertGroups(tx, entity, options, newGroups, file)
+  for (const group of newGroups) {
+    setResults(group, 'failed', texts.duplicate)
   }
-  const isUpdate = mode === 'update' && existingGroups.length > 0
-  const changed = isUpdate ? await updateRows(tx, entity, options, scope, existingGroups) : undefined
+  for (const record of added) {
+    setResults(record, 'added', texts.added)
+  }
+  const isUpdate = file.request.mode === 'update' && existingGroups.length > 0
+  const changed = isUpdate ? await updateGroups(tx, entity, options, existingGroups, file) : undefined
   for (const group of existingGroups) {
     if (!changed) {
       setResults(group, 'skipped', texts.skipped)

@@ -39,17 +39,12 @@ export function crudHandlers<F extends Fields, Q, D, N>(
   return joinServers({ handlers: [...plain, ...pickers] }, importServer(served), exportServer(served))
 }
 
-/** The task kind of an entity's sheets: the menu that grants them (`merchants.merchant`). */
-const sheetKind = (needs: Call['needs']): string => (needs as Permission).menu
-
 function importServer({ crud, hooks }: Served): Partial<ServerModule> {
   if (!hooks.import) return {}
-  const { kind = sheetKind(hooks.import.calls.post.needs), ...options } = hooks.import
-  const definition = importer<any, any, any, any>(crud.entity, {
+  const definition = importer<any, any, any, any, any, any>(crud.entity, {
     ...(hooks.codes ? { codes: hooks.codes } : {}),
     ...(hooks.searchText ? { searchText: hooks.searchText } : {}),
-    ...options,
-    kind,
+    ...hooks.import,
   })
   const { handlers, job } = importHandlers(definition)
   return { handlers, jobs: [job] }
@@ -60,7 +55,7 @@ function exportServer(served: Served): Partial<ServerModule> {
   if (!calls) return {}
   const { entity } = served.crud
   const { handlers, job } = exportHandlers({
-    kind: sheetKind(calls.get.needs),
+    kind: (calls.get.needs as Permission).menu,
     name: entity.label,
     calls,
     entity,

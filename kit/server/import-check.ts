@@ -97,7 +97,7 @@ export async function checkLines<T, X extends Fields, E>(
     if (!repeatedLines.has(line.line)) {
       checked.ready.push({ line: line.line, row: line.row, existing })
       // A faulty or repeated line is counted there, once: what is known of it is treated in no way.
-      if (existing) {
+      if (existing !== undefined) {
         checked.existing.push(existingFault(line, existing))
       }
     }

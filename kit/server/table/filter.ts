@@ -100,20 +100,24 @@ const listedBuildings = (entity: Entity, row: FieldValues): readonly string[] | 
 }
 
 /**
- * Refuses a row whose project or building is outside the caller's data domain. A row without a building is
- * for those who have the whole project, as in lists. `isNew`: a draft may get its building later and passes.
+ * Whether a row's project and building are in the caller's data domain. A row without a building is for those
+ * who have the whole project, as in lists. `isNew`: a draft may get its building later and passes.
  */
-export function assertInDomain(entity: Entity, scope: Scope, row: FieldValues, isNew = false): void {
-  if (entity.tenancy !== 'project' || scope.domain.all) return
+export function isInDomain(entity: Entity, { domain }: Scope, row: FieldValues, isNew = false): boolean {
+  if (entity.tenancy !== 'project' || domain.all) return true
   const project = String(row.projectCode)
-  if (!hasProject(scope.domain, project)) throw outOfDomain()
+  if (!hasProject(domain, project)) return false
   const listed = listedBuildings(entity, row)
-  if (listed?.length && !listed.some(code => hasBuilding(scope.domain, project, code))) throw outOfDomain()
+  if (listed?.length && !listed.some(code => hasBuilding(domain, project, code))) return false
   const buildingKey = buildingKeyOf(entity)
-  if (!buildingKey) return
+  if (!buildingKey) return true
   const building = row[buildingKey]
-  if (isNew && building === undefined) return
-  if (!hasBuilding(scope.domain, project, String(building))) throw outOfDomain()
+  return (isNew && building === undefined) || hasBuilding(domain, project, String(building))
+}
+
+/** Refuses a row that is not in the caller's data domain. */
+export function assertInDomain(entity: Entity, scope: Scope, row: FieldValues, isNew = false): void {
+  if (!isInDomain(entity, scope, row, isNew)) throw outOfDomain()
 }
 
 /**

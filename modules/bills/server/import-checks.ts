@@ -3,6 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { overlaps } from '#kit/domain/period.ts'
 import { addMonths, type Day } from '#kit/domain/day.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
+import type { LineFault } from '#kit/server/crud-import.ts'
 import { hasBuilding, type Scope } from '#kit/server/scope.ts'
 import { canOverlap, sourceKey, type LocatedSource, type SourceType } from '#modules/fees/server/public.ts'
 import type { BillLine } from '../contract/import.ts'
@@ -25,18 +26,12 @@ export interface ImportFacts {
   readonly project: string
   readonly itemById: ReadonlyMap<Id, ImportItem>
   /** Codes of all objects that a name may mean. */
-  codesOf: (type: SourceType, name: string) => readonly string[]
-  existing: ReadonlyMap<string, readonly ExistingBill[]>
-  located: ReadonlyMap<string, LocatedSource>
-  closedMonths: ReadonlySet<Month>
+  readonly codesOf: (type: SourceType, name: string) => readonly string[]
+  readonly existing: ReadonlyMap<string, readonly ExistingBill[]>
+  readonly located: ReadonlyMap<string, LocatedSource>
+  readonly closedMonths: ReadonlySet<Month>
   /** The periods of the sheet itself, by object and item. */
-  readonly periods: Map<string, LinePeriod[]>
-}
-
-export interface LineFault {
-  readonly column: string
-  readonly message: string
-  readonly remedy: string
+  readonly periods: ReadonlyMap<string, readonly LinePeriod[]>
 }
 
 export const typeAndCodeKey = (type: string, code: string): string => `${type}\n${code}`
@@ -44,8 +39,8 @@ export const typeAndCodeKey = (type: string, code: string): string => `${type}\n
 export const sourceTypeOf = (row: ImportRow): SourceType => row.sourceType ?? 'room'
 
 /** The code of the object of a line; undefined when its name means none or several. */
-export function sourceCodeOf(facts: ImportFacts, row: ImportRow): string | undefined {
-  const codes = row.sourceName === undefined ? [] : facts.codesOf(sourceTypeOf(row), row.sourceName)
+export function sourceCodeOf({ codesOf }: Pick<ImportFacts, 'codesOf'>, row: ImportRow): string | undefined {
+  const codes = row.sourceName === undefined ? [] : codesOf(sourceTypeOf(row), row.sourceName)
   return codes.length === 1 ? codes[0] : undefined
 }
 

@@ -3,10 +3,11 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import type { Db } from '#kit/server/db.ts'
-import type { ImportRequest, ImportDefinition } from '#kit/server/sheet-import.ts'
-import { hasProject, outOfDomain } from '#kit/server/scope.ts'
+import { importer, type ImportFile } from '#kit/server/crud-import.ts'
+import type { ImportRequest } from '#kit/server/import-definition.ts'
 import { loadSources, sourceKey } from '#modules/fees/server/public.ts'
-import { billSheet, importBills, type BillLine, type projectField } from '../contract/import.ts'
+import { bill, type Bill } from '../contract/bill.ts'
+import { importBills, type BillLine } from '../contract/import.ts'
 import { findClosedMonths } from './closed-months.ts'
 import {
   checkLine,
@@ -17,11 +18,10 @@ import {
   typeAndCodeKey,
   warnLine,
   type ImportFacts,
-  type ImportRow,
 } from './import-checks.ts'
-import { findExistingBills, findFeeItems } from './import-existing.ts'
+import { findExistingBills, findFeeItems, type ImportItem } from './import-existing.ts'
 import { findSourcesByName } from './import-sources.ts'
-import { writeLines } from './import-write.ts'
+import { writeLines, type ResolvedLine } from './import-write.ts'
 
 export type ImportContext = ImportRequest<{ projectCode: string }>
 
@@ -31,24 +31,19 @@ export interface ObstructingBills {
   readonly message: string
 }
 
-interface SheetRow {
-  readonly line: number
-  readonly row: ImportRow
+interface BillItems {
+  readonly items: readonly ImportItem[]
 }
 
-/** Reads what the checks need to know about the lines of a sheet; `lock`: and locks the existing bills. */
-async function loadFacts(
-  db: Db,
-  context: ImportContext,
-  facts: ImportFacts,
-  lines: readonly SheetRow[],
-  lock: boolean,
-): Promise<void> {
-  const { project } = facts
-  const owner = context.scope.ownerId
-  facts.codesOf = await findSourcesByName(
+/** Reads what the checks need to know about the lines of a sheet. */
+async function loadFacts(db: Db, file: ImportFile<BillLine, Bill, BillItems>): Promise<ImportFacts> {
+  const { request, lines, data, isWriting } = file
+  const { scope, today, extraInput } = request
+  const { ownerId } = scope
+  const project: string = extraInput.projectCode
+  const codesOf = await findSourcesByName(
     db,
-    owner,
+    ownerId,
     project,
     lines.flatMap(({ row }) =>
       row.sourceName === undefined ? [] : [{ type: sourceTypeOf(row), name: row.sourceName }],
@@ -56,89 +51,71 @@ async function loadFacts(
   )
   const places = new Map(
     lines.flatMap(({ row }) => {
-      const code = sourceCodeOf(facts, row)
+      const code = sourceCodeOf({ codesOf }, row)
       const type = sourceTypeOf(row)
       return code === undefined ? [] : [[typeAndCodeKey(type, code), { type, code }] as const]
     }),
   )
-  facts.closedMonths = await findClosedMonths(db, owner, project, [
+  const closedMonths = await findClosedMonths(db, ownerId, project, [
     ...new Set(lines.flatMap(({ row }) => (row.beginDate ? [monthOf(row.beginDate)] : []))),
   ])
   const [existing, located] = await Promise.all([
-    findExistingBills(db, owner, project, [...places.values()], lock),
+    findExistingBills(db, ownerId, project, [...places.values()], isWriting),
     loadSources(
       db,
-      owner,
+      ownerId,
       project,
       [...places.values()].map(p => ({ sourceType: p.type, sourceCode: p.code })),
-      context.today,
+      today,
     ),
   ])
-  facts.existing = Map.groupBy(existing, b => typeAndCodeKey(b.sourceType, b.sourceCode))
-  facts.located = located
-  for (const { line, row } of lines) {
+  const periods = lines.flatMap(({ line, row }) => {
     const { beginDate: begin, endDate: end } = row
-    const code = sourceCodeOf(facts, row)
-    if (code === undefined || !begin || !end) continue
-    const key = linePeriodKey(row, code)
-    facts.periods.set(key, [...(facts.periods.get(key) ?? []), { begin, end, row, line }])
+    const code = sourceCodeOf({ codesOf }, row)
+    return code === undefined || !begin || !end
+      ? []
+      : [{ key: linePeriodKey(row, code), begin, end, row, line }]
+  })
+  return {
+    scope,
+    project,
+    itemById: new Map(data.items.map(i => [i.id, i])),
+    codesOf,
+    existing: Map.groupBy(existing, b => typeAndCodeKey(b.sourceType, b.sourceCode)),
+    located,
+    closedMonths,
+    periods: Map.groupBy(periods, p => p.key),
   }
 }
 
-export const billImporter: ImportDefinition<BillLine, typeof projectField, ObstructingBills> = {
-  kind: 'bills.bill',
+/** What a line that can be imported means. */
+function resolveLine(facts: ImportFacts, row: BillLine): ResolvedLine {
+  const type = sourceTypeOf(row)
+  const code = defined(sourceCodeOf(facts, row))
+  return {
+    code,
+    type,
+    at: defined(facts.located.get(sourceKey({ sourceType: type, sourceCode: code }))),
+    item: defined(facts.itemById.get(row.feeItemId)),
+  }
+}
+
+export const billImporter = importer(bill, {
   calls: importBills,
-  sheet: billSheet,
   templateOptions: async (db, { scope }) => ({
     feeItemId: (await findFeeItems(db, scope.ownerId)).filter(i => !i.off).map(i => i.name),
   }),
-  openSession: async (db, context, _lines, lock) => {
-    const { scope, extraInput } = context
-    const project = extraInput.projectCode
-    if (!hasProject(scope.domain, project)) throw outOfDomain()
-    const items = await findFeeItems(db, scope.ownerId)
-    const facts: ImportFacts = {
-      scope,
-      project,
-      itemById: new Map(items.map(i => [i.id, i])),
-      codesOf: () => [],
-      existing: new Map(),
-      located: new Map(),
-      closedMonths: new Set(),
-      periods: new Map(),
-    }
-    return {
-      findReferences: (_, name) => {
-        const byName = items.filter(i => i.name === name)
-        return (byName.length ? byName : items.filter(i => i.code === name)).map(i => i.id)
-      },
-      findExisting: async lines => {
-        await loadFacts(db, context, facts, lines, lock)
-        return new Map(
-          lines.flatMap(({ line, row }) => {
-            const obstructing = obstructingBills(facts, row)
-            return obstructing ? [[line, obstructing] as const] : []
-          }),
-        )
-      },
-      describeExisting: obstructing => ({
-        message: obstructing.message,
-        remedy: '选择「先作废原账单，再导入」，或保留原账单',
-      }),
-      warnRow: row => warnLine(facts, row),
-      isSkipped: ({ existing }) => context.mode !== 'replace' && existing !== undefined,
-      checkRow: row => checkLine(facts, row),
-      apply: (tx, ready) =>
-        writeLines(tx, context, ready, row => {
-          const type = sourceTypeOf(row)
-          const code = defined(sourceCodeOf(facts, row))
-          return {
-            code,
-            type,
-            at: defined(facts.located.get(sourceKey({ sourceType: type, sourceCode: code }))),
-            item: defined(facts.itemById.get(row.feeItemId)),
-          }
-        }),
-    }
+  load: async (db, { scope }): Promise<BillItems> => ({ items: await findFeeItems(db, scope.ownerId) }),
+  references: {
+    feeItemId: (name, { items }) => {
+      const byName = items.filter(i => i.name === name)
+      return (byName.length ? byName : items.filter(i => i.code === name)).map(i => i.id)
+    },
   },
-}
+  prepare: loadFacts,
+  find: (row, { data }): ObstructingBills | undefined => obstructingBills(data, row),
+  describeExisting: ({ message }) => ({ message, remedy: '选择「先作废原账单，再导入」，或保留原账单' }),
+  rules: (row, _existing, { data }) => checkLine(data, row),
+  warnings: (row, { data }) => warnLine(data, row),
+  write: (tx, ready, { request, data }) => writeLines(tx, request, ready, row => resolveLine(data, row)),
+})

@@ -1,4 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
+import type { SheetLineOf } from '#kit/contract/crud-sheet.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { defineImport, type ImportFile, type LineFault, type WrittenLine } from '#kit/server/crud-import.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -16,7 +17,7 @@ import { importCompanies } from '../contract/import-export.ts'
 import { staysOverlap, stayText, type RoomStay } from '../domain/room-stay.ts'
 import { assignRooms, findRoomHoldings } from './company-room.ts'
 
-type SheetRow = NonNullable<typeof importCompanies.schema.T>
+type SheetRow = SheetLineOf<typeof importCompanies>
 type CompanyRow = Partial<SheetRow>
 type RoomHolding = Awaited<ReturnType<typeof findRoomHoldings>>[number]
 
@@ -26,23 +27,27 @@ interface SheetStay extends RoomStay {
   readonly company: string
 }
 
-interface CompanySheet {
+interface CompanyPlaces {
   readonly places: SheetPlaces
-  /** Who has the rooms of the lines already, by room. */
-  holdings: ReadonlyMap<Id, readonly RoomHolding[]>
-  stays: readonly SheetStay[]
 }
 
-type CompanyFile = ImportFile<SheetRow, Company, CompanySheet>
+interface CompanyStays {
+  /** Who has the rooms of the lines already, by room. */
+  readonly holdings: ReadonlyMap<Id, readonly RoomHolding[]>
+  readonly stays: readonly SheetStay[]
+}
+
+type PlacedFile = ImportFile<SheetRow, Company, CompanyPlaces>
+type CompanyFile = ImportFile<SheetRow, Company, CompanyPlaces & CompanyStays>
 
 const roomKeys: readonly string[] = ['buildCode', 'unitName', 'roomNo', 'beginDate', 'endDate']
 
-const stayOf = (row: CompanyRow, { request }: CompanyFile): RoomStay => ({
+const stayOf = (row: CompanyRow, { request }: Pick<CompanyFile, 'request'>): RoomStay => ({
   beginDate: row.beginDate ?? row.inDate ?? request.today,
   ...(row.endDate ? { endDate: row.endDate } : {}),
 })
 
-async function loadRooms(db: Db, file: CompanyFile): Promise<void> {
+async function loadStays(db: Db, file: PlacedFile): Promise<CompanyStays> {
   const { data, lines, request } = file
   await data.places.loadRooms(lines.map(l => l.row))
   const placed = lines.flatMap(({ row }) => {
@@ -53,12 +58,10 @@ async function loadRooms(db: Db, file: CompanyFile): Promise<void> {
   const holdings = rooms.length
     ? await findRoomHoldings(db, request.scope, rooms, { beginDate: '1900-01-01' })
     : []
-  data.holdings = Map.groupBy(holdings, h => h.roomId)
-  data.stays = placed.map(({ row, room }) => ({
-    room: room.id,
-    company: row.name ?? '',
-    ...stayOf(row, file),
-  }))
+  return {
+    holdings: Map.groupBy(holdings, h => h.roomId),
+    stays: placed.map(({ row, room }) => ({ room: room.id, company: row.name ?? '', ...stayOf(row, file) })),
+  }
 }
 
 function stayFaults(row: CompanyRow, file: CompanyFile): LineFault[] {
@@ -129,18 +132,17 @@ export const companyImport = defineImport(companies, importCompanies, {
   matchWhere: { name: sql`t.state <> ${code(companyState, 'movedOut')}` },
   unique: ['companyNo'],
   templateOptions: sheetPlaceOptions,
-  load: async (db, { scope, extraInput }, lock): Promise<CompanySheet> => ({
+  load: async (db, { scope, extraInput }, lock): Promise<CompanyPlaces> => ({
     places: await openSheetPlaces(db, scope, extraInput.projectCode, lock),
-    holdings: new Map(),
-    stays: [],
   }),
   references: { buildCode: (name, { places }) => places.buildingsNamed(name) },
-  prepare: loadRooms,
+  prepare: loadStays,
   rules: (row, _, file) => [
     ...sheetPlaceFaults(file.data.places, row, '房间', '补全，或都留空只登记企业'),
     ...stayFaults(row, file),
   ],
-  isSkipped: (row, file) => file.data.places.roomOf(row) === undefined,
+  isSkipped: ({ row, existing }, { request, data }) =>
+    existing !== undefined && request.mode === 'skip' && data.places.roomOf(row) === undefined,
   values: row => ({
     ...Object.fromEntries(Object.entries(row).filter(([key]) => !roomKeys.includes(key))),
     ...(row.creditCode ? { creditCode: row.creditCode.toUpperCase() } : {}),

@@ -1,3 +1,4 @@
+import type { SheetLineOf } from '#kit/contract/crud-sheet.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, type FieldFault } from '#kit/contract/wire.ts'
 import { defineImport, type LineFault, type WrittenLine } from '#kit/server/crud-import.ts'
@@ -6,7 +7,7 @@ import { buildings, importBuildings, type Building } from '../contract/building.
 import { assertRoomsFit, planUnits, type UnitRooms } from '../domain/units.ts'
 import { countRoomsByUnit, syncUnits } from './unit-rows.ts'
 
-type SheetRow = NonNullable<typeof importBuildings.schema.T>
+type SheetRow = SheetLineOf<typeof importBuildings>
 
 const startValues = { units: 1, unitType: 'number', undergroundFloors: 0, sort: 0 } as const
 
@@ -62,15 +63,11 @@ export const buildingImport = defineImport(buildings, importBuildings, {
   // Who is limited to some buildings adds none.
   load: async (_, { scope, extraInput }) => {
     if (!scope.domain.all && scope.domain.projects.get(extraInput.projectCode)) throw outOfDomain()
-    return { rooms: new Map<string, readonly UnitRooms[]>() }
   },
-  prepare: async (db, { request, data, lines, existingBy }) => {
-    if (request.mode !== 'update') return
-    const codes = lines.flatMap(l => existingBy('name', l.row.name)?.code ?? [])
-    const { scope, extraInput } = request
-    for (const r of await countRoomsByUnit(db, scope, extraInput.projectCode, codes)) {
-      data.rooms.set(r.buildCode, [...(data.rooms.get(r.buildCode) ?? []), r])
-    }
+  prepare: async (db, { request: { scope, mode, extraInput }, lines, existingBy }) => {
+    const codes = mode === 'update' ? lines.flatMap(l => existingBy('name', l.row.name)?.code ?? []) : []
+    const rooms = codes.length ? await countRoomsByUnit(db, scope, extraInput.projectCode, codes) : []
+    return { rooms: Map.groupBy(rooms, r => r.buildCode) }
   },
   rules: (row, existing, { request, data }) =>
     existing && request.mode === 'skip'

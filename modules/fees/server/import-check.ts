@@ -1,4 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
+import type { LineFault } from '#kit/server/crud-import.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import { isSceneAllowed } from '../domain/scenes.ts'
 import { maxDay } from '#kit/domain/day.ts'
@@ -6,12 +7,6 @@ import { minDay } from './binding-plan.ts'
 import { listChargeableTypes } from './chargeable-objects.ts'
 import type { ChargeableStandard } from './chargeable-standards.ts'
 import { typeOf, type ExistingRelation, type ImportSession, type RelationRow } from './import-session.ts'
-
-interface RowFault {
-  readonly column: string
-  readonly message: string
-  readonly remedy: string
-}
 
 interface DayRange {
   readonly beginDate?: string | undefined
@@ -21,7 +16,7 @@ interface DayRange {
 const hasOverlap = (a: DayRange, b: DayRange): boolean =>
   (a.beginDate ?? minDay) <= (b.endDate ?? maxDay) && (b.beginDate ?? minDay) <= (a.endDate ?? maxDay)
 
-function checkObject(session: ImportSession, row: RelationRow): RowFault[] {
+function checkObject(session: ImportSession, row: RelationRow): LineFault[] {
   const type = typeOf(row)
   const typeLabel = sourceType.rows[type][1]
   const found = session.objectsOf(row)
@@ -30,7 +25,7 @@ function checkObject(session: ImportSession, row: RelationRow): RowFault[] {
     const labels = allowed.map(t => sourceType.rows[t][1]).join('、')
     return [{ column: 'sourceType', message: `${typeLabel}暂不能绑定收费标准`, remedy: `填 ${labels} 之一` }]
   }
-  const objectFault = (message: string, remedy: string): RowFault[] => [
+  const objectFault = (message: string, remedy: string): LineFault[] => [
     { column: 'sourceName', message, remedy },
   ]
   if (row.sourceName !== undefined && !found.length)
@@ -44,8 +39,8 @@ function checkStandard(
   { standard, item }: ChargeableStandard,
   row: RelationRow,
   existing: ExistingRelation | undefined,
-): RowFault[] {
-  const faults: RowFault[] = []
+): LineFault[] {
+  const faults: LineFault[] = []
   const add = (column: string, message: string, remedy: string): void => {
     faults.push({ column, message, remedy })
   }
@@ -70,8 +65,8 @@ function checkOverlap(
   itemId: Id,
   row: RelationRow,
   existing: ExistingRelation | undefined,
-): RowFault[] {
-  const faults: RowFault[] = []
+): LineFault[] {
+  const faults: LineFault[] = []
   const objectKey = session.objectKeyOf(row)
   const other = session.existing
     .get(objectKey)
@@ -109,7 +104,7 @@ export function checkRelationRow(
   session: ImportSession,
   row: RelationRow,
   existing: ExistingRelation | undefined,
-): RowFault[] {
+): LineFault[] {
   const faults = checkObject(session, row)
   if (row.beginDate && row.endDate && row.endDate < row.beginDate) {
     faults.push({ column: 'endDate', message: '止收日期不能早于起收日期', remedy: '核对起止日期' })

@@ -30,10 +30,7 @@ export interface ExistingRelation {
   readonly endDate?: Day
 }
 
-interface SheetLine {
-  readonly line: number
-  readonly row: RelationRow
-}
+type SheetLine = { readonly row: RelationRow }
 
 /** What the lines of one file speak of. An object's key is its type and code. */
 export interface ImportSession {
@@ -135,3 +132,11 @@ export async function loadImportSession(
     }),
   }
 }
+
+/** The relation that a line repeats: of its object by its standard, from its day on where it says one. */
+export const findSameRelation = (session: ImportSession, row: RelationRow): ExistingRelation | undefined =>
+  session.existing
+    .get(session.objectKeyOf(row))
+    ?.find(
+      r => r.standardId === row.standardId && (row.beginDate === undefined || r.beginDate === row.beginDate),
+    )

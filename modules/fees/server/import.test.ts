@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { listRelations } from '../contract/relation-calls.ts'
-import { exportRelations, importRelations, relationSheet } from '../contract/transfer.ts'
+import { exportRelations, importRelations } from '../contract/transfer.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -25,7 +25,7 @@ const sheetKeys = [
 ]
 
 function buildSheet(lines: readonly (readonly (string | undefined)[])[]): string {
-  const head = sheetKeys.map(k => defined(relationSheet.columns.find(c => c.key === k)).heading)
+  const head = sheetKeys.map(k => defined(importRelations.schema.columns.find(c => c.key === k)).heading)
   return [head, ...lines].map(l => l.map(c => c ?? '').join(',')).join('\n')
 }
 

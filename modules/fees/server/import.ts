@@ -1,199 +1,101 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { codeOf } from '#kit/contract/field.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
-import type { ImportDefinition, LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
-import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
+import { importer } from '#kit/server/crud-import.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
-import { recordsetOf } from '#kit/server/table.ts'
-import { code, notDeleted, touch } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { sourceType } from '../contract/choices.ts'
 import { feeRelation, relationFilters } from '../contract/relation.ts'
-import {
-  exportRelations,
-  importProjectInput,
-  importRelations,
-  relationColumns,
-  relationSheet,
-  type RelationLine,
-} from '../contract/transfer.ts'
+import { exportRelations, importRelations, relationColumns } from '../contract/transfer.ts'
 import { listChargeableTypes } from './chargeable-objects.ts'
 import { checkRelationRow } from './import-check.ts'
-import { loadImportSession, typeOf, type ExistingRelation, type ImportSession } from './import-session.ts'
+import { findSameRelation, loadImportSession, typeOf, type ExistingRelation } from './import-session.ts'
 import { relationConditions, toRelationColumnFilters, type RelationListInput } from './relation-conditions.ts'
 
-type ReadyRelation = ReadyLine<RelationLine, ExistingRelation>
-
-const emptySession: ImportSession = {
-  standards: new Map(),
-  objectsOf: () => [],
-  objectKeyOf: () => '',
-  existing: new Map(),
-  lines: [],
+interface StandardName {
+  readonly id: Id
+  readonly code: string
+  readonly name: string
+  readonly isOn: boolean
 }
 
-export const relationImporter: ImportDefinition<RelationLine, typeof importProjectInput, ExistingRelation> = {
-  kind: 'fees.relation',
+const findStandardNames = (db: Db, ownerId: Id, projectCode: string): Promise<StandardName[]> =>
+  db.rows<StandardName>(sql`
+    select id, code, name, state = ${code(enabledState, 'on')} as is_on
+    from fee_standard
+    where owner_id = ${ownerId} and project_code = ${projectCode} and ${notDeleted()}
+    order by name
+  `)
+
+/** An imported 计费截至 is what was billed before this system: no run bills it again (CYC-4). */
+const setRunFloors = (tx: Tx, ownerId: Id, ids: readonly Id[]): Promise<number> =>
+  tx.execute(sql`
+    update fee_relation
+    set run_floor = billed_to
+    where owner_id = ${ownerId} and id = any(${[...ids]})
+  `)
+
+export const relationImporter = importer(feeRelation, {
   calls: importRelations,
-  sheet: relationSheet,
   templateOptions: async (db, { scope, extraInput }) => {
-    const standards = await db.rows<{ name: string }>(
-      sql`
-        select name
-        from fee_standard
-        where owner_id = ${scope.ownerId}
-          and project_code = ${extraInput.projectCode}
-          and state = ${code(enabledState, 'on')}
-          and ${notDeleted()}
-        order by name
-        limit 500
-      `,
-    )
+    const standards = await findStandardNames(db, scope.ownerId, extraInput.projectCode)
     return {
       sourceType: listChargeableTypes().map(t => sourceType.rows[t][1]),
-      standardId: standards.map(s => s.name),
+      standardId: standards
+        .filter(s => s.isOn)
+        .map(s => s.name)
+        .slice(0, 500),
     }
   },
-  openSession: async (db, { scope, mode, extraInput: { projectCode } }) => {
-    if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
-    const standards = await db.rows<{ id: Id; code: string; name: string }>(
-      sql`
-        select id, code, name
-        from fee_standard
-        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and ${notDeleted()}
-      `,
-    )
-    let session = emptySession
-    return {
-      findReferences: (_, name) => {
-        const byCode = standards.filter(s => s.code.toUpperCase() === name.toUpperCase())
-        return (byCode.length ? byCode : standards.filter(s => s.name === name)).map(s => s.id)
-      },
-      findExisting: async lines => {
-        session = await loadImportSession(db, scope, projectCode, lines)
-        return new Map(
-          lines.flatMap(({ line, row }) => {
-            const same = session.existing
-              .get(session.objectKeyOf(row))
-              ?.find(
-                r =>
-                  r.standardId === row.standardId &&
-                  (row.beginDate === undefined || r.beginDate === row.beginDate),
-              )
-            return same ? [[line, same] as const] : []
-          }),
-        )
-      },
-      checkRow: (row, existing) => checkRelationRow(session, row, existing),
-      isSkipped: ({ existing }) => mode !== 'update' && existing !== undefined,
-      apply: async (tx, ready) => {
-        const added = ready.filter(r => !r.existing)
-        const existing = ready.filter(r => r.existing)
-        const results = await insertRelations(tx, scope, projectCode, added, session)
-        for (const row of existing) {
-          results.set(
-            row.line,
-            mode === 'update'
-              ? { outcome: 'changed', message: '已覆盖' }
-              : { outcome: 'skipped', message: '已绑定，已跳过' },
-          )
+  load: async (db, { scope, extraInput }) => ({
+    standardNames: await findStandardNames(db, scope.ownerId, extraInput.projectCode),
+  }),
+  references: {
+    standardId: (name, { standardNames }) => {
+      const byCode = standardNames.filter(s => s.code.toUpperCase() === name.toUpperCase())
+      return (byCode.length ? byCode : standardNames.filter(s => s.name === name)).map(s => s.id)
+    },
+  },
+  prepare: (db, { request, lines }) =>
+    loadImportSession(db, request.scope, request.extraInput.projectCode, lines),
+  find: (row, { data }): ExistingRelation | undefined => findSameRelation(data, row),
+  rules: (row, existing, { data }) => checkRelationRow(data, row, existing),
+  start: { state: 'charging' },
+  values: (row, { data }, existing) => {
+    const { sourceType: _type, sourceName: _name, standardId: _standard, ...cells } = row
+    const object = defined(data.objectsOf(row)[0])
+    const { item } = defined(data.standards.get(row.standardId))
+    return existing
+      ? cells
+      : {
+          ...row,
+          sourceType: typeOf(row),
+          sourceCode: object.code,
+          sourceName: object.name,
+          buildCode: object.buildCode,
+          feeItemId: item.id,
+          multi: item.allowMulti,
         }
-        if (mode === 'update' && existing.length) {
-          await updateRelations(tx, scope, existing)
-        }
-        return results
-      },
+  },
+  insertOrder: ['sourceCode', 'standardId'],
+  afterWrite: async (tx, { added, existing }, { request: { scope, mode } }) => {
+    const written = [...added, ...(mode === 'update' ? existing : [])]
+    const billedBefore = written.filter(({ values }) => values.billedTo !== undefined)
+    if (billedBefore.length) {
+      await setRunFloors(
+        tx,
+        scope.ownerId,
+        billedBefore.map(({ id }) => id),
+      )
     }
   },
-}
-
-/** Adds relations, one statement; one that another user has bound since fails. Returns the result by line. */
-async function insertRelations(
-  tx: Tx,
-  scope: Scope,
-  projectCode: string,
-  lines: readonly ReadyRelation[],
-  session: ImportSession,
-): Promise<Map<number, LineResult>> {
-  if (!lines.length) return new Map()
-  const relations = lines.map(({ row }) => {
-    const object = defined(session.objectsOf(row)[0])
-    const { item } = defined(session.standards.get(row.standardId))
-    return {
-      ...row,
-      projectCode,
-      sourceType: typeOf(row),
-      sourceCode: object.code,
-      sourceName: object.name,
-      buildCode: object.buildCode,
-      feeItemId: item.id,
-      multi: item.allowMulti,
-      state: 'charging',
-    }
-  })
-  const { columns, as } = recordsetOf(feeRelation, relations)
-  const inserted = await tx.rows<{ key: string }>(sql`
-    insert into fee_relation (
-      owner_id, create_by, update_by, run_floor, ${sql.join(columns.map(c => sql.id(c)))}
-    )
-    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
-      ${columns.includes('billed_to') ? sql`r.billed_to` : sql`null`},
-      ${sql.join(columns.map(c => sql`r.${sql.id(c)}`))}
-    from ${as}
-    order by r.source_code, r.standard_id
-    on conflict do nothing
-    returning source_type || ' ' || source_code || ' ' || standard_id || ' ' || coalesce(begin_date::text, '') as key
-  `)
-  const insertedKeys = new Set(inserted.map(r => r.key))
-  return new Map(
-    lines.map(({ line }, i): [number, LineResult] => {
-      const row = defined(relations[i])
-      const key = `${codeOf(sourceType, row.sourceType)} ${row.sourceCode} ${row.standardId} ${row.beginDate ?? ''}`
-      return [
-        line,
-        insertedKeys.has(key)
-          ? { outcome: 'added', message: '已导入' }
-          : { outcome: 'failed', message: '刚刚被其他人绑定了同一项目的标准，请核对后重新导入' },
-      ]
-    }),
-  )
-}
-
-/**
- * Overwrites relations with what the lines fill in; an empty cell changes nothing. An imported 计费截至 is what
- * was billed before this system, as with a new relation (CYC-4).
- */
-async function updateRelations(tx: Tx, scope: Scope, lines: readonly ReadyRelation[]): Promise<void> {
-  // The column `meter_id`, which the sheet does not have, carries the relation's id through the recordset.
-  const { columns, as } = recordsetOf(
-    feeRelation,
-    lines.map(
-      ({
-        row: { sourceType: _sourceType, sourceName: _sourceName, standardId: _standardId, ...row },
-        existing,
-      }) => ({
-        ...row,
-        remark: row.remark,
-        meterId: defined(existing).id,
-      }),
-    ),
-  )
-  const written = columns.filter(c => c !== 'meter_id')
-  if (!written.length) return
-  const assignments = written.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`)
-  const runFloor = written.includes('billed_to')
-    ? sql`run_floor = coalesce(r.billed_to, t.run_floor),`
-    : sql``
-  await tx.execute(
-    sql`
-      update fee_relation t
-      set ${sql.join(assignments)}, ${runFloor} ${touch(scope, 't')}
-      from ${as}
-      where t.owner_id = ${scope.ownerId} and t.id = r.meter_id
-    `,
-  )
-}
+  texts: {
+    skipped: '已绑定，已跳过',
+    unchanged: undefined,
+    duplicate: '刚刚被其他人绑定了同一项目的标准，请核对后重新导入',
+  },
+})
 
 export const relationExport = exportHandlers<RelationListInput>({
   kind: 'fees.relation',

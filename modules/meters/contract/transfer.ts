@@ -1,58 +1,27 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, decimal, keyRef, month, text, type Fields, type ValueOf } from '#kit/contract/field.ts'
-import { fileResponse, partialFields, shape } from '#kit/contract/shape.ts'
-import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
-import { declareExport, declareImport } from '#kit/contract/import-export.ts'
+import { crudImport, type SheetLineOf } from '#kit/contract/crud-sheet.ts'
+import { choice, decimal, keyRef, month, text } from '#kit/contract/field.ts'
+import { fileResponse, shape } from '#kit/contract/shape.ts'
+import { sheetColumns } from '#kit/contract/sheet.ts'
+import { declareExport } from '#kit/contract/import-export.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
+import { sheetPlaceFields } from '#modules/rooms/contract/sheet-place.ts'
 import { menu } from '../module.ts'
-import { dayTimes, meterKind } from './choices.ts'
+import { dayTimeKeys, dayTimes, meterKind } from './choices.ts'
 import { listMeters } from './meter-calls.ts'
 import { meter, meterReading } from './meter.ts'
 import { listReadings } from './reading.ts'
 
-const meterFields = meter.fields
-const readingFields = meterReading.fields
-export const importProjectInput = { projectCode: estateField<true>() }
-
-/** The fields of records without the flags that keep them off a sheet. */
-const resetFieldFlags = (line: Fields): Fields =>
-  Object.fromEntries(
-    Object.entries(line).map(([k, x]) => [
-      k,
-      { ...x, initial: undefined, hiddenIn: undefined, immutable: undefined, derived: undefined },
-    ]),
-  )
-
-const meterLine = {
-  meterNo: meterFields.meterNo,
-  meterKind: meterFields.meterKind,
-  ...partialFields({ meterUse: meterFields.meterUse }),
-  buildCode: keyRef('楼栋', 'building', { synonyms: ['楼宇', '楼号', '栋'] }),
-  unitName: text('单元', { max: 20 }),
-  roomNo: text('房号', { max: 20, synonyms: ['房间号', '室号'] }),
-  areaCode: text('公共区域编码', { max: 40 }),
-  ...partialFields({
-    multiple: meterFields.multiple,
-    digits: meterFields.digits,
-    decimals: meterFields.decimals,
-    initNum: meterFields.initNum,
-    installDate: meterFields.installDate,
-    isSmart: meterFields.isSmart,
-    deviceNo: meterFields.deviceNo,
-    nextVerifyDate: meterFields.nextVerifyDate,
-    location: meterFields.location,
-    remark: meterFields.remark,
-  }),
-  parentNo: text('上级表号', { max: 30 }),
-}
-
-export type MeterLine = ValueOf<typeof meterLine>
-
-export const meterSheet = sheetSchemaOf<MeterLine>(
-  '仪表',
-  { fields: resetFieldFlags(meterLine) },
+export const importMeters = crudImport(
+  { entity: meter, path: 'PropertyMeter' },
   {
-    keys: [
+    needs: menu.meter.permissions.import,
+    fields: {
+      ...sheetPlaceFields(['房间号', '室号']),
+      areaCode: text('公共区域编码', { max: 40 }),
+      parentNo: text('上级表号', { max: 30 }),
+    },
+    columns: [
       'meterNo',
       'meterKind',
       'meterUse',
@@ -76,13 +45,7 @@ export const meterSheet = sheetSchemaOf<MeterLine>(
   },
 )
 
-export const importMeters = declareImport({
-  route: 'POST PropertyMeter/PostImport',
-  title: '导入仪表',
-  needs: menu.meter.permissions.import,
-  affects: ['meter'],
-  extraInput: importProjectInput,
-})
+export type MeterLine = SheetLineOf<typeof importMeters>
 
 export const exportMeters = declareExport({
   route: 'GET PropertyMeter/GetExport',
@@ -91,7 +54,7 @@ export const exportMeters = declareExport({
   list: listMeters,
 })
 
-export const meterColumns = sheetColumns(meterFields, [
+export const meterColumns = sheetColumns(meter.fields, [
   'meterNo',
   'meterKind',
   'meterUse',
@@ -117,43 +80,23 @@ const dayTimeField = (name: string) =>
     synonyms: [`${name}时`, `${name}段`, `${name}读数`, `${name}时读数`],
   })
 
-const dayTimeFields = {
-  sharp: dayTimeField(dayTimes.sharp),
-  peak: dayTimeField(dayTimes.peak),
-  flat: dayTimeField(dayTimes.flat),
-  valley: dayTimeField(dayTimes.valley),
-}
-
 /** The columns to fill in: meter, month and number, by register where the meter has them. */
-const readingLine = {
-  meterNo: readingFields.meterNo,
-  month: readingFields.month,
-  readDate: readingFields.readDate,
-  curNum: readingFields.curNum,
-  ...dayTimeFields,
-  ...partialFields({
-    isRollover: readingFields.isRollover,
-    isEstimate: readingFields.isEstimate,
-    loss: readingFields.loss,
-    remark: readingFields.remark,
-  }),
-}
-
-export type ReadingLine = ValueOf<typeof readingLine>
-
-export const readingSheet = sheetSchemaOf<ReadingLine>(
-  '抄表记录',
-  { fields: resetFieldFlags(readingLine) },
+export const importReadings = crudImport(
+  { entity: meterReading, path: 'Feemeterreading' },
   {
-    keys: [
+    needs: menu.reading.permissions.import,
+    fields: {
+      sharp: dayTimeField(dayTimes.sharp),
+      peak: dayTimeField(dayTimes.peak),
+      flat: dayTimeField(dayTimes.flat),
+      valley: dayTimeField(dayTimes.valley),
+    },
+    columns: [
       'meterNo',
       'month',
       'readDate',
       'curNum',
-      'sharp',
-      'peak',
-      'flat',
-      'valley',
+      ...dayTimeKeys,
       'isRollover',
       'isEstimate',
       'loss',
@@ -163,13 +106,7 @@ export const readingSheet = sheetSchemaOf<ReadingLine>(
   },
 )
 
-export const importReadings = declareImport({
-  route: 'POST Feemeterreading/PostImport',
-  title: '导入抄表记录',
-  needs: menu.reading.permissions.import,
-  affects: ['meterReading'],
-  extraInput: importProjectInput,
-})
+export type ReadingLine = SheetLineOf<typeof importReadings>
 
 export const exportReadings = declareExport({
   route: 'GET Feemeterreading/GetExportMeterReading',
@@ -178,7 +115,7 @@ export const exportReadings = declareExport({
   list: listReadings,
 })
 
-export const readingColumns = sheetColumns(readingFields, [
+export const readingColumns = sheetColumns(meterReading.fields, [
   'meterNo',
   'meterKind',
   'sourceName',

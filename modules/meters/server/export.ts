@@ -17,8 +17,8 @@ import {
   exportReadings,
   meterColumns,
   downloadMonthSheet,
+  importReadings,
   readingColumns,
-  readingSheet,
 } from '../contract/transfer.ts'
 import { meterConditions, toMeterColumnFilters, type MeterListInput } from './meter.ts'
 import { findMeterMonths } from './month-grid.ts'
@@ -79,7 +79,7 @@ export const monthSheetHandlers = [
       'isEstimate',
       'remark',
     ]
-    const fill = readingSheet.columns.filter(c => fillKeys.includes(c.key))
+    const fill = importReadings.schema.columns.filter(c => fillKeys.includes(c.key))
     const columns = [
       defined(fill[0]),
       ...knownColumns,

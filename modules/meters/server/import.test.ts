@@ -52,7 +52,7 @@ async function writeBook(head: readonly string[], rows: readonly Cells[]): Promi
   return path
 }
 
-const runImport = async (of: typeof importMeters, path: string, mode = 'skip') => {
+const runImport = async (of: Pick<typeof importMeters, 'post'>, path: string, mode = 'skip') => {
   const seen = await t.call(
     of.post,
     { ...project, mode },
@@ -334,4 +334,20 @@ it('meters from a sheet: rooms, areas and main meters by name; written over, and
       5,
     ),
   ).toEqual(['SB1', '冷水', '户表', room.path, '20'])
+})
+
+it('PERM-6 an import changes no meter outside the buildings of the operator, and adds no second one', async () => {
+  const elsewhere = await fixtures.meter({ initNum: '5' })
+  const clerk = await t.signedInAs(golden.first.buildingOnly)
+  const path = await writeBook(
+    ['表号', '表类型', '用途', '位置'],
+    [[elsewhere.meterNo, '冷水', '公共表', '别处']],
+  )
+  const seen = await t.call(
+    importMeters.post,
+    { ...project, mode: 'update' },
+    { ...clerk, upload: t.upload('表.xlsx', await readFile(path)) },
+  )
+  expect(seen.good).toBe(0)
+  expect(listErrors(seen)).toEqual([[2, '表号', '不在你的数据权限内']])
 })

@@ -1,30 +1,21 @@
+import type { LineFault } from '#kit/server/crud-import.ts'
+import { sheetPlaceFaults, type SheetPlaces } from '#modules/rooms/server/public.ts'
 import type { Meter } from '../contract/meter.ts'
 import type { MeterReferences, MeterRow } from './meter-import-references.ts'
 import { exceedsDigits, stillChargedMessage, validateReadMeter } from './meter-validation.ts'
 
-interface RowFault {
-  readonly column: keyof MeterRow
-  readonly message: string
-  readonly remedy: string
+interface MeterFile extends MeterReferences {
+  readonly places: SheetPlaces
 }
 
 function checkPlace(
   row: MeterRow,
   existing: Meter | undefined,
-  { roomOf, sourceOf }: MeterReferences,
-): RowFault[] {
-  const faults: RowFault[] = []
-  const filled = [row.buildCode, row.unitName, row.roomNo].filter(part => part !== undefined).length
-  if (filled > 0 && filled < 3) {
-    faults.push({ column: 'roomNo', message: '楼栋、单元、房号要一起填写', remedy: '补全，或都留空' })
-  } else if (filled === 3 && !roomOf(row)) {
-    faults.push({
-      column: 'roomNo',
-      message: `没有房间「${row.unitName} ${row.roomNo}」`,
-      remedy: '核对楼栋、单元和房号，或先导入房间',
-    })
-  }
-  if (filled && row.areaCode) {
+  { places, sourceOf }: MeterFile,
+): LineFault[] {
+  const faults = [...sheetPlaceFaults(places, row, '房间', '补全，或都留空')]
+  const isInRoom = row.buildCode !== undefined || row.unitName !== undefined || row.roomNo !== undefined
+  if (isInRoom && row.areaCode) {
     faults.push({ column: 'areaCode', message: '房间与公共区域只能填一个', remedy: '删除其中一个' })
   } else if (row.areaCode && !sourceOf(row)) {
     faults.push({
@@ -34,14 +25,14 @@ function checkPlace(
     })
   }
   const meterUse = row.meterUse ?? existing?.meterUse ?? 'household'
-  if (!filled && !row.areaCode && meterUse === 'household' && !existing?.sourceCode) {
+  if (!isInRoom && !row.areaCode && meterUse === 'household' && !existing?.sourceCode) {
     faults.push({ column: 'roomNo', message: '户表要填写所在的房间', remedy: '填写楼栋、单元、房号' })
   }
   return faults
 }
 
-function checkNumbers({ multiple, digits, initNum }: MeterRow): RowFault[] {
-  const faults: RowFault[] = []
+function checkNumbers({ multiple, digits, initNum }: MeterRow): LineFault[] {
+  const faults: LineFault[] = []
   if (multiple !== undefined && Number(multiple) === 0) {
     faults.push({ column: 'multiple', message: '倍率应大于零', remedy: '填 1 或互感器倍率' })
   }
@@ -55,9 +46,9 @@ function checkNumbers({ multiple, digits, initNum }: MeterRow): RowFault[] {
   return faults
 }
 
-function checkParent(row: MeterRow, { metersByNo }: MeterReferences): RowFault[] {
+function checkParent(row: MeterRow, { meterOf }: MeterReferences): LineFault[] {
   if (!row.parentNo) return []
-  const parent = metersByNo.get(row.parentNo)
+  const parent = meterOf(row.parentNo)
   if (row.parentNo === row.meterNo)
     return [{ column: 'parentNo', message: '不能以自己为上级表', remedy: '改为总表的表号' }]
   if (!parent)
@@ -74,8 +65,8 @@ function checkParent(row: MeterRow, { metersByNo }: MeterReferences): RowFault[]
 }
 
 /** What may not change of a meter that is there already. */
-function checkExisting(row: MeterRow, existing: Meter, references: MeterReferences): RowFault[] {
-  const faults: RowFault[] = []
+function checkExisting(row: MeterRow, existing: Meter, references: MeterReferences): LineFault[] {
+  const faults: LineFault[] = []
   if (existing.state === 'replaced') {
     faults.push({ column: 'meterNo', message: '该表已更换，不能修改', remedy: '用新表号' })
   }
@@ -106,8 +97,8 @@ function checkExisting(row: MeterRow, existing: Meter, references: MeterReferenc
 export const checkMeterRow = (
   row: MeterRow,
   existing: Meter | undefined,
-  references: MeterReferences,
-): RowFault[] => [
+  references: MeterFile,
+): LineFault[] => [
   ...checkPlace(row, existing, references),
   ...checkNumbers(row),
   ...checkParent(row, references),

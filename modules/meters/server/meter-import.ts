@@ -1,80 +1,74 @@
-import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
-import type { Db } from '#kit/server/db.ts'
-import type { ImportDefinition } from '#kit/server/sheet-import.ts'
-import { findBuildings } from '#modules/estates/server/public.ts'
-import { shortBuildingName } from '#modules/rooms/server/public.ts'
-import type { Meter } from '../contract/meter.ts'
-import { importMeters, meterSheet, type importProjectInput, type MeterLine } from '../contract/transfer.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { keyOf } from '#kit/contract/field.ts'
+import { importer } from '#kit/server/crud-import.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { sourceType } from '#modules/fees/contract/choices.ts'
+import { openSheetPlaces, sheetPlaceOptions } from '#modules/rooms/server/public.ts'
+import { meter, type Meter } from '../contract/meter.ts'
+import { importMeters } from '../contract/transfer.ts'
 import { checkMeterRow } from './meter-import-check.ts'
-import { loadMeterReferences, noReferences } from './meter-import-references.ts'
-import { writeMeters } from './meter-import-write.ts'
+import { loadMeterReferences, type MeterReferences, type MeterRow } from './meter-import-references.ts'
 
-/** The buildings that the user may see, deleted ones among them. */
-async function findOwnBuildings(db: Db, scope: Scope, projectCode: string, lock?: boolean) {
-  const buildings = await findBuildings(
-    db,
-    scope.ownerId,
-    projectCode,
-    'all',
-    lock === undefined ? undefined : { lock },
-  )
-  return [...buildings.values()].filter(b => hasBuilding(scope.domain, projectCode, b.code))
-}
-
-type OwnBuilding = Awaited<ReturnType<typeof findOwnBuildings>>[number]
-
-/** The codes of the buildings that a name means: by name, else by code, else by short name. */
-function matchBuildings(buildings: readonly OwnBuilding[], name: string): string[] {
-  const matchers: readonly ((b: OwnBuilding) => boolean)[] = [
-    b => b.name === name,
-    b => b.code === name,
-    b => shortBuildingName(b.name) === shortBuildingName(name),
-  ]
-  for (const matches of matchers) {
-    const found = buildings.filter(matches)
-    if (found.length) return found.map(b => b.code)
+/** The values that a line gives to its meter. */
+function toMeterValues(row: MeterRow, { sourceOf, meterOf }: MeterReferences): Partial<Meter> {
+  const {
+    buildCode: _buildCode,
+    unitName: _unitName,
+    roomNo: _roomNo,
+    areaCode: _areaCode,
+    parentNo,
+    ...values
+  } = row
+  const source = sourceOf(row)
+  return {
+    ...values,
+    ...(source
+      ? {
+          sourceType: keyOf(sourceType, source.sourceType),
+          sourceCode: source.sourceCode,
+          sourceName: source.sourceName,
+          buildCode: source.buildCode,
+          sortKey: source.sortKey,
+        }
+      : {}),
+    ...(parentNo ? { parentMeterId: meterOf(parentNo)?.id } : {}),
   }
-  return []
 }
 
-export const meterImporter: ImportDefinition<MeterLine, typeof importProjectInput, Meter> = {
-  kind: 'meters.meter',
+/** The readings of a meter are seen with its building. */
+const moveReadings = (tx: Tx, ownerId: Id, meterIds: readonly Id[]): Promise<number> =>
+  tx.execute(sql`
+    update meter_reading r
+    set build_code = m.build_code
+    from meter m
+    where m.owner_id = ${ownerId}
+      and m.id = any(${[...meterIds]})
+      and r.owner_id = ${ownerId}
+      and r.meter_id = m.id
+      and r.build_code is distinct from m.build_code
+  `)
+
+export const meterImporter = importer(meter, {
   calls: importMeters,
-  sheet: meterSheet,
-  templateOptions: async (db, { scope, extraInput }) => {
-    const buildings = await findOwnBuildings(db, scope, extraInput.projectCode)
-    return {
-      buildCode: buildings.map(b => b.name),
-      unitName: [...new Set(buildings.flatMap(b => b.units.map(u => u.name)))],
+  match: ['meterNo'],
+  alsoFind: ({ parentNo }) => (parentNo ? [{ meterNo: parentNo }] : []),
+  lockExisting: true,
+  templateOptions: sheetPlaceOptions,
+  load: async (db, { scope, extraInput }, lock) => ({
+    places: await openSheetPlaces(db, scope, extraInput.projectCode, lock),
+  }),
+  references: { buildCode: (name, { places }) => places.buildingsNamed(name) },
+  prepare: loadMeterReferences,
+  rules: (row, existing, { data }) => checkMeterRow(row, existing, data),
+  values: (row, { data }) => toMeterValues(row, data),
+  afterWrite: async (tx, { existing }, { request: { scope, mode } }) => {
+    if (mode === 'update') {
+      await moveReadings(
+        tx,
+        scope.ownerId,
+        existing.map(({ id }) => id),
+      )
     }
   },
-  openSession: async (db, request, _lines, lock) => {
-    const {
-      scope,
-      extraInput: { projectCode },
-    } = request
-    if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
-    const buildings = await findOwnBuildings(db, scope, projectCode, lock)
-    let references = noReferences
-    return {
-      findReferences: (_key, name) => matchBuildings(buildings, name),
-      findExisting: async lines => {
-        references = await loadMeterReferences(
-          db,
-          scope,
-          projectCode,
-          lines.map(l => l.row),
-        )
-        return new Map(
-          lines.flatMap(l => {
-            const existing = references.metersByNo.get(l.row.meterNo ?? '')
-            return existing ? [[l.line, existing] as const] : []
-          }),
-        )
-      },
-      checkRow: (row, existing) => checkMeterRow(row, existing, references),
-      isSkipped: ({ existing }) => request.mode !== 'update' && existing !== undefined,
-      apply: (tx, lines) => writeMeters(tx, request, lines, references),
-    }
-  },
-}
+  texts: { skipped: '已有此表号，已跳过', unchanged: undefined },
+})

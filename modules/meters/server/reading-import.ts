@@ -1,20 +1,16 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Db } from '#kit/server/db.ts'
-import type { ImportDefinition, ImportRequest, LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
-import { findDuplicateLines, type SheetLine } from '#kit/contract/sheet-reader.ts'
-import { hasProject, outOfDomain } from '#kit/server/scope.ts'
+import { importer, type ImportFile } from '#kit/server/crud-import.ts'
+import type { LineResult, ReadyLine } from '#kit/server/import-definition.ts'
+import { findDuplicateLines } from '#kit/contract/sheet-reader.ts'
 import { dayTimeKeys, dayTimes } from '../contract/choices.ts'
-import { importReadings, importProjectInput, readingSheet, type ReadingLine } from '../contract/transfer.ts'
+import { meterReading, type MeterReading } from '../contract/meter.ts'
+import { importReadings, type ReadingLine } from '../contract/transfer.ts'
 import type { ReadingKey } from '../domain/reading.ts'
 import type { ReadingBook, BookReading } from './meter-history.ts'
 import type { EntryOutcome } from './entry-validation.ts'
 import { enterReadings, type EntryLine } from './reading-entry.ts'
 import { saveBook } from './meter-history-storage.ts'
-
-interface ExistingReading {
-  readonly id: ReadingKey
-  readonly same: boolean
-}
 
 /** A line as an entry: its columns by time of day become its registers. */
 function toEntryLine(row: Partial<ReadingLine>): EntryLine {
@@ -49,7 +45,7 @@ const columnsByField: Readonly<Record<string, string>> = {
 
 /** The lines of a sheet in the book; keyed by their rows. */
 interface EnteredLines {
-  readonly book: ReadingBook | undefined
+  readonly book: ReadingBook
   readonly outcomes: ReadonlyMap<object, EntryOutcome>
   /** The readings that lines change. */
   readonly existingIds: ReadonlyMap<object, ReadingKey>
@@ -57,28 +53,20 @@ interface EnteredLines {
   readonly withoutRegisters: ReadonlySet<BookReading>
 }
 
-const nothingEntered: EnteredLines = {
-  book: undefined,
-  outcomes: new Map(),
-  existingIds: new Map(),
-  withoutRegisters: new Set(),
-}
-
 async function enterLines(
   db: Db,
-  { scope, today, mode, extraInput: { projectCode } }: ImportRequest<{ projectCode: string }>,
-  lines: readonly SheetLine<ReadingLine>[],
-  lock: boolean,
+  { request, lines, isWriting }: ImportFile<ReadingLine, MeterReading, unknown>,
 ): Promise<EnteredLines> {
-  const duplicates = new Set(findDuplicateLines(readingSheet, [...lines]).map(f => f.line))
+  const { scope, today, mode, extraInput } = request
+  const duplicates = new Set(findDuplicateLines(importReadings.schema, [...lines]).map(f => f.line))
   const valid = lines.filter(l => !l.faults.length && !duplicates.has(l.line))
   const { book, outcomes, existing } = await enterReadings(
     db,
     scope,
     valid.map(l => toEntryLine(l.row)),
     { source: 'imported', today, onMonth: mode === 'update' ? 'update' : 'skip' },
-    lock,
-    projectCode,
+    isWriting,
+    extraInput.projectCode,
   )
   return {
     book,
@@ -120,52 +108,29 @@ function describeMissingRegisters({ outcomes, withoutRegisters }: EnteredLines, 
     : []
 }
 
-/**
- * Readings from a sheet: all lines are taken into one book in the order of their days, as if entered one by
- * one, and each gets its own fault. A constant number of statements for 20,000 lines.
- */
-export const readingImporter: ImportDefinition<ReadingLine, typeof importProjectInput, ExistingReading> = {
-  kind: 'meters.reading',
-  calls: importReadings,
-  sheet: readingSheet,
-  openSession: async (db, request, _lines, lock) => {
-    const {
-      scope,
-      extraInput: { projectCode },
-    } = request
-    if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
-    let entered = nothingEntered
-    return {
-      findReferences: () => [],
-      findExisting: async lines => {
-        entered = await enterLines(db, request, lines, lock)
-        const { existingIds, outcomes } = entered
-        return new Map(
-          lines.flatMap(line => {
-            const id = existingIds.get(line.row)
-            return id === undefined
-              ? []
-              : [[line.line, { id, same: outcomes.get(line.row)?.kind === 'same' }] as const]
-          }),
-        )
-      },
-      checkRow: row => describeRefusal(entered.outcomes.get(row)),
-      warnRow: row => describeMissingRegisters(entered, row),
-      isSkipped: ({ row }) => entered.outcomes.get(row)?.kind !== 'placed',
-      apply: async (tx, ready): Promise<ReadonlyMap<number, LineResult>> => {
-        await saveBook(tx, scope, defined(entered.book), { quiet: true, reason: '导入' })
-        return new Map(ready.map(r => [r.line, describeOutcome(r, entered.outcomes.get(r.row))]))
-      },
-    }
-  },
-}
-
 const describeOutcome = (
-  row: ReadyLine<ReadingLine, ExistingReading>,
+  row: ReadyLine<ReadingLine, ReadingKey>,
   outcome: EntryOutcome | undefined,
 ): LineResult =>
   outcome?.kind !== 'placed'
     ? { outcome: 'skipped', message: '该月已有读数，已跳过' }
-    : row.existing
+    : row.existing !== undefined
       ? { outcome: 'changed', message: '已覆盖' }
       : { outcome: 'added', message: outcome.row.anomalies?.length ? '已导入，用量异常待确认' : '已导入' }
+
+/**
+ * Readings from a sheet: all lines are taken into one book in the order of their days, as if entered one by
+ * one, and each gets its own fault. A constant number of statements for 20,000 lines.
+ */
+export const readingImporter = importer(meterReading, {
+  calls: importReadings,
+  prepare: enterLines,
+  find: (row, { data }): ReadingKey | undefined => data.existingIds.get(row),
+  rules: (row, _existing, { data }) => describeRefusal(data.outcomes.get(row)),
+  warnings: (row, { data }) => describeMissingRegisters(data, row),
+  isSkipped: ({ row }, { data }) => data.outcomes.get(row)?.kind !== 'placed',
+  write: async (tx, ready, { request, data: { book, outcomes } }) => {
+    await saveBook(tx, request.scope, book, { quiet: true, reason: '导入' })
+    return new Map(ready.map(line => [line.line, describeOutcome(line, outcomes.get(line.row))]))
+  },
+})

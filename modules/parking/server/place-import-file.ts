@@ -1,10 +1,11 @@
+import type { SheetLineOf } from '#kit/contract/crud-sheet.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { ImportFile } from '#kit/server/crud-import.ts'
 import { importPlaces } from '../contract/import-export.ts'
 import type { Park } from '../contract/park.ts'
 import type { ParkPlace } from '../contract/park-place.ts'
 
-export type PlaceSheetRow = NonNullable<typeof importPlaces.schema.T>
+export type PlaceSheetRow = SheetLineOf<typeof importPlaces>
 export type SheetRow = Partial<PlaceSheetRow>
 export type PlaceFile = ImportFile<PlaceSheetRow, ParkPlace, SheetReferences>
 

@@ -1,7 +1,7 @@
-import { choice, day, money, text, type ValueOf } from '#kit/contract/field.ts'
-import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
-import { declareExport, declareImport } from '#kit/contract/import-export.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { crudImport, type SheetLineOf } from '#kit/contract/crud-sheet.ts'
+import { choice, day, money, text } from '#kit/contract/field.ts'
+import { sheetColumns } from '#kit/contract/sheet.ts'
+import { declareExport } from '#kit/contract/import-export.ts'
 import { menu } from '../module.ts'
 import { payMethod } from './choices.ts'
 import { listRecords, listTrades, payRecord, tradeLine } from './record.ts'
@@ -83,51 +83,32 @@ export const exportTrades = {
 }
 
 /** What was paid before this system: found by object, item and period, booked as history (PAY-22). */
-const historyFields = {
-  sourceName: text('收费对象', {
-    required: true,
-    max: 100,
-    synonyms: ['房号', '房间', '车位'],
-    help: '与账单上的对象一致，如 1-1-101',
-  }),
-  feeItemName: text('收费项目', { required: true, max: 40 }),
-  beginDate: day('账期起', { required: true }),
-  endDate: day('账期止', { required: true }),
-  amount: money('缴费金额', { required: true, min: 1 }),
-  payMethod: choice('支付方式', payMethod, { required: true }),
-  payDay: day('缴费日期', { required: true }),
-  payerName: text('缴费人', { max: 80 }),
-  remark: text('备注', { max: 200 }),
-}
-
-export type HistoryLine = ValueOf<typeof historyFields>
-
-export const historySheet = sheetSchemaOf<HistoryLine>(
-  '历史收款',
-  { fields: historyFields },
+export const importHistory = crudImport(
+  { entity: payRecord, path: 'finance/v1/FeePayRecord' },
   {
-    keys: [
-      'sourceName',
-      'feeItemName',
-      'beginDate',
-      'endDate',
-      'amount',
-      'payMethod',
-      'payDay',
-      'payerName',
-      'remark',
-    ],
+    needs: menu.record.permissions.import,
+    route: 'POST finance/v1/FeePayRecord/Import',
+    aliases: ['finance/v1/FeePayRecord/postimport'],
+    label: '历史收款',
+    affects: ['payRecord', 'bill'],
+    fields: {
+      sourceName: text('收费对象', {
+        required: true,
+        max: 100,
+        synonyms: ['房号', '房间', '车位'],
+        help: '与账单上的对象一致，如 1-1-101',
+      }),
+      feeItemName: text('收费项目', { required: true, max: 40 }),
+      beginDate: day('账期起', { required: true }),
+      endDate: day('账期止', { required: true }),
+      amount: money('缴费金额', { required: true, min: 1 }),
+      payMethod: choice('支付方式', payMethod, { required: true }),
+      payDay: day('缴费日期', { required: true }),
+      payerName: text('缴费人', { max: 80 }),
+      remark: text('备注', { max: 200 }),
+    },
     unique: ['sourceName', 'feeItemName', 'beginDate', 'endDate'],
   },
 )
 
-export const historyImportInput = { projectCode: estateField<true>() }
-
-export const importHistory = declareImport({
-  route: 'POST finance/v1/FeePayRecord/Import',
-  aliases: ['finance/v1/FeePayRecord/postimport'],
-  title: '导入历史收款',
-  needs: menu.record.permissions.import,
-  affects: ['payRecord', 'bill'],
-  extraInput: historyImportInput,
-})
+export type HistoryLine = SheetLineOf<typeof importHistory>

@@ -9,7 +9,7 @@ import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import type { CellValue } from '#kit/server/workbook/column.ts'
 import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
 import { previewHandover } from '../contract/day-close.ts'
-import { importHistory, historySheet } from '../contract/import-export.ts'
+import { importHistory } from '../contract/import-export.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -51,7 +51,7 @@ const importRows = async (rows: readonly (readonly CellValue[])[]): Promise<stri
   const path = join(t.dir, `past-${rows.length}.xlsx`)
   const out = createWriteStream(path)
   await writeWorkbook(
-    historySheet.columns.map(c => ({ heading: c.heading })),
+    importHistory.schema.columns.map(c => ({ heading: c.heading })),
     [rows],
     out,
   )

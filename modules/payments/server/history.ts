@@ -3,20 +3,17 @@ import { defined } from '#kit/domain/defined.ts'
 import { displayYuan, type Fen, parseYuan, sumFen } from '#kit/domain/money.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import type { LineResult, ImportDefinition } from '#kit/server/sheet-import.ts'
-import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
+import { importer, type ImportFile, type LineFault } from '#kit/server/crud-import.ts'
+import type { LineResult, ReadyLine } from '#kit/server/import-definition.ts'
+import { hasBuilding, type Scope } from '#kit/server/scope.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { payableBills, type Allocation } from '#modules/bills/server/public.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
 import { offsetMethods } from '../contract/choices.ts'
-import {
-  importHistory,
-  historyImportInput,
-  historySheet,
-  type HistoryLine,
-} from '../contract/import-export.ts'
+import { importHistory, type HistoryLine } from '../contract/import-export.ts'
+import { payRecord, type PayRecord } from '../contract/record.ts'
 import { resolvePayer } from '../domain/payer.ts'
 import { settle } from './settlement.ts'
 
@@ -33,15 +30,13 @@ interface UnpaidBillRow {
   readonly buildCode?: string
 }
 
-type HistoryImport = ImportDefinition<HistoryLine, typeof historyImportInput, never>
-type ImportSession = Awaited<ReturnType<HistoryImport['openSession']>>
 type BillKey = Pick<HistoryLine, 'sourceName' | 'feeItemName' | 'beginDate' | 'endDate'>
 const billKeyOf = (r: Partial<BillKey>): string =>
   `${r.sourceName}/${r.feeItemName}/${r.beginDate}/${r.endDate}`
 const excludedMethods: ReadonlySet<string> = new Set(offsetMethods)
 
 /** The bills that lines may pay, by their key. */
-type BillsByKey = Map<string, UnpaidBillRow[]>
+type BillsByKey = ReadonlyMap<string, readonly UnpaidBillRow[]>
 
 const billsOf = (billsByKey: BillsByKey, line: Partial<BillKey>): readonly UnpaidBillRow[] =>
   billsByKey.get(billKeyOf(line)) ?? []
@@ -65,12 +60,24 @@ const findUnpaidBills = (
     `,
   )
 
-type RowFault = ReturnType<ImportSession['checkRow']>[number]
+async function loadBills(
+  db: Db,
+  { request, lines }: ImportFile<HistoryLine, PayRecord, unknown>,
+): Promise<{ readonly billsByKey: BillsByKey }> {
+  const { scope, extraInput } = request
+  const { projectCode } = extraInput
+  const sourceNames = [...new Set(lines.flatMap(line => line.row.sourceName ?? []))]
+  const bills = await findUnpaidBills(db, scope.ownerId, projectCode, sourceNames)
+  const visible = bills.filter(
+    ({ buildCode }) => !buildCode || hasBuilding(scope.domain, projectCode, buildCode),
+  )
+  return { billsByKey: Map.groupBy(visible, billKeyOf) }
+}
 
 /** Why the bill of a line cannot take its money; nothing when it can. */
-function billFault(bills: readonly UnpaidBillRow[], amount: Fen | undefined): RowFault | undefined {
+function billFault(bills: readonly UnpaidBillRow[], amount: Fen | undefined): LineFault | undefined {
   const [bill] = bills
-  const feeItemFault = (message: string, remedy: string): RowFault => ({
+  const feeItemFault = (message: string, remedy: string): LineFault => ({
     column: 'feeItemName',
     message,
     remedy,
@@ -89,8 +96,8 @@ function billFault(bills: readonly UnpaidBillRow[], amount: Fen | undefined): Ro
     : undefined
 }
 
-function checkLine(line: Partial<HistoryLine>, bills: readonly UnpaidBillRow[], today: Day): RowFault[] {
-  const faults: RowFault[] = []
+function checkLine(line: Partial<HistoryLine>, bills: readonly UnpaidBillRow[], today: Day): LineFault[] {
+  const faults: LineFault[] = []
   if (line.payDay && line.payDay > today) {
     faults.push({ column: 'payDay', message: '缴费日期不能晚于今天', remedy: '填写实际缴费的日期' })
   }
@@ -105,13 +112,10 @@ function checkLine(line: Partial<HistoryLine>, bills: readonly UnpaidBillRow[], 
   return fault ? [...faults, fault] : faults
 }
 
-interface ReadyLine {
-  readonly line: number
-  readonly row: HistoryLine
-}
+type HistoryReadyLine = Pick<ReadyLine<HistoryLine, never>, 'line' | 'row'>
 
 /** A record is of one object, day, method and payer; deposits have a record of their own (C27-8). */
-const recordKeyOf = ({ row }: ReadyLine, billsByKey: BillsByKey): string => {
+const recordKeyOf = ({ row }: HistoryReadyLine, billsByKey: BillsByKey): string => {
   const isDeposit = billsOf(billsByKey, row)[0]?.feeType === codeOf(feeType, 'deposit')
   return `${row.payDay}/${row.sourceName}/${row.payMethod}/${row.payerName ?? ''}/${isDeposit}`
 }
@@ -122,13 +126,14 @@ async function settleGroup(
   scope: Scope,
   projectCode: string,
   billsByKey: BillsByKey,
-  group: readonly ReadyLine[],
+  group: readonly HistoryReadyLine[],
 ): Promise<[line: number, result: LineResult][]> {
   const first = defined(group[0]).row
-  const billIdOf = (line: ReadyLine): Id => defined(billsOf(billsByKey, line.row)[0]).id
+  const billIdOf = (line: HistoryReadyLine): Id => defined(billsOf(billsByKey, line.row)[0]).id
   const payable = await payableBills(tx, scope, group.map(billIdOf), first.payDay, { lock: true })
   const owedByBill = new Map(payable.map(({ row, owed }) => [row.id, owed.principal]))
-  const isCovered = (line: ReadyLine): boolean => line.row.amount <= (owedByBill.get(billIdOf(line)) ?? 0)
+  const isCovered = (line: HistoryReadyLine): boolean =>
+    line.row.amount <= (owedByBill.get(billIdOf(line)) ?? 0)
   const allocations: Allocation[] = group
     .filter(isCovered)
     .map(line => ({ billId: billIdOf(line), principal: line.row.amount, late: 0 }))
@@ -162,34 +167,19 @@ async function settleGroup(
  * PAY-22: a line pays the one bill of its object, item and period, on its own day, whether closed or not;
  * cash reports leave it out.
  */
-export const historyImporter: HistoryImport = {
-  kind: 'payments.history',
+export const historyImporter = importer(payRecord, {
   calls: importHistory,
-  sheet: historySheet,
-  openSession: async (db, { scope, today, extraInput: { projectCode } }) => {
-    if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
-    const billsByKey: BillsByKey = new Map()
-    return {
-      findReferences: () => [],
-      findExisting: async lines => {
-        const sourceNames = [...new Set(lines.flatMap(line => line.row.sourceName ?? []))]
-        for (const bill of await findUnpaidBills(db, scope.ownerId, projectCode, sourceNames)) {
-          if (!bill.buildCode || hasBuilding(scope.domain, projectCode, bill.buildCode)) {
-            billsByKey.set(billKeyOf(bill), [...billsOf(billsByKey, bill), bill])
-          }
-        }
-        return new Map<number, never>()
-      },
-      checkRow: row => checkLine(row, billsOf(billsByKey, row), today),
-      apply: async (tx, lines) => {
-        const results = new Map<number, LineResult>()
-        for (const group of Map.groupBy(lines, line => recordKeyOf(line, billsByKey)).values()) {
-          for (const [line, result] of await settleGroup(tx, scope, projectCode, billsByKey, group)) {
-            results.set(line, result)
-          }
-        }
-        return results
-      },
+  kind: 'payments.history',
+  prepare: loadBills,
+  rules: (row, _existing, { request, data: { billsByKey } }) =>
+    checkLine(row, billsOf(billsByKey, row), request.today),
+  write: async (tx, ready, { request: { scope, extraInput }, data: { billsByKey } }) => {
+    const results = new Map<number, LineResult>()
+    for (const group of Map.groupBy(ready, line => recordKeyOf(line, billsByKey)).values()) {
+      for (const [line, result] of await settleGroup(tx, scope, extraInput.projectCode, billsByKey, group)) {
+        results.set(line, result)
+      }
     }
+    return results
   },
-}
+})

@@ -1,15 +1,15 @@
-import { keyRef, text, type ValueOf } from '#kit/contract/field.ts'
-import { partialFields } from '#kit/contract/shape.ts'
-import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
+import { crudImport, type SheetLineOf } from '#kit/contract/crud-sheet.ts'
 import { entity } from '#kit/contract/entity.ts'
-import { declareExport, declareImport } from '#kit/contract/import-export.ts'
+import { choice, flag, keyRef, pickFields, text } from '#kit/contract/field.ts'
+import { sheetColumns } from '#kit/contract/sheet.ts'
+import { declareExport } from '#kit/contract/import-export.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { residencyDraftFields, listResidents, resident } from './resident.ts'
+import { relation } from './labels.ts'
+import { listResidents, resident } from './resident.ts'
 import { residency } from './residency.ts'
 
-const residentFields = resident.fields
-const residencyFields = residency.fields
+const { name, mobile, phone2, emergencyName, emergencyPhone } = resident.fields
 
 const roomKeyFields = {
   buildCode: keyRef('楼栋', 'building', { synonyms: ['楼宇', '楼号', '栋', '楼栋名称'] }),
@@ -21,71 +21,7 @@ const roomKeyFields = {
   }),
 }
 
-/** A line: a person and one room of the person, who has a line for each room. */
-const sheetFields = {
-  name: residentFields.name,
-  ...partialFields({
-    mobile: residentFields.mobile,
-    gender: residentFields.gender,
-    certType: residentFields.certType,
-    certNo: residentFields.certNo,
-    birthday: residentFields.birthday,
-    ...roomKeyFields,
-    relation: residencyDraftFields.relation,
-    isMain: residencyFields.isMain,
-    isPayer: residencyFields.isPayer,
-    inDate: residencyFields.inDate,
-    leaseBegin: residencyFields.leaseBegin,
-    leaseEnd: residencyFields.leaseEnd,
-    phone2: residentFields.phone2,
-    nation: residentFields.nation,
-    education: residentFields.education,
-    workUnit: residentFields.workUnit,
-    email: residentFields.email,
-    address: residentFields.address,
-    emergencyName: residentFields.emergencyName,
-    emergencyPhone: residentFields.emergencyPhone,
-    tags: residentFields.tags,
-    remark: residentFields.remark,
-  }),
-}
-
-export type ResidentSheetRow = ValueOf<typeof sheetFields>
-
-/** What a cell may hold, for the columns whose kind says too little. */
-const helpTexts: Readonly<Record<string, string>> = {
-  name: '填文字，不超过 40 个字，不含表情和符号',
-  mobile: '填 11 位手机号',
-  phone2: '填手机号，或带区号的座机',
-  emergencyPhone: '填手机号，或带区号的座机',
-  emergencyName: '填文字，不超过 20 个字',
-}
-
-/** Without start values: an empty cell leaves the record as it is. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same fields, without start values
-const importFields = Object.fromEntries(
-  Object.entries(sheetFields).map(([k, x]) => [
-    k,
-    { ...x, initial: undefined, hiddenIn: undefined, ...(helpTexts[k] ? { help: helpTexts[k] } : {}) },
-  ]),
-) as unknown as typeof sheetFields
-
-const columnOrder = [
-  'name',
-  'mobile',
-  'gender',
-  'certType',
-  'certNo',
-  'birthday',
-  'buildCode',
-  'unitName',
-  'roomNo',
-  'relation',
-  'isMain',
-  'isPayer',
-  'inDate',
-  'leaseBegin',
-  'leaseEnd',
+const personKeys = [
   'phone2',
   'nation',
   'education',
@@ -98,21 +34,42 @@ const columnOrder = [
   'remark',
 ] as const
 
-export const importProjectInput = { projectCode: estateField<true>() }
+const identityKeys = ['name', 'mobile', 'gender', 'certType', 'certNo', 'birthday'] as const
+const residencyKeys = ['relation', 'isMain', 'isPayer', 'inDate', 'leaseBegin', 'leaseEnd'] as const
+const sheetKeys = [
+  ...identityKeys,
+  'buildCode',
+  'unitName',
+  'roomNo',
+  ...residencyKeys,
+  ...personKeys,
+] as const
 
-export const residentSheet = sheetSchemaOf<ResidentSheetRow>(
-  '住户',
-  { fields: importFields },
-  { keys: columnOrder, unique: ['mobile', 'buildCode', 'unitName', 'roomNo'] },
+/** A line: a person and one room of the person, who has a line for each room. */
+export const importResidents = crudImport(
+  { entity: resident, path: 'User' },
+  {
+    needs: menu.resident.permissions.import,
+    input: { projectCode: estateField<true>() },
+    affects: ['resident', 'residency', 'room'],
+    fields: {
+      name: { ...name, help: '填文字，不超过 40 个字，不含表情和符号' },
+      mobile: { ...mobile, help: '填 11 位手机号' },
+      ...roomKeyFields,
+      relation: choice('关系', relation),
+      isMain: flag('主业主'),
+      isPayer: flag('缴费人'),
+      ...pickFields(residency.fields, ['inDate', 'leaseBegin', 'leaseEnd']),
+      phone2: { ...phone2, help: '填手机号，或带区号的座机' },
+      emergencyName: { ...emergencyName, help: '填文字，不超过 20 个字' },
+      emergencyPhone: { ...emergencyPhone, help: '填手机号，或带区号的座机' },
+    },
+    columns: sheetKeys,
+    unique: ['mobile', 'buildCode', 'unitName', 'roomNo'],
+  },
 )
 
-export const importResidents = declareImport({
-  route: 'POST User/PostImport',
-  title: '导入住户',
-  needs: menu.resident.permissions.import,
-  affects: ['resident', 'residency', 'room'],
-  extraInput: importProjectInput,
-})
+export type ResidentSheetRow = SheetLineOf<typeof importResidents>
 
 /**
  * A person with one home in one row: what an export writes and an import reads. Kept by the database as a
@@ -123,16 +80,13 @@ const residentSheetRow = entity(
   '住户',
   { table: 'resident_line', tenancy: 'company', title: 'name', order: ['-id'] },
   {
-    ...importFields,
-    userType: residentFields.userType,
-    wechatBind: residentFields.wechatBind,
-    appBind: residentFields.appBind,
-    source: residentFields.source,
-    state: residentFields.state,
+    ...pickFields(resident.fields, [...identityKeys, ...personKeys]),
+    ...roomKeyFields,
+    ...pickFields(residency.fields, [...residencyKeys, 'status']),
+    ...pickFields(resident.fields, ['userType', 'wechatBind', 'appBind', 'source', 'state']),
     buildName: text('楼栋'),
     estateName: text('项目'),
     roomPath: text('房间'),
-    status: residencyFields.status,
   },
 )
 
@@ -145,7 +99,7 @@ export const exportResidents = {
   }),
   entity: residentSheetRow,
   columns: sheetColumns(residentSheetRow.fields, [
-    ...columnOrder.map(k => (k === 'buildCode' ? 'buildName' : k)),
+    ...sheetKeys.map(key => (key === 'buildCode' ? 'buildName' : key)),
     'estateName',
   ]),
 }

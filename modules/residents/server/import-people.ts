@@ -2,7 +2,8 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
-import { notDeleted } from '#kit/server/sql.ts'
+import { startValues } from '#kit/server/crud-write.ts'
+import { insertIdentified, reserveIds, updateIdentified } from '#kit/server/identified-rows.ts'
 import type { ResidentSheetRow } from '../contract/import-export.ts'
 import { resident } from '../contract/resident.ts'
 import { completeFromCert } from '../domain/person.ts'
@@ -12,7 +13,6 @@ import {
   type ImportRow,
   type ResidentImportRequest,
 } from './import-read.ts'
-import { insertRows, reserveIds, updateRows } from './import-records.ts'
 import { residentSearchText } from './resident-record.ts'
 
 export type ImportLine = ReadyLine<ResidentSheetRow, ExistingResident>
@@ -21,8 +21,6 @@ export interface LinePerson {
   readonly id: Id
   readonly name: string
 }
-
-const searchColumn = { searchText: 'text' }
 
 /** What a line says of the person, without the columns of the residency. */
 function personFactsOf({
@@ -65,23 +63,16 @@ export async function insertPeople(
   }
   const newLines = ready.filter(line => !line.existing)
   const groups = [...Map.groupBy(newLines, line => personKey(line.row) ?? `line ${line.line}`).values()]
-  const ids = await reserveIds(tx, resident.table, groups.length)
+  const reserved = await reserveIds(tx, resident, groups.length)
   const rows = groups.map((lines, i) => {
     const facts = mergeFacts(lines)
     return {
-      ...facts,
-      id: defined(ids[i]),
-      homeProject: projectCode,
-      userType: 'person',
-      source: 'import',
-      state: 'normal',
-      gender: facts.gender ?? 'unknown',
-      wechatBind: false,
-      appBind: false,
+      id: defined(reserved[i]).id,
+      values: { ...startValues(resident), ...facts, homeProject: projectCode, source: 'import' },
       searchText: residentSearchText(facts),
     }
   })
-  const inserted = await insertRows(tx, resident, scope, rows, searchColumn)
+  const inserted = await insertIdentified(tx, resident, scope, rows)
   for (const [i, lines] of groups.entries()) {
     const { id } = defined(rows[i])
     for (const { line, row } of lines) {
@@ -108,9 +99,9 @@ export async function updatePeople(
   const rows = groups.map(group => {
     const { person } = defined(group[0])
     const facts = mergeFacts(group.map(each => each.line))
-    return { ...facts, id: person.id, searchText: residentSearchText({ ...person, ...facts }) }
+    return { id: person.id, values: facts, searchText: residentSearchText({ ...person, ...facts }) }
   })
-  const changed = await updateRows(tx, resident, scope, rows, notDeleted('t'), searchColumn)
+  const changed = await updateIdentified(tx, resident, scope, rows)
   for (const { line, person } of known) {
     results.set(
       line.line,

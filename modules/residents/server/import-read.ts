@@ -1,13 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { hasBuilding, type Scope } from '#kit/server/scope.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import type { ImportRequest } from '#kit/server/sheet-import.ts'
 import { notDeleted, code, codes } from '#kit/server/sql.ts'
-import { findBuildings, type BuildingWithUnits } from '#modules/estates/server/public.ts'
-import { findBuildingCodesByName, loadSheetRooms, type SheetRoom } from '#modules/rooms/server/public.ts'
 import type { ResidentSheetRow } from '../contract/import-export.ts'
 import { residencyStatus, type ResidencyStatus, residentState } from '../contract/labels.ts'
 import { normalizeCertNo } from '../domain/person.ts'
@@ -35,35 +32,6 @@ export interface KnownResidency {
 export interface ExistingResident {
   readonly person: KnownPerson
   readonly residency?: KnownResidency | undefined
-}
-
-export interface ImportRooms {
-  readonly visibleBuildings: readonly BuildingWithUnits[]
-  readonly findBuildingCodes: (name: string) => string[]
-  readonly roomOf: (row: ImportRow) => SheetRoom | undefined
-  /** Loads the rooms of the lines in one query; before it no room is known. */
-  readonly load: (lines: readonly SheetLine<ImportRow>[]) => Promise<void>
-}
-
-/** Buildings of the project inside the data domain, and the rooms of the lines. */
-export async function createImportRooms(
-  db: Db,
-  { scope, extraInput: { projectCode } }: ResidentImportRequest,
-  lock: boolean,
-): Promise<ImportRooms> {
-  const buildings = await findBuildings(db, scope.ownerId, projectCode, 'all', { lock })
-  const visibleBuildings = [...buildings.values()].filter(b => hasBuilding(scope.domain, projectCode, b.code))
-  let findRoom: Awaited<ReturnType<typeof loadSheetRooms>> = () => undefined
-  return {
-    visibleBuildings,
-    findBuildingCodes: name => findBuildingCodesByName(visibleBuildings, name),
-    roomOf: ({ buildCode, unitName, roomNo }) =>
-      buildCode && unitName && roomNo ? findRoom(buildCode, unitName, roomNo) : undefined,
-    load: async lines => {
-      const buildCodes = [...new Set(lines.flatMap(line => line.row.buildCode ?? []))]
-      findRoom = await loadSheetRooms(db, scope.ownerId, projectCode, buildCodes)
-    },
-  }
 }
 
 export interface ImportPeople {

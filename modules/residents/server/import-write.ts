@@ -2,6 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hasPermission } from '#kit/server/scope.ts'
+import { insertIdentified, reserveIds, updateIdentified } from '#kit/server/identified-rows.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
 import { notDeleted, codes } from '#kit/server/sql.ts'
 import type { SheetRoom } from '#modules/rooms/server/public.ts'
@@ -11,7 +12,6 @@ import { residency } from '../contract/residency.ts'
 import { enteredDays, type EnteredDays } from '../domain/residency.ts'
 import { menu } from '../module.ts'
 import type { ExistingResident, ImportRow, KnownResidency, ResidentImportRequest } from './import-read.ts'
-import { insertRows, reserveIds, updateRows } from './import-records.ts'
 import { insertPeople, updatePeople, type ImportLine, type LinePerson } from './import-people.ts'
 import { findRoomsWithMainOwner, releaseMainAndPayer } from './residency-links.ts'
 import { logResidencyChanges } from './residency-log.ts'
@@ -58,14 +58,14 @@ async function planResidencies(
   }
   const canAudit = hasPermission(scope, menu.link.permissions.audit)
   const status: 'living' | 'pending' = canAudit ? 'living' : 'pending'
-  const ids = await reserveIds(tx, residency.table, added.length)
+  const reserved = await reserveIds(tx, residency, added.length)
   return added.map(({ line: { row }, room, person }, i) => {
     const isFirstOwner = canAudit && row.relation === 'owner' && !withMainOwner.has(room.id)
     if (isFirstOwner) {
       withMainOwner.add(room.id)
     }
     return {
-      id: defined(ids[i]),
+      id: defined(reserved[i]).id,
       projectCode,
       userId: person.id,
       roomId: room.id,
@@ -132,7 +132,12 @@ async function insertResidencies(
   if (hasPermission(scope, menu.link.permissions.audit)) {
     await releaseMainAndPayer(tx, scope, [...rows, ...(overwrites ? newRolesOfExisting(placed) : [])])
   }
-  const inserted = await insertRows(tx, residency, scope, rows)
+  const inserted = await insertIdentified(
+    tx,
+    residency,
+    scope,
+    rows.map(({ id, ...values }) => ({ id, values })),
+  )
   for (const [i, { line }] of added.entries()) {
     if (!inserted.has(defined(rows[i]).id)) {
       results.set(line.line, { outcome: 'failed', message: '该住户刚刚被登记在此房间' })
@@ -172,15 +177,17 @@ async function updateResidencies(
   })
   const rows = known.map(({ line: { row }, id }) => ({
     id,
-    relation: row.relation,
-    isMain: row.isMain,
-    isPayer: row.isPayer,
-    inDate: row.inDate,
-    leaseBegin: row.leaseBegin,
-    leaseEnd: row.leaseEnd,
+    values: {
+      relation: row.relation,
+      isMain: row.isMain,
+      isPayer: row.isPayer,
+      inDate: row.inDate,
+      leaseBegin: row.leaseBegin,
+      leaseEnd: row.leaseEnd,
+    },
   }))
   const isCurrent = sql`t.status in ${codes(residencyStatus, 'pending', 'living')}`
-  const changed = await updateRows(tx, residency, scope, rows, isCurrent)
+  const changed = await updateIdentified(tx, residency, scope, rows, isCurrent)
   for (const { line, id } of known) {
     if (changed.has(id)) {
       results.set(line.line, { outcome: 'changed', message: '已覆盖' })

@@ -4,7 +4,12 @@ import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { LineFault } from '#kit/server/crud-import.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
-import { effectiveDateFault, type BackDating, type SheetRoom } from '#modules/rooms/server/public.ts'
+import {
+  effectiveDateFault,
+  type BackDating,
+  type SheetPlaces,
+  type SheetRoom,
+} from '#modules/rooms/server/public.ts'
 import { maskedPattern } from '#kit/contract/rules.ts'
 import { normalizeCertNo, completeFromCert, personFaults } from '../domain/person.ts'
 import { residencyFaults } from '../domain/residency.ts'
@@ -13,8 +18,8 @@ import {
   personKey,
   type ExistingResident,
   type ImportPeople,
-  type ImportRooms,
   type ImportRow,
+  type ResidentImportRequest,
 } from './import-read.ts'
 
 /** What the lines of one file say of the same person or room: the first line counts. */
@@ -29,14 +34,22 @@ interface LineIndex {
   readonly firstPayer: ReadonlyMap<Id, number>
 }
 
-export interface ImportFile {
-  readonly today: Day
-  readonly rooms: ImportRooms
+export interface ImportRooms {
+  readonly rooms: SheetPlaces
+}
+
+/** What the lines of one file speak of. */
+export interface ImportLines {
   readonly people: ImportPeople
   readonly lines: LineIndex
   readonly backDating: BackDating
   /** Why nobody may move into rooms that are not delivered, by their ids (C13). */
   readonly moveInFaults: ReadonlyMap<Id, string>
+}
+
+export interface ImportFile {
+  readonly request: ResidentImportRequest
+  readonly data: ImportRooms & ImportLines
 }
 
 function setIfAbsent<K, V>(map: Map<K, V>, key: K, value: V): void {
@@ -45,7 +58,7 @@ function setIfAbsent<K, V>(map: Map<K, V>, key: K, value: V): void {
   }
 }
 
-export function indexLines(lines: readonly SheetLine<ImportRow>[], rooms: ImportRooms): LineIndex {
+export function indexLines(lines: readonly SheetLine<ImportRow>[], rooms: SheetPlaces): LineIndex {
   const lineOf = new WeakMap<ImportRow, number>()
   const firstByPerson = new Map<string, { name: string; line: number }>()
   const firstByName = new Map<string, number>()
@@ -93,7 +106,7 @@ const factFaults = (row: ImportRow, today: Day): LineFault[] =>
 function identityFaults(
   row: ImportRow,
   existing: ExistingResident | undefined,
-  { people, lines }: ImportFile,
+  { data: { people, lines } }: ImportFile,
 ): LineFault[] {
   const faults: LineFault[] = []
   const numberColumn = row.mobile ? 'mobile' : 'certNo'
@@ -177,7 +190,7 @@ function residencyRowFaults(row: ImportRow, room: SheetRoom | undefined, today: 
 }
 
 /** Of people without a number the name must be clear inside the room. */
-function sameNameFaults(row: ImportRow, room: SheetRoom, { lines }: ImportFile): LineFault[] {
+function sameNameFaults(row: ImportRow, room: SheetRoom, { data: { lines } }: ImportFile): LineFault[] {
   const line = lines.lineOf.get(row)
   const first = lines.firstByName.get(nameInRoomKey(row.name ?? '', room.id))
   return personKey(row) || line === undefined || first === line
@@ -196,7 +209,7 @@ function roleFaults(
   row: ImportRow,
   room: SheetRoom,
   existing: ExistingResident | undefined,
-  { lines, people }: ImportFile,
+  { data: { lines, people } }: ImportFile,
 ): LineFault[] {
   const faults: LineFault[] = []
   const line = lines.lineOf.get(row)
@@ -227,7 +240,7 @@ function payerDateFaults(
   row: ImportRow,
   room: SheetRoom,
   existing: ExistingResident | undefined,
-  { people, backDating }: ImportFile,
+  { data: { people, backDating } }: ImportFile,
 ): LineFault[] {
   const payer = people.payerByRoom.get(room.id)
   const isReplacing = payer !== undefined && payer !== existing?.person.id
@@ -239,7 +252,7 @@ function payerDateFaults(
 }
 
 const moveInRowFaults = (row: ImportRow, room: SheetRoom, file: ImportFile): LineFault[] => {
-  const fault = row.inDate ? file.moveInFaults.get(room.id) : undefined
+  const fault = row.inDate ? file.data.moveInFaults.get(room.id) : undefined
   return fault
     ? [{ column: 'inDate', message: fault, remedy: '去掉入住日期，只登记住户；或先办理「强制交付」' }]
     : []
@@ -250,15 +263,15 @@ export function checkImportRow(
   existing: ExistingResident | undefined,
   file: ImportFile,
 ): LineFault[] {
-  const facts = factFaults(row, file.today)
+  const facts = factFaults(row, file.request.today)
   // A masked number does not tell who is meant.
   if (maskedPattern.test(row.mobile ?? '') || maskedPattern.test(row.certNo ?? '')) return facts
-  const room = file.rooms.roomOf(row)
+  const room = file.data.rooms.roomOf(row)
   return [
     ...facts,
     ...identityFaults(row, existing, file),
     ...roomFaults(row, room),
-    ...residencyRowFaults(row, room, file.today),
+    ...residencyRowFaults(row, room, file.request.today),
     ...(room
       ? [
           ...sameNameFaults(row, room, file),

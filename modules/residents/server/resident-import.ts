@@ -1,42 +1,42 @@
 import { codeOf, labelOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { LineFault } from '#kit/server/crud-import.ts'
-import { hasProject, outOfDomain } from '#kit/server/scope.ts'
-import type { ImportDefinition } from '#kit/server/sheet-import.ts'
+import { importer, type ImportFile as KitImportFile, type LineFault } from '#kit/server/crud-import.ts'
+import type { Db } from '#kit/server/db.ts'
 import { roomState } from '#modules/rooms/contract/labels.ts'
 import {
   beforeDelivery,
   findDeliveryFaults,
   loadBackDating,
+  openSheetPlaces,
+  sheetPlaceOptions,
+  type SheetPlaces,
   type SheetRoom,
 } from '#modules/rooms/server/public.ts'
-import {
-  importResidents,
-  importProjectInput,
-  residentSheet,
-  type ResidentSheetRow,
-} from '../contract/import-export.ts'
+import { importResidents, type ResidentSheetRow } from '../contract/import-export.ts'
+import { resident, type Resident } from '../contract/resident.ts'
 import { normalizeCertNo } from '../domain/person.ts'
 import {
-  createImportRooms,
   loadImportPeople,
   nameInRoomKey,
   residencyKey,
   type ExistingResident,
-  type ImportPeople,
-  type ImportRooms,
   type ImportRow,
 } from './import-read.ts'
 import { writeImportRows } from './import-write.ts'
-import { checkImportRow, indexLines, type ImportFile } from './resident-import-check.ts'
+import {
+  checkImportRow,
+  indexLines,
+  type ImportFile,
+  type ImportLines,
+  type ImportRooms,
+} from './resident-import-check.ts'
 
 /**
  * The person of a line who is registered already: by mobile, else by document, else by the name in the room.
  */
 function findExistingResident(
   row: ImportRow,
-  rooms: ImportRooms,
-  people: ImportPeople,
+  { rooms, people }: Pick<ImportFile['data'], 'rooms' | 'people'>,
 ): ExistingResident | undefined {
   const room = rooms.roomOf(row)
   const certNo = row.certNo && normalizeCertNo(row.certNo)
@@ -53,7 +53,7 @@ const isUndelivered = (room: SheetRoom): boolean =>
   beforeDelivery.some(key => codeOf(roomState, key) === room.roomState)
 
 /** Who is only registered leaves the room as it is: a room that was never handed over should be looked at. */
-function undeliveredWarnings(row: ImportRow, rooms: ImportRooms): LineFault[] {
+function undeliveredWarnings(row: ImportRow, rooms: SheetPlaces): LineFault[] {
   const state = rooms.roomOf(row)?.roomState
   const undelivered = beforeDelivery.find(key => codeOf(roomState, key) === state)
   return undelivered && !row.inDate
@@ -67,14 +67,31 @@ function undeliveredWarnings(row: ImportRow, rooms: ImportRooms): LineFault[] {
     : []
 }
 
-export const residentImporter: ImportDefinition<
-  ResidentSheetRow,
-  typeof importProjectInput,
-  ExistingResident
-> = {
-  kind: 'residents.resident',
+/** What the rules ask of the lines: their people, rooms and days. */
+async function loadLines(
+  db: Db,
+  { request, lines, data: { rooms } }: KitImportFile<ResidentSheetRow, Resident, ImportRooms>,
+): Promise<ImportLines> {
+  const { scope, today, extraInput } = request
+  const projectCode: string = extraInput.projectCode
+  const rows = lines.map(line => line.row)
+  await rooms.loadRooms(rows)
+  const roomIds = [...new Set(rows.flatMap(row => rooms.roomOf(row)?.id ?? []))]
+  const undelivered = rows.flatMap(row => {
+    const room = rooms.roomOf(row)
+    return room && row.inDate && isUndelivered(room) ? [{ ...room, projectCode }] : []
+  })
+  const backDating = await loadBackDating(db, scope.ownerId, [projectCode], today)
+  return {
+    people: await loadImportPeople(db, request, rows, roomIds),
+    lines: indexLines(lines, rooms),
+    backDating: defined(backDating.get(projectCode)),
+    moveInFaults: await findDeliveryFaults(db, scope, undelivered),
+  }
+}
+
+export const residentImporter = importer(resident, {
   calls: importResidents,
-  sheet: residentSheet,
   hiddenInTemplate: [
     'nation',
     'education',
@@ -84,50 +101,16 @@ export const residentImporter: ImportDefinition<
     'emergencyName',
     'emergencyPhone',
   ],
-  templateOptions: async (db, request) => {
-    const { visibleBuildings } = await createImportRooms(db, request, false)
-    return {
-      buildCode: visibleBuildings.map(b => b.name),
-      unitName: [...new Set(visibleBuildings.flatMap(b => b.units.map(u => u.name)))],
-    }
-  },
-  openSession: async (db, request, _lines, lock) => {
-    const { scope, today, mode, extraInput } = request
-    const { projectCode } = extraInput
-    if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
-    const rooms = await createImportRooms(db, request, lock)
-    const backDating = await loadBackDating(db, scope.ownerId, [projectCode], today)
-    let file: ImportFile | undefined
-    return {
-      findReferences: (key, name) => (key === 'buildCode' ? rooms.findBuildingCodes(name) : []),
-      findExisting: async lines => {
-        await rooms.load(lines)
-        const roomIds = [...new Set(lines.flatMap(line => rooms.roomOf(line.row)?.id ?? []))]
-        const rows = lines.map(line => line.row)
-        const undelivered = lines.flatMap(({ row }) => {
-          const room = rooms.roomOf(row)
-          return room && row.inDate && isUndelivered(room) ? [{ ...room, projectCode }] : []
-        })
-        const people = await loadImportPeople(db, request, rows, roomIds)
-        file = {
-          today,
-          rooms,
-          people,
-          lines: indexLines(lines, rooms),
-          backDating: defined(backDating.get(projectCode)),
-          moveInFaults: await findDeliveryFaults(db, scope, undelivered),
-        }
-        return new Map(
-          lines.flatMap(({ line, row }) => {
-            const existing = findExistingResident(row, rooms, people)
-            return existing ? [[line, existing] as const] : []
-          }),
-        )
-      },
-      checkRow: (row, existing) => checkImportRow(row, existing, defined(file)),
-      isSkipped: ({ existing }) => mode === 'skip' && existing?.residency !== undefined,
-      warnRow: row => undeliveredWarnings(row, rooms),
-      apply: (tx, ready) => writeImportRows(tx, request, mode, ready, row => rooms.roomOf(row)),
-    }
-  },
-}
+  templateOptions: sheetPlaceOptions,
+  load: async (db, { scope, extraInput }, lock) => ({
+    rooms: await openSheetPlaces(db, scope, extraInput.projectCode, lock),
+  }),
+  references: { buildCode: (name, { rooms }) => rooms.buildingsNamed(name) },
+  prepare: loadLines,
+  find: (row, { data }): ExistingResident | undefined => findExistingResident(row, data),
+  rules: checkImportRow,
+  warnings: (row, { data }) => undeliveredWarnings(row, data.rooms),
+  isSkipped: ({ existing }, { request }) => request.mode === 'skip' && existing?.residency !== undefined,
+  write: (tx, ready, { request, data }) =>
+    writeImportRows(tx, request, request.mode, ready, row => data.rooms.roomOf(row)),
+})

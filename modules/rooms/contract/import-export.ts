@@ -1,70 +1,14 @@
-import { day, text, type Fields, type ValueOf } from '#kit/contract/field.ts'
-import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
-import { declareExport, declareImport } from '#kit/contract/import-export.ts'
+import { crudImport, type SheetLineOf } from '#kit/contract/crud-sheet.ts'
+import { day, text } from '#kit/contract/field.ts'
+import { sheetColumns } from '#kit/contract/sheet.ts'
+import { declareExport } from '#kit/contract/import-export.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { partialFields } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { listRooms, room } from './room.ts'
 import { duplicateMode } from './labels.ts'
 
-const roomFields = room.fields
-
-/** A line: only the three parts of the natural key are required (BASE-1). */
-const sheetFields = {
-  estateName: text('项目', { max: 60, help: '与所选项目一致；可以不填' }),
-  ...partialFields({
-    code: roomFields.code,
-    floorNum: { ...roomFields.floorNum, help: '留空按房号推算，如 1502 为 15 层；地下为负数' },
-    roomType: roomFields.roomType,
-    buildArea: roomFields.buildArea,
-    innerArea: roomFields.innerArea,
-    shareArea: roomFields.shareArea,
-    chargeArea: roomFields.chargeArea,
-    feeRatio: roomFields.feeRatio,
-    layout: roomFields.layout,
-    orientation: roomFields.orientation,
-    roomState: roomFields.roomState,
-    useType: roomFields.useType,
-    deliverDate: roomFields.deliverDate,
-    checkinDate: roomFields.checkinDate,
-    decorateBegin: roomFields.decorateBegin,
-    decorateEnd: roomFields.decorateEnd,
-    ownerCertNo: roomFields.ownerCertNo,
-    brand: roomFields.brand,
-    industry: roomFields.industry,
-    remark: roomFields.remark,
-    state: roomFields.state,
-  }),
-  buildCode: roomFields.buildCode,
-  unitName: roomFields.unitName,
-  roomNo: roomFields.roomNo,
-  newRoomNo: text('新房号', { max: 20, help: '只在「批量改房号」时填写' }),
-  userName: text('住户姓名', {
-    max: 40,
-    help: '新增的房间登记此住户；已有的房间选「追加住户」才登记',
-    synonyms: ['业主姓名', '姓名'],
-  }),
-  userMobile: text('住户手机号', {
-    max: 20,
-    rule: rules.mobile,
-    help: '手机号已登记的关联到该住户；给已有的房间追加住户时必填',
-    synonyms: ['业主手机号', '手机号', '手机', '联系电话'],
-  }),
-  userRelation: text('住户关系', {
-    max: 10,
-    help: '留空为业主',
-    synonyms: ['与房屋关系', '关系'],
-  }),
-  effectiveDate: day('面积生效日期', { help: '覆盖已有房间的面积时，新面积的生效日期；留空为今天' }),
-}
-
-export type RoomSheetRow = ValueOf<typeof sheetFields>
-
-/** An empty cell leaves the record as it is: start values are for new rooms alone. */
-const importFields: Fields = Object.fromEntries(
-  Object.entries(sheetFields).map(([k, x]) => [k, { ...x, initial: undefined, hiddenIn: undefined }]),
-)
+const { fields: roomFields } = room
 
 /** Columns of export and import, in the order people read them. */
 const columnOrder = [
@@ -100,30 +44,53 @@ const columnOrder = [
   'estateName',
 ] as const
 
-export const roomSheet = sheetSchemaOf<RoomSheetRow>(
-  '房间',
-  { fields: importFields },
-  { keys: columnOrder, unique: ['buildCode', 'unitName', 'roomNo'] },
+/** A line: only the three parts of the natural key are required (BASE-1). */
+export const importRooms = crudImport(
+  { entity: room, path: 'room' },
+  {
+    needs: menu.room.permissions.import,
+    affects: ['room', 'roomChange', 'resident', 'residency', 'building'],
+    addsMissing: '楼栋或单元',
+    modes: duplicateMode,
+    fields: {
+      estateName: text('项目', { max: 60, help: '与所选项目一致；可以不填' }),
+      ...partialFields({
+        floorNum: { ...roomFields.floorNum, help: '留空按房号推算，如 1502 为 15 层；地下为负数' },
+      }),
+      buildCode: roomFields.buildCode,
+      unitName: roomFields.unitName,
+      roomNo: roomFields.roomNo,
+      newRoomNo: text('新房号', { max: 20, help: '只在「批量改房号」时填写' }),
+      userName: text('住户姓名', {
+        max: 40,
+        help: '新增的房间登记此住户；已有的房间选「追加住户」才登记',
+        synonyms: ['业主姓名', '姓名'],
+      }),
+      userMobile: text('住户手机号', {
+        max: 20,
+        rule: rules.mobile,
+        help: '手机号已登记的关联到该住户；给已有的房间追加住户时必填',
+        synonyms: ['业主手机号', '手机号', '手机', '联系电话'],
+      }),
+      userRelation: text('住户关系', {
+        max: 10,
+        help: '留空为业主',
+        synonyms: ['与房屋关系', '关系'],
+      }),
+      effectiveDate: day('面积生效日期', { help: '覆盖已有房间的面积时，新面积的生效日期；留空为今天' }),
+    },
+    columns: columnOrder,
+    unique: ['buildCode', 'unitName', 'roomNo'],
+  },
 )
+
+export type RoomSheetRow = SheetLineOf<typeof importRooms>
 
 /** The sheet an export writes: what the import reads, names for references. */
 export const roomColumns = sheetColumns(
   roomFields,
   columnOrder.filter(k => k in roomFields).map(k => (k === 'buildCode' ? 'buildName' : k)),
 )
-
-/** An import goes into one project. */
-export const importProjectInput = { projectCode: estateField<true>() }
-
-export const importRooms = declareImport({
-  route: 'POST room/PostImport',
-  title: '导入房间',
-  needs: menu.room.permissions.import,
-  affects: ['room', 'roomChange', 'resident', 'residency', 'building'],
-  addsMissing: '楼栋或单元',
-  modes: duplicateMode,
-  extraInput: importProjectInput,
-})
 
 export const exportRooms = declareExport({
   route: 'GET Room/GetExport',

@@ -5,6 +5,7 @@ import { Refused } from '#kit/contract/wire.ts'
 import { roomState } from '../contract/labels.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { LineFault } from '#kit/server/crud-import.ts'
+import type { BuildingWithUnits } from '#modules/estates/server/public.ts'
 import type { Estate } from '#modules/estates/contract/estate.ts'
 import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
 import { withFollowingChargeArea, planAreaChanges, type PlannedAreaChange } from '../domain/room-areas.ts'
@@ -32,18 +33,28 @@ interface Renumbering {
   readonly freedKeys: ReadonlySet<string>
 }
 
-/** What the rules know of one file. */
-export interface RoomImportFile {
-  readonly request: RoomImportRequest
-  readonly project: Estate | undefined
+/** What is known before the lines are. */
+export interface RoomImportBase {
   readonly buildings: Buildings
+  readonly visibleBuildings: readonly BuildingWithUnits[]
+  readonly project: Estate | undefined
+  readonly backDating: BackDating
+}
+
+/** What the lines of one file speak of. */
+export interface RoomImportLines {
   readonly rooms: ExistingRooms
   readonly renumbering: Renumbering
   readonly persons: ReadonlyMap<ImportRow, ImportedPerson>
   readonly peopleImport: PeopleImport | undefined
-  readonly backDating: BackDating
   /** Why rooms that lines deliver are not (C13). */
   readonly deliveryFaults: ReadonlyMap<Id, string>
+}
+
+/** What the rules know of one file. */
+export interface RoomImportFile {
+  readonly request: RoomImportRequest
+  readonly data: RoomImportBase & RoomImportLines
 }
 
 export function indexRenumbering(lines: readonly SheetLine<ImportRow>[]): Renumbering {
@@ -73,7 +84,7 @@ export const planRowAreas = (row: ImportRow, existing: ExistingRoom, today: Day)
     changeItemLabel,
   )
 
-function projectFaults(row: ImportRow, { project, request }: RoomImportFile): LineFault[] {
+function projectFaults(row: ImportRow, { request, data: { project } }: RoomImportFile): LineFault[] {
   const { projectCode } = request.extraInput
   return row.estateName === undefined || row.estateName === project?.name || row.estateName === projectCode
     ? []
@@ -89,7 +100,7 @@ function projectFaults(row: ImportRow, { project, request }: RoomImportFile): Li
 function positionFaults(
   row: ImportRow,
   existing: ExistingRoom | undefined,
-  { buildings }: RoomImportFile,
+  { data: { buildings } }: RoomImportFile,
 ): LineFault[] {
   const building = buildings.get(row.buildCode ?? '')
   const unit = findUnit(buildings, row)
@@ -111,7 +122,7 @@ function positionFaults(
 function codeFaults(
   row: ImportRow,
   existing: ExistingRoom | undefined,
-  { rooms }: RoomImportFile,
+  { data: { rooms } }: RoomImportFile,
 ): LineFault[] {
   if (row.code === undefined) return []
   if (existing)
@@ -139,7 +150,7 @@ function codeFaults(
 function renumberFaults(
   row: ImportRow,
   existing: ExistingRoom | undefined,
-  { rooms, renumbering }: RoomImportFile,
+  { data: { rooms, renumbering } }: RoomImportFile,
 ): LineFault[] {
   if (!existing)
     return [{ column: 'roomNo', message: '房间不存在，不能改房号', remedy: '核对楼栋、单元和房号' }]
@@ -163,7 +174,7 @@ function renumberFaults(
 function areaFaults(
   row: ImportRow,
   existing: ExistingRoom,
-  { request: { today }, backDating }: RoomImportFile,
+  { request: { today }, data: { backDating } }: RoomImportFile,
 ): LineFault[] {
   try {
     const planned = planRowAreas(row, existing, today)
@@ -198,7 +209,7 @@ function stateFaults(
 function personRowFaults(
   row: ImportRow,
   existing: ExistingRoom | undefined,
-  { persons, peopleImport }: RoomImportFile,
+  { data: { persons, peopleImport } }: RoomImportFile,
 ): readonly LineFault[] {
   const person = persons.get(row)
   if (!person) return []
@@ -215,7 +226,7 @@ function modeFaults(row: ImportRow, existing: ExistingRoom | undefined, file: Ro
       ? [{ column: 'floorNum', message: '楼层无法按房号推算', remedy: '填写所在楼层，地下为负数' }]
       : []
   return overwrites(mode)
-    ? [...areaFaults(row, existing, file), ...stateFaults(row, existing, file.deliveryFaults)]
+    ? [...areaFaults(row, existing, file), ...stateFaults(row, existing, file.data.deliveryFaults)]
     : []
 }
 
@@ -236,7 +247,7 @@ const personColumns = ['userName', 'userMobile', 'userRelation'] as const
 /** What a line says and the import does not do, or what looks wrong though it can be imported. */
 export function warnRoomRow(
   row: ImportRow,
-  { rooms, persons, request: { mode } }: RoomImportFile,
+  { request: { mode }, data: { rooms, persons } }: RoomImportFile,
 ): LineFault[] {
   const column = personColumns.find(key => row[key] !== undefined)
   if (!column || mode === 'renumber') return []

@@ -3,8 +3,8 @@ import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
-import { notDeleted, touch } from '#kit/server/sql.ts'
-import { insertNew, recordsetOf } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
+import { insertIdentified, reserveIds, updateIdentified } from '#kit/server/identified-rows.ts'
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { RoomSheetRow } from '../contract/import-export.ts'
@@ -14,7 +14,7 @@ import { withChargeArea } from '../domain/room-areas.ts'
 import { importedRoomState, stateEffectiveDate } from '../domain/room-state.ts'
 import { logRoomChanges, type RoomChangeEntry } from './room-areas.ts'
 import { planRowAreas, type RoomImportFile } from './room-import-check.ts'
-import { floorOfRow, naturalKey, roomKeyOf, type Buildings, type ExistingRoom } from './room-import-read.ts'
+import { floorOfRow, type Buildings, type ExistingRoom } from './room-import-read.ts'
 import { pathAndSortKeyOf } from './room.ts'
 
 export type ReadyRoom = ReadyLine<RoomSheetRow, ExistingRoom>
@@ -52,21 +52,18 @@ const importReason = '批量导入'
 
 export async function addRooms(
   tx: Tx,
-  { request: { scope, extraInput, today }, buildings, persons }: RoomImportFile,
+  { request: { scope, extraInput, today }, data: { buildings, persons } }: RoomImportFile,
   lines: readonly ReadyRoom[],
   results: Results,
 ): Promise<void> {
-  if (!lines.length) return
-  const codes = await tx.rows<{ code: string }>(
-    sql`select next_code('R') as code from generate_series(1, ${lines.length}::int)`,
-  )
-  const added = await insertNew(
-    tx,
-    roomEntity,
-    scope,
-    lines.map(({ row }, i) => {
-      const floorNum = defined(floorOfRow(row))
-      return {
+  const reserved = await reserveIds(tx, roomEntity, lines.length, { code: 'R' })
+  const rooms = lines.map(({ line, row }, i) => {
+    const { id, code } = defined(reserved[i])
+    const floorNum = defined(floorOfRow(row))
+    return {
+      line,
+      id,
+      values: {
         roomType: 'home',
         roomState: importedRoomState(row, persons.has(row), today),
         state: 'on',
@@ -74,16 +71,16 @@ export async function addRooms(
         ...withChargeArea(storedFields(row)),
         floorNum,
         projectCode: extraInput.projectCode,
-        code: row.code ?? defined(codes[i]).code,
+        code: row.code ?? code,
         ...pathInBuilding(buildings, { ...row, floorNum }),
-      }
-    }),
-    naturalKey,
-  )
-  for (const { line, row } of lines) {
+      },
+    }
+  })
+  const added = await insertIdentified(tx, roomEntity, scope, rooms)
+  for (const { line, id } of rooms) {
     results.set(
       line,
-      added.has(roomKeyOf(row))
+      added.has(id)
         ? { outcome: 'added', message: '已导入' }
         : { outcome: 'failed', message: '未导入：房号或房屋编码与其他房间重复' },
     )
@@ -92,7 +89,7 @@ export async function addRooms(
 
 interface Replacement {
   readonly line: number
-  readonly code: string
+  readonly id: Id
   readonly values: object
   readonly changes: readonly RoomChangeEntry[]
   /** Areas change on a later day. */
@@ -129,15 +126,13 @@ function planReplacement(known: KnownRoom, buildings: Buildings, today: Day): Re
     ...withoutAreas
   } = storedFields(row)
   const movesIn = row.roomState === 'lived' && existing.roomState !== 'lived'
-  const code = defined(existing.code)
   return {
     line,
-    code,
+    id: existing.id,
     values: {
       ...withoutAreas,
       ...(applied ? Object.fromEntries(areaChanges.map(change => [change.item, change.newValue])) : {}),
       ...(movesIn && !row.checkinDate && !existing.checkinDate ? { checkinDate: today } : {}),
-      code,
       ...pathInBuilding(buildings, { ...row, floorNum: row.floorNum ?? existing.floorNum }),
     },
     changes: [
@@ -154,35 +149,6 @@ function planReplacement(known: KnownRoom, buildings: Buildings, today: Day): Re
   }
 }
 
-/** Writes the filled values over what is there. Returns the codes of the rooms that differed. */
-async function updateRooms(
-  tx: Tx,
-  { request: { scope, extraInput } }: RoomImportFile,
-  values: readonly object[],
-): Promise<ReadonlySet<string>> {
-  const { columns, as } = recordsetOf(roomEntity, values)
-  const written = columns.filter(column => column !== 'code').map(column => sql.id(column))
-  const merged = written.map(column => sql`coalesce(r.${column}, t.${column})`)
-  const changed = await tx.rows<{ id: Id; code: string }>(sql`
-    update room as t
-    set ${sql.join(written.map((column, i) => sql`${column} = ${merged[i]}`))}, ${touch(scope, 't')}
-    from ${as}
-    where t.owner_id = ${scope.ownerId}
-      and t.project_code = ${extraInput.projectCode}
-      and t.code = r.code
-      and ${notDeleted('t')}
-      and row(${sql.join(merged)}) is distinct from row(${sql.join(written.map(column => sql`t.${column}`))})
-    returning t.id, t.code
-  `)
-  publishRecordsWritten(tx, scope.ownerId, {
-    entity: roomEntity.name,
-    action: 'update',
-    ids: changed.map(row => row.id),
-    projectCode: extraInput.projectCode,
-  })
-  return new Set(changed.map(row => row.code))
-}
-
 export async function replaceRooms(
   tx: Tx,
   file: RoomImportFile,
@@ -191,22 +157,18 @@ export async function replaceRooms(
 ): Promise<void> {
   if (!lines.length) return
   const { scope, today } = file.request
-  const replacements = lines.map(line => planReplacement(line, file.buildings, today))
-  const changed = await updateRooms(
-    tx,
-    file,
-    replacements.map(r => r.values),
-  )
+  const replacements = lines.map(line => planReplacement(line, file.data.buildings, today))
+  const changed = await updateIdentified(tx, roomEntity, scope, replacements)
   await logRoomChanges(
     tx,
     scope,
     replacements.flatMap(r => r.changes),
     today,
   )
-  for (const { line, code, isPlanned } of replacements) {
+  for (const { line, id, isPlanned } of replacements) {
     results.set(
       line,
-      changed.has(code)
+      changed.has(id)
         ? { outcome: 'changed', message: '已覆盖' }
         : isPlanned
           ? { outcome: 'changed', message: '已登记，自生效日期起按新面积' }
@@ -218,7 +180,7 @@ export async function replaceRooms(
 /** Numbers may be exchanged among the lines: all rooms leave their old number first. */
 export async function renumberRooms(
   tx: Tx,
-  { request: { scope, today }, buildings }: RoomImportFile,
+  { request: { scope, today }, data: { buildings } }: RoomImportFile,
   lines: readonly KnownRoom[],
   results: Results,
 ): Promise<void> {

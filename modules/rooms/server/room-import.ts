@@ -3,16 +3,26 @@ import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Db, Tx } from '#kit/server/db.ts'
 import { hasBuilding } from '#kit/server/scope.ts'
-import type { ImportDefinition, LineResult } from '#kit/server/sheet-import.ts'
+import { importer, type ImportFile } from '#kit/server/crud-import.ts'
+import type { LineResult } from '#kit/server/import-definition.ts'
 import { findByKey } from '#kit/server/table.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { findBuildings } from '#modules/estates/server/public.ts'
-import { importRooms, importProjectInput, roomSheet, type RoomSheetRow } from '../contract/import-export.ts'
+import { importRooms, type RoomSheetRow } from '../contract/import-export.ts'
 import { loadBackDating } from './back-dating.ts'
 import { getPeopleImporter, mergeOutcomes, type ImportedPerson } from './import-people.ts'
 import { findDeliveryFaults, isDelivery, setsDelivery } from './delivery-check.ts'
 import { missingBuildings } from './import-buildings.ts'
-import { checkRoomRow, indexRenumbering, warnRoomRow, type RoomImportFile } from './room-import-check.ts'
+import {
+  checkRoomRow,
+  indexRenumbering,
+  warnRoomRow,
+  type RoomImportBase,
+  type RoomImportFile,
+  type RoomImportLines,
+} from './room-import-check.ts'
+import { room as roomEntity, type Room } from '../contract/room.ts'
+
 import {
   findExistingRooms,
   findUnit,
@@ -54,15 +64,26 @@ const personInRow = (
 const bringsPerson = (mode: string, { roomId }: ImportedPerson): boolean =>
   mode === 'append' || (mode !== 'renumber' && roomId === undefined)
 
+async function loadBase(db: Db, request: RoomImportRequest, lock: boolean): Promise<RoomImportBase> {
+  const { scope, extraInput, today } = request
+  const { projectCode } = extraInput
+  const buildings = await findBuildings(db, scope.ownerId, projectCode, 'all', { lock })
+  const project = await findByKey(db, estate, scope, projectCode, projectCode)
+  const backDating = defined((await loadBackDating(db, scope.ownerId, [projectCode], today)).get(projectCode))
+  return {
+    buildings,
+    visibleBuildings: [...buildings.values()].filter(b => hasBuilding(scope.domain, projectCode, b.code)),
+    project,
+    backDating,
+  }
+}
+
 /** What the rules and the writing need to know of the lines. */
-async function loadFile(
+async function loadLines(
   db: Db,
-  base: Pick<RoomImportFile, 'request' | 'buildings' | 'project' | 'backDating'>,
-  lines: readonly SheetLine<ImportRow>[],
-  lock: boolean,
-): Promise<RoomImportFile> {
-  const { request } = base
-  const rooms = await findExistingRooms(db, request, lines, lock)
+  { request, lines, isWriting }: ImportFile<RoomSheetRow, Room, RoomImportBase>,
+): Promise<RoomImportLines> {
+  const rooms = await findExistingRooms(db, request, lines, isWriting)
   const persons = new Map<ImportRow, ImportedPerson>()
   for (const line of lines) {
     const person = personInRow(line, rooms, request.today)
@@ -70,9 +91,7 @@ async function loadFile(
       persons.set(line.row, person)
     }
   }
-  const importer = persons.size ? getPeopleImporter() : undefined
-  const peopleImport = await importer?.open(db, request, [...persons.values()])
-  const renumbering = indexRenumbering(request.mode === 'renumber' ? lines : [])
+  const peopleImporter = persons.size ? getPeopleImporter() : undefined
   const delivered = lines.flatMap(({ row }) => {
     const existing = rooms.byKey.get(roomKeyOf(row))
     const isDelivered =
@@ -81,14 +100,19 @@ async function loadFile(
         setsDelivery(existing, row.deliverDate))
     return isDelivered ? [existing] : []
   })
-  const deliveryFaults = await findDeliveryFaults(db, request.scope, delivered)
-  return { ...base, rooms, renumbering, persons, peopleImport, deliveryFaults }
+  return {
+    rooms,
+    persons,
+    peopleImport: await peopleImporter?.open(db, request, [...persons.values()]),
+    renumbering: indexRenumbering(request.mode === 'renumber' ? lines : []),
+    deliveryFaults: await findDeliveryFaults(db, request.scope, delivered),
+  }
 }
 
 /** After the rooms: the people of the lines, each with the outcome of its room. */
 async function appendPeople(
   tx: Tx,
-  { request, persons, peopleImport }: RoomImportFile,
+  { request, data: { persons, peopleImport } }: RoomImportFile,
   ready: readonly ReadyRoom[],
   results: Map<number, LineResult>,
 ): Promise<void> {
@@ -110,8 +134,8 @@ async function appendPeople(
 
 async function writeRooms(
   tx: Tx,
-  file: RoomImportFile,
   ready: readonly ReadyRoom[],
+  file: RoomImportFile,
 ): Promise<ReadonlyMap<number, LineResult>> {
   const { mode } = file.request
   const results = new Map<number, LineResult>()
@@ -137,61 +161,25 @@ async function writeRooms(
   return results
 }
 
-async function loadBase(
-  db: Db,
-  request: RoomImportRequest,
-  lock: boolean,
-): Promise<Pick<RoomImportFile, 'request' | 'buildings' | 'project' | 'backDating'>> {
-  const { scope, extraInput, today } = request
-  const buildings = await findBuildings(db, scope.ownerId, extraInput.projectCode, 'all', { lock })
-  const project = await findByKey(db, estate, scope, extraInput.projectCode, extraInput.projectCode)
-  const backDating = defined(
-    (await loadBackDating(db, scope.ownerId, [extraInput.projectCode], today)).get(extraInput.projectCode),
-  )
-  return { request, buildings, project, backDating }
-}
-
-export const roomImporter: ImportDefinition<RoomSheetRow, typeof importProjectInput, ExistingRoom> = {
-  kind: 'rooms.room',
+export const roomImporter = importer(roomEntity, {
   calls: importRooms,
-  sheet: roomSheet,
   missing: missingBuildings,
   hiddenInTemplate: ['estateName', 'newRoomNo'],
   templateOptions: async (db, request) => ({
     ...(await sheetPlaceOptions(db, request)),
     userRelation: getPeopleImporter()?.relations ?? [],
   }),
-  openSession: async (db, request, _lines, lock) => {
-    const { scope, extraInput } = request
-    const base = await loadBase(db, request, lock)
-    const { buildings } = base
-    const visibleBuildings = [...buildings.values()].filter(building =>
-      hasBuilding(scope.domain, extraInput.projectCode, building.code),
-    )
-    let file: RoomImportFile | undefined
-    return {
-      findReferences: (key, name) =>
-        key === 'buildCode' ? findBuildingCodesByName(visibleBuildings, name) : [],
-      normalizeRow: row => {
-        const unit = findUnit(buildings, row)
-        return unit ? { ...row, unitName: unit.name } : row
-      },
-      findExisting: async lines => {
-        file = await loadFile(db, base, lines, lock)
-        const { byKey } = file.rooms
-        return new Map(
-          lines.flatMap(({ line, row }) => {
-            const existing = byKey.get(roomKeyOf(row))
-            return existing ? [[line, existing] as const] : []
-          }),
-        )
-      },
-      checkRow: (row, existing) => checkRoomRow(row, existing, defined(file)),
-      warnRow: row => warnRoomRow(row, defined(file)),
-      repeatRemedy: row => (hasPerson(row) ? '同一房间的其他住户请用「导入住户」' : undefined),
-      // The resident of such a line is left out, too, and a warning says so.
-      isSkipped: ({ existing }) => existing !== undefined && request.mode === 'skip',
-      apply: (tx, ready) => writeRooms(tx, defined(file), ready),
-    }
+  load: loadBase,
+  references: { buildCode: (name, { visibleBuildings }) => findBuildingCodesByName(visibleBuildings, name) },
+  normalizeRow: (row, { buildings }) => {
+    const unit = findUnit(buildings, row)
+    return unit ? { ...row, unitName: unit.name } : row
   },
-}
+  prepare: loadLines,
+  find: (row, { data }): ExistingRoom | undefined => data.rooms.byKey.get(roomKeyOf(row)),
+  rules: checkRoomRow,
+  warnings: warnRoomRow,
+  // The resident of a line that is skipped is left out, too, and a warning says so.
+  repeatRemedy: row => (hasPerson(row) ? '同一房间的其他住户请用「导入住户」' : undefined),
+  write: writeRooms,
+})

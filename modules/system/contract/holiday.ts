@@ -1,6 +1,7 @@
 import { call } from '#kit/contract/call.ts'
+import { crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, choiceTable, day, text, type ValueOf } from '#kit/contract/field.ts'
+import { choice, choiceTable, day, text } from '#kit/contract/field.ts'
 import {
   extendShape,
   byIdsWithReason,
@@ -11,8 +12,6 @@ import {
   pageOf,
   search,
 } from '#kit/contract/shape.ts'
-import { sheetSchemaOf } from '#kit/contract/sheet.ts'
-import { declareImport } from '#kit/contract/import-export.ts'
 import { menu } from '../module.ts'
 
 export const holidayType = choiceTable('HolidayType', '类型', {
@@ -78,19 +77,12 @@ export const deleteHolidays = call({
   output: noData,
 })
 
-const { holidayDate, holidayName, dayType: dayTypeField } = holiday.fields
-const importLineFields = { holidayDate, holidayName, dayType: { ...dayTypeField, initial: undefined } }
-export type HolidayImportLine = ValueOf<typeof importLineFields>
-
-export const holidaySheet = sheetSchemaOf<HolidayImportLine>(
-  '节假日',
-  { fields: importLineFields },
-  { keys: ['holidayDate', 'holidayName', 'dayType'], unique: ['holidayDate'] },
+export const importHolidays = crudImport(
+  { entity: holiday, path: 'AttendanceHoliday' },
+  {
+    needs: permissions.import,
+    fields: { dayType: choice('类型', holidayType, { required: true }) },
+    columns: ['holidayDate', 'holidayName', 'dayType'],
+    unique: ['holidayDate'],
+  },
 )
-
-export const importHolidays = declareImport({
-  route: 'POST AttendanceHoliday/PostImport',
-  title: '导入节假日',
-  needs: permissions.import,
-  affects: affectedEntities,
-})
