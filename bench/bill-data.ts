@@ -62,7 +62,7 @@ async function dropIndexes(run: Run): Promise<() => Promise<void>> {
 }
 
 /** Bills in bulk: indexes are dropped before and recreated after, as a restore does. */
-export async function seedBills(client: pg.Client, owner: Id): Promise<void> {
+export async function seedBills(client: pg.Client, ownerId: Id): Promise<void> {
   const run: Run = text => client.query(text)
   await run(
     `
@@ -70,8 +70,8 @@ export async function seedBills(client: pg.Client, owner: Id): Promise<void> {
         owner_id, id, code, name, fee_type, category, income_kind, bill_mode, scene, late_fee_switch,
         late_rates, late_fee_cap_mode, late_fee_cap_value, state
       )
-      values (${owner}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10),
-        (${owner}, 2, 'B2', '垃圾费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10)
+      values (${ownerId}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10),
+        (${ownerId}, 2, 'B2', '垃圾费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10)
     `,
   )
   const createIndexes = await dropIndexes(run)
@@ -81,7 +81,7 @@ export async function seedBills(client: pg.Client, owner: Id): Promise<void> {
       payer_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount,
       paid_principal, due_date, state, pay_state, pay_time, bill_source, run_free
     )
-    select ${owner}, x.n, x.n, r.project_code, 'ZD' || lpad(x.n::text, 14, '0'), 10, r.code, r.path,
+    select ${ownerId}, x.n, x.n, r.project_code, 'ZD' || lpad(x.n::text, 14, '0'), 10, r.code, r.path,
       r.build_code, '住户', 1 + k % 2, case k % 2 when 0 then '物业费' else '垃圾费' end, 10, d.begin,
       (d.begin + interval '1 month - 1 day')::date, to_char(d.begin, 'YYYY-MM'), 200 + r.id % 200,
       case when paid then 200 + r.id % 200 else 0 end, (d.begin + 30)::date, 20, paid::int,
@@ -92,7 +92,7 @@ export async function seedBills(client: pg.Client, owner: Id): Promise<void> {
       select (date '2026-06-01' + make_interval(months => k))::date as begin, (r.id + k) % 5 <> 0 as paid
     ) d
     cross join lateral (select (r.id - 1) * ${billsPerRoom} + k + 1 as n) x
-    where r.owner_id = ${owner}
+    where r.owner_id = ${ownerId}
   `)
   await createIndexes()
   await run(`select setval(pg_get_serial_sequence('bill', 'id'), (select max(id) from bill))`)

@@ -169,8 +169,8 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
 }
 
 if (import.meta.main) {
-  const [url = '', owner = '', operator = '', file = ''] = process.argv.slice(2)
-  const s = await measureSteps(url, ownerScope(asId(Number(owner)), asId(Number(operator)), '基准'), file)
+  const [url = '', ownerId = '', operator = '', file = ''] = process.argv.slice(2)
+  const s = await measureSteps(url, ownerScope(asId(Number(ownerId)), asId(Number(operator)), '基准'), file)
   await s.work(await s.preview())
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))
   await s.close()

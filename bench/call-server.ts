@@ -21,7 +21,10 @@ async function startProduct() {
 async function startBareRoute() {
   const app = fastify({ logger, logController: new LogController({ disableRequestLogging: true }) })
   app.get('/api/Probe/Idle', req => {
-    req.log.info({ call: 'GET Probe/Idle', code: 10000, ms: 0.1, owner: 1, operator: 1, ip: req.ip }, 'call')
+    req.log.info(
+      { call: 'GET Probe/Idle', code: 10000, ms: 0.1, ownerId: 1, operator: 1, ip: req.ip },
+      'call',
+    )
     return { Code: 10000, Message: '', Data: { Name: '王五', Price: '12.50', Count: 3, Mood: 10 } }
   })
   return { app, token: '-' }

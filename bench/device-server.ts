@@ -90,8 +90,8 @@ createInterface({ input: process.stdin }).on('line', line => {
   if (request === 'memory') {
     answer(measureMemory())
   } else {
-    const [count = '0', everyMs = '0', owner = '0', ...devices] = rest
-    timeCommands(Number(count), Number(everyMs), parseId(owner), devices.map(parseId)).then(answer, err => {
+    const [count = '0', everyMs = '0', ownerId = '0', ...devices] = rest
+    timeCommands(Number(count), Number(everyMs), parseId(ownerId), devices.map(parseId)).then(answer, err => {
       answer({ error: String(err) })
     })
   }

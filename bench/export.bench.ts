@@ -116,8 +116,8 @@ export async function run({ database, folder, log }: BenchContext): Promise<Benc
 }
 
 if (import.meta.main) {
-  const [url = '', owner = '', operator = '', projects = ''] = process.argv.slice(2)
-  const x = await prepareExports(url, asId(Number(owner)), asId(Number(operator)))
+  const [url = '', ownerId = '', operator = '', projects = ''] = process.argv.slice(2)
+  const x = await prepareExports(url, asId(Number(ownerId)), asId(Number(operator)))
   await x.run(Number(projects))
   await x.close()
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))

@@ -271,10 +271,10 @@ export async function run({ cluster, database, log }: BenchContext): Promise<Ben
 }
 
 if (import.meta.main) {
-  const [url = '', owner = '', operator = ''] = process.argv.slice(2)
+  const [url = '', ownerId = '', operator = ''] = process.argv.slice(2)
   const database = openDatabase(url, { pool: 2, bulk: 1 })
   registerEntities((await loadInstalledModules()).flatMap(m => m.contract.entities))
-  await generateBills(database, ownerScope(asId(Number(owner)), asId(Number(operator)), '基准'), 1)
+  await generateBills(database, ownerScope(asId(Number(ownerId)), asId(Number(operator)), '基准'), 1)
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))
   await database.close()
 }

@@ -209,8 +209,8 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
 }
 
 if (import.meta.main) {
-  const [url = '', owner = '', operator = '', file = ''] = process.argv.slice(2)
-  const steps = await openSteps(url, asId(Number(owner)), asId(Number(operator)))
+  const [url = '', ownerId = '', operator = '', file = ''] = process.argv.slice(2)
+  const steps = await openSteps(url, asId(Number(ownerId)), asId(Number(operator)))
   await steps.clear()
   await steps.work(await steps.preview(file))
   await steps.close()

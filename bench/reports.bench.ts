@@ -20,8 +20,8 @@ const month = '2026-11'
 const billsPerRoom = 5
 
 /** What was paid of the bills, as records with their lines and moves; every bill's month. */
-async function seedMoney(c: pg.Client, owner: Id): Promise<void> {
-  const paid = `from bill b where b.owner_id = ${owner} and b.pay_state = ${codeOf(payState, 'paid')}`
+async function seedMoney(c: pg.Client, ownerId: Id): Promise<void> {
+  const paid = `from bill b where b.owner_id = ${ownerId} and b.pay_state = ${codeOf(payState, 'paid')}`
   await c.query(
     `
       insert into bill_month (
@@ -30,7 +30,7 @@ async function seedMoney(c: pg.Client, owner: Id): Promise<void> {
       select owner_id, id, belong_month, project_code, fee_item_id, 30, receivable, discount_amount,
         paid_principal
       from bill
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
     `,
   )
   await c.query(
@@ -67,7 +67,7 @@ async function seedMoney(c: pg.Client, owner: Id): Promise<void> {
       insert into fc_pending (owner_id, project_code, day)
       select distinct owner_id, project_code, pay_day
       from pay_record
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
     `,
   )
   for (const table of ['bill_month', 'bill_move', 'pay_record', 'pay_detail', 'pay_line', 'fc_pending']) {
@@ -104,7 +104,7 @@ const withinSeconds = (limit: number, label: string, ms: number): BenchRow => ({
 })
 
 /** How long the figures of the finance home and of each day take to compute. */
-async function measureRefresh({ t, bare }: SideBySide, owner: Id): Promise<BenchRow[]> {
+async function measureRefresh({ t, bare }: SideBySide, ownerId: Id): Promise<BenchRow[]> {
   let days = 0
   const dailyCollections = await measureMs(async () => {
     for (let done = await rebuildPendingDays(t.app); done; done = await rebuildPendingDays(t.app)) {
@@ -112,7 +112,7 @@ async function measureRefresh({ t, bare }: SideBySide, owner: Id): Promise<Bench
     }
   })
   const statistic = await measureMs(() =>
-    computeStatistic(t.database, owner, month, today, `${today} 09:00:00`),
+    computeStatistic(t.database, ownerId, month, today, `${today} 09:00:00`),
   )
   await bare.query('vacuum analyze fc_summary')
   await bare.query('vacuum analyze fee_month')
@@ -123,21 +123,21 @@ async function measureRefresh({ t, bare }: SideBySide, owner: Id): Promise<Bench
 }
 
 /** Each report against one grouped scan of the same rows. */
-async function measureReports({ t, token, bare }: SideBySide, owner: Id): Promise<BenchRow[]> {
+async function measureReports({ t, token, bare }: SideBySide, ownerId: Id): Promise<BenchRow[]> {
   const scan = (text: string) => () => measureMs(() => bare.query(text))
   const callOf = (call: Parameters<typeof t.callRaw>[0], input: unknown) => () =>
     measureMs(() => t.callRaw(call, input, { token }))
   const monthSums = `
     select fee_item_id, month, sum(receivable), sum(discount), sum(paid)
     from bill_month
-    where owner_id = ${owner}
+    where owner_id = ${ownerId}
     group by 1, 2
   `
   const paymentSums = `
     select d.fee_item_id, count(*), sum(d.principal), sum(d.late_fee)
     from pay_record r
     join pay_detail d on d.owner_id = r.owner_id and d.record_id = r.id
-    where r.owner_id = ${owner}
+    where r.owner_id = ${ownerId}
       and r.state <> ${codeOf(recordState, 'voided')}
       and r.delete_tag = 0
       and r.pay_day between '2026-06-01' and '2026-11-21'

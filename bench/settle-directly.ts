@@ -19,8 +19,8 @@ type Send = <Row extends pg.QueryResultRow>(
 ) => Promise<pg.QueryResult<Row>>
 
 /** The bill is locked and paid, with its month. */
-async function payBill(send: Send, owner: Id, bill: UnpaidBill): Promise<void> {
-  await send('lock', 'select * from bill where owner_id = $1 and id = $2 for update', [owner, bill.id])
+async function payBill(send: Send, ownerId: Id, bill: UnpaidBill): Promise<void> {
+  await send('lock', 'select * from bill where owner_id = $1 and id = $2 for update', [ownerId, bill.id])
   await send(
     'paid',
     `
@@ -32,9 +32,9 @@ async function payBill(send: Send, owner: Id, bill: UnpaidBill): Promise<void> {
         update_time = now()
       where owner_id = $1 and id = $2
     `,
-    [owner, bill.id, bill.sum],
+    [ownerId, bill.id, bill.sum],
   )
-  await send('unmonth', 'delete from bill_month where owner_id = $1 and bill_id = $2', [owner, bill.id])
+  await send('unmonth', 'delete from bill_month where owner_id = $1 and bill_id = $2', [ownerId, bill.id])
   await send(
     'month',
     `
@@ -43,12 +43,12 @@ async function payBill(send: Send, owner: Id, bill: UnpaidBill): Promise<void> {
       )
       values ($1, $2, '2026-11', $3, 1, 30, $4, 0, $4)
     `,
-    [owner, bill.id, bill.project, bill.sum],
+    [ownerId, bill.id, bill.project, bill.sum],
   )
 }
 
 /** The record of the payment with the next receipt number; returns its id. */
-async function insertRecord(send: Send, owner: Id, bill: UnpaidBill): Promise<string> {
+async function insertRecord(send: Send, ownerId: Id, bill: UnpaidBill): Promise<string> {
   const receipt = await send<{ last: number }>(
     'receipt',
     `
@@ -57,7 +57,7 @@ async function insertRecord(send: Send, owner: Id, bill: UnpaidBill): Promise<st
       on conflict (owner_id, project_code, year) do update set last = receipt_counter.last + 1
       returning last
     `,
-    [owner, bill.project],
+    [ownerId, bill.project],
   )
   const record = await send<{ id: string }>(
     'record',
@@ -74,7 +74,7 @@ async function insertRecord(send: Send, owner: Id, bill: UnpaidBill): Promise<st
       returning id
     `,
     [
-      owner,
+      ownerId,
       bill.project,
       defined(receipt.rows[0]).last,
       bill.sum,
@@ -85,7 +85,7 @@ async function insertRecord(send: Send, owner: Id, bill: UnpaidBill): Promise<st
 }
 
 /** What hangs on the record: its detail, line, move and audit entry. */
-async function insertRecordParts(send: Send, owner: Id, bill: UnpaidBill, id: string): Promise<void> {
+async function insertRecordParts(send: Send, ownerId: Id, bill: UnpaidBill, id: string): Promise<void> {
   await send(
     'detail',
     `
@@ -95,12 +95,12 @@ async function insertRecordParts(send: Send, owner: Id, bill: UnpaidBill, id: st
       )
       values ($1, $2, $3, $4, 10, $5, '1-1-1', 1, '物业费', '2026-11-01', '2026-11-30', $6, 0)
     `,
-    [owner, id, bill.id, bill.no, bill.code, bill.sum],
+    [ownerId, id, bill.id, bill.no, bill.code, bill.sum],
   )
   await send(
     'line',
     'insert into pay_line (owner_id, record_id, seq, method, amount) values ($1, $2, 0, 10, $3)',
-    [owner, id, bill.sum],
+    [ownerId, id, bill.sum],
   )
   await send(
     'move',
@@ -110,7 +110,7 @@ async function insertRecordParts(send: Send, owner: Id, bill: UnpaidBill, id: st
       )
       values ($1, $2, current_date, $3, 0, 0, 0, 'pay', $4, 1)
     `,
-    [owner, bill.id, bill.sum, id],
+    [ownerId, bill.id, bill.sum, id],
   )
   await send(
     'audit',
@@ -120,7 +120,7 @@ async function insertRecordParts(send: Send, owner: Id, bill: UnpaidBill, id: st
       )
       values ($1, 1, '基准', '', 'x', 'insert', 'payRecord', $2, $3, $4)
     `,
-    [owner, id, bill.project, JSON.stringify({ received: bill.sum })],
+    [ownerId, id, bill.project, JSON.stringify({ received: bill.sum })],
   )
 }
 
@@ -130,7 +130,7 @@ async function insertRecordParts(send: Send, owner: Id, bill: UnpaidBill, id: st
  */
 export async function settleDirectly(
   client: pg.Client,
-  owner: Id,
+  ownerId: Id,
   bill: UnpaidBill,
   position: number,
 ): Promise<void> {
@@ -139,10 +139,10 @@ export async function settleDirectly(
   await send(
     'key',
     'insert into idempotent_request (owner_id, operator_id, call, uuid, said) values ($1, 1, $2, $3, $4)',
-    [owner, 'POST bare', `bare-${position}`, 'x'],
+    [ownerId, 'POST bare', `bare-${position}`, 'x'],
   )
-  await payBill(send, owner, bill)
-  await insertRecordParts(send, owner, bill, await insertRecord(send, owner, bill))
+  await payBill(send, ownerId, bill)
+  await insertRecordParts(send, ownerId, bill, await insertRecord(send, ownerId, bill))
   await send(
     'answer',
     `
@@ -150,7 +150,7 @@ export async function settleDirectly(
       set answer = $4
       where owner_id = $1 and operator_id = 1 and call = $2 and uuid = $3
     `,
-    [owner, 'POST bare', `bare-${position}`, JSON.stringify({ Code: 10000 })],
+    [ownerId, 'POST bare', `bare-${position}`, JSON.stringify({ Code: 10000 })],
   )
   await client.query('commit')
 }

@@ -24,14 +24,14 @@ const warmupPayments = 1000
 const estates = 4
 
 /** Unpaid bills of rooms of a few estates, so that receipts of one estate are waited for as in life. */
-async function seedBills(c: pg.Client, owner: Id, from: number, count: number): Promise<UnpaidBill[]> {
+async function seedBills(c: pg.Client, ownerId: Id, from: number, count: number): Promise<UnpaidBill[]> {
   await c.query(`
     insert into bill (
       owner_id, project_code, bill_no, source_type, source_code, source_name, build_code, payer_name,
       fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state,
       bill_source, run_free
     )
-    select ${owner}, 'P' || lpad((1 + n % ${estates})::text, 7, '0'), 'ZD' || lpad(n::text, 12, '0'), 10,
+    select ${ownerId}, 'P' || lpad((1 + n % ${estates})::text, 7, '0'), 'ZD' || lpad(n::text, 12, '0'), 10,
       'R' || n, '1-1-' || n, 'B001', '住户', 1, '物业费', 10, '2026-11-01', '2026-11-30', '2026-11',
       100 + n % 300, '2026-12-31', 20, 10, true
     from generate_series(${from}, ${from + count - 1}) n
@@ -59,12 +59,12 @@ async function seedBills(c: pg.Client, owner: Id, from: number, count: number): 
 }
 
 /** A connection for each cashier. */
-const openLines = (url: string, owner: Id): Promise<pg.Client[]> =>
+const openLines = (url: string, ownerId: Id): Promise<pg.Client[]> =>
   Promise.all(
     Array.from({ length: cashiers }, async () => {
       const line = new pg.Client(url)
       await line.connect()
-      await line.query(`select set_config('app.owner_id', '${owner}', false)`)
+      await line.query(`select set_config('app.owner_id', '${ownerId}', false)`)
       return line
     }),
   )
@@ -72,10 +72,10 @@ const openLines = (url: string, owner: Id): Promise<pg.Client[]> =>
 type Settle = (bill: UnpaidBill, cashier: number) => Promise<unknown>
 
 /** Measures how many bills a second are settled, everybody taking the next one until the time is over. */
-function createRate(client: pg.Client, owner: Id): (settle: Settle, count?: number) => Promise<number> {
+function createRate(client: pg.Client, ownerId: Id): (settle: Settle, count?: number) => Promise<number> {
   let from = 1
   return async (settle, count = seconds * 1200) => {
-    const list = await seedBills(client, owner, from, count)
+    const list = await seedBills(client, ownerId, from, count)
     from += list.length
     // As autovacuum has done in a server that has run all morning.
     await client.query('analyze')

@@ -37,7 +37,7 @@ test('a company registers, makes a role and a clerk; the clerk sees one estate o
   await expect(page.getByText('林晓').first()).toBeVisible()
   // Two estates, as an import would leave them.
   await withDatabase(async db => {
-    const owner = Number(
+    const ownerId = Number(
       (await db.query('select owner_id from manager where login_code = $1', [boss])).rows[0].owner_id,
     )
     for (const [code, name] of [
@@ -46,7 +46,7 @@ test('a company registers, makes a role and a clerk; the clerk sees one estate o
     ]) {
       await db.query(
         'insert into estate (owner_id, project_code, name, project_type, state) values ($1, $2, $3, 10, 10)',
-        [owner, code, name],
+        [ownerId, code, name],
       )
     }
   })

@@ -86,7 +86,7 @@ beforeAll(async () => {
   ]
   for (const [name, operatorId, overrides] of men) {
     callers.set(`${ownerId}:${operatorId}`, {
-      ownerId: ownerId,
+      ownerId,
       operatorId,
       name,
       isOwner: false,

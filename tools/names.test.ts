@@ -341,3 +341,13 @@ it('every exception is still used', () => {
   )
   expect(Object.keys(exceptions).filter(name => !used.has(name))).toEqual([])
 }, 120_000)
+
+/** Messages that wait in the queue of an installation say it so. */
+const namesOwnerOtherwise: readonly string[] = ['kit/server/jobs/task-queue.ts']
+
+it('the number of the company is called `ownerId`; an owner is a person', () => {
+  const found = sourceFiles
+    .filter(file => !namesOwnerOtherwise.includes(file))
+    .filter(file => /\bowner\??: (?:Id|number|CompanyScope)\b/.test(readSource(file)))
+  expect(found).toEqual([])
+})

@@ -109,7 +109,7 @@ const ownColumns = sql.raw(
 /** The bills of earlier months, copied from those that the engine made, in a table of this transaction. */
 async function createEarlierTable(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   project: string,
   today: Day,
   runs: Readonly<Record<string, string>>,
@@ -122,7 +122,7 @@ async function createEarlierTable(
         select id, owner_id, relation_id, begin_date, end_date,
           min(begin_date) over (partition by relation_id) as earliest
         from bill
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and project_code = ${project}
           and fee_type = ${codeOf(feeType, 'cyclic')}
           and state = ${code(billState, 'normal')}
@@ -159,7 +159,7 @@ async function createEarlierTable(
     join (
       select ${copiedColumns}, id as from_id, begin_date, due_date, calc_snapshot, receivable
       from bill
-      where owner_id = ${owner} and project_code = ${project}
+      where owner_id = ${ownerId} and project_code = ${project}
     ) b on b.from_id = d.from_id
     order by d.begin_date, b.from_id`)
 }
@@ -169,12 +169,12 @@ async function createEarlierTable(
  * one of its relation, moved back. They are written once it is known what was paid of them.
  */
 export async function planEarlierBills(tx: Tx, scope: Scope, project: string, today: Day): Promise<void> {
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   const first = firstRun(today)
   const runs: Record<string, string> = {}
   for (let back = monthsBack; back > engineMonths; back--) {
     const day = firstOfMonth(addMonths(today, -back))
-    runs[monthOf(day)] = await tx.numbers.next(owner, batchPrefix, day)
+    runs[monthOf(day)] = await tx.numbers.next(ownerId, batchPrefix, day)
   }
   await createEarlierTable(tx, scope.ownerId, project, today, runs)
   const { n } = defined(await tx.one<{ n: number }>(sql`select count(*)::int as n from earlier`))
@@ -184,7 +184,7 @@ export async function planEarlierBills(tx: Tx, scope: Scope, project: string, to
       set bill_no = x.no
       from (
         select id, no
-        from unnest(${await tx.numbers.nextMany(owner, billPrefix, first, n)}::text[]) with ordinality as l(no, n)
+        from unnest(${await tx.numbers.nextMany(ownerId, billPrefix, first, n)}::text[]) with ordinality as l(no, n)
         join (select id, row_number() over (order by id) as n from earlier) i using (n)
       ) x
       where x.id = e.id
@@ -224,13 +224,13 @@ async function writeBillMonths(tx: Tx): Promise<void> {
 
 /** The runs that made the earlier bills, numbered before those of the engine. */
 async function writeBillRuns(tx: Tx, scope: Scope, project: string): Promise<void> {
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   await tx.execute(sql`
     insert into bill_run (
       owner_id, id, create_by, update_by, project_code, batch_no, kind, month, scope, total, done, after_id,
       made, behind, amount, state, message, create_time, end_time
     )
-    select ${owner}::bigint,
+    select ${ownerId}::bigint,
       (
         select coalesce(max(id), 0) from bill_run where id <= ${earlierRuns}
       ) + row_number() over (order by made),

@@ -23,7 +23,7 @@ import { edition } from '#modules/accounts/contract/company.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let ownerId = 0
 let room = ''
 let item = asId(0)
 const project = { projectCode: 'GOLD0001' }
@@ -32,13 +32,13 @@ const cash = (amount: number) => [{ method: 'cash' as const, amount: asFen(amoun
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   room = defined(
     await t.database.reader('*').one<{ code: string }>(
       sql`
       select code
       from room
-      where owner_id = ${owner} and project_code = 'GOLD0001' and delete_tag = 0
+      where owner_id = ${ownerId} and project_code = 'GOLD0001' and delete_tag = 0
       order by sort_key
       limit 1
     `,
@@ -106,11 +106,11 @@ const columns = [
 async function findNumbers(): Promise<string[]> {
   const lists = await Promise.all(
     columns.map(([table, column]) =>
-      t.database.reader(owner).rows<{ no: string }>(
+      t.database.reader(ownerId).rows<{ no: string }>(
         sql`
           select ${sql.id(column)} as no
           from ${sql.table(table)}
-          where owner_id = ${owner}
+          where owner_id = ${ownerId}
           order by id
         `,
       ),
@@ -152,7 +152,7 @@ it('an order for payment and one for a product are never of one number (G-14)', 
       sql`
         update property
         set edition = ${code(edition, 'standard')}, expire_date = '2027-03-31'
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
       `,
     ),
   )

@@ -35,7 +35,7 @@ export async function seedFees(tx: Tx, scope: Scope): Promise<void> {
 
 const idsByName = async (
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   table: string,
   nameColumn: string,
 ): Promise<ReadonlyMap<string, Id>> =>
@@ -45,7 +45,7 @@ const idsByName = async (
         sql`
           select id, ${sql.id(nameColumn)} as name
           from ${sql.table(table)}
-          where owner_id = ${owner}
+          where owner_id = ${ownerId}
         `,
       )
     ).map(r => [r.name, r.id]),
@@ -129,7 +129,7 @@ const homes: readonly RoomType[] = ['home']
 const trades: readonly RoomType[] = ['shop', 'office']
 
 /** Rooms, places and let public areas, each with the code of a standard (`s`) it is charged by. */
-function assigneesOf(owner: Id, projectCode: string, only?: { readonly buildings: readonly string[] }) {
+function assigneesOf(ownerId: Id, projectCode: string, only?: { readonly buildings: readonly string[] }) {
   const rooms = (types: readonly RoomType[]): number[] => types.map(t => Number(codeOf(roomType, t)))
   const buildingFilter = only ? sql`and build_code = any(${[...only.buildings]})` : sql``
   return sql`
@@ -145,18 +145,18 @@ function assigneesOf(owner: Id, projectCode: string, only?: { readonly buildings
       else '{}'
       end
     ) as standard
-    where owner_id = ${owner} and project_code = ${projectCode} and delete_tag = 0 ${buildingFilter}
+    where owner_id = ${ownerId} and project_code = ${projectCode} and delete_tag = 0 ${buildingFilter}
     union all
     select ${codeOf(sourceType, 'parkPlace')}::smallint, code, place_no, null,
       coalesce(begin_date, '2022-01-01'), 'CW01'
     from park_place
-    where owner_id = ${owner}
+    where owner_id = ${ownerId}
       and project_code = ${projectCode}
       and delete_tag = 0 ${only ? sql`and false` : sql``}
     union all
     select ${codeOf(sourceType, 'publicArea')}::smallint, code, name, build_code, '2022-01-01', 'CD01'
     from public_area
-    where owner_id = ${owner}
+    where owner_id = ${ownerId}
       and project_code = ${projectCode}
       and delete_tag = 0
       and rent_state = ${code(rentState, 'let')} ${only ? sql`and false` : sql``}

@@ -277,9 +277,9 @@ const invariants: Readonly<Record<string, Invariant>> = {
 }
 
 /** Every invariant that does not hold, with the first rows that break it. */
-export async function findViolations(db: Db, owner: Id): Promise<string[]> {
+export async function findViolations(db: Db, ownerId: Id): Promise<string[]> {
   const names = Object.keys(invariants)
-  const found = await db.all(...names.map(n => defined(invariants[n])(owner)))
+  const found = await db.all(...names.map(n => defined(invariants[n])(ownerId)))
   return (found as { what: string }[][]).flatMap((rows, i) =>
     rows.length
       ? [

@@ -179,20 +179,20 @@ async function takeInvoicesBack(
  */
 export async function seedInvoices(
   database: Database,
-  owner: Scope,
+  scope: Scope,
   project: string,
   cashierLogin: string,
   supervisorLogin: string,
   now = fromInstant(Date.now()),
 ): Promise<void> {
   const today: Day = dayOfMoment(now)
-  await database.tx(owner.ownerId, async tx => {
-    const staff = await findStaff(tx, owner.ownerId, [cashierLogin, supervisorLogin])
+  await database.tx(scope.ownerId, async tx => {
+    const staff = await findStaff(tx, scope.ownerId, [cashierLogin, supervisorLogin])
     const cashier = defined(staff.get(cashierLogin))
     const supervisor = defined(staff.get(supervisorLogin))
     const issue = createIssuer(tx, cashier)
     const invoices: IssuedInvoice[] = []
-    for (const [i, payment] of (await findPaidPayments(tx, owner.ownerId, project, today)).entries()) {
+    for (const [i, payment] of (await findPaidPayments(tx, scope.ownerId, project, today)).entries()) {
       const record = await openInvoice(tx, cashier, payment, i)
       if (record) {
         invoices.push({ record, at: addMinutes(payment.at, 31) })

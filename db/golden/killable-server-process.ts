@@ -35,7 +35,7 @@ export type ServerMessage =
 
 export interface DeductionRequest {
   readonly fault: string
-  readonly owner: Id
+  readonly ownerId: Id
   readonly project: string
 }
 
@@ -95,10 +95,10 @@ server.http.server.prependListener('request', (req: IncomingMessage, res: NodeJS
   }
 })
 
-process.on('message', ({ fault, owner, project }: DeductionRequest) => {
+process.on('message', ({ fault, ownerId, project }: DeductionRequest) => {
   const d = defined(parseFaultPlan(fault))
   void faultPlans
-    .run(d, () => deductProject(server.app.database, owner, project, fromInstant(clock())))
+    .run(d, () => deductProject(server.app.database, ownerId, project, fromInstant(clock())))
     .then(
       rooms => {
         sendMessage({ done: d.name, rooms })

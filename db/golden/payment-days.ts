@@ -11,11 +11,11 @@ import { billCreateTime } from './bills.ts'
  * month, some a little late, some leave a month out or pay a part. Nobody pays so late that a late fee is
  * due.
  */
-export const paidAtQuery = (owner: Id, project: string, kept: number, last: Day, until: Day) => sql`
+export const paidAtQuery = (ownerId: Id, project: string, kept: number, last: Day, until: Day) => sql`
   with named as (
     select source_code
     from bill
-    where owner_id = ${owner}
+    where owner_id = ${ownerId}
       and project_code = ${project}
       and source_type = ${code(sourceType, 'room')}
       and state = ${code(billState, 'normal')}
@@ -27,7 +27,7 @@ export const paidAtQuery = (owner: Id, project: string, kept: number, last: Day,
     a as (
       select b.id, b.source_type, b.source_code, b.receivable, b.bill_no, ${billCreateTime} as made
       from bill b
-      where b.owner_id = ${owner}
+      where b.owner_id = ${ownerId}
         and b.project_code = ${project}
         and b.state = ${code(billState, 'normal')}
         and b.pay_state = ${code(payState, 'unpaid')}

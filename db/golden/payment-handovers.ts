@@ -24,8 +24,8 @@ export interface HandoverSeed {
 /** Hands over all that the cashier took until a moment, if anything. */
 export async function seedHandover(tx: Tx, seed: HandoverSeed): Promise<void> {
   const { project, cashier, until, confirmedBy, missing = 0 } = seed
-  const owner = cashier.ownerId
-  const sums = await sumHandover(tx, owner, project, cashier.operatorId, until)
+  const ownerId = cashier.ownerId
+  const sums = await sumHandover(tx, ownerId, project, cashier.operatorId, until)
   if (!sums.count) return
   const { id } = await insert(tx, cashierHandover, cashier, {
     projectCode: project,
@@ -54,7 +54,7 @@ export async function seedHandover(tx: Tx, seed: HandoverSeed): Promise<void> {
     sql`
       update pay_record
       set handover_id = ${id}
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and project_code = ${project}
         and cashier_id = ${cashier.operatorId}
         and handover_id is null
@@ -65,21 +65,21 @@ export async function seedHandover(tx: Tx, seed: HandoverSeed): Promise<void> {
 
 /** Sums the days of all records of a project, and closes those from one day to another. */
 export async function closeDays(tx: Tx, closer: Scope, project: string, from: Day, to: Day): Promise<void> {
-  const owner = closer.ownerId
+  const ownerId = closer.ownerId
   const days = await tx.rows<{ project: string; day: Day }>(
     sql`
       select distinct project_code as project, pay_day as day
       from pay_record
-      where owner_id = ${owner} and project_code = ${project}
+      where owner_id = ${ownerId} and project_code = ${project}
     `,
   )
-  await rebuildDays(tx, owner, days)
+  await rebuildDays(tx, ownerId, days)
   await tx.execute(
     sql`
       insert into day_close (
         owner_id, create_by, update_by, project_code, day, close_name, close_time, closed
       )
-      select ${owner}::bigint, ${closer.operatorId}::bigint, ${closer.operatorId}::bigint, ${project}::text,
+      select ${ownerId}::bigint, ${closer.operatorId}::bigint, ${closer.operatorId}::bigint, ${project}::text,
         d::date, ${closer.name}::text, (d::date + 1)::timestamp + interval '9 hours 10 minutes', true
       from generate_series(${from}::date, ${to}::date, interval '1 day') d
     `,

@@ -56,7 +56,7 @@ function servePayers(app: App, originOf: () => string): Server {
 export async function openPaymentHarness() {
   const t = await openGoldenApp()
   const me = await t.owner
-  const owner = t.ownerId
+  const ownerId = t.ownerId
   const httpServer = servePayers(t.app, () => origin)
   await new Promise<void>(done => httpServer.listen(0, '127.0.0.1', done))
   const origin = `http://127.0.0.1:${portOf(httpServer)}`
@@ -67,7 +67,7 @@ export async function openPaymentHarness() {
     tx.execute(
       sql`
         insert into pay_channel (owner_id, channel, simulated, enabled)
-        values (0, 10, true, true), (${owner}, 10, true, true)
+        values (0, 10, true, true), (${ownerId}, 10, true, true)
         on conflict do nothing
       `,
     ),
@@ -82,7 +82,7 @@ export async function openPaymentHarness() {
   return {
     t,
     me,
-    owner,
+    ownerId,
     origin,
     gateway,
     scan,

@@ -40,13 +40,13 @@ export interface CashierHistory {
 }
 
 /** The records of each day in the order of their times. */
-async function numberRecords(tx: Tx, owner: Id): Promise<void> {
+async function numberRecords(tx: Tx, ownerId: Id): Promise<void> {
   const days = await tx.rows<{ day: Day; n: number }>(
     sql`select day, count(*)::int as n from taken_of group by day order by day`,
   )
   const numbers: { readonly day: Day; readonly nth: number; readonly no: string }[] = []
   for (const { day, n } of days) {
-    const drawn = await tx.numbers.nextMany(owner, paymentPrefix, day, n)
+    const drawn = await tx.numbers.nextMany(ownerId, paymentPrefix, day, n)
     numbers.push(...drawn.map((no, i) => ({ day, nth: i + 1, no })))
   }
   await tx.execute(sql`
@@ -265,14 +265,14 @@ export async function seedPaymentHistory(
   today: Day,
 ): Promise<void> {
   const { project, cashier, supervisor, keptUnpaid = 0, openDays = 1 } = history
-  const owner = cashier.ownerId
+  const ownerId = cashier.ownerId
   const lastMonth = firstOfMonth(addMonths(today, -1))
   const lastClosed = addDays(today, -openDays - 1)
-  await database.tx(owner, async tx => {
+  await database.tx(ownerId, async tx => {
     await planEarlierBills(tx, cashier, project, today)
     await analyzeTables(tx, 'earlier')
     await tx.execute(
-      sql`create temp table taken on commit drop as ${paidAtQuery(owner, project, keptUnpaid, lastMonth, addDays(today, -1))}`,
+      sql`create temp table taken on commit drop as ${paidAtQuery(ownerId, project, keptUnpaid, lastMonth, addDays(today, -1))}`,
     )
     await analyzeTables(tx, 'taken')
     await payAll(tx, history)
@@ -282,7 +282,7 @@ export async function seedPaymentHistory(
       await seedMonthlyRefunds(tx, history, supervisor, lastClosed)
       for (let back = monthsBack; back > 0; back--) {
         const day = lastOfMonth(addMonths(today, -back))
-        const handNo = await tx.numbers.next(owner, handoverPrefix, day)
+        const handNo = await tx.numbers.next(ownerId, handoverPrefix, day)
         await seedHandover(tx, {
           project,
           cashier,

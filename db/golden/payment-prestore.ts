@@ -76,13 +76,13 @@ async function topUp(
 /** Rooms top up; every other one's bills are deducted at once. */
 export async function seedPrestore(
   tx: Tx,
-  owner: Scope,
+  scope: Scope,
   cashier: Scope,
   project: string,
   rooms: readonly SeededRoom[],
   today: Day,
 ): Promise<void> {
-  const setting = await insert(tx, prestoreSetting, owner, {
+  const setting = await insert(tx, prestoreSetting, scope, {
     projectCode: project,
     autoDeduct: true,
     onlyDue: true,
@@ -90,7 +90,7 @@ export async function seedPrestore(
     wholeBillOnly: false,
     giftFirst: false,
   })
-  const system = ownerScope(owner.ownerId, 0, '系统')
+  const system = ownerScope(scope.ownerId, 0, '系统')
   for (const [index, room] of rooms.entries()) {
     const at: Moment = `${addDays(today, -(2 + (index % 17)))} 14:${padDigits(10 + index)}:00`
     const amount = asFen(defined([100_000, 200_000, 50_000, 300_000][index % 4]))

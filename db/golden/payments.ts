@@ -62,12 +62,12 @@ async function takePayment(
 }
 
 /** The rooms of a project that have owed for three weeks, with their bills. */
-const findOwingRooms = (tx: Tx, owner: Id, project: string, today: Day): Promise<RoomBills[]> =>
+const findOwingRooms = (tx: Tx, ownerId: Id, project: string, today: Day): Promise<RoomBills[]> =>
   tx.rows<RoomBills>(sql`
     select b.source_code as code, min(b.source_name) as name, min(b.build_code) as building,
       array_agg(b.id order by b.due_date, b.id) as ids
     from bill b
-    where b.owner_id = ${owner}
+    where b.owner_id = ${ownerId}
       and b.project_code = ${project}
       and b.source_type = ${code(sourceType, 'room')}
       and b.state = ${code(billState, 'normal')}
@@ -120,7 +120,7 @@ interface CounterPeople {
 
 async function findPeople(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   cashierLogin: string,
   supervisorLogin: string,
 ): Promise<CounterPeople> {
@@ -128,10 +128,10 @@ async function findPeople(
     sql`
       select id, login_code as login, real_name as name
       from manager
-      where owner_id = ${owner} and login_code = any(${[cashierLogin, supervisorLogin]})
+      where owner_id = ${ownerId} and login_code = any(${[cashierLogin, supervisorLogin]})
     `,
   )
-  const scopeByLogin = new Map(managers.map(({ id, login, name }) => [login, ownerScope(owner, id, name)]))
+  const scopeByLogin = new Map(managers.map(({ id, login, name }) => [login, ownerScope(ownerId, id, name)]))
   return {
     cashier: defined(scopeByLogin.get(cashierLogin)),
     supervisor: defined(scopeByLogin.get(supervisorLogin)),
@@ -184,18 +184,18 @@ async function seedHandovers(
  */
 export async function seedPayments(
   database: Database,
-  owner: Scope,
+  scope: Scope,
   project: string,
   cashierLogin: string,
   supervisorLogin: string,
   now = fromInstant(Date.now()),
 ): Promise<void> {
   const today: Day = dayOfMoment(now)
-  await database.tx(owner.ownerId, async tx => {
-    const people = await findPeople(tx, owner.ownerId, cashierLogin, supervisorLogin)
-    const rooms = await findOwingRooms(tx, owner.ownerId, project, today)
+  await database.tx(scope.ownerId, async tx => {
+    const people = await findPeople(tx, scope.ownerId, cashierLogin, supervisorLogin)
+    const rooms = await findOwingRooms(tx, scope.ownerId, project, today)
     const recordIds = await seedRoomPayments(tx, people.cashier, project, rooms.slice(0, 96), now)
-    await seedPrestore(tx, owner, people.cashier, project, rooms.slice(96, 120), today)
+    await seedPrestore(tx, scope, people.cashier, project, rooms.slice(96, 120), today)
     await seedDeposits(tx, people.cashier, project, rooms.slice(120, 126), today)
     await seedRefunds(tx, people, project, recordIds, today)
     await seedHandovers(tx, people, project, today)

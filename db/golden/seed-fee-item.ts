@@ -20,7 +20,7 @@ export interface FeeItemOptions {
 /** A fee item in use, without a standard. */
 export async function seedFeeItem(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   code: string,
   options: FeeItemOptions = {},
 ): Promise<Id> {
@@ -31,7 +31,7 @@ export async function seedFeeItem(
       in_rate, late_fee_switch, late_rates, late_fee_cap_mode, late_fee_cap_value, state
     )
     values (
-      ${owner}, ${code}, ${options.name ?? `项目${code}`}, ${codeOf(feeType, options.feeType ?? 'cyclic')}, 10, 1,
+      ${ownerId}, ${code}, ${options.name ?? `项目${code}`}, ${codeOf(feeType, options.feeType ?? 'cyclic')}, 10, 1,
       1, 2, ${options.multi ?? false}, ${options.autoDeduct ?? true}, ${options.inRate ?? true},
       ${Boolean(options.late)}, '[{"rate":"0.0005"}]', ${cap}, ${cap}, 10
     )

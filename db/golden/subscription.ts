@@ -78,9 +78,9 @@ const livelyPlan: SubscriptionPlan = {
 }
 
 /** An order with its number and its moments, as the statements take it. */
-async function toOrderRow(tx: Tx, owner: Id, order: SeededOrder, position: number, now: Moment) {
+async function toOrderRow(tx: Tx, ownerId: Id, order: SeededOrder, position: number, now: Moment) {
   const created = addDaysToMoment(now, -order.ago)
-  const no = await tx.numbers.next(owner, orderPrefix, dayOfMoment(created))
+  const no = await tx.numbers.next(ownerId, orderPrefix, dayOfMoment(created))
   const isPaid = order.state === 20
   const until = isPaid && order.months ? addMonths(dayOfMoment(created), order.months) : undefined
   return {
@@ -108,14 +108,14 @@ interface CompanyScope {
 }
 
 async function insertOrders(tx: Tx, scope: CompanyScope, orders: readonly OrderRow[]): Promise<void> {
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   await tx.execute(sql`
     insert into product_order (
       owner_id, order_no, kind, product_id, product_name, quantity, unit, months, unit_price, amount, state,
       pay_method, pay_time, transaction_id, close_time, cancel_reason, operator_name, create_time,
       update_time, create_by, update_by
     )
-    select ${owner}::bigint, r.order_no, p.kind, p.id, p.product_name, r.quantity, p.unit, r.months, p.price,
+    select ${ownerId}::bigint, r.order_no, p.kind, p.id, p.product_name, r.quantity, p.unit, r.months, p.price,
       p.price * r.quantity * coalesce(r.months, 1), r.state, r.method, r.paid, r.transaction_id, r.closes,
       r.reason, ${scope.name}::text, r.created, r.created, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
     from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as r(
@@ -130,18 +130,18 @@ async function insertOrders(tx: Tx, scope: CompanyScope, orders: readonly OrderR
 
 /** Paid orders have opened their nodes, the waiting one is about to. */
 async function insertNodes(tx: Tx, scope: CompanyScope, orders: readonly OrderRow[]): Promise<void> {
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   await tx.execute(sql`
     insert into increment_node (
       owner_id, node_name, node_type, product_id, quantity, unit, price, begin_date, expire_date, state,
       order_id, create_by, update_by
     )
-    select ${owner}::bigint, r.node, p.node_type, p.id, o.quantity, p.unit, o.unit_price, r.begins, r.until,
+    select ${ownerId}::bigint, r.node, p.node_type, p.id, o.quantity, p.unit, o.unit_price, r.begins, r.until,
       r.node_state, o.id, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
     from jsonb_to_recordset(${JSON.stringify(orders.filter(o => o.node && o.state !== 30))}::jsonb) as r(
       node text, order_no text, state smallint, node_state smallint, begins date, until date
     )
-    join product_order o on o.owner_id = ${owner} and o.order_no = r.order_no
+    join product_order o on o.owner_id = ${ownerId} and o.order_no = r.order_no
     join product p on p.id = o.product_id
     where r.state in ${codes(orderState, 'pending', 'paid')}
     order by o.id
@@ -152,7 +152,7 @@ async function insertNodes(tx: Tx, scope: CompanyScope, orders: readonly OrderRo
       update product_order o
       set node_id = n.id, new_expire = n.expire_date
       from increment_node n
-      where o.owner_id = ${owner} and n.owner_id = ${owner} and n.order_id = o.id
+      where o.owner_id = ${ownerId} and n.owner_id = ${ownerId} and n.order_id = o.id
     `,
   )
 }
@@ -160,7 +160,7 @@ async function insertNodes(tx: Tx, scope: CompanyScope, orders: readonly OrderRo
 /** The edition lasts until its last renewal says; without one there is no end. */
 async function setEdition(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   edition: SubscriptionPlan['edition'],
   orders: readonly OrderRow[],
 ): Promise<void> {
@@ -168,7 +168,7 @@ async function setEdition(
     update product_order o
     set new_expire = r.until
     from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as r(order_no text, until date)
-    where o.owner_id = ${owner}
+    where o.owner_id = ${ownerId}
       and o.order_no = r.order_no
       and o.kind = ${code(productKind, 'edition')}
       and o.state = ${code(orderState, 'paid')}
@@ -180,9 +180,9 @@ async function setEdition(
         expire_date = (
           select max(o.new_expire)
           from product_order o
-          where o.owner_id = ${owner} and o.kind = ${code(productKind, 'edition')}
+          where o.owner_id = ${ownerId} and o.kind = ${code(productKind, 'edition')}
         )
-      where owner_id = ${owner} and id = ${owner}
+      where owner_id = ${ownerId} and id = ${ownerId}
     `,
   )
 }
@@ -194,7 +194,7 @@ async function insertAccount(
   plan: SubscriptionPlan,
   now: Moment,
 ): Promise<void> {
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   const topUps = plan.topUps.map(([ago, yuan, remark]) => ({ at: addDaysToMoment(now, -ago), yuan, remark }))
   await tx.execute(sql`
     with moves as (
@@ -206,13 +206,13 @@ async function insertAccount(
       union all
       select 20, -o.amount, o.order_no, o.product_name, o.transaction_id, o.pay_time
       from product_order o
-      where o.owner_id = ${owner} and o.pay_method = ${code(payMethod, 'balance')}
+      where o.owner_id = ${ownerId} and o.pay_method = ${code(payMethod, 'balance')}
     )
     insert into account_entry (
       owner_id, entry_type, amount, balance, order_no, remark, transaction_id, create_time, update_time,
       create_by, update_by
     )
-    select ${owner}::bigint, m.type, m.amount,
+    select ${ownerId}::bigint, m.type, m.amount,
       sum(m.amount) over (order by m.at, m.type, m.no rows unbounded preceding), m.no, m.remark,
       m.transaction, m.at, m.at, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
     from moves m
@@ -222,28 +222,28 @@ async function insertAccount(
   await tx.execute(
     sql`
       insert into property_account (owner_id, balance)
-      select ${owner}::bigint, coalesce(sum(amount), 0)
+      select ${ownerId}::bigint, coalesce(sum(amount), 0)
       from account_entry
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
       returning owner_id
     `,
   )
 }
 
 async function insertCallSeats(tx: Tx, scope: CompanyScope, size: 'small' | 'lively'): Promise<void> {
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   if (size === 'lively') {
     await tx.execute(sql`
       insert into call_seat (owner_id, seat_no, extension, manager_id, state, remark, create_by, update_by)
-      values (${owner}, '8001', '8001', ${scope.operatorId}, 10, '白班', ${scope.operatorId}, ${scope.operatorId}),
-        (${owner}, '8002', '8002', null, 10, '夜班轮值', ${scope.operatorId}, ${scope.operatorId}),
-        (${owner}, '8003', null, null, 20, null, ${scope.operatorId}, ${scope.operatorId})
+      values (${ownerId}, '8001', '8001', ${scope.operatorId}, 10, '白班', ${scope.operatorId}, ${scope.operatorId}),
+        (${ownerId}, '8002', '8002', null, 10, '夜班轮值', ${scope.operatorId}, ${scope.operatorId}),
+        (${ownerId}, '8003', null, null, 20, null, ${scope.operatorId}, ${scope.operatorId})
     `)
   } else {
     await tx.execute(
       sql`
         insert into call_seat (owner_id, seat_no, state, create_by, update_by)
-        values (${owner}, '8001', 20, ${scope.operatorId}, ${scope.operatorId})
+        values (${ownerId}, '8001', 20, ${scope.operatorId}, ${scope.operatorId})
       `,
     )
   }
@@ -252,12 +252,12 @@ async function insertCallSeats(tx: Tx, scope: CompanyScope, size: 'small' | 'liv
 /** What a company has of the platform's products, with how it came to it. */
 export async function seedSubscription(tx: Tx, scope: CompanyScope, size: 'small' | 'lively'): Promise<void> {
   const plan = size === 'lively' ? livelyPlan : smallPlan
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   const now = fromInstant(Date.now())
-  const orders = await Promise.all(plan.orders.map((order, i) => toOrderRow(tx, owner, order, i, now)))
+  const orders = await Promise.all(plan.orders.map((order, i) => toOrderRow(tx, ownerId, order, i, now)))
   await insertOrders(tx, scope, orders)
   await insertNodes(tx, scope, orders)
-  await setEdition(tx, owner, plan.edition, orders)
+  await setEdition(tx, ownerId, plan.edition, orders)
   await insertAccount(tx, scope, plan, now)
   await insertCallSeats(tx, scope, size)
   // Orders of today go on after these.
@@ -265,7 +265,7 @@ export async function seedSubscription(tx: Tx, scope: CompanyScope, size: 'small
   await tx.execute(
     sql`
       insert into property_app (owner_id, product_id, app_name, app_code, enabled, create_by, update_by)
-      select ${owner}::bigint, p.id, p.product_name, p.product_code, true, ${scope.operatorId}::bigint,
+      select ${ownerId}::bigint, p.id, p.product_name, p.product_code, true, ${scope.operatorId}::bigint,
         ${scope.operatorId}::bigint
       from product p
       where p.product_code = 'APP-PARKING'

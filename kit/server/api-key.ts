@@ -80,5 +80,6 @@ export function withKeyCallers(
   installed: readonly KeyModule[],
 ): LoadCaller {
   const loadKey = apiKeysOf(installed)?.loadCaller(database)
-  return async (owner, operator) => (await loadAccount(owner, operator)) ?? (await loadKey?.(owner, operator))
+  return async (ownerId, operator) =>
+    (await loadAccount(ownerId, operator)) ?? (await loadKey?.(ownerId, operator))
 }

@@ -40,7 +40,7 @@ export interface Files {
    * is there only if that commits, and the file at `path` stays.
    */
   save(
-    owner: Id,
+    ownerId: Id,
     operator: Id,
     file: { readonly name: string; readonly type: string } & (
       | { readonly path: string }
@@ -49,21 +49,21 @@ export interface Files {
     days?: number,
     tx?: Tx,
   ): Promise<FileKey>
-  find(owner: Id, key: FileKey): Promise<StoredFile | undefined>
+  find(ownerId: Id, key: FileKey): Promise<StoredFile | undefined>
   /** Files that nothing names any more: their bytes go when `tx` has committed. */
-  discard(tx: Tx, owner: Id, keys: readonly FileKey[]): Promise<void>
+  discard(tx: Tx, ownerId: Id, keys: readonly FileKey[]): Promise<void>
   /** Of those that are there, in any order. */
   describe(
-    owner: Id,
+    ownerId: Id,
     keys: readonly FileKey[],
   ): Promise<{ readonly key: FileKey; readonly name: string; readonly type: string; readonly size: number }[]>
   /**
    * An address that needs no token, for an hour or two: `<img src>`. The same for a while, so that browsers
    * cache it.
    */
-  signedUrl(owner: Id, key: FileKey): string
+  signedUrl(ownerId: Id, key: FileKey): string
   /** Whether such an address is genuine and still valid. */
-  isValidSignature(owner: Id, key: FileKey, until: number, signature: string): boolean
+  isValidSignature(ownerId: Id, key: FileKey, until: number, signature: string): boolean
   /** Signs an address of a module's own, as `signedUrl` does; `until` in seconds since 1970. */
   sign(message: string): { readonly until: number; readonly signature: string }
   isSigned(message: string, until: number, signature: string): boolean
@@ -79,9 +79,9 @@ export type Audience = readonly Id[] | 'all' | { readonly topic: string }
  * reads what it may see. A message can be lost; the tables hold the state.
  */
 export interface Live {
-  publish(owner: Id, to: Audience, kind: string, data?: object): void
+  publish(ownerId: Id, to: Audience, kind: string, data?: object): void
   /** After the commit, never after a rollback. */
-  publishOnCommit(tx: Tx, owner: Id, to: Audience, kind: string, data?: object): void
+  publishOnCommit(tx: Tx, ownerId: Id, to: Audience, kind: string, data?: object): void
 }
 
 /**
@@ -92,9 +92,9 @@ export interface Jobs {
   /** Enqueued in the caller's transaction. Returns the task's id. */
   start(tx: Tx, scope: Scope, kind: string, title: string, input: object): Promise<Id>
   /** Stops a task of the company: at once when it waits, at its next step when it runs. */
-  cancel(tx: Tx, owner: Id, task: Id): Promise<void>
+  cancel(tx: Tx, ownerId: Id, task: Id): Promise<void>
   /** A failed or stopped task runs again, from its checkpoint. */
-  retry(tx: Tx, owner: Id, task: Id): Promise<void>
+  retry(tx: Tx, ownerId: Id, task: Id): Promise<void>
 }
 
 /** All that the server holds, made once at start; tests make their own. */

@@ -85,7 +85,7 @@ function recordAnswer(
       call: call.route,
       code,
       ms: Math.round(tookMs * 10) / 10,
-      owner: caller?.ownerId,
+      ownerId: caller?.ownerId,
       operator: caller?.operatorId,
       ip: request.ip,
       trace: currentOperation()?.parent?.traceId,

@@ -7,9 +7,9 @@ export type CompanyScope = number | '*'
  * `set_config()`, under which every table looks empty. The value cannot be a parameter there, so it is
  * checked.
  */
-export function companyScopeSql(owner: CompanyScope): string {
-  if (owner !== '*' && !(Number.isSafeInteger(owner) && owner >= 0)) {
-    throw new Error(`not a company: ${JSON.stringify(owner)}`)
+export function companyScopeSql(ownerId: CompanyScope): string {
+  if (ownerId !== '*' && !(Number.isSafeInteger(ownerId) && ownerId >= 0)) {
+    throw new Error(`not a company: ${JSON.stringify(ownerId)}`)
   }
-  return `set local app.owner_id = '${owner}'`
+  return `set local app.owner_id = '${ownerId}'`
 }

@@ -104,8 +104,8 @@ export const sendStatement = (client: pg.ClientBase, query: CompiledStatement): 
  * Opens a transaction that sees this company's rows. Two messages in one trip: a distributed engine hands the
  * whole text of a message with `set local` on to its nodes, and a `begin` in it would be one too many there.
  */
-export const beginTransaction = (client: pg.ClientBase, owner: CompanyScope, mode = ''): Promise<unknown> =>
-  Promise.all([client.query(`begin${mode}`), client.query(companyScopeSql(owner))])
+export const beginTransaction = (client: pg.ClientBase, ownerId: CompanyScope, mode = ''): Promise<unknown> =>
+  Promise.all([client.query(`begin${mode}`), client.query(companyScopeSql(ownerId))])
 
 export const ignoreRejection = (promise: Promise<unknown>): void => {
   promise.catch(() => {})

@@ -106,7 +106,7 @@ it('a lost database is reported with a message, and served again when it is back
           ),
         )
         await p.app.database.tx('*', tx =>
-          tx.execute(sql`select pg_notify('session', '{"owner":1,"operator":2}')`),
+          tx.execute(sql`select pg_notify('session', '{"ownerId":1,"operator":2}')`),
         )
         return find()
       },

@@ -69,16 +69,16 @@ export interface Database {
    * Reads, each in a transaction of its own, one round trip. A statement under way is cancelled when the
    * signal aborts.
    */
-  reader(owner: CompanyScope, signal?: () => AbortSignal): Db
+  reader(ownerId: CompanyScope, signal?: () => AbortSignal): Db
   /**
    * All of it or nothing. Work chosen as the victim of a deadlock or a serialisation failure runs again, up
    * to three times: it must have no effect that its transaction does not roll back.
    */
-  tx<T>(owner: CompanyScope, work: (tx: Tx) => Promise<T>): Promise<T>
+  tx<T>(ownerId: CompanyScope, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Numbers of documents, for all transactions of this process. */
   readonly numbers: DocumentNumbers
   /** A connection that can COPY and hold cursors, within the company's data and one transaction. */
-  bulk<T>(owner: CompanyScope, work: (client: pg.PoolClient) => Promise<T>): Promise<T>
+  bulk<T>(ownerId: CompanyScope, work: (client: pg.PoolClient) => Promise<T>): Promise<T>
   /**
    * Listens on a channel; all channels share one connection of their own. `onGap` runs when that connection
    * was lost for a while: the notifications of that time are lost. `onLost` runs as soon as it is lost.
@@ -111,14 +111,14 @@ const retryDelaysMs = [40, 120, 360]
 /** Runs the statements in one read-only transaction, sent in one write. */
 const readAll = (
   pools: ConnectionPools,
-  owner: CompanyScope,
+  ownerId: CompanyScope,
   statements: readonly Statement[],
   signal: AbortSignal | undefined,
 ): Promise<RawResult[]> => {
-  const compiled = statements.map(statement => compileLogged(statement, owner))
+  const compiled = statements.map(statement => compileLogged(statement, ownerId))
   return withConnection(pools, pools.main, signal, async (client, discard) => {
     corkUntilNextTick(client)
-    const begun = beginTransaction(client, owner, ' read only')
+    const begun = beginTransaction(client, ownerId, ' read only')
     const reads = compiled.map(statement => sendStatement(client, statement))
     const committed = client.query('commit')
     const settled = await Promise.allSettled([begun, ...reads, committed])
@@ -133,16 +133,16 @@ const readAll = (
   })
 }
 
-const openReader = (pools: ConnectionPools, owner: CompanyScope, signal?: () => AbortSignal): Db => {
+const openReader = (pools: ConnectionPools, ownerId: CompanyScope, signal?: () => AbortSignal): Db => {
   const read = async (statement: Statement): Promise<RawResult> =>
-    defined((await readAll(pools, owner, [statement], signal?.()))[0])
+    defined((await readAll(pools, ownerId, [statement], signal?.()))[0])
   return {
-    ownerId: owner,
+    ownerId,
     rows: async statement => toObjects(await read(statement)),
     one: async <T>(statement: Statement<T>) => toObjects<T>(await read(statement))[0],
     execute: async statement => (await read(statement)).rowCount ?? 0,
     all: async (...statements) =>
-      (await readAll(pools, owner, statements, signal?.())).map(result => toObjects(result)) as never,
+      (await readAll(pools, ownerId, statements, signal?.())).map(result => toObjects(result)) as never,
   }
 }
 
@@ -156,26 +156,26 @@ interface OpenTransaction {
 
 function openTransaction(
   client: pg.PoolClient,
-  owner: CompanyScope,
+  ownerId: CompanyScope,
   numbers: DocumentNumbers,
 ): OpenTransaction {
   const afterCommit: (() => unknown)[] = []
   const deferred: CompiledStatement[] = []
   let cause: Error | undefined
   const send = async (statement: Statement): Promise<RawResult> =>
-    sendStatement(client, compileLogged(statement, owner)).catch((error: unknown) => {
+    sendStatement(client, compileLogged(statement, ownerId)).catch((error: unknown) => {
       cause = error instanceof Error && !isAborted(error) ? error : cause
       throw error
     })
   const tx: Tx = {
-    ownerId: owner,
+    ownerId,
     inTransaction: true,
     numbers,
     onCommit: work => {
       afterCommit.push(work)
     },
     defer: statement => {
-      deferred.push(compileLogged(statement, owner))
+      deferred.push(compileLogged(statement, ownerId))
     },
     rows: async statement => toObjects(await send(statement)),
     one: async <T>(statement: Statement<T>) => toObjects<T>(await send(statement))[0],
@@ -195,14 +195,14 @@ interface Committed<T> {
 const commitTransaction = <T>(
   pools: ConnectionPools,
   numbers: DocumentNumbers,
-  owner: CompanyScope,
+  ownerId: CompanyScope,
   work: (tx: Tx) => Promise<T>,
 ): Promise<Committed<T>> =>
   withConnection(pools, pools.main, undefined, async (client, discard) => {
     corkUntilNextTick(client)
-    const begun = beginTransaction(client, owner)
+    const begun = beginTransaction(client, ownerId)
     ignoreRejection(begun)
-    const { tx, afterCommit, deferred, cause } = openTransaction(client, owner, numbers)
+    const { tx, afterCommit, deferred, cause } = openTransaction(client, ownerId, numbers)
     let result: T
     try {
       result = await work(tx)
@@ -231,10 +231,10 @@ const commitTransaction = <T>(
 async function runTransaction<T>(
   pools: ConnectionPools,
   numbers: DocumentNumbers,
-  owner: CompanyScope,
+  ownerId: CompanyScope,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const { result, afterCommit } = await commitTransaction(pools, numbers, owner, work)
+  const { result, afterCommit } = await commitTransaction(pools, numbers, ownerId, work)
   await Promise.allSettled(afterCommit.map(async callback => callback()))
   return result
 }
@@ -253,11 +253,11 @@ async function runWithRetries<T>(run: () => Promise<T>): Promise<T> {
 
 const runBulk = <T>(
   pools: ConnectionPools,
-  owner: CompanyScope,
+  ownerId: CompanyScope,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> =>
   withConnection(pools, pools.bulk, undefined, async (client, discard) => {
-    await beginTransaction(client, owner)
+    await beginTransaction(client, ownerId)
     try {
       const result = await work(client)
       await client.query('commit')
@@ -271,13 +271,13 @@ const runBulk = <T>(
 export function openDatabase(url: string, sizes: PoolSizes = {}): Database {
   const pools = openConnectionPools(url, sizes)
   const listener = openListener(pools.config)
-  const numbers = new DocumentNumbers((owner, statement) => runInOwnTransaction(pools, owner, statement))
+  const numbers = new DocumentNumbers((ownerId, statement) => runInOwnTransaction(pools, ownerId, statement))
   return {
     url,
     numbers,
-    reader: (owner, signal) => openReader(pools, owner, signal),
-    tx: (owner, work) => runWithRetries(() => runTransaction(pools, numbers, owner, work)),
-    bulk: (owner, work) => runBulk(pools, owner, work),
+    reader: (ownerId, signal) => openReader(pools, ownerId, signal),
+    tx: (ownerId, work) => runWithRetries(() => runTransaction(pools, numbers, ownerId, work)),
+    bulk: (ownerId, work) => runBulk(pools, ownerId, work),
     listen: listener.listen,
     connectionStats: () => connectionStatsOf(pools),
     monitor: text => runMonitor(pools, text),

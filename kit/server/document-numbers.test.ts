@@ -81,8 +81,8 @@ it('each company, each prefix and each day begins with 1; a day that is over goe
   today = addDays(today, 1)
   const tomorrow = addDays(today, 1)
   const [node] = nodes
-  const next = (owner: Id, prefix: string, day: Day): Promise<number> =>
-    defined(node).numbers.next(owner, prefix, day).then(sequenceOf)
+  const next = (ownerId: Id, prefix: string, day: Day): Promise<number> =>
+    defined(node).numbers.next(ownerId, prefix, day).then(sequenceOf)
   expect([await next(company, 'JZ', today), await next(company, 'JZ', today)]).toEqual([1, 2])
   expect(await next(asId(company + 1), 'JZ', today)).toBe(1)
   expect(await next(company, 'SK', today)).toBe(1)

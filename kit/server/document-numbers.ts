@@ -6,16 +6,16 @@ import { sql } from 'kysely'
 import type { Statement } from './statement.ts'
 
 /** Runs one statement in a transaction of its own. */
-type RunApart = <T>(owner: Id, statement: Statement<T>) => Promise<T[]>
+type RunApart = <T>(ownerId: Id, statement: Statement<T>) => Promise<T[]>
 
 /** How many numbers a process draws at once for documents that come one at a time. */
 const blockSize = 20
 
 /** Draws the next `count` numbers of a company's day. Returns the last of them. */
-const drawNumbers = (owner: Id, prefix: string, day: Day, count: number): Statement<{ last: number }> =>
+const drawNumbers = (ownerId: Id, prefix: string, day: Day, count: number): Statement<{ last: number }> =>
   sql<{ last: number }>`
     insert into document_counter as c (owner_id, prefix, day, last)
-    values (${owner}, ${prefix}, ${day}, ${count})
+    values (${ownerId}, ${prefix}, ${day}, ${count})
     on conflict (owner_id, prefix, day) do update set last = c.last + excluded.last
     returning last
   `
@@ -81,22 +81,22 @@ export class DocumentNumbers {
     this.#runApart = runApart
   }
 
-  async next(owner: Id, prefix: string, day: Day): Promise<string> {
-    return defined((await this.nextMany(owner, prefix, day, 1))[0])
+  async next(ownerId: Id, prefix: string, day: Day): Promise<string> {
+    return defined((await this.nextMany(ownerId, prefix, day, 1))[0])
   }
 
-  async nextMany(owner: Id, prefix: string, day: Day, count: number): Promise<string[]> {
-    const numbers = await this.#seriesOf(owner, prefix, day).take(count)
+  async nextMany(ownerId: Id, prefix: string, day: Day, count: number): Promise<string[]> {
+    const numbers = await this.#seriesOf(ownerId, prefix, day).take(count)
     return numbers.map(n => formatDocumentNumber(prefix, day, n))
   }
 
-  #seriesOf(owner: Id, prefix: string, day: Day): Series {
-    const key = `${owner}/${prefix}/${day}`
+  #seriesOf(ownerId: Id, prefix: string, day: Day): Series {
+    const key = `${ownerId}/${prefix}/${day}`
     const known = this.#series.get(key)
     if (known) return known
     this.#dropPastDays(day)
     const series = new Series(day, async count => {
-      const [row] = await this.#runApart(owner, drawNumbers(owner, prefix, day, count))
+      const [row] = await this.#runApart(ownerId, drawNumbers(ownerId, prefix, day, count))
       return defined(row).last
     })
     this.#series.set(key, series)

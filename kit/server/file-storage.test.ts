@@ -66,9 +66,9 @@ describe.each(kinds)('storage in a %s', kind => {
 
   it('knows nothing of what is not there, or of another company', async () => {
     const storage = storageOf(kind)
-    for (const owner of [one, asId(2)]) {
-      expect(await storage.read(owner, keyOf(9))).toBeUndefined()
-      expect(await storage.describe(owner, keyOf(9))).toBeUndefined()
+    for (const ownerId of [one, asId(2)]) {
+      expect(await storage.read(ownerId, keyOf(9))).toBeUndefined()
+      expect(await storage.describe(ownerId, keyOf(9))).toBeUndefined()
     }
     expect(await storage.read(asId(2), keyOf(1))).toBeUndefined()
     await expect(storage.withPath(one, keyOf(9), path => readFile(path))).rejects.toThrow()

@@ -29,14 +29,14 @@ export class FileStoreUnavailable extends Error {
 
 /** Where the bytes of files are stored: a folder (`folderStorage`) or an S3 bucket (`s3Storage`). */
 export interface FileStorage {
-  put(owner: Id, key: string, content: FileContent): Promise<void>
+  put(ownerId: Id, key: string, content: FileContent): Promise<void>
   /** The bytes, whole or in part; nothing where there are none under the key. */
-  read(owner: Id, key: string, range?: ByteRange): Promise<Readable | undefined>
+  read(ownerId: Id, key: string, range?: ByteRange): Promise<Readable | undefined>
   /** Works on the bytes at a path; where they are elsewhere, on a copy that is removed afterwards. */
-  withPath<T>(owner: Id, key: string, work: (path: string) => Promise<T>): Promise<T>
-  describe(owner: Id, key: string): Promise<StoredObject | undefined>
-  remove(owner: Id, key: string): Promise<void>
-  keys(owner: Id): AsyncIterable<string>
+  withPath<T>(ownerId: Id, key: string, work: (path: string) => Promise<T>): Promise<T>
+  describe(ownerId: Id, key: string): Promise<StoredObject | undefined>
+  remove(ownerId: Id, key: string): Promise<void>
+  keys(ownerId: Id): AsyncIterable<string>
   owners(): Promise<Id[]>
 }
 
@@ -113,11 +113,11 @@ const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
 /** `files/1/3f/a2/3fa2…`: no folder grows beyond a few hundred entries before a million files. */
 export function folderStorage(dataDir: string): FileStorage {
   const root = join(dataDir, 'files')
-  const pathOf = (owner: Id, key: string): string =>
-    join(root, String(owner), key.slice(0, 2), key.slice(2, 4), key)
+  const pathOf = (ownerId: Id, key: string): string =>
+    join(root, String(ownerId), key.slice(0, 2), key.slice(2, 4), key)
   return {
-    put: async (owner, key, content) => {
-      const path = pathOf(owner, key)
+    put: async (ownerId, key, content) => {
+      const path = pathOf(ownerId, key)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       if ('bytes' in content) return writeBytes(path, content.bytes)
       await syncFile(content.path)
@@ -125,15 +125,15 @@ export function folderStorage(dataDir: string): FileStorage {
         ? link(content.path, path).catch(() => copyWhole(content.path, path))
         : moveFile(content.path, path)
     },
-    read: async (owner, key, range) =>
-      (await unlessMissing(open(pathOf(owner, key))))?.createReadStream({ ...range }),
-    withPath: (owner, key, work) => work(pathOf(owner, key)),
-    describe: async (owner, key) => {
-      const info = await unlessMissing(stat(pathOf(owner, key)))
+    read: async (ownerId, key, range) =>
+      (await unlessMissing(open(pathOf(ownerId, key))))?.createReadStream({ ...range }),
+    withPath: (ownerId, key, work) => work(pathOf(ownerId, key)),
+    describe: async (ownerId, key) => {
+      const info = await unlessMissing(stat(pathOf(ownerId, key)))
       return info && { size: info.size, modified: info.mtime }
     },
-    remove: (owner, key) => rm(pathOf(owner, key), { force: true }),
-    keys: owner => fileNamesAt(join(root, String(owner)), 2),
+    remove: (ownerId, key) => rm(pathOf(ownerId, key), { force: true }),
+    keys: ownerId => fileNamesAt(join(root, String(ownerId)), 2),
     owners: async () => {
       const owners: Id[] = []
       for await (const entry of await entriesOf(root)) {

@@ -61,8 +61,8 @@ async function deleteExpired(
   }
 }
 
-const isOlderThanADay = async (storage: FileStorage, owner: Id, key: string): Promise<boolean> => {
-  const stored = await storage.describe(owner, key)
+const isOlderThanADay = async (storage: FileStorage, ownerId: Id, key: string): Promise<boolean> => {
+  const stored = await storage.describe(ownerId, key)
   return stored !== undefined && Date.now() - stored.modified.getTime() > dayMs
 }
 
@@ -70,30 +70,30 @@ const isOlderThanADay = async (storage: FileStorage, owner: Id, key: string): Pr
 async function deleteUnknown(
   database: Database,
   storage: FileStorage,
-  owner: Id,
+  ownerId: Id,
   keys: readonly string[],
 ): Promise<void> {
   const rows = await database
-    .reader(owner)
-    .rows<{ key: string }>(sql`select key from file_store where owner_id = ${owner} and key = any(${keys})`)
+    .reader(ownerId)
+    .rows<{ key: string }>(sql`select key from file_store where owner_id = ${ownerId} and key = any(${keys})`)
   const known = new Set(rows.map(row => row.key))
   for (const key of keys) {
-    if (!known.has(key) && (await isOlderThanADay(storage, owner, key))) {
-      await storage.remove(owner, key)
+    if (!known.has(key) && (await isOlderThanADay(storage, ownerId, key))) {
+      await storage.remove(ownerId, key)
     }
   }
 }
 
-async function deleteOrphans(database: Database, storage: FileStorage, owner: Id): Promise<void> {
+async function deleteOrphans(database: Database, storage: FileStorage, ownerId: Id): Promise<void> {
   let batch: string[] = []
-  for await (const key of storage.keys(owner)) {
+  for await (const key of storage.keys(ownerId)) {
     if (isFileKey(key) && batch.push(key) >= orphanBatchSize) {
-      await deleteUnknown(database, storage, owner, batch)
+      await deleteUnknown(database, storage, ownerId, batch)
       batch = []
     }
   }
   if (batch.length) {
-    await deleteUnknown(database, storage, owner, batch)
+    await deleteUnknown(database, storage, ownerId, batch)
   }
 }
 
@@ -113,21 +113,21 @@ async function saveFile(
   database: Database,
   clock: () => number,
   storage: FileStorage,
-  ...[owner, operator, file, days, tx]: Parameters<Files['save']>
+  ...[ownerId, operator, file, days, tx]: Parameters<Files['save']>
 ): Promise<string> {
   const key = randomBytes(20).toString('hex')
   const size = 'bytes' in file ? file.bytes.byteLength : (await stat(file.path)).size
   // A row always has its file; a file without a row is deleted a day later.
   // Inside a transaction the file stays where it was: the work may run a second time (deadlock).
-  await storage.put(owner, key, 'path' in file ? { path: file.path, isKept: tx !== undefined } : file)
+  await storage.put(ownerId, key, 'path' in file ? { path: file.path, isKept: tx !== undefined } : file)
   const row = sql`
     insert into file_store (owner_id, key, name, type, size, expire_time, create_by)
     values (
-      ${owner}, ${key}, ${file.name}, ${file.type}, ${size},
+      ${ownerId}, ${key}, ${file.name}, ${file.type}, ${size},
       ${days === undefined ? null : new Date(clock() + days * dayMs)}, ${operator}
     )
   `
-  await (tx ? tx.execute(row) : database.tx(owner, ownTx => ownTx.execute(row)))
+  await (tx ? tx.execute(row) : database.tx(ownerId, ownTx => ownTx.execute(row)))
   return key
 }
 
@@ -153,11 +153,11 @@ function openUrlSigner(secret: string, clock: () => number): UrlSigner {
   return {
     sign,
     isSigned,
-    signedUrl: (owner, key) => {
-      const { until, signature } = sign(`${owner} ${key}`)
-      return `/api/File/Get?Key=${key}&Owner=${owner}&Until=${until}&Sign=${signature}`
+    signedUrl: (ownerId, key) => {
+      const { until, signature } = sign(`${ownerId} ${key}`)
+      return `/api/File/Get?Key=${key}&Owner=${ownerId}&Until=${until}&Sign=${signature}`
     },
-    isValidSignature: (owner, key, until, signature) => isSigned(`${owner} ${key}`, until, signature),
+    isValidSignature: (ownerId, key, until, signature) => isSigned(`${ownerId} ${key}`, until, signature),
   }
 }
 
@@ -166,17 +166,17 @@ const isKept = (clock: () => number) => sql`(expire_time is null or expire_time 
 
 const storedFileOf = (
   storage: FileStorage,
-  owner: Id,
+  ownerId: Id,
   key: string,
   row: Pick<StoredFile, 'name' | 'type' | 'size'>,
 ): StoredFile => ({
   ...row,
   read: async range => {
-    const bytes = await storage.read(owner, key, range)
+    const bytes = await storage.read(ownerId, key, range)
     if (!bytes) throw notFound()
     return bytes
   },
-  withPath: work => storage.withPath(owner, key, work),
+  withPath: work => storage.withPath(ownerId, key, work),
 })
 
 /**
@@ -189,35 +189,35 @@ export async function openFiles(database: Database, clock: () => number, dataDir
   return {
     ...openUrlSigner(secret, clock),
     save: (...args) => saveFile(database, clock, storage, ...args),
-    find: async (owner, key) => {
+    find: async (ownerId, key) => {
       if (!isFileKey(key)) return undefined
-      const row = await database.reader(owner).one<{ name: string; type: string; size: number }>(
+      const row = await database.reader(ownerId).one<{ name: string; type: string; size: number }>(
         sql`
             select name, type, size
             from file_store
-            where owner_id = ${owner} and key = ${key} and ${isKept(clock)}
+            where owner_id = ${ownerId} and key = ${key} and ${isKept(clock)}
           `,
       )
-      return row && storedFileOf(storage, owner, key, row)
+      return row && storedFileOf(storage, ownerId, key, row)
     },
-    discard: async (tx, owner, keys) => {
+    discard: async (tx, ownerId, keys) => {
       if (!keys.length) return
       await tx.execute(
         sql`
           update file_store
           set expire_time = ${new Date(clock())}
-          where owner_id = ${owner} and key = any(${[...keys]}::text[])
+          where owner_id = ${ownerId} and key = any(${[...keys]}::text[])
         `,
       )
       // What fails here is left to `sweep`.
-      tx.onCommit(() => deleteExpired(database, storage, owner, new Date(clock() + 1), keys))
+      tx.onCommit(() => deleteExpired(database, storage, ownerId, new Date(clock() + 1), keys))
     },
-    describe: (owner, keys) =>
-      database.reader(owner).rows(
+    describe: (ownerId, keys) =>
+      database.reader(ownerId).rows(
         sql`
             select key, name, type, size
             from file_store
-            where owner_id = ${owner} and key = any(${keys.filter(isFileKey)}) and ${isKept(clock)}
+            where owner_id = ${ownerId} and key = any(${keys.filter(isFileKey)}) and ${isKept(clock)}
           `,
       ),
     sweep: () => sweepFiles(database, clock, storage),

@@ -98,9 +98,9 @@ async function writeLines<T, X extends Fields, E>(
   { definition, context, row, sheet }: WriteStep<T, X, E>,
 ): Promise<ImportCheckpoint> {
   const { scope, app } = context
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   const { kind } = definition
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`import ${kind} ${owner}`}, 0))`)
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`import ${kind} ${ownerId}`}, 0))`)
   const request = {
     scope,
     extraInput: row.extraInput as ValueOf<X>,
@@ -116,7 +116,7 @@ async function writeLines<T, X extends Fields, E>(
     sql`
       update sheet_import
       set done_time = ${scope.time}::timestamptz
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and id = ${row.id}
     `,
   )

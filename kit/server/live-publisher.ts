@@ -58,9 +58,9 @@ export function openLivePublisher(
   }
   return {
     flush,
-    publish: (owner, to, kind, data) => {
+    publish: (ownerId, to, kind, data) => {
       if (Array.isArray(to) && to.length === 0) return
-      queue.push(...splitPayload({ o: owner, t: recipientsOf(to), k: kind, d: data }))
+      queue.push(...splitPayload({ o: ownerId, t: recipientsOf(to), k: kind, d: data }))
       if (queue.length > maxQueued) {
         queue = queue.slice(-keptWhenOverflowing)
       }

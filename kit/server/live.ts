@@ -101,8 +101,8 @@ async function followSessions(
   connections: LiveConnections,
 ): Promise<void> {
   await database.listen('session', text => {
-    const { owner, operator }: { owner: Id; operator?: Id | 'all' } = JSON.parse(text)
-    for (const connection of connections.ofOwner(owner)) {
+    const { ownerId, operator }: { ownerId: Id; operator?: Id | 'all' } = JSON.parse(text)
+    for (const connection of connections.ofOwner(ownerId)) {
       if (operator === undefined || operator === 'all' || connection.operatorId === operator) {
         checkSession(sessions, connection).catch(() => connection.socket.terminate())
       }
@@ -171,8 +171,8 @@ export async function openLive(
   const heartbeat = startHeartbeat(sessions, connections)
   return {
     publish: publisher.publish,
-    publishOnCommit: (tx, owner, to, kind, data) =>
-      tx.onCommit(() => publisher.publish(owner, to, kind, data)),
+    publishOnCommit: (tx, ownerId, to, kind, data) =>
+      tx.onCommit(() => publisher.publish(ownerId, to, kind, data)),
     connect: (socket, address) => {
       if (!addresses.add(address)) {
         socket.close(4429, 'too many connections')

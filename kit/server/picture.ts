@@ -9,13 +9,13 @@ const maxBytes = 2048 * 1024
  */
 export async function checkPicture(
   files: Pick<Files, 'describe'>,
-  owner: Id,
+  ownerId: Id,
   key: string | undefined,
   field: string,
   label: string,
 ): Promise<FieldFault[]> {
   if (!key) return []
-  const [found] = await files.describe(owner, [key])
+  const [found] = await files.describe(ownerId, [key])
   if (!found) return [{ Field: field, Message: `${label}已过期，请重新上传` }]
   if (!found.type.startsWith('image/')) return [{ Field: field, Message: `${label}只能是图片` }]
   return found.size > maxBytes ? [{ Field: field, Message: `${label}不能超过 2048 KB，请压缩后再上传` }] : []

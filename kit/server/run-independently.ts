@@ -9,15 +9,15 @@ import { compileLogged, type Statement } from './statement.ts'
  */
 export const runInOwnTransaction = <T>(
   pools: ConnectionPools,
-  owner: Id,
+  ownerId: Id,
   statement: Statement<T>,
 ): Promise<T[]> =>
   withConnection(pools, pools.independent, undefined, async (client, discard) => {
-    const compiled = compileLogged(statement, owner)
+    const compiled = compileLogged(statement, ownerId)
     corkUntilNextTick(client)
     try {
       const [, sent] = await Promise.all([
-        beginTransaction(client, owner),
+        beginTransaction(client, ownerId),
         sendStatement(client, compiled),
         client.query('commit'),
       ])

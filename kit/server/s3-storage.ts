@@ -129,7 +129,7 @@ async function listOwners(bucket: Bucket): Promise<Id[]> {
   for await (const { CommonPrefixes = [] } of listPages(bucket, { Prefix: bucket.prefix, Delimiter: '/' })) {
     owners.push(...CommonPrefixes.map(({ Prefix = '' }) => parseId(lastStep(Prefix))))
   }
-  return owners.filter(owner => owner !== 0)
+  return owners.filter(ownerId => ownerId !== 0)
 }
 
 /**
@@ -138,12 +138,12 @@ async function listOwners(bucket: Bucket): Promise<Id[]> {
  */
 export function s3Storage(bucket: Bucket, temporaryFolder: string): FileStorage {
   const { client, name, prefix } = bucket
-  const at = (owner: Id, key: string) => ({ Bucket: name, Key: `${prefix}${owner}/${key}` })
-  const read: FileStorage['read'] = async (owner, key, range) => {
+  const at = (ownerId: Id, key: string) => ({ Bucket: name, Key: `${prefix}${ownerId}/${key}` })
+  const read: FileStorage['read'] = async (ownerId, key, range) => {
     const found = await unlessMissing(
       client.send(
         new GetObjectCommand({
-          ...at(owner, key),
+          ...at(ownerId, key),
           ...(range && { Range: `bytes=${range.start}-${range.end}` }),
         }),
       ),
@@ -151,11 +151,11 @@ export function s3Storage(bucket: Bucket, temporaryFolder: string): FileStorage 
     return found?.Body instanceof Readable ? found.Body : undefined
   }
   return {
-    put: async (owner, key, content) => {
+    put: async (ownerId, key, content) => {
       const body = 'bytes' in content ? Buffer.from(content.bytes) : createReadStream(content.path)
       const upload = new Upload({
         client,
-        params: { ...at(owner, key), Body: body },
+        params: { ...at(ownerId, key), Body: body },
         partSize: partBytes,
         queueSize: partsAtOnce,
       })
@@ -165,11 +165,11 @@ export function s3Storage(bucket: Bucket, temporaryFolder: string): FileStorage 
       }
     },
     read,
-    withPath: async (owner, key, work) => {
+    withPath: async (ownerId, key, work) => {
       const path = join(temporaryFolder, randomUUID())
       await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
       try {
-        const bytes = await read(owner, key)
+        const bytes = await read(ownerId, key)
         if (!bytes) throw new Error(`the bucket has no file ${key}`)
         await reach(pipeline(bytes, writeDiskFile(path)))
         return await work(path)
@@ -177,14 +177,14 @@ export function s3Storage(bucket: Bucket, temporaryFolder: string): FileStorage 
         await rm(path, { force: true })
       }
     },
-    describe: async (owner, key) => {
-      const found = await unlessMissing(client.send(new HeadObjectCommand(at(owner, key))))
+    describe: async (ownerId, key) => {
+      const found = await unlessMissing(client.send(new HeadObjectCommand(at(ownerId, key))))
       return found && { size: found.ContentLength ?? 0, modified: found.LastModified ?? new Date(0) }
     },
-    remove: async (owner, key) => {
-      await reach(client.send(new DeleteObjectCommand(at(owner, key))))
+    remove: async (ownerId, key) => {
+      await reach(client.send(new DeleteObjectCommand(at(ownerId, key))))
     },
-    keys: owner => listKeys(bucket, `${prefix}${owner}/`),
+    keys: ownerId => listKeys(bucket, `${prefix}${ownerId}/`),
     owners: () => listOwners(bucket),
   }
 }

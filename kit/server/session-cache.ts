@@ -13,7 +13,7 @@ export interface CachedSession {
 
 /** Which sessions have changed: one by its id, or those of an operator or of all. */
 export interface SessionChange {
-  readonly owner: Id
+  readonly ownerId: Id
   readonly operator?: Id | 'all'
   readonly id?: Id
 }
@@ -36,8 +36,8 @@ interface Announcement extends SessionChange {
   readonly change: string
 }
 
-const isAffected = ({ session }: CachedSession, { owner, operator, id }: SessionChange): boolean =>
-  session.caller.ownerId === owner &&
+const isAffected = ({ session }: CachedSession, { ownerId, operator, id }: SessionChange): boolean =>
+  session.caller.ownerId === ownerId &&
   (id !== undefined ? session.id === id : operator === 'all' || session.caller.operatorId === operator)
 
 /** The sessions that this node has loaded. */

@@ -23,7 +23,7 @@ export interface Session {
  * Reads an operator and the permissions; undefined when the operator may no longer sign in. Provided by the
  * accounts module.
  */
-export type LoadCaller = (owner: Id, operator: Id) => Promise<Caller | undefined>
+export type LoadCaller = (ownerId: Id, operator: Id) => Promise<Caller | undefined>
 
 /** From where somebody signs in. */
 export interface Device {
@@ -33,7 +33,7 @@ export interface Device {
 }
 
 export interface Sessions {
-  create(owner: Id, operator: Id, device: Device): Promise<string>
+  create(ownerId: Id, operator: Id, device: Device): Promise<string>
   /**
    * The session behind a token; nothing when it is unknown, ended or idle too long. Counts as use unless
    * `peek`.
@@ -48,11 +48,11 @@ export interface Sessions {
   renew(token: string): Promise<string | undefined>
   end(token: string): Promise<void>
   /** Ends an operator's sessions on all nodes at once, but the one of `exceptToken`. */
-  endAll(owner: Id, operator: Id, exceptToken?: string): Promise<void>
+  endAll(ownerId: Id, operator: Id, exceptToken?: string): Promise<void>
   /** Ends one session of an operator by its number; whether there was one. */
-  endOne(owner: Id, operator: Id, id: Id): Promise<boolean>
+  endOne(ownerId: Id, operator: Id, id: Id): Promise<boolean>
   /** Makes sessions reload their operator's permissions. */
-  refresh(owner: Id, operator: Id | 'all'): Promise<void>
+  refresh(ownerId: Id, operator: Id | 'all'): Promise<void>
 }
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
@@ -71,23 +71,23 @@ const newToken = (): string => randomBytes(32).toString('base64url')
 
 async function createSession(
   { database, clock }: SessionEnvironment,
-  owner: Id,
+  ownerId: Id,
   operator: Id,
   device: Device,
 ): Promise<string> {
   const token = newToken()
-  await database.tx(owner, async tx => {
+  await database.tx(ownerId, async tx => {
     const created = await tx.one<{ id: Id }>(sql`
       insert into session_token (
         owner_id, operator_id, hash, kind, ip, agent, create_time, last_time, expire_time
       )
       values (
-        ${owner}, ${operator}, ${hashToken(token)}, ${device.kind ?? 'web'}, ${device.ip},
+        ${ownerId}, ${operator}, ${hashToken(token)}, ${device.kind ?? 'web'}, ${device.ip},
         ${device.agent.slice(0, 200)}, ${new Date(clock())}, ${new Date(clock())}, ${expiryOf(clock)}
       )
       returning id
     `)
-    await addEntry(tx, 'session', tokenKey(token), { ownerId: owner, refId: defined(created).id })
+    await addEntry(tx, 'session', tokenKey(token), { ownerId, refId: defined(created).id })
   })
   return token
 }
@@ -218,47 +218,47 @@ async function endSession({ database, clock, cache }: SessionEnvironment, token:
   }
   cache.delete(token)
   if (entry) {
-    await cache.forgetEverywhere({ owner: entry.ownerId, id: entry.refId })
+    await cache.forgetEverywhere({ ownerId: entry.ownerId, id: entry.refId })
   }
 }
 
 async function endOperatorSessions(
   { database, clock, cache }: SessionEnvironment,
-  owner: Id,
+  ownerId: Id,
   operator: Id,
   exceptToken?: string,
 ): Promise<void> {
-  await database.tx(owner, tx =>
+  await database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update session_token
         set end_time = ${new Date(clock())}
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and operator_id = ${operator}
           and end_time is null
           and hash <> ${exceptToken ? hashToken(exceptToken) : Buffer.alloc(0)}
       `,
     ),
   )
-  await cache.forgetEverywhere({ owner, operator })
+  await cache.forgetEverywhere({ ownerId, operator })
 }
 
 async function endSessionById(
   { database, clock, cache }: SessionEnvironment,
-  owner: Id,
+  ownerId: Id,
   operator: Id,
   id: Id,
 ): Promise<boolean> {
-  const ended = await database.tx(owner, tx =>
+  const ended = await database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update session_token
         set end_time = ${new Date(clock())}
-        where owner_id = ${owner} and operator_id = ${operator} and id = ${id} and end_time is null
+        where owner_id = ${ownerId} and operator_id = ${operator} and id = ${id} and end_time is null
       `,
     ),
   )
-  await cache.forgetEverywhere({ owner, id })
+  await cache.forgetEverywhere({ ownerId, id })
   return ended > 0
 }
 
@@ -274,13 +274,14 @@ export async function openSessions(
   const cache = await openSessionCache(database, clock)
   const environment: SessionEnvironment = { database, clock, loadCaller, cache }
   return {
-    create: (owner, operator, device) => createSession(environment, owner, operator, device),
+    create: (ownerId, operator, device) => createSession(environment, ownerId, operator, device),
     find: (token, peek) => findSession(environment, token, peek),
     findKey: secret => findKey(environment, secret),
     renew: token => renewSession(environment, token),
     end: token => endSession(environment, token),
-    endAll: (owner, operator, exceptToken) => endOperatorSessions(environment, owner, operator, exceptToken),
-    endOne: (owner, operator, id) => endSessionById(environment, owner, operator, id),
-    refresh: (owner, operator) => cache.forgetEverywhere({ owner, operator }),
+    endAll: (ownerId, operator, exceptToken) =>
+      endOperatorSessions(environment, ownerId, operator, exceptToken),
+    endOne: (ownerId, operator, id) => endSessionById(environment, ownerId, operator, id),
+    refresh: (ownerId, operator) => cache.forgetEverywhere({ ownerId, operator }),
   }
 }

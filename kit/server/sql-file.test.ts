@@ -14,18 +14,20 @@ beforeAll(() => {
     `-- Finds rows of :nothing; needs the index on code.
 select a.id::text, ':text' as label -- :neither
 from a
-where a.owner_id = :owner
+where a.owner_id = :ownerId
   and a.code = any(:codes::text[])
   and :live
-  and a.created_by <> :owner
+  and a.created_by <> :ownerId
 `,
   )
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
 it('puts values and fragments where their names stand, and leaves comments, texts and casts alone', () => {
-  const find = sqlFile(folder, 'find.sql', ['owner', 'codes', 'live'])
-  const { sql: text, parameters } = compileStatement(find({ owner: 7, codes: ['x'], live: sql`a.n = ${3}` }))
+  const find = sqlFile(folder, 'find.sql', ['ownerId', 'codes', 'live'])
+  const { sql: text, parameters } = compileStatement(
+    find({ ownerId: 7, codes: ['x'], live: sql`a.n = ${3}` }),
+  )
   expect(text.replace(/\s+/g, ' ')).toBe(
     `select a.id::text, ':text' as label from a where a.owner_id = $1 and a.code = any($2::text[]) and a.n = $3 and a.created_by <> $4`,
   )
@@ -33,6 +35,6 @@ it('puts values and fragments where their names stand, and leaves comments, text
 })
 
 it('refuses a file whose names differ from those of its caller', () => {
-  expect(() => sqlFile(folder, 'find.sql', ['owner', 'codes'])).toThrow('find.sql takes codes, live, owner')
-  expect(() => sqlFile(folder, 'find.sql', ['owner', 'codes', 'live', 'month'])).toThrow('month')
+  expect(() => sqlFile(folder, 'find.sql', ['ownerId', 'codes'])).toThrow('find.sql takes codes, live, ownerId')
+  expect(() => sqlFile(folder, 'find.sql', ['ownerId', 'codes', 'live', 'month'])).toThrow('month')
 })

@@ -40,13 +40,13 @@ function callerLine(): string {
   return 'unknown:0'
 }
 
-type LogStatement = (sql: string, parameters: readonly unknown[], owner: CompanyScope) => void
+type LogStatement = (sql: string, parameters: readonly unknown[], ownerId: CompanyScope) => void
 
 function createLog(folder: string): LogStatement {
   const seen = new Set<string>()
   const file = join(folder, `${process.pid}.jsonl`)
-  return (sql, parameters, owner) => {
-    const allCompanies = owner === '*'
+  return (sql, parameters, ownerId) => {
+    const allCompanies = ownerId === '*'
     const key = `${allCompanies} ${sql}`
     if (seen.has(key)) return
     seen.add(key)

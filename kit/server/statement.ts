@@ -122,8 +122,8 @@ export function compileStatement(query: Statement): CompiledStatement {
   return (query as { compile: (k: unknown) => CompiledStatement }).compile(compileOnlyKysely)
 }
 
-export const compileLogged = (statement: Statement, owner: CompanyScope): CompiledStatement => {
+export const compileLogged = (statement: Statement, ownerId: CompanyScope): CompiledStatement => {
   const compiled = compileStatement(statement)
-  logStatement?.(compiled.sql, compiled.parameters, owner)
+  logStatement?.(compiled.sql, compiled.parameters, ownerId)
   return compiled
 }

@@ -89,7 +89,7 @@ describe.each(s3Kinds)('%s', kind => {
     await fill(disk)
     const spoiling: FileStorage = {
       ...bucket,
-      put: (owner, key) => bucket.put(owner, key, { bytes: Buffer.from('spoilt') }),
+      put: (ownerId, key) => bucket.put(ownerId, key, { bytes: Buffer.from('spoilt') }),
     }
     await expect(copyStorage(disk, spoiling, { removesSource: true })).rejects.toThrow(/not the same/)
     await expectAllIn(disk)

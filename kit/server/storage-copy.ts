@@ -18,24 +18,24 @@ interface CopyOptions {
 }
 
 /** SHA-256 of what a storage has under a key; nothing where it has nothing. */
-async function hashStored(storage: FileStorage, owner: Id, key: string): Promise<string | undefined> {
-  const bytes = await storage.read(owner, key)
+async function hashStored(storage: FileStorage, ownerId: Id, key: string): Promise<string | undefined> {
+  const bytes = await storage.read(ownerId, key)
   if (!bytes) return undefined
   const hash = createHash('sha256')
   await pipeline(bytes, hash)
   return hash.digest('hex')
 }
 
-async function isSame(from: FileStorage, to: FileStorage, owner: Id, key: string): Promise<boolean> {
-  const [source, target] = await Promise.all([from.describe(owner, key), to.describe(owner, key)])
+async function isSame(from: FileStorage, to: FileStorage, ownerId: Id, key: string): Promise<boolean> {
+  const [source, target] = await Promise.all([from.describe(ownerId, key), to.describe(ownerId, key)])
   if (!source || source.size !== target?.size) return false
-  return (await hashStored(from, owner, key)) === (await hashStored(to, owner, key))
+  return (await hashStored(from, ownerId, key)) === (await hashStored(to, ownerId, key))
 }
 
-async function copyFile(from: FileStorage, to: FileStorage, owner: Id, key: string): Promise<void> {
-  await from.withPath(owner, key, path => to.put(owner, key, { path, isKept: true }))
-  if (!(await isSame(from, to, owner, key)))
-    throw new Error(`file ${key} of company ${owner} was not the same after it was copied`)
+async function copyFile(from: FileStorage, to: FileStorage, ownerId: Id, key: string): Promise<void> {
+  await from.withPath(ownerId, key, path => to.put(ownerId, key, { path, isKept: true }))
+  if (!(await isSame(from, to, ownerId, key)))
+    throw new Error(`file ${key} of company ${ownerId} was not the same after it was copied`)
 }
 
 /**
@@ -49,16 +49,16 @@ export async function copyStorage(
   { removesSource = false, onFile }: CopyOptions = {},
 ): Promise<CopyTally> {
   let tally: CopyTally = { copied: 0, present: 0, bytes: 0 }
-  for (const owner of await from.owners()) {
-    for await (const key of from.keys(owner)) {
-      const source = await from.describe(owner, key)
+  for (const ownerId of await from.owners()) {
+    for await (const key of from.keys(ownerId)) {
+      const source = await from.describe(ownerId, key)
       if (!source) continue
-      const isPresent = await isSame(from, to, owner, key)
+      const isPresent = await isSame(from, to, ownerId, key)
       if (!isPresent) {
-        await copyFile(from, to, owner, key)
+        await copyFile(from, to, ownerId, key)
       }
       if (removesSource) {
-        await from.remove(owner, key)
+        await from.remove(ownerId, key)
       }
       tally = {
         copied: tally.copied + (isPresent ? 0 : 1),

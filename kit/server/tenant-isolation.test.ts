@@ -75,9 +75,9 @@ const sendAs = async (caller: string, method: Method, path: string, body?: objec
   ).envelope()
 
 it('row-level security: a query without its company condition sees nothing of another company, and nothing at all without the setting', async () => {
-  const codes = (owner: Id | '*') =>
+  const codes = (ownerId: Id | '*') =>
     p.app.database
-      .reader(owner)
+      .reader(ownerId)
       .rows<{ code: string }>(sql`select code from probe_thing order by code`)
       .then(r => r.map(x => x.code))
   expect(await codes(asId(1))).toEqual(['A', 'B', 'C', 'D'])

@@ -20,7 +20,7 @@ export type KnownRows = ReadonlyMap<string, KnownRow>
 /** The first row of every entity that belongs to a company and, where it has one, a project. */
 export async function readKnownRows(
   database: Database,
-  owner: Id,
+  ownerId: Id,
   project: string | undefined,
 ): Promise<KnownRows> {
   const rows = new Map<string, KnownRow>()
@@ -33,7 +33,7 @@ export async function readKnownRows(
     }>(sql`
       select id, ${sql.ref(key)} as key
       from ${sql.table(e.table)}
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and delete_tag = 0 ${project && e.tenancy === 'project' ? sql`and project_code = ${project}` : sql``}
       order by id
       limit 1

@@ -92,6 +92,7 @@ export async function openTaskQueue(
     },
     work: async run => {
       for (const name of queueNames) {
+        // Named as in the messages that wait in the queue of an installation.
         await boss.work<{ owner: Id; task: Id }>(name, workerOptions, async ([message]) => {
           if (message) {
             await run({ ownerId: message.data.owner, id: message.data.task }, message.signal)

@@ -11,8 +11,8 @@ let client: pg.Client
 
 const rows = async (text: string): Promise<unknown[]> => (await client.query({ text, rowMode: 'array' })).rows
 
-const asCompany = async (owner: Id | '*', text: string): Promise<unknown[]> => {
-  await client.query(`begin; ${companyScopeSql(owner)}`)
+const asCompany = async (ownerId: Id | '*', text: string): Promise<unknown[]> => {
+  await client.query(`begin; ${companyScopeSql(ownerId)}`)
   const found = await rows(text)
   await client.query('commit')
   return found

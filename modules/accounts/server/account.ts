@@ -37,7 +37,7 @@ type OwnAccount = SignInAccount & {
 }
 
 const ownAccount = sqlFile(import.meta.dirname, 'own-account.sql', [
-  'owner',
+  'ownerId',
   'manager',
   'requiresSecondFactor',
   'liveRole',
@@ -46,7 +46,7 @@ const ownAccount = sqlFile(import.meta.dirname, 'own-account.sql', [
 async function loadOwnAccount(db: Db, { ownerId, operatorId }: Scope): Promise<OwnAccount> {
   const account = await db.one(
     ownAccount<OwnAccount>({
-      owner: ownerId,
+      ownerId,
       manager: operatorId,
       requiresSecondFactor: requiresSecondFactor(ownerId),
       liveRole: notDeleted('r'),

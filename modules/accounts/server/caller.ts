@@ -43,7 +43,7 @@ const toDomain = (all: boolean, places: AccountRow['places']): DataDomain =>
       }
 
 const accountCallers = sqlFile(import.meta.dirname, 'account-callers.sql', [
-  'owner',
+  'ownerId',
   'managers',
   'stopped',
   'ownerType',
@@ -88,7 +88,7 @@ export async function loadAccountCallers(
 ): Promise<Map<Id, AccountCaller>> {
   const rows = await db.rows(
     accountCallers<AccountRow>({
-      owner: ownerId,
+      ownerId,
       managers: ids,
       stopped: code(companyState, 'stopped'),
       ownerType: code(managerType, 'owner'),

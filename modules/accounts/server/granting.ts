@@ -84,38 +84,43 @@ export async function requireGrantableRoles(
 }
 
 /** Screens that show who may do what request it again. */
-const publishAccountsChanged = (app: App, owner: Id): void =>
-  app.live.publish(owner, { topic: 'accounts' }, 'accounts')
+const publishAccountsChanged = (app: App, ownerId: Id): void =>
+  app.live.publish(ownerId, { topic: 'accounts' }, 'accounts')
 
 /**
  * After the commit the open sessions reload their permissions and their screens are notified: a change takes
  * effect at once.
  */
-export function refreshSessionsOnCommit(tx: Tx, app: App, owner: Id, operators: readonly Id[] | 'all'): void {
+export function refreshSessionsOnCommit(
+  tx: Tx,
+  app: App,
+  ownerId: Id,
+  operators: readonly Id[] | 'all',
+): void {
   tx.onCommit(() => {
     const refreshed =
       operators === 'all'
-        ? app.sessions.refresh(owner, 'all')
-        : Promise.all(operators.map(id => app.sessions.refresh(owner, id)))
+        ? app.sessions.refresh(ownerId, 'all')
+        : Promise.all(operators.map(id => app.sessions.refresh(ownerId, id)))
     return Promise.resolve(refreshed)
       .catch(err => app.log.warn({ err }, 'sessions not refreshed'))
       .then(() => {
-        app.live.publish(owner, operators, 'rights')
-        publishAccountsChanged(app, owner)
+        app.live.publish(ownerId, operators, 'rights')
+        publishAccountsChanged(app, ownerId)
       })
   })
 }
 
 /** After the commit every session of these accounts ends. */
-export function endSessionsOnCommit(tx: Tx, app: App, owner: Id, operators: readonly Id[]): void {
+export function endSessionsOnCommit(tx: Tx, app: App, ownerId: Id, operators: readonly Id[]): void {
   tx.onCommit(async () => {
-    publishAccountsChanged(app, owner)
+    publishAccountsChanged(app, ownerId)
     await Promise.all(
       operators.map(id =>
         app.sessions
-          .endAll(owner, id)
+          .endAll(ownerId, id)
           .catch(err => app.log.warn({ err }, 'sessions not ended'))
-          .then(() => app.live.publish(owner, [id], 'signed-out')),
+          .then(() => app.live.publish(ownerId, [id], 'signed-out')),
       ),
     )
   })

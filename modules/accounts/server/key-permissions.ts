@@ -49,10 +49,10 @@ export async function loadCompanyCaller(
   db: Pick<Db, 'rows' | 'one'>,
   ownerId: Id,
 ): Promise<AccountCaller | undefined> {
-  const owner = await db.one<{ id: Id }>(sql`
+  const account = await db.one<{ id: Id }>(sql`
     select id
     from manager
     where owner_id = ${ownerId} and manager_type = ${code(managerType, 'owner')} and ${notDeleted()}
   `)
-  return owner && (await loadAccountCallers(db, ownerId, [owner.id])).get(owner.id)
+  return account && (await loadAccountCallers(db, ownerId, [account.id])).get(account.id)
 }

@@ -7,9 +7,9 @@ select m.owner_id, m.id, m.login_code, m.real_name, m.mobile, m.email, m.head_im
   (
     select array_agg(r.role_name order by r.role_name)
     from role r
-    where r.owner_id = :owner and :liveRole and r.id = any(m.role_ids::bigint[])
+    where r.owner_id = :ownerId and :liveRole and r.id = any(m.role_ids::bigint[])
   ) as role_names
 from manager m
-join property p on p.owner_id = :owner and p.id = m.owner_id
-join manager_secret s on s.owner_id = :owner and s.manager_id = m.id
-where m.owner_id = :owner and m.id = :manager
+join property p on p.owner_id = :ownerId and p.id = m.owner_id
+join manager_secret s on s.owner_id = :ownerId and s.manager_id = m.id
+where m.owner_id = :ownerId and m.id = :manager

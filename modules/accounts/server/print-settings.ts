@@ -151,7 +151,7 @@ export async function loadTemplateVersions(
 
 const findSavedSetting = (
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   kind: DocType,
   estate: string | undefined,
 ): Promise<{ id: Id } | undefined> =>
@@ -159,7 +159,7 @@ const findSavedSetting = (
     sql`
       select id
       from property_print
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and doc_type = ${codeOf(docType, kind)}
         and coalesce(estate_code, '') = ${estate ?? ''}
         and ${notDeleted()}

@@ -40,7 +40,7 @@ import { byIds, owedAmount, payInCash, reason, today, type StageContext } from '
  */
 export function createActionCases({
   t,
-  owner,
+  ownerId,
   project,
   fee,
   water,
@@ -146,7 +146,7 @@ export function createActionCases({
         },
       ],
     },
-    night: { from: 'open', run: () => () => refreshLateFees(t.database, owner, today) },
+    night: { from: 'open', run: () => () => refreshLateFees(t.database, ownerId, today) },
     bill: {
       from: 'waiting',
       run: s => [generateMeterBills, { projectCode: project, readingIds: [String(s.reading)] }],

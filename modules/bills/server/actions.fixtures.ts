@@ -13,9 +13,9 @@ import { createScenes } from './create-scenes.fixtures.ts'
 import { runAction, today, type StageContext } from './stage-context.fixtures.ts'
 
 /** All stored money of a scene's room, without numbers and times. */
-const readSnapshot = async ({ t, owner, project }: StageContext, s: Scene): Promise<string> =>
+const readSnapshot = async ({ t, ownerId, project }: StageContext, s: Scene): Promise<string> =>
   JSON.stringify(
-    await t.database.reader(owner).all(
+    await t.database.reader(ownerId).all(
       sql`
             select begin_date as begin, end_date as end, amount, discount_amount as off,
               paid_principal as paid, late_fee_due as late, late_fee_paid as late_paid,
@@ -23,33 +23,33 @@ const readSnapshot = async ({ t, owner, project }: StageContext, s: Scene): Prom
               delete_tag, lock_order_id is not null as is_held, parent_id is not null as half, payer_id,
               disputed, is_pre
             from bill
-            where owner_id = ${owner} and project_code = ${project} and source_code = ${s.room.code}
+            where owner_id = ${ownerId} and project_code = ${project} and source_code = ${s.room.code}
             order by begin_date, end_date, amount, state, delete_tag, off, late, id
           `,
       sql`
             select m.month, sum(m.receivable) as due, sum(m.discount) as off, sum(m.paid) as paid
             from bill_month m
             join bill b on b.owner_id = m.owner_id and b.id = m.bill_id
-            where b.owner_id = ${owner} and b.project_code = ${project} and b.source_code = ${s.room.code}
+            where b.owner_id = ${ownerId} and b.project_code = ${project} and b.source_code = ${s.room.code}
             group by 1
             order by 1
           `,
       sql`
             select state, begin_date, end_date, billed_to, delete_tag, free
             from fee_relation
-            where owner_id = ${owner} and id = ${s.relation}
+            where owner_id = ${ownerId} and id = ${s.relation}
           `,
       sql`
             select r.read_date, r.cur_num, r.usage, r.state, r.delete_tag, b.amount, b.state as bill
             from meter_reading r
             left join bill b on b.owner_id = r.owner_id and b.id = r.bill_id
-            where r.owner_id = ${owner} and r.meter_id = ${s.meter ?? 0}
+            where r.owner_id = ${ownerId} and r.meter_id = ${s.meter ?? 0}
             order by 1, r.id
           `,
       sql`
             select balance, gift_balance
             from prestore_account
-            where owner_id = ${owner} and project_code = ${project} and owner_code = ${s.room.code}
+            where owner_id = ${ownerId} and project_code = ${project} and owner_code = ${s.room.code}
           `,
     ),
   )
@@ -58,20 +58,20 @@ const readSnapshot = async ({ t, owner, project }: StageContext, s: Scene): Prom
 export async function openStage(
   t: GoldenApp,
   me: CallOptions,
-  owner: Id,
+  ownerId: Id,
   project: string,
   roomCount: number,
 ): Promise<Stage> {
   const managerId = defined(
     await t.database
       .reader('*')
-      .one<{ id: Id }>(sql`select id from manager where owner_id = ${owner} order by id limit 1`),
+      .one<{ id: Id }>(sql`select id from manager where owner_id = ${ownerId} order by id limit 1`),
   ).id
-  const scope = testScope(owner)
-  await t.database.tx(owner, tx =>
+  const scope = testScope(ownerId)
+  await t.database.tx(ownerId, tx =>
     seedEstate(
       tx,
-      ownerScope(owner, managerId, '测试'),
+      ownerScope(ownerId, managerId, '测试'),
       {
         projectCode: project,
         name: project,
@@ -81,12 +81,12 @@ export async function openStage(
     ),
   )
   await t.call(updateEstateSetting, { projectCode: project, key: 'RefundAuditFrom', value: '99999999' }, me)
-  const rooms = await findSeededRooms(t.database.reader(owner), owner, project)
+  const rooms = await findSeededRooms(t.database.reader(ownerId), ownerId, project)
   const late = { lateFeeSwitch: true, lateRates: [{ rate: '0.0005' }] }
-  const fee = await t.database.tx(owner, tx =>
+  const fee = await t.database.tx(ownerId, tx =>
     seedFee(tx, scope, project, { item: late, formula: { formulaType: 'fixed' }, price: '100' }),
   )
-  const water = await t.database.tx(owner, tx =>
+  const water = await t.database.tx(ownerId, tx =>
     seedFee(tx, scope, project, {
       item: { feeType: 'metered' },
       formula: { formulaType: 'usage' },
@@ -96,9 +96,9 @@ export async function openStage(
   )
   const payerId = defined(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one<{ id: Id }>(
-        sql`select id from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`,
+        sql`select id from resident where owner_id = ${ownerId} and delete_tag = 0 order by id limit 1`,
       ),
   ).id
   await t.call(
@@ -111,7 +111,7 @@ export async function openStage(
       standardIds: [String(standardId)],
       ...(room ? { sourceCodes: [room.code] } : {}),
     })
-  const context: StageContext = { t, me, owner, project, scope, fee, water, payerId, generate }
+  const context: StageContext = { t, me, ownerId, project, scope, fee, water, payerId, generate }
   const actions = createActionCases(context)
   let usedRooms = 0
   return {

@@ -18,17 +18,17 @@ import { type Scene, type Stage, type ActionCase, takeThree } from './action-sta
  */
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let stage: Stage
 const project = 'VERBS'
 
 beforeAll(async () => {
-  ;({ t, me, owner } = await openBilling('GOLD0001'))
-  stage = await openStage(t, me, owner, project, process.env.MATRIX ? 2600 : 400)
+  ;({ t, me, ownerId } = await openBilling('GOLD0001'))
+  stage = await openStage(t, me, ownerId, project, process.env.MATRIX ? 2600 : 400)
 })
 
 afterAll(() => t?.close())
-const db = () => t.database.reader(owner)
+const db = () => t.database.reader(ownerId)
 
 const clashes = async (): Promise<number> =>
   Number(
@@ -157,7 +157,7 @@ it('any two concurrent actions equal the same two in some order', async () => {
   )
   // The nightly job touches everybody's bills: computed beforehand, it changes none of them while the actions
   // run.
-  await refreshLateFees(t.database, owner, '2026-11-21')
+  await refreshLateFees(t.database, ownerId, '2026-11-21')
   await Promise.all(
     [0, 1, 2].map(async lane => {
       for (let k = lane; k < pairs.length; k += 3) {
@@ -189,7 +189,7 @@ it('any two concurrent actions equal the same two in some order', async () => {
     }),
   )
   expect(faults).toEqual([])
-  expect(await findViolations(db(), owner)).toEqual([])
+  expect(await findViolations(db(), ownerId)).toEqual([])
   await new Promise(done => setTimeout(done, 1200))
   expect((await clashes()) - before).toBe(0)
 }, 600_000)

@@ -15,13 +15,13 @@ import { type Scene, type Stage, type ActionCase, takeThree } from './action-sta
  * twice at once: it happens once or not at all, and a repeated request gets the first answer.
  */
 let t: GoldenApp
-let owner: Id = 0
+let ownerId: Id = 0
 let stage: Stage
 
 beforeAll(async () => {
   const o = await openBilling('GOLD0001')
-  ;({ t, owner } = o)
-  stage = await openStage(t, o.me, owner, 'VERBS', 150)
+  ;({ t, ownerId } = o)
+  stage = await openStage(t, o.me, ownerId, 'VERBS', 150)
 })
 
 afterAll(() => t?.close())
@@ -100,10 +100,10 @@ it('cut at every statement, nothing has happened; a retry succeeds once, and a r
   }
   // A billed reading is not put right: there is nothing to cut.
   expect(refused).toEqual(['putWrong'])
-  expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
+  expect(await findViolations(t.database.reader(ownerId), ownerId)).toEqual([])
   expect(
     await t.database
-      .reader(owner)
-      .rows(sql`select call from idempotent_request where owner_id = ${owner} and answer is null`),
+      .reader(ownerId)
+      .rows(sql`select call from idempotent_request where owner_id = ${ownerId} and answer is null`),
   ).toEqual([])
 }, 120_000)

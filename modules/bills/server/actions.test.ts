@@ -36,7 +36,7 @@ import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let late: Id = 0
 let room = ''
@@ -44,17 +44,17 @@ let room = ''
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = t.ownerId
-  await t.database.tx(owner, async tx => {
-    item = await seedFeeItem(tx, owner, 'PLAIN')
-    late = await seedFeeItem(tx, owner, 'LATE', { late: 'capped' })
+  ownerId = t.ownerId
+  await t.database.tx(ownerId, async tx => {
+    item = await seedFeeItem(tx, ownerId, 'PLAIN')
+    late = await seedFeeItem(tx, ownerId, 'LATE', { late: 'capped' })
   })
   room = defined(
-    await t.database.reader(owner).one<{ code: string }>(
+    await t.database.reader(ownerId).one<{ code: string }>(
       sql`
         select code
         from room
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and project_code = 'GOLD0001'
         order by id
         limit 1
@@ -68,10 +68,10 @@ afterAll(() => t?.close())
 let k = 0
 
 const makeBills = (...list: SeededBill[]): Promise<Id[]> =>
-  t.database.tx(owner, tx =>
+  t.database.tx(ownerId, tx =>
     seedBillRows(
       tx,
-      owner,
+      ownerId,
       item,
       list.map(b => ({ source: `${room}#${++k}`, type: 20, ...b })),
     ),
@@ -82,7 +82,7 @@ const toRequest = (ids: readonly Id[], reason = '录入有误') => ({ ids: ids.m
 const findBill = async (id: Id): Promise<Bill> => await t.call(getBill, { id }, me)
 
 const months = (id: Id) =>
-  t.database.reader(owner).rows<{ month: string; receivable: string; discount: string }>(
+  t.database.reader(ownerId).rows<{ month: string; receivable: string; discount: string }>(
     sql`
       select month, receivable::text, discount::text
       from bill_month
@@ -92,11 +92,11 @@ const months = (id: Id) =>
   )
 
 const audits = (id: Id) =>
-  t.database.reader(owner).rows<{ action: string; before?: object; after?: object; reason?: string }>(
+  t.database.reader(ownerId).rows<{ action: string; before?: object; after?: object; reason?: string }>(
     sql`
         select action, before, after, reason
         from audit_log
-        where owner_id = ${owner} and entity = 'bill' and entity_id = ${id}
+        where owner_id = ${ownerId} and entity = 'bill' and entity_id = ${id}
         order by id
       `,
   )
@@ -128,13 +128,13 @@ it('BILL-3: an expired payment order loses its hold on an abolished bill', async
   const [a] = await makeBills({})
   const hold = () =>
     t.database
-      .reader(owner)
+      .reader(ownerId)
       .one(sql`select lock_order_id as "orderId", lock_until as until from bill where id = ${defined(a)}`)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
       update bill
       set lock_order_id = 7, lock_until = '2026-11-01 10:00:00'
-      where owner_id = ${owner} and id = ${defined(a)}
+      where owner_id = ${ownerId} and id = ${defined(a)}
     `),
   )
   expect(await hold()).toMatchObject({ orderId: 7 })
@@ -144,7 +144,7 @@ it('BILL-3: an expired payment order loses its hold on an abolished bill', async
 
 it('BILL-3: a bill in payment refuses every change', async () => {
   const [a] = await makeBills({})
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update bill
@@ -258,7 +258,7 @@ it('LATE-8: waive, fix, back to automatic; T-LATE-08: a fixed one stays', async 
   })
   await t.call(setLateFee, { ...toRequest([defined(a)], '定额'), kind: 'fix', amount: asFen(2000) }, me)
   expect(await findBill(defined(a))).toMatchObject({ lateFeeManual: true, lateFeeUnpaid: 2000 })
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`update bill set due_date = due_date - 30 where id = ${defined(a)}`),
   )
   expect((await t.call(getBill, { id: defined(a) }, me)).explanation.at(-1)).toMatchObject({
@@ -421,12 +421,12 @@ it('audit, write off and back, delete', async () => {
 it('BILL-4, BILL-5: amount of imported bills, payer while nothing is paid', async () => {
   const [a, b] = await makeBills({ billSource: 40 }, {})
   const resident = defined(
-    await t.database.reader(owner).one<{ id: Id; name: string }>(
+    await t.database.reader(ownerId).one<{ id: Id; name: string }>(
       sql`
         select u.id, u.name
         from resident u
         join user_room l on l.owner_id = u.owner_id and l.user_id = u.id
-        where u.owner_id = ${owner} and l.project_code = 'GOLD0001' and u.delete_tag = 0
+        where u.owner_id = ${ownerId} and l.project_code = 'GOLD0001' and u.delete_tag = 0
         limit 1
       `,
     ),
@@ -529,12 +529,12 @@ it('G-11: more than 2,000 by search go to a task', async () => {
 })
 
 it('C3.2: the relation is billed to the last day of its live bills', async () => {
-  const relation = await t.database.tx(owner, async tx => {
+  const relation = await t.database.tx(ownerId, async tx => {
     const f = defined(
       await tx.one<{ id: Id }>(
         sql`
         insert into fee_formula (owner_id, name, formula_type, state)
-        values (${owner}, '台账用', 20, 10)
+        values (${ownerId}, '台账用', 20, 10)
         returning id
       `,
       ),
@@ -546,7 +546,7 @@ it('C3.2: the relation is billed to the last day of its live bills', async () =>
           owner_id, project_code, code, name, fee_item_id, formula_id, cycle_type, cycle_months,
           charge_mode, start_rule, prorate_mode, due_base, round_type, round_unit, state
         )
-        values (${owner}, 'GOLD0001', 'BT1', '台账用', ${item}, ${f}, 1, 3, 1, 1, 1, 2, 1, 2, 10)
+        values (${ownerId}, 'GOLD0001', 'BT1', '台账用', ${item}, ${f}, 1, 3, 1, 1, 1, 2, 1, 2, 10)
         returning id
       `,
       ),
@@ -558,7 +558,7 @@ it('C3.2: the relation is billed to the last day of its live bills', async () =>
           owner_id, project_code, source_type, source_code, source_name, fee_item_id, standard_id,
           billed_to, run_floor, state
         )
-        values (${owner}, 'GOLD0001', 20, 'BT', 'BT', ${item}, ${s}, '2026-06-30', '2026-06-30', 10)
+        values (${ownerId}, 'GOLD0001', 20, 'BT', 'BT', ${item}, ${s}, '2026-06-30', '2026-06-30', 10)
         returning id
       `,
       ),
@@ -571,7 +571,7 @@ it('C3.2: the relation is billed to the last day of its live bills', async () =>
   const to = async () =>
     defined(
       await t.database
-        .reader(owner)
+        .reader(ownerId)
         .one<{ billedTo?: string }>(sql`select billed_to from fee_relation where id = ${relation}`),
     ).billedTo
   await t.call(abolishBills, toRequest([defined(b)]), me)
@@ -584,7 +584,7 @@ it('C3.2: the relation is billed to the last day of its live bills', async () =>
 
 it('BILL-6: redundant bills in groups, with what to abolish', async () => {
   const source = `DUP${++k}`
-  const free = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'MULTI', { multi: true }))
+  const free = await t.database.tx(ownerId, tx => seedFeeItem(tx, ownerId, 'MULTI', { multi: true }))
   const [a, b, c] = await makeBills(
     { source, item: free, free: true, paid: asFen(100) },
     { source, item: free, free: true, begin: '2026-09-01', end: '2026-10-31' },

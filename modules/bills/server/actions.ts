@@ -121,13 +121,13 @@ export async function applyRecover(
   resetDue: boolean,
   missing: readonly Id[] = [],
 ): Promise<BulkResult> {
-  const owner = context.scope.ownerId
+  const ownerId = context.scope.ownerId
   const ids = rows.map(r => r.id)
-  const batch = await findRecoveryBatch(tx, owner, ids)
-  const ruleOf = await findBillRules(tx, owner, rows)
+  const batch = await findRecoveryBatch(tx, ownerId, ids)
+  const ruleOf = await findBillRules(tx, ownerId, rows)
   const entries = await findPrincipalEntries(
     tx,
-    owner,
+    ownerId,
     rows.filter(r => r.refundState !== 'none').map(r => r.id),
   )
   return runAction(

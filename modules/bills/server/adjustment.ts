@@ -31,7 +31,7 @@ import { lockBills, selectionCondition, type BillSelection } from './bill-lock.t
  */
 export async function createLateFeeUpdater(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   rows: readonly Bill[],
   today: Day,
 ): Promise<{
@@ -39,10 +39,10 @@ export async function createLateFeeUpdater(
   readonly follow: (row: Bill, change: BillChange) => BillChange
   readonly auto: (row: Bill) => Fen
 }> {
-  const ruleOf = await findBillRules(db, owner, rows)
+  const ruleOf = await findBillRules(db, ownerId, rows)
   const entries = await findPrincipalEntries(
     db,
-    owner,
+    ownerId,
     rows.filter(r => r.paidPrincipal > 0 || r.refundState !== 'none').map(r => r.id),
   )
   return {

@@ -17,7 +17,7 @@ import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let n = 0
 let park: Park | undefined
@@ -25,8 +25,8 @@ let park: Park | undefined
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
-  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'MOVE'))
+  ownerId = t.ownerId
+  item = await t.database.tx(ownerId, tx => seedFeeItem(tx, ownerId, 'MOVE'))
 })
 
 afterAll(() => t?.close())
@@ -66,19 +66,19 @@ async function home(): Promise<Home> {
   )
   const link = defined(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one<{ id: Id }>(
-        sql`select id from user_room where owner_id = ${owner} and room_id = ${room.id} and delete_tag = 0`,
+        sql`select id from user_room where owner_id = ${ownerId} and room_id = ${room.id} and delete_tag = 0`,
       ),
   ).id
   return { room, user: defined(person).id, link }
 }
 
 const bills = (h: Home, ...list: SeededBill[]): Promise<number[]> =>
-  t.database.tx(owner, tx =>
+  t.database.tx(ownerId, tx =>
     seedBillRows(
       tx,
-      owner,
+      ownerId,
       item,
       list.map(b => ({ source: defined(h.room.code), name: h.room.path, build: 'B2', payer: h.user, ...b })),
     ),
@@ -86,22 +86,22 @@ const bills = (h: Home, ...list: SeededBill[]): Promise<number[]> =>
 
 const owed = (h: Home) =>
   t.database
-    .reader(owner)
+    .reader(ownerId)
     .rows<{ begin: string; end: string; payer: number; state: number; receivable: string }>(
       sql`
         select begin_date as begin, end_date as end, payer_id as payer, state, receivable::text
         from bill
-        where owner_id = ${owner} and source_code = ${defined(h.room.code)} and state <> 40 and delete_tag = 0
+        where owner_id = ${ownerId} and source_code = ${defined(h.room.code)} and state <> 40 and delete_tag = 0
         order by begin_date
       `,
     )
 
 const policy = (v: string) =>
-  t.database.tx(owner, tx =>
+  t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         insert into estate_setting (owner_id, project_code, key, value)
-        values (${owner}, 'GOLD0001', 'residents.transferArrears', ${v})
+        values (${ownerId}, 'GOLD0001', 'residents.transferArrears', ${v})
         on conflict (owner_id, project_code, key) do update set value = excluded.value
       `,
     ),
@@ -210,11 +210,11 @@ const placeBills = (h: Home, { code, placeNo }: ParkPlace, ...list: SeededBill[]
 
 const payersOf = async (p: ParkPlace) =>
   (
-    await t.database.reader(owner).rows<{ payer: Id }>(
+    await t.database.reader(ownerId).rows<{ payer: Id }>(
       sql`
         select payer_id as payer
         from bill
-        where owner_id = ${owner} and source_code = ${defined(p.code)} and state <> 40
+        where owner_id = ${ownerId} and source_code = ${defined(p.code)} and state <> 40
         order by begin_date
       `,
     )

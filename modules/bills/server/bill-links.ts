@@ -21,23 +21,23 @@ const billsWithRef = (bills: readonly LinkedBill[], kind: 'reading' | 'pool'): L
 type Actor = Pick<Scope, 'ownerId' | 'operatorId' | 'time'>
 
 /** Recomputes how far the relations of bills are billed. */
-const updateBilledTo = (tx: Tx, owner: Id, bills: readonly LinkedBill[]): Promise<void> =>
+const updateBilledTo = (tx: Tx, ownerId: Id, bills: readonly LinkedBill[]): Promise<void> =>
   recomputeBilledTo(
     tx,
-    owner,
+    ownerId,
     [...new Set(bills.flatMap(b => (b.relationId ? [b.relationId] : [])))],
     sql`
       select max(b.end_date)
       from bill b
-      where ${billsOfRelation(owner, 'b', 'i')} and ${notDeleted('b')} and b.state in ${effectiveStates}
+      where ${billsOfRelation(ownerId, 'b', 'i')} and ${notDeleted('b')} and b.state in ${effectiveStates}
     `,
   )
 
 /** Neither bill `g` nor another part of the same split is effective any more. */
-const noEffectiveBills = (owner: Id) => sql`not exists (
+const noEffectiveBills = (ownerId: Id) => sql`not exists (
   select
   from bill b
-  where b.owner_id = ${owner}
+  where b.owner_id = ${ownerId}
     and b.project_code = g.project_code
     and b.source_type = g.source_type
     and b.source_code = g.source_code

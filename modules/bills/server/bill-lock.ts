@@ -30,12 +30,12 @@ export const maxBillsPerAction = 200_000
  * lock the bills, in the same order as generating and ending a charge do: any other order can deadlock with
  * them.
  */
-export const lockRelations = (tx: Db, owner: Id, condition: Sql): Promise<unknown> =>
+export const lockRelations = (tx: Db, ownerId: Id, condition: Sql): Promise<unknown> =>
   tx.rows(
     sql`
       select 1
       from fee_relation r
-      where r.owner_id = ${owner} and r.id in (select t.relation_id from bill t where ${condition})
+      where r.owner_id = ${ownerId} and r.id in (select t.relation_id from bill t where ${condition})
       order by r.id
       for no key update of r
     `,

@@ -35,27 +35,27 @@ const isRoomPath = (keyword: string): boolean => {
  * generated bill an entry in a trigram index.
  */
 export function billKeywordCondition(
-  owner: Id,
+  ownerId: Id,
   typed: string,
   project?: string,
   extraSearches: readonly Sql[] = [],
 ): Sql {
   const keyword = typed.normalize('NFKC').trim()
   const from = sql`select b.id from bill b`
-  const scopeCondition = sql`b.owner_id = ${owner}
+  const scopeCondition = sql`b.owner_id = ${ownerId}
     and ${notDeleted('b')} ${project ? sql`and b.project_code = ${project}` : sql``}`
   const parts: Sql[] = isRoomPath(keyword)
     ? [...extraSearches]
     : [
         ...extraSearches,
         sql`${from}
-          join resident p on p.owner_id = ${owner} and p.id = b.payer_id
+          join resident p on p.owner_id = ${ownerId} and p.id = b.payer_id
           where ${scopeCondition}
             and b.payer_kind = ${code(payerSide, 'resident')}
             and ${notDeleted('p')}
             and ${matchesSearchText(keyword, 'p')}`,
         sql`${from}
-          join company c on c.owner_id = ${owner} and c.id = b.payer_id
+          join company c on c.owner_id = ${ownerId} and c.id = b.payer_id
           where ${scopeCondition}
             and b.payer_kind = ${code(payerSide, 'company')}
             and ${notDeleted('c')}
@@ -70,10 +70,10 @@ export function billKeywordCondition(
   if (hasAddressNumber(keyword)) {
     parts.push(
       sql`${from}
-        join room r on r.owner_id = ${owner} and r.project_code = b.project_code and r.code = b.source_code
+        join room r on r.owner_id = ${ownerId} and r.project_code = b.project_code and r.code = b.source_code
         where ${scopeCondition}
           and b.source_type = ${code(sourceType, 'room')}
-          and r.id in (${roomIdsByKeyword(owner, keyword)})`,
+          and r.id in (${roomIdsByKeyword(ownerId, keyword)})`,
     )
     parts.push(sql`${from} where ${scopeCondition} and b.bill_no = ${keyword.toUpperCase()}`)
     parts.push(sql`${from} where ${scopeCondition} and b.payer_id is null and b.payer_mobile = ${keyword}`)
@@ -82,16 +82,16 @@ export function billKeywordCondition(
 }
 
 /** Bills of the object whose code this is, whatever it is: by whole codes, in every project. */
-const billsOfSourceCode = (owner: Id, sourceCode: string, project?: string): Sql =>
+const billsOfSourceCode = (ownerId: Id, sourceCode: string, project?: string): Sql =>
   sql`
     select b.id
     from bill b
-    where b.owner_id = ${owner}
+    where b.owner_id = ${ownerId}
       and b.project_code = any(
         array(
           select e.project_code
           from estate e
-          where e.owner_id = ${owner} ${project ? sql`and e.project_code = ${project}` : sql``}
+          where e.owner_id = ${ownerId} ${project ? sql`and e.project_code = ${project}` : sql``}
         )
       )
       and b.source_type = any(${keysOf(sourceType).map(k => codeOf(sourceType, k))}::int[])
@@ -103,21 +103,21 @@ const billsOfSourceCode = (owner: Id, sourceCode: string, project?: string): Sql
  * Bills that the cashier may mean (BILL-11): by keyword, by the object's code, and those of the objects of a
  * receipt, which is itself about bills that are paid.
  */
-export function cashierKeywordCondition(owner: Id, keyword: string, project?: string): Sql {
+export function cashierKeywordCondition(ownerId: Id, keyword: string, project?: string): Sql {
   const word = keyword.normalize('NFKC').trim()
-  const ofReceipts = receiptSources(owner, word.toUpperCase(), project).map(
+  const ofReceipts = receiptSources(ownerId, word.toUpperCase(), project).map(
     sources => sql`
       select b.id
       from (${sources}) s
-      join bill b on b.owner_id = ${owner}
+      join bill b on b.owner_id = ${ownerId}
         and b.project_code = s.project_code
         and b.source_type = s.source_type
         and b.source_code = s.source_code
         and ${notDeleted('b')}
     `,
   )
-  return billKeywordCondition(owner, keyword, project, [
-    billsOfSourceCode(owner, word, project),
+  return billKeywordCondition(ownerId, keyword, project, [
+    billsOfSourceCode(ownerId, word, project),
     ...(/\d/.test(word) ? ofReceipts : []),
   ])
 }
@@ -126,7 +126,7 @@ export function cashierKeywordCondition(owner: Id, keyword: string, project?: st
  * Conditions of a filter beyond ranges and choices. List, totals, export, printing and actions by filter all
  * use them (BILL-13).
  */
-export function billFilterConditions(owner: Id, query: BillFilter, today: Day, now: Moment): Sql[] {
+export function billFilterConditions(ownerId: Id, query: BillFilter, today: Day, now: Moment): Sql[] {
   const state = query.state?.length ? query.state : query.anyState ? [] : (['normal'] as const)
   const open = sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')}`
   return [
@@ -183,7 +183,7 @@ export function billFilterConditions(owner: Id, query: BillFilter, today: Day, n
       ? []
       : [query.discounted ? sql`t.discount_amount > 0` : sql`t.discount_amount = 0`]),
     ...(query.feesOnly ? [sql`t.fee_type <> ${code(feeType, 'deposit')}`] : []),
-    ...(query.keyword ? [billKeywordCondition(owner, query.keyword, query.projectCode)] : []),
+    ...(query.keyword ? [billKeywordCondition(ownerId, query.keyword, query.projectCode)] : []),
   ]
 }
 
@@ -211,7 +211,7 @@ const customFilterKeys = [
  * the time of abolishing, others by due date (BILL-14).
  */
 export function billQuery(
-  owner: Id,
+  ownerId: Id,
   query: BillFilter,
   today: Day,
   now: Moment,
@@ -231,7 +231,7 @@ export function billQuery(
         : 'dueDate')
   return {
     q: { ...columnFilterValues, order },
-    find: { filters: columnFilters, where: billFilterConditions(owner, query, today, now) },
+    find: { filters: columnFilters, where: billFilterConditions(ownerId, query, today, now) },
   }
 }
 

@@ -144,19 +144,19 @@ interface Step {
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let n = 0
 let payer: Id = 0
 const today = '2026-11-21'
 const reason = '核对后处理'
 
 beforeAll(async () => {
-  ;({ t, me, owner } = await openBilling('GOLD0001'))
+  ;({ t, me, ownerId } = await openBilling('GOLD0001'))
   payer = defined(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one<{ id: Id }>(
-        sql`select id from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`,
+        sql`select id from resident where owner_id = ${ownerId} and delete_tag = 0 order by id limit 1`,
       ),
   ).id
 })
@@ -198,15 +198,15 @@ class Play {
   }
 
   async open(): Promise<void> {
-    const scope = testScope(owner)
+    const scope = testScope(ownerId)
     const p = this.project
-    await t.database.tx(owner, async tx => {
+    await t.database.tx(ownerId, async tx => {
       const boss = defined(
-        await tx.one<{ id: Id }>(sql`select id from manager where owner_id = ${owner} order by id limit 1`),
+        await tx.one<{ id: Id }>(sql`select id from manager where owner_id = ${ownerId} order by id limit 1`),
       ).id
       await seedEstate(
         tx,
-        ownerScope(owner, boss, '测试'),
+        ownerScope(ownerId, boss, '测试'),
         {
           projectCode: p,
           name: p,
@@ -214,7 +214,7 @@ class Play {
         },
         5,
       )
-      this.rooms = await findSeededRooms(tx, owner, p)
+      this.rooms = await findSeededRooms(tx, ownerId, p)
       this.fee = await seedFee(tx, scope, p, { formula: { formulaType: 'fixed' }, price: '100' })
       this.water = await seedFee(tx, scope, p, {
         item: { feeType: 'metered' },
@@ -229,7 +229,7 @@ class Play {
       this.temp = await seedFee(tx, scope, p, { item: { feeType: 'temporary' } })
       this.tempName = defined(
         await tx.one<{ name: string }>(
-          sql`select name from fee_item where owner_id = ${owner} and id = ${this.temp.itemId}`,
+          sql`select name from fee_item where owner_id = ${ownerId} and id = ${this.temp.itemId}`,
         ),
       ).name
       this.relations = await bindRooms(tx, scope, p, this.fee, this.rooms.slice(0, 2))
@@ -243,7 +243,7 @@ class Play {
             sort_key, multiple, init_num, prepay_mode, state
           )
           values (
-            ${owner}, ${p}, ${`W${p}`}, 10, 1, 10, ${defined(this.rooms[0]).code}, ${defined(this.rooms[0]).path}, 'W', 1,
+            ${ownerId}, ${p}, ${`W${p}`}, 10, 1, 10, ${defined(this.rooms[0]).code}, ${defined(this.rooms[0]).path}, 'W', 1,
             0, 1, 10
           )
           returning id
@@ -254,7 +254,7 @@ class Play {
         sql`
           update fee_relation
           set meter_id = ${this.meter}
-          where owner_id = ${owner}
+          where owner_id = ${ownerId}
             and id = ${defined(metered)}
         `,
       )
@@ -285,28 +285,28 @@ class Play {
       [this.temp.itemId, 'temp'],
     ] as const)
     this.rows = (
-      await t.database.reader(owner).rows<Row & { item: Id }>(sql`
+      await t.database.reader(ownerId).rows<Row & { item: Id }>(sql`
         select id, bill_no as no, fee_item_id as item, relation_id as relation, begin_date as begin,
           end_date as end, (amount * 100)::bigint as amount, (discount_amount * 100)::bigint as discount,
           (paid_principal * 100)::bigint as paid, state, delete_tag as deleted, parent_id as parent,
           run_root as root, ref_id as ref, batch_no as batch, source_code as room
         from bill
-        where owner_id = ${owner} and project_code = ${this.project}
+        where owner_id = ${ownerId} and project_code = ${this.project}
         order by id
       `)
     ).map(r => ({ ...r, kind: defined(kinds.get(r.item)) }))
     const relations = await t.database
-      .reader(owner)
+      .reader(ownerId)
       .rows<{ id: Id; free: Range[] }>(
-        sql`select id, coalesce(free, '[]') as free from fee_relation where owner_id = ${owner}`,
+        sql`select id, coalesce(free, '[]') as free from fee_relation where owner_id = ${ownerId}`,
       )
     this.freeByRelation = new Map(relations.map(r => [r.id, r.free]))
-    this.readings = await t.database.reader(owner).rows(
+    this.readings = await t.database.reader(ownerId).rows(
       sql`
           select id, state, cur_num::int as num, last_num::int as last, bill_id as bill, delete_tag as deleted,
             read_date as date
           from meter_reading
-          where owner_id = ${owner} and meter_id = ${this.meter}
+          where owner_id = ${ownerId} and meter_id = ${this.meter}
           order by read_date, id
         `,
     )
@@ -383,7 +383,7 @@ class Play {
         const which = defined([this.fee, this.fee, this.water][a % 3])
         await this.try(
           `generate ${month}`,
-          generateNow(t.database, testScope(owner), projectCode, month, today, {
+          generateNow(t.database, testScope(ownerId), projectCode, month, today, {
             standardIds: [String(which.standardId)],
           }),
         )
@@ -795,8 +795,8 @@ class Play {
         if (!no) return
         const run = defined(
           await t.database
-            .reader(owner)
-            .one<{ id: Id }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${no}`),
+            .reader(ownerId)
+            .one<{ id: Id }>(sql`select id from bill_run where owner_id = ${ownerId} and batch_no = ${no}`),
         )
         const batchBills = rows.filter(q => q.batch === no && !q.deleted && [10, 20].includes(q.state))
         const onlyUnpaid = c % 2 === 0
@@ -871,11 +871,11 @@ class Play {
         return
       case 'pool': {
         const total = defined(
-          await t.database.reader(owner).one<{ sum: number }>(
+          await t.database.reader(ownerId).one<{ sum: number }>(
             sql`
               select (total_amount * 100)::bigint as sum
               from share_pool
-              where owner_id = ${owner} and id = ${this.pool}
+              where owner_id = ${ownerId} and id = ${this.pool}
             `,
           ),
         ).sum
@@ -940,10 +940,10 @@ class Play {
   }
   async freeOf(r: number): Promise<object> {
     const f = defined(
-      await t.database.reader(owner).one<{ free?: object[] }>(sql`
+      await t.database.reader(ownerId).one<{ free?: object[] }>(sql`
         select free
         from fee_relation
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and id = ${r}
       `),
     ).free
@@ -955,9 +955,9 @@ class Play {
     await this.reload()
     const { end } = defined(
       await t.database
-        .reader(owner)
+        .reader(ownerId)
         .one<{ end?: string }>(
-          sql`select end_date as end from fee_relation where owner_id = ${owner} and id = ${r}`,
+          sql`select end_date as end from fee_relation where owner_id = ${ownerId} and id = ${r}`,
         ),
     )
     for (const q of this.rows.filter(y => y.relation === r && y.kind === 'fee')) {
@@ -1001,7 +1001,7 @@ class Play {
   }
   /** After a month's run nothing of it is open without a reason. */
   async charges(month: string): Promise<void> {
-    for (const r of await t.database.reader(owner).rows<{
+    for (const r of await t.database.reader(ownerId).rows<{
       id: Id
       state: number
       begin: string
@@ -1010,7 +1010,7 @@ class Play {
     }>(sql`
       select id, state, begin_date as begin, end_date as end, free
       from fee_relation
-      where owner_id = ${owner} and id = any(${this.relations})
+      where owner_id = ${ownerId} and id = any(${this.relations})
     `)) {
       if (r.state === 20) continue
       const relationBills = this.rows.filter(q => q.relation === r.id && q.kind === 'fee' && isLive(q))
@@ -1051,7 +1051,7 @@ class Play {
         }
       }
     }
-    const relations = await t.database.reader(owner).rows<{
+    const relations = await t.database.reader(ownerId).rows<{
       id: Id
       begin: string
       to?: string
@@ -1060,7 +1060,7 @@ class Play {
     }>(sql`
       select id, begin_date as begin, billed_to as to, run_floor as floor, free
       from fee_relation
-      where owner_id = ${owner} and id = any(${this.relations})
+      where owner_id = ${ownerId} and id = any(${this.relations})
     `)
     for (const r of relations) {
       const relationBills = rows.filter(q => q.relation === r.id && q.kind === 'fee')
@@ -1112,16 +1112,16 @@ class Play {
       ],
       [due.length, sum(q => q.amount - q.discount), sum(q => q.discount), sum(q => q.paid), sum(unpaidOf)],
     )
-    const prepaid = await t.database.reader(owner).one<{ sum: number; low: number }>(
+    const prepaid = await t.database.reader(ownerId).one<{ sum: number; low: number }>(
       sql`
           select coalesce(sum(balance) * 100, 0)::bigint as sum,
             coalesce(min(balance) * 100, 0)::bigint as low
           from prestore_account
-          where owner_id = ${owner} and project_code = ${projectCode}
+          where owner_id = ${ownerId} and project_code = ${projectCode}
         `,
     )
     same(defined(prepaid).low >= 0, true)
-    same(await findViolations(t.database.reader(owner), owner), [])
+    same(await findViolations(t.database.reader(ownerId), ownerId), [])
   }
 }
 

@@ -11,24 +11,24 @@ import { listCompanyBills } from '../contract/list.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.signedInAs(golden.first.owner, 'GOLD0001')
-  owner = t.ownerId
+  ownerId = t.ownerId
 })
 
 afterAll(() => t?.close())
 
 it('a company is asked for what it holds now, what names it, and nothing else', async () => {
-  const ids = await t.database.tx(owner, async tx => {
-    const item = await seedFeeItem(tx, owner, 'FIRM', { name: '企业测试', multi: true })
+  const ids = await t.database.tx(ownerId, async tx => {
+    const item = await seedFeeItem(tx, ownerId, 'FIRM', { name: '企业测试', multi: true })
     const formula = defined(
       await tx.one<{ id: Id }>(
         sql`
         insert into fee_formula (owner_id, name, formula_type, state)
-        values (${owner}, '企业测试', 20, 10)
+        values (${ownerId}, '企业测试', 20, 10)
         returning id
       `,
       ),
@@ -40,7 +40,7 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
           owner_id, project_code, code, name, fee_item_id, formula_id, cycle_type, cycle_months,
           charge_mode, start_rule, prorate_mode, due_base, round_type, round_unit, state
         )
-        values (${owner}, 'GOLD0001', 'FIRM', '企业测试', ${item}, ${formula}, 1, 1, 1, 1, 1, 2, 1, 2, 10)
+        values (${ownerId}, 'GOLD0001', 'FIRM', '企业测试', ${item}, ${formula}, 1, 1, 1, 1, 1, 2, 1, 2, 10)
         returning id
       `,
       ),
@@ -49,7 +49,7 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
       sql`
         select id, code, build_code as build
         from room
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and project_code = 'GOLD0001'
           and delete_tag = 0
           and company_id is null
@@ -64,7 +64,7 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
       await tx.one<{ id: Id }>(
         sql`
         insert into company (owner_id, project_code, company_no, name, state)
-        values (${owner}, 'GOLD0001', 'FIRM1', '测试企业', 10)
+        values (${ownerId}, 'GOLD0001', 'FIRM1', '测试企业', 10)
         returning id
       `,
       ),
@@ -75,7 +75,7 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
           insert into company_room (
             owner_id, project_code, company_id, room_id, build_code, begin_date, end_date
           )
-          values (${owner}, 'GOLD0001', ${firm}, ${room.id}, ${room.build}, ${begin}, ${end})
+          values (${ownerId}, 'GOLD0001', ${firm}, ${room.id}, ${room.build}, ${begin}, ${end})
         `,
       )
     await holdRoom(defined(rooms[0]), '2026-01-01', null)
@@ -94,7 +94,7 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
             begin_date, multi, state
           )
           values (
-            ${owner}, 'GOLD0001', ${type}, ${code}, ${code}, ${item}, ${standard}, '2026-01-01', true, 10
+            ${ownerId}, 'GOLD0001', ${type}, ${code}, ${code}, ${item}, ${standard}, '2026-01-01', true, 10
           )
         `,
       )
@@ -105,7 +105,7 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
           bill_source, run_free, run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', ${`FIRM-${type}-${code}`}, ${type}, ${code}, ${code}, 2,
+          ${ownerId}, 'GOLD0001', ${`FIRM-${type}-${code}`}, ${type}, ${code}, ${code}, 2,
           ${code === defined(rooms[0]).code ? firm : null}, ${item}, '企业测试', 10, '2026-11-01', '2026-11-30',
           '2026-11', 1, '2026-11-30', 20, 10, true, null
         )

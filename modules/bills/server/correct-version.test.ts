@@ -37,21 +37,21 @@ const today = '2026-11-21'
 const month = '2026-09'
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.signedInAs(golden.first.owner)
-  owner = t.ownerId
-  rooms = (await findSeededRooms(t.database.reader(owner), owner, project)).slice(0, 4)
+  ownerId = t.ownerId
+  rooms = (await findSeededRooms(t.database.reader(ownerId), ownerId, project)).slice(0, 4)
 })
 
 afterAll(() => t?.close())
-const scope = () => testScope(owner)
+const scope = () => testScope(ownerId)
 
 const fee = (chargedRooms = rooms, overrides: object = {}): Promise<SeededFee & { relations: number[] }> =>
-  t.database.tx(owner, async tx => {
+  t.database.tx(ownerId, async tx => {
     const f = await seedFee(tx, scope(), project, { formula: { formulaType: 'fixed' }, price: '2850' })
     return { ...f, relations: await bindRooms(tx, scope(), project, f, chargedRooms, overrides) }
   })
@@ -70,11 +70,11 @@ const correctPrice = (v: StandardVersion, price = '285', overrides: object = {})
   )
 
 const bills = (f: SeededFee) =>
-  t.database.reader(owner).rows<{ id: Id; amount: string }>(
+  t.database.reader(ownerId).rows<{ id: Id; amount: string }>(
     sql`
         select id, amount::text
         from bill
-        where owner_id = ${owner} and standard_id = ${f.standardId} and delete_tag = 0 and state = 20
+        where owner_id = ${ownerId} and standard_id = ${f.standardId} and delete_tag = 0 and state = 20
         order by id
       `,
   )
@@ -95,11 +95,11 @@ it('FEE-6 a first price that no bill used is put right for its own day; what it 
     (await versions(f)).map(x => [x.effectiveDate, x.price, x.used]),
   ]).toEqual(['2020-01-01', '285', [['2020-01-01', '285', false]]])
   expect(
-    await t.database.reader(owner).rows(
+    await t.database.reader(ownerId).rows(
       sql`
           select before, after, reason
           from audit_log
-          where owner_id = ${owner} and entity = 'feeStandardVersion' and entity_id = ${now.id}
+          where owner_id = ${ownerId} and entity = 'feeStandardVersion' and entity_id = ${now.id}
         `,
     ),
   ).toEqual([{ before: { price: '2850' }, after: { price: '285' }, reason: '小数点录错' }])
@@ -129,11 +129,11 @@ it('FEE-6 of several versions the unused one is put right between its days; the 
     '2020-01-01 起的价格已有 4 张未缴账单在用，不能直接更正。请先作废这些账单，更正后重新出账；或自其后的日期起调价，再按新价格重新生成',
   )
   const [one] = await bills(f)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
       update bill
       set paid_principal = 1
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and id = ${defined(one).id}
     `),
   )
@@ -161,9 +161,9 @@ it('FEE-6 abolished bills do not block a correction; once recovered they are lis
 /** A run that has read its prices, and what its chunks do besides. */
 async function beginRun(f: SeededFee, overrides: Partial<RunOptions> = {}) {
   const request = { standardIds: [String(f.standardId)] }
-  const ready = () => prepareRun(t.database.reader(owner), scope(), project, request, { month, today })
+  const ready = () => prepareRun(t.database.reader(ownerId), scope(), project, request, { month, today })
   const p = await ready()
-  const row = await t.database.tx(owner, tx =>
+  const row = await t.database.tx(ownerId, tx =>
     insert(tx, billRun, scope(), {
       projectCode: project,
       batchNo: `RACE${f.standardId}`,
@@ -261,11 +261,11 @@ it('FEE-6, TMP-2 a price change withdrawn concurrently is not used for prepaymen
     t.call(addPreFee, { relationIds: [String(f.relations[0])], count: 1 }, me),
     t.call(deleteVersion, { id: defined(coming).id, reason: '暂不调价' }, me),
   ])
-  const used = await t.database.reader(owner).rows(
+  const used = await t.database.reader(ownerId).rows(
     sql`
         select 1
         from bill b, jsonb_array_elements(b.calc_snapshot -> 'parts') p
-        where b.owner_id = ${owner}
+        where b.owner_id = ${ownerId}
           and b.standard_id = ${f.standardId}
           and b.delete_tag = 0
           and not exists (

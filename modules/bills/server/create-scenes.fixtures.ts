@@ -26,14 +26,14 @@ export async function createScenes(
   rooms: readonly SeededRoom[],
   options: readonly SceneOptions[],
 ): Promise<Scene[]> {
-  const { t, me, owner, project, scope, fee, water, generate } = context
+  const { t, me, ownerId, project, scope, fee, water, generate } = context
   const planned = options.map((option, i) => ({ ...option, room: defined(rooms[i]) }))
-  const db = () => t.database.reader(owner)
+  const db = () => t.database.reader(ownerId)
   const metered = planned.filter(m => m.status === 'metered' || m.status === 'waiting')
   const plain = planned.filter(m => !metered.includes(m))
   if (rooms.length < options.length)
     throw new Error(`only ${rooms.length} rooms are left for ${options.length} scenes`)
-  await t.database.tx(owner, async tx => {
+  await t.database.tx(ownerId, async tx => {
     await bindRooms(
       tx,
       scope,
@@ -50,7 +50,7 @@ export async function createScenes(
             owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code,
             source_name, sort_key, multiple, init_num, prepay_mode, state
           )
-          select ${owner}::bigint, ${project}, 'M' || r.code, 10, 1, 10, r.code, r.path, r.code, 1, 0, 1,
+          select ${ownerId}::bigint, ${project}, 'M' || r.code, 10, 1, 10, r.code, r.path, r.code, 1, 0, 1,
             10
           from unnest(
             ${meteredRooms.map(r => r.code)}::text[], ${meteredRooms.map(r => r.path)}::text[]
@@ -66,7 +66,7 @@ export async function createScenes(
         update fee_relation r
         set meter_id = w.meter
         from unnest(${relations}::bigint[], ${meters}::bigint[]) as w(id, meter)
-        where r.owner_id = ${owner} and r.id = w.id
+        where r.owner_id = ${ownerId} and r.id = w.id
       `,
     )
     await tx.execute(
@@ -75,10 +75,10 @@ export async function createScenes(
           owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date,
           read_date, multiple, usage, source, state
         )
-        select ${owner}::bigint, ${project}, m.id, m.meter_no, 10, '2026-10', 0, 20, '2026-09-20',
+        select ${ownerId}::bigint, ${project}, m.id, m.meter_no, 10, '2026-10', 0, 20, '2026-09-20',
           '2026-10-20', 1, 20, 10, 10
         from meter m
-        where m.owner_id = ${owner} and m.id = any(${meters})
+        where m.owner_id = ${ownerId} and m.id = any(${meters})
       `,
     )
   })
@@ -120,7 +120,7 @@ export async function createScenes(
           from bill b
           where b.owner_id = r.owner_id and b.relation_id = r.id
         ) x on true
-        where r.owner_id = ${owner}
+        where r.owner_id = ${ownerId}
           and r.project_code = ${project}
           and r.source_code = any(${planned.map(m => m.room.code)})
       `)

@@ -22,15 +22,15 @@ import { billState, payState } from '../contract/choices.ts'
  */
 export async function queueDailyReminders(
   app: App,
-  owner: Id,
+  ownerId: Id,
   project: string,
   now: Moment,
 ): Promise<number> {
-  const db = app.database.reader(owner)
-  const rules = defined((await findReminderRules(db, owner, [project])).get(project))
+  const db = app.database.reader(ownerId)
+  const rules = defined((await findReminderRules(db, ownerId, [project])).get(project))
   const today = dayOfMoment(now)
   const dueDates = [...new Set([...rules.remind, ...rules.levels])].map(days => addDays(today, -days))
-  const scope = clockScope(app, owner)
+  const scope = clockScope(app, ownerId)
   const due = await findAll(
     db,
     bill,
@@ -47,7 +47,7 @@ export async function queueDailyReminders(
   )
   let queued = 0
   for (let i = 0; i < due.length; i += 5000) {
-    queued += await app.database.tx(owner, async tx => {
+    queued += await app.database.tx(ownerId, async tx => {
       const reloaded = await findByIds(
         tx,
         bill,

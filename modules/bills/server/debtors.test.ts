@@ -31,11 +31,11 @@ const dueDays = [
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  const owner = t.ownerId
-  await t.database.tx(owner, async tx => {
-    const item = await seedFeeItem(tx, owner, 'DEBT')
+  const ownerId = t.ownerId
+  await t.database.tx(ownerId, async tx => {
+    const item = await seedFeeItem(tx, ownerId, 'DEBT')
     const first: SeededBill = { source: 'R1', name: '1-1-101', build: 'B1', payer: 1, payerName: '甲' }
-    await seedBillRows(tx, owner, item, [
+    await seedBillRows(tx, ownerId, item, [
       ...dueDays.map((due, i) => ({
         ...first,
         due,

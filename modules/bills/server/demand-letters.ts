@@ -35,17 +35,17 @@ interface LetterEstate {
 
 async function findLetterHeads(
   db: Db,
-  owner: Id,
+  ownerId: Id,
 ): Promise<{ readonly company: string; readonly estate: (code: string) => LetterEstate }> {
   const [owningCompany, list] = [
     await db.one<{ name: string }>(
-      sql`select company_name as name from property where owner_id = ${owner} and ${notDeleted()}`,
+      sql`select company_name as name from property where owner_id = ${ownerId} and ${notDeleted()}`,
     ),
     await db.rows<{ code: string; name: string; phone?: string }>(
       sql`
         select project_code as code, name, service_phone as phone
         from estate
-        where owner_id = ${owner} and ${notDeleted()}
+        where owner_id = ${ownerId} and ${notDeleted()}
       `,
     ),
   ]

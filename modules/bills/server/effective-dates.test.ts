@@ -21,15 +21,15 @@ const project = 'GOLD0001'
 const today = '2026-11-21'
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let fee: SeededFee
 let used = 0
 let mobileCounter = 13610000000
 
 beforeAll(async () => {
-  ;({ t, me, owner } = await openBilling(project))
-  fee = await t.database.tx(owner, tx =>
-    seedFee(tx, testScope(owner), project, { formula: { formulaType: 'fixed' }, price: '89.42' }),
+  ;({ t, me, ownerId } = await openBilling(project))
+  fee = await t.database.tx(ownerId, tx =>
+    seedFee(tx, testScope(ownerId), project, { formula: { formulaType: 'fixed' }, price: '89.42' }),
   )
 })
 
@@ -75,8 +75,8 @@ async function home(of: SeededFee = fee, seller = '卖主'): Promise<Home> {
     me,
   )
   const made = { id: added.id, code: defined(added.code) }
-  await t.database.tx(owner, tx =>
-    bindRooms(tx, testScope(owner), project, of, [{ ...made, path: added.path, buildCode: 'B2' }], {
+  await t.database.tx(ownerId, tx =>
+    bindRooms(tx, testScope(ownerId), project, of, [{ ...made, path: added.path, buildCode: 'B2' }], {
       beginDate: '2026-11-01',
     }),
   )
@@ -85,17 +85,17 @@ async function home(of: SeededFee = fee, seller = '卖主'): Promise<Home> {
 }
 
 const bill = (room: Pick<Home, 'code'>, of: SeededFee = fee, month: '2026-11' | '2026-12' = '2026-11') =>
-  generateNow(t.database, testScope(owner), project, month, today, {
+  generateNow(t.database, testScope(ownerId), project, month, today, {
     standardIds: [String(of.standardId)],
     sourceCodes: [room.code],
   })
 
 const billsOf = async (room: Pick<Home, 'code'>, of: SeededFee = fee) =>
   (
-    await t.database.reader(owner).rows<{ payer: string; begin: string; end: string; amount: string }>(sql`
+    await t.database.reader(ownerId).rows<{ payer: string; begin: string; end: string; amount: string }>(sql`
       select payer_name as payer, begin_date as begin, end_date as end, amount::text
       from bill
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and source_code = ${room.code}
         and fee_item_id = ${of.itemId}
         and state in (10, 20)
@@ -184,7 +184,7 @@ it('another payer of a residency begins on the day that is entered for it (C27-7
 })
 
 it('an area holds from the day that is entered; the state of a room too (BASE-7, C27-7)', async () => {
-  const byArea = await t.database.tx(owner, tx => seedFee(tx, testScope(owner), project, { price: '1' }))
+  const byArea = await t.database.tx(ownerId, tx => seedFee(tx, testScope(ownerId), project, { price: '1' }))
   const room = await home(byArea)
   await t.call(
     changeRoomAreas,
@@ -243,11 +243,11 @@ it('a day before the limit or behind closed books is refused, and says from when
   // The screens say the day and the reason before anything is sent.
   expect(await limitOf()).toEqual({ day: '2026-11-16', cause: '最多可以追溯 5 天' })
   await setLimit('366')
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         insert into day_close (owner_id, project_code, day, closed)
-        values (${owner}, ${project}, '2026-11-17', true)
+        values (${ownerId}, ${project}, '2026-11-17', true)
       `,
     ),
   )
@@ -256,11 +256,11 @@ it('a day before the limit or behind closed books is refused, and says from when
   )
   expect(await limitOf()).toEqual({ day: '2026-11-17', cause: '2026-11-17 已日结' })
   await sellOn(room, '2026-11-17')
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         delete from day_close
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and project_code = ${project}
           and day = '2026-11-17'
       `,
@@ -270,19 +270,19 @@ it('a day before the limit or behind closed books is refused, and says from when
 
 const followUpsOf = async (room: Pick<Home, 'code'>) => {
   const codes = await t.database
-    .reader(owner)
-    .rows<{ id: Id }>(sql`select id from bill where owner_id = ${owner} and source_code = ${room.code}`)
+    .reader(ownerId)
+    .rows<{ id: Id }>(sql`select id from bill where owner_id = ${ownerId} and source_code = ${room.code}`)
   const ids = new Set(codes.map(b => b.id))
   const page = await t.call(listFollowUps, { projectCode: project, state: ['open'], size: 200 }, me)
   return page.rows.filter(row => ids.has(row.billId))
 }
 
 const pay = (room: Pick<Home, 'code'>) =>
-  t.database.tx(owner, tx =>
+  t.database.tx(ownerId, tx =>
     tx.execute(sql`
       update bill
       set paid_principal = amount, pay_state = 1
-      where owner_id = ${owner} and source_code = ${room.code} and state = 20
+      where owner_id = ${ownerId} and source_code = ${room.code} and state = 20
     `),
   )
 
@@ -320,21 +320,21 @@ it('a paid bill that spans the sale is named before it and stays on a list until
 /** A parking place of a room, charged from November on. */
 async function placeOf(room: Home): Promise<{ readonly code: string }> {
   const code = `PL${room.code}`
-  await t.database.tx(owner, async tx => {
+  await t.database.tx(ownerId, async tx => {
     await tx.execute(sql`
       with p as (
         insert into park (owner_id, project_code, code, name, park_type, state)
-        values (${owner}, ${project}, ${`PK${room.code}`}, ${`车场${room.code}`}, 10, 10)
+        values (${ownerId}, ${project}, ${`PK${room.code}`}, ${`车场${room.code}`}, 10, 10)
         returning id
       )
       insert into park_place (
         owner_id, project_code, code, place_no, park_id, place_type, place_state, sort_key, room_code
       )
-      select ${owner}, ${project}, ${code}, ${code}, p.id, 10, 10, ${code}, ${room.code}
+      select ${ownerId}, ${project}, ${code}, ${code}, p.id, 10, 10, ${code}, ${room.code}
       from p
       returning id
     `)
-    await bindRooms(tx, testScope(owner), project, fee, [{ code, path: code, buildCode: 'B2' }], {
+    await bindRooms(tx, testScope(ownerId), project, fee, [{ code, path: code, buildCode: 'B2' }], {
       beginDate: '2026-11-01',
       sourceType: 'parkPlace',
     })
@@ -415,7 +415,7 @@ it('an unpaid bill that an entered payer no longer fits is listed, and split at 
 })
 
 it('a bill by an area that no longer holds is listed and issued again (BASE-7, BILL-9)', async () => {
-  const byArea = await t.database.tx(owner, tx => seedFee(tx, testScope(owner), project, { price: '1' }))
+  const byArea = await t.database.tx(ownerId, tx => seedFee(tx, testScope(ownerId), project, { price: '1' }))
   const room = await home(byArea)
   await bill(room, byArea)
   expect(await billsOf(room, byArea)).toEqual([['卖主', '2026-11-01', '2026-11-30', '60.00']])

@@ -33,12 +33,12 @@ export interface BillRecord {
 }
 
 /** What tests of bills as a whole do all the time, on one estate. */
-export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, project: string) {
-  const scope = () => testScope(owner)
-  const db = () => t.database.reader(owner)
+export function createBillActions(t: GoldenApp, me: CallOptions, ownerId: Id, project: string) {
+  const scope = () => testScope(ownerId)
+  const db = () => t.database.reader(ownerId)
   let n = 0
   const fee = (w: FeeOptions, rooms: readonly SeededRoom[], fields: object = {}): Promise<ChargedFee> =>
-    t.database.tx(owner, async tx => {
+    t.database.tx(ownerId, async tx => {
       const f = await seedFee(tx, scope(), project, w)
       return { ...f, relations: await bindRooms(tx, scope(), project, f, rooms, fields) }
     })
@@ -57,7 +57,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, proj
       [room],
     )
     const no = `FEN${process.pid}-${++n}`
-    return t.database.tx(owner, async tx => {
+    return t.database.tx(ownerId, async tx => {
       const m = defined(
         await tx.one<{ id: Id }>(
           sql`
@@ -65,7 +65,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, proj
             owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
             sort_key, multiple, init_num, prepay_mode, state
           )
-          values (${owner}, ${project}, ${no}, 10, 1, 10, ${room.code}, ${room.path}, ${no}, 1, 1180, 1, 10)
+          values (${ownerId}, ${project}, ${no}, 10, 1, 10, ${room.code}, ${room.path}, ${no}, 1, 1180, 1, 10)
           returning id
         `,
         ),
@@ -74,7 +74,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, proj
         sql`
           update fee_relation
           set meter_id = ${m}
-          where owner_id = ${owner}
+          where owner_id = ${ownerId}
             and id = ${defined(f.relations[0])}
         `,
       )
@@ -86,7 +86,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, proj
             read_date, multiple, usage, source, state
           )
           values (
-            ${owner}, ${project}, ${m}, ${no}, 10, ${day.slice(0, 7)}, 1180, 1190, ${day}::date - 30,
+            ${ownerId}, ${project}, ${m}, ${no}, 10, ${day.slice(0, 7)}, 1180, 1190, ${day}::date - 30,
             ${day}, 1, 10, 10, 10
           )
           returning id
@@ -104,7 +104,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, proj
         select id, bill_no as no, relation_id as relation, begin_date as begin, end_date as end,
           (amount * 100)::bigint as amount, state, pay_state, delete_tag as deleted
         from bill
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and fee_item_id = ${f.itemId}
           and (${withDeleted} or delete_tag = 0 and state in (10, 20, 50))
         order by id
@@ -142,7 +142,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, proj
         select r.id
         from bill b
         join bill_run r on r.owner_id = b.owner_id and r.batch_no = b.batch_no
-        where b.owner_id = ${owner} and b.id = ${bill}
+        where b.owner_id = ${ownerId} and b.id = ${bill}
       `,
       ),
     ).id

@@ -45,13 +45,13 @@ const project = 'GOLD0001'
 const today = '2026-11-21'
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let rooms: SeededRoom[] = []
 let d: ReturnType<typeof createBillActions>
 
 beforeAll(async () => {
-  ;({ t, me, owner, rooms } = await openBilling(project))
-  d = createBillActions(t, me, owner, project)
+  ;({ t, me, ownerId, rooms } = await openBilling(project))
+  d = createBillActions(t, me, ownerId, project)
   await t.call(updateEstateSetting, { projectCode: project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
 
@@ -61,7 +61,7 @@ const reading = (id: Id) =>
   d
     .db()
     .one<{ state: number; bill?: number }>(
-      sql`select state, bill_id as bill from meter_reading where owner_id = ${owner} and id = ${id}`,
+      sql`select state, bill_id as bill from meter_reading where owner_id = ${ownerId} and id = ${id}`,
     )
 
 const billedTo = async (id: Id) =>
@@ -69,12 +69,12 @@ const billedTo = async (id: Id) =>
     await d
       .db()
       .one<{ to?: string }>(
-        sql`select billed_to as to from fee_relation where owner_id = ${owner} and id = ${id}`,
+        sql`select billed_to as to from fee_relation where owner_id = ${ownerId} and id = ${id}`,
       ),
   ).to
 
 const split = (id: Id, overrides: object) => t.call(splitBill, { id, reason: '分开缴', ...overrides }, me)
-const expectNoViolations = async () => expect(await findViolations(d.db(), owner)).toEqual([])
+const expectNoViolations = async () => expect(await findViolations(d.db(), ownerId)).toEqual([])
 
 it('REF-2 a bill abolished with its refund releases its reading and its period', async () => {
   const f = await d.metered(defined(rooms[0]))
@@ -132,7 +132,7 @@ it('REF-2 a bill abolished with its refund releases its reading and its period',
       sql`
           select abolish_time is not null as abolished, abolish_reason as why
           from bill
-          where owner_id = ${owner} and id = ${defined(b).id}
+          where owner_id = ${ownerId} and id = ${defined(b).id}
         `,
     ),
   ).toEqual({ abolished: true, why: '收错了户' })
@@ -188,12 +188,12 @@ it('CYC-9 charging cannot end while a bill beyond the end is in payment; the ref
   const end = () =>
     t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-09-30', reason: '退租' }, me)
   const lockUntil = (until: string | null) =>
-    t.database.tx(owner, tx =>
+    t.database.tx(ownerId, tx =>
       tx.execute(
         sql`
           update bill
           set lock_order_id = ${until === null ? null : 7}, lock_until = ${until}
-          where owner_id = ${owner} and id = ${last.id}
+          where owner_id = ${ownerId} and id = ${last.id}
         `,
       ),
     )
@@ -292,7 +292,7 @@ it('MTR-9 a reading corrected between read and write is billed as corrected', as
     if (
       !tx ||
       done ||
-      !(await tx.one(sql`select 1 from bill where owner_id = ${owner} and fee_item_id = ${f.itemId}`))
+      !(await tx.one(sql`select 1 from bill where owner_id = ${ownerId} and fee_item_id = ${f.itemId}`))
     )
       return
     done = true
@@ -401,15 +401,15 @@ it('C3.1 a write-off taken back when its late fee no longer holds is paid', asyn
     },
     me,
   )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
-      sql`update bill set late_fee_due = 5.00, pay_state = 0 where owner_id = ${owner} and id = ${id}`,
+      sql`update bill set late_fee_due = 5.00, pay_state = 0 where owner_id = ${ownerId} and id = ${id}`,
     ),
   )
   await t.call(writeOffBills, d.ids(id), me)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
-      sql`update fee_item set late_fee_switch = false where owner_id = ${owner} and id = ${f.itemId}`,
+      sql`update fee_item set late_fee_switch = false where owner_id = ${ownerId} and id = ${f.itemId}`,
     ),
   )
   await t.call(reverseWriteOff, d.ids(id), me)

@@ -20,7 +20,7 @@ import { filterBatchJobs, storedInputKey } from './filter-batches.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let k = 0
 let people: { id: Id; name: string; mobile: string }[] = []
@@ -28,13 +28,13 @@ let people: { id: Id; name: string; mobile: string }[] = []
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = t.ownerId
-  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'WHOLE', { late: 'capped' }))
-  people = await t.database.reader(owner).rows(
+  ownerId = t.ownerId
+  item = await t.database.tx(ownerId, tx => seedFeeItem(tx, ownerId, 'WHOLE', { late: 'capped' }))
+  people = await t.database.reader(ownerId).rows(
     sql`
         select distinct on (mobile) id, name, mobile
         from resident
-        where owner_id = ${owner} and mobile ~ '^1[3-9]\\d{9}$' and delete_tag = 0
+        where owner_id = ${ownerId} and mobile ~ '^1[3-9]\\d{9}$' and delete_tag = 0
         order by mobile
         limit 3
       `,
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-const db = () => t.database.reader(owner)
+const db = () => t.database.reader(ownerId)
 
 /** A batch of bills of 300.00 each, and how it is sought and counted. */
 async function batch(
@@ -50,10 +50,10 @@ async function batch(
   overrides: (i: number) => SeededBill = () => ({}),
 ): Promise<{ batchNo: string; count: number; sum: Fen; ids: Id[] }> {
   const batchNo = `PCW${++k}`
-  const ids = await t.database.tx(owner, tx =>
+  const ids = await t.database.tx(ownerId, tx =>
     seedBillRows(
       tx,
-      owner,
+      ownerId,
       item,
       Array.from({ length: n }, (_, i) => ({
         source: `W${k}-${i}`,
@@ -73,12 +73,12 @@ const figures = (batchNo: string) =>
         sum(late_fee_waived)::text as waived, sum(urge_count)::int as urged,
         (select count(*)::int from bill_adjust a where a.bill_id = any(array_agg(b.id))) as adjusts
       from bill b
-      where owner_id = ${owner} and batch_no = ${batchNo} and delete_tag = 0
+      where owner_id = ${ownerId} and batch_no = ${batchNo} and delete_tag = 0
     `,
   )
 
 const sheet = async (file: string) =>
-  (await defined(await t.app.files.find(owner, file)).withPath(readWorkbook)).lines.map(l =>
+  (await defined(await t.app.files.find(ownerId, file)).withPath(readWorkbook)).lines.map(l =>
     cellToText(l.cells.at(-1)),
   )
 
@@ -184,7 +184,7 @@ it('URG-4: reminding a whole filter sends one message per payer, however many bi
       sql`
         select bill_count as n, state
         from fee_notice
-        where owner_id = ${owner} and payer_id = any(${people.map(p => p.id)}) and channel = 10
+        where owner_id = ${ownerId} and payer_id = any(${people.map(p => p.id)}) and channel = 10
         order by 1
       `,
     ),
@@ -234,7 +234,7 @@ async function worked(kind: string, database: Database, task: Id): Promise<void>
   let kept = defined(row).kept
   await defined(filterBatchJobs.find(j => j.kind === kind)).run(defined(row).input, {
     database,
-    scope: clockScope(t.app, owner),
+    scope: clockScope(t.app, ownerId),
     app: t.app,
     taskId: task,
     signal: new AbortController().signal,
@@ -259,14 +259,14 @@ it('cut off at any statement and gone on with: every bill once', async () => {
     const b = await batch(9, i => (i === 4 ? { state: 30 } : {}))
     const parts = [b.ids.slice(0, 3), b.ids.slice(3, 6), b.ids.slice(6)]
     const task = await t.database.tx(
-      owner,
+      ownerId,
       async tx =>
         defined(
           await tx.one<{ id: Id }>(
             sql`
             insert into task_center (owner_id, title, kind, operator_id, operator_name, run_input, state)
             values (
-              ${owner}, 'x', 'none', 1, 'x',
+              ${ownerId}, 'x', 'none', 1, 'x',
               ${JSON.stringify({ parts, [storedInputKey]: { kind: 'waive', reason: '减免' } })}::jsonb, 20
             )
             returning id

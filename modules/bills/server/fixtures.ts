@@ -32,7 +32,12 @@ export interface SeededBill {
 
 let billCounter = 0
 
-export async function seedBillRows(tx: Tx, owner: Id, item: Id, list: readonly SeededBill[]): Promise<Id[]> {
+export async function seedBillRows(
+  tx: Tx,
+  ownerId: Id,
+  item: Id,
+  list: readonly SeededBill[],
+): Promise<Id[]> {
   const rows = list.map(b => {
     const begin = b.begin ?? '2026-07-01'
     const end = b.end ?? '2026-09-30'
@@ -78,7 +83,7 @@ export async function seedBillRows(tx: Tx, owner: Id, item: Id, list: readonly S
         paid_principal, due_date, state, pay_state, bill_source, payer_id, payer_name, payer_mobile,
         payer_kind, run_free, relation_id, ref_type, ref_id, batch_no, calc_snapshot
       )
-      select ${owner}::bigint, i.name, i.fee_type, r.*
+      select ${ownerId}::bigint, i.name, i.fee_type, r.*
       from json_to_recordset(${JSON.stringify(rows)}::json) as r(
         bill_no text, project_code text, source_type smallint, source_code text, source_name text,
         build_code text, fee_item_id bigint, begin_date date, end_date date, belong_month text,
@@ -87,7 +92,7 @@ export async function seedBillRows(tx: Tx, owner: Id, item: Id, list: readonly S
         payer_kind smallint, run_free boolean, relation_id bigint, ref_type text, ref_id integer,
         batch_no text, calc_snapshot jsonb
       )
-      join fee_item i on i.owner_id = ${owner} and i.id = r.fee_item_id
+      join fee_item i on i.owner_id = ${ownerId} and i.id = r.fee_item_id
       returning id
     `)
   ).map(r => r.id)

@@ -10,10 +10,10 @@ export const isFreed = sql<boolean>`(f.state = ${code(billState, 'abolished')} o
   and f.relation_id is not null`
 
 /** No single effective bill covers the days of bill `f`. */
-export const isUncovered = (owner: Id): RawBuilder<boolean> => sql<boolean>`not exists (
+export const isUncovered = (ownerId: Id): RawBuilder<boolean> => sql<boolean>`not exists (
   select
   from bill b
-  where b.owner_id = ${owner}
+  where b.owner_id = ${ownerId}
     and b.project_code = f.project_code
     and b.source_type = f.source_type
     and b.source_code = f.source_code
@@ -28,10 +28,13 @@ export const isUncovered = (owner: Id): RawBuilder<boolean> => sql<boolean>`not 
  * Relation `t` may have a period in the middle that a run bills: of an abolished bill, before what it is
  * billed to, after what the former system charged (GEN-3). `rebill`: only where that was chosen.
  */
-export const hasGap = (owner: Id, which: 'rebill' | 'unwaived'): RawBuilder<boolean> => sql<boolean>`exists (
+export const hasGap = (
+  ownerId: Id,
+  which: 'rebill' | 'unwaived',
+): RawBuilder<boolean> => sql<boolean>`exists (
   select
   from bill f
-  where f.owner_id = ${owner}
+  where f.owner_id = ${ownerId}
     and f.project_code = t.project_code
     and f.source_type = t.source_type
     and f.source_code = t.source_code
@@ -45,5 +48,5 @@ export const hasGap = (owner: Id, which: 'rebill' | 'unwaived'): RawBuilder<bool
         ? sql`f.period_after = ${code(periodAfter, 'rebill')}`
         : sql`f.period_after is distinct from ${code(periodAfter, 'waived')}`
     }
-    and ${isUncovered(owner)}
+    and ${isUncovered(ownerId)}
 )`

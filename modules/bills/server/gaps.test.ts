@@ -21,12 +21,12 @@ const project = 'GOLD0001'
 const today: Day = '2026-11-21'
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let rooms: Awaited<ReturnType<typeof openBilling>>['rooms'] = []
 let used = 0
 
 beforeAll(async () => {
-  ;({ t, me, owner, rooms } = await openBilling(project))
+  ;({ t, me, ownerId, rooms } = await openBilling(project))
 })
 
 afterAll(() => t?.close())
@@ -40,12 +40,12 @@ interface Charge {
 /** A room charged 100.00 a month from January on. */
 async function charge(overrides: object = {}): Promise<Charge> {
   const room = defined(rooms[used++])
-  return t.database.tx(owner, async tx => {
-    const fee = await seedFee(tx, testScope(owner), project, {
+  return t.database.tx(ownerId, async tx => {
+    const fee = await seedFee(tx, testScope(ownerId), project, {
       formula: { formulaType: 'fixed' },
       price: '100',
     })
-    const [relation] = await bindRooms(tx, testScope(owner), project, fee, [room], {
+    const [relation] = await bindRooms(tx, testScope(ownerId), project, fee, [room], {
       beginDate: '2026-01-01',
       ...overrides,
     })
@@ -55,13 +55,13 @@ async function charge(overrides: object = {}): Promise<Charge> {
 
 const request = (c: Charge) => ({ standardIds: [String(c.fee.standardId)], sourceCodes: [c.code] })
 const bill = (c: Charge, month: Month, overrides: object = {}) =>
-  generateNow(t.database, testScope(owner), project, month, today, { ...request(c), ...overrides })
+  generateNow(t.database, testScope(ownerId), project, month, today, { ...request(c), ...overrides })
 
 const billsOf = async (c: Charge) =>
-  t.database.reader(owner).rows<{ id: Id; begin: Day; end: Day; batchNo: string }>(sql`
+  t.database.reader(ownerId).rows<{ id: Id; begin: Day; end: Day; batchNo: string }>(sql`
     select id, begin_date as begin, end_date as end, batch_no
     from bill
-    where owner_id = ${owner}
+    where owner_id = ${ownerId}
       and source_code = ${c.code}
       and fee_item_id = ${c.fee.itemId}
       and state in (10, 20, 50)
@@ -90,14 +90,14 @@ const listed = async (c: Charge) =>
   (await t.call(listGaps, { projectCode: project }, me)).filter(gap => gap.relationId === c.relation)
 
 const nightly = async (c: Charge, on: Day): Promise<string[]> => {
-  const db = t.database.reader(owner)
+  const db = t.database.reader(ownerId)
   const timing = {
     today: on,
     due: (x: Parameters<typeof latestUndueDay>[0]) => latestUndueDay(x, on),
     only: isAutoBilled,
   }
-  const prepared = await prepareRun(db, testScope(owner), project, request(c), timing)
-  const billingRelations = await findNextRelations(db, owner, { ...prepared.walk, after: 0, limit: 10 })
+  const prepared = await prepareRun(db, testScope(ownerId), project, request(c), timing)
+  const billingRelations = await findNextRelations(db, ownerId, { ...prepared.walk, after: 0, limit: 10 })
   return (await planRelations(db, prepared.run, billingRelations)).bills.map(b => b.line.begin)
 }
 
@@ -148,24 +148,24 @@ it('an undone batch with a paid month, and a refund with abolition, leave gaps w
   const c = await charge()
   await bill(c, '2026-03')
   const [january, , march] = await billsOf(c)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
       update bill
       set paid_principal = amount, pay_state = 1
-      where owner_id = ${owner} and id = any(${[defined(january).id, defined(march).id]})
+      where owner_id = ${ownerId} and id = any(${[defined(january).id, defined(march).id]})
     `),
   )
   const run = await t.database
-    .reader(owner)
+    .reader(ownerId)
     .one<{ id: Id }>(
-      sql`select id from bill_run where owner_id = ${owner} and batch_no = ${defined(march).batchNo}`,
+      sql`select id from bill_run where owner_id = ${ownerId} and batch_no = ${defined(march).batchNo}`,
     )
   await t.call(undoRun, { id: defined(run).id, onlyUnpaid: true, reason: '单价有误' }, me)
   expect(await gapRows(c, '2026-04')).toEqual([['2026-02-01', true, 10000, 'rebill']])
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     bookRefund(
       tx,
-      testScope(owner),
+      testScope(ownerId),
       [{ billId: defined(january).id, principal: asFen(10000), late: 0 }],
       'abolished',
       {
@@ -190,9 +190,9 @@ it('days before the floor, free and suspended ones are no gaps (GEN-3, CYC-4, CY
   const suspended = await charge()
   await bill(suspended, '2026-03')
   await abolish(suspended, '2026-02')
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
-      sql`update fee_relation set state = 20 where owner_id = ${owner} and id = ${suspended.relation}`,
+      sql`update fee_relation set state = 20 where owner_id = ${ownerId} and id = ${suspended.relation}`,
     ),
   )
   expect([await listed(suspended), await gapRows(suspended, '2026-04')]).toEqual([[], []])
@@ -270,9 +270,9 @@ it('whatever is billed, abolished and undone, a month is billed once, or a gap, 
       const begins = after.map(b => b.begin)
       expect(new Set(begins).size).toBe(begins.length)
       const relation = await t.database
-        .reader(owner)
+        .reader(ownerId)
         .one<{ billedTo?: Day }>(
-          sql`select billed_to from fee_relation where owner_id = ${owner} and id = ${c.relation}`,
+          sql`select billed_to from fee_relation where owner_id = ${ownerId} and id = ${c.relation}`,
         )
       const gapBegins = new Set((await listed(c)).map(gap => gap.begin))
       for (const month of months.filter(m => lastDay(m) <= (relation?.billedTo ?? '0001-01-01'))) {

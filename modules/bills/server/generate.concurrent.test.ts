@@ -17,17 +17,17 @@ const project = 'GOLD0001'
 const today = '2026-11-21'
 const month = '2026-09'
 let t: GoldenApp
-let owner: Id = 0
+let ownerId: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  owner = t.ownerId
-  rooms = (await findSeededRooms(t.database.reader(owner), owner, project)).slice(0, 6)
+  ownerId = t.ownerId
+  rooms = (await findSeededRooms(t.database.reader(ownerId), ownerId, project)).slice(0, 6)
 })
 
 afterAll(() => t?.close())
-const scope = () => testScope(owner)
+const scope = () => testScope(ownerId)
 
 const run = (f: SeededFee, options: object = {}) =>
   generateNow(
@@ -41,17 +41,17 @@ const run = (f: SeededFee, options: object = {}) =>
   )
 
 const bills = (f: SeededFee) =>
-  t.database.reader(owner).rows<{ code: string; relation?: number; no: string }>(
+  t.database.reader(ownerId).rows<{ code: string; relation?: number; no: string }>(
     sql`
         select source_code as code, relation_id as relation, bill_no as no
         from bill
-        where owner_id = ${owner} and fee_item_id = ${f.itemId} and delete_tag = 0 and state in (10, 20, 50)
+        where owner_id = ${ownerId} and fee_item_id = ${f.itemId} and delete_tag = 0 and state in (10, 20, 50)
         order by relation_id nulls first
       `,
   )
 
 it('GEN-2 neighbouring chunks with relations of one place make one bill; numbers follow the relations', async () => {
-  const { f, ids } = await t.database.tx(owner, async tx => {
+  const { f, ids } = await t.database.tx(ownerId, async tx => {
     const seeded = await seedFee(tx, scope(), project)
     const relationIds: Id[] = []
     for (const r of rooms) {
@@ -70,20 +70,20 @@ it('GEN-2 neighbouring chunks with relations of one place make one bill; numbers
 })
 
 it('the run retries after a conflict with a clerk', async () => {
-  const { f, ids } = await t.database.tx(owner, async tx => {
+  const { f, ids } = await t.database.tx(ownerId, async tx => {
     const seeded = await seedFee(tx, scope(), project)
     return { f: seeded, ids: await bindRooms(tx, scope(), project, seeded, rooms) }
   })
   const [first] = rooms
   let running: Promise<{ made: number }> | undefined
-  await t.database.tx(owner, async tx => {
+  await t.database.tx(ownerId, async tx => {
     await tx.execute(sql`
       insert into bill (
         owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name,
         fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source
       )
       values (
-        ${owner}, ${project}, 'RING1', 10, ${defined(first).code}, ${defined(first).path}, ${f.itemId}, '测试', 10,
+        ${ownerId}, ${project}, 'RING1', 10, ${defined(first).code}, ${defined(first).path}, ${f.itemId}, '测试', 10,
         '2026-09-01', '2026-09-30', '2026-09', 1, '2026-10-30', 20, 20
       )
     `)
@@ -91,12 +91,12 @@ it('the run retries after a conflict with a clerk', async () => {
     running.catch(() => {})
     // Both chunks are under way when the relation of the second one is held.
     for (;;) {
-      const unlocked = await t.database.tx(owner, x =>
+      const unlocked = await t.database.tx(ownerId, x =>
         x.rows(
           sql`
             select id
             from fee_relation
-            where owner_id = ${owner}
+            where owner_id = ${ownerId}
               and id = ${ids[1]} for update skip locked
           `,
         ),
@@ -105,7 +105,7 @@ it('the run retries after a conflict with a clerk', async () => {
       await new Promise(r => setTimeout(r, 10))
     }
     await tx.execute(
-      sql`update fee_relation set remark = '改过' where owner_id = ${owner} and id = ${ids[1]}`,
+      sql`update fee_relation set remark = '改过' where owner_id = ${ownerId} and id = ${ids[1]}`,
     )
   })
   expect((await defined(running)).made).toBe(5)

@@ -27,20 +27,20 @@ const project = 'GOLD0001'
 const today = '2026-11-21'
 const month = '2026-10'
 let t: GoldenApp
-let owner: Id = 0
+let ownerId: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  owner = t.ownerId
-  rooms = (await findSeededRooms(t.database.reader(owner), owner, project)).slice(0, 12)
+  ownerId = t.ownerId
+  rooms = (await findSeededRooms(t.database.reader(ownerId), ownerId, project)).slice(0, 12)
 })
 
 afterAll(() => t?.close())
-const scope = () => testScope(owner)
+const scope = () => testScope(ownerId)
 
 const fee = (overrides: object = {}): Promise<SeededFee> =>
-  t.database.tx(owner, async tx => {
+  t.database.tx(ownerId, async tx => {
     const f = await seedFee(tx, scope(), project, overrides)
     await bindRooms(tx, scope(), project, f, rooms)
     return f
@@ -50,12 +50,12 @@ const fee = (overrides: object = {}): Promise<SeededFee> =>
 const readRunResult = async (
   f: SeededFee,
 ): Promise<{ bills: string[]; months: string; moved: string; run: string }> => {
-  const db = t.database.reader(owner)
+  const db = t.database.reader(ownerId)
   const bills = await db.rows<{ x: string }>(
     sql`
       select source_code || ' ' || begin_date || ' ' || end_date || ' ' || amount || ' ' || state as x
       from bill
-      where owner_id = ${owner} and standard_id = ${f.standardId}
+      where owner_id = ${ownerId} and standard_id = ${f.standardId}
       order by 1
     `,
   )
@@ -73,12 +73,12 @@ const readRunResult = async (
       (
         select string_agg(distinct billed_to::text, ',')
         from fee_relation
-        where owner_id = ${owner} and standard_id = ${f.standardId}
+        where owner_id = ${ownerId} and standard_id = ${f.standardId}
       ) as moved,
       (
         select sum(made) || ' ' || sum(amount)
         from bill_run
-        where owner_id = ${owner} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}
+        where owner_id = ${ownerId} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}
       ) as run
   `)
   return { bills: bills.map(b => b.x), ...defined(sums) }
@@ -118,17 +118,17 @@ it('GEN-9 cut off at any statement, and gone on with: the same bills', async () 
         throw toError(e)
       },
     )
-    const begun = await t.database.reader(owner).one<{ id: Id }>(
+    const begun = await t.database.reader(ownerId).one<{ id: Id }>(
       sql`
           select id
           from bill_run
-          where owner_id = ${owner} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}
+          where owner_id = ${ownerId} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}
         `,
     )
     if (begun && cut) {
       await generateNow(t.database, scope(), project, month, today, request(f), {
         atOnce: 5,
-        begun: defined(await findRun(t.database.reader(owner), owner, begun.id)),
+        begun: defined(await findRun(t.database.reader(ownerId), ownerId, begun.id)),
       })
     } else if (!begun) {
       await generateNow(t.database, scope(), project, month, today, request(f), { atOnce: 5 })
@@ -143,7 +143,7 @@ const child = (f: SeededFee, begun = 0): ChildProcess & { ended: Promise<number>
     [
       fileURLToPath(new URL('./generate.fixtures.ts', import.meta.url)),
       t.database.url,
-      String(owner),
+      String(ownerId),
       project,
       String(f.standardId),
       month,
@@ -176,13 +176,13 @@ it('two processes generate one month: one set of bills', async () => {
 it('GEN-9 a process killed amid its run: another goes on and nothing is double or missing', async () => {
   const f = await fee()
   const p = child(f)
-  const db = t.database.reader(owner)
+  const db = t.database.reader(ownerId)
   const runOf = () =>
     db.one<{ id: Id; made: number }>(
       sql`
         select id, made
         from bill_run
-        where owner_id = ${owner} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}
+        where owner_id = ${ownerId} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}
       `,
     )
   for (;;) {
@@ -211,7 +211,7 @@ it('property: any price, rounding and begin: a bill’s snapshot recomputes to i
         turn: fc.integer({ min: 1, max: 28 }),
       }),
       async c => {
-        const f = await t.database.tx(owner, async tx => {
+        const f = await t.database.tx(ownerId, async tx => {
           const made = await seedFee(tx, scope(), project, {
             standard: {
               roundUnit: c.unit,
@@ -243,7 +243,7 @@ it('property: any price, rounding and begin: a bill’s snapshot recomputes to i
           return made
         })
         await generateNow(t.database, scope(), project, month, today, { standardIds: [String(f.standardId)] })
-        const bills = await t.database.reader(owner).rows<{
+        const bills = await t.database.reader(ownerId).rows<{
           relation: number
           begin: string
           end: string
@@ -262,7 +262,7 @@ it('property: any price, rounding and begin: a bill’s snapshot recomputes to i
               where m.owner_id = b.owner_id and m.bill_id = b.id
             ) as months
           from bill b
-          where owner_id = ${owner} and standard_id = ${f.standardId}
+          where owner_id = ${ownerId} and standard_id = ${f.standardId}
           order by relation_id, begin_date
         `)
         for (const [i, b] of bills.entries()) {

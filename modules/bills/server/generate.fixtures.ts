@@ -120,12 +120,12 @@ export interface SeededRoom {
   readonly buildCode: string
 }
 
-export const findSeededRooms = (tx: Pick<Tx, 'rows'>, owner: Id, project: string): Promise<SeededRoom[]> =>
+export const findSeededRooms = (tx: Pick<Tx, 'rows'>, ownerId: Id, project: string): Promise<SeededRoom[]> =>
   tx.rows<SeededRoom>(
     sql`
       select code, path, build_code
       from room
-      where owner_id = ${owner} and project_code = ${project} and delete_tag = 0
+      where owner_id = ${ownerId} and project_code = ${project} and delete_tag = 0
       order by sort_key
     `,
   )
@@ -233,9 +233,9 @@ export async function generateNow(
 // A process of its own, to be killed: url, company, estate, standard, month, relations at once, the run to go
 // on with (0: a new one).
 if (import.meta.main) {
-  const [url = '', owner, project = '', standard = '', month = '', atOnce, begun] = process.argv.slice(2)
+  const [url = '', ownerId, project = '', standard = '', month = '', atOnce, begun] = process.argv.slice(2)
   const database = openDatabase(url, { pool: 2, bulk: 1 })
-  const scope = testScope(parseId(owner))
+  const scope = testScope(parseId(ownerId))
   registerEntities([feeItem, feeFormula, feeStandard, standardVersion, feeRelation, billRun])
   const run = Number(begun)
     ? await findRun(database.reader(scope.ownerId), scope.ownerId, parseId(begun))

@@ -46,23 +46,23 @@ import { startNightlyRuns } from './run-nightly.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
-  ;({ t, me, owner, rooms } = await openBilling(project))
+  ;({ t, me, ownerId, rooms } = await openBilling(project))
 })
 
 afterAll(() => t?.close())
 
-const scope = () => testScope(owner)
+const scope = () => testScope(ownerId)
 
 const fee = async (
   w: FeeOptions,
   chargedRooms: readonly SeededRoom[] = rooms,
   overrides: object = {},
 ): Promise<SeededFee & { relations: Id[] }> =>
-  t.database.tx(owner, async tx => {
+  t.database.tx(ownerId, async tx => {
     const f = await seedFee(tx, scope(), project, w)
     return { ...f, relations: await bindRooms(tx, scope(), project, f, chargedRooms, overrides) }
   })
@@ -81,7 +81,7 @@ const run = async (a: RunRequest): Promise<Id> => {
 }
 
 const findBills = (f: SeededFee) =>
-  t.database.reader(owner).rows<{
+  t.database.reader(ownerId).rows<{
     id: Id
     no: string
     source: string
@@ -97,17 +97,17 @@ const findBills = (f: SeededFee) =>
     select id, bill_no as no, source_code as source, relation_id as relation, begin_date as begin,
       end_date as end, amount::text, due_date as due, state, payer_name as payer, calc_snapshot as snapshot
     from bill
-    where owner_id = ${owner} and standard_id = ${f.standardId} and delete_tag = 0 and state in (10, 20, 50)
+    where owner_id = ${ownerId} and standard_id = ${f.standardId} and delete_tag = 0 and state in (10, 20, 50)
     order by source_code, begin_date
   `)
 
 const billedTo = async (f: SeededFee) =>
   (
-    await t.database.reader(owner).rows<{ to?: string }>(
+    await t.database.reader(ownerId).rows<{ to?: string }>(
       sql`
           select distinct billed_to as to
           from fee_relation
-          where owner_id = ${owner} and standard_id = ${f.standardId}
+          where owner_id = ${ownerId} and standard_id = ${f.standardId}
         `,
     )
   ).map(r => r.to)
@@ -149,7 +149,7 @@ it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exa
   expect(bills.every(b => recompute(defined(b.snapshot)) === Math.round(Number(b.amount) * 100))).toBe(true)
   expect(defined(bills[0]).no).toMatch(/^ZD20261121\d{6}$/)
   expect(bills.some(b => b.payer)).toBe(true)
-  const [months] = await t.database.reader(owner).rows<{ n: number; sum: string }>(
+  const [months] = await t.database.reader(ownerId).rows<{ n: number; sum: string }>(
     sql`
         select count(*)::int as n, sum(m.receivable)::text as sum
         from bill_month m
@@ -163,7 +163,7 @@ it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exa
 it('GEN-5 the preview as a file: what would be made less what was taken out; what would not, and why', async () => {
   const f = await fee({}, rooms.slice(0, 4))
   const [first, second] = f.relations
-  await t.database.tx(owner, tx => tx.execute(sql`update fee_relation set state = 20 where id = ${second}`))
+  await t.database.tx(ownerId, tx => tx.execute(sql`update fee_relation set state = 20 where id = ${second}`))
   const sheet = async (overrides: object) => {
     const file = await t.call(exportPreview, { ...toRequest(f, '2026-09'), ...overrides }, me)
     const book = await readWorkbook(await readBody(file))
@@ -225,7 +225,7 @@ it('two clerks generate one month at the same moment: one set of bills', async (
 
 it('GEN-6 what is not billed is counted with its reason and the way to it', async () => {
   const [emptied, off, free, hold, out, ...rest] = rooms.slice(0, 8)
-  const f = await t.database.tx(owner, async tx => {
+  const f = await t.database.tx(ownerId, async tx => {
     const made = await seedFee(tx, scope(), project)
     const b = (r: SeededRoom, overrides: object = {}) => bindRooms(tx, scope(), project, made, [r], overrides)
     const ids = {
@@ -264,7 +264,7 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
   ])
   expect(
     (
-      await t.database.reader(owner).rows<{ id: Id; to?: string }>(
+      await t.database.reader(ownerId).rows<{ id: Id; to?: string }>(
         sql`
             select id, billed_to as to
             from fee_relation
@@ -279,23 +279,23 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
 it('PRO-7 a change of area cuts the bill, a change of payer makes two', async () => {
   const room = defined(rooms[9])
   const id = defined(
-    await t.database.reader(owner).one<{ id: Id }>(
+    await t.database.reader(ownerId).one<{ id: Id }>(
       sql`
         select id
         from room
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and project_code = ${project}
           and code = ${room.code}
       `,
     ),
   ).id
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         insert into room_change_log (
           owner_id, project_code, room_id, room_code, item, old_value, new_value, effective_date, applied
         )
-        values (${owner}, ${project}, ${id}, ${room.code}, 'BuildArea', '98.65', '100', '2026-09-11', true)
+        values (${ownerId}, ${project}, ${id}, ${room.code}, 'BuildArea', '98.65', '100', '2026-09-11', true)
       `,
     ),
   )
@@ -314,16 +314,16 @@ it('PRO-7 a change of area cuts the bill, a change of payer makes two', async ()
     ],
   ])
   const [a, b] = await t.database
-    .reader(owner)
+    .reader(ownerId)
     .rows<{ id: Id; name: string }>(
-      sql`select id, name from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 2`,
+      sql`select id, name from resident where owner_id = ${ownerId} and delete_tag = 0 order by id limit 2`,
     )
-  await t.database.tx(owner, async tx => {
+  await t.database.tx(ownerId, async tx => {
     await tx.execute(
       sql`
         update room
         set payer_id = ${defined(b).id}, payer_name = ${defined(b).name}
-        where owner_id = ${owner} and id = ${id}
+        where owner_id = ${ownerId} and id = ${id}
       `,
     )
     await tx.execute(
@@ -333,7 +333,7 @@ it('PRO-7 a change of area cuts the bill, a change of payer makes two', async ()
           effective_date, applied
         )
         values (
-          ${owner}, ${project}, ${id}, ${room.code}, 'Payer', ${defined(a).name}, ${defined(b).name}, ${defined(a).id}, ${defined(b).id},
+          ${ownerId}, ${project}, ${id}, ${room.code}, 'Payer', ${defined(a).name}, ${defined(b).name}, ${defined(a).id}, ${defined(b).id},
           '2026-10-16', true
         )
       `,
@@ -352,12 +352,12 @@ it('FEE-20 a room’s 收费系数 is the formula’s 系数 unless the standard
     rooms.slice(0, 2),
     { beginDate: '2026-10-01' },
   )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update room
         set fee_ratio = case code when ${defined(rooms[0]).code} then 0.5 else 1 end
-        where owner_id = ${owner} and code = any(${rooms.slice(0, 2).map(r => r.code)})
+        where owner_id = ${ownerId} and code = any(${rooms.slice(0, 2).map(r => r.code)})
       `,
     ),
   )
@@ -374,17 +374,17 @@ it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months ma
   expect(await refusalMessageOf(t.call(undoRun, { id, reason: '再来' }, me))).toContain('没有可以撤销的账单')
   const again = await run(toRequest(f, '2026-10'))
   const [first, second] = await findBills(f)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
-      sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${defined(first).id}`,
+      sql`update bill set paid_principal = 0.01 where owner_id = ${ownerId} and id = ${defined(first).id}`,
     ),
   )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update bill
         set lock_order_id = 1, lock_until = '2027-01-01'
-        where owner_id = ${owner} and id = ${defined(second).id}
+        where owner_id = ${ownerId} and id = ${defined(second).id}
       `,
     ),
   )
@@ -444,9 +444,9 @@ it('CYC-4 a 计费截至 brought by a second import holds as one brought by the 
   const f = await fee({}, rooms.slice(0, 1))
   const name = defined(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one<{ name: string }>(
-        sql`select name from fee_standard where owner_id = ${owner} and id = ${f.standardId}`,
+        sql`select name from fee_standard where owner_id = ${ownerId} and id = ${f.standardId}`,
       ),
   ).name
   const csv = new TextEncoder().encode(
@@ -477,12 +477,12 @@ it('CYC-4 a 计费截至 brought by a second import holds as one brought by the 
 it('CYC-8 charging resumed from a day: the suspended days stay free after the first bill is abolished, also where the object sets the start', async () => {
   const f = await fee({ standard: { startRule: 'delivery' } }, rooms.slice(0, 1), { beginDate: undefined })
   const ids = f.relations.map(String)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update room
         set deliver_date = '2026-03-15'
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and code = ${defined(rooms[0]).code}
       `,
     ),
@@ -501,19 +501,19 @@ it('CYC-9 an end amid what is billed: the unpaid month is split there, later one
   const bills = await findBills(f)
   const october = bills.filter(b => b.begin === '2026-10-01')
   const paid = defined(october.find(b => b.relation === kept))
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`update bill set paid_principal = amount, pay_state = 1 where id = ${paid.id}`),
   )
   expect(
     await t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-10-10', reason: '退租' }, me),
   ).toMatchObject({ success: 2 })
   const now = await t.database
-    .reader(owner)
+    .reader(ownerId)
     .rows<{ relation: number; begin: string; end: string; state: number; amount: string; remark?: string }>(
       sql`
         select relation_id as relation, begin_date as begin, end_date as end, state, amount::text, remark
         from bill
-        where owner_id = ${owner} and relation_id = any(${f.relations}) and delete_tag = 0
+        where owner_id = ${ownerId} and relation_id = any(${f.relations}) and delete_tag = 0
         order by relation_id, begin_date, id
       `,
     )
@@ -537,15 +537,15 @@ it('CYC-9 an end amid what is billed: the unpaid month is split there, later one
     `止收至 2026-10-10：建议退款转预存 ${(back / 100).toFixed(2)} 元`,
   )
   expect(
-    await t.database.reader(owner).one(sql`select billed_to as to from fee_relation where id = ${open}`),
+    await t.database.reader(ownerId).one(sql`select billed_to as to from fee_relation where id = ${open}`),
   ).toEqual({ to: '2026-10-10' })
 })
 
 it('CYC-9 a bill in 待审核 is abolished when charging ends; its days before the end are billed again', async () => {
   const f = await fee({}, rooms.slice(0, 1), { beginDate: '2026-10-01' })
   await run(toRequest(f, '2026-11'))
-  await t.database.tx(owner, tx =>
-    tx.execute(sql`update bill set state = 10 where owner_id = ${owner} and fee_item_id = ${f.itemId}`),
+  await t.database.tx(ownerId, tx =>
+    tx.execute(sql`update bill set state = 10 where owner_id = ${ownerId} and fee_item_id = ${f.itemId}`),
   )
   await t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-10-10', reason: '退租' }, me)
   expect(await findBills(f)).toEqual([])
@@ -558,12 +558,12 @@ it('GEN-3 a bill abolished amid others is billed again with its month, once', as
   await run(toRequest(f, '2026-11'))
   const mid = defined((await findBills(f))[1])
   for (let i = 0; i < 2; i++) {
-    await t.database.tx(owner, tx =>
+    await t.database.tx(ownerId, tx =>
       tx.execute(
         sql`
           update bill
           set state = 30
-          where owner_id = ${owner} and relation_id = ${defined(f.relations[0])} and begin_date = '2026-10-01'
+          where owner_id = ${ownerId} and relation_id = ${defined(f.relations[0])} and begin_date = '2026-10-01'
         `,
       ),
     )
@@ -605,14 +605,14 @@ it('GEN-3, BILL-12 a bill that was split, put together again and abolished is bi
 })
 
 it('GEN-10 a due day that is no working day moves on, by the company’s calendar', async () => {
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         insert into holiday (owner_id, holiday_date, holiday_name, day_type)
-        select ${owner}::bigint, d::date, '国庆节', 10
+        select ${ownerId}::bigint, d::date, '国庆节', 10
         from generate_series('2026-10-01'::date, '2026-10-07', '1 day') d
         union all
-        select ${owner}::bigint, '2026-10-10'::date, '国庆调休', 20
+        select ${ownerId}::bigint, '2026-10-10'::date, '国庆调休', 20
       `,
     ),
   )
@@ -633,20 +633,20 @@ it('GEN-10 a due day that is no working day moves on, by the company’s calenda
 
 it('BASE-8 a public area is billed by its own area, to the payer of its relation', async () => {
   const code = defined(
-    await t.database.tx(owner, tx =>
+    await t.database.tx(ownerId, tx =>
       tx.one<{ code: string }>(
         sql`
         insert into public_area (owner_id, project_code, code, name, area_type, area, rent_state)
-        values (${owner}, ${project}, 'PA-T1', '一号楼外墙广告位', 10, 12.5, 10)
+        values (${ownerId}, ${project}, 'PA-T1', '一号楼外墙广告位', 10, 12.5, 10)
         returning code
       `,
       ),
     ),
   ).code
   const [p] = await t.database
-    .reader(owner)
+    .reader(ownerId)
     .rows<{ id: Id; name: string }>(
-      sql`select id, name from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`,
+      sql`select id, name from resident where owner_id = ${ownerId} and delete_tag = 0 order by id limit 1`,
     )
   const f = await fee(
     { item: { scene: 'area' }, price: '100' },
@@ -663,44 +663,44 @@ it('BILL-7 a refunded bill is an unpaid one like any other: abolished, its perio
   const f = await fee({}, rooms.slice(0, 1))
   await run(toRequest(f, '2026-09'))
   const [b] = await findBills(f)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update bill
         set refund_state = 2, paid_principal = 0, pay_state = 0
-        where owner_id = ${owner} and id = ${defined(b).id}
+        where owner_id = ${ownerId} and id = ${defined(b).id}
       `,
     ),
   )
   const row = defined(
-    (await t.database.tx(owner, tx => findByIds(tx, bill, { ...scope() }, [defined(b).id])))[0],
+    (await t.database.tx(ownerId, tx => findByIds(tx, bill, { ...scope() }, [defined(b).id])))[0],
   )
   expect(
     (['pay', 'discount', 'split', 'abolish', 'changePayer'] as const).map(a =>
       refuses(a, toBill(row), { now: '2026-11-21 09:00:00' }),
     ),
   ).toEqual(Array(5).fill(undefined))
-  await t.database.tx(owner, tx =>
-    tx.execute(sql`update bill set state = 30 where owner_id = ${owner} and id = ${defined(b).id}`),
+  await t.database.tx(ownerId, tx =>
+    tx.execute(sql`update bill set state = 30 where owner_id = ${ownerId} and id = ${defined(b).id}`),
   )
   await run(toRequest(f, '2026-09'))
   expect((await findBills(f)).map(x => [x.begin, x.id === defined(b).id])).toEqual([['2026-09-01', false]])
 })
 
 it('GEN-8 bills wait to be audited where the estate says so', async () => {
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         insert into estate_setting (owner_id, project_code, key, value)
-        values (${owner}, ${project}, 'bills.auditSwitch', '1')
+        values (${ownerId}, ${project}, 'bills.auditSwitch', '1')
       `,
     ),
   )
   const f = await fee({}, rooms.slice(0, 2))
   await run(toRequest(f, '2026-09'))
   expect((await findBills(f)).map(b => b.state)).toEqual([10, 10])
-  await t.database.tx(owner, tx =>
-    tx.execute(sql`delete from estate_setting where owner_id = ${owner} and key = 'bills.auditSwitch'`),
+  await t.database.tx(ownerId, tx =>
+    tx.execute(sql`delete from estate_setting where owner_id = ${ownerId} and key = 'bills.auditSwitch'`),
   )
 })
 
@@ -709,11 +709,11 @@ it('GEN-1 the night bills what has fallen due, automatic items alone', async () 
   const auto = await fee({ standard: { advanceDays: 10 } }, rooms.slice(0, 2), { beginDate: '2026-10-01' })
   const manualFee = await fee({ item: { billMode: 'manual' } }, rooms.slice(0, 2))
   expect(await startNightlyRuns(t.app)).toBe(1)
-  const task = await t.database.reader(owner).one<{ id: Id }>(
+  const task = await t.database.reader(ownerId).one<{ id: Id }>(
     sql`
       select task_id as id
       from bill_run
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and kind = 20
       order by id desc
       limit 1
@@ -734,7 +734,7 @@ it('guards: halves of one bill may stand side by side, anything else may not', a
   const [b] = await findBills(f)
   const insertBill = (no: string, root: number | null, begin = '2026-09-01') =>
     t.database
-      .tx(owner, tx =>
+      .tx(ownerId, tx =>
         tx.execute(sql`
           insert into bill (
             owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
@@ -742,7 +742,7 @@ it('guards: halves of one bill may stand side by side, anything else may not', a
             bill_source, run_split_root, parent_id
           )
           values (
-            ${owner}, ${project}, ${no}, 10, ${defined(b).source}, 'x', ${f.itemId}, 'x', 10, ${begin},
+            ${ownerId}, ${project}, ${no}, 10, ${defined(b).source}, 'x', ${f.itemId}, 'x', 10, ${begin},
             '2026-09-30', '2026-09', 1, '2026-10-01', 20, 10, ${root}, ${root}
           )
         `),
@@ -798,23 +798,23 @@ it('what undoing passes over is what abolishing refuses (C3.2)', async () => {
     'invoice_state = 1, invoiced_amount = 1',
     'refund_state = 2',
   ]
-  await t.database.tx(owner, async tx => {
+  await t.database.tx(ownerId, async tx => {
     for (const [i, c] of changes.entries()) {
       await tx.execute({ sql: `update bill set ${c} where id = ${ids[i]}`, parameters: [] })
     }
   })
   const by = new Set(
     (
-      await t.database.reader(owner).rows<{ id: Id }>(
+      await t.database.reader(ownerId).rows<{ id: Id }>(
         sql`
             select t.id
             from bill t
-            where t.owner_id = ${owner} and t.id = any(${ids}) and ${abolishableCondition(now)}
+            where t.owner_id = ${ownerId} and t.id = any(${ids}) and ${abolishableCondition(now)}
           `,
       )
     ).map(r => r.id),
   )
-  const rows = await findByIds(t.database.reader(owner), bill, scope(), ids)
+  const rows = await findByIds(t.database.reader(ownerId), bill, scope(), ids)
   expect(rows.map(r => by.has(r.id))).toEqual(
     rows.map(r => refuses('abolish', toBill(r), { now }) === undefined),
   )
@@ -830,7 +830,7 @@ it('MTR-9 a reading is billed once, by a run or by hand; after its bill is aboli
   } as const
   const f = await fee(metered, rooms.slice(10, 13))
   const base = (i: number) => 1180 + i
-  const readings = await t.database.tx(owner, async tx => {
+  const readings = await t.database.tx(ownerId, async tx => {
     const meters = await tx.rows<{
       id: Id
     }>(sql`
@@ -838,7 +838,7 @@ it('MTR-9 a reading is billed once, by a run or by hand; after its bill is aboli
         owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
         sort_key, multiple, init_num, prepay_mode, state
       )
-      select ${owner}::bigint, ${project}, 'GT' || r.id, 10, 1, 10, r.source_code, r.source_name, 'x', 1,
+      select ${ownerId}::bigint, ${project}, 'GT' || r.id, 10, 1, 10, r.source_code, r.source_name, 'x', 1,
         100, 1, 10
       from fee_relation r
       where r.standard_id = ${f.standardId}
@@ -850,7 +850,7 @@ it('MTR-9 a reading is billed once, by a run or by hand; after its bill is aboli
         sql`
           update fee_relation
           set meter_id = ${m.id}
-          where owner_id = ${owner}
+          where owner_id = ${ownerId}
             and id = ${defined(f.relations[i])}
         `,
       )
@@ -862,7 +862,7 @@ it('MTR-9 a reading is billed once, by a run or by hand; after its bill is aboli
         owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date,
         read_date, multiple, usage, source, state
       )
-      select ${owner}::bigint, ${project}, m.id, 'x', 10, '2026-10', ${base(0)}, 1189 + m.n, '2026-09-20',
+      select ${ownerId}::bigint, ${project}, m.id, 'x', 10, '2026-10', ${base(0)}, 1189 + m.n, '2026-09-20',
         '2026-10-20', 1, 9 + m.n, 10, 10
       from unnest(${meters.map(m => m.id)}::bigint[]) with ordinality as m(id, n)
       order by m.n
@@ -872,7 +872,7 @@ it('MTR-9 a reading is billed once, by a run or by hand; after its bill is aboli
   const state = async () =>
     (
       await t.database
-        .reader(owner)
+        .reader(ownerId)
         .rows<{ s: number }>(
           sql`select state as s from meter_reading where id = any(${readings.map(r => r.id)}) order by id`,
         )
@@ -891,7 +891,7 @@ it('MTR-9 a reading is billed once, by a run or by hand; after its bill is aboli
     await state(),
     (
       await t.database
-        .reader(owner)
+        .reader(ownerId)
         .rows<{ k: number }>(
           sql`select distinct bill_source as k from bill where standard_id = ${f.standardId}`,
         )
@@ -901,14 +901,14 @@ it('MTR-9 a reading is billed once, by a run or by hand; after its bill is aboli
   expect(await state()).toEqual([20, 10, 10])
   // A reading of a meter that was replaced since goes by its successor's relation (MTR-11).
   const old = defined(readings[1]).id
-  await t.database.tx(owner, async tx => {
+  await t.database.tx(ownerId, async tx => {
     const newRow = defined(
       await tx.one<{ id: Id }>(
         sql`
         insert into meter (
           owner_id, project_code, meter_no, meter_kind, meter_use, multiple, init_num, prepay_mode, state
         )
-        values (${owner}, ${project}, 'GTN', 10, 2, 1, 0, 1, 10)
+        values (${ownerId}, ${project}, 'GTN', 10, 2, 1, 0, 1, 10)
         returning id
       `,
       ),
@@ -921,14 +921,14 @@ it('MTR-9 a reading is billed once, by a run or by hand; after its bill is aboli
         )
         select owner_id, project_code, meter_id, 1200, 'GTN', ${newRow}, 0, 1, '2026-11-01', 9, '到期'
         from meter_reading
-        where owner_id = ${owner} and id = ${old}
+        where owner_id = ${ownerId} and id = ${old}
       `,
     )
     await tx.execute(
       sql`
         update fee_relation
         set meter_id = ${newRow}
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and id = ${defined(f.relations[1])}
       `,
     )

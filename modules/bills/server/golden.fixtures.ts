@@ -10,12 +10,12 @@ import { findSeededRooms, type SeededRoom } from './generate.fixtures.ts'
  */
 export async function openBilling(
   project: string,
-): Promise<{ t: GoldenApp; me: CallOptions; owner: Id; rooms: SeededRoom[] }> {
+): Promise<{ t: GoldenApp; me: CallOptions; ownerId: Id; rooms: SeededRoom[] }> {
   const t = await openGoldenApp({ works: true })
   return {
     t,
     me: await t.signedInAs(golden.first.owner),
-    owner: t.ownerId,
+    ownerId: t.ownerId,
     rooms: await findSeededRooms(t.database.reader(t.ownerId), t.ownerId, project),
   }
 }

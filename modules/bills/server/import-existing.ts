@@ -30,7 +30,7 @@ export interface ExistingBill extends EffectiveBill {
  */
 export async function findExistingBills(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   places: readonly { readonly type: SourceType; readonly code: string }[],
   lock: boolean,
@@ -45,7 +45,7 @@ export async function findExistingBills(
           ${places.map(p => codeOf(sourceType, p.type))}::smallint[], ${places.map(p => p.code)}::text[]
         ) as w(source_type, source_code) on r.source_type = w.source_type
           and r.source_code = w.source_code
-        where r.owner_id = ${owner} and r.project_code = ${project} and ${notDeleted('r')}
+        where r.owner_id = ${ownerId} and r.project_code = ${project} and ${notDeleted('r')}
         order by r.id
         for no key update of r
       `,
@@ -65,7 +65,7 @@ export async function findExistingBills(
     from unnest(
       ${places.map(p => codeOf(sourceType, p.type))}::smallint[], ${places.map(p => p.code)}::text[]
     ) as w(source_type, source_code)
-    join bill b on b.owner_id = ${owner}
+    join bill b on b.owner_id = ${ownerId}
       and b.project_code = ${project}
       and b.source_type = w.source_type
       and b.source_code = w.source_code
@@ -87,13 +87,13 @@ export async function findExistingBills(
   }))
 }
 
-export const findFeeItems = async (db: Db, owner: Id): Promise<ImportItem[]> =>
+export const findFeeItems = async (db: Db, ownerId: Id): Promise<ImportItem[]> =>
   (
     await db.rows<Omit<ImportItem, 'feeType'> & { feeType: number }>(
       sql`
         select id, code, name, fee_type, allow_multi, state <> ${code(enabledState, 'on')} as off
         from fee_item
-        where owner_id = ${owner} and ${notDeleted()}
+        where owner_id = ${ownerId} and ${notDeleted()}
         order by id
       `,
     )

@@ -84,11 +84,11 @@ const findByType: Readonly<Partial<Record<SourceType, FindMatches>>> = {
  */
 export async function findSourcesByName(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   names: Names,
 ): Promise<(type: SourceType, name: string) => readonly string[]> {
-  const inProject = sql`owner_id = ${owner} and project_code = ${project} and ${notDeleted()}`
+  const inProject = sql`owner_id = ${ownerId} and project_code = ${project} and ${notDeleted()}`
   const namesByType = Map.groupBy(names, n => n.type)
   const matches = await Promise.all(
     [...namesByType].map(async ([type, list]) => {

@@ -11,7 +11,7 @@ import { invoiceState } from '../contract/choices.ts'
  */
 export async function addInvoicedAmounts(
   tx: Tx,
-  { ownerId: owner, time }: Pick<Scope, 'ownerId' | 'time'>,
+  { ownerId, time }: Pick<Scope, 'ownerId' | 'time'>,
   amounts: readonly { readonly billId: Id; readonly amount: Fen }[],
 ): Promise<void> {
   const totals = [...Map.groupBy(amounts, x => x.billId)].map(([id, all]) => ({
@@ -24,7 +24,7 @@ export async function addInvoicedAmounts(
       select b.id, r.amount
       from bill b
       join json_to_recordset(${JSON.stringify(totals)}::json) as r(id bigint, amount numeric) on r.id = b.id
-      where b.owner_id = ${owner}
+      where b.owner_id = ${ownerId}
       order by b.id
       for update of b
     )
@@ -37,6 +37,6 @@ export async function addInvoicedAmounts(
         end,
       version = b.version + 1, update_time = ${time}::timestamptz
     from m
-    where b.owner_id = ${owner} and b.id = m.id
+    where b.owner_id = ${ownerId} and b.id = m.id
   `)
 }

@@ -8,11 +8,11 @@ import { seedFee, testScope } from './generate.fixtures.ts'
 import { settleStatements, issueBills, type BillDraft } from './issue.ts'
 
 let t: GoldenApp
-let owner: Id = 0
+let ownerId: Id = 0
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  owner = t.ownerId
+  ownerId = t.ownerId
 })
 
 afterAll(() => t?.close())
@@ -34,8 +34,8 @@ it('what a bill says is written as it is, whatever it says', async () => {
     rounding: { type: 'halfUp', unit: 'fen' },
     amount: asFen(100),
   })
-  const made = await t.database.tx(owner, async tx => {
-    const { itemId } = await seedFee(tx, testScope(owner), 'GOLD0001')
+  const made = await t.database.tx(ownerId, async tx => {
+    const { itemId } = await seedFee(tx, testScope(ownerId), 'GOLD0001')
     const item = { id: itemId, name: '测试"项目"', feeType: 'cyclic', allowMulti: true } as const
     const bills = names.map((name, i): BillDraft => ({
       billNo: `N${i}`,
@@ -52,7 +52,7 @@ it('what a bill says is written as it is, whatever it says', async () => {
     }))
     const ids = await issueBills(
       tx,
-      testScope(owner),
+      testScope(ownerId),
       { project: 'GOLD0001', batchNo: 'PC1', source: 'imported', state: 'normal' },
       bills,
       new Map(),
@@ -81,7 +81,7 @@ it('what a bill says is written as it is, whatever it says', async () => {
           select count(*)::int from bill_month m where m.owner_id = b.owner_id and m.bill_id = b.id
         ) as months
       from bill b
-      where owner_id = ${owner} and id = any(${[...ids.values()]})
+      where owner_id = ${ownerId} and id = any(${[...ids.values()]})
       order by bill_no
     `)
   })
@@ -95,13 +95,13 @@ it('what a bill says is written as it is, whatever it says', async () => {
 
 it('of statements that fail together the cause is reported, not the aborted transaction', async () => {
   const failure = await t.database
-    .tx(owner, tx =>
+    .tx(ownerId, tx =>
       settleStatements([tx.rows(sql`select 1`), tx.execute(sql`select 1 / 0`), tx.execute(sql`select 1`)]),
     )
     .catch((e: unknown) => e)
   expect(failure).toMatchObject({ code: '22012' })
   await expect(
-    t.database.tx(owner, tx =>
+    t.database.tx(ownerId, tx =>
       settleStatements([tx.one<{ n: number }>(sql`select 1 as n`), tx.execute(sql`select 1`)]),
     ),
   ).resolves.toEqual([{ n: 1 }, 1])

@@ -79,14 +79,14 @@ export type Contacts = ReadonlyMap<Payer, Omit<ResidentContact, 'id'>>
 /** Names and phones of payers as they are now; a bill keeps them as they were when it was written (C3.1). */
 export async function findPayerContacts(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   payers: Iterable<Payer | undefined>,
 ): Promise<Contacts> {
   const sides = [...new Set([...payers].filter(p => p !== undefined))].map(parsePayer)
   const idsOf = (kind: 'resident' | 'company'): Id[] => sides.filter(s => s.kind === kind).map(s => s.id)
   const [residents, companies] = await Promise.all([
-    findResidentContacts(db, owner, idsOf('resident')),
-    findCompanyContacts(db, owner, idsOf('company')),
+    findResidentContacts(db, ownerId, idsOf('resident')),
+    findCompanyContacts(db, ownerId, idsOf('company')),
   ])
   return new Map([
     ...residents.map(r => [r.id, r] as const),

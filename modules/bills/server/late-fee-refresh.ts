@@ -38,12 +38,12 @@ export interface RefreshResult {
  */
 export async function refreshLateFees(
   database: Database,
-  owner: Id,
+  ownerId: Id,
   today: Day,
   options: { readonly chunk?: number; readonly signal?: AbortSignal } = {},
 ): Promise<RefreshResult> {
   const size = options.chunk ?? 20_000
-  const db = database.reader(owner)
+  const db = database.reader(ownerId)
   let after: OverdueBill | undefined
   let looked = 0
   let written = 0
@@ -52,11 +52,11 @@ export async function refreshLateFees(
   try {
     for (;;) {
       options.signal?.throwIfAborted()
-      const rows: OverdueBill[] = await findOverdueBills(db, owner, today, after, size)
-      const changed = rows.length ? await computeUpdates(db, owner, today, rows) : []
+      const rows: OverdueBill[] = await findOverdueBills(db, ownerId, today, after, size)
+      const changed = rows.length ? await computeUpdates(db, ownerId, today, rows) : []
       written += await writing
       writing = changed.length
-        ? database.tx(owner, tx => writeUpdates(tx, owner, today, changed))
+        ? database.tx(ownerId, tx => writeUpdates(tx, ownerId, today, changed))
         : Promise.resolve(0)
       writing.catch(() => {})
       looked += rows.length
@@ -70,7 +70,7 @@ export async function refreshLateFees(
 
 const findOverdueBills = (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   today: Day,
   after: OverdueBill | undefined,
   size: number,
@@ -80,9 +80,9 @@ const findOverdueBills = (
       t.late_fee_due::text as due, (t.late_fee_paid + t.late_fee_waived)::text as settled,
       t.paid_principal > 0 or t.refund_state <> ${code(refundState, 'none')} as moved
     from bill t
-    join fee_item i on i.owner_id = ${owner} and i.id = t.fee_item_id
-    left join fee_standard s on s.owner_id = ${owner} and s.id = t.standard_id
-    where t.owner_id = ${owner}
+    join fee_item i on i.owner_id = ${ownerId} and i.id = t.fee_item_id
+    left join fee_standard s on s.owner_id = ${ownerId} and s.id = t.standard_id
+    where t.owner_id = ${ownerId}
       and ${notDeleted('t')}
       and t.state = ${code(billState, 'normal')}
       and t.pay_state = ${code(payState, 'unpaid')}
@@ -112,14 +112,14 @@ interface LateFeeUpdate {
 
 async function computeUpdates(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   today: Day,
   rows: readonly OverdueBill[],
 ): Promise<LateFeeUpdate[]> {
-  const ruleOf = await findBillRules(db, owner, rows)
+  const ruleOf = await findBillRules(db, ownerId, rows)
   const entries = await findPrincipalEntries(
     db,
-    owner,
+    ownerId,
     rows.filter(r => r.moved).map(r => r.id),
   )
   return rows.flatMap(row => {
@@ -136,7 +136,7 @@ async function computeUpdates(
   })
 }
 
-const writeUpdates = (tx: Tx, owner: Id, today: Day, changed: readonly LateFeeUpdate[]): Promise<number> =>
+const writeUpdates = (tx: Tx, ownerId: Id, today: Day, changed: readonly LateFeeUpdate[]): Promise<number> =>
   tx.execute(sql`
     update bill t
     set late_fee_due = r.due, late_day = ${today}
@@ -146,14 +146,14 @@ const writeUpdates = (tx: Tx, owner: Id, today: Day, changed: readonly LateFeeUp
         ${changed.map(c => c.id)}::bigint[], ${changed.map(c => c.version)}::int[],
         ${changed.map(c => c.due)}::numeric[]
       ) as r(id, version, due)
-      join bill b on b.owner_id = ${owner}
+      join bill b on b.owner_id = ${ownerId}
         and b.id = r.id
         and b.version = r.version
         and b.state = ${code(billState, 'normal')}
         and ${notDeleted('b')}
       for update of b skip locked
     ) r
-    where t.owner_id = ${owner} and t.id = r.id
+    where t.owner_id = ${ownerId} and t.id = r.id
   `)
 
 export const lateFeeCron = defineCron({
@@ -176,7 +176,7 @@ export const lateFeeCron = defineCron({
       due,
       async ownerId => {
         const result = await refreshLateFees(app.database, ownerId, today, { signal })
-        app.log.info({ owner: ownerId, ...result }, 'late fees computed')
+        app.log.info({ ownerId, ...result }, 'late fees computed')
       },
       signal,
     )

@@ -10,23 +10,23 @@ import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 import { refreshLateFees } from './late-fee-refresh.ts'
 
 let t: GoldenApp
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let k = 0
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  owner = t.ownerId
-  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'LATE', { late: 'capped' }))
+  ownerId = t.ownerId
+  item = await t.database.tx(ownerId, tx => seedFeeItem(tx, ownerId, 'LATE', { late: 'capped' }))
 })
 
 afterAll(() => t?.close())
 
 const makeBills = (...list: SeededBill[]): Promise<Id[]> =>
-  t.database.tx(owner, tx =>
+  t.database.tx(ownerId, tx =>
     seedBillRows(
       tx,
-      owner,
+      ownerId,
       item,
       list.map(b => ({ type: 20, source: `L${++k}`, ...b })),
     ),
@@ -35,14 +35,14 @@ const makeBills = (...list: SeededBill[]): Promise<Id[]> =>
 const due = async (id: Id) =>
   defined(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one<{ due: string; day?: string; version: number }>(
         sql`select late_fee_due::text as due, late_day as day, version from bill where id = ${id}`,
       ),
   )
 
 const set = (id: Id, to: string) =>
-  t.database.tx(owner, tx => tx.execute(sql`update bill set ${sql.raw(to)} where id = ${id}`))
+  t.database.tx(ownerId, tx => tx.execute(sql`update bill set ${sql.raw(to)} where id = ${id}`))
 
 it('LATE-12, LATE-6: the daily job computes every overdue bill from its history, and a second run changes nothing', async () => {
   const [a, b, c, d, e, f] = await makeBills(
@@ -53,17 +53,17 @@ it('LATE-12, LATE-6: the daily job computes every overdue bill from its history,
     {},
     { amount: asFen(10_000), due: '2020-01-01' },
   )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         insert into bill_move (owner_id, bill_id, day, principal, late_fee, ref_type, ref_id)
-        values (${owner}, ${defined(b)}, '2026-10-31', 500, 0, 'test', 1)
+        values (${ownerId}, ${defined(b)}, '2026-10-31', 500, 0, 'test', 1)
       `,
     ),
   )
   await set(defined(d), 'late_fee_manual = true, late_fee_due = 20')
   await set(defined(e), 'state = 30')
-  expect(await refreshLateFees(t.database, owner, '2026-11-21', { chunk: 2 })).toEqual({
+  expect(await refreshLateFees(t.database, ownerId, '2026-11-21', { chunk: 2 })).toEqual({
     looked: 3,
     written: 3,
   })
@@ -78,22 +78,22 @@ it('LATE-12, LATE-6: the daily job computes every overdue bill from its history,
     '100.00',
   ])
   expect(await due(defined(a))).toMatchObject({ day: '2026-11-21', version: 1 })
-  expect(await refreshLateFees(t.database, owner, '2026-11-21')).toEqual({ looked: 0, written: 0 })
+  expect(await refreshLateFees(t.database, ownerId, '2026-11-21')).toEqual({ looked: 0, written: 0 })
   // The next day the capped one is looked at and left alone.
-  expect(await refreshLateFees(t.database, owner, '2026-11-22')).toEqual({ looked: 4, written: 3 })
+  expect(await refreshLateFees(t.database, ownerId, '2026-11-22')).toEqual({ looked: 4, written: 3 })
   expect((await due(defined(a))).due).toBe('1.39')
 })
 
 it('LATE-1: the standard overrides the item; one that no longer rules for itself follows it; switched off, the lists say what the till says', async () => {
-  const plain = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'NOLATE'))
+  const plain = await t.database.tx(ownerId, tx => seedFeeItem(tx, ownerId, 'NOLATE'))
   const originalItem = item
   const own = defined(
-    await t.database.tx(owner, tx =>
+    await t.database.tx(ownerId, tx =>
       tx.one<{ id: Id }>(
         sql`
         update fee_standard
         set late_fee_switch = true, late_rates = '[{"rate":"0.001"}]', grace_days = 0
-        where id = (select min(id) from fee_standard where owner_id = ${owner})
+        where id = (select min(id) from fee_standard where owner_id = ${ownerId})
         returning id
       `,
       ),
@@ -105,7 +105,7 @@ it('LATE-1: the standard overrides the item; one that no longer rules for itself
     { due: '2026-11-13' },
   )
   const dues = async (day: Day) => {
-    await refreshLateFees(t.database, owner, day)
+    await refreshLateFees(t.database, ownerId, day)
     return (await Promise.all([none, ruled, followed].map(id => due(defined(id))))).map(x => x.due)
   }
   for (const id of [ruled, followed]) {
@@ -113,17 +113,17 @@ it('LATE-1: the standard overrides the item; one that no longer rules for itself
   }
   // 300.00 for ten days at 0.1 %.
   expect(await dues('2026-11-23')).toEqual(['0.00', '3.00', '3.00'])
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`update fee_standard set late_fee_switch = false where id = ${own}`),
   )
   // Eleven days at the item's 0.05 %; the other item has none.
   expect(await dues('2026-11-24')).toEqual(['0.00', '0.00', '1.65'])
   await set(defined(followed), 'late_fee_paid = 0.50')
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`update fee_item set late_fee_switch = false where id = ${originalItem}`),
   )
   expect(await dues('2026-11-25')).toEqual(['0.00', '0.00', '0.50'])
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`update fee_item set late_fee_switch = true where id = ${originalItem}`),
   )
 })
@@ -148,12 +148,12 @@ it('a clerk’s concurrent change is kept', async () => {
       }
     },
   }
-  await refreshLateFees(racing, owner, '2026-11-24')
+  await refreshLateFees(racing, ownerId, '2026-11-24')
   expect((await due(defined(a))).due).toBe('5.00')
 })
 
 it('the explanation of a late fee adds up to the amount due, under every policy', async () => {
-  const own = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'TOLD', { late: 'capped' }))
+  const own = await t.database.tx(ownerId, tx => seedFeeItem(tx, ownerId, 'TOLD', { late: 'capped' }))
   const [a, b] = await makeBills({ item: own, due: '2026-10-22' }, { item: own, due: '2026-10-22' })
   const me = await t.owner
   await set(defined(b), 'refund_state = 2')
@@ -161,7 +161,7 @@ it('the explanation of a late fee adds up to the amount due, under every policy'
     policy: string,
     id = defined(a),
   ): Promise<readonly [string, number | undefined]> => {
-    await t.database.tx(owner, tx =>
+    await t.database.tx(ownerId, tx =>
       tx.execute(
         sql`
           update fee_item
@@ -172,7 +172,7 @@ it('the explanation of a late fee adds up to the amount due, under every policy'
       ),
     )
     if (policy) {
-      await t.database.tx(owner, tx =>
+      await t.database.tx(ownerId, tx =>
         tx.execute(sql`update fee_item set ${sql.raw(policy)} where id = ${own}`),
       )
     }
@@ -204,11 +204,11 @@ it('the explanation of a late fee adds up to the amount due, under every policy'
 
 it('the nightly job skips locked bills and causes no deadlock', async () => {
   const [a, b] = await makeBills({}, {})
-  await t.database.tx(owner, async tx => {
+  await t.database.tx(ownerId, async tx => {
     await tx.rows(sql`select 1 from bill where id = ${defined(b)} for update`)
     expect(
       await Promise.race([
-        refreshLateFees(t.database, owner, '2026-11-28').then(() => 'done'),
+        refreshLateFees(t.database, ownerId, '2026-11-28').then(() => 'done'),
         new Promise(done => {
           setTimeout(done, 5000, 'waits')
         }),

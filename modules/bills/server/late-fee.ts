@@ -52,7 +52,7 @@ export interface BillRule {
 /** The late fee rules of items and standards, the standard before the item (LATE-1). */
 export async function findBillRules(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   bills: readonly Pick<BillRow, 'feeItemId' | 'standardId'>[],
 ): Promise<(b: Pick<BillRow, 'feeItemId' | 'standardId'>) => BillRule> {
   const pairs = [...new Set(bills.map(b => `${b.feeItemId}/${b.standardId ?? 0}`))].map(s =>
@@ -68,8 +68,8 @@ export async function findBillRules(
       from unnest(
         ${pairs.map(p => defined(p[0]))}::bigint[], ${pairs.map(p => defined(p[1]))}::bigint[]
       ) as p(item_id, standard_id)
-      join fee_item i on i.owner_id = ${owner} and i.id = p.item_id
-      left join fee_standard s on s.owner_id = ${owner} and s.id = p.standard_id
+      join fee_item i on i.owner_id = ${ownerId} and i.id = p.item_id
+      left join fee_standard s on s.owner_id = ${ownerId} and s.id = p.standard_id
     `)
   const known = new Map(
     found.map(terms => [
@@ -92,7 +92,7 @@ export async function findBillRules(
 /** Payments and refunds of principal by day, from which late fees are computed (LATE-6). */
 export async function findPrincipalEntries(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   ids: readonly Id[],
 ): Promise<ReadonlyMap<Id, readonly PrincipalEntry[]>> {
   const rows = ids.length
@@ -100,7 +100,7 @@ export async function findPrincipalEntries(
         sql`
           select bill_id, day, sum(principal)::text as amount
           from bill_move
-          where owner_id = ${owner} and bill_id = any(${ids})
+          where owner_id = ${ownerId} and bill_id = any(${ids})
           group by 1, 2
           order by 1, 2
         `,
@@ -117,7 +117,7 @@ export async function findPrincipalEntries(
 /** The total late fee of each bill on a day, computed but not written (LATE-6, LATE-12). */
 export async function computeLateFees(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   bills: readonly BillRow[],
   asOf: Day,
   known?: (b: BillRow) => BillRule,
@@ -125,10 +125,10 @@ export async function computeLateFees(
   const overdue = bills.filter(b => b.dueDate < asOf)
   if (!overdue.length) return new Map(bills.map(b => [b.id, b.lateFeeDue]))
   const [ruleOf, entries] = [
-    known ?? (await findBillRules(db, owner, overdue)),
+    known ?? (await findBillRules(db, ownerId, overdue)),
     await findPrincipalEntries(
       db,
-      owner,
+      ownerId,
       overdue.filter(b => b.paidPrincipal > 0 || b.refundState !== 'none').map(b => b.id),
     ),
   ]

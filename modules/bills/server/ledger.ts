@@ -113,12 +113,12 @@ export async function holdBills(
 }
 
 /** Releases all bills that an order holds. May run any number of times. */
-export const releaseBills = (tx: Tx, owner: Id, order: Id): Promise<number> =>
+export const releaseBills = (tx: Tx, ownerId: Id, order: Id): Promise<number> =>
   tx.execute(
     sql`
       update bill
       set lock_order_id = null, lock_until = null
-      where owner_id = ${owner} and lock_order_id = ${order}
+      where owner_id = ${ownerId} and lock_order_id = ${order}
     `,
   )
 

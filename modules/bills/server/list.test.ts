@@ -26,7 +26,7 @@ type BillSourceQuery = NonNullable<typeof findBillsBySource.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let other: Id = 0
 let ids: Id[] = []
@@ -45,9 +45,9 @@ let home: Home
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   home = defined(
-    await t.database.reader(owner).one<Home>(
+    await t.database.reader(ownerId).one<Home>(
       sql`
         select r.code, r.path, r.build_code, u.id as user_id, u.name, u.mobile
         from room r
@@ -56,7 +56,7 @@ beforeAll(async () => {
           and l.status = 20
           and l.delete_tag = 0
         join resident u on u.owner_id = l.owner_id and u.id = l.user_id
-        where r.owner_id = ${owner}
+        where r.owner_id = ${ownerId}
           and r.project_code = 'GOLD0001'
           and u.mobile is not null
           and r.build_code = 'B1'
@@ -65,9 +65,9 @@ beforeAll(async () => {
       `,
     ),
   )
-  await t.database.tx(owner, async tx => {
-    item = await seedFeeItem(tx, owner, 'HOUSE', { late: 'capped' })
-    other = await seedFeeItem(tx, owner, 'WATER')
+  await t.database.tx(ownerId, async tx => {
+    item = await seedFeeItem(tx, ownerId, 'HOUSE', { late: 'capped' })
+    other = await seedFeeItem(tx, ownerId, 'WATER')
     const ownBills = {
       source: home.code,
       name: home.path,
@@ -76,7 +76,7 @@ beforeAll(async () => {
       payerName: home.name,
       mobile: home.mobile,
     }
-    ids = await seedBillRows(tx, owner, item, [
+    ids = await seedBillRows(tx, ownerId, item, [
       { ...ownBills },
       { ...ownBills, begin: '2026-10-01', end: '2026-12-31', due: '2026-10-31', amount: asFen(10_000) },
       {
@@ -171,21 +171,21 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
   }
   // A room's path is no part of a telephone: nobody else's bills come with it.
   const digits = home.path.replace(/\D/g, '')
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update resident
         set search_text = search_text || ' ' || ${`139${digits}`}
-        where owner_id = ${owner} and id = (select payer_id from bill where id = ${defined(ids[0])})
+        where owner_id = ${ownerId} and id = (select payer_id from bill where id = ${defined(ids[0])})
       `,
     ),
   )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update bill
         set payer_kind = 1, payer_id = ${home.userId}
-        where owner_id = ${owner} and id = ${defined(ids[5])}
+        where owner_id = ${ownerId} and id = ${defined(ids[5])}
       `,
     ),
   )
@@ -193,12 +193,12 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
     (await found({ keyword: home.path })).includes(5),
     (await found({ keyword: digits })).includes(5),
   ]).toEqual([false, true])
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update bill
         set payer_kind = null, payer_id = null
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and id = ${defined(ids[5])}
       `,
     ),

@@ -26,22 +26,22 @@ import { removePrepaidBills } from './prepaid.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
-  ;({ t, me, owner, rooms } = await openBilling(project))
+  ;({ t, me, ownerId, rooms } = await openBilling(project))
 })
 
 afterAll(() => t?.close())
-const scope = () => testScope(owner)
+const scope = () => testScope(ownerId)
 
 const fee = async (
   w: FeeOptions,
   chargedRooms: readonly SeededRoom[] = [],
   overrides: object = {},
 ): Promise<SeededFee & { relations: Id[]; name: string }> =>
-  t.database.tx(owner, async tx => {
+  t.database.tx(ownerId, async tx => {
     const f = await seedFee(tx, scope(), project, w)
     const relations = await bindRooms(tx, scope(), project, f, chargedRooms, overrides)
     return {
@@ -49,7 +49,7 @@ const fee = async (
       relations,
       name: defined(
         await tx.one<{ name: string }>(
-          sql`select name from fee_item where owner_id = ${owner} and id = ${f.itemId}`,
+          sql`select name from fee_item where owner_id = ${ownerId} and id = ${f.itemId}`,
         ),
       ).name,
     }
@@ -71,13 +71,13 @@ interface BillRow {
 }
 
 const findBills = (f: SeededFee) =>
-  t.database.reader(owner).rows<BillRow>(
+  t.database.reader(ownerId).rows<BillRow>(
     sql`
         select id, source_code as source, begin_date as begin, end_date as end, amount::text,
           due_date as due, state, is_pre as pre, bill_source as kind, payer_name as payer,
           replaces_bill_id as replaces, calc_snapshot as snapshot
         from bill
-        where owner_id = ${owner} and fee_item_id = ${f.itemId} and delete_tag = 0 and state in (10, 20, 50)
+        where owner_id = ${ownerId} and fee_item_id = ${f.itemId} and delete_tag = 0 and state in (10, 20, 50)
         order by id
       `,
   )
@@ -96,7 +96,7 @@ const refusal = async (
 const billedTo = async (id: Id) =>
   defined(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one<{ to?: string }>(sql`select billed_to as to from fee_relation where id = ${id}`),
   ).to
 
@@ -228,21 +228,21 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
     1,
   ])
   expect(await billedTo(defined(f.relations[0]))).toBe('2027-02-28')
-  const heldBill = await t.database.reader(owner).one<{ order: Id }>(
+  const heldBill = await t.database.reader(ownerId).one<{ order: Id }>(
     sql`
       select lock_order_id as order
       from bill
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and id = ${defined(bills[0]).id}
     `,
   )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
-      sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${defined(bills[0]).id}`,
+      sql`update bill set paid_principal = 0.01 where owner_id = ${ownerId} and id = ${defined(bills[0]).id}`,
     ),
   )
   expect(
-    await t.database.tx(owner, tx =>
+    await t.database.tx(ownerId, tx =>
       removePrepaidBills(
         tx,
         scope(),
@@ -253,7 +253,7 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
   ).toBe(2)
   expect([(await findBills(f)).length, await billedTo(defined(f.relations[0]))]).toEqual([1, '2026-12-31'])
   expect(
-    await t.database.tx(owner, tx =>
+    await t.database.tx(ownerId, tx =>
       removePrepaidBills(
         tx,
         scope(),
@@ -295,7 +295,7 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
   const line = (room: string, begin: string, end: string, amount = '100.00') =>
     `${room},${f.name},${begin},${end},${amount},,\n`
   const insertBill = (begin: string, end: string, money: string) =>
-    t.database.tx(owner, tx =>
+    t.database.tx(ownerId, tx =>
       tx.execute(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
@@ -303,7 +303,7 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
           due_date, state, bill_source
         )
         values (
-          ${owner}, ${project}, ${`I${begin}`}, 10, ${r.code}, ${r.path}, ${f.itemId}, ${f.name}, 10,
+          ${ownerId}, ${project}, ${`I${begin}`}, 10, ${r.code}, ${r.path}, ${f.itemId}, ${f.name}, 10,
           ${begin}, ${end}, ${begin.slice(0, 7)}, 100, ${money === 'paid' ? 50 : 0},
           ${money === 'refunded' ? 2 : 0}, '2026-10-01', ${money === 'pending' ? 10 : 20}, 40
         )
@@ -415,13 +415,13 @@ it('a line’s object is found by path, number or code; a number that many have 
 it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a correction remains', async () => {
   const f = await fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, rooms.slice(0, 4))
   const areas = ['88.56', '120.33', '67.20', null]
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update room r
         set charge_area = w.area, build_area = w.area
         from unnest(${rooms.slice(0, 4).map(r => r.code)}::text[], ${areas}::numeric[]) as w(code, area)
-        where r.owner_id = ${owner} and r.project_code = ${project} and r.code = w.code
+        where r.owner_id = ${ownerId} and r.project_code = ${project} and r.code = w.code
       `,
     ),
   )
@@ -479,18 +479,18 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
     ).message,
   ).toContain('当月已有公摊')
   const batch = await t.database
-    .reader(owner)
-    .one<{ id: Id }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${done.batchNo}`)
+    .reader(ownerId)
+    .one<{ id: Id }>(sql`select id from bill_run where owner_id = ${ownerId} and batch_no = ${done.batchNo}`)
   await t.call(undoRun, { id: defined(batch).id, reason: '少了一户' }, me)
   await t.call(runPool, { id: pool.id }, me)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update bill
         set paid_principal = 1
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and id = ${defined(bills[0]).id + 0}
-          or (owner_id = ${owner} and ref_id = ${pool.id} and ref_type = 'pool' and state = 20)
+          or (owner_id = ${ownerId} and ref_id = ${pool.id} and ref_type = 'pool' and state = 20)
       `,
     ),
   )
@@ -544,7 +544,7 @@ it('SHR-2 by usage: what the relation says, or what the room’s meters of that 
     { item: { feeType: 'shared', category: 'water' }, formula: { formulaType: 'share' } },
     rooms.slice(4, 9),
   )
-  await t.database.tx(owner, async tx => {
+  await t.database.tx(ownerId, async tx => {
     await tx.execute(sql`update fee_relation set quantity = 2.5 where id = ${defined(f.relations[0])}`)
     const meters = await tx.rows<{
       id: Id
@@ -553,7 +553,7 @@ it('SHR-2 by usage: what the relation says, or what the room’s meters of that 
         owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
         sort_key, multiple, init_num, prepay_mode, state
       )
-      select ${owner}::bigint, ${project}, 'SU' || w.n, case w.n when 5 then 30 else 10 end, 1, 10, w.code,
+      select ${ownerId}::bigint, ${project}, 'SU' || w.n, case w.n when 5 then 30 else 10 end, 1, 10, w.code,
         'x', 'x', 1, 0, 1, 10
       from unnest(${[0, 1, 1, 3, 4].map(i => defined(rooms[4 + i]).code)}::text[]) with ordinality as w(code, n)
       order by w.n
@@ -564,7 +564,7 @@ it('SHR-2 by usage: what the relation says, or what the room’s meters of that 
         owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date,
         read_date, multiple, usage, source, state, anomalies
       )
-      select ${owner}::bigint, ${project}, m.id, 'x', 10, '2026-10', 0, 9, '2026-09-20', '2026-10-20', 1,
+      select ${ownerId}::bigint, ${project}, m.id, 'x', 10, '2026-10', 0, 9, '2026-09-20', '2026-10-20', 1,
         1.5 + m.n, 10, 10, case m.n when 4 then array['high'] end
       from unnest(${meters.map(m => m.id)}::bigint[]) with ordinality as m(id, n)
     `)

@@ -12,19 +12,19 @@ import { openBilling } from './golden.fixtures.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
-  ;({ t, me, owner, rooms } = await openBilling(project))
+  ;({ t, me, ownerId, rooms } = await openBilling(project))
 })
 
 afterAll(() => t?.close())
 
 /** A meter per room with one unbilled reading of October each; the last one is no smart meter. */
 async function seedReadings() {
-  return t.database.tx(owner, async tx => {
-    const scope = testScope(owner)
+  return t.database.tx(ownerId, async tx => {
+    const scope = testScope(ownerId)
     const fee = await seedFee(tx, scope, project, {
       item: { feeType: 'metered' },
       formula: { formulaType: 'usage' },
@@ -37,10 +37,10 @@ async function seedReadings() {
         owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
         sort_key, multiple, init_num, prepay_mode, is_smart, state
       )
-      select ${owner}::bigint, ${project}, 'SM' || r.id, 10, 1, 10, r.source_code, r.source_name, 'x', 1,
+      select ${ownerId}::bigint, ${project}, 'SM' || r.id, 10, 1, 10, r.source_code, r.source_name, 'x', 1,
         100, 1, r.id <> ${relations[2]}, 10
       from fee_relation r
-      where r.owner_id = ${owner} and r.standard_id = ${fee.standardId}
+      where r.owner_id = ${ownerId} and r.standard_id = ${fee.standardId}
       order by r.id
       returning id
     `)
@@ -49,14 +49,14 @@ async function seedReadings() {
       update fee_relation r
       set meter_id = m.id
       from unnest(${relations}::bigint[], ${meterIds}::bigint[]) as m(relation, id)
-      where r.owner_id = ${owner} and r.id = m.relation
+      where r.owner_id = ${ownerId} and r.id = m.relation
     `)
     const readings = await tx.rows<{ id: Id }>(sql`
       insert into meter_reading (
         owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date,
         read_date, multiple, usage, source, state
       )
-      select ${owner}::bigint, ${project}, m.id, 'x', 10, '2026-10', 100, 110, '2026-09-20', '2026-10-20', 1,
+      select ${ownerId}::bigint, ${project}, m.id, 'x', 10, '2026-10', 100, 110, '2026-09-20', '2026-10-20', 1,
         10, 40, 10
       from unnest(${meterIds}::bigint[]) with ordinality as m(id, n)
       order by m.n
@@ -79,11 +79,11 @@ it('MTR-9 smart meters of the asked scope alone are billed; no scope at all is r
   const { meterIds, readingIds } = await seedReadings()
   const statesOf = async () =>
     (
-      await t.database.reader(owner).rows<{ state: number }>(
+      await t.database.reader(ownerId).rows<{ state: number }>(
         sql`
           select state
           from meter_reading
-          where owner_id = ${owner}
+          where owner_id = ${ownerId}
             and id = any(${readingIds})
           order by id
         `,
@@ -120,8 +120,8 @@ it('MTR-9 smart meters of the asked scope alone are billed; no scope at all is r
 })
 
 it('MTR-9 a reading whose meter two relations share is billed once, to the first of them', async () => {
-  const { fee, relations, readingIds } = await t.database.tx(owner, async tx => {
-    const scope = testScope(owner)
+  const { fee, relations, readingIds } = await t.database.tx(ownerId, async tx => {
+    const scope = testScope(ownerId)
     const shared = await seedFee(tx, scope, project, {
       item: { feeType: 'metered' },
       formula: { formulaType: 'usage' },
@@ -135,15 +135,15 @@ it('MTR-9 a reading whose meter two relations share is billed once, to the first
           owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
           sort_key, multiple, init_num, prepay_mode, is_smart, state
         )
-        select ${owner}::bigint, ${project}, 'SHARED', 10, 1, 10, r.source_code, r.source_name, 'x', 1, 100, 1,
+        select ${ownerId}::bigint, ${project}, 'SHARED', 10, 1, 10, r.source_code, r.source_name, 'x', 1, 100, 1,
           false, 10
         from fee_relation r
-        where r.owner_id = ${owner} and r.id = ${relationIds[0]}
+        where r.owner_id = ${ownerId} and r.id = ${relationIds[0]}
         returning id
       `),
     )
     await tx.execute(sql`
-      update fee_relation set meter_id = ${meter.id} where owner_id = ${owner} and id = any(${relationIds}::bigint[])
+      update fee_relation set meter_id = ${meter.id} where owner_id = ${ownerId} and id = any(${relationIds}::bigint[])
     `)
     const reading = defined(
       await tx.one<{ id: Id }>(sql`
@@ -152,7 +152,7 @@ it('MTR-9 a reading whose meter two relations share is billed once, to the first
           read_date, multiple, usage, source, state
         )
         values (
-          ${owner}, ${project}, ${meter.id}, 'x', 10, '2026-10', 100, 110, '2026-09-20', '2026-10-20', 1, 10,
+          ${ownerId}, ${project}, ${meter.id}, 'x', 10, '2026-10', 100, 110, '2026-09-20', '2026-10-20', 1, 10,
           40, 10
         )
         returning id
@@ -166,9 +166,9 @@ it('MTR-9 a reading whose meter two relations share is billed once, to the first
     me,
   )
   expect([made.count, made.amount]).toEqual([1, 3000])
-  const billed = await t.database.reader(owner).rows<{ relation: Id; amount: string }>(sql`
+  const billed = await t.database.reader(ownerId).rows<{ relation: Id; amount: string }>(sql`
     select relation_id as relation, amount from bill
-    where owner_id = ${owner} and standard_id = ${fee.standardId}
+    where owner_id = ${ownerId} and standard_id = ${fee.standardId}
   `)
   expect(billed).toEqual([{ relation: relations[0], amount: '30.00' }])
 })

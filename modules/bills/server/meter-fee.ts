@@ -34,10 +34,15 @@ const noReadings: Readonly<Record<ReadingSource, string>> = {
 }
 
 /** The unbilled readings of a scope and the relations that charge them; refuses an empty scope. */
-async function findScopedReadings(tx: Tx, owner: Id, requestedScope: MeterBillScope, source: ReadingSource) {
+async function findScopedReadings(
+  tx: Tx,
+  ownerId: Id,
+  requestedScope: MeterBillScope,
+  source: ReadingSource,
+) {
   const refusal = meterScopeRefusal(requestedScope)
   if (refusal) return refuse(refusal)
-  const found = await findMeteredRelations(tx, owner, requestedScope.projectCode, {
+  const found = await findMeteredRelations(tx, ownerId, requestedScope.projectCode, {
     readingIds: requestedScope.readingIds?.map(parseId),
     meterIds: requestedScope.meterIds?.map(parseId),
     month: requestedScope.month,
@@ -57,26 +62,26 @@ async function planReadings(
   project: string,
   found: { readonly relations: readonly Id[]; readonly readings: ReadonlySet<Id> },
 ): Promise<RunPlan> {
-  const owner = scope.ownerId
-  const billingRelations = await findRelationsByIds(tx, owner, found.relations, { lock: true })
+  const ownerId = scope.ownerId
+  const billingRelations = await findRelationsByIds(tx, ownerId, found.relations, { lock: true })
   if (
     billingRelations.some(b => b.buildCode !== undefined && !hasBuilding(scope.domain, project, b.buildCode))
   )
     throw outOfDomain()
-  const standards = await loadChargeableStandards(tx, owner, {
+  const standards = await loadChargeableStandards(tx, ownerId, {
     ids: [...new Set(billingRelations.map(b => b.standardId))],
   })
   const planScope: PlanScope = { kind: 'due', today }
   return planRelations(
     tx,
     {
-      owner,
+      ownerId,
       project,
       standards,
-      totals: needsRoomTotals(standards.values()) ? await loadRoomTotals(tx, owner, project) : undefined,
+      totals: needsRoomTotals(standards.values()) ? await loadRoomTotals(tx, ownerId, project) : undefined,
       excluded: new Set(),
       scope: planScope,
-      readings: createReadingsLoader(owner, planScope, standards, found.readings),
+      readings: createReadingsLoader(ownerId, planScope, standards, found.readings),
     },
     billingRelations.filter(b => standards.get(b.standardId)?.prepared.metered),
   )

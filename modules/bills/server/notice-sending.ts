@@ -48,10 +48,10 @@ interface NoticeOutcome extends SendOutcome {
 }
 
 /** How the payer of notice `n` is reached today, where that is a resident. */
-const contactOfPayer = (owner: Id, column: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+const contactOfPayer = (ownerId: Id, column: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select ${column}
   from resident r
-  where r.owner_id = ${owner}
+  where r.owner_id = ${ownerId}
     and r.id = n.payer_id
     and n.payer_kind = ${code(payerSide, 'resident')}
     and ${notDeleted('r')}
@@ -60,20 +60,20 @@ const contactOfPayer = (owner: Id, column: RawBuilder<unknown>): RawBuilder<unkn
 /** Marks the next queued notices as being sent, so that no other process sends them too. */
 const claimNotices = (
   app: App,
-  owner: Id,
+  ownerId: Id,
   ids: readonly Id[] | undefined,
   afterId: Id,
   now: Moment,
 ): Promise<ClaimedNotice[]> =>
-  app.database.tx(owner, tx =>
+  app.database.tx(ownerId, tx =>
     tx.rows<ClaimedNotice>(sql`
       update fee_notice n
       set state = ${code(reminderState, 'sending')}, update_time = ${now}::timestamptz
-      where n.owner_id = ${owner}
+      where n.owner_id = ${ownerId}
         and n.id in (
           select q.id
           from fee_notice q
-          where q.owner_id = ${owner}
+          where q.owner_id = ${ownerId}
             and q.state = ${code(reminderState, 'queued')}
             and q.channel in ${messages}
             and ${notDeleted('q')}
@@ -83,8 +83,8 @@ const claimNotices = (
           for update skip locked
         )
       returning n.id, n.project_code, n.payer_mobile, n.source_name, n.bill_ids,
-        n.channel, ${contactOfPayer(owner, sql`r.run_wechat`)} as open_id,
-        ${contactOfPayer(owner, sql`r.email`)} as email
+        n.channel, ${contactOfPayer(ownerId, sql`r.run_wechat`)} as open_id,
+        ${contactOfPayer(ownerId, sql`r.email`)} as email
     `),
   )
 
@@ -113,16 +113,16 @@ async function findMailedLetters(
  */
 async function sendClaimed(
   app: App,
-  owner: Id,
+  ownerId: Id,
   claimed: readonly ClaimedNotice[],
   now: Moment,
 ): Promise<NoticeOutcome[]> {
-  const db = app.database.reader(owner)
-  const scope = clockScope(app, owner)
+  const db = app.database.reader(ownerId)
+  const scope = clockScope(app, ownerId)
   const today = dayOfMoment(now)
   const rulesByProject = await findReminderRules(
     db,
-    owner,
+    ownerId,
     claimed.map(n => n.projectCode),
   )
   const found = await findByIds(
@@ -133,7 +133,7 @@ async function sendClaimed(
   )
   const open = found.filter(b => b.state === 'normal' && b.payState === 'unpaid' && !b.disputed)
   const billById = new Map(open.map(b => [b.id, b]))
-  const late = await computeLateFees(db, owner, open, today)
+  const late = await computeLateFees(db, ownerId, open, today)
   const outcomes: NoticeOutcome[] = []
   const billsOf = (notice: ClaimedNotice) => notice.billIds.flatMap(id => billById.get(parseId(id)) ?? [])
   const others = await findOtherDebts(db, scope, claimed.map(billsOf), today)
@@ -175,8 +175,13 @@ const toOutcomeRecord = ({ id, state, failReason, sent }: NoticeOutcome): object
     : {}),
 })
 
-const saveOutcomes = (app: App, owner: Id, outcomes: readonly NoticeOutcome[], now: Moment): Promise<void> =>
-  app.database.tx(owner, async tx => {
+const saveOutcomes = (
+  app: App,
+  ownerId: Id,
+  outcomes: readonly NoticeOutcome[],
+  now: Moment,
+): Promise<void> =>
+  app.database.tx(ownerId, async tx => {
     await tx.execute(sql`
       update fee_notice n
       set state = r.state, fail_reason = r.why,
@@ -188,12 +193,12 @@ const saveOutcomes = (app: App, owner: Id, outcomes: readonly NoticeOutcome[], n
       from json_to_recordset(${JSON.stringify(outcomes.map(toOutcomeRecord))}::json) as r(
         id bigint, state smallint, why text, content text, total numeric, level smallint, bills text[]
       )
-      where n.owner_id = ${owner} and n.id = r.id
+      where n.owner_id = ${ownerId} and n.id = r.id
     `)
     const reached = outcomes
       .filter(({ state }) => state === 'sent')
       .flatMap(({ sent }) => sent?.billIds ?? [])
-    await countReminders(tx, clockScope(app, owner), reached.map(parseId), now)
+    await countReminders(tx, clockScope(app, ownerId), reached.map(parseId), now)
   })
 
 /**
@@ -202,7 +207,7 @@ const saveOutcomes = (app: App, owner: Id, outcomes: readonly NoticeOutcome[], n
  */
 export async function sendQueuedNotices(
   app: App,
-  owner: Id,
+  ownerId: Id,
   ids: readonly Id[] | undefined,
   signal?: AbortSignal,
 ): Promise<{ sent: number; failed: number }> {
@@ -212,13 +217,13 @@ export async function sendQueuedNotices(
   for (;;) {
     signal?.throwIfAborted()
     const now = fromInstant(app.clock())
-    const claimed = await claimNotices(app, owner, ids, afterId, now)
+    const claimed = await claimNotices(app, ownerId, ids, afterId, now)
     if (!claimed.length) return { sent, failed }
     afterId = asId(Math.max(...claimed.map(n => n.id)))
-    const outcomes = await sendClaimed(app, owner, claimed, now)
+    const outcomes = await sendClaimed(app, ownerId, claimed, now)
     sent += outcomes.filter(o => o.state === 'sent').length
     failed += outcomes.filter(o => o.state !== 'sent' && o.state !== 'queued').length
-    await saveOutcomes(app, owner, outcomes, now)
+    await saveOutcomes(app, ownerId, outcomes, now)
   }
 }
 
@@ -236,14 +241,14 @@ export const sendNoticesJob = defineJob<{ ids: Id[] }>({
 })
 
 /** Reports notices as failed that have been "sending" for ten minutes. */
-const failInterrupted = (app: App, owner: Id, now: Moment): Promise<number> =>
-  app.database.tx(owner, tx =>
+const failInterrupted = (app: App, ownerId: Id, now: Moment): Promise<number> =>
+  app.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update fee_notice
         set state = ${code(reminderState, 'failed')}, fail_reason = '发送中断，请核对后重发',
           update_time = ${now}::timestamptz
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and state = ${code(reminderState, 'sending')}
           and ${notDeleted()}
           and update_time < ${addMinutes(now, -sendingMinutes)}::timestamptz

@@ -13,7 +13,7 @@ import { activeStates } from './bill-states.ts'
  * promised and stay (TMP-3). Needs bill_standard.
  */
 export const outdatedCondition = (
-  owner: Id,
+  ownerId: Id,
   standard: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`t.standard_id = ${standard}
   and t.state in ${activeStates}
@@ -25,8 +25,8 @@ export const outdatedCondition = (
   and exists (
     select 1
     from fee_standard_version v
-    join fee_standard s on s.owner_id = ${owner} and s.id = v.standard_id
-    where v.owner_id = ${owner}
+    join fee_standard s on s.owner_id = ${ownerId} and s.id = v.standard_id
+    where v.owner_id = ${ownerId}
       and v.standard_id = t.standard_id
       and ${notDeleted('v')}
       and v.effective_date <= case
@@ -44,7 +44,7 @@ export const outdatedCondition = (
   )`
 
 registerOutdatedBillCounter(
-  async (db, owner, standardId) =>
+  async (db, ownerId, standardId) =>
     defined(
       await db.one<{ n: number }>(
         sql`
@@ -52,7 +52,7 @@ registerOutdatedBillCounter(
         from (
           select 1
           from bill t
-          where t.owner_id = ${owner} and ${notDeleted('t')} and ${outdatedCondition(owner, sql`${standardId}`)}
+          where t.owner_id = ${ownerId} and ${notDeleted('t')} and ${outdatedCondition(ownerId, sql`${standardId}`)}
           limit 100000
         ) x
       `,

@@ -33,7 +33,7 @@ export type BilledState = NonNullable<Pool['billed']> | 'none'
 /** How much of pools is billed and whether any of it is paid. Of a split bill its halves count. */
 export const findBilled = async (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   ...ids: readonly Id[]
 ): Promise<{ readonly state: BilledState; readonly amount: Fen }> => {
   const bills = defined(
@@ -43,7 +43,7 @@ export const findBilled = async (
         count(*) filter (where paid_principal > 0 or late_fee_paid > 0)::int as paid,
         coalesce(sum(amount) * 100, 0)::bigint as amount
       from bill
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and ref_type = 'pool'
         and ref_id = any(${ids}::bigint[])
         and state in ${effectiveStates}
@@ -122,15 +122,15 @@ interface Participant {
 /** Who takes part on the last day of the month by the shared standard, in the order of rooms (SHR-4). */
 export async function findParticipants(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   pool: SharePool,
   today: Day,
   { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<PoolParticipants> {
   const charged =
-    (await loadChargeableStandards(db, owner, { ids: [pool.standardId] })).get(pool.standardId) ??
+    (await loadChargeableStandards(db, ownerId, { ids: [pool.standardId] })).get(pool.standardId) ??
     refuse('公摊标准已删除，请更换标准')
-  const relations = await findNextRelations(db, owner, {
+  const relations = await findNextRelations(db, ownerId, {
     project: pool.projectCode,
     standardIds: [pool.standardId],
     after: 0,
@@ -139,8 +139,8 @@ export async function findParticipants(
     on: lastDay(pool.month),
   })
   const billingRelations = relations.filter(b => b.relation.state !== 'suspended')
-  const sources = await loadSources(db, owner, pool.projectCode, billingRelations, today)
-  const usage = await findPoolUsage(db, owner, pool, charged, billingRelations)
+  const sources = await loadSources(db, ownerId, pool.projectCode, billingRelations, today)
+  const usage = await findPoolUsage(db, ownerId, pool, charged, billingRelations)
   const participants = billingRelations
     .flatMap(
       billingRelation =>
@@ -157,7 +157,7 @@ export async function findParticipants(
 
 const findPoolUsage = async (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   pool: SharePool,
   charged: ChargeableStandard,
   billingRelations: readonly BillingRelation[],
@@ -165,7 +165,7 @@ const findPoolUsage = async (
   pool.weightType === 'usage'
     ? loadRoomUsage(
         db,
-        owner,
+        ownerId,
         pool.projectCode,
         pool.month,
         meterKindsByCategory[charged.item.category] ?? [],

@@ -30,7 +30,7 @@ afterAll(() => t?.close())
 it('FEE-5, FEE-6 what bills were made by stays: the standard, the price, the relation', async () => {
   const [r] = (await t.call(listRelations, { keyword: '1-1-101', order: 'id' }, me)).rows
   const s = defined((await t.call(listStandards, { keyword: 'CD01' }, me)).rows[0])
-  const owner = defined(
+  const ownerId = defined(
     await t.database
       .reader('*')
       .one<{ id: Id }>(sql`select owner_id as id from fee_relation where id = ${defined(r).id}`),
@@ -41,14 +41,14 @@ it('FEE-5, FEE-6 what bills were made by stays: the standard, the price, the rel
     me,
   )
   await t.database.tx('*', async tx => {
-    await seedBillRows(tx, owner, defined(r).feeItemId, [
+    await seedBillRows(tx, ownerId, defined(r).feeItemId, [
       { source: defined(r).sourceCode, relation: defined(r).id, begin: '2026-10-01', end: '2026-10-31' },
     ])
-    const [by] = await seedBillRows(tx, owner, s.feeItemId, [
+    const [by] = await seedBillRows(tx, ownerId, s.feeItemId, [
       { source: 'X1', begin: '2027-01-01', end: '2027-01-31' },
     ])
     await tx.execute(
-      sql`update bill set standard_id = ${s.id} where owner_id = ${owner} and id = ${defined(by)}`,
+      sql`update bill set standard_id = ${s.id} where owner_id = ${ownerId} and id = ${defined(by)}`,
     )
   })
   expect(
@@ -69,7 +69,7 @@ it('FEE-5, FEE-6 what bills were made by stays: the standard, the price, the rel
 it('FEE-6 a standard that bills use is no more edited in what decides its amounts; when they fall due may still change', async () => {
   const s = defined((await t.call(listStandards, { keyword: 'WY01' }, me)).rows[0])
   const version = defined((await t.call(listVersions, { standardId: s.id }, me))[0])
-  const owner = defined(
+  const ownerId = defined(
     await t.database
       .reader('*')
       .one<{ id: Id }>(sql`select owner_id as id from fee_standard where id = ${s.id}`),
@@ -78,7 +78,7 @@ it('FEE-6 a standard that bills use is no more edited in what decides its amount
     t.call(editStandard, { ...(await t.call(getStandard, { id: s.id }, me)), ...overrides }, me)
   expect((await edit({ prorateMode: 'thirty' })).prorateMode).toBe('thirty')
   await t.database.tx('*', async tx => {
-    const [by] = await seedBillRows(tx, owner, s.feeItemId, [
+    const [by] = await seedBillRows(tx, ownerId, s.feeItemId, [
       { source: 'X2', begin: '2027-03-01', end: '2027-03-31' },
     ])
     await tx.execute(
@@ -86,7 +86,7 @@ it('FEE-6 a standard that bills use is no more edited in what decides its amount
         update bill
         set standard_id = ${s.id},
           calc_snapshot = ${JSON.stringify({ parts: [{ version: version.id }] })}::jsonb
-        where owner_id = ${owner} and id = ${defined(by)}
+        where owner_id = ${ownerId} and id = ${defined(by)}
       `,
     )
   })

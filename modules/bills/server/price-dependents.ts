@@ -52,16 +52,16 @@ registerDependents('feeStandardVersion', async (tx, scope, [value]) => [
   },
 ])
 
-registerBilledRelations(async (tx, owner, ids) =>
+registerBilledRelations(async (tx, ownerId, ids) =>
   (
     await tx.rows<{ id: Id }>(
       sql`
         select r.id
         from fee_relation r
-        where r.owner_id = ${owner}
+        where r.owner_id = ${ownerId}
           and r.id = any(${[...ids]})
           and exists (
-            select 1 from bill b where ${billsOfRelation(owner, 'b', 'r')} and ${notDeleted('b')} offset 0
+            select 1 from bill b where ${billsOfRelation(ownerId, 'b', 'r')} and ${notDeleted('b')} offset 0
           )
       `,
     )
@@ -69,7 +69,7 @@ registerBilledRelations(async (tx, owner, ids) =>
 )
 
 registerVersionUsage(
-  async (db, owner, standardId, versions, limit) =>
+  async (db, ownerId, standardId, versions, limit) =>
     new Map(
       (
         await db.rows<{
@@ -84,7 +84,7 @@ registerVersionUsage(
             from (
               select b.paid_principal > 0 or b.late_fee_paid > 0 as paid
               from bill b
-              where b.owner_id = ${owner}
+              where b.owner_id = ${ownerId}
                 and b.standard_id = ${standardId}
                 and ${notDeleted('b')}
                 and b.state <> ${code(billState, 'abolished')}

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { RawBuilder } from '#kit/server/db.ts'
 
 /** Selects `project_code`, `source_type` and `source_code` of the objects that a receipt is about. */
-type ReceiptSources = (owner: Id, receiptNo: string, project?: string) => RawBuilder<unknown>
+type ReceiptSources = (ownerId: Id, receiptNo: string, project?: string) => RawBuilder<unknown>
 
 const registered: ReceiptSources[] = []
 
@@ -11,5 +11,5 @@ export const provideReceiptSources = (provider: ReceiptSources): void => {
   registered.push(provider)
 }
 
-export const receiptSources = (owner: Id, receiptNo: string, project?: string): RawBuilder<unknown>[] =>
-  registered.map(provider => provider(owner, receiptNo, project))
+export const receiptSources = (ownerId: Id, receiptNo: string, project?: string): RawBuilder<unknown>[] =>
+  registered.map(provider => provider(ownerId, receiptNo, project))

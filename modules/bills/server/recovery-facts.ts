@@ -26,10 +26,10 @@ interface RecoveryRow {
 }
 
 /** There is another effective bill of the reading of bill `t`, or of its relation in the same pool. */
-const anotherEffectiveBill = (owner: Id) => sql`exists (
+const anotherEffectiveBill = (ownerId: Id) => sql`exists (
   select 1
   from bill o
-  where o.owner_id = ${owner}
+  where o.owner_id = ${ownerId}
     and o.ref_type = t.ref_type
     and o.ref_id = t.ref_id
     and o.relation_id is not distinct from t.relation_id
@@ -42,13 +42,13 @@ const anotherEffectiveBill = (owner: Id) => sql`exists (
  * The number of an effective bill that replaces bill `t`, or the bill that it was split off, also when that
  * was replaced several times or split since (BILL-9). Needs bill_source.
  */
-export const replacementBillNo = (owner: Id, table: RawBuilder<unknown>): RawBuilder<string> => sql`(
+export const replacementBillNo = (ownerId: Id, table: RawBuilder<unknown>): RawBuilder<string> => sql`(
   with recursive replacement(id) as (
     select unnest(array[${table}.id, ${table}.run_split_root])
     union all
     select o.id
     from replacement s
-    join bill o on o.owner_id = ${owner}
+    join bill o on o.owner_id = ${ownerId}
       and o.project_code = ${table}.project_code
       and o.source_type = ${table}.source_type
       and o.source_code = ${table}.source_code
@@ -57,7 +57,7 @@ export const replacementBillNo = (owner: Id, table: RawBuilder<unknown>): RawBui
   )
   select min(l.bill_no)
   from replacement s
-  join bill l on l.owner_id = ${owner}
+  join bill l on l.owner_id = ${ownerId}
     and l.project_code = ${table}.project_code
     and l.source_type = ${table}.source_type
     and l.source_code = ${table}.source_code
@@ -69,12 +69,12 @@ export const replacementBillNo = (owner: Id, table: RawBuilder<unknown>): RawBui
 )`
 
 /** Another effective bill covers days of bill `t`, or is the bill of its relation for the same period. */
-const isOverlapped = (owner: Id): RawBuilder<boolean> => sql`((
+const isOverlapped = (ownerId: Id): RawBuilder<boolean> => sql`((
   not t.run_free
   and exists (
     select 1
     from bill o
-    where o.owner_id = ${owner}
+    where o.owner_id = ${ownerId}
       and o.run_place = t.run_place
       and ${notDeleted('o')}
       and o.state in ${effectiveStates}
@@ -90,7 +90,7 @@ const isOverlapped = (owner: Id): RawBuilder<boolean> => sql`((
     and exists (
       select 1
       from bill o
-      where o.owner_id = ${owner}
+      where o.owner_id = ${ownerId}
         and o.relation_id = t.relation_id
         and o.begin_date = t.begin_date
         and o.state in ${effectiveStates}
@@ -101,16 +101,16 @@ const isOverlapped = (owner: Id): RawBuilder<boolean> => sql`((
   ))`
 
 /** The object of bill `t` has been deleted. */
-const isSourceDeleted = (owner: Id): RawBuilder<boolean> => sql`case t.source_type
+const isSourceDeleted = (ownerId: Id): RawBuilder<boolean> => sql`case t.source_type
   when ${code(sourceType, 'room')} then not exists (
     select 1
     from room r
-    where r.owner_id = ${owner} and r.code = t.source_code and ${notDeleted('r')}
+    where r.owner_id = ${ownerId} and r.code = t.source_code and ${notDeleted('r')}
   )
   when ${code(sourceType, 'publicArea')} then not exists (
     select 1
     from public_area r
-    where r.owner_id = ${owner}
+    where r.owner_id = ${ownerId}
       and r.code = t.source_code
       and r.project_code = t.project_code
       and ${notDeleted('r')}
@@ -119,13 +119,13 @@ const isSourceDeleted = (owner: Id): RawBuilder<boolean> => sql`case t.source_ty
   end`
 
 /** The reading of bill `t` was corrected or deleted, or another bill has it. */
-const isReadingTaken = (owner: Id): RawBuilder<boolean> => sql`(
+const isReadingTaken = (ownerId: Id): RawBuilder<boolean> => sql`(
   t.ref_type = 'reading'
   and (
     not exists (
       select 1
       from meter_reading m
-      where m.owner_id = ${owner}
+      where m.owner_id = ${ownerId}
         and m.id = t.ref_id
         and ${notDeleted('m')}
         and (
@@ -137,20 +137,20 @@ const isReadingTaken = (owner: Id): RawBuilder<boolean> => sql`(
           and (t.parent_id is not null or m.read_date = t.end_date)
         )
     )
-    or ${anotherEffectiveBill(owner)}
+    or ${anotherEffectiveBill(ownerId)}
   )
 )`
 
 /** The pool of bill `t` was deleted or shared again. */
-const isPoolTaken = (owner: Id): RawBuilder<boolean> => sql`(
+const isPoolTaken = (ownerId: Id): RawBuilder<boolean> => sql`(
   t.ref_type = 'pool'
   and (
     not exists (
       select 1
       from share_pool p
-      where p.owner_id = ${owner} and p.id = t.ref_id and ${notDeleted('p')}
+      where p.owner_id = ${ownerId} and p.id = t.ref_id and ${notDeleted('p')}
     )
-    or ${anotherEffectiveBill(owner)}
+    or ${anotherEffectiveBill(ownerId)}
   )
 )`
 
@@ -207,16 +207,16 @@ export class RecoveryBatch {
  * Whether another effective bill has the period of these bills, the object is deleted, or another bill has
  * the reading or the pool (C3.2).
  */
-export async function findRecoveryBatch(db: Db, owner: Id, ids: readonly Id[]): Promise<RecoveryBatch> {
+export async function findRecoveryBatch(db: Db, ownerId: Id, ids: readonly Id[]): Promise<RecoveryBatch> {
   const rows = await db.rows<RecoveryRow>(sql`
     select t.id, t.run_place::text as charge_key, t.run_root as root_id, t.run_free as allows_overlap,
       t.begin_date, t.end_date,
-      ${isOverlapped(owner)} as is_overlapped, ${isSourceDeleted(owner)} as is_source_deleted,
-      ${isReadingTaken(owner)} is true as is_reading_billed_elsewhere,
-      ${isPoolTaken(owner)} is true as is_pool_reshared,
-      ${replacementBillNo(owner, sql`t`)} as replaced_by
+      ${isOverlapped(ownerId)} as is_overlapped, ${isSourceDeleted(ownerId)} as is_source_deleted,
+      ${isReadingTaken(ownerId)} is true as is_reading_billed_elsewhere,
+      ${isPoolTaken(ownerId)} is true as is_pool_reshared,
+      ${replacementBillNo(ownerId, sql`t`)} as replaced_by
     from bill t
-    where t.owner_id = ${owner} and t.id = any(${[...ids]})
+    where t.owner_id = ${ownerId} and t.id = any(${[...ids]})
     order by t.id
   `)
   return new RecoveryBatch(rows)

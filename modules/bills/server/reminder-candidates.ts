@@ -53,7 +53,7 @@ interface PastNotice {
  */
 const findPastNotices = (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   rows: readonly Bill[],
   now: Moment,
   kind: 'messages' | 'all',
@@ -62,7 +62,7 @@ const findPastNotices = (
     select project_code, source_code, payer_kind, payer_id, level,
       (create_time at time zone 'Asia/Shanghai')::date as day
     from fee_notice
-    where owner_id = ${owner}
+    where owner_id = ${ownerId}
       and (
         source_code = any(${[...new Set(rows.map(r => r.sourceCode))]})
         or payer_id = any(${[...new Set(rows.flatMap(r => r.payerId ?? []))]})
@@ -76,7 +76,7 @@ const findPastNotices = (
 /** When payers last refused messages of a channel, by `kind/id`. */
 async function findRefusals(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   rows: readonly Bill[],
   channel: ReminderChannel,
 ): Promise<ReadonlyMap<string, string>> {
@@ -84,7 +84,7 @@ async function findRefusals(
     sql`
       select payer_kind || '/' || payer_id as key, max(create_time) as last
       from fee_notice
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and payer_id = any(${rows.flatMap(r => r.payerId ?? [])})
         and channel = ${codeOf(reminderChannel, channel)}
         and state = ${code(reminderState, 'refused')}
@@ -134,19 +134,19 @@ export async function judgeReminders(
   now: Moment,
   mode: 'auto' | 'manual' = 'manual',
 ): Promise<ReminderCandidate[]> {
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   const rulesByProject = await findReminderRules(
     db,
-    owner,
+    ownerId,
     rows.map(r => r.projectCode),
   )
-  const contacts = await findPayerContacts(db, owner, rows.map(payerOf))
+  const contacts = await findPayerContacts(db, ownerId, rows.map(payerOf))
   const isMessage = messageChannels.has(channel) && rows.length > 0
   const pastNotices = rows.length
-    ? await findPastNotices(db, owner, rows, now, isMessage ? 'messages' : 'all')
+    ? await findPastNotices(db, ownerId, rows, now, isMessage ? 'messages' : 'all')
     : []
   const refusedAtByPayer = isMessage
-    ? await findRefusals(db, owner, rows, channel)
+    ? await findRefusals(db, ownerId, rows, channel)
     : new Map<string, string>()
   const pastByPayer = Map.groupBy(pastNotices, p => pastKey(p, p.payerKind ?? 0))
   return rows.map(row => {

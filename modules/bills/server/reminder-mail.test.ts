@@ -12,35 +12,35 @@ import { seedBillRows, seedFeeItem } from './fixtures.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let receiver: SmtpReceiver
 let people: { id: Id; name: string; mobile: string }[] = []
 
 const setEmail = (index: number, email: string): Promise<number> =>
-  t.database.tx(owner, tx =>
+  t.database.tx(ownerId, tx =>
     tx.execute(
-      sql`update resident set email = ${email} where owner_id = ${owner} and id = ${defined(people[index]).id}`,
+      sql`update resident set email = ${email} where owner_id = ${ownerId} and id = ${defined(people[index]).id}`,
     ),
   )
 
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   receiver = await openSmtpReceiver()
-  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'MAIL'))
-  people = await t.database.reader(owner).rows(
+  item = await t.database.tx(ownerId, tx => seedFeeItem(tx, ownerId, 'MAIL'))
+  people = await t.database.reader(ownerId).rows(
     sql`
       select distinct on (mobile) id, name, mobile
       from resident
-      where owner_id = ${owner} and mobile ~ '^1[3-9]\\d{9}$' and delete_tag = 0
+      where owner_id = ${ownerId} and mobile ~ '^1[3-9]\\d{9}$' and delete_tag = 0
       order by mobile
       limit 8
     `,
   )
-  await t.database.tx(owner, tx =>
-    tx.execute(sql`update resident set email = null where owner_id = ${owner}`),
+  await t.database.tx(ownerId, tx =>
+    tx.execute(sql`update resident set email = null where owner_id = ${ownerId}`),
   )
 })
 
@@ -60,10 +60,10 @@ const configure = (): void => {
 
 /** A bill each of these people; somebody named twice has bills of two months. */
 const makeBills = (...indexes: readonly number[]): Promise<Id[]> =>
-  t.database.tx(owner, tx =>
+  t.database.tx(ownerId, tx =>
     seedBillRows(
       tx,
-      owner,
+      ownerId,
       item,
       indexes.map((n, i) => ({
         ...(indexes.indexOf(n) < i ? { begin: '2026-06-01', end: '2026-06-30' } : {}),

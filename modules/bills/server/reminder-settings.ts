@@ -57,12 +57,12 @@ export const autoReminderSetting = declareSetting({
 /** How each of some estates urges. */
 export async function findReminderRules(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   projects: Iterable<string>,
 ): Promise<ReadonlyMap<string, ReminderRules>> {
   return new Map(
     [
-      ...(await getSettingValuesByProject(db, owner, projects, [
+      ...(await getSettingValuesByProject(db, ownerId, projects, [
         levelsSetting,
         gapSetting,
         quietHoursSetting,

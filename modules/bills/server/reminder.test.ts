@@ -35,7 +35,7 @@ import { createReminders } from './reminder-notices.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let k = 0
 let people: { id: Id; name: string; mobile: string }[] = []
@@ -43,13 +43,13 @@ let people: { id: Id; name: string; mobile: string }[] = []
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = t.ownerId
-  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'REMIND', { late: 'capped' }))
-  people = await t.database.reader(owner).rows(
+  ownerId = t.ownerId
+  item = await t.database.tx(ownerId, tx => seedFeeItem(tx, ownerId, 'REMIND', { late: 'capped' }))
+  people = await t.database.reader(ownerId).rows(
     sql`
         select distinct on (mobile) id, name, mobile
         from resident
-        where owner_id = ${owner} and mobile ~ '^1[3-9]\\d{9}$' and delete_tag = 0
+        where owner_id = ${ownerId} and mobile ~ '^1[3-9]\\d{9}$' and delete_tag = 0
         order by mobile
         limit 8
       `,
@@ -59,10 +59,10 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 const makeBills = (...list: SeededBill[]): Promise<Id[]> =>
-  t.database.tx(owner, tx =>
+  t.database.tx(ownerId, tx =>
     seedBillRows(
       tx,
-      owner,
+      ownerId,
       item,
       list.map(b => ({ source: `U${++k}`, name: `1-1-${100 + k}`, ...b })),
     ),
@@ -91,7 +91,7 @@ const until = async (test: () => Promise<boolean>): Promise<void> => {
 }
 
 const set = (id: Id, to: string) =>
-  t.database.tx(owner, tx => tx.execute(sql`update bill set ${sql.raw(to)} where id = ${id}`))
+  t.database.tx(ownerId, tx => tx.execute(sql`update bill set ${sql.raw(to)} where id = ${id}`))
 
 /** The text of each page, without its spaces: every font's own glyph numbers looked up in its table. */
 function read(pdf: Buffer): string[] {
@@ -220,11 +220,11 @@ it('URG-4, URG-6: one message per payer over all debts; sent, and not twice with
 
 it('URG-4: a clerk limited to some buildings sees each own reminder', async () => {
   const ids = await makeBills(of(2, { build: 'B1' }), of(2, { build: 'B2' }))
-  const rows = await findByIds(t.database.reader(owner), bill, clockScope(t.app, owner), ids)
+  const rows = await findByIds(t.database.reader(ownerId), bill, clockScope(t.app, ownerId), ids)
   const now = '2026-11-21 09:00:00'
   const by = (domain: Scope['domain']) =>
-    t.database.tx(owner, async tx => {
-      const s = { ...clockScope(t.app, owner), domain }
+    t.database.tx(ownerId, async tx => {
+      const s = { ...clockScope(t.app, ownerId), domain }
       const { ids: made } = await createReminders(
         tx,
         s,
@@ -239,10 +239,10 @@ it('URG-4: a clerk limited to some buildings sees each own reminder', async () =
     ['B2', 1],
   ])
   expect(await by(unrestrictedDomain)).toEqual([[undefined, 2]])
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
       delete from fee_notice
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and payer_id = ${defined(people[2]).id}
     `),
   )
@@ -257,11 +257,11 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
   )
   const [a, b, c] = ids
   const quiet = (v: string) =>
-    t.database.tx(owner, tx =>
+    t.database.tx(ownerId, tx =>
       tx.execute(
         sql`
           insert into estate_setting (owner_id, project_code, key, value)
-          values (${owner}, 'GOLD0001', 'bills.urgeQuiet', ${v})
+          values (${ownerId}, 'GOLD0001', 'bills.urgeQuiet', ${v})
           on conflict (owner_id, project_code, key) do update set value = excluded.value
         `,
       ),
@@ -278,7 +278,7 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
   await set(defined(b), "paid_principal = 40, due_date = '2026-11-20'")
   await set(defined(c), 'disputed = true')
   await quiet('21:00-08:00')
-  await sendQueuedNotices(t.app, owner, result.notices.map(parseId))
+  await sendQueuedNotices(t.app, ownerId, result.notices.map(parseId))
   expect((await notices(result.notices))[0]).toMatchObject({
     state: 'sent',
     totalAmount: 6_005,
@@ -314,30 +314,30 @@ it('URG-3, URG-4: a message about a part says so, with what else is due when it 
       .map(d => String(d.params.content))
   expect(sent().at(-1)).toMatch(/如已缴纳请忽略。另有 1 笔已到期的费用共 101\.05 元未列入。$/)
   await set(defined(other), 'paid_principal = 100, pay_state = 1')
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
       update fee_notice
       set state = 10
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and id = ${defined(made[0])}
     `),
   )
-  await sendQueuedNotices(t.app, owner, made.map(parseId))
+  await sendQueuedNotices(t.app, ownerId, made.map(parseId))
   expect(sent().at(-1)).toMatch(/如已缴纳请忽略。$/)
   await set(defined(named), 'delete_tag = 1')
-  await t.database.tx(owner, tx =>
-    tx.execute(sql`delete from fee_notice where owner_id = ${owner} and id = ${defined(made[0])}`),
+  await t.database.tx(ownerId, tx =>
+    tx.execute(sql`delete from fee_notice where owner_id = ${ownerId} and id = ${defined(made[0])}`),
   )
 })
 
 it('URG-4: quiet hours wait for the morning', async () => {
   const [a] = await makeBills(of(3))
   const quiet = (v: string) =>
-    t.database.tx(owner, tx =>
+    t.database.tx(ownerId, tx =>
       tx.execute(
         sql`
           insert into estate_setting (owner_id, project_code, key, value)
-          values (${owner}, 'GOLD0001', 'bills.urgeQuiet', ${v})
+          values (${ownerId}, 'GOLD0001', 'bills.urgeQuiet', ${v})
           on conflict (owner_id, project_code, key) do update set value = excluded.value
         `,
       ),
@@ -345,16 +345,16 @@ it('URG-4: quiet hours wait for the morning', async () => {
   await quiet('08:30-10:00')
   const result = await remind([defined(a)])
   expect(result.message).toBe('已加入发送队列：1 位客户，1 张账单，安静时段过后（11-21 10:00）发送')
-  expect(await sendQueuedNotices(t.app, owner, undefined)).toEqual({ sent: 0, failed: 0 })
+  expect(await sendQueuedNotices(t.app, ownerId, undefined)).toEqual({ sent: 0, failed: 0 })
   expect(defined((await notices(result.notices))[0]).state).toBe('queued')
   await quiet('21:00-08:00')
-  await sendQueuedNotices(t.app, owner, undefined)
+  await sendQueuedNotices(t.app, ownerId, undefined)
   expect(defined((await notices(result.notices))[0]).state).toBe('sent')
 })
 
 it('bills paid before sending are left out; a wrong number is reported; failed messages are retried', async () => {
   const [a, b] = await makeBills(of(4), of(5))
-  const ids = await t.database.tx(owner, async tx =>
+  const ids = await t.database.tx(ownerId, async tx =>
     (
       await tx.rows<{
         id: Id
@@ -364,16 +364,16 @@ it('bills paid before sending are left out; a wrong number is reported; failed m
           channel, level, content, state, payer_mobile
         )
         values (
-          ${owner}, 'GOLD0001', 10, 'X1', 'X1', array[${String(a)}], 1, 300, 10, 1, '甲', 10,
+          ${ownerId}, 'GOLD0001', 10, 'X1', 'X1', array[${String(a)}], 1, 300, 10, 1, '甲', 10,
           ${defined(people[4]).mobile}
         ),
-          (${owner}, 'GOLD0001', 10, 'X2', 'X2', array[${String(b)}], 1, 300, 10, 1, '乙', 10, '12345')
+          (${ownerId}, 'GOLD0001', 10, 'X2', 'X2', array[${String(b)}], 1, 300, 10, 1, '乙', 10, '12345')
         returning id
       `)
     ).map(r => r.id),
   )
   await set(defined(a), 'paid_principal = 300, pay_state = 1')
-  expect(await sendQueuedNotices(t.app, owner, ids)).toEqual({ sent: 0, failed: 2 })
+  expect(await sendQueuedNotices(t.app, ownerId, ids)).toEqual({ sent: 0, failed: 2 })
   expect(
     (await notices(ids.map(String)))
       .map(n => [n.state, n.failReason])
@@ -389,20 +389,23 @@ it('two senders at once: each message goes out once', async () => {
   const ids = await makeBills(...Array.from({ length: 30 }, () => of(6)))
   const ownMobile = defined(people[6]).mobile
   const before = deliveredSms(t.app).filter(d => d.mobile === ownMobile).length
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         insert into fee_notice (
           owner_id, project_code, source_type, source_code, source_name, bill_ids, bill_count, total_amount,
           channel, level, content, state, payer_mobile
         )
-        select ${owner}, 'GOLD0001', 10, 'Y' || n, 'Y' || n, array[${String(ids[0])}], 1, 300, 10, 1,
+        select ${ownerId}, 'GOLD0001', 10, 'Y' || n, 'Y' || n, array[${String(ids[0])}], 1, 300, 10, 1,
           '第' || n, 10, ${ownMobile}
         from generate_series(1, 30) n
       `,
     ),
   )
-  await Promise.all([sendQueuedNotices(t.app, owner, undefined), sendQueuedNotices(t.app, owner, undefined)])
+  await Promise.all([
+    sendQueuedNotices(t.app, ownerId, undefined),
+    sendQueuedNotices(t.app, ownerId, undefined),
+  ])
   expect(deliveredSms(t.app).filter(d => d.mobile === ownMobile).length - before).toBe(30)
 })
 
@@ -453,26 +456,26 @@ it('URG-2, URG-6: a template message is sent to residents who bound WeChat; unfo
   const [noContact, bound, unfollowed, invalidBinding] = ids
   const openId = (n: number) => simulatedOpenId(`urge-${n}`)
   const bind = (n: number, to: string, since = '2026-11-01 09:00:00') =>
-    t.database.tx(owner, tx =>
+    t.database.tx(ownerId, tx =>
       tx.execute(
         sql`
           update resident
           set run_wechat = ${to}, wechat_bind = true, run_wechat_time = ${`${since}+08`}::timestamptz
-          where owner_id = ${owner} and id = ${defined(people[n]).id}
+          where owner_id = ${ownerId} and id = ${defined(people[n]).id}
         `,
       ),
     )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
-      sql`update fee_notice set create_time = create_time - interval '30 days' where owner_id = ${owner}`,
+      sql`update fee_notice set create_time = create_time - interval '30 days' where owner_id = ${ownerId}`,
     ),
   )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update resident
         set run_wechat = null, wechat_bind = false
-        where owner_id = ${owner} and id = any(${people.map(p => p.id)})
+        where owner_id = ${ownerId} and id = any(${people.map(p => p.id)})
       `,
     ),
   )
@@ -517,10 +520,10 @@ it('URG-2, URG-6: a template message is sent to residents who bound WeChat; unfo
 
 const reminderCounts = async (ids: readonly Id[]): Promise<number[]> =>
   (
-    await t.database.reader(owner).rows<{ n: number }>(sql`
+    await t.database.reader(ownerId).rows<{ n: number }>(sql`
       select urge_count as n
       from bill
-      where owner_id = ${owner} and id = any(${[...ids]})
+      where owner_id = ${ownerId} and id = any(${[...ids]})
       order by id
     `)
   ).map(({ n }) => n)
@@ -534,11 +537,11 @@ it('URG-5: the day’s reminders: three days before, the day, the day after, and
     of(4, { due: '2026-11-20', project: 'GOLD0002' }),
   )
   await t.call(markBills, { ids: [String(promised)], promiseDate: '2026-11-30' }, me)
-  expect(await queueDailyReminders(t.app, owner, 'GOLD0002', '2026-11-21 09:00:00')).toBe(3)
+  expect(await queueDailyReminders(t.app, ownerId, 'GOLD0002', '2026-11-21 09:00:00')).toBe(3)
   const ids = [before, today, level, other, promised].map(id => defined(id))
   expect(await reminderCounts(ids)).toEqual([0, 0, 0, 0, 0])
-  expect(await queueDailyReminders(t.app, owner, 'GOLD0002', '2026-11-21 10:00:00')).toBe(0)
-  await sendQueuedNotices(t.app, owner, undefined)
+  expect(await queueDailyReminders(t.app, ownerId, 'GOLD0002', '2026-11-21 10:00:00')).toBe(0)
+  await sendQueuedNotices(t.app, ownerId, undefined)
   expect(await reminderCounts(ids)).toEqual([1, 1, 1, 0, 0])
 })
 
@@ -575,7 +578,7 @@ it('URG-1, URG-6: a letter says what is not on it, tells promises and intervals,
     [true, undefined],
   ])
   // The queue of messages leaves letters alone.
-  await sendQueuedNotices(t.app, owner, undefined)
+  await sendQueuedNotices(t.app, ownerId, undefined)
   expect((await notices(made))[0]?.state).toBe('queued')
   expect(await t.call(confirmLettersPrinted, { ids: made }, me)).toMatchObject({ success: 1 })
   expect((await notices(made))[0]).toMatchObject({ state: 'sent', sendTime: expect.any(String) })
@@ -583,12 +586,12 @@ it('URG-1, URG-6: a letter says what is not on it, tells promises and intervals,
 })
 
 it('letters and payment notices as PDF with Chinese characters, small, sorted by building', async () => {
-  const water = await t.database.tx(owner, tx =>
-    seedFeeItem(tx, owner, '公共区域照明与中央空调能源分摊费', { late: 'capped', multi: true }),
+  const water = await t.database.tx(ownerId, tx =>
+    seedFeeItem(tx, ownerId, '公共区域照明与中央空调能源分摊费', { late: 'capped', multi: true }),
   )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
-      sql`update fee_notice set create_time = create_time - interval '30 days' where owner_id = ${owner}`,
+      sql`update fee_notice set create_time = create_time - interval '30 days' where owner_id = ${ownerId}`,
     ),
   )
   const ids = await makeBills(
@@ -661,17 +664,17 @@ it('URG-3: only what reached somebody counts as a reminder: no letter before it 
     channel: 'letter',
     promiseDate: '2026-11-30',
   })
-  const queued = await t.database.tx(owner, tx =>
+  const queued = await t.database.tx(ownerId, tx =>
     tx.rows<{ id: Id }>(sql`
       insert into fee_notice (
         owner_id, project_code, source_type, source_code, source_name, bill_ids, bill_count, total_amount,
         channel, level, content, state, payer_mobile
       )
       values (
-        ${owner}, 'GOLD0001', 10, 'Z1', 'Z1', array[${String(reached)}], 1, 300, 10, 1, '甲', 10,
+        ${ownerId}, 'GOLD0001', 10, 'Z1', 'Z1', array[${String(reached)}], 1, 300, 10, 1, '甲', 10,
         ${defined(people[5]).mobile}
       ),
-        (${owner}, 'GOLD0001', 10, 'Z2', 'Z2', array[${String(failing)}], 1, 300, 10, 1, '乙', 10, '12345')
+        (${ownerId}, 'GOLD0001', 10, 'Z2', 'Z2', array[${String(failing)}], 1, 300, 10, 1, '乙', 10, '12345')
       returning id
     `),
   )
@@ -682,7 +685,7 @@ it('URG-3: only what reached somebody counts as a reminder: no letter before it 
   expect(
     await sendQueuedNotices(
       t.app,
-      owner,
+      ownerId,
       queued.map(({ id }) => id),
     ),
   ).toEqual({ sent: 1, failed: 1 })

@@ -46,13 +46,13 @@ interface ReplacementFacts {
  */
 export async function draftReplacements(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   bills: readonly Bill[],
   today: Day,
 ): Promise<ReadonlyMap<Id, RepriceDraft>> {
   const drafts = new Map<Id, RepriceDraft>()
   for (const [project, projectBills] of Map.groupBy(bills, b => b.projectCode)) {
-    const facts = await loadFacts(db, owner, project, projectBills, today)
+    const facts = await loadFacts(db, ownerId, project, projectBills, today)
     for (const b of projectBills) {
       drafts.set(b.id, draftReplacement(b, facts))
     }
@@ -62,7 +62,7 @@ export async function draftReplacements(
 
 async function loadFacts(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   bills: readonly Bill[],
   today: Day,
@@ -70,19 +70,19 @@ async function loadFacts(
   const [billingRelations, standards] = await Promise.all([
     findRelationsByIds(
       db,
-      owner,
+      ownerId,
       bills.flatMap(b => b.relationId ?? []),
     ),
-    loadChargeableStandards(db, owner, { ids: [...new Set(bills.flatMap(b => b.standardId ?? []))] }),
+    loadChargeableStandards(db, ownerId, { ids: [...new Set(bills.flatMap(b => b.standardId ?? []))] }),
   ])
   const relationById = new Map(billingRelations.map(b => [b.relation.id, b]))
-  const totals = needsRoomTotals(standards.values()) ? await loadRoomTotals(db, owner, project) : undefined
-  const sources = await loadSources(db, owner, project, billingRelations, today, totals)
+  const totals = needsRoomTotals(standards.values()) ? await loadRoomTotals(db, ownerId, project) : undefined
+  const sources = await loadSources(db, ownerId, project, billingRelations, today, totals)
   const readingBills = bills.filter(b => b.refType === 'reading')
   const readingsByMeter = readingBills.length
     ? await findUnbilledReadings(
         db,
-        { ownerId: owner },
+        { ownerId },
         {
           meterIds: readingBills.flatMap(b => relationById.get(defined(b.relationId))?.meterId ?? []),
           until: readingBills.reduce<Day>((last, b) => (b.endDate > last ? b.endDate : last), '0001-01-01'),

@@ -21,24 +21,24 @@ import { repriceJob } from './reprice-job.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
-  ;({ t, me, owner, rooms } = await openBilling(project))
+  ;({ t, me, ownerId, rooms } = await openBilling(project))
   rooms = rooms.slice(0, 12)
 })
 
 afterAll(() => t?.close())
 
-const scope = () => testScope(owner)
-const db = () => t.database.reader(owner)
+const scope = () => testScope(ownerId)
+const db = () => t.database.reader(ownerId)
 
 /**
  * A fee of 100 a month, its bills from `begin` to November made, and 120 its price since before all of them.
  */
 async function feeWithOldBills(begin: Day, chargedRooms = rooms): Promise<SeededFee & { n: number }> {
-  const f = await t.database.tx(owner, async tx => {
+  const f = await t.database.tx(ownerId, async tx => {
     const x = await seedFee(tx, scope(), project, { formula: { formulaType: 'fixed' }, price: '100' })
     await bindRooms(tx, scope(), project, x, chargedRooms, { beginDate: begin })
     return x
@@ -74,7 +74,7 @@ const bills = (f: SeededFee, state = 20) =>
       select id, source_code as source, begin_date as begin, amount::text, replaces_bill_id as replaces,
         batch_no as batch
       from bill
-      where owner_id = ${owner} and standard_id = ${f.standardId} and delete_tag = 0 and state = ${state}
+      where owner_id = ${ownerId} and standard_id = ${f.standardId} and delete_tag = 0 and state = ${state}
       order by source_code, begin_date, id
     `,
   )
@@ -101,7 +101,7 @@ async function expectRepriced(f: SeededFee, keptIds: readonly Id[] = []): Promis
         select sum(m.receivable)::text as months
         from bill_month m
         join bill b on b.owner_id = m.owner_id and b.id = m.bill_id
-        where b.owner_id = ${owner} and b.standard_id = ${f.standardId}
+        where b.owner_id = ${ownerId} and b.standard_id = ${f.standardId}
       `,
     ),
   ).toEqual({ months: `${replacements.length * 120 + keptIds.length * 100}.00` })
@@ -113,8 +113,8 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
   const [part, invoiced, off, unselected] = before
   expect(f.n).toBe(12 * 23)
   const set = (id: Id, to: string) =>
-    t.database.tx(owner, tx =>
-      tx.execute(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`),
+    t.database.tx(ownerId, tx =>
+      tx.execute(sql`update bill set ${sql.raw(to)} where owner_id = ${ownerId} and id = ${id}`),
     )
   await set(defined(part).id, 'paid_principal = 0.01')
   await set(defined(invoiced).id, 'invoice_state = 2')
@@ -144,7 +144,7 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
       '账单有减免，请先取消减免再重新生成',
     ].toSorted(),
   )
-  const kept = await t.app.files.find(owner, defined(task.resultFile))
+  const kept = await t.app.files.find(ownerId, defined(task.resultFile))
   const sheet = await defined(kept).withPath(readWorkbook)
   expect([
     sheet.heading.map(String).slice(0, 2),
@@ -237,19 +237,19 @@ it('GEN-9 cut off at any statement or commit and gone on with: the same bills, o
   for (; !last; at += 7) {
     const f = await feeWithOldBills('2026-09-01', rooms.slice(0, 2))
     const [part] = await bills(f)
-    await t.database.tx(owner, tx =>
+    await t.database.tx(ownerId, tx =>
       tx.execute(
-        sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${defined(part).id}`,
+        sql`update bill set paid_principal = 1 where owner_id = ${ownerId} and id = ${defined(part).id}`,
       ),
     )
     // The test runs the task: it is inserted without the job runner.
     const until = (await bills(f)).reduce((n, b) => Math.max(n, b.id), 0)
-    const task = await t.database.tx(owner, async tx => {
+    const task = await t.database.tx(ownerId, async tx => {
       const run = defined(
         await tx.one<{ id: Id }>(
           sql`
           insert into bill_run (owner_id, project_code, batch_no, kind, scope, total, state)
-          values (${owner}, ${project}, ${`CUT${at}`}, 70, '{}', 6, 10)
+          values (${ownerId}, ${project}, ${`CUT${at}`}, 70, '{}', 6, 10)
           returning id
         `,
         ),
@@ -259,7 +259,7 @@ it('GEN-9 cut off at any statement or commit and gone on with: the same bills, o
           sql`
           insert into task_center (owner_id, title, kind, operator_id, operator_name, run_input, state)
           values (
-            ${owner}, 'x', 'none', 1, 'x',
+            ${ownerId}, 'x', 'none', 1, 'x',
             ${JSON.stringify({ run, standardId: f.standardId, without: [], until, reason: '调价' })}::jsonb,
             20
           )

@@ -52,13 +52,19 @@ const repriceCondition = (scope: Scope, request: Pick<RepriceRequest, 'standardI
 /**
  * Moves the batch on. Throws RunTakenOver when it is no longer where this process read it, or not running.
  */
-async function saveBatchPosition(tx: Tx, owner: Id, run: BillRun, next: BillRun, now: Moment): Promise<void> {
+async function saveBatchPosition(
+  tx: Tx,
+  ownerId: Id,
+  run: BillRun,
+  next: BillRun,
+  now: Moment,
+): Promise<void> {
   const changed = await tx.execute(
     sql`
       update bill_run
       set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made},
         amount = ${formatYuan(next.amount)}::numeric, update_time = ${now}::timestamptz
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and id = ${run.id}
         and after_id = ${run.afterId}
         and state = ${code(runState, 'running')}
@@ -76,16 +82,16 @@ async function repriceChunk(
   ids: readonly Id[],
 ): Promise<{ run: BillRun; sofar: RepriceProgress }> {
   const { database, scope, app } = c
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   const now = fromInstant(app.clock())
   const today = dayOfMoment(now)
-  return database.tx(owner, async tx => {
+  return database.tx(ownerId, async tx => {
     const result = await replaceBills(
       tx,
       { scope, now, today, reason: request.reason },
       ids,
       async (like, drafts) => {
-        const numbers = await tx.numbers.nextMany(owner, billPrefix, today, drafts.length)
+        const numbers = await tx.numbers.nextMany(ownerId, billPrefix, today, drafts.length)
         const made = await issueBills(
           tx,
           scope,
@@ -98,7 +104,7 @@ async function repriceChunk(
           drafts.map((d, i) => ({ ...d, billNo: defined(numbers[i]) })),
           await findPayerContacts(
             tx,
-            owner,
+            ownerId,
             drafts.map(d => d.payer),
           ),
         )
@@ -113,7 +119,7 @@ async function repriceChunk(
       amount: addFen(run.amount, result.amount),
     }
     const refused = addRefusals(sofar.refused, result.rows)
-    await saveBatchPosition(tx, owner, run, next, now)
+    await saveBatchPosition(tx, ownerId, run, next, now)
     const known = { before: addFen(sofar.before, result.before), refused }
     await c.checkpoint.save(tx, known)
     return { run: next, sofar: known }
@@ -126,9 +132,9 @@ export const repriceJob = defineJob<RepriceRequest>({
   run: (request, c) =>
     runBatchTask(c, request.run, async row => {
       const { database, scope } = c
-      const owner = scope.ownerId
+      const ownerId = scope.ownerId
       const ids = (
-        await database.reader(owner).rows<{ id: Id }>(
+        await database.reader(ownerId).rows<{ id: Id }>(
           sql`
               select t.id
               from bill t

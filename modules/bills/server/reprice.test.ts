@@ -27,23 +27,23 @@ import { openBilling } from './golden.fixtures.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
-  ;({ t, me, owner, rooms } = await openBilling(project))
+  ;({ t, me, ownerId, rooms } = await openBilling(project))
 })
 
 afterAll(() => t?.close())
 
-const scope = () => testScope(owner)
+const scope = () => testScope(ownerId)
 
 const fee = async (
   w: FeeOptions,
   chargedRooms: readonly SeededRoom[],
   overrides: object = {},
 ): Promise<SeededFee & { relations: number[] }> =>
-  t.database.tx(owner, async tx => {
+  t.database.tx(ownerId, async tx => {
     const f = await seedFee(tx, scope(), project, w)
     return { ...f, relations: await bindRooms(tx, scope(), project, f, chargedRooms, overrides) }
   })
@@ -70,12 +70,12 @@ interface BillRow {
 }
 
 const findBills = (f: SeededFee, live = true) =>
-  t.database.reader(owner).rows<BillRow>(
+  t.database.reader(ownerId).rows<BillRow>(
     sql`
         select id, relation_id as relation, begin_date as begin, end_date as end, amount::text,
           due_date as due, state, replaces_bill_id as replaces, batch_no as batch
         from bill
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and standard_id = ${f.standardId}
           and delete_tag = 0
           and (${!live} or state in (10, 20, 50))
@@ -137,25 +137,25 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
   // Charging stands where it stood, and the months of the new bills are in the statistics.
   expect(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .rows(sql`select distinct billed_to as to from fee_relation where standard_id = ${f.standardId}`),
   ).toEqual([{ to: '2026-11-30' }])
   expect(
-    await t.database.reader(owner).one(
+    await t.database.reader(ownerId).one(
       sql`
           select sum(m.receivable)::text as sum
           from bill_month m
           join bill b on b.owner_id = m.owner_id and b.id = m.bill_id
-          where b.owner_id = ${owner} and b.standard_id = ${f.standardId} and m.month > '2026-09'
+          where b.owner_id = ${ownerId} and b.standard_id = ${f.standardId} and m.month > '2026-09'
         `,
     ),
   ).toEqual({ sum: '741.00' })
   // The batch can be undone like any other (GEN-7).
-  const batch = await t.database.reader(owner).one<{ id: Id }>(
+  const batch = await t.database.reader(ownerId).one<{ id: Id }>(
     sql`
       select id
       from bill_run
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and batch_no = ${defined(defined(result.batchNos)[0])}
     `,
   )
@@ -174,8 +174,8 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
   await run(f, '2026-09')
   const [part, paying, invoiced, off, own, paid, repriceable] = (await findBills(f)).map(b => b.id)
   const set = (id: Id, to: string) =>
-    t.database.tx(owner, tx =>
-      tx.execute(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`),
+    t.database.tx(ownerId, tx =>
+      tx.execute(sql`update bill set ${sql.raw(to)} where owner_id = ${ownerId} and id = ${id}`),
     )
   await set(defined(part), 'paid_principal = 0.01')
   await set(defined(paying), "lock_until = '2027-01-01', lock_order_id = 1")
@@ -186,13 +186,13 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
     { ids: [String(off)], kind: 'amount', amount: asFen(500), reason: '老人优惠' },
     me,
   )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update fee_relation
         set price_override = 100
-        where owner_id = ${owner}
-          and id = (select relation_id from bill where owner_id = ${owner} and id = ${defined(own)})
+        where owner_id = ${ownerId}
+          and id = (select relation_id from bill where owner_id = ${ownerId} and id = ${defined(own)})
       `,
     ),
   )
@@ -231,7 +231,7 @@ it('FEE-6, MTR-9 a metered bill is reissued, and its reading moves to the new bi
     },
     rooms.slice(0, 1),
   )
-  const reading = await t.database.tx(owner, async tx => {
+  const reading = await t.database.tx(ownerId, async tx => {
     const m = defined(
       await tx.one<{ id: Id }>(
         sql`
@@ -240,7 +240,7 @@ it('FEE-6, MTR-9 a metered bill is reissued, and its reading moves to the new bi
           sort_key, multiple, init_num, prepay_mode, state
         )
         values (
-          ${owner}, ${project}, 'RP-1', 10, 1, 10, ${defined(rooms[0]).code}, ${defined(rooms[0]).path}, 'RP-1', 1, 0, 1, 10
+          ${ownerId}, ${project}, 'RP-1', 10, 1, 10, ${defined(rooms[0]).code}, ${defined(rooms[0]).path}, 'RP-1', 1, 0, 1, 10
         )
         returning id
       `,
@@ -250,7 +250,7 @@ it('FEE-6, MTR-9 a metered bill is reissued, and its reading moves to the new bi
       sql`
         update fee_relation
         set meter_id = ${m}
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and id = ${defined(f.relations[0])}
       `,
     )
@@ -262,7 +262,7 @@ it('FEE-6, MTR-9 a metered bill is reissued, and its reading moves to the new bi
           read_date, multiple, usage, source, state
         )
         values (
-          ${owner}, ${project}, ${m}, 'RP-1', 10, '2026-10', 1180, 1190, '2026-09-20', '2026-10-20', 1, 10,
+          ${ownerId}, ${project}, ${m}, 'RP-1', 10, '2026-10', 1180, 1190, '2026-09-20', '2026-10-20', 1, 10,
           10, 10
         )
         returning id
@@ -285,7 +285,7 @@ it('FEE-6, MTR-9 a metered bill is reissued, and its reading moves to the new bi
     defined(now).replaces,
     defined(now).amount,
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one(sql`select bill_id as bill, state from meter_reading where id = ${reading}`),
   ]).toEqual([defined(old).id, '40.00', { bill: defined(now).id, state: 20 }])
   // A price from the day after the reading does not reach it.

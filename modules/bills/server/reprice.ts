@@ -26,13 +26,13 @@ import {
 import { replaceBills } from './reprice-write.ts'
 
 /** The batch that is replacing the bills of a standard right now. */
-export const findRunningReprice = async (db: Db, owner: Id, standardId: Id): Promise<Id | undefined> =>
+export const findRunningReprice = async (db: Db, ownerId: Id, standardId: Id): Promise<Id | undefined> =>
   (
     await db.one<{ id: Id }>(
       sql`
         select id
         from bill_run
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and kind = ${code(runKind, 'repriced')}
           and state in ${codes(runState, 'waiting', 'running')}
           and ${notDeleted()}

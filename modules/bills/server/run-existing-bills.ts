@@ -17,7 +17,7 @@ import {
 import { billState } from '../contract/choices.ts'
 
 interface ExistingBillsContext {
-  readonly owner: Id
+  readonly ownerId: Id
   readonly project: string
   readonly scope: PlanScope
 }
@@ -55,7 +55,7 @@ function findPlaces(scope: PlanScope, billingRelations: readonly BillingRelation
 
 /** Conditions of bill `b` of place `w`. */
 function billConditions(context: ExistingBillsContext) {
-  const inProject = sql`b.owner_id = ${context.owner} and b.project_code = ${context.project}`
+  const inProject = sql`b.owner_id = ${context.ownerId} and b.project_code = ${context.project}`
   const atPlace = sql`${inProject}
     and b.source_type = w.source_type
     and b.source_code = w.source_code
@@ -65,7 +65,7 @@ function billConditions(context: ExistingBillsContext) {
       (
         select min(f.begin_date)
         from bill f
-        where f.owner_id = ${context.owner}
+        where f.owner_id = ${context.ownerId}
           and f.project_code = ${context.project}
           and f.source_type = w.source_type
           and f.source_code = w.source_code
@@ -82,7 +82,7 @@ function billConditions(context: ExistingBillsContext) {
       or exists (
         select
         from bill p
-        where p.owner_id = ${context.owner} and p.id = b.parent_id and p.state = ${code(billState, 'split')}
+        where p.owner_id = ${context.ownerId} and p.id = b.parent_id and p.state = ${code(billState, 'split')}
       )
     )`
   return { atPlace, inProject, deleted }

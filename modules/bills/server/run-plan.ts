@@ -21,7 +21,7 @@ import { findExistingBills, findFreedPeriods, placeKey, type StoredBill } from '
 
 /** What a run has read before it looks at relations. */
 export interface RunContext {
-  readonly owner: Id
+  readonly ownerId: Id
   readonly project: string
   readonly scope: PlanScope
   readonly standards: ReadonlyMap<Id, ChargeableStandard>
@@ -89,7 +89,7 @@ export async function planRelations(
   if (!billingRelations.length) return plan
   const [existingByPlace, sources, readings] = await Promise.all([
     findExistingBills(db, context, billingRelations),
-    loadSources(db, context.owner, context.project, billingRelations, context.scope.today, context.totals),
+    loadSources(db, context.ownerId, context.project, billingRelations, context.scope.today, context.totals),
     context.readings(db, billingRelations),
   ])
   for (const billingRelation of billingRelations) {

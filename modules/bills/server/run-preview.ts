@@ -21,7 +21,7 @@ const chunkSize = 2000
 /** The amount of each relation's last effective bill before the first planned one. Needs bill_source. */
 async function findLastAmounts(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   bills: readonly PlannedBill[],
 ): Promise<ReadonlyMap<Id, Fen>> {
   const firsts = new Map<Id, string>()
@@ -37,11 +37,11 @@ async function findLastAmounts(
   }>(sql`
     select w.id, l.amount::text as amount
     from unnest(${[...firsts.keys()]}::bigint[], ${[...firsts.values()]}::date[]) as w(id, day)
-    join fee_relation r on r.owner_id = ${owner} and r.id = w.id
+    join fee_relation r on r.owner_id = ${ownerId} and r.id = w.id
     cross join lateral (
       select b.amount
       from bill b
-      where ${billsOfRelation(owner, 'b', 'r')}
+      where ${billsOfRelation(ownerId, 'b', 'r')}
         and ${notDeleted('b')}
         and b.state in ${effectiveStates}
         and b.end_date < w.day
@@ -207,23 +207,27 @@ function addSkippedRelation(totals: PreviewTotals, skipped: SkippedRelation): vo
  * audit.
  */
 export async function previewRun(db: Db, prepared: PreparedRun, pending: boolean): Promise<RunPreview> {
-  const { owner } = prepared.run
+  const { ownerId } = prepared.run
   const totals = emptyTotals()
   for (let after = 0; ;) {
-    const billingRelations = await findNextRelations(db, owner, { ...prepared.walk, after, limit: chunkSize })
+    const billingRelations = await findNextRelations(db, ownerId, {
+      ...prepared.walk,
+      after,
+      limit: chunkSize,
+    })
     if (!billingRelations.length) break
     after = defined(billingRelations.at(-1)).relation.id
     totals.relations += billingRelations.length
     const planned = await planRelations(db, prepared.run, billingRelations)
     const hasRoom = totals.rows.length < previewLimit
     const [lastAmounts, contacts] = await Promise.all([
-      findLastAmounts(db, owner, planned.bills),
-      findPayerContacts(db, owner, hasRoom ? planned.bills.map(b => b.line.payer) : []),
+      findLastAmounts(db, ownerId, planned.bills),
+      findPayerContacts(db, ownerId, hasRoom ? planned.bills.map(b => b.line.payer) : []),
     ])
     totals.incomplete += planned.incomplete
     const lastByRelation = new Map(lastAmounts)
     const gapLines = new Set(planned.gaps.flatMap(({ gap }) => gap.lines))
-    addGaps(totals, await presentGaps(db, owner, prepared.run.project, planned.gaps))
+    addGaps(totals, await presentGaps(db, ownerId, prepared.run.project, planned.gaps))
     for (const bill of planned.bills) {
       const relationId = bill.billingRelation.relation.id
       addPlannedBill(totals, bill, lastByRelation.get(relationId), contacts, gapLines.has(bill.line))

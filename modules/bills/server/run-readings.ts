@@ -12,7 +12,7 @@ import { readingState } from '#modules/meters/contract/choices.ts'
  * relations share a meter, the first one gets its readings.
  */
 export const createReadingsLoader =
-  (owner: Id, scope: PlanScope, standards: ReadonlyMap<Id, ChargeableStandard>, only?: ReadonlySet<Id>) =>
+  (ownerId: Id, scope: PlanScope, standards: ReadonlyMap<Id, ChargeableStandard>, only?: ReadonlySet<Id>) =>
   async (
     db: Db,
     billingRelations: readonly BillingRelation[],
@@ -27,7 +27,7 @@ export const createReadingsLoader =
     const until = scope.kind === 'month' ? lastDay(scope.month) : scope.today
     const waiting = await findUnbilledReadings(
       db,
-      { ownerId: owner },
+      { ownerId },
       { meterIds: metered.map(b => defined(b.meterId)), until },
     )
     const takenReadings = new Set<Id>()
@@ -50,7 +50,7 @@ export { billReadings }
  */
 export const findMeteredRelations = async (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   filter: {
     readonly readingIds?: readonly Id[] | undefined
@@ -64,7 +64,7 @@ export const findMeteredRelations = async (
     and exists (
       select
       from meter d
-      where d.owner_id = ${owner} and d.id = m.meter_id and d.is_smart
+      where d.owner_id = ${ownerId} and d.id = m.meter_id and d.is_smart
     )
   `
   const rows = await db.rows<{
@@ -74,7 +74,7 @@ export const findMeteredRelations = async (
     with recursive found as (
       select m.*
       from meter_reading m
-      where m.owner_id = ${owner}
+      where m.owner_id = ${ownerId}
         and m.project_code = ${project}
         and m.state = ${code(readingState, 'open')}
         and ${notDeleted('m')}
@@ -89,13 +89,13 @@ export const findMeteredRelations = async (
         union all
         select g.reading, p.new_meter_id
         from successors g
-        join meter_replace p on p.owner_id = ${owner}
+        join meter_replace p on p.owner_id = ${ownerId}
           and p.meter_id = g.meter_id
           and ${notDeleted('p')}
       )
     select distinct r.id as relation, g.reading
     from successors g
-    join fee_relation r on r.owner_id = ${owner}
+    join fee_relation r on r.owner_id = ${ownerId}
       and r.meter_id = g.meter_id
       and ${notDeleted('r')}
       and r.project_code = ${project}

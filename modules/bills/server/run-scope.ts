@@ -55,8 +55,8 @@ export async function prepareRun(
   request: Omit<RunRequest, 'projectCode' | 'month'>,
   timing: RunTiming,
 ): Promise<PreparedRun> {
-  const { ownerId: owner } = scope
-  const chargeable = await loadChargeableStandards(db, owner, {
+  const { ownerId } = scope
+  const chargeable = await loadChargeableStandards(db, ownerId, {
     project,
     ...(request.standardIds?.length ? { ids: request.standardIds.map(parseId) } : {}),
   })
@@ -65,7 +65,7 @@ export async function prepareRun(
   )
   if (request.standardIds?.length && standards.size === 0)
     return refuse('所选收费标准已删除，或不按周期出账，请重新选择')
-  const pools = 'month' in timing ? await findMonthPools(db, owner, project, timing.month) : new Set<Id>()
+  const pools = 'month' in timing ? await findMonthPools(db, ownerId, project, timing.month) : new Set<Id>()
   const excluded = new Set((request.excluded ?? []).map(parseId))
   const scoped: PlanScope =
     'month' in timing
@@ -80,32 +80,37 @@ export async function prepareRun(
   return {
     pools,
     run: {
-      owner,
+      ownerId,
       project,
       standards,
       excluded,
-      totals: needsRoomTotals(standards.values()) ? await loadRoomTotals(db, owner, project) : undefined,
+      totals: needsRoomTotals(standards.values()) ? await loadRoomTotals(db, ownerId, project) : undefined,
       scope: scoped,
-      readings: createReadingsLoader(owner, scoped, standards),
+      readings: createReadingsLoader(ownerId, scoped, standards),
     },
     walk: {
       project,
       standardIds: [...standards.keys()],
       where: scopeConditions(scope, project, request),
       on: 'month' in timing ? firstDay(timing.month) : undefined,
-      withGap: hasGap(owner, 'month' in timing ? 'unwaived' : 'rebill'),
+      withGap: hasGap(ownerId, 'month' in timing ? 'unwaived' : 'rebill'),
       ...('month' in timing ? {} : { due: [...standards].map(([id, c]) => [id, timing.due(c)] as const) }),
     },
   }
 }
 
 /** Standards whose shared costs of a month are known and not abolished. */
-const findMonthPools = async (db: Db, owner: Id, project: string, month: Month): Promise<ReadonlySet<Id>> => {
+const findMonthPools = async (
+  db: Db,
+  ownerId: Id,
+  project: string,
+  month: Month,
+): Promise<ReadonlySet<Id>> => {
   const rows = await db.rows<{ id: Id }>(
     sql`
       select distinct standard_id as id
       from share_pool
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and project_code = ${project}
         and month = ${month}
         and ${notDeleted()}

@@ -21,7 +21,7 @@ interface RunStateChange {
 
 const setRunState = (
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   id: Id,
   { state, message, now, ended }: RunStateChange,
 ): Promise<number> =>
@@ -30,7 +30,7 @@ const setRunState = (
       update bill_run
       set state = ${codeOf(runState, state)}, message = ${message},
         end_time = ${ended ? now : null}::timestamptz, update_time = ${now}::timestamptz
-      where owner_id = ${owner} and id = ${id} and state <> ${code(runState, 'undone')}
+      where owner_id = ${ownerId} and id = ${id} and state <> ${code(runState, 'undone')}
     `,
   )
 
@@ -44,21 +44,21 @@ export async function runBatchTask(
   work: (row: BillRun) => Promise<JobOutcome & { readonly message: string }>,
 ): Promise<JobOutcome> {
   const { database, scope, app } = c
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   const now = (): Moment => fromInstant(app.clock())
   const finish = (state: BillRun['state'], message: string): Promise<number> =>
-    database.tx(owner, tx => setRunState(tx, owner, id, { state, message, now: now(), ended: true }))
-  const row = await database.tx(owner, async tx => {
+    database.tx(ownerId, tx => setRunState(tx, ownerId, id, { state, message, now: now(), ended: true }))
+  const row = await database.tx(ownerId, async tx => {
     await c.checkpoint.save(tx, c.checkpoint.read() ?? {})
-    const run = await findRun(tx, owner, id)
+    const run = await findRun(tx, ownerId, id)
     if (!run || run.state === 'undone' || run.state === 'done') return refuse('批次已撤销或已完成')
-    await setRunState(tx, owner, id, { state: 'running', message: null, now: now(), ended: false })
+    await setRunState(tx, ownerId, id, { state: 'running', message: null, now: now(), ended: false })
     return { ...run, state: 'running' as const }
   })
   try {
     const outcome = await work(row)
     await finish('done', outcome.message.slice(0, 500))
-    app.live.publish(owner, 'all', 'billRun', { id })
+    app.live.publish(ownerId, 'all', 'billRun', { id })
     return outcome
   } catch (e) {
     // Stopped by a person: what is written stays. When the process ends, another process takes the run over

@@ -161,17 +161,17 @@ export const undoRunJob = defineJob<UndoRequest & { run: Id; onlyUnpaid: boolean
   type: 40,
   run: async ({ run: id, onlyUnpaid, reason, periodAfter = 'rebill' }, c) => {
     const { database, scope, app } = c
-    const owner = scope.ownerId
+    const ownerId = scope.ownerId
     const now = (): Moment => fromInstant(app.clock())
-    const [run] = await findByIds(database.reader(owner), billRun, scope, [id])
+    const [run] = await findByIds(database.reader(ownerId), billRun, scope, [id])
     if (!run) throw notFound()
     let abolished = c.checkpoint.read<number>() ?? 0
-    const counts = await countForUndo(database.reader(owner), scope, run, now())
+    const counts = await countForUndo(database.reader(ownerId), scope, run, now())
     if (!abolished) {
       assertUndoable(counts, onlyUnpaid)
     }
     for (let removed = 1; removed > 0;) {
-      removed = await database.tx(owner, async tx => {
+      removed = await database.tx(ownerId, async tx => {
         const count = await undoChunk(tx, scope, run, { reason, periodAfter }, now(), chunkSize)
         await c.checkpoint.save(tx, abolished + count)
         return count
@@ -179,7 +179,7 @@ export const undoRunJob = defineJob<UndoRequest & { run: Id; onlyUnpaid: boolean
       abolished += removed
       c.reportProgress(abolished, Math.max(counts.free, abolished))
     }
-    const keptCount = await database.tx(owner, tx => closeRun(tx, scope, run, reason, now()))
+    const keptCount = await database.tx(ownerId, tx => closeRun(tx, scope, run, reason, now()))
     return {
       success: abolished,
       skipped: keptCount,

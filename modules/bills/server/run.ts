@@ -99,11 +99,11 @@ export const generateJob = defineJob<{ run: Id }>({
   run: ({ run: id }, c) =>
     runBatchTask(c, id, async row => {
       const { database, scope, app } = c
-      const owner = scope.ownerId
+      const ownerId = scope.ownerId
       const today = dayOfMoment(fromInstant(app.clock()))
       const prepare = (): Promise<PreparedRun> =>
         prepareRun(
-          database.reader(owner),
+          database.reader(ownerId),
           scope,
           row.projectCode,
           row.scope,
@@ -117,7 +117,7 @@ export const generateJob = defineJob<{ run: Id }>({
         {
           database,
           scope,
-          state: await findInitialState(database.reader(owner), owner, row.projectCode),
+          state: await findInitialState(database.reader(ownerId), ownerId, row.projectCode),
           source: 'auto',
           today,
           save: tx => c.checkpoint.save(tx, {}),

@@ -12,5 +12,5 @@ export const auditSwitch = declareSetting({
 })
 
 /** The initial state of the bills of a project. */
-export const findInitialState = async (db: Db, owner: Id, project: string): Promise<'pending' | 'normal'> =>
-  (await getSettingValue(db, owner, project, auditSwitch)) === '1' ? 'pending' : 'normal'
+export const findInitialState = async (db: Db, ownerId: Id, project: string): Promise<'pending' | 'normal'> =>
+  (await getSettingValue(db, ownerId, project, auditSwitch)) === '1' ? 'pending' : 'normal'

@@ -15,15 +15,15 @@ import { undoBooking } from './ledger-undo.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let k = 0
 
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
-  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'HALVES', { late: 'capped' }))
+  ownerId = t.ownerId
+  item = await t.database.tx(ownerId, tx => seedFeeItem(tx, ownerId, 'HALVES', { late: 'capped' }))
 })
 
 afterAll(() => t?.close())
@@ -32,18 +32,20 @@ afterAll(() => t?.close())
 const makeBill = async (): Promise<Id> =>
   defined(
     (
-      await t.database.tx(owner, tx => seedBillRows(tx, owner, item, [{ source: `HALF${++k}`, type: 20 }]))
+      await t.database.tx(ownerId, tx =>
+        seedBillRows(tx, ownerId, item, [{ source: `HALF${++k}`, type: 20 }]),
+      )
     )[0],
   )
 
 const findBill = (id: Id) => t.call(getBill, { id }, me)
 
 const pay = (ids: readonly Id[], day: Day, id: Id) =>
-  t.database.tx(owner, async tx => {
-    const list = await payableBills(tx, clockScope(t.app, owner), ids, day, { lock: true })
+  t.database.tx(ownerId, async tx => {
+    const list = await payableBills(tx, clockScope(t.app, ownerId), ids, day, { lock: true })
     await bookPayment(
       tx,
-      clockScope(t.app, owner),
+      clockScope(t.app, ownerId),
       list,
       list.map(s => ({ billId: s.row.id, principal: s.owed.principal, late: 0 })),
       { day, at: `${day} 10:00:00`, from: { type: 'pay', id } },
@@ -51,12 +53,12 @@ const pay = (ids: readonly Id[], day: Day, id: Id) =>
   })
 
 const back = (allocations: readonly { billId: Id; principal: Fen; late: Fen }[], day: Day, id: Id) =>
-  t.database.tx(owner, tx =>
-    bookRefund(tx, clockScope(t.app, owner), allocations, 'owed', { day, from: { type: 'refund', id } }),
+  t.database.tx(ownerId, tx =>
+    bookRefund(tx, clockScope(t.app, ownerId), allocations, 'owed', { day, from: { type: 'refund', id } }),
   )
 
 const undo = (id: Id) =>
-  t.database.tx(owner, tx => undoBooking(tx, clockScope(t.app, owner), { type: 'refund', id }))
+  t.database.tx(ownerId, tx => undoBooking(tx, clockScope(t.app, ownerId), { type: 'refund', id }))
 
 const split = async (id: Id, amount: Fen): Promise<[Id, Id]> => {
   const [first, second] = await t.call(splitBill, { id, amount, reason: '分开缴' }, me)

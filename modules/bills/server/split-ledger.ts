@@ -23,7 +23,7 @@ export async function splitLedgerEntries(
   today: Day,
 ): Promise<void> {
   if (wholeByHalf.refundState === 'none') return
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   const [first, second] = halves.map(h => h.id)
   const part = formatYuan(defined(halves[0]).receivable)
   const all = formatYuan(wholeByHalf.receivable)
@@ -31,7 +31,7 @@ export async function splitLedgerEntries(
     with m as (
       select m.*, sum(principal) over w as p, sum(late_fee) over w as l
       from bill_move m
-      where owner_id = ${owner} and bill_id = ${wholeByHalf.id}
+      where owner_id = ${ownerId} and bill_id = ${wholeByHalf.id}
       window w as (order by day, id)
     ),
       s as (
@@ -45,7 +45,7 @@ export async function splitLedgerEntries(
         from m
       )
     insert into bill_move (owner_id, bill_id, day, principal, late_fee, ref_type, ref_id, create_by)
-    select ${owner}::bigint, h.id, s.day, case h.n when 1 then p1 else principal - p1 end,
+    select ${ownerId}::bigint, h.id, s.day, case h.n when 1 then p1 else principal - p1 end,
       case h.n when 1 then l1 else late_fee - l1 end, 'split', ${wholeByHalf.id}::integer,
       ${scope.operatorId}::bigint
     from s
@@ -54,7 +54,7 @@ export async function splitLedgerEntries(
     returning 1
   `)
   const known = halves.map(h => ({ ...h, refundState: wholeByHalf.refundState }))
-  const late = await computeLateFees(tx, owner, known, today)
+  const late = await computeLateFees(tx, ownerId, known, today)
   await tx.execute(
     sql`
       update bill b
@@ -62,7 +62,7 @@ export async function splitLedgerEntries(
       from json_to_recordset(
         ${JSON.stringify(known.map(h => ({ id: h.id, due: formatYuan(late.get(h.id) ?? h.lateFeeDue) })))}::json
       ) as r(id bigint, due numeric)
-      where b.owner_id = ${owner} and b.id = r.id
+      where b.owner_id = ${ownerId} and b.id = r.id
     `,
   )
 }
@@ -73,7 +73,7 @@ export async function splitLedgerEntries(
  */
 export const mergeLedgerEntries = (
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   wholeByHalf: Id,
   halves: readonly Id[],
 ): Promise<number> =>
@@ -81,7 +81,7 @@ export const mergeLedgerEntries = (
     with removed as (
       delete
       from bill_move
-      where owner_id = ${owner} and bill_id = any(${[...halves]}::bigint[])
+      where owner_id = ${ownerId} and bill_id = any(${[...halves]}::bigint[])
       returning *
     )
     insert into bill_move (
@@ -104,7 +104,7 @@ interface BookedAmount {
 /** Redirects amounts booked on merged halves to their whole. */
 export async function redirectToWholes<T extends BookedAmount>(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   bookings: readonly T[],
 ): Promise<T[]> {
   const rows = await db.rows<{
@@ -114,11 +114,11 @@ export async function redirectToWholes<T extends BookedAmount>(
     with recursive w as (
       select b.id as asked, b.id, b.parent_id, b.delete_tag
       from bill b
-      where b.owner_id = ${owner} and b.id = any(${bookings.map(t => t.billId)}::bigint[])
+      where b.owner_id = ${ownerId} and b.id = any(${bookings.map(t => t.billId)}::bigint[])
       union all
       select w.asked, p.id, p.parent_id, p.delete_tag
       from w
-      join bill p on p.owner_id = ${owner} and p.id = w.parent_id
+      join bill p on p.owner_id = ${ownerId} and p.id = w.parent_id
       where w.delete_tag <> 0
     )
     select asked, id

@@ -16,7 +16,7 @@ type SeededFee = Awaited<ReturnType<typeof seedFee>>
 export interface StageContext {
   readonly t: GoldenApp
   readonly me: CallOptions
-  readonly owner: Id
+  readonly ownerId: Id
   readonly project: string
   readonly scope: ReturnType<typeof testScope>
   readonly fee: SeededFee

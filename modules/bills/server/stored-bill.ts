@@ -163,14 +163,14 @@ export const monthRows = (bills: readonly MonthlyBill[]): MonthRecord[] =>
  * CTEs that bring the rows by month of bills up to date (STAT-2): delete those that are gone, upsert the
  * others.
  */
-const billMonthsSql = (owner: Id, bills: readonly MonthlyBill[]): RawBuilder<unknown> => {
+const billMonthsSql = (ownerId: Id, bills: readonly MonthlyBill[]): RawBuilder<unknown> => {
   const rows = monthRows(bills)
   // Not as one part that both read: a distributed engine would send it to every node.
   const keptKeys = rows.map(row => `${row.bill_id}/${row.month}`)
   return sql`deleted_months as (
     delete
     from bill_month m
-    where m.owner_id = ${owner}
+    where m.owner_id = ${ownerId}
       and m.bill_id ${equalsAny(bills.map(b => b.id))}
       and m.bill_id::text || '/' || m.month <> all(${keptKeys}::text[])
   ),
@@ -178,7 +178,7 @@ const billMonthsSql = (owner: Id, bills: readonly MonthlyBill[]): RawBuilder<unk
     insert into bill_month (
       owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid
     )
-    select ${owner}::bigint, r.*
+    select ${ownerId}::bigint, r.*
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(
       bill_id bigint, month text, project_code text, fee_item_id bigint, days integer, receivable numeric,
       discount numeric, paid numeric
@@ -190,8 +190,8 @@ const billMonthsSql = (owner: Id, bills: readonly MonthlyBill[]): RawBuilder<unk
   )`
 }
 
-export async function rewriteBillMonths(tx: Tx, owner: Id, bills: readonly MonthlyBill[]): Promise<void> {
+export async function rewriteBillMonths(tx: Tx, ownerId: Id, bills: readonly MonthlyBill[]): Promise<void> {
   if (bills.length) {
-    await tx.execute(sql`with ${billMonthsSql(owner, bills)} select 1`)
+    await tx.execute(sql`with ${billMonthsSql(ownerId, bills)} select 1`)
   }
 }

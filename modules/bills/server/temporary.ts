@@ -44,22 +44,22 @@ uniqueMessages({
 /** Plans the next `count` periods of relations (TMP-2). */
 async function planPrepayments(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   billingRelations: readonly BillingRelation[],
   count: number,
   today: Day,
 ): Promise<RunPlan> {
-  const standards = await loadChargeableStandards(db, owner, {
+  const standards = await loadChargeableStandards(db, ownerId, {
     ids: [...new Set(billingRelations.map(b => b.standardId))],
   })
   return planRelations(
     db,
     {
-      owner,
+      ownerId,
       project,
       standards,
-      totals: needsRoomTotals(standards.values()) ? await loadRoomTotals(db, owner, project) : undefined,
+      totals: needsRoomTotals(standards.values()) ? await loadRoomTotals(db, ownerId, project) : undefined,
       excluded: new Set(),
       scope: { kind: 'ahead', count, today },
       readings: () => Promise.resolve(new Map()),

@@ -13,14 +13,14 @@ export interface CompanySpan {
 /** Which companies have rooms, past and coming, by room id, earliest first. Needs company_room_once. */
 export async function findCompaniesInRooms(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   ids: readonly Id[],
 ): Promise<ReadonlyMap<Id, CompanySpan[]>> {
   if (!ids.length) return new Map()
   const rows = await db.rows<CompanySpan & { roomId: Id }>(sql`
     select c.room_id, c.company_id, c.begin_date as begin, c.end_date as end
     from unnest(${[...ids]}::bigint[]) as w(id)
-    join company_room c on c.owner_id = ${owner} and c.room_id = w.id and ${notDeleted('c')}
+    join company_room c on c.owner_id = ${ownerId} and c.room_id = w.id and ${notDeleted('c')}
     order by c.begin_date
   `)
   return Map.groupBy(rows, r => r.roomId)
@@ -38,7 +38,7 @@ export interface ChargedCompany {
 /** Companies of a project by number (`GS000001`) with the rooms they have on a day. */
 export async function findChargedCompanies(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   numbers: readonly string[],
   on: Day,
@@ -60,7 +60,7 @@ export async function findChargedCompanies(
             and (c.end_date is null or c.end_date >= ${on})
         ) as area
       from company o
-      where o.owner_id = ${owner}
+      where o.owner_id = ${ownerId}
         and o.project_code = ${project}
         and o.company_no = any(${[...numbers]})
         and ${notDeleted('o')}
@@ -71,7 +71,7 @@ export async function findChargedCompanies(
 /** Names and telephones of companies, for messages to them. */
 export const findCompanyContacts = (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   ids: readonly Id[],
 ): Promise<{ id: Id; name: string; mobile?: string }[]> =>
   ids.length
@@ -79,7 +79,7 @@ export const findCompanyContacts = (
         sql`
           select id, name, contact_phone as mobile
           from company
-          where owner_id = ${owner} and id = any(${[...ids]})
+          where owner_id = ${ownerId} and id = any(${[...ids]})
         `,
       )
     : Promise.resolve([])

@@ -26,14 +26,14 @@ export const workerSearchText = { names: ['name'], codes: ['mobile'] } as const
 /** The resident who has this number. */
 export async function findResidentIdByMobile(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   mobile: string | undefined,
 ): Promise<number | undefined> {
   if (!mobile) return undefined
   const found = await tx.one<{ id: Id }>(sql`
     select id
     from resident
-    where owner_id = ${owner}
+    where owner_id = ${ownerId}
       and mobile = ${mobile}
       and ${notDeleted()}
       and state = ${code(residentState, 'normal')}

@@ -30,9 +30,9 @@ const companyRoomCron = defineCron({
           order by owner_id, room_id
         `,
     )
-    for (const [owner, some] of Map.groupBy(due, d => d.ownerId)) {
-      await app.database.tx(owner, tx =>
-        syncRoomCompanies(tx, clockScope(app, owner), [...new Set(some.map(d => d.roomId))], today, {
+    for (const [ownerId, some] of Map.groupBy(due, d => d.ownerId)) {
+      await app.database.tx(ownerId, tx =>
+        syncRoomCompanies(tx, clockScope(app, ownerId), [...new Set(some.map(d => d.roomId))], today, {
           returned: new Set(some.filter(d => d.ended).map(d => d.roomId)),
         }),
       )

@@ -28,15 +28,15 @@ interface PaidDepositBill {
 }
 
 /** What a payment of deposit items was for. */
-const findPaidBills = (tx: Tx, owner: Id, record: Id): Promise<PaidDepositBill[]> =>
+const findPaidBills = (tx: Tx, ownerId: Id, record: Id): Promise<PaidDepositBill[]> =>
   tx.rows<PaidDepositBill>(sql`
     select r.project_code, d.bill_no, d.fee_item_id as item_id, d.fee_item_name as item_name,
       case when d.source_type = ${code(sourceType, 'room')} then d.source_code end as room_code,
       d.source_name, b.build_code, r.payer_name, d.principal::text as amount, r.pay_time, r.pay_day
     from pay_detail d
-    join pay_record r on r.owner_id = ${owner} and r.id = d.record_id
-    join bill b on b.owner_id = ${owner} and b.id = d.bill_id
-    where d.owner_id = ${owner} and d.record_id = ${record} and d.principal > 0
+    join pay_record r on r.owner_id = ${ownerId} and r.id = d.record_id
+    join bill b on b.owner_id = ${ownerId} and b.id = d.bill_id
+    where d.owner_id = ${ownerId} and d.record_id = ${record} and d.principal > 0
     order by d.id
   `)
 

@@ -20,16 +20,16 @@ import {
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let ownerId = 0
 let roomCode = ''
 const project = { projectCode: 'GOLD0001' }
 
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   roomCode = defined(
-    await t.database.reader(owner).one<{ code: string }>(
+    await t.database.reader(ownerId).one<{ code: string }>(
       sql`
         select code
         from room
@@ -131,7 +131,7 @@ it('two clerks refund one deposit at once: exactly one succeeds, the other gets 
   expect(all.filter(r => r.status === 'fulfilled')).toHaveLength(1)
   expect(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one(sql`select balance::text, refunded::text from deposit where id = ${d.id}`),
   ).toEqual({ balance: '500.00', refunded: '1500.00' })
 })
@@ -139,7 +139,7 @@ it('two clerks refund one deposit at once: exactly one succeeds, the other gets 
 it('C6.3: written down and taken in one go at the till; nothing is written when the sums do not agree', async () => {
   const count = async () =>
     defined(
-      await t.database.reader(owner).one<{ n: number }>(sql`
+      await t.database.reader(ownerId).one<{ n: number }>(sql`
         select count(*)::int as n
         from deposit
       `),

@@ -17,14 +17,14 @@ interface ReceiptLineRow {
 }
 
 /** Which deposit came or went, and how it stands now. Uses deposit_entry_record. */
-registerReceiptLineSource(async (db, owner, records) =>
+registerReceiptLineSource(async (db, ownerId, records) =>
   (
     await db.rows<ReceiptLineRow>(sql`
       select e.record_id, d.kind::int, d.deposit_no, e.amount::text, d.balance::text, d.deducted::text,
         (d.refunded + d.converted)::text as back
       from deposit_entry e
-      join deposit d on d.owner_id = ${owner} and d.id = e.deposit_id
-      where e.owner_id = ${owner} and e.record_id = any(${[...records]})
+      join deposit d on d.owner_id = ${ownerId} and d.id = e.deposit_id
+      where e.owner_id = ${ownerId} and e.record_id = any(${[...records]})
       order by e.record_id
     `)
   ).map(row => ({

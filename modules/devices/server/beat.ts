@@ -252,7 +252,7 @@ async function writeOrReturn(hub: DeviceHub, ownerId: Id, beats: readonly Pendin
     await writeBeats(hub, ownerId, beats)
   } catch (err) {
     const gateway = beats.length === 1 ? beats[0]?.connection.gatewayId : undefined
-    hub.app.log.warn({ err, owner: ownerId, gateway }, 'beats not written')
+    hub.app.log.warn({ err, ownerId, gateway }, 'beats not written')
     if (isRetryable(err)) {
       beats.forEach(beat => returnBeat(hub, beat))
     } else if (beats.length > 1) {

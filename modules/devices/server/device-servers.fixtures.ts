@@ -74,10 +74,10 @@ export class DeviceServers {
       await server.http.listen({ port: 0, host: '127.0.0.1' })
     }
     const opened = new DeviceServers(database, dataDir, servers, offset)
-    const owner = await servers[0].app.database
+    const ownerId = await servers[0].app.database
       .reader('*')
       .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`)
-    opened.ownerId = defined(owner).ownerId
+    opened.ownerId = defined(ownerId).ownerId
     return opened
   }
 

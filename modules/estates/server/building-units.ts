@@ -30,7 +30,7 @@ type UnitRow = BuildingUnit & { readonly buildCode: string }
  */
 export async function findBuildings(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   codes: readonly string[] | 'all',
   options: { readonly lock?: boolean } = {},
@@ -40,13 +40,13 @@ export async function findBuildings(
   const buildings = sql<NamedBuilding>`
     select code, name
     from building
-    where owner_id = ${owner} and project_code = ${project} and ${notDeleted()} ${named('code')}
+    where owner_id = ${ownerId} and project_code = ${project} and ${notDeleted()} ${named('code')}
     order by code ${options.lock ? sql`for share` : sql``}
   `
   const units = sql<UnitRow>`
     select build_code, name, floor_count, coalesce(underground_floors, 0) as underground_floors
     from unit
-    where owner_id = ${owner} and project_code = ${project} and ${notDeleted()} ${named('build_code')}
+    where owner_id = ${ownerId} and project_code = ${project} and ${notDeleted()} ${named('build_code')}
     order by build_code, sort
   `
   // One after the other where it locks: what a rename wrote while we waited must be seen.

@@ -12,7 +12,7 @@ export interface ChargedArea {
 /** Public areas of a project by code (BASE-8). Needs public_area_code_live. */
 export async function findChargedAreas(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, ChargedArea>> {
@@ -21,7 +21,7 @@ export async function findChargedAreas(
     sql`
       select code, name, build_code, trim_scale(area)::text as area
       from public_area
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and project_code = ${project}
         and code = any(${[...codes]})
         and ${notDeleted()}

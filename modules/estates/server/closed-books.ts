@@ -11,7 +11,7 @@ export interface ClosedBooks {
 
 type ClosedBooksProvider = (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   projects: readonly string[],
 ) => Promise<ReadonlyMap<string, ClosedBooks>>
 const providers: ClosedBooksProvider[] = []
@@ -24,10 +24,10 @@ export const provideClosedBooks = (provider: ClosedBooksProvider): void => {
 /** How far the books of several estates are closed; an estate without an entry has never been closed. */
 export async function findClosedBooks(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   projects: readonly string[],
 ): Promise<ReadonlyMap<string, ClosedBooks>> {
-  const known = await Promise.all(providers.map(provider => provider(db, owner, projects)))
+  const known = await Promise.all(providers.map(provider => provider(db, ownerId, projects)))
   return new Map(
     projects.map(project => [
       project,

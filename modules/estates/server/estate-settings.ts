@@ -27,7 +27,7 @@ export const findSetting = (key: string): EstateSetting | undefined => declaredS
 /** Several parameters of several estates at once: of each estate in their order. */
 export async function getSettingValuesByProject(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   projects: Iterable<string>,
   list: readonly EstateSetting[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -36,7 +36,7 @@ export async function getSettingValuesByProject(
     sql`
       select project_code as project, key, value
       from estate_setting
-      where owner_id = ${owner} and project_code = any(${all}) and key = any(${list.map(s => s.key)})
+      where owner_id = ${ownerId} and project_code = any(${all}) and key = any(${list.map(s => s.key)})
     `,
   )
   const valueByKey = new Map(rows.map(r => [`${r.project}/${r.key}`, r.value]))
@@ -46,19 +46,19 @@ export async function getSettingValuesByProject(
 /** Several parameters of one estate at once, in their order. */
 export const getSettingValues = async (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   list: readonly EstateSetting[],
 ): Promise<readonly string[]> =>
-  defined((await getSettingValuesByProject(db, owner, [project], list)).get(project))
+  defined((await getSettingValuesByProject(db, ownerId, [project], list)).get(project))
 
 /** What the estate says, or the parameter's own start value. */
 export const getSettingValue = async (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   setting: EstateSetting,
-): Promise<string> => defined((await getSettingValues(db, owner, project, [setting]))[0])
+): Promise<string> => defined((await getSettingValues(db, ownerId, project, [setting]))[0])
 
 /** A whole number between two bounds, as a setting's rule. */
 export const integerBetween =

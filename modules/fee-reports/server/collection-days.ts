@@ -9,7 +9,7 @@ import { moneyKind } from '../contract/daily-collection.ts'
 import type { Sql } from './report-source.ts'
 
 const recordParts = sqlFile(import.meta.dirname, 'record-parts.sql', [
-  'owner',
+  'ownerId',
   'days',
   'parts',
   'voided',
@@ -23,11 +23,11 @@ const recordParts = sqlFile(import.meta.dirname, 'record-parts.sql', [
   'live_record',
 ])
 
-const selectRecordParts = (owner: Id, days: Sql): Sql =>
+const selectRecordParts = (ownerId: Id, days: Sql): Sql =>
   recordParts({
-    owner,
+    ownerId,
     days,
-    parts: selectPaidParts(owner, sql`select id from record`),
+    parts: selectPaidParts(ownerId, sql`select id from record`),
     voided: code(recordState, 'voided'),
     deposit: code(recordType, 'deposit'),
     prestore: code(recordType, 'prestore'),
@@ -40,22 +40,22 @@ const selectRecordParts = (owner: Id, days: Sql): Sql =>
   })
 
 /** The rows of the summary for a set of days (project_code, day, is_kept). */
-export const selectDayRows = (owner: Id, days: Sql): Sql => sql`
+export const selectDayRows = (ownerId: Id, days: Sql): Sql => sql`
   select owner_id, project_code, day, build_code, cashier_id, max(cashier_name) as cashier_name, kind,
     fee_item_id, max(fee_item_name) as fee_item_name, method, history, count(*)::int as count,
     coalesce(sum(amount) filter (where side > 0), 0) as received,
     coalesce(sum(amount) filter (where side < 0), 0) as refunded, sum(amount * side) as net
-  from (${selectRecordParts(owner, days)}) c
+  from (${selectRecordParts(ownerId, days)}) c
   group by owner_id, project_code, day, build_code, cashier_id, kind, fee_item_id, method, history
 `
 
 /** A closed day keeps its rows once it has them (CLO-2); history that is imported later is still added. */
-export const isDayKept = (owner: Id, project: Sql, day: Sql): Sql =>
+export const isDayKept = (ownerId: Id, project: Sql, day: Sql): Sql =>
   sql`(
     exists (
       select 1
       from day_close c
-      where c.owner_id = ${owner}
+      where c.owner_id = ${ownerId}
         and c.project_code = ${project}
         and c.day = ${day}
         and c.closed
@@ -64,7 +64,7 @@ export const isDayKept = (owner: Id, project: Sql, day: Sql): Sql =>
     and exists (
       select 1
       from fc_summary f
-      where f.owner_id = ${owner} and f.project_code = ${project} and f.day = ${day} and not f.history
+      where f.owner_id = ${ownerId} and f.project_code = ${project} and f.day = ${day} and not f.history
     )
   )`
 
@@ -81,10 +81,10 @@ const projectDays = (days: readonly CollectionDay[]): Sql => sql`
 `
 
 /** The days as a set (project_code, day, is_kept), each looked up once: its rows are about to be deleted. */
-async function findKeptDays(tx: Tx, owner: Id, days: readonly CollectionDay[]): Promise<Sql> {
+async function findKeptDays(tx: Tx, ownerId: Id, days: readonly CollectionDay[]): Promise<Sql> {
   const found = await tx.rows<CollectionDay & { readonly isKept: boolean }>(
     sql`
-      select x.project_code as project, x.day, ${isDayKept(owner, sql`x.project_code`, sql`x.day`)} as is_kept
+      select x.project_code as project, x.day, ${isDayKept(ownerId, sql`x.project_code`, sql`x.day`)} as is_kept
       from (${projectDays(days)}) x
     `,
   )
@@ -103,27 +103,27 @@ async function findKeptDays(tx: Tx, owner: Id, days: readonly CollectionDay[]): 
  * few hundred at most, each holds a lock. What a cashier adds during the run leaves its own mark in
  * fc_pending, whose marks are deleted here before the records are read.
  */
-export async function rebuildDays(tx: Tx, owner: Id, days: readonly CollectionDay[]): Promise<number> {
+export async function rebuildDays(tx: Tx, ownerId: Id, days: readonly CollectionDay[]): Promise<number> {
   if (!days.length) return 0
   const locks = [...new Set(days.map(d => `fc_summary ${d.project} ${d.day}`))].toSorted()
   await tx.rows(
-    sql`select pg_advisory_xact_lock(hashtextextended(x, ${owner})) from unnest(${locks}::text[]) as x`,
+    sql`select pg_advisory_xact_lock(hashtextextended(x, ${ownerId})) from unnest(${locks}::text[]) as x`,
   )
   await tx.execute(
     sql`
       delete
       from fc_pending p
       using (${projectDays(days)}) x
-      where p.owner_id = ${owner} and p.project_code = x.project_code and p.day = x.day
+      where p.owner_id = ${ownerId} and p.project_code = x.project_code and p.day = x.day
     `,
   )
-  const daysToWrite = await findKeptDays(tx, owner, days)
+  const daysToWrite = await findKeptDays(tx, ownerId, days)
   await tx.execute(
     sql`
       delete
       from fc_summary s
       using (${daysToWrite}) x
-      where s.owner_id = ${owner}
+      where s.owner_id = ${ownerId}
         and s.project_code = x.project_code
         and s.day = x.day
         and (s.history or not x.is_kept)
@@ -136,7 +136,7 @@ export async function rebuildDays(tx: Tx, owner: Id, days: readonly CollectionDa
     )
     select owner_id, project_code, day, build_code, cashier_id, cashier_name, kind, fee_item_id,
       fee_item_name, method, history, count, received, refunded
-    from (${selectDayRows(owner, daysToWrite)}) s
+    from (${selectDayRows(ownerId, daysToWrite)}) s
     returning 1
   `)
 }

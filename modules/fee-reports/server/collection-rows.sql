@@ -6,8 +6,8 @@ with by_household as (
   from (
     select b.project_code, b.build_code, count(*) filter (where b.pay_state = :unpaid) as unpaid_bills
     from bill b
-    join fee_item i on i.owner_id = :owner and i.id = b.fee_item_id and i.in_rate
-    where b.owner_id = :owner
+    join fee_item i on i.owner_id = :ownerId and i.id = b.fee_item_id and i.in_rate
+    where b.owner_id = :ownerId
       and b.belong_month = :month
       and b.state = :normal
       and :live_bill
@@ -22,7 +22,7 @@ with by_household as (
     from (
       select b.project_code, b.build_code, b.unpaid_principal, :age as age
       from bill b
-      where b.owner_id = :owner
+      where b.owner_id = :ownerId
         and :live_bill
         and b.state = :normal
         and b.pay_state = :unpaid
@@ -30,7 +30,7 @@ with by_household as (
     ) s
     group by 1, 2
   )
-select :owner::bigint as owner_id, coalesce(h.project_code, a.project_code) as project_code,
+select :ownerId::bigint as owner_id, coalesce(h.project_code, a.project_code) as project_code,
   :month::text as month, coalesce(h.build_code, a.build_code) as build_code,
   coalesce(h.households, 0) as households, coalesce(h.clear, 0) as clear,
   coalesce(a.counts, :no_counts) as age_counts, coalesce(a.sums, :no_sums) as age_sums

@@ -34,7 +34,7 @@ type PayInput = NonNullable<typeof payBills.input.T>
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let items: Id[] = []
 let room = ''
 let n = 0
@@ -46,13 +46,13 @@ beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = t.ownerId
-  items = await t.database.tx(owner, async tx => [
-    await seedFeeItem(tx, owner, 'COLL1', { late: true }),
-    await seedFeeItem(tx, owner, 'COLL2'),
+  ownerId = t.ownerId
+  items = await t.database.tx(ownerId, async tx => [
+    await seedFeeItem(tx, ownerId, 'COLL1', { late: true }),
+    await seedFeeItem(tx, ownerId, 'COLL2'),
   ])
   room = defined(
-    await t.database.reader(owner).one<{ code: string }>(
+    await t.database.reader(ownerId).one<{ code: string }>(
       sql`
         select code
         from room
@@ -70,8 +70,8 @@ afterAll(() => t?.close())
 const seedBill = async (amount: Fen, item = defined(items[0]), overrides: object = {}): Promise<string> =>
   String(
     (
-      await t.database.tx(owner, tx =>
-        seedBillRows(tx, owner, item, [{ amount, source: `COLL${++n}`, due: '2026-12-31', ...overrides }]),
+      await t.database.tx(ownerId, tx =>
+        seedBillRows(tx, ownerId, item, [{ amount, source: `COLL${++n}`, due: '2026-12-31', ...overrides }]),
       )
     )[0],
   )
@@ -94,12 +94,12 @@ const askDailyCollections = (q: object = {}, as = me) => loadReport(dailyCollect
 const sumPayLines = async (): Promise<Record<string, Fen>> =>
   Object.fromEntries(
     (
-      await t.database.reader(owner).rows<{ m: number; n: string }>(
+      await t.database.reader(ownerId).rows<{ m: number; n: string }>(
         sql`
             select l.method::int as m, sum(l.amount)::text as n
             from pay_record r
             join pay_line l on l.owner_id = r.owner_id and l.record_id = r.id
-            where r.owner_id = ${owner} and r.project_code = 'GOLD0001' and r.state <> 40
+            where r.owner_id = ${ownerId} and r.project_code = 'GOLD0001' and r.state <> 40
             group by 1
           `,
       )
@@ -107,7 +107,7 @@ const sumPayLines = async (): Promise<Record<string, Fen>> =>
   )
 
 const readStoredRows = () =>
-  t.database.reader(owner).rows(
+  t.database.reader(ownerId).rows(
     sql`
         select project_code, day, build_code, cashier_id, kind, fee_item_id, method, history, count,
           received::text, refunded::text, net::text
@@ -253,7 +253,7 @@ it('a refund stands on its own day, a voided record nowhere; stored or on the sp
   })
   expect(await readStoredRows()).toEqual([])
   expect(await rebuildPendingDays(t.app)).toBeGreaterThan(0)
-  expect(await t.database.reader(owner).rows(sql`select 1 from fc_pending`)).toEqual([])
+  expect(await t.database.reader(ownerId).rows(sql`select 1 from fc_pending`)).toEqual([])
   expect((await readStoredRows()).length).toBeGreaterThan(0)
   expect(await askDailyCollections({ by: 'item' })).toEqual(spot)
   await expectAgreement()
@@ -284,25 +284,25 @@ it('CLO-2: a rebuilt day equals the day; a closed one is refused and keeps its r
   // Closing wrote the last payment down.
   const closed = await readStoredRows()
   expect(closed).not.toEqual(rows)
-  expect(await t.database.reader(owner).rows(sql`select 1 from fc_pending`)).toEqual([])
+  expect(await t.database.reader(ownerId).rows(sql`select 1 from fc_pending`)).toEqual([])
   expect(await refusalWordsOf(t.call(rebuildDay, today, me))).toBe(
     '2026-11-21 已日结，汇总不再改动；确需重算请先反日结',
   )
   // Whatever happened to the records behind the product's back, the closed day stays; history comes in beside
   // it.
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`update pay_record set state = 40 where id = ${late.recordId}`),
   )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
-      sql`insert into fc_pending (owner_id, project_code, day) values (${owner}, 'GOLD0001', ${day})`,
+      sql`insert into fc_pending (owner_id, project_code, day) values (${ownerId}, 'GOLD0001', ${day})`,
     ),
   )
   const sum = (await askDailyCollections()).sum
   await rebuildPendingDays(t.app)
   expect(await readStoredRows()).toEqual(closed)
   expect((await askDailyCollections()).sum).toEqual(sum)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`update pay_record set state = 10 where id = ${late.recordId}`),
   )
   await t.call(reopenDay, { ...today, reason: '更正' }, me)
@@ -335,7 +335,7 @@ it('the received report is the lines of the records; what has no building stands
   )
   const of = (q: object) => loadReport(received, q)
   const want = defined(
-    await t.database.reader(owner).one<{ p: string; l: string }>(
+    await t.database.reader(ownerId).one<{ p: string; l: string }>(
       sql`
         select sum(d.principal)::text as p, sum(d.late_fee)::text as l
         from pay_record r
@@ -385,7 +385,7 @@ it('only what is in the data domain, building by building; none without the righ
     await refusalWordsOf(t.call(dailyCollections.list, { projectCode: golden.estates[1], size: 10 }, other)),
   ).toBe('无权访问该项目')
   const b1 = defined(
-    await t.database.reader(owner).one<{ n: string }>(
+    await t.database.reader(ownerId).one<{ n: string }>(
       sql`
         select coalesce(sum(l.amount), 0)::text as n
         from pay_record r

@@ -41,20 +41,20 @@ onDayClosing(async (tx, scope, { projectCode, day }) => {
 })
 
 /** Stored days; those that are pending, on the spot: the summary is never behind the records (STAT-14). */
-const selectCollectionRows = (owner: Id): Sql => sql`from (
+const selectCollectionRows = (ownerId: Id): Sql => sql`from (
   with pending as (
-    select project_code, day, ${isDayKept(owner, sql`q.project_code`, sql`q.day`)} as is_kept
-    from (select distinct project_code, day from fc_pending where owner_id = ${owner}) q
+    select project_code, day, ${isDayKept(ownerId, sql`q.project_code`, sql`q.day`)} as is_kept
+    from (select distinct project_code, day from fc_pending where owner_id = ${ownerId}) q
   )
   select s.owner_id, s.project_code, s.day, s.build_code, s.cashier_id, s.cashier_name, s.kind,
     s.fee_item_id, s.fee_item_name, s.method, s.history, s.count, s.received, s.refunded, s.net,
     0 as delete_tag
   from fc_summary s
   left join pending p on p.project_code = s.project_code and p.day = s.day
-  where s.owner_id = ${owner} and (p.day is null or (p.is_kept and not s.history))
+  where s.owner_id = ${ownerId} and (p.day is null or (p.is_kept and not s.history))
   union all
   select s.*, 0
-  from (${selectDayRows(owner, sql`select project_code, day, is_kept from pending`)}) s
+  from (${selectDayRows(ownerId, sql`select project_code, day, is_kept from pending`)}) s
 ) t`
 
 const isPrepaid = sql`t.method in ${codes(payMethod, ...offsetMethods)}`
@@ -93,12 +93,12 @@ export const dailyCollectionSource: ReportSource = {
   },
 }
 
-async function assertDayOpen(tx: Tx, owner: Id, projectCode: string, day: Day): Promise<void> {
+async function assertDayOpen(tx: Tx, ownerId: Id, projectCode: string, day: Day): Promise<void> {
   const closed = await tx.one(
     sql`
       select 1 as found
       from day_close
-      where owner_id = ${owner} and project_code = ${projectCode} and day = ${day} and closed and ${notDeleted()}
+      where owner_id = ${ownerId} and project_code = ${projectCode} and day = ${day} and closed and ${notDeleted()}
     `,
   )
   if (closed) refuse(`${day} 已日结，汇总不再改动；确需重算请先反日结`)
@@ -152,10 +152,10 @@ export async function rebuildPendingDays(app: { readonly database: Database }): 
       where place <= ${daysPerRun}
     `,
   )
-  for (const [owner, days] of Map.groupBy(pending, d => d.ownerId)) {
+  for (const [ownerId, days] of Map.groupBy(pending, d => d.ownerId)) {
     for (let start = 0; start < days.length; start += daysPerTransaction) {
-      await app.database.tx(owner, tx =>
-        rebuildDays(tx, owner, days.slice(start, start + daysPerTransaction)),
+      await app.database.tx(ownerId, tx =>
+        rebuildDays(tx, ownerId, days.slice(start, start + daysPerTransaction)),
       )
     }
   }

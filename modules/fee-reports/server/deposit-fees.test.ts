@@ -24,19 +24,19 @@ import { dailyCollections } from '../contract/daily-collection.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let ownerId = 0
 let rooms: string[] = []
 const project = { projectCode: 'GOLD0001' }
 
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   rooms = (
-    await t.database.reader(owner).rows<{ code: string }>(sql`
+    await t.database.reader(ownerId).rows<{ code: string }>(sql`
       select code
       from room
-      where owner_id = ${owner} and project_code = 'GOLD0001' and delete_tag = 0
+      where owner_id = ${ownerId} and project_code = 'GOLD0001' and delete_tag = 0
       order by sort_key
       limit 4
     `)

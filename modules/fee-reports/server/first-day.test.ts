@@ -18,29 +18,29 @@ import { computeStatistic } from './statistic-refresh.ts'
 /** A company on its first day, between two runs of the job that stores the figures of the home. */
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let items: Id[] = []
 const project = { projectCode: 'GOLD0001' }
 
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
-  items = await t.database.tx(owner, async tx => [
-    await seedFeeItem(tx, owner, 'DAY1'),
-    await seedFeeItem(tx, owner, 'DAY2'),
+  ownerId = t.ownerId
+  items = await t.database.tx(ownerId, async tx => [
+    await seedFeeItem(tx, ownerId, 'DAY1'),
+    await seedFeeItem(tx, ownerId, 'DAY2'),
   ])
-  await t.database.tx(owner, tx =>
-    tx.execute(sql`update fee_item set in_rate = (id = ${defined(items[0])}) where owner_id = ${owner}`),
+  await t.database.tx(ownerId, tx =>
+    tx.execute(sql`update fee_item set in_rate = (id = ${defined(items[0])}) where owner_id = ${ownerId}`),
   )
 })
 
 afterAll(() => t?.close())
 
 const seedBills = (list: readonly SeededBill[]): Promise<Id[]> =>
-  t.database.tx(owner, async tx => {
-    const ids = await seedBillRows(tx, owner, defined(items[0]), list)
-    await rewriteBillMonths(tx, owner, await findByIds(tx, bill, testScope(owner), ids))
+  t.database.tx(ownerId, async tx => {
+    const ids = await seedBillRows(tx, ownerId, defined(items[0]), list)
+    await rewriteBillMonths(tx, ownerId, await findByIds(tx, bill, testScope(ownerId), ids))
     return ids
   })
 
@@ -48,7 +48,7 @@ const readHome = () => t.call(getChargeStatistic, project, me)
 
 const storeHome = (): Promise<void> => {
   const now = fromInstant(t.app.clock())
-  return computeStatistic(t.database, owner, '2026-11', dayOfMoment(now), now)
+  return computeStatistic(t.database, ownerId, '2026-11', dayOfMoment(now), now)
 }
 
 it('STAT-13: a company without bills has no rates and nothing owed', async () => {

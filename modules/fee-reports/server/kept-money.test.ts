@@ -47,7 +47,7 @@ import { trade } from '../contract/trade.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let n = 0
 let room = ''
@@ -57,11 +57,11 @@ const day = '2026-11-21'
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
-  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'KEPT'))
+  ownerId = t.ownerId
+  item = await t.database.tx(ownerId, tx => seedFeeItem(tx, ownerId, 'KEPT'))
   room = defined(
-    await t.database.reader(owner).one<{ code: string }>(sql`
-    select code from room where owner_id = ${owner} and project_code = 'GOLD0001' order by sort_key limit 1
+    await t.database.reader(ownerId).one<{ code: string }>(sql`
+    select code from room where owner_id = ${ownerId} and project_code = 'GOLD0001' order by sort_key limit 1
   `),
   ).code
   await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
@@ -71,8 +71,8 @@ afterAll(() => t?.close())
 
 const seedBill = async (amount: Fen): Promise<string> => {
   const begin = addDays('2000-01-01', n++)
-  const [id] = await t.database.tx(owner, tx =>
-    seedBillRows(tx, owner, item, [{ amount, source: room, begin, end: begin, due: '2026-12-31' }]),
+  const [id] = await t.database.tx(ownerId, tx =>
+    seedBillRows(tx, ownerId, item, [{ amount, source: room, begin, end: begin, due: '2026-12-31' }]),
   )
   return String(id)
 }
@@ -151,12 +151,12 @@ const filters = [
 async function expectArrearsAgreement(home: Awaited<ReturnType<typeof askHome>>, owed: Sums): Promise<void> {
   expect(home.unpaid).toBe(owed.unpaid)
   expect(home.unpaid).toBe(home.closing + defined(home.later) + defined(home.outOfRate))
-  const later = await t.database.reader(owner).one<{ sum: string }>(sql`
+  const later = await t.database.reader(ownerId).one<{ sum: string }>(sql`
     select coalesce(sum(m.receivable - m.paid), 0)::text as sum
     from bill_month m
     join bill b on b.id = m.bill_id
-    where m.owner_id = ${owner}
-      and b.owner_id = ${owner}
+    where m.owner_id = ${ownerId}
+      and b.owner_id = ${ownerId}
       and b.project_code = ${project.projectCode}
       and b.state = ${code(billState, 'normal')}
       and b.delete_tag = 0

@@ -36,10 +36,10 @@ const usageFigures = (kind: Sql, usage: Sql, isCounted: Sql): FigureSql =>
 const kindDimension = { key: sql`t.meter_kind`, name: choiceLabelSql(meterKind, sql`t.meter_kind`) }
 
 /** A reading's bills: the one it was billed with, or the parts into which that was split. */
-const billedJoin = (owner: Id): Sql => sql`left join lateral (
+const billedJoin = (ownerId: Id): Sql => sql`left join lateral (
   select sum(b.receivable) as receivable, sum(b.paid_principal) as paid, sum(b.unpaid) as unpaid
   from bill b
-  where b.owner_id = ${owner}
+  where b.owner_id = ${ownerId}
     and b.ref_type = 'reading'
     and b.ref_id = t.id
     and b.state = ${code(billState, 'normal')}

@@ -8,7 +8,7 @@ with moves as materialized (
   select v.bill_id, sum(v.principal) as since_start,
     coalesce(sum(v.principal) filter (where v.day > :last_day::date), 0) as after_end
   from bill_move v
-  where v.owner_id = :owner and v.day >= :first_day::date
+  where v.owner_id = :ownerId and v.day >= :first_day::date
   group by 1
 ),
   -- Every figure is linear in what was paid at both ends of the month: all rows as they are now, then the few
@@ -19,8 +19,8 @@ with moves as materialized (
       null::date as written_off_day
     from bill_month m
     join bill b on b.id = m.bill_id
-    where m.owner_id = :owner
-      and b.owner_id = :owner
+    where m.owner_id = :ownerId
+      and b.owner_id = :ownerId
       and b.state <> :written_off
       and :live_bill
       and :condition
@@ -28,8 +28,8 @@ with moves as materialized (
     select b.project_code, b.build_code, m.fee_item_id, m.month, :bill_id, m.receivable, m.discount, m.paid,
       m.paid, m.paid, :written_off_day
     from bill b
-    join bill_month m on m.owner_id = :owner and m.bill_id = b.id
-    where b.owner_id = :owner and b.state = :written_off and :live_bill and :condition
+    join bill_month m on m.owner_id = :ownerId and m.bill_id = b.id
+    where b.owner_id = :ownerId and b.state = :written_off and :live_bill and :condition
     union all
     select x.project_code, x.build_code, x.fee_item_id, x.month, x.bill_id, 0, 0, :share_at_start - x.paid,
       :share_at_end - x.paid, 0, x.written_off_day
@@ -40,8 +40,8 @@ with moves as materialized (
         sum(m.receivable) over up_to_month - m.receivable as due_before_month,
         sum(m.receivable) over (partition by m.bill_id) as bill_due
       from moves v
-      join bill b on b.id = v.bill_id and b.owner_id = :owner and :live_bill and :condition
-      join bill_month m on m.owner_id = :owner and m.bill_id = v.bill_id
+      join bill b on b.id = v.bill_id and b.owner_id = :ownerId and :live_bill and :condition
+      join bill_month m on m.owner_id = :ownerId and m.bill_id = v.bill_id
       window up_to_month as (partition by m.bill_id order by m.month)
     ) x
   ),
@@ -77,7 +77,7 @@ with moves as materialized (
   previous as (
     select b.project_code, b.build_code, b.fee_item_id, b.closing
     from fee_month b
-    where b.owner_id = :owner and b.month = :previous_month and b.kept and :live_bill and :condition
+    where b.owner_id = :ownerId and b.month = :previous_month and b.kept and :live_bill and :condition
   ),
   -- After a month that was carried over, what it closed with is the opening; the difference is an adjustment.
   combined as (
@@ -93,7 +93,7 @@ with moves as materialized (
     select k.project_code, k.build_code, k.fee_item_id, null, k.closing, -k.closing, 0, 0, 0, 0, 0, 0, 0, 0, 0
     from previous k
   )
-select :owner::bigint as owner_id, u.project_code, :month::text as month, u.build_code, u.fee_item_id,
+select :ownerId::bigint as owner_id, u.project_code, :month::text as month, u.build_code, u.fee_item_id,
   sum(u.opening) as opening, sum(u.adjusted) as adjusted, sum(u.billed) as billed, sum(u.discount) as discount,
   sum(u.paid_before) as paid_before, sum(u.received) as received, sum(u.recovered) as recovered,
   sum(u.written_off) as written_off, sum(u.closing) as closing, sum(u.prepaid) as prepaid,

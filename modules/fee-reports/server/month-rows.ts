@@ -9,7 +9,7 @@ import { feeType } from '#modules/fees/contract/choices.ts'
 import type { Sql } from './report-source.ts'
 
 const monthRows = sqlFile(import.meta.dirname, 'month-rows.sql', [
-  'owner',
+  'ownerId',
   'month',
   'previous_month',
   'first_day',
@@ -37,14 +37,14 @@ const shareOfPaid = (paid: Sql): Sql =>
     end`
 
 /** The day on which bill `b` was written off; no record tells it of bills that were imported so. */
-const writtenOffDay = (owner: Id, today: Day): Sql =>
+const writtenOffDay = (ownerId: Id, today: Day): Sql =>
   sql`case
     when b.state = ${code(billState, 'writtenOff')} then least(
       coalesce(
         (
           select max((a.create_time at time zone 'Asia/Shanghai')::date)
           from bill_adjust a
-          where a.owner_id = ${owner}
+          where a.owner_id = ${ownerId}
             and a.bill_id = b.id
             and a.adjust_type = ${code(adjustType, 'writeOff')}
             and ${notDeleted('a')}
@@ -60,14 +60,14 @@ const writtenOffDay = (owner: Id, today: Day): Sql =>
  * row for each bill, of which those carried over have none.
  */
 export const selectMonthRows = (
-  owner: Id,
+  ownerId: Id,
   month: Month,
   today: Day,
   condition: Sql = sql`true`,
   byBill = false,
 ): Sql =>
   monthRows({
-    owner,
+    ownerId,
     month,
     previous_month: shiftMonth(month, -1),
     first_day: firstDay(month),
@@ -76,7 +76,7 @@ export const selectMonthRows = (
     condition,
     live_bill: notDeleted('b'),
     written_off: code(billState, 'writtenOff'),
-    written_off_day: writtenOffDay(owner, today),
+    written_off_day: writtenOffDay(ownerId, today),
     share_at_start: shareOfPaid(sql`x.bill_paid - x.since_start`),
     share_at_end: shareOfPaid(sql`x.bill_paid - x.after_end`),
   })
@@ -90,10 +90,10 @@ export const monthColumns = sql.raw(
 )
 
 /** Bills `b` whose project has not carried `month` over: what was carried over stays as it was (CLO-4). */
-export const isNotCarriedOver = (owner: Id, month: Month): Sql => sql`not exists (
+export const isNotCarriedOver = (ownerId: Id, month: Month): Sql => sql`not exists (
   select 1
   from fee_month c
-  where c.owner_id = ${owner}
+  where c.owner_id = ${ownerId}
     and c.project_code = b.project_code
     and c.month = ${month}
     and c.kept
@@ -114,7 +114,7 @@ export const ageExpression = (today: Day, dueDate: Sql): Sql =>
   )})`
 
 const collectionRows = sqlFile(import.meta.dirname, 'collection-rows.sql', [
-  'owner',
+  'ownerId',
   'month',
   'due_by',
   'condition',
@@ -136,9 +136,14 @@ const arrayByAge = (aggregate: (isAge: Sql) => Sql): Sql =>
   sql`array[${sql.join(ageNumbers.map(age => aggregate(sql`age = ${sql.raw(String(age))}`)))}]`
 
 /** STAT-7 and AGE-1 of one month (collection-rows.sql); `condition` is a condition on bills `b`. */
-export const selectCollectionRows = (owner: Id, month: Month, today: Day, condition: Sql = sql`true`): Sql =>
+export const selectCollectionRows = (
+  ownerId: Id,
+  month: Month,
+  today: Day,
+  condition: Sql = sql`true`,
+): Sql =>
   collectionRows({
-    owner,
+    ownerId,
     month,
     due_by: lastDay(month) < today ? lastDay(month) : today,
     condition: sql`${isFee('b')} and ${condition}`,

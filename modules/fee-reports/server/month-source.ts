@@ -40,12 +40,12 @@ export function resolveMonths(query: ReportQuery, today: Day): readonly Month[] 
 }
 
 /** Bills `b` of the query whose project has not carried `month` over. */
-function billConditions(query: ReportQuery, owner: Id, month: Month): Sql {
+function billConditions(query: ReportQuery, ownerId: Id, month: Month): Sql {
   const filter = (column: string, values: readonly string[]): readonly Sql[] =>
     query.by === 'bill' && values.length ? [sql`${sql.ref(column)} = any(${values})`] : []
   return sql.join(
     [
-      isNotCarriedOver(owner, month),
+      isNotCarriedOver(ownerId, month),
       ...(query.projectCode ? [sql`b.project_code = ${query.projectCode}`] : []),
       ...filter('b.fee_item_id', listFilter(query, 'feeItemId')),
       ...filter('b.build_code', listFilter(query, 'buildCode')),
@@ -56,20 +56,20 @@ function billConditions(query: ReportQuery, owner: Id, month: Month): Sql {
 
 /** Months that were carried over as they were; the others from the bills as they are now. */
 const selectRows = (query: ReportQuery, { scope, today }: ReportContext): Sql => {
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   const months = resolveMonths(query, today)
   const byBill = query.by === 'bill'
   return sql`from (
     select ${monthColumns}, null::bigint as bill_id, 0 as delete_tag
     from fee_month
-    where owner_id = ${owner}
+    where owner_id = ${ownerId}
       and kept
       and ${notDeleted()}
       and month = any(${months}) ${sql.join(
         months.map(
           month => sql`union all
             select ${monthColumns}, bill_id, 0
-            from (${selectMonthRows(owner, month, today, billConditions(query, owner, month), byBill)}) s`,
+            from (${selectMonthRows(ownerId, month, today, billConditions(query, ownerId, month), byBill)}) s`,
         ),
         sql` `,
       )}
@@ -180,12 +180,12 @@ const baseSource: Omit<ReportSource, 'figures' | 'derive'> = {
     bill: {
       key: sql`t.bill_id`,
       name: sql`max(dim.source_name || ' ' || dim.fee_item_name || ' ' || dim.bill_no)`,
-      join: owner => sql`left join bill dim on dim.owner_id = ${owner} and dim.id = t.bill_id`,
+      join: ownerId => sql`left join bill dim on dim.owner_id = ${ownerId} and dim.id = t.bill_id`,
     },
     item: {
       key: sql`t.fee_item_id`,
       name: sql`max(dim.name)`,
-      join: owner => sql`left join fee_item dim on dim.owner_id = ${owner} and dim.id = t.fee_item_id`,
+      join: ownerId => sql`left join fee_item dim on dim.owner_id = ${ownerId} and dim.id = t.fee_item_id`,
     },
     build: buildingDimension,
     project: projectDimension,

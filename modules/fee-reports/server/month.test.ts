@@ -37,7 +37,7 @@ import { carryMonthsOver } from './month.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let items: Id[] = []
 let day = '2026-11-21'
 let n = 0
@@ -46,10 +46,10 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
-  items = await t.database.tx(owner, async tx => [
-    await seedFeeItem(tx, owner, 'MON1'),
-    await seedFeeItem(tx, owner, 'MON2'),
+  ownerId = t.ownerId
+  items = await t.database.tx(ownerId, async tx => [
+    await seedFeeItem(tx, ownerId, 'MON1'),
+    await seedFeeItem(tx, ownerId, 'MON2'),
   ])
   await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
@@ -65,30 +65,30 @@ const signInAgain = async (): Promise<void> => {
 }
 
 const seedBills = (...list: SeededBill[]): Promise<Id[]> =>
-  t.database.tx(owner, async tx => {
+  t.database.tx(ownerId, async tx => {
     const ids = await seedBillRows(
       tx,
-      owner,
+      ownerId,
       defined(items[0]),
       list.map(b => ({ source: `MON${++n}`, due: '2027-12-31', ...b })),
     )
-    await rewriteBillMonths(tx, owner, await findByIds(tx, bill, testScope(owner), ids))
+    await rewriteBillMonths(tx, ownerId, await findByIds(tx, bill, testScope(ownerId), ids))
     return ids
   })
 
 /** Money of an earlier day, as the ledger writes it. */
 const seedPayment = (id: Id, on: string, principal: Fen): Promise<unknown> =>
-  t.database.tx(owner, async tx => {
+  t.database.tx(ownerId, async tx => {
     await tx.execute(
       sql`
         insert into bill_move (owner_id, bill_id, day, principal, late_fee, ref_type, ref_id)
-        values (${owner}, ${id}, ${on}, ${principal / 100}, 0, 'test', ${++n})
+        values (${ownerId}, ${id}, ${on}, ${principal / 100}, 0, 'test', ${++n})
       `,
     )
     await tx.execute(
       sql`update bill set paid_principal = paid_principal + ${principal / 100} where id = ${id}`,
     )
-    await rewriteBillMonths(tx, owner, await findByIds(tx, bill, testScope(owner), [id]))
+    await rewriteBillMonths(tx, ownerId, await findByIds(tx, bill, testScope(ownerId), [id]))
   })
 
 type Row = MonthFigures & { key: string; name: string; currentRate?: string; clearRate?: string }
@@ -156,7 +156,7 @@ it('STAT-2: a quarter counts in three months, its money in the first that are du
   await seedPayment(defined(q), '2026-09-05', asFen(3_333))
   const of = (m: string) => askMonth(m, { feeItemId: [String(items[1])] })
   const three = await Promise.all(['2026-07', '2026-08', '2026-09'].map(of))
-  const stored = await t.database.reader(owner).rows<{ r: string; p: string }>(
+  const stored = await t.database.reader(ownerId).rows<{ r: string; p: string }>(
     sql`
       select receivable::text as r, paid::text as p
       from bill_month
@@ -199,19 +199,19 @@ interface LiveBill {
 const listLiveBills = async (): Promise<LiveBill[]> =>
   (
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .rows<{ id: Id; unpaid: string; amount: string; state: number; version: number }>(
         sql`
           select id, unpaid_principal::text as unpaid, amount::text, state::int, version
           from bill
-          where owner_id = ${owner} and source_code like 'MON%' and delete_tag = 0
+          where owner_id = ${ownerId} and source_code like 'MON%' and delete_tag = 0
           order by id
         `,
       )
   ).map(b => ({ ...b, unpaid: parseYuan(b.unpaid), amount: parseYuan(b.amount) }))
 
 const queryFen = async (q: ReturnType<typeof sql<{ n: string }>>): Promise<Fen> =>
-  parseYuan(defined(await t.database.reader(owner).one<{ n: string }>(q)).n)
+  parseYuan(defined(await t.database.reader(ownerId).one<{ n: string }>(q)).n)
 
 /**
  * Whatever happened: each row of the month balances, its closing is what the bills owe, its money what the
@@ -233,7 +233,7 @@ async function expectBalance(m: string, first: string): Promise<void> {
         select coalesce(sum(m.receivable - m.paid), 0)::text as n
         from bill_month m
         join bill b on b.owner_id = m.owner_id and b.id = m.bill_id
-        where b.owner_id = ${owner} and b.project_code = 'GOLD0001' and b.state = 20 and m.month <= ${m}
+        where b.owner_id = ${ownerId} and b.project_code = 'GOLD0001' and b.state = 20 and m.month <= ${m}
       `,
     ),
   )
@@ -243,7 +243,7 @@ async function expectBalance(m: string, first: string): Promise<void> {
         select coalesce(sum(d.principal), 0)::text as n
         from pay_record r
         join pay_detail d on d.owner_id = r.owner_id and d.record_id = r.id
-        where r.owner_id = ${owner}
+        where r.owner_id = ${ownerId}
           and r.project_code = 'GOLD0001'
           and r.state <> 40
           and r.pay_day between ${first} and ${next.endsWith('12-31') ? next : `${m}-30`}
@@ -406,8 +406,8 @@ async function runRandomAction(roll: (limit: number) => number): Promise<void> {
 
 it('CLO-4: whatever is billed, paid, refunded, discounted, written off and abolished, the month balances to 0.00 and agrees with the records', async () => {
   // Money of tests above has no record behind it.
-  await t.database.tx(owner, async tx => {
-    await tx.execute(sql`delete from bill_move where owner_id = ${owner} and ref_type = 'test'`)
+  await t.database.tx(ownerId, async tx => {
+    await tx.execute(sql`delete from bill_move where owner_id = ${ownerId} and ref_type = 'test'`)
     await tx.execute(
       sql`delete from bill_month where bill_id in (select id from bill where source_code like 'MON%')`,
     )
@@ -470,7 +470,7 @@ it('a month that was carried over stays; what changes of it later is 往期调�
   )
   // Who brings a bill for it hears of it.
   expect([
-    ...(await findClosedMonths(t.database.reader(owner), owner, project.projectCode, [
+    ...(await findClosedMonths(t.database.reader(ownerId), ownerId, project.projectCode, [
       '2026-10',
       '2026-11',
       '2026-12',
@@ -521,11 +521,11 @@ it('the first of a month carries the last one over automatically, once', async (
   expect(await carryMonthsOver(t.app)).toBeGreaterThan(0)
   expect(
     (
-      await t.database.reader(owner).rows<{ month: string }>(
+      await t.database.reader(ownerId).rows<{ month: string }>(
         sql`
             select distinct month
             from fee_month
-            where owner_id = ${owner} and project_code = 'GOLD0001' and kept
+            where owner_id = ${ownerId} and project_code = 'GOLD0001' and kept
             order by 1
           `,
       )

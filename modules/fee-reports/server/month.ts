@@ -16,8 +16,8 @@ import { provideClosedBooks } from '#modules/estates/server/public.ts'
 import { feeMonth, generateSummary } from '../contract/month.ts'
 import { monthColumns, selectMonthRows } from './month-rows.ts'
 
-const lockMonths = (tx: Tx, owner: Id, projectCode: string): Promise<unknown> =>
-  tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${owner}))`)
+const lockMonths = (tx: Tx, ownerId: Id, projectCode: string): Promise<unknown> =>
+  tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${ownerId}))`)
 
 /** Stores a month of a project for good; once kept it is not written again. Returns the number of rows. */
 export async function saveMonth(
@@ -27,33 +27,33 @@ export async function saveMonth(
   month: Month,
   today: Day,
 ): Promise<number> {
-  const owner = scope.ownerId
-  await lockMonths(tx, owner, projectCode)
+  const ownerId = scope.ownerId
+  await lockMonths(tx, ownerId, projectCode)
   await tx.execute(
     sql`
       delete
       from fee_month
-      where owner_id = ${owner} and project_code = ${projectCode} and month = ${month} and not kept
+      where owner_id = ${ownerId} and project_code = ${projectCode} and month = ${month} and not kept
     `,
   )
   return tx.execute(
     sql`
       insert into fee_month (${monthColumns}, kept, create_by, update_by)
       select ${monthColumns}, true, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
-      from (${selectMonthRows(owner, month, today, sql`b.project_code = ${projectCode}`)}) s
+      from (${selectMonthRows(ownerId, month, today, sql`b.project_code = ${projectCode}`)}) s
       on conflict do nothing
       returning 1
     `,
   )
 }
 
-provideClosedMonths(async (db, owner, projectCode, months) =>
+provideClosedMonths(async (db, ownerId, projectCode, months) =>
   (
     await db.rows<{ month: Month }>(
       sql`
         select distinct month
         from fee_month
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and project_code = ${projectCode}
           and kept
           and month = any(${[...months]}::text[])
@@ -62,24 +62,24 @@ provideClosedMonths(async (db, owner, projectCode, months) =>
   ).map(r => r.month),
 )
 
-provideClosedBooks(async (db, owner, projects) => {
+provideClosedBooks(async (db, ownerId, projects) => {
   const rows = await db.rows<{ projectCode: string; month: Month }>(sql`
     select project_code, max(month) as month
     from fee_month
-    where owner_id = ${owner} and project_code = any(${[...projects]}::text[]) and kept and ${notDeleted()}
+    where owner_id = ${ownerId} and project_code = any(${[...projects]}::text[]) and kept and ${notDeleted()}
     group by project_code
   `)
   return new Map(rows.map(row => [row.projectCode, { lastClosedMonth: row.month }]))
 })
 
 /** Months are carried over one after the other, each once. */
-async function assertCarriedInOrder(tx: Tx, owner: Id, projectCode: string, month: Month): Promise<void> {
+async function assertCarriedInOrder(tx: Tx, ownerId: Id, projectCode: string, month: Month): Promise<void> {
   const { last, isCarriedOver } = defined(
     await tx.one<{ last?: Month; isCarriedOver: boolean }>(
       sql`
         select max(month) as last, coalesce(bool_or(month = ${month}), false) as is_carried_over
         from fee_month
-        where owner_id = ${owner} and project_code = ${projectCode} and kept and ${notDeleted()}
+        where owner_id = ${ownerId} and project_code = ${projectCode} and kept and ${notDeleted()}
       `,
     ),
   )
@@ -122,11 +122,11 @@ async function saveEarlierMonths(
 export const generateSummaryHandler = writes(
   generateSummary,
   async ({ projectCode, month }, { tx, scope, today }) => {
-    const owner = scope.ownerId
+    const ownerId = scope.ownerId
     if (month >= monthOf(today))
       throw invalidInput([{ Field: 'Month', Message: `${month} 尚未结束，不能结转` }])
-    await lockMonths(tx, owner, projectCode)
-    await assertCarriedInOrder(tx, owner, projectCode, month)
+    await lockMonths(tx, ownerId, projectCode)
+    await assertCarriedInOrder(tx, ownerId, projectCode, month)
     await saveEarlierMonths(tx, scope, projectCode, month, today)
     const rows = await saveMonth(tx, scope, projectCode, month, today)
     if (!rows) refuse(`${month} 没有账单，无需结转`)
@@ -135,7 +135,7 @@ export const generateSummaryHandler = writes(
         sql`
           select sum(opening)::text as opening, sum(closing)::text as closing
           from fee_month
-          where owner_id = ${owner} and project_code = ${projectCode} and month = ${month} and kept
+          where owner_id = ${ownerId} and project_code = ${projectCode} and month = ${month} and kept
         `,
       ),
     )

@@ -39,7 +39,7 @@ type PayInput = NonNullable<typeof payBills.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let items: Id[] = []
 let room = ''
 let n = 0
@@ -48,13 +48,13 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = t.ownerId
-  items = await t.database.tx(owner, async tx => [
-    await seedFeeItem(tx, owner, 'MORE1', { late: true }),
-    await seedFeeItem(tx, owner, 'MORE2'),
+  ownerId = t.ownerId
+  items = await t.database.tx(ownerId, async tx => [
+    await seedFeeItem(tx, ownerId, 'MORE1', { late: true }),
+    await seedFeeItem(tx, ownerId, 'MORE2'),
   ])
   room = defined(
-    await t.database.reader(owner).one<{ code: string }>(
+    await t.database.reader(ownerId).one<{ code: string }>(
       sql`
         select code
         from room
@@ -75,30 +75,33 @@ const loadReport = (r: Report, q: object = {}, as = me) =>
 
 const queryAmounts = async (q: RawBuilder<Record<string, string>>): Promise<Record<string, Fen>> =>
   Object.fromEntries(
-    Object.entries(defined(await t.database.reader(owner).one(q))).map(([k, v]) => [k, parseYuan(v ?? '0')]),
+    Object.entries(defined(await t.database.reader(ownerId).one(q))).map(([k, v]) => [
+      k,
+      parseYuan(v ?? '0'),
+    ]),
   )
 
 const seedBills = async (list: readonly SeededBill[], item = defined(items[0])): Promise<number[]> => {
-  const ids = await t.database.tx(owner, tx =>
+  const ids = await t.database.tx(ownerId, tx =>
     seedBillRows(
       tx,
-      owner,
+      ownerId,
       item,
       list.map(b => ({ source: `MORE${++n}`, due: '2026-12-31', ...b })),
     ),
   )
   const bare = ids.filter((_, i) => defined(list[i]).build === '')
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
       update bill
       set build_code = null
       where id = any(${bare})
     `),
   )
-  await t.database.tx(owner, async tx =>
+  await t.database.tx(ownerId, async tx =>
     rewriteBillMonths(
       tx,
-      owner,
+      ownerId,
       (
         await tx.rows<Record<string, string>>(
           sql`
@@ -340,7 +343,7 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
   )
   const sum = await expectConsistentTotals(trade, {}, ['count'])
   const times = defined(
-    await t.database.reader(owner).one<{ records: number; tenders: number }>(sql`
+    await t.database.reader(ownerId).one<{ records: number; tenders: number }>(sql`
       select count(distinct r.id)::int as records, count(distinct (r.id, l.method))::int as tenders
       from pay_record r
       join pay_line l on l.owner_id = r.owner_id and l.record_id = r.id
@@ -436,7 +439,7 @@ it('预存汇总: opening + in − offset − refund + other = closing, month op
     (await t.call(listAccounts, { ...project, ownerCode: room }, me)).rows.find(a => a.feeItemId === 0),
   )
   await t.call(refundAccount, { id: account.id, amount: 1500, method: 'cash', reason: '退房' }, me)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update prestore_entry
@@ -506,7 +509,7 @@ it('预存汇总: opening + in − offset − refund + other = closing, month op
 
 it('停车报表: places under their car park, cars under 未归属, nothing else', async () => {
   const place = defined(
-    await t.database.reader(owner).one<{ code: string; park: string; id: string }>(
+    await t.database.reader(ownerId).one<{ code: string; park: string; id: string }>(
       sql`
         select p.code, k.name as park, k.id::text as id
         from park_place p
@@ -553,7 +556,7 @@ it('发票报表: what went out by its own day, red against blue; net and tax ma
     project?: string
   }) =>
     t.database.tx(
-      owner,
+      ownerId,
       async tx =>
         defined(
           await tx.one<{
@@ -565,7 +568,7 @@ it('发票报表: what went out by its own day, red against blue; net and tax ma
             channel, set_id, issue_time, original_id, state
           )
           values (
-            ${owner}, ${x.project ?? 'GOLD0001'}, ${`RPT${++no}`}, 10, 10, ${x.original !== undefined},
+            ${ownerId}, ${x.project ?? 'GOLD0001'}, ${`RPT${++no}`}, 10, 10, ${x.original !== undefined},
             '{}', '购买方', '{}', '张三', '1-1-101', ${x.build ?? 'B1'}, '[]', ${x.net}::numeric,
             ${x.total}::numeric - ${x.net}::numeric, ${x.total}::numeric, '{}', 10, 1, ${x.at ?? null},
             ${x.original ?? null}, ${x.state}

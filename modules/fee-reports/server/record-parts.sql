@@ -6,7 +6,7 @@ with days as (:days),
     select r.owner_id, r.id, r.project_code, r.pay_day, r.build_code, r.cashier_id, r.cashier_name,
       r.record_type, r.to_prestore, r.is_history
     from days d
-    join pay_record r on r.owner_id = :owner
+    join pay_record r on r.owner_id = :ownerId
       and r.project_code = d.project_code
       and r.pay_day = d.day
       and r.state <> :voided
@@ -30,8 +30,8 @@ join (:parts) p on p.record_id = r.id
 left join lateral (
   select d.fee_item_id, d.fee_item_name
   from deposit_entry e
-  join deposit d on d.owner_id = :owner and d.id = e.deposit_id
-  where e.owner_id = :owner and e.record_id = r.id
+  join deposit d on d.owner_id = :ownerId and d.id = e.deposit_id
+  where e.owner_id = :ownerId and e.record_id = r.id
   order by e.id
   limit 1
 ) held on p.detail_id is null and r.record_type = :deposit

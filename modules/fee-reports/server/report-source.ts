@@ -21,7 +21,7 @@ export interface Dimension {
   readonly key: Sql
   readonly name: Sql
   /** Every part of a statement names the company as a value (`ARCHITECTURE.md`, SQL). */
-  readonly join?: (owner: Id) => Sql
+  readonly join?: (ownerId: Id) => Sql
   /** By its key unless the query sorts, not by size. */
   readonly isSortedByKey?: boolean
   /** Its names are days or months: a sheet writes them as such. */
@@ -59,7 +59,7 @@ export const dimensionsOf = (source: ReportSource, context: ReportContext): Dime
 export const projectDimension: Dimension = {
   key: sql`t.project_code`,
   name: sql`max(dim.name)`,
-  join: owner => sql`left join estate dim on dim.owner_id = ${owner}
+  join: ownerId => sql`left join estate dim on dim.owner_id = ${ownerId}
     and dim.project_code = t.project_code
     and ${notDeleted('dim')}`,
 }
@@ -68,7 +68,7 @@ export const projectDimension: Dimension = {
 export const buildingDimension: Dimension = {
   key: sql`t.project_code || '/' || t.build_code`,
   name: sql`max(dim.name)`,
-  join: owner => sql`left join building dim on dim.owner_id = ${owner}
+  join: ownerId => sql`left join building dim on dim.owner_id = ${ownerId}
     and dim.project_code = t.project_code
     and dim.code = t.build_code
     and ${notDeleted('dim')}`,

@@ -15,38 +15,38 @@ import { monthColumns, selectMonthRows, selectCollectionRows } from './month-row
  */
 export async function computeStatistic(
   database: Database,
-  owner: Id,
+  ownerId: Id,
   month: Month,
   today: Day,
   now: Moment,
 ): Promise<void> {
-  await database.tx(owner, async tx => {
-    await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_pulse/${month}`}, ${owner}))`)
-    await tx.execute(sql`delete from fee_month where owner_id = ${owner} and month = ${month} and not kept`)
+  await database.tx(ownerId, async tx => {
+    await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_pulse/${month}`}, ${ownerId}))`)
+    await tx.execute(sql`delete from fee_month where owner_id = ${ownerId} and month = ${month} and not kept`)
     await tx.execute(
       sql`
         insert into fee_month (${monthColumns})
         select ${monthColumns}
-        from (${selectMonthRows(owner, month, today)}) s
+        from (${selectMonthRows(ownerId, month, today)}) s
         where s.project_code <> all(
-          array(select k.project_code from fee_month k where k.owner_id = ${owner} and k.month = ${month} and k.kept)
+          array(select k.project_code from fee_month k where k.owner_id = ${ownerId} and k.month = ${month} and k.kept)
         )
         returning 1
       `,
     )
-    await tx.execute(sql`delete from fee_pulse where owner_id = ${owner} and month = ${month}`)
+    await tx.execute(sql`delete from fee_pulse where owner_id = ${ownerId} and month = ${month}`)
     await tx.execute(
       sql`
         insert into fee_pulse (
           owner_id, project_code, month, build_code, households, clear, age_counts, age_sums
-        ) ${selectCollectionRows(owner, month, today)}
+        ) ${selectCollectionRows(ownerId, month, today)}
         returning 1
       `,
     )
     await tx.execute(
       sql`
         insert into fee_pulse_time (owner_id, month, build_time)
-        values (${owner}, ${month}, ${now})
+        values (${ownerId}, ${month}, ${now})
         on conflict (owner_id, month) do update set build_time = excluded.build_time
       `,
     )

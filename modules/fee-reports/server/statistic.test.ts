@@ -30,7 +30,7 @@ import { computeStatistic, computeAllStatistics } from './statistic-refresh.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let items: Id[] = []
 let n = 0
 const project = { projectCode: 'GOLD0001' }
@@ -39,19 +39,19 @@ const month = '2026-11'
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
-  items = await t.database.tx(owner, async tx => [
-    await seedFeeItem(tx, owner, 'STA1'),
-    await seedFeeItem(tx, owner, 'STA2'),
+  ownerId = t.ownerId
+  items = await t.database.tx(ownerId, async tx => [
+    await seedFeeItem(tx, ownerId, 'STA1'),
+    await seedFeeItem(tx, ownerId, 'STA2'),
   ])
-  await t.database.tx(owner, tx =>
-    tx.execute(sql`update fee_item set in_rate = (id = ${defined(items[0])}) where owner_id = ${owner}`),
+  await t.database.tx(ownerId, tx =>
+    tx.execute(sql`update fee_item set in_rate = (id = ${defined(items[0])}) where owner_id = ${ownerId}`),
   )
   // Enough bills of another project that figures are stored at all.
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     seedBillRows(
       tx,
-      owner,
+      ownerId,
       defined(items[0]),
       Array.from({ length: smallCompanyBills }, (_, i) => ({
         project: golden.estates[1],
@@ -69,14 +69,14 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 const seedBills = (...list: SeededBill[]): Promise<Id[]> =>
-  t.database.tx(owner, async tx => {
+  t.database.tx(ownerId, async tx => {
     const ids = await seedBillRows(
       tx,
-      owner,
+      ownerId,
       defined(items[0]),
       list.map(b => ({ source: `STA${++n}`, due: '2026-11-10', ...b })),
     )
-    await rewriteBillMonths(tx, owner, await findByIds(tx, bill, testScope(owner), ids))
+    await rewriteBillMonths(tx, ownerId, await findByIds(tx, bill, testScope(ownerId), ids))
     return ids
   })
 
@@ -192,8 +192,8 @@ it('PAY-22: imported history is in the collection, not in what was taken at the 
   const [id] = await seedBills(novemberBill(asFen(77_700)))
   const before = await askStatistic()
   const { recordId } = await payBill(defined(id), asFen(77_700))
-  await t.database.tx(owner, tx =>
-    tx.execute(sql`update pay_record set is_history = true where owner_id = ${owner} and id = ${recordId}`),
+  await t.database.tx(ownerId, tx =>
+    tx.execute(sql`update pay_record set is_history = true where owner_id = ${ownerId} and id = ${recordId}`),
   )
   await t.call(rebuildDay, { ...project, day: '2026-11-21' }, me)
   const home = await askStatistic()
@@ -260,22 +260,22 @@ it('what should be collected is the list of bills in force; each way of summing 
   for (const by of Object.keys(receivables.dimensions.rows)) {
     expect((await loadReport(receivables, { by })).sum).toEqual(s.sum)
   }
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update bill
         set state = 30
-        where owner_id = ${owner} and id = (select max(id) from bill where source_code like 'STA%')
+        where owner_id = ${ownerId} and id = (select max(id) from bill where source_code like 'STA%')
       `,
     ),
   )
   const states = await loadReport(billSummary, { by: 'state' })
   const stored = defined(
-    await t.database.reader(owner).one<{ n: string }>(
+    await t.database.reader(ownerId).one<{ n: string }>(
       sql`
         select sum(amount)::text as n
         from bill
-        where owner_id = ${owner} and project_code = 'GOLD0001' and delete_tag = 0 and state <> 30
+        where owner_id = ${ownerId} and project_code = 'GOLD0001' and delete_tag = 0 and state <> 30
       `,
     ),
   ).n
@@ -318,11 +318,11 @@ it('STAT-6: a refund stands on its own day; one taken back stands nowhere', asyn
 it('a keeper of one building sees its bills alone, in reports and at home', async () => {
   const keeper = await t.signedInAs(golden.first.buildingOnly)
   const owed = defined(
-    await t.database.reader(owner).one<{ n: string }>(
+    await t.database.reader(ownerId).one<{ n: string }>(
       sql`
         select coalesce(sum(unpaid_principal), 0)::text as n
         from bill
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and project_code = 'GOLD0001'
           and build_code = 'B1'
           and state = 20
@@ -335,7 +335,7 @@ it('a keeper of one building sees its bills alone, in reports and at home', asyn
   // Straight away: the database's own counters, which computeAllStatistics goes by, show a change up to
   // a second late.
   const now = fromInstant(t.app.clock())
-  await computeStatistic(t.database, owner, month, dayOfMoment(now), now)
+  await computeStatistic(t.database, ownerId, month, dayOfMoment(now), now)
   const limited = await t.call(getChargeStatistic, { ...project }, keeper)
   const statistic = await askStatistic()
   expect(limited.ages.reduce((x, a) => x + a.sum, 0)).toBe(parseYuan(owed))

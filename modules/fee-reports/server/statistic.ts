@@ -112,27 +112,27 @@ async function readMonth(
   { db, scope, today, projectCode, month }: StatisticRequest,
   isStored: boolean,
 ): Promise<MonthAnswer> {
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   const condition = projectCode ? sql`b.project_code = ${projectCode}` : sql`true`
-  const open = sql`${condition} and ${isNotCarriedOver(owner, month)}`
+  const open = sql`${condition} and ${isNotCarriedOver(ownerId, month)}`
   const months: Sql = isStored
     ? sql`fee_month`
     : sql`(
         select ${monthColumns}, 0 as delete_tag
         from fee_month
-        where owner_id = ${owner} and month = ${month} and kept and ${notDeleted()}
+        where owner_id = ${ownerId} and month = ${month} and kept and ${notDeleted()}
         union all
         select ${monthColumns}, 0
-        from (${selectMonthRows(owner, month, today, open)}) s
+        from (${selectMonthRows(ownerId, month, today, open)}) s
       )`
   const collection: Sql = isStored
     ? sql`fee_pulse`
-    : sql`(select s.*, 0 as delete_tag from (${selectCollectionRows(owner, month, today, condition)}) s)`
+    : sql`(select s.*, 0 as delete_tag from (${selectCollectionRows(ownerId, month, today, condition)}) s)`
   const [[sums], ages] = await db.all<[Partial<Record<MonthFigureKey | 'allClosing', string>>, AgeRow]>(
     sql`
       select ${figureSums}, coalesce(sum(t.closing), 0)::text as all_closing
       from ${months} t
-      join fee_item i on i.owner_id = ${owner} and i.id = t.fee_item_id
+      join fee_item i on i.owner_id = ${ownerId} and i.id = t.fee_item_id
       where ${tenantFilter(feeMonth, scope, projectCode)} and t.month = ${month}
     `,
     sql`

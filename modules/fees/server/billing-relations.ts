@@ -107,7 +107,10 @@ const toBillingRelation = (relationRow: RelationRow): BillingRelation => ({
   },
 })
 
-const buildQueryConditions = (owner: Id, query: Omit<BillingRelationQuery, 'limit'>): RawBuilder<unknown> => {
+const buildQueryConditions = (
+  ownerId: Id,
+  query: Omit<BillingRelationQuery, 'limit'>,
+): RawBuilder<unknown> => {
   const due =
     query.due &&
     sql`join unnest(
@@ -120,7 +123,7 @@ const buildQueryConditions = (owner: Id, query: Omit<BillingRelationQuery, 'limi
       )`
   return sql`from fee_relation t ${due ?? sql``} where ${sql.join(
     [
-      sql`t.owner_id = ${owner}
+      sql`t.owner_id = ${ownerId}
     and t.project_code = ${query.project}
     and ${liveCondition(query)}
     and t.id > ${query.after}
@@ -134,13 +137,13 @@ const buildQueryConditions = (owner: Id, query: Omit<BillingRelationQuery, 'limi
 /** The next page of relations, by id. Needs fee_relation_project. */
 export const findNextRelations = async (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   query: BillingRelationQuery,
 ): Promise<BillingRelation[]> =>
   (
     await db.rows<RelationRow>(
       sql`
-        select ${relationColumns} ${buildQueryConditions(owner, query)}
+        select ${relationColumns} ${buildQueryConditions(ownerId, query)}
         order by t.id
         limit ${query.limit} ${query.lock ? sql`for no key update of t` : sql``}
       `,
@@ -149,15 +152,16 @@ export const findNextRelations = async (
 
 export const countRelations = async (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   query: Omit<BillingRelationQuery, 'limit' | 'lock'>,
 ): Promise<number> =>
-  defined(await db.one<{ n: number }>(sql`select count(*)::int as n ${buildQueryConditions(owner, query)}`)).n
+  defined(await db.one<{ n: number }>(sql`select count(*)::int as n ${buildQueryConditions(ownerId, query)}`))
+    .n
 
 /** Relations by id, locked where `lock`. */
 export const findRelationsByIds = async (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   ids: readonly Id[],
   { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<BillingRelation[]> =>
@@ -166,7 +170,7 @@ export const findRelationsByIds = async (
       sql`
         select ${relationColumns}
         from fee_relation t
-        where t.owner_id = ${owner} and t.id = any(${[...ids]}::bigint[]) and ${notDeleted('t')}
+        where t.owner_id = ${ownerId} and t.id = any(${[...ids]}::bigint[]) and ${notDeleted('t')}
         order by t.id ${lock ? sql`for no key update of t` : sql``}
       `,
     )

@@ -26,10 +26,10 @@ type StandardRow = Readonly<Record<string, unknown>>
  */
 export async function loadChargeableStandards(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   of: { readonly project?: string | undefined; readonly ids?: readonly Id[] | undefined },
 ): Promise<ReadonlyMap<Id, ChargeableStandard>> {
-  const where = sql`s.owner_id = ${owner} and ${notDeleted('s')}
+  const where = sql`s.owner_id = ${ownerId} and ${notDeleted('s')}
     ${of.project ? sql`and s.project_code = ${of.project}` : sql``}
     ${of.ids ? sql`and s.id = any(${[...of.ids]}::bigint[])` : sql``}`
   const [standards, items, formulas, prices] = await db.all<
@@ -39,17 +39,17 @@ export async function loadChargeableStandards(
     sql`
       select i.*
       from fee_item i
-      where i.owner_id = ${owner} and i.id in (select s.fee_item_id from fee_standard s where ${where})
+      where i.owner_id = ${ownerId} and i.id in (select s.fee_item_id from fee_standard s where ${where})
     `,
     sql`
       select f.*
       from fee_formula f
-      where f.owner_id = ${owner} and f.id in (select s.formula_id from fee_standard s where ${where})
+      where f.owner_id = ${ownerId} and f.id in (select s.formula_id from fee_standard s where ${where})
     `,
     sql`
       select v.*
       from fee_standard_version v
-      where v.owner_id = ${owner}
+      where v.owner_id = ${ownerId}
         and ${notDeleted('v')}
         and v.standard_id in (select s.id from fee_standard s where ${where})
       order by v.effective_date
@@ -57,7 +57,7 @@ export async function loadChargeableStandards(
   )
   // Working days are loaded only where due dates skip days off (GEN-10).
   const isWorkday = standards.some(s => s.dueSkipHoliday === true)
-    ? await loadIsWorkday(db, owner)
+    ? await loadIsWorkday(db, ownerId)
     : undefined
   const itemOf = new Map(items.map(r => toEntityRow(feeItem, r)).map(i => [i.id, i]))
   const formulaOf = new Map(formulas.map(r => toEntityRow(feeFormula, r)).map(f => [f.id, f]))

@@ -51,7 +51,7 @@ export const findVersions = (db: Db, scope: Scope, standardId: Id): Promise<Stan
 /** Adds how many standards use an item or a formula. */
 export async function withStandardCounts<R extends { readonly id: Id }>(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   by: 'fee_item_id' | 'formula_id',
   list: readonly R[],
 ): Promise<readonly R[]> {
@@ -62,7 +62,7 @@ export async function withStandardCounts<R extends { readonly id: Id }>(
         sql`
           select ${sql.id(by)} as id, count(*)::int as n
           from fee_standard
-          where owner_id = ${owner} and ${sql.id(by)} = any(${list.map(r => r.id)}) and ${notDeleted()}
+          where owner_id = ${ownerId} and ${sql.id(by)} = any(${list.map(r => r.id)}) and ${notDeleted()}
           group by 1
         `,
       )

@@ -216,24 +216,24 @@ export async function bindMeters(
  * Locks relations before meters, in the order of billing: those that name the meters or charge their room or
  * area. For actions that change what charges a meter.
  */
-export const lockMeterRelations = (tx: Tx, owner: Id, meters: readonly Id[]): Promise<unknown> =>
+export const lockMeterRelations = (tx: Tx, ownerId: Id, meters: readonly Id[]): Promise<unknown> =>
   tx.rows(sql`
     select 1
     from fee_relation r
-    where r.owner_id = ${owner}
+    where r.owner_id = ${ownerId}
       and r.id in (
         select x.id
         from meter m
-        join fee_relation x on x.owner_id = ${owner} and x.meter_id = m.id
-        where m.owner_id = ${owner} and m.id = any(${[...meters]}::bigint[])
+        join fee_relation x on x.owner_id = ${ownerId} and x.meter_id = m.id
+        where m.owner_id = ${ownerId} and m.id = any(${[...meters]}::bigint[])
         union all
         select x.id
         from meter m
-        join fee_relation x on x.owner_id = ${owner}
+        join fee_relation x on x.owner_id = ${ownerId}
           and x.project_code = m.project_code
           and x.source_type = m.source_type
           and x.source_code = m.source_code
-        where m.owner_id = ${owner} and m.id = any(${[...meters]}::bigint[])
+        where m.owner_id = ${ownerId} and m.id = any(${[...meters]}::bigint[])
       )
     order by r.id
     for no key update of r

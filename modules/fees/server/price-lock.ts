@@ -15,13 +15,13 @@ class PricesChangedError extends Error {
  * happen either before the computation or after the bills are visible. Throws for another try where a version
  * no longer exists.
  */
-export async function lockPrices(tx: Tx, owner: Id, versions: readonly Id[]): Promise<void> {
+export async function lockPrices(tx: Tx, ownerId: Id, versions: readonly Id[]): Promise<void> {
   if (!versions.length) return
   const existing = await tx.rows(
     sql`
       select id
       from fee_standard_version
-      where owner_id = ${owner} and id = any(${[...versions]}::bigint[]) and ${notDeleted()}
+      where owner_id = ${ownerId} and id = any(${[...versions]}::bigint[]) and ${notDeleted()}
       order by id
       for share
     `,

@@ -171,7 +171,7 @@ const toSources = <T>(
  */
 export async function loadSources(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   refs: readonly SourceRef[],
   today: Day,
@@ -184,18 +184,18 @@ export async function loadSources(
     .map(parseId)
     .filter(id => id > 0)
   const [places, areas, companies, residents] = await Promise.all([
-    findChargedPlaces(db, owner, project, codes('parkPlace')),
-    findChargedAreas(db, owner, project, codes('publicArea')),
-    findChargedCompanies(db, owner, project, codes('company'), today),
-    findResidentContacts(db, owner, people),
+    findChargedPlaces(db, ownerId, project, codes('parkPlace')),
+    findChargedAreas(db, ownerId, project, codes('publicArea')),
+    findChargedCompanies(db, ownerId, project, codes('company'), today),
+    findResidentContacts(db, ownerId, people),
   ])
-  const rooms = await findChargedRooms(db, owner, project, [
+  const rooms = await findChargedRooms(db, ownerId, project, [
     ...codes('room'),
     ...[...places.values()].flatMap(p => p.roomCode ?? []),
   ])
   const companiesByRoom = await findCompaniesInRooms(
     db,
-    owner,
+    ownerId,
     [...rooms.values()].map(r => r.id),
   )
   const roomSources = toSources('room', rooms, r => toRoomSource(r, companiesByRoom.get(r.id) ?? [], totals))
@@ -222,5 +222,5 @@ export async function loadSources(
   ])
 }
 
-export const loadRoomTotals = (db: Db, owner: Id, project: string): Promise<RoomTotals> =>
-  getRoomTotals(db, owner, project)
+export const loadRoomTotals = (db: Db, ownerId: Id, project: string): Promise<RoomTotals> =>
+  getRoomTotals(db, ownerId, project)

@@ -80,7 +80,7 @@ export const openFile = call({
   needs: publicAccess,
   input: shape({
     id: idOf('编号', { required: true, wire: 'ID', min: 1 }),
-    owner: idOf('公司', { required: true, wire: 'Owner', min: 1 }),
+    ownerId: idOf('公司', { required: true, wire: 'Owner', min: 1 }),
     operator: idOf('操作人', { required: true, wire: 'Operator', min: 1 }),
     mode: choice('打开方式', openMode, { required: true }),
     until: int('有效至', { required: true, wire: 'Until' }),

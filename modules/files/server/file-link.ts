@@ -87,10 +87,10 @@ export function fileOfLink(
 }
 
 export const fileLinkHandlers = [
-  anonymous(openFile, async ({ id, owner, operator, mode, until, sign }, { app, now, ip, requestId }) => {
-    if (!app.files.isSigned(messageOf(owner, operator, id, mode), until, sign))
+  anonymous(openFile, async ({ id, ownerId, operator, mode, until, sign }, { app, now, ip, requestId }) => {
+    if (!app.files.isSigned(messageOf(ownerId, operator, id, mode), until, sign))
       throw new Refused(resultCode.forbidden, '链接已失效，请刷新页面后重试')
-    const caller = await createCallerLoader(app.database)(owner, operator)
+    const caller = await createCallerLoader(app.database)(ownerId, operator)
     if (!caller) throw new Refused(resultCode.forbidden, '链接已失效，请刷新页面后重试')
     const time = new Date(app.clock()).toISOString()
     const context = {
@@ -98,7 +98,7 @@ export const fileLinkHandlers = [
       now,
       today: dayOfMoment(now),
       signal: new AbortController().signal,
-      db: app.database.reader(owner),
+      db: app.database.reader(ownerId),
       scope: { ...caller, projectCode: '', ip, requestId, time },
     }
     // The rights are those of now, and the file is one that is not in the bin.

@@ -38,7 +38,7 @@ const open = (address: string | undefined) => {
   const text = (name: string): string => query.get(name) ?? ''
   return t.call(openFile, {
     id: parseId(text('ID')),
-    owner: parseId(text('Owner')),
+    ownerId: parseId(text('Owner')),
     operator: parseId(text('Operator')),
     mode: text('Mode') === 'preview' ? 'preview' : 'download',
     until: Number(text('Until')),

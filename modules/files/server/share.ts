@@ -29,8 +29,8 @@ const newAccessCode = (): string =>
 const newToken = (ownerId: Id): string => `${ownerId.toString(36)}-${randomBytes(16).toString('base64url')}`
 
 const ownerOf = (token: string): Id => {
-  const [owner = ''] = token.split('-')
-  return /^[0-9a-z]{1,10}$/.test(owner) ? parseId(Number.parseInt(owner, 36)) : 0
+  const [ownerId = ''] = token.split('-')
+  return /^[0-9a-z]{1,10}$/.test(ownerId) ? parseId(Number.parseInt(ownerId, 36)) : 0
 }
 
 const isActive = sql`t.state = ${code(shareState, 'active')}`

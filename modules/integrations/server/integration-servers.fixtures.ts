@@ -66,10 +66,10 @@ export class IntegrationServers {
       await server.http.listen({ port: 0, host: '127.0.0.1' })
     }
     const opened = new IntegrationServers(database, servers, own.server.intervals ?? [], offset)
-    const owner = await opened.app.database
+    const ownerId = await opened.app.database
       .reader('*')
       .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`)
-    opened.ownerId = defined(owner).ownerId
+    opened.ownerId = defined(ownerId).ownerId
     return opened
   }
 

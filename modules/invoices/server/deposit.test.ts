@@ -19,16 +19,16 @@ import { addGood, addSetting, editSetting, listSettings } from '../contract/sett
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let room = ''
 let no = 0
 
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   room = defined(
-    await t.database.reader(owner).one<{ code: string }>(
+    await t.database.reader(ownerId).one<{ code: string }>(
       sql`
         select code
         from room
@@ -111,7 +111,7 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
     '该收款不能开票，请刷新后重新选择',
   ])
   await expect(
-    t.database.tx(owner, tx =>
+    t.database.tx(ownerId, tx =>
       tx.execute(sql`
         update pay_record
         set invoiced_amount = 0.01
@@ -176,13 +176,13 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
     [[r, 6_000]],
     [['押金转收入', 106_000, 100_000, 6_000, undefined]],
   ])
-  expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
+  expect(await findViolations(t.database.reader(ownerId), ownerId)).toEqual([])
 })
 
 it('what became income today is found today, whenever the deposit came', async () => {
   const d = await addHeldDeposit(asFen(10_000))
   const r = defined(d.recordId)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`update pay_record set pay_time = '2025-03-01 09:00:00', pay_day = '2025-03-01' where id = ${r}`,
     ),

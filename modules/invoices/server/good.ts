@@ -31,13 +31,13 @@ import {
 } from '../contract/setting.ts'
 
 /** Goods with the fee items that are invoiced as them. */
-async function withFeeItems(db: Db, owner: Id, goods: readonly InvoiceGood[]): Promise<InvoiceGood[]> {
+async function withFeeItems(db: Db, ownerId: Id, goods: readonly InvoiceGood[]): Promise<InvoiceGood[]> {
   const feeItems = goods.length
     ? await db.rows<{ goodId: Id; id: Id; name: string }>(
         sql`
           select invoice_good_id as good_id, id, name
           from fee_item
-          where owner_id = ${owner}
+          where owner_id = ${ownerId}
             and invoice_good_id = any(${goods.map(good => good.id)}::int[])
             and ${notDeleted()}
           order by sort, code
@@ -52,8 +52,8 @@ async function withFeeItems(db: Db, owner: Id, goods: readonly InvoiceGood[]): P
   }))
 }
 
-const withOwnFeeItems = async (db: Db, owner: Id, good: InvoiceGood): Promise<InvoiceGood> =>
-  defined((await withFeeItems(db, owner, [good]))[0])
+const withOwnFeeItems = async (db: Db, ownerId: Id, good: InvoiceGood): Promise<InvoiceGood> =>
+  defined((await withFeeItems(db, ownerId, [good]))[0])
 
 function assertGoodValid(good: {
   readonly isNoTax: boolean

@@ -64,13 +64,13 @@ export async function changeState(
   return true
 }
 
-export const findParts = async (db: Db, owner: Id, invoice: number): Promise<InvoicePart[]> =>
+export const findParts = async (db: Db, ownerId: Id, invoice: number): Promise<InvoicePart[]> =>
   (
     await db.rows<Record<string, unknown>>(
       sql`
         select *
         from invoice_part
-        where owner_id = ${owner} and invoice_id = ${invoice} and ${notDeleted()}
+        where owner_id = ${ownerId} and invoice_id = ${invoice} and ${notDeleted()}
         order by id
       `,
     )

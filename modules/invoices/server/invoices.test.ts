@@ -59,7 +59,7 @@ type InvoiceInput = NonNullable<typeof addInvoice.input.T>
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item = 0
 let bare = 0
 let set: Id = 0
@@ -74,7 +74,7 @@ beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = t.ownerId
+  ownerId = t.ownerId
   item = await t.addFeeItem('INVTEST', { name: '开票测试', multi: true })
   bare = await t.addFeeItem('INVBARE', { name: '没有商品', multi: true })
   // Our own endpoint on a socket: the platform's callbacks arrive there as they do in production.
@@ -89,7 +89,7 @@ beforeAll(async () => {
         defined(invoiceEntries[0])
           .run(
             {
-              params: { owner: o ?? '', set: s ?? '' },
+              params: { ownerId: o ?? '', set: s ?? '' },
               query: at.searchParams,
               headers: Object.fromEntries(Object.entries(req.headers).map(([k, v]) => [k, String(v)])),
               body: Buffer.concat(parts).toString(),
@@ -122,7 +122,7 @@ const made = (
   overrides: { readonly item?: number; readonly begin?: string; readonly name?: string } = {},
 ): Promise<number> =>
   t.database.tx(
-    owner,
+    ownerId,
     async tx =>
       defined(
         await tx.one<{
@@ -134,7 +134,7 @@ const made = (
           run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', ${`V${++n}`}, 10, ${`VROOM${n}`}, '1-1-101', ${overrides.name ?? '王五'},
+          ${ownerId}, 'GOLD0001', ${`V${++n}`}, 10, ${`VROOM${n}`}, '1-1-101', ${overrides.name ?? '王五'},
           ${overrides.item ?? item}, '开票测试', 10, ${overrides.begin ?? '2026-11-01'}, ${overrides.begin ?? '2026-11-30'},
           '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
         )
@@ -206,7 +206,7 @@ const setBehaviour = async (behaviour: Behaviour): Promise<void> => {
 
 const stands = async (r: Paid) => {
   const [detail] = await t.database
-    .reader(owner)
+    .reader(ownerId)
     .rows<{ invoiced: string; record: string; bill: string; state: number }>(
       sql`
         select d.invoiced_amount::text as invoiced, r.invoiced_amount::text as record,
@@ -269,7 +269,7 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
   expect(JSON.stringify(await t.call(listSettings, {}, me))).not.toContain('SECRET')
   expect(
     (
-      await t.database.reader(owner).rows<{ all: string }>(
+      await t.database.reader(ownerId).rows<{ all: string }>(
         sql`
             select coalesce(before::text, '') || coalesce(after::text, '') as all
             from audit_log
@@ -458,12 +458,12 @@ it('two clerks over the same payment: one succeeds, the other gets a conflict', 
 it('the database itself keeps more from being invoiced than was paid', async () => {
   const r = await paid(100)
   await expect(
-    t.database.tx(owner, tx =>
+    t.database.tx(ownerId, tx =>
       tx.execute(sql`update pay_detail set invoiced_amount = 1.01 where record_id = ${r.id}`),
     ),
   ).rejects.toThrow('pay_detail_invoiced')
   await expect(
-    t.database.tx(owner, tx =>
+    t.database.tx(ownerId, tx =>
       tx.execute(sql`update pay_detail set invoiced_amount = -0.01 where record_id = ${r.id}`),
     ),
   ).rejects.toThrow('pay_detail_invoiced')
@@ -583,19 +583,19 @@ it('killed between sending and the answer: the next to come asks first; many at 
     me,
   )
   // As a process leaves it that died after the platform had taken the order: 20, sent, nothing heard.
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`update invoice_record set state = 20, sent_time = now(), query_time = now() where id = ${i.id}`,
     ),
   )
-  const p = await connectPlatform(t.app, owner, set)
+  const p = await connectPlatform(t.app, ownerId, set)
   const whole = await one(i.id)
   expect(await p.issue(whole)).toEqual({ state: 'doing' })
   await until(
     () => p.query(i.serialNo),
     s => s.state === 'issued',
   )
-  await Promise.all(Array.from({ length: 6 }, () => syncInvoice(t.app, owner, i.id)))
+  await Promise.all(Array.from({ length: 6 }, () => syncInvoice(t.app, ownerId, i.id)))
   const first = await one(i.id)
   expect(first.state).toBe('issued')
   // And as one that died before it had reached the platform.
@@ -605,12 +605,12 @@ it('killed between sending and the answer: the next to come asks first; many at 
     { parts: allOf(s), kind: 'eNormal', titleType: 'personal', title: '王五' },
     me,
   )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`update invoice_record set state = 20, sent_time = now(), query_time = now() where id = ${k.id}`,
     ),
   )
-  await Promise.all(Array.from({ length: 6 }, () => syncInvoice(t.app, owner, k.id)))
+  await Promise.all(Array.from({ length: 6 }, () => syncInvoice(t.app, ownerId, k.id)))
   await until(
     async () => t.call(queryInvoice, { id: k.id }, me),
     x => x.state === 'issued',
@@ -629,11 +629,11 @@ it('a forged callback and an old one again are refused and leave a row in the au
   await setBehaviour('mute')
   const i = await open([await paid(10000)])
   const keys = loadKeys(`${t.dir}/invoice-platform`)
-  const path = notifyPath(owner, set)
+  const path = notifyPath(ownerId, set)
   const now = (): number => Math.floor(t.app.clock() / 1000)
   const refusals = async () =>
     defined(
-      await t.database.reader(owner).one<{ n: number }>(
+      await t.database.reader(ownerId).one<{ n: number }>(
         sql`
           select count(*)::int as n
           from audit_log
@@ -656,7 +656,7 @@ it('a forged callback and an old one again are refused and leave a row in the au
   expect(await send(signMessage('notice', { ...keys, secret: 'other' }, path, body, now()))).toBe(400)
   expect(await send(signMessage('notice', keys, path, body, now() - 301))).toBe(400)
   expect(await send(signMessage('answer', keys, path, body, now()))).toBe(400)
-  expect(await send(signMessage('notice', keys, notifyPath(owner, asId(set + 1)), body, now()))).toBe(400)
+  expect(await send(signMessage('notice', keys, notifyPath(ownerId, asId(set + 1)), body, now()))).toBe(400)
   expect(await send(signMessage('notice', keys, path, body, now()), body.replace('100.00', '1.00'))).toBe(400)
   const nobody = body.replace(i.serialNo, 'FP000')
   expect(await send(signMessage('notice', keys, path, nobody, now()), nobody)).toBe(400)
@@ -718,7 +718,7 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   const f = await open([e])
   await until(async () => (await one(f.id)).sentTime, Boolean)
   await refund(e, asFen(10000))
-  await applyPlatformResult(t.app, owner, f, { state: 'failed', reason: '拒绝' })
+  await applyPlatformResult(t.app, ownerId, f, { state: 'failed', reason: '拒绝' })
   expect([(await one(f.id)).state, await stands(e)]).toMatchObject([
     'cancelled',
     { invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 },
@@ -751,7 +751,7 @@ it('INV-8: the export lists number, code, title, net, tax, total, state, operato
 
 it('INV-1: invoiceable is never negative and always paid − refunded − invoiced, in any order of actions', async () => {
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' }, me)
-  await t.database.tx(owner, tx => tx.execute(sql`update invoice_set set channel = 10 where id = ${set}`))
+  await t.database.tx(ownerId, tx => tx.execute(sql`update invoice_set set channel = 10 where id = ${set}`))
   let seed = 11
   let no = 0
   const dice = (k: number): number => {
@@ -817,7 +817,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
         await did('red')(t.call(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` }, me))
       }
       const row = defined(
-        await t.database.reader(owner).one<{
+        await t.database.reader(ownerId).one<{
           paid: string
           back: string
           invoiced: string
@@ -854,7 +854,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
     }
   }
   expect([...seenActs].toSorted()).toEqual(['add', 'cancel', 'open', 'part', 'red', 'refund'])
-  await t.database.tx(owner, tx => tx.execute(sql`update invoice_set set channel = 20 where id = ${set}`))
+  await t.database.tx(ownerId, tx => tx.execute(sql`update invoice_set set channel = 20 where id = ${set}`))
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' }, me)
 })
 
@@ -894,7 +894,7 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
 
 it('INV-2: prestore is invoiced where it is spent, or where it is topped up, never both', async () => {
   const top = defined(
-    await t.database.tx(owner, tx =>
+    await t.database.tx(ownerId, tx =>
       tx.one<{ id: Id }>(
         sql`
         insert into pay_record (
@@ -902,7 +902,7 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
           to_prestore, pay_method, methods, pay_time, pay_day, state
         )
         values (
-          ${owner}, 'GOLD0001', 'VTOP1', 30, '1-1-101', '王五', 500, 500, 10,
+          ${ownerId}, 'GOLD0001', 'VTOP1', 30, '1-1-101', '王五', 500, 500, 10,
           '[{"method":"cash","amount":50000}]', '2026-11-21 08:00:00', '2026-11-21', 10
         )
         returning id
@@ -913,7 +913,7 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
   const see = async (id: Id) =>
     (await t.call(getInvoiceable, { recordIds: [String(id)] }, me)).parts.map(p => p.open)
   const spent = await paid(10000)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`update pay_record set prestore_amount = 60 where id = ${spent.id}`),
   )
   expect([await see(top), await see(spent.id)]).toEqual([[], [10000]])

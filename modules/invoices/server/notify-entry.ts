@@ -11,9 +11,9 @@ import { ForgedMessageError, type PlatformNotification } from './tax-platform/pl
 import { applyPlatformResult } from './platform-sync.ts'
 
 /** Forged and replayed callbacks are audited. */
-const auditRefusedCallback = (app: App, owner: Id, ip: string, id: Id, reason: string): Promise<void> =>
-  app.database.tx(owner, tx =>
-    audit(tx, { ...clockScope(app, owner), ip }, [
+const auditRefusedCallback = (app: App, ownerId: Id, ip: string, id: Id, reason: string): Promise<void> =>
+  app.database.tx(ownerId, tx =>
+    audit(tx, { ...clockScope(app, ownerId), ip }, [
       { action: 'refused', entity: 'invoiceRecord', entityId: id, reason: `开票平台的回调被拒绝：${reason}` },
     ]),
   )
@@ -25,56 +25,56 @@ const failAnswer: RawResponse = {
 }
 
 const notifyEntry: RawEndpoint = {
-  route: 'POST /api/invoice/notify/:owner/:set',
+  route: 'POST /api/invoice/notify/:ownerId/:set',
   run: async (request, app) => {
-    const owner = parseId(request.params.owner)
+    const ownerId = parseId(request.params.ownerId)
     const settingId = parseId(request.params.set)
-    if (!owner || !settingId) return { status: 404 }
-    const platform = await connectPlatform(app, owner, settingId).catch((error: unknown) => {
+    if (!ownerId || !settingId) return { status: 404 }
+    const platform = await connectPlatform(app, ownerId, settingId).catch((error: unknown) => {
       if (error instanceof Refused) return undefined
       throw error
     })
     if (!platform) return { status: 404 }
     let notification: PlatformNotification
     try {
-      notification = platform.parseNotification(request.headers, notifyPath(owner, settingId), request.body)
+      notification = platform.parseNotification(request.headers, notifyPath(ownerId, settingId), request.body)
     } catch (error) {
       if (!(error instanceof ForgedMessageError)) throw error
-      await auditRefusedCallback(app, owner, request.ip, 0, error.message)
+      await auditRefusedCallback(app, ownerId, request.ip, 0, error.message)
       return failAnswer
     }
-    const invoice = await app.database.reader(owner).one<{ id: Id }>(
+    const invoice = await app.database.reader(ownerId).one<{ id: Id }>(
       sql`
           select id
           from invoice_record
-          where owner_id = ${owner} and serial_no = ${notification.serialNo} and set_id = ${settingId} and ${notDeleted()}
+          where owner_id = ${ownerId} and serial_no = ${notification.serialNo} and set_id = ${settingId} and ${notDeleted()}
         `,
     )
     if (!invoice) {
       await auditRefusedCallback(
         app,
-        owner,
+        ownerId,
         request.ip,
         0,
         `没有流水号 ${notification.serialNo.slice(0, 40)}`,
       )
       return failAnswer
     }
-    const isFirst = await app.database.tx(owner, tx =>
+    const isFirst = await app.database.tx(ownerId, tx =>
       tx.execute(
         sql`
           insert into invoice_notice (owner_id, nonce)
-          values (${owner}, ${notification.nonce}) on conflict do nothing
+          values (${ownerId}, ${notification.nonce}) on conflict do nothing
         `,
       ),
     )
     if (!isFirst) {
-      await auditRefusedCallback(app, owner, request.ip, invoice.id, '重放')
+      await auditRefusedCallback(app, ownerId, request.ip, invoice.id, '重放')
       return failAnswer
     }
     await applyPlatformResult(
       app,
-      owner,
+      ownerId,
       { id: invoice.id, serialNo: notification.serialNo },
       notification.result,
     )

@@ -23,8 +23,8 @@ const issueFailedNotice = defineNotificationKind({
   group: 'todo',
   level: 'important',
 })
-const ownerScope = (app: App, owner: Id, projectCode = ''): Scope => ({
-  ...clockScope(app, owner),
+const ownerScope = (app: App, ownerId: Id, projectCode = ''): Scope => ({
+  ...clockScope(app, ownerId),
   projectCode,
 })
 
@@ -32,12 +32,12 @@ export const describeError = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 const noAnswerText = '平台未响应，系统会继续询问'
 
-const toIssueRequest = async (app: App, owner: Id, invoice: InvoiceRecord): Promise<IssueRequest> => {
+const toIssueRequest = async (app: App, ownerId: Id, invoice: InvoiceRecord): Promise<IssueRequest> => {
   if (!invoice.isRed) return invoice
   const blue = await requireById(
-    app.database.reader(owner),
+    app.database.reader(ownerId),
     invoiceRecord,
-    ownerScope(app, owner),
+    ownerScope(app, ownerId),
     defined(invoice.originalId),
   )
   const blueLineOf = (line: InvoiceRecord['lines'][number]): number =>
@@ -54,13 +54,13 @@ const toIssueRequest = async (app: App, owner: Id, invoice: InvoiceRecord): Prom
 }
 
 /** Stores that it is about to be sent; false where another process was first. */
-const markSent = async (app: App, owner: Id, invoice: InvoiceRecord): Promise<boolean> =>
-  (await app.database.tx(owner, tx =>
+const markSent = async (app: App, ownerId: Id, invoice: InvoiceRecord): Promise<boolean> =>
+  (await app.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update invoice_record
         set sent_time = ${fromInstant(app.clock())}
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and id = ${invoice.id}
           and state = ${code(invoiceState, 'doing')}
           and serial_no = ${invoice.serialNo}
@@ -68,14 +68,14 @@ const markSent = async (app: App, owner: Id, invoice: InvoiceRecord): Promise<bo
     ),
   )) > 0
 
-const saveSyncFailure = (app: App, owner: Id, id: Id, error: unknown): Promise<unknown> =>
-  app.database.tx(owner, tx =>
+const saveSyncFailure = (app: App, ownerId: Id, id: Id, error: unknown): Promise<unknown> =>
+  app.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update invoice_record
         set fail_reason = ${error instanceof Refused ? error.message.slice(0, 200) : noAnswerText},
           update_time = ${fromInstant(app.clock())}
-        where owner_id = ${owner} and id = ${id} and state = ${code(invoiceState, 'doing')}
+        where owner_id = ${ownerId} and id = ${id} and state = ${code(invoiceState, 'doing')}
       `,
     ),
   )
@@ -85,27 +85,27 @@ const saveSyncFailure = (app: App, owner: Id, id: Id, error: unknown): Promise<u
  * does not know it. That it is sent is stored before it leaves, so the next process after a crash asks first.
  * One number, one invoice: without a clear answer it stays 20 and is asked for again.
  */
-export async function syncInvoice(app: App, owner: Id, id: Id): Promise<InvoiceRecord> {
+export async function syncInvoice(app: App, ownerId: Id, id: Id): Promise<InvoiceRecord> {
   const reload = (): Promise<InvoiceRecord> =>
-    requireById(app.database.reader(owner), invoiceRecord, ownerScope(app, owner), id)
+    requireById(app.database.reader(ownerId), invoiceRecord, ownerScope(app, ownerId), id)
   const invoice = await reload()
   if (invoice.state !== 'doing' || invoice.channel !== 'platform') return invoice
   try {
-    const platform = await connectPlatform(app, owner, invoice.setId)
+    const platform = await connectPlatform(app, ownerId, invoice.setId)
     let result: PlatformResult = invoice.sentTime
       ? await platform.query(invoice.serialNo)
       : { state: 'absent' }
     if (result.state === 'absent') {
-      if (!(await markSent(app, owner, invoice))) return await reload()
-      result = await platform.issue(await toIssueRequest(app, owner, invoice))
+      if (!(await markSent(app, ownerId, invoice))) return await reload()
+      result = await platform.issue(await toIssueRequest(app, ownerId, invoice))
     }
-    await applyPlatformResult(app, owner, invoice, result)
+    await applyPlatformResult(app, ownerId, invoice, result)
   } catch (error) {
     app.log.warn(
       { err: describeError(error), invoice: invoice.serialNo },
       'the invoice platform does not answer',
     )
-    await saveSyncFailure(app, owner, id, error)
+    await saveSyncFailure(app, ownerId, id, error)
   }
   return reload()
 }
@@ -182,14 +182,14 @@ async function applyIssued(
   }
 }
 
-const isRefundedMeanwhile = async (tx: Tx, owner: Id, invoice: InvoiceRecord): Promise<boolean> =>
+const isRefundedMeanwhile = async (tx: Tx, ownerId: Id, invoice: InvoiceRecord): Promise<boolean> =>
   (await tx.one(
     sql`
       select 1 as found
       from invoice_record
-      where owner_id = ${owner} and id = ${invoice.id} and run_red_due
+      where owner_id = ${ownerId} and id = ${invoice.id} and run_red_due
     `,
-  )) !== undefined && hasRedDue(tx, owner, invoice)
+  )) !== undefined && hasRedDue(tx, ownerId, invoice)
 
 /**
  * The platform's result for a serial number: applied once, whatever process gets it and however often it
@@ -197,16 +197,16 @@ const isRefundedMeanwhile = async (tx: Tx, owner: Id, invoice: InvoiceRecord): P
  */
 export async function applyPlatformResult(
   app: App,
-  owner: Id,
+  ownerId: Id,
   { id, serialNo }: Pick<InvoiceRecord, 'id' | 'serialNo'>,
   result: PlatformResult,
 ): Promise<void> {
   if (result.state === 'doing' || result.state === 'absent') return
-  await app.database.tx(owner, async tx => {
-    const invoice = await lockInvoice(tx, ownerScope(app, owner), id)
+  await app.database.tx(ownerId, async tx => {
+    const invoice = await lockInvoice(tx, ownerScope(app, ownerId), id)
     if (invoice.state !== 'doing' || invoice.serialNo !== serialNo) return
-    const scope = ownerScope(app, owner, invoice.projectCode)
-    const isRefunded = await isRefundedMeanwhile(tx, owner, invoice)
+    const scope = ownerScope(app, ownerId, invoice.projectCode)
+    const isRefunded = await isRefundedMeanwhile(tx, ownerId, invoice)
     const context = { tx, app, scope, invoice, isRefunded }
     if (result.state === 'failed') {
       await applyFailed(context, result.reason)
@@ -215,6 +215,6 @@ export async function applyPlatformResult(
     } else {
       await applyWrongTotal(context, result.total)
     }
-    app.live.publishOnCommit(tx, owner, 'all', 'invoice', { id: invoice.id })
+    app.live.publishOnCommit(tx, ownerId, 'all', 'invoice', { id: invoice.id })
   })
 }

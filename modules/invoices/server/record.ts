@@ -39,21 +39,21 @@ type Sql = RawBuilder<unknown>
 type RecordFilter = NonNullable<typeof listInvoices.input.T>
 const withoutRecordId = ({ recordId: _recordId, ...query }: RecordFilter) => query
 
-const recordCondition = (owner: Id, { recordId }: RecordFilter): Sql[] =>
+const recordCondition = (ownerId: Id, { recordId }: RecordFilter): Sql[] =>
   recordId === undefined
     ? []
     : [
         sql`t.id in (
           select p.invoice_id
           from invoice_part p
-          where p.owner_id = ${owner} and p.record_id = ${recordId}
+          where p.owner_id = ${ownerId} and p.record_id = ${recordId}
         )`,
       ]
 
-const partJoin = (owner: Id): Sql => sql`join invoice_part d on d.owner_id = ${owner}
+const partJoin = (ownerId: Id): Sql => sql`join invoice_part d on d.owner_id = ${ownerId}
     and d.invoice_id = t.id
     and ${notDeleted('d')}
-  join pay_record r on r.owner_id = ${owner} and r.id = d.record_id`
+  join pay_record r on r.owner_id = ${ownerId} and r.id = d.record_id`
 
 // Rows of joins, read by the fields that their calls answer with.
 const partEntity = { ...invoicePart, fields: invoicePartRow }
@@ -148,17 +148,17 @@ export const recordHandlers = [
   }),
   anonymous(getInvoiceFile, async ({ id }, c) => {
     const scope = { ...defined(c.caller), projectCode: '', ip: c.ip, requestId: c.requestId, time: c.now }
-    const owner = scope.ownerId
-    const record = await requireById(c.app.database.reader(owner), invoiceRecord, scope, id)
+    const ownerId = scope.ownerId
+    const record = await requireById(c.app.database.reader(ownerId), invoiceRecord, scope, id)
     if (record.channel !== 'platform' || record.medium !== 'electronic')
       return refuse('手工登记的发票没有版式文件')
     if (!record.invoiceNo) return refuse('发票尚未开具，没有版式文件')
     const name = `发票_${record.invoiceNo}.pdf`
     const type = 'application/pdf'
-    const storedFile = record.pdf && (await c.app.files.find(owner, record.pdf))
+    const storedFile = record.pdf && (await c.app.files.find(ownerId, record.pdf))
     if (storedFile) return { name, type, body: storedFile.read, size: storedFile.size }
     const bytes = await (
-      await connectPlatform(c.app, owner, record.setId)
+      await connectPlatform(c.app, ownerId, record.setId)
     )
       .file(record.serialNo)
       .catch((err: unknown) => {
@@ -166,9 +166,9 @@ export const recordHandlers = [
         return refuse('开票平台未响应，请稍后再下载')
       })
     if (!bytes) return refuse('开票平台暂无该发票文件，请稍后再下载')
-    const key = await c.app.files.save(owner, scope.operatorId, { name, type, bytes })
-    await c.app.database.tx(owner, tx =>
-      tx.execute(sql`update invoice_record set pdf = ${key} where owner_id = ${owner} and id = ${id}`),
+    const key = await c.app.files.save(ownerId, scope.operatorId, { name, type, bytes })
+    await c.app.database.tx(ownerId, tx =>
+      tx.execute(sql`update invoice_record set pdf = ${key} where owner_id = ${ownerId} and id = ${id}`),
     )
     return { name, type, body: bytes }
   }),

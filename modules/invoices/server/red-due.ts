@@ -10,12 +10,12 @@ import { findParts } from './invoice-state.ts'
 /** REF-7: how much of each part of a blue invoice was refunded to the payer and is still invoiced. */
 export async function findRedDue(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   blue: Pick<InvoiceRecord, 'id' | 'setId' | 'recordIds'>,
 ): Promise<ReadonlyMap<Id, Fen>> {
-  const parts = await findParts(db, owner, blue.id)
-  const { prestoreMode } = await getSetting(db, owner, blue.setId)
-  const invoiceable = await findInvoiceableParts(db, owner, blue.recordIds.map(parseId), prestoreMode)
+  const parts = await findParts(db, ownerId, blue.id)
+  const { prestoreMode } = await getSetting(db, ownerId, blue.setId)
+  const invoiceable = await findInvoiceableParts(db, ownerId, blue.recordIds.map(parseId), prestoreMode)
   const overByKey = new Map(invoiceable.map(part => [partKeyOf(part), part.over]))
   return new Map(
     parts.map(part => [
@@ -27,6 +27,6 @@ export async function findRedDue(
 
 export const hasRedDue = async (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   blue: Pick<InvoiceRecord, 'id' | 'setId' | 'recordIds'>,
-): Promise<boolean> => [...(await findRedDue(db, owner, blue)).values()].some(amount => amount > 0)
+): Promise<boolean> => [...(await findRedDue(db, ownerId, blue)).values()].some(amount => amount > 0)

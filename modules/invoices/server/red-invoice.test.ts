@@ -30,7 +30,7 @@ type IssueInput = NonNullable<typeof addAndIssueInvoice.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let set: Id = 0
 let n = 0
 let no = 0
@@ -41,7 +41,7 @@ const never = new AbortController().signal
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   for (const [code, rate] of [
     ['REDA', '0.06'],
     ['REDB', '0.03'],
@@ -89,7 +89,7 @@ afterAll(() => t?.close())
 
 const made = (amount: Fen, item: number): Promise<number> =>
   t.database.tx(
-    owner,
+    ownerId,
     async tx =>
       defined(
         await tx.one<{
@@ -101,7 +101,7 @@ const made = (amount: Fen, item: number): Promise<number> =>
           run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', ${`RD${++n}`}, 10, ${`RDROOM${n}`}, '1-1-101', '王五', ${defined(items[item])},
+          ${ownerId}, 'GOLD0001', ${`RD${++n}`}, 10, ${`RDROOM${n}`}, '1-1-101', '王五', ${defined(items[item])},
           ${item ? 'REDB' : 'REDA'}, 10, '2026-11-01', '2026-11-30', '2026-11', ${formatYuan(amount)},
           '2026-12-31', 20, 10, null
         )
@@ -182,7 +182,7 @@ const setBehaviour = async (behaviour: Behaviour): Promise<void> => {
 }
 
 const stands = (r: Paid) =>
-  t.database.reader(owner).rows<{ detail: string; record: string; bill: string; state: number }>(
+  t.database.reader(ownerId).rows<{ detail: string; record: string; bill: string; state: number }>(
     sql`
         select d.invoiced_amount::text as detail, r.invoiced_amount::text as record,
           b.invoiced_amount::text as bill, b.invoice_state as state
@@ -198,7 +198,7 @@ const free = async (r: Paid) =>
   (await t.call(listWaitingPayments, { keyword: r.recordNo }, me)).rows[0]?.openAmount ?? 0
 
 const byHand = (on: boolean) =>
-  t.database.tx(owner, tx =>
+  t.database.tx(ownerId, tx =>
     tx.execute(sql`update invoice_set set channel = ${on ? 10 : 20} where id = ${set}`),
   )
 
@@ -363,7 +363,7 @@ it('a crowd of clerks over one line: all together never take back more than stan
     (await stands(x)).map(s => s.detail),
   ]).toEqual(['issued', 9000, [9000, 0], 3, ['10.00', '50.00']])
   await expect(
-    t.database.tx(owner, tx =>
+    t.database.tx(ownerId, tx =>
       tx.execute(sql`update invoice_part set red_amount = amount + 0.01 where id = ${p}`),
     ),
   ).rejects.toThrow('invoice_part_red')
@@ -388,7 +388,7 @@ it('the platform hears which blue line how much; it refuses more than stands, an
     ['issued', -2120],
   ])
   expect([then.redAmount, defined((await stands(r))[0]).detail]).toEqual([2120, '84.80'])
-  const seat = await connectPlatform(t.app, owner, set)
+  const seat = await connectPlatform(t.app, ownerId, set)
   const line = { ...defined(i.lines[0]), amount: asFen(-9000), net: asFen(-8491), tax: asFen(-509) }
   const platformInvoice = {
     ...(await one(defined(then.followers[1]).id)),

@@ -71,7 +71,7 @@ async function markRedDue(tx: Tx, scope: Scope, blue: InvoiceRecord, reason: str
 }
 
 /** The receipts of the payments behind some parts, for the invoice. */
-async function findReceiptNos(tx: Tx, owner: Id, partIds: readonly Id[]): Promise<string> {
+async function findReceiptNos(tx: Tx, ownerId: Id, partIds: readonly Id[]): Promise<string> {
   const { receiptNos } = defined(
     await tx.one<{ receiptNos: string }>(
       sql`
@@ -79,8 +79,8 @@ async function findReceiptNos(tx: Tx, owner: Id, partIds: readonly Id[]): Promis
         from (
           select distinct r.id, coalesce(r.receipt_no, r.record_no) as no
           from invoice_part p
-          join pay_record r on r.owner_id = ${owner} and r.id = p.record_id
-          where p.owner_id = ${owner} and p.id = any(${partIds}::bigint[])
+          join pay_record r on r.owner_id = ${ownerId} and r.id = p.record_id
+          where p.owner_id = ${ownerId} and p.id = any(${partIds}::bigint[])
         ) x
       `,
     ),
@@ -186,7 +186,7 @@ export async function createRedInvoice(
  * otherwise the rest stands, as 待红冲 while more of it was refunded to the payer.
  */
 export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecord): Promise<void> {
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   const blue = await requireById(tx, invoiceRecord, scope, defined(red.originalId), { lock: true })
   if (blue.state !== 'redDue') return
   await tx.execute(
@@ -194,10 +194,10 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
       update invoice_part b
       set red_amount = b.red_amount + p.amount, version = b.version + 1, update_time = ${scope.time}::timestamptz
       from invoice_part p
-      where p.owner_id = ${owner}
+      where p.owner_id = ${ownerId}
         and p.invoice_id = ${red.id}
         and ${notDeleted('p')}
-        and b.owner_id = ${owner}
+        and b.owner_id = ${ownerId}
         and b.id = p.origin_part_id
     `,
   )
@@ -206,13 +206,13 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
       update invoice_record
       set red_amount = red_amount - ${formatYuan(red.totalAmount)}, version = version + 1,
         update_time = ${scope.time}::timestamptz
-      where owner_id = ${owner} and id = ${blue.id}
+      where owner_id = ${ownerId} and id = ${blue.id}
     `,
   )
   await releaseParts(tx, scope, red.id)
   if (blue.redAmount - red.totalAmount >= blue.totalAmount) {
     await changeState(tx, scope, blue, 'red', {}, red.redReason)
-  } else if (!(await hasRedDue(tx, owner, blue))) {
+  } else if (!(await hasRedDue(tx, ownerId, blue))) {
     await changeState(
       tx,
       scope,
@@ -227,13 +227,13 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
 
 /** Other 待红冲 invoices of the same payments of which nothing is due any more are 已开具 again. */
 async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord): Promise<void> {
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   const related = await tx.rows<{
     id: Id
   }>(sql`
     select i.id
     from invoice_record i
-    where i.owner_id = ${owner}
+    where i.owner_id = ${ownerId}
       and i.project_code = ${blue.projectCode}
       and i.state = ${code(invoiceState, 'redDue')}
       and i.id <> ${blue.id}
@@ -242,12 +242,12 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
       and i.id in (
         select invoice_id
         from invoice_part
-        where owner_id = ${owner} and record_id = any(${blue.recordIds.map(parseId)}::bigint[])
+        where owner_id = ${ownerId} and record_id = any(${blue.recordIds.map(parseId)}::bigint[])
       )
       and not exists (
         select 1
         from invoice_record r
-        where r.owner_id = ${owner}
+        where r.owner_id = ${ownerId}
           and r.original_id = i.id
           and r.is_red
           and r.state in ${codes(invoiceState, 'pending', 'doing', 'failed')}
@@ -257,7 +257,7 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
   `)
   for (const { id } of related) {
     const other = await requireById(tx, invoiceRecord, scope, id, { lock: true })
-    if (!(await hasRedDue(tx, owner, other))) {
+    if (!(await hasRedDue(tx, ownerId, other))) {
       await changeState(tx, scope, other, 'issued', {}, '退款部分已由其他红字发票红冲')
     }
   }

@@ -26,37 +26,41 @@ uniqueMessages({
 /** The setting that a project invoices by: its own, else the company's; undefined where there is neither. */
 export async function findSetting(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string | undefined,
 ): Promise<InvoiceSetting | undefined> {
   const found = await db.one<{ id: Id }>(
     sql`
       select id
       from invoice_set
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and ${notDeleted()}
         and (estate_code is null or estate_code = ${project ?? ''})
       order by estate_code nulls last
       limit 1
     `,
   )
-  return found && getSetting(db, owner, found.id)
+  return found && getSetting(db, ownerId, found.id)
 }
 
-export const getSetting = (db: Db, owner: Id, id: Id): Promise<InvoiceSetting> =>
-  requireById(db, invoiceSetting, systemReadScope(owner), id)
+export const getSetting = (db: Db, ownerId: Id, id: Id): Promise<InvoiceSetting> =>
+  requireById(db, invoiceSetting, systemReadScope(ownerId), id)
 
 /** Each with `keyed`: whether a secret is stored, which itself is never read out. */
-async function withKeyed(db: Db, owner: Id, settings: readonly InvoiceSetting[]): Promise<InvoiceSetting[]> {
+async function withKeyed(
+  db: Db,
+  ownerId: Id,
+  settings: readonly InvoiceSetting[],
+): Promise<InvoiceSetting[]> {
   const keyed = await db.rows<{ id: Id }>(
-    sql`select id from invoice_set where owner_id = ${owner} and run_secret is not null`,
+    sql`select id from invoice_set where owner_id = ${ownerId} and run_secret is not null`,
   )
   const keyedIds = new Set(keyed.map(setting => setting.id))
   return settings.map(setting => ({ ...setting, keyed: keyedIds.has(setting.id) }))
 }
 
-const withOwnKeyed = async (db: Db, owner: Id, setting: InvoiceSetting): Promise<InvoiceSetting> =>
-  defined((await withKeyed(db, owner, [setting]))[0])
+const withOwnKeyed = async (db: Db, ownerId: Id, setting: InvoiceSetting): Promise<InvoiceSetting> =>
+  defined((await withKeyed(db, ownerId, [setting]))[0])
 
 const blankSetting: NonNullable<typeof getOwnerSetting.output.T> = {
   id: 0,
@@ -121,7 +125,7 @@ const modeChangeFaults: Readonly<Record<InvoiceSetting['prestoreMode'], string>>
  */
 async function assertModeChangeable(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   current: InvoiceSetting['prestoreMode'],
 ): Promise<void> {
   const isInvoicedSo =
@@ -130,9 +134,9 @@ async function assertModeChangeable(
     sql`
       select 1 as found
       from invoice_part p
-      join invoice_record i on i.owner_id = ${owner} and i.id = p.invoice_id
-      join pay_record r on r.owner_id = ${owner} and r.id = p.record_id
-      where p.owner_id = ${owner}
+      join invoice_record i on i.owner_id = ${ownerId} and i.id = p.invoice_id
+      join pay_record r on r.owner_id = ${ownerId} and r.id = p.record_id
+      where p.owner_id = ${ownerId}
         and p.red_amount < p.amount
         and i.state not in ${codes(invoiceState, 'red', 'cancelled')}
         and not i.is_red
@@ -145,12 +149,12 @@ async function assertModeChangeable(
 }
 
 /** INV-2: one place for the company; the same payer's prestore may pay bills of several projects. */
-async function assertSameMode(tx: Tx, owner: Id, mode: InvoiceSetting['prestoreMode']): Promise<void> {
+async function assertSameMode(tx: Tx, ownerId: Id, mode: InvoiceSetting['prestoreMode']): Promise<void> {
   const other = await tx.one<{ mode: number }>(
     sql`
       select prestore_mode as mode
       from invoice_set
-      where owner_id = ${owner} and ${notDeleted()}
+      where owner_id = ${ownerId} and ${notDeleted()}
       limit 1
     `,
   )
@@ -158,10 +162,10 @@ async function assertSameMode(tx: Tx, owner: Id, mode: InvoiceSetting['prestoreM
     throw invalidInput([{ Field: 'PrestoreMode', Message: '预存开票要与公司其他开票设置一致' }])
 }
 
-async function saveSecret(tx: Tx, owner: Id, id: Id, secret: string | undefined): Promise<void> {
+async function saveSecret(tx: Tx, ownerId: Id, id: Id, secret: string | undefined): Promise<void> {
   if (!secret) return
   await tx.execute(
-    sql`update invoice_set set run_secret = ${secret} where owner_id = ${owner} and id = ${id}`,
+    sql`update invoice_set set run_secret = ${secret} where owner_id = ${ownerId} and id = ${id}`,
   )
 }
 
@@ -191,28 +195,28 @@ const addSettingHandler = writes(addSetting, async (input, { tx, scope }) => {
 
 const editSettingHandler = writes(editSetting, async (input, { tx, scope }) => {
   const { id, version, secret, ...values } = input
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   if (!id) return refuse('缺少要修改的开票设置')
   const existing = await requireById(tx, invoiceSetting, scope, id, { lock: true })
-  const { keyed } = await withOwnKeyed(tx, owner, existing)
+  const { keyed } = await withOwnKeyed(tx, ownerId, existing)
   assertInDomain(scope, existing.estateCode)
   assertSettingValid(input, keyed ?? false)
   if (existing.prestoreMode !== values.prestoreMode) {
-    await assertModeChangeable(tx, owner, existing.prestoreMode)
+    await assertModeChangeable(tx, ownerId, existing.prestoreMode)
     await tx.execute(
       sql`
         update invoice_set
         set prestore_mode = ${codeOf(prestoreMode, values.prestoreMode)}, version = version + 1,
           update_time = ${scope.time}::timestamptz
-        where owner_id = ${owner} and id <> ${id} and ${notDeleted()}
+        where owner_id = ${ownerId} and id <> ${id} and ${notDeleted()}
       `,
     )
   }
   const stored = { ...withAllFields(editSetting.input, values), estateCode: existing.estateCode }
   const reason = secret ? '更换密钥' : undefined
   const after = await update(tx, invoiceSetting, scope, id, stored, { version, reason })
-  await saveSecret(tx, owner, id, secret)
-  return withOwnKeyed(tx, owner, after)
+  await saveSecret(tx, ownerId, id, secret)
+  return withOwnKeyed(tx, ownerId, after)
 })
 
 export const settingHandlers = [

@@ -38,7 +38,7 @@ export async function syncDueInvoices(app: App, signal: AbortSignal): Promise<vo
   const due = await forEachDueCompany(
     app.database,
     sql`select owner_id from invoice_record where ${isDue} group by owner_id order by min(query_time)`,
-    (tx, owner) =>
+    (tx, ownerId) =>
       tx.rows<DueInvoice>(sql`
         update invoice_record as x
         set query_time = case
@@ -48,12 +48,12 @@ export async function syncDueInvoices(app: App, signal: AbortSignal): Promise<vo
         from (
           select id
           from invoice_record
-          where owner_id = ${owner} and ${isDue}
+          where owner_id = ${ownerId} and ${isDue}
           order by query_time
           limit ${maxPerRun}
           for update skip locked
         ) d
-        where x.owner_id = ${owner} and x.id = d.id
+        where x.owner_id = ${ownerId} and x.id = d.id
         returning x.owner_id, x.id
       `),
   )

@@ -15,7 +15,7 @@ interface TopUpAccount {
 }
 
 /** The accounts of top-ups, each with what was topped up, less refunds and what is invoiced. */
-const findTopUpAccounts = (tx: Tx, owner: Id, recordIds: readonly Id[]): Promise<TopUpAccount[]> =>
+const findTopUpAccounts = (tx: Tx, ownerId: Id, recordIds: readonly Id[]): Promise<TopUpAccount[]> =>
   tx.rows<TopUpAccount>(sql`
     select a.owner_name as name,
       (
@@ -27,8 +27,8 @@ const findTopUpAccounts = (tx: Tx, owner: Id, recordIds: readonly Id[]): Promise
         ) - (
           select coalesce(sum(p.amount - p.red_amount), 0)
           from invoice_part p
-          join invoice_record i on i.owner_id = ${owner} and i.id = p.invoice_id
-          where p.owner_id = ${owner}
+          join invoice_record i on i.owner_id = ${ownerId} and i.id = p.invoice_id
+          where p.owner_id = ${ownerId}
             and p.detail_id is null
             and not i.is_red
             and i.state not in ${codes(invoiceState, 'red', 'cancelled')}
@@ -37,12 +37,12 @@ const findTopUpAccounts = (tx: Tx, owner: Id, recordIds: readonly Id[]): Promise
       )::text as remaining,
       array_agg(distinct e.record_id) filter (where e.record_id = any(${recordIds}::int[])) as records
     from prestore_account a
-    join prestore_entry e on e.owner_id = ${owner} and e.account_id = a.id
-    where a.owner_id = ${owner}
+    join prestore_entry e on e.owner_id = ${ownerId} and e.account_id = a.id
+    where a.owner_id = ${ownerId}
       and a.id in (
         select account_id
         from prestore_entry
-        where owner_id = ${owner} and record_id = any(${recordIds}::int[]) and amount > 0 and not gift
+        where owner_id = ${ownerId} and record_id = any(${recordIds}::int[]) and amount > 0 and not gift
       )
     group by a.id, a.owner_name
   `)
@@ -50,14 +50,14 @@ const findTopUpAccounts = (tx: Tx, owner: Id, recordIds: readonly Id[]): Promise
 /** INV-2: top-ups are invoiced at most for what was not refunded from their account. */
 export async function assertTopUpsAvailable(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   chosen: readonly { readonly part: InvoiceablePart; readonly amount: Fen }[],
 ): Promise<void> {
   const topUps = chosen.filter(({ part }) => part.detailId === undefined && !part.income)
   if (!topUps.length) return
   const accounts = await findTopUpAccounts(
     tx,
-    owner,
+    ownerId,
     topUps.map(({ part }) => part.recordId),
   )
   for (const account of accounts) {

@@ -26,7 +26,7 @@ export type PlansByProject = ReadonlyMap<string, readonly ActivePlan[]>
 /** The enabled plans of projects, strict ones first. */
 export async function loadActivePlans(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   projects: readonly string[],
 ): Promise<PlansByProject> {
   if (!projects.length) return new Map()
@@ -36,7 +36,7 @@ export async function loadActivePlans(
         select id, project_code, meter_kind, build_codes, read_day, window_days, strict, begin_month,
           end_month
         from meter_plan
-        where owner_id = ${owner} and project_code = any(${[...projects]}) and ${notDeleted()}
+        where owner_id = ${ownerId} and project_code = any(${[...projects]}) and ${notDeleted()}
           and state = ${code(enabledState, 'on')}
         order by strict desc, id
       `,

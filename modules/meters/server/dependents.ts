@@ -40,14 +40,14 @@ registerMeterDependents('room')
 registerMeterDependents('publicArea')
 
 // Meters and readings repeat the name, building and sort key of their room.
-const syncMeterLocation = async (tx: Tx, owner: Id, rooms: RawBuilder<unknown>): Promise<void> => {
+const syncMeterLocation = async (tx: Tx, ownerId: Id, rooms: RawBuilder<unknown>): Promise<void> => {
   const moved = await tx.rows<{ id: Id }>(
     sql`
       update meter t
       set source_name = r.path, sort_key = r.sort_key, build_code = r.build_code
       from room r
-      where t.owner_id = ${owner}
-        and r.owner_id = ${owner}
+      where t.owner_id = ${ownerId}
+        and r.owner_id = ${ownerId}
         and r.project_code = t.project_code
         and t.source_type = ${code(sourceType, 'room')}
         and t.source_code = r.code
@@ -61,9 +61,9 @@ const syncMeterLocation = async (tx: Tx, owner: Id, rooms: RawBuilder<unknown>):
         update meter_reading x
         set build_code = t.build_code
         from meter t
-        where t.owner_id = ${owner}
+        where t.owner_id = ${ownerId}
           and t.id = any(${moved.map(m => m.id)})
-          and x.owner_id = ${owner}
+          and x.owner_id = ${ownerId}
           and x.meter_id = t.id
           and x.build_code is distinct from t.build_code
       `,

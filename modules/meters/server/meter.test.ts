@@ -169,15 +169,15 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
   const m = await fixtures.meter(of)
   const twin = await fixtures.meter(of)
   const bare = await fixtures.meter()
-  const owner = a.ownerId
-  const db = t.database.reader(owner)
+  const ownerId = a.ownerId
+  const db = t.database.reader(ownerId)
   const std = async (code: string, at = 'GOLD0001'): Promise<Id> =>
     defined(
       await db.one<{ id: Id }>(
         sql`
           select id
           from fee_standard
-          where owner_id = ${owner}
+          where owner_id = ${ownerId}
             and project_code = ${at}
             and code = ${code}
         `,
@@ -190,7 +190,7 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
       sql`
         select meter_id, standard_id, begin_date, end_date, state
         from fee_relation
-        where owner_id = ${owner} and source_code = ${a.code} and meter_id is not null and delete_tag = 0
+        where owner_id = ${ownerId} and source_code = ${a.code} and meter_id is not null and delete_tag = 0
         order by id
       `,
     )
@@ -261,7 +261,7 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
       sql`
       select id
       from fee_relation
-      where owner_id = ${owner} and meter_id = ${r.newMeterId} and delete_tag = 0
+      where owner_id = ${ownerId} and meter_id = ${r.newMeterId} and delete_tag = 0
     `,
     ),
   ).id

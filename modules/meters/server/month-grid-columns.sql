@@ -18,7 +18,7 @@ t.id as meter_id,
   array(
     select trim_scale(x.usage)::text
     from meter_reading x
-    where x.owner_id = :owner
+    where x.owner_id = :ownerId
       and x.meter_id = t.id
       and :validReading
       and x.usage is not null
@@ -29,7 +29,7 @@ t.id as meter_id,
   (
     select trim_scale(x.usage)::text
     from meter_reading x
-    where x.owner_id = :owner
+    where x.owner_id = :ownerId
       and x.meter_id = t.id
       and :validReading
       and x.month = :yearAgo

@@ -2,7 +2,7 @@
 left join lateral (
   select *
   from meter_reading x
-  where x.owner_id = :owner
+  where x.owner_id = :ownerId
     and x.meter_id = t.id
     and x.month = :month
     and :validReading
@@ -13,7 +13,7 @@ left join lateral (
 left join lateral (
   select x.id, x.cur_num, x.read_date, x.is_estimate, x.registers
   from meter_reading x
-  where x.owner_id = :owner
+  where x.owner_id = :ownerId
     and x.meter_id = t.id
     and :validReading
     and x.read_date < coalesce(r.read_date, :afterNextMonthStart)
@@ -32,7 +32,7 @@ left join lateral (
   from (
     select x.registers, x.read_date
     from meter_reading x
-    where x.owner_id = :owner
+    where x.owner_id = :ownerId
       and x.meter_id = t.id
       and :validReading
       and x.read_date <= p.read_date
@@ -43,5 +43,5 @@ left join lateral (
   order by y.read_date desc
   limit 1
 ) b on true
-left join meter_replace c on c.owner_id = :owner and c.new_meter_id = t.id and :liveReplacement
-left join meter_unread u on u.owner_id = :owner and u.meter_id = t.id and u.month = :month
+left join meter_replace c on c.owner_id = :ownerId and c.new_meter_id = t.id and :liveReplacement
+left join meter_unread u on u.owner_id = :ownerId and u.meter_id = t.id and u.month = :month

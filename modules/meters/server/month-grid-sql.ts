@@ -6,7 +6,7 @@ import { notDeleted } from '#kit/server/sql.ts'
 import { validReading } from './reading-conditions.ts'
 
 const columns = sqlFile(import.meta.dirname, 'month-grid-columns.sql', [
-  'owner',
+  'ownerId',
   'nextMonthStart',
   'yearAgo',
   'yearAgoStart',
@@ -14,7 +14,7 @@ const columns = sqlFile(import.meta.dirname, 'month-grid-columns.sql', [
 ])
 
 const joins = sqlFile(import.meta.dirname, 'month-grid-joins.sql', [
-  'owner',
+  'ownerId',
   'month',
   'previousMonthStart',
   'afterNextMonthStart',
@@ -25,7 +25,7 @@ const joins = sqlFile(import.meta.dirname, 'month-grid-joins.sql', [
 /** Columns of a meter `t` in its month; needs `meterMonthJoins`. */
 export const meterMonthColumns = (ownerId: Id, month: Month): RawBuilder<unknown> =>
   columns({
-    owner: ownerId,
+    ownerId,
     nextMonthStart: firstDay(shiftMonth(month, 1)),
     yearAgo: shiftMonth(month, -12),
     yearAgoStart: firstDay(shiftMonth(month, -13)),
@@ -35,7 +35,7 @@ export const meterMonthColumns = (ownerId: Id, month: Month): RawBuilder<unknown
 /** The readings of a meter `t` that its month needs. */
 export const meterMonthJoins = (ownerId: Id, month: Month): RawBuilder<unknown> =>
   joins({
-    owner: ownerId,
+    ownerId,
     month,
     previousMonthStart: firstDay(shiftMonth(month, -1)),
     afterNextMonthStart: firstDay(shiftMonth(month, 2)),

@@ -15,7 +15,7 @@ import { validReading } from './reading-conditions.ts'
  */
 export async function loadRoomUsage(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   month: Month,
   kinds: readonly ChoiceOf<typeof meterKind>[],
@@ -28,11 +28,11 @@ export async function loadRoomUsage(
   }>(sql`
     select t.source_code as code, trim_scale(sum(r.usage))::text as usage
     from meter t
-    join meter_reading r on r.owner_id = ${owner}
+    join meter_reading r on r.owner_id = ${ownerId}
       and r.meter_id = t.id
       and r.month = ${month}
       and ${validReading('r')}
-    where t.owner_id = ${owner}
+    where t.owner_id = ${ownerId}
       and t.project_code = ${project}
       and t.source_type = ${code(sourceType, 'room')}
       and t.source_code = any(${[...rooms]}::text[])

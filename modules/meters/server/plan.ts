@@ -50,11 +50,11 @@ export const coveredMeterCondition = (
   )
 
 /** Whether the meter `t` has a valid reading in the month. */
-export const isReadCondition = (owner: Id, month: Month): RawBuilder<unknown> =>
+export const isReadCondition = (ownerId: Id, month: Month): RawBuilder<unknown> =>
   sql`exists (
     select 1
     from meter_reading r
-    where r.owner_id = ${owner}
+    where r.owner_id = ${ownerId}
       and r.meter_id = t.id
       and r.month = ${month}
       and ${validReading('r')}

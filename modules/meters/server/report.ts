@@ -49,14 +49,14 @@ const buildFilter = (q: ReportInput): RawBuilder<unknown> =>
     ${q.buildCodes?.length ? sql`and t.build_code = any(${[...q.buildCodes]})` : sql``}`
 
 /** Valid readings `r` of the meters `t`. */
-const liveCondition = (owner: Id): RawBuilder<unknown> =>
-  sql`r.owner_id = ${owner} and r.meter_id = t.id and ${validReading('r')}`
+const liveCondition = (ownerId: Id): RawBuilder<unknown> =>
+  sql`r.owner_id = ${ownerId} and r.meter_id = t.id and ${validReading('r')}`
 
 /**
  * Leaves out main meters whose parts count the same usage: they are listed, but not in the totals. So is a
  * main meter whose parts now belong to its successor (MTR-11).
  */
-export const countedOnceCondition = (owner: Id, alias: string): RawBuilder<unknown> => {
+export const countedOnceCondition = (ownerId: Id, alias: string): RawBuilder<unknown> => {
   const table = sql.id(alias)
   return sql`not (
     ${table}.meter_use = ${code(meterUse, 'main')}
@@ -66,22 +66,22 @@ export const countedOnceCondition = (owner: Id, alias: string): RawBuilder<unkno
         union all
         select p.new_meter_id
         from now
-        join meter_replace p on p.owner_id = ${owner} and p.meter_id = now.id and ${notDeleted('p')}
+        join meter_replace p on p.owner_id = ${ownerId} and p.meter_id = now.id and ${notDeleted('p')}
       )
       select 1
       from now
-      join meter c on c.owner_id = ${owner} and c.parent_meter_id = now.id and ${notDeleted('c')}
+      join meter c on c.owner_id = ${ownerId} and c.parent_meter_id = now.id and ${notDeleted('c')}
     )
   )`
 }
 
 /** The months `m` of a range, each with every meter `t` and its valid readings `r` of that month. */
-export const selectMetersByMonth = (owner: Id, from: Month, to: Month): RawBuilder<unknown> => sql`(
+export const selectMetersByMonth = (ownerId: Id, from: Month, to: Month): RawBuilder<unknown> => sql`(
     select to_char(d, 'YYYY-MM') as month, (d + interval '1 month')::date as next
     from generate_series(${`${from}-01`}::date, ${`${to}-01`}::date, interval '1 month') d
   ) m
   cross join meter t
-  left join meter_reading r on ${liveCondition(owner)} and r.month = m.month`
+  left join meter_reading r on ${liveCondition(ownerId)} and r.month = m.month`
 
 /** Of those: meters that were to be read, or were read nevertheless. */
 export const wasDueCondition = sql`(
@@ -104,7 +104,7 @@ interface DetailRow {
 }
 
 const usageDetail = sqlFile(import.meta.dirname, 'usage-detail.sql', [
-  'owner',
+  'ownerId',
   'fromMonth',
   'toMonth',
   'previousFrom',
@@ -125,7 +125,7 @@ const selectDetail = (
 ): RawBuilder<DetailRow> => {
   const span = monthsBetween(query.fromMonth, query.toMonth) + 1
   return usageDetail<DetailRow>({
-    owner: scope.ownerId,
+    ownerId: scope.ownerId,
     fromMonth: query.fromMonth,
     toMonth: query.toMonth,
     previousFrom: shiftMonth(query.fromMonth, -span),

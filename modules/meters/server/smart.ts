@@ -100,7 +100,7 @@ function withoutAmbiguous(
 /** Finds meters in use by device number, else by meter number; an ambiguous one is not found. */
 async function resolveMeterIds(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   project: string,
   devices: readonly string[],
   nos: readonly string[],
@@ -112,7 +112,7 @@ async function resolveMeterIds(
   }>(sql`
     select id, device_no, meter_no
     from meter
-    where owner_id = ${owner}
+    where owner_id = ${ownerId}
       and ${notDeleted()}
       and ${meterInUse('meter')}
       and (${project} = '' or project_code = ${project})
@@ -120,7 +120,7 @@ async function resolveMeterIds(
     union
     select id, device_no, meter_no
     from meter
-    where owner_id = ${owner}
+    where owner_id = ${ownerId}
       and ${notDeleted()}
       and ${meterInUse('meter')}
       and (${project} = '' or project_code = ${project})

@@ -21,7 +21,7 @@ join lateral (
   from meter_reading r
   where :liveReading and r.month between :fromMonth and :toMonth
 ) x on x.times > 0
-left join building b on b.owner_id = :owner
+left join building b on b.owner_id = :ownerId
   and b.project_code = t.project_code
   and b.code = t.build_code
   and :liveBuilding

@@ -20,7 +20,7 @@ export interface ChargedPlace {
  */
 export async function findChargedPlaces(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, ChargedPlace>> {
@@ -30,7 +30,7 @@ export async function findChargedPlaces(
       place_state <> ${code(placeState, 'off')} as enabled, room_code, begin_date as "from",
       end_date as "to"
     from park_place
-    where owner_id = ${owner} and project_code = ${project} and code = any(${[...codes]}) and ${notDeleted()}
+    where owner_id = ${ownerId} and project_code = ${project} and code = any(${[...codes]}) and ${notDeleted()}
   `)
   return new Map(rows.map(r => [r.code, r]))
 }

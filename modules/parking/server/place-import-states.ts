@@ -15,12 +15,12 @@ import {
   type SheetRow,
 } from './place-import-file.ts'
 
-export const findPairs = (db: Db, owner: Id, project: string): Promise<PlacePair[]> =>
+export const findPairs = (db: Db, ownerId: Id, project: string): Promise<PlacePair[]> =>
   db.rows<PlacePair>(sql`
     select c.park_id, p.id as parent_id, p.place_no as parent_no, c.id as child_id, c.place_no as child_no
     from park_place c
-    join park_place p on p.owner_id = ${owner} and p.id = c.parent_place_id and ${notDeleted('p')}
-    where c.owner_id = ${owner}
+    join park_place p on p.owner_id = ${ownerId} and p.id = c.parent_place_id and ${notDeleted('p')}
+    where c.owner_id = ${ownerId}
       and c.project_code = ${project}
       and c.parent_place_id is not null
       and ${notDeleted('c')}

@@ -24,14 +24,14 @@ const parentKeyOf = ({ parkId, parentPlaceNo }: SheetRow): readonly unknown[] =>
 
 const findParks = (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   lock: boolean,
 ): Promise<Pick<Park, 'id' | 'name' | 'code'>[]> =>
   db.rows(sql`
     select id, name, code
     from park
-    where owner_id = ${owner} and project_code = ${project} and ${notDeleted()} ${lock ? sql`for share` : sql``}
+    where owner_id = ${ownerId} and project_code = ${project} and ${notDeleted()} ${lock ? sql`for share` : sql``}
   `)
 
 async function findRoomCodes(
@@ -83,7 +83,7 @@ function parentFaults(row: SheetRow, file: PlaceFile): LineFault[] {
 /** Parents by number, once all of the file are there. */
 async function linkParentPlaces(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   written: readonly WrittenLine<PlaceSheetRow, ParkPlace>[],
 ): Promise<void> {
   const pairs = written.flatMap(({ lines }) =>
@@ -96,11 +96,11 @@ async function linkParentPlaces(
     update park_place c
     set parent_place_id = p.id
     from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as r(park bigint, child text, parent text)
-    join park_place p on p.owner_id = ${owner}
+    join park_place p on p.owner_id = ${ownerId}
       and p.park_id = r.park
       and p.place_no = r.parent
       and ${notDeleted('p')}
-    where c.owner_id = ${owner}
+    where c.owner_id = ${ownerId}
       and c.park_id = r.park
       and c.place_no = r.child
       and ${notDeleted('c')}

@@ -24,7 +24,7 @@ with hit as materialized (:hits),
     union all
     select f.type, f.code, :place::int, k.code
     from all_found f
-    join park_place k on k.owner_id = :owner
+    join park_place k on k.owner_id = :ownerId
       and k.project_code = :project
       and k.room_code = f.code
       and :livePlace

@@ -80,7 +80,7 @@ const isOwed = ({ ownerId, projectCode }: SourceSearch): Fragment =>
     and b.pay_state = ${code(payState, 'unpaid')}`
 
 const candidateRows = sqlFile(import.meta.dirname, 'cashier-search.sql', [
-  'owner',
+  'ownerId',
   'project',
   'hits',
   'otherSources',
@@ -114,7 +114,7 @@ const findCandidates = (
 ): Promise<SourceRow[]> =>
   db.rows(
     candidateRows<SourceRow>({
-      owner: search.ownerId,
+      ownerId: search.ownerId,
       project: search.projectCode,
       hits: sql.join(rooms, sql` union all `),
       otherSources: sql.join(others, sql` union all `),

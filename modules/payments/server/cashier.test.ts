@@ -23,7 +23,7 @@ type DiscountInput = NonNullable<typeof discountCashierBills.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let ownerId = 0
 let item = 0
 let room: { code: string; path: string; payer: string; mobile: string }
 const project = { projectCode: 'GOLD0001' }
@@ -31,9 +31,9 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   room = defined(
-    await t.database.reader(owner).one(
+    await t.database.reader(ownerId).one(
       sql`
         select r.code, r.path, p.name as payer, p.mobile
         from room r
@@ -58,11 +58,11 @@ beforeAll(async () => {
     me,
   )
   item = await t.addFeeItem('DSK', { name: '收银测试', multi: true })
-  await t.database.tx(owner, async tx => {
+  await t.database.tx(ownerId, async tx => {
     await tx.execute(
       sql`
         insert into public_area (owner_id, project_code, code, name, area_type, rent_state)
-        values (${owner}, 'GOLD0001', 'GQ-77', '北门广场摊位', 10, 10)
+        values (${ownerId}, 'GOLD0001', 'GQ-77', '北门广场摊位', 10, 10)
       `,
     )
     // A port that belongs to the room, and one that stands alone.
@@ -70,13 +70,13 @@ beforeAll(async () => {
       sql`
         with p as (
           insert into park (owner_id, project_code, code, name, park_type, state)
-          values (${owner}, 'GOLD0001', 'PK77', '测试车场', 10, 10)
+          values (${ownerId}, 'GOLD0001', 'PK77', '测试车场', 10, 10)
           returning id
         )
         insert into park_place (
           owner_id, project_code, code, place_no, park_id, place_type, place_state, sort_key, room_code
         )
-        select ${owner}, 'GOLD0001', 'CW' || n, 'ZZ-77' || n, p.id, 10, 10, 'ZZ' || n,
+        select ${ownerId}, 'GOLD0001', 'CW' || n, 'ZZ-77' || n, p.id, 10, 10, 'ZZ' || n,
           case when n = 1 then ${room.code} end
         from p, generate_series(1, 2) n
       `,
@@ -93,7 +93,7 @@ const createBill = (
   fen: Fen,
   begin = '2026-10-01',
 ): Promise<{ id: Id; no: string }> =>
-  t.database.tx(owner, async tx =>
+  t.database.tx(ownerId, async tx =>
     defined(
       await tx.one<{
         id: Id
@@ -105,7 +105,7 @@ const createBill = (
           run_free, run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', 'ZDT' || floor(random() * 1e9)::bigint, ${type}, ${sourceCode}, ${name}, ${item},
+          ${ownerId}, 'GOLD0001', 'ZDT' || floor(random() * 1e9)::bigint, ${type}, ${sourceCode}, ${name}, ${item},
           '收银测试', 10, ${begin}, (${begin}::date + interval '1 month' - interval '1 day')::date,
           substr(${begin}, 1, 7), ${formatYuan(fen)}, '2026-11-01', 20, 10, true, null
         )
@@ -153,8 +153,8 @@ it('BILL-11: one box finds a room by its path, its residents and their phones, i
     expect(owed.sources.map(s => s.sourceCode)).toEqual([room.code])
     expect(owed.unpaid).toBeGreaterThanOrEqual(4000)
   }
-  await t.database.tx(owner, tx =>
-    tx.execute(sql`update bill set delete_tag = 1 where owner_id = ${owner} and id = ${open.id}`),
+  await t.database.tx(ownerId, tx =>
+    tx.execute(sql`update bill set delete_tag = 1 where owner_id = ${ownerId} and id = ${open.id}`),
   )
   expect(await searchPayers('绝对没有该人')).toEqual([])
 })
@@ -163,13 +163,13 @@ const range = (length: number): number[] => Array.from({ length }, (_, i) => i)
 
 /** Rooms beside the golden ones, by their paths. */
 const createRooms = (paths: readonly string[]): Promise<number> =>
-  t.database.tx(owner, tx =>
+  t.database.tx(ownerId, tx =>
     tx.execute(sql`
       insert into room (
         owner_id, project_code, code, path, build_code, unit_name, floor_num, room_no, room_type, room_state,
         state, sort_key
       )
-      select ${owner}, 'GOLD0001', 'X' || p, p, 'X' || split_part(p, '-', 1), split_part(p, '-', 2), 1,
+      select ${ownerId}, 'GOLD0001', 'X' || p, p, 'X' || split_part(p, '-', 1), split_part(p, '-', 2), 1,
         split_part(p, '-', 3), 10, 10, 10, k
       from unnest(${[...paths]}::text[], ${paths.map(naturalSortKey)}::text[]) as r(p, k)
     `),
@@ -241,9 +241,9 @@ it('BILL-11: shops by their building, with or without a number, at the counter a
 
 it('BILL-11: the sign of a shop finds it at the counter', async () => {
   await createRooms(['步行街-商业-205'])
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
-      sql`update room set brand = '山茶书店' where owner_id = ${owner} and code = 'X步行街-商业-205'`,
+      sql`update room set brand = '山茶书店' where owner_id = ${ownerId} and code = 'X步行街-商业-205'`,
     ),
   )
   const [hit] = await t.call(findPayers, { ...project, keyword: '山茶' }, me)
@@ -267,20 +267,20 @@ it('BILL-11: a room ranks before people whose phone contains its number; full-wi
     ...range(300).map(i => `${i + 7001}-2-101`),
     ...range(30).map(i => `79${i + 10}-1-${9361 + i}`),
   ])
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
       with r as (
         select id, build_code, row_number() over (order by id) as n
         from room
-        where owner_id = ${owner} and code like 'X7___-2-101'
+        where owner_id = ${ownerId} and code like 'X7___-2-101'
       ), p as (
         insert into resident (owner_id, home_project, name, mobile, user_type, source, state, search_text)
-        select ${owner}, 'GOLD0001', '陈一', (13993600000 + n)::text, 10, 10, 10, (13993600000 + n)::text
+        select ${ownerId}, 'GOLD0001', '陈一', (13993600000 + n)::text, 10, 10, 10, (13993600000 + n)::text
         from r
         returning id, mobile
       )
       insert into user_room (owner_id, project_code, user_id, room_id, build_code, relation, status, apply_source)
-      select ${owner}, 'GOLD0001', p.id, r.id, r.build_code, 10, 20, 10
+      select ${ownerId}, 'GOLD0001', p.id, r.id, r.build_code, 10, 20, 10
       from p
       join r on p.mobile = (13993600000 + r.n)::text
       returning id
@@ -395,9 +395,9 @@ it("a room shows its parking places' bills with its own; selected is what begins
 
 it('C27-8: a deposit is selected where nothing else is due, and left apart beside fees', async () => {
   const deposit = await createBill(50, 'QY77', '云杉科技有限公司', asFen(90_000))
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
-      sql`update bill set fee_type = ${code(feeType, 'deposit')} where owner_id = ${owner} and id = ${deposit.id}`,
+      sql`update bill set fee_type = ${code(feeType, 'deposit')} where owner_id = ${ownerId} and id = ${deposit.id}`,
     ),
   )
   const selection = async () =>
@@ -421,7 +421,7 @@ it('a discount at the counter is the whole discount of each bill, with its reaso
   expect(await give({ kind: 'rate', percent: '15' })).toMatchObject({ success: 1 })
   expect(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one(sql`select discount_amount::text as d, receivable::text as r from bill where id = ${a.id}`),
   ).toEqual({ d: '48.97', r: '277.48' })
   const tooMuch = await refusalOf(give({ kind: 'amount', amount: asFen(40000) }))
@@ -435,7 +435,7 @@ it('a discount at the counter is the whole discount of each bill, with its reaso
   const forBoth = await refusalOf(give({ kind: 'amount', amount: asFen(6000) }, me, [a.id, small.id]))
   expect(faultsOf(forBoth)).toMatchObject([{ Field: 'DiscountAmount' }])
   expect(
-    await t.database.reader(owner).one(sql`select discount_amount::text as d from bill where id = ${a.id}`),
+    await t.database.reader(ownerId).one(sql`select discount_amount::text as d from bill where id = ${a.id}`),
   ).toEqual({ d: '48.97' })
   const view = await openCashier('room', room.code)
   expect(view.groups.flatMap(g => g.bills).find(b => b.billId === a.id)).toMatchObject({ discount: 4897 })

@@ -97,12 +97,12 @@ interface StoredChannel {
   readonly keyed: boolean
 }
 
-const lockStoredChannel = (tx: Tx, owner: Id, channelCode: number): Promise<StoredChannel | undefined> =>
+const lockStoredChannel = (tx: Tx, ownerId: Id, channelCode: number): Promise<StoredChannel | undefined> =>
   tx.one<StoredChannel>(
     sql`
       select id, run_private_key is not null as keyed
       from pay_channel
-      where owner_id = ${owner} and channel = ${channelCode} and ${notDeleted()}
+      where owner_id = ${ownerId} and channel = ${channelCode} and ${notDeleted()}
       for update
     `,
   )

@@ -25,7 +25,7 @@ type PayInput = NonNullable<typeof payBills.input.T>
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let rooms: string[] = []
 let n = 0
@@ -35,19 +35,19 @@ beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = t.ownerId
+  ownerId = t.ownerId
   await t.database.tx('*', tx =>
     tx.execute(
       sql`
         update manager
-        set role_ids = (select array[id::text] from role where owner_id = ${owner} and everything limit 1)
+        set role_ids = (select array[id::text] from role where owner_id = ${ownerId} and everything limit 1)
         where login_code = ${golden.first.estateOnly}
       `,
     ),
   )
   item = await t.addFeeItem('CROWD', { name: '人多', feeType: 'temporary', multi: true, late: true })
   rooms = (
-    await t.database.reader(owner).rows<{ code: string }>(
+    await t.database.reader(ownerId).rows<{ code: string }>(
       sql`
           select code
           from room
@@ -117,7 +117,7 @@ async function countSucceeded(all: readonly Promise<unknown>[]): Promise<number>
     assert(e instanceof Refused)
     expect(e.message).not.toContain('同时操作的人较多')
   }
-  expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
+  expect(await findViolations(t.database.reader(ownerId), ownerId)).toEqual([])
   return results.length - refusals.length
 }
 
@@ -127,13 +127,13 @@ const runMany = <T>(k: number, work: (i: number) => Promise<T>): Promise<T>[] =>
 const paidPrincipalOf = async (id: string) =>
   defined(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one<{ paid: string }>(sql`select paid_principal::text as paid from bill where id = ${id}`),
   ).paid
 
 const balanceOf = async (code: string) =>
   defined(
-    await t.database.reader(owner).one<{ sum: string }>(
+    await t.database.reader(ownerId).one<{ sum: string }>(
       sql`
         select coalesce(sum(balance), 0)::text as sum
         from prestore_account
@@ -216,7 +216,7 @@ it('two top-ups of one new account make one account', async () => {
   const code = defined(rooms.at(-1))
   expect(await countSucceeded(runMany(8, () => topUpRoom(code, asFen(100))))).toBe(8)
   expect(
-    await t.database.reader(owner).one(
+    await t.database.reader(ownerId).one(
       sql`
           select count(*) as n, sum(balance)::text as sum
           from prestore_account
@@ -255,12 +255,12 @@ it('a refund approved against its being given up: one of them', async () => {
     ])
     expect(
       await t.database
-        .reader(owner)
+        .reader(ownerId)
         .one(sql`select count(*)::int as n from pay_record where origin_record_id = ${f.recordId}`),
     ).toEqual({
       n: defined(
         await t.database
-          .reader(owner)
+          .reader(ownerId)
           .one<{ n: number }>(
             sql`select count(*)::int as n from fee_refund where id = ${f.id} and neg_record_id is not null`,
           ),
@@ -288,15 +288,15 @@ it('hand-over against payment and void: a sheet holds what it says, or is not co
       t.call(voidRecord, { id: r.id, reason: '录错了' }, me),
     ])
     const [h] = await t.database
-      .reader(owner)
-      .rows<{ id: Id }>(sql`select id from cashier_handover where owner_id = ${owner} and state = 10`)
+      .reader(ownerId)
+      .rows<{ id: Id }>(sql`select id from cashier_handover where owner_id = ${ownerId} and state = 10`)
     if (!h) continue
     const r2 = defined(
-      await t.database.reader(owner).one<{ id: Id }>(
+      await t.database.reader(ownerId).one<{ id: Id }>(
         sql`
           select max(id) as id
           from pay_record
-          where owner_id = ${owner} and handover_id = ${h.id} and state = 10 and record_type = 10
+          where owner_id = ${ownerId} and handover_id = ${h.id} and state = 10 and record_type = 10
         `,
       ),
     )

@@ -26,7 +26,7 @@ let secondCluster: Cluster | undefined
 let s: KillableServer
 let store: Database
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let rooms: string[] = []
 const dir = mkdtempSync(join(tmpdir(), 'restart-'))
@@ -37,20 +37,20 @@ beforeAll(async () => {
   await migrate(firstCluster.cluster.url)
   await seedGolden(firstCluster.cluster.url)
   store = openDatabase(firstCluster.cluster.url, { pool: 4, bulk: 1 })
-  owner = defined(
+  ownerId = defined(
     await store
       .reader('*')
       .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
   ).ownerId
-  item = await store.tx(owner, tx =>
-    seedFeeItem(tx, owner, 'RESTART', { name: '重启', feeType: 'temporary', multi: true }),
+  item = await store.tx(ownerId, tx =>
+    seedFeeItem(tx, ownerId, 'RESTART', { name: '重启', feeType: 'temporary', multi: true }),
   )
   rooms = (
-    await store.reader(owner).rows<{ code: string }>(
+    await store.reader(ownerId).rows<{ code: string }>(
       sql`
           select code
           from room
-          where owner_id = ${owner} and project_code = 'GOLD0001' and delete_tag = 0
+          where owner_id = ${ownerId} and project_code = 'GOLD0001' and delete_tag = 0
           order by code
           limit 8
         `,
@@ -144,24 +144,24 @@ it('PostgreSQL is restarted amid payments: each asks again with its own number, 
   expect(count.away).toBeGreaterThan(0)
   expect(
     (
-      await store.reader(owner).rows<{ rest: string }>(
+      await store.reader(ownerId).rows<{ rest: string }>(
         sql`
             select unpaid_principal::text as rest
             from bill
-            where owner_id = ${owner} and fee_item_id = ${item}
+            where owner_id = ${ownerId} and fee_item_id = ${item}
             order by id
           `,
       )
     ).map(b => Math.round(Number(b.rest) * 100)),
   ).toEqual(result)
   expect(
-    await store.reader(owner).one(
+    await store.reader(ownerId).one(
       sql`
           select count(*)::int as n, count(distinct account_id)::int as accounts
           from prestore_entry
-          where owner_id = ${owner}
+          where owner_id = ${ownerId}
         `,
     ),
   ).toEqual({ n: 8, accounts: 8 })
-  expect(await findViolations(store.reader(owner), owner)).toEqual([])
+  expect(await findViolations(store.reader(ownerId), ownerId)).toEqual([])
 }, 120_000)

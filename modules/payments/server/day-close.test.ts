@@ -26,7 +26,7 @@ type PayMethod = NonNullable<typeof payBills.input.T>['methods'][number]['method
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner = 0
+let ownerId = 0
 let item = 0
 let n = 0
 const project = { projectCode: 'GOLD0001' }
@@ -36,7 +36,7 @@ beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = t.ownerId
+  ownerId = t.ownerId
   item = await t.addFeeItem('CLOTEST', { name: '日结测试', multi: true })
 })
 
@@ -44,7 +44,7 @@ afterAll(() => t?.close())
 
 const createBill = (amount: Fen): Promise<number> =>
   t.database.tx(
-    owner,
+    ownerId,
     async tx =>
       defined(
         await tx.one<{
@@ -56,7 +56,7 @@ const createBill = (amount: Fen): Promise<number> =>
           run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', ${`C${++n}`}, 10, ${`C${n}`}, '1-1-101', ${item}, '日结测试', 10, '2026-09-01',
+          ${ownerId}, 'GOLD0001', ${`C${++n}`}, 10, ${`C${n}`}, '1-1-101', ${item}, '日结测试', 10, '2026-09-01',
           '2026-09-30', '2026-09', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
         )
         returning id
@@ -175,10 +175,10 @@ it('CLO-3 earlier open days come first, today is asked for twice, and what comes
   const h = await addSheet()
   await t.call(confirmHandover, { id: h.id, pass: true }, other)
   // The day before was closed once and opened again, and has money.
-  await t.database.tx(owner, async tx => {
+  await t.database.tx(ownerId, async tx => {
     await tx.execute(sql`
       insert into day_close (owner_id, project_code, day, closed)
-      values (${owner}, 'GOLD0001', '2026-11-19', true), (${owner}, 'GOLD0001', '2026-11-20', false)
+      values (${ownerId}, 'GOLD0001', '2026-11-19', true), (${ownerId}, 'GOLD0001', '2026-11-20', false)
     `)
     await tx.execute(sql`
       insert into pay_record (
@@ -188,7 +188,7 @@ it('CLO-3 earlier open days come first, today is asked for twice, and what comes
       select owner_id, project_code, 'CLOEARLY', 'CLOEARLY', record_type, source_name, 0, pay_method,
         methods, '2026-11-20 10:00:00', '2026-11-20', false, 10
       from pay_record
-      where owner_id = ${owner} and project_code = 'GOLD0001'
+      where owner_id = ${ownerId} and project_code = 'GOLD0001'
       limit 1
     `)
   })
@@ -208,10 +208,10 @@ it('CLO-3 earlier open days come first, today is asked for twice, and what comes
   expect(await t.call(getRecord, { id: paid.recordId }, me)).toMatchObject({ payDay: '2026-11-22' })
   // Tomorrow takes the money only as long as it is open itself.
   const setTomorrowClosed = (closed: boolean) =>
-    t.database.tx(owner, tx =>
+    t.database.tx(ownerId, tx =>
       tx.execute(sql`
         insert into day_close (owner_id, project_code, day, closed)
-        values (${owner}, 'GOLD0001', '2026-11-22', ${closed})
+        values (${ownerId}, 'GOLD0001', '2026-11-22', ${closed})
         on conflict (owner_id, project_code, day) where delete_tag = 0 do update set closed = excluded.closed
       `),
     )
@@ -231,7 +231,7 @@ it('close against payment: money is either in the closed day or refused, never l
     ...Array.from({ length: 12 }, () => payNewBill(asFen(100))),
   ])
   const rows = defined(
-    await t.database.reader(owner).one<{ n: number }>(
+    await t.database.reader(ownerId).one<{ n: number }>(
       sql`
         select count(*)::int as n
         from pay_record

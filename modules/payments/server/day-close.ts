@@ -26,7 +26,7 @@ interface CloseBlocker {
 /** CLO-3: what keeps a day open: handovers not confirmed, orders in 支付中 for more than an hour. */
 async function findCloseBlockers(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   day: string,
   now: Moment,
@@ -37,8 +37,8 @@ async function findCloseBlockers(
     sql`
       select p.cashier_name as cashier_name, p.handover_id is not null as handed, count(*)::int as n
       from pay_record p
-      left join cashier_handover h on h.owner_id = ${owner} and h.id = p.handover_id
-      where p.owner_id = ${owner}
+      left join cashier_handover h on h.owner_id = ${ownerId} and h.id = p.handover_id
+      where p.owner_id = ${ownerId}
         and p.project_code = ${project}
         and p.pay_day = ${day}
         and p.state <> ${code(recordState, 'voided')}
@@ -48,7 +48,7 @@ async function findCloseBlockers(
         and exists (
           select 1
           from pay_line l
-          where l.owner_id = ${owner}
+          where l.owner_id = ${ownerId}
             and l.record_id = p.id
             and l.method not in ${codes(payMethod, ...offsetMethods)}
         )
@@ -59,7 +59,7 @@ async function findCloseBlockers(
     sql`
       select count(*)::int as n
       from pay_order
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and project_code = ${project}
         and state = ${code(orderState, 'paying')}
         and create_time < ${addMinutes(now, -60)}
@@ -81,18 +81,18 @@ async function findCloseBlockers(
  * Days before `day` with money that are not closed, oldest first. What is before the first closing of the
  * project is not asked for: closing begins somewhere (CLO-3). Needs pay_record_day.
  */
-const findOpenDays = async (db: Db, owner: Id, project: string, day: Day): Promise<readonly Day[]> =>
+const findOpenDays = async (db: Db, ownerId: Id, project: string, day: Day): Promise<readonly Day[]> =>
   (
     await db.rows<{ day: Day }>(sql`
       select distinct p.pay_day as day
       from pay_record p
-      where p.owner_id = ${owner}
+      where p.owner_id = ${ownerId}
         and p.project_code = ${project}
         and p.pay_day < ${day}
         and p.pay_day >= (
           select min(f.day)
           from day_close f
-          where f.owner_id = ${owner} and f.project_code = ${project} and ${notDeleted('f')}
+          where f.owner_id = ${ownerId} and f.project_code = ${project} and ${notDeleted('f')}
         )
         and p.state <> ${code(recordState, 'voided')}
         and not p.is_history
@@ -100,7 +100,7 @@ const findOpenDays = async (db: Db, owner: Id, project: string, day: Day): Promi
         and not exists (
           select
           from day_close c
-          where c.owner_id = ${owner}
+          where c.owner_id = ${ownerId}
             and c.project_code = ${project}
             and c.day = p.pay_day
             and c.closed

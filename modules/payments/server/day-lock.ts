@@ -36,11 +36,11 @@ export async function assertDayOpen(tx: Tx, ownerId: Id, projectCode: string, da
 }
 
 // A change that is entered late may not reach behind a closed day. Needs day_close_once.
-provideClosedBooks(async (db, owner, projects) => {
+provideClosedBooks(async (db, ownerId, projects) => {
   const rows = await db.rows<{ projectCode: string; day: Day }>(sql`
     select project_code, max(day) as day
     from day_close
-    where owner_id = ${owner} and project_code = any(${[...projects]}::text[]) and closed and ${notDeleted()}
+    where owner_id = ${ownerId} and project_code = any(${[...projects]}::text[]) and closed and ${notDeleted()}
     group by project_code
   `)
   return new Map(rows.map(row => [row.projectCode, { lastClosedDay: row.day }]))

@@ -22,8 +22,8 @@ import { offsetMethods, payMethod, recordState } from '../contract/choices.ts'
 import { handoverPrefix } from './document-prefixes.ts'
 
 /** Records `p` that a cashier took in a project up to a moment and has not handed over. */
-const unhandedFilter = (owner: Id, project: string, cashier: number, until: Moment) =>
-  sql`p.owner_id = ${owner}
+const unhandedFilter = (ownerId: Id, project: string, cashier: number, until: Moment) =>
+  sql`p.owner_id = ${ownerId}
     and p.project_code = ${project}
     and p.cashier_id = ${cashier}
     and p.handover_id is null
@@ -49,7 +49,7 @@ export interface HandoverSums {
 /** Their sums by method. Prestore and coupons are left out: they move no money at the counter. */
 export async function sumHandover(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   cashier: number,
   until: Moment,
@@ -62,15 +62,15 @@ export async function sumHandover(
         coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded,
         count(distinct p.id)::int as count
       from pay_record p
-      join pay_line l on l.owner_id = ${owner} and l.record_id = p.id
-      where ${unhandedFilter(owner, project, cashier, until)} and l.method not in ${codes(payMethod, ...offsetMethods)}
+      join pay_line l on l.owner_id = ${ownerId} and l.record_id = p.id
+      where ${unhandedFilter(ownerId, project, cashier, until)} and l.method not in ${codes(payMethod, ...offsetMethods)}
       group by 1
       order by 1
     `,
     sql`
       select count(*)::int as n, min(p.pay_time) as begin
       from pay_record p
-      where ${unhandedFilter(owner, project, cashier, until)}
+      where ${unhandedFilter(ownerId, project, cashier, until)}
     `,
   )
   const methods = rows.map(row => ({
@@ -91,7 +91,7 @@ export async function sumHandover(
 }
 
 /** Refuses when a record of the sheet was voided or a refund reversed since it was submitted (PAY-23). */
-async function assertUnchanged(tx: Tx, owner: Id, handover: CashierHandover): Promise<void> {
+async function assertUnchanged(tx: Tx, ownerId: Id, handover: CashierHandover): Promise<void> {
   const { sum } = defined(
     await tx.one<{ sum: string }>(
       sql`
@@ -99,12 +99,12 @@ async function assertUnchanged(tx: Tx, owner: Id, handover: CashierHandover): Pr
       from (
         select p.id
         from pay_record p
-        where p.owner_id = ${owner}
+        where p.owner_id = ${ownerId}
           and p.handover_id = ${handover.id}
           and p.state <> ${code(recordState, 'voided')}
         for update
       ) p
-      join pay_line l on l.owner_id = ${owner}
+      join pay_line l on l.owner_id = ${ownerId}
         and l.record_id = p.id
         and l.method not in ${codes(payMethod, ...offsetMethods)}
     `,
@@ -126,7 +126,7 @@ const assertOtherPerson = (scope: Scope, cashier: number): void => {
 /** Puts records on a sheet or takes them off, locked in id order as everywhere. */
 const assignRecords = (
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   where: RawBuilder<unknown>,
   sheet: number | null,
 ): Promise<number> =>
@@ -136,7 +136,7 @@ const assignRecords = (
       update pay_record p
       set handover_id = ${sheet}::integer
       from m
-      where p.owner_id = ${owner} and p.id = m.id
+      where p.owner_id = ${ownerId} and p.id = m.id
     `,
   )
 

@@ -13,33 +13,33 @@ import { importHistory } from '../contract/import-export.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let ownerId = 0
 let item = 0
 const project = { projectCode: 'GOLD0001' }
 
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   item = await t.addFeeItem('PAST', { name: '历史物业费', multi: true })
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
       insert into bill (
         owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
         fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
         run_split_root
       )
-      select ${owner}::bigint, 'GOLD0001', 'H' || n, 10, 'H1', '9-1-101', '赵六', ${item}::bigint, '历史物业费',
+      select ${ownerId}::bigint, 'GOLD0001', 'H' || n, 10, 'H1', '9-1-101', '赵六', ${item}::bigint, '历史物业费',
         10, make_date(2025, n, 1), (make_date(2025, n, 1) + interval '1 month' - interval '1 day')::date,
         '2025-0' || n, 281.15, '2025-12-31', 20, 10, null
       from generate_series(1, 3) n
     `),
   )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         insert into day_close (owner_id, project_code, day, closed)
-        values (${owner}, 'GOLD0001', '2025-04-02', true)
+        values (${ownerId}, 'GOLD0001', '2025-04-02', true)
       `,
     ),
   )
@@ -77,14 +77,14 @@ it('C27-8: lines of one object and day that pay a deposit and a fee become two r
     multi: true,
     inRate: false,
   })
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
       insert into bill (
         owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
         fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
         run_split_root
       )
-      select ${owner}::bigint, 'GOLD0001', 'HD' || n, 10, 'H2', '9-1-102', '钱七',
+      select ${ownerId}::bigint, 'GOLD0001', 'HD' || n, 10, 'H2', '9-1-102', '钱七',
         case when n = 1 then ${item}::bigint else ${deposit}::bigint end,
         case when n = 1 then '历史物业费' else '历史装修押金' end, case when n = 1 then 10 else 40 end,
         '2025-01-01', '2025-01-31', '2025-01', 281.15, '2025-12-31', 20, 10, null
@@ -103,11 +103,11 @@ it('C27-8: lines of one object and day that pay a deposit and a fee become two r
   )
   expect(await t.waitForTask(defined(taskId))).toMatchObject({ state: 30, success: 2, fail: 0 })
   expect(
-    await t.database.reader(owner).rows(sql`
+    await t.database.reader(ownerId).rows(sql`
       select r.record_type, r.received_amount::text as paid, r.is_history, d.fee_item_name
       from pay_record r
-      join pay_detail d on d.owner_id = ${owner} and d.record_id = r.id
-      where r.owner_id = ${owner} and r.source_name = '9-1-102'
+      join pay_detail d on d.owner_id = ${ownerId} and d.record_id = r.id
+      where r.owner_id = ${ownerId} and r.source_name = '9-1-102'
       order by r.record_type
     `),
   ).toEqual([
@@ -155,7 +155,7 @@ it('PAY-22: matches bills by object, item and period; a closed day takes history
   )
   expect(await t.waitForTask(defined(taskId))).toMatchObject({ state: 30, success: 3, fail: 0 })
   expect(
-    await t.database.reader(owner).rows(
+    await t.database.reader(ownerId).rows(
       sql`
           select principal_amount::text as paid, pay_day, is_history, payer_name
           from pay_record
@@ -166,7 +166,7 @@ it('PAY-22: matches bills by object, item and period; a closed day takes history
   expect(
     (
       await t.database
-        .reader(owner)
+        .reader(ownerId)
         .rows<{ left: string }>(
           sql`select unpaid_principal::text as left from bill where source_code = 'H1' order by begin_date`,
         )

@@ -43,7 +43,7 @@ const billsOf = (billsByKey: BillsByKey, line: Partial<BillKey>): readonly Unpai
 
 const findUnpaidBills = (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   projectCode: string,
   sourceNames: readonly string[],
 ): Promise<UnpaidBillRow[]> =>
@@ -52,7 +52,7 @@ const findUnpaidBills = (
       select b.id, b.source_name, b.fee_item_name, b.begin_date, b.end_date, b.state::int,
         b.pay_state::int, b.fee_type::int, b.build_code, b.unpaid_principal::text as unpaid
       from bill b
-      where b.owner_id = ${owner}
+      where b.owner_id = ${ownerId}
         and b.project_code = ${projectCode}
         and ${notDeleted('b')}
         and b.state in ${codes(billState, 'pending', 'normal')}

@@ -22,14 +22,14 @@ from (
     ) as away,
     false as income
   from pay_record t
-  join pay_detail d on d.owner_id = :owner and d.record_id = t.id and :liveDetail
+  join pay_detail d on d.owner_id = :ownerId and d.record_id = t.id and :liveDetail
   where :where and :invoiceable
   union all
   select t.id, null, null, t.source_name, null, '预存充值', null, null, t.to_prestore, 0,
     t.invoiced_amount - (
       select coalesce(sum(d.invoiced_amount), 0)
       from pay_detail d
-      where d.owner_id = :owner and d.record_id = t.id
+      where d.owner_id = :ownerId and d.record_id = t.id
     ),
     0, false
   from pay_record t

@@ -41,7 +41,7 @@ const invoiceableParts = sqlFile(import.meta.dirname, 'invoiceable-parts.sql', [
   'kept',
   'liveDetail',
   'liveRecord',
-  'owner',
+  'ownerId',
   'topUpTiming',
   'where',
 ])
@@ -67,7 +67,7 @@ export const invoiceablePartsQuery = (
     kept: keptOfDetail,
     liveDetail: notDeleted('d'),
     liveRecord: notDeleted('t'),
-    owner: ownerId,
+    ownerId,
     topUpTiming,
     where,
   })
@@ -94,7 +94,7 @@ export interface InvoiceablePart {
 /** The parts of some records; with `lock` until the transaction ends, so that no part is invoiced twice. */
 export async function findInvoiceableParts(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   records: readonly Id[],
   timing: PrestoreInvoiceTiming,
   { lock = false }: { readonly lock?: boolean } = {},
@@ -105,7 +105,7 @@ export async function findInvoiceableParts(
       sql`
         select 1 as found
         from pay_record
-        where owner_id = ${owner} and id = any(${ids})
+        where owner_id = ${ownerId} and id = any(${ids})
         order by id
         for update
       `,
@@ -114,7 +114,7 @@ export async function findInvoiceableParts(
       sql`
         select 1 as found
         from pay_detail
-        where owner_id = ${owner} and record_id = any(${ids})
+        where owner_id = ${ownerId} and record_id = any(${ids})
         order by id
         for update
       `,
@@ -127,7 +127,7 @@ export async function findInvoiceableParts(
     sql`
       select p.*
       from (
-        ${invoiceablePartsQuery(owner, sql`t.owner_id = ${owner} and t.id = any(${ids})`, sql`${timingCode[timing]}::int`)}
+        ${invoiceablePartsQuery(ownerId, sql`t.owner_id = ${ownerId} and t.id = any(${ids})`, sql`${timingCode[timing]}::int`)}
       ) p
       order by p.record_id, p.detail_id nulls last
     `,
@@ -144,13 +144,13 @@ export async function findInvoiceableParts(
 }
 
 /** This amount of a deposit, received by the record, became income: it may be invoiced now (INV-2). */
-export const recordIncome = (tx: Tx, owner: Id, record: Id, amount: Fen, at: Moment): Promise<number> =>
+export const recordIncome = (tx: Tx, ownerId: Id, record: Id, amount: Fen, at: Moment): Promise<number> =>
   tx.execute(
     sql`
       update pay_record
       set income_amount = income_amount + ${formatYuan(amount)}, income_time = ${at}, version = version + 1,
         update_time = ${at}::timestamptz
-      where owner_id = ${owner} and id = ${record}
+      where owner_id = ${ownerId} and id = ${record}
     `,
   )
 

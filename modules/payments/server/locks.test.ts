@@ -26,7 +26,7 @@ type PayMethod = NonNullable<typeof payBills.input.T>['methods'][number]['method
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let rooms: string[] = []
 let n = 0
@@ -37,19 +37,19 @@ beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = t.ownerId
+  ownerId = t.ownerId
   await t.database.tx('*', tx =>
     tx.execute(
       sql`
         update manager
-        set role_ids = (select array[id::text] from role where owner_id = ${owner} and everything limit 1)
+        set role_ids = (select array[id::text] from role where owner_id = ${ownerId} and everything limit 1)
         where login_code = ${golden.first.estateOnly}
       `,
     ),
   )
   item = await t.addFeeItem('LOCKS', { name: '锁', feeType: 'temporary', multi: true })
   rooms = (
-    await t.database.reader(owner).rows<{ code: string }>(
+    await t.database.reader(ownerId).rows<{ code: string }>(
       sql`
           select code
           from room
@@ -139,7 +139,7 @@ const createQueriedOrder = async (code: string): Promise<Id> => {
     me,
   )
   return t.database.tx(
-    owner,
+    ownerId,
     async tx =>
       defined(
         await tx.one<{ id: Id }>(
@@ -216,7 +216,7 @@ it('many cashiers while the day is closed and reopened repeatedly cause no deadl
     assert(e instanceof Refused)
     expect(e.message).not.toContain('同时操作的人较多')
   }
-  expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
+  expect(await findViolations(t.database.reader(ownerId), ownerId)).toEqual([])
   await new Promise(done => setTimeout(done, 1500))
   expect((await countDeadlocks()) - before).toBe(0)
 }, 120_000)
@@ -249,7 +249,7 @@ it('deductions of several rooms against payments of theirs: the receipt counter 
       }
     }
   }
-  expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
+  expect(await findViolations(t.database.reader(ownerId), ownerId)).toEqual([])
   await new Promise(done => setTimeout(done, 1500))
   expect((await countDeadlocks()) - before).toBe(0)
 }, 60_000)
@@ -270,7 +270,7 @@ it('the day is locked first: a transaction that waits for a day close holds no o
   await voidPaidRecord(voidedRecord.id)
   const accountId = defined(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one<{ id: Id }>(
         sql`select id from prestore_account where owner_code = ${code} and project_code = 'GOLD0001'`,
       ),
@@ -297,7 +297,7 @@ it('the day is locked first: a transaction that waits for a day close holds no o
     [
       'order',
       () =>
-        confirmPayment(t.app, owner, raw, {
+        confirmPayment(t.app, ownerId, raw, {
           transactionId: `W${raw}`,
           amount: asFen(100),
           channel: 'wechat',
@@ -319,8 +319,8 @@ it('the day is locked first: a transaction that waits for a day close holds no o
               and database = (select oid from pg_database where datname = current_database())
           `,
       )
-    await t.database.tx(owner, async tx => {
-      await lockDay(tx, owner, 'GOLD0001', day)
+    await t.database.tx(ownerId, async tx => {
+      await lockDay(tx, ownerId, 'GOLD0001', day)
       closing = t.call(closeDay, { ...project, day, isTodayConfirmed: true }, me).catch(e => e as unknown)
       for (let i = 0; i < 200 && !(await queue()).some(q => q.closes); i++) {
         await new Promise(done => setTimeout(done, 10))

@@ -48,7 +48,7 @@ const partAmounts = {
  */
 export async function withAmountsByMethod<R extends Pick<PayRecord, 'id' | 'methods' | 'state'>>(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   rows: readonly R[],
   methods: readonly PayMethod[] | undefined,
 ): Promise<readonly R[]> {
@@ -56,8 +56,8 @@ export async function withAmountsByMethod<R extends Pick<PayRecord, 'id' | 'meth
   if (!methods?.length || !mixed.length) return rows
   const found = await db.rows<{ id: Id } & Record<(typeof recordAmountKeys)[number], string>>(sql`
     select t.id, ${sql.join(recordAmountKeys.map(key => sql`${partAmounts[key]}::text as ${sql.id(key)}`))}
-    from (${selectPaidParts(owner, sql`select x as id from unnest(${mixed}::bigint[]) as x`)}) p
-    join pay_record t on t.owner_id = ${owner} and t.id = p.record_id
+    from (${selectPaidParts(ownerId, sql`select x as id from unnest(${mixed}::bigint[]) as x`)}) p
+    join pay_record t on t.owner_id = ${ownerId} and t.id = p.record_id
     where ${isPaidBy(sql`p.method`, methods)}
     group by t.id
   `)
@@ -72,7 +72,7 @@ export async function withAmountsByMethod<R extends Pick<PayRecord, 'id' | 'meth
  */
 export async function sumRecordsByMethod(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   condition: Fragment,
   methods: readonly PayMethod[],
 ): Promise<Record<string, Fen>> {
@@ -90,8 +90,8 @@ export async function sumRecordsByMethod(
       ${found} and not ${isMixedRecord}
       union all
       select ${sql.join(recordAmountKeys.map(key => partAmounts[key]))}
-      from (${selectPaidParts(owner, sql`select t.id ${found} and ${isMixedRecord}`)}) p
-      join pay_record t on t.owner_id = ${owner} and t.id = p.record_id
+      from (${selectPaidParts(ownerId, sql`select t.id ${found} and ${isMixedRecord}`)}) p
+      join pay_record t on t.owner_id = ${ownerId} and t.id = p.record_id
       where ${isPaidBy(sql`p.method`, methods)}
     ) x
   `)
@@ -104,7 +104,7 @@ export async function sumRecordsByMethod(
  */
 export async function findLineAmounts(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   records: readonly Id[],
   methods: readonly PayMethod[] | undefined,
 ): Promise<ReadonlyMap<Id, { readonly principal: Fen; readonly lateFee: Fen }>> {
@@ -112,12 +112,12 @@ export async function findLineAmounts(
   const mixed = sql`
     select t.id
     from pay_record t
-    where t.owner_id = ${owner} and t.id = any(${[...new Set(records)]}) and ${isMixedRecord} and not ${isVoided}
+    where t.owner_id = ${ownerId} and t.id = any(${[...new Set(records)]}) and ${isMixedRecord} and not ${isVoided}
   `
   const found = await db.rows<{ id: Id; principal: string; lateFee: string }>(sql`
     select p.detail_id as id, ${sumWhere(sql`not p.is_late_fee`)}::text as principal,
       ${sumWhere(sql`p.is_late_fee`)}::text as late_fee
-    from (${selectPaidParts(owner, mixed)}) p
+    from (${selectPaidParts(ownerId, mixed)}) p
     where ${isBillPart} and ${isPaidBy(sql`p.method`, methods)}
     group by p.detail_id
   `)
@@ -134,14 +134,14 @@ const tradeSumKeys = ['principal', 'deposit', 'lateFee'] as const
 /** The sums of the details that `lines` selects (`id`), whole or as far as the methods paid for them. */
 export async function sumTrades(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   lines: Fragment,
   methods: readonly PayMethod[] | undefined,
 ): Promise<Record<string, Fen>> {
   const details = sql`
     line
-    join pay_detail d on d.owner_id = ${owner} and d.id = line.id
-    join pay_record t on t.owner_id = ${owner} and t.id = d.record_id and not ${isVoided}
+    join pay_detail d on d.owner_id = ${ownerId} and d.id = line.id
+    join pay_record t on t.owner_id = ${ownerId} and t.id = d.record_id and not ${isVoided}
   `
   const whole = sql`
     select ${isDeposit} as is_deposit, d.principal, d.late_fee
@@ -154,10 +154,10 @@ export async function sumTrades(
     select ${isDeposit}, case when p.is_late_fee then 0 else ${signed} end,
       case when p.is_late_fee then ${signed} else 0 end
     from (
-      ${selectPaidParts(owner, sql`select distinct t.id from ${details} where ${isMixedRecord}`)}
+      ${selectPaidParts(ownerId, sql`select distinct t.id from ${details} where ${isMixedRecord}`)}
     ) p
     join line on line.id = p.detail_id
-    join pay_record t on t.owner_id = ${owner} and t.id = p.record_id
+    join pay_record t on t.owner_id = ${ownerId} and t.id = p.record_id
     where ${isPaidBy(sql`p.method`, methods ?? [])}
   `
   const [row] = await db.rows<Record<(typeof tradeSumKeys)[number], string>>(sql`

@@ -42,7 +42,7 @@ const projects = Array.from({ length: concurrency }, (_, k) =>
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let rooms: string[] = []
 let room = ''
@@ -52,17 +52,17 @@ const usedProjects: string[] = []
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  owner = t.ownerId
+  ownerId = t.ownerId
   await t.database.tx('*', tx =>
     tx.execute(sql`update manager set all_project = true where login_code = ${golden.first.estateOnly}`),
   )
   me = await t.signedInAs(golden.first.owner, '')
   other = await t.signedInAs(golden.first.estateOnly, '')
-  await t.database.tx(owner, async tx => {
+  await t.database.tx(ownerId, async tx => {
     for (const p of projects.flat()) {
       await seedEstate(
         tx,
-        ownerScope(owner, t.managerId, '金一管理员'),
+        ownerScope(ownerId, t.managerId, '金一管理员'),
         {
           projectCode: p,
           name: p,
@@ -74,11 +74,11 @@ beforeAll(async () => {
   })
   item = await t.addFeeItem('FAULT', { name: '断线测试', feeType: 'temporary', multi: true, late: true })
   rooms = (
-    await t.database.reader(owner).rows<{ code: string }>(
+    await t.database.reader(ownerId).rows<{ code: string }>(
       sql`
           select code
           from room
-          where owner_id = ${owner} and project_code = ${defined(defined(projects[0])[0])}
+          where owner_id = ${ownerId} and project_code = ${defined(defined(projects[0])[0])}
           order by code
         `,
     )
@@ -149,11 +149,11 @@ const createPaidRecord = async (projectCode: string, amount = asFen(31035)) =>
 
 const findAccountId = async (p: string, feeItemId = 0): Promise<number> =>
   defined(
-    await t.database.reader(owner).one<{ id: Id }>(
+    await t.database.reader(ownerId).one<{ id: Id }>(
       sql`
         select id
         from prestore_account
-        where owner_id = ${owner} and project_code = ${p} and fee_item_id = ${feeItemId}
+        where owner_id = ${ownerId} and project_code = ${p} and fee_item_id = ${feeItemId}
       `,
     ),
   ).id
@@ -204,7 +204,7 @@ const noteStartIds = async (): Promise<void> => {
       await Promise.all(
         tables.map(x =>
           t.database
-            .reader(owner)
+            .reader(ownerId)
             .one<{ id: Id }>(sql`select coalesce(max(id), 0) as id from ${sql.table(x)}`),
         ),
       )
@@ -218,11 +218,11 @@ const noteStartIds = async (): Promise<void> => {
  */
 const readBooks = async (p: string): Promise<string> => {
   const ownRows = (x: (typeof tables)[number], alias: string) =>
-    sql`${sql.raw(alias)}.owner_id = ${owner}
+    sql`${sql.raw(alias)}.owner_id = ${ownerId}
       and ${sql.raw(alias)}.project_code = ${p}
       and ${sql.raw(alias)}.id > ${defined(startIds.get(x))}`
   return JSON.stringify(
-    await t.database.reader(owner).all(
+    await t.database.reader(ownerId).all(
       sql`
           select b.begin_date, b.amount, b.discount_amount, b.paid_principal, b.late_fee_due,
             b.late_fee_paid, b.late_fee_waived, b.state, b.pay_state, b.refund_state, b.lock_order_id
@@ -294,7 +294,7 @@ async function prepareAction(
     return fault => s.send(call, input, { ...as, uuid }, fault)
   }
   return async fault => {
-    const result = await s.runDeduction({ fault: fault ?? `plain night${++nightCount} 0`, owner, project })
+    const result = await s.runDeduction({ fault: fault ?? `plain night${++nightCount} 0`, ownerId, project })
     return result && 'rooms' in result
       ? { status: result.fault ? 503 : 200, text: result.fault ?? '"Code":10000' }
       : undefined
@@ -368,7 +368,7 @@ async function expectAtomic(actions: Readonly<Record<string, PrepareAction>>): P
       expect({ name, moment: i + 1, books: b }).toEqual({ name, moment: i + 1, books: whole })
     }
   }
-  expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
+  expect(await findViolations(t.database.reader(ownerId), ownerId)).toEqual([])
   usedProjects.push(
     `${Object.keys(actions)
       .map((name, k) => `${name} ${moments[k]}`)

@@ -255,7 +255,7 @@ interface Step {
 }
 
 let t: GoldenApp
-let owner: Id = 0
+let ownerId: Id = 0
 let managerId: Id = 0
 let item: Id = 0
 let n = 0
@@ -275,14 +275,14 @@ async function signIn(): Promise<void> {
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  owner = t.ownerId
+  ownerId = t.ownerId
   managerId = t.managerId
   await t.database.tx('*', tx =>
     tx.execute(
       sql`
         update manager
         set all_project = true,
-          role_ids = (select array[id::text] from role where owner_id = ${owner} and everything limit 1)
+          role_ids = (select array[id::text] from role where owner_id = ${ownerId} and everything limit 1)
         where login_code = ${golden.first.estateOnly}
       `,
     ),
@@ -865,11 +865,11 @@ class ModelRun {
         same(got.amount, sum)
         if (!sum) return
         const id = defined(
-          await t.database.reader(owner).one<{ id: Id }>(
+          await t.database.reader(ownerId).one<{ id: Id }>(
             sql`
               select max(id) as id
               from pay_record
-              where owner_id = ${owner} and project_code = ${projectCode}
+              where owner_id = ${ownerId} and project_code = ${projectCode}
             `,
           ),
         ).id
@@ -894,11 +894,11 @@ class ModelRun {
         const amount = 1 + (c % (p.own + 20))
         const isAllowed = this.open() && amount <= p.own
         const id = defined(
-          await t.database.reader(owner).one<{ id: Id }>(
+          await t.database.reader(ownerId).one<{ id: Id }>(
             sql`
               select id
               from prestore_account
-              where owner_id = ${owner} and project_code = ${projectCode} and owner_code = ${p.room}
+              where owner_id = ${ownerId} and project_code = ${projectCode} and owner_code = ${p.room}
             `,
           ),
         ).id
@@ -911,11 +911,11 @@ class ModelRun {
         p.own -= amount
         this.record({
           id: defined(
-            await t.database.reader(owner).one<{ id: Id }>(
+            await t.database.reader(ownerId).one<{ id: Id }>(
               sql`
                 select max(id) as id
                 from pay_record
-                where owner_id = ${owner} and project_code = ${projectCode}
+                where owner_id = ${ownerId} and project_code = ${projectCode}
               `,
             ),
           ).id,
@@ -953,9 +953,9 @@ class ModelRun {
         const isAllowed = amount <= d.balance && (how !== 1 || this.open())
         const room0 = defined(
           await t.database
-            .reader(owner)
+            .reader(ownerId)
             .one<{ room: string }>(
-              sql`select room_code as room from deposit where owner_id = ${owner} and id = ${d.id}`,
+              sql`select room_code as room from deposit where owner_id = ${ownerId} and id = ${d.id}`,
             ),
         ).room
         await this.attempt(
@@ -976,11 +976,11 @@ class ModelRun {
         if (how === 1) {
           this.record({
             id: defined(
-              await t.database.reader(owner).one<{ id: Id }>(
+              await t.database.reader(ownerId).one<{ id: Id }>(
                 sql`
                   select max(id) as id
                   from pay_record
-                  where owner_id = ${owner} and project_code = ${projectCode}
+                  where owner_id = ${ownerId} and project_code = ${projectCode}
                 `,
               ),
             ).id,
@@ -1081,7 +1081,7 @@ class ModelRun {
   /** The product's books against the reference's, and against themselves. */
   async agree(): Promise<void> {
     const { m } = this
-    const db = t.database.reader(owner)
+    const db = t.database.reader(ownerId)
     const p = this.project
     const fen = (c: string) => sql.raw(`(${c} * 100)::bigint`)
     const [bills, records, accounts, deposits, [receipt]] = await db.all<
@@ -1094,7 +1094,7 @@ class ModelRun {
           case state when 20 then 'normal' when 30 then 'abolished' end as state, pay_state = 1 as clear,
           (array['none', 'part', 'full'])[refund_state + 1] as back
         from bill
-        where owner_id = ${owner} and project_code = ${p}
+        where owner_id = ${ownerId} and project_code = ${p}
         order by id
       `,
       sql`
@@ -1102,25 +1102,25 @@ class ModelRun {
           ${fen('to_prestore')} as kept, ${fen('refunded_amount')} as back, state = 40 as voided,
           handover_id is not null as handed
         from pay_record
-        where owner_id = ${owner} and project_code = ${p}
+        where owner_id = ${ownerId} and project_code = ${p}
         order by id
       `,
       sql`
         select owner_code as room, ${fen('balance')} as own, ${fen('gift_balance')} as gift
         from prestore_account
-        where owner_id = ${owner} and project_code = ${p}
+        where owner_id = ${ownerId} and project_code = ${p}
         order by id
       `,
       sql`
         select id, ${fen('balance')} as balance
         from deposit
-        where owner_id = ${owner} and project_code = ${p}
+        where owner_id = ${ownerId} and project_code = ${p}
         order by id
       `,
       sql`
         select coalesce(sum(last), 0)::int as n
         from receipt_counter
-        where owner_id = ${owner} and project_code = ${p}
+        where owner_id = ${ownerId} and project_code = ${p}
       `,
     )
     same(
@@ -1160,16 +1160,16 @@ class ModelRun {
       m.deposits.map(({ id, balance }) => ({ id, balance })),
     )
     same(defined(receipt).n, m.receipts)
-    same(await findViolations(db, owner), [])
+    same(await findViolations(db, ownerId), [])
   }
   /** CLO-4: months of bills and of prestore close with what is there. */
   async monthsClose(): Promise<void> {
     const { m } = this
-    const [owed] = await t.database.reader(owner).rows<{ n: number }>(
+    const [owed] = await t.database.reader(ownerId).rows<{ n: number }>(
       sql`
           select coalesce(sum((receivable - paid) * 100), 0)::bigint as n
           from bill_month
-          where owner_id = ${owner} and project_code = ${this.project}
+          where owner_id = ${ownerId} and project_code = ${this.project}
         `,
     )
     same(
@@ -1192,10 +1192,10 @@ class ModelRun {
 
 async function runSteps(steps: readonly Step[]): Promise<void> {
   const project = `M${String(++n).padStart(4, '0')}`
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     seedEstate(
       tx,
-      ownerScope(owner, managerId, '金一管理员'),
+      ownerScope(ownerId, managerId, '金一管理员'),
       {
         projectCode: project,
         name: project,
@@ -1213,9 +1213,9 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
   await t.call(updateEstateSetting, { projectCode: project, key: 'TakingsAfterClose', value: '0' }, tokens[0])
   const rooms = (
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .rows<{ code: string }>(
-        sql`select code from room where owner_id = ${owner} and project_code = ${project} order by code`,
+        sql`select code from room where owner_id = ${ownerId} and project_code = ${project} order by code`,
       )
   ).map(r => r.code)
   const p = new ModelRun(project, rooms)

@@ -27,7 +27,7 @@ import { getSimulator } from './simulator/gateway.ts'
  */
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item: Id = 0
 let rooms: string[] = []
 let n = 0
@@ -37,14 +37,14 @@ const neverAborted = new AbortController().signal
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   item = await t.addFeeItem('ORDFAULT', { name: '断线', feeType: 'temporary', multi: true })
   rooms = (
-    await t.database.reader(owner).rows<{ code: string }>(
+    await t.database.reader(ownerId).rows<{ code: string }>(
       sql`
           select code
           from room
-          where owner_id = ${owner} and project_code = 'GOLD0001' and delete_tag = 0
+          where owner_id = ${ownerId} and project_code = 'GOLD0001' and delete_tag = 0
           order by code
         `,
     )
@@ -89,7 +89,7 @@ const createPayOrder = async () => {
     billId,
     ...defined(
       await t.database
-        .reader(owner)
+        .reader(ownerId)
         .one<{ id: Id; orderNo: string }>(
           sql`select id, order_no from pay_order where order_no = ${o.orderNo}`,
         ),
@@ -105,7 +105,7 @@ const createChannelPayment = (amount = 5000): ChannelPayment => ({
 })
 
 const findRecords = async (id: Id) =>
-  await t.database.reader(owner).rows<{ type: number; sum: string; kept: string; day: string }>(
+  await t.database.reader(ownerId).rows<{ type: number; sum: string; kept: string; day: string }>(
     sql`
         select record_type::int as type, received_amount::text as sum, to_prestore::text as kept,
           pay_day::text as day
@@ -116,7 +116,7 @@ const findRecords = async (id: Id) =>
   )
 
 const expectConsistent = async (): Promise<void> =>
-  expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
+  expect(await findViolations(t.database.reader(ownerId), ownerId)).toEqual([])
 
 const appCutAt = (moment: number): App & { readonly database: { readonly moments: number } } => ({
   ...t.app,
@@ -131,14 +131,14 @@ async function cutAtEachMoment(
 ): Promise<void> {
   const probe = appCutAt(Infinity)
   const first = await prepare()
-  await confirmPayment(probe, owner, first.id, m())
+  await confirmPayment(probe, ownerId, first.id, m())
   const right = JSON.stringify(await after(first))
   expect(probe.database.moments).toBeGreaterThan(8)
   for (let moment = 1; moment <= probe.database.moments; moment++) {
     const o = await prepare()
     const came = m()
-    await expect(confirmPayment(appCutAt(moment), owner, o.id, came)).rejects.toThrow(ConnectionCut)
-    await Promise.all([1, 2, 3].map(() => confirmPayment(t.app, owner, o.id, came)))
+    await expect(confirmPayment(appCutAt(moment), ownerId, o.id, came)).rejects.toThrow(ConnectionCut)
+    await Promise.all([1, 2, 3].map(() => confirmPayment(t.app, ownerId, o.id, came)))
     expect([moment, JSON.stringify(await after(o))]).toEqual([moment, right])
   }
   await expectConsistent()
@@ -146,7 +146,7 @@ async function cutAtEachMoment(
 
 const findOutcome = async (o: { id: Id; billId: string }) => [
   await findRecords(o.id),
-  await t.database.reader(owner).one(
+  await t.database.reader(ownerId).one(
     sql`
         select o.state, o.fail_reason as why, b.pay_state, b.paid_principal::text as paid,
           b.lock_order_id is null as free
@@ -167,7 +167,7 @@ it('PAY-5: a success for bills that have been paid already, cut anywhere, become
   cutAtEachMoment(
     async () => {
       const o = await createPayOrder()
-      await t.database.tx(owner, tx =>
+      await t.database.tx(ownerId, tx =>
         tx.execute(sql`update bill set lock_order_id = null, lock_until = null where id = ${o.billId}`),
       )
       await t.call(
@@ -201,7 +201,7 @@ it('PAY-6: another amount, cut anywhere, waits for a decision and is notified on
       const s = await findOutcome(o)
       expect(s).toMatchObject([[], { state: 60, why: '渠道实收 49.99 元与订单 50.00 元不符', payState: 0 }])
       expect(
-        await t.database.reader(owner).one(
+        await t.database.reader(ownerId).one(
           sql`
               select count(*) > 0 and count(*) = count(distinct receiver_id) as once
               from notification
@@ -216,38 +216,38 @@ it('PAY-6: another amount, cut anywhere, waits for a decision and is notified on
 it('CLO-3: a success that comes after its day was closed is booked into the next day; the closed one stays', async () => {
   const o = await createPayOrder()
   const p = await createPayOrder()
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
       update pay_record
       set cashier_id = null
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and pay_day = ${today}
     `),
   )
-  const before = await t.database.reader(owner).one(
+  const before = await t.database.reader(ownerId).one(
     sql`
         select count(*)::int as n, sum(received_amount)::text as sum
         from pay_record
-        where owner_id = ${owner} and pay_day = ${today}
+        where owner_id = ${ownerId} and pay_day = ${today}
       `,
   )
   await t.call(closeDay, { ...project, day: today, isTodayConfirmed: true }, me)
   await Promise.all(
     [1, 2, 3].map(() =>
-      confirmPayment(t.app, owner, o.id, { ...createChannelPayment(), transactionId: '4299' }),
+      confirmPayment(t.app, ownerId, o.id, { ...createChannelPayment(), transactionId: '4299' }),
     ),
   )
-  await confirmPayment(t.app, owner, p.id, { ...createChannelPayment(), at: '2026-11-21 08:59:00' })
+  await confirmPayment(t.app, ownerId, p.id, { ...createChannelPayment(), at: '2026-11-21 08:59:00' })
   expect([await findRecords(o.id), await findRecords(p.id)]).toMatchObject([
     [{ day: '2026-11-22' }],
     [{ day: '2026-11-22' }],
   ])
   expect(
-    await t.database.reader(owner).one(
+    await t.database.reader(ownerId).one(
       sql`
           select count(*)::int as n, sum(received_amount)::text as sum
           from pay_record
-          where owner_id = ${owner} and pay_day = ${today}
+          where owner_id = ${ownerId} and pay_day = ${today}
         `,
     ),
   ).toEqual(before)
@@ -274,7 +274,7 @@ it('REF-4: a channel’s refund, cut at every moment of its completion, goes out
       {
         id: defined(
           await t.database
-            .reader(owner)
+            .reader(ownerId)
             .one<{ id: Id }>(sql`select record_id as id from pay_order where id = ${o.id}`),
         ).id,
       },
@@ -315,7 +315,7 @@ it('REF-4: a channel’s refund, cut at every moment of its completion, goes out
     expect([
       moment,
       await t.database
-        .reader(owner)
+        .reader(ownerId)
         .rows(
           sql`select received_amount::text as sum from pay_record where origin_record_id = ${f.recordId}`,
         ),

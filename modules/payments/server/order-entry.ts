@@ -56,15 +56,15 @@ const invalidLinkPage = (): RawResponse =>
 async function findLinkedOrder(
   request: RawRequest,
   app: App,
-): Promise<{ order: PayOrder; owner: Id } | undefined> {
-  const owner = parseId(request.query.get('o'))
+): Promise<{ order: PayOrder; ownerId: Id } | undefined> {
+  const ownerId = parseId(request.query.get('o'))
   const number = request.query.get('orderId') ?? ''
-  if (!owner || !number || number.length > 40) return undefined
-  const row = await app.database.reader(owner).one<{ id: Id; url?: string; type: number }>(
+  if (!ownerId || !number || number.length > 40) return undefined
+  const row = await app.database.reader(ownerId).one<{ id: Id; url?: string; type: number }>(
     sql`
         select id, code_url as url, order_type::int as type
         from pay_order
-        where owner_id = ${owner} and order_no = ${number} and ${notDeleted()}
+        where owner_id = ${ownerId} and order_no = ${number} and ${notDeleted()}
       `,
   )
   // A link of another kind of business is no link of this order.
@@ -76,7 +76,7 @@ async function findLinkedOrder(
     expectedKey.length > 0 &&
     givenKey.length === expectedKey.length &&
     timingSafeEqual(givenKey, expectedKey)
-    ? { order: await reloadOrder(app, owner, row.id), owner }
+    ? { order: await reloadOrder(app, ownerId, row.id), ownerId }
     : undefined
 }
 
@@ -130,20 +130,20 @@ const payPageEntry: RawEndpoint = {
   run: async (request, app) => {
     const linked = await findLinkedOrder(request, app)
     if (!linked) return invalidLinkPage()
-    const order = await queryOrderThrottled(app, linked.owner, linked.order)
+    const order = await queryOrderThrottled(app, linked.ownerId, linked.order)
     const isPayable =
       (order.state === 'waiting' || order.state === 'paying') && order.expireTime > fromInstant(app.clock())
-    await app.database.tx(linked.owner, tx =>
+    await app.database.tx(linked.ownerId, tx =>
       tx.execute(
         sql`
           update pay_order
           set scan_time = ${fromInstant(app.clock())}
-          where owner_id = ${linked.owner} and id = ${order.id} and scan_time is null
+          where owner_id = ${linked.ownerId} and id = ${order.id} and scan_time is null
         `,
       ),
     )
     const usableChannels = isPayable
-      ? (await findPayeeChannels(app, linked.owner, payeeOf(order.orderType))).filter(
+      ? (await findPayeeChannels(app, linked.ownerId, payeeOf(order.orderType))).filter(
           c =>
             c.channel !== 'pos' &&
             (!order.channel || c.channel === order.channel) &&
@@ -180,17 +180,17 @@ const payRedirectEntry: RawEndpoint = {
       !linked ||
       !isSupportedChannel(targetChannel) ||
       targetChannel === 'pos' ||
-      !(await findPayeeChannels(app, linked.owner, payeeOf(linked.order.orderType))).some(
+      !(await findPayeeChannels(app, linked.ownerId, payeeOf(linked.order.orderType))).some(
         c => c.channel === targetChannel,
       )
     )
       return invalidLinkPage()
     try {
-      const assigned = await assignOrderChannel(app, linked.owner, linked.order, targetChannel, 'qr')
+      const assigned = await assignOrderChannel(app, linked.ownerId, linked.order, targetChannel, 'qr')
       return {
         status: 303,
         location: await (
-          await getOrderChannelClient(app, linked.owner, assigned)
+          await getOrderChannelClient(app, linked.ownerId, assigned)
         ).createH5Url(toChannelOrderRequest(assigned), returnUrlOf(request, assigned), request.ip),
       }
     } catch (e) {
@@ -208,14 +208,14 @@ const payRedirectEntry: RawEndpoint = {
 /** A forged callback, or a replayed one, gets an audit row of its own. */
 const auditRefusedCallback = (
   app: App,
-  owner: Id,
+  ownerId: Id,
   sender: Channel,
   ip: string,
   id: Id,
   reason: string,
 ): Promise<void> =>
-  app.database.tx(owner, tx =>
-    audit(tx, { ...orderSystemScope(app, owner), ip }, [
+  app.database.tx(ownerId, tx =>
+    audit(tx, { ...orderSystemScope(app, ownerId), ip }, [
       {
         action: 'refused',
         entity: 'payOrder',
@@ -228,10 +228,10 @@ const auditRefusedCallback = (
 const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoint => ({
   route,
   run: async (request, app) => {
-    const owner = parseId(request.params.owner)
+    const ownerId = parseId(request.params.ownerId)
     const sender = request.params.channel
-    if (!isSupportedChannel(sender) || !owner) return { status: 404 }
-    const client = await getChannelClient(app, owner, sender, payee).catch(e => {
+    if (!isSupportedChannel(sender) || !ownerId) return { status: 404 }
+    const client = await getChannelClient(app, ownerId, sender, payee).catch(e => {
       if (e instanceof Refused) return undefined
       throw e
     })
@@ -243,15 +243,15 @@ const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoi
       notification = client.parseNotification(request.headers, request.body)
     } catch (e) {
       if (!(e instanceof ForgedMessageError)) throw e
-      await auditRefusedCallback(app, owner, sender, request.ip, 0, e.message)
+      await auditRefusedCallback(app, ownerId, sender, request.ip, 0, e.message)
       return refusal
     }
-    const row = await app.database.reader(owner).one<{ id: Id; type: number }>(
+    const row = await app.database.reader(ownerId).one<{ id: Id; type: number }>(
       sql`
           select id, order_type as type
           from pay_order
-          where owner_id = ${owner}
-            and order_no = ${ownNumberOf(notification.orderNo, owner)}
+          where owner_id = ${ownerId}
+            and order_no = ${ownNumberOf(notification.orderNo, ownerId)}
             and coalesce(trade_no, order_no) = ${notification.orderNo}
             and channel = ${Number(codeOf(channels, sender))}
             and ${notDeleted()}
@@ -259,26 +259,26 @@ const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoi
     )
     // An account speaks for its own orders alone.
     if (!row || payeeOf(defined(keyOf(orderType, row.type))) !== payee) {
-      await auditRefusedCallback(app, owner, sender, request.ip, 0, `没有支付单 ${notification.orderNo}`)
+      await auditRefusedCallback(app, ownerId, sender, request.ip, 0, `没有支付单 ${notification.orderNo}`)
       return refusal
     }
-    const isNew = await app.database.tx(owner, tx =>
+    const isNew = await app.database.tx(ownerId, tx =>
       tx.execute(
         sql`
           insert into pay_notice (owner_id, channel, nonce)
-          values (${owner}, ${Number(codeOf(channels, sender))}, ${notification.nonce})
+          values (${ownerId}, ${Number(codeOf(channels, sender))}, ${notification.nonce})
           on conflict do nothing
         `,
       ),
     )
     if (!isNew && !client.isNotificationRepeated) {
-      await auditRefusedCallback(app, owner, sender, request.ip, row.id, '重放')
+      await auditRefusedCallback(app, ownerId, sender, request.ip, row.id, '重放')
       return refusal
     }
     await applyChannelResult(
       app,
-      owner,
-      await reloadOrder(app, owner, row.id),
+      ownerId,
+      await reloadOrder(app, ownerId, row.id),
       notification.result,
       'notified',
     )
@@ -288,8 +288,8 @@ const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoi
 
 /** The company's own channels, and the platform's for what companies buy of it. */
 const notifyEntries = [
-  createNotifyEntry('POST /api/pay/notify/:channel/:owner', 'company'),
-  createNotifyEntry('POST /api/pay/notify/:channel/:owner/platform', 'platform'),
+  createNotifyEntry('POST /api/pay/notify/:channel/:ownerId', 'company'),
+  createNotifyEntry('POST /api/pay/notify/:channel/:ownerId/platform', 'platform'),
 ]
 
 export const orderEntries: readonly RawEndpoint[] = [payPageEntry, payRedirectEntry, ...notifyEntries]

@@ -126,16 +126,16 @@ const refundFailedNotice = defineNotificationKind({
 })
 
 /** REF-4: one refund, one number, queried until its end is known; until then it stays 处理中. */
-export async function advanceRefund(app: App, owner: Id, id: Id): Promise<void> {
-  const scope = orderSystemScope(app, owner)
-  const db = app.database.reader(owner)
+export async function advanceRefund(app: App, ownerId: Id, id: Id): Promise<void> {
+  const scope = orderSystemScope(app, ownerId)
+  const db = app.database.reader(ownerId)
   const queued = await requireById(db, feeRefund, scope, id)
   if (queued.state !== 'doing') return
   const record = await requireById(db, payRecord, scope, queued.recordId)
   const recordChannel = channelOfMethod(record.payMethod)
   if (!recordChannel || record.payOrderId === undefined) return
-  const order = await reloadOrder(app, owner, record.payOrderId)
-  const client = await getChannelClient(app, owner, order.channel ?? recordChannel)
+  const order = await reloadOrder(app, ownerId, record.payOrderId)
+  const client = await getChannelClient(app, ownerId, order.channel ?? recordChannel)
   const request: ChannelRefundRequest = {
     orderNo: tradeNoOf(order),
     refundNo: queued.tradeNo ?? queued.refundNo,
@@ -147,13 +147,13 @@ export async function advanceRefund(app: App, owner: Id, id: Id): Promise<void> 
   const result = known.state === 'absent' ? await client.refund(request) : known
   if (result.state !== 'done' && result.state !== 'failed') return
   const finishedAt = fromInstant(app.clock())
-  await app.database.tx(owner, async tx => {
+  await app.database.tx(ownerId, async tx => {
     const refund = await lockRefund(tx, scope, id, finishedAt)
-    const refundScope = orderSystemScope(app, owner, queued.projectCode)
+    const refundScope = orderSystemScope(app, ownerId, queued.projectCode)
     if (refund.state !== 'doing') return
     if (result.state === 'done') return finishRefund(tx, refundScope, refund, finishedAt, result.channelNo)
     await failRefund(tx, refundScope, refund, result.why)
-    await notify(tx, app, owner, {
+    await notify(tx, app, ownerId, {
       kind: refundFailedNotice,
       to: { permission: menu.refund.permissions.audit, project: queued.projectCode },
       title: `退款失败：${queued.sourceName}`,

@@ -17,23 +17,23 @@ import { orderSystemScope, transitionOrder } from './order-state.ts'
 import { releaseUnpaidOrder } from './prepaid-order.ts'
 import type { Scope } from '#kit/server/scope.ts'
 
-export const reloadOrder = (app: App, owner: Id, id: Id): Promise<PayOrder> =>
-  requireById(app.database.reader(owner), payOrder, orderSystemScope(app, owner), id)
+export const reloadOrder = (app: App, ownerId: Id, id: Id): Promise<PayOrder> =>
+  requireById(app.database.reader(ownerId), payOrder, orderSystemScope(app, ownerId), id)
 
 /** Applies what the channel says of an order; the bills of a failed or closed one are released. */
 export async function applyChannelResult(
   app: App,
-  owner: Id,
+  ownerId: Id,
   order: PayOrder,
   result: ChannelOrderResult,
   source: ChoiceOf<typeof notifySource>,
 ): Promise<PayOrder> {
   if (result.state === 'paid') {
-    await confirmPayment(app, owner, order.id, { ...result, channel: defined(order.channel), source })
+    await confirmPayment(app, ownerId, order.id, { ...result, channel: defined(order.channel), source })
   } else if (result.state === 'failed' || result.state === 'closed' || result.state === 'paying') {
     await followChannelState(
       app,
-      owner,
+      ownerId,
       order,
       result.state,
       result.state === 'failed' ? result.why : undefined,
@@ -41,20 +41,20 @@ export async function applyChannelResult(
   } else {
     return order
   }
-  return reloadOrder(app, owner, order.id)
+  return reloadOrder(app, ownerId, order.id)
 }
 
 /** An order that is over is changed by nothing the channel says later; a failed one only by a new attempt. */
 const followChannelState = (
   app: App,
-  owner: Id,
+  ownerId: Id,
   order: PayOrder,
   newState: 'paying' | 'closed' | 'failed',
   failReason: string | undefined,
 ): Promise<void> =>
-  app.database.tx(owner, async tx => {
-    const scope = orderSystemScope(app, owner, order.projectCode)
-    const current = await requireById(tx, payOrder, orderSystemScope(app, owner), order.id, { lock: true })
+  app.database.tx(ownerId, async tx => {
+    const scope = orderSystemScope(app, ownerId, order.projectCode)
+    const current = await requireById(tx, payOrder, orderSystemScope(app, ownerId), order.id, { lock: true })
     if (current.state !== 'waiting' && current.state !== 'paying') return
     if (newState === 'failed' && current.state === 'waiting') {
       await transitionOrder(tx, scope, order, 'paying')
@@ -69,37 +69,37 @@ const followChannelState = (
   })
 
 /** Asks the channel about an order that waits; without an answer it stays as it is. */
-export async function queryOrderAtChannel(app: App, owner: Id, order: PayOrder): Promise<PayOrder> {
+export async function queryOrderAtChannel(app: App, ownerId: Id, order: PayOrder): Promise<PayOrder> {
   if (!order.channel || order.state === 'paid' || order.state === 'refunded') return order
   let result: ChannelOrderResult
   try {
-    result = await (await getOrderChannelClient(app, owner, order)).queryOrder(tradeNoOf(order))
+    result = await (await getOrderChannelClient(app, ownerId, order)).queryOrder(tradeNoOf(order))
   } catch (err) {
     app.log.warn({ err: errorMessage(err), order: order.orderNo }, 'the channel does not answer')
     return order
   }
-  return applyChannelResult(app, owner, order, result, 'asked')
+  return applyChannelResult(app, ownerId, order, result, 'asked')
 }
 
 /** A person accepts what the channel has got, though it is another amount (PAY-6). */
-export async function acceptReceivedAmount(app: App, owner: Id, order: PayOrder): Promise<PayOrder> {
+export async function acceptReceivedAmount(app: App, ownerId: Id, order: PayOrder): Promise<PayOrder> {
   if (order.state !== 'paying' || order.failReason === undefined || !order.channel)
     return refuse('该支付单不需要人工处理')
   const result = await (
-    await getOrderChannelClient(app, owner, order)
+    await getOrderChannelClient(app, ownerId, order)
   )
     .queryOrder(tradeNoOf(order))
     .catch(err => {
       app.log.warn({ err: errorMessage(err), order: order.orderNo }, 'the channel does not answer')
       return refuse('支付渠道未响应，请稍后再试')
     })
-  return applyChannelResult(app, owner, order, result, 'manual')
+  return applyChannelResult(app, ownerId, order, result, 'manual')
 }
 
 const lastQueryTimes = new Map<Id, number>()
 
 /** PAY-3: the dialog's polls reach the channel every two seconds at most. */
-export function queryOrderThrottled(app: App, owner: Id, order: PayOrder): Promise<PayOrder> {
+export function queryOrderThrottled(app: App, ownerId: Id, order: PayOrder): Promise<PayOrder> {
   const now = app.clock()
   const lastQuery = lastQueryTimes.get(order.id)
   if (
@@ -111,7 +111,7 @@ export function queryOrderThrottled(app: App, owner: Id, order: PayOrder): Promi
     lastQueryTimes.clear()
   }
   lastQueryTimes.set(order.id, now)
-  return queryOrderAtChannel(app, owner, order)
+  return queryOrderAtChannel(app, ownerId, order)
 }
 
 /**
@@ -120,7 +120,7 @@ export function queryOrderThrottled(app: App, owner: Id, order: PayOrder): Promi
  */
 export async function closePayOrder(
   app: App,
-  owner: Id,
+  ownerId: Id,
   order: PayOrder,
   scope: Scope,
   reason: string,
@@ -131,34 +131,34 @@ export async function closePayOrder(
       app.log.warn({ err: errorMessage(err), order: order.orderNo }, 'the channel does not close')
       return refuse('支付渠道未响应，对方付款结果未知，请稍后再取消')
     }
-    const client = await getOrderChannelClient(app, owner, order)
+    const client = await getOrderChannelClient(app, ownerId, order)
     const result = await client.queryOrder(tradeNoOf(order)).catch(refuseUnknown)
     if (result.state === 'paid' || result.state === 'failed')
-      return applyChannelResult(app, owner, order, result, 'asked')
+      return applyChannelResult(app, ownerId, order, result, 'asked')
     if (result.state !== 'closed') {
       await client.closeOrder(tradeNoOf(order), order.payType === 'scanner').catch(refuseUnknown)
       const afterClose = await client.queryOrder(tradeNoOf(order)).catch(refuseUnknown)
-      if (afterClose.state === 'paid') return applyChannelResult(app, owner, order, afterClose, 'asked')
+      if (afterClose.state === 'paid') return applyChannelResult(app, ownerId, order, afterClose, 'asked')
     }
   }
-  await app.database.tx(owner, async tx => {
+  await app.database.tx(ownerId, async tx => {
     if (await transitionOrder(tx, scope, order, 'closed', { fail_reason: reason }, reason)) {
       await releaseUnpaidOrder(tx, scope, order)
     }
   })
-  return reloadOrder(app, owner, order.id)
+  return reloadOrder(app, ownerId, order.id)
 }
 
 /** Binds an order to a channel, once: it is 支付中 then, and another channel or way needs a new order. */
 export async function assignOrderChannel(
   app: App,
-  owner: Id,
+  ownerId: Id,
   order: PayOrder,
   targetChannel: Channel,
   targetPayType: ChoiceOf<typeof payType>,
 ): Promise<PayOrder> {
-  await app.database.tx(owner, async tx => {
-    const current = await requireById(tx, payOrder, orderSystemScope(app, owner), order.id, { lock: true })
+  await app.database.tx(ownerId, async tx => {
+    const current = await requireById(tx, payOrder, orderSystemScope(app, ownerId), order.id, { lock: true })
     if (current.channel && (current.channel !== targetChannel || current.payType !== targetPayType))
       refuse('该支付单已用另一种方式发起，请先取消再换方式')
     if (current.channel && targetPayType === 'scanner')
@@ -171,12 +171,12 @@ export async function assignOrderChannel(
       sql`
         update pay_order
         set channel = ${Number(codeOf(channel, targetChannel))}, pay_type = ${Number(codeOf(payType, targetPayType))}
-        where owner_id = ${owner} and id = ${order.id}
+        where owner_id = ${ownerId} and id = ${order.id}
       `,
     )
     if (current.state === 'waiting') {
-      await transitionOrder(tx, orderSystemScope(app, owner, order.projectCode), order, 'paying')
+      await transitionOrder(tx, orderSystemScope(app, ownerId, order.projectCode), order, 'paying')
     }
   })
-  return reloadOrder(app, owner, order.id)
+  return reloadOrder(app, ownerId, order.id)
 }

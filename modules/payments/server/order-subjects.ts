@@ -85,10 +85,10 @@ export const registerBillOrderNeeds = (refType: string, needs: Permission): void
 export const billOrderNeedsOf = ({ refType = '' }: Pick<PayOrder, 'refType'>): Permission | undefined =>
   billOrderNeeds.get(refType)
 
-export const findSubjectData = async (db: Db, owner: Id, id: Id): Promise<OrderSubjectData> =>
+export const findSubjectData = async (db: Db, ownerId: Id, id: Id): Promise<OrderSubjectData> =>
   (
     await db.one<{ about?: OrderSubjectData }>(
-      sql`select run_about as about from pay_order where owner_id = ${owner} and id = ${id}`,
+      sql`select run_about as about from pay_order where owner_id = ${ownerId} and id = ${id}`,
     )
   )?.about ?? {}
 
@@ -150,7 +150,7 @@ export interface StartOrderInput {
 /** The order that waits for the same thing, if any. */
 const findWaitingOrder = (
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   { type, ref }: StartOrderInput,
   now: Moment,
 ): Promise<{ id: Id } | undefined> =>
@@ -158,7 +158,7 @@ const findWaitingOrder = (
     sql`
       select id
       from pay_order
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and order_type = ${codeOf(orderType, type)}
         and ref_type = ${ref.type}
         and ref_id = ${ref.id}
@@ -169,8 +169,8 @@ const findWaitingOrder = (
     `,
   )
 
-const findCompanyName = async (tx: Tx, owner: Id): Promise<string> =>
-  (await tx.one<{ name: string }>(sql`select company_name as name from property where owner_id = ${owner}`))
+const findCompanyName = async (tx: Tx, ownerId: Id): Promise<string> =>
+  (await tx.one<{ name: string }>(sql`select company_name as name from property where owner_id = ${ownerId}`))
     ?.name ?? ''
 
 async function insertOrder(tx: Tx, scope: Scope, now: Moment, input: StartOrderInput): Promise<Id> {
@@ -207,22 +207,23 @@ export async function startOrder(
   { tx, scope, now, app }: Pick<WriteContext, 'tx' | 'scope' | 'now' | 'app'>,
   input: StartOrderInput,
 ): Promise<OrderView> {
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   if (!orderSubjects.has(input.type)) throw new Error(`nobody has declared how a ${input.type} is paid for`)
   if (input.amount <= 0) refuse('金额应大于零')
-  if (!(await findPayeeChannels(app, owner, payeeOf(input.type))).length)
+  if (!(await findPayeeChannels(app, ownerId, payeeOf(input.type))).length)
     refuse('没有可用的支付渠道，请更换方式')
-  const waiting = input.shouldReuseWaiting ? await findWaitingOrder(tx, owner, input, now) : undefined
-  if (waiting) return toOrderView(await requireById(tx, payOrder, systemScope(owner, scope.time), waiting.id))
+  const waiting = input.shouldReuseWaiting ? await findWaitingOrder(tx, ownerId, input, now) : undefined
+  if (waiting)
+    return toOrderView(await requireById(tx, payOrder, systemScope(ownerId, scope.time), waiting.id))
   const id = await insertOrder(tx, scope, now, input)
   if (input.subjectData) {
     await tx.execute(
       sql`
         update pay_order
         set run_about = ${JSON.stringify(input.subjectData)}::jsonb
-        where owner_id = ${owner} and id = ${id}
+        where owner_id = ${ownerId} and id = ${id}
       `,
     )
   }
-  return toOrderView(await requireById(tx, payOrder, systemScope(owner, scope.time), id))
+  return toOrderView(await requireById(tx, payOrder, systemScope(ownerId, scope.time), id))
 }

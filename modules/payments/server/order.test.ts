@@ -34,7 +34,7 @@ import { buildSignatureHeaders } from './channels/wechat-signature.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let item = 0
 let n = 0
 let callbackServer: Server
@@ -45,7 +45,7 @@ const neverAborted = new AbortController().signal
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   item = await t.addFeeItem('ORDTEST', { name: '线上测试', multi: true, late: true })
   // Our own endpoints on a socket: the gateway's callbacks arrive there as they do in production.
   callbackServer = createServer((req, res) => {
@@ -57,13 +57,13 @@ beforeAll(async () => {
         const [, c, o] = /^\/api\/pay\/notify\/(\w+)\/(\d+)$/.exec(at.pathname) ?? []
         const entry = defined(
           orderEntries.find(
-            d => d.route.split(' ')[1] === (c ? '/api/pay/notify/:channel/:owner' : at.pathname),
+            d => d.route.split(' ')[1] === (c ? '/api/pay/notify/:channel/:ownerId' : at.pathname),
           ),
         )
         entry
           .run(
             {
-              params: { channel: c ?? '', owner: o ?? '' },
+              params: { channel: c ?? '', ownerId: o ?? '' },
               query: at.searchParams,
               headers: joinedHeaders(req.headers),
               body: Buffer.concat(parts).toString(),
@@ -96,7 +96,7 @@ let room = 0
 
 const createBill = (amount: Fen): Promise<Id> =>
   t.database.tx(
-    owner,
+    ownerId,
     async tx =>
       defined(
         await tx.one<{
@@ -108,7 +108,7 @@ const createBill = (amount: Fen): Promise<Id> =>
           run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', ${`O${++n}`}, 10, ${`OROOM${++room}`}, '1-1-101', '王五', ${item}, '线上测试', 10,
+          ${ownerId}, 'GOLD0001', ${`O${++n}`}, 10, ${`OROOM${++room}`}, '1-1-101', '王五', ${item}, '线上测试', 10,
           '2026-11-01', '2026-11-30', '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
         )
         returning id
@@ -153,7 +153,7 @@ const waitUntil = async <T>(get: () => Promise<T>, good: (v: T) => boolean): Pro
 
 const getOrderRow = async (orderNo: string) =>
   defined(
-    await t.database.reader(owner).one<{
+    await t.database.reader(ownerId).one<{
       id: Id
       state: number
       failReason?: string
@@ -175,7 +175,7 @@ const waitUntilSettled = (orderNo: string) =>
 
 const getBillRow = async (id: Id) =>
   defined(
-    await t.database.reader(owner).one<{ paid: string; payState: number; isHeld: boolean }>(
+    await t.database.reader(ownerId).one<{ paid: string; payState: number; isHeld: boolean }>(
       sql`
         select paid_principal::text as paid, pay_state, lock_order_id is not null as is_held
         from bill
@@ -187,14 +187,14 @@ const getBillRow = async (id: Id) =>
 const countRecords = async (orderId: Id) =>
   defined(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one<{ n: number }>(sql`select count(*)::int as n from pay_record where pay_order_id = ${orderId}`),
   ).n
 
 const findAlertTitles = async (orderId: Id) =>
   (
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .rows<{ title: string }>(
         sql`select distinct title from notification where kind = 'payments.odd' and biz_id = ${orderId}`,
       )
@@ -260,9 +260,9 @@ it('the callback books one record with its receipt, and pays and releases the bi
 it('an order of the version before goes to the channel, and comes back, by its own number (G-14)', async () => {
   const a = await createBill(asFen(20000))
   const o = await createPayOrder([a], asFen(20000))
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
-      sql`update pay_order set trade_no = null where owner_id = ${owner} and order_no = ${o.orderNo}`,
+      sql`update pay_order set trade_no = null where owner_id = ${ownerId} and order_no = ${o.orderNo}`,
     ),
   )
   await payOnPhone(o, 'normal')
@@ -380,13 +380,13 @@ it('PAY-5: a second transaction for a paid order becomes prestore, once', async 
     source: 'notified',
   } as const
   await Promise.all([
-    confirmPayment(t.app, owner, s.id, again),
-    confirmPayment(t.app, owner, s.id, again),
-    confirmPayment(t.app, owner, s.id, again),
+    confirmPayment(t.app, ownerId, s.id, again),
+    confirmPayment(t.app, ownerId, s.id, again),
+    confirmPayment(t.app, ownerId, s.id, again),
   ])
   expect(await countRecords(s.id)).toBe(1)
   const [double, ...others] = await t.database
-    .reader(owner)
+    .reader(ownerId)
     .rows<{ id: Id; recordId: Id }>(
       sql`select id, record_id from pay_order where ref_type = 'double' and ref_id = ${s.id}`,
     )
@@ -399,7 +399,7 @@ it('PAY-5: a second transaction for a paid order becomes prestore, once', async 
 
 it('PAY-7: nothing to pay is settled at once and seen by no channel', async () => {
   const a = await createBill(asFen(1000))
-  await t.database.tx(owner, tx => tx.execute(sql`update bill set discount_amount = 10.00 where id = ${a}`))
+  await t.database.tx(ownerId, tx => tx.execute(sql`update bill set discount_amount = 10.00 where id = ${a}`))
   const o = await createPayOrder([a], 0)
   expect(o).toMatchObject({ state: 'paid', amount: 0 })
   expect(o.channel).toBeUndefined()
@@ -472,19 +472,19 @@ it('after fifteen minutes an order is closed, one under way only after the chann
 
 it('PAY-3: the numbers of callbacks are kept for two days, so that a replay is refused, and then deleted', async () => {
   const hoursAgo = (hours: number) => new Date(t.app.clock() - hours * 3_600_000)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
       insert into pay_notice (owner_id, channel, nonce, create_time)
-      values (${owner}, 10, 'today', ${hoursAgo(0)}), (${owner}, 10, 'kept', ${hoursAgo(47)}),
-        (${owner}, 10, 'deleted', ${hoursAgo(49)})
+      values (${ownerId}, 10, 'today', ${hoursAgo(0)}), (${ownerId}, 10, 'kept', ${hoursAgo(47)}),
+        (${ownerId}, 10, 'deleted', ${hoursAgo(49)})
     `),
   )
   const cleanUp = defined(orderCrons.find(cron => cron.name === 'payments-notices'))
   await cleanUp.run(t.app, neverAborted)
-  const kept = await t.database.reader(owner).rows<{ nonce: string }>(sql`
+  const kept = await t.database.reader(ownerId).rows<{ nonce: string }>(sql`
     select nonce
     from pay_notice
-    where owner_id = ${owner} and nonce in ('today', 'kept', 'deleted')
+    where owner_id = ${ownerId} and nonce in ('today', 'kept', 'deleted')
     order by create_time
   `)
   expect(kept.map(row => row.nonce)).toEqual(['kept', 'today'])
@@ -493,10 +493,10 @@ it('PAY-3: the numbers of callbacks are kept for two days, so that a replay is r
 it('a forged callback and an old one again are refused and leave a row in the audit log', async () => {
   const a = await createBill(asFen(100))
   const o = await createPayOrder([a], asFen(100))
-  const at = `${origin}/api/pay/notify/wechat/${owner}`
+  const at = `${origin}/api/pay/notify/wechat/${ownerId}`
   const refusals = async () =>
     defined(
-      await t.database.reader(owner).one<{ n: number }>(
+      await t.database.reader(ownerId).one<{ n: number }>(
         sql`
           select count(*)::int as n
           from audit_log
@@ -539,7 +539,7 @@ it('a forged callback and an old one again are refused and leave a row in the au
     phoneUrl: () => '',
     baseUrl: () => '',
   })
-  const known = defined(ours.orders.get(outerNumberOf(o.orderNo, owner)))
+  const known = defined(ours.orders.get(outerNumberOf(o.orderNo, ownerId)))
   ours.markPaid(known)
   const real = end.notification(known)
   expect(await send(real.headers, real.body)).toBe(200)
@@ -589,7 +589,7 @@ it('REF-4: a refund goes back through the channel under one number and is asked 
   expect(await getBillRow(a)).toMatchObject({ paid: '0.00', payState: 0 })
   expect((await getOrderRow(o.orderNo)).state).toBe(50)
   const asked = await (
-    await getChannelClient(t.app, owner, 'wechat')
+    await getChannelClient(t.app, ownerId, 'wechat')
   ).queryRefund({
     orderNo: o.orderNo,
     refundNo: 'TKD-other',
@@ -634,7 +634,7 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
   ).toBe('渠道实收 3.01 元与订单 3.00 元不符')
   const forged = new URLSearchParams({
     app_id: loadKeys(`${t.dir}/gateway`).appId,
-    out_trade_no: outerNumberOf(q.orderNo, owner),
+    out_trade_no: outerNumberOf(q.orderNo, ownerId),
     trade_status: 'TRADE_SUCCESS',
     total_amount: '3.00',
     trade_no: 'x',
@@ -644,7 +644,7 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
     sign_type: 'RSA2',
   }).toString()
   expect(
-    (await fetch(`${origin}/api/pay/notify/alipay/${owner}`, { method: 'POST', body: forged })).status,
+    (await fetch(`${origin}/api/pay/notify/alipay/${ownerId}`, { method: 'POST', body: forged })).status,
   ).toBe(400)
   const r = await t.call(getRecord, { id: defined(s.recordId) }, me)
   const f = await t.call(
@@ -747,7 +747,7 @@ it('keys go in and never come out; a company without a channel has none to offer
   expect(JSON.stringify(response)).not.toMatch(/PRIVATE KEY|kkkk/)
   expect(
     (
-      await t.database.reader(owner).rows<{ all: string }>(
+      await t.database.reader(ownerId).rows<{ all: string }>(
         sql`
             select coalesce(before::text, '') || coalesce(after::text, '') as all
             from audit_log

@@ -53,11 +53,11 @@ async function createChannelCode(
   orderNo: string,
   targetChannel: Channel,
 ): Promise<{ codeUrl: string }> {
-  const owner = defined(c.caller).ownerId
+  const ownerId = defined(c.caller).ownerId
   const callerOrder = await findCallerOrder(c, orderNo)
   await assertChannelEnabled(c, callerOrder, targetChannel)
-  const assigned = await assignOrderChannel(c.app, owner, callerOrder, targetChannel, 'account')
-  const client = await getOrderChannelClient(c.app, owner, assigned)
+  const assigned = await assignOrderChannel(c.app, ownerId, callerOrder, targetChannel, 'account')
+  const client = await getOrderChannelClient(c.app, ownerId, assigned)
   return {
     codeUrl: await client.createQrCode(toChannelOrderRequest(assigned)).catch(err => {
       if (err instanceof Refused) throw err
@@ -109,16 +109,18 @@ export const orderHandlers = [
       throw invalidInput([
         { Field: 'AuthCode', Message: '不是付款码，请扫描付款人手机上微信或支付宝的付款码' },
       ])
-    const owner = defined(c.caller).ownerId
+    const ownerId = defined(c.caller).ownerId
     await assertChannelEnabled(c, callerOrder, targetChannel)
-    const assigned = await assignOrderChannel(c.app, owner, callerOrder, targetChannel, 'scanner')
-    const client = await getOrderChannelClient(c.app, owner, assigned)
+    const assigned = await assignOrderChannel(c.app, ownerId, callerOrder, targetChannel, 'scanner')
+    const client = await getOrderChannelClient(c.app, ownerId, assigned)
     // No answer is no refusal: the order stays in 60 and is asked for (PAY-8).
     const answer = await client.payByAuthCode(toChannelOrderRequest(assigned), givenCode).catch(err => {
       c.app.log.warn({ err: errorMessage(err), order: orderNo }, 'no answer to a code')
       return undefined
     })
-    return toOrderView(answer ? await applyChannelResult(c.app, owner, assigned, answer, 'asked') : assigned)
+    return toOrderView(
+      answer ? await applyChannelResult(c.app, ownerId, assigned, answer, 'asked') : assigned,
+    )
   }),
   anonymous(createWechatCode, ({ orderNo }, c) => createChannelCode(c, orderNo, 'wechat')),
   anonymous(createAlipayCode, ({ orderNo }, c) => createChannelCode(c, orderNo, 'alipay')),

@@ -7,7 +7,7 @@ with paid as (:records),
     select r.id, l.method, sign(l.amount) as side, abs(l.amount) as amount,
       sum(abs(l.amount)) over (partition by r.id order by l.seq) as up_to
     from paid r
-    join pay_line l on l.owner_id = :owner and l.record_id = r.id
+    join pay_line l on l.owner_id = :ownerId and l.record_id = r.id
     where l.amount <> 0
   ),
   bill_part as (
@@ -15,7 +15,7 @@ with paid as (:records),
       d.fee_item_id, d.fee_item_name,
       abs(case k.is_late_fee when 0 then d.principal else d.late_fee end) as amount
     from paid r
-    join pay_detail d on d.owner_id = :owner and d.record_id = r.id and :live_detail
+    join pay_detail d on d.owner_id = :ownerId and d.record_id = r.id and :live_detail
     cross join (values (0), (1)) k(is_late_fee)
   ),
   rest as (

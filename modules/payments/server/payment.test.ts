@@ -26,14 +26,14 @@ type PayInput = NonNullable<typeof payBills.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let ownerId = 0
 let item: Id = 0
 let n = 0
 
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   item = await t.addFeeItem('PAYTEST', { name: '收款测试', multi: true, late: true })
 })
 
@@ -41,7 +41,7 @@ afterAll(() => t?.close())
 
 /** Bills of 2026, each of one month, due at its end. */
 const createBills = (...amounts: number[]): Promise<string[]> =>
-  t.database.tx(owner, async tx => {
+  t.database.tx(ownerId, async tx => {
     const rows = await tx.rows<{
       id: Id
     }>(sql`
@@ -50,7 +50,7 @@ const createBills = (...amounts: number[]): Promise<string[]> =>
         fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
         run_split_root
       )
-      select ${owner}, 'GOLD0001', 'P' || r.n, 10, 'S' || r.n, '1-1-101', '王五', ${item}, '收款测试', 10,
+      select ${ownerId}, 'GOLD0001', 'P' || r.n, 10, 'S' || r.n, '1-1-101', '王五', ${item}, '收款测试', 10,
         r.begin, (r.begin + interval '1 month' - interval '1 day')::date, to_char(r.begin, 'YYYY-MM'),
         r.amount, '2026-12-31', 20, 10, null
       from json_to_recordset(
@@ -72,7 +72,7 @@ const pay = (
 
 const findPayLines = (record: number) =>
   t.database
-    .reader(owner)
+    .reader(ownerId)
     .rows(sql`select method, amount::text from pay_line where record_id = ${record} order by seq`)
 
 it('T-PAY-05: cash with change, or the change kept; a receipt number without a gap (PAY-20)', async () => {
@@ -116,9 +116,9 @@ it('the role 收费员 that came with the company takes a payment, and changes n
 
 it('PAY-1: bills of another project are not paid with those of this one', async () => {
   const [own, foreign] = await createBills(100, 100)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
-      update bill set project_code = 'GOLD0002' where owner_id = ${owner} and id = ${defined(foreign)}
+      update bill set project_code = 'GOLD0002' where owner_id = ${ownerId} and id = ${defined(foreign)}
     `),
   )
   const both = [defined(own), defined(foreign)]
@@ -160,7 +160,7 @@ it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', 
     unpaid: 0,
   })
   expect(
-    await t.database.reader(owner).one(
+    await t.database.reader(ownerId).one(
       sql`
           select discount_amount::text as off, paid_principal::text as paid, pay_state
           from bill
@@ -223,11 +223,11 @@ it('PAY-9: booked for a day gone by, within the days allowed and never into a cl
   await pay([defined(a[0])], asFen(100), [{ method: 'cash', amount: asFen(100) }], {
     payTime: '2026-11-19 10:00:00',
   })
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         insert into day_close (owner_id, project_code, day, closed)
-        values (${owner}, 'GOLD0001', '2026-11-19', true)
+        values (${ownerId}, 'GOLD0001', '2026-11-19', true)
       `,
     ),
   )
@@ -244,7 +244,7 @@ it('fifty cashiers collect one room at once: one receipt, and no number is lost'
   const a = await createBills(10000, 10000)
   const before = defined(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one<{ last: number }>(sql`select last from receipt_counter where project_code = 'GOLD0001'`),
   ).last
   const results = await Promise.allSettled(
@@ -254,7 +254,7 @@ it('fifty cashiers collect one room at once: one receipt, and no number is lost'
   expect(
     defined(
       await t.database
-        .reader(owner)
+        .reader(ownerId)
         .one<{ last: number }>(sql`select last from receipt_counter where project_code = 'GOLD0001'`),
     ).last,
   ).toBe(before + 1)
@@ -339,7 +339,7 @@ it('TMP-4: income without an object is billed and paid in one action, under temp
       receiptNo: expect.stringMatching(/^2026-/),
     })
     expect(
-      await t.database.reader(owner).rows(
+      await t.database.reader(ownerId).rows(
         sql`
             select b.source_name, b.bill_source::int, b.pay_state::int, b.amount::text, r.payer_name
             from pay_detail d

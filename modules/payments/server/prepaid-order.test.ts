@@ -15,11 +15,11 @@ import { maintainOrders } from './order-jobs.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
-  ;({ t, me, owner, rooms } = await openBilling(project))
+  ;({ t, me, ownerId, rooms } = await openBilling(project))
 })
 
 afterAll(() => t?.close())
@@ -28,8 +28,8 @@ const neverAborted = new AbortController().signal
 
 /** A monthly fee of a room, billed to the end of November. */
 const seedRelation = (room: number): Promise<number> =>
-  t.database.tx(owner, async tx => {
-    const scope = testScope(owner)
+  t.database.tx(ownerId, async tx => {
+    const scope = testScope(ownerId)
     const fee = await seedFee(tx, scope, project, { price: '2.00' })
     const charged = { beginDate: '2026-11-01', billedTo: '2026-11-30' }
     const [relation] = await bindRooms(tx, scope, project, fee, [defined(rooms[room])], charged)
@@ -37,14 +37,14 @@ const seedRelation = (room: number): Promise<number> =>
   })
 
 const readState = async (relation: number, orderNo: string) => {
-  const db = t.database.reader(owner)
+  const db = t.database.reader(ownerId)
   const bills = await db.rows<{ paid: boolean }>(sql`
     select pay_state = 1 as paid
     from bill
-    where owner_id = ${owner} and relation_id = ${relation} and delete_tag = 0
+    where owner_id = ${ownerId} and relation_id = ${relation} and delete_tag = 0
   `)
   const row = await db.one<{ to: string }>(
-    sql`select billed_to as to from fee_relation where owner_id = ${owner} and id = ${relation}`,
+    sql`select billed_to as to from fee_relation where owner_id = ${ownerId} and id = ${relation}`,
   )
   return {
     bills: bills.length,

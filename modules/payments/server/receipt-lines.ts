@@ -13,7 +13,7 @@ export interface ReceiptLine {
   readonly back?: Fen | undefined
 }
 
-type ReceiptLineSource = (db: Db, owner: Id, records: readonly Id[]) => Promise<readonly ReceiptLine[]>
+type ReceiptLineSource = (db: Db, ownerId: Id, records: readonly Id[]) => Promise<readonly ReceiptLine[]>
 const receiptLineSources: ReceiptLineSource[] = []
 
 /** A module that keeps such money in a ledger of its own says here what it was. */
@@ -23,13 +23,13 @@ export const registerReceiptLineSource = (t: ReceiptLineSource): void => {
 
 export async function findReceiptLines(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   records: readonly Id[],
 ): Promise<ReadonlyMap<Id, ReceiptLine[]>> {
   const found: ReceiptLine[] = []
   if (records.length) {
     for (const t of receiptLineSources) {
-      found.push(...(await t(db, owner, records)))
+      found.push(...(await t(db, ownerId, records)))
     }
   }
   return Map.groupBy(found, a => a.recordId)

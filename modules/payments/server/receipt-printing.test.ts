@@ -15,7 +15,7 @@ import { markReceiptsPrinted, getReceipts } from '../contract/receipt.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let ownerId = 0
 let item: Id = 0
 let room = ''
 const project = { projectCode: 'GOLD0001' }
@@ -23,10 +23,10 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   item = await t.addFeeItem('RCP', { name: '收据测试', multi: true })
   room = defined(
-    await t.database.reader(owner).one<{ code: string }>(
+    await t.database.reader(ownerId).one<{ code: string }>(
       sql`
         select code
         from room
@@ -42,7 +42,7 @@ afterAll(() => t?.close())
 
 const addBill = async (fen: Fen): Promise<Id> =>
   t.database.tx(
-    owner,
+    ownerId,
     async tx =>
       defined(
         await tx.one<{
@@ -54,7 +54,7 @@ const addBill = async (fen: Fen): Promise<Id> =>
           run_free, run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${room}, '1-1-101', ${item}, '收据测试', 10,
+          ${ownerId}, 'GOLD0001', gen_random_uuid()::text, 10, ${room}, '1-1-101', ${item}, '收据测试', 10,
           '2026-10-01', '2026-10-31', '2026-10', ${formatYuan(fen)}, '2026-11-01', 20, 10, true, null
         )
         returning id
@@ -114,7 +114,7 @@ it('PAY-20: two tills print one receipt at once: one is the first, the other a r
   expect(
     (
       await t.database
-        .reader(owner)
+        .reader(ownerId)
         .rows(sql`select distinct print_edition_id as id from pay_record where id = ${id}`)
     ).length,
   ).toBe(1)
@@ -184,7 +184,7 @@ it("C6.3: a deposit's receipt says which and how it stands, its return a refund 
   expect((await getReceipt(defined(got.recordId))).about).toMatchObject([{ back: 150000, after: 50000 }])
   const back = defined(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one<{ id: Id }>(
         sql`select record_id as id from deposit_entry where deposit_id = ${d.id} and entry_type = 30`,
       ),

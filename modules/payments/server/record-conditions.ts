@@ -22,18 +22,18 @@ export const plainFiltersOf = ({
 }: RecordQuery) => plainFilters
 
 /** A record by a whole number; receipts count in each project, whose codes are named for the index. */
-const numberCondition = (owner: Id, number: string) => {
+const numberCondition = (ownerId: Id, number: string) => {
   const written = number.trim().toUpperCase()
   return sql`t.id = any(
     array(
       select r.id
       from pay_record r
-      where r.owner_id = ${owner} and r.record_no = ${written}
+      where r.owner_id = ${ownerId} and r.record_no = ${written}
       union
       select r.id
       from pay_record r
-      where r.owner_id = ${owner}
-        and r.project_code = any(array(select c.project_code from receipt_counter c where c.owner_id = ${owner}))
+      where r.owner_id = ${ownerId}
+        and r.project_code = any(array(select c.project_code from receipt_counter c where c.owner_id = ${ownerId}))
         and r.receipt_no = ${written}
     )
   )`
@@ -43,7 +43,7 @@ const numberCondition = (owner: Id, number: string) => {
  * Conditions of a search beyond the plain filters: how it was paid, the object, the bill or the item of its
  * details. The same for list, totals and export.
  */
-export const recordConditions = (owner: Id, query: RecordQuery) => {
+export const recordConditions = (ownerId: Id, query: RecordQuery) => {
   const searched = [
     ...(query.roomCode ? [sql`d.source_code = ${query.roomCode}`] : []),
     ...(query.billId ? [sql`d.bill_id = ${query.billId}`] : []),
@@ -52,14 +52,14 @@ export const recordConditions = (owner: Id, query: RecordQuery) => {
   const offset = sql`(t.prestore_amount <> 0 or t.coupon_amount <> 0)`
   return [
     ...(query.recordId === undefined ? [] : [sql`t.id = ${query.recordId}`]),
-    ...(query.number ? [numberCondition(owner, query.number)] : []),
-    ...methodConditions(owner, query.payMethod),
+    ...(query.number ? [numberCondition(ownerId, query.number)] : []),
+    ...methodConditions(ownerId, query.payMethod),
     ...(searched.length
       ? [
           sql`t.id in (
             select d.record_id
             from pay_detail d
-            where d.owner_id = ${owner} and ${sql.join(searched, sql` and `)}
+            where d.owner_id = ${ownerId} and ${sql.join(searched, sql` and `)}
           )`,
         ]
       : []),
@@ -86,7 +86,7 @@ export const tradeRecordFilter = (scope: Scope, query: RecordQuery) =>
     : sql`${recordFilter(scope, query)} and t.state <> ${code(recordState, 'voided')}`
 
 /** The details of a record that the search is about; of a mixed payment those that the method paid for. */
-export const detailConditions = (owner: Id, query: RecordQuery, alias: string) => {
+export const detailConditions = (ownerId: Id, query: RecordQuery, alias: string) => {
   const detail = sql.raw(alias)
   return [
     ...(query.feeItem ? [sql`${detail}.fee_item_id = ${query.feeItem}`] : []),
@@ -98,11 +98,11 @@ export const detailConditions = (owner: Id, query: RecordQuery, alias: string) =
             exists (
               select 1
               from pay_record r
-              where r.owner_id = ${owner} and r.id = ${detail}.record_id and jsonb_array_length(r.methods) <= 1
+              where r.owner_id = ${ownerId} and r.id = ${detail}.record_id and jsonb_array_length(r.methods) <= 1
             )
             or ${detail}.id in (
               select p.detail_id
-              from (${selectPaidParts(owner, sql`select ${detail}.record_id as id`)}) p
+              from (${selectPaidParts(ownerId, sql`select ${detail}.record_id as id`)}) p
               where ${isPaidBy(sql`p.method`, query.payMethod)}
             )
           )`,

@@ -51,7 +51,7 @@ export async function withDayClosed(
 
 export const findDetails = async (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   record: Id,
   { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<PayDetail[]> =>
@@ -60,7 +60,7 @@ export const findDetails = async (
       sql`
         select *
         from pay_detail
-        where owner_id = ${owner} and record_id = ${record} and ${notDeleted()}
+        where owner_id = ${ownerId} and record_id = ${record} and ${notDeleted()}
         order by id ${lock ? sql`for update` : sql``}
       `,
     )

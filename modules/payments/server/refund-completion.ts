@@ -80,7 +80,7 @@ async function insertNegativeRecord(
 const writeRefundLines = sqlFile(import.meta.dirname, 'refund-lines.sql', [
   'lines',
   'operator',
-  'owner',
+  'ownerId',
   'record',
   'tenderLines',
 ])
@@ -107,7 +107,7 @@ async function insertNegativeDetails(
     writeRefundLines({
       lines: JSON.stringify(lines),
       operator: scope.operatorId,
-      owner: scope.ownerId,
+      ownerId: scope.ownerId,
       record: negativeId,
       tenderLines: JSON.stringify(tenderLines),
     }),

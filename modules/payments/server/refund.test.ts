@@ -27,7 +27,7 @@ type PayInput = NonNullable<typeof payBills.input.T>
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner = 0
+let ownerId = 0
 let item = 0
 let n = 0
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = t.ownerId
+  ownerId = t.ownerId
   item = await t.addFeeItem('REFTEST', { name: '退款测试', multi: true, late: true })
 })
 
@@ -44,7 +44,7 @@ afterAll(() => t?.close())
 /** Bills due long ago: 69 days before the payment, as in C5.2. */
 const createBill = (amount: Fen, due = '2026-09-13'): Promise<Id> =>
   t.database.tx(
-    owner,
+    ownerId,
     async tx =>
       defined(
         await tx.one<{
@@ -56,7 +56,7 @@ const createBill = (amount: Fen, due = '2026-09-13'): Promise<Id> =>
           run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', ${`R${++n}`}, 10, ${`R${n}`}, '1-1-101', ${item}, '退款测试', 10, '2026-09-01',
+          ${ownerId}, 'GOLD0001', ${`R${++n}`}, 10, ${`R${n}`}, '1-1-101', ${item}, '退款测试', 10, '2026-09-01',
           '2026-09-30', '2026-09', ${formatYuan(amount)}, ${due}, 20, 10, null
         )
         returning id
@@ -85,7 +85,7 @@ const payBill = async (
 
 const getBillRow = async (id: Id) =>
   defined(
-    await t.database.reader(owner).one<Record<string, unknown>>(
+    await t.database.reader(ownerId).one<Record<string, unknown>>(
       sql`
         select amount::text, discount_amount::text as off, paid_principal::text as paid,
           unpaid_principal::text as rest, late_fee_paid::text as late, late_fee_due::text as due, pay_state,
@@ -198,16 +198,16 @@ it('REF-6: a refund that the payment channel has got is not cancelled', async ()
   await setAuditThreshold('0')
   const refund = await requestRefundOf(record, asFen(1000), 0)
   await setAuditThreshold('99999999')
-  await t.database.tx(owner, async tx => {
+  await t.database.tx(ownerId, async tx => {
     await tx.execute(sql`
       update pay_record
       set pay_method = ${code(payMethod, 'wechat')}
-      where owner_id = ${owner} and id = ${record.id}
+      where owner_id = ${ownerId} and id = ${record.id}
     `)
     await tx.execute(sql`
       update fee_refund
       set state = ${code(refundState, 'doing')}
-      where owner_id = ${owner} and id = ${refund.id}
+      where owner_id = ${ownerId} and id = ${refund.id}
     `)
   })
   expect(await refusalWordsOf(t.call(cancelRefund, { id: refund.id, reason: '退错了人' }, me))).toBe(
@@ -223,7 +223,7 @@ it('REF-1: two refunds of the whole at once: one wins', async () => {
   )
   expect(results.filter(s => s.status === 'fulfilled').length).toBe(1)
   expect(await getBillRow(a)).toMatchObject({ paid: '0.00' })
-  const sums = await t.database.reader(owner).one(
+  const sums = await t.database.reader(ownerId).one(
     sql`
         select sum(received_amount)::text as net
         from pay_record
@@ -259,20 +259,20 @@ it('decision 10: all of a payment refunded gives back its round-off; taken back,
     me,
   )
   const owed = async () => {
-    const row = await t.database.reader(owner).one<{ discount: string; paid: string; unpaid: string }>(sql`
+    const row = await t.database.reader(ownerId).one<{ discount: string; paid: string; unpaid: string }>(sql`
       select discount_amount::text as discount, paid_principal::text as paid,
         (amount - discount_amount - paid_principal)::text as unpaid
       from bill
-      where owner_id = ${owner} and id = ${bill}
+      where owner_id = ${ownerId} and id = ${bill}
     `)
     return [row?.discount, row?.paid, row?.unpaid]
   }
   // Over the records that count: the payment's and those of its refunds.
   const roundedOff = async () => {
-    const row = await t.database.reader(owner).one<{ off: Fen }>(sql`
+    const row = await t.database.reader(ownerId).one<{ off: Fen }>(sql`
       select (100 * sum(round_off))::int as off
       from pay_record
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and (id = ${recordId} or origin_record_id = ${recordId})
         and state <> ${code(recordState, 'voided')}
     `)
@@ -296,11 +296,11 @@ it('decision 10: a refund gives back no more round-off than the discount that is
   await setProjectSetting('RoundOff', '1')
   const bill = await createBill(asFen(22358), '2026-12-31')
   const recordId = await payBillsInCash([bill], asFen(22358), asFen(22350), true)
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
       update bill
       set amount = 223.53, discount_amount = 0.03
-      where owner_id = ${owner} and id = ${bill}
+      where owner_id = ${ownerId} and id = ${bill}
     `),
   )
   await requestRefundOf(await t.call(getRecord, { id: recordId }, me), asFen(22350), asFen(0))
@@ -408,7 +408,7 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
   expect(await refusalWordsOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toContain(
     '请先作废该收款',
   )
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`update pay_record set pay_day = '2026-11-20' where id = ${recordId}`),
   )
   expect(await refusalWordsOf(t.call(voidRecord, { id: recordId, reason: '录错了' }, me))).toBe(
@@ -419,10 +419,10 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
 it('CYC-9: what was paid beyond the end of a charge goes to prestore once, the bill stays paid for less', async () => {
   const b = await createBill(asFen(30000), '2026-12-31')
   await payBill(b, asFen(30000))
-  const followUp = await t.database.tx(owner, tx =>
+  const followUp = await t.database.tx(ownerId, tx =>
     tx.one<{ id: Id }>(sql`
       insert into bill_follow_up (owner_id, project_code, bill_id, kind, effective_date, amount)
-      values (${owner}, 'GOLD0001', ${b}, 30, '2026-09-16', '150.00')
+      values (${ownerId}, 'GOLD0001', ${b}, 30, '2026-09-16', '150.00')
       returning id
     `),
   )
@@ -439,7 +439,7 @@ it('STAT-1: lists, trades and totals speak of the whole filter and agree', async
   const sum = await t.call(summarizeRecords, {}, me)
   const trades = await t.call(listTrades, { size: 3 }, me)
   expect(list.rows.length).toBe(2)
-  const [raw] = await t.database.reader(owner).rows<{ net: string; n: number }>(
+  const [raw] = await t.database.reader(ownerId).rows<{ net: string; n: number }>(
     sql`
         select sum(received_amount)::text as net, count(*)::int as n
         from pay_record
@@ -449,7 +449,7 @@ it('STAT-1: lists, trades and totals speak of the whole filter and agree', async
   expect([formatYuan(sum.net), sum.count]).toEqual([defined(raw).net, defined(raw).n])
   expect(trades.total).toBe(
     defined(
-      await t.database.reader(owner).one<{ n: number }>(
+      await t.database.reader(ownerId).one<{ n: number }>(
         sql`
           select count(*)::int as n
           from pay_detail d

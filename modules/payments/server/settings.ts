@@ -92,16 +92,16 @@ const receiptsAfterCloseSetting = declareParameter(
 )
 
 /** CLO-3: whether money taken after today was closed counts for tomorrow. */
-export const goesToNextDay = async (db: Db, owner: Id, project: string): Promise<boolean> =>
-  (await getSettingValues(db, owner, project, [receiptsAfterCloseSetting]))[0] === '1'
+export const goesToNextDay = async (db: Db, ownerId: Id, project: string): Promise<boolean> =>
+  (await getSettingValues(db, ownerId, project, [receiptsAfterCloseSetting]))[0] === '1'
 
 /** REF-3: from which sum on a refund needs another person. */
-export const getRefundAuditThreshold = async (db: Db, owner: Id, project: string): Promise<Fen> =>
-  parseYuan(defined((await getSettingValues(db, owner, project, [refundAuditFromSetting]))[0]))
+export const getRefundAuditThreshold = async (db: Db, ownerId: Id, project: string): Promise<Fen> =>
+  parseYuan(defined((await getSettingValues(db, ownerId, project, [refundAuditFromSetting]))[0]))
 
 /** REF-7 */
-export const canRefundInvoiced = async (db: Db, owner: Id, project: string): Promise<boolean> =>
-  (await getSettingValues(db, owner, project, [refundWithInvoiceSetting]))[0] === '1'
+export const canRefundInvoiced = async (db: Db, ownerId: Id, project: string): Promise<boolean> =>
+  (await getSettingValues(db, ownerId, project, [refundWithInvoiceSetting]))[0] === '1'
 
 export interface PayRules {
   readonly order: ChoiceOf<typeof allocOrder>
@@ -114,10 +114,10 @@ export interface PayRules {
 }
 
 /** How a project takes money. */
-export async function getPayRules(db: Db, owner: Id, project: string): Promise<PayRules> {
+export async function getPayRules(db: Db, ownerId: Id, project: string): Promise<PayRules> {
   const [order, partial, roundOffCode, days, waive, changeLimit] = await getSettingValues(
     db,
-    owner,
+    ownerId,
     project,
     [
       allocOrderSetting,

@@ -6,7 +6,7 @@ with counter as (:counter),
       owner_id, create_by, update_by, record_id, bill_id, bill_no, source_type, source_code,
       source_name, fee_item_id, fee_item_name, begin_date, end_date, principal, late_fee
     )
-    select :owner::bigint, :operator::bigint, :operator::bigint,
+    select :ownerId::bigint, :operator::bigint, :operator::bigint,
       :record::bigint, r.*
     from json_to_recordset(:details::json) as r(
       bill_id bigint, bill_no text, source_type smallint, source_code text, source_name text,
@@ -17,7 +17,7 @@ with counter as (:counter),
   ),
   line as (
     insert into pay_line (owner_id, record_id, seq, method, amount)
-    select :owner::bigint, :record::bigint, r.*
+    select :ownerId::bigint, :record::bigint, r.*
     from json_to_recordset(:lines::json) as r(
       seq smallint, method smallint, amount numeric
     )
@@ -29,7 +29,7 @@ insert into pay_record (
   coupon_amount, prestore_amount, tendered_amount, change_amount, to_prestore, pay_method, methods,
   pay_order_id, pay_time, pay_day, cashier_id, cashier_name, is_history, remark, state
 )
-select :owner, :record, :operator, :operator, :project,
+select :ownerId, :record, :operator, :operator, :project,
   :recordNo, :recordType, counter.receipt_no,
   :sourceName,
   :building,

@@ -46,7 +46,7 @@ afterAll(() => s?.close())
 
 const createBill = (amount: Fen): Promise<Id> =>
   s.t.database.tx(
-    s.owner,
+    s.ownerId,
     async tx =>
       defined(
         await tx.one<{
@@ -58,7 +58,7 @@ const createBill = (amount: Fen): Promise<Id> =>
           run_split_root
         )
         values (
-          ${s.owner}, 'GOLD0001', ${`PS${++n}`}, 10, ${`PROOM${n}`}, '1-1-101', '王五', ${item}, '刷卡测试', 10,
+          ${s.ownerId}, 'GOLD0001', ${`PS${++n}`}, 10, ${`PROOM${n}`}, '1-1-101', '王五', ${item}, '刷卡测试', 10,
           '2026-11-01', '2026-11-30', '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
         )
         returning id
@@ -93,7 +93,7 @@ async function readCard(how: string, kind = 'debit', terminal = 'T1001'): Promis
 
 const getOrderRow = async (orderNo: string) =>
   defined(
-    await s.t.database.reader(s.owner).one<{
+    await s.t.database.reader(s.ownerId).one<{
       id: Id
       state: number
       failReason?: string
@@ -118,7 +118,7 @@ const waitUntilSettled = (orderNo: string) =>
 const getBillRow = async (id: Id) =>
   defined(
     await s.t.database
-      .reader(s.owner)
+      .reader(s.ownerId)
       .one<{ payState: number; isHeld: boolean }>(
         sql`select pay_state, lock_order_id is not null as is_held from bill where id = ${id}`,
       ),
@@ -127,7 +127,7 @@ const getBillRow = async (id: Id) =>
 const countRecords = async (orderId: Id) =>
   defined(
     await s.t.database
-      .reader(s.owner)
+      .reader(s.ownerId)
       .one<{ n: number }>(sql`select count(*)::int as n from pay_record where pay_order_id = ${orderId}`),
   ).n
 
@@ -249,12 +249,12 @@ it('PAY-6: another amount is held; PAY-5: a late card pays what is still owed', 
 it('a forged or repeated word of the acquirer is refused with a row in the audit log', async () => {
   const o = await startOrderOf(asFen(1000))
   const keys = loadKeys(`${s.t.dir}/gateway`)
-  const at = `${s.origin}/api/pay/notify/pos/${s.owner}`
+  const at = `${s.origin}/api/pay/notify/pos/${s.ownerId}`
   const now = Math.floor(s.t.app.clock() / 1000)
   await sendToTerminal(o)
   const refusals = async () =>
     defined(
-      await s.t.database.reader(s.owner).one<{ n: number }>(
+      await s.t.database.reader(s.ownerId).one<{ n: number }>(
         sql`
           select count(*)::int as n
           from audit_log
@@ -266,7 +266,7 @@ it('a forged or repeated word of the acquirer is refused with a row in the audit
   const before = await refusals()
   const notification = JSON.stringify({
     mchId: keys.mchId,
-    orderNo: outerNumberOf(o.orderNo, s.owner),
+    orderNo: outerNumberOf(o.orderNo, s.ownerId),
     state: 'SUCCESS',
     traceNo: 'X1',
     amount: '10.00',

@@ -29,15 +29,15 @@ export async function sendToTerminal(
   callerOrder: PayOrder,
   terminalNo: string,
 ): Promise<OrderView> {
-  const owner = defined(c.caller).ownerId
-  const db = c.app.database.reader(owner)
+  const ownerId = defined(c.caller).ownerId
+  const db = c.app.database.reader(ownerId)
   await assertChannelEnabled(c, callerOrder, 'pos')
   if (
     !(await db.one(
       sql`
         select 1 as x
         from pos_terminal
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and project_code = ${callerOrder.projectCode}
           and terminal_no = ${terminalNo}
           and enabled
@@ -46,23 +46,23 @@ export async function sendToTerminal(
     ))
   )
     throw invalidInput([{ Field: 'TerminalNo', Message: '该 POS 机未登记在本项目或已停用，请换一台' }])
-  const assigned = await assignOrderChannel(c.app, owner, callerOrder, 'pos', 'pos')
-  await c.app.database.tx(owner, tx =>
+  const assigned = await assignOrderChannel(c.app, ownerId, callerOrder, 'pos', 'pos')
+  await c.app.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update pay_order
         set terminal_no = ${terminalNo}
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and id = ${assigned.id}
       `,
     ),
   )
-  const client = await getOrderChannelClient(c.app, owner, assigned)
+  const client = await getOrderChannelClient(c.app, ownerId, assigned)
   const answer = await client.payByAuthCode(toChannelOrderRequest(assigned), terminalNo).catch(err => {
     c.app.log.warn({ err: errorMessage(err), order: assigned.orderNo }, 'no answer from the terminal')
     return undefined
   })
-  return toOrderView(answer ? await applyChannelResult(c.app, owner, assigned, answer, 'asked') : assigned)
+  return toOrderView(answer ? await applyChannelResult(c.app, ownerId, assigned, answer, 'asked') : assigned)
 }
 
 export const terminalHandlers = [

@@ -50,14 +50,14 @@ function orderOfTrades(order: string | undefined) {
 /** What each of some details of some records was paid by: the tenders in their order (PAY-15). */
 export async function findTendersByDetail(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   records: readonly Id[],
 ): Promise<ReadonlyMap<Id, readonly RecordTender[]>> {
   if (!records.length) return new Map()
   const parts = await db.rows<{ detailId: Id; method: number; amount: string }>(sql`
     select p.detail_id, p.method, sum(p.side * p.amount)::text as amount
     from (
-      ${selectPaidParts(owner, sql`select x as id from unnest(${[...new Set(records)]}::bigint[]) as x`)}
+      ${selectPaidParts(ownerId, sql`select x as id from unnest(${[...new Set(records)]}::bigint[]) as x`)}
     ) p
     where p.detail_id is not null
     group by 1, 2

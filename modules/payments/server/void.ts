@@ -21,7 +21,7 @@ import { tenderProviderOf, publishPaid, requirePrestoreProvider } from './tender
 /** PAY-23: what a confirmed handover lists is not changed any more. */
 export const assertNotHandedOver = async (
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   record: Pick<PayRecord, 'handoverId'>,
   refusal: string,
 ): Promise<void> => {
@@ -31,7 +31,7 @@ export const assertNotHandedOver = async (
       sql`
         select 1 as found
         from cashier_handover
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and id = ${record.handoverId}
           and state = ${code(handoverState, 'confirmed')}
       `,

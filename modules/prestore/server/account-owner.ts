@@ -12,26 +12,26 @@ export interface AccountOwnerInfo {
   readonly payer?: string
 }
 
-type OwnerQuery = (owner: Id, project: string, key: string) => RawBuilder<AccountOwnerInfo>
+type OwnerQuery = (ownerId: Id, project: string, key: string) => RawBuilder<AccountOwnerInfo>
 
 const ownerQueries: Readonly<Record<ChoiceOf<typeof ownerKind>, OwnerQuery | undefined>> = {
-  room: (owner, project, key) =>
+  room: (ownerId, project, key) =>
     sql<AccountOwnerInfo>`
       select path as name, build_code as building, payer_name as payer
       from room
-      where owner_id = ${owner} and project_code = ${project} and code = ${key} and ${notDeleted()}
+      where owner_id = ${ownerId} and project_code = ${project} and code = ${key} and ${notDeleted()}
     `,
-  resident: (owner, _, key) =>
+  resident: (ownerId, _, key) =>
     sql<AccountOwnerInfo>`
       select name, name as payer
       from resident
-      where owner_id = ${owner} and id::text = ${key} and ${notDeleted()}
+      where owner_id = ${ownerId} and id::text = ${key} and ${notDeleted()}
     `,
-  company: (owner, project, key) =>
+  company: (ownerId, project, key) =>
     sql<AccountOwnerInfo>`
       select name, name as payer
       from company
-      where owner_id = ${owner} and project_code = ${project} and id::text = ${key} and ${notDeleted()}
+      where owner_id = ${ownerId} and project_code = ${project} and id::text = ${key} and ${notDeleted()}
     `,
   car: undefined,
 }

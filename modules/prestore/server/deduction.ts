@@ -27,7 +27,7 @@ export interface DeductionResult {
 /** The unpaid bills of a room that may be deducted without being asked. */
 async function findDeductibleBillIds(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   project: string,
   roomCode: string,
   now: Moment,
@@ -36,8 +36,8 @@ async function findDeductibleBillIds(
     sql`
       select b.id
       from bill b
-      join fee_item i on i.owner_id = ${owner} and i.id = b.fee_item_id
-      where b.owner_id = ${owner}
+      join fee_item i on i.owner_id = ${ownerId} and i.id = b.fee_item_id
+      where b.owner_id = ${ownerId}
         and b.project_code = ${project}
         and b.source_type = ${code(sourceType, 'room')}
         and b.source_code = ${roomCode}
@@ -84,16 +84,16 @@ export async function deductRoom(
   now: Moment,
 ): Promise<DeductionResult> {
   const today = dayOfMoment(now)
-  const owner = scope.ownerId
-  await lockDays(tx, owner, project, [today])
-  const billIds = await findDeductibleBillIds(tx, owner, project, roomCode, now)
+  const ownerId = scope.ownerId
+  await lockDays(tx, ownerId, project, [today])
+  const billIds = await findDeductibleBillIds(tx, ownerId, project, roomCode, now)
   const payable = await payableBills(tx, scope, billIds, today, { lock: true })
-  const roomAccounts = await findPrepaidAccounts(tx, owner, project, [{ kind: 'room', code: roomCode }], {
+  const roomAccounts = await findPrepaidAccounts(tx, ownerId, project, [{ kind: 'room', code: roomCode }], {
     lock: true,
   })
   const accounts = roomAccounts.filter(account => !account.frozen)
   const owed = sumFen(payable.map(bill => addFen(bill.owed.principal, bill.owed.late)))
-  const rules = await getPayRules(tx, owner, project)
+  const rules = await getPayRules(tx, ownerId, project)
   const plan = deduct(
     accounts.map(({ id, itemId, balance, gift }) => ({ id, itemId, balance, gift })),
     payable.map(bill => ({ ...bill.owed, itemId: bill.row.feeItemId })),
@@ -123,7 +123,7 @@ export async function deductRoom(
 /** Rooms of a project that have both money and unpaid bills. */
 const findDeductibleRooms = (
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   roomCodes: readonly string[] | undefined,
   auto: boolean,
@@ -131,13 +131,13 @@ const findDeductibleRooms = (
   db.rows(sql`
     select r.code, r.path as name, r.build_code
     from room r
-    where r.owner_id = ${owner}
+    where r.owner_id = ${ownerId}
       and r.project_code = ${project}
       and ${notDeleted('r')}
       and r.code in (
         select a.owner_code
         from prestore_account a
-        where a.owner_id = ${owner}
+        where a.owner_id = ${ownerId}
           and a.project_code = ${project}
           and a.owner_kind = ${code(ownerKind, 'room')}
           and a.state = ${code(accountState, 'open')}
@@ -153,17 +153,17 @@ const findDeductibleRooms = (
  */
 async function lockAll(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   project: string,
   roomCodes: readonly string[],
   now: Moment,
 ): Promise<void> {
-  await lockDays(tx, owner, project, [dayOfMoment(now)])
+  await lockDays(tx, ownerId, project, [dayOfMoment(now)])
   await tx.rows(
     sql`
       select 1 as found
       from bill
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and project_code = ${project}
         and source_type = ${code(sourceType, 'room')}
         and source_code = any(${roomCodes}::text[])
@@ -176,7 +176,7 @@ async function lockAll(
   )
   await findPrepaidAccounts(
     tx,
-    owner,
+    ownerId,
     project,
     roomCodes.map(roomCode => ({ kind: 'room' as const, code: roomCode })),
     { lock: true },
@@ -239,17 +239,25 @@ export const deductionHandlers = [
  */
 export async function deductProject(
   database: Database,
-  owner: Id,
+  ownerId: Id,
   project: string,
   now: Moment,
 ): Promise<number> {
-  const scope = systemScope(owner, new Date(toInstant(now)).toISOString())
-  const setting = await loadPrestoreSetting(database.reader(owner), scope, project)
+  const scope = systemScope(ownerId, new Date(toInstant(now)).toISOString())
+  const setting = await loadPrestoreSetting(database.reader(ownerId), scope, project)
   let roomCount = 0
   if (setting.autoDeduct) {
-    for (const row of await findDeductibleRooms(database.reader(owner), owner, project, undefined, true)) {
+    for (const row of await findDeductibleRooms(
+      database.reader(ownerId),
+      ownerId,
+      project,
+      undefined,
+      true,
+    )) {
       try {
-        if ((await database.tx(owner, tx => deductRoom(tx, scope, project, row.code, setting, now))).amount) {
+        if (
+          (await database.tx(ownerId, tx => deductRoom(tx, scope, project, row.code, setting, now))).amount
+        ) {
           roomCount++
         }
       } catch (e) {

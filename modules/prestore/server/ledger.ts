@@ -40,7 +40,7 @@ export interface AccountOwner {
  */
 export async function findPrepaidAccounts(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   owners: readonly AccountOwner[],
   { lock = false }: { readonly lock?: boolean } = {},
@@ -49,7 +49,7 @@ export async function findPrepaidAccounts(
     select id, project_code, owner_name, fee_item_id as item_id, balance::text, gift_balance::text as gift,
       state = ${code(accountState, 'frozen')} as frozen, auto_deduct, owner_kind::int, owner_code
     from prestore_account
-    where owner_id = ${owner}
+    where owner_id = ${ownerId}
       and project_code = ${project}
       and ${notDeleted()}
       and state <> ${code(accountState, 'closed')}

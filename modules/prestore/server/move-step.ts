@@ -44,7 +44,7 @@ function findLeavingHolder({ kind, room, company, residencies, newOwners }: Move
       : undefined
   if (room.payerKind === 'company') return undefined
   const payer = residencies.find(r => r.isPayer) ?? residencies.find(r => r.isMain)
-  return payer && !newOwners.some(owner => owner.id === payer.userId)
+  return payer && !newOwners.some(ownerId => ownerId.id === payer.userId)
     ? { kind: 'resident', code: String(payer.userId), name: payer.userName ?? '' }
     : undefined
 }

@@ -17,7 +17,7 @@ const project = { projectCode: 'GOLD0001' }
 
 beforeAll(async () => {
   s = await openPaymentHarness()
-  rooms = await s.t.database.reader(s.owner).rows(
+  rooms = await s.t.database.reader(s.ownerId).rows(
     sql`
         select code, path
         from room
@@ -49,7 +49,7 @@ const findEntries = async (ownerCode: string) =>
 const getOrderRow = async (orderNo: string) =>
   defined(
     await s.t.database
-      .reader(s.owner)
+      .reader(s.ownerId)
       .one<{ id: Id; state: number; recordId?: Id; failReason?: string }>(
         sql`select id, state, record_id, fail_reason from pay_order where order_no = ${orderNo}`,
       ),
@@ -126,13 +126,13 @@ it('PAY-5: money that comes after cancelling, or a second time, is put into the 
     source: 'notified',
   } as const
   await Promise.all([
-    confirmPayment(s.t.app, s.owner, id, again),
-    confirmPayment(s.t.app, s.owner, id, again),
-    confirmPayment(s.t.app, s.owner, id, again),
+    confirmPayment(s.t.app, s.ownerId, id, again),
+    confirmPayment(s.t.app, s.ownerId, id, again),
+    confirmPayment(s.t.app, s.ownerId, id, again),
   ])
   expect(await getAccountOf(room.code)).toMatchObject({ balance: 40_000, giftBalance: 500 })
   expect(
-    await s.t.database.reader(s.owner).rows(
+    await s.t.database.reader(s.ownerId).rows(
       sql`
           select state, order_type, record_id is not null as booked
           from pay_order

@@ -31,7 +31,7 @@ type RefundInput = NonNullable<typeof requestRefund.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner: Id = 0
+let ownerId: Id = 0
 let items: Id[] = []
 let rooms: { code: string; path: string }[] = []
 let n = 0
@@ -40,12 +40,12 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = t.ownerId
+  ownerId = t.ownerId
   items = [
     await t.addFeeItem('PRE1', { name: '预存测试1', multi: true }),
     await t.addFeeItem('PRE2', { name: '预存测试2', multi: true }),
   ]
-  rooms = await t.database.reader(owner).rows(
+  rooms = await t.database.reader(ownerId).rows(
     sql`
         select code, path
         from room
@@ -67,7 +67,7 @@ const createBill = (
   due = '2026-11-01',
 ): Promise<number> =>
   t.database.tx(
-    owner,
+    ownerId,
     async tx =>
       defined(
         await tx.one<{
@@ -79,7 +79,7 @@ const createBill = (
           run_free, run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, '1-1-101', ${item}, '预存测试', 10,
+          ${ownerId}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, '1-1-101', ${item}, '预存测试', 10,
           '2026-10-01', '2026-10-31', '2026-10', ${formatYuan(amount)}, ${due}, 20, 10, true, null
         )
         returning id
@@ -103,7 +103,7 @@ const topUpRoom = (code: string, amount: Fen, feeItemId: Id = 0, overrides: obje
 
 const findBalances = async (code: string) =>
   (
-    await t.database.reader(owner).rows<{ item: number; balance: string; gift: string }>(
+    await t.database.reader(ownerId).rows<{ item: number; balance: string; gift: string }>(
       sql`
           select fee_item_id as item, balance::text, gift_balance::text as gift
           from prestore_account
@@ -133,7 +133,7 @@ const deductRoomNow = (code: string) => t.call(deductRooms, { ...project, roomCo
 /** ACC-2: every account is the sum of its entries. */
 const expectBalanced = async (): Promise<void> =>
   expect(
-    await t.database.reader(owner).rows(sql`
+    await t.database.reader(ownerId).rows(sql`
         select a.id
         from prestore_account a
         left join prestore_entry e on e.owner_id = a.owner_id and e.account_id = a.id
@@ -165,12 +165,12 @@ it("T-ACC-01, ACC-1, ACC-4, ACC-6: the item's account first, then the general on
   expect(
     (
       await t.database
-        .reader(owner)
+        .reader(ownerId)
         .rows<{ s: number }>(sql`select pay_state as s from bill where id in (${a}, ${b})`)
     ).map(x => x.s),
   ).toEqual([1, 1])
   expect(
-    await t.database.reader(owner).one(
+    await t.database.reader(ownerId).one(
       sql`
           select record_type::int as type, received_amount::text as sum, prestore_amount::text as pre
           from pay_record
@@ -187,9 +187,9 @@ it('money in and out of an account belongs to the building of its room (PERM-6)'
   const room = defined(rooms.at(-1))
   const { recordId } = await topUpRoom(room.code, asFen(5_000))
   const built = await t.database
-    .reader(owner)
+    .reader(ownerId)
     .one<{ code: string }>(
-      sql`select build_code as code from room where owner_id = ${owner} and code = ${room.code} limit 1`,
+      sql`select build_code as code from room where owner_id = ${ownerId} and code = ${room.code} limit 1`,
     )
   const shown = await t.call(listRecords, { ...project, buildCode: [defined(built).code], size: 500 }, me)
   expect(shown.rows.map(r => r.id)).toContain(recordId)
@@ -231,7 +231,7 @@ it('T-ACC-03, ACC-9: two jobs at once, balance 100, two bills 80: exactly one se
   await Promise.all(Array.from({ length: 8 }, () => deductRoomNow(code)))
   expect(
     await t.database
-      .reader(owner)
+      .reader(ownerId)
       .one(sql`select count(*) filter (where pay_state = 1) as n from bill where id = any(${bills})`),
   ).toEqual({ n: 1 })
   expect(await findBalances(code)).toEqual([[0, '20.00', '0.00']])
@@ -254,7 +254,7 @@ it('ACC-5: only what is due, unless the project says otherwise', async () => {
   const { code } = nextRoom()
   await topUpRoom(code, asFen(10000))
   const late = await t.database.tx(
-    owner,
+    ownerId,
     async tx =>
       defined(
         await tx.one<{
@@ -266,7 +266,7 @@ it('ACC-5: only what is due, unless the project says otherwise', async () => {
           run_free, run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, 'x', ${defined(items[0])}, 'x', 10,
+          ${ownerId}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, 'x', ${defined(items[0])}, 'x', 10,
           '2027-01-01', '2027-01-31', '2027-01', 50, '2027-01-31', 20, 10, true, null
         )
         returning id
@@ -538,12 +538,12 @@ it('ACC-11: money of rooms without a payer moves between them only when another 
   await topUpRoom(b.code, asFen(500))
   const from = await generalAccountOf(a.code)
   const to = await generalAccountOf(b.code)
-  const payers = await t.database.tx(owner, tx =>
+  const payers = await t.database.tx(ownerId, tx =>
     tx.rows<{ code: string; payerId: Id; payerKind: number }>(sql`
       update room r
       set payer_id = null, company_id = null
-      from (select code, payer_id, payer_kind from room where owner_id = ${owner}) old
-      where r.owner_id = ${owner} and r.code in (${a.code}, ${b.code}) and old.code = r.code
+      from (select code, payer_id, payer_kind from room where owner_id = ${ownerId}) old
+      where r.owner_id = ${ownerId} and r.code in (${a.code}, ${b.code}) and old.code = r.code
       returning r.code, old.payer_id, old.payer_kind
     `),
   )
@@ -552,8 +552,8 @@ it('ACC-11: money of rooms without a payer moves between them only when another 
   ).toMatchObject({ balance: from.balance, requestNo: expect.stringMatching(/^YCZ/) })
   expect((await generalAccountOf(b.code)).balance).toBe(to.balance)
   for (const { code, payerId } of payers) {
-    await t.database.tx(owner, tx =>
-      tx.execute(sql`update room set payer_id = ${payerId} where owner_id = ${owner} and code = ${code}`),
+    await t.database.tx(ownerId, tx =>
+      tx.execute(sql`update room set payer_id = ${payerId} where owner_id = ${ownerId} and code = ${code}`),
     )
   }
 })
@@ -561,7 +561,7 @@ it('ACC-11: money of rooms without a payer moves between them only when another 
 it('months open with what the last one closed and balance to the fen; projects beside each other (CLO-4)', async () => {
   const all = await t.call(listSummary, { ...project, size: 100 }, me)
   const storedBalance = defined(
-    await t.database.reader(owner).one<{ sum: string }>(
+    await t.database.reader(ownerId).one<{ sum: string }>(
       sql`
         select coalesce(sum(balance + gift_balance), 0)::text as sum
         from prestore_account
@@ -574,7 +574,7 @@ it('months open with what the last one closed and balance to the fen; projects b
     expect(r.open + r.came - r.offset - r.refund + r.other).toBe(r.close)
   }
   expect(formatYuan(defined(all.rows[0]).close)).toBe(storedBalance)
-  const before = await t.database.tx(owner, async tx => {
+  const before = await t.database.tx(ownerId, async tx => {
     await tx.execute(
       sql`
         update prestore_entry
@@ -635,7 +635,7 @@ it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund,
     me,
   )
   expect(
-    await t.database.reader(owner).rows(
+    await t.database.reader(ownerId).rows(
       sql`
         select entry_time::date::text as day, amount::text
         from prestore_entry
@@ -647,7 +647,7 @@ it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund,
 
 it('ACC-5: at night a room that cannot be deducted, here for its closed day, does not stop the others', async () => {
   const otherAccount = defined(
-    await t.database.reader(owner).one<{ code: string }>(
+    await t.database.reader(ownerId).one<{ code: string }>(
       sql`
         select code
         from room
@@ -660,14 +660,14 @@ it('ACC-5: at night a room that cannot be deducted, here for its closed day, doe
   ).code
   const here = nextRoom().code
   const two = { projectCode: 'GOLD0002' }
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`
       insert into bill (
         owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name,
         fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free,
         run_split_root
       )
-      select ${owner}, p, gen_random_uuid()::text, 10, c, 'x', ${defined(items[0])}, 'x', 10, date '2026-10-01',
+      select ${ownerId}, p, gen_random_uuid()::text, 10, c, 'x', ${defined(items[0])}, 'x', 10, date '2026-10-01',
         date '2026-10-31', '2026-10', 50, date '2026-11-01', 20, 10, true, null
       from (values ('GOLD0001', ${here}), ('GOLD0002', ${otherAccount})) v(p, c)
     `),
@@ -694,18 +694,18 @@ it('ACC-5: at night a room that cannot be deducted, here for its closed day, doe
       me,
     )
   }
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         insert into day_close (owner_id, project_code, day, closed)
-        values (${owner}, 'GOLD0001', '2026-11-21', true)
+        values (${ownerId}, 'GOLD0001', '2026-11-21', true)
       `,
     ),
   )
-  expect(await deductProject(t.database, owner, 'GOLD0001', '2026-11-21 03:00:00')).toBe(0)
-  expect(await deductProject(t.database, owner, 'GOLD0002', '2026-11-21 03:00:00')).toBe(1)
+  expect(await deductProject(t.database, ownerId, 'GOLD0001', '2026-11-21 03:00:00')).toBe(0)
+  expect(await deductProject(t.database, ownerId, 'GOLD0002', '2026-11-21 03:00:00')).toBe(1)
   expect(
-    await t.database.reader(owner).rows(
+    await t.database.reader(ownerId).rows(
       sql`
           select project_code as p, pay_state as s
           from bill
@@ -721,7 +721,7 @@ it('ACC-5: at night a room that cannot be deducted, here for its closed day, doe
     { p: 'GOLD0001', s: 0 },
     { p: 'GOLD0002', s: 1 },
   ])
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`delete from day_close where project_code = 'GOLD0001' and day = '2026-11-21'`),
   )
 })
@@ -787,7 +787,7 @@ it('ACC-3: gifts are spent oldest first; what is left of those past their days l
   const before = old.giftBalance - 8000
   // The day's gifts become a hundred days old; then come 60 new, then 40 are spent: 100 left, of them 60
   // young.
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         update prestore_entry
@@ -810,7 +810,7 @@ it('ACC-3: gifts are spent oldest first; what is left of those past their days l
     },
     me,
   )
-  const night = () => runNightly(t.app, { ownerId: owner, project: 'GOLD0001', auto: false, days: 90 })
+  const night = () => runNightly(t.app, { ownerId, project: 'GOLD0001', auto: false, days: 90 })
   await night()
   await night()
   expect((await generalAccountOf(code)).giftBalance).toBe(6000)
@@ -846,7 +846,7 @@ it('ACC-8: a deduction is undone by entries of the other way, and the bill is op
     ),
   ).toBeGreaterThanOrEqual(3000)
   expect(
-    await t.database.reader(owner).one(sql`select pay_state::int as s from bill where id = ${bill}`),
+    await t.database.reader(ownerId).one(sql`select pay_state::int as s from bill where id = ${bill}`),
   ).toEqual({ s: 0 })
 })
 
@@ -855,7 +855,7 @@ it('ACC-12: an account below its threshold, its own or else its kind’s, is not
   const b = nextRoom()
   await topUpRoom(a.code, asFen(100))
   await topUpRoom(b.code, asFen(100))
-  await t.database.tx(owner, async tx => {
+  await t.database.tx(ownerId, async tx => {
     await tx.execute(
       sql`
         update prestore_account
@@ -895,7 +895,7 @@ it('ACC-12: an account below its threshold, its own or else its kind’s, is not
     (await t.call(listNotifications, { page: 1, size: 50 }, me)).rows
       .filter(m => m.title.includes('预存账户余额不足'))
       .map(m => m.title)
-  const night = () => runNightly(t.app, { ownerId: owner, project: 'GOLD0001', auto: false })
+  const night = () => runNightly(t.app, { ownerId, project: 'GOLD0001', auto: false })
   await set(undefined)
   await night()
   const none = (await findWarnings()).length
@@ -906,7 +906,7 @@ it('ACC-12: an account below its threshold, its own or else its kind’s, is not
       .toSorted(),
   ).toEqual([...new Set([a.code, b.code])].toSorted())
   // Its own threshold is the nearer one.
-  await t.database.tx(owner, tx =>
+  await t.database.tx(ownerId, tx =>
     tx.execute(sql`update prestore_account set warn_balance = 0 where owner_code = ${b.code}`),
   )
   await night()

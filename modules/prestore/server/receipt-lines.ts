@@ -15,7 +15,7 @@ interface ReceiptLineRow {
 }
 
 /** What a top-up was for: the account, its gift and the balance afterwards. Uses prestore_entry_record. */
-registerReceiptLineSource(async (db, owner, records) =>
+registerReceiptLineSource(async (db, ownerId, records) =>
   (
     await db.rows<ReceiptLineRow>(sql`
       select e.record_id, i.name as item, a.fee_item_id <> 0 as scoped,
@@ -27,9 +27,9 @@ registerReceiptLineSource(async (db, owner, records) =>
           )
         )::text as after
       from prestore_entry e
-      join prestore_account a on a.owner_id = ${owner} and a.id = e.account_id
-      left join fee_item i on i.owner_id = ${owner} and i.id = a.fee_item_id
-      where e.owner_id = ${owner}
+      join prestore_account a on a.owner_id = ${ownerId} and a.id = e.account_id
+      left join fee_item i on i.owner_id = ${ownerId} and i.id = a.fee_item_id
+      where e.owner_id = ${ownerId}
         and e.record_id = any(${[...records]})
         and e.entry_type in ${codes(entryType, 'topUp', 'refund', 'gift')}
       group by e.record_id, e.account_id, i.name, a.fee_item_id

@@ -33,14 +33,14 @@ beforeAll(async () => {
       sql`
         update property
         set edition = 20, expire_date = '2027-03-31', state = 10
-        where owner_id = ${harness.owner}
+        where owner_id = ${harness.ownerId}
       `,
     ),
   )
-  await harness.t.app.sessions.refresh(harness.owner, 'all')
+  await harness.t.app.sessions.refresh(harness.ownerId, 'all')
   standardProductId = defined(
     await harness.t.database
-      .reader(harness.owner)
+      .reader(harness.ownerId)
       .one<{ id: Id }>(sql`select id from product where product_code = 'STANDARD'`),
   ).id
 })
@@ -53,7 +53,7 @@ const getBalance = async () => (await harness.t.call(getRenewal, undefined, harn
 const findPayOrder = async (orderNo: string) =>
   defined(
     await harness.t.database
-      .reader(harness.owner)
+      .reader(harness.ownerId)
       .one<{ id: Id; state: number; recordId?: Id; failReason?: string }>(
         sql`select id, state, record_id, fail_reason from pay_order where order_no = ${orderNo}`,
       ),
@@ -106,8 +106,8 @@ it('RENEW-2, RENEW-3: an order paid by a channel of the platform takes effect on
     source: 'notified',
   } as const
   await Promise.all([
-    confirmPayment(harness.t.app, harness.owner, o.id, again),
-    confirmPayment(harness.t.app, harness.owner, o.id, again),
+    confirmPayment(harness.t.app, harness.ownerId, o.id, again),
+    confirmPayment(harness.t.app, harness.ownerId, o.id, again),
   ])
   expect(await getBalance()).toBe(balanceBefore + 139_200)
   expect((await harness.t.call(getOrder, { id: order.id }, harness.me)).newExpire).toBe('2028-03-31')
@@ -173,8 +173,8 @@ it('a channel account confirms only its own orders: the company’s callback con
   await harness.scan(o)
   const dir = `${harness.t.dir}/gateway`
   const orderStore = openOrderStore(dir, harness.t.app.clock)
-  const known = defined(orderStore.orders.get(outerNumberOf(o.orderNo, harness.owner)))
-  expect(known.notifyUrl).toBe(`${harness.origin}/api/pay/notify/wechat/${harness.owner}/platform`)
+  const known = defined(orderStore.orders.get(outerNumberOf(o.orderNo, harness.ownerId)))
+  expect(known.notifyUrl).toBe(`${harness.origin}/api/pay/notify/wechat/${harness.ownerId}/platform`)
   orderStore.markPaid(known)
   const notice = createWechatServer({
     orderStore,

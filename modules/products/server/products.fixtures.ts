@@ -39,11 +39,11 @@ export async function openProductFixtures(): Promise<ProductFixtures> {
   const t = await openGoldenApp()
   const me = await t.signedInAs(golden.first.owner, '')
   const other = await t.signedInAs(golden.second.owner, '')
-  const owner = t.ownerId
+  const ownerId = t.ownerId
   const ids = new Map(
     (
       await t.database
-        .reader(owner)
+        .reader(ownerId)
         .rows<{ id: Id; productCode: string }>(sql`select id, product_code from product`)
     ).map(x => [x.productCode, x.id]),
   )
@@ -52,7 +52,7 @@ export async function openProductFixtures(): Promise<ProductFixtures> {
     t,
     me,
     other,
-    ownerId: owner,
+    ownerId,
     executeSql,
     getProductId: code => {
       const id = ids.get(code)
@@ -61,27 +61,27 @@ export async function openProductFixtures(): Promise<ProductFixtures> {
     },
     resetCompany: async (edition, until, yuan = '0.00') => {
       for (const table of ['product_order', 'increment_node', 'property_app', 'account_entry', 'call_seat']) {
-        await executeSql(sql`delete from ${sql.table(table)} where owner_id = ${owner}`)
+        await executeSql(sql`delete from ${sql.table(table)} where owner_id = ${ownerId}`)
       }
       await executeSql(
         sql`
           update property
           set edition = ${edition}, expire_date = ${until}::date, state = 10, closed_modules = null
-          where owner_id = ${owner}
+          where owner_id = ${ownerId}
         `,
       )
       await executeSql(sql`
         update property_account
         set balance = ${yuan}::numeric
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
       `)
-      await t.app.sessions.refresh(owner, 'all')
+      await t.app.sessions.refresh(ownerId, 'all')
     },
     payOrder: (o, transactionId, amount = o.amount) => {
       const now = fromInstant(t.app.clock())
-      return t.database.tx(owner, tx =>
+      return t.database.tx(ownerId, tx =>
         applyOrderPayment(
-          { tx, app: t.app, scope: clockScope(t.app, owner), today: dayOfMoment(now), now },
+          { tx, app: t.app, scope: clockScope(t.app, ownerId), today: dayOfMoment(now), now },
           { orderNo: o.orderNo, amount: asFen(amount), method: 'wechat', transactionId },
         ),
       )
@@ -89,9 +89,9 @@ export async function openProductFixtures(): Promise<ProductFixtures> {
     loadCompany: async () =>
       defined(
         await t.database
-          .reader(owner)
+          .reader(ownerId)
           .one<CompanyRow>(
-            sql`select edition, expire_date, state, closed_modules from property where owner_id = ${owner}`,
+            sql`select edition, expire_date, state, closed_modules from property where owner_id = ${ownerId}`,
           ),
       ),
   }

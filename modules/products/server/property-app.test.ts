@@ -110,7 +110,7 @@ describe('PERM-2: rights meet the package', () => {
     expect((await loadCompany()).closedModules).toEqual(
       expect.arrayContaining(['companies', 'merchants', 'parking']),
     )
-    await expect.poll(() => t.published.some(x => x.owner === ownerId && x.kind === 'rights')).toBe(true)
+    await expect.poll(() => t.published.some(x => x.ownerId === ownerId && x.kind === 'rights')).toBe(true)
     const menus = await menusOf(me)
     expect(menus).toEqual(expect.arrayContaining(['estates', 'rooms', 'residents', 'accounts', 'products']))
     for (const m of ['parking', 'companies', 'merchants']) {

@@ -9,7 +9,7 @@ set (local_count, local_amount, local_refund) = (
     select count(*), coalesce(sum(amount) filter (where kind = :pay), 0),
       coalesce(sum(amount) filter (where kind = :refund), 0)
     from channel_bill_line l
-    where l.owner_id = :owner and l.bill_id = :bill
+    where l.owner_id = :ownerId and l.bill_id = :bill
   ),
   (diff_count, open_count, state) = (
     select count(*) filter (where state <> :settled),
@@ -21,7 +21,7 @@ set (local_count, local_amount, local_refund) = (
         else :same
         end
     from reconcile_item i
-    where i.owner_id = :owner and i.bill_id = :bill
+    where i.owner_id = :ownerId and i.bill_id = :bill
   ),
   fail_reason = null, update_time = :now::timestamptz
-where owner_id = :owner and id = :bill
+where owner_id = :ownerId and id = :bill

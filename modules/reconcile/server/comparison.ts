@@ -23,13 +23,13 @@ export type Channel = ChoiceOf<typeof channel>
 export const codeOfChannel = (c: Channel): number => Number(codeOf(channel, c))
 
 /** One run at a time for a company, channel and day. */
-export const lockChannelBill = (tx: Tx, owner: Id, c: number, day: Day): Promise<unknown> =>
-  tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`reconcile/${c}/${day}`}, ${owner}))`)
+export const lockChannelBill = (tx: Tx, ownerId: Id, c: number, day: Day): Promise<unknown> =>
+  tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`reconcile/${c}/${day}`}, ${ownerId}))`)
 
 /** The row of the day, inserted when there is none yet. */
 export async function ensureChannelBill(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   channelCode: number,
   day: Day,
 ): Promise<ChannelBillKey & { readonly state: number }> {
@@ -37,7 +37,7 @@ export async function ensureChannelBill(
     sql`
       insert into channel_bill (owner_id, check_date, channel, source, state)
       values (
-        ${owner}, ${day}, ${channelCode}, ${code(channelBillSource, 'pulled')}, ${code(channelBillState, 'waiting')}
+        ${ownerId}, ${day}, ${channelCode}, ${code(channelBillSource, 'pulled')}, ${code(channelBillState, 'waiting')}
       )
       on conflict do nothing
     `,
@@ -48,7 +48,7 @@ export async function ensureChannelBill(
         sql`
         select id, state::int as state
         from channel_bill
-        where owner_id = ${owner} and channel = ${channelCode} and check_date = ${day}
+        where owner_id = ${ownerId} and channel = ${channelCode} and check_date = ${day}
       `,
       ),
     ),
@@ -60,26 +60,26 @@ export async function ensureChannelBill(
 /** Replaces the lines of a bill; those of our orders and refunds go by our own numbers. */
 export async function replaceBillLines(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   bill: ChannelBillKey,
   lines: readonly ChannelLine[],
 ): Promise<void> {
   const rows = lines.map(line => ({
     kind: codeOf(tradeKind, line.kind),
-    order_no: ownNumberOf(line.orderNo, owner).slice(0, 64),
-    refund_no: ownNumberOf(line.refundNo, owner).slice(0, 64) || null,
+    order_no: ownNumberOf(line.orderNo, ownerId).slice(0, 64),
+    refund_no: ownNumberOf(line.refundNo, ownerId).slice(0, 64) || null,
     transaction_id: line.transactionId.slice(0, 64) || null,
     amount: formatYuan(line.amount),
     channel_state: line.status.slice(0, 30) || null,
     trade_time: line.at ? `${line.at}+08` : null,
   }))
-  await tx.execute(sql`delete from channel_bill_line where owner_id = ${owner} and bill_id = ${bill.id}`)
+  await tx.execute(sql`delete from channel_bill_line where owner_id = ${ownerId} and bill_id = ${bill.id}`)
   await tx.execute(sql`
     insert into channel_bill_line (
       owner_id, bill_id, check_date, channel, kind, order_no, refund_no, transaction_id, amount,
       channel_state, trade_time
     )
-    select ${owner}::bigint, ${bill.id}::bigint, ${bill.day}::date, ${bill.channel}::smallint, r.*
+    select ${ownerId}::bigint, ${bill.id}::bigint, ${bill.day}::date, ${bill.channel}::smallint, r.*
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
       kind smallint, order_no text, refund_no text, transaction_id text, amount numeric, channel_state text,
       trade_time timestamptz
@@ -106,7 +106,7 @@ const recordDifferences = sqlFile(import.meta.dirname, 'record-differences.sql',
   'day',
   'differences',
   'handled',
-  'owner',
+  'ownerId',
   'pending',
   'settled',
 ])
@@ -117,7 +117,7 @@ const settleDifferences = sqlFile(import.meta.dirname, 'settle-differences.sql',
   'differing',
   'now',
   'openStates',
-  'owner',
+  'ownerId',
   'paidStates',
   'refundDiffers',
   'refundDone',
@@ -130,7 +130,7 @@ const billTotals = sqlFile(import.meta.dirname, 'bill-totals.sql', [
   'localTrades',
   'now',
   'openStates',
-  'owner',
+  'ownerId',
   'pay',
   'refund',
   'same',
@@ -138,41 +138,41 @@ const billTotals = sqlFile(import.meta.dirname, 'bill-totals.sql', [
 ])
 
 /** Marks each line of the bill with the kind of its difference. */
-const markBillLines = (tx: Tx, owner: Id, bill: ChannelBillKey): Promise<unknown> =>
+const markBillLines = (tx: Tx, ownerId: Id, bill: ChannelBillKey): Promise<unknown> =>
   tx.execute(sql`
     update channel_bill_line l
     set diff_type = d.diff_type
     from (
       select x.id, i.diff_type
       from channel_bill_line x
-      left join reconcile_item i on i.owner_id = ${owner}
+      left join reconcile_item i on i.owner_id = ${ownerId}
         and i.bill_id = x.bill_id
         and i.kind = x.kind
         and i.order_no = x.order_no
         and coalesce(i.refund_no, '') = coalesce(x.refund_no, '')
         and i.transaction_id is not distinct from x.transaction_id
         and i.state <> ${code(reconcileItemState, 'settled')}
-      where x.owner_id = ${owner} and x.bill_id = ${bill.id}
+      where x.owner_id = ${ownerId} and x.bill_id = ${bill.id}
     ) d
-    where l.owner_id = ${owner} and l.id = d.id and l.diff_type is distinct from d.diff_type
+    where l.owner_id = ${ownerId} and l.id = d.id and l.diff_type is distinct from d.diff_type
   `)
 
 /** The pending differences of a bill. */
-const findPendingDifferences = (tx: Tx, owner: Id, bill: ChannelBillKey): Promise<OpenDifference[]> =>
+const findPendingDifferences = (tx: Tx, ownerId: Id, bill: ChannelBillKey): Promise<OpenDifference[]> =>
   tx.rows<OpenDifference>(sql`
     select i.id, i.diff_type::int as diff_type, i.run_order_id as order_id, i.run_refund_id as refund_id,
       i.transaction_id, i.channel_amount::text as channel_amount, l.trade_time, o.state::int as order_state,
       f.state::int as refund_state
     from reconcile_item i
-    left join channel_bill_line l on l.owner_id = ${owner}
+    left join channel_bill_line l on l.owner_id = ${ownerId}
       and l.bill_id = i.bill_id
       and l.kind = i.kind
       and l.order_no = i.order_no
       and coalesce(l.refund_no, '') = coalesce(i.refund_no, '')
       and l.transaction_id is not distinct from i.transaction_id
-    left join pay_order o on o.owner_id = ${owner} and o.id = i.run_order_id
-    left join fee_refund f on f.owner_id = ${owner} and f.id = i.run_refund_id
-    where i.owner_id = ${owner} and i.bill_id = ${bill.id} and i.state = ${code(reconcileItemState, 'pending')}
+    left join pay_order o on o.owner_id = ${ownerId} and o.id = i.run_order_id
+    left join fee_refund f on f.owner_id = ${ownerId} and f.id = i.run_refund_id
+    where i.owner_id = ${ownerId} and i.bill_id = ${bill.id} and i.state = ${code(reconcileItemState, 'pending')}
     order by i.id
   `)
 
@@ -182,7 +182,7 @@ const findPendingDifferences = (tx: Tx, owner: Id, bill: ChannelBillKey): Promis
  */
 export async function compareBill(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   bill: ChannelBillKey,
   now: Moment,
 ): Promise<readonly OpenDifference[]> {
@@ -191,9 +191,9 @@ export async function compareBill(
       bill: bill.id,
       channel: bill.channel,
       day: bill.day,
-      differences: differencesQuery(owner, bill),
+      differences: differencesQuery(ownerId, bill),
       handled: code(reconcileItemState, 'handled'),
-      owner,
+      ownerId,
       pending: code(reconcileItemState, 'pending'),
       settled: code(reconcileItemState, 'settled'),
     }),
@@ -206,42 +206,42 @@ export async function compareBill(
       differing: differingIds,
       now,
       openStates: codes(reconcileItemState, 'pending', 'escalated'),
-      owner,
+      ownerId,
       paidStates: codes(orderState, 'paid', 'refunded'),
       refundDiffers: code(diffType, 'refund'),
       refundDone: code(refundState, 'done'),
       settled: code(reconcileItemState, 'settled'),
     }),
   )
-  await markBillLines(tx, owner, bill)
+  await markBillLines(tx, ownerId, bill)
   await tx.execute(
     billTotals({
       bill: bill.id,
       different: code(channelBillState, 'different'),
-      localTrades: localTradesQuery(owner, bill),
+      localTrades: localTradesQuery(ownerId, bill),
       now,
       openStates: codes(reconcileItemState, 'pending', 'escalated'),
-      owner,
+      ownerId,
       pay: code(tradeKind, 'pay'),
       refund: code(tradeKind, 'refund'),
       same: code(channelBillState, 'same'),
       settled: code(reconcileItemState, 'settled'),
     }),
   )
-  return findPendingDifferences(tx, owner, bill)
+  return findPendingDifferences(tx, ownerId, bill)
 }
 
 /** Marks the differences that were not notified yet. Returns their count and the sum they differ by, fen. */
 export async function claimUnnotified(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   bill: ChannelBillKey,
 ): Promise<{ readonly count: number; readonly amount: Fen }> {
   const rows = await tx.rows<{ fen: number }>(
     sql`
       update reconcile_item
       set run_told = true
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and bill_id = ${bill.id}
         and state = ${code(reconcileItemState, 'pending')}
         and not run_told

@@ -55,7 +55,7 @@ const localTrades = sqlFile(import.meta.dirname, 'local-trades.sql', [
   'liveRefund',
   'orderStateLabel',
   'originalWay',
-  'owner',
+  'ownerId',
   'paidStates',
   'pay',
   'platformOrderTypes',
@@ -65,14 +65,14 @@ const localTrades = sqlFile(import.meta.dirname, 'local-trades.sql', [
 ])
 
 /** What we booked of a channel on a day. */
-export const localTradesQuery = (owner: Id, bill: ChannelBillKey): RawBuilder<unknown> =>
+export const localTradesQuery = (ownerId: Id, bill: ChannelBillKey): RawBuilder<unknown> =>
   localTrades({
     ...localTradeCodes,
     bill: bill.id,
     channel: bill.channel,
     dayBegin: `${bill.day} 00:00:00+08`,
     dayEnd: `${addDays(bill.day, 1)} 00:00:00+08`,
-    owner,
+    ownerId,
   })
 
 const differences = sqlFile(import.meta.dirname, 'differences.sql', [
@@ -85,7 +85,7 @@ const differences = sqlFile(import.meta.dirname, 'differences.sql', [
   'onlyChannel',
   'onlyLocal',
   'orderStateLabel',
-  'owner',
+  'ownerId',
   'paidStates',
   'pay',
   'refund',
@@ -98,13 +98,13 @@ const differences = sqlFile(import.meta.dirname, 'differences.sql', [
 ])
 
 /** CLO-5: the differences of a day. */
-export const differencesQuery = (owner: Id, bill: ChannelBillKey): RawBuilder<unknown> =>
+export const differencesQuery = (ownerId: Id, bill: ChannelBillKey): RawBuilder<unknown> =>
   differences({
     ...differenceCodes,
     bill: bill.id,
     channel: bill.channel,
-    localTrades: localTradesQuery(owner, bill),
-    owner,
+    localTrades: localTradesQuery(ownerId, bill),
+    ownerId,
     twoDaysAfter: addDays(bill.day, 2),
     twoDaysBefore: addDays(bill.day, -2),
   })

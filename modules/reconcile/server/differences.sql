@@ -45,26 +45,26 @@ from (
     left join (
       select distinct x.transaction_id
       from channel_bill_line z
-      join pay_order x on x.owner_id = :owner
+      join pay_order x on x.owner_id = :ownerId
         and x.channel = :channel
         and x.transaction_id = z.transaction_id
         and x.state in :paidStates
-      where z.owner_id = :owner and z.bill_id = :bill
+      where z.owner_id = :ownerId and z.bill_id = :bill
     ) paid on paid.transaction_id = y.transaction_id
-    where y.owner_id = :owner and y.bill_id = :bill
+    where y.owner_id = :ownerId and y.bill_id = :bill
   ) l using (kind, order_no, refund_no, nth)
   where u.amount is distinct from l.amount
 ) j
 left join pay_order o on j.order_id is null
   and j.kind = :pay
-  and o.owner_id = :owner
+  and o.owner_id = :ownerId
   and o.order_no = j.order_no
   and o.channel = :channel
   and :liveOrder
-left join pay_record r on r.owner_id = :owner and r.id = o.record_id
+left join pay_record r on r.owner_id = :ownerId and r.id = o.record_id
 left join fee_refund f on j.refund_id is null
   and j.kind = :refund
-  and f.owner_id = :owner
+  and f.owner_id = :ownerId
   and f.refund_no = j.refund_no
   and :liveRefund
 where not (
@@ -72,7 +72,7 @@ where not (
   and exists (
     select 1
     from channel_bill_line x
-    where x.owner_id = :owner
+    where x.owner_id = :ownerId
       and x.order_no = j.order_no
       and x.channel = :channel
       and x.kind = j.kind
@@ -97,7 +97,7 @@ where not (
     and exists (
       select 1
       from pay_order t
-      where t.owner_id = :owner
+      where t.owner_id = :ownerId
         and t.channel = :channel
         and t.transaction_id = j.their_id
         and t.state in :paidStates

@@ -12,9 +12,9 @@ from (
     o.transaction_id, coalesce(r.tendered_amount, o.amount) as amount, o.id as order_id,
     null::bigint as refund_id, o.order_obj as source_name, :orderStateLabel as word
   from pay_order o
-  left join pay_order first on o.ref_type = 'double' and first.owner_id = :owner and first.id = o.ref_id
-  left join pay_record r on r.owner_id = :owner and r.id = o.record_id
-  where o.owner_id = :owner
+  left join pay_order first on o.ref_type = 'double' and first.owner_id = :ownerId and first.id = o.ref_id
+  left join pay_record r on r.owner_id = :ownerId and r.id = o.record_id
+  where o.owner_id = :ownerId
     and o.channel = :channel
     and o.transaction_id is not null
     and o.state in :paidStates
@@ -26,9 +26,9 @@ from (
   select :refund::smallint, o.order_no, f.refund_no, o.transaction_id, f.amount, o.id, f.id,
     f.source_name, :refundStateLabel
   from fee_refund f
-  join pay_record r on r.owner_id = :owner and r.id = f.record_id
-  join pay_order o on o.owner_id = :owner and o.id = r.pay_order_id
-  where f.owner_id = :owner
+  join pay_record r on r.owner_id = :ownerId and r.id = f.record_id
+  join pay_order o on o.owner_id = :ownerId and o.id = r.pay_order_id
+  where f.owner_id = :ownerId
     and f.state = :refundDone
     and f.refund_way = :originalWay
     and :liveRefund
@@ -39,5 +39,5 @@ from (
 left join (
   select distinct x.order_no, x.transaction_id
   from channel_bill_line x
-  where x.owner_id = :owner and x.bill_id = :bill
+  where x.owner_id = :ownerId and x.bill_id = :bill
 ) listed on listed.order_no = p.order_no and listed.transaction_id = p.transaction_id

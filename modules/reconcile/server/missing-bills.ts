@@ -59,7 +59,7 @@ export async function pullMissingBills(app: App, signal: AbortSignal): Promise<v
       ).catch(err => {
         if (!(err instanceof Refused)) {
           app.log.warn(
-            { err: errorMessage(err), owner: activeChannel.ownerId, day },
+            { err: errorMessage(err), ownerId: activeChannel.ownerId, day },
             'a bill was not compared',
           )
         }

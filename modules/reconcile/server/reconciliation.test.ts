@@ -42,8 +42,8 @@ beforeAll(async () => {
   s = await openPaymentHarness()
   me = s.me
   feeItemId = await s.t.addFeeItem('RECTEST', { name: '对账测试', multi: true, late: true })
-  await s.t.database.tx(s.owner, tx =>
-    tx.execute(sql`update pay_channel set create_time = '2026-11-01' where owner_id = ${s.owner}`),
+  await s.t.database.tx(s.ownerId, tx =>
+    tx.execute(sql`update pay_channel set create_time = '2026-11-01' where owner_id = ${s.ownerId}`),
   )
   await s.t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true }, me)
   await s.t.call(
@@ -57,7 +57,7 @@ afterAll(() => s?.close())
 
 const createBill = async (amount: Fen): Promise<number> =>
   s.t.database.tx(
-    s.owner,
+    s.ownerId,
     async tx =>
       defined(
         await tx.one<{
@@ -69,7 +69,7 @@ const createBill = async (amount: Fen): Promise<number> =>
           run_split_root
         )
         values (
-          ${s.owner}, 'GOLD0001', ${`RC${++n}`}, 10, ${`RROOM${n}`}, '1-1-101', '王五', ${feeItemId}, '对账测试', 10,
+          ${s.ownerId}, 'GOLD0001', ${`RC${++n}`}, 10, ${`RROOM${n}`}, '1-1-101', '王五', ${feeItemId}, '对账测试', 10,
           '2026-11-01', '2026-11-30', '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
         )
         returning id
@@ -92,7 +92,7 @@ const createPayOrder = async (amount: Fen) => {
 const getOrderRow = async (orderNo: string) =>
   defined(
     await s.t.database
-      .reader(s.owner)
+      .reader(s.ownerId)
       .one<{ id: Id; state: number; recordId?: Id }>(
         sql`select id, state, record_id from pay_order where order_no = ${orderNo}`,
       ),
@@ -109,7 +109,7 @@ const createPaidOrder = async (amount: number, by = 'wechat') => {
 }
 
 /** The channel's name for one of our numbers. */
-const outer = (no: string): string => (isDailyNumber(no) ? outerNumberOf(no, s.owner) : no)
+const outer = (no: string): string => (isDailyNumber(no) ? outerNumberOf(no, s.ownerId) : no)
 
 /** Tells the gateway what to get wrong in its bill. */
 const injectBillFault = (what: string, no = '', amount = 0, refundNo = '', channel = 'wechat', on = day) =>
@@ -137,7 +137,7 @@ const summarizeItems = (list: readonly ReconcileItem[]) =>
 
 const findNoticeTitles = async (id: Id) =>
   (
-    await s.t.database.reader(s.owner).rows<{ kind: string; title: string }>(
+    await s.t.database.reader(s.ownerId).rows<{ kind: string; title: string }>(
       sql`
           select distinct kind, title
           from notification
@@ -243,7 +243,7 @@ it('CLO-5: all five kinds appear, once each, however often and concurrently it i
   })
   expect(await findNoticeTitles(one.id)).toEqual(['微信支付 2026-11-22 有 5 笔对账差异'])
   expect(
-    await s.t.database.reader(s.owner).one(
+    await s.t.database.reader(s.ownerId).one(
       sql`
           select count(distinct title)::int as kinds, count(*)::int as n
           from notification
@@ -270,7 +270,7 @@ it('CLO-5: money at the channel for an order that we took for unpaid or closed i
   await s.pay(shut, 'delayed')
   expect((await s.t.call(closeOrder, { orderNo: shut.orderNo }, me)).state).toBe('closed')
   // The callback of the late one is lost on its way.
-  await s.t.database.tx(s.owner, tx =>
+  await s.t.database.tx(s.ownerId, tx =>
     tx.execute(sql`update pay_order set channel = 20 where order_no = ${shut.orderNo}`),
   )
   await waitUntil(
@@ -278,7 +278,7 @@ it('CLO-5: money at the channel for an order that we took for unpaid or closed i
     page => page.includes(shut.orderNo),
   )
   await new Promise(r => setTimeout(r, 100))
-  await s.t.database.tx(s.owner, tx =>
+  await s.t.database.tx(s.ownerId, tx =>
     tx.execute(sql`update pay_order set channel = 10 where order_no = ${shut.orderNo}`),
   )
   expect([(await getOrderRow(waits.orderNo)).state, (await getOrderRow(shut.orderNo)).state]).toEqual([
@@ -291,7 +291,7 @@ it('CLO-5: money at the channel for an order that we took for unpaid or closed i
   ])
   expect(
     (
-      await s.t.database.reader(s.owner).rows<{ n: number }>(
+      await s.t.database.reader(s.ownerId).rows<{ n: number }>(
         sql`
             select count(*)::int as n
             from pay_record
@@ -385,7 +385,7 @@ it('a difference that has vanished settles itself, comes back when it shows agai
   ])
   expect(await s.t.call(recheckChannelBill, { id }, me)).toMatchObject({ openCount: 2 })
   expect(
-    await s.t.database.reader(s.owner).one(
+    await s.t.database.reader(s.ownerId).one(
       sql`
           select count(*)::int as n
           from audit_log
@@ -418,7 +418,7 @@ it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is
   })
   expect(
     (
-      await s.t.database.reader(s.owner).rows<{ reason: string }>(
+      await s.t.database.reader(s.ownerId).rows<{ reason: string }>(
         sql`
             select reason
             from audit_log
@@ -477,7 +477,7 @@ it('a refund under way that the channel has made is finished; an unreported seco
     x => x.state === 20,
   )
   const no = await refundOrder(slow, asFen(1000))
-  const client = await getChannelClient(s.t.app, s.owner, 'wechat')
+  const client = await getChannelClient(s.t.app, s.ownerId, 'wechat')
   const asked = {
     orderNo: outer(slow.orderNo),
     refundNo: outer(no),
@@ -493,7 +493,7 @@ it('a refund under way that the channel has made is finished; an unreported seco
   const twice = await createPaidOrder(2500)
   const night = await createPaidOrder(3300)
   await injectBillFault('add', twice.orderNo, 2500)
-  await s.t.database.tx(s.owner, tx =>
+  await s.t.database.tx(s.ownerId, tx =>
     tx.execute(
       sql`
         update pay_order
@@ -518,11 +518,11 @@ it('a refund under way that the channel has made is finished; an unreported seco
   )
   expect(
     await s.t.database
-      .reader(s.owner)
+      .reader(s.ownerId)
       .rows(sql`select state, amount::text as amount from fee_refund where refund_no = ${no}`),
   ).toEqual([{ state: 30, amount: '10.00' }])
   expect(
-    await s.t.database.reader(s.owner).rows(
+    await s.t.database.reader(s.ownerId).rows(
       sql`
           select r.to_prestore::text as kept
           from pay_order o
@@ -572,14 +572,14 @@ it('a file brought by hand compares the same; another day’s, or none at all, i
 })
 
 it('the night’s work takes every live channel’s days that are not there, and takes them once', async () => {
-  await s.t.database.tx(s.owner, tx =>
+  await s.t.database.tx(s.ownerId, tx =>
     tx
       .execute(sql`delete from reconcile_item where channel = 20`)
       .then(() => tx.execute(sql`delete from channel_bill_line where channel = 20`))
       .then(() => tx.execute(sql`delete from channel_bill where channel = 20`)),
   )
-  await s.t.database.tx(s.owner, tx =>
-    tx.execute(sql`update pay_channel set create_time = '2026-11-01' where owner_id = ${s.owner}`),
+  await s.t.database.tx(s.ownerId, tx =>
+    tx.execute(sql`update pay_channel set create_time = '2026-11-01' where owner_id = ${s.ownerId}`),
   )
   await pullMissingBills(s.t.app, neverAborted)
   const rows = (await s.t.call(listChannelBills, { channel: ['alipay'], size: 50, order: 'checkDate' }, me))
@@ -604,7 +604,7 @@ it('the night’s work takes every live channel’s days that are not there, and
 
 it('PERM-6: who has only some of the projects reads none of it; another company has none', async () => {
   const some = { token: (await s.t.call(login, { loginCode: golden.first.estateOnly, password }, {})).token }
-  const rows = await s.t.database.reader(s.owner).rows<{ id: Id }>(sql`select id from channel_bill limit 1`)
+  const rows = await s.t.database.reader(s.ownerId).rows<{ id: Id }>(sql`select id from channel_bill limit 1`)
   for (const attempt of [
     () => s.t.call(listChannelBills, {}, some),
     () => s.t.call(listReconcileItems, {}, some),

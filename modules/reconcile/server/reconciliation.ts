@@ -63,7 +63,7 @@ const hasPaidOrder = ({ orderState: state }: OpenDifference): boolean =>
  */
 async function settleDifferences(
   app: App,
-  owner: Id,
+  ownerId: Id,
   billChannel: Channel,
   differences: readonly OpenDifference[],
 ): Promise<boolean> {
@@ -83,7 +83,7 @@ async function settleDifferences(
   // Each is a transaction of its own: an order that cannot be booked is held for a person and does not
   // stop the others.
   for (const item of orders) {
-    await confirmPayment(app, owner, defined(item.orderId), {
+    await confirmPayment(app, ownerId, defined(item.orderId), {
       transactionId: defined(item.transactionId),
       amount: parseYuan(item.channelAmount),
       at: item.tradeTime,
@@ -94,7 +94,7 @@ async function settleDifferences(
     )
   }
   for (const f of refunds) {
-    await advanceRefund(app, owner, defined(f.refundId)).catch(err =>
+    await advanceRefund(app, ownerId, defined(f.refundId)).catch(err =>
       app.log.warn({ err: errorMessage(err), refund: f.refundId }, 'a refund of a bill was not brought on'),
     )
   }
@@ -104,28 +104,28 @@ async function settleDifferences(
 /** Compares a day that has its lines, settles what is safe, compares again, notifies of what is new. */
 async function reconcileDay(
   app: App,
-  owner: Id,
+  ownerId: Id,
   billChannel: Channel,
   day: Day,
   prepare: (bill: ChannelBillKey, tx: Tx) => Promise<void>,
 ): Promise<Id> {
   const channelCode = codeOfChannel(billChannel)
   const now = fromInstant(app.clock())
-  const { bill, open: openDifferences } = await app.database.tx(owner, async tx => {
-    await lockChannelBill(tx, owner, channelCode, day)
-    const ensured = await ensureChannelBill(tx, owner, channelCode, day)
+  const { bill, open: openDifferences } = await app.database.tx(ownerId, async tx => {
+    await lockChannelBill(tx, ownerId, channelCode, day)
+    const ensured = await ensureChannelBill(tx, ownerId, channelCode, day)
     await prepare(ensured, tx)
-    return { bill: ensured, open: await compareBill(tx, owner, ensured, now) }
+    return { bill: ensured, open: await compareBill(tx, ownerId, ensured, now) }
   })
-  const hasSettled = await settleDifferences(app, owner, billChannel, openDifferences)
-  await app.database.tx(owner, async tx => {
-    await lockChannelBill(tx, owner, channelCode, day)
+  const hasSettled = await settleDifferences(app, ownerId, billChannel, openDifferences)
+  await app.database.tx(ownerId, async tx => {
+    await lockChannelBill(tx, ownerId, channelCode, day)
     if (hasSettled) {
-      await compareBill(tx, owner, bill, now)
+      await compareBill(tx, ownerId, bill, now)
     }
-    const unnotified = await claimUnnotified(tx, owner, bill)
+    const unnotified = await claimUnnotified(tx, ownerId, bill)
     if (unnotified.count) {
-      await notify(tx, app, owner, {
+      await notify(tx, app, ownerId, {
         kind: differencesNotice,
         to: { permission: menu.reconcile.permissions.handle },
         title: `${labelOf(channel, billChannel)} ${day} 有 ${unnotified.count} 笔对账差异`,
@@ -139,19 +139,19 @@ async function reconcileDay(
 }
 
 /** The day before is compared again once this one is here: what was paid at midnight may be in it. */
-async function reconcileNeighbourDays(app: App, owner: Id, payChannel: Channel, day: Day): Promise<void> {
+async function reconcileNeighbourDays(app: App, ownerId: Id, payChannel: Channel, day: Day): Promise<void> {
   const channelCode = codeOfChannel(payChannel)
   for (const neighbour of [addDays(day, -1), addDays(day, 1)]) {
     if (
-      await app.database.reader(owner).one(
+      await app.database.reader(ownerId).one(
         sql`
             select 1 as x
             from channel_bill
-            where owner_id = ${owner} and channel = ${channelCode} and check_date = ${neighbour} and open_count > 0
+            where owner_id = ${ownerId} and channel = ${channelCode} and check_date = ${neighbour} and open_count > 0
           `,
       )
     ) {
-      await reconcileDay(app, owner, payChannel, neighbour, async () => undefined)
+      await reconcileDay(app, ownerId, payChannel, neighbour, async () => undefined)
     }
   }
 }
@@ -165,22 +165,22 @@ interface BillIntake {
 /** Puts a day's lines in and compares. */
 export async function storeBill(
   app: App,
-  owner: Id,
+  ownerId: Id,
   billChannel: Channel,
   day: Day,
   lines: readonly ChannelLine[],
   { source, scope, hash }: BillIntake,
 ): Promise<Id> {
   const now = fromInstant(app.clock())
-  const id = await reconcileDay(app, owner, billChannel, day, async (ensured, tx) => {
-    await replaceBillLines(tx, owner, ensured, lines)
+  const id = await reconcileDay(app, ownerId, billChannel, day, async (ensured, tx) => {
+    await replaceBillLines(tx, ownerId, ensured, lines)
     await tx.execute(
       sql`
         update channel_bill
         set source = ${code(channelBillSource, source)}, pull_time = ${now}::timestamptz,
           operator_name = ${scope.name}, run_hash = ${hash ?? null}, version = version + 1,
           update_by = ${scope.operatorId}
-        where owner_id = ${owner} and id = ${ensured.id}
+        where owner_id = ${ownerId} and id = ${ensured.id}
       `,
     )
     await audit(tx, scope, [
@@ -192,7 +192,7 @@ export async function storeBill(
       },
     ])
   })
-  await reconcileNeighbourDays(app, owner, billChannel, day)
+  await reconcileNeighbourDays(app, ownerId, billChannel, day)
   return id
 }
 
@@ -206,7 +206,7 @@ function fetchFailureReason(error: unknown): string {
 /** Notes on the day's row why no bill came; a forged one is audited, people are notified once. */
 async function recordFetchFailure(
   app: App,
-  owner: Id,
+  ownerId: Id,
   billChannel: Channel,
   day: Day,
   scope: Scope,
@@ -215,10 +215,10 @@ async function recordFetchFailure(
   const reason = fetchFailureReason(error)
   const isNotReady = error instanceof BillNotReadyError
   const label = `${labelOf(channel, billChannel)} ${day}`
-  await app.database.tx(owner, async tx => {
+  await app.database.tx(ownerId, async tx => {
     const channelCode = codeOfChannel(billChannel)
-    await lockChannelBill(tx, owner, channelCode, day)
-    const bill = await ensureChannelBill(tx, owner, channelCode, day)
+    await lockChannelBill(tx, ownerId, channelCode, day)
+    const bill = await ensureChannelBill(tx, ownerId, channelCode, day)
     const isNew = await tx.execute(
       sql`
         update channel_bill
@@ -228,7 +228,7 @@ async function recordFetchFailure(
           else state
           end,
           fail_reason = ${reason.slice(0, 200)}, update_time = ${scope.time}::timestamptz
-        where owner_id = ${owner} and id = ${bill.id} and fail_reason is distinct from ${reason.slice(0, 200)}
+        where owner_id = ${ownerId} and id = ${bill.id} and fail_reason is distinct from ${reason.slice(0, 200)}
       `,
     )
     if (error instanceof ForgedMessageError) {
@@ -242,7 +242,7 @@ async function recordFetchFailure(
       ])
     }
     if (isNew && !isNotReady) {
-      await notify(tx, app, owner, {
+      await notify(tx, app, ownerId, {
         kind: pullFailedNotice,
         to: { permission: menu.reconcile.permissions.pull },
         title: `${label} 的账单获取失败`,
@@ -263,38 +263,38 @@ const isExpectedFailure = (error: unknown): boolean =>
  */
 export async function pullDayBill(
   app: App,
-  owner: Id,
+  ownerId: Id,
   billChannel: Channel,
   day: Day,
   scope: Scope,
 ): Promise<Id> {
   let lines: readonly ChannelLine[]
   try {
-    const client = await getChannelClient(app, owner, billChannel)
+    const client = await getChannelClient(app, ownerId, billChannel)
     lines = await client.fetchBill(day)
   } catch (error) {
     if (!isExpectedFailure(error)) {
       app.log.warn({ err: errorMessage(error), channel: billChannel, day }, 'no bill')
     }
-    await recordFetchFailure(app, owner, billChannel, day, scope, error)
+    await recordFetchFailure(app, ownerId, billChannel, day, scope, error)
     return refuse(fetchFailureReason(error))
   }
-  return storeBill(app, owner, billChannel, day, lines, { source: 'pulled', scope })
+  return storeBill(app, ownerId, billChannel, day, lines, { source: 'pulled', scope })
 }
 
 /** Compares again with what has been booked since; needs a bill. */
-export async function recheckBill(app: App, owner: Id, id: Id): Promise<void> {
-  const bill = await app.database.reader(owner).one<{ channel: number; day: Day; state: number }>(
+export async function recheckBill(app: App, ownerId: Id, id: Id): Promise<void> {
+  const bill = await app.database.reader(ownerId).one<{ channel: number; day: Day; state: number }>(
     sql`
         select channel::int as channel, check_date as day, state::int as state
         from channel_bill
-        where owner_id = ${owner} and id = ${id}
+        where owner_id = ${ownerId} and id = ${id}
       `,
   )
   if (!bill) return refuse('没有该日账单，请刷新后重试')
   const state = keyOf(channelBillState, bill.state)
   if (state !== 'same' && state !== 'different') return refuse('该日账单尚未获取，请先获取或导入')
-  await reconcileDay(app, owner, defined(keyOf(channel, bill.channel)), bill.day, async () => undefined)
+  await reconcileDay(app, ownerId, defined(keyOf(channel, bill.channel)), bill.day, async () => undefined)
 }
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -7,7 +7,7 @@ insert into reconcile_item as i (
   source_name, local_state, local_amount, channel_amount, diff_type, state, run_order_id,
   run_refund_id
 )
-select :owner::bigint, :bill::bigint, :day::date, :channel::smallint, d.kind, d.order_no,
+select :ownerId::bigint, :bill::bigint, :day::date, :channel::smallint, d.kind, d.order_no,
   nullif(d.refund_no, ''), d.nth, d.transaction_id, left(d.source_name, 100), d.word, d.local_amount,
   d.channel_amount, d.diff_type, :pending, d.order_id, d.refund_id
 from found d

@@ -7,7 +7,7 @@ set state = :settled,
       and exists (
         select 1
         from pay_order o
-        where o.owner_id = :owner
+        where o.owner_id = :ownerId
           and o.channel = i.channel
           and o.transaction_id = i.transaction_id
           and o.state in :paidStates
@@ -16,13 +16,13 @@ set state = :settled,
       and exists (
         select 1
         from fee_refund f
-        where f.owner_id = :owner and f.id = i.run_refund_id and f.state = :refundDone
+        where f.owner_id = :ownerId and f.id = i.run_refund_id and f.state = :refundDone
       ) then '渠道已退款，退款单已完成'
     else '再次核对时已一致'
     end,
   version = version + 1,
   update_time = :now::timestamptz
-where owner_id = :owner
+where owner_id = :ownerId
   and bill_id = :bill
   and state in :openStates
   and not (id = any(:differing::bigint[]))

@@ -3,18 +3,18 @@
 with p as materialized (
   select t.id, t.name, t.mobile, t.phone2, t.birthday
   from resident t
-  where t.owner_id = :owner and :conditions
+  where t.owner_id = :ownerId and :conditions
 ),
   pairs as (
     select a.id as a, b.id as b, 'room' as similarity
     from user_room x
-    join user_room y on y.owner_id = :owner
+    join user_room y on y.owner_id = :ownerId
       and y.room_id = x.room_id
       and y.user_id > x.user_id
       and y.delete_tag = 0
     join p a on a.id = x.user_id
     join p b on b.id = y.user_id and b.name = a.name
-    where x.owner_id = :owner and x.delete_tag = 0
+    where x.owner_id = :ownerId and x.delete_tag = 0
     union all
     select a.id, b.id, 'birthday'
     from p a

@@ -24,7 +24,7 @@ interface Group {
   readonly similarities: Set<string>
 }
 
-const duplicatePairs = sqlFile(import.meta.dirname, 'duplicate-residents.sql', ['owner', 'conditions'])
+const duplicatePairs = sqlFile(import.meta.dirname, 'duplicate-residents.sql', ['ownerId', 'conditions'])
 
 /** Pairs that share a person belong to one group. */
 function groupPairs(pairs: readonly DuplicatePair[]): readonly Group[] {
@@ -59,7 +59,7 @@ export const findDuplicateResidentsHandler = reads(
       ...(keyword ? [matchesSearchText(keyword)] : []),
     ]
     const pairs = await db.rows(
-      duplicatePairs<DuplicatePair>({ owner: scope.ownerId, conditions: sql.join(conditions, sql` and `) }),
+      duplicatePairs<DuplicatePair>({ ownerId: scope.ownerId, conditions: sql.join(conditions, sql` and `) }),
     )
     const ids = [...new Set(pairs.flatMap(pair => [pair.a, pair.b]))]
     const found = await presentResidents(db, scope, await findByIds(db, resident, scope, ids), today)

@@ -65,20 +65,20 @@ const visibleHolders = (scope: Scope) =>
   )
 
 /** Held by a resident or a colleague whom the word finds. */
-const holderKeywordFilter = (owner: Id, keyword: string) =>
+const holderKeywordFilter = (ownerId: Id, keyword: string) =>
   sql`(
     t.staff_id = any(
       array(
         select s.id
         from staff s
-        where s.owner_id = ${owner} and ${notDeleted('s')} and ${matchesSearchText(keyword, 's')}
+        where s.owner_id = ${ownerId} and ${notDeleted('s')} and ${matchesSearchText(keyword, 's')}
       )
     )
     or t.user_id = any(
       array(
         select p.id
         from resident p
-        where p.owner_id = ${owner} and ${notDeleted('p')} and ${matchesSearchText(keyword, 'p')}
+        where p.owner_id = ${ownerId} and ${notDeleted('p')} and ${matchesSearchText(keyword, 'p')}
       )
     )
   )`

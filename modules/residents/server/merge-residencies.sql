@@ -7,7 +7,7 @@ with ranked as (
       order by (user_id = :keptId) desc, (status = :living) desc, id
     ) as rank
   from user_room
-  where owner_id = :owner
+  where owner_id = :ownerId
     and delete_tag = 0
     and status in :current
     and (user_id = :keptId or user_id = any(:mergedIds::bigint[]))
@@ -15,4 +15,4 @@ with ranked as (
 update user_room u
 set delete_tag = 1, is_main = false, is_payer = false, update_time = :time::timestamptz
 from ranked r
-where u.owner_id = :owner and u.id = r.id and r.rank > 1
+where u.owner_id = :ownerId and u.id = r.id and r.rank > 1

@@ -36,7 +36,7 @@ export interface BlockSubject {
  */
 export async function findBlockReason(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   restriction: keyof typeof blockScope.rows,
   subject: BlockSubject,
@@ -54,7 +54,7 @@ export async function findBlockReason(
     }>(sql`
       select reason
       from user_blocklist
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and project_code = ${project}
         and ${notDeleted()}
         and (${sql.join(matches, sql` or `)})

@@ -30,7 +30,7 @@ export const [onResidentsMerged, publishResidentsMerged] =
   defineEvent<[tx: Tx, scope: Scope, kept: Resident, mergedIds: readonly Id[]]>()
 
 const deleteRepeatedResidencies = sqlFile(import.meta.dirname, 'merge-residencies.sql', [
-  'owner',
+  'ownerId',
   'keptId',
   'mergedIds',
   'living',
@@ -40,10 +40,10 @@ const deleteRepeatedResidencies = sqlFile(import.meta.dirname, 'merge-residencie
 
 /** The residencies and their log; of several in one room one stays. */
 async function mergeResidencies(tx: Tx, scope: Scope, keptId: Id, mergedIds: readonly Id[]): Promise<void> {
-  const owner = scope.ownerId
+  const ownerId = scope.ownerId
   await tx.execute(
     deleteRepeatedResidencies({
-      owner,
+      ownerId,
       keptId,
       mergedIds,
       living: code(residencyStatus, 'living'),
@@ -55,14 +55,14 @@ async function mergeResidencies(tx: Tx, scope: Scope, keptId: Id, mergedIds: rea
     sql`
       update user_room
       set user_id = ${keptId}, ${touch(scope)}
-      where owner_id = ${owner} and user_id = any(${[...mergedIds]}::bigint[])
+      where owner_id = ${ownerId} and user_id = any(${[...mergedIds]}::bigint[])
     `,
   )
   await tx.execute(
     sql`
       update user_room_log
       set user_id = ${keptId}
-      where owner_id = ${owner} and user_id = any(${[...mergedIds]}::bigint[])
+      where owner_id = ${ownerId} and user_id = any(${[...mergedIds]}::bigint[])
     `,
   )
 }

@@ -37,12 +37,12 @@ type ResidentDraft = Omit<NonNullable<typeof addResident.input.T>, 'rooms' | 'li
 export const residentSearchText = (person: Pick<Resident, 'name' | 'mobile' | 'phone2'>): string =>
   buildSearchText([person.name], [person.mobile, person.phone2])
 
-export const saveResidentSearchText = (tx: Tx, owner: Id, person: Resident): Promise<number> =>
+export const saveResidentSearchText = (tx: Tx, ownerId: Id, person: Resident): Promise<number> =>
   tx.execute(
     sql`
       update resident
       set search_text = ${residentSearchText(person)}
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and id = ${person.id}
     `,
   )

@@ -2,12 +2,12 @@
 with living as (
   select distinct l.user_id
   from user_room l
-  where l.owner_id = :owner and :homes and l.status = :living and l.in_date is not null
+  where l.owner_id = :ownerId and :homes and l.status = :living and l.in_date is not null
 ),
   p as (
     select r.id, r.wechat_bind, r.app_bind, r.mobile
     from resident r
-    where r.owner_id = :owner and r.delete_tag = 0 and r.id in (select user_id from living)
+    where r.owner_id = :ownerId and r.delete_tag = 0 and r.id in (select user_id from living)
   )
 select count(*)::int as people, (count(*) filter (where wechat_bind))::int as wechat,
   (count(*) filter (where app_bind))::int as app,
@@ -17,7 +17,7 @@ select count(*)::int as people, (count(*) filter (where wechat_bind))::int as we
       where exists (
         select 1
         from face_key f
-        where f.owner_id = :owner and f.user_id = p.id and f.delete_tag = 0 and f.state = :validFace
+        where f.owner_id = :ownerId and f.user_id = p.id and f.delete_tag = 0 and f.state = :validFace
       )
     )
   )::int as with_face,
@@ -26,7 +26,7 @@ select count(*)::int as people, (count(*) filter (where wechat_bind))::int as we
       where exists (
         select 1
         from user_blocklist b
-        where b.owner_id = :owner
+        where b.owner_id = :ownerId
           and b.user_id = p.id
           and b.delete_tag = 0
           and (b.expire_date is null or b.expire_date >= :today)

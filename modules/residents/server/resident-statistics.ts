@@ -26,7 +26,7 @@ interface PeopleFigures {
 
 /** Where the figures are counted: the company and the conditions on homes `l`. */
 interface Selection {
-  readonly owner: Id
+  readonly ownerId: Id
   readonly homes: Sql
   readonly living: Sql
 }
@@ -39,14 +39,14 @@ function selectionOf({ ownerId, domain }: Scope, { projectCode, buildCode }: Sta
     ...residencyDomainFilter(domain, 'l'),
   ]
   return {
-    owner: ownerId,
+    ownerId,
     homes: sql.join(conditions, sql` and `),
     living: code(residencyStatus, 'living'),
   }
 }
 
 const peopleFigures = sqlFile(import.meta.dirname, 'resident-statistics.sql', [
-  'owner',
+  'ownerId',
   'homes',
   'living',
   'validFace',
@@ -55,8 +55,8 @@ const peopleFigures = sqlFile(import.meta.dirname, 'resident-statistics.sql', [
 ])
 
 /** Current residencies, of those too who have not moved in: an owner is one before moving in. */
-const currentIn = ({ owner, homes, living }: Selection): Sql =>
-  sql`l.owner_id = ${owner} and ${homes} and l.status = ${living}`
+const currentIn = ({ ownerId, homes, living }: Selection): Sql =>
+  sql`l.owner_id = ${ownerId} and ${homes} and l.status = ${living}`
 
 const livingIn = (selection: Selection): Sql => sql`${currentIn(selection)} and l.in_date is not null`
 
@@ -64,7 +64,7 @@ const livingIn = (selection: Selection): Sql => sql`${currentIn(selection)} and 
 const livingPeople = (selection: Selection): Sql => sql`
   select r.gender, r.birthday
   from resident r
-  where r.owner_id = ${selection.owner}
+  where r.owner_id = ${selection.ownerId}
     and ${notDeleted('r')}
     and r.id in (select l.user_id from user_room l where ${livingIn(selection)})
 `
@@ -111,11 +111,11 @@ const countByHouseholdSize = (selection: Selection) => sql<{ size: number; rooms
   order by 1
 `
 
-const countRooms = ({ owner, homes, living }: Selection) => sql<{ pending: number; rooms: number }>`
+const countRooms = ({ ownerId, homes, living }: Selection) => sql<{ pending: number; rooms: number }>`
   select (count(distinct l.user_id) filter (where l.status = ${code(residencyStatus, 'pending')}))::int as pending,
     (count(distinct l.room_id) filter (where l.status = ${living} and l.in_date is not null))::int as rooms
   from user_room l
-  where l.owner_id = ${owner} and ${homes}
+  where l.owner_id = ${ownerId} and ${homes}
 `
 
 const getResidentStatisticsHandler = reads(getResidentStatistics, async (input, { db, scope, today }) => {

@@ -865,9 +865,9 @@ it('finds cards and faces by number and by their holder; names of what a form ho
 
 it('a staff member holds a card too: found by name, refused after leaving, never together with a resident', async () => {
   const person = defined(
-    await t.database.reader('*').one<{ id: Id; name: string; owner: Id }>(
+    await t.database.reader('*').one<{ id: Id; name: string }>(
       sql`
-        select id, name, owner_id as owner
+        select id, name
         from staff
         where delete_tag = 0 and state <> 30 and owner_id = (select min(owner_id) from staff)
         order by id

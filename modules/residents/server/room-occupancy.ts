@@ -30,7 +30,7 @@ interface RoomOccupancyRow {
 }
 
 const roomOccupancy = sqlFile(import.meta.dirname, 'room-occupancy.sql', [
-  'owner',
+  'ownerId',
   'roomIds',
   'living',
   'tenantRelations',
@@ -54,7 +54,7 @@ export async function syncRoomOccupancy(
   if (!ids.length) return
   const occupancies = await tx.rows(
     roomOccupancy<RoomOccupancyRow>({
-      owner: scope.ownerId,
+      ownerId: scope.ownerId,
       roomIds: ids,
       living: code(residencyStatus, 'living'),
       tenantRelations: codes(relation, 'tenant', 'tenantFamily'),

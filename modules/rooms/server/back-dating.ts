@@ -10,13 +10,13 @@ import { backDatingSetting } from './settings.ts'
 /** How far back a change of each estate may reach (C27-7). */
 export async function loadBackDating(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   projects: readonly string[],
   today: Day,
 ): Promise<ReadonlyMap<string, BackDating>> {
   const projectCodes = [...new Set(projects)]
-  const limits = await getSettingValuesByProject(db, owner, projectCodes, [backDatingSetting])
-  const closedBooks = await findClosedBooks(db, owner, projectCodes)
+  const limits = await getSettingValuesByProject(db, ownerId, projectCodes, [backDatingSetting])
+  const closedBooks = await findClosedBooks(db, ownerId, projectCodes)
   return new Map(
     projectCodes.map(project => [
       project,
@@ -33,7 +33,7 @@ interface DatedChange {
 /** Refuses changes that reach too far back, at the field that the day was entered in. */
 export async function assertEffectiveDates(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   changes: readonly DatedChange[],
   today: Day,
   field: string,
@@ -42,7 +42,7 @@ export async function assertEffectiveDates(
   if (!late.length) return
   const backDating = await loadBackDating(
     db,
-    owner,
+    ownerId,
     late.map(change => change.project),
     today,
   )

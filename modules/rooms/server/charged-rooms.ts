@@ -154,7 +154,7 @@ export interface RoomTotals {
 
 export const unitTotalKey = (buildCode: string, unitName: string): string => `${buildCode}\n${unitName}`
 
-export async function getRoomTotals(db: Db, owner: Id, project: string): Promise<RoomTotals> {
+export async function getRoomTotals(db: Db, ownerId: Id, project: string): Promise<RoomTotals> {
   const rows = await db.rows<{
     buildCode?: string
     unitName?: string
@@ -165,7 +165,7 @@ export async function getRoomTotals(db: Db, owner: Id, project: string): Promise
     select build_code, unit_name, trim_scale(coalesce(sum(build_area), 0))::text as area,
       count(*)::int as households, grouping(build_code, unit_name) as level
     from room
-    where owner_id = ${owner}
+    where owner_id = ${ownerId}
       and project_code = ${project}
       and state = ${codeOf(enabledState, 'on')}
       and ${notDeleted()}

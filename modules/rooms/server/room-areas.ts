@@ -80,7 +80,7 @@ const insertRoomChanges = (tx: Tx, scope: Scope, changes: readonly RoomChangeEnt
 /** The area changes of rooms, past and future ones, by room. */
 export async function findAreaChanges(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   ids: readonly Id[],
 ): Promise<ReadonlyMap<Id, AreaChange[]>> {
   if (!ids.length) return new Map()
@@ -94,7 +94,7 @@ export async function findAreaChanges(
   }>(sql`
     select id, room_id, item, effective_date, old_value, new_value
     from room_change_log
-    where owner_id = ${owner} and room_id = any(${[...ids]}) and ${notDeleted()} and item = any(${areaItems})
+    where owner_id = ${ownerId} and room_id = any(${[...ids]}) and ${notDeleted()} and item = any(${areaItems})
     order by effective_date, id
   `)
   return Map.groupBy(

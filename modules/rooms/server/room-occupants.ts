@@ -36,13 +36,13 @@ type OccupantsBefore = Pick<
   | 'companyName'
 >
 
-const lockRooms = (tx: Tx, owner: Id, ids: readonly Id[]): Promise<OccupantsBefore[]> =>
+const lockRooms = (tx: Tx, ownerId: Id, ids: readonly Id[]): Promise<OccupantsBefore[]> =>
   tx.rows<OccupantsBefore>(
     sql`
       select id, code, project_code, main_owner_id, main_owner_name, payer_id, payer_name, company_id,
         company_name
       from room
-      where owner_id = ${owner} and id = any(${[...ids]}) and ${notDeleted()}
+      where owner_id = ${ownerId} and id = any(${[...ids]}) and ${notDeleted()}
       order by id
       for update
     `,
@@ -190,11 +190,11 @@ export async function updateRoomCompany(
  * The ids of rooms that somebody means by a path or a number (`3-2-1502`, `321502`, `1502`), as a set for
  * `in`.
  */
-export const roomIdsByKeyword = (owner: Id, keyword: string): RawBuilder<unknown> =>
+export const roomIdsByKeyword = (ownerId: Id, keyword: string): RawBuilder<unknown> =>
   sql`
     select t.id
     from room t
-    where t.owner_id = ${owner} and ${notDeleted('t')} and ${roomKeywordCondition(keyword)}
+    where t.owner_id = ${ownerId} and ${notDeleted('t')} and ${roomKeywordCondition(keyword)}
   `
 
 export interface SheetRoom {
@@ -214,7 +214,7 @@ export interface SheetRoom {
  */
 export async function loadSheetRooms(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   project: string,
   buildings: readonly string[],
 ): Promise<(building: string, unit: string, no: string) => SheetRoom | undefined> {
@@ -222,7 +222,7 @@ export async function loadSheetRooms(
     sql`
       select id, build_code, unit_name, room_no, code, path, room_state, state
       from room
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and project_code = ${project}
         and build_code = any(${[...buildings]})
         and ${notDeleted()}

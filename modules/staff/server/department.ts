@@ -26,11 +26,11 @@ import {
 
 const resigned = code(staffState, 'left')
 
-export const loadFlatDepartments = (db: Db, owner: Id): Promise<FlatDepartment[]> =>
+export const loadFlatDepartments = (db: Db, ownerId: Id): Promise<FlatDepartment[]> =>
   db.rows(sql`
     select id, name, parent_id, coalesce(sort, 0) as sort
     from department
-    where owner_id = ${owner} and ${notDeleted()}
+    where owner_id = ${ownerId} and ${notDeleted()}
     order by sort, name, id
   `)
 
@@ -62,13 +62,13 @@ interface StaffRow {
 /** Who works in each department; under 0 those who are in none. */
 async function loadStaffLeaves(
   db: Db,
-  owner: Id,
+  ownerId: Id,
   withLeft: boolean,
 ): Promise<ReadonlyMap<Id, readonly StaffLeaf[]>> {
   const all = await db.rows<StaffRow>(sql`
     select department_id, id, name, position, head, state, manager_id
     from staff
-    where owner_id = ${owner} and ${notDeleted()} ${withLeft ? sql`` : sql`and state <> ${resigned}`}
+    where owner_id = ${ownerId} and ${notDeleted()} ${withLeft ? sql`` : sql`and state <> ${resigned}`}
     order by name, id
   `)
   const leaf = ({ id, name, position, head, state, managerId }: StaffRow): StaffLeaf => {
@@ -104,8 +104,8 @@ async function departmentFaults(
 }
 
 /** One at a time: two moves that would make a circle together. */
-const lockDepartments = (tx: Tx, owner: Id): Promise<unknown> =>
-  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`departments ${owner}`}, 0))`)
+const lockDepartments = (tx: Tx, ownerId: Id): Promise<unknown> =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`departments ${ownerId}`}, 0))`)
 
 registerDependentRows(
   'department',

@@ -34,7 +34,7 @@ export const getFile = call({
   needs: publicAccess,
   input: shape({
     key: fileKeyField,
-    owner: idOf('公司', { wire: 'Owner' }),
+    ownerId: idOf('公司', { wire: 'Owner' }),
     until: int('有效至', { wire: 'Until' }),
     sign: text('签名', { max: 64, wire: 'Sign' }),
   }),

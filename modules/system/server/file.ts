@@ -30,14 +30,14 @@ export const fileHandlers = [
       url: app.files.signedUrl(scope.ownerId, key),
     }
   }),
-  anonymous(getFile, async ({ key, owner, until, sign }, { app, caller }) => {
+  anonymous(getFile, async ({ key, ownerId, until, sign }, { app, caller }) => {
     const isSigned =
-      owner !== undefined &&
+      ownerId !== undefined &&
       until !== undefined &&
       sign !== undefined &&
-      app.files.isValidSignature(owner, key, until, sign)
-    const ownerId = isSigned ? owner : await requireOpen(app, caller, key)
-    const file = await app.files.find(ownerId, key)
+      app.files.isValidSignature(ownerId, key, until, sign)
+    const fileOwnerId = isSigned ? ownerId : await requireOpen(app, caller, key)
+    const file = await app.files.find(fileOwnerId, key)
     if (!file) throw notFound()
     return {
       name: file.name,

@@ -11,7 +11,7 @@ import { mailState } from '../contract/notification.ts'
 /** The verified e-mail addresses of accounts in use; the accounts module knows. */
 export type MailAddressLookup = (
   db: Pick<Db, 'rows'>,
-  owner: Id,
+  ownerId: Id,
   ids: readonly Id[],
 ) => Promise<ReadonlyMap<Id, string>>
 
@@ -21,7 +21,7 @@ export const setMailAddressLookup = (lookup: MailAddressLookup): void => {
   findAddresses = lookup
 }
 
-export const findMailAddresses: MailAddressLookup = (db, owner, ids) => findAddresses(db, owner, ids)
+export const findMailAddresses: MailAddressLookup = (db, ownerId, ids) => findAddresses(db, ownerId, ids)
 
 /** After so many minutes each it is tried again; then it is given up. */
 const retryMinutes = [1, 5, 30, 120, 360] as const
@@ -38,18 +38,18 @@ interface DueMail {
 }
 
 /** Takes the next due messages for this process; their time comes again if it dies before it is done. */
-const claimMails = (app: App, owner: Id): Promise<DueMail[]> => {
+const claimMails = (app: App, ownerId: Id): Promise<DueMail[]> => {
   const now = fromInstant(app.clock())
-  return app.database.tx(owner, tx =>
+  return app.database.tx(ownerId, tx =>
     tx.rows<DueMail>(sql`
       update notification n
       set run_mail = ${addMinutes(now, leaseMinutes)}::timestamptz,
         run_mail_attempts = n.run_mail_attempts + 1
-      where n.owner_id = ${owner}
+      where n.owner_id = ${ownerId}
         and n.id in (
           select q.id
           from notification q
-          where q.owner_id = ${owner} and q.run_mail <= ${now}::timestamptz and ${notDeleted('q')}
+          where q.owner_id = ${ownerId} and q.run_mail <= ${now}::timestamptz and ${notDeleted('q')}
           order by q.run_mail, q.id
           limit ${batchSize}
           for update skip locked
@@ -80,28 +80,28 @@ async function sendOne(app: App, mail: DueMail, to: string | undefined): Promise
 }
 
 /** What became of a message; nothing where another process has taken it since. */
-const saveOutcome = (app: App, owner: Id, mail: DueMail, outcome: MailOutcome): Promise<number> => {
+const saveOutcome = (app: App, ownerId: Id, mail: DueMail, outcome: MailOutcome): Promise<number> => {
   const now = fromInstant(app.clock())
   const next = outcome.retryAfter === undefined ? null : addMinutes(now, outcome.retryAfter)
-  return app.database.tx(owner, tx =>
+  return app.database.tx(ownerId, tx =>
     tx.execute(sql`
       update notification
       set mail_state = ${code(mailState, outcome.state)}, mail_error = ${outcome.error ?? null},
         mail_time = ${now}::timestamptz, run_mail = ${next}::timestamptz
-      where owner_id = ${owner} and id = ${mail.id} and run_mail_attempts = ${mail.attempts}
+      where owner_id = ${ownerId} and id = ${mail.id} and run_mail_attempts = ${mail.attempts}
     `),
   )
 }
 
-async function sendMailsOf(app: App, owner: Id, signal?: AbortSignal): Promise<void> {
+async function sendMailsOf(app: App, ownerId: Id, signal?: AbortSignal): Promise<void> {
   for (;;) {
     signal?.throwIfAborted()
-    const claimed = await claimMails(app, owner)
+    const claimed = await claimMails(app, ownerId)
     if (!claimed.length) return
     const receivers = [...new Set(claimed.map(mail => mail.receiverId))]
-    const addresses = await findAddresses(app.database.reader(owner), owner, receivers)
+    const addresses = await findAddresses(app.database.reader(ownerId), ownerId, receivers)
     for (const mail of claimed) {
-      await saveOutcome(app, owner, mail, await sendOne(app, mail, addresses.get(mail.receiverId)))
+      await saveOutcome(app, ownerId, mail, await sendOne(app, mail, addresses.get(mail.receiverId)))
     }
   }
 }
@@ -114,5 +114,5 @@ export async function sendDueMails(app: App, signal?: AbortSignal): Promise<void
     app.database,
     sql`select distinct owner_id from notification where run_mail <= ${now} and ${notDeleted()}`,
   )
-  await forEachCompany(due, owner => sendMailsOf(app, owner, signal), signal)
+  await forEachCompany(due, ownerId => sendMailsOf(app, ownerId, signal), signal)
 }

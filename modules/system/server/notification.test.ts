@@ -123,7 +123,7 @@ const listRingEvents = () => t.published.filter(x => x.kind === 'notice')
 
 it('each receiver gets a message of its own, unread until it is read, and the bell rings after the commit', async () => {
   expect(await sendNotification({ text: '内容', link: '/work', bizId: 7 })).toBe(2)
-  expect(listRingEvents().map(x => [x.owner, x.to])).toEqual([[ownerId, [boss.id, clerk.id]]])
+  expect(listRingEvents().map(x => [x.ownerId, x.to])).toEqual([[ownerId, [boss.id, clerk.id]]])
   const [ownMessage] = await listFor(clerk)
   expect(ownMessage).toMatchObject({
     title: '你好',

@@ -67,7 +67,7 @@ export interface NotificationRequest {
 /** The active accounts of a company, or those of them with a permission; the accounts module knows. */
 export type PermissionHolderLookup = (
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   permission: Permission | undefined,
   project: string | undefined,
 ) => Promise<readonly Id[]>
@@ -85,13 +85,13 @@ const truncate = (text: string, maxCharacters: number): string => {
   return characters.length <= maxCharacters ? text : `${characters.slice(0, maxCharacters - 1).join('')}…`
 }
 
-async function resolveReceivers(tx: Tx, owner: Id, notice: NotificationRequest): Promise<Id[]> {
+async function resolveReceivers(tx: Tx, ownerId: Id, notice: NotificationRequest): Promise<Id[]> {
   const receivers = notice.to
   const ids =
     receivers === 'all'
-      ? await findPermissionHolders(tx, owner, undefined, undefined)
+      ? await findPermissionHolders(tx, ownerId, undefined, undefined)
       : 'permission' in receivers
-        ? await findPermissionHolders(tx, owner, receivers.permission, receivers.project)
+        ? await findPermissionHolders(tx, ownerId, receivers.permission, receivers.project)
         : receivers
   return [...new Set(ids)].filter(id => id !== notice.exceptOperatorId && id > 0)
 }
@@ -106,14 +106,14 @@ interface ReceiverSetting {
 
 async function loadSettings(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   ids: readonly Id[],
 ): Promise<ReadonlyMap<Id, ReceiverSetting>> {
   const rows = await tx.rows<ReceiverSetting>(
     sql`
       select operator_id, off, mailed, quiet_from, quiet_to
       from notification_setting
-      where owner_id = ${owner} and operator_id = any(${ids}::bigint[])
+      where owner_id = ${ownerId} and operator_id = any(${ids}::bigint[])
     `,
   )
   return new Map(rows.map(row => [row.operatorId, row]))
@@ -132,7 +132,7 @@ interface Delivery {
 
 async function insertNotifications(
   tx: Tx,
-  owner: Id,
+  ownerId: Id,
   notice: NotificationRequest,
   deliveries: readonly Delivery[],
   nowMs: number,
@@ -143,7 +143,7 @@ async function insertNotifications(
       owner_id, receiver_id, receiver_kind, notice_group, kind, level, title, body, link, biz_id,
       project_code, create_time, run_ring, mail_state, run_mail
     )
-    select ${owner}, r.id, ${code(receiverKind, 'manager')}, ${code(notificationGroup, notice.kind.group)},
+    select ${ownerId}, r.id, ${code(receiverKind, 'manager')}, ${code(notificationGroup, notice.kind.group)},
       ${notice.kind.key}, ${code(notificationLevel, notice.level ?? notice.kind.level ?? 'normal')},
       ${truncate(notice.title, 80)}, ${notice.text === undefined ? null : truncate(notice.text, 500)},
       ${notice.link ?? null}, ${notice.bizId ?? null}::bigint, ${notice.project ?? null}, ${new Date(nowMs)},
@@ -166,12 +166,12 @@ async function insertNotifications(
 export async function notify(
   tx: Tx,
   app: Pick<App, 'clock' | 'live'>,
-  owner: Id,
+  ownerId: Id,
   notice: NotificationRequest,
 ): Promise<number> {
-  const candidates = await resolveReceivers(tx, owner, notice)
+  const candidates = await resolveReceivers(tx, ownerId, notice)
   if (!candidates.length) return 0
-  const settings = await loadSettings(tx, owner, candidates)
+  const settings = await loadSettings(tx, ownerId, candidates)
   const receivers = candidates.filter(
     id => notice.kind.fixed || !settings.get(id)?.off.includes(notice.kind.key),
   )
@@ -183,9 +183,9 @@ export async function notify(
     ringTime: ringTimeOf(notice.kind, settings.get(id), now),
     isMailed: canMail && (settings.get(id)?.mailed.includes(notice.kind.key) ?? false),
   }))
-  await insertNotifications(tx, owner, notice, deliveries, app.clock())
+  await insertNotifications(tx, ownerId, notice, deliveries, app.clock())
   const ringNow = deliveries.filter(delivery => delivery.ringTime <= now).map(delivery => delivery.id)
-  app.live.publishOnCommit(tx, owner, ringNow, 'notice', {
+  app.live.publishOnCommit(tx, ownerId, ringNow, 'notice', {
     kind: notice.kind.key,
     ...(notice.bizId === undefined ? {} : { id: notice.bizId }),
   })

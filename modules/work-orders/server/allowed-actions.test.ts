@@ -58,8 +58,8 @@ class RolledBack extends Error {}
 /** A database on which everything happens and nothing stays. */
 const withoutCommit = (database: Database): Database => ({
   ...database,
-  tx: (owner, work) =>
-    database.tx(owner, async tx => {
+  tx: (ownerId, work) =>
+    database.tx(ownerId, async tx => {
       await work(tx)
       throw new RolledBack()
     }),

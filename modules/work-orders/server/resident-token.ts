@@ -45,10 +45,10 @@ export async function readToken(
   token: string,
   kinds: readonly LinkKind[],
 ): Promise<ResidentLink> {
-  const [letter = '', owner = '', id = '', signature = ''] = token.split('.')
-  const expected = sign(await secretOf(app), `${letter}.${owner}.${id}`)
+  const [letter = '', ownerId = '', id = '', signature = ''] = token.split('.')
+  const expected = sign(await secretOf(app), `${letter}.${ownerId}.${id}`)
   const kind = kinds.find(k => letterOf[k] === letter)
-  const link = { ownerId: parseId(parseInt(owner, 36)), id: parseId(parseInt(id, 36)) }
+  const link = { ownerId: parseId(parseInt(ownerId, 36)), id: parseId(parseInt(id, 36)) }
   if (!isSame(signature, expected) || !kind || !link.ownerId || !link.id) throw invalidLink()
   return { kind, ...link }
 }

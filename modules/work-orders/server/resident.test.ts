@@ -157,12 +157,12 @@ it('sent twice over a bad network it is one order', async () => {
 
 it('a forged link, a link of another kind and one of another company are no links', async () => {
   const own = await roomToken()
-  const [kind, owner, id, signature] = own.split('.')
+  const [kind, ownerId, id, signature] = own.split('.')
   const words = '链接无效，请重新扫描现场的二维码，或联系物业'
   for (const token of [
     `${own}x`,
-    `${kind}.${owner}.${Number(roomId + 1).toString(36)}.${signature}`,
-    `o.${owner}.${id}.${signature}`,
+    `${kind}.${ownerId}.${Number(roomId + 1).toString(36)}.${signature}`,
+    `o.${ownerId}.${id}.${signature}`,
     `${kind}.2.${id}.${signature}`,
     'nonsense',
   ]) {

@@ -16,19 +16,20 @@ interface StoredAccount {
 }
 
 /** The path of a setting's callbacks; it is part of what is signed. */
-export const notifyPath = (owner: Id, settingId: Id): string => `/api/invoice/notify/${owner}/${settingId}`
+export const notifyPath = (ownerId: Id, settingId: Id): string =>
+  `/api/invoice/notify/${ownerId}/${settingId}`
 
 /** Companies may share an account: what they count for themselves goes to the platform with the company. */
-export function withOuterNumbers(platform: TaxPlatform, owner: Id): TaxPlatform {
+export function withOuterNumbers(platform: TaxPlatform, ownerId: Id): TaxPlatform {
   const outer = (serialNo: string): string =>
-    isDailyNumber(serialNo) ? outerNumberOf(serialNo, owner) : serialNo
+    isDailyNumber(serialNo) ? outerNumberOf(serialNo, ownerId) : serialNo
   return {
     issue: request => platform.issue({ ...request, serialNo: outer(request.serialNo) }),
     query: serialNo => platform.query(outer(serialNo)),
     file: serialNo => platform.file(outer(serialNo)),
     parseNotification: (headers, path, body) => {
       const notification = platform.parseNotification(headers, path, body)
-      return { ...notification, serialNo: ownNumberOf(notification.serialNo, owner) }
+      return { ...notification, serialNo: ownNumberOf(notification.serialNo, ownerId) }
     },
   }
 }
@@ -37,17 +38,17 @@ export function withOuterNumbers(platform: TaxPlatform, owner: Id): TaxPlatform 
  * The platform of a setting; refuses where it is not set up. A deleted setting still serves the invoices that
  * it has sent.
  */
-export async function connectPlatform(app: App, owner: Id, settingId: Id): Promise<TaxPlatform> {
-  const stored = await app.database.reader(owner).one<StoredAccount>(
+export async function connectPlatform(app: App, ownerId: Id, settingId: Id): Promise<TaxPlatform> {
+  const stored = await app.database.reader(ownerId).one<StoredAccount>(
     sql`
         select simulated, app_key, run_secret, api_base, notify_base
         from invoice_set
-        where owner_id = ${owner} and id = ${settingId}
+        where owner_id = ${ownerId} and id = ${settingId}
       `,
   )
   if (!stored) return refuse('开票设置不存在')
   const notifyUrlOf = (origin: string): string =>
-    `${origin.replace(/\/+$/, '')}${notifyPath(owner, settingId)}`
+    `${origin.replace(/\/+$/, '')}${notifyPath(ownerId, settingId)}`
   if (stored.simulated)
     return withOuterNumbers(
       createHttpPlatform({
@@ -55,7 +56,7 @@ export async function connectPlatform(app: App, owner: Id, settingId: Id): Promi
         notifyUrl: notifyUrlOf(app.originUrl?.() ?? 'http://127.0.0.1'),
         clock: app.clock,
       }),
-      owner,
+      ownerId,
     )
   if (!stored.appKey || !stored.runSecret || !stored.apiBase || !stored.notifyBase)
     return refuse('开票平台尚未设置完整，请到「发票设置」填写')
@@ -66,5 +67,5 @@ export async function connectPlatform(app: App, owner: Id, settingId: Id): Promi
     notifyUrl: notifyUrlOf(stored.notifyBase),
     clock: app.clock,
   }
-  return withOuterNumbers(createHttpPlatform(account), owner)
+  return withOuterNumbers(createHttpPlatform(account), ownerId)
 }

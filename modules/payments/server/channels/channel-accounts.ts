@@ -47,14 +47,14 @@ const channelCode = (c: Channel): number => Number(codeOf(channel, c))
 /** Which channels a company has set up. */
 export const findEnabledChannels = async (
   db: Db,
-  owner: Id,
+  ownerId: Id,
 ): Promise<readonly { readonly channel: Channel; readonly simulated: boolean }[]> =>
   (
     await db.rows<{ channel: number; simulated: boolean }>(
       sql`
         select channel, simulated
         from pay_channel
-        where owner_id = ${owner}
+        where owner_id = ${ownerId}
           and enabled
           and ${notDeleted()}
           and channel = any(${supportedChannels.map(channelCode)})
@@ -70,12 +70,12 @@ const platformOwnerId = 0
 /** The channels by which a payee can be paid. */
 export const findPayeeChannels = (
   app: App,
-  owner: Id,
+  ownerId: Id,
   payee: Payee,
 ): ReturnType<typeof findEnabledChannels> =>
   payee === 'platform'
     ? findEnabledChannels(app.database.reader('*'), platformOwnerId)
-    : findEnabledChannels(app.database.reader(owner), owner)
+    : findEnabledChannels(app.database.reader(ownerId), ownerId)
 
 /**
  * The payee's account at a channel; refuses where there is none. A channel switched off still serves the
@@ -83,13 +83,13 @@ export const findPayeeChannels = (
  */
 export async function getChannelClient(
   app: App,
-  owner: Id,
+  ownerId: Id,
   targetChannel: Channel,
   payee: Payee = 'company',
 ): Promise<ChannelClient> {
   const kind = channelDrivers[targetChannel] ?? refuse('未接入该支付渠道')
-  const holder = payee === 'platform' ? platformOwnerId : owner
-  const account = await app.database.reader(payee === 'platform' ? '*' : owner).one<ChannelAccountRow>(
+  const holder = payee === 'platform' ? platformOwnerId : ownerId
+  const account = await app.database.reader(payee === 'platform' ? '*' : ownerId).one<ChannelAccountRow>(
     sql`
         select channel, simulated, app_id, mch_id, serial_no, run_api_key, run_private_key, platform_serial,
           platform_key, api_base, notify_base
@@ -99,7 +99,7 @@ export async function getChannelClient(
   )
   if (!account) return refuse('该支付渠道尚未设置')
   const notifyUrlUnder = (base: string): string =>
-    `${base.replace(/\/+$/, '')}/api/pay/notify/${targetChannel}/${owner}${payee === 'platform' ? '/platform' : ''}`
+    `${base.replace(/\/+$/, '')}/api/pay/notify/${targetChannel}/${ownerId}${payee === 'platform' ? '/platform' : ''}`
   if (account.simulated)
     return kind.open({
       ...(await getSimulator(app)).account(targetChannel),
@@ -124,7 +124,12 @@ export async function getChannelClient(
 /** The client of the channel that an order is paid through. */
 export const getOrderChannelClient = (
   app: App,
-  owner: Id,
+  ownerId: Id,
   order: Pick<PayOrder, 'orderType' | 'channel'>,
 ): Promise<ChannelClient> =>
-  getChannelClient(app, owner, order.channel ?? refuse('该支付单尚未提交任何渠道'), payeeOf(order.orderType))
+  getChannelClient(
+    app,
+    ownerId,
+    order.channel ?? refuse('该支付单尚未提交任何渠道'),
+    payeeOf(order.orderType),
+  )
