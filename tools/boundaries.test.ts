@@ -7,7 +7,8 @@ import { filesUnder, importsOf, packagesOf, readSource, root } from './source-fi
 
 /**
  * Who may import what. `own` is the same module; another module is reached through its contract or its
- * `public` files; `list` is the list of modules, whose permissions roles grant.
+ * `public` files; `list` is the list of modules, whose permissions roles grant. `web/paths.ts` also reads the
+ * addresses of screens from the manifests of the modules that own them.
  */
 const allowedImports: Record<string, readonly string[]> = {
   module: ['kit/contract'],
@@ -90,6 +91,16 @@ const isAllowed = (allowed: readonly string[], to: string): boolean =>
 const moduleOf = (file: string): string => defined(file.split('/')[1])
 const layerOf = (file: string): string => defined(file.replace('/module.ts', '/module/').split('/')[2])
 
+/** Files that may read addresses from the manifests of other modules, which import the kit alone. */
+const isPaths = (file: string): boolean => /^modules\/[^/]+\/web\/paths\.ts$/.test(file)
+const isManifest = (file: string): boolean => /^modules\/[^/]+\/module\.ts$/.test(file)
+
+/** What a file may import: its layer's, and the addresses of other modules. */
+const allowedFor = (file: string): readonly string[] => [
+  ...defined(allowedImports[layerOf(file)]),
+  ...(isPaths(file) ? ['other/module'] : []),
+]
+
 /** Where an import leads, seen from a file of a module: `own/…`, `other/…`, `kit/…`, `list`. */
 function destinationOf(file: string, to: string): string {
   if (to === 'modules/index.ts') return 'list'
@@ -113,7 +124,7 @@ it('layers of modules import only what they may', () => {
   expect(layered.length).toBeGreaterThan(100)
   const broken = layered.flatMap(file =>
     importsOf(file)
-      .filter(to => !isAllowed(defined(allowedImports[layerOf(file)]), destinationOf(file, to)))
+      .filter(to => !isAllowed(allowedFor(file), destinationOf(file, to)))
       .map(to => `${file} → ${to}`),
   )
   expect(broken).toEqual([])
@@ -125,6 +136,19 @@ it('layers of modules import only what they may', () => {
     ),
   ).toEqual([])
 }, 120_000)
+
+it('of the manifest of another module only addresses are read', () => {
+  const others = moduleFiles.filter(isPaths).flatMap(file =>
+    [...readSource(file).matchAll(/\{([^}]*)\} from '#modules\/[\w-]+\/module\.ts'/g)].flatMap(match =>
+      defined(match[1])
+        .split(',')
+        .map(name => name.trim().split(' as ')[0] ?? '')
+        .filter(name => name !== '' && !/^paths$|(?:Screens|Path|Address)$/.test(name))
+        .map(name => `${file}: ${name}`),
+    ),
+  )
+  expect(others).toEqual([])
+})
 
 it('the kit imports only itself, layer by layer', () => {
   const broken = kitFiles.flatMap(file => {
@@ -158,7 +182,9 @@ it('modules form no circle', () => {
     const from = moduleOf(file)
     for (const to of importsOf(file)) {
       const module = /^modules\/([^/]+)\//.exec(to)?.[1]
-      if (module && module !== from && !file.startsWith('modules/index')) {
+      // An address makes no module depend on the other: a manifest knows nothing but the kit.
+      const isAddress = isPaths(file) && isManifest(to)
+      if (module && module !== from && !isAddress && !file.startsWith('modules/index')) {
         edges.set(from, (edges.get(from) ?? new Set()).add(module))
       }
     }

@@ -56,33 +56,25 @@ it('an address within a section stands in the paths of a module, everywhere else
   expect(written).toEqual([])
 })
 
-/** The screens of the module that a file belongs to. */
-const ownScreens = (file: string): readonly string[] =>
-  modules.find(m => m.name === file.split('/')[1])?.screens.map(screen => screen.path) ?? []
-
-it('the server takes the address of a screen of its own module from the manifest', () => {
-  const written = server.flatMap(file =>
+/** Addresses of screens that files write out. */
+const writtenScreens = (files: readonly string[]): string[] =>
+  files.flatMap(file =>
     [...readSource(file).matchAll(address)]
       .map(match => defined(match[1]))
-      .filter(path => ownScreens(file).includes(path))
+      .filter(path => path.lastIndexOf('/') > 0 && screens.includes(path))
       .map(path => `${file}: ${path}`),
   )
+
+it('the address of a screen stands in the manifest of the module that owns it, and nowhere else', () => {
+  const contract = filesUnder('modules', /\/contract\/(?!.*(?:\.test|fixtures)).*\.ts$/)
+  const paths = filesUnder('modules', /\/web\/paths\.ts$/)
+  const app = filesUnder('apps/web', /(?<!\.test)\.tsx?$/)
   expect(server.length).toBeGreaterThan(100)
-  expect(written).toEqual([])
+  expect(writtenScreens([...server, ...contract, ...paths, ...app])).toEqual([])
 })
 
 /** These name second addresses of a screen, which nothing else leads to. */
 const namesSecondAddresses = /^modules\/(devices|files)\//
-
-it('the paths of the screens of a module name its own from the manifest', () => {
-  const written = filesUnder('modules', /\/web\/paths\.ts$/).flatMap(file =>
-    [...readSource(file).matchAll(address)]
-      .map(match => defined(match[1]))
-      .filter(path => ownScreens(file).includes(path))
-      .map(path => `${file}: ${path}`),
-  )
-  expect(written).toEqual([])
-})
 
 it('the routes of a module take their addresses from the manifest', () => {
   const written = filesUnder('modules', /\/web\/routes\.ts$/)

@@ -9,6 +9,7 @@ import {
   markNotificationsRead,
   type Notification,
 } from '#modules/system/contract/notification.ts'
+import { paths as systemPaths } from '#modules/system/module.ts'
 
 const quietOptions = { quiet: true, project: 0 } as const
 
@@ -28,9 +29,9 @@ const maxShown = 60
 
 export const messages: Messages = {
   paths: {
-    all: '/setting/sysNotice/systemmessage',
-    one: id => `/setting/sysNotice/systemmessage/sytemdetail?id=${id}`,
-    settings: '/setting/sysNotice/systemmessage/noticesetlist',
+    all: systemPaths.notifications,
+    one: id => `${systemPaths.message}?id=${id}`,
+    settings: systemPaths.noticeSetting,
   },
   taskEnded: 'system.task',
   unread: async signal => {

@@ -15,6 +15,17 @@ export const paths = {
   terminals: '/setting/baseSetting/oalist/posterminal',
 } as const
 
+/** The cashier with the bills of one object open; `typeCode` is the code of its source type. */
+export const cashierAddress = (
+  typeCode: string | number,
+  sourceCode: string | undefined,
+  projectCode?: string,
+): string => {
+  const code = encodeURIComponent(sourceCode ?? '')
+  const project = projectCode === undefined ? '' : `&project=${encodeURIComponent(projectCode)}`
+  return `${paths.cashier}?type=${typeCode}&code=${code}${project}`
+}
+
 export const menu = menus('payments', {
   cashier: {
     label: '收银台',

@@ -7,6 +7,9 @@ export const paths = {
   channelBillDay: '/finance/chargemanage/reconcile/day/:id',
 } as const
 
+/** Where a day's reconciliation is shown. */
+export const reconcileDayPath = (id: number): string => paths.channelBillDay.replace(':id', String(id))
+
 export const menu = menus('reconcile', {
   reconcile: {
     label: '渠道对账',

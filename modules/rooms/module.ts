@@ -15,6 +15,8 @@ export const paths = {
   board: '/service/data/roomboard',
 } as const
 
+export const roomPath = (id: number): string => `${paths.room}?id=${id}`
+
 /** Rooms and shops are one record in two lists, so one menu grants both. */
 export const menu = menus('rooms', {
   room: {

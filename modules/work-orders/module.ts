@@ -44,7 +44,6 @@ export const paths = {
   serviceManage: '/quality/serviceManage',
   customerService: '/quality/serviceManage/customerservice',
   addOrder: '/quality/serviceManage/customerservice/addorder',
-  feedback: '/quality/serviceManage/feedbacklist',
   detail: '/repairdetail',
   /** The resident's page, by the token of a place or of an order (`?t=`); outside the shell. */
   resident: '/repair',

@@ -1,24 +1,26 @@
-import { cashierPath } from '../contract/cashier-address.ts'
+import { companyScreens } from '#modules/companies/module.ts'
+import { publicAreaScreens } from '#modules/estates/module.ts'
+import { paths as feePaths } from '#modules/fees/module.ts'
+import { paths as meterPaths } from '#modules/meters/module.ts'
+import { placeScreens } from '#modules/parking/module.ts'
+import { paths as paymentPaths } from '#modules/payments/module.ts'
+import { paths as roomPaths } from '#modules/rooms/module.ts'
 import { paths as modulePaths } from '../module.ts'
 
-const basePath = modulePaths.charges
+export { cashierAddress } from '#modules/payments/module.ts'
 
 /** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
   ...modulePaths,
-  /** Of the payments. */
-  cashier: cashierPath,
-  payments: `${basePath}/paidbills`,
-  endings: `${basePath}/endingcredits`,
-  /** Of the fees. */
-  feeSetting: `${basePath}/cashsetting`,
-  feeRelations: `${basePath}/cashsetting/relevance`,
-  feeStandard: `${basePath}/cashsetting/standarddetail`,
-  /** Of the objects that are charged. */
-  places: '/service/data/parklots/carportlist',
-  publicAreas: '/service/data/PublicAreaManage',
-  companies: '/customer/companyManage',
-  rooms: '/service/data/roommange',
-  /** Of the meters. */
-  readings: '/intelligentMeter/checkmeter',
+  cashier: paymentPaths.cashier,
+  payments: paymentPaths.records,
+  endings: paymentPaths.endingCredits,
+  feeSetting: feePaths.setting,
+  feeRelations: feePaths.relations,
+  feeStandard: feePaths.standard,
+  places: placeScreens.paths.list,
+  publicAreas: publicAreaScreens.paths.list,
+  companies: companyScreens.paths.list,
+  rooms: roomPaths.rooms,
+  readings: meterPaths.readings,
 } as const

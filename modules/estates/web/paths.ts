@@ -1,7 +1,8 @@
+import { paths as feePaths } from '#modules/fees/module.ts'
+import { paths as roomPaths } from '#modules/rooms/module.ts'
+
 /** Where the screens of other modules are that this one leads to. */
 export const paths = {
-  /** Of the rooms. */
-  roomBoard: '/service/data/roomboard',
-  /** Of the fees. */
-  areaFeeStandards: '/service/data/PublicAreaManage/addPublicFeescale',
+  roomBoard: roomPaths.board,
+  areaFeeStandards: feePaths.areaStandards,
 } as const

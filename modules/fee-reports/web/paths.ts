@@ -1,21 +1,22 @@
+import { paths as billPaths } from '#modules/bills/module.ts'
+import { paths as invoicePaths } from '#modules/invoices/module.ts'
+import { paths as meterPaths } from '#modules/meters/module.ts'
+import { paths as paymentPaths } from '#modules/payments/module.ts'
+import { paths as prestorePaths } from '#modules/prestore/module.ts'
 import { paths as modulePaths } from '../module.ts'
 
 /** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
   ...modulePaths,
-  /** Of the bills. */
-  bills: '/finance/chargemanage/chargeList',
-  unpaid: '/finance/chargemanage/unpaidbills',
-  gaps: '/finance/chargemanage/gaps',
-  followUps: '/finance/chargemanage/followups',
-  /** Of the payments. */
-  trades: '/finance/chargemanage/tradingcenter',
-  records: '/finance/chargemanage/paidbills',
-  /** Of the prepaid accounts. */
-  prestoreAccounts: '/finance/reservemanagement/depositaccount',
-  prestoreRecords: '/finance/reservemanagement/preservedrecords',
-  prestoreOffsets: '/finance/reservemanagement/offsetrecord',
-  /** Of the invoices and the meters. */
-  invoices: '/finance/feebasesetting/invoiceList',
-  readings: '/intelligentMeter/checkmeter/records',
+  bills: billPaths.bills,
+  unpaid: billPaths.unpaid,
+  gaps: billPaths.gaps,
+  followUps: billPaths.followUps,
+  trades: paymentPaths.trades,
+  records: paymentPaths.records,
+  prestoreAccounts: prestorePaths.accounts,
+  prestoreRecords: prestorePaths.entries,
+  prestoreOffsets: prestorePaths.offsets,
+  invoices: invoicePaths.list,
+  readings: meterPaths.records,
 } as const

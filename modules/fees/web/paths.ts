@@ -1,12 +1,13 @@
 import type { Id } from '#kit/domain/id.ts'
+import { paths as billPaths } from '#modules/bills/module.ts'
 import { paths as modulePaths } from '../module.ts'
 
 /** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
   ...modulePaths,
-  /** Of the bills; `reprice`: unpaid ones that the old price made (FEE-6). */
-  generate: '/finance/chargemanage/chargeList/generate',
-  reprice: '/finance/chargemanage/chargeList/reprice',
+  generate: billPaths.generate,
+  /** Unpaid bills that the old price made (FEE-6). */
+  reprice: billPaths.reprice,
 } as const
 
 /** A first price that was always there has no day of its own to show. */

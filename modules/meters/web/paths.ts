@@ -1,8 +1,8 @@
+import { paths as billPaths } from '#modules/bills/module.ts'
 import { paths as modulePaths } from '../module.ts'
 
 /** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
   ...modulePaths,
-  /** Of the bills. */
-  bills: '/finance/chargemanage/chargeList',
+  bills: billPaths.bills,
 } as const

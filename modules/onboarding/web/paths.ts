@@ -1,30 +1,35 @@
+import { paths as accountPaths } from '#modules/accounts/module.ts'
+import { paths as billPaths } from '#modules/bills/module.ts'
+import { buildingScreens, estateScreens } from '#modules/estates/module.ts'
+import { paths as feePaths } from '#modules/fees/module.ts'
+import { paths as meterPaths } from '#modules/meters/module.ts'
+import { placeScreens } from '#modules/parking/module.ts'
+import { paths as paymentPaths } from '#modules/payments/module.ts'
+import { paths as residentPaths } from '#modules/residents/module.ts'
+import { paths as roomPaths } from '#modules/rooms/module.ts'
+
+export { cashierAddress } from '#modules/payments/module.ts'
+
 /** Where the screens of other modules are that this one leads to. */
 export const paths = {
-  /** Of the accounts. */
-  company: '/setting/baseSetting/companydetail',
-  managers: '/setting/permission/managerlist',
-  addManager: '/setting/permission/managerlist/addmanager',
-  roles: '/setting/permission/rolelist',
-  printSetting: '/setting/baseSetting/print',
-  /** Of the estates and the rooms. */
-  estates: '/service/data/statelist',
-  buildings: '/service/data/buildlist',
-  rooms: '/service/data/roommange',
-  /** Of the residents. */
-  residents: '/customer/usermanage',
-  /** Of the fees. */
-  feeSetting: '/finance/chargemanage/cashsetting',
-  addStandard: '/finance/chargemanage/cashsetting/addstandard',
-  feeRelations: '/finance/chargemanage/cashsetting/relevance',
-  bindStandards: '/finance/chargemanage/cashsetting/batchbind',
-  /** Of the bills and the payments. */
-  bills: '/finance/chargemanage/chargeList',
-  generate: '/finance/chargemanage/chargeList/generate',
-  debtors: '/finance/chargemanage/debtors',
-  payments: '/finance/chargemanage/paidbills',
-  cashier: '/finance/chargemanage/cashier',
-  /** Of the parking. */
-  parkPlaces: '/service/data/parklots/carportlist',
-  /** Of the meters. */
-  readings: '/intelligentMeter/checkmeter',
+  company: accountPaths.company,
+  managers: accountPaths.managers,
+  addManager: accountPaths.addManager,
+  roles: accountPaths.roles,
+  printSetting: accountPaths.printSettings,
+  estates: estateScreens.paths.list,
+  buildings: buildingScreens.paths.list,
+  rooms: roomPaths.rooms,
+  residents: residentPaths.list,
+  feeSetting: feePaths.setting,
+  addStandard: feePaths.addStandard,
+  feeRelations: feePaths.relations,
+  bindStandards: feePaths.bind,
+  bills: billPaths.bills,
+  generate: billPaths.generate,
+  debtors: billPaths.debtors,
+  payments: paymentPaths.records,
+  cashier: paymentPaths.cashier,
+  parkPlaces: placeScreens.paths.list,
+  readings: meterPaths.readings,
 } as const

@@ -1,5 +1,6 @@
+import { paths as feePaths } from '#modules/fees/module.ts'
+
 /** Where the screens of other modules are that this one leads to. */
 export const paths = {
-  /** Of the fees. */
-  placeFeeStandards: '/service/data/parklots/carportlist/addcarportfeescale',
+  placeFeeStandards: feePaths.placeStandards,
 } as const

@@ -36,8 +36,8 @@ import {
 } from '../contract/channel-bill.ts'
 import { handleResult, channelBillState, reconcileItemState } from '../contract/choices.ts'
 import { handleRefusal } from '../domain/reconcile-item.ts'
-import { menu } from '../module.ts'
-import { recheckBill, reconcileDayPath, sha256Of, pullDayBill, storeBill } from './reconciliation.ts'
+import { menu, reconcileDayPath } from '../module.ts'
+import { recheckBill, sha256Of, pullDayBill, storeBill } from './reconciliation.ts'
 
 const escalatedNotice = defineNotificationKind({
   key: 'reconcile.escalated',

@@ -22,7 +22,7 @@ import {
 } from '#modules/payments/server/public.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
 import { channelBillSource, channelBillState, diffType } from '../contract/choices.ts'
-import { menu } from '../module.ts'
+import { menu, reconcileDayPath } from '../module.ts'
 import {
   lockChannelBill,
   ensureChannelBill,
@@ -48,8 +48,6 @@ const pullFailedNotice = defineNotificationKind({
   group: 'todo',
   level: 'important',
 })
-
-export const reconcileDayPath = (id: Id): string => `/finance/chargemanage/reconcile/day/${id}`
 
 const isDifference = (difference: OpenDifference, type: ChoiceOf<typeof diffType>): boolean =>
   difference.diffType === Number(codeOf(diffType, type))

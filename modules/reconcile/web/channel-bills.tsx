@@ -14,10 +14,9 @@ import { today } from '#kit/web/date-format.ts'
 import type { Actions } from '#kit/web/action.tsx'
 import { channel } from '#modules/payments/contract/choices.ts'
 import { listChannelBills, pullChannelBill, type ChannelBill } from '../contract/channel-bill.ts'
-import { menu } from '../module.ts'
+import { menu, reconcileDayPath } from '../module.ts'
 import { BillState, billStateLabel } from './bill-state.tsx'
 import { ImportBillDialog } from './import-bill-dialog.tsx'
-import { reconcileDayPath } from './paths.ts'
 import './reconcile.css'
 
 const listColumns = buildColumns(listChannelBills.output, [

@@ -22,8 +22,7 @@ import {
 } from '../contract/channel-bill.ts'
 import { reconcileItemState } from '../contract/choices.ts'
 import { handleRefusal } from '../domain/reconcile-item.ts'
-import { menu } from '../module.ts'
-import { reconcileDayPath } from './paths.ts'
+import { menu, reconcileDayPath } from '../module.ts'
 
 const differenceOf = (i: ReconcileItem): string => displayYuan(subtractFen(i.channelAmount, i.localAmount))
 

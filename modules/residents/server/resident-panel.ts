@@ -9,7 +9,7 @@ import { reads } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { findPage, findAll } from '#kit/server/table.ts'
 import type { PanelSectionContent, PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
-import { registerRoomPanelSection } from '#modules/rooms/server/public.ts'
+import { registerRoomPanelSection, roomPath } from '#modules/rooms/server/public.ts'
 import { getResidentPanel } from '../contract/maintenance.ts'
 import { faceKey, identityCard } from '../contract/card.ts'
 import { residentBlock } from '../contract/block.ts'
@@ -182,7 +182,7 @@ registerResidentPanelSection({
       count: homes.length,
       lines: homes.map((entry): PanelSectionLine => ({
         label: entry.roomPath ?? '--',
-        to: `/service/data/roommange/roomsDetailSee?id=${entry.roomId}`,
+        to: roomPath(entry.roomId),
         value: [
           labelOf(relation, entry.relation),
           entry.isMain ? '主业主' : '',

@@ -1,3 +1,4 @@
+export { roomPath } from '../module.ts'
 export {
   registerPeopleImporter,
   type PeopleImport,

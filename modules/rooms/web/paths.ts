@@ -1,22 +1,22 @@
 import { screenAction } from '#kit/web/screen-action.ts'
 import type { Action } from '#kit/web/action.tsx'
+import { buildingScreens } from '#modules/estates/module.ts'
+import { paths as feePaths } from '#modules/fees/module.ts'
+import { cashierAddress, paths as paymentPaths } from '#modules/payments/module.ts'
+import { paths as residentPaths } from '#modules/residents/module.ts'
+import { paths as orderPaths } from '#modules/work-orders/module.ts'
 import type { Room } from '../contract/room.ts'
 import { paths as modulePaths } from '../module.ts'
 
 /** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
   ...modulePaths,
-  /** Of the estates. */
-  addBuilding: '/service/data/buildlist/addbuilds',
-  /** Of the fees. */
-  roomFeeStandards: '/service/data/roommange/addroomfeescale',
-  shopFeeStandards: '/service/data/roommangeshop/addshopfeescale',
-  /** Of the residents. */
-  residencies: '/customer/usermanage/residency',
-  /** Of the payments. */
-  cashier: '/finance/chargemanage/cashier',
-  /** Of the work orders. */
-  registerOrder: '/quality/workOrderManagement/register',
+  addBuilding: buildingScreens.paths.add,
+  roomFeeStandards: feePaths.roomStandards,
+  shopFeeStandards: feePaths.shopStandards,
+  residencies: residentPaths.links,
+  cashier: paymentPaths.cashier,
+  registerOrder: orderPaths.register,
 } as const
 
 /** The board of rooms at a room. */
@@ -27,9 +27,9 @@ export const roomBoardPath = ({ id, buildCode }: Pick<Room, 'id' | 'buildCode'>)
 export const roomMovesAction = ({ id }: Pick<Room, 'id'>): Action | false =>
   screenAction(paths.residencies, { roomId: id }, '过户与迁出')
 
-/** 房屋, as the counter's address names the type of an object. */
+/** 房屋, as the cashier's address names the type of an object: the fees, who know it, know the rooms. */
 const roomSourceType = 10
 
-/** The counter with the bills of a room. */
+/** The cashier with the bills of a room. */
 export const cashierPathOf = (code: string | undefined, projectCode?: string): string =>
-  `${paths.cashier}?type=${roomSourceType}&code=${encodeURIComponent(code ?? '')}${projectCode ? `&project=${encodeURIComponent(projectCode)}` : ''}`
+  cashierAddress(roomSourceType, code, projectCode)

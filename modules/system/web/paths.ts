@@ -1,8 +1,8 @@
+import { paths as accountPaths } from '#modules/accounts/module.ts'
 import { paths as modulePaths } from '../module.ts'
 
 /** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
   ...modulePaths,
-  /** Of the accounts. */
-  personCentre: '/setting/permission/personcenter',
+  personCentre: accountPaths.personCentre,
 } as const

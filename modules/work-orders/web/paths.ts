@@ -1,10 +1,12 @@
+import { paths as paymentPaths } from '#modules/payments/module.ts'
+import { paths as roomPaths } from '#modules/rooms/module.ts'
 import { paths as modulePaths } from '../module.ts'
+
+export { cashierAddress } from '#modules/payments/module.ts'
 
 /** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
   ...modulePaths,
-  /** Of the rooms. */
-  room: '/service/data/roommange/roomsDetailSee',
-  /** Of the payments. */
-  refunds: '/finance/chargemanage/backpaidbills',
+  room: roomPaths.room,
+  refunds: paymentPaths.refunds,
 } as const

@@ -8,7 +8,7 @@ import { useCall } from '#kit/web/query.ts'
 import { listBillSources } from '#modules/bills/contract/list.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { getCashierView } from '#modules/payments/contract/cashier.ts'
-import { cashierAddress, cashierPath } from '#modules/bills/contract/cashier-address.ts'
+import { cashierAddress, paths } from '../paths.ts'
 import type { StepProps } from './step.ts'
 
 const shownSources = 5
@@ -83,7 +83,7 @@ export function PaymentStep({ projectCode }: StepProps) {
         <p className="step-note">暂无待缴账单</p>
       )}
       <div className="inline-form-actions">
-        <Button type="primary" onClick={() => navigateTo(cashierPath)}>
+        <Button type="primary" onClick={() => navigateTo(paths.cashier)}>
           打开收银台
         </Button>
       </div>
