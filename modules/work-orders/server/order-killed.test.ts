@@ -5,6 +5,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { analyzeTables } from '#db/golden/analyze.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openKillableServer, type KillableServer } from '#db/golden/killable-server.ts'
 import { ownerScope, seedEstate } from '#db/golden/seed-estate.ts'
@@ -205,6 +206,8 @@ async function killAt(action: ActionName, moments: readonly number[]): Promise<v
     names.push(`${action}${moment}`)
     sends.push(fault => server.send(call, input, { ...me, uuid: `${action}-${moment}` }, fault))
   }
+  // As autovacuum does in operation: without statistics each statement on a charge reads all bills.
+  await w.t.database.tx(w.t.ownerId, tx => analyzeTables(tx, 'bill', 'work_order', 'work_order_charge'))
   const paused = sends.map((send, i) => send(`hold ${names[i]} ${moments[i]}`))
   await server.waitUntilHeld(names, paused)
   await server.kill()
