@@ -61,12 +61,17 @@ test(`no main screen requests more than ${maxScripts} script files`, async ({ br
   await signIn(page)
   const storageState = await page.context().storageState({ indexedDB: true })
   const crowded: string[] = []
-  for (const path of mainScreens) {
-    const scripts = await requestedScripts(browser, storageState, path)
-    expect(scripts.length, path).toBeGreaterThan(5)
-    if (scripts.length > maxScripts) {
-      crowded.push(`${path} ${scripts.length}: ${scripts.join(' ')}`)
+  const waiting: string[] = [...mainScreens]
+  const openScreens = async (): Promise<void> => {
+    for (let path = waiting.shift(); path; path = waiting.shift()) {
+      const scripts = await requestedScripts(browser, storageState, path)
+      expect(scripts.length, path).toBeGreaterThan(5)
+      if (scripts.length > maxScripts) {
+        crowded.push(`${path} ${scripts.length}: ${scripts.join(' ')}`)
+      }
     }
   }
+  // Two: each waits most of its time for what may still be requested.
+  await Promise.all([openScreens(), openScreens()])
   expect(crowded).toEqual([])
 })
