@@ -23,8 +23,9 @@ export default defineConfig({
     actionTimeout: 15_000,
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    // Without its film: to paint every frame for it cost more than the journeys themselves.
-    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: false },
+    // Of the second try alone, and without its film: to keep the page after each step of every journey costs
+    // a twentieth of them, to paint every frame more than the journeys themselves.
+    trace: { mode: 'on-first-retry', screenshots: false, snapshots: true, sources: false },
     // Whoever wants no motion gets none; then nothing waits for the end of a fade.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {

@@ -19,7 +19,29 @@ const unreportedRules = Object.fromEntries(
     .filter(rule => !reportedImpacts.includes(textOf(rule.impact)))
     .map(rule => [textOf(rule.id), { enabled: false }]),
 )
-const runAxe = `axe.run(${JSON.stringify({ resultTypes: ['violations'], rules: unreportedRules })})`
+
+/**
+ * The other open pages stay mounted, hidden, and axe reads the styles of all that they hold though it reports
+ * nothing of it: while it runs they are empty to it. Ids are compared with the whole document all the same.
+ */
+const runAxe = `(async () => {
+  const isHiddenPage = element => element?.matches('.page[role=tabpanel]') && !element.checkVisibility()
+  const hiddenPages = new Set([...document.querySelectorAll('.page')].filter(isHiddenPage))
+  const { createTreeWalker } = document
+  for (const page of hiddenPages) {
+    Object.defineProperty(page, 'childNodes', { value: [], configurable: true })
+  }
+  document.createTreeWalker = (from, shown) =>
+    createTreeWalker.call(document, from, shown, element =>
+      hiddenPages.has(element.parentNode) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+    )
+  try {
+    return await axe.run(${JSON.stringify({ resultTypes: ['violations'], rules: unreportedRules })})
+  } finally {
+    delete document.createTreeWalker
+    hiddenPages.forEach(page => delete page.childNodes)
+  }
+})()`
 
 /** What axe finds serious or critical on a page, with the element and the reason. */
 export async function findSeriousFaults(page: Page): Promise<string[]> {
