@@ -25,12 +25,17 @@ const SOURCE_TESTS = [
   'tools/role-matrix.test.ts',
 ]
 
-const STEPS: Step[] = [
+/** The checks that are no tests. */
+export const programSteps: readonly Step[] = [
   { name: '格式', command: 'oxfmt/bin/oxfmt', args: ['--list-different'] },
   { name: '规范', command: 'oxlint/bin/oxlint', args: ['--type-aware', '--deny-warnings'] },
   checkTypes('pure'),
   checkTypes('server'),
   checkTypes('web'),
+]
+
+const STEPS: readonly Step[] = [
+  ...programSteps,
   {
     name: '边界与命名',
     command: 'vitest/vitest.mjs',
