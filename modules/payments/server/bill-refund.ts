@@ -7,6 +7,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
+import { billAfterRefund } from '#modules/bills/contract/choices.ts'
 import { recordState, refundState } from '../contract/choices.ts'
 import type { FeeRefund } from '../contract/refund.ts'
 import { findDetails } from './record.ts'
@@ -79,7 +80,13 @@ export interface OpenBillRefund {
   readonly billId: Id
   readonly refundNo: string
   readonly state: FeeRefund['state']
+  readonly billAfter: FeeRefund['billAfter']
   readonly amount: Fen
+}
+
+type OpenRefundRow = Omit<OpenBillRefund, 'state' | 'billAfter'> & {
+  readonly state: number
+  readonly billAfter: number
 }
 
 /** The refunds of bills that are asked for and not through yet, the first first (REF-1). */
@@ -89,8 +96,8 @@ export async function findOpenBillRefunds(
   billIds: readonly Id[],
 ): Promise<OpenBillRefund[]> {
   if (!billIds.length) return []
-  const rows = await db.rows<Omit<OpenBillRefund, 'state'> & { readonly state: number }>(sql`
-    select (line->>'billId')::bigint as bill_id, f.refund_no, f.state,
+  const rows = await db.rows<OpenRefundRow>(sql`
+    select (line->>'billId')::bigint as bill_id, f.refund_no, f.state, f.bill_after,
       sum((line->>'principal')::bigint + (line->>'late')::bigint)::bigint as amount
     from pay_detail d
     join fee_refund f on f.owner_id = ${ownerId}
@@ -101,8 +108,12 @@ export async function findOpenBillRefunds(
     where d.owner_id = ${ownerId}
       and d.bill_id = any(${[...billIds]}::bigint[])
       and (line->>'detailId')::bigint = d.id
-    group by 1, f.id, f.refund_no, f.state
+    group by 1, f.id, f.refund_no, f.state, f.bill_after
     order by f.id
   `)
-  return rows.map(row => ({ ...row, state: defined(keyOf(refundState, row.state)) }))
+  return rows.map(row => ({
+    ...row,
+    state: defined(keyOf(refundState, row.state)),
+    billAfter: defined(keyOf(billAfterRefund, row.billAfter)),
+  }))
 }

@@ -1,18 +1,18 @@
 import type { BulkResult } from '#kit/contract/bulk-result.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { subtractFen } from '#kit/domain/money.ts'
+import { subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { requireById, update } from '#kit/server/table.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { discountBills, waiveLateFees } from '#modules/bills/server/public.ts'
-import { refundPaidBills } from '#modules/payments/server/public.ts'
+import { findOpenBillRefunds, refundPaidBills } from '#modules/payments/server/public.ts'
 import { charge, type Charge } from '../contract/charge.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
-import { findChargeBills, paidOfBill, type ChargeBill } from './charge-bills.ts'
+import { describeOpenRefunds, findChargeBills, paidOfBill, type ChargeBill } from './charge-bills.ts'
 import { abolishBills, findCharge } from './order-cost.ts'
 import type { OrderContext } from './order-context.ts'
 
-/** Gives all that was paid of a cost back, the way it came; the cost follows when the refund is through. */
+/** Gives what was paid of a cost back, the way it came; the cost follows when the refund is through. */
 export async function refundPaid(c: OrderContext, paid: Charge, reason: string): Promise<void> {
   const bills = await findChargeBills(c.tx, c.scope.ownerId, paid)
   const paidIds = bills.flatMap(part => (paidOfBill(part) > 0 ? [part.id] : []))
@@ -54,6 +54,19 @@ async function waiveBill(c: OrderContext, id: Id, reason: string): Promise<void>
   }
 }
 
+/**
+ * What was paid and is not asked back yet. A refund on its way that leaves its bill to be paid, or as paid,
+ * would undo the end of the order once it is through.
+ */
+async function sumUnasked(c: OrderContext, bills: readonly ChargeBill[]): Promise<Fen> {
+  const ids = bills.map(part => part.id)
+  const refunds = await findOpenBillRefunds(c.tx, c.scope.ownerId, ids)
+  const kept = refunds.filter(refund => refund.billAfter !== 'abolished')
+  if (kept.length)
+    refuse(`${describeOpenRefunds(kept)}，退款后账单不作废；请先办结或取消退款，再关闭或取消工单`)
+  return subtractFen(sumFen(bills.map(paidOfBill)), sumFen(refunds.map(refund => refund.amount)))
+}
+
 type PayStateChange = Partial<Pick<WorkOrder, 'payState'>>
 
 /**
@@ -70,10 +83,13 @@ export async function endWithoutCharge(
   const stands = await findCharge(tx, scope, order.id)
   const bills = stands ? await findChargeBills(tx, scope.ownerId, stands) : []
   if (stands && bills.some(part => paidOfBill(part) > 0)) {
+    const unasked = await sumUnasked(c, bills)
     // Ended first: an order that waited for its payment would go on by the refund.
     await end({})
     await waiveRest(c, bills, reason)
-    await refundPaid(c, stands, reason)
+    if (unasked > 0) {
+      await refundPaid(c, stands, reason)
+    }
     return requireById(tx, workOrder, scope, order.id, { lock: true })
   }
   // A bill that was kept as paid when its money was given back is settled.

@@ -2,12 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { asFen } from '#kit/domain/money.ts'
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { addFamily } from '#modules/residents/contract/resident.ts'
 import { addRoom } from '#modules/rooms/contract/room.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { abolishBills, recoverBills } from '#modules/bills/contract/actions.ts'
 import { mergeBill, setDiscount, splitBill } from '#modules/bills/contract/adjustments.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
 import { voidRecord } from '#modules/payments/contract/record.ts'
+import { auditRefund, listRefunds } from '#modules/payments/contract/refund.ts'
 import { createPaymentOrder, getChargeOfBill, refundCharge } from '../contract/charge.ts'
 import { closeOrder, modifyCost } from '../contract/order-actions.ts'
 import { getOrder, getOrderLink } from '../contract/order.ts'
@@ -108,6 +111,57 @@ it('WO-8: closed, an order gives back what was paid of a part and is owed no oth
   const other = await w.t.call(closeOrder, { id: unpaid.order.id, reason: '业主不再维修' }, w.dispatcher)
   expect(other).toMatchObject({ state: 'closed', payState: 'abolished' })
   expect(await b.liveBills(unpaid.order)).toEqual([])
+})
+
+const approveFrom = (value: string) =>
+  w.t.call(updateEstateSetting, { projectCode, key: 'RefundAuditFrom', value }, w.owner)
+
+/** The smaller part paid, and asked back for somebody to approve. */
+async function askedBack(billAfter: 'owed' | 'abolished') {
+  const { order, small } = await splitOrder()
+  const { recordId } = await pay(small, 3000)
+  await approveFrom('0')
+  await b.refund(recordId, billAfter)
+  await approveFrom('99999999')
+  const { rows } = await w.t.call(listRefunds, { recordId: [String(recordId)] }, w.owner)
+  return { order, refund: defined(rows[0]) }
+}
+
+/** Nobody approves a refund of their own. */
+async function approve(id: Id) {
+  const approver = await w.t.addClerk(['payments.refund.view', 'payments.refund.audit'])
+  await w.t.call(auditRefund, { id, pass: true }, approver.as)
+}
+
+const close = (order: WorkOrder) =>
+  w.t.call(closeOrder, { id: order.id, reason: '业主不再维修' }, w.dispatcher)
+
+const lastRecords = async (order: WorkOrder, count: number) =>
+  (await read(order)).records.slice(-count).map(record => record.content)
+
+it('WO-8, REF-3: an order is closed while the refund of a paid part is to be approved; the other is owed no more', async () => {
+  const { order, refund } = await askedBack('abolished')
+  expect(await close(order)).toMatchObject({ state: 'closed', payState: 'paid' })
+  expect(await b.liveBills(order)).toMatchObject([{ amount: '30.00' }])
+  await approve(refund.id)
+  expect(await b.liveBills(order)).toEqual([])
+  expect(await read(order)).toMatchObject({ state: 'closed', payState: 'refunded' })
+  expect(await b.chargeOf(order)).toMatchObject({ state: 'refunded', paidAmount: 0 })
+})
+
+it('WO-8: a refund that will leave its bill owed holds the closing, and is named', async () => {
+  const { order, refund } = await askedBack('owed')
+  expect(await refusalMessageOf(close(order))).toBe(
+    `已申请退款（${refund.refundNo} 待审核），退款后账单不作废；请先办结或取消退款，再关闭或取消工单`,
+  )
+  expect(await read(order)).toMatchObject({ state: 'unpaid' })
+})
+
+it('WO-8: the history says what is owed after the refund of a part that was abolished with it', async () => {
+  const { order, refund } = await askedBack('abolished')
+  await approve(refund.id)
+  expect(await lastRecords(order, 1)).toEqual(['费用已退款，退款部分不再收取：尚欠 70.00 元'])
+  expect(await read(order)).toMatchObject({ state: 'unpaid', money: { dueAmount: 7000 } })
 })
 
 it('WO-8: a changed cost replaces all parts; none of them comes back', async () => {

@@ -78,11 +78,18 @@ const costOfBill = (order: WorkOrder, amount: Fen) => ({
   totalCost: amount,
 })
 
-function describePayment(state: Charge['state'], kind: PaymentKind, billed: BilledCharge): string {
+function describePayment(
+  state: Charge['state'],
+  kind: PaymentKind,
+  { paid, unpaid }: BilledCharge,
+  isAskedForLess: boolean,
+): string {
   if (kind === 'refunded' && state !== 'unpaid') return '费用已退款'
   if (state === 'paid') return '已付款'
-  const { paid, unpaid } = billed
-  const rest = parseYuan(paid) > 0 ? `已付 ${paid} 元，尚欠 ${unpaid} 元` : '费用未付'
+  const owed = parseYuan(paid) > 0 ? `已付 ${paid} 元，尚欠 ${unpaid} 元` : `尚欠 ${unpaid} 元`
+  // Of a split bill, the part whose money went back was abolished with it.
+  if (kind === 'refunded' && isAskedForLess) return `费用已退款，退款部分不再收取：${owed}`
+  const rest = parseYuan(paid) > 0 ? owed : '费用未付'
   if (kind === 'paid') return rest
   return kind === 'refunded' ? `费用已退款，恢复欠费：${rest}` : `收款已作废，${rest}`
 }
@@ -137,7 +144,7 @@ async function followPayment(tx: Tx, scope: Scope, billed: BilledCharge, kind: P
     paidTime:
       state === 'unpaid' ? undefined : state === 'paid' && kind === 'paid' ? context.now : owed.paidTime,
   })
-  const step = stepOf(order, state, kind, describePayment(state, kind, billed))
+  const step = stepOf(order, state, kind, describePayment(state, kind, billed, amount < owed.amount))
   await applyStep(context, order, { ...step, set: { ...step.set, ...cost } })
 }
 
