@@ -30,7 +30,8 @@ const ofOrder = {
 }
 
 /**
- * How the requester rates the order (WO-10); one that nobody gave is the system's and counts in no average.
+ * How the requester rates the order (WO-10); one that nobody gave is the system's and counts in no average. An
+ * order that was reopened keeps each rating that it had: `reopenTime` tells them from its current one.
  */
 export const evaluation = entity(
   'workOrderEvaluation',
@@ -49,6 +50,8 @@ export const evaluation = entity(
     evaluateTime: moment('评价时间', { required: true }),
     changeTime: moment('修改时间'),
     evaluatorName: text('评价人', { max: 40 }),
+    /** The order was taken up again after this rating: it has another since, or is still to be rated. */
+    reopenTime: moment('重新处理时间', { help: '评价之后工单重新处理；评价保留，计入统计' }),
     /** What the return visit found, if there was one. */
     returnVisit: text('回访结果', { derived: true, hiddenIn: ['form', 'filter'] }),
   },
@@ -60,7 +63,7 @@ export const evaluations = crud(evaluation, {
   path: 'Evaluate',
   permissions,
   operations: ['list'],
-  filters: ['orderId', 'score', 'isDefault', 'evaluateTime', 'buildCode'],
+  filters: ['orderId', 'score', 'isDefault', 'evaluateTime', 'reopenTime', 'buildCode'],
 })
 
 export const evaluationInput = {

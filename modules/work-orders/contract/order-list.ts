@@ -20,6 +20,8 @@ const searchFields = {
   isAccepted: flag('已接单'),
   isFinished: flag('已处理完成'),
   isRated: flag('已评价', { help: '不含系统默认评价' }),
+  hasRating: flag('有评价', { help: '含重新处理之前的评价，不含系统默认评价', wire: 'HasRating' }),
+  ratedHandlerId: idOf('被评价的处理人', { min: 1, wire: 'RatedHandlerID' }),
   isLate: flag('任一阶段超时', { wire: 'IsLate' }),
   waitsForApproval: flag('待批准', { wire: 'WaitsForApproval' }),
 }

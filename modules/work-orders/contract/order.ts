@@ -54,6 +54,8 @@ export const getOrder = call({
       /** Of its last cost; none where it has none. */
       money: part('费用收付', chargeMoneyFields),
       evaluation: part('评价', evaluation.fields),
+      /** Those given before the order was taken up again, the last first. */
+      earlierEvaluations: lines('重新处理前的评价', evaluation.fields, { required: true }),
       visits: lines('回访', visit.fields, { required: true }),
       handler: part('处理人资料', handlerFields),
       /** Of the room that it is about, where it still is there. */

@@ -20,20 +20,32 @@ import { orderRowConditions, requireOrder } from './order-access.ts'
 import { staffContext } from './order-context.ts'
 import { applyStep } from './transition.ts'
 
-/** What return visits found, by order. */
+/** What return visits found: of an order that was reopened, each rating has those that came before the next. */
 async function addVisits(rows: readonly Evaluation[], db: Db, ownerId: Id): Promise<Evaluation[]> {
-  const found = await db.rows<{ orderId: Id; result?: number; content?: string }>(sql`
-    select order_id, result, content
-    from work_order_visit
-    where owner_id = ${ownerId}
-      and order_id = any(${rows.map(row => row.orderId)}::bigint[])
-      and state = ${code(visitState, 'done')}
-      and ${notDeleted()}
-    order by id
+  const found = await db.rows<{ evaluationId: Id; result?: number; content?: string }>(sql`
+    select e.id as evaluation_id, v.result, v.content
+    from work_order_evaluation e
+    join work_order_visit v on v.owner_id = ${ownerId}
+      and v.order_id = e.order_id
+      and v.state = ${code(visitState, 'done')}
+      and ${notDeleted('v')}
+    where e.owner_id = ${ownerId}
+      and e.id = any(${rows.map(row => row.id)}::bigint[])
+      and (e.reopen_time is null or v.visit_time <= e.reopen_time)
+      and not exists (
+        select
+        from work_order_evaluation earlier
+        where earlier.owner_id = ${ownerId}
+          and earlier.order_id = e.order_id
+          and earlier.id < e.id
+          and earlier.reopen_time >= v.visit_time
+          and ${notDeleted('earlier')}
+      )
+    order by v.id
   `)
-  const byOrder = new Map(found.map(row => [row.orderId, row]))
+  const byEvaluation = new Map(found.map(row => [row.evaluationId, row]))
   return rows.map(row => {
-    const visited = byOrder.get(row.orderId)
+    const visited = byEvaluation.get(row.id)
     const result = visited?.result === undefined ? undefined : keyOf(visitResult, visited.result)
     if (!visited || !result) return row
     return { ...row, returnVisit: [labelOf(visitResult, result), visited.content].filter(Boolean).join('：') }

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addDaysToMoment } from '#kit/domain/moment.ts'
 import { invalidField, refuse } from '#kit/contract/wire.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { findAll, insert, requireById, update } from '#kit/server/table.ts'
 import { visitState } from '../contract/choices.ts'
@@ -19,29 +19,31 @@ export interface EvaluationInput extends Scores {
   readonly photos?: readonly string[] | undefined
 }
 
+/** The rating of an order as it was done last; what was said before a reopening is another. */
 export async function findEvaluation(
-  { tx, scope }: Pick<OrderContext, 'tx' | 'scope'>,
+  db: Db,
+  scope: OrderContext['scope'],
   orderId: Id,
 ): Promise<Evaluation | undefined> {
   const [found] = await findAll(
-    tx,
+    db,
     evaluation,
     scope,
     {},
     {
-      where: [sql`t.order_id = ${orderId}`],
+      where: [sql`t.order_id = ${orderId} and t.reopen_time is null`],
       limit: 1,
     },
   )
   return found
 }
 
-/** A reopened order is rated again when it is done. */
-export const dropEvaluation = ({ tx, scope }: OrderContext, orderId: Id): Promise<number> =>
+/** A reopened order is rated again when it is done; what was said of it stays, and counts (WO-10). */
+export const supersedeEvaluation = ({ tx, scope, now }: OrderContext, orderId: Id): Promise<number> =>
   tx.execute(sql`
     update work_order_evaluation
-    set delete_tag = 1, ${touch(scope)}
-    where owner_id = ${scope.ownerId} and order_id = ${orderId} and ${notDeleted()}
+    set reopen_time = ${now}::timestamptz, ${touch(scope)}
+    where owner_id = ${scope.ownerId} and order_id = ${orderId} and reopen_time is null and ${notDeleted()}
   `)
 
 /** A call back to the requester is due within a day; one that is open already stays (WO-10, WO-14). */
@@ -113,7 +115,7 @@ export async function evaluate(
 ): Promise<Evaluation> {
   const { actor, now } = c
   if (actor.kind === 'staff' && order.handlerId === actor.id) refuse('处理人不能评价自己处理的工单')
-  const previous = await findEvaluation(c, order.id)
+  const previous = await findEvaluation(c.tx, c.scope, order.id)
   const refusal = evaluationRefusal(actor.kind, previous, now)
   if (refusal) refuse(refusal)
   await assertFiles(c.app, c.scope.ownerId, 'Photos', input.photos, 'image')

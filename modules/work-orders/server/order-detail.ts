@@ -59,7 +59,8 @@ async function loadDetail(id: WorkOrder['id'], context: ReadContext) {
         { ...ofOrder, where: [sql`t.charge_id = ${current.id}`] },
       )
     : []
-  const [rating] = await findAll(db, evaluation, scope, {}, ofOrder)
+  const ratings = await findAll(db, evaluation, scope, {}, ofOrder)
+  const rating = ratings.find(each => each.reopenTime === undefined)
   const visits = await findAll(db, visit, scope, {}, ofOrder)
   const money = current && (await findChargeMoney(db, scope, current, today))
   const actions = await findAllowedActions({ db, scope, now }, order, {
@@ -84,6 +85,7 @@ async function loadDetail(id: WorkOrder['id'], context: ReadContext) {
     chargeLines,
     ...(money ? { money: presentMoney(money) } : {}),
     ...(rating ? { evaluation: rating } : {}),
+    earlierEvaluations: ratings.filter(each => each !== rating),
     visits,
     ...(await describePlaceAndHandler(order, context)),
     assistNames: namesOf(names, order.assistIds),

@@ -8,16 +8,18 @@ const sums = {
   finished: 6,
   finishedInTime: 6,
   rework: 1,
-  rated: 2,
-  scoreSum: 8,
   completed: 2,
   closed: 0,
   late: 5,
   expedited: 0,
 }
 
-const valuesOf = (part: Partial<typeof sums>) =>
-  Object.fromEntries(figuresOf({ ...sums, ...part }, '').map(({ key, value }) => [key, value]))
+const valuesOf = (part: Partial<typeof sums>, rated = 2) => {
+  const ratings = { orders: rated, count: rated, scoreSum: 8, query: '' }
+  return Object.fromEntries(
+    figuresOf({ ...sums, ...part }, ratings, '').map(({ key, value }) => [key, value]),
+  )
+}
 
 it('STAT-13: shares and averages have two decimals, half up; counts are whole', () => {
   expect(valuesOf({})).toMatchObject({
@@ -32,6 +34,6 @@ it('STAT-13: shares and averages have two decimals, half up; counts are whole', 
 })
 
 it('STAT-13: nothing where there is nothing to divide by', () => {
-  const { responseRate, satisfaction, closed } = valuesOf({ accepted: 0, respondedInTime: 0, rated: 0 })
+  const { responseRate, satisfaction, closed } = valuesOf({ accepted: 0, respondedInTime: 0 }, 0)
   expect([responseRate, satisfaction, closed]).toEqual([undefined, undefined, '0'])
 })

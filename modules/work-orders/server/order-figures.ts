@@ -3,6 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
 import { orderState } from '../contract/choices.ts'
+import type { RatingSums } from './ratings.ts'
 
 /** The counts of a cohort. */
 export interface CohortSums {
@@ -12,8 +13,6 @@ export interface CohortSums {
   readonly finished: number
   readonly finishedInTime: number
   readonly rework: number
-  readonly rated: number
-  readonly scoreSum: number
   readonly completed: number
   readonly closed: number
   readonly late: number
@@ -29,8 +28,6 @@ export const sumCohort = async (db: Pick<Db, 'one'>, where: RawBuilder<unknown>)
         count(*) filter (where t.finish_time is not null)::int as finished,
         count(*) filter (where t.finish_time is not null and not t.finish_overtime)::int as finished_in_time,
         count(*) filter (where t.finish_time is not null and t.rework_count > 0)::int as rework,
-        count(*) filter (where t.score is not null and not t.is_default_score)::int as rated,
-        coalesce(sum(t.score) filter (where not t.is_default_score), 0)::int as score_sum,
         count(*) filter (where t.state = ${code(orderState, 'completed')})::int as completed,
         count(*) filter (where t.state = ${code(orderState, 'closed')})::int as closed,
         count(*) filter (where t.resp_overtime or t.arrive_overtime or t.finish_overtime)::int as late,
@@ -39,6 +36,11 @@ export const sumCohort = async (db: Pick<Db, 'one'>, where: RawBuilder<unknown>)
       where ${where}
     `),
   )
+
+interface CohortRatings extends RatingSums {
+  /** What lists the orders that they are of. */
+  readonly query: string
+}
 
 /** STAT-13: two decimals, half up; nothing where there is nothing to divide by. */
 const share = (part: number, of: number): string | undefined =>
@@ -62,7 +64,7 @@ type Named = Pick<Figure, 'key' | 'label' | 'help'>
 type Part = readonly [count: number, filter: string]
 
 /** The figures of STAT-10, each with what lists its orders. */
-export function figuresOf(sums: CohortSums, query: string): Figure[] {
+export function figuresOf(sums: CohortSums, ratings: CohortRatings, query: string): Figure[] {
   const withFilter = (filter: string): string => [query, filter].filter(Boolean).join('&')
   const count = (named: Named, [amount, filter]: Part): Figure => ({
     ...named,
@@ -89,10 +91,10 @@ export function figuresOf(sums: CohortSums, query: string): Figure[] {
     rate(figureNames.reworkRate, [sums.rework, 'isFinished=1&reworkCountFrom=1'], finished),
     {
       ...figureNames.satisfaction,
-      value: share(sums.scoreSum, sums.rated),
+      value: share(ratings.scoreSum, ratings.count),
       unit: '分',
-      count: sums.rated,
-      query: withFilter('isRated=1'),
+      count: ratings.orders,
+      query: ratings.query,
     },
     rate(figureNames.closeRate, [sums.completed, 'state=completed'], [sums.created, '']),
     count(figureNames.late, [sums.late, 'isLate=1']),
@@ -106,7 +108,11 @@ const figureNames = {
   responseRate: { key: 'responseRate', label: '及时响应率', help: '时限内接单 ÷ 已接单' },
   finishRate: { key: 'finishRate', label: '及时完成率', help: '时限内完成 ÷ 已处理完成' },
   reworkRate: { key: 'reworkRate', label: '返修率', help: '有返修 ÷ 已处理完成' },
-  satisfaction: { key: 'satisfaction', label: '满意度', help: '实际评价的平均分，不含系统默认评价' },
+  satisfaction: {
+    key: 'satisfaction',
+    label: '满意度',
+    help: '实际评价的平均分，含重新处理之前的评价，不含系统默认评价',
+  },
   closeRate: { key: 'closeRate', label: '关闭率', help: '已完成 ÷ 登记' },
   late: { key: 'late', label: '超时工单', help: '任一阶段超时' },
   expedited: { key: 'expedited', label: '被催办工单', help: '至少催办一次' },

@@ -1,6 +1,7 @@
 import type { Day } from '#kit/domain/day.ts'
 import { parseDecimal } from '#kit/domain/decimal.ts'
 import type { Id } from '#kit/domain/id.ts'
+import { startOfDay } from '#kit/domain/moment.ts'
 import { firstDay, monthOf } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { ReadContext } from '#kit/server/handler.ts'
@@ -8,6 +9,7 @@ import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { staffs } from '#modules/staff/contract/staff.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
+import { ratedOrders } from './ratings.ts'
 import { loadLoads, rankForOrder } from './receivers.ts'
 
 interface HandlerRow {
@@ -25,26 +27,27 @@ const findEmployee = (
   ownerId: Id,
   managerId: Id,
   today: Day,
-): Promise<HandlerRow | undefined> =>
-  db.one<HandlerRow>(sql`
+): Promise<HandlerRow | undefined> => {
+  const monthStart = startOfDay(firstDay(monthOf(today)))
+  return db.one<HandlerRow>(sql`
     select s.id as staff_id, s.position, d.name as department_name, s.mobile, r.rated, r.score
     from manager m
     left join staff s on s.owner_id = ${ownerId} and s.manager_id = m.id and ${notDeleted('s')}
     left join department d on d.owner_id = ${ownerId} and d.id = s.department_id
     cross join (
-      select count(*)::int as rated, round(avg(t.score), 2)::text as score
-      from work_order t
+      select count(distinct t.id)::int as rated, round(avg(e.score), 2)::text as score
+      from ${ratedOrders(ownerId)}
       where t.owner_id = ${ownerId}
-        and t.handler_id = ${managerId}
-        and t.score is not null
-        and not t.is_default_score
-        and t.register_time >= ${`${firstDay(monthOf(today))} 00:00:00`}
+        and e.handler_id = ${managerId}
+        and e.evaluate_time >= ${monthStart}
+        and t.register_time >= ${monthStart}
         and ${notDeleted('t')}
     ) r
     where m.owner_id = ${ownerId} and m.id = ${managerId}
     order by s.id
     limit 1
   `)
+}
 
 /** Whether the telephone of an employee may be shown in full, which is asked of the staff. */
 const canSeeStaff = (scope: Scope): boolean =>

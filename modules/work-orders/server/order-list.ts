@@ -24,6 +24,7 @@ import { openStates } from '../domain/order-actions.ts'
 import { loadFunctions } from './function-settings.ts'
 import { concerns, sightConditions } from './order-access.ts'
 import { findTypesUnder } from './order-types.ts'
+import { hasRating } from './ratings.ts'
 
 type Query = NonNullable<typeof listOrders.input.T>
 type View = ChoiceOf<typeof orderView>
@@ -91,6 +92,8 @@ async function searchConditions(query: Query, { db, scope, now }: { db: Db; scop
     ...flagFilter(query.isAccepted, sql`t.accept_time is not null`),
     ...flagFilter(query.isFinished, sql`t.finish_time is not null`),
     ...flagFilter(query.isRated, sql`t.score is not null and not t.is_default_score`),
+    ...flagFilter(query.hasRating, hasRating(scope.ownerId)),
+    ...(query.ratedHandlerId ? [hasRating(scope.ownerId, query.ratedHandlerId)] : []),
     ...flagFilter(query.isLate, isLateFlag),
     ...flagFilter(query.waitsForApproval, approval),
   ]

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
-import { evaluateOrder } from '../contract/evaluation.ts'
+import { evaluateOrder, evaluations } from '../contract/evaluation.ts'
 import {
   acceptOrder,
   checkOrder,
@@ -11,10 +12,12 @@ import {
   putOrderState,
   reopenOrder,
 } from '../contract/order-actions.ts'
+import { listOrders } from '../contract/order-list.ts'
 import { getOrder } from '../contract/order.ts'
 import { personConfigs, savePersonConfig, setMyDuty } from '../contract/person-config.ts'
 import { setFunctionSettings } from '../contract/settings.ts'
 import type { OrderType } from '../contract/order-type.ts'
+import { getDealEfficiency, getMyAssessment, getOrderStatistics } from '../contract/statistics.ts'
 import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
 
 let w: OrderWorld
@@ -124,6 +127,64 @@ it('C12.1: PutState reopens such an order too', async () => {
   await absences['has left']()
   const after = await w.t.call(putOrderState, { id, state: 'processing', reason: '仍未修好' }, w.owner)
   expect(after.state).toBe('waiting')
+})
+
+const rate = (orderId: Awaited<ReturnType<typeof completed>>, score: number) =>
+  w.t.call(evaluateOrder, { orderId, speedScore: score, attitudeScore: score, qualityScore: score }, w.front)
+
+/** Handled by another, and rated once more. */
+async function ratedAgain(id: Awaited<ReturnType<typeof completed>>, score: number): Promise<void> {
+  await w.t.call(dispatchOrder, { id, handlerId: second().id }, w.dispatcher)
+  await w.t.call(acceptOrder, { id }, second().as)
+  await w.t.call(finishOrder, { id, resultText: '重新处理' }, second().as)
+  await rate(id, score)
+}
+
+it('WO-10: what was said of an order stays when it is reopened, beside how it is rated then', async () => {
+  const id = await completed()
+  await reopen(id)
+  const read = () => w.t.call(getOrder, { id }, w.supervisor)
+  const open = await read()
+  expect([open.evaluation, open.score]).toEqual([undefined, undefined])
+  expect(open.earlierEvaluations).toMatchObject([{ score: 2, handlerId: first().id }])
+  await ratedAgain(id, 5)
+  const done = await read()
+  expect(done).toMatchObject({ score: 5, evaluation: { score: 5, handlerId: second().id } })
+  expect(done.earlierEvaluations).toMatchObject([{ score: 2 }])
+  const { rows } = await w.t.call(evaluations.list, { orderId: [String(id)] }, w.owner)
+  expect(rows.map(row => [row.score, row.reopenTime !== undefined])).toEqual([
+    [5, false],
+    [2, true],
+  ])
+  // Still only the requester changes it, and only the last one.
+  expect(await refusalMessageOf(rate(id, 4))).toContain('员工不能修改')
+})
+
+it('STAT-10: every real rating counts, each for who did the work', async () => {
+  const type = await w.addType({})
+  const { id } = await w.register({ typeId: type.id })
+  await w.t.call(dispatchOrder, { id, handlerId: first().id }, w.dispatcher)
+  await w.t.call(acceptOrder, { id }, first().as)
+  await w.t.call(finishOrder, { id, resultText: '已处理' }, first().as)
+  await rate(id, 2)
+  await reopen(id)
+  await ratedAgain(id, 5)
+  const asked = { projectCode, typeIds: [String(type.id)] }
+  const satisfactionOf = async (figures: Promise<readonly { key: string }[]>) =>
+    (await figures).find(figure => figure.key === 'satisfaction')
+  expect(await satisfactionOf(w.t.call(getOrderStatistics, asked, w.owner))).toMatchObject({
+    value: '3.5',
+    count: 1,
+  })
+  expect(await satisfactionOf(w.t.call(getMyAssessment, asked, first().as))).toMatchObject({ value: '2' })
+  expect(await satisfactionOf(w.t.call(getMyAssessment, asked, second().as))).toMatchObject({ value: '5' })
+  const rows = await w.t.call(getDealEfficiency, { ...asked, by: 'type' }, w.owner)
+  expect(rows).toMatchObject([{ score: '3.5' }])
+  const listed = (filter: object) =>
+    w.t.call(listOrders, { ...filter, typeId: [String(type.id)] }, w.owner).then(page => page.total)
+  expect(await listed({ ratedHandlerId: first().id })).toBe(1)
+  expect(await listed({ ratedHandlerId: second().id })).toBe(1)
+  expect(await listed({ hasRating: false })).toBe(0)
 })
 
 const reject = (id: Awaited<ReturnType<typeof completed>>) =>

@@ -9,7 +9,7 @@ import { actionRefusal, needsCloseApproval } from '../domain/order-actions.ts'
 import { reopenRefusal } from '../domain/evaluation.ts'
 import { menu } from '../module.ts'
 import { endWithoutCharge } from './charge-end.ts'
-import { dropEvaluation } from './evaluation.ts'
+import { supersedeEvaluation } from './evaluation.ts'
 import { loadFunctions } from './function-settings.ts'
 import { assertAssignee, requireReason } from './handling.ts'
 import { nameOrder, tellAccounts, tellSubscribers, tellSupervisors } from './notices.ts'
@@ -185,7 +185,7 @@ export async function reopen(c: OrderContext, order: WorkOrder, reason: string):
   }
   const step = { action: 'reopen', content: reason, set } as const
   const after = await takeUpAgain(c, order, step, await findReopenRefusal(c, order))
-  await dropEvaluation(c, order.id)
+  await supersedeEvaluation(c, order.id)
   return after
 }
 

@@ -56,7 +56,7 @@ const filtersOf = (query: string): Record<string, unknown> =>
     [...new URLSearchParams(query)].map(([key, value]) => {
       if (key === 'state') return [key, [keyOf(orderState, value) ?? value]]
       if (['category', 'handlerId', 'typeId', 'underTypeId'].includes(key)) return [key, value.split(',')]
-      if (/^is|Overtime$/.test(key)) return [key, value === '1']
+      if (/^(is|has)|Overtime$/.test(key)) return [key, value === '1']
       return [key, /^\d+$/.test(value) ? Number(value) : value]
     }),
   )

@@ -8,13 +8,14 @@ import type { Scope } from '#kit/server/scope.ts'
 import { findAll, requireById } from '#kit/server/table.ts'
 import { chargeLine, type Charge } from '../contract/charge.ts'
 import { orderAction, orderState } from '../contract/choices.ts'
-import { evaluation, type Evaluation } from '../contract/evaluation.ts'
+import type { Evaluation } from '../contract/evaluation.ts'
 import { orderRecord, type OrderRecord } from '../contract/record.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { evaluationRefusal } from '../domain/evaluation.ts'
 import { expediteWait } from '../domain/expedite.ts'
 import { canApply, isChargeDue, type OrderAction } from '../domain/order-actions.ts'
 import { payableCost } from '../domain/cost.ts'
+import { findEvaluation } from './evaluation.ts'
 import { loadFunctions } from './function-settings.ts'
 import { findChargeMoney } from './charge-bills.ts'
 import { findCharge } from './order-cost.ts'
@@ -156,7 +157,7 @@ export async function viewForResident(
     ? await findAll(db, chargeLine, scope, { order: 'id' }, { where: [sql`t.charge_id = ${owed.id}`] })
     : []
   const money = owed && (await findChargeMoney(db, scope, owed, dayOfMoment(now)))
-  const [saved] = await findAll(db, evaluation, scope, {}, ofOrder)
+  const saved = await findEvaluation(db, scope, orderId)
   const functions = await loadFunctions(db, ownerId)
   const estate = await findEstate(db, ownerId, order.projectCode)
   const urlsOf = (keys: readonly string[]): string[] => keys.map(key => app.files.signedUrl(ownerId, key))

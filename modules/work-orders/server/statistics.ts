@@ -21,6 +21,7 @@ import { workOrder } from '../contract/work-order.ts'
 import { sightConditions } from './order-access.ts'
 import { figuresOf, sumCohort } from './order-figures.ts'
 import { findTypesUnder } from './order-types.ts'
+import { ratedOrders, sumRatings } from './ratings.ts'
 
 type Cohort = NonNullable<typeof getOrderStatistics.input.T>
 
@@ -76,15 +77,36 @@ async function selectCohort(
 
 async function assess(cohort: Cohort, c: ReadContext, own?: Id) {
   const { where, query } = await selectCohort(cohort, c)
-  const isOwn = own ? sql`${where} and t.handler_id = ${own}` : where
-  return figuresOf(await sumCohort(c.db, isOwn), own ? `${query}&handlerId=${own}` : query)
+  const sums = await sumCohort(c.db, own ? sql`${where} and t.handler_id = ${own}` : where)
+  // Who did the work that was rated, whoever has had the order since.
+  const ratedWhere = own ? sql`${where} and e.handler_id = ${own}` : where
+  const ratings = {
+    ...(await sumRatings(c.db, c.scope.ownerId, ratedWhere)),
+    query: own ? `${query}&ratedHandlerId=${own}` : `${query}&hasRating=1`,
+  }
+  return figuresOf(sums, ratings, own ? `${query}&handlerId=${own}` : query)
 }
 
 /** What a row of the efficiency stands for, its name, and the filter that lists it. */
 const groupings = {
-  handler: { key: sql`t.handler_id::text`, name: sql`max(t.handler_name)`, filter: 'handlerId' },
-  type: { key: sql`t.type_id::text`, name: sql`max(t.type_name)`, filter: 'typeId' },
-  project: { key: sql`t.project_code`, name: sql`max(e.name)`, filter: 'project' },
+  handler: {
+    key: sql`t.handler_id::text`,
+    ratedKey: sql`e.handler_id::text`,
+    name: sql`max(t.handler_name)`,
+    filter: 'handlerId',
+  },
+  type: {
+    key: sql`t.type_id::text`,
+    ratedKey: sql`t.type_id::text`,
+    name: sql`max(t.type_name)`,
+    filter: 'typeId',
+  },
+  project: {
+    key: sql`t.project_code`,
+    ratedKey: sql`t.project_code`,
+    name: sql`max(e.name)`,
+    filter: 'project',
+  },
 } as const
 
 interface EfficiencyRow {
@@ -98,13 +120,18 @@ interface EfficiencyRow {
   readonly rework: number
   readonly responseMinutes?: string
   readonly finishMinutes?: string
-  readonly score?: string
+}
+
+interface RatedRow {
+  readonly key: string
+  readonly score: string
 }
 
 async function efficiency(by: keyof typeof groupings, cohort: Cohort, c: ReadContext) {
   const { where, query } = await selectCohort(cohort, c)
-  const { key, name, filter } = groupings[by]
-  const rows = await c.db.rows<EfficiencyRow>(sql`
+  const { ownerId } = c.scope
+  const { key, ratedKey, name, filter } = groupings[by]
+  const ofCohort = sql<EfficiencyRow>`
     select ${key} as key, ${name} as name, count(*)::int as total,
       count(*) filter (where t.accept_time is not null)::int as accepted,
       count(*) filter (where t.finish_time is not null)::int as finished,
@@ -112,15 +139,22 @@ async function efficiency(by: keyof typeof groupings, cohort: Cohort, c: ReadCon
       count(*) filter (where t.finish_overtime)::int as finish_overtime,
       count(*) filter (where t.rework_count > 0)::int as rework,
       round(avg(extract(epoch from t.accept_time - t.register_time) / 60), 1)::text as response_minutes,
-      round(avg(extract(epoch from t.finish_time - t.register_time) / 60), 1)::text as finish_minutes,
-      round(avg(t.score) filter (where not t.is_default_score), 2)::text as score
+      round(avg(extract(epoch from t.finish_time - t.register_time) / 60), 1)::text as finish_minutes
     from work_order t
-    left join estate e on e.owner_id = ${c.scope.ownerId} and e.project_code = t.project_code
+    left join estate e on e.owner_id = ${ownerId} and e.project_code = t.project_code
     where ${where} and ${key} is not null
     group by 1
     order by total desc, 1
     limit 500
-  `)
+  `
+  const ofRatings = sql<RatedRow>`
+    select ${ratedKey} as key, round(avg(e.score), 2)::text as score
+    from ${ratedOrders(ownerId)}
+    where ${where}
+    group by 1
+  `
+  const [rows, ratings] = await c.db.all(ofCohort, ofRatings)
+  const scores = new Map(ratings.map(rating => [rating.key, rating.score]))
   return rows.map(row => {
     const own = `${query}&${filter}=${row.key}`
     const queries = [
@@ -134,6 +168,7 @@ async function efficiency(by: keyof typeof groupings, cohort: Cohort, c: ReadCon
     return {
       ...row,
       name: row.name ?? row.key,
+      score: scores.get(row.key),
       queries: queries.map(([figure, narrowing]) => ({ figure, query: `${own}${narrowing}` })),
     }
   })
@@ -149,18 +184,17 @@ const radarKeys = [
 async function radar(cohort: Cohort, c: ReadContext) {
   const { where, query } = await selectCohort(cohort, c)
   const averages = await c.db.one<Record<string, string | number | undefined>>(sql`
-    select count(*)::int as n,
+    select count(distinct t.id)::int as n,
       ${sql.join(radarKeys.map(([key, , column]) => sql`round(avg(${column}), 2)::text as ${sql.id(key)}`))}
-    from work_order t
-    join work_order_evaluation e on e.owner_id = ${c.scope.ownerId} and e.order_id = t.id
-    where ${where} and not e.is_default and e.delete_tag = 0
+    from ${ratedOrders(c.scope.ownerId)}
+    where ${where}
   `)
   return radarKeys.map(([key, label]) => ({
     key,
     label,
     average: averages?.[key] === undefined ? undefined : String(averages[key]),
     count: Number(averages?.n ?? 0),
-    query: `${query}&isRated=1`,
+    query: `${query}&hasRating=1`,
   }))
 }
 

@@ -85,6 +85,7 @@ const evaluationColumns = buildColumns(evaluation, [
   { key: 'qualityScore', hidePriority: 1 },
   { key: 'content', width: 160, grow: 1 },
   'evaluateTime',
+  { key: 'reopenTime', hidePriority: 2 },
   { key: 'isDefault', wideOnly: true, hidePriority: 2 },
 ])
 
@@ -95,7 +96,7 @@ const Evaluations = () => (
     list={evaluations.list}
     itemName="评价"
     columns={evaluationColumns}
-    filters={['score', 'isDefault', 'evaluateTime', 'buildCode']}
+    filters={['score', 'isDefault', 'evaluateTime', 'reopenTime', 'buildCode']}
     barFilters={['isDefault', 'buildCode']}
     views={[
       { id: '', name: '报事人评价', filter: { isDefault: false } },

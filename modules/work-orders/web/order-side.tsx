@@ -77,22 +77,30 @@ function Place({ order }: Pick<SideProps, 'order'>) {
   )
 }
 
+/** One rating; of an order that was taken up again each keeps its own. */
+const Scores = ({ rating }: { readonly rating: OrderDetail['earlierEvaluations'][number] }) => (
+  <>
+    <p>
+      {rating.score} 分{rating.isDefault ? '（系统默认）' : ''}
+      {rating.reopenTime === undefined ? '' : '（重新处理前）'} · 响应 {rating.speedScore}，态度{' '}
+      {rating.attitudeScore}，质量 {rating.qualityScore}
+    </p>
+    {rating.content && <p>{rating.content}</p>}
+  </>
+)
+
 function Rating({ order, tools }: SideProps) {
-  const { evaluation, visits } = order
-  if (!evaluation && !visits.length) return null
+  const { evaluation, earlierEvaluations, visits } = order
+  if (!evaluation && !earlierEvaluations.length && !visits.length) return null
   return (
     <section aria-label="评价与回访">
       <header>
         <h3>评价与回访</h3>
       </header>
-      {evaluation && (
-        <p>
-          {evaluation.score} 分{evaluation.isDefault ? '（系统默认）' : ''} · 响应{' '}
-          {evaluation.speedScore ?? '--'}，态度 {evaluation.attitudeScore ?? '--'}，质量{' '}
-          {evaluation.qualityScore ?? '--'}
-        </p>
-      )}
-      {evaluation?.content && <p>{evaluation.content}</p>}
+      {evaluation && <Scores rating={evaluation} />}
+      {earlierEvaluations.map(rating => (
+        <Scores key={rating.id} rating={rating} />
+      ))}
       {visits.map(visit => (
         <div key={visit.id} className="foot">
           <ChoiceStatus choices={visitState} value={visit.state} />

@@ -51,6 +51,8 @@ export const orderFilters = [
   'isAccepted',
   'isFinished',
   'isRated',
+  'hasRating',
+  'ratedHandlerId',
   'waitsForApproval',
 ] as const
 
@@ -58,4 +60,5 @@ export const orderFilters = [
 export const extraOrderFilters = {
   underTypeId: ref('类型及下级', 'workOrderType'),
   personId: ref('相关人员', 'manager'),
+  ratedHandlerId: ref('被评价的处理人', 'manager'),
 }
