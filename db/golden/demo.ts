@@ -82,6 +82,8 @@ async function seedAreaChanges(tx: Tx, scope: Scope): Promise<void> {
   )
 }
 
+const engineerDomain = { [mainProject]: ['JX01', 'JX02', 'JX03'] }
+
 /** The accounts of the company's roles, and the work orders of its engineer. */
 async function seedEmployees(
   database: Database,
@@ -91,11 +93,11 @@ async function seedEmployees(
   await seedRoles(database, ownerId, r => demoLogins.ofRole(r.key), {
     cashier: { [mainProject]: null },
     service: { [mainProject]: null },
-    engineer: { [mainProject]: ['JX01', 'JX02', 'JX03'] },
+    engineer: engineerDomain,
     manager: { [mainProject]: null, [cloudEstate.projectCode]: null },
   })
   await database.tx(ownerId, tx =>
-    seedDemoOrders(tx, scope, demoLogins.ofRole('engineer'), [
+    seedDemoOrders(tx, scope, demoLogins.ofRole('engineer'), engineerDomain, [
       [mainProject, 'residential'],
       [riverEstate.projectCode, 'office'],
     ]),

@@ -24,21 +24,17 @@ import { loadCalendar } from '#modules/work-orders/server/order-types.ts'
 import { orderPrefix } from '#modules/work-orders/server/registration.ts'
 import { clockColumns } from '#modules/work-orders/server/transition.ts'
 import type { PlannedStep } from './work-order-history.ts'
+import { covers, type Handler } from './work-orders.ts'
 import { insertHistories, type SeededOrder } from './work-order-rows.ts'
 import { codes } from '#kit/server/sql.ts'
 import { roomState } from '#modules/rooms/contract/labels.ts'
-
-interface Person {
-  readonly id: Id
-  readonly name: string
-}
 
 interface Sheet {
   readonly state: InspectionState
   readonly room: { readonly code: string; readonly buildCode: string; readonly path: string }
   readonly standardId: Id
   readonly start: Moment
-  readonly inspector: Person
+  readonly inspector: Handler
   readonly problems: readonly string[]
 }
 
@@ -228,7 +224,7 @@ export async function seedInspections(
   tx: Tx,
   scope: Scope,
   project: string,
-  inspector: Person,
+  inspectors: readonly Handler[],
   now: Moment,
 ): Promise<void> {
   const standards = await addStandards(tx, scope)
@@ -248,7 +244,7 @@ export async function seedInspections(
       room,
       standardId: defined(standards[i % 2]),
       start: addMinutes(startOfDay(dayOfMoment(now)), 540 + (i % 8) * 60 - (3 + Math.floor(i / 2)) * 1440),
-      inspector,
+      inspector: defined(inspectors.find(person => covers(person, project, room.buildCode))),
       problems: hasProblems(state) ? problems.slice(0, 1 + (i % 3)) : [],
     }
   })

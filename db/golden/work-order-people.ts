@@ -7,20 +7,16 @@ import type { Scope } from '#kit/server/scope.ts'
 import { hashPassword } from '#modules/accounts/server/password.ts'
 import { registerLogin } from '#modules/accounts/server/public.ts'
 import { seedInspections } from './inspections.ts'
-import { seedWorkOrders, type WorkOrderPlan } from './work-orders.ts'
-
-interface Person {
-  readonly id: Id
-  readonly name: string
-}
+import { seedWorkOrders, type Handler, type WorkOrderPlan } from './work-orders.ts'
 
 /** Colleagues of the demo's engineer, in all projects. Nobody knows their password, nor signs in as them. */
 async function seedEngineers(
   tx: Tx,
   ownerId: Id,
   firstLogin: string,
+  domain: Handler['domain'],
   names: readonly string[],
-): Promise<Person[]> {
+): Promise<Handler[]> {
   const engineer = defined(
     await tx.one<{ id: Id; name: string; roleIds: string[] }>(sql`
       select id, real_name as name, role_ids
@@ -29,7 +25,7 @@ async function seedEngineers(
     `),
   )
   const unknownPassword = await hashPassword(randomUUID())
-  const people: Person[] = [{ id: engineer.id, name: engineer.name }]
+  const people: Handler[] = [{ id: engineer.id, name: engineer.name, domain }]
   for (const [i, name] of names.entries()) {
     const login = `${firstLogin}${i + 2}`
     const { id } = defined(
@@ -57,9 +53,14 @@ export async function seedDemoOrders(
   tx: Tx,
   scope: Scope,
   engineerLogin: string,
+  engineerDomain: Handler['domain'],
   projects: readonly (readonly [project: string, set: WorkOrderPlan['set']])[],
 ): Promise<void> {
-  const handlers = await seedEngineers(tx, scope.ownerId, engineerLogin, ['工程乙', '工程丙', '工程丁'])
+  const handlers = await seedEngineers(tx, scope.ownerId, engineerLogin, engineerDomain, [
+    '工程乙',
+    '工程丙',
+    '工程丁',
+  ])
   const now = fromInstant(Date.now())
   for (const [project, set] of projects) {
     await seedWorkOrders(tx, scope, { project, set, count: 200, handlers, now, hasRooms: true })
@@ -74,6 +75,6 @@ export async function seedDemoOrders(
   `)
   const [residential] = projects
   if (residential) {
-    await seedInspections(tx, scope, residential[0], defined(handlers[0]), now)
+    await seedInspections(tx, scope, residential[0], handlers, now)
   }
 }

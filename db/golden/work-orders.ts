@@ -23,16 +23,24 @@ import { seededRandom } from './random.ts'
 import { textsOf } from './work-order-texts.ts'
 import { insertCosts, insertHistories, insertRatings, type SeededOrder } from './work-order-rows.ts'
 
-interface Person {
+export interface Handler {
   readonly id: Id
   readonly name: string
+  /** Buildings by project, `null` all of it; without, they have all projects. */
+  readonly domain?: Readonly<Record<string, readonly string[] | null>> | undefined
+}
+
+/** Nobody has an order that they do not see: what lies in no building is for who has the whole project. */
+export const covers = ({ domain }: Handler, project: string, buildCode?: string): boolean => {
+  const buildings = domain ? domain[project] : null
+  return buildings === null || (buildCode !== undefined && buildings?.includes(buildCode) === true)
 }
 
 export interface WorkOrderPlan {
   readonly project: string
   readonly set: keyof typeof typeSets
   readonly count: number
-  readonly handlers: readonly Person[]
+  readonly handlers: readonly Handler[]
   readonly now: Moment
   /** Orders of rooms that others still work with; without, orders say their place in words. */
   readonly hasRooms: boolean
@@ -84,7 +92,7 @@ const countSteps = (steps: readonly PlannedStep[], action: PlannedStep['action']
   steps.filter(step => step.action === action).length
 
 /** Who was given the order, and when it was accepted and reached. */
-const handlerValues = (scope: Scope, handler: Person, steps: readonly PlannedStep[]) => ({
+const handlerValues = (scope: Scope, handler: Handler, steps: readonly PlannedStep[]) => ({
   handlerId: handler.id,
   handlerName: handler.name,
   dispatcherId: scope.operatorId,
@@ -118,7 +126,8 @@ async function planOrder(
   random: Random,
 ): Promise<SeededOrder> {
   const story = storyOf(i, plan.onlyEnded === true)
-  const handler = defined(plan.handlers[random(plan.handlers.length)])
+  const able = plan.handlers.filter(person => covers(person, plan.project, place.buildCode))
+  const handler = defined(able[random(able.length)])
   const level = random(6) ? 'normal' : random(3) ? 'urgent' : 'critical'
   const limits = limitsOf(type, type.category, level)
   const steps = planHistory(story, plan.now, handler, random)
@@ -170,7 +179,9 @@ async function planOrder(
 
 /** Who handles what, and who is notified when. */
 async function seedSettings(tx: Tx, scope: Scope, plan: WorkOrderPlan, internal: Id): Promise<void> {
-  const managerIds = plan.handlers.map(handler => String(handler.id))
+  const managerIds = plan.handlers
+    .filter(({ domain }) => !domain || plan.project in domain)
+    .map(handler => String(handler.id))
   await insertAll(tx, personConfig, scope, [
     {
       projectCode: plan.project,
@@ -188,7 +199,7 @@ export async function seedOrderCompany(
   tx: Tx,
   scope: Scope,
   sets: readonly WorkOrderPlan['set'][],
-  handlers: readonly Person[],
+  handlers: readonly Handler[],
 ): Promise<void> {
   for (const set of sets) {
     await addTypes(tx, scope, typeSets[set])

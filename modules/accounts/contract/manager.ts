@@ -231,7 +231,11 @@ export const resignManager = call({
     handTo: ref('交接给', 'manager', { wire: 'HandTo' }),
     reason: reasonField,
   }),
-  output: listOfRows(openWork),
+  output: listOfRows({
+    ...openWork,
+    /** Of who has taken it over: more in hand than they should have. */
+    remark: text('说明', { wire: 'Remark' }),
+  }),
 })
 
 /** Names of colleagues, for pickers. */

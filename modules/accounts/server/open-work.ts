@@ -13,6 +13,8 @@ export interface OpenWorkKind {
   readonly count: (tx: Pick<Tx, 'one'>, scope: Scope, operator: Id) => Promise<number>
   /** Refuses (`refuseReceiver`) who could not go on with some of it. */
   readonly handOver: (tx: Tx, scope: Scope, from: Id, to: Id) => Promise<void>
+  /** What is worth knowing of who has taken over: more in hand than they should have. */
+  readonly describeLoad?: (tx: Tx, scope: Scope, to: Id) => Promise<string | undefined>
 }
 
 /** Some unfinished work of one account. */
@@ -20,6 +22,7 @@ export interface OpenWork {
   readonly what: string
   readonly count: number
   readonly handOver: OpenWorkKind['handOver']
+  readonly describeLoad?: OpenWorkKind['describeLoad']
 }
 
 const openWorkKinds: OpenWorkKind[] = []
@@ -32,10 +35,10 @@ export const registerOpenWork = (kind: OpenWorkKind): void => {
 /** The unfinished work of an account, without the kinds of which there is none. */
 export async function listOpenWork(tx: Pick<Tx, 'one'>, scope: Scope, operator: Id): Promise<OpenWork[]> {
   const work: OpenWork[] = []
-  for (const { what, handOver, count: countOf } of openWorkKinds) {
+  for (const { count: countOf, ...kind } of openWorkKinds) {
     const count = await countOf(tx, scope, operator)
     if (count > 0) {
-      work.push({ what, count, handOver })
+      work.push({ ...kind, count })
     }
   }
   return work

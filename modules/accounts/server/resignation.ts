@@ -8,6 +8,10 @@ import { getOpenWork, manager, resignManager } from '../contract/manager.ts'
 import { endSessionsOnCommit, requireManageableAccounts } from './granting.ts'
 import { describeOpenWork, listOpenWork, publishAccountLeft, type OpenWork } from './open-work.ts'
 
+interface HandedWork extends Pick<OpenWork, 'what' | 'count'> {
+  readonly remark?: string | undefined
+}
+
 /** Gives all open work to an active colleague; refuses anybody else. */
 async function handOverWork(
   tx: Tx,
@@ -15,13 +19,16 @@ async function handOverWork(
   work: readonly OpenWork[],
   from: Id,
   to: Id,
-): Promise<void> {
+): Promise<HandedWork[]> {
   const [colleague] = await findByIds(tx, manager, scope, [to], { lock: true })
   if (colleague?.state !== 'on' || to === from)
     throw invalidInput([{ Field: 'HandTo', Message: '交接人不存在或已停用，请另选一位' }])
-  for (const { handOver } of work) {
+  const handed: HandedWork[] = []
+  for (const { what, count, handOver, describeLoad } of work) {
     await handOver(tx, scope, from, to)
+    handed.push({ what, count, remark: await describeLoad?.(tx, scope, to) })
   }
+  return handed
 }
 
 export const resignationHandlers = [
@@ -29,11 +36,9 @@ export const resignationHandlers = [
   writes(resignManager, async ({ id, handTo, reason }, { tx, scope, app }) => {
     const [leaving] = await requireManageableAccounts(tx, scope, [id])
     const work = await listOpenWork(tx, scope, id)
-    if (handTo !== undefined) {
-      await handOverWork(tx, scope, work, id, handTo)
-    } else if (work.length) {
+    if (handTo === undefined && work.length)
       throw invalidInput([{ Field: 'HandTo', Message: `还有${describeOpenWork(work)}，请选择交接人` }])
-    }
+    const handed = handTo === undefined ? [] : await handOverWork(tx, scope, work, id, handTo)
     await update(
       tx,
       manager,
@@ -44,6 +49,6 @@ export const resignationHandlers = [
     )
     await publishAccountLeft(tx, scope, id)
     endSessionsOnCommit(tx, app, scope.ownerId, [id])
-    return work.map(({ what, count }) => ({ what, count }))
+    return handed
   }),
 ]

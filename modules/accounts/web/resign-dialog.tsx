@@ -40,10 +40,9 @@ export function ResignDialog({ of, onClose }: { readonly of: Manager; readonly o
       onClose={onClose}
       onDone={result => {
         onClose()
-        const moved = readRows<{ what: string; count: number }>(result)
-        toast.success(
-          `「${of.realName}」已办理离职${moved.length ? `，已交接${moved.map(w => `${w.what} ${w.count} 项`).join('、')}` : ''}`,
-        )
+        const moved = readRows<{ what: string; count: number; remark?: string }>(result)
+        const handed = moved.map(w => `${w.what} ${w.count} 项${w.remark ? `（${w.remark}）` : ''}`)
+        toast.success(`「${of.realName}」已办理离职${handed.length ? `，已交接${handed.join('、')}` : ''}`)
       }}
     />
   )

@@ -169,6 +169,7 @@ export const orderView = choiceTable('WorkorderView', '视图', {
   unpaid: ['unpaid', '待付款'],
   unrated: ['unrated', '待评价'],
   unread: ['unread', '未读'],
+  lostHandler: ['losthandler', '处理人无权限'],
 })
 
 export const visitReason = choiceTable('WorkorderVisitReason', '回访原因', {

@@ -14,7 +14,7 @@ import { orderNotify } from '../contract/settings.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { openStates } from '../domain/order-actions.ts'
 import { publishOrdersChanged } from './live-orders.ts'
-import { findTakeoverRefusals } from './receivers.ts'
+import { describeOverload, findTakeoverRefusals } from './takeover.ts'
 
 interface Person {
   readonly id: Id
@@ -83,6 +83,8 @@ registerOpenWork({
     await recordHandOver(tx, scope, handed, person)
     publishOrdersChanged(tx, scope.ownerId)
   },
+  describeLoad: (tx, scope, to) =>
+    describeOverload(tx, scope.ownerId, to, fromInstant(Date.parse(scope.time))),
 })
 
 /** The history says so, and the new person has them unread. */

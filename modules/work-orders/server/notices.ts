@@ -2,7 +2,7 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { notDeleted } from '#kit/server/sql.ts'
-import { hasBuilding, hasProject } from '#kit/server/scope.ts'
+import { hasBuilding } from '#kit/server/scope.ts'
 import { loadActiveCallers } from '#modules/accounts/server/public.ts'
 import { defineNotificationKind, notify, type NotificationKind } from '#modules/system/server/public.ts'
 import { notifyEvent } from '../contract/choices.ts'
@@ -62,11 +62,8 @@ async function findSubscribers(
   const callers = new Map((await loadActiveCallers(tx, scope.ownerId)).map(c => [c.operatorId, c]))
   const ids = wanted.flatMap(({ managerId }) => {
     const caller = callers.get(managerId)
-    if (!caller || !hasProject(caller.domain, order.projectCode)) return []
-    const { buildCode } = order
-    return buildCode === undefined || hasBuilding(caller.domain, order.projectCode, buildCode)
-      ? [managerId]
-      : []
+    // As in lists, what lies in no building is for those who have the whole project.
+    return caller && hasBuilding(caller.domain, order.projectCode, order.buildCode ?? '') ? [managerId] : []
   })
   return { isConfigured: true, ids }
 }

@@ -5,7 +5,7 @@ import { startOfDay } from '#kit/domain/moment.ts'
 import { firstDay, monthOf } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { ReadContext } from '#kit/server/handler.ts'
-import { hasPermission, type Scope } from '#kit/server/scope.ts'
+import { hasPermission, unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { staffs } from '#modules/staff/contract/staff.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
@@ -64,8 +64,9 @@ export async function describeHandler(
   const employee = await findEmployee(db, ownerId, handlerId, today)
   const ranked = await rankForOrder(db, ownerId, order, order.typeId, now)
   const person = ranked.find(candidate => candidate.managerId === handlerId)
-  // Also of somebody who may be given no order here any more.
-  const load = (await loadLoads(db, ownerId, [handlerId], now)).get(handlerId)
+  // Also of somebody who may be given no order here any more: all that names them.
+  const anywhere = { operatorId: handlerId, domain: unrestrictedDomain }
+  const load = person?.load ?? (await loadLoads(db, ownerId, [anywhere], now)).get(handlerId)
   return {
     name: handlerName ?? '',
     staffId: canSeeStaff(scope) ? employee?.staffId : undefined,

@@ -5,7 +5,7 @@ import { keyOf, keysOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { codes, flagFilter, code } from '#kit/server/sql.ts'
 import { findPage, tenantFilter } from '#kit/server/table.ts'
@@ -21,7 +21,9 @@ import {
 } from '../contract/order-list.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { openStates } from '../domain/order-actions.ts'
+import { menu } from '../module.ts'
 import { loadFunctions } from './function-settings.ts'
+import { hasLostHandler, isWorking } from './handler-access.ts'
 import { concerns, sightConditions } from './order-access.ts'
 import { findTypesUnder } from './order-types.ts'
 import { hasRating } from './ratings.ts'
@@ -34,10 +36,11 @@ interface ViewContext {
   readonly scope: Scope
   readonly now: Moment
   readonly dueSoonMinutes: number
+  /** Orders whose handler cannot go on with them. */
+  readonly lostHandler: Condition
 }
 
 const open = sql`t.state in ${codes(orderState, ...openStates)}`
-const isWorking = sql`t.state in ${codes(orderState, 'dispatched', 'processing', 'suspended')}`
 /** Its payment was taken back after it was rated. Uses work_order_owed. */
 const isOwedAfterRating = sql`(t.state = ${code(orderState, 'completed')}
   and t.pay_state = ${code(chargeState, 'unpaid')})`
@@ -70,19 +73,32 @@ const viewConditions: { readonly [V in View]: (c: ViewContext) => Condition } = 
       and p.manager_id = ${scope.operatorId}
       and p.is_unread
   )`,
+  lostHandler: ({ lostHandler }) => lostHandler,
 }
 
 const approval = sql`(
   t.extension_state = ${code(requestState, 'waiting')} or t.close_state = ${code(requestState, 'waiting')}
 )`
 
+type Reader = Pick<ReadContext, 'db' | 'scope' | 'now'>
+
+/** What a view asks beside the caller; others need none of it. */
+async function loadViewContext(view: View, { db, scope, now }: Reader): Promise<ViewContext> {
+  const { ownerId } = scope
+  return {
+    scope,
+    now,
+    dueSoonMinutes: view === 'dueSoon' ? (await loadFunctions(db, ownerId)).dueSoon.value : 0,
+    lostHandler: view === 'lostHandler' ? await hasLostHandler(db, ownerId) : sql`false`,
+  }
+}
+
 /** Conditions of a search beside the plain filters; those of the statistics among them. */
-async function searchConditions(query: Query, { db, scope, now }: { db: Db; scope: Scope; now: Moment }) {
-  const needsSettings = query.view === 'dueSoon'
-  const dueSoonMinutes = needsSettings ? (await loadFunctions(db, scope.ownerId)).dueSoon.value : 0
+async function searchConditions(query: Query, c: Reader) {
+  const { db, scope } = c
   return [
     ...(await sightConditions(db, scope)),
-    ...(query.view ? [viewConditions[query.view]({ scope, now, dueSoonMinutes })] : []),
+    ...(query.view ? [viewConditions[query.view](await loadViewContext(query.view, c))] : []),
     ...(query.underTypeId?.length
       ? [
           sql`t.type_id = any(${await findTypesUnder(db, scope.ownerId, query.underTypeId.map(parseId))}::bigint[])`,
@@ -142,11 +158,7 @@ export const orderListServer = joinServers(
 )
 
 /** A page of orders with these conditions more. */
-export async function listPage(
-  query: Query,
-  c: Pick<ReadContext, 'db' | 'scope' | 'now'>,
-  extraConditions: readonly Condition[] = [],
-) {
+export async function listPage(query: Query, c: Reader, extraConditions: readonly Condition[] = []) {
   const { db, scope, now } = c
   const { keyword, ...plain } = query
   const where = [
@@ -171,7 +183,9 @@ interface CountRow {
 async function countViews(projectCode: string | undefined, c: ReadContext) {
   const { db, scope, now } = c
   const { dueSoon } = await loadFunctions(db, scope.ownerId)
-  const context = { scope, now, dueSoonMinutes: dueSoon.value }
+  const canDispatch = hasPermission(scope, menu.order.permissions.dispatch)
+  const lostHandler = canDispatch ? await hasLostHandler(db, scope.ownerId) : sql`false`
+  const context = { scope, now, dueSoonMinutes: dueSoon.value, lostHandler }
   const where = sql.join(
     [tenantFilter(workOrder, scope, projectCode), ...(await sightConditions(db, scope))],
     sql` and `,
@@ -209,9 +223,12 @@ export const orderListHandlers = [
   reads(listOrders, (query, c) => listPage(query, c)),
   reads(listAuditOrders, (query, c) => listPage(query, c, [sql`t.state = ${code(orderState, 'pending')}`])),
   reads(listDispatchOrders, (query, c) =>
-    listPage({ order: urgentAndLateFirst, ...query }, c, [
-      sql`t.state in ${codes(orderState, 'waiting', 'dispatched')}`,
-    ]),
+    listPage(
+      { order: urgentAndLateFirst, ...query },
+      c,
+      // Those of a handler who cannot go on with them wait for another, whatever their state.
+      query.view === 'lostHandler' ? [] : [sql`t.state in ${codes(orderState, 'waiting', 'dispatched')}`],
+    ),
   ),
   reads(listRepairOrders, async (query, c) => {
     const found = await listPage(query, c)

@@ -9,7 +9,10 @@ import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
 import { addManager, deleteManagers, resignManager } from '#modules/accounts/contract/manager.ts'
 import { acceptOrder, dispatchOrder, setObservers } from '../contract/order-actions.ts'
 import { getOrder } from '../contract/order.ts'
+import { countOrders, listDispatchOrders, listOrders } from '../contract/order-list.ts'
 import {
+  findReceivers,
+  listReceivers,
   personConfigs,
   saveOrderRole,
   savePersonConfig,
@@ -61,6 +64,12 @@ const dispatched = async (to: Id, overrides = {}) => {
   return w.t.call(dispatchOrder, { id: order.id, handlerId: to }, w.dispatcher)
 }
 
+/** As the board of the dispatcher shows it. */
+const inHandOf = async (managerId: Id): Promise<number> => {
+  const people = await w.t.call(listReceivers, { projectCode }, w.dispatcher)
+  return defined(people.find(person => person.managerId === managerId)).openCount
+}
+
 const resign = (id: Id, handTo?: Id) =>
   w.t.call(resignManager, { id, ...(handTo ? { handTo } : {}), reason: '个人原因' }, w.owner)
 
@@ -104,7 +113,7 @@ it('PERM-8: a leaver hands orders over to who could be given each of them; the r
   expect(notifies.total).toBe(0)
 })
 
-it('PERM-8: what a leaver has in hand counts in the limit of who takes it over (WO-13)', async () => {
+it('PERM-8: all of a leaver goes over in one act, and the answer says whose limit that exceeds (WO-13)', async () => {
   const type = await w.addType()
   for (let i = 0; i < 2; i++) {
     await dispatched(handler(2).id, { typeId: type.id })
@@ -116,8 +125,44 @@ it('PERM-8: what a leaver has in hand counts in the limit of who takes it over (
   )
   await limitTo(limited.id, ['B1', 'B2', 'B3'])
   await w.t.call(saveDataDomain, { managerId: limited.id, allProject: true }, w.owner)
-  expect(await refusalWordsOf(resign(handler(2).id, limited.id))).toContain('在办 1 单，已达上限 1 单 1 项')
+  const before = await inHandOf(limited.id)
+  const handed = await resign(handler(2).id, limited.id)
+  expect(handed).toMatchObject([
+    { what: '工单', count: 2, remark: `${limited.name}在办 ${before + 2} 单，超过上限 1 单，请及时改派` },
+  ])
   await limitTo(limited.id, ['B1'])
+})
+
+it('WO-11: what lies in no building is not given to who has single buildings: they do not see it', async () => {
+  await limitTo(limited.id, ['B1'])
+  const { id } = await w.register()
+  expect(
+    await refusalWordsOf(w.t.call(dispatchOrder, { id, handlerId: limited.id }, w.dispatcher)),
+  ).toContain('数据范围不含该位置')
+  const people = await w.t.call(findReceivers, { projectCode, typeId: w.typeOf('TS01').id }, w.dispatcher)
+  expect(people.map(person => person.managerId)).not.toContain(limited.id)
+})
+
+it('WO-11, WO-13: orders of a handler whose data domain was narrowed wait for another, and fill no quota', async () => {
+  await w.t.call(saveDataDomain, { managerId: limited.id, allProject: true }, w.owner)
+  const before = await inHandOf(limited.id)
+  const kept = await dispatched(limited.id, { roomCode: w.roomCode, address: undefined })
+  const lost = await dispatched(limited.id, { roomCode: roomOfB2, address: undefined })
+  await w.t.call(acceptOrder, { id: lost.id }, limited.as)
+  const listed = async () =>
+    (await w.t.call(listOrders, { view: 'lostHandler', size: 200 }, w.dispatcher)).rows.map(row => row.id)
+  expect(await listed()).toEqual([])
+  await limitTo(limited.id, ['B1'])
+  expect(await listed()).toContain(lost.id)
+  expect(await listed()).not.toContain(kept.id)
+  const board = await w.t.call(listDispatchOrders, { view: 'lostHandler', size: 200 }, w.dispatcher)
+  expect(board.rows.find(row => row.id === lost.id)).toMatchObject({ state: 'processing' })
+  const { views } = await w.t.call(countOrders, { projectCode }, w.dispatcher)
+  expect(views.find(({ view }) => view === 'lostHandler')?.count).toBe(board.total)
+  expect(await inHandOf(limited.id)).toBeLessThanOrEqual(before + 1)
+  const other = await w.t.call(dispatchOrder, { id: lost.id, handlerId: handler(1).id }, w.dispatcher)
+  expect(other).toMatchObject({ state: 'dispatched', handlerId: handler(1).id })
+  expect(await listed()).not.toContain(lost.id)
 })
 
 it('an account that is deleted leaves the configurations, too', async () => {

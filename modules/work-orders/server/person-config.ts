@@ -37,7 +37,7 @@ import { ancestorsOf } from '../domain/type-tree.ts'
 import { accountsOfStaff, assertAccounts, findAccountNames, namesOf } from './accounts.ts'
 import { publishOrdersChanged } from './live-orders.ts'
 import { loadTypes } from './order-types.ts'
-import { findHandlers, loadConfigs, loadLoads, rankForOrder, type RankedLoad } from './receivers.ts'
+import { findProjectHandlers, loadConfigs, loadLoads, rankForOrder, type RankedLoad } from './receivers.ts'
 
 interface WithPeople {
   readonly managerIds?: readonly string[]
@@ -148,9 +148,8 @@ async function addStaff<T extends { readonly managerId: Id }>(rows: readonly T[]
 
 async function listBoard(db: Db, scope: Scope, projectCode: string, now: Parameters<typeof loadLoads>[3]) {
   if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
-  const handlers = await findHandlers(db, scope.ownerId, { projectCode })
-  const ids = handlers.map(handler => handler.operatorId)
-  const loads = await loadLoads(db, scope.ownerId, ids, now)
+  const handlers = await findProjectHandlers(db, scope.ownerId, projectCode)
+  const loads = await loadLoads(db, scope.ownerId, handlers, now)
   const configs = await loadConfigs(db, scope.ownerId, projectCode, await allTypeIds(db, scope.ownerId))
   const anywhere = configs.map(config => ({ ...config, buildCodes: [] }))
   const ranked = rankReceivers(
@@ -231,7 +230,7 @@ async function coverage(
 
 async function dutyOf(db: Db, scope: Scope, now: Parameters<typeof loadLoads>[3]) {
   const managerId = scope.operatorId
-  const load = (await loadLoads(db, scope.ownerId, [managerId], now)).get(managerId)
+  const load = (await loadLoads(db, scope.ownerId, [scope], now)).get(managerId)
   const own = await db.one<{ pausedUntil?: typeof now; reason?: string }>(sql`
     select paused_until, reason
     from work_order_duty

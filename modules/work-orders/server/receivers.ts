@@ -2,14 +2,13 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { codes, equalsAny, notDeleted } from '#kit/server/sql.ts'
+import { equalsAny, notDeleted } from '#kit/server/sql.ts'
 import { hasBuilding, hasPermission, hasProject, type Caller } from '#kit/server/scope.ts'
-import { findActiveCaller, loadActiveCallers } from '#modules/accounts/server/public.ts'
-import { orderState } from '../contract/choices.ts'
+import { loadActiveCallers } from '#modules/accounts/server/public.ts'
 import { rankReceivers, type RankedReceiver, type Receiver, type ReceiverConfig } from '../domain/dispatch.ts'
-import { ancestorsOf } from '../domain/type-tree.ts'
 import { menu } from '../module.ts'
-import { findTypeLine, loadTypeNodes } from './order-types.ts'
+import { isInDomainOfHandler, isWorking, type Person } from './handler-access.ts'
+import { findTypeLine } from './order-types.ts'
 
 /** Whether accounts are at work just now; undefined for those that it knows nothing of. */
 export type DutyLookup = (
@@ -28,13 +27,18 @@ export const registerDutyLookup = (lookup: DutyLookup): void => {
   dutyLookup = lookup
 }
 
+/** Who is at work, as far as the attendance knows. */
+export const findPresence: DutyLookup = async (db, ownerId, managerIds, now) =>
+  dutyLookup ? dutyLookup(db, ownerId, managerIds, now) : new Map()
+
 export interface Place {
   readonly projectCode: string
   readonly buildCode?: string | undefined
 }
 
-const coversPlace = ({ domain }: Caller, { projectCode, buildCode }: Place): boolean =>
-  hasProject(domain, projectCode) && (buildCode === undefined || hasBuilding(domain, projectCode, buildCode))
+/** What lies in no building is for those who have the whole project, as in lists. */
+const coversPlace = ({ domain }: Caller, { projectCode, buildCode = '' }: Place): boolean =>
+  hasBuilding(domain, projectCode, buildCode)
 
 /** Why an account has no access to the orders of a place by a right; undefined where it has. */
 export function accessRefusal(
@@ -48,6 +52,16 @@ export function accessRefusal(
 }
 
 const { handle } = menu.order.permissions
+
+/** Accounts that may handle orders somewhere in a project. */
+export async function findProjectHandlers(
+  db: Db,
+  ownerId: Id,
+  projectCode: string,
+): Promise<readonly Caller[]> {
+  const callers = await loadActiveCallers(db, ownerId)
+  return callers.filter(caller => hasPermission(caller, handle) && hasProject(caller.domain, projectCode))
+}
 
 /** Accounts that may handle orders and whose data domain has the place. */
 export async function findHandlers(db: Db, ownerId: Id, place: Place): Promise<readonly Caller[]> {
@@ -64,13 +78,17 @@ export interface ReceiverLoad {
   readonly lastDispatchTime?: Moment
 }
 
-/** What accounts have in hand and whether they take more. Uses work_order_handler. */
+/**
+ * What accounts have in hand and whether they take more. Orders that they do not see any more, since their data
+ * domain was narrowed, are no load of theirs. Uses work_order_handler.
+ */
 export async function loadLoads(
   db: Pick<Db, 'rows'>,
   ownerId: Id,
-  managerIds: readonly Id[],
+  people: readonly Person[],
   now: Moment,
 ): Promise<ReadonlyMap<Id, ReceiverLoad>> {
+  const managerIds = people.map(person => person.operatorId)
   const rows = await db.rows<ReceiverLoad>(sql`
     select m.id as manager_id, coalesce(o.open, 0)::int as open_count, coalesce(o.late, 0)::int as late_count,
       coalesce(d.is_paused and (d.paused_until is null or d.paused_until > ${now}), false) as is_paused,
@@ -81,7 +99,8 @@ export async function loadLoads(
       from work_order t
       where t.owner_id = ${ownerId}
         and t.handler_id = any(${managerIds}::bigint[])
-        and t.state in ${codes(orderState, 'dispatched', 'processing', 'suspended')}
+        and ${isWorking}
+        and ${isInDomainOfHandler(people)}
         and ${notDeleted('t')}
       group by t.handler_id
     ) o on o.handler_id = m.id
@@ -90,7 +109,7 @@ export async function loadLoads(
   return new Map(rows.map(row => [row.managerId, row]))
 }
 
-interface ConfigRow {
+export interface ConfigRow {
   readonly projectCode: string
   readonly typeId?: Id
   readonly managerIds?: string[]
@@ -102,7 +121,7 @@ interface ConfigRow {
   readonly onlyOnDuty: boolean
 }
 
-const toConfig = (row: ConfigRow): ReceiverConfig => ({
+export const toConfig = (row: ConfigRow): ReceiverConfig => ({
   managerIds: (row.managerIds ?? []).map(parseId),
   buildCodes: row.buildCodes ?? [],
   weekdays: (row.weekdays ?? []).map(Number),
@@ -112,7 +131,7 @@ const toConfig = (row: ConfigRow): ReceiverConfig => ({
   onlyOnDuty: row.onlyOnDuty,
 })
 
-const configColumns = sql`project_code, type_id, manager_ids, build_codes, weekdays, shift_begin, shift_end, max_open, only_on_duty`
+export const configColumns = sql`project_code, type_id, manager_ids, build_codes, weekdays, shift_begin, shift_end, max_open, only_on_duty`
 
 /** Of a type and what lies above it, in a project. Uses work_order_person_config_list. */
 export async function loadConfigs(
@@ -133,70 +152,6 @@ export async function loadConfigs(
   return rows.map(toConfig)
 }
 
-/** An order that somebody is to take over. */
-export interface OrderInHand extends Place {
-  readonly id: Id
-  readonly typeId: Id
-  /** Whether it is worked on: the load of a person counts it. */
-  readonly isWorkedOn: boolean
-}
-
-/** The configurations of whole projects, by what they are for. */
-const loadProjectConfigs = (db: Pick<Db, 'rows'>, ownerId: Id, projects: readonly string[]) =>
-  db.rows<ConfigRow>(sql`
-    select ${configColumns}
-    from work_order_person_config
-    where owner_id = ${ownerId} and project_code = any(${[...projects]}::text[]) and ${notDeleted()}
-    order by id
-  `)
-
-/**
- * Why somebody may not be given some of several orders that they are to take over at once, by the order: what
- * dispatching each of them would say (WO-13). One that nobody works on any more asks for the right and the
- * place alone.
- */
-export async function findTakeoverRefusals(
-  db: Db,
-  ownerId: Id,
-  managerId: Id,
-  orders: readonly OrderInHand[],
-  now: Moment,
-): Promise<ReadonlyMap<Id, string>> {
-  const caller = await findActiveCaller(db, ownerId, managerId)
-  const load = (await loadLoads(db, ownerId, [managerId], now)).get(managerId)
-  const present = dutyLookup && (await dutyLookup(db, ownerId, [managerId], now)).get(managerId)
-  const types = await loadTypeNodes(db, ownerId)
-  const projects = [...new Set(orders.map(order => order.projectCode))]
-  const configs = await loadProjectConfigs(db, ownerId, projects)
-  const refusals = new Map<Id, string>()
-  let openCount = load?.openCount ?? 0
-  const rankRefusal = ({ projectCode, buildCode, typeId }: OrderInHand): string | undefined => {
-    const line = new Set(ancestorsOf(types, typeId).map(type => type.id))
-    const own = configs.filter(
-      config => config.projectCode === projectCode && (!config.typeId || line.has(config.typeId)),
-    )
-    const person = {
-      managerId,
-      name: caller?.name ?? '',
-      openCount,
-      isPaused: load?.isPaused ?? false,
-      isPresent: present,
-      lastTurn: load?.lastTurn ?? 0,
-    }
-    return rankReceivers([person], own.map(toConfig), buildCode, now)[0]?.refusal
-  }
-  for (const order of orders) {
-    const refusal =
-      accessRefusal(caller, handle, order) ?? (order.isWorkedOn ? rankRefusal(order) : undefined)
-    if (refusal !== undefined) {
-      refusals.set(order.id, refusal)
-    } else if (order.isWorkedOn) {
-      openCount++
-    }
-  }
-  return refusals
-}
-
 export interface RankedLoad extends RankedReceiver {
   readonly load: ReceiverLoad | undefined
 }
@@ -211,8 +166,8 @@ export async function rankForOrder(
 ): Promise<RankedLoad[]> {
   const handlers = await findHandlers(db, ownerId, place)
   const ids = handlers.map(handler => handler.operatorId)
-  const loads = await loadLoads(db, ownerId, ids, now)
-  const present = dutyLookup ? await dutyLookup(db, ownerId, ids, now) : new Map<Id, boolean>()
+  const loads = await loadLoads(db, ownerId, handlers, now)
+  const present = await findPresence(db, ownerId, ids, now)
   const configs = await loadConfigs(db, ownerId, place.projectCode, await findTypeLine(db, ownerId, typeId))
   const people = handlers.map((handler): Receiver => {
     const load = loads.get(handler.operatorId)

@@ -31,6 +31,18 @@ export const workQueues = [
     since: order => order.registerTime,
   }),
   listQueue({
+    key: 'work-orders.lost-handler',
+    title: '工单处理人无权限',
+    tone: 'bad',
+    needs: permissions.dispatch,
+    list: listDispatchOrders,
+    filter: { view: 'lostHandler' },
+    path: paths.dispatch,
+    view: 'lostHandler',
+    actionLabel: '改派',
+    since: order => order.registerTime,
+  }),
+  listQueue({
     key: 'work-orders.audit',
     title: '工单待审核',
     tone: 'todo',

@@ -1,9 +1,10 @@
 import { Checkbox } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { labelOf } from '#kit/contract/field.ts'
 import { relativeText } from '#kit/web/date-format.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
-import { orderLevel } from '../contract/choices.ts'
+import { orderLevel, orderState } from '../contract/choices.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { CandidateLine, type Candidate } from './candidate-line.tsx'
 import { orderPath } from './order-address.ts'
@@ -42,7 +43,9 @@ export const OrderCard = ({ order, isChosen, onChoose, onToggle }: OrderCardProp
       </span>
       <small>
         {order.typeName} · {order.address ?? '--'} · {relativeText(order.registerTime)}
-        {order.handlerName ? ` · ${order.handlerName}未接单` : ''}
+        {order.handlerName
+          ? ` · ${order.handlerName}${order.state === 'dispatched' ? '未接单' : labelOf(orderState, order.state)}`
+          : ''}
         {order.denyCount ? ` · 已拒单 ${order.denyCount} 次` : ''}
         {order.expediteCount ? ` · 催办 ${order.expediteCount} 次` : ''}
       </small>

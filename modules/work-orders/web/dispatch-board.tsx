@@ -79,9 +79,16 @@ function usePeople(chosen: readonly WorkOrder[], keyword: string) {
 const tabs = [
   ['waiting', '待派单'],
   ['dispatched', '待接单'],
+  ['lostHandler', '处理人无权限'],
 ] as const
 
-type BoardState = 'waiting' | 'dispatched'
+type BoardState = (typeof tabs)[number][0]
+
+const emptyTexts: { readonly [S in BoardState]: string } = {
+  waiting: '暂无待派工单',
+  dispatched: '暂无待接工单',
+  lostHandler: '暂无处理人无权限的工单',
+}
 
 interface OrdersHeaderProps {
   readonly state: BoardState
@@ -213,10 +220,10 @@ export default function DispatchBoard() {
   const [isDragging, setDragging] = useState(false)
   useLiveOrders(listDispatchOrders, listReceivers, findReceivers)
   useLiveReceivers(listReceivers, findReceivers)
-  const state: BoardState = view === 'dispatched' ? 'dispatched' : 'waiting'
+  const state = tabs.find(([key]) => key === view)?.[0] ?? 'waiting'
   const orders = useCall(
     listDispatchOrders,
-    { state: [state], page: 1, size: boardSize },
+    { ...(state === 'lostHandler' ? { view: state } : { state: [state] }), page: 1, size: boardSize },
     { quiet: true, keepPrevious: true, staleMs: 0 },
   )
   const rows = orders.data?.rows ?? []
@@ -270,7 +277,7 @@ export default function DispatchBoard() {
                 ))}
               </ul>
             ) : (
-              <Empty text={state === 'waiting' ? '暂无待派工单' : '暂无待接工单'} />
+              <Empty text={emptyTexts[state]} />
             )
           }
         </Loaded>

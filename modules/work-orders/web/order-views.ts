@@ -19,6 +19,7 @@ export const orderViews: readonly Omit<ListView, 'own'>[] = [
   { id: 'pool', name: '可抢工单', filter: { view: 'pool' }, order: byTimeLeft },
   { id: 'unpaid', name: '待付款', filter: { view: 'unpaid' } },
   { id: 'unratedByOwner', name: '未评价', filter: { isFinished: true, isRated: false } },
+  { id: 'lostHandler', name: '处理人无权限', filter: { view: 'lostHandler' }, order: byTimeLeft },
   { id: 'unread', name: '未读', filter: { view: 'unread' } },
 ]
 
