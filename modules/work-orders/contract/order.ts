@@ -2,6 +2,7 @@ import { call, everyone } from '#kit/contract/call.ts'
 import { choice, decimal, flag, idOf, int, lines, list, part, text } from '#kit/contract/field.ts'
 import { byId, listOfRows, noData, recordIdsField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
+import { orderShape } from '#modules/payments/contract/order.ts'
 import { menu } from '../module.ts'
 import { charge, chargeLineFields, chargeMoneyFields } from './charge.ts'
 import { orderAction } from './choices.ts'
@@ -53,6 +54,8 @@ export const getOrder = call({
       chargeLines: lines('费用明细', chargeLineFields, { required: true }),
       /** Of its last cost; none where it has none. */
       money: part('费用收付', chargeMoneyFields),
+      /** By which somebody may be paying just now; the cost is not changed before it ends. */
+      payOrder: part('待付的支付单', orderShape.fields),
       evaluation: part('评价', evaluation.fields),
       /** Those given before the order was taken up again, the last first. */
       earlierEvaluations: lines('重新处理前的评价', evaluation.fields, { required: true }),

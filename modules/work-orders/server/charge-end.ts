@@ -11,6 +11,7 @@ import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { describeOpenRefunds, findChargeBills, paidOfBill, type ChargeBill } from './charge-bills.ts'
 import { abolishBills, findCharge } from './order-cost.ts'
 import type { OrderContext } from './order-context.ts'
+import { assertNotPaying } from './pay-order.ts'
 
 /** Gives what was paid of a cost back, the way it came; the cost follows when the refund is through. */
 export async function refundPaid(c: OrderContext, paid: Charge, reason: string): Promise<void> {
@@ -81,6 +82,7 @@ export async function endWithoutCharge(
 ): Promise<WorkOrder> {
   const { tx, scope } = c
   const stands = await findCharge(tx, scope, order.id)
+  await assertNotPaying(c, stands, '关闭或取消工单')
   const bills = stands ? await findChargeBills(tx, scope.ownerId, stands) : []
   if (stands && bills.some(part => paidOfBill(part) > 0)) {
     const unasked = await sumUnasked(c, bills)

@@ -22,6 +22,7 @@ import {
 import { isUnfinished } from '../domain/order-actions.ts'
 import { findChargeBills, paidOfBill } from './charge-bills.ts'
 import type { OrderContext } from './order-context.ts'
+import { assertNotPaying } from './pay-order.ts'
 
 export interface CostInput {
   readonly lines: readonly (CostLine & { readonly unit?: string | undefined })[]
@@ -98,6 +99,7 @@ export async function saveCost(c: OrderContext, order: WorkOrder, input: CostInp
   const fault = costFault(input.lines, input.waiveCost)
   if (fault) throw invalidField('WaiveCost', fault)
   const owed = await findCharge(tx, scope, order.id)
+  await assertNotPaying(c, owed, '修改费用')
   const billed = owed?.state === 'unpaid' ? await findChargeBills(tx, scope.ownerId, owed) : []
   const refusal = costChangeRefusal(owed && { ...owed, paidAmount: sumFen(billed.map(paidOfBill)) })
   if (refusal) refuse(isUnfinished(order.state) && owed?.state === 'paid' ? paidBeforeRefusal : refusal)

@@ -19,6 +19,7 @@ import { linkOfOrder } from './resident-token.ts'
 import { requireOrder } from './order-access.ts'
 import { loadCalendar } from './order-types.ts'
 import { describeHandler } from './order-handler.ts'
+import { findWaitingOrder } from './pay-order.ts'
 import { presentOrders } from './order-list.ts'
 import { loadHistory } from './transition.ts'
 
@@ -63,6 +64,7 @@ async function loadDetail(id: WorkOrder['id'], context: ReadContext) {
   const rating = ratings.find(each => each.reopenTime === undefined)
   const visits = await findAll(db, visit, scope, {}, ofOrder)
   const money = current && (await findChargeMoney(db, scope, current, today))
+  const payOrder = current && (await findWaitingOrder(db, scope, current, now))
   const actions = await findAllowedActions({ db, scope, now }, order, {
     rating,
     visits,
@@ -83,6 +85,7 @@ async function loadDetail(id: WorkOrder['id'], context: ReadContext) {
     records,
     charges,
     chargeLines,
+    ...(payOrder ? { payOrder } : {}),
     ...(money ? { money: presentMoney(money) } : {}),
     ...(rating ? { evaluation: rating } : {}),
     earlierEvaluations: ratings.filter(each => each !== rating),

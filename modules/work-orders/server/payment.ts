@@ -3,8 +3,8 @@ import { defined } from '#kit/domain/defined.ts'
 import { invalidField, refuse } from '#kit/contract/wire.ts'
 import { addFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { findByIds, insert, requireById, update } from '#kit/server/table.ts'
-import { payOrder, type OrderView } from '#modules/payments/contract/order.ts'
+import { insert, requireById, update } from '#kit/server/table.ts'
+import type { OrderView } from '#modules/payments/contract/order.ts'
 import {
   lockDays,
   openBillOrder,
@@ -24,19 +24,12 @@ import { ensureBill } from './order-bill.ts'
 import { assertNotRefunding } from './charge-bills.ts'
 import { findCharge } from './order-cost.ts'
 import type { OrderContext } from './order-context.ts'
+import { findWaitingOrder } from './pay-order.ts'
 
 /** `refType` of a pay order for the bills of a work order. */
 const billOrderRef = 'workOrder'
 
 registerBillOrderNeeds(billOrderRef, menu.charge.permissions.pay)
-
-/** The pay order that waits for this cost, if it can still be paid. */
-async function findWaitingOrder(c: OrderContext, owed: Charge): Promise<OrderView | undefined> {
-  if (!owed.payOrderId) return undefined
-  const [found] = await findByIds(c.tx, payOrder, c.scope, [owed.payOrderId])
-  const isWaiting = found?.state === 'waiting' || found?.state === 'paying'
-  return found && isWaiting && found.expireTime > c.now ? toOrderView(found) : undefined
-}
 
 /**
  * The day of the till and the bills of the order come before the order itself: a payment takes its locks in
@@ -78,7 +71,7 @@ export async function startPayment(c: OrderContext, order: WorkOrder): Promise<O
   if (owed.state === 'paid') return refuse('工单费用已支付')
   if (!isChargeDue(order)) return refuse('工单处理完成并验收后才能收款')
   await assertNotRefunding(tx, scope.ownerId, owed)
-  const waiting = await findWaitingOrder(c, owed)
+  const waiting = await findWaitingOrder(tx, scope, owed, c.now)
   if (waiting) return waiting
   const billIds = await requireBills(c, order, owed)
   if (!billIds.length) return refuse('工单没有需要支付的费用')

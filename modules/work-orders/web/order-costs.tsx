@@ -2,7 +2,9 @@ import { Link } from 'react-router'
 import { codeOf } from '#kit/contract/field.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { ActionButton, useAllowedActions } from '#kit/web/action.tsx'
+import { relativeText } from '#kit/web/date-format.ts'
 import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { invalidateCalls } from '#kit/web/query.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { screenAction } from '#kit/web/screen-action.ts'
 import { usePermission } from '#kit/web/session.ts'
@@ -10,6 +12,8 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { refundState } from '#modules/payments/contract/choices.ts'
+import { closeOrder } from '#modules/payments/contract/order.ts'
+import { getOrder } from '../contract/order.ts'
 import { chargeLineFields, remindPayment } from '../contract/charge.ts'
 import { chargeState } from '../contract/choices.ts'
 import { menu } from '../module.ts'
@@ -92,6 +96,24 @@ function CostLines({ order }: { readonly order: OrderDetail }) {
   )
 }
 
+/** Somebody may be paying: until that ends, or is called off here, the cost stays as it is. */
+function WaitingPayment({ payOrder }: { readonly payOrder: NonNullable<OrderDetail['payOrder']> }) {
+  const canCancel = usePermission()(menu.charge.permissions.pay)
+  const cancel = async (): Promise<void> => {
+    const after = await sendAndInvalidate(closeOrder, { orderNo: payOrder.orderNo })
+    void invalidateCalls(getOrder)
+    toast.success(after.state === 'paid' ? '费用已支付' : '已取消收款')
+  }
+  return (
+    <div className="foot order-refund">
+      <p>
+        支付单 {payOrder.orderNo} 待支付，{relativeText(payOrder.expireTime)} 失效
+      </p>
+      {canCancel && <ActionButton small action={{ label: '取消收款', run: cancel }} />}
+    </div>
+  )
+}
+
 /** What the work costs, line by line, and how it is paid. */
 export function CostSection({ order, tools }: { readonly order: OrderDetail; readonly tools: OrderActions }) {
   const hasPermission = usePermission()
@@ -122,6 +144,7 @@ export function CostSection({ order, tools }: { readonly order: OrderDetail; rea
           )}
         </div>
       )}
+      {order.payOrder && <WaitingPayment payOrder={order.payOrder} />}
       <OpenRefunds refunds={order.money?.refunds ?? []} />
     </SideSection>
   )
