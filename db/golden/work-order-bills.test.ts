@@ -17,6 +17,28 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
+it('WO-11: nobody of the demo has an order that lies outside their data domain', async () => {
+  const { rows, everywhere } = await t.database.tx(t.ownerId, async tx => {
+    const [all, limited] = await tx.rows<{ id: Id }>(sql`
+      select id from manager where owner_id = ${t.ownerId} order by id limit 2
+    `)
+    const handlers = [
+      { id: defined(limited).id, name: '一栋', domain: { GOLD0001: ['B1'] } },
+      { id: defined(all).id, name: '全部' },
+    ]
+    const scope = ownerScope(t.ownerId, defined(all).id, '演示管理员')
+    const plan = { project: 'GOLD0001', set: 'residential', count: 80, handlers, hasRooms: true } as const
+    await seedWorkOrders(tx, scope, { ...plan, now: '2026-11-20 18:00:00' })
+    const found = await tx.rows<{ handlerId: Id; buildCode?: string }>(sql`
+      select handler_id, build_code from work_order where owner_id = ${t.ownerId} and handler_id is not null
+    `)
+    return { rows: found, everywhere: defined(all).id }
+  })
+  const limited = rows.filter(row => row.handlerId !== everywhere)
+  expect(limited.length).toBeGreaterThan(0)
+  expect(new Set(limited.map(row => row.buildCode))).toEqual(new Set(['B1']))
+})
+
 it('WO-8: orders of the demo that wait for their payment have bills of what they cost, once', async () => {
   const { operatorId } = defined(
     await t.database
