@@ -130,6 +130,7 @@ async function receiveRequest(
     token,
     ip,
     agent: req.headers['user-agent'] ?? '',
+    origin: `${req.protocol}://${req.host}`,
     requestId: req.id,
     method,
     isStrict: isStrict(req),

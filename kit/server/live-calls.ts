@@ -82,6 +82,7 @@ async function runLiveCall(
       token,
       ip: address,
       agent: 'live',
+      origin: undefined,
       requestId,
       method: methodOf(call),
       isStrict: false,

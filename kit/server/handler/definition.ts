@@ -21,6 +21,8 @@ interface BaseContext {
   readonly now: Moment
   readonly app: App
   readonly signal: AbortSignal
+  /** The address that the caller reached the product by (`https://…`), where a request came in. */
+  readonly origin?: string | undefined
 }
 
 export interface ReadContext extends BaseContext {

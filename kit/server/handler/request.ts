@@ -39,6 +39,8 @@ export interface IncomingRequest {
   readonly token: string
   readonly ip: string
   readonly agent: string
+  /** The address that the caller reached the product by; none over the live connection. */
+  readonly origin: string | undefined
   readonly requestId: string
   readonly method: Method
   /** Members that the call does not know are refused, and not ignored as the old wire has it. */
@@ -70,6 +72,9 @@ class RequestContext implements ReadContext, WriteContext {
   }
   get signal(): AbortSignal {
     return this.#request.signal()
+  }
+  get origin(): string | undefined {
+    return this.#request.origin
   }
 }
 

@@ -271,11 +271,11 @@ const codeInput = {
   ids: list('编号', { max: 2000, rule: idRule, wire: 'Ids' }),
 }
 
-/** Rooms or public areas with the links that their codes hold. */
+/** Rooms or public areas with the links that their codes hold: they hang in public, the desk prints them. */
 export const listPlaceCodes = call({
   route: `GET ${inAddress}/GetCodes`,
   title: '报事二维码',
-  needs: menu.setting.permissions.view,
+  needs: menu.order.permissions.view,
   input: shape({
     ...codeInput,
     page: int('页码', { wire: 'PageIndex', min: 1 }),
@@ -289,7 +289,7 @@ export const listPlaceCodes = call({
 export const printPlaceCodes = call({
   route: `GET ${inAddress}/GetCodeSheet`,
   title: '打印报事二维码',
-  needs: menu.setting.permissions.view,
+  needs: menu.order.permissions.view,
   input: shape({
     ...codeInput,
     /** Where residents reach the product: what the browser that prints is at. */

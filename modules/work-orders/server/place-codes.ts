@@ -1,5 +1,5 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { refuse } from '#kit/contract/wire.ts'
+import { invalidField, refuse } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -120,6 +120,12 @@ function drawCells(
   })
 }
 
+/** What hangs in the entrance leads to the product alone, by the name that whoever prints it reached it by. */
+function assertOwnAddress(origin: string, ownOrigin: string | undefined): void {
+  if (ownOrigin === undefined || URL.parse(origin)?.hostname === URL.parse(ownOrigin)?.hostname) return
+  throw invalidField('Origin', `网址应为本系统的地址（${ownOrigin}）`)
+}
+
 export const placeCodeHandlers = [
   reads(listPlaceCodes, async ({ page, size, keyword, ...input }, { db, scope, app }) => {
     const found = await listPlaces(db, scope, input, {
@@ -129,7 +135,8 @@ export const placeCodeHandlers = [
     })
     return { total: found.total, rows: await addLinks(app, scope.ownerId, input.placeKind, found.rows) }
   }),
-  reads(printPlaceCodes, async ({ origin, ...input }, { db, scope, app }) => {
+  reads(printPlaceCodes, async ({ origin, ...input }, { db, scope, app, origin: ownOrigin }) => {
+    assertOwnAddress(origin, ownOrigin)
     const places = await addLinks(app, scope.ownerId, input.placeKind, await allPlaces(db, scope, input))
     const estate = await findEstate(db, scope.ownerId, input.projectCode)
     return createPdf({ name: '报事二维码.pdf', title: '报事二维码', size: 'A4', margin }, paper =>

@@ -15,6 +15,7 @@ import {
   expediteAsResident,
   followOrder,
   listPlaceCodes,
+  printPlaceCodes,
   openPlace,
   payAsResident,
   reportAtPlace,
@@ -76,6 +77,15 @@ it('places for a code are found by the path, the number and the code of the room
       keyword,
     ).toContain(roomId)
   }
+})
+
+it('the desk, who sees orders and no settings, prints the codes; they lead to the product alone', async () => {
+  const clerk = await w.t.addClerk(['work-orders.order.view'])
+  const asked = { projectCode, placeKind: 'room', ids: [String(roomId)] } as const
+  expect((await w.t.call(listPlaceCodes, asked, clerk.as)).total).toBe(1)
+  const printed = (origin: string) => w.t.call(printPlaceCodes, { ...asked, origin }, clerk.as)
+  await printed('http://localhost:8080')
+  expect(await refusalWordsOf(printed('https://evil.example'))).toContain('网址应为本系统的地址')
 })
 
 it('the code of a room shows where one is and what may be reported, and no person', async () => {

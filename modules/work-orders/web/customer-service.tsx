@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { actionDialog } from '#kit/web/form/action-dialog.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { useAddressValue } from '#kit/web/address-value.ts'
@@ -15,6 +17,11 @@ import { orderColumns } from './order-columns.tsx'
 import { useLiveOrders } from './live-orders.ts'
 
 const { permissions } = menu.evaluation
+
+const PlaceCodes = lazyComponent(
+  () => import('./place-codes.tsx').then(m => m.PlaceCodes),
+  <RowSkeleton rows={8} />,
+)
 
 const VisitDialog = actionDialog({
   call: saveVisit,
@@ -150,6 +157,7 @@ export default function CustomerServicePage() {
       <LazyTabs
         items={[
           { key: 'orders', label: '业主报事', children: <Requests /> },
+          { key: 'codes', label: '报事二维码', children: <PlaceCodes /> },
           ...(canSeeRatings
             ? [
                 { key: 'visit', label: '回访', children: <Visits /> },

@@ -36,7 +36,7 @@ const tabs = [
     children: <WarningSettings />,
   },
   { key: 'notifies', label: '通知人', needs: menu.notify.permissions.view, children: <NotifySettings /> },
-  { key: 'codes', label: '报事二维码', needs: menu.setting.permissions.view, children: <PlaceCodes /> },
+  { key: 'codes', label: '报事二维码', needs: menu.order.permissions.view, children: <PlaceCodes /> },
 ]
 
 /** 工单设置: types, people, functions, warnings, people to notify, and the codes that residents report by. */
