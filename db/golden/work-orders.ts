@@ -187,7 +187,7 @@ async function seedSettings(tx: Tx, scope: Scope, plan: WorkOrderPlan, internal:
       projectCode: plan.project,
       typeId: plan.hasRooms ? undefined : internal,
       managerIds,
-      maxOpen: 20,
+      maxOpen: 30,
       onlyOnDuty: false,
       remark: '全部类型',
     },
