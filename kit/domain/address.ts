@@ -182,3 +182,34 @@ export function splitAddressAndName(typed: string): AddressAndName | undefined {
 
 /** The same for addresses that end with the last part: its number was typed whole. */
 export const wholeAddressPattern = ({ parts }: Address): string => `${joinPatterns(parts)}$`
+
+/** What stands before a number or a letter that is meant whole, and behind the number of a building. */
+const wholeStart = '(?:^|[^0-9a-z])'
+const buildingEnd = '(?:栋|幢|座|号楼|$)'
+
+/** Shorter Latin words are initials of people and beginnings of codes. */
+const minLatinName = 3
+
+/**
+ * A regular expression for the names of buildings that are meant by a text alone (`商业街`, `A座`, `3栋`),
+ * in small letters without blanks. Nothing where the text is a number, or names a unit or a room.
+ */
+export function buildingNamePattern(typed: string): string | undefined {
+  const text = normalizeKeyword(typed).replaceAll(/\s+/g, '')
+  const isNameless = !/\p{L}/u.test(text) || new RegExp(`^(?:${words})$`, 'u').test(text)
+  if (isNameless) return undefined
+  const { parts } = splitAddress(text)
+  const last = parts.at(-1)
+  const endsInNumber = parts.length > 1 && !last?.place && /\d/.test(last?.texts[0] ?? '')
+  if (endsInNumber || last?.place === 'unit' || last?.place === 'number') return undefined
+  if (last?.place && parts.length === 1)
+    return `${wholeStart}(?:${last.texts.map(escapePart).join('|')})${buildingEnd}`
+  // eslint-disable-next-line no-control-regex -- plain ASCII is meant
+  if (/^[\x00-\x7f]*$/.test(text) && text.length < minLatinName) return undefined
+  const start = /^[0-9a-z]/.test(text) ? wholeStart : ''
+  return `${start}${escapePart(text)}${/\d$/.test(text) ? '(?![0-9])' : ''}`
+}
+
+/** Whether rooms may be meant: by a number, or by the name of their building. */
+export const canNamePlaces = (typed: string): boolean =>
+  hasAddressNumber(typed) || buildingNamePattern(typed) !== undefined

@@ -9,7 +9,15 @@ import type { CrudContext, CrudHooks } from './crud-hooks.ts'
 import { sql, type RawBuilder } from './db.ts'
 import type { ReadContext, WriteContext } from './handler.ts'
 import { matchesSearchText } from './search-text.ts'
-import { countRows, findAll, findPage, requireById, type FindOptions, type TableQuery } from './table.ts'
+import {
+  countRows,
+  findAll,
+  findPage,
+  orBuildingName,
+  requireById,
+  type FindOptions,
+  type TableQuery,
+} from './table.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 export type Stored = Values & { readonly id: Id }
@@ -63,7 +71,7 @@ export async function listConditions(
     where.push(sql`t.id = any(${ids.map(parseId)})`)
   }
   if (keyword && ownKeyword) {
-    where.push(ownKeyword(keyword, c))
+    where.push(orBuildingName(crud.entity, c.scope.ownerId, keyword, ownKeyword(keyword, c)))
   }
   return { q: keyword && !ownKeyword ? { ...plain, keyword } : plain, find: { filters: crud.filters, where } }
 }

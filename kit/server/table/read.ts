@@ -49,7 +49,7 @@ const whereSql = (entity: Entity, scope: Scope, query: TableQuery, find: FindOpt
     [
       tenantFilter(entity, scope, query.projectCode),
       ...filterConditions(entity, query, find.filters ?? []),
-      ...keywordCondition(entity, query.keyword),
+      ...keywordCondition(entity, scope.ownerId, query.keyword),
       ...(find.where ?? []),
     ],
     sql` and `,

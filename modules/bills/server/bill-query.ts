@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf, keysOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
-import { hasAddressNumber, splitAddress } from '#kit/domain/address.ts'
+import { hasAddressNumber, canNamePlaces, splitAddress } from '#kit/domain/address.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { type Scope } from '#kit/server/scope.ts'
@@ -67,7 +67,7 @@ export function billKeywordCondition(
         and b.source_type <> ${code(sourceType, 'room')}
         and b.source_name ilike ${containsPattern(keyword)} escape '\\'`,
   )
-  if (hasAddressNumber(keyword)) {
+  if (canNamePlaces(keyword)) {
     parts.push(
       sql`${from}
         join room r on r.owner_id = ${ownerId} and r.project_code = b.project_code and r.code = b.source_code
@@ -75,6 +75,8 @@ export function billKeywordCondition(
           and b.source_type = ${code(sourceType, 'room')}
           and r.id in (${roomIdsByKeyword(ownerId, keyword)})`,
     )
+  }
+  if (hasAddressNumber(keyword)) {
     parts.push(sql`${from} where ${scopeCondition} and b.bill_no = ${keyword.toUpperCase()}`)
     parts.push(sql`${from} where ${scopeCondition} and b.payer_id is null and b.payer_mobile = ${keyword}`)
   }

@@ -5,6 +5,7 @@ import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { listResidents } from '#modules/residents/contract/resident.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { abolishBills } from '../contract/actions.ts'
@@ -20,6 +21,7 @@ import {
   type BillFilter,
 } from '../contract/list.ts'
 import { getBill } from '../contract/bill-detail.ts'
+import { listDebtors } from '../contract/debtor.ts'
 import { seedBillRows, seedFeeItem } from './fixtures.ts'
 
 type BillSourceQuery = NonNullable<typeof findBillsBySource.input.T>
@@ -205,6 +207,40 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
   )
   expect(await found({ keyword: '13900001111', anyState: true })).toEqual([7])
   expect(await found({ keyword: "%'\\_" })).toEqual([])
+})
+
+it('the keyword is the name of a building alone, whatever the paths of its rooms', async () => {
+  const rename = (name: string, to: string) =>
+    t.database.tx(owner, tx =>
+      tx.execute(
+        sql`
+          update building
+          set name = ${to}
+          where owner_id = ${owner} and project_code = 'GOLD0001' and name = ${name}
+        `,
+      ),
+    )
+  const { name } = defined(
+    await t.database.reader(owner).one<{ name: string }>(
+      sql`
+        select name
+        from building
+        where owner_id = ${owner} and project_code = 'GOLD0001' and code = ${home.buildCode}
+      `,
+    ),
+  )
+  await rename(name, '紫荆阁')
+  try {
+    expect(await found({ keyword: '紫荆阁' })).toEqual(expect.arrayContaining([4, 3, 0, 1, 2]))
+    expect(await found({ keyword: '紫荆' })).toEqual(await found({ keyword: '紫荆阁' }))
+    expect(await found({ keyword: '紫荆园' })).toEqual([])
+    const debtors = await t.call(listDebtors, { keyword: '紫荆阁', projectCode: 'GOLD0001' }, me)
+    expect(debtors.rows.map(row => row.payerName)).toContain(home.name)
+    const people = await t.call(listResidents, { keyword: '紫荆阁', projectCode: 'GOLD0001', size: 100 }, me)
+    expect(people.rows.map(row => row.id)).toContain(home.userId)
+  } finally {
+    await rename('紫荆阁', name)
+  }
 })
 
 it('summary: figures and ages of the same filter (AGE-1)', async () => {

@@ -1,5 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import { hasAddressNumber } from '#kit/domain/address.ts'
+import { canNamePlaces } from '#kit/domain/address.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { randomUUID } from 'node:crypto'
 import { refuse } from '#kit/contract/wire.ts'
@@ -75,9 +75,9 @@ async function addRoomsAndWorkers(
 export const presentCompany = async (row: Company, c: CrudContext): Promise<Company> =>
   defined((await addRoomsAndWorkers([row], c))[0])
 
-/** A keyword with a digit may also be a room that the company has or had. */
+/** A keyword may also name rooms that the company has or had. */
 const matchesKeyword = (word: string, { scope: { ownerId } }: CrudContext) =>
-  hasAddressNumber(word)
+  canNamePlaces(word)
     ? sql<boolean>`(
       ${matchesSearchText(word)}
       or t.id in (

@@ -114,7 +114,7 @@ export const recordHandlers = [
       [
         tenantFilter(invoiceRecord, scope, query.projectCode),
         ...filterConditions(invoiceRecord, withoutRecordId(query), invoiceFilters),
-        ...keywordCondition(invoiceRecord, query.keyword),
+        ...keywordCondition(invoiceRecord, scope.ownerId, query.keyword),
         ...(query.recordId === undefined ? [] : [sql`d.record_id = ${query.recordId}`]),
         ...(feeItem ? [sql`d.fee_item_id = ${feeItem}`] : []),
       ],

@@ -21,7 +21,7 @@ const recordCondition = (scope: Scope, { payMethod, ...query }: WaitingQuery): S
     [
       tenantFilter(payRecord, scope, query.projectCode),
       ...filterConditions(payRecord, query, waitingFilters),
-      ...keywordCondition(payRecord, query.keyword),
+      ...keywordCondition(payRecord, scope.ownerId, query.keyword),
       ...methodConditions(scope.ownerId, payMethod),
     ],
     sql` and `,

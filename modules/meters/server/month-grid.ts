@@ -58,7 +58,7 @@ async function buildGridCondition(db: Db, scope: Scope, query: GridInput): Promi
       ...(plan ? [coveredMeterCondition(plan)] : []),
       ...(query.buildCode === undefined ? [] : [sql`t.build_code = ${query.buildCode}`]),
       ...(query.meterKind === undefined ? [] : [sql`t.meter_kind = ${code(meterKind, query.meterKind)}`]),
-      ...keywordCondition(meter, query.keyword),
+      ...keywordCondition(meter, scope.ownerId, query.keyword),
       gridFilterConditions(scope.ownerId, query.month)[query.show ?? 'all'],
     ],
     sql` and `,

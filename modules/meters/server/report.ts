@@ -133,7 +133,7 @@ const selectDetail = (
     liveReading: liveCondition(scope.ownerId),
     liveBuilding: notDeleted('b'),
     visibleMeter: sql`${tenantFilter(meter, scope, query.projectCode)}${buildFilter(query)}`,
-    keyword: sql.join([sql`true`, ...keywordCondition(meter, query.keyword)], sql` and `),
+    keyword: sql.join([sql`true`, ...keywordCondition(meter, scope.ownerId, query.keyword)], sql` and `),
     limit,
     offset,
   })
@@ -167,7 +167,7 @@ const readTotals = (db: Db, scope: Scope, query: ReportInput): Promise<KindTotal
       from meter t
       join meter_reading r on ${liveCondition(scope.ownerId)} and r.month between ${query.fromMonth} and ${query.toMonth}
       where ${tenantFilter(meter, scope, query.projectCode)}${buildFilter(query)}
-        and ${sql.join([sql`true`, ...keywordCondition(meter, query.keyword)], sql` and `)}
+        and ${sql.join([sql`true`, ...keywordCondition(meter, scope.ownerId, query.keyword)], sql` and `)}
       group by t.meter_kind
       order by t.meter_kind
     `,

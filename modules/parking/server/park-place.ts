@@ -1,15 +1,25 @@
 import { bulkResultOf } from '#kit/server/bulk-result.ts'
+import { canNamePlaces } from '#kit/domain/address.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { keyOf, keysOf, labelOf } from '#kit/contract/field.ts'
 import { invalidInput, notFound, refuse, type FieldFault } from '#kit/contract/wire.ts'
 import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
+import type { CrudContext } from '#kit/server/crud-hooks.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
-import { findByIds, findByKey, projectRequired, tenantFilter, updateAll } from '#kit/server/table.ts'
+import {
+  contains,
+  findByIds,
+  findByKey,
+  projectRequired,
+  tenantFilter,
+  updateAll,
+} from '#kit/server/table.ts'
 import { room } from '#modules/rooms/contract/room.ts'
+import { roomCodesByKeyword } from '#modules/rooms/server/public.ts'
 import {
   changePlaceState,
   countPlacesByState,
@@ -103,10 +113,22 @@ async function assertPlacesDeletable(
   if (child) refuse(`车位「${child.parentPlaceNo}」还有子车位「${child.placeNo}」，请先删除子车位`)
 }
 
+/** A place by its number or code, and those of a room that the keyword names. */
+const keywordCondition = (keyword: string, { scope: { ownerId } }: CrudContext) => {
+  const byNumber = sql`${contains(sql`t.code`, keyword)} or ${contains(sql`t.place_no`, keyword)}`
+  return canNamePlaces(keyword)
+    ? sql`(
+      ${byNumber}
+      or (t.project_code, t.room_code) in (${roomCodesByKeyword(ownerId, keyword)})
+    )`
+    : sql`(${byNumber})`
+}
+
 export const placeServer = crudHandlers(parkPlaces, {
   codes: { code: 'C' },
   unique: { park_place_no_live: '该停车场已有此车位号', park_place_code_live: '该项目已有此车位编码' },
   fixed: ['projectCode', 'code'],
+  keyword: keywordCondition,
   check: placeFaults,
   beforeInsert: sortKeyOf,
   beforeUpdate: sortKeyOf,

@@ -73,7 +73,7 @@ export const recordFilter = (scope: Scope, query: RecordQuery) =>
     [
       tenantFilter(payRecord, scope, query.projectCode),
       ...filterConditions(payRecord, plainFiltersOf(query), recordFilters),
-      ...keywordCondition(payRecord, query.keyword),
+      ...keywordCondition(payRecord, scope.ownerId, query.keyword),
       ...recordConditions(scope.ownerId, query),
     ],
     sql` and `,

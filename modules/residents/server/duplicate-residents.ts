@@ -1,7 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
-import { matchesSearchText } from '#kit/server/search-text.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
 import { findByIds } from '#kit/server/table.ts'
@@ -9,6 +8,7 @@ import { residentState } from '../contract/labels.ts'
 import { findDuplicateResidents } from '../contract/maintenance.ts'
 import { resident } from '../contract/resident.ts'
 import { residentDomainFilter } from './resident-access.ts'
+import { keywordFilter } from './resident-filters.ts'
 import { presentResidents } from './resident-presentation.ts'
 
 interface DuplicatePair {
@@ -56,7 +56,7 @@ export const findDuplicateResidentsHandler = reads(
       notDeleted('t'),
       sql`t.state = ${code(residentState, 'normal')}`,
       ...residentDomainFilter(scope, projectCode),
-      ...(keyword ? [matchesSearchText(keyword)] : []),
+      ...(keyword ? [keywordFilter(scope.ownerId, keyword)] : []),
     ]
     const pairs = await db.rows(
       duplicatePairs<DuplicatePair>({ ownerId: scope.ownerId, conditions: sql.join(conditions, sql` and `) }),

@@ -11,7 +11,17 @@ import { reads, uniqueMessages, writes, type WriteContext } from '#kit/server/ha
 import { checkPicture } from '#kit/server/picture.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
-import { findByIds, insert, requireById, findPage, remove, findAll, update } from '#kit/server/table.ts'
+import {
+  contains,
+  findByIds,
+  insert,
+  orBuildingName,
+  requireById,
+  findPage,
+  remove,
+  findAll,
+  update,
+} from '#kit/server/table.ts'
 import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { room as roomEntity } from '#modules/rooms/contract/room.ts'
 import {
@@ -34,6 +44,7 @@ import {
 import { cardState, cardType, faceState } from '../contract/labels.ts'
 import { findBlockReason } from './resident-block.ts'
 import { requireResident, residentDomainFilter } from './resident-access.ts'
+import { residentIdsByKeyword } from './resident-filters.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
 
 uniqueMessages({ identity_card_live: '该卡号已在使用，请核对卡号，或先注销旧卡' })
@@ -64,7 +75,7 @@ const visibleHolders = (scope: Scope) =>
       sql`t.user_id in (select t.id from resident t where t.owner_id = ${scope.ownerId} and ${condition})`,
   )
 
-/** Held by a resident or a colleague whom the word finds. */
+/** Held by a colleague, or a resident, whom the word finds. */
 const holderKeywordFilter = (ownerId: Id, keyword: string) =>
   sql`(
     t.staff_id = any(
@@ -74,13 +85,7 @@ const holderKeywordFilter = (ownerId: Id, keyword: string) =>
         where s.owner_id = ${ownerId} and ${notDeleted('s')} and ${matchesSearchText(keyword, 's')}
       )
     )
-    or t.user_id = any(
-      array(
-        select p.id
-        from resident p
-        where p.owner_id = ${ownerId} and ${notDeleted('p')} and ${matchesSearchText(keyword, 'p')}
-      )
-    )
+    or t.user_id = any(array(${residentIdsByKeyword(ownerId, keyword)}))
   )`
 
 const assertValidDates = (fields: { readonly beginDate?: string; readonly endDate?: string }): void => {
@@ -170,10 +175,12 @@ export const cardHandlers = [
         ...holderConditions({ userId, staffId, roomId }),
         ...(keyword
           ? [
-              sql`(
-                t.card_no ilike ${`%${keyword.replace(/[\\%_]/g, c => `\\${c}`)}%`} escape '\\'
-                or ${holderKeywordFilter(scope.ownerId, keyword)}
-              )`,
+              orBuildingName(
+                identityCard,
+                scope.ownerId,
+                keyword,
+                sql`${contains(sql`t.card_no`, keyword)} or ${holderKeywordFilter(scope.ownerId, keyword)}`,
+              ),
             ]
           : []),
       ],

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
-import { hasAddressNumber } from '#kit/domain/address.ts'
+import { canNamePlaces } from '#kit/domain/address.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -41,7 +41,7 @@ const keywordCondition = (ownerId: Id, keyword: string) => {
       select p.id from resident p where p.owner_id = ${ownerId} and ${matchesSearchText(keyword, 'p')}
     )
   )`
-  return hasAddressNumber(keyword)
+  return canNamePlaces(keyword)
     ? sql`(${byPerson} or t.room_id = any(array(${roomIdsByKeyword(ownerId, keyword)})))`
     : byPerson
 }

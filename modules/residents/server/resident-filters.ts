@@ -1,4 +1,4 @@
-import { hasAddressNumber, splitAddressAndName } from '#kit/domain/address.ts'
+import { canNamePlaces, splitAddressAndName } from '#kit/domain/address.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -37,13 +37,13 @@ const idsByAddressAndName = (ownerId: Id, keyword: string): Sql => {
     : sql``
 }
 
-/** Ids of people by name, pinyin, initials or telephone; with a digit also by their room. */
-const idsByKeyword = (ownerId: Id, keyword: string): Sql => {
+/** Ids of people by name, pinyin, initials or telephone, and by their room or its building. */
+export const residentIdsByKeyword = (ownerId: Id, keyword: string): Sql => {
   const byPerson = sql`
     select p.id
     from resident p
     where p.owner_id = ${ownerId} and ${notDeleted('p')} and ${matchesSearchText(keyword, 'p')}`
-  return hasAddressNumber(keyword)
+  return canNamePlaces(keyword)
     ? sql`${byPerson}
       union all
       select l.user_id
@@ -58,8 +58,8 @@ const idsByKeyword = (ownerId: Id, keyword: string): Sql => {
 
 /** The same as a condition on `t`. Sets of ids, so that every index can be used. */
 export const keywordFilter = (ownerId: Id, keyword: string): Sql =>
-  hasAddressNumber(keyword)
-    ? sql`t.id = any(array(${idsByKeyword(ownerId, keyword)}))`
+  canNamePlaces(keyword)
+    ? sql`t.id = any(array(${residentIdsByKeyword(ownerId, keyword)}))`
     : matchesSearchText(keyword)
 
 const maxHits = 5000
@@ -78,7 +78,7 @@ export async function findHits(
   const text = query.keyword || query.name || query.mobile
   if (!text) return undefined
   const candidates = query.keyword
-    ? idsByKeyword(ownerId, text)
+    ? residentIdsByKeyword(ownerId, text)
     : sql`
       select p.id
       from resident p
@@ -91,7 +91,7 @@ export async function findHits(
   const ids = [...new Set(hits.map(hit => hit.id))]
   const inDomain = residentDomainFilter(scope, query.userIds?.length ? undefined : query.projectCode, ids)
   // Rooms know of deleted people.
-  if (!inDomain.length && !hasAddressNumber(text)) return ids
+  if (!inDomain.length && !canNamePlaces(text)) return ids
   const conditions = [sql`t.owner_id = ${ownerId}`, notDeleted('t'), sql`t.id = any(${ids})`, ...inDomain]
   const visible = await db.rows<{ id: Id }>(
     sql`select t.id from resident t where ${joinConditions(conditions)}`,

@@ -26,6 +26,7 @@ export {
   updateRoomCompany,
   updateRoomOccupants,
   onRoomMoved,
+  roomCodesByKeyword,
   roomIdsByKeyword,
   loadSheetRooms,
   onRoomPathsChanged,

@@ -1,12 +1,14 @@
 import { defineEvent } from '#kit/server/event.ts'
+import { hasAddressNumber } from '#kit/domain/address.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
+import { buildingNameCondition } from '#kit/server/table.ts'
 import { assertEffectiveDates } from './back-dating.ts'
 import { logRoomChanges, type RoomChangeEntry } from './room-areas.ts'
-import type { Room } from '../contract/room.ts'
+import { room as roomEntity, type Room } from '../contract/room.ts'
 import { payerKind } from '../contract/labels.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { shortBuildingName, shortUnitName } from '../domain/room-numbering.ts'
@@ -187,15 +189,24 @@ export async function updateRoomCompany(
 }
 
 /**
- * The ids of rooms that somebody means by a path or a number (`3-2-1502`, `321502`, `1502`), as a set for
- * `in`.
+ * Rooms `t` that somebody means by a path or a number (`3-2-1502`, `321502`, `1502`), or by the name of their
+ * building. Names are sought among the few buildings: a text of one or two letters, most often a person's,
+ * would be compared with every room.
  */
+const roomsByKeyword = (ownerId: Id, keyword: string): RawBuilder<unknown> => {
+  const isMeant = hasAddressNumber(keyword)
+    ? roomKeywordCondition(keyword)
+    : (buildingNameCondition(roomEntity, ownerId, keyword) ?? sql`false`)
+  return sql`from room t where t.owner_id = ${ownerId} and ${notDeleted('t')} and ${isMeant}`
+}
+
+/** Their ids, as a set for `in`. */
 export const roomIdsByKeyword = (ownerId: Id, keyword: string): RawBuilder<unknown> =>
-  sql`
-    select t.id
-    from room t
-    where t.owner_id = ${ownerId} and ${notDeleted('t')} and ${roomKeywordCondition(keyword)}
-  `
+  sql`select t.id ${roomsByKeyword(ownerId, keyword)}`
+
+/** Their projects and codes, likewise. */
+export const roomCodesByKeyword = (ownerId: Id, keyword: string): RawBuilder<unknown> =>
+  sql`select t.project_code, t.code ${roomsByKeyword(ownerId, keyword)}`
 
 export interface SheetRoom {
   readonly id: Id

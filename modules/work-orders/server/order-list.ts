@@ -8,7 +8,7 @@ import { reads, type ReadContext } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { codes, flagFilter, code } from '#kit/server/sql.ts'
-import { findPage, tenantFilter } from '#kit/server/table.ts'
+import { findPage, orBuildingName, tenantFilter } from '#kit/server/table.ts'
 import { chargeState, dispatchMode, orderState, orderView, requestState } from '../contract/choices.ts'
 import {
   countOrders,
@@ -163,7 +163,7 @@ export async function listPage(query: Query, c: Reader, extraConditions: readonl
   const { keyword, ...plain } = query
   const where = [
     ...(await searchConditions(query, c)),
-    ...(keyword ? [matchesSearchText(keyword)] : []),
+    ...(keyword ? [orBuildingName(workOrder, scope.ownerId, keyword, matchesSearchText(keyword))] : []),
     ...extraConditions,
   ]
   const found = await findPage(db, workOrder, scope, plain, {
