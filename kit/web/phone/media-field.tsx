@@ -1,4 +1,6 @@
 import { useRef } from 'react'
+import { RequiredStar } from '../required-star.tsx'
+import { FieldFault } from './phone-field.tsx'
 
 export interface MediaItem {
   readonly key: string
@@ -11,6 +13,7 @@ interface MediaFieldProps {
   readonly kind: 'image' | 'video'
   readonly items: readonly MediaItem[]
   readonly max: number
+  readonly isRequired?: boolean
   readonly hint?: string | undefined
   readonly fault?: string | undefined
   readonly isBusy?: boolean
@@ -26,6 +29,7 @@ export function MediaField({
   kind,
   items,
   max,
+  isRequired = false,
   hint,
   fault,
   isBusy,
@@ -44,6 +48,7 @@ export function MediaField({
   return (
     <div className="field" role="group" aria-label={label}>
       <span className="label">
+        {isRequired && <RequiredStar />}
         {label}
         {hint && <small>{hint}</small>}
       </span>
@@ -82,11 +87,7 @@ export function MediaField({
           </>
         )}
       </div>
-      {fault && (
-        <p className="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <FieldFault fault={fault} />
       <input
         {...inputProps}
         ref={camera}

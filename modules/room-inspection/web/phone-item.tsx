@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { keysOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { MediaField } from '#kit/web/phone/media-field.tsx'
+import { FieldFault, PhoneField } from '#kit/web/phone/phone-field.tsx'
+import { PhoneForm } from '#kit/web/phone/phone-form.tsx'
 import { useFormPhotos } from '#kit/web/phone/use-form-photos.ts'
-import { RequiredStar } from '#kit/web/required-star.tsx'
 import { findingResult, recheckResult } from '../contract/choices.ts'
 import { maxPhotos, type InspectionFinding } from '../contract/finding.ts'
 import type { Judgement, Judgements } from './finding-queue.ts'
@@ -50,6 +51,7 @@ export function PhoneItem({ finding, isRecheck, onJudge, onDone }: PhoneItemProp
   const [recheck, setRecheck] = useState<ChoiceOf<typeof recheckResult> | undefined>(finding.recheckResult)
   const [problem, setProblem] = useState(finding.problem ?? '')
   const [fault, setFault] = useState<string>()
+  const [hasTried, setTried] = useState(false)
   const [isSaving, setSaving] = useState(false)
   const photos = useFormPhotos(`room-inspection.form-photos/${finding.id}`, finding.photos)
   const isProblem = wasProblem ? recheck === 'failed' : result === 'problem'
@@ -62,11 +64,9 @@ export function PhoneItem({ finding, isRecheck, onJudge, onDone }: PhoneItemProp
   const save = async (): Promise<void> => {
     const judgement = judgementOf()
     if (!judgement) return
-    if (isProblem && !problem.trim()) {
-      setFault('请填写问题描述')
-      return
-    }
+    setTried(true)
     setFault(undefined)
+    if (isProblem && !problem.trim()) return
     setSaving(true)
     try {
       await onJudge(finding.id, judgement, isProblem ? photos.photos : [])
@@ -79,7 +79,7 @@ export function PhoneItem({ finding, isRecheck, onJudge, onDone }: PhoneItemProp
     }
   }
   return (
-    <>
+    <PhoneForm onSubmit={() => void save()}>
       <main>
         <dl className="facts">
           <div>
@@ -101,18 +101,21 @@ export function PhoneItem({ finding, isRecheck, onJudge, onDone }: PhoneItemProp
         )}
         {isProblem && (
           <>
-            <label className="field">
-              <span className="label">
-                <RequiredStar />
-                问题描述
-              </span>
-              <textarea
-                rows={3}
-                maxLength={500}
-                value={problem}
-                onChange={event => setProblem(event.target.value)}
-              />
-            </label>
+            <PhoneField
+              label="问题描述"
+              isRequired
+              fault={hasTried && !problem.trim() ? '请填写问题描述' : undefined}
+            >
+              {control => (
+                <textarea
+                  {...control}
+                  rows={3}
+                  maxLength={500}
+                  value={problem}
+                  onChange={event => setProblem(event.target.value)}
+                />
+              )}
+            </PhoneField>
             <MediaField
               label="照片"
               kind="image"
@@ -126,25 +129,16 @@ export function PhoneItem({ finding, isRecheck, onJudge, onDone }: PhoneItemProp
             />
           </>
         )}
-        {fault && (
-          <p className="fault" role="alert">
-            {fault}
-          </p>
-        )}
+        <FieldFault fault={fault} />
       </main>
       <div className="foot">
         <button type="button" className="big" onClick={onDone}>
           返回
         </button>
-        <button
-          type="button"
-          className="big primary"
-          disabled={isMissing || isSaving || photos.isBusy}
-          onClick={() => void save()}
-        >
+        <button type="submit" className="big primary" disabled={isMissing || isSaving || photos.isBusy}>
           保存
         </button>
       </div>
-    </>
+    </PhoneForm>
   )
 }

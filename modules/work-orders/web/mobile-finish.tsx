@@ -30,28 +30,27 @@ export function MobileFinish({
   const [draft, setDraft] = useStored<FinishDraft>(draftKey, emptyDraft)
   const photos = useStepPhotos(order, 'finish')
   const { photoCount } = order.limits
-  const refusal = costRefusal(order)
+  const chargeRefusal = costRefusal(order)
   const { entry = emptyEntry } = draft
   const send = async (): Promise<void> => {
     const { resultText } = draft
-    const lines = refusal === undefined ? draft.lines : []
+    const lines = chargeRefusal === undefined ? draft.lines : []
     await perform({ action: 'finish', resultText: resultText.trim(), lines }, photos.photos)
     photos.clear()
     setDraft(emptyDraft)
   }
-  const problem = (): string | undefined => {
-    if ([...draft.resultText.trim()].length < 2) return '请填写处理结果，至少 2 个字'
-    if (photos.photos.length < photoCount) return `请至少拍 ${photoCount} 张完成照片`
-    return refusal === undefined ? costProblem(draft.lines, entry) : undefined
-  }
-  const { isBusy, fault, submit } = useStepSubmit(send, onBack, problem())
+  const { isBusy, faults, refusal, submit } = useStepSubmit(send, onBack, {
+    result: [...draft.resultText.trim()].length < 2 ? '请填写处理结果，至少 2 个字' : undefined,
+    photos: photos.photos.length < photoCount ? `请至少拍 ${photoCount} 张完成照片` : undefined,
+    cost: chargeRefusal === undefined ? costProblem(draft.lines, entry) : undefined,
+  })
   return (
     <StepFrame
       title="完成"
       order={order}
       submitLabel="完成工单"
       isBusy={isBusy}
-      fault={fault}
+      refusal={refusal}
       onBack={onBack}
       onSubmit={submit}
     >
@@ -59,6 +58,7 @@ export function MobileFinish({
         label="处理结果"
         usual={usualResults}
         value={draft.resultText}
+        fault={faults.result}
         onChange={resultText => setDraft({ ...draft, resultText })}
       />
       <MediaField
@@ -66,22 +66,24 @@ export function MobileFinish({
         kind="image"
         items={photos.items}
         max={maxPhotos}
+        isRequired={photoCount > 0}
         hint={photoCount ? `至少 ${photoCount} 张` : '可不拍'}
-        fault={photos.fault}
+        fault={photos.fault ?? faults.photos}
         onAdd={photos.add}
         onRemove={photos.remove}
       />
-      {refusal === undefined ? (
+      {chargeRefusal === undefined ? (
         <MobileParts
           order={order}
           lines={draft.lines}
           entry={entry}
+          fault={faults.cost}
           onChange={cost => setDraft({ ...draft, ...cost })}
         />
       ) : (
         <section className="field" aria-label="费用明细">
           <span className="label">费用明细</span>
-          <p className="note">{refusal}</p>
+          <p className="note">{chargeRefusal}</p>
         </section>
       )}
     </StepFrame>

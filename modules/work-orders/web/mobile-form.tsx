@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
-import { RequiredStar } from '#kit/web/required-star.tsx'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { useFormPhotos, type FormPhotos } from '#kit/web/phone/use-form-photos.ts'
 import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
+import { FieldFault, PhoneField } from '#kit/web/phone/phone-field.tsx'
 import { PhoneForm } from '#kit/web/phone/phone-form.tsx'
 import type { StepAction, StepValues } from './mobile-steps.ts'
 
@@ -12,12 +12,14 @@ export type Perform = (values: StepValues, photos?: readonly string[]) => Promis
 export const useStepPhotos = (order: WorkOrder, action: StepAction): FormPhotos =>
   useFormPhotos(`work-orders.form-photos/${order.id}/${action}`)
 
-/** Sends what a form holds; what was refused is shown where it was entered. */
-export function useStepSubmit(
+/** What is wrong with the fields of a form, by field. */
+export type FieldFaults<K extends string> = { readonly [F in K]?: string | undefined }
+
+/** Sends what a form holds; what is wrong is shown at its field, once somebody has tried to send it. */
+export function useStepSubmit<K extends string = never>(
   send: () => Promise<void>,
   onDone: () => void,
-  /** What is still wrong with the form; shown once somebody has tried to send it. */
-  problem?: string,
+  faults: FieldFaults<K> = {},
 ) {
   const [isBusy, setBusy] = useState(false)
   const [hasTried, setTried] = useState(false)
@@ -25,7 +27,7 @@ export function useStepSubmit(
   const submit = async (): Promise<void> => {
     setTried(true)
     setRefusal(undefined)
-    if (problem !== undefined) return
+    if (Object.values(faults).some(fault => fault !== undefined)) return
     setBusy(true)
     try {
       await send()
@@ -36,7 +38,8 @@ export function useStepSubmit(
       setBusy(false)
     }
   }
-  return { isBusy, fault: (hasTried ? problem : undefined) ?? refusal, submit: () => void submit() }
+  const shownFaults: FieldFaults<K> = hasTried ? faults : {}
+  return { isBusy, faults: shownFaults, refusal, submit: () => void submit() }
 }
 
 /** The frame of a form: its name above, one large button below. */
@@ -45,7 +48,7 @@ export function StepFrame({
   order,
   submitLabel,
   isBusy,
-  fault,
+  refusal,
   onBack,
   onSubmit,
   children,
@@ -54,19 +57,13 @@ export function StepFrame({
   readonly order: WorkOrder
   readonly submitLabel: string
   readonly isBusy: boolean
-  readonly fault: string | undefined
+  readonly refusal: string | undefined
   readonly onBack: () => void
   readonly onSubmit: () => void
   readonly children: ReactNode
 }) {
   return (
-    <PhoneForm
-      className="phone orders-phone"
-      onSubmit={event => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
+    <PhoneForm className="phone orders-phone" onSubmit={onSubmit}>
       <header>
         <div>
           <button type="button" className="big" onClick={onBack}>
@@ -78,11 +75,7 @@ export function StepFrame({
       </header>
       <main>{children}</main>
       <div className="foot steps">
-        {fault && (
-          <p className="fault" role="alert">
-            {fault}
-          </p>
-        )}
+        <FieldFault fault={refusal} />
         <button type="submit" className="big primary" disabled={isBusy}>
           {isBusy ? '正在提交…' : submitLabel}
         </button>
@@ -96,39 +89,41 @@ export function ReasonField({
   label,
   usual,
   value,
+  fault,
   onChange,
 }: {
   readonly label: string
   readonly usual: readonly string[]
   readonly value: string
+  readonly fault: string | undefined
   readonly onChange: (value: string) => void
 }) {
-  return (
-    <div className="field">
-      <label className="label" htmlFor="step-reason">
-        <RequiredStar />
-        {label}
-      </label>
-      <div className="why" role="group" aria-label={`常用${label}`}>
-        {usual.map(reason => (
-          <button
-            type="button"
-            className="big"
-            key={reason}
-            aria-pressed={value === reason}
-            onClick={() => onChange(reason)}
-          >
-            {reason}
-          </button>
-        ))}
-      </div>
-      <textarea
-        id="step-reason"
-        rows={3}
-        maxLength={200}
-        value={value}
-        onChange={event => onChange(event.target.value)}
-      />
+  const usualReasons = (
+    <div className="why" role="group" aria-label={`常用${label}`}>
+      {usual.map(reason => (
+        <button
+          type="button"
+          className="big"
+          key={reason}
+          aria-pressed={value === reason}
+          onClick={() => onChange(reason)}
+        >
+          {reason}
+        </button>
+      ))}
     </div>
+  )
+  return (
+    <PhoneField label={label} isRequired fault={fault} above={usualReasons}>
+      {control => (
+        <textarea
+          {...control}
+          rows={3}
+          maxLength={200}
+          value={value}
+          onChange={event => onChange(event.target.value)}
+        />
+      )}
+    </PhoneField>
   )
 }

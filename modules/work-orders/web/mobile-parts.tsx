@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { add, compare } from '#kit/domain/decimal.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { FieldFault } from '#kit/web/phone/phone-field.tsx'
 import { chargeLineKind } from '../contract/choices.ts'
 import { computeCost, lineAmount } from '../domain/cost.ts'
 import {
@@ -21,11 +22,12 @@ interface PartsProps {
   readonly lines: readonly DraftLine[]
   /** What is typed and not added yet. */
   readonly entry: PartEntry
+  readonly fault: string | undefined
   readonly onChange: (cost: { readonly lines?: readonly DraftLine[]; readonly entry?: PartEntry }) => void
 }
 
 /** Labour and parts of the work, from the price list of the type or by hand, with what they come to. */
-export function MobileParts({ order, lines, entry, onChange }: PartsProps) {
+export function MobileParts({ order, lines, entry, fault, onChange }: PartsProps) {
   const prices = useStoredPrices(order.typeId)
   const [isOpen, setOpen] = useState(!isEntryEmpty(entry))
   return (
@@ -62,6 +64,7 @@ export function MobileParts({ order, lines, entry, onChange }: PartsProps) {
           添加费用
         </button>
       )}
+      <FieldFault fault={fault} />
     </section>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { addDays } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, fromInstant, readMoment, type Moment } from '#kit/domain/moment.ts'
 import { MediaField } from '#kit/web/phone/media-field.tsx'
-import { RequiredStar } from '#kit/web/required-star.tsx'
+import { PhoneField } from '#kit/web/phone/phone-field.tsx'
 import { serverNow } from '#kit/web/server-clock.ts'
 import { maxPhotos, type WorkOrder } from '../contract/work-order.ts'
 import { ReasonField, StepFrame, useStepPhotos, useStepSubmit, type Perform } from './mobile-form.tsx'
@@ -27,37 +27,39 @@ const timeChoices: readonly TimeChoice[] = [
 function TimeField({
   label,
   value,
+  fault,
   onChange,
 }: {
   readonly label: string
   readonly value: string
+  readonly fault: string | undefined
   readonly onChange: (value: string) => void
 }) {
-  return (
-    <div className="field">
-      <label className="label" htmlFor="step-time">
-        <RequiredStar />
-        {label}
-      </label>
-      <div className="why" role="group" aria-label={`常用${label}`}>
-        {timeChoices.map(([name, timeOf]) => (
-          <button
-            type="button"
-            className="big"
-            key={name}
-            onClick={() => onChange(timeOf(fromInstant(serverNow())).slice(0, 16).replace(' ', 'T'))}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
-      <input
-        id="step-time"
-        type="datetime-local"
-        value={value}
-        onChange={event => onChange(event.target.value)}
-      />
+  const usualTimes = (
+    <div className="why" role="group" aria-label={`常用${label}`}>
+      {timeChoices.map(([name, timeOf]) => (
+        <button
+          type="button"
+          className="big"
+          key={name}
+          onClick={() => onChange(timeOf(fromInstant(serverNow())).slice(0, 16).replace(' ', 'T'))}
+        >
+          {name}
+        </button>
+      ))}
     </div>
+  )
+  return (
+    <PhoneField label={label} isRequired fault={fault} above={usualTimes}>
+      {control => (
+        <input
+          {...control}
+          type="datetime-local"
+          value={value}
+          onChange={event => onChange(event.target.value)}
+        />
+      )}
+    </PhoneField>
   )
 }
 
@@ -69,7 +71,7 @@ const usualReasons: { readonly [A in 'suspend' | 'deny' | 'requestExtension']: r
 
 function ArriveForm({ order, perform, onBack }: FormProps) {
   const photos = useStepPhotos(order, 'arrive')
-  const { isBusy, fault, submit } = useStepSubmit(async () => {
+  const { isBusy, refusal, submit } = useStepSubmit(async () => {
     await perform({ action: 'arrive' }, photos.photos)
     photos.clear()
   }, onBack)
@@ -79,7 +81,7 @@ function ArriveForm({ order, perform, onBack }: FormProps) {
       order={order}
       submitLabel="到场"
       isBusy={isBusy}
-      fault={fault}
+      refusal={refusal}
       onBack={onBack}
       onSubmit={submit}
     >
@@ -105,10 +107,8 @@ const timeLabels: { readonly [A in ReasonedAction]?: string } = {
   requestExtension: '延期至',
 }
 
-/** What is wrong with a reason and a time before they are sent; nothing where both are fine. */
-function reasonFault(action: ReasonedAction, reason: string, time: Moment | undefined): string | undefined {
-  if ([...reason.trim()].length < 2) return '请填写原因，至少 2 个字'
-  const timeLabel = timeLabels[action]
+/** What is wrong with the time of a step; nothing where it has none. */
+function timeFault(timeLabel: string | undefined, time: Moment | undefined): string | undefined {
   if (timeLabel === undefined) return undefined
   if (time === undefined) return `请选择${timeLabel}时间`
   return time <= fromInstant(serverNow()) ? `${timeLabel}的时间应晚于现在` : undefined
@@ -119,7 +119,6 @@ function ReasonForm({ order, action, perform, onBack }: FormProps & { readonly a
   const [timeText, setTimeText] = useState('')
   const time = readMoment(timeText.replace('T', ' '))
   const timeLabel = timeLabels[action]
-  const problem = reasonFault(action, reason, time)
   const send = async (): Promise<void> => {
     const text = reason.trim()
     if (action === 'deny') return perform({ action, reason: text })
@@ -128,19 +127,30 @@ function ReasonForm({ order, action, perform, onBack }: FormProps & { readonly a
       ? perform({ action, reason: text, resumeTime: time })
       : perform({ action, reason: text, deadline: time })
   }
-  const { isBusy, fault, submit } = useStepSubmit(send, onBack, problem)
+  const { isBusy, faults, refusal, submit } = useStepSubmit(send, onBack, {
+    reason: [...reason.trim()].length < 2 ? '请填写原因，至少 2 个字' : undefined,
+    time: timeFault(timeLabel, time),
+  })
   return (
     <StepFrame
       title={stepLabel(action)}
       order={order}
       submitLabel={stepLabel(action)}
       isBusy={isBusy}
-      fault={fault}
+      refusal={refusal}
       onBack={onBack}
       onSubmit={submit}
     >
-      <ReasonField label="原因" usual={usualReasons[action]} value={reason} onChange={setReason} />
-      {timeLabel !== undefined && <TimeField label={timeLabel} value={timeText} onChange={setTimeText} />}
+      <ReasonField
+        label="原因"
+        usual={usualReasons[action]}
+        value={reason}
+        fault={faults.reason}
+        onChange={setReason}
+      />
+      {timeLabel !== undefined && (
+        <TimeField label={timeLabel} value={timeText} fault={faults.time} onChange={setTimeText} />
+      )}
     </StepFrame>
   )
 }

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { PhoneForm } from '#kit/web/phone/phone-form.tsx'
 import { MediaField } from '#kit/web/phone/media-field.tsx'
+import { FieldFault, PhoneField } from '#kit/web/phone/phone-field.tsx'
 import { RequiredStar } from '#kit/web/required-star.tsx'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -48,20 +49,9 @@ function ActionForm({
     }
   }
   return (
-    <PhoneForm
-      className="foot form"
-      aria-label={label}
-      onSubmit={event => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <PhoneForm className="foot form" aria-label={label} onSubmit={() => void submit()}>
       {children}
-      {fault && (
-        <p className="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <FieldFault fault={fault} />
       <div className="pair">
         <button type="button" className="big" onClick={onClose}>
           返回
@@ -75,25 +65,32 @@ function ActionForm({
 }
 
 const hasReason = (text: string): boolean => [...text.trim()].length >= 2
-const reasonMissing = '请填写原因，至少 2 个字'
+const reasonFault = (reason: string, hasTried: boolean): string | undefined =>
+  hasTried && !hasReason(reason) ? '请填写原因，至少 2 个字' : undefined
 
 function ReasonBox({
   label,
   value,
+  fault,
   onChange,
 }: {
   readonly label: string
   readonly value: string
+  readonly fault: string | undefined
   readonly onChange: (value: string) => void
 }) {
   return (
-    <label className="field">
-      <span className="label">
-        <RequiredStar />
-        {label}
-      </span>
-      <textarea rows={3} maxLength={200} value={value} onChange={event => onChange(event.target.value)} />
-    </label>
+    <PhoneField label={label} isRequired fault={fault}>
+      {control => (
+        <textarea
+          {...control}
+          rows={3}
+          maxLength={200}
+          value={value}
+          onChange={event => onChange(event.target.value)}
+        />
+      )}
+    </PhoneField>
   )
 }
 
@@ -133,14 +130,14 @@ export function ReasonForm({
     <ActionForm
       label={label}
       submitLabel={submitLabel}
-      fault={hasTried && !hasReason(reason) ? reasonMissing : fault}
+      fault={fault}
       onClose={onClose}
       onSubmit={async () => {
         setTried(true)
         return hasReason(reason) && onSubmit(reason.trim())
       }}
     >
-      <ReasonBox label={label} value={reason} onChange={setReason} />
+      <ReasonBox label={label} value={reason} fault={reasonFault(reason, hasTried)} onChange={setReason} />
     </ActionForm>
   )
 }
@@ -154,7 +151,7 @@ export function RejectForm({ token, runAction, fault, onClose }: FormProps) {
     <ActionForm
       label="退回重新处理"
       submitLabel="退回"
-      fault={hasTried && !hasReason(reason) ? reasonMissing : fault}
+      fault={fault}
       isUploading={files.isBusy}
       onClose={onClose}
       onSubmit={async () => {
@@ -168,7 +165,7 @@ export function RejectForm({ token, runAction, fault, onClose }: FormProps) {
         return isSent
       }}
     >
-      <ReasonBox label="退回原因" value={reason} onChange={setReason} />
+      <ReasonBox label="退回原因" value={reason} fault={reasonFault(reason, hasTried)} onChange={setReason} />
       <PhotoBox files={files} />
     </ActionForm>
   )
@@ -187,15 +184,20 @@ const unscored: Scores = { speedScore: 0, attitudeScore: 0, qualityScore: 0 }
 function ScoreRow({
   label,
   value,
+  fault,
   onChange,
 }: {
   readonly label: string
   readonly value: number
+  readonly fault: string | undefined
   readonly onChange: (value: number) => void
 }) {
   return (
     <fieldset className="score">
-      <legend>{label}</legend>
+      <legend>
+        <RequiredStar />
+        {label}
+      </legend>
       {scale.map(score => (
         <label key={score} className={score <= value ? 'lit' : ''}>
           <input
@@ -209,6 +211,7 @@ function ScoreRow({
           <span className="aloud">{score} 分</span>
         </label>
       ))}
+      <FieldFault fault={fault} />
     </fieldset>
   )
 }
@@ -254,7 +257,7 @@ export function RatingForm({
     <ActionForm
       label="评价"
       submitLabel="提交评价"
-      fault={hasTried && !isComplete ? '请为三项打分' : fault}
+      fault={fault}
       isUploading={files.isBusy}
       onClose={onClose}
       onSubmit={submit}
@@ -264,6 +267,7 @@ export function RatingForm({
           key={key}
           label={label}
           value={scores[key]}
+          fault={hasTried && !scores[key] ? `请为${label}打分` : undefined}
           onChange={score => setScores({ ...scores, [key]: score })}
         />
       ))}

@@ -1,4 +1,5 @@
 import { useStored } from '#kit/web/browser-store.ts'
+import { FieldFault } from '#kit/web/phone/phone-field.tsx'
 import { PhoneForm } from '#kit/web/phone/phone-form.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { openPlace } from '../contract/resident.ts'
@@ -55,14 +56,7 @@ function ReportForm({ token, place, reports, onFollow, onReported }: ReportFormP
   const report = useReport(token, place, onReported)
   const isUploading = report.photos.isBusy || report.videos.isBusy
   return (
-    <PhoneForm
-      className="phone resident"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void report.submit()
-      }}
-    >
+    <PhoneForm className="phone resident" onSubmit={() => void report.submit()}>
       <header>
         <div>
           <h1>{place.placeName}</h1>
@@ -82,16 +76,17 @@ function ReportForm({ token, place, reports, onFollow, onReported }: ReportFormP
       </header>
       <main>
         <KeptReports reports={reports} onFollow={onFollow} />
-        <TypeChoice types={place.types} chosen={report.typeId} onChoose={report.setTypeId} />
+        <TypeChoice
+          types={place.types}
+          chosen={report.typeId}
+          fault={report.faults.type}
+          onChoose={report.setTypeId}
+        />
         {report.type && <TypeFacts type={report.type} />}
         <ReportFields report={report} maxPhotos={place.maxPhotos} isRoom={place.placeKind === 'room'} />
       </main>
       <div className="foot one">
-        {report.fault && (
-          <p className="fault" role="alert">
-            {report.fault}
-          </p>
-        )}
+        <FieldFault fault={report.refusal} />
         <button type="submit" className="big primary" disabled={report.isBusy || isUploading}>
           {isUploading ? '正在上传…' : report.isBusy ? '正在提交…' : '提交'}
         </button>

@@ -1,5 +1,5 @@
 import { MediaField } from '#kit/web/phone/media-field.tsx'
-import { RequiredStar } from '#kit/web/required-star.tsx'
+import { PhoneField } from '#kit/web/phone/phone-field.tsx'
 import { maxVideoBytes } from '../contract/work-order.ts'
 import type { Report } from './resident-report.ts'
 
@@ -15,21 +15,20 @@ export function ReportFields({
   readonly maxPhotos: number
   readonly isRoom: boolean
 }) {
-  const { text, setText, reporter, setReporter, photos, videos } = report
+  const { text, setText, reporter, setReporter, photos, videos, faults } = report
   return (
     <>
-      <label className="field">
-        <span className="label">
-          <RequiredStar />
-          情况说明
-        </span>
-        <textarea
-          rows={4}
-          maxLength={2000}
-          value={text.content}
-          onChange={event => setText({ ...text, content: event.target.value })}
-        />
-      </label>
+      <PhoneField label="情况说明" isRequired fault={faults.content}>
+        {control => (
+          <textarea
+            {...control}
+            rows={4}
+            maxLength={2000}
+            value={text.content}
+            onChange={event => setText({ ...text, content: event.target.value })}
+          />
+        )}
+      </PhoneField>
       <label className="field">
         <span className="label">
           具体位置<small>选填</small>
@@ -63,19 +62,18 @@ export function ReportFields({
         onAdd={videos.add}
         onRemove={videos.remove}
       />
-      <label className="field">
-        <span className="label">
-          <RequiredStar />
-          联系电话
-        </span>
-        <input
-          type="tel"
-          autoComplete="tel"
-          maxLength={20}
-          value={reporter.phone}
-          onChange={event => setReporter({ ...reporter, phone: event.target.value })}
-        />
-      </label>
+      <PhoneField label="联系电话" isRequired fault={faults.phone}>
+        {control => (
+          <input
+            {...control}
+            type="tel"
+            autoComplete="tel"
+            maxLength={20}
+            value={reporter.phone}
+            onChange={event => setReporter({ ...reporter, phone: event.target.value })}
+          />
+        )}
+      </PhoneField>
       <label className="field">
         <span className="label">
           称呼<small>选填</small>

@@ -64,11 +64,11 @@ function useReportEntry(token: string, { types }: Place) {
   const videos = useResidentFiles(token, 'report', 'video')
   const type = types.find(other => other.id === typeId)
   const hasParts = types.some(other => parentOf(other) === typeId)
-  const problem = (): string | undefined => {
-    if (!type || hasParts) return '请选择报事类型'
-    if ([...text.content.trim()].length < 2) return '请说明情况，至少 2 个字'
-    const phone = reporter.phone.trim()
-    return phone === '' ? '请填写联系电话' : rules.phone.test(phone)
+  const phone = reporter.phone.trim()
+  const faults = {
+    type: !type || hasParts ? '请选择报事类型' : undefined,
+    content: [...text.content.trim()].length < 2 ? '请说明情况，至少 2 个字' : undefined,
+    phone: phone === '' ? '请填写联系电话' : rules.phone.test(phone),
   }
   return {
     reporter,
@@ -87,7 +87,7 @@ function useReportEntry(token: string, { types }: Place) {
     },
     photos,
     videos,
-    problem: problem(),
+    faults,
   }
 }
 
@@ -114,12 +114,12 @@ export function useReport(token: string, place: Place, onReported: (report: Kept
   const entry = useReportEntry(token, place)
   const [isBusy, setBusy] = useState(false)
   const [hasTried, setTried] = useState(false)
-  const [fault, setFault] = useState<string>()
-  const { type, problem } = entry
+  const [refusal, setRefusal] = useState<string>()
+  const { type, faults } = entry
   const submit = async (): Promise<void> => {
     setTried(true)
-    setFault(undefined)
-    if (problem !== undefined || !type) return
+    setRefusal(undefined)
+    if (!type || Object.values(faults).some(fault => fault !== undefined)) return
     setBusy(true)
     try {
       const { orderNo, orderToken, openSame } = await sendReport(token, type.id, entry)
@@ -127,12 +127,13 @@ export function useReport(token: string, place: Place, onReported: (report: Kept
       toast.success(openSame ? `已提交，该位置另有 ${openSame} 个同类报事正在处理` : '已提交，物业会尽快处理')
       onReported({ orderNo, token: orderToken, typeName: type.typeName, day: today() })
     } catch (error) {
-      setFault(describeProblem(error))
+      setRefusal(describeProblem(error))
     } finally {
       setBusy(false)
     }
   }
-  return { ...entry, isBusy, fault: (hasTried ? problem : undefined) ?? fault, submit }
+  const shownFaults: Partial<typeof faults> = hasTried ? faults : {}
+  return { ...entry, faults: shownFaults, isBusy, refusal, submit }
 }
 
 export type Report = ReturnType<typeof useReport>

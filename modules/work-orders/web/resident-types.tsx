@@ -1,5 +1,6 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { FieldFault } from '#kit/web/phone/phone-field.tsx'
 import { RequiredStar } from '#kit/web/required-star.tsx'
 import type { openPlace } from '../contract/resident.ts'
 
@@ -16,10 +17,12 @@ function pathOf(types: readonly PlaceType[], id: Id | undefined): readonly Id[] 
 export function TypeChoice({
   types,
   chosen,
+  fault,
   onChoose,
 }: {
   readonly types: readonly PlaceType[]
   readonly chosen: Id | undefined
+  readonly fault: string | undefined
   readonly onChoose: (id: Id) => void
 }) {
   const path = pathOf(types, chosen)
@@ -47,6 +50,7 @@ export function TypeChoice({
           ))}
         </div>
       ))}
+      <FieldFault fault={fault} />
     </div>
   )
 }
