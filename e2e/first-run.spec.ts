@@ -158,19 +158,25 @@ test('from an empty folder to the first receipt within a minute', async () => {
   await selectOption(page, 'roomCode', /101/)
   await field(page, 'name').fill('周慧秀')
   await field(page, 'mobile').fill('13800138001')
-  await button(page, '登记住户').click()
+  await field(page, 'mobile').press('Enter')
   await expect(pane('住户')).toContainText('已有 1 位')
   await button(page, '下一步').click()
 
   await expect(pane('收费标准').getByRole('checkbox', { name: '物业费' })).toBeChecked()
+  await expect(pane('收费标准').getByRole('row', { name: /物业费/ })).toContainText('面积×单价')
   await button(page, '新增收费标准').click()
   await button(page, /^绑定物业费/).click()
   await expect(pane('收费关联')).toContainText('已有 12 个')
   await button(pane('收费关联'), '下一步').first().click()
 
   await expect(pane('首期账单')).toContainText('将生成 12 张账单，合计 ¥3,000.00')
-  await button(page, '生成账单').click()
+  await button(page, '生成 12 张账单，¥3,000.00').click()
   await expect(toastOf(page, '已生成 12 张账单，合计 ¥3,000.00')).toBeVisible()
+  // Back leads through the steps, and a step shows its result: the batch can be undone (GEN-7).
+  await page.goBack()
+  await expect(pane('首期账单').getByRole('table', { name: '已生成的批次' })).toContainText('12 张')
+  await expect(button(pane('首期账单'), /^撤销批次/)).toBeVisible()
+  await page.goForward()
 
   await button(page, /^收款 .*101$/)
     .first()

@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { useId, type ReactNode, type RefObject } from 'react'
+import { useId, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import type { Shape } from '#kit/contract/shape.ts'
 import { readableValues } from '../controls/invalid-input.ts'
 import { FormFields, groupKeys, type FormFieldGroup } from './form-fields.tsx'
@@ -29,6 +29,22 @@ const focusFirstField = (root: RefObject<HTMLElement | null>): void => {
   setTimeout(() => root.current?.querySelector<HTMLElement>('input, textarea, [role=combobox]')?.focus(), 30)
 }
 
+/** In a field of one line Enter sends, as on every short form; a list that is open takes it for itself. */
+const isSendingEnter = ({
+  key,
+  target,
+  nativeEvent,
+  ctrlKey,
+  metaKey,
+  shiftKey,
+  altKey,
+}: KeyboardEvent): boolean =>
+  key === 'Enter' &&
+  !(ctrlKey || metaKey || shiftKey || altKey || nativeEvent.isComposing) &&
+  target instanceof HTMLInputElement &&
+  target.matches(':not([type=checkbox], [type=radio], [type=file], [role=combobox])') &&
+  !target.closest('.ant-picker')
+
 /** A short form within a page: saved where it stands, and empty again afterwards. */
 export function InlineForm<I, A>({
   shape,
@@ -57,12 +73,19 @@ export function InlineForm<I, A>({
       focusFirstField(form.root)
     },
   })
+  const onFormKey = (e: KeyboardEvent): void => {
+    onKey(e)
+    if (isSendingEnter(e)) {
+      e.preventDefault()
+      void submit()
+    }
+  }
   return (
     <div
       ref={form.root}
       className="inline-form"
       role="presentation"
-      onKeyDown={disabledReason === undefined ? onKey : undefined}
+      onKeyDown={disabledReason === undefined ? onFormKey : undefined}
     >
       {banner}
       <FormFields form={form} fields={shape.fields} groups={groups} name={name} columns={2} />

@@ -1,4 +1,7 @@
+import type { Id } from '#kit/domain/id.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { send } from '#kit/web/send.ts'
+import { getRun } from '../contract/run.ts'
 
 /**
  * What screens of other modules may use: rounding as the cashier shows it before the server computes it
@@ -13,3 +16,9 @@ export const TemporaryDialog = lazyComponent(() =>
   import('./temporary-dialog.tsx').then(m => m.TemporaryDialog),
 )
 export const PrepayDialog = lazyComponent(() => import('./prepay-dialog.tsx').then(m => m.PrepayDialog))
+
+/** Asks, then undoes a batch of generated bills (GEN-7); true where it was undone. */
+export async function undoBillRun(id: Id): Promise<boolean> {
+  const { confirmUndoRun } = await import('./undo-run.ts')
+  return confirmUndoRun(await send(getRun, { id }, { project: 0 }))
+}

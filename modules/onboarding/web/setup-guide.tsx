@@ -130,7 +130,7 @@ function StepPane({
         />
       )}
       <footer>
-        <Button type={row.done ? 'default' : 'text'} onClick={onSkip}>
+        <Button type={row.done ? 'primary' : 'text'} ghost={row.done} onClick={onSkip}>
           {row.done ? '下一步' : '跳过此步'}
         </Button>
       </footer>
@@ -138,11 +138,11 @@ function StepPane({
   )
 }
 
-/** The step in the address: a reload stays at what was being typed. */
+/** The step in the address: a reload stays at what was being typed, and 后退 leads to the step before. */
 function useOpenStep() {
   const [params, setParams] = useSearchParams()
   const open = params.get('step') ?? undefined
-  const setOpen = (step: GuideStep | undefined): void =>
+  const setOpen = (step: GuideStep | undefined, shown?: GuideStep): void =>
     setParams(
       previous => {
         const next = new URLSearchParams(previous)
@@ -152,7 +152,7 @@ function useOpenStep() {
         }
         return next
       },
-      { replace: true },
+      { replace: step === undefined || step === (open ?? shown) },
     )
   return [open, setOpen] as const
 }
@@ -216,7 +216,7 @@ export default function SetupGuidePage() {
             guide={guide}
             onOpenStep={setOpen}
             onDone={goOn => {
-              setOpen(goOn ? nextStep(steps, row.step) : row.step)
+              setOpen(goOn ? nextStep(steps, row.step) : row.step, row.step)
               refresh()
             }}
             onSkip={() => {

@@ -11,6 +11,7 @@ import { toast } from '#kit/web/toast.ts'
 import { previewBills, type RunPreview } from '#modules/bills/contract/run.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
 import { billThisMonth } from '../actions.ts'
+import { BillBatches } from './bill-batches.tsx'
 import type { StepProps } from './step.ts'
 import { paths } from '../paths.ts'
 
@@ -56,11 +57,16 @@ function PreviewSummary({ preview }: { readonly preview: RunPreview }) {
           </tbody>
         </table>
       )}
+      {preview.make.count > maxShownRows && (
+        <p className="step-note">
+          仅列出前 {maxShownRows} 张，共 {formatCount(preview.make.count)} 张；选择「选择范围生成」可查看全部
+        </p>
+      )}
     </>
   )
 }
 
-export function BillStep({ projectCode, onDone }: StepProps) {
+export function BillStep({ projectCode, count: existing, onDone }: StepProps) {
   const [busy, setBusy] = useState(false)
   const preview = useCall(
     previewBills,
@@ -74,6 +80,7 @@ export function BillStep({ projectCode, onDone }: StepProps) {
       </div>
     )
   if (!preview.data) return <RowSkeleton rows={5} />
+  const { count, amount } = preview.data.make
   const generate = async (): Promise<void> => {
     setBusy(true)
     try {
@@ -89,15 +96,17 @@ export function BillStep({ projectCode, onDone }: StepProps) {
   }
   return (
     <div className="inline-form">
-      <PreviewSummary preview={preview.data} />
+      {(count > 0 || !existing) && <PreviewSummary preview={preview.data} />}
+      <BillBatches
+        projectCode={projectCode}
+        onUndone={() => {
+          void preview.refetch()
+          onDone(false)
+        }}
+      />
       <div className="inline-form-actions">
-        <Button
-          type="primary"
-          loading={busy}
-          disabled={!preview.data.make.count}
-          onClick={() => void generate()}
-        >
-          生成账单
+        <Button type="primary" loading={busy} disabled={!count} onClick={() => void generate()}>
+          {count ? `生成 ${formatCount(count)} 张账单，${displayYuanWithSymbol(amount ?? 0)}` : '生成账单'}
         </Button>
         <Button onClick={() => navigateTo(paths.generate)}>选择范围生成</Button>
       </div>

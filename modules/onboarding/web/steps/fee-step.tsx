@@ -1,11 +1,13 @@
 import { Button, Checkbox, InputNumber, Select } from 'antd'
 import { useState } from 'react'
+import { labelOf } from '#kit/contract/field.ts'
 import { saveStored, useStored } from '#kit/web/browser-store.ts'
 import { RowSkeleton, errorText } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { personalKey } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
+import { formulaType } from '#modules/fees/contract/choices.ts'
 import { listStandards } from '#modules/fees/contract/standard-calls.ts'
 import { cycleChoices, feeTemplates, type FeeTemplate } from '../../domain/fee-templates.ts'
 import { addFees } from '../actions.ts'
@@ -29,11 +31,13 @@ function TemplateRow({
   choice,
   exists,
   onChange,
+  onEnter,
 }: {
   readonly template: FeeTemplate
   readonly choice: Choice
   readonly exists: boolean
   readonly onChange: (change: Partial<Choice>) => void
+  readonly onEnter: () => void
 }) {
   const off = exists || !choice.chosen
   return (
@@ -47,6 +51,7 @@ function TemplateRow({
           {template.name}
         </Checkbox>
       </td>
+      <td className="short">{labelOf(formulaType, template.formulaType)}</td>
       <td>
         <InputNumber<string>
           stringMode
@@ -58,6 +63,7 @@ function TemplateRow({
           disabled={off}
           aria-label={`${template.name}单价`}
           onChange={price => onChange({ price })}
+          onPressEnter={onEnter}
           status={!off && !choice.price ? 'error' : ''}
         />{' '}
         {template.unit}
@@ -130,6 +136,7 @@ export function FeeStep({ projectCode, onDone }: StepProps) {
         <thead>
           <tr>
             <th>收费项目</th>
+            <th>计算公式</th>
             <th>单价</th>
             <th>账期</th>
             <th aria-label="状态" />
@@ -142,6 +149,7 @@ export function FeeStep({ projectCode, onDone }: StepProps) {
               template={template}
               choice={choices[template.key] ?? { chosen: false, price: template.price, months: 1 }}
               exists={existing.has(template.standardCode)}
+              onEnter={() => void save()}
               onChange={change =>
                 setChoices({
                   ...choices,
