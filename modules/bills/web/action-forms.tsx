@@ -121,7 +121,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
           {
             key: 'amount',
             isHidden: v => v.kind === 'auto',
-            help: '减免：留空减免全部未收的；定额：未收违约金改为该数，不再增加',
+            help: '减免：不填减免全部未收的；定额：未收违约金改为该数，不再增加',
           },
           reasonField(),
         ],
@@ -146,7 +146,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
         keys: [
           { key: 'on', help: '第二张从该日开始' },
           { key: 'amount', help: '或按金额拆分，账期不变' },
-          { key: 'secondDue', help: '留空与原账单相同' },
+          { key: 'secondDue', help: '不填与原账单相同' },
           reasonField(),
         ],
       },
@@ -233,7 +233,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
   recover: defineForm({
     call: recoverBills,
     actionLabel: '恢复',
-    groups: [{ keys: [{ key: 'resetDue', help: '不勾选时违约金从原应缴日补算' }, reasonField('可不填')] }],
+    groups: [{ keys: [{ key: 'resetDue', help: '不勾选时违约金从原应缴日补算' }, reasonField('选填')] }],
     initial: () => ({ resetDue: false }),
     below: () => <Note>本期已有其他有效账单、对象已删除或读数已被计费的不能恢复</Note>,
   }),

@@ -47,7 +47,7 @@ export const company = entity(
       immutable: true,
       searchable: true,
       synonyms: ['公司编号'],
-      help: '项目内唯一；留空自动生成',
+      help: '项目内唯一；不填则自动生成',
     }),
     name: text('企业名称', {
       required: true,

@@ -138,7 +138,7 @@ export const companyImport = defineImport(companies, importCompanies, {
   references: { buildCode: (name, { places }) => places.buildingsNamed(name) },
   prepare: loadStays,
   rules: (row, _, file) => [
-    ...sheetPlaceFaults(file.data.places, row, '房间', '补全，或都留空只登记企业'),
+    ...sheetPlaceFaults(file.data.places, row, '房间', '补全，或都不填只登记企业'),
     ...stayFaults(row, file),
   ],
   isSkipped: ({ row, existing }, { request, data }) =>

@@ -14,7 +14,7 @@ export const numberField = (label: string) =>
     rule: rules.lettersDigits,
     immutable: true,
     searchable: true,
-    help: '公司内唯一；留空自动生成',
+    help: '公司内唯一；不填则自动生成',
   })
 
 export const nameField = (label: string) =>

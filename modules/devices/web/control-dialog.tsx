@@ -5,6 +5,7 @@ import TextArea from 'antd/es/input/TextArea'
 import { useState } from 'react'
 import type { Device } from '../contract/device.ts'
 import type { CommandArgument, DriverCommand } from '../contract/driver-commands.ts'
+import { driverText } from '../domain/driver-name.ts'
 import { argumentFault, commandsOf } from '../domain/driver-command.ts'
 import type { CommandDevice, CommandGateway } from './remote-message.ts'
 import { CommandProgress } from './command-progress.tsx'
@@ -190,7 +191,9 @@ function TypedInput({ driver, onChange }: InputProps & { readonly driver: string
           placeholder='JSON，可不填，如 {"seconds":5}'
           onChange={event => show(action, event.target.value)}
         />
-        <small role={fault ? 'alert' : undefined}>{fault ?? `驱动：${driver ?? '--'}`}</small>
+        <small role={fault ? 'alert' : undefined}>
+          {fault ?? `驱动：${driver === undefined ? '--' : driverText(driver)}`}
+        </small>
       </label>
     </>
   )

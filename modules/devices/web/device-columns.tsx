@@ -1,5 +1,6 @@
 import { buildColumns } from '#kit/web/columns.tsx'
 import { listDevices, type Device } from '../contract/device.ts'
+import { driverText } from '../domain/driver-name.ts'
 import { deviceTypeText } from '../domain/device-type.ts'
 import { OnlineStatus } from './online-status.tsx'
 
@@ -45,7 +46,7 @@ export const deviceGroups = [
       'systemType',
       'modelName',
       { key: 'devType', render: (row: Device) => deviceTypeText(row.devType) },
-      'driver',
+      { key: 'driver', render: (row: Device) => row.driver && driverText(row.driver) },
       'identity',
       'address',
       'hostNo',

@@ -11,12 +11,13 @@ import {
   listDeviceModels,
   type DeviceModel,
 } from '../contract/device-model.ts'
+import { driverText } from '../domain/driver-name.ts'
 
 const listColumns = buildColumns(listDeviceModels.output, [
   { key: 'name', identity: true, width: 200, grow: 1 },
   'systemType',
   { key: 'devType', width: 130 },
-  { key: 'driver', width: 130 },
+  { key: 'driver', width: 130, text: row => driverText(row.driver) },
   { key: 'maker', width: 160, grow: 1, hidePriority: 4 },
   'state',
 ])

@@ -4,7 +4,12 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { listGateways, type Gateway } from '../contract/gateway.ts'
 import { gatewayState, remoteCommand } from '../contract/choices.ts'
+import { driverText } from '../domain/driver-name.ts'
 import { GatewayStatus } from './online-status.tsx'
+
+/** A gateway that was never paired, or is no more, has reported nothing to judge by. */
+const healthText = (row: Gateway): string | undefined =>
+  row.state === 'paired' ? formatCount(row.healthScore) : undefined
 
 export const gatewayColumns = buildColumns(listGateways.output, [
   { key: 'name', identity: true, width: 160, grow: 1 },
@@ -18,7 +23,7 @@ export const gatewayColumns = buildColumns(listGateways.output, [
       row.state === 'paired' ? (row.isOnline ? '在线' : '离线') : labelOf(gatewayState, row.state),
     render: row => <GatewayStatus gateway={row} />,
   },
-  { key: 'healthScore', title: '健康度', hidePriority: 4 },
+  { key: 'healthScore', title: '健康度', hidePriority: 4, text: row => healthText(row) ?? '--' },
   { key: 'deviceCount', title: '设备数', hidePriority: 4 },
   { key: 'hostName', width: 130, hidePriority: 2, wideOnly: true },
   { key: 'address', width: 130, hidePriority: 2, wideOnly: true },
@@ -33,7 +38,14 @@ const allowedText = ({ allowed }: Gateway): string | undefined =>
 export const gatewayGroups = [
   {
     title: '网关',
-    keys: ['gateNo', 'estateName', 'location', 'healthScore', 'deviceCount', 'remark'] as const,
+    keys: [
+      'gateNo',
+      'estateName',
+      'location',
+      { key: 'healthScore', render: healthText },
+      'deviceCount',
+      'remark',
+    ] as const,
   },
   {
     title: '现场计算机',
@@ -52,7 +64,7 @@ export const gatewayGroups = [
         render: (row: Gateway) => (row.freeBytes === undefined ? undefined : formatFileSize(row.freeBytes)),
       },
       'bufferedEvents',
-      'drivers',
+      { key: 'drivers', render: (row: Gateway) => row.drivers?.map(driverText).join('、') },
       { key: 'allowed', wide: true, render: allowedText },
     ] as const,
   },

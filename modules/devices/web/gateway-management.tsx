@@ -28,12 +28,13 @@ export default function GatewayManagementPage() {
       }
     },
   })
+  const pairAction = (row: Gateway, label: string) => ({
+    label,
+    needs: menu.gateway.permissions.pair,
+    run: () => dialogs.pair(row),
+  })
   const rowActions = (row: Gateway) => [
-    {
-      label: row.state === 'paired' ? '重新配对' : '配对',
-      needs: menu.gateway.permissions.pair,
-      run: () => dialogs.pair(row),
-    },
+    row.state !== 'paired' && pairAction(row, '配对'),
     { label: '详情', run: () => openGateway(row) },
     form.editAction(row),
     {
@@ -42,6 +43,7 @@ export default function GatewayManagementPage() {
       disabledReason: row.isOnline ? undefined : '网关离线',
       run: () => dialogs.update(row),
     },
+    row.state === 'paired' && pairAction(row, '重新配对'),
     revokeAction(row),
     deleteGateway.row(row),
   ]

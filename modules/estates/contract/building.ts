@@ -59,7 +59,7 @@ export const building = entity(
       dataDomain: 'building',
       wire: 'Buildcode',
       searchable: true,
-      help: '字母或数字，项目内唯一；留空自动生成',
+      help: '字母或数字，项目内唯一；不填则自动生成',
     }),
     buildType: choice('楼栋类型', buildType),
     units: int('单元数', { required: true, min: 1, max: 50, initial: 1 }),
@@ -72,7 +72,7 @@ export const building = entity(
     unitNames: list('单元名称', {
       wire: 'Unitnames',
       max: 50,
-      help: '个数与单元数一致；留空按命名方式生成 1、2… 或 A、B…',
+      help: '个数与单元数一致；不填按命名方式生成 1、2… 或 A、B…',
     }),
     floors: list('楼层数', {
       required: true,

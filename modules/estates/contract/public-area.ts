@@ -41,7 +41,7 @@ export const publicArea = entity(
       immutable: true,
       wire: 'AreaCode',
       searchable: true,
-      help: '项目内唯一；留空自动生成',
+      help: '项目内唯一；不填则自动生成',
     }),
     name: text('名称', { required: true, max: 60, wire: 'AreaName', searchable: true }),
     buildCode: keyRef('楼栋', 'building', { dataDomain: 'building', wire: 'Buildcode', hiddenIn: ['table'] }),

@@ -65,7 +65,7 @@ export const meterMonths = defineReport({
   dimensions: meterMonthBy,
   ...reportPermissions,
   figures: {
-    due: countFigure('应抄', '当月在用的表，一只表一个月算一次'),
+    due: countFigure('应抄', '当月在用的表，一块表一个月算一次'),
     read: countFigure('已抄'),
     left: countFigure('未抄', '应抄 − 已抄'),
     estimated: countFigure('估抄', '有估抄读数的表次'),

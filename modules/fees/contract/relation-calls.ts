@@ -177,7 +177,7 @@ export const resumeRelations = call({
   input: shape({
     ids: recordIdsField,
     resumeMode: choice('恢复方式', resumeMode, { required: true, wire: 'How' }),
-    day: day('恢复日', { help: '从恢复日起收时填写，留空为今天' }),
+    day: day('恢复日', { help: '从恢复日起收时填写，不填为今天' }),
   }),
   output: bulkResult,
   affects: invalidatedEntities,

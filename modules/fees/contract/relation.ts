@@ -59,7 +59,7 @@ export const feeRelation = entity(
     quantity: decimal('数量', { min: 0, ...hiddenInList }),
     free: lines('免收期', dayRange, { max: 50, wire: 'FreeJson', ...hiddenInList }),
     payerKind: choice('缴费人类别', payerSide, hiddenInList),
-    payerId: idOf('缴费人', { min: 1, wire: 'PayerID', ...hiddenInList, help: '留空时由房间的缴费人缴' }),
+    payerId: idOf('缴费人', { min: 1, wire: 'PayerID', ...hiddenInList, help: '不填时由房间的缴费人缴' }),
     multi: flag('允许重叠', { required: true, initial: false, ...internalOnly }),
     state: choice('状态', relationState, {
       required: true,

@@ -135,8 +135,8 @@ const formGroups: readonly FormFieldGroup[] = [
     keys: [
       'beginDate',
       'endDate',
-      { key: 'priceOverride', help: '留空按标准的单价' },
-      { key: 'ratioOverride', help: '留空按标准' },
+      { key: 'priceOverride', help: '不填按标准的单价' },
+      { key: 'ratioOverride', help: '不填按标准' },
       { key: 'quantity', help: '按数量计费时填写' },
       'remark',
     ],

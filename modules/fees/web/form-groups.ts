@@ -38,7 +38,7 @@ export const itemFormGroups: readonly FormFieldGroup[] = [
       {
         key: 'lateRates',
         isHidden: hasNoLateFee,
-        help: '“起”留空的一行对以前都有效；调整费率时另加一行并写起始日',
+        help: '“起”不填的一行对以前都有效；调整费率时另加一行并写起始日',
       },
       { key: 'graceDays', isHidden: hasNoLateFee },
       { key: 'graceMode', isHidden: hasNoLateFee },

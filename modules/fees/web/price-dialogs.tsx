@@ -86,7 +86,7 @@ export function createPriceFormKeys<Draft extends { readonly extra?: number | un
       wide: true,
       isRequired: true,
       isHidden: hiddenUnless('tiers'),
-      help: '从小到大，最后一档的“至”留空',
+      help: '从小到大，最后一档的“至”不填',
     },
     { key: 'tierBase', isHidden: hiddenUnless('tiers') },
     { key: 'perHeadAdd', isHidden: hiddenUnless('tiers'), help: '超过起增人数后，每增一人各档增加的用量' },

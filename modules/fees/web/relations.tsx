@@ -87,7 +87,7 @@ const formGroups: readonly FormFieldGroup[] = [
         otherKeys: ['payerKind'],
         spreadValue: v => (typeof v === 'object' ? { ...v } : {}),
         wide: true,
-        help: '留空时由房间的缴费人缴',
+        help: '不填时由房间的缴费人缴',
       },
       { key: 'remark', wide: true },
     ],

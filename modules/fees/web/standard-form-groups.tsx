@@ -80,7 +80,7 @@ function priceGroup({ formulas }: Definitions): FormFieldGroup {
     title: '价格',
     keys: createPriceFormKeys(draft => formulaOf(draft)?.formulaType, formulaOf).map(field =>
       typeof field !== 'string' && field.key === 'effectiveDate'
-        ? { ...field, help: '该标准价格的最早生效日期；留空表示一直有效' }
+        ? { ...field, help: '该标准价格的最早生效日期；不填表示一直有效' }
         : field,
     ),
   }

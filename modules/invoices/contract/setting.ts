@@ -79,7 +79,7 @@ export const invoiceSetting = entity(
 )
 
 export type InvoiceSetting = Row<typeof invoiceSetting>
-const secretField = text('平台密钥', { max: 200, help: '留空则保持不变', masked: 'secret' })
+const secretField = text('平台密钥', { max: 200, help: '不填则保持不变', masked: 'secret' })
 const settingDraft = extendShape(draftOf(invoiceSetting), { secret: secretField })
 
 /**

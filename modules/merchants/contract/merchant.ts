@@ -41,7 +41,7 @@ export const merchant = entity(
       rule: rules.lettersDigits,
       immutable: true,
       searchable: true,
-      help: '项目内唯一；留空自动生成',
+      help: '项目内唯一；不填则自动生成',
     }),
     name: text('商户名称', {
       required: true,

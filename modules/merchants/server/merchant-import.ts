@@ -22,7 +22,7 @@ export const merchantImport = defineImport(merchants, importMerchants, {
         remedy: '每个商户用不同的登录账号',
       })
     }
-    faults.push(...sheetPlaceFaults(data, row, '商铺', '补全，或都留空'))
+    faults.push(...sheetPlaceFaults(data, row, '商铺', '补全，或都不填'))
     if (row.contactPhone?.includes('**')) {
       faults.push({ column: 'contactPhone', message: '电话含有星号', remedy: '填写完整的号码' })
     }

@@ -67,7 +67,7 @@ export const monthSheetHandlers = [
     const output = new PassThrough()
     if (!meterMonths.length) return refuse(`${query.month} 没有待抄的仪表`)
     if (meterMonths.length > sheetLimits.rows)
-      return refuse(`待抄的仪表超过 ${sheetLimits.rows} 只，请选择楼栋或表类型分次下载`)
+      return refuse(`待抄的仪表超过 ${sheetLimits.rows} 块，请选择楼栋或表类型分次下载`)
     const byTime = meterMonths.some(p => p.registers?.length)
     const fillKeys = [
       'meterNo',

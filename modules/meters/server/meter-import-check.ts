@@ -13,7 +13,7 @@ function checkPlace(
   existing: Meter | undefined,
   { places, sourceOf }: MeterFile,
 ): LineFault[] {
-  const faults = [...sheetPlaceFaults(places, row, '房间', '补全，或都留空')]
+  const faults = [...sheetPlaceFaults(places, row, '房间', '补全，或都不填')]
   const isInRoom = row.buildCode !== undefined || row.unitName !== undefined || row.roomNo !== undefined
   if (isInRoom && row.areaCode) {
     faults.push({ column: 'areaCode', message: '房间与公共区域只能填一个', remedy: '删除其中一个' })
@@ -75,7 +75,7 @@ function checkExisting(row: MeterRow, existing: Meter, references: MeterReferenc
     faults.push({
       column: row.areaCode ? 'areaCode' : 'roomNo',
       message: stillChargedMessage(existing),
-      remedy: '结束收费关联后再导入，或留空',
+      remedy: '结束收费关联后再导入，或不填',
     })
   }
   const draft = {
@@ -89,7 +89,7 @@ function checkExisting(row: MeterRow, existing: Meter, references: MeterReferenc
     existing,
     references.readingSpans.get(existing.id),
   )) {
-    faults.push({ column: key, message, remedy: '改回原来的，或留空' })
+    faults.push({ column: key, message, remedy: '改回原来的，或不填' })
   }
   return faults
 }

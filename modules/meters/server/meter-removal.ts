@@ -58,7 +58,7 @@ async function countDependents(
 
 function removalRefusal({ readings, parts, relations }: MeterUsage): string | undefined {
   if (readings) return `有 ${readings} 条抄表记录，不能删除；不再使用请改为停用`
-  if (parts) return `还有 ${parts} 只下级表，请先改它们的上级表`
+  if (parts) return `还有 ${parts} 块下级表，请先改它们的上级表`
   return relations ? '还在按收费标准收费，请先结束收费关联' : undefined
 }
 
@@ -95,7 +95,7 @@ export const meterRemovalHandlers = [
     if (count !== expected)
       throw new Refused(
         resultCode.refused,
-        `数据已变化：符合条件的仪表现在有 ${count} 只（刚才是 ${expected} 只），请刷新后重试`,
+        `数据已变化：符合条件的仪表现在有 ${count} 块（刚才是 ${expected} 块），请刷新后重试`,
       )
     const found = await findAll(tx, meter, scope, columnFilters, {
       ...options,

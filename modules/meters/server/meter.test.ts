@@ -151,7 +151,7 @@ it('BASE-5 a room with a meter stays, shows it, and tells it its new name; BILL-
   ])
   const q = { ...project, keyword: m.meterNo, reason: '录入有误' }
   expect((await refusalOf(t.call(deleteMetersBySearch, { ...q, expected: 2 }, me))).message).toContain(
-    '现在有 1 只',
+    '现在有 1 块',
   )
   expect(
     (await refusalOf(t.call(deleteMetersBySearch, { ...project, expected: 2, reason: '录入有误' }, me)))

@@ -27,7 +27,7 @@ afterAll(() => t?.close())
 it('a sheet of labels holds one for each meter, eight rows of three a page, with fonts inside', async () => {
   const made = await Promise.all(
     Array.from({ length: 25 }, (_, i) =>
-      fixtures.meter({ location: i ? '管道井' : '位置很长很长很长很长很长很长很长很长的一只表' }),
+      fixtures.meter({ location: i ? '管道井' : '位置很长很长很长很长很长很长很长很长的一块表' }),
     ),
   )
   const b = await t.call(

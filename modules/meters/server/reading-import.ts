@@ -25,11 +25,11 @@ const remediesByField: Readonly<Record<string, string>> = {
   MeterNo: '核对表号',
   CurNum: '核对读数',
   ReadDate: '核对抄表日期',
-  Month: '一只表一个月只留一行',
-  IsRollover: '填 否 或留空',
+  Month: '一块表一个月只留一行',
+  IsRollover: '填 否 或不填',
   MeterID: '在仪表档案中核对状态',
   ID: '刷新后重试',
-  IsBase: '填 否 或留空',
+  IsBase: '填 否 或不填',
   RegistersJson: '核对各时段的读数',
 }
 

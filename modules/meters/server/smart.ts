@@ -209,7 +209,7 @@ export const smartHandlers = [
     const { Readings: readings, ProjectCode: projectCode } = payload
     const project = typeof projectCode === 'string' ? projectCode : ''
     if ((await countHit(c.app.database, `smart ${ownerId}`)) > maxRequestsPerMinute)
-      throw new Refused(resultCode.rateLimited, '上报过于频繁，请稍后再试；可以把多只表合并成一次上报')
+      throw new Refused(resultCode.rateLimited, '上报过于频繁，请稍后再试；可以把多块表合并成一次上报')
     if (!Array.isArray(readings) || !readings.length) throw createTicketRefusal('凭证中没有 Readings')
     if (readings.length > maxLines) throw createTicketRefusal(`一次最多上报 ${maxLines} 条读数`)
     const lines = readings.map(parseLine)

@@ -84,7 +84,7 @@ export function ClearDialog({
           </label>
           {progress && (
             <p>
-              {building ? '所选楼栋' : '整个项目'}的 {month} 有 <b>{progress.read}</b> 只表已抄，其中{' '}
+              {building ? '所选楼栋' : '整个项目'}的 {month} 有 <b>{progress.read}</b> 块表已抄，其中{' '}
               <b>{progress.billed}</b> 只已出账会保留。清除后可以重新录入或导入。
             </p>
           )}

@@ -41,7 +41,7 @@ const MeterReplacements = lazyComponent(() => import('./meter-history.tsx').then
 const replacedMessage = (m: Meter): string | undefined => (m.state === 'replaced' ? '仪表已更换' : undefined)
 
 const deleteAction = createReasonAction<Meter>(deleteMeters, {
-  unit: '只仪表',
+  unit: '块仪表',
   nameOf: m => m.meterNo,
   consequences: ['有抄表记录、下级表或收费关联的仪表不能删除，请改为停用'],
   reasonPresets: ['录入有误', '重复录入'],
@@ -105,7 +105,7 @@ async function printQrCodes(input: object, count: number): Promise<void> {
 const confirmDeleteMatching = (filter: Readonly<Record<string, unknown>>, count: number): Promise<boolean> =>
   confirmDanger({
     actionLabel: '删除',
-    unit: '只仪表',
+    unit: '块仪表',
     count,
     consequences: ['按当前筛选条件删除，有抄表记录的会保留'],
     reason: { presets: ['整批录错'] },
@@ -122,7 +122,7 @@ const confirmDeleteMatching = (filter: Readonly<Record<string, unknown>>, count:
 const confirmUndoReplacement = (meterRow: Meter): Promise<boolean> =>
   confirmDanger({
     actionLabel: '撤销换表',
-    unit: '只仪表',
+    unit: '块仪表',
     count: 1,
     title: `撤销「${meterRow.meterNo}」的换表`,
     consequences: [

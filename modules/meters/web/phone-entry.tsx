@@ -93,7 +93,7 @@ export function PhoneEntry(props: PhoneEntryProps) {
           跳过
         </button>
         <button type="button" className="big primary" disabled={isBusy} onClick={() => void save()}>
-          {isBusy ? '正在保存…' : `保存，下一只${remaining ? `（剩 ${remaining}）` : ''}`}
+          {isBusy ? '正在保存…' : `保存，下一块${remaining ? `（剩 ${remaining}）` : ''}`}
         </button>
       </div>
     </>

@@ -116,7 +116,7 @@ function ReadingRoute(props: RouteProps) {
         filters={filters}
         onFilters={setFilters}
       />
-      <WaitingNotice count={route.waiting.length} unit="只" onSend={route.upload} />
+      <WaitingNotice count={route.waiting.length} unit="块" onSend={route.upload} />
       {scanned && !isScanDone && scan.isError && (
         <p className="empty todo" role="alert">
           {scan.error.message}
@@ -126,7 +126,7 @@ function ReadingRoute(props: RouteProps) {
       {(grid.data?.total ?? 0) > maxMeters && (
         <p className="empty">
           <small>
-            共 {defined(grid.data).total} 只，先显示 {maxMeters} 只；用搜索或类型缩小范围
+            共 {defined(grid.data).total} 块，先显示 {maxMeters} 块；用搜索或类型缩小范围
           </small>
         </p>
       )}

@@ -61,11 +61,11 @@ function CollectorProgress() {
           ''
         ) : (
           <>
-            智能表 <b>{formatCount(meterCount)}</b> 只，
+            智能表 <b>{formatCount(meterCount)}</b> 块，
           </>
         )}
         {month} 已收到 <b>{readingCount === undefined ? '--' : formatCount(readingCount)}</b>{' '}
-        条读数。同一只表一个月里再次上报时，未出账的自动读数随之更新。
+        条读数。同一块表一个月里再次上报时，未出账的自动读数随之更新。
       </span>
       <span>采集系统按设备号或表号上报读数；接入方法见系统的接口说明，由管理员配置。</span>
     </div>

@@ -64,7 +64,7 @@ export function StandardDialog({
       shape={setMeterStandard.input}
       draftKey={draftKeyOf(setMeterStandard, ids)}
       title={
-        of.length === 1 ? `设置「${defined(of[0]).meterNo}」的收费标准` : `设置 ${of.length} 只仪表的收费标准`
+        of.length === 1 ? `设置「${defined(of[0]).meterNo}」的收费标准` : `设置 ${of.length} 块仪表的收费标准`
       }
       groups={groups}
       initial={initial}

@@ -45,7 +45,7 @@ export const parkPlace = entity(
       immutable: true,
       wire: 'PlaceCode',
       searchable: true,
-      help: '项目内唯一；留空自动生成',
+      help: '项目内唯一；不填则自动生成',
     }),
     placeNo: text('车位号', { required: true, max: 20, searchable: true, synonyms: ['车位编号', '号码'] }),
     areaName: text('区域', { max: 20, help: '如 B1-A 区' }),

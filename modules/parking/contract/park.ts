@@ -23,7 +23,7 @@ export const park = entity(
       immutable: true,
       wire: 'ParkCode',
       searchable: true,
-      help: '公司内唯一；留空自动生成',
+      help: '公司内唯一；不填则自动生成',
     }),
     name: text('车场名称', {
       required: true,

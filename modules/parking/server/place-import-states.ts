@@ -36,7 +36,7 @@ export const stateChangeOf = ({ placeState }: SheetRow, before: ParkPlace): Stat
   placeState === undefined || placeState === before.placeState ? undefined : { before, to: placeState }
 
 type StateFault = Omit<LineFault, 'column'>
-const action = '或留空，在“车位管理”里用“变更状态”'
+const action = '或不填，在“车位管理”里用“变更状态”'
 
 /**
  * Why a line may not change the state of its place: the same as for 变更状态 (C10.1). A tandem pair goes
@@ -64,7 +64,7 @@ export function stateChangeFault(
       remedy: `把子车位也写进表中，改成同一状态，${action}`,
     }
   return to === 'free' && (row.roomCode || row.beginDate || row.endDate)
-    ? { message: '改回空闲会清空关联房间与起止日期', remedy: '把关联房间、开始日期、结束日期留空' }
+    ? { message: '改回空闲会清空关联房间与起止日期', remedy: '清空关联房间、开始日期、结束日期' }
     : undefined
 }
 

@@ -70,7 +70,7 @@ function parentFaults(row: SheetRow, file: PlaceFile): LineFault[] {
   const fault = (message: string, remedy: string): LineFault[] => [
     { column: 'parentPlaceNo', message, remedy },
   ]
-  if (parentPlaceNo === placeNo) return fault('车位不能是自己的母车位', '改填另一个车位号，或留空')
+  if (parentPlaceNo === placeNo) return fault('车位不能是自己的母车位', '改填另一个车位号，或不填')
   const inFile = file.firstLineBy(placeKey, parentKeyOf(row))?.row
   const existing = file.existingBy(placeKey, parentKeyOf(row))
   if (!inFile && !existing)

@@ -28,7 +28,7 @@ export const payChannel = entity(
       hiddenIn: ['table', 'filter'],
     }),
     keyed: flag('已存密钥', { derived: true }),
-    apiBase: text('网关地址', { max: 100, help: '留空为渠道的正式网关' }),
+    apiBase: text('网关地址', { max: 100, help: '不填为渠道的正式网关' }),
     notifyBase: text('回调地址', { max: 100, help: '渠道能访问到的本系统地址，如 https://wy.example.com' }),
   },
 )
@@ -48,8 +48,8 @@ const {
   notifyBase,
 } = payChannel.fields
 
-const apiKey = text('APIv3 密钥', { max: 32, help: '留空则保持不变', masked: 'secret' })
-const privateKey = text('商户私钥', { max: 4000, help: 'PEM 格式；留空则保持不变', masked: 'secret' })
+const apiKey = text('APIv3 密钥', { max: 32, help: '不填则保持不变', masked: 'secret' })
+const privateKey = text('商户私钥', { max: 4000, help: 'PEM 格式；不填则保持不变', masked: 'secret' })
 
 export const listChannels = call({
   route: 'GET finance/v1/PayChannel/Get',

@@ -114,7 +114,7 @@ const confirmCancel = (refund: FeeRefund): Promise<boolean> =>
       ),
   })
 
-const approveGroups = [{ keys: [{ key: 'note', label: '审核意见', help: '可以不填' }] }]
+const approveGroups = [{ keys: [{ key: 'note', label: '审核意见', help: '选填' }] }]
 
 function ApproveDialog({ of: request, onClose }: { readonly of: FeeRefund; readonly onClose: () => void }) {
   const audit = useSend(auditRefund, { quiet: true })

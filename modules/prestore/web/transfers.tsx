@@ -90,7 +90,7 @@ const ApproveDialog = actionDialog({
   title: (of: PrestoreTransfer) =>
     `审核通过：${of.fromName} 转给 ${of.toName} ${displayYuanWithSymbol(of.amount)}`,
   submitLabel: '审核通过',
-  keys: [{ key: 'note', label: '审核意见', help: '可以不填' }],
+  keys: [{ key: 'note', label: '审核意见', help: '选填' }],
   target: ({ id }) => ({ id, pass: true }),
   doneText: ({ amount }) => `已转账 ${displayYuanWithSymbol(amount)}`,
 })

@@ -115,7 +115,7 @@ export const addNodeOrder = call({
     nodeId: idOf('续费的节点', { min: 1, wire: 'NodeID' }),
     quantity: int('数量', { min: 1, max: 1_000_000 }),
     months: monthsField,
-    nodeName: text('名称', { max: 60, help: '留空则用服务名称' }),
+    nodeName: text('名称', { max: 60, help: '不填则用服务名称' }),
   }),
   output: recordOf(productOrder),
 })

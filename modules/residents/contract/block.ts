@@ -40,7 +40,7 @@ export const residentBlock = entity(
       wire: 'Scope',
     }),
     reason: reasonField,
-    expireDate: day('到期', { help: '当天仍有效；留空为永久' }),
+    expireDate: day('到期', { help: '当天仍有效；不填为永久' }),
   },
 )
 

@@ -99,7 +99,7 @@ const factFaults = (row: ImportRow, today: Day): LineFault[] =>
   personFaults(completeFromCert(row), today).map(fault => ({
     column: columnByWireName[fault.Field] ?? 'name',
     message: fault.Message,
-    remedy: '改成正确的值，或留空',
+    remedy: '改成正确的值，或不填',
   }))
 
 /** One number is one person: in the file, and among those who are registered (BASE-13). */
@@ -152,7 +152,7 @@ function roomFaults(row: ImportRow, room: SheetRoom | undefined): LineFault[] {
       {
         column: row.roomNo ? (row.buildCode ? 'unitName' : 'buildCode') : 'roomNo',
         message: '楼栋、单元、房号要一起填写',
-        remedy: '补全，或都留空只登记人',
+        remedy: '补全，或都不填只登记人',
       },
     ]
   if (filled === 3 && !room)

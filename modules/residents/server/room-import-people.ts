@@ -36,7 +36,7 @@ function cellFault({ mobile, name, relation: label, roomId }: ImportedPerson): P
     return {
       column: 'userRelation',
       message: `住户关系「${label}」不存在`,
-      remedy: `填 ${relationLabels.join('、')} 之一，或留空`,
+      remedy: `填 ${relationLabels.join('、')} 之一，或不填`,
     }
   const fault = name && nameRule.test(name)
   return fault ? { column: 'userName', message: fault, remedy: '改成正确的姓名' } : undefined

@@ -97,7 +97,7 @@ const cardGroups = (isOneHolder: boolean) => [
         help: '迁出该房间时，卡随之注销',
       },
       'beginDate',
-      { key: 'endDate', help: '当天仍有效；留空为长期' },
+      { key: 'endDate', help: '当天仍有效；不填为长期' },
       'deposit',
       { key: 'remark', wide: true },
     ],
@@ -240,7 +240,7 @@ const faceGroups = (isOneHolder: boolean) => [
       ...(isOneHolder ? [] : [{ key: 'userId', wide: true }]),
       'face',
       'beginDate',
-      { key: 'endDate', help: '当天仍有效；留空为长期' },
+      { key: 'endDate', help: '当天仍有效；不填为长期' },
     ],
   },
 ]

@@ -41,7 +41,7 @@ export function MobileDialog({ resident, onClose }: Props) {
 }
 
 const blockGroups = [
-  { keys: [{ key: 'scope', wide: true }, { key: 'expireDate', help: '当天仍有效；留空为永久' }, 'reason'] },
+  { keys: [{ key: 'scope', wide: true }, { key: 'expireDate', help: '当天仍有效；不填为永久' }, 'reason'] },
 ]
 
 const unblockGroups = [{ keys: ['reason'] }]

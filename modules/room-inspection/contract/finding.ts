@@ -75,7 +75,7 @@ export const passFindings = call({
   affects: ['inspectionFinding', 'roomInspection'],
   input: shape({
     inspectionId: idOf('验房单', { required: true, min: 1, wire: 'CheckroomID' }),
-    part: text('部位', { max: 40, help: '留空为全部部位' }),
+    part: text('部位', { max: 40, help: '不填为全部部位' }),
   }),
   output: shape({ count: int('合格项', { required: true }) }),
 })

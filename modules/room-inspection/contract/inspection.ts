@@ -148,7 +148,7 @@ export const addInspections = call({
       wire: 'Buildcode',
       help: '与单元一起选定范围；不选则按所选房屋',
     }),
-    unitName: text('单元', { max: 20, wire: ['UnitName', 'Unitname'], help: '留空为整栋' }),
+    unitName: text('单元', { max: 20, wire: ['UnitName', 'Unitname'], help: '不填为整栋' }),
     roomCodes: {
       ...list('房屋', { max: 2000, wire: ['Rooms', 'RoomCodes'] }),
       target: 'room',

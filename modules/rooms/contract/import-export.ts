@@ -53,9 +53,9 @@ export const importRooms = crudImport(
     addsMissing: '楼栋或单元',
     modes: duplicateMode,
     fields: {
-      estateName: text('项目', { max: 60, help: '与所选项目一致；可以不填' }),
+      estateName: text('项目', { max: 60, help: '与所选项目一致；选填' }),
       ...partialFields({
-        floorNum: { ...roomFields.floorNum, help: '留空按房号推算，如 1502 为 15 层；地下为负数' },
+        floorNum: { ...roomFields.floorNum, help: '不填按房号推算，如 1502 为 15 层；地下为负数' },
       }),
       buildCode: roomFields.buildCode,
       unitName: roomFields.unitName,
@@ -74,10 +74,10 @@ export const importRooms = crudImport(
       }),
       userRelation: text('住户关系', {
         max: 10,
-        help: '留空为业主',
+        help: '不填为业主',
         synonyms: ['与房屋关系', '关系'],
       }),
-      effectiveDate: day('面积生效日期', { help: '覆盖已有房间的面积时，新面积的生效日期；留空为今天' }),
+      effectiveDate: day('面积生效日期', { help: '覆盖已有房间的面积时，新面积的生效日期；不填为今天' }),
     },
     columns: columnOrder,
     unique: ['buildCode', 'unitName', 'roomNo'],

@@ -51,7 +51,7 @@ export const room = entity(
       rule: rules.lettersDigits,
       immutable: true,
       wire: ['Roomcode', 'RoomCode'],
-      help: '项目内唯一；留空自动生成',
+      help: '项目内唯一；不填则自动生成',
     }),
     path: text('房间', { required: true, max: 80, hiddenIn: ['form', 'filter', 'sheet'], wire: 'RoomPath' }),
     buildCode: keyRef('楼栋', 'building', {
@@ -89,7 +89,7 @@ export const room = entity(
     buildArea: areaField('建筑面积'),
     innerArea: areaField('套内面积'),
     shareArea: areaField('公摊面积'),
-    chargeArea: areaField('计费面积', '留空等于建筑面积'),
+    chargeArea: areaField('计费面积', '不填为建筑面积'),
     feeRatio: decimal('收费系数', { min: 0, max: 9999, initial: '1', ...hiddenInList }),
     layout: text('户型', { max: 20, help: '如 3室2厅' }),
     orientation: text('朝向', { max: 10, hiddenIn: ['table'] }),

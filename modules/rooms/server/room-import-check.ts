@@ -132,7 +132,7 @@ function codeFaults(
           {
             column: 'code',
             message: `该房间的房屋编码是「${existing.code}」，不能修改`,
-            remedy: '改回原来的编码，或留空',
+            remedy: '改回原来的编码，或不填',
           },
         ]
   const other = rooms.byCode.get(row.code)
@@ -141,7 +141,7 @@ function codeFaults(
         {
           column: 'code',
           message: `房屋编码已用于房间「${other.buildCode}-${other.unitName}-${other.roomNo}」`,
-          remedy: '更换编码，或留空自动生成',
+          remedy: '更换编码，或不填则自动生成',
         },
       ]
     : []
@@ -202,7 +202,7 @@ function stateFaults(
     decorateBegin: row.decorateBegin ?? existing.decorateBegin,
   }
   const fault = roomStateFault({ roomState: existing.roomState, ...dates }, row.roomState, '批量导入')
-  if (fault) return [{ column: 'roomState', message: fault, remedy: '改成允许的房态，或留空不改' }]
+  if (fault) return [{ column: 'roomState', message: fault, remedy: '改成允许的房态；不填则不改' }]
   return deliveryFault ? [{ column: 'roomState', message: deliveryFault, remedy }] : []
 }
 
@@ -260,7 +260,7 @@ export function warnRoomRow(
         {
           column: 'roomState',
           message: `有住户的房间房态为「${labelOf(roomState, row.roomState)}」`,
-          remedy: '核对房态；留空则按入住日期填为已入住或空置',
+          remedy: '核对房态；不填则按入住日期填为已入住或空置',
         },
       ]
     : []

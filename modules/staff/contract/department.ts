@@ -34,7 +34,7 @@ export const department = entity(
       wire: ['Departmentname', 'DepartMentName'],
       searchable: true,
     }),
-    parentId: ref('上级部门', 'department', { wire: 'ParentID', help: '留空为最上级' }),
+    parentId: ref('上级部门', 'department', { wire: 'ParentID', help: '不填为最上级' }),
     parentName: lookup('上级部门', 'parentId', 'name', { wire: 'ParentName' }),
     leaderId: ref('负责人', 'staff', { wire: 'LeaderID', hiddenIn: ['filter'] }),
     leaderName: lookup('负责人', 'leaderId', 'name', { wire: 'LeaderName' }),

@@ -80,9 +80,9 @@ export const orderType = entity(
   '工单类型',
   { table: 'work_order_type', tenancy: 'company', title: 'typeName', order: ['sort', 'id'] },
   {
-    parentId: ref('上级类型', 'workOrderType', { wire: 'ParentID', help: '留空为最上级，最多三级' }),
+    parentId: ref('上级类型', 'workOrderType', { wire: 'ParentID', help: '不填为最上级，最多三级' }),
     parentName: lookup('上级类型', 'parentId', 'typeName', { wire: 'ParentName' }),
-    typeCode: text('编码', { max: 20, searchable: true, help: '公司内唯一；留空自动生成' }),
+    typeCode: text('编码', { max: 20, searchable: true, help: '公司内唯一；不填则自动生成' }),
     typeName: text('名称', { required: true, max: 40, searchable: true }),
     category: choice('大类', orderCategory, { required: true, help: '下级类型与上级相同' }),
     ...limits,

@@ -100,7 +100,7 @@ export const workOrder = entity(
       searchable: true,
       hiddenIn: ['filter'],
     }),
-    title: text('标题', { max: 80, searchable: true, hiddenIn: ['filter'], help: '留空取内容的开头' }),
+    title: text('标题', { max: 80, searchable: true, hiddenIn: ['filter'], help: '不填取内容的开头' }),
     content: text('内容', { required: true, min: 2, max: 2000, hiddenIn: ['table', 'filter'] }),
     photos: photoList('图片'),
     videos: list('视频', {

@@ -17,7 +17,7 @@ const hiddenInput = (name: string, value: string): string =>
 const addedLineInputs = `
   <input name="no" placeholder="订单号" aria-label="订单号">
   <input name="amount" size="8" placeholder="金额" aria-label="金额">
-  <input name="refundNo" placeholder="退款单号（收款留空）" aria-label="退款单号">`
+  <input name="refundNo" placeholder="退款单号（收款不填）" aria-label="退款单号">`
 
 export const renderBillPage = (
   channel: Order['channel'],
