@@ -4,7 +4,7 @@ import { matchHeadings, type MatchedHeadings } from './sheet/headings.ts'
 import { makeFault, readLine, type SheetFault, type SheetLine } from './sheet/line.ts'
 
 export { cellProblems, type Cell } from './sheet/cell.ts'
-export { matchHeadings, type MatchedHeadings } from './sheet/headings.ts'
+export { isOwnHeading, matchHeadings, type MatchedHeadings } from './sheet/headings.ts'
 export { readLine, type SheetFault, type SheetLine } from './sheet/line.ts'
 
 /** The totals of an exported sheet are no record. */

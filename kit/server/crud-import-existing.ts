@@ -109,10 +109,10 @@ export function codeFaults(
         ? []
         : fault(
             `该${entity.label}的${code}是「${String(existing[key])}」，不能修改`,
-            `改回原来的${code}，或留空`,
+            `改回原来的${code}，或不填`,
           )
     const holder: Values | undefined = existingBy(key, row[key])
-    if (holder) return fault(`${label}已用于「${nameOf(holder)}」`, `更换${code}，或留空自动生成`)
+    if (holder) return fault(`${label}已用于「${nameOf(holder)}」`, `更换${code}，或不填则自动生成`)
     const first: Values | undefined = firstLineBy(key, row[key])?.row
     return first && nameOf(first) !== nameOf(row)
       ? fault(`表中另一${entity.label}「${nameOf(first)}」已使用该${code}`, `各用不同的${code}`)

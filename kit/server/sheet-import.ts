@@ -6,7 +6,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type Fields, type ValueOf } from '#kit/contract/field.ts'
 import type { ImportResult } from '#kit/contract/import-export.ts'
 import type { FileResponse } from '#kit/contract/file-response.ts'
-import { readSheet, type SheetFault } from '#kit/contract/sheet-reader.ts'
+import { isOwnHeading, readSheet, type SheetFault } from '#kit/contract/sheet-reader.ts'
 import { columnHelp, sheetLimits, type SheetColumn } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -47,7 +47,7 @@ const describeHeadings = (
 ): NonNullable<ImportResult['headings']> =>
   (toRows(worksheet)[headingLine - 1] ?? [])
     .map((cell, i) => ({ heading: cellToText(cell), column: columns.find(({ index }) => index === i) }))
-    .filter(({ heading }) => heading !== '')
+    .filter(({ heading }) => !isOwnHeading(heading))
     .map(({ heading, column }) => ({
       heading,
       used: column !== undefined,

@@ -47,6 +47,8 @@ export interface Finder {
   readonly group: string
   readonly icon?: IconName
   readonly needs?: Permission
+  /** Fetches its code while the first letter is typed. */
+  prepare?(): Promise<unknown>
   /** Finds records by what was typed (trimmed, without the prefix); asked 150 ms after the last key. */
   search(text: string, signal: AbortSignal): Promise<readonly Hit[]>
 }

@@ -12,6 +12,9 @@ const normalizeHeading = (heading: string): string =>
 /** Columns that our own files carry and that say nothing to an import (IMP-3). */
 const ignoredHeadings = new Set(['', '结果', '原因', '行号', '序号', '说明'])
 
+/** Whether a heading is one of those, or none at all. */
+export const isOwnHeading = (heading: string): boolean => ignoredHeadings.has(normalizeHeading(heading))
+
 /** The line of headings stands among the first ten. */
 const maxHeadingLine = 10
 

@@ -229,6 +229,7 @@ function TransferDialog<I, T>({
         spec={props.import}
         itemName={props.itemName}
         input={props.importInput ?? {}}
+        nextStep={props.afterImport}
         onClose={onClose}
       />
     )

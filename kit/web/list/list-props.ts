@@ -39,6 +39,8 @@ export interface ListProps<I, T> {
   readonly import?: ImportCalls<any> | undefined
   /** Input of the import besides the file. */
   readonly importInput?: Readonly<Record<string, unknown>>
+  /** What usually follows an import, offered with its result. */
+  readonly afterImport?: Action | false | undefined
   readonly export?: ExportCalls<I> | undefined
   readonly keyOf?: (row: T) => RowKey
   /** Inside a detail or a dialog: no address, no window height; `pageSize` rows a page (10). */

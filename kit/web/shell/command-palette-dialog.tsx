@@ -48,6 +48,10 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
   const { rows, busy, text, isEmpty } = usePaletteRows(typed)
   useEffect(() => {
     buffer.typed = ''
+    for (const finder of palette.finders().filter(f => hasPermission(f.needs))) {
+      // A search asks again, and tells what failed.
+      finder.prepare?.().catch(() => undefined)
+    }
   }, [])
   const chosenIndex = Math.min(index, rows.length - 1)
   const chosen = rows[chosenIndex]

@@ -2,6 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { DownloadOutlined } from '@ant-design/icons'
 import { Button, Drawer, Steps } from 'antd'
 import type { ImportCalls } from '#kit/contract/import-export.ts'
+import { useAllowedActions, type Action } from '../action.tsx'
 import { formatCount } from '../numbers.tsx'
 import { download } from '../send.ts'
 import { CheckResultStep, ChooseFileStep, ImportTaskStep } from './import-steps.tsx'
@@ -14,6 +15,8 @@ interface ImportDialogProps {
   readonly itemName: string
   readonly input: Readonly<Record<string, unknown>>
   readonly onClose: () => void
+  /** What usually follows the import. */
+  readonly nextStep?: Action | false | undefined
 }
 
 function CheckedButtons({
@@ -49,9 +52,10 @@ function CheckedButtons({
 }
 
 /** Three steps: template, check, import. Nothing is written before the last (IMP-1). */
-export function ImportDialog({ spec, itemName, input, onClose }: ImportDialogProps) {
+export function ImportDialog({ spec, itemName, input, onClose, nextStep }: ImportDialogProps) {
   const state = useImport(spec, input)
   const { step, progress, result, task, tasks, isEnded } = state
+  const [next] = useAllowedActions()([nextStep])
   const downloadFaults = (importId: string): void =>
     void download(spec.faults, { importId }, `${itemName}导入错误.xlsx`).catch(() => undefined)
   const drawStep = () => {
@@ -79,8 +83,18 @@ export function ImportDialog({ spec, itemName, input, onClose }: ImportDialogPro
             </Button>
           )}
           {step === 2 && !isEnded && task && <Button onClick={() => void tasks?.stop(task.id)}>停止</Button>}
+          {step === 2 && isEnded && next && (
+            <Button
+              onClick={() => {
+                onClose()
+                void next.run()
+              }}
+            >
+              {next.label}
+            </Button>
+          )}
           <span className="spring" />
-          <Button onClick={onClose}>{step === 2 && !isEnded ? '后台继续' : '关闭'}</Button>
+          {!(step === 2 && isEnded) && <Button onClick={onClose}>{step === 2 ? '后台继续' : '关闭'}</Button>}
         </div>
       }
       mask={{ closable: false }}

@@ -126,16 +126,25 @@ const countsOf = (result: ImportResult) =>
     ['提醒', result.warningCount, 'todo'],
   ] as const
 
+type UsedHeading = NonNullable<ImportResult['headings']>[number]
+
+/** As it stands in the file without the star of our template, and what it was taken for where that differs. */
+function usedHeadingText({ heading, label }: UsedHeading): string {
+  const name = heading.replace(/^\*/, '')
+  return label && label !== name ? `${name}（${label}）` : name
+}
+
 function UsedHeadings({ result }: { readonly result: ImportResult }) {
   if (!result.headings?.length) return null
   const used = result.headings.filter(h => h.used !== false)
+  const ignored = result.headings.filter(h => h.used === false)
   return (
-    <p className="headings">
-      采用的列：
-      {used
-        .map(h => (h.label && h.label !== h.heading ? `${h.heading}（${h.label}）` : h.heading))
-        .join('、')}
-    </p>
+    <>
+      <p className="headings">采用的列：{used.map(usedHeadingText).join('、')}</p>
+      {ignored.length > 0 && (
+        <p className="headings">未采用的列：{ignored.map(h => h.heading).join('、')}（模板中没有该列）</p>
+      )}
+    </>
   )
 }
 

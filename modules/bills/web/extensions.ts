@@ -9,6 +9,7 @@ export const extensions: Extensions = {
     {
       group: 'paper',
       needs: menu.bill.permissions.view,
+      prepare: () => import('./finder.ts'),
       search: async (keyword, signal) => (await import('./finder.ts')).findBills(keyword, signal),
     },
   ],

@@ -173,6 +173,7 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
         views={view}
         import={project && !embedded ? importRelations : undefined}
         importInput={{ projectCode: project }}
+        afterImport={screenAction(paths.generate, {}, '生成账单')}
         export={embedded ? undefined : exportRelations}
         primaryAction={
           !embedded && {

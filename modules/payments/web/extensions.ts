@@ -36,6 +36,7 @@ export const extensions: Extensions = {
     {
       group: 'paper',
       needs: menu.record.permissions.view,
+      prepare: () => import('./finder.ts'),
       search: async (keyword, signal) => (await import('./finder.ts')).findRecordHits(keyword, signal),
     },
   ],

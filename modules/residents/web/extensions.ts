@@ -6,6 +6,7 @@ export const extensions: Extensions = {
     {
       group: 'person',
       needs: menu.resident.permissions.view,
+      prepare: () => import('./finder.ts'),
       search: async (keyword, signal) => (await import('./finder.ts')).findResidents(keyword, signal),
     },
   ],

@@ -6,6 +6,7 @@ export const extensions: Extensions = {
     {
       group: 'room',
       needs: menu.room.permissions.view,
+      prepare: () => import('./finder.ts'),
       search: async (keyword, signal) => (await import('./finder.ts')).findRoomHits(keyword, signal),
     },
   ],

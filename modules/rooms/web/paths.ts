@@ -17,6 +17,7 @@ export const paths = {
   residencies: residentPaths.links,
   cashier: paymentPaths.cashier,
   registerOrder: orderPaths.register,
+  bindStandards: feePaths.bind,
 } as const
 
 /** The board of rooms at a room. */

@@ -9,7 +9,7 @@ import { useProject } from '#modules/estates/web/public.tsx'
 import { deleteRooms, room } from '../contract/room.ts'
 import { importRooms } from '../contract/import-export.ts'
 import { menu } from '../module.ts'
-import { roomBoardPath, roomMovesAction } from './paths.ts'
+import { paths, roomBoardPath, roomMovesAction } from './paths.ts'
 import { roomKinds, getRoomById, listRoomRows, type RoomKind, type RoomRow } from './room-kinds.ts'
 import { detailGroupsOf } from './room-groups.ts'
 import { usePositionFilter } from './position-filter.tsx'
@@ -157,6 +157,7 @@ export function RoomList({ kind }: { readonly kind: RoomKind }) {
         views={views[kind]}
         import={project ? importRooms : undefined}
         importInput={{ projectCode: project }}
+        afterImport={screenAction(paths.bindStandards, {}, '绑定收费标准')}
         export={kindInfo.export}
         primaryAction={{
           label: `新增${kindInfo.itemName}`,

@@ -9,6 +9,7 @@ export const extensions: Extensions = {
     {
       group: 'paper',
       needs: view,
+      prepare: () => import('./finder.ts'),
       search: async (keyword, signal) => (await import('./finder.ts')).findOrders(keyword, signal),
     },
   ],

@@ -86,6 +86,7 @@ export function ResidentStep({ projectCode: project, onDone, onOpenStep }: StepP
           spec={importResidents}
           itemName="住户"
           input={{ projectCode: project }}
+          nextStep={{ label: '下一步', run: () => onDone(true) }}
           onClose={() => {
             setImporting(false)
             onDone(false)

@@ -104,6 +104,7 @@ export function RoomStep({ projectCode, onDone, onOpenStep }: StepProps) {
           spec={importRooms}
           itemName="房间"
           input={{ projectCode }}
+          nextStep={{ label: '下一步', run: () => onDone(true) }}
           onClose={() => {
             setImporting(false)
             onDone(false)
