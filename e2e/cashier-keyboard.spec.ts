@@ -211,6 +211,72 @@ test('cash takes eight keys at most, from the search to the next customer', asyn
   await closeReceipt()
 })
 
+test('a payer’s code pays what it was read for, once, and nothing that is opened or selected later', async () => {
+  let sent = 0
+  page.on('request', request => {
+    sent += request.url().includes('Payment/GetPay') && request.method() === 'POST' ? 1 : 0
+  })
+  const note = () => page.locator('.cashier-how').filter({ visible: true }).first()
+  const scanner = () => page.getByRole('radio', { name: /扫码枪/ })
+  const readCode = async (): Promise<void> => {
+    await scan('134567890123456784')
+    await expect(scanner()).toBeChecked()
+    await expect(note()).toContainText('已读取付款码（尾号 6784）')
+  }
+  await openRoom(scanRoom)
+  await readCode()
+  // Another household: the method and the code are gone.
+  await press('/')
+  await openRoom(room)
+  await expect(page.getByRole('radio', { name: /现金/ })).toBeChecked()
+  await press('F4')
+  await expect(note()).not.toContainText('付款码（尾号')
+  await press('F2')
+  await rows().focus()
+  // The same one once more.
+  await readCode()
+  await press('/')
+  await openRoom(room)
+  await expect(note()).toContainText('请重新扫码')
+  // Other bills: the method stays, or the next key would book cash.
+  await readCode()
+  await rows().focus()
+  await press('Space')
+  await expect(note()).toContainText('账单已变更，付款码已清除')
+  await press('Space')
+  await expect(note()).toContainText('账单已变更，付款码已清除')
+  await expect(scanner()).toBeChecked()
+  // By hand, by another method, and by leaving the page.
+  await readCode()
+  await page.getByRole('button', { name: '清除付款码' }).click()
+  await expect(note()).not.toContainText('尾号')
+  await readCode()
+  await press('F2', 'F4')
+  await expect(note()).not.toContainText('尾号')
+  await press('F2')
+  await rows().focus()
+  await readCode()
+  await page.getByRole('tab', { name: '工作台' }).click()
+  await expect(rows()).toHaveCount(0)
+  await page.getByRole('tab', { name: '收银台' }).click()
+  await expect(note()).not.toContainText('尾号')
+  expect(sent).toBe(0)
+  // Refused: the order that takes its place waits for another code.
+  await press('F4')
+  await scan('134567890123456789')
+  await expect(dialog()).toContainText('余额不足')
+  await dialog().getByRole('button', { name: '重新发起' }).click()
+  await expect(dialog().getByLabel('付款码')).toBeEnabled()
+  await dialog().locator('.ant-segmented-item').filter({ hasText: '收款码' }).click()
+  await dialog().locator('.ant-segmented-item').filter({ hasText: '扫码枪' }).click()
+  await expect(dialog().getByLabel('付款码')).toBeEnabled()
+  expect(sent).toBe(1)
+  await dialog().getByRole('button', { name: '取消收款' }).click()
+  await expect(dialog()).toHaveCount(0)
+  await expect(note()).not.toContainText('尾号')
+  await press('/')
+})
+
 test('with the scanner chosen a payer’s code pays at once, and no other code is looked for', async () => {
   await openRoom(scanRoom)
   await press('F4')

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { use, useEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { addFen, subtractFen, sumFen } from '#kit/domain/money.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
@@ -9,15 +9,18 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { listAvailableChannels } from '../contract/channel.ts'
 import { menu } from '../module.ts'
 import type { CashierBill, CashierView } from './cashier-extensions.ts'
-import { useShareCounterChoice } from './counter-choice.ts'
-import { channelOptions, MethodPicker, useMethodShortcuts, type ChannelOption } from './cashier-methods.tsx'
+import { CounterChoiceContext, useShareCounterChoice } from './counter-choice.ts'
+import { channelOptions, MethodPicker, useMethodShortcuts } from './cashier-methods.tsx'
+import { ChannelHelp } from './channel-help.tsx'
 import { Afterwards, PayDayInput, PaymentFooter, ReceiptAndRemark } from './payment-footer.tsx'
-import { AddTender, ChannelHelp, PaymentSums, TenderInputs } from './tender-inputs.tsx'
+import { AddTender, PaymentSums, TenderInputs } from './tender-inputs.tsx'
 import { useBackDatedTotal } from './use-back-dated-total.ts'
-import type { AvailableChannels } from './pay-mode.ts'
+import type { AvailableChannels, PayMode } from './pay-mode.ts'
 import { useCollectPayment, type CollectPayment } from './use-collect-payment.ts'
+import type { PayerCode } from './use-payer-code.ts'
 import { usePaymentFocus } from './use-payment-focus.ts'
 import { useReceipts } from './use-receipts.tsx'
+import { useScannedCode, type ScanTarget } from './use-scanned-code.ts'
 import { offeredChannels, useTenderForm, type TenderForm } from './use-tender-form.ts'
 
 // Fetched while there is a network: it is drawn when there is none.
@@ -29,44 +32,11 @@ interface Props {
   readonly view: CashierView
   readonly bills: readonly CashierBill[]
   readonly allBills: readonly CashierBill[]
-  /** A payer's code that a scanner read; a new object each time. */
-  readonly scan: { readonly code: string } | undefined
-  /** Called with whether a scanned code pays: 扫码枪 is chosen. */
-  readonly takesCodes: RefObject<boolean>
+  readonly payerCode: PayerCode
+  /** Where scanned codes go while this is shown. */
+  readonly scanTarget: RefObject<ScanTarget | undefined>
   readonly onRefresh: () => void
   readonly onDone: () => void
-}
-
-/**
- * A payer's code turns the method to 扫码枪; whether money is taken is still the cashier's decision. Where that
- * method was already chosen, the code starts the payment.
- */
-function useScannedCode(
-  { scan, takesCodes }: Pick<Props, 'scan' | 'takesCodes'>,
-  { update, channel }: TenderForm,
-  offered: readonly ChannelOption[],
-  onStart: () => void,
-): string | undefined {
-  const isOffered = offered.some(option => option.mode === 'scan')
-  const isChosen = channel?.mode === 'scan'
-  useEffect(() => {
-    takesCodes.current = isChosen
-    return () => {
-      takesCodes.current = false
-    }
-  }, [takesCodes, isChosen])
-  const code = isChosen ? scan?.code : undefined
-  const started = useRef(scan)
-  useEffect(() => {
-    if (!scan || !isOffered) return
-    if (!isChosen) {
-      update({ mode: 'scan' })
-    } else if (started.current !== scan) {
-      onStart()
-    }
-    started.current = scan
-  }, [scan, isOffered])
-  return code
 }
 
 type MethodChoice = Pick<Parameters<typeof useMethodShortcuts>[0], 'onMethod' | 'onChannel'>
@@ -89,16 +59,8 @@ const methodOfFocusedTender = (
 })
 
 /** How much, by what, what remains. The server computes the sums again before it takes anything (PAY-1). */
-export function CashierPayment({
-  project,
-  view,
-  bills,
-  allBills: all,
-  scan,
-  takesCodes,
-  onRefresh,
-  onDone,
-}: Props) {
+export function CashierPayment(props: Props) {
+  const { view, bills, allBills: all, payerCode, scanTarget, onDone } = props
   const hasPermission = usePermission()
   const receipts = useReceipts()
   const unselected = all.filter(bill => !bills.includes(bill))
@@ -108,39 +70,40 @@ export function CashierPayment({
   const [remark, setRemark] = useState('')
   const [printsReceipt, setPrintsReceipt] = useState(true)
   const { payDay, setPayDay, total, isQuoting, note } = useBackDatedTotal(bills)
-  const form = useTenderForm(view, total, offered)
+  // What was chosen stays when other bills are selected: nothing is booked by a method that nobody chose.
+  const form = useTenderForm(view, total, offered, use(CounterChoiceContext).current)
   const { choices, update, channel } = form
   useShareCounterChoice(form, view)
-  const payment = useCollectPayment({
-    project,
-    view,
-    bills,
-    total,
-    form,
-    payDay,
-    remark,
-    printsReceipt,
-    receipts,
-    onRefresh,
-    onDone,
-  })
+  const payment = useCollectPayment({ ...props, total, form, payDay, remark, printsReceipt, receipts })
   const focus = usePaymentFocus(payment.fault, choices.mode)
   const submit = (): void => {
     if (payment.order || isQuoting) return
-    void (channel ? payment.start() : payment.collect())
+    void (channel ? payment.start(payerCode.take()) : payment.collect())
   }
-  const authCode = useScannedCode({ scan, takesCodes }, form, offered, submit)
+  const turnToChannel = (mode: PayMode): void => {
+    update({ mode })
+    // What a channel takes is the whole sum of the bills, today.
+    setPayDay(undefined)
+  }
+  useScannedCode(scanTarget, {
+    payerCode,
+    isOffered: offered.some(option => option.mode === 'scan'),
+    isChosen: channel?.mode === 'scan',
+    hasBills: bills.length > 0,
+    onTurn: () => turnToChannel('scan'),
+    onStart: code => void payment.start(code),
+  })
   const methodProps: MethodChoice = {
     // The amount is drawn and selected before the next key is read: its digit replaces what stands there.
     onMethod: method => {
+      payerCode.chooseMethod(false)
       flushSync(() => update({ method, mode: undefined }))
       if (!bills.length) return toast.info('请先勾选账单')
       focus.focusAmount()
     },
-    // What a channel takes is the whole sum of the bills, today.
     onChannel: mode => {
-      update({ mode })
-      setPayDay(undefined)
+      payerCode.chooseMethod(mode === 'scan')
+      turnToChannel(mode)
     },
   }
   useMethodShortcuts({
@@ -158,7 +121,7 @@ export function CashierPayment({
         <strong className="figure">{displayYuanWithSymbol(subtractFen(form.due, form.sums.prestore))}</strong>
       </div>
       {channel ? (
-        <ChannelHelp form={form} channel={channel} authCode={authCode} />
+        <ChannelHelp form={form} channel={channel} payerCode={payerCode} />
       ) : (
         <TenderInputs
           form={form}
@@ -204,7 +167,7 @@ export function CashierPayment({
           }}
         />
       )}
-      <PaymentDialogs view={view} form={form} payment={payment} channels={channels} authCode={authCode} />
+      <PaymentDialogs view={view} form={form} payment={payment} channels={channels} />
       <ReceiptThenNext receipts={receipts} onDone={onDone} />
     </aside>
   )
@@ -215,11 +178,10 @@ interface PaymentDialogsProps {
   readonly form: TenderForm
   readonly payment: CollectPayment
   readonly channels: AvailableChannels
-  readonly authCode: string | undefined
 }
 
 /** What a payment may ask before it is done: the payer's phone, or the network. */
-function PaymentDialogs({ view, form, payment, channels, authCode }: PaymentDialogsProps) {
+function PaymentDialogs({ view, form, payment, channels }: PaymentDialogsProps) {
   useEffect(() => OfflineDialog.warm(), [])
   if (payment.order)
     return (
@@ -227,7 +189,7 @@ function PaymentDialogs({ view, form, payment, channels, authCode }: PaymentDial
         key={payment.order.id}
         first={payment.order}
         mode={form.choices.mode ?? 'qr'}
-        authCode={authCode}
+        authCode={payment.authCode}
         channels={channels}
         createAgain={payment.createBillOrder}
         onPaid={payment.finishOrder}

@@ -123,8 +123,11 @@ export function CashierSearch({ project, onChoose, onLeave, resetCount, scan }: 
     const timer = setTimeout(() => setKeyword(keywordOf(text)), 150)
     return () => clearTimeout(timer)
   }, [text])
+  const handledScan = useRef(scan)
   useEffect(() => {
-    if (!scan) return
+    // Once: a page that comes back to the front runs its effects again.
+    if (!scan || handledScan.current === scan) return
+    handledScan.current = scan
     setText(scan.code)
     setKeyword(keywordOf(scan.code))
     setIsOpen(true)

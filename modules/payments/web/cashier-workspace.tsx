@@ -1,18 +1,21 @@
 import { useMemo, useRef, useState, type RefObject } from 'react'
+import { useLocation } from 'react-router'
 import type { Id } from '#kit/domain/id.ts'
+import { sumFen } from '#kit/domain/money.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { menu } from '../module.ts'
 import { CashierBills } from './cashier-bills.tsx'
 import { CashierPayment } from './cashier-payment.tsx'
 import type { CashierBill, CashierView } from './cashier-extensions.ts'
 import { CounterChoiceContext, defaultCounterChoice } from './counter-choice.ts'
+import { usePayerCode } from './use-payer-code.ts'
+import type { ScanTarget } from './use-scanned-code.ts'
 
 interface WorkspaceProps {
   readonly project: string
   readonly view: CashierView
-  readonly scan: { readonly code: string } | undefined
-  /** Whether a scanned code pays; the payment says so. */
-  readonly takesCodes: RefObject<boolean>
+  /** Where scanned codes go; the payment says so. */
+  readonly scanTarget: RefObject<ScanTarget | undefined>
   readonly onRefresh: () => void
   readonly onDone: () => void
 }
@@ -36,24 +39,28 @@ const defaultSelectedIds = (bills: readonly CashierBill[]): ReadonlySet<Id> =>
   new Set(bills.filter(bill => bill.selectedByDefault).map(bill => bill.billId))
 
 /** The bills of the payer that is open, and the payment of those that are selected. */
-export function CashierWorkspace({ project, view, scan, takesCodes, onRefresh, onDone }: WorkspaceProps) {
+export function CashierWorkspace({ project, view, scanTarget, onRefresh, onDone }: WorkspaceProps) {
   const allBills = useMemo(() => view.groups.flatMap(group => group.bills), [view])
   const [selectedIds, setSelectedIds] = useSelectedBills(allBills)
   const chosen = allBills.filter(bill => selectedIds.has(bill.billId))
   const canPay = usePermission()(menu.cashier.permissions.pay)
   const counterChoice = useRef(defaultCounterChoice)
+  // The key: the same payer may be opened again.
+  const { key: openingKey } = useLocation()
+  const chosenKey = [...selectedIds].toSorted((a, b) => a - b).join()
+  const payerCode = usePayerCode([openingKey, chosenKey, sumFen(chosen.map(bill => bill.total))].join(' '))
   return (
     <CounterChoiceContext value={counterChoice}>
       <CashierBills view={view} selectedIds={selectedIds} onSelect={setSelectedIds} onRefresh={onRefresh} />
       {canPay ? (
         <CashierPayment
-          key={[...selectedIds].toSorted((a, b) => a - b).join()}
+          key={chosenKey}
           project={project}
           view={view}
           bills={chosen}
           allBills={allBills}
-          scan={scan}
-          takesCodes={takesCodes}
+          payerCode={payerCode}
+          scanTarget={scanTarget}
           onRefresh={onRefresh}
           onDone={onDone}
         />

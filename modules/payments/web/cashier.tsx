@@ -2,11 +2,12 @@ import { Button } from 'antd'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useCall } from '#kit/web/query.ts'
-import { useSession } from '#kit/web/session.ts'
+import { usePermission, useSession } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { getCashierView } from '../contract/cashier.ts'
 import { listAvailableChannels } from '../contract/channel.ts'
 import { isPaymentCode } from '../domain/scan-burst.ts'
+import { menu } from '../module.ts'
 import { CashierSearch } from './cashier-search.tsx'
 import { CashierActions } from './cashier-actions.tsx'
 import { CashierPayer } from './cashier-payer.tsx'
@@ -14,6 +15,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { focusBills } from './focus-bills.ts'
 import { useOpenSource } from './use-open-source.ts'
 import { useScanBurst } from './use-scan-burst.ts'
+import type { ScanTarget } from './use-scanned-code.ts'
 import './cashier.css'
 
 /** Below what is due: fetched once that stands. */
@@ -43,22 +45,26 @@ export default function CashierPage() {
   return <Cashier project={project} key={project} />
 }
 
+/** Why a payer's code pays nothing here. */
+const noPaymentText = (isOpen: boolean, canPay: boolean): string => {
+  if (!canPay) return '没有「收银台·收款」权限，不能收款'
+  return isOpen ? '账单正在加载，请稍后重新扫码' : '请先打开收费对象，再扫付款码'
+}
+
 function Cashier({ project }: { readonly project: string }) {
+  const canPay = usePermission()(menu.cashier.permissions.pay)
   const { type, code, otherEstate, open: openSource, switchEstate } = useOpenSource(project)
   useEffect(() => CashierWorkspace.warm(), [])
   const [doneCount, setDoneCount] = useState(0)
-  const [scan, setScan] = useState<{ readonly code: string; readonly isPayment: boolean }>()
-  /** 扫码枪 is chosen: what is scanned pays. */
-  const takesCodes = useRef(false)
+  const [scan, setScan] = useState<{ readonly code: string }>()
+  const scanTarget = useRef<ScanTarget>(undefined)
   useScanBurst((scanned, isDialogOpen) => {
     if (isDialogOpen) return toast.warning('请在付款码输入框内扫码，或关闭对话框后再扫')
-    const isPayment = isPaymentCode(scanned)
-    if (takesCodes.current && !isPayment)
-      return toast.warning('付款码无效，请扫付款人手机上的微信或支付宝付款码')
-    setScan({ code: scanned, isPayment })
-    if (isPayment && !code) {
-      toast.warning('请先打开收费对象，再扫付款码')
-    }
+    const payment = scanTarget.current
+    if (isPaymentCode(scanned))
+      return payment ? payment.read(scanned) : toast.warning(noPaymentText(code !== '', canPay))
+    if (payment?.isScanChosen) return toast.warning('付款码无效，请扫付款人手机上的微信或支付宝付款码')
+    setScan({ code: scanned })
   })
   const view = useCall(
     getCashierView,
@@ -106,11 +112,9 @@ function Cashier({ project }: { readonly project: string }) {
         key={`${type}/${code}/${doneCount}`}
         project={project}
         view={view.data}
-        scan={scan?.isPayment ? scan : undefined}
-        takesCodes={takesCodes}
+        scanTarget={scanTarget}
         onRefresh={() => void view.refetch()}
         onDone={() => {
-          setScan(undefined)
           setDoneCount(n => n + 1)
           openSource(undefined)
         }}
@@ -131,7 +135,7 @@ function Cashier({ project }: { readonly project: string }) {
           }}
           onLeave={focusBills}
           resetCount={doneCount}
-          scan={scan?.isPayment ? undefined : scan}
+          scan={scan}
         />
         {view.data && code ? (
           <CashierPayer

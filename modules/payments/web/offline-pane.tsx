@@ -36,7 +36,7 @@ interface OfflinePaneProps {
 
 /** An order of bills that is paid at the counter, with the counter's own fields and keys. */
 export function OfflinePane({ order, actions, method, changeLimit }: OfflinePaneProps) {
-  const form = useTenderForm(wholeInNewMoney, order.amount, [], method)
+  const form = useTenderForm(wholeInNewMoney, order.amount, [], { method })
   const { choices, update, sums } = form
   const [fault, setFault] = useState<PaymentFault>()
   const amount = useRef<InputRef>(null)

@@ -76,16 +76,7 @@ export function QrCodePane({
 }
 
 /** The code on the payer's phone, read by a scanner that types like a keyboard. */
-export function ScanPane({
-  order,
-  actions,
-  scanned,
-}: {
-  readonly order: OrderView
-  readonly actions: OrderActions
-  /** Read before the order was there. */
-  readonly scanned?: string | undefined
-}) {
+export function ScanPane({ order, actions }: { readonly order: OrderView; readonly actions: OrderActions }) {
   const [authCode, setAuthCode] = useState('')
   const input = useRef<InputRef>(null)
   const isPaying = order.state === 'paying'
@@ -95,12 +86,6 @@ export function ScanPane({
       setTimeout(() => input.current?.focus(), 60)
     }
   }, [isWaiting])
-  const isSent = useRef(false)
-  useEffect(() => {
-    if (!scanned || isSent.current) return
-    isSent.current = true
-    void actions.payWithCode(scanned)
-  }, [scanned])
   const submit = async (): Promise<void> => {
     await actions.payWithCode(authCode)
     setAuthCode('')

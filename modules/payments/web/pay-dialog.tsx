@@ -1,6 +1,6 @@
 import { Button, Modal, Segmented } from 'antd'
 import { ReloadOutlined } from '@ant-design/icons'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -44,6 +44,16 @@ interface Props {
   readonly onClose: () => void
 }
 
+/** A code pays once: not again for another mode, nor for the order that takes the place of this one. */
+function useSendOnce(authCode: string | undefined, actions: OrderActions): void {
+  const isSent = useRef(false)
+  useEffect(() => {
+    if (authCode === undefined || isSent.current) return
+    isSent.current = true
+    void actions.payWithCode(authCode)
+  }, [authCode])
+}
+
 /**
  * One order from its code to its money (C5.1). The dialog closes itself when the order is paid, and stops
  * polling when it never will be.
@@ -55,6 +65,7 @@ export function PayDialog(props: Props) {
   const polled = usePolledOrder(props.first, { stale: props.stale ?? billEntities, onPaid: props.onPaid })
   const actions = useOrderActions(polled, props.createAgain, props.onClose)
   const { order } = polled
+  useSendOnce(props.authCode, actions)
   // Nobody pays it from elsewhere: what was made for this payment goes with the dialog.
   const endsWithDialog = order.isPrepaid && order.state === 'waiting' && mode === 'offline'
   const onClose = endsWithDialog ? actions.cancel : props.onClose
@@ -94,14 +105,7 @@ export function PayDialog(props: Props) {
           onChange={setMode}
           aria-label="收款方式"
         />
-        <ModePane
-          mode={mode}
-          polled={polled}
-          actions={actions}
-          channels={channels}
-          authCode={props.authCode}
-          offline={offline}
-        />
+        <ModePane mode={mode} polled={polled} actions={actions} channels={channels} offline={offline} />
       </div>
       <div className="pay-right">
         <OrderSummary order={order} />
@@ -124,19 +128,17 @@ interface ModePaneProps {
   readonly polled: PolledOrder
   readonly actions: OrderActions
   readonly channels: AvailableChannels
-  readonly authCode: string | undefined
   readonly offline: OfflineChoice
 }
 
-function ModePane({ mode, polled, actions, channels, authCode, offline }: ModePaneProps) {
+function ModePane({ mode, polled, actions, channels, offline }: ModePaneProps) {
   const { order } = polled
   if (mode === 'pos')
     return (
       <CardPayment order={order} isSending={actions.running === 'card'} onSend={actions.sendToTerminal} />
     )
   if (mode === 'offline') return <OfflinePane order={order} actions={actions} {...offline} />
-  if (mode === 'scan')
-    return <ScanPane key={order.orderNo} order={order} actions={actions} scanned={authCode} />
+  if (mode === 'scan') return <ScanPane key={order.orderNo} order={order} actions={actions} />
   const isSimulated = channels.some(c => c.simulated && c.channel !== 'pos')
   return <QrCodePane polled={polled} actions={actions} isSimulated={isSimulated} />
 }

@@ -7,7 +7,7 @@ import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { roundOffMode } from '#modules/bills/contract/choices.ts'
 import { suggestCashAmounts } from '../domain/cash-suggestion.ts'
-import { offlineSelectOptions, type ChannelOption } from './cashier-methods.tsx'
+import { offlineSelectOptions } from './cashier-methods.tsx'
 import { addTender, type OtherTender } from '../domain/mixed-tenders.ts'
 import { tidyTypedAmount } from '../domain/typed-amount.ts'
 import type { PaymentFault } from './use-collect-payment.ts'
@@ -55,29 +55,6 @@ export function PaymentSums({ form, total }: { readonly form: TenderForm; readon
           </label>
           <b className="figure">{roundedOff ? displayYuan(negateFen(roundedOff)) : '--'}</b>
         </p>
-      )}
-    </div>
-  )
-}
-
-/** What to do next when a channel takes the money. */
-export function ChannelHelp({
-  form: { choices },
-  channel,
-  authCode,
-}: {
-  readonly form: TenderForm
-  readonly channel: ChannelOption
-  readonly authCode: string | undefined
-}) {
-  const isOffsetIgnored = choices.usesPrestore || choices.roundsOff || choices.others.length > 0
-  return (
-    <div className="cashier-cash">
-      <p className="cashier-how" role="status">
-        {authCode ? `已读取付款码（尾号 ${authCode.slice(-4)}），发起收款后自动提交。` : channel.help}
-      </p>
-      {isOffsetIgnored && (
-        <p className="cashier-how">线上收款按账单合计收取，不与预存抵扣、抹零、组合收款同用。</p>
       )}
     </div>
   )

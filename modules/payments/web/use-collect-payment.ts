@@ -49,11 +49,13 @@ export interface CollectPaymentInput {
 export interface CollectPayment {
   /** Takes the money by hand, at once. */
   readonly collect: () => Promise<void>
-  /** Starts an order for a channel and shows it. */
-  readonly start: () => Promise<void>
+  /** Starts an order for a channel and shows it; a payer's code that was read before is sent to it. */
+  readonly start: (authCode: string | undefined) => Promise<void>
   /** A new order for the same bills. */
   readonly createBillOrder: () => Promise<OrderView>
   readonly order: OrderView | undefined
+  /** The payer's code for the order that is shown. */
+  readonly authCode: string | undefined
   readonly closeOrder: () => void
   readonly finishOrder: (order: OrderView) => void
   readonly fault: PaymentFault | undefined
@@ -204,11 +206,16 @@ function useCollect(input: CollectPaymentInput, { setFault, showFailure }: Fault
   }
 }
 
+interface StartedOrder {
+  readonly order: OrderView
+  readonly authCode: string | undefined
+}
+
 /** Sends a payment of the counter; `fault` says why it failed. */
 export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
   const { bills, view, form, onRefresh } = input
   const create = useSend(createOrder, { quiet: true })
-  const [order, setOrder] = useState<OrderView>()
+  const [started, setStarted] = useState<StartedOrder>()
   const faults = usePaymentFault(onRefresh)
   const { fault, setFault, showFailure } = faults
   // A fault of one amount is not shown for another.
@@ -219,13 +226,13 @@ export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
   const createBillOrder = (): Promise<OrderView> =>
     create.mutateAsync({ ...billsRequestOf(input), ...payerRequestOf(view) })
 
-  const start = async (): Promise<void> => {
+  const start = async (authCode: string | undefined): Promise<void> => {
     if (!bills.length || create.isPending) return
     const mixed = mixFault(bills)
     setFault(mixed)
     if (mixed) return
     try {
-      setOrder(await createBillOrder())
+      setStarted({ order: await createBillOrder(), authCode })
     } catch (error) {
       showFailure(errorMessageOf(error, '发起收款失败'))
     }
@@ -233,7 +240,7 @@ export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
 
   const finishOrder = useCallback(
     (paid: OrderView): void => {
-      setOrder(undefined)
+      setStarted(undefined)
       showReceipt(paid.recordId)
     },
     [showReceipt],
@@ -242,9 +249,10 @@ export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
     ...byHand,
     start,
     createBillOrder,
-    order,
+    order: started?.order,
+    authCode: started?.authCode,
     closeOrder: () => {
-      setOrder(undefined)
+      setStarted(undefined)
       onRefresh()
     },
     finishOrder,

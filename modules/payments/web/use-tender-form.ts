@@ -55,10 +55,14 @@ export function useTenderForm(
   view: Pick<CashierView, 'roundOff' | 'prestore'>,
   total: Fen,
   offered: readonly ChannelOption[],
-  method: PayMethod = 'cash',
+  { method, mode: chosenMode }: Pick<TenderChoices, 'method' | 'mode'> = { method: 'cash' },
 ): TenderForm {
   const hasPermission = usePermission()
-  const [choices, setChoices] = useState<TenderChoices>({ ...noChoices, method })
+  const [choices, setChoices] = useState<TenderChoices>({
+    ...noChoices,
+    method,
+    ...(chosenMode ? { mode: chosenMode } : {}),
+  })
   const channel = offered.find(option => option.mode === choices.mode)
   const mode = keyOf(roundOffMode, view.roundOff) ?? 'none'
   const canRoundOff = mode !== 'none' && hasPermission(menu.cashier.permissions.roundOff)
