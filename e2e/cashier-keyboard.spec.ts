@@ -389,6 +389,13 @@ test('a temporary fee is selected when it is added, and the rows have the focus 
   await press('Alt+t')
   await expect(dialog()).toContainText('新增临时费用')
   await tabTo(dialog().locator('[data-field="feeItemId"] input'))
+  // The keys of the counter wait behind it, and none of them takes the focus.
+  await press('F3', 'F2', 'Alt+a', 'Alt+j', 'Alt+y', 'F9', 'Control+k')
+  await expect(dialog()).toHaveCount(1)
+  await expect(dialog()).toContainText('新增临时费用')
+  await expect(dialog().locator('[data-field="feeItemId"] input')).toBeFocused()
+  await expect(page.locator('.cashier-also')).toHaveCount(0)
+  await expect(page.getByRole('radio', { name: /现金/ })).toBeChecked()
   // No deposit is offered: it would not go with the other bills.
   await type('有偿')
   await expect(page.locator('.ant-select-dropdown:visible .ant-select-item-option-active')).toHaveText(

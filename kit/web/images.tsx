@@ -1,6 +1,6 @@
 import { focusedElement } from './focused-element.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Icon } from './icons.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -77,17 +77,22 @@ function ImagePreview({
   readonly onShow: (n: number | undefined) => void
 }) {
   const step = (n: number): void => onShow((index + n + items.length) % items.length)
-  useShortcuts([
-    { keys: 'Escape', label: '关闭图片', run: () => onShow(undefined), whileTyping: true },
-    { keys: 'ArrowLeft', label: '上一张', run: () => step(-1), whileTyping: true },
-    { keys: 'ArrowRight', label: '下一张', run: () => step(1), whileTyping: true },
-  ])
+  const overlay = useRef<HTMLDivElement>(null)
+  useShortcuts(
+    [
+      { keys: 'Escape', label: '关闭图片', run: () => onShow(undefined), whileTyping: true },
+      { keys: 'ArrowLeft', label: '上一张', run: () => step(-1), whileTyping: true },
+      { keys: 'ArrowRight', label: '下一张', run: () => step(1), whileTyping: true },
+    ],
+    overlay,
+  )
   useEffect(() => {
     const previousFocus = focusedElement()
     return () => previousFocus?.focus()
   }, [])
   return createPortal(
     <div
+      ref={overlay}
       className="image-large"
       role="dialog"
       aria-modal="true"

@@ -1,6 +1,6 @@
-import { defined } from '#kit/domain/defined.ts'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore, type RefObject } from 'react'
 import type { ExactList } from './exact-keys.ts'
+import { findTopOverlay } from './open-overlay.ts'
 
 /**
  * A key and what it does: `N`, `/`, `Alt W`, `Ctrl Enter`, `Shift ArrowDown`. Listed in the shortcut help
@@ -22,8 +22,15 @@ export const defineShortcuts = <const List extends readonly Shortcut[]>(
   shortcuts: List & ExactList<Shortcut, List>,
 ): readonly Shortcut[] => shortcuts
 
-interface ShortcutLayer {
+/** A place of the document that something stands in, or not. */
+interface Place {
+  readonly contains: (element: Element) => boolean
+}
+
+export interface ShortcutLayer {
   keys: readonly Shortcut[]
+  /** Something in the dialog that the keys belong to; without it they are the page's. */
+  readonly within?: RefObject<Element | null> | undefined
 }
 
 const layers: ShortcutLayer[] = []
@@ -75,27 +82,46 @@ const isWithin = ({ target }: Event, selector: string): boolean =>
 
 const isTyping = (e: Event): boolean => isWithin(e, typingPlaces)
 
-/** While a dialog is open the page behind it gets no keys. */
-const isBehindDialog = (e: Event): boolean =>
-  isWithin(e, '[role=dialog][aria-modal=true]') ||
-  Boolean(document.querySelector('.ant-modal-wrap:not([style*="display: none"]), [data-covering]'))
+/** Of what is open one thing at a time has the keys: the dialog on top, or else the page. */
+const hasKeys = ({ within }: ShortcutLayer, overlay: Place | undefined): boolean =>
+  !overlay || (within?.current != null && overlay.contains(within.current))
+
+/** What the browser would do in the place of a shortcut that is covered: it finds, prints, closes. */
+const isBrowserKey = (pressed: string): boolean => /^(F\d+|(Ctrl|Alt) .)$/.test(pressed)
+
+/** The shortcut of a key: the latest layer comes first. `covered`: a page behind a dialog has it. */
+export function findShortcut(
+  all: readonly ShortcutLayer[],
+  pressed: string,
+  { isTyping, overlay }: { readonly isTyping: boolean; readonly overlay: Place | undefined },
+): Shortcut | 'covered' | undefined {
+  const hasNoModifier = !/^(Ctrl|Alt)/.test(pressed)
+  let isCovered = false
+  for (const layer of all.toReversed()) {
+    const shortcut = layer.keys.find(x => x.keys === pressed && !x.displayOnly)
+    if (!shortcut || (isTyping && hasNoModifier && !shortcut.whileTyping)) continue
+    if (hasKeys(layer, overlay)) return shortcut
+    isCovered ||= shortcut.whileTyping === true && isBrowserKey(pressed)
+  }
+  return isCovered ? 'covered' : undefined
+}
+
+/** A panel without a mask has the keys while the focus is in it. */
+const overlayOf = ({ target }: Event): Element | undefined =>
+  findTopOverlay() ??
+  (target instanceof Element ? (target.closest('[role=dialog][aria-modal=true]') ?? undefined) : undefined)
 
 function handleKeydown(e: KeyboardEvent): void {
   // oxlint-disable-next-line typescript/no-deprecated -- some input methods tell by keyCode 229 alone
   if (e.isComposing || e.keyCode === 229 || e.defaultPrevented) return
   const pressed = formatKeyEvent(e)
-  const typing = isTyping(e)
-  const hasNoModifier = !/^(Ctrl|Alt)/.test(pressed)
-  for (let i = layers.length - 1; i >= 0; i--) {
-    const shortcut = defined(layers[i]).keys.find(x => x.keys === pressed && !x.displayOnly)
-    if (
-      !shortcut ||
-      (typing && hasNoModifier && !shortcut.whileTyping) ||
-      (isBehindDialog(e) && !shortcut.whileTyping)
-    )
-      continue
-    e.preventDefault()
-    return shortcut.run(e)
+  // Without a shortcut the document need not be searched.
+  if (!layers.some(layer => layer.keys.some(shortcut => shortcut.keys === pressed))) return
+  const shortcut = findShortcut(layers, pressed, { isTyping: isTyping(e), overlay: overlayOf(e) })
+  if (!shortcut) return
+  e.preventDefault()
+  if (shortcut !== 'covered') {
+    shortcut.run(e)
   }
 }
 
@@ -122,9 +148,13 @@ function passSubmitOverSelect(e: KeyboardEvent): void {
   )
 }
 
-/** Single letters never act while somebody types or an input method composes; a later layer comes first. */
-export function useShortcuts(keys: readonly Shortcut[]): void {
-  const layer = useRef<ShortcutLayer>({ keys })
+/**
+ * Single letters never act while somebody types or an input method composes; a later layer comes first. Keys
+ * of a dialog name something that stands `within` it: they act while it is on top, those of a page while
+ * nothing covers it.
+ */
+export function useShortcuts(keys: readonly Shortcut[], within?: RefObject<Element | null>): void {
+  const layer = useRef<ShortcutLayer>({ keys, within })
   const signature = keys
     .map(shortcut => `${shortcut.group ?? ''}|${shortcut.keys}|${shortcut.label}`)
     .join('\n')

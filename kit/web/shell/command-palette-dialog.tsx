@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { palette, parsePaletteInput, type HitAction } from '../command-palette.ts'
 import { Icon } from '../icons.tsx'
 import { matchPlain } from '../pinyin.ts'
+import { formatKeyEvent } from '../shortcuts.ts'
 import { useFocusReturn } from '../use-focus-return.ts'
 import { usePermission } from '../session.ts'
 import { useHost } from './host.ts'
@@ -79,7 +80,7 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
       e.preventDefault()
       open(chosen.path, e.ctrlKey || e.metaKey)
     }
-    if (e.key === 'Escape') {
+    if (e.key === 'Escape' || formatKeyEvent(e.nativeEvent) === 'Ctrl K') {
       e.preventDefault()
       e.stopPropagation()
       close()
@@ -95,13 +96,12 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
     }
   }
   return createPortal(
-    <div className="palette-mask" onMouseDown={close}>
+    <div className="palette-mask" data-covering onMouseDown={close}>
       <div
         className="palette"
         role="dialog"
         aria-modal="true"
         aria-label="搜索"
-        data-covering
         onMouseDown={e => e.stopPropagation()}
         onKeyDown={onKey}
       >

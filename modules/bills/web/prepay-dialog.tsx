@@ -3,7 +3,7 @@ import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sumFen } from '#kit/domain/money.ts'
 import { Button, Checkbox, InputNumber, Modal } from 'antd'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { formatCount, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
@@ -87,9 +87,11 @@ export function PrepayDialog({
     }
   }
   const canRun = bills > 0 && !query.isFetching && !send.isPending
-  useShortcuts([
-    { keys: 'Ctrl Enter', label: '生成并收款', whileTyping: true, run: () => void (canRun && run()) },
-  ])
+  const message = useRef<HTMLParagraphElement>(null)
+  useShortcuts(
+    [{ keys: 'Ctrl Enter', label: '生成并收款', whileTyping: true, run: () => void (canRun && run()) }],
+    message,
+  )
   return (
     <Modal
       open
@@ -140,7 +142,7 @@ export function PrepayDialog({
         </p>
       )}
       <PrepayableLines lines={all} unselected={off} onChange={setOff} />
-      <p role="alert" style={{ color: 'var(--bad)', minHeight: 22 }}>
+      <p ref={message} role="alert" style={{ color: 'var(--bad)', minHeight: 22 }}>
         {countError ?? error ?? (query.isError ? query.error.message : '')}
       </p>
     </Modal>

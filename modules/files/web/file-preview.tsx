@@ -1,8 +1,9 @@
 import { Button, Modal } from 'antd'
 import { DownloadOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Loaded } from '#kit/web/loaded.tsx'
+import { findTopOverlay } from '#kit/web/open-overlay.ts'
 import { formatFileSize } from '#kit/contract/text.ts'
 import { fileKindOf, previewTextBytes } from '../domain/file-kind.ts'
 import type { FileNode } from './node.ts'
@@ -75,6 +76,7 @@ interface FilePreviewProps {
 /** One file over the page; the arrow keys go to its neighbours. */
 export function FilePreview({ files, index, onIndex, onDownload, onClose }: FilePreviewProps) {
   const node = files[index]
+  const footer = useRef<HTMLDivElement>(null)
   const step = (by: 1 | -1): void => {
     if (files[index + by]) {
       onIndex(index + by)
@@ -83,7 +85,8 @@ export function FilePreview({ files, index, onIndex, onDownload, onClose }: File
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const isPlaying = event.target instanceof HTMLMediaElement
-      if (isPlaying || event.altKey || event.ctrlKey) return
+      const isOnTop = findTopOverlay()?.contains(footer.current) === true
+      if (isPlaying || !isOnTop || event.altKey || event.ctrlKey) return
       if (event.key === 'ArrowLeft') {
         step(-1)
       }
@@ -104,7 +107,7 @@ export function FilePreview({ files, index, onIndex, onDownload, onClose }: File
       title={<span className="ellipsis">{node.name}</span>}
       onCancel={onClose}
       footer={
-        <div className="move-foot">
+        <div className="move-foot" ref={footer}>
           <Button
             icon={<LeftOutlined />}
             aria-label="上一个"

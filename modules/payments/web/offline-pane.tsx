@@ -1,5 +1,6 @@
 import { Button, Select, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { addFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
@@ -64,15 +65,20 @@ export function OfflinePane({ order, actions, method, changeLimit }: OfflinePane
       setFault({ at: 'main', message: '找零过大，请核对实收金额' })
     }
   }
-  useShortcuts([
-    ...offlineShortcuts(chosen => {
-      update({ method: chosen })
-      setTimeout(focusAmount)
-    }),
-    { keys: 'Ctrl Enter', label: '确认收款', whileTyping: true, run: () => void submit() },
-  ])
+  const pane = useRef<HTMLDivElement>(null)
+  useShortcuts(
+    [
+      ...offlineShortcuts(chosen => {
+        // Selected before the next key is read: its digit replaces what stands there.
+        flushSync(() => update({ method: chosen }))
+        focusAmount()
+      }),
+      { keys: 'Ctrl Enter', label: '确认收款', whileTyping: true, run: () => void submit() },
+    ],
+    pane,
+  )
   return (
-    <div className="pay-scan pay-offline">
+    <div className="pay-scan pay-offline" ref={pane}>
       <Select
         aria-label="支付方式"
         value={choices.method}
@@ -87,7 +93,7 @@ export function OfflinePane({ order, actions, method, changeLimit }: OfflinePane
         fault={fault}
         onEnter={() => submitButton.current?.focus()}
       />
-      <AddTender form={form} disabled={!isWaiting} />
+      <AddTender form={form} disabled={!isWaiting} within={pane} />
       <Button
         block
         type="primary"

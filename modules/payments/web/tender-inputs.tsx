@@ -161,14 +161,23 @@ export function TenderInputs({ form, inputRef, disabled, fault, onEnter }: Tende
 }
 
 /** One method more for the same payment (PAY-15). */
-export function AddTender({ form, disabled }: { readonly form: TenderForm; readonly disabled: boolean }) {
+export function AddTender({
+  form,
+  disabled,
+  within,
+}: {
+  readonly form: TenderForm
+  readonly disabled: boolean
+  /** Something in the dialog that it stands in. */
+  readonly within?: RefObject<Element | null>
+}) {
   const { choices, update, sums } = form
   const isFull = choices.others.length >= maxOtherTenders
   const add = (): void => {
     if (disabled || isFull) return
     update(addTender(choices, sums))
   }
-  useShortcuts([{ keys: 'Alt A', label: '添加方式', whileTyping: true, run: add }])
+  useShortcuts([{ keys: 'Alt A', label: '添加方式', whileTyping: true, run: add }], within)
   if (isFull) return null
   return (
     <button type="button" className="plain cashier-add" disabled={disabled} onClick={add}>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { findTopOverlay } from '#kit/web/open-overlay.ts'
 import { busyMsBetween, readScanKey, type ScanBurst } from '../domain/scan-burst.ts'
 import { createBusyTimes } from './busy-times.ts'
 
@@ -19,10 +20,8 @@ function restore(box: TextBox, value: string): void {
 /** Who takes codes now: the last that was drawn. */
 const listeners: symbol[] = []
 
-const openDialogs = '.ant-modal-wrap:not([style*="display: none"]), .ant-drawer-open, [data-covering]'
 const isScanInput = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('[data-scan-input]') !== null
-const isDialogOpen = (): boolean => document.querySelector(openDialogs) !== null
 
 /**
  * A scanner's code, wherever the focus is and moves: it stays in no box that it was typed into, and its Enter
@@ -70,7 +69,7 @@ export function useScanBurst(onScan: (code: string, isDialogOpen: boolean) => vo
       for (const [box, value] of typedInto) {
         restore(box, value)
       }
-      latest.current(read.code, isDialogOpen())
+      latest.current(read.code, findTopOverlay() !== undefined)
     }
     // Before anything on the page hears of the Enter.
     addEventListener('keydown', onKeydown, true)
