@@ -365,3 +365,46 @@ test('nothing that people open over a screen has a barrier', async ({ browser })
   await page.close()
   expect(faults).toEqual([])
 })
+
+/** A home with more bills than a dialog shows at once. */
+const owingRoom = '1-2-403'
+
+/** What a cashier opens over the bills of a home: a key or a button, and what stands in it then. */
+const cashierDialogs: readonly (readonly [
+  what: string,
+  open: (page: Page) => Promise<void>,
+  text: string,
+])[] = [
+  ['临时费用', page => page.keyboard.press('Alt+t'), '新增临时费用'],
+  ['预缴', page => page.keyboard.press('Alt+y'), '预缴周期数'],
+  ['减免', page => page.keyboard.press('Alt+j'), '减免后'],
+  ['预存充值', page => page.keyboard.press('F9'), '充值'],
+  ['押金', page => page.keyboard.press('F10'), '押金'],
+  ['其他收入', page => page.getByRole('button', { name: '其他收入' }).click(), '其他收入'],
+  ['快捷键', page => page.keyboard.press('?'), '快捷键'],
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`nothing that a cashier opens has a barrier: ${colorScheme}`, async ({ browser }) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme })
+    await signIn(page)
+    await page.goto('/finance/chargemanage/cashier')
+    await page.getByLabel('搜索收费对象').fill(owingRoom)
+    await page.getByLabel('搜索收费对象').press('Enter')
+    const rows = page.getByRole('group', { name: '待缴账单' })
+    await expect(rows).toBeFocused()
+    const dialog = page.getByRole('dialog').filter({ visible: true })
+    const faults: string[] = []
+    for (const [what, open, text] of cashierDialogs) {
+      await rows.focus()
+      await open(page)
+      await expect(dialog).toContainText(text)
+      await page.evaluate(waitUntilDrawn)
+      faults.push(...(await findSeriousFaults(page)).map(fault => `${what} ${fault}`))
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+    }
+    await page.close()
+    expect(faults).toEqual([])
+  })
+}

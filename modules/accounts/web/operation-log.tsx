@@ -5,6 +5,7 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { Status } from '#kit/web/status.tsx'
 import { getOperation, listOperations } from '../contract/operation-log.ts'
 import './accounts.css'
@@ -94,9 +95,9 @@ function OperationDrawer({ of, onClose }: { readonly of: OperationRow; readonly 
           {data.input && (
             <section>
               <h2>提交内容</h2>
-              <div className="changes">
+              <ScrollRegion label="提交内容" className="changes submitted">
                 <pre>{data.input}</pre>
-              </div>
+              </ScrollRegion>
             </section>
           )}
           {!data.entries?.length && !data.input && <p className="absent">这次操作未改动数据</p>}

@@ -193,24 +193,25 @@ function PrepayableLines({
   readonly onChange: (change: (ids: ReadonlySet<Id>) => ReadonlySet<Id>) => void
 }) {
   return (
-    <div className="pick-lines">
+    <div className="prepay-lines">
       {lines.map(line => (
-        <label key={line.relationId}>
-          <Checkbox
-            disabled={!line.periods.length}
-            checked={line.periods.length > 0 && !unselected.has(line.relationId)}
-            onChange={e =>
-              onChange(standard => {
-                const next = new Set(standard)
-                if (e.target.checked) {
-                  next.delete(line.relationId)
-                } else {
-                  next.add(line.relationId)
-                }
-                return next
-              })
-            }
-          />
+        // The library's label around the whole line: one label in another names nothing.
+        <Checkbox
+          key={line.relationId}
+          disabled={!line.periods.length}
+          checked={line.periods.length > 0 && !unselected.has(line.relationId)}
+          onChange={e =>
+            onChange(standard => {
+              const next = new Set(standard)
+              if (e.target.checked) {
+                next.delete(line.relationId)
+              } else {
+                next.add(line.relationId)
+              }
+              return next
+            })
+          }
+        >
           <span>
             {line.itemName}
             <small>
@@ -220,7 +221,7 @@ function PrepayableLines({
             </small>
           </span>
           <b className="figure">{line.periods.length ? displayYuan(line.amount) : '--'}</b>
-        </label>
+        </Checkbox>
       ))}
     </div>
   )

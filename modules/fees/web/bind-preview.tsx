@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { bindOutcome, previewBind, type BindResult } from '../contract/binding-calls.ts'
 import './fees.css'
 
@@ -46,7 +47,7 @@ export function BindResultSummary({ of, done }: { readonly of: BindResult; reado
         </ul>
       )}
       {of.rows.length > 0 && (
-        <div className="bind-rows">
+        <ScrollRegion label="关联预览" className="bind-rows">
           <table>
             <thead>
               <tr>
@@ -69,7 +70,7 @@ export function BindResultSummary({ of, done }: { readonly of: BindResult; reado
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollRegion>
       )}
       {of.success + of.skipped + of.fail > Math.min(maxShownRows, of.rows.length) && (
         <p>列出前 {formatCount(Math.min(maxShownRows, of.rows.length))} 行，跳过的在前</p>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { formatFileSize } from '#kit/contract/text.ts'
 import { errorSentence } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { measureNodes } from '../contract/transfer.ts'
 import { downloadSummary } from './download-summary.ts'
 import { downloadFile, downloadZip } from './download.ts'
@@ -78,17 +79,19 @@ export function DownloadDialog({ projectCode, nodes, onClose }: NodeDialogProps)
       onClose={onClose}
     >
       <DownloadSummary projectCode={projectCode} nodes={nodes} />
-      <ul className="download-list scroll">
-        {nodes.map(node => (
-          <li key={nodeKey(node)}>
-            <NodeIcon node={node} />
-            <MiddleEllipsis text={node.name} />
-            <small className="figure">
-              {node.type === 'folder' ? `${node.itemCount ?? 0} 项` : formatFileSize(node.fileSize)}
-            </small>
-          </li>
-        ))}
-      </ul>
+      <ScrollRegion label="下载内容" className="download-list">
+        <ul>
+          {nodes.map(node => (
+            <li key={nodeKey(node)}>
+              <NodeIcon node={node} />
+              <MiddleEllipsis text={node.name} />
+              <small className="figure">
+                {node.type === 'folder' ? `${node.itemCount ?? 0} 项` : formatFileSize(node.fileSize)}
+              </small>
+            </li>
+          ))}
+        </ul>
+      </ScrollRegion>
       {failure !== undefined && (
         <p className="file-failure" role="alert">
           {failure}

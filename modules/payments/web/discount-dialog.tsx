@@ -4,6 +4,7 @@ import { formatCount, displayYuan, displayYuanWithSymbol } from '#kit/web/number
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import { discountCashierBills } from '../contract/cashier.ts'
@@ -70,7 +71,7 @@ function DiscountedBills({
   const leftOf = ({ bill, discount }: (typeof rows)[number]): Fen =>
     subtractFen(maxDiscountOf(bill), discount)
   return (
-    <div className="discount-lines scroll">
+    <ScrollRegion label="减免明细" className="discount-lines">
       <table className="refund-lines">
         <thead>
           <tr>
@@ -101,7 +102,7 @@ function DiscountedBills({
           </tr>
         </tfoot>
       </table>
-    </div>
+    </ScrollRegion>
   )
 }
 

@@ -6,6 +6,7 @@ import { StoredImages } from '#kit/web/stored-images.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { useCall } from '#kit/web/query.ts'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { useSession } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { addSuggestion, listOwnSuggestions } from '../contract/suggestion.ts'
@@ -30,27 +31,29 @@ function OwnSuggestions() {
       </p>
     )
   return (
-    <ul className="feedback-own">
-      {own.data.map(suggestion => (
-        <li key={suggestion.id}>
-          {suggestion.content}
-          <br />
-          <small>
-            {suggestion.createTime?.slice(0, 16)}
-            {suggestion.projectName ? ` · ${suggestion.projectName}` : ''} ·{' '}
-            {suggestion.reply ? '已回复' : suggestion.isRead ? '已读' : '等待查看'}
-          </small>
-          {suggestion.photos?.length ? <StoredImages fileKeys={suggestion.photos} /> : null}
-          {suggestion.reply && (
-            <p className="answer">
-              {suggestion.replyName}：{suggestion.reply}
-              <br />
-              <small>{suggestion.replyTime?.slice(0, 16)}</small>
-            </p>
-          )}
-        </li>
-      ))}
-    </ul>
+    <ScrollRegion label="我的反馈" className="feedback-own">
+      <ul>
+        {own.data.map(suggestion => (
+          <li key={suggestion.id}>
+            {suggestion.content}
+            <br />
+            <small>
+              {suggestion.createTime?.slice(0, 16)}
+              {suggestion.projectName ? ` · ${suggestion.projectName}` : ''} ·{' '}
+              {suggestion.reply ? '已回复' : suggestion.isRead ? '已读' : '等待查看'}
+            </small>
+            {suggestion.photos?.length ? <StoredImages fileKeys={suggestion.photos} /> : null}
+            {suggestion.reply && (
+              <p className="answer">
+                {suggestion.replyName}：{suggestion.reply}
+                <br />
+                <small>{suggestion.replyTime?.slice(0, 16)}</small>
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </ScrollRegion>
   )
 }
 
