@@ -54,7 +54,7 @@ export const printPart = choiceTable('PrintPart', '打印内容', {
   discount: [100, '减免'],
   due: [110, '最后缴费日'],
   capitals: [120, '大写金额'],
-  method: [130, '收款方式'],
+  method: [130, '支付方式'],
   operator: [140, '经办人'],
   signature: [150, '签字栏'],
   remark: [160, '备注'],

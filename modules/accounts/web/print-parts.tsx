@@ -6,6 +6,7 @@ import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
 import { printPart } from '../contract/print-settings.ts'
 import type { DocType, PrintPart, PrintSetting } from '../domain/print-settings.ts'
 import { layoutByDocType, orderParts, movePart, printZones, type PrintZone } from '../domain/print-layout.ts'
+import { findPrintLabel } from './document-words.ts'
 import { sampleContents } from './print-samples.ts'
 
 const zoneLabels: Readonly<Record<PrintZone, string>> = {
@@ -21,8 +22,10 @@ const partsWithoutLabel: ReadonlySet<PrintPart> = new Set(['logo', 'signature', 
 const getDefaultPartLabel = (docType: DocType, part: PrintPart): string => {
   const content = sampleContents[docType]
   return (
+    findPrintLabel(docType, part) ??
     [...content.facts, ...(content.columns ?? []), ...(content.lines ?? [])].find(x => x.part === part)
-      ?.label ?? (part === 'printTime' ? '打印' : labelOf(printPart, part))
+      ?.label ??
+    (part === 'printTime' ? '打印' : labelOf(printPart, part))
   )
 }
 

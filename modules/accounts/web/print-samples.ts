@@ -1,5 +1,6 @@
 import { addFen, asFen, formatYuan, sumFen, toChineseCapitals, type Fen } from '#kit/domain/money.ts'
 import type { DocType } from '../domain/print-settings.ts'
+import { handoverColumns, namedPart, noAmount, signaturesOf, type WordedDocument } from './document-words.ts'
 import type { PrintContent, PrintFact } from './print-sheet.tsx'
 
 /**
@@ -69,7 +70,6 @@ const createPlaceholderValues = (fen: Fen): NonNullable<PrintContent['words']> =
   项目: '样例花园',
 })
 
-const methodFact: PrintFact = { part: 'method', label: '收款方式', value: '现金' }
 const operatorFact: PrintFact = { part: 'operator', label: '经办人', value: '样例收费员' }
 const phoneFact: PrintFact = { part: 'phone', label: '联系电话', value: '138****0000' }
 
@@ -93,8 +93,8 @@ const createChargeSample = (
     sampleLine.period,
     sampleLine.basis,
     formatMoney(sampleLine.principal),
-    sampleLine.late ? formatMoney(sampleLine.late) : '--',
-    sampleLine.discount ? formatMoney(sampleLine.discount) : '--',
+    sampleLine.late ? formatMoney(sampleLine.late) : noAmount,
+    sampleLine.discount ? formatMoney(sampleLine.discount) : noAmount,
     formatMoney(calculatePayable(sampleLine)),
   ]),
   total: [
@@ -112,53 +112,64 @@ const createChargeSample = (
   ...rest,
 })
 
-/** Only what was paid for stands on a receipt: no basis, no discount of a line. */
-const createReceiptSample = (no: string, payer: readonly PrintFact[]): PrintContent => ({
-  facts: [...createHeadFacts(no), ...payer],
-  columns: [
-    { part: 'item', label: '收费项目' },
-    { part: 'source', label: '收费对象' },
-    { part: 'period', label: '账期' },
-    { part: 'principal', label: '本金', right: true },
-    { part: 'lateFee', label: '违约金', right: true },
-    { part: 'amount', label: '金额', right: true },
+const sampleRoom = '3-2-1502'
+
+type Receipt = Exclude<WordedDocument, 'handover'>
+
+/** What stands around the table of everything that money is received or given back with. */
+const createReceiptFrame = (kind: Receipt, no: string, fen: Fen): PrintContent => ({
+  facts: [
+    { ...namedPart(kind, 'no'), value: no },
+    { ...namedPart(kind, 'date'), value: `${sampleDay} 10:58` },
+    { ...namedPart(kind, 'payer'), value: '样例住户' },
+    { ...namedPart(kind, 'room'), value: sampleRoom },
   ],
-  rows: sampleLines.map(sampleLine => [
-    sampleLine.item,
-    '3-2-1502',
-    sampleLine.period,
-    formatMoney(sampleLine.principal),
-    sampleLine.late ? formatMoney(sampleLine.late) : '',
-    formatMoney(addFen(sampleLine.principal, sampleLine.late)),
-  ]),
-  total: [
-    '合计',
-    '',
-    '',
-    formatMoney(sumLines(l => l.principal)),
-    formatMoney(sumLines(l => l.late)),
-    formatMoney(sumLines(l => addFen(l.principal, l.late))),
+  lines: [
+    { ...namedPart(kind, 'capitals'), value: toChineseCapitals(fen) },
+    { ...namedPart(kind, 'method'), value: '银行转账' },
+    { ...namedPart(kind, 'operator'), value: '样例收费员' },
   ],
-  lines: [createCapitalsFact(sumLines(l => addFen(l.principal, l.late))), methodFact, operatorFact],
-  printedAt: `${sampleDay} 10:58`,
-  words: createPlaceholderValues(sumLines(l => addFen(l.principal, l.late))),
+  signatures: signaturesOf(kind),
   remark: '样例备注',
+  printedAt: `${sampleDay} 10:58`,
+  words: { ...createPlaceholderValues(fen), 支付方式: '银行转账' },
 })
 
+/** Only what was paid for stands on a receipt: no basis, no discount of a line. */
+function createReceiptSample(kind: 'receipt' | 'refund', no: string): PrintContent {
+  const sum = sumLines(l => addFen(l.principal, l.late))
+  return {
+    ...createReceiptFrame(kind, no, sum),
+    columns: [
+      namedPart(kind, 'item'),
+      namedPart(kind, 'source'),
+      namedPart(kind, 'period'),
+      { ...namedPart(kind, 'principal'), right: true },
+      { ...namedPart(kind, 'lateFee'), right: true },
+      { ...namedPart(kind, 'amount'), right: true },
+    ],
+    rows: sampleLines.map(sampleLine => [
+      sampleLine.item,
+      sampleRoom,
+      sampleLine.period,
+      formatMoney(sampleLine.principal),
+      sampleLine.late ? formatMoney(sampleLine.late) : noAmount,
+      formatMoney(addFen(sampleLine.principal, sampleLine.late)),
+    ]),
+    total: ['合计', '', '', '', '', formatMoney(sum)],
+  }
+}
+
 const createSingleRowSample = (
+  kind: 'prestore' | 'deposit',
   no: string,
-  columns: NonNullable<PrintContent['columns']>,
+  amounts: readonly Parameters<typeof namedPart>[1][],
   row: readonly string[],
   fen: Fen,
 ): PrintContent => ({
-  facts: [...createHeadFacts(no), ...payerFacts],
-  columns,
+  ...createReceiptFrame(kind, no, fen),
+  columns: [namedPart(kind, 'item'), ...amounts.map(part => ({ ...namedPart(kind, part), right: true }))],
   rows: [row],
-  lines: [createCapitalsFact(fen), methodFact, operatorFact],
-  signatures: ['收款人', '缴费人签字'],
-  remark: '样例备注',
-  printedAt: `${sampleDay} 10:58`,
-  words: createPlaceholderValues(fen),
 })
 
 const createSampleWithoutTable = (
@@ -175,15 +186,11 @@ const createSampleWithoutTable = (
 })
 
 export const sampleContents: Readonly<Record<DocType, PrintContent>> = {
-  receipt: { ...createReceiptSample('2026-000127', payerFacts), signatures: ['收款人', '缴费人签字'] },
+  receipt: createReceiptSample('receipt', '2026-000127'),
   prestore: createSingleRowSample(
+    'prestore',
     '2026-000128',
-    [
-      { part: 'item', label: '收费项目' },
-      { part: 'amount', label: '充值金额', right: true },
-      { part: 'gift', label: '赠送', right: true },
-      { part: 'after', label: '充值后余额', right: true },
-    ],
+    ['amount', 'gift', 'after'],
     ['预存充值（通用）', formatMoney(200_000), formatMoney(10_000), formatMoney(236_000)],
     asFen(200_000),
   ),
@@ -198,18 +205,13 @@ export const sampleContents: Readonly<Record<DocType, PrintContent>> = {
     { signatures: ['签收人'], remark: '样例备注' },
   ),
   deposit: createSingleRowSample(
-    'YJ20261120000003',
-    [
-      { part: 'item', label: '种类' },
-      { part: 'amount', label: '押金', right: true },
-      { part: 'deducted', label: '已扣款', right: true },
-      { part: 'back', label: '已退还', right: true },
-      { part: 'after', label: '结余', right: true },
-    ],
-    ['装修押金', formatMoney(200_000), '', '', formatMoney(200_000)],
+    'deposit',
+    '2026-000129',
+    ['amount', 'deducted', 'back', 'after'],
+    ['装修押金', formatMoney(200_000), noAmount, noAmount, formatMoney(200_000)],
     asFen(200_000),
   ),
-  refund: { ...createReceiptSample('TKD20261120000002', payerFacts), signatures: ['收款人签字'] },
+  refund: createReceiptSample('refund', 'TK20261120000002'),
   visitor: createSampleWithoutTable(
     'FK20261120000031',
     [
@@ -271,23 +273,23 @@ export const sampleContents: Readonly<Record<DocType, PrintContent>> = {
   },
   handover: {
     facts: [
-      ...createHeadFacts('JZ20261120000004'),
-      { part: 'period', label: '班次', value: `${sampleDay} 08:00 ~ 18:00` },
+      { ...namedPart('handover', 'no'), value: 'JZ20261120000004' },
+      { ...namedPart('handover', 'operator'), value: '样例收费员' },
+      { ...namedPart('handover', 'date'), value: `${sampleDay} 08:00 至 ${sampleDay} 18:00` },
+      { label: '状态', value: '待确认' },
     ],
-    columns: [
-      { part: 'method', label: '收款方式' },
-      { label: '笔数', right: true },
-      { label: '收款', right: true },
-      { label: '退款', right: true },
-      { label: '应交', right: true },
-    ],
+    columns: [namedPart('handover', 'method'), ...handoverColumns.map(label => ({ label, right: true }))],
     rows: [
       ['现金', '18', formatMoney(624_350), formatMoney(12_000), formatMoney(612_350)],
-      ['线上微信', '42', formatMoney(1_860_000), '--', formatMoney(1_860_000)],
+      ['线上微信', '42', formatMoney(1_860_000), noAmount, formatMoney(1_860_000)],
     ],
     total: ['合计', '60', formatMoney(2_484_350), formatMoney(12_000), formatMoney(2_472_350)],
-    lines: [createCapitalsFact(asFen(2_472_350)), operatorFact],
-    signatures: ['交账人', '出纳'],
+    lines: [
+      { label: '应交现金', value: `¥${formatMoney(612_350)}` },
+      { label: '实交现金', value: `¥${formatMoney(612_350)}` },
+      { ...namedPart('handover', 'capitals'), value: toChineseCapitals(asFen(612_350)) },
+    ],
+    signatures: signaturesOf('handover'),
     remark: '样例备注',
     printedAt: `${sampleDay} 18:05`,
   },

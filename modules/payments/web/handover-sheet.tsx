@@ -4,17 +4,22 @@ import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { currentMinute } from '#kit/web/date-format.ts'
 import { handoverState, payMethod } from '../contract/choices.ts'
 import type { CashierHandover } from '../contract/day-close.ts'
-import type { PrintContent } from '#modules/accounts/web/public.ts'
+import {
+  handoverColumns,
+  namedPart,
+  noAmount,
+  signaturesOf,
+  type PrintContent,
+} from '#modules/accounts/web/public.ts'
 import { PrintDialog } from './print-dialog.tsx'
 
 /** What is printed on the sheet that goes with the cash. */
 export const buildHandoverContent = (handover: CashierHandover): PrintContent => ({
   facts: [
-    { part: 'no', label: '单号', value: handover.handNo },
-    { part: 'operator', label: '收费员', value: handover.cashierName },
+    { ...namedPart('handover', 'no'), value: handover.handNo },
+    { ...namedPart('handover', 'operator'), value: handover.cashierName },
     {
-      part: 'date',
-      label: '起止',
+      ...namedPart('handover', 'date'),
       // Broken between the two moments, never inside one.
       value: (
         <>
@@ -25,18 +30,12 @@ export const buildHandoverContent = (handover: CashierHandover): PrintContent =>
     },
     { label: '状态', value: labelOf(handoverState, handover.state) },
   ],
-  columns: [
-    { part: 'method', label: '支付方式' },
-    { label: '笔数', right: true },
-    { label: '实收', right: true },
-    { label: '退款', right: true },
-    { label: '净收', right: true },
-  ],
+  columns: [namedPart('handover', 'method'), ...handoverColumns.map(label => ({ label, right: true }))],
   rows: handover.methods.map(line => [
     labelOf(payMethod, line.method),
     line.count,
     displayYuan(line.received),
-    line.refunded ? displayYuan(line.refunded) : '',
+    line.refunded ? displayYuan(line.refunded) : noAmount,
     displayYuan(subtractFen(line.received, line.refunded)),
   ]),
   total: [
@@ -52,10 +51,10 @@ export const buildHandoverContent = (handover: CashierHandover): PrintContent =>
       label: '实交现金',
       value: `${displayYuanWithSymbol(handover.handAmount)}${handover.diff ? `（${handover.diff > 0 ? '长款' : '短款'} ${displayYuan(asFen(Math.abs(handover.diff)))}）` : ''}`,
     },
-    { part: 'capitals', label: '实交（大写）', value: toChineseCapitals(handover.handAmount) },
+    { ...namedPart('handover', 'capitals'), value: toChineseCapitals(handover.handAmount) },
   ],
   ...(handover.remark ? { remark: handover.remark } : {}),
-  signatures: ['交款人', '收款人'],
+  signatures: signaturesOf('handover'),
   printedAt: currentMinute(),
   words: {
     单号: handover.handNo,

@@ -1,7 +1,13 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { asFen, sumFen, toChineseCapitals, type Fen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
-import type { PrintContent, PrintFact } from '#modules/accounts/web/public.ts'
+import {
+  namedPart,
+  noAmount,
+  signaturesOf,
+  type PrintContent,
+  type PrintFact,
+} from '#modules/accounts/web/public.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import { payMethod } from '../contract/choices.ts'
 import type { getReceipts } from '../contract/receipt.ts'
@@ -24,16 +30,15 @@ function formatMethods(receipt: Receipt): string {
     .join('，')
 }
 
-const numberLabels = { receipt: '收据号', prestore: '收据号', deposit: '收据号', refund: '单号' } as const
 type Table = Pick<PrintContent, 'columns' | 'rows' | 'total' | 'subtotalOf'>
-/** A column of amounts has no holes: what was not charged is a dash. */
-const formatYuanOrDash = (fen: Fen | undefined): string => (fen ? displayYuan(fen) : '--')
+const formatYuanOrDash = (fen: Fen | undefined): string => (fen ? displayYuan(fen) : noAmount)
 
 /**
  * Bills paid or given back, or one line for money without bills. A refund's record is negative; its sheet
  * says how much goes out.
  */
-function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: Fen): Table {
+function buildBillTable(receipt: Receipt, kind: 'receipt' | 'refund', sum: Fen): Table {
+  const sign = kind === 'refund' ? -1 : 1
   const paid = receipt.details.map(detail => ({
     amount: asFen(sign * (detail.principal + detail.lateFee)),
     cells: [
@@ -52,12 +57,12 @@ function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: Fen): Table {
   const rows = lines.map(line => [...line.cells, displayYuan(line.amount)])
   return {
     columns: [
-      { part: 'item', label: '收费项目' },
-      { part: 'source', label: '收费对象' },
-      { part: 'period', label: '账期' },
-      { part: 'principal', label: '本金', right: true },
-      { part: 'lateFee', label: '违约金', right: true },
-      { part: 'amount', label: '金额', right: true },
+      namedPart(kind, 'item'),
+      namedPart(kind, 'source'),
+      namedPart(kind, 'period'),
+      { ...namedPart(kind, 'principal'), right: true },
+      { ...namedPart(kind, 'lateFee'), right: true },
+      { ...namedPart(kind, 'amount'), right: true },
     ],
     rows: rows.length
       ? rows
@@ -86,10 +91,10 @@ function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: Fen): Table {
 
 const buildPrestoreTable = (receipt: Receipt, sum: Fen): Table => ({
   columns: [
-    { part: 'item', label: '收费项目' },
-    { part: 'amount', label: '充值金额', right: true },
-    { part: 'gift', label: '赠送', right: true },
-    { part: 'after', label: '充值后余额', right: true },
+    namedPart('prestore', 'item'),
+    { ...namedPart('prestore', 'amount'), right: true },
+    { ...namedPart('prestore', 'gift'), right: true },
+    { ...namedPart('prestore', 'after'), right: true },
   ],
   rows: (receipt.about.length
     ? receipt.about
@@ -104,11 +109,11 @@ const buildPrestoreTable = (receipt: Receipt, sum: Fen): Table => ({
 
 const buildDepositTable = (receipt: Receipt, sum: Fen): Table => ({
   columns: [
-    { part: 'item', label: '种类' },
-    { part: 'amount', label: '押金', right: true },
-    { part: 'deducted', label: '已扣款', right: true },
-    { part: 'back', label: '已退还', right: true },
-    { part: 'after', label: '结余', right: true },
+    namedPart('deposit', 'item'),
+    { ...namedPart('deposit', 'amount'), right: true },
+    { ...namedPart('deposit', 'deducted'), right: true },
+    { ...namedPart('deposit', 'back'), right: true },
+    { ...namedPart('deposit', 'after'), right: true },
   ],
   rows: (receipt.about.length
     ? receipt.about
@@ -129,9 +134,7 @@ const formatUnpaid = ({ feeItemName, beginDate, endDate, unpaid }: Receipt['deta
 
 /** What was rounded off, remains to be paid, was handed over and given back. */
 const tenderFacts = (receipt: Receipt, kind: ReturnType<typeof receiptDocTypeOf>): readonly PrintFact[] => [
-  ...(receipt.roundOff
-    ? [{ part: 'discount' as const, label: '抹零', value: displayYuan(receipt.roundOff) }]
-    : []),
+  ...(receipt.roundOff ? [{ ...namedPart(kind, 'discount'), value: displayYuan(receipt.roundOff) }] : []),
   ...(kind === 'receipt' && receipt.details.some(isPartPaid)
     ? [{ label: '未收', value: receipt.details.filter(isPartPaid).map(formatUnpaid).join('，') }]
     : []),
@@ -157,27 +160,26 @@ export function buildReceiptContent(
   return {
     facts: [
       {
-        part: 'no',
-        label: numberLabels[kind],
+        ...namedPart(kind, 'no'),
         value: `${number}${reprintLabel(nth)}${receipt.state === 'voided' ? '（已作废）' : ''}`,
       },
-      { part: 'date', label: '日期', value: receipt.payTime.slice(0, 16) },
-      { part: 'payer', label: kind === 'refund' ? '收款人' : '缴费人', value: receipt.payerName ?? '--' },
-      { part: 'room', label: '收费对象', value: receipt.sourceName },
+      { ...namedPart(kind, 'date'), value: receipt.payTime.slice(0, 16) },
+      { ...namedPart(kind, 'payer'), value: receipt.payerName ?? '--' },
+      { ...namedPart(kind, 'room'), value: receipt.sourceName },
     ],
     ...(kind === 'prestore'
       ? buildPrestoreTable(receipt, sum)
       : kind === 'deposit'
         ? buildDepositTable(receipt, sum)
-        : buildBillTable(receipt, sign, sum)),
+        : buildBillTable(receipt, kind, sum)),
     lines: [
-      { part: 'capitals', label: '人民币（大写）', value: toChineseCapitals(sum) },
-      { part: 'method', label: kind === 'refund' ? '退款方式' : '支付方式', value: methods },
+      { ...namedPart(kind, 'capitals'), value: toChineseCapitals(sum) },
+      { ...namedPart(kind, 'method'), value: methods },
       ...tenderFacts(receipt, kind),
-      { part: 'operator', label: kind === 'refund' ? '经办人' : '收款人', value: receipt.cashierName ?? '' },
+      { ...namedPart(kind, 'operator'), value: receipt.cashierName ?? '' },
     ],
     ...(receipt.remark ? { remark: receipt.remark } : {}),
-    signatures: kind === 'refund' ? ['收款人签字', '经办人'] : ['收款人', '缴费人签字'],
+    signatures: signaturesOf(kind),
     printedAt,
     words: {
       单号: number,
