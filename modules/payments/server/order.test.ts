@@ -442,7 +442,7 @@ it('PAY-8: the payer’s code: empty is refused, a good one pays, a password is 
   const q = await createPayOrder([b], asFen(700))
   expect(await by(q.orderNo, '134567890123456789')).toMatchObject({
     state: 'failed',
-    failReason: '余额不足，请换一种付款方式',
+    failReason: '余额不足，请更换付款方式',
   })
   expect((await getBillRow(b)).isHeld).toBe(false)
 })
@@ -618,7 +618,7 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
     )
   }
   expect(await by('281234567890123450')).toMatchObject({ state: 'paid', payMethod: 'alipay' })
-  expect((await by('281234567890123459')).failReason).toBe('余额不足，请换一种付款方式')
+  expect((await by('281234567890123459')).failReason).toBe('余额不足，请更换付款方式')
   const waiting = await by('281234567890123458')
   expect(waiting.state).toBe('paying')
   expect((await t.call(closeOrder, { orderNo: waiting.orderNo }, me)).state).toBe('closed')

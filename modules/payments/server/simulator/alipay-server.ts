@@ -103,7 +103,7 @@ function payByAuthCode(context: SimulatorContext, params: Params): object {
   if (authCode.endsWith('9')) {
     order.state = 'PAYERROR'
     orderStore.save()
-    return refusal('ACQ.BUYER_BALANCE_NOT_ENOUGH', '余额不足，请换一种付款方式')
+    return refusal('ACQ.BUYER_BALANCE_NOT_ENOUGH', '余额不足，请更换付款方式')
   }
   if (authCode.endsWith('8')) {
     order.state = 'USERPAYING'

@@ -72,7 +72,7 @@ function payByAuthCode(context: SimulatorContext, order: Order, authCode: string
   if (authCode.endsWith('9')) {
     order.state = 'PAYERROR'
     orderStore.save()
-    return refuse(context, 403, 'NOTENOUGH', '余额不足，请换一种付款方式')
+    return refuse(context, 403, 'NOTENOUGH', '余额不足，请更换付款方式')
   }
   if (authCode.endsWith('8')) {
     order.state = 'USERPAYING'
