@@ -7,6 +7,7 @@ import {
 } from '#kit/domain/address.ts'
 import { searchRanks, unexplainedLevel } from '#kit/domain/search-rank.ts'
 import { sql, type RawBuilder } from './db.ts'
+import { escapeLike } from './like-pattern.ts'
 
 /** A column by which a record is found, as `SearchField` of `kit/domain/search-rank.ts`. */
 export interface SearchColumn {
@@ -14,8 +15,6 @@ export interface SearchColumn {
   readonly isPath?: boolean
   readonly isSecondary?: boolean
 }
-
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, c => `\\${c}`)
 
 const [exact, end, prefix, rest] = searchRanks.map((_, index) => sql.lit(index))
 

@@ -1,7 +1,6 @@
 import { isWithinTriples, normalizeName, tripleCharacters } from '#kit/domain/search-text.ts'
 import { sql, type RawBuilder } from './db.ts'
-
-const likePattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
+import { containsPattern } from './like-pattern.ts'
 
 /**
  * Whether a `search_text` (made by `buildSearchText`) has what somebody typed: a part of a name, pinyin,
@@ -14,13 +13,14 @@ export function matchesSearchText(keyword: string, of = 't'): RawBuilder<boolean
   // Signs that names are compared without (`'`, `·`) are in no search text: alone they find nothing.
   if (!word) return keyword.trim() ? sql`false` : sql`true`
   // eslint-disable-next-line no-control-regex -- plain ASCII is meant
-  if (/[^\x00-\x7f]/.test(word)) return sql`${text} like ${likePattern(tripleCharacters(word))} escape '\\'`
+  if (/[^\x00-\x7f]/.test(word))
+    return sql`${text} like ${containsPattern(tripleCharacters(word))} escape '\\'`
   if (/^\d+$/.test(word))
     return word.length < 3
       ? sql`strpos(${text}, ${word}) > 0`
-      : sql`${text} like ${likePattern(word)} escape '\\'`
-  if (word.length < 3) return sql`${text} like ${likePattern(tripleCharacters(word))} escape '\\'`
-  const found = sql<boolean>`${text} like ${likePattern(word)} escape '\\'`
+      : sql`${text} like ${containsPattern(word)} escape '\\'`
+  if (word.length < 3) return sql`${text} like ${containsPattern(tripleCharacters(word))} escape '\\'`
+  const found = sql<boolean>`${text} like ${containsPattern(word)} escape '\\'`
   return isWithinTriples(word) ? sql`(${found} and ${isOutsideTriples(text, word)})` : found
 }
 
@@ -28,5 +28,5 @@ export function matchesSearchText(keyword: string, of = 't'): RawBuilder<boolean
 const isOutsideTriples = (text: RawBuilder<unknown>, word: string): RawBuilder<boolean> => sql`exists (
   select 1
   from unnest(string_to_array(${text}, ' ')) w
-  where w like ${likePattern(word)} escape '\\' and w !~ '^((.)\\2\\2)+$'
+  where w like ${containsPattern(word)} escape '\\' and w !~ '^((.)\\2\\2)+$'
 )`

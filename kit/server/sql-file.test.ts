@@ -35,6 +35,8 @@ it('puts values and fragments where their names stand, and leaves comments, text
 })
 
 it('refuses a file whose names differ from those of its caller', () => {
-  expect(() => sqlFile(folder, 'find.sql', ['ownerId', 'codes'])).toThrow('find.sql takes codes, live, ownerId')
+  expect(() => sqlFile(folder, 'find.sql', ['ownerId', 'codes'])).toThrow(
+    'find.sql takes codes, live, ownerId',
+  )
   expect(() => sqlFile(folder, 'find.sql', ['ownerId', 'codes', 'live', 'month'])).toThrow('month')
 })

@@ -188,6 +188,12 @@ export function chooseProject(project: Project): void {
   session.setState({ project })
 }
 
+/** The project that is shown: the chosen one, else the last; none where all are (`0`). */
+export const shownProjectCode = ({ project, signed }: Session): string | undefined => {
+  const code = project?.code ?? signed?.nearestProjectCode
+  return code && code !== '0' ? code : undefined
+}
+
 export const setRights = (rights: Rights): void => session.setState({ rights })
 
 /** Records that a request was made now (ms). Token renewal does not count (0§7). */
@@ -199,9 +205,7 @@ export const msSinceLastRequest = (): number => {
   return t ? Date.now() - t : 0
 }
 
-/**
- * The sender of a request: the stored manager and the current project, the one chosen above the nearest one.
- */
+/** The sender of a request: the stored manager and the chosen project, else the nearest one. */
 export function currentSender(): Sender {
   const { signed, project } = session.getState()
   if (!signed) return {}
@@ -212,7 +216,7 @@ export function currentSender(): Sender {
   }
 }
 
-/** `owner.operator/` before the key of whatever belongs to one person on a shared computer. */
+/** `ownerId.operatorId/` before the key of whatever belongs to one person on a shared computer. */
 export const personalKey = (key: string): string => {
   const m = session.getState().signed?.manager
   return `${m?.ownerId ?? 0}.${m?.id ?? 0}/${key}`

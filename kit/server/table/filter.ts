@@ -6,6 +6,7 @@ import { buildingNamePattern } from '#kit/domain/address.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { columnType, toStored } from '../column-storage.ts'
 import { sql } from '../db.ts'
+import { containsPattern } from '../like-pattern.ts'
 import { getEntity } from '../registry.ts'
 import { hasBuilding, hasProject, outOfDomain, type Scope } from '../scope.ts'
 import { notDeleted } from '../sql.ts'
@@ -143,11 +144,9 @@ export function assertListInDomain(entity: Entity, { domain }: Scope, row: Field
     )
 }
 
-const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, c => `\\${c}`)}%`
-
 /** A text in any part of a column, whatever its letters' case. */
 export const contains = (column: Sql, text: unknown): Sql =>
-  sql`${column} ilike ${likePattern(String(text))} escape '\\'`
+  sql`${column} ilike ${containsPattern(String(text))} escape '\\'`
 
 /**
  * From and to, both inclusive. A moment given as a bare day (midnight) means that whole day; one with a time

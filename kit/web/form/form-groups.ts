@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Shape } from '#kit/contract/shape.ts'
-import { useSession } from '../session.ts'
+import { shownProjectCode, useSession } from '../session.ts'
 import type { Values } from './drafts.ts'
 import { formKeys, groupKeys, type FormFieldGroup } from './form-fields.tsx'
 import type { InitialValues } from './edit-dialog.tsx'
@@ -18,9 +18,7 @@ export function useFormGroups<I>(
   readonly projectName: string | undefined
 } {
   const project = useSession(s => s.project)
-  const nearestCode = useSession(s => s.signed?.nearestProjectCode)
-  const code = project ? project.code : nearestCode
-  const chosenCode = code && code !== '0' ? code : undefined
+  const chosenCode = useSession(shownProjectCode)
   return useMemo(() => {
     const declared: readonly FormFieldGroup[] = groups ?? [{ keys: formKeys(shape.fields) }]
     const field = shape.fields.projectCode

@@ -7,9 +7,10 @@ export async function shrinkPhoto(file: File, name = 'photo.jpg'): Promise<File>
   const picture = await createImageBitmap(file)
   const scale = Math.min(1, maxPhotoPixels / Math.max(picture.width, picture.height))
   const canvas = document.createElement('canvas')
-  canvas.width = Math.round(picture.width * scale)
-  canvas.height = Math.round(picture.height * scale)
+  canvas.width = Math.max(1, Math.round(picture.width * scale))
+  canvas.height = Math.max(1, Math.round(picture.height * scale))
   defined(canvas.getContext('2d')).drawImage(picture, 0, 0, canvas.width, canvas.height)
+  picture.close()
   const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/jpeg', 0.8))
   return blob ? new File([blob], name, { type: 'image/jpeg' }) : file
 }

@@ -1,3 +1,4 @@
+import { containsPattern } from '#kit/server/like-pattern.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import { labelOf, type Field } from '#kit/contract/field.ts'
@@ -128,7 +129,7 @@ function buildOperationFilter(query: OperationFilter, scope: Scope, now: Moment)
     parts.push(sql`code <> ${resultCode.ok}`)
   }
   if (query.keyword) {
-    const pattern = `%${query.keyword.replace(/[\\%_]/g, c => `\\${c}`)}%`
+    const pattern = containsPattern(query.keyword)
     parts.push(
       sql`(
         title ilike ${pattern}

@@ -1,10 +1,11 @@
+import { containsPattern } from '#kit/server/like-pattern.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf, keysOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { hasAddressNumber, canNamePlaces, splitAddress } from '#kit/domain/address.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { type Scope } from '#kit/server/scope.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { filterConditions, tenantFilter, type TableQuery } from '#kit/server/table.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
@@ -17,7 +18,6 @@ import { overdueDays } from '../domain/late-fee.ts'
 import { receiptSources } from './receipt-sources.ts'
 
 type Sql = RawBuilder<unknown>
-const containsPattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
 /** Codes as literals, so that partial indexes match. */
 const codeCondition = (column: string, codes: readonly (string | number)[]): Sql =>

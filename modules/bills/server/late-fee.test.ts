@@ -84,7 +84,7 @@ it('LATE-12, LATE-6: the daily job computes every overdue bill from its history,
   expect((await due(defined(a))).due).toBe('1.39')
 })
 
-it('LATE-1: the standard overrides the item; one that no longer rules for itself follows it; switched off, the lists say what the till says', async () => {
+it('LATE-1: the standard overrides the item; one that no longer rules for itself follows it; switched off, the lists say what the cashier says', async () => {
   const plain = await t.database.tx(ownerId, tx => seedFeeItem(tx, ownerId, 'NOLATE'))
   const originalItem = item
   const own = defined(

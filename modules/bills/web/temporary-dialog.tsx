@@ -12,7 +12,7 @@ import { feeType } from '#modules/fees/contract/choices.ts'
 import { addTempFee, listTempItems } from '../contract/temporary.ts'
 import type { ChosenSource } from './source-control.tsx'
 
-/** The counter knows the object: its choice is not fetched there. */
+/** The cashier knows the object: its choice is not fetched there. */
 const SourcesControl = lazyComponent<ControlProps>(
   async () => (await import('./source-control.tsx')).SourcesControl,
   <div style={{ height: 72 }} />,
@@ -51,7 +51,7 @@ function ItemControl(props: ControlProps & { readonly withoutDeposits?: boolean 
   )
 }
 
-/** Deposits of a room are taken with the counter's own 押金: they are no part of what is paid there. */
+/** Deposits of a room are taken with the cashier's own 押金: they are no part of what is paid there. */
 const CounterItemControl = (p: ControlProps) => <ItemControl {...p} withoutDeposits />
 
 const periodAndRemark = [

@@ -7,6 +7,7 @@ import type { Field as FieldOf } from '#kit/contract/field.ts'
 import { validateValue } from '#kit/contract/value.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { errorText } from '#kit/web/list/list-feedback.tsx'
+import { shrinkPhoto } from '#kit/web/phone/shrink-photo.ts'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { Status } from '#kit/web/status.tsx'
@@ -21,8 +22,7 @@ import {
   type Faults,
   type SolvedCaptcha,
 } from '#modules/accounts/web/public/auth-pages.ts'
-import { getInvitation, joinCompany, sendJoinCode } from '../contract/join.ts'
-import { compressPhoto } from './photo-compression.ts'
+import { getInvitation, joinCompany, maxPhotoBytes, sendJoinCode } from '../contract/join.ts'
 import './join.css'
 
 const fields = joinCompany.input.fields as Readonly<Record<string, FieldOf>>
@@ -67,9 +67,14 @@ function PhotoField({
       return
     }
     try {
-      onChange(await compressPhoto(file))
-    } catch (e) {
-      onChange(value, e instanceof Error ? e.message : '图片无法识别，请换一张')
+      onChange(await shrinkPhoto(file))
+    } catch {
+      // A picture that this browser cannot draw is sent as it is.
+      if (file.size <= maxPhotoBytes) {
+        onChange(file)
+      } else {
+        onChange(value, '照片不能超过 2048 KB，请换一张或压缩后再选')
+      }
     }
   }
   return (

@@ -136,7 +136,7 @@ it('two clerks refund one deposit at once: exactly one succeeds, the other gets 
   ).toEqual({ balance: '500.00', refunded: '1500.00' })
 })
 
-it('C6.3: written down and taken in one go at the till; nothing is written when the sums do not agree', async () => {
+it('C6.3: written down and taken in one go at the cashier; nothing is written when the sums do not agree', async () => {
   const count = async () =>
     defined(
       await t.database.reader(ownerId).one<{ n: number }>(sql`

@@ -103,7 +103,7 @@ async function withdraw(
   )
 }
 
-/** The day of the till before the deposit (payments' `lockDays`). */
+/** The day of the cashier before the deposit (payments' `lockDays`). */
 const lockToday = async (tx: Tx, scope: Scope, id: Id, now: Moment): Promise<unknown> =>
   lockDays(tx, scope.ownerId, (await requireById(tx, deposit, scope, id)).projectCode, [dayOfMoment(now)])
 
@@ -116,7 +116,7 @@ async function requireHeldDeposit({ tx, scope }: WriteContext, id: Id, amount: F
   return depositRow
 }
 
-/** The record of type 押金 belongs to the till's day; the deposit is received whole, `at` that day. */
+/** The record of type 押金 belongs to the cashier's day; the deposit is received whole, `at` that day. */
 async function receiveMoney(
   c: WriteContext,
   depositRow: Deposit,

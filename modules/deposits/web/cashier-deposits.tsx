@@ -66,7 +66,7 @@ interface DepositLineProps {
   readonly onOpen: (dialog: OpenDialog) => void
 }
 
-/** A deposit with what the till does with it: received while it waits, given back afterwards. */
+/** A deposit with what the cashier does with it: received while it waits, given back afterwards. */
 function DepositLine({ deposit, onOpen }: DepositLineProps) {
   const hasPermission = usePermission()
   const isWaiting = deposit.state === 'waiting'
@@ -106,7 +106,7 @@ async function findRefundRecords({ id }: Deposit): Promise<Id[]> {
   return entries?.rows.flatMap(e => e.recordId ?? []) ?? []
 }
 
-/** Deposits of the room at the till: taken, given back (C6.3). */
+/** Deposits of the room at the cashier: taken, given back (C6.3). */
 export function CashierDeposits(props: CashierExtensionProps) {
   const { project, view, onClose, onPaid } = props
   const hasPermission = usePermission()

@@ -15,9 +15,9 @@ const collectionFields = {
 }
 
 /**
- * The finance home: one month of a project or of all (STAT-4…8), the tills of the day and the month, the
- * months before, what is unpaid by age. Items that do not count for the rate (STAT-8) are in none of the
- * rates; money at the tills is all money. At most five minutes old (STAT-14).
+ * The finance home: one month of a project or of all (STAT-4…8), what was received in the day and the month,
+ * the months before, what is unpaid by age. Items that do not count for the rate (STAT-8) are in none of the
+ * rates; money received is all money. At most five minutes old (STAT-14).
  */
 export const getChargeStatistic = call({
   route: 'GET Statistic/Charge',

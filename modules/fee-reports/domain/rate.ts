@@ -66,7 +66,8 @@ export function computeRates(figures: Omit<MonthFigures, 'closing' | 'writtenOff
 }
 
 /**
- * STAT-5: money for bills in the month; the rest of the tills (late fees, prestore, deposits …) comes on top.
+ * STAT-5: money for bills in the month; the rest of what was received (late fees, prestore, deposits …)
+ * comes on top.
  */
 export const sumCashForBills = (figures: Pick<MonthFigures, 'received' | 'recovered' | 'prepaid'>): Fen =>
   addFen(figures.received, figures.recovered, figures.prepaid)

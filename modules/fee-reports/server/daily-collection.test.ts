@@ -90,7 +90,7 @@ const loadReport = (report: Report, q: object = {}, as = me) =>
 
 const askDailyCollections = (q: object = {}, as = me) => loadReport(dailyCollections, q, as)
 
-/** The tills by their own lines: what the summary must equal to the fen. */
+/** What was received by the records' own lines: what the summary must equal to the fen. */
 const sumPayLines = async (): Promise<Record<string, Fen>> =>
   Object.fromEntries(
     (

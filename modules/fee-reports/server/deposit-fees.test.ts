@@ -133,7 +133,7 @@ it('C27-12: the deposit of a paid bill ends as income once a part became income'
   expect(
     await t.call(refundDeposit, { id, amount: asFen(150_000), method: 'cash', reason: '验收合格' }, me),
   ).toMatchObject({ state: 'toIncome', balance: 0, income: 50_000, refunded: 150_000 })
-  // It goes out of the tills under the item under which it came in.
+  // It is paid out under the item under which it came in.
   const collections = await t.call(dailyCollections.list, { ...project, by: 'item' }, me)
   expect(collections.rows.find(r => r.name === '二次装修押金')).toMatchObject({
     depositIn: 200_000,
@@ -193,7 +193,7 @@ it('C27-8: a deposit is not paid in one with what is income', async () => {
 
 it('C27-8: a bill of a deposit is in no report of what is receivable, and in the lists of bills', async () => {
   const room = defined(rooms[2])
-  // Money at the tills is all money; what is owed and the rates know no deposit.
+  // Money received is all money; what is owed and the rates know no deposit.
   const readHome = async () => {
     const { due, paid, opening, recovered, prepaid, closing, households, ages, currentRate } = await t.call(
       getChargeStatistic,

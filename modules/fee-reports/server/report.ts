@@ -1,3 +1,4 @@
+import { containsPattern } from '#kit/server/like-pattern.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { money, type Field } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -29,8 +30,6 @@ interface ReportRequest {
 
 const dimensionOf = ({ report, source, query, context }: ReportRequest): Dimension =>
   defined(dimensionsOf(source, context)[query.by ?? report.defaultDimension])
-
-const toLikePattern = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
 /** The figures that are shown, and those that only rates are made of. */
 const selectedKeys = ({ report, source, query, context }: ReportRequest): string[] => [
@@ -67,7 +66,7 @@ function selectGroups(request: ReportRequest, ids: readonly string[] = []): Sql 
     from (${groups}) x
   `
   const groupConditions = [
-    ...(query.keyword ? [sql`name ilike ${toLikePattern(query.keyword)} escape '\\'`] : []),
+    ...(query.keyword ? [sql`name ilike ${containsPattern(query.keyword)} escape '\\'`] : []),
     ...(ids.length ? [sql`coalesce(key, ${unassignedName}) = any(${ids})`] : []),
   ]
   return groupConditions.length

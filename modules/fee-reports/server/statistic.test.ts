@@ -188,7 +188,7 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   expect(october.sum.currentRate).toBe((await askStatistic({ month: '2026-10' })).currentRate)
 })
 
-it('PAY-22: imported history is in the collection, not in what was taken at the counter', async () => {
+it('PAY-22: imported history is in the collection, not in what was taken at the cashier', async () => {
   const [id] = await seedBills(novemberBill(asFen(77_700)))
   const before = await askStatistic()
   const { recordId } = await payBill(defined(id), asFen(77_700))

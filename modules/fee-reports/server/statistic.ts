@@ -178,7 +178,7 @@ const readCollections = (
     db,
     dailyCollections,
     dailyCollectionSource,
-    // Cash is what the tills took: history that was imported is none (PAY-22).
+    // Cash is what the cashiers took: history that was imported is none (PAY-22).
     { ...(projectCode ? { projectCode } : {}), by, dayFrom, dayTo, history: false },
     { scope, today },
     { size: maxCollectionRows, offset: 0 },
@@ -193,7 +193,7 @@ const toCollection = (figures: Readonly<Record<string, unknown>>) => ({
   net: amountOf(figures, 'net'),
 })
 
-/** The month and the eleven before it; nothing came in where the tills have no row. */
+/** The month and the eleven before it; nothing came in where there is no row. */
 function toTwelveMonths(month: Month, rows: ReportResult['rows']) {
   const netByMonth = new Map(rows.map(row => [row.key, amountOf(row, 'net')]))
   return Array.from({ length: 12 }, (_, i) => {
@@ -202,7 +202,7 @@ function toTwelveMonths(month: Month, rows: ReportResult['rows']) {
   })
 }
 
-/** Every day of a range; nothing came in where the tills have no row. */
+/** Every day of a range; nothing came in where there is no row. */
 function toDays(from: Day, to: Day, rows: ReportResult['rows']) {
   const netByDay = new Map(rows.map(row => [row.key, amountOf(row, 'net')]))
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, i) => {

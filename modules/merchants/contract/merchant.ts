@@ -63,7 +63,7 @@ export const merchant = entity(
     contactName: text('联系人', { max: 20, rule: nameRule, searchable: true }),
     contactPhone: phoneField('电话', { synonyms: ['联系电话', '手机'] }),
     loginAccount: text('登录账号', { max: 40, rule: rules.lettersDigits, ...hiddenInList }),
-    creditLimit: money('赊销额度', { min: 0, max: 99_999_999_00, initial: 0 }),
+    creditLimit: money('赊销额度', { min: 0, max: 9_999_999_900, initial: 0 }),
     /** Moved by orders and payments alone. */
     balance: money('账户余额', { required: true, initial: 0, immutable: true, hiddenIn: ['form'] }),
     license: file('执照', {

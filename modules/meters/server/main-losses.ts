@@ -31,15 +31,15 @@ export const mainLossHandler = reads(
     )::text`
     // Usage of the meters it replaced belongs to the main meter too (MTR-11).
     const ownChain = sql`
-    with recursive was(id) as (
+    with recursive chain(id) as (
       select t.id
       union all
       select p.meter_id
-      from was
-      join meter_replace p on p.owner_id = ${scope.ownerId} and p.new_meter_id = was.id and ${notDeleted('p')}
+      from chain
+      join meter_replace p on p.owner_id = ${scope.ownerId} and p.new_meter_id = chain.id and ${notDeleted('p')}
     )
     select id
-    from was
+    from chain
   `
     const found = await db.rows<{
       meterId: Id

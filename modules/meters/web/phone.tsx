@@ -6,7 +6,7 @@ import { monthOf } from '#kit/domain/month.ts'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { WaitingNotice } from '#kit/web/phone/waiting-notice.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { useSession } from '#kit/web/session.ts'
+import { shownProjectCode, useSession } from '#kit/web/session.ts'
 import { today } from '#kit/web/date-format.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
 import { getEntryContext, type MeterMonth } from '../contract/month-grid.ts'
@@ -27,10 +27,9 @@ export default function PhonePage() {
 
 function ReadingRoutePage() {
   const [params] = useSearchParams()
-  const chosen = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
+  const chosen = useSession(shownProjectCode)
   const estates = useCall(listEstates, { size: 500 }, { quiet: true, project: 0 }).data?.rows
-  const first = chosen && chosen !== '0' ? chosen : undefined
-  const [picked, setProject] = useState(params.get('project') ?? first)
+  const [picked, setProject] = useState(params.get('project') ?? chosen)
   const project = picked ?? estates?.[0]?.projectCode
   if (!project)
     return (

@@ -1,3 +1,4 @@
+import { containsPattern } from '#kit/server/like-pattern.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { searchLevelSql } from '#kit/server/search-rank.ts'
@@ -25,8 +26,6 @@ const reason = (name: SearchReason): Fragment => sql.lit(name)
 const noText = sql`null::text`
 
 export const roomCode = code(sourceType, 'room')
-
-const containsPattern = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
 /** Numbers of bills and receipts are written in capitals. */
 const asNumber = (keyword: string): string => keyword.trim().toUpperCase()

@@ -196,7 +196,7 @@ it('BILL-11: the number itself comes first, of every building; parts of an addre
   expect(picked.every(r => r.roomNo === '1502')).toBe(true)
 })
 
-it('BILL-11: the building that was typed comes first at the counter, in pickers and among debts, with or without arrears', async () => {
+it('BILL-11: the building that was typed comes first at the cashier, in pickers and among debts, with or without arrears', async () => {
   const created = ['901-1-4504', '902-1-4504', '905-1-4504', '909-1-4504', '901-902-4504', '902-901-4504']
   await createRooms(created)
   // All but the first two owe.

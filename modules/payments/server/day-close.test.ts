@@ -85,7 +85,7 @@ const addSheet = async (overrides: object = {}) => {
   )
 }
 
-it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day closed; then nothing moves on it', async () => {
+it('PAY-23, CLO-3: the cashier hands over, confirmed by another, and the day closed; then nothing moves on it', async () => {
   const first = await payNewBill(asFen(10000))
   await payNewBill(asFen(20000))
   await payNewBill(asFen(5000), 'transfer')

@@ -46,7 +46,7 @@ export interface HandoverSums {
   readonly beginTime?: Moment
 }
 
-/** Their sums by method. Prestore and coupons are left out: they move no money at the counter. */
+/** Their sums by method. Prestore and coupons are left out: they move no money at the cashier. */
 export async function sumHandover(
   db: Db,
   ownerId: Id,

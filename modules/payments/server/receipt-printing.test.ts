@@ -107,7 +107,7 @@ it('PAY-20: an old receipt is printed again as it was, whatever became of the te
   expect(await getReceipt(old)).toMatchObject({ printCount: 3 })
 })
 
-it('PAY-20: two tills print one receipt at once: one is the first, the other a reprint, by one version', async () => {
+it('PAY-20: two cashiers print one receipt at once: one is the first, the other a reprint, by one version', async () => {
   const id = await payNewBill(asFen(3000))
   const all = await Promise.all(Array.from({ length: 6 }, () => printReceipts(id)))
   expect(all.map(p => defined(p.rows[0]).nth).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6])

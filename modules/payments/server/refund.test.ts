@@ -119,7 +119,7 @@ const requestRefundOf = (
 const setAuditThreshold = (from: string) =>
   t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: from }, me)
 
-it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed again, the day of the payment stays, the money leaves the till of who asked', async () => {
+it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed again, the day of the payment stays, the money is paid out by who asked', async () => {
   const a = await createBill(asFen(30000))
   const r = await payBill(a, asFen(31035))
   const f = await requestRefundOf(r, asFen(10000), 0)

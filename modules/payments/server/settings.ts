@@ -108,7 +108,7 @@ export interface PayRules {
   readonly allowPartial: boolean
   readonly roundOff: ChoiceOf<typeof roundOffMode>
   readonly backDateDays: number
-  /** More change than this is asked about at the counter. */
+  /** More change than this is asked about at the cashier. */
   readonly changeLimit: Fen
   readonly waiveRemainingLateFee: boolean
 }

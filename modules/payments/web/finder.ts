@@ -2,7 +2,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import type { Hit } from '#kit/web/command-palette.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { send } from '#kit/web/send.ts'
-import { session } from '#kit/web/session.ts'
+import { session, shownProjectCode } from '#kit/web/session.ts'
 import { recordState } from '../contract/choices.ts'
 import { listRecords, type PayRecord } from '../contract/record.ts'
 import { isRecordNumber } from '../domain/record-number.ts'
@@ -30,7 +30,6 @@ export async function findRecordHits(keyword: string, signal: AbortSignal): Prom
   const number = keyword.normalize('NFKC').trim()
   if (!isRecordNumber(number)) return []
   const { rows } = await send(listRecords, { number, page: 1, size: 10 }, { quiet: true, signal, project: 0 })
-  const { project, signed } = session.getState()
-  const code = project?.code ?? signed?.nearestProjectCode
-  return rows.map(record => toHit(record, code && code !== '0' ? code : undefined))
+  const currentProject = shownProjectCode(session.getState())
+  return rows.map(record => toHit(record, currentProject))
 }

@@ -138,7 +138,7 @@ export const freezeAccount = call({
   affects: ['asset'],
 })
 
-/** ACC-10: a top-up at the counter; `gift` is a bonus that is never refundable (ACC-3). */
+/** ACC-10: a top-up at the cashier; `gift` is a bonus that is never refundable (ACC-3). */
 export const topUp = call({
   route: 'POST finance/v1/FeePayRecord/PostPrePay',
   aliases: ['finance/v1/FeePayRecord/PostPrePayNew'],

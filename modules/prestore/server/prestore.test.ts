@@ -143,7 +143,7 @@ const expectBalanced = async (): Promise<void> =>
       `),
   ).toEqual([])
 
-it("T-ACC-01, ACC-1, ACC-4, ACC-6: the item's account first, then the general one; a record 冲抵 without money at the till (ACC-7)", async () => {
+it("T-ACC-01, ACC-1, ACC-4, ACC-6: the item's account first, then the general one; a record 冲抵 without money at the cashier (ACC-7)", async () => {
   const { code } = nextRoom()
   const [a, b] = [await createBill(code, asFen(26000)), await createBill(code, asFen(8000), items[1])]
   await topUpRoom(code, asFen(20000), items[0])
@@ -293,7 +293,7 @@ it('ACC-5: only what is due, unless the project says otherwise', async () => {
   expect(late).toBeGreaterThan(0)
 })
 
-it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undone', async () => {
+it('PAY-15, PAY-21, ACC-2: prestore at the cashier, change kept, and all of it undone', async () => {
   const { code } = nextRoom()
   const before = await topUpRoom(code, asFen(10000), 0, { gift: 2000 })
   const a = await createBill(code, asFen(30000))
@@ -491,7 +491,7 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   await expectBalanced()
 })
 
-it('ACC-8: a frozen account pays nothing at the counter', async () => {
+it('ACC-8: a frozen account pays nothing at the cashier', async () => {
   const { code } = nextRoom()
   const { id } = await topUpRoom(code, asFen(10000)).then(() => generalAccountOf(code))
   await t.call(freezeAccount, { id, frozen: true, reason: '有争议' }, me)

@@ -22,7 +22,7 @@ const methodsFault = (methods: TopUpInput['methods']): string | undefined => {
   return methods.some(m => m.amount <= 0) ? '每种支付方式的金额应大于零' : undefined
 }
 
-/** ACC-10: money in at the counter, with its receipt. */
+/** ACC-10: money in at the cashier, with its receipt. */
 async function topUpAtCounter(tx: Tx, scope: Scope, input: TopUpInput, now: Moment) {
   const { projectCode, ownerKind, ownerCode, feeItemId = 0, methods, gift = 0, remark } = input
   const fault = methodsFault(methods)

@@ -1,6 +1,6 @@
 import { moreHits, type Hit } from '#kit/web/command-palette.ts'
 import { send } from '#kit/web/send.ts'
-import { session } from '#kit/web/session.ts'
+import { session, shownProjectCode } from '#kit/web/session.ts'
 import { searchResidentOptions } from '../contract/maintenance.ts'
 import { menu } from '../module.ts'
 import { mobilePath, paths, residencyPath, residentPath } from './paths.ts'
@@ -43,9 +43,7 @@ const toHit = (resident: FoundResident, currentProject: string | undefined): Hit
 export async function findResidents(keyword: string, signal: AbortSignal): Promise<readonly Hit[]> {
   // One letter or digit finds half the company.
   if (/^[\x20-\x7e]?$/.test(keyword)) return []
-  const { project, signed } = session.getState()
-  const code = project?.code ?? signed?.nearestProjectCode
-  const currentProject = code && code !== '0' ? code : undefined
+  const currentProject = shownProjectCode(session.getState())
   const found = await send(
     searchResidentOptions,
     { keyword, size: maxHits + 1 },

@@ -146,7 +146,7 @@ export const getRoomPanel = call({
   output: shape(
     {
       room: part('房间', room.fields, { required: true }),
-      /** All that is unpaid, due or not: what the counter would take. */
+      /** All that is unpaid, due or not: what the cashier would take. */
       unpaid: money('未缴'),
       sections: lines('各段', panelSectionFields, { required: true }),
     },

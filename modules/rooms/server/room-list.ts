@@ -1,3 +1,4 @@
+import { containsPattern } from '#kit/server/like-pattern.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -25,13 +26,12 @@ import { menu } from '../module.ts'
 
 export type RoomListQuery = NonNullable<typeof listRooms.input.T>
 const shopCode = codeOf(roomType, 'shop')
-const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
 /** Less than three letters make no trigram: the index would be read whole, so it is kept out. */
 const searchTextContains = (text: string): RawBuilder<unknown> =>
   [...text].length < 3
     ? sql`strpos(t.search_text, ${text}) > 0`
-    : sql`t.search_text like ${likePattern(text)} escape '\\'`
+    : sql`t.search_text like ${containsPattern(text)} escape '\\'`
 
 function addressCondition(address: Address, typed: string): RawBuilder<unknown> {
   const pattern = addressPattern(address)

@@ -8,7 +8,7 @@ import { paths } from './paths.ts'
 const { view, edit } = menu.room.permissions
 registerScreens([{ screens: [{ path: paths.cashier, title: '收银台', needs: view, workNeeds: edit }] }])
 
-it('a room that is found leads to the counter with its bills, for those who take money', () => {
+it('a room that is found leads to the cashier with its bills, for those who take money', () => {
   const hit = toHit({ id: asId(7), code: 'R7', projectCode: 'P1', path: '1-1-101', kind: 'room' }, 'P1')
   expect(hit.actions?.find(action => action.label === '收款')).toMatchObject({
     path: '/finance/chargemanage/cashier?type=10&code=R7&project=P1',

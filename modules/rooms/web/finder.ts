@@ -2,7 +2,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { moreHits, type Hit, type HitAction } from '#kit/web/command-palette.ts'
 import { findScreen } from '#kit/web/screen-registry.ts'
 import { send } from '#kit/web/send.ts'
-import { session } from '#kit/web/session.ts'
+import { session, shownProjectCode } from '#kit/web/session.ts'
 import { findRooms, type ListedRoom } from '../contract/room.ts'
 import { roomState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
@@ -63,9 +63,7 @@ export const toHit = (room: ListedRoom, currentProject: string | undefined): Hit
  * project.
  */
 export async function findRoomHits(keyword: string, signal: AbortSignal): Promise<readonly Hit[]> {
-  const { project, signed } = session.getState()
-  const code = project?.code ?? signed?.nearestProjectCode
-  const currentProject = code && code !== '0' ? code : undefined
+  const currentProject = shownProjectCode(session.getState())
   const load = async (projectCode: string | 0, size: number): Promise<readonly ListedRoom[]> =>
     send(
       findRooms,

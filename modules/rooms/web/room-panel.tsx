@@ -110,7 +110,7 @@ function RegisterButton({ room: { code } }: { readonly room: Pick<Room, 'code'> 
   return <Button onClick={() => navigate(`${paths.registerOrder}?roomCode=${code ?? ''}`)}>登记工单</Button>
 }
 
-/** The way to the counter, with what it would take. */
+/** The way to the cashier, with what it would take. */
 function CollectButton({
   room: { code },
   unpaid,

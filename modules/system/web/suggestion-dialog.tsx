@@ -7,12 +7,10 @@ import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { useCall } from '#kit/web/query.ts'
 import { ScrollRegion } from '#kit/web/scroll-region.tsx'
-import { useSession } from '#kit/web/session.ts'
+import { shownProjectCode, useSession } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { addSuggestion, listOwnSuggestions } from '../contract/suggestion.ts'
 import './notifications.css'
-
-const suggestionInput = { ...addSuggestion.input, fields: { ...addSuggestion.input.fields } }
 
 /** The user's earlier suggestions, and the replies. */
 function OwnSuggestions() {
@@ -31,7 +29,7 @@ function OwnSuggestions() {
       </p>
     )
   return (
-    <ScrollRegion label="我的反馈" className="feedback-own">
+    <ScrollRegion label="我的反馈" className="own-suggestions">
       <ul>
         {own.data.map(suggestion => (
           <li key={suggestion.id}>
@@ -60,8 +58,7 @@ function OwnSuggestions() {
 /** 意见反馈: from users of the product to those responsible for it. */
 export function SuggestionDialog({ close }: { readonly close: () => void }) {
   const [tab, setTab] = useState<'write' | 'own'>('write')
-  const project = useSession(s => s.project?.code)
-  const code = project && project !== '0' ? project : undefined
+  const projectCode = useSession(shownProjectCode)
   if (tab === 'own')
     return (
       <Modal open title="我的反馈" width={560} onCancel={close} footer={null}>
@@ -75,7 +72,7 @@ export function SuggestionDialog({ close }: { readonly close: () => void }) {
     )
   return (
     <EditDialog
-      shape={suggestionInput}
+      shape={addSuggestion.input}
       draftKey="suggestion/new"
       title="意见反馈"
       submitLabel="提交"
@@ -89,7 +86,7 @@ export function SuggestionDialog({ close }: { readonly close: () => void }) {
         },
       ]}
       presentation="dialog"
-      initial={code ? { projectCode: code } : {}}
+      initial={projectCode ? { projectCode } : {}}
       below={() => (
         <p style={{ paddingTop: 8 }}>
           <button type="button" className="linkish" onClick={() => setTab('own')}>

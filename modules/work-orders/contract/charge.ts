@@ -23,7 +23,7 @@ import { menu } from '../module.ts'
 import { chargeKind, chargeLineKind, chargeState, orderState } from './choices.ts'
 
 const { permissions } = menu.charge
-const maxPrice = 9_999_999_99
+const maxPrice = 999_999_999
 const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
 /** What is typed, or chosen from the price list of the type: three decimals of a quantity (STK-2). */
@@ -109,34 +109,34 @@ export type ChargeLine = Row<typeof chargeLine>
 
 export const chargeLineFields = chargeLine.fields
 
-const inAddress = 'workorder/v1/WorkOrderCharge'
+const basePath = 'workorder/v1/WorkOrderCharge'
 
 export const charges = crud(charge, {
-  path: inAddress,
+  path: basePath,
   permissions,
   operations: ['list'],
   filters: ['orderId', 'chargeKind', 'state', 'chargeTime', 'paidTime', 'buildCode', 'amount'],
   sums: ['amount', 'discountAmount', 'paidAmount'],
-  list: { route: `GET ${inAddress}/GetPagedList` },
+  list: { route: `GET ${basePath}/GetPagedList` },
 })
 export const { list: listCharges } = charges
 export const exportCharges = crudExport(charges, { needs: permissions.export })
 
 /** What was used, with the sums of the filter. */
 export const chargeLines = crud(chargeLine, {
-  path: `${inAddress}/Line`,
+  path: `${basePath}/Line`,
   permissions: menu.material.permissions,
   operations: ['list'],
   filters: ['orderId', 'lineKind', 'name', 'useTime', 'buildCode'],
   sums: ['amount'],
-  list: { route: `GET ${inAddress}/GetMaterialPagedList` },
+  list: { route: `GET ${basePath}/GetMaterialPagedList` },
 })
 export const exportChargeLines = crudExport(chargeLines, {
   needs: menu.material.permissions.export,
-  route: `GET ${inAddress}/GetMaterialExport`,
+  route: `GET ${basePath}/GetMaterialExport`,
 })
 
-/** What is to pay of a cost as the till would charge it, and what of the paid is asked back. */
+/** What is to pay of a cost as the cashier would charge it, and what of the paid is asked back. */
 export const chargeMoneyFields = {
   lateFee: money('违约金', { required: true }),
   paidTotal: money('已付', { required: true }),
@@ -162,7 +162,7 @@ const chargeDetail = {
 }
 
 export const getCharge = call({
-  route: `GET ${inAddress}/GetOne`,
+  route: `GET ${basePath}/GetOne`,
   title: '查看工单费用',
   needs: permissions.view,
   input: byId,
@@ -187,7 +187,7 @@ const byOrder = {
 
 /** Makes the bill where there is none, and a pay order that the payment dialog shows (WO-8). */
 export const createPaymentOrder = call({
-  route: `POST ${inAddress}/CreatePaymentOrder`,
+  route: `POST ${basePath}/CreatePaymentOrder`,
   title: '发起工单收款',
   needs: permissions.pay,
   affects: ['workOrderCharge', 'workOrder', 'bill', 'payOrder'],
@@ -197,7 +197,7 @@ export const createPaymentOrder = call({
 
 /** A tip after the order is completed (WO-9). */
 export const createRewardOrder = call({
-  route: `POST ${inAddress}/CreateRewardOrder`,
+  route: `POST ${basePath}/CreateRewardOrder`,
   title: '发起打赏',
   needs: permissions.pay,
   affects: ['workOrderCharge', 'payOrder'],
@@ -221,7 +221,7 @@ export const remindPayment = call({
 
 /** Gives a paid cost back: through the refunds of the cashier, whole. */
 export const refundCharge = call({
-  route: `POST ${inAddress}/Refund`,
+  route: `POST ${basePath}/Refund`,
   title: '退还工单费用',
   needs: permissions.refund,
   affects: ['workOrderCharge', 'workOrder', 'workOrderRecord', 'feeRefund', 'bill', 'payRecord'],

@@ -28,10 +28,10 @@ const action = <const F extends Fields>(
     output: recordOf(workOrder),
   })
 
-const inAddress = 'workorder/v1/WorkOrder'
+const basePath = 'workorder/v1/WorkOrder'
 
 /** Passed, or refused with the reason. */
-export const auditOrder = action(`PUT ${inAddress}/AuditPass`, '审核工单', permissions.audit, {
+export const auditOrder = action(`PUT ${basePath}/AuditPass`, '审核工单', permissions.audit, {
   isPassed: flag('通过', { required: true, initial: true, wire: ['IsPass', 'Pass'] }),
   reason: text('原因', { max: 200, wire: 'Reason', help: '驳回时必填' }),
 })
@@ -43,7 +43,7 @@ const personFields = {
 }
 
 /** To a person, or by the mode of its type where none is named; again to another as well. */
-export const dispatchOrder = action(`PUT ${inAddress}/Dispatch`, '派单', permissions.dispatch, {
+export const dispatchOrder = action(`PUT ${basePath}/Dispatch`, '派单', permissions.dispatch, {
   ...personFields,
   assistIds: { ...workOrder.fields.assistIds, immutable: false as const },
   observerIds: workOrder.fields.observerIds,
@@ -52,7 +52,7 @@ export const dispatchOrder = action(`PUT ${inAddress}/Dispatch`, '派单', permi
 
 /** Several at once, to one person or each by the mode of its type. */
 export const dispatchOrders = call({
-  route: `PUT ${inAddress}/DispatchBatch`,
+  route: `PUT ${basePath}/DispatchBatch`,
   title: '批量派单',
   needs: permissions.dispatch,
   affects,
@@ -60,13 +60,13 @@ export const dispatchOrders = call({
   output: bulkResult,
 })
 
-export const grabOrder = action(`PUT ${inAddress}/Grab`, '抢单', permissions.handle, {})
+export const grabOrder = action(`PUT ${basePath}/Grab`, '抢单', permissions.handle, {})
 /** When it was done without a network: when it really happened, not before the step that it follows. */
 const doneTime = moment('实际时间', { wire: ['DoneTime', 'FinishTime', 'ArriveTime'] })
 
-export const acceptOrder = action(`PUT ${inAddress}/Accept`, '接单', permissions.handle, { doneTime })
+export const acceptOrder = action(`PUT ${basePath}/Accept`, '接单', permissions.handle, { doneTime })
 
-export const arriveOrder = action(`PUT ${inAddress}/Arrive`, '到场', permissions.handle, {
+export const arriveOrder = action(`PUT ${basePath}/Arrive`, '到场', permissions.handle, {
   remark,
   photos,
   doneTime,
@@ -78,24 +78,24 @@ export const denyOrder = action('PUT Workorder/PutDenyOrder', '拒单', permissi
 })
 
 /** Clocks stand still until it is resumed. */
-export const suspendOrder = action(`PUT ${inAddress}/Suspend`, '挂起', permissions.handle, {
+export const suspendOrder = action(`PUT ${basePath}/Suspend`, '挂起', permissions.handle, {
   reason: reasonField,
   resumeTime: moment('预计恢复', { required: true }),
   doneTime,
 })
 
-export const resumeOrder = action(`PUT ${inAddress}/Resume`, '恢复', permissions.handle, {
+export const resumeOrder = action(`PUT ${basePath}/Resume`, '恢复', permissions.handle, {
   remark,
   doneTime,
 })
 
 /** WO-6 */
-export const requestExtension = action(`PUT ${inAddress}/RequestExtension`, '申请延期', permissions.handle, {
+export const requestExtension = action(`PUT ${basePath}/RequestExtension`, '申请延期', permissions.handle, {
   deadline: moment('延期至', { required: true }),
   reason: reasonField,
 })
 
-export const decideExtension = action(`PUT ${inAddress}/DecideExtension`, '审批延期', permissions.supervise, {
+export const decideExtension = action(`PUT ${basePath}/DecideExtension`, '审批延期', permissions.supervise, {
   isPassed: flag('同意', { required: true, wire: ['IsPass', 'Pass'] }),
   reason: text('原因', { max: 200, wire: 'Reason', help: '驳回时必填' }),
 })
@@ -109,14 +109,14 @@ export const finishOrder = action('PUT Workorder/PutFinishOrder', '完成', perm
 })
 
 /** The result is accepted, or sent back to be done again. */
-export const checkOrder = action(`PUT ${inAddress}/Check`, '验收', permissions.check, {
+export const checkOrder = action(`PUT ${basePath}/Check`, '验收', permissions.check, {
   isPassed: flag('通过', { required: true, initial: true, wire: ['IsPass', 'Pass'] }),
   reason: text('原因', { max: 200, wire: 'Reason', help: '退回时必填' }),
   photos,
 })
 
 /** WO-8: only while it is not paid; a waiver asks for its own right and a reason. */
-export const modifyCost = action(`PUT ${inAddress}/ModifyCost`, '修改费用', menu.charge.permissions.cost, {
+export const modifyCost = action(`PUT ${basePath}/ModifyCost`, '修改费用', menu.charge.permissions.cost, {
   lines: lines('费用明细', chargeLineInput, { required: true, min: 0, max: 100, wire: 'ItemJson' }),
   waiveCost: money('减免', { required: true, initial: 0, min: 0, wire: ['WaiveCost', 'DiscountAmount'] }),
   isWarranty: flag('质保内免费'),
@@ -124,21 +124,21 @@ export const modifyCost = action(`PUT ${inAddress}/ModifyCost`, '修改费用', 
 })
 
 /** Before it is accepted at once; later a request that a second person decides. */
-export const closeOrder = action(`PUT ${inAddress}/Close`, '关闭工单', permissions.close, {
+export const closeOrder = action(`PUT ${basePath}/Close`, '关闭工单', permissions.close, {
   reason: reasonField,
 })
 
-export const decideClose = action(`PUT ${inAddress}/DecideClose`, '审批关闭', permissions.supervise, {
+export const decideClose = action(`PUT ${basePath}/DecideClose`, '审批关闭', permissions.supervise, {
   isPassed: flag('同意', { required: true, wire: ['IsPass', 'Pass'] }),
   reason: text('原因', { max: 200, wire: 'Reason', help: '驳回时必填' }),
 })
 
 /** By who registered it, before it is accepted. */
-export const cancelOrder = action(`PUT ${inAddress}/Cancel`, '取消工单', permissions.add, {
+export const cancelOrder = action(`PUT ${basePath}/Cancel`, '取消工单', permissions.add, {
   reason: reasonField,
 })
 
-export const reopenOrder = action(`PUT ${inAddress}/Reopen`, '重新处理', permissions.supervise, {
+export const reopenOrder = action(`PUT ${basePath}/Reopen`, '重新处理', permissions.supervise, {
   reason: reasonField,
 })
 
@@ -147,7 +147,7 @@ export const expediteOrder = action('POST workorder/v1/WorkOrder/Urge', '催办'
   remark,
 })
 
-export const setObservers = action(`PUT ${inAddress}/SetObservers`, '设置抄送与协助', permissions.follow, {
+export const setObservers = action(`PUT ${basePath}/SetObservers`, '设置抄送与协助', permissions.follow, {
   observerIds: list('抄送人', { max: 50, rule: idRule, wire: 'ObserverIDs' }),
   assistIds: list('协助人', { max: 50, rule: idRule, wire: 'AssistIDs' }),
 })

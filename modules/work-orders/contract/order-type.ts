@@ -71,7 +71,7 @@ const withInitial = <T, K extends FieldKind>(field: Field<T, false, K>, initial:
 const priceLine = {
   name: text('名称', { required: true, max: 40 }),
   unit: text('单位', { max: 10 }),
-  price: money('单价', { required: true, min: 0, max: 9_999_999_99 }),
+  price: money('单价', { required: true, min: 0, max: 999_999_999 }),
 }
 
 /** A kind of order, in a tree of at most three levels (WO-1). */
@@ -121,21 +121,21 @@ export const orderType = entity(
 
 export type OrderType = Row<typeof orderType>
 
-const inAddress = 'workorder/v1/OrderType'
+const basePath = 'workorder/v1/OrderType'
 
 /** `save` adds without an id and edits with one; the list is flat, `parentId` makes it a tree. */
 export const orderTypes = crud(orderType, {
-  path: inAddress,
+  path: basePath,
   permissions,
   operations: ['list', 'get', 'save', 'delete'],
   filters: ['parentId', 'category', 'dispatchMode', 'state'],
-  list: { route: `GET ${inAddress}/GetListForBackEnd` },
-  save: { route: `POST ${inAddress}/Save` },
-  delete: { route: `POST ${inAddress}/Delete` },
+  list: { route: `GET ${basePath}/GetListForBackEnd` },
+  save: { route: `POST ${basePath}/Save` },
+  delete: { route: `POST ${basePath}/Delete` },
 })
 
 export const pickOrderTypes = pickerOf(orderType, {
-  route: `GET ${inAddress}/Get`,
+  route: `GET ${basePath}/Get`,
   title: '选择工单类型',
   fields: ['id', 'parentId', 'typeCode', 'typeName', 'category', 'dispatchMode', 'isCharge', 'state'],
 })
@@ -144,7 +144,7 @@ const { id, typeName, category, state } = orderType.fields
 
 /** The whole tree with its settings, for the screen that sets them. */
 export const getTypeSettings = call({
-  route: `GET ${inAddress}/GetSettingAll`,
+  route: `GET ${basePath}/GetSettingAll`,
   title: '工单类型设置',
   needs: permissions.view,
   input: noData,
@@ -167,7 +167,7 @@ export const getTypeSettings = call({
 
 /** The usual types of such an estate; those that the company has already are left as they are. */
 export const addTypeSet = call({
-  route: `POST ${inAddress}/WorkOrderInit`,
+  route: `POST ${basePath}/WorkOrderInit`,
   title: '初始化工单类型',
   needs: permissions.add,
   affects: ['workOrderType'],
@@ -182,7 +182,7 @@ const settingInput = { entity: 'workOrderType' } as const
 
 /** The settings of one type; what is not sent stays. */
 export const saveTypeLimits = call({
-  route: `POST ${inAddress}/WorkTypeConfig`,
+  route: `POST ${basePath}/WorkTypeConfig`,
   title: '设置工单类型',
   needs: permissions.edit,
   affects: ['workOrderType'],
@@ -195,7 +195,7 @@ export const saveTypeLimits = call({
 
 /** The same settings on many types; what is not sent stays on each. */
 export const saveTypeLimitsBatch = call({
-  route: `POST ${inAddress}/WorkTypeConfigBatch`,
+  route: `POST ${basePath}/WorkTypeConfigBatch`,
   title: '批量设置工单类型',
   needs: permissions.edit,
   affects: ['workOrderType'],
@@ -211,7 +211,7 @@ export const saveTypeLimitsBatch = call({
 
 /** What an order of this type would have to keep to if it were registered now. */
 export const getTypeLimits = call({
-  route: `GET ${inAddress}/GetTypeLimitForBackEnd`,
+  route: `GET ${basePath}/GetTypeLimitForBackEnd`,
   title: '工单类型时限',
   needs: menu.order.permissions.view,
   input: shape({

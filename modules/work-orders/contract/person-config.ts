@@ -83,16 +83,16 @@ export const personConfig = entity(
 
 export type PersonConfig = Row<typeof personConfig>
 
-const inAddress = 'workorder/v1/OrderType'
+const basePath = 'workorder/v1/OrderType'
 
 export const personConfigs = crud(personConfig, {
-  path: inAddress,
+  path: basePath,
   permissions,
   operations: ['list', 'delete'],
   filters: ['typeId'],
   search: { managerId: idOf('接单人', { min: 1, wire: 'ManagerID' }) },
-  list: { route: `GET ${inAddress}/GetOrderToPersonConfig` },
-  delete: { route: `POST ${inAddress}/DeleteOrderToPersonConfig`, affects: ['workOrderType'] },
+  list: { route: `GET ${basePath}/GetOrderToPersonConfig` },
+  delete: { route: `POST ${basePath}/DeleteOrderToPersonConfig`, affects: ['workOrderType'] },
 })
 
 const typeIds = {
@@ -107,7 +107,7 @@ const typeIds = {
 
 /** Adds without an id, for several types one of each and all or none; edits with an id. */
 export const savePersonConfig = call({
-  route: `POST ${inAddress}/OrderToPersonConfig`,
+  route: `POST ${basePath}/OrderToPersonConfig`,
   title: '保存接单人配置',
   needs: permissions.edit,
   affects: ['orderToPersonConfig', 'workOrderType'],
@@ -136,7 +136,7 @@ const candidateFields = {
 
 /** Those who may be given an order of this type at this place now, the most suitable first. */
 export const findReceivers = call({
-  route: `GET ${inAddress}/GetReceivOrderPerson`,
+  route: `GET ${basePath}/GetReceivOrderPerson`,
   title: '可接单人员',
   needs: menu.order.permissions.view,
   input: shape({
@@ -163,7 +163,7 @@ export const listReceivers = call({
 
 /** Types with the people that they reach, inherited ones too: what is covered and what is not. */
 export const listTypeCoverage = call({
-  route: `GET ${inAddress}/GetWorkOrderConfigCombine`,
+  route: `GET ${basePath}/GetWorkOrderConfigCombine`,
   title: '工单类型与接单人',
   needs: permissions.view,
   input: shape({

@@ -24,7 +24,7 @@ import { maxPhotos, maxVideoBytes, photoList } from './work-order.ts'
 /** A photo from a telephone, made smaller before it is sent. */
 export const maxPhotoBytes = 5 * 1024 * 1024
 
-const inAddress = 'workorder/v1/Resident'
+const basePath = 'workorder/v1/Resident'
 const token = text('凭证', { required: true, max: 200, wire: ['Token', 't'] })
 const photoUrls = list('图片', { required: true })
 
@@ -33,7 +33,7 @@ const residentsPerMinute = 600
 
 /** What the code of a room or a public area opens: where one is, and what can be reported there. */
 export const openPlace = call({
-  route: `GET ${inAddress}/OpenPlace`,
+  route: `GET ${basePath}/OpenPlace`,
   title: '打开报事页',
   needs: publicAccess,
   perMinute: residentsPerMinute,
@@ -74,7 +74,7 @@ export const openPlace = call({
  * A photo or a short video for a report or a rating, to be used within a day.
  */
 export const uploadResidentFile = call({
-  route: `POST ${inAddress}/Upload`,
+  route: `POST ${basePath}/Upload`,
   title: '上传报事图片',
   needs: publicAccess,
   perMinute: 30,
@@ -88,7 +88,7 @@ export const uploadResidentFile = call({
 
 /** Reports at the place of the token. The order is followed by the token that it answers. */
 export const reportAtPlace = call({
-  route: `POST ${inAddress}/Report`,
+  route: `POST ${basePath}/Report`,
   title: '业主报事',
   needs: publicAccess,
   perMinute: 10,
@@ -177,7 +177,7 @@ const residentOrder = {
 const residentOrderShape = shape(residentOrder)
 
 export const followOrder = call({
-  route: `GET ${inAddress}/Follow`,
+  route: `GET ${basePath}/Follow`,
   title: '查看报事进度',
   needs: publicAccess,
   perMinute: residentsPerMinute,
@@ -200,7 +200,7 @@ export const expediteAsResident = call({
 })
 
 export const checkAsResident = call({
-  route: `POST ${inAddress}/Check`,
+  route: `POST ${basePath}/Check`,
   title: '业主验收',
   ...residentAction,
   input: shape({
@@ -213,7 +213,7 @@ export const checkAsResident = call({
 })
 
 export const cancelAsResident = call({
-  route: `POST ${inAddress}/Cancel`,
+  route: `POST ${basePath}/Cancel`,
   title: '业主取消报事',
   ...residentAction,
   input: shape({ token, reason: reasonField }),
@@ -221,7 +221,7 @@ export const cancelAsResident = call({
 })
 
 export const evaluateAsResident = call({
-  route: `POST ${inAddress}/Evaluate`,
+  route: `POST ${basePath}/Evaluate`,
   title: '业主评价',
   ...residentAction,
   input: shape({ token, ...evaluationInput }),
@@ -236,7 +236,7 @@ const payOutput = shape({
 })
 
 export const payAsResident = call({
-  route: `POST ${inAddress}/Pay`,
+  route: `POST ${basePath}/Pay`,
   title: '业主付款',
   ...residentAction,
   input: shape({ token }),
@@ -244,7 +244,7 @@ export const payAsResident = call({
 })
 
 export const rewardAsResident = call({
-  route: `POST ${inAddress}/Reward`,
+  route: `POST ${basePath}/Reward`,
   title: '业主打赏',
   ...residentAction,
   input: shape({
@@ -273,7 +273,7 @@ const codeInput = {
 
 /** Rooms or public areas with the links that their codes hold: they hang in public, the desk prints them. */
 export const listPlaceCodes = call({
-  route: `GET ${inAddress}/GetCodes`,
+  route: `GET ${basePath}/GetCodes`,
   title: '报事二维码',
   needs: menu.order.permissions.view,
   input: shape({
@@ -287,7 +287,7 @@ export const listPlaceCodes = call({
 
 /** A sheet of codes to print and put up, 500 places at most. */
 export const printPlaceCodes = call({
-  route: `GET ${inAddress}/GetCodeSheet`,
+  route: `GET ${basePath}/GetCodeSheet`,
   title: '打印报事二维码',
   needs: menu.order.permissions.view,
   input: shape({

@@ -86,7 +86,7 @@ export async function assertNotRefunding(
   if (refunds.length) refuse(`${describeOpenRefunds(refunds)}，退款办结后才能收款`)
 }
 
-/** What is to pay for a cost on a day, as the till would charge it. */
+/** What is to pay for a cost on a day, as the cashier would charge it. */
 export interface ChargeDue {
   /** Of an overdue bill: what is owed or was paid. */
   readonly lateFee: Fen
@@ -95,8 +95,8 @@ export interface ChargeDue {
 }
 
 /**
- * An overdue bill asks for its late fee too (LATE-12): who pays sees and pays what the till would charge. A
- * cost without a bill bears none.
+ * An overdue bill asks for its late fee too (LATE-12): who pays sees and pays what the cashier would charge.
+ * A cost without a bill bears none.
  */
 export async function findChargeDue(
   db: Db,

@@ -53,7 +53,7 @@ import { changeObservers } from './order-editing.ts'
 
 type ActionRunner<I> = (c: OrderContext, order: WorkOrder, input: I) => Promise<WorkOrder>
 
-/** The order is locked, and one that moves money after the till and the bills. */
+/** The order is locked, and one that moves money after the cashier's day and the bills. */
 async function runOn<I extends { readonly id: Id }>(
   context: WriteContext,
   input: I,

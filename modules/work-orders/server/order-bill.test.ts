@@ -22,7 +22,7 @@ afterAll(() => w?.close())
 const noteOf = async (order: WorkOrder) =>
   (await w.t.call(getOrder, { id: order.id }, w.front)).records.findLast(r => r.action === 'note')?.content
 
-it('WO-8: finished with a cost, an order has its bill; cash at the till pays it without a pay order', async () => {
+it('WO-8: finished with a cost, an order has its bill; cash at the cashier pays it without a pay order', async () => {
   const order = await b.finished(asFen(6000))
   expect(order.state).toBe('unpaid')
   const bill = await b.billOf(order)

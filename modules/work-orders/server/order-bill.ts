@@ -132,7 +132,7 @@ async function issueBill(c: BillingContext, order: WorkOrder, owed: Charge): Pro
   return { billIds: [parseId(ids[0])] }
 }
 
-/** WO-8: the bill of the cost, made where there is none. The caller has locked the till and the order. */
+/** WO-8: the bill of the cost, made where there is none. The caller has locked the day and the order. */
 export async function ensureBill(c: BillingContext, order: WorkOrder, owed: Charge): Promise<BillOutcome> {
   const effective = await findChargeBills(c.tx, c.scope.ownerId, owed)
   if (effective.length) return { billIds: effective.flatMap(part => (part.isOwed ? [part.id] : [])) }
@@ -144,9 +144,9 @@ export async function ensureBill(c: BillingContext, order: WorkOrder, owed: Char
 }
 
 /**
- * An order that waits for its payment has its bill, so that any till can take the money. Work that is done is
- * not refused for want of one: the history says why there is none, and service staff hear it again when it
- * starts the payment.
+ * An order that waits for its payment has its bill, so that any cashier can take the money. Work that is
+ * done is not refused for want of one: the history says why there is none, and service staff hear it again
+ * when it starts the payment.
  */
 export async function billWhenDue(c: OrderContext, order: WorkOrder): Promise<WorkOrder> {
   if (order.state !== 'unpaid') return order

@@ -40,7 +40,7 @@ async function overdue(days: number) {
   return order
 }
 
-it('WO-8, LATE-12: who follows an overdue order sees and pays what the till would charge', async () => {
+it('WO-8, LATE-12: who follows an overdue order sees and pays what the cashier would charge', async () => {
   const order = await overdue(40)
   const { unpaid, lateFeeUnpaid } = await b.billOf(order)
   expect(lateFeeUnpaid).toBeGreaterThan(0)

@@ -106,7 +106,7 @@ function stepOf(order: WorkOrder, state: Charge['state'], kind: PaymentKind, con
   return { ...step, action: to === 'unpaid' ? 'oweAgain' : 'pay' }
 }
 
-/** The clerk at the till may know nothing of work orders: this is the product's own step. */
+/** The cashier may know nothing of work orders: this is the product's own step. */
 const ownScope = (scope: Scope): Scope => ({
   ...systemScope(scope.ownerId, scope.time),
   operatorId: scope.operatorId,

@@ -32,8 +32,8 @@ const billOrderRef = 'workOrder'
 registerBillOrderNeeds(billOrderRef, menu.charge.permissions.pay)
 
 /**
- * The day of the till and the bills of the order come before the order itself: a payment takes its locks in
- * that order and ends with the order (`followPayment`), so that neither waits for the other.
+ * The day of the cashier and the bills of the order come before the order itself: a payment takes its locks
+ * in that order and ends with the order (`followPayment`), so that neither waits for the other.
  */
 export async function lockMoney({ tx, scope, today }: OrderContext, orderId: Id): Promise<void> {
   const { ownerId } = scope
@@ -62,7 +62,7 @@ async function requireBills(c: OrderContext, order: WorkOrder, owed: Charge): Pr
 
 /**
  * WO-8: the bill of the cost where there is none, and a pay order for it; the one that waits is answered
- * again. The caller has locked the till and the order.
+ * again. The caller has locked the day and the order.
  */
 export async function startPayment(c: OrderContext, order: WorkOrder): Promise<OrderView> {
   const { tx, scope } = c

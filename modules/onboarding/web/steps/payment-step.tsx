@@ -15,7 +15,7 @@ const shownSources = 5
 
 type Source = NonNullable<typeof listBillSources.output.T>[number]
 
-/** What the counter asks for when it opens an object: all of its bills that are due, late fees of today. */
+/** What the cashier asks for when it opens an object: all of its bills that are due, late fees of today. */
 function OwingSource({ source, projectCode }: { readonly source: Source; readonly projectCode: string }) {
   const { sourceCode, sourceName } = source
   const view = useCall(
