@@ -30,8 +30,8 @@ const ofOrder = {
 }
 
 /**
- * How the requester rates the order (WO-10); one that nobody gave is the system's and counts in no average. An
- * order that was reopened keeps each rating that it had: `reopenTime` tells them from its current one.
+ * How the requester rates the order (WO-10); one that nobody gave is the system's and counts in no average.
+ * An order that was reopened keeps each rating that it had: `reopenTime` tells them from its current one.
  */
 export const evaluation = entity(
   'workOrderEvaluation',

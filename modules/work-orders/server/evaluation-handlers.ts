@@ -20,7 +20,9 @@ import { orderRowConditions, requireOrder } from './order-access.ts'
 import { staffContext } from './order-context.ts'
 import { applyStep } from './transition.ts'
 
-/** What return visits found: of an order that was reopened, each rating has those that came before the next. */
+/**
+ * What return visits found: of an order that was reopened, each rating has those that came before the next.
+ */
 async function addVisits(rows: readonly Evaluation[], db: Db, ownerId: Id): Promise<Evaluation[]> {
   const found = await db.rows<{ evaluationId: Id; result?: number; content?: string }>(sql`
     select e.id as evaluation_id, v.result, v.content

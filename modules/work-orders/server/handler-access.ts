@@ -41,8 +41,8 @@ export function isInDomainOfHandler(people: readonly Person[]): RawBuilder<unkno
 }
 
 /**
- * Orders `t` whose handler cannot go on with them: switched off, without the right, or with a data domain that
- * was narrowed since. Others have to be given them.
+ * Orders `t` whose handler cannot go on with them: switched off, without the right, or with a data domain
+ * that was narrowed since. Others have to be given them.
  */
 export async function hasLostHandler(db: Pick<Db, 'rows'>, ownerId: Id): Promise<RawBuilder<unknown>> {
   const callers = await loadActiveCallers(db, ownerId)

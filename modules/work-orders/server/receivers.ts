@@ -79,8 +79,8 @@ export interface ReceiverLoad {
 }
 
 /**
- * What accounts have in hand and whether they take more. Orders that they do not see any more, since their data
- * domain was narrowed, are no load of theirs. Uses work_order_handler.
+ * What accounts have in hand and whether they take more. Orders that they do not see any more, since their
+ * data domain was narrowed, are no load of theirs. Uses work_order_handler.
  */
 export async function loadLoads(
   db: Pick<Db, 'rows'>,
