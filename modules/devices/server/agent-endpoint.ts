@@ -27,7 +27,11 @@ const helloTimeoutMs = 10_000
 const maxRefusalsPerMinute = 30
 const maxPendingMessages = 500
 
-const newConnection = (socket: ServerSocket, gateway: SignedInGateway): AgentConnection => ({
+const newConnection = (
+  socket: ServerSocket,
+  gateway: SignedInGateway,
+  clockOffset: number,
+): AgentConnection => ({
   socket,
   ownerId: gateway.ownerId,
   gatewayId: gateway.gatewayId,
@@ -41,6 +45,7 @@ const newConnection = (socket: ServerSocket, gateway: SignedInGateway): AgentCon
   changedDevices: new Map(),
   faults: undefined,
   lastBeat: undefined,
+  clockOffset,
   lastMessage: Promise.resolve(),
   lastResult: Promise.resolve(),
   pendingMessages: 0,
@@ -110,9 +115,14 @@ function handleMessage(app: App, connection: AgentConnection, message: ReceivedM
 }
 
 /** The agent's connection from now on; another one of the same gateway ends. */
-function beginConnection(app: App, socket: ServerSocket, gateway: SignedInGateway): AgentConnection {
+function beginConnection(
+  app: App,
+  socket: ServerSocket,
+  gateway: SignedInGateway,
+  clockOffset: number,
+): AgentConnection {
   const hub = hubOf(app)
-  const connection = newConnection(socket, gateway)
+  const connection = newConnection(socket, gateway, clockOffset)
   const replaced = hub.add(connection)
   if (replaced) {
     closeAgent(replaced, agentClose.replaced, 'connected anew')
@@ -144,8 +154,9 @@ async function signIn(
     socket.close(agentClose.protocol, `protocol ${agentProtocol}`)
     return undefined
   }
+  const clockOffset = Date.parse(hello.clock) - app.clock()
   const gateway = await signInGateway(app, hello, nonce, ip)
-  if (gateway) return beginConnection(app, socket, gateway)
+  if (gateway) return beginConnection(app, socket, gateway, clockOffset)
   const refusals = await countHit(app.database, `agent:${ip}`)
   socket.close(refusals > maxRefusalsPerMinute ? agentClose.tooMany : agentClose.refused, 'pair anew')
   return undefined
@@ -173,7 +184,7 @@ class AgentSession {
   receive(text: string): void {
     if (this.#isOver) return
     try {
-      const message = parseAgentMessage(text, this.#app.clock())
+      const message = parseAgentMessage(text, this.#app.clock(), this.#connection?.clockOffset)
       if (this.#connection) {
         if (!this.#connection.isClosed) {
           handleMessage(this.#app, this.#connection, message)

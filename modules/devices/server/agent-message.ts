@@ -70,7 +70,7 @@ const unreadable = '事件格式不正确'
 const unknownType = 'unknown'
 
 /** One that is not as the protocol says is kept as refused: were it not taken, it would come for ever. */
-const eventOf = (value: unknown, now: number): ReceivedEvent => {
+const eventOf = (value: unknown, now: number, clockOffset: number): ReceivedEvent => {
   const raw = record(value)
   const { type, deviceId = 0, data = {} } = raw
   const id = parseId(deviceId)
@@ -81,7 +81,7 @@ const eventOf = (value: unknown, now: number): ReceivedEvent => {
     ...(typeof raw.devNo === 'string' && raw.devNo ? { devNo: cutText(raw.devNo, 60) } : {}),
     type: typeof type === 'string' && type ? cutText(type, 40) : unknownType,
     data: isObject(data) ? data : { data },
-    ...readEventTime(raw.at, now),
+    ...readEventTime(raw.at, now, clockOffset),
     ...(isReadable ? {} : { refusal: unreadable }),
   }
 }
@@ -102,7 +102,7 @@ export type ReceivedMessage =
   | Exclude<AgentMessage, { kind: 'events' }>
   | { readonly kind: 'events'; readonly events: readonly ReceivedEvent[] }
 
-type Reader = (raw: RawObject, now: number) => ReceivedMessage
+type Reader = (raw: RawObject, now: number, clockOffset: number) => ReceivedMessage
 
 const readHello: Reader = raw => ({
   kind: 'hello',
@@ -171,9 +171,9 @@ const readers: Readonly<Record<AgentMessage['kind'], Reader>> = {
     total: count(raw.total),
   }),
   result: readResult,
-  events: (raw, now) => ({
+  events: (raw, now, clockOffset) => ({
     kind: 'events',
-    events: list(raw.events, maxEventsPerMessage).map(event => eventOf(event, now)),
+    events: list(raw.events, maxEventsPerMessage).map(event => eventOf(event, now, clockOffset)),
   }),
   reported: raw => ({
     kind: 'reported',
@@ -187,9 +187,10 @@ const isKind = (kind: unknown): kind is AgentMessage['kind'] =>
 
 /**
  * Reads what an agent sent: the one place where its frames come in, so that no text of it is one that cannot
- * be stored. Throws `BadMessage` where it is not as the protocol says.
+ * be stored. Throws `BadMessage` where it is not as the protocol says. `clockOffset`: how far its clock is
+ * ahead.
  */
-export function parseAgentMessage(message: string, now: number): ReceivedMessage {
+export function parseAgentMessage(message: string, now: number, clockOffset = 0): ReceivedMessage {
   let raw: unknown
   try {
     raw = cleanJson(message)
@@ -197,5 +198,5 @@ export function parseAgentMessage(message: string, now: number): ReceivedMessage
     return fail('JSON')
   }
   const members = record(raw)
-  return isKind(members.kind) ? readers[members.kind](members, now) : fail('kind')
+  return isKind(members.kind) ? readers[members.kind](members, now, clockOffset) : fail('kind')
 }

@@ -35,10 +35,11 @@ export function handleBeat(hub: DeviceHub, connection: AgentConnection, beat: Be
   const now = hub.app.clock()
   sendToAgent(connection, { kind: 'beatAck', clock: new Date(now).toISOString() })
   connection.lastBeat = {
-    clockOffset: Date.parse(beat.clock) - now,
+    clockOffset: connection.clockOffset,
     bufferedEvents: beat.bufferedEvents,
     freeBytes: beat.freeBytes,
   }
+  connection.clockOffset = Date.parse(beat.clock) - now
   for (const { id, isOnline, kernelVersion } of beat.devices) {
     const state = deviceBeatOf(isOnline, kernelVersion)
     if (connection.devices.has(id) && connection.devices.get(id) !== state) {

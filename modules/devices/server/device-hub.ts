@@ -34,6 +34,8 @@ export interface AgentConnection {
   /** Kinds of faults by its beats that are open; nothing before the first beat. */
   faults: ReadonlySet<string> | undefined
   lastBeat: GatewayBeat | undefined
+  /** How far the site's clock is ahead of ours, in ms, as it said last. */
+  clockOffset: number
   /** What it sent is handled in order; results of commands do not wait for events. */
   lastMessage: Promise<void>
   lastResult: Promise<void>

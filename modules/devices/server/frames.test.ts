@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import { toInstant } from '#kit/domain/moment.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { clockScope } from '#kit/server/scope.ts'
@@ -106,6 +107,30 @@ it('a result whose module fails over it ends as failed, and those behind it come
   })
   expect(await waitForCommand(app, s.ownerId, defined(good), 1000)).toMatchObject({ state: 'done' })
 })
+
+it.each([-3, 40, -40])(
+  'events of a gateway whose clock is %i days ahead are corrected and marked',
+  async days => {
+    agent.close()
+    await agent.closed
+    const clock = (): number => s.now() + days * 86_400_000
+    agent = await s.connect(site.identity, 0, { clock })
+    const at = new Date(clock() - 3_600_000).toISOString()
+    agent.events([{ type: 'timed', deviceId: device.id, at }], 1)
+    await agent.waitFor('eventsAck')
+    await agent.beatHeard()
+    agent.events([{ type: 'timed', deviceId: device.id, at }], 2)
+    await agent.waitFor('eventsAck', ack => ack.seq === 2)
+    const rows = await storedEvents()
+    expect(rows).toMatchObject([
+      { isTimeDoubtful: true, deviceTime: at },
+      { isTimeDoubtful: true, deviceTime: at },
+    ])
+    for (const { eventTime } of rows) {
+      expect(Math.abs(toInstant(eventTime) - (s.now() - 3_600_000))).toBeLessThan(60_000)
+    }
+  },
+)
 
 it('an event of an impossible time is kept with the time it came in, and what the device sent', async () => {
   heard.length = 0
