@@ -9,7 +9,7 @@ import {
   type AgentConnection,
   type DeviceHub,
 } from './device-hub.ts'
-import { withoutKernel } from './beat.ts'
+import { toBeConfirmed } from './beat.ts'
 import { configMarkOf, loadDeviceConfigs, versionsOf } from './gateway-sign-in.ts'
 import { dispatchItems } from './item-dispatch.ts'
 import { dispatchTasks } from './task-dispatch.ts'
@@ -17,7 +17,7 @@ import type { App } from '#kit/server/app.ts'
 
 /**
  * Tells the agent what it drives now, where it knows otherwise; devices that are new have reported nothing
- * yet, one that has changed may be another box with another kernel.
+ * yet. One that has changed may be another box, or have been at another gateway in between.
  */
 async function sendDevices(hub: DeviceHub, connection: AgentConnection): Promise<void> {
   const { ownerId, gatewayId } = connection
@@ -29,7 +29,7 @@ async function sendDevices(hub: DeviceHub, connection: AgentConnection): Promise
   connection.devices = new Map(
     configs.map(({ id, version }) => {
       const state = devices.get(id)
-      return [id, state && deviceVersions.get(id) !== version ? withoutKernel(state) : state]
+      return [id, state && deviceVersions.get(id) !== version ? toBeConfirmed(state) : state]
     }),
   )
   connection.deviceVersions = versionsOf(configs)

@@ -1,8 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import { keysOfRecord } from '#kit/domain/records.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { code } from '#kit/server/sql.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import type { AgentMessage } from '../contract/agent-protocol.ts'
+import { faultKind, faultState } from '../contract/choices.ts'
 import { beatFaults } from '../domain/health.ts'
 import { sendToAgent, type AgentConnection, type DeviceBeat, type DeviceHub } from './device-hub.ts'
 import { closeFaults, openFaults, type FaultKey, type NewFault } from './fault.ts'
@@ -27,19 +29,22 @@ function deviceBeatOf(isOnline: boolean, kernelVersion: string | undefined): Dev
   return state
 }
 
-/** The next beat reports the kernel again. */
-export const withoutKernel = ({ isOnline }: DeviceBeat): DeviceBeat => deviceBeatOf(isOnline, undefined)
+/** Not one of the shared objects: the next beat reports the device, whatever it says of it. */
+export const toBeConfirmed = ({ isOnline }: DeviceBeat): DeviceBeat => ({
+  isOnline,
+  kernelVersion: undefined,
+})
 
 /** Answers at once; what the beat says is written a little later, that of all gateways together. */
 export function handleBeat(hub: DeviceHub, connection: AgentConnection, beat: Beat): void {
   const now = hub.app.clock()
   sendToAgent(connection, { kind: 'beatAck', clock: new Date(now).toISOString() })
+  connection.clockOffset = Date.parse(beat.clock) - now
   connection.lastBeat = {
     clockOffset: connection.clockOffset,
     bufferedEvents: beat.bufferedEvents,
     freeBytes: beat.freeBytes,
   }
-  connection.clockOffset = Date.parse(beat.clock) - now
   for (const { id, isOnline, kernelVersion } of beat.devices) {
     const state = deviceBeatOf(isOnline, kernelVersion)
     if (connection.devices.has(id) && connection.devices.get(id) !== state) {
@@ -149,7 +154,10 @@ async function writeDeviceFaults(
   await openFaults(tx, ownerId, now, changed.filter(row => !row.isOnline).map(faultOf))
 }
 
-/** What has changed; of a gateway that is back, everything. */
+/**
+ * What has changed; of a gateway that is back, everything: also where it is known to be offline, but not as a
+ * fault, as the silence of its gateway was none of its own.
+ */
 async function writeDevices(
   tx: Tx,
   ownerId: Id,
@@ -188,7 +196,19 @@ async function writeDevices(
     where t.owner_id = ${ownerId}
       and t.id = r.id
       and t.gateway_id = r.gateway_id
-      and (t.is_online <> r.is_online or r.kernel_version is distinct from t.kernel_version or t.last_beat is null)
+      and (
+        t.is_online <> r.is_online
+        or r.kernel_version is distinct from t.kernel_version
+        or t.last_beat is null
+        or r.is_online = exists (
+          select 1
+          from device_fault f
+          where f.owner_id = ${ownerId}
+            and f.device_id = t.id
+            and f.kind = ${code(faultKind, 'offline')}
+            and f.state = ${code(faultState, 'open')}
+        )
+      )
     returning t.id, t.gateway_id, t.project_code, t.name, t.is_online
   `)
   await writeDeviceFaults(tx, ownerId, now, changed)

@@ -17,6 +17,7 @@ import {
 } from '../contract/device.ts'
 import { withLastBeats } from './device-beat.ts'
 import { notifyAgent } from './device-hub.ts'
+import { closeAllFaults, closeFaults, moveFaults } from './fault.ts'
 import { resendItems } from './item-set.ts'
 
 /** No setting is given twice. */
@@ -48,6 +49,37 @@ const notifyGateways = async (
   }
 }
 
+const isInUse = ({ state }: Pick<Device, 'state'>): boolean => state !== 'disabled' && state !== 'scrapped'
+
+/**
+ * It was heard by the gateway that it hung on: the new one has to hear it first. Nobody listens to a device
+ * that is out of use.
+ */
+async function forgetReports(
+  draft: Pick<Device, 'gatewayId' | 'state'>,
+  { tx, scope }: WriteContext,
+  before: Device,
+): Promise<object> {
+  if (draft.gatewayId === before.gatewayId && isInUse(draft)) return {}
+  const [last] = await withLastBeats([before], tx, scope.ownerId)
+  return { isOnline: false, lastBeat: last?.lastBeat }
+}
+
+/** Its faults go with it; that a device out of use does not answer is none. */
+async function moveDeviceFaults(
+  row: Device,
+  { tx, app, scope }: WriteContext,
+  before: Device,
+): Promise<void> {
+  const target = { gatewayId: row.gatewayId, deviceId: row.id }
+  if (row.gatewayId !== before.gatewayId) {
+    await moveFaults(tx, scope.ownerId, target)
+  }
+  if (!isInUse(row)) {
+    await closeFaults(tx, scope.ownerId, new Date(app.clock()), [{ ...target, kind: 'offline' }])
+  }
+}
+
 const driverFilter = (driver: string | undefined, { scope }: CrudContext): RawBuilder<unknown>[] =>
   driver === undefined
     ? []
@@ -68,11 +100,17 @@ export const deviceServer = crudHandlers(devices, {
   filter: (q: { readonly driver?: string }, c) => driverFilter(q.driver, c),
   enrich: async (rows, c) => withLastBeats(await withUnsyncedCounts(rows, c), c.db, c.scope.ownerId),
   afterInsert: (row, c) => notifyGateways([row], c),
-  afterUpdate: (row, c, before) => notifyGateways([row, before], c),
+  beforeUpdate: forgetReports,
+  afterUpdate: async (row, c, before) => {
+    await moveDeviceFaults(row, c, before)
+    await notifyGateways([row, before], c)
+  },
   afterDelete: async (rows, c) => {
+    const ids = rows.map(row => row.id)
+    await closeAllFaults(c.tx, c.scope.ownerId, new Date(c.app.clock()), 'device_id', ids)
     await c.tx.execute(sql`
       delete from device_item
-      where owner_id = ${c.scope.ownerId} and device_id = any(${rows.map(row => row.id)}::bigint[])
+      where owner_id = ${c.scope.ownerId} and device_id = any(${ids}::bigint[])
     `)
     await notifyGateways(rows, c)
   },

@@ -1,13 +1,16 @@
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { deviceState, faultKind, faultLevel, faultState } from '../contract/choices.ts'
 import { faultWeights, type FaultKind, type FaultLevel } from '../domain/health.ts'
 import { keysOfRecord } from '#kit/domain/records.ts'
 
-/** What a fault is of: a device, or with `deviceId` 0 the gateway itself. */
+/**
+ * What a fault is of: a device, or with `deviceId` 0 the gateway itself. A device's fault is the same one
+ * behind whichever gateway the device hangs (DEV-2).
+ */
 export interface FaultTarget {
   readonly gatewayId: Id
   readonly deviceId: Id
@@ -54,8 +57,17 @@ const faultArrays = (faults: readonly NewFault[]) => sql`
   ${column('text', faults, f => f.title.slice(0, maxTitleLength))}
 `
 
-const keyText = (gatewayId: Id, deviceId: Id, kind: number | string, faultCode: string | null): string =>
-  `${gatewayId}:${deviceId}:${kind}:${faultCode ?? ''}`
+/** Whether a row is of the same device, or else of the same gateway. */
+export const sameTarget = (row: string, other: string): RawBuilder<unknown> => sql`
+  ${sql.ref(`${row}.device_id`)} = ${sql.ref(`${other}.device_id`)}
+    and (${sql.ref(`${row}.device_id`)} <> 0 or ${sql.ref(`${row}.gateway_id`)} = ${sql.ref(`${other}.gateway_id`)})
+`
+
+const keyText = (
+  { gatewayId, deviceId }: FaultTarget,
+  kind: number | string,
+  faultCode: string | null,
+): string => `${deviceId ? 0 : gatewayId}:${deviceId}:${kind}:${faultCode ?? ''}`
 
 interface HealthScore {
   readonly id: Id
@@ -82,8 +94,11 @@ async function saveScores(
 /** DEV-1: 100 less what each open fault takes, for gateways and devices. */
 async function updateHealth(tx: Tx, ownerId: Id, targets: readonly FaultTarget[]): Promise<void> {
   const levels = keysOfRecord(faultWeights)
-  const sums = await tx.rows<FaultTarget & { readonly sum: number }>(sql`
-    select f.gateway_id, f.device_id, sum(w.weight)::integer as sum
+  const devices = [...new Set(targets.map(t => t.deviceId).filter(id => id !== 0))]
+  const gateways = [...new Set(targets.filter(t => t.deviceId === 0).map(t => t.gatewayId))]
+  const sums = await tx.rows<{ deviceId: Id; gatewayId: Id; sum: number }>(sql`
+    select f.device_id, case when f.device_id = 0 then f.gateway_id else 0 end as gateway_id,
+      sum(w.weight)::integer as sum
     from device_fault f
     join unnest(
       ${column('smallint', levels, level => Number(codeOf(faultLevel, level)))},
@@ -91,29 +106,25 @@ async function updateHealth(tx: Tx, ownerId: Id, targets: readonly FaultTarget[]
     ) as w(level, weight) on w.level = f.level
     where f.owner_id = ${ownerId}
       and f.state = ${open}
-      and f.gateway_id = any(${targets.map(t => t.gatewayId)}::bigint[])
-    group by f.gateway_id, f.device_id
+      and f.device_id = any(${[0, ...devices]}::bigint[])
+      and (f.device_id <> 0 or f.gateway_id = any(${gateways}::bigint[]))
+    group by 1, 2
   `)
-  const scoresOf = (ids: readonly Id[], idOf: (row: FaultTarget) => Id | undefined): HealthScore[] =>
-    [...new Set(ids)].map(id => ({
-      id,
-      score: Math.max(0, 100 - (sums.find(row => idOf(row) === id)?.sum ?? 0)),
-    }))
-  const [gateways, devices] = [
-    targets.filter(t => t.deviceId === 0).map(t => t.gatewayId),
-    targets.filter(t => t.deviceId !== 0).map(t => t.deviceId),
-  ]
+  const scoresOf = (ids: readonly Id[], sumOf: (id: Id) => number | undefined): HealthScore[] =>
+    ids.map(id => ({ id, score: Math.max(0, 100 - (sumOf(id) ?? 0)) }))
+  const ofGateways = new Map(sums.filter(row => row.deviceId === 0).map(row => [row.gatewayId, row.sum]))
+  const ofDevices = new Map(sums.map(row => [row.deviceId, row.sum]))
   await saveScores(
     tx,
     ownerId,
     'gateway',
-    scoresOf(gateways, row => (row.deviceId === 0 ? row.gatewayId : undefined)),
+    scoresOf(gateways, id => ofGateways.get(id)),
   )
   await saveScores(
     tx,
     ownerId,
     'device',
-    scoresOf(devices, row => row.deviceId),
+    scoresOf(devices, id => ofDevices.get(id)),
   )
 }
 
@@ -166,19 +177,18 @@ const countOn = (
 ): Promise<readonly CountedFault[]> =>
   tx.rows(sql`
     with known as (
-      select t.id, t.level as old_level, r.level, r.title
+      select t.id, t.level as old_level, r.level, r.title, r.gateway_id
       from device_fault t
       join unnest(${faultArrays(faults)}) as r(gateway_id, device_id, kind, fault_code, level, title)
-        on t.gateway_id = r.gateway_id
-          and t.device_id = r.device_id
+        on ${sameTarget('t', 'r')}
           and t.kind = r.kind
           and coalesce(t.fault_code, '') = coalesce(r.fault_code, '')
       where t.owner_id = ${ownerId} and t.state = ${open}
       for update of t
     )
     update device_fault t
-    set count = t.count + 1, level = least(t.level, k.level), title = k.title, last_time = ${time},
-      update_time = ${time}
+    set count = t.count + 1, level = least(t.level, k.level), title = k.title, gateway_id = k.gateway_id,
+      last_time = ${time}, update_time = ${time}
     from known k
     where t.owner_id = ${ownerId} and t.id = k.id
     returning t.gateway_id, t.device_id, t.kind, t.fault_code, k.level < k.old_level as has_risen
@@ -193,10 +203,9 @@ export async function openFaults(
 ): Promise<void> {
   if (!faults.length) return
   const counted = await countOn(tx, ownerId, time, faults)
-  const known = new Set(counted.map(row => keyText(row.gatewayId, row.deviceId, row.kind, row.faultCode)))
+  const known = new Set(counted.map(row => keyText(row, row.kind, row.faultCode)))
   const added = faults.filter(
-    fault =>
-      !known.has(keyText(fault.gatewayId, fault.deviceId, codeOf(faultKind, fault.kind), codeOfFault(fault))),
+    fault => !known.has(keyText(fault, codeOf(faultKind, fault.kind), codeOfFault(fault))),
   )
   if (added.length) {
     await tx.execute(sql`
@@ -230,8 +239,7 @@ export async function closeFaults(tx: Tx, ownerId: Id, time: Date, keys: readonl
       ${column('text', keys, codeOfFault)}
     ) as r(gateway_id, device_id, kind, fault_code)
     where t.owner_id = ${ownerId}
-      and t.gateway_id = r.gateway_id
-      and t.device_id = r.device_id
+      and ${sameTarget('t', 'r')}
       and t.kind = r.kind
       and (r.fault_code is null or t.fault_code = r.fault_code or t.title = r.fault_code)
       and t.state = ${open}
@@ -240,6 +248,30 @@ export async function closeFaults(tx: Tx, ownerId: Id, time: Date, keys: readonl
   if (!closed.length) return
   await markRecovered(tx, ownerId, keys)
   await updateHealth(tx, ownerId, closed)
+}
+
+/** The open faults of a device that hangs on another gateway now go with it. */
+export async function moveFaults(tx: Tx, ownerId: Id, { gatewayId, deviceId }: FaultTarget): Promise<void> {
+  await tx.execute(sql`
+    update device_fault
+    set gateway_id = ${gatewayId}
+    where owner_id = ${ownerId} and device_id = ${deviceId} and state = ${open}
+  `)
+}
+
+/** Of what is deleted nothing is open any more. */
+export async function closeAllFaults(
+  tx: Tx,
+  ownerId: Id,
+  time: Date,
+  key: 'gateway_id' | 'device_id',
+  ids: readonly Id[],
+): Promise<void> {
+  await tx.execute(sql`
+    update device_fault
+    set state = ${code(faultState, 'closed')}, close_time = ${time}, update_time = ${time}, note = '已删除'
+    where owner_id = ${ownerId} and ${sql.ref(key)} = any(${[...ids]}::bigint[]) and state = ${open}
+  `)
 }
 
 export { updateHealth }

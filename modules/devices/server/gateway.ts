@@ -21,6 +21,7 @@ import {
 import { device } from '../contract/device.ts'
 import { pairingCodeMinutes, pairingCodeOf } from '../domain/pairing-code.ts'
 import { notifyAgent } from './device-hub.ts'
+import { closeAllFaults } from './fault.ts'
 import { deleteGatewayKey } from './gateway-key.ts'
 import { markDevicesOffline } from './offline.ts'
 import { endTask } from './task-end.ts'
@@ -94,6 +95,8 @@ export const gatewayServer = crudHandlers(gateways, {
     }
   },
   afterDelete: async (rows, c) => {
+    const ids = rows.map(row => row.id)
+    await closeAllFaults(c.tx, c.scope.ownerId, new Date(c.app.clock()), 'gateway_id', ids)
     for (const { id } of rows) {
       await forgetAgent(c, id, '网关已删除')
     }

@@ -9,7 +9,7 @@ import { faultKind, faultState, taskState } from '../contract/choices.ts'
 import { failuresForFault } from '../domain/health.ts'
 import { runCommandEndHandler } from './command-end.ts'
 import { hubOf, notifyAgent, type TaskEnding } from './device-hub.ts'
-import { closeFaults, openFaults } from './fault.ts'
+import { closeFaults, openFaults, sameTarget } from './fault.ts'
 import { insertTasks } from './task-insert.ts'
 import { commandOfTask, openTask, taskColumns, type TaskRow } from './task-row.ts'
 
@@ -62,10 +62,10 @@ async function countFailures(
     select state
     from remote_task
     where owner_id = ${ownerId}
-      and gateway_id = ${task.gatewayId}
       and device_id = ${task.deviceId}
       and end_time is not null
       and delete_tag = 0
+      and ${task.deviceId ? sql`true` : sql`gateway_id = ${task.gatewayId}`}
     order by id desc
     limit ${failuresForFault}
   `)
@@ -142,8 +142,7 @@ export async function endTask(
       select 1
       from device_fault f
       where f.owner_id = ${ownerId}
-        and f.gateway_id = t.gateway_id
-        and f.device_id = t.device_id
+        and ${sameTarget('f', 't')}
         and f.kind = ${code(faultKind, 'command')}
         and f.state = ${code(faultState, 'open')}
     ) as has_fault
