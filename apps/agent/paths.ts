@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pushedNameFault } from '#modules/devices/contract/pushed-name.ts'
 import { errorCode } from './atomic-file.ts'
-import { CommandFailure } from './commands/command.ts'
+import { CommandFailure, CommandRefusal } from './commands/command.ts'
 import { filesFolder, protectedFolders, type LocalList } from './local-list.ts'
 
 const isInside = (folder: string, path: string): boolean => {
@@ -23,13 +23,13 @@ function checkText(path: string): string {
 async function assertAllowed(real: string, list: LocalList, dataDir: string): Promise<void> {
   const folders = await Promise.all(list.folders.map(realOrUndefined))
   if (!folders.some(folder => folder !== undefined && isInside(folder, real)))
-    throw new CommandFailure(
+    throw new CommandRefusal(
       `路径不在此机器允许的文件夹内。允许的文件夹：${list.folders.join('、') || '无'}；由此机器的 agent.json 决定。`,
     )
   const files = await realOrUndefined(filesFolder(dataDir))
   if (files !== undefined && isInside(files, real)) return
   if (protectedFolders(dataDir).some(folder => isInside(folder, real)))
-    throw new CommandFailure('网关程序自己的文件不能由服务器查看或修改')
+    throw new CommandRefusal('网关程序自己的文件不能由服务器查看或修改')
 }
 
 /** What the path leads to, through all links; refused when that is outside of the allowed folders. */

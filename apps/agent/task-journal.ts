@@ -103,6 +103,7 @@ export class TaskJournal {
     return {
       taskId,
       outcome: commandOutcomeOf(stored.outcome),
+      ...(stored.isRefused === true && { isRefused: true }),
       ...(stored.data !== undefined && { data: stored.data }),
       ...(typeof stored.output === 'string' && { output: stored.output }),
       ...(typeof stored.reason === 'string' && { reason: stored.reason }),

@@ -1,7 +1,12 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { AgentMessage, CommandResult } from '#modules/devices/contract/agent-protocol.ts'
 import { errorWords } from './error-words.ts'
-import { CommandFailure, type CommandContext, type CommandOutcome } from './commands/command.ts'
+import {
+  CommandFailure,
+  CommandRefusal,
+  type CommandContext,
+  type CommandOutcome,
+} from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { bootId } from './commands/restart-machine.ts'
 import { AgentError, log } from './exit-codes.ts'
@@ -219,9 +224,10 @@ export class TaskRunner {
       const progress = (done: number, total: number): void =>
         send({ kind: 'progress', taskId: command.taskId, done, total })
       const context = contextOf(command, { signal, progress })
-      if (!context.list.commands.includes(name)) return { reason: refusalOf(name) }
+      if (!context.list.commands.includes(name)) return { reason: refusalOf(name), isRefused: true }
       return await commands[name].run(command.input, context)
     } catch (error) {
+      if (error instanceof CommandRefusal) return { reason: error.message, isRefused: true }
       if (error instanceof CommandFailure) return { reason: error.message, output: error.output }
       if (error instanceof AgentError) return { reason: error.message }
       if (error instanceof BadMessage) return { reason: `命令内容有误：${error.message}` }
@@ -249,12 +255,13 @@ interface Outcome extends Omit<CommandOutcome, 'output'> {
   readonly output?: string | undefined
   /** Where it failed. */
   readonly reason?: string
+  readonly isRefused?: boolean
 }
 
 const failure = (taskId: Id, reason: string): CommandResult => ({ taskId, outcome: 'failed', reason })
 
 function resultOf(command: CommandMessage, outcome: Outcome, signal: AbortSignal): CommandResult {
-  const { output, data } = outcome
+  const { output, data, isRefused } = outcome
   const abortReasons: Readonly<Record<string, string>> = {
     cancel: '已取消',
     timeout: `执行超时（${Math.round(command.timeoutMs / 1000)} 秒），已停止`,
@@ -267,5 +274,6 @@ function resultOf(command: CommandMessage, outcome: Outcome, signal: AbortSignal
     ...(data !== undefined && { data }),
     ...(output && { output }),
     ...(reason !== undefined && { reason }),
+    ...(isRefused === true && { isRefused }),
   }
 }

@@ -15,6 +15,9 @@ export class CommandFailure extends Error {
   }
 }
 
+/** One that this computer does not allow: nothing has failed. */
+export class CommandRefusal extends CommandFailure {}
+
 export interface CommandOutcome {
   readonly data?: unknown
   readonly output?: string

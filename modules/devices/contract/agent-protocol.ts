@@ -87,6 +87,8 @@ export interface CommandResult {
   readonly taskId: Id
   /** `timedOut`: stopped at its time limit (RMT-1). */
   readonly outcome: CommandOutcomeKind
+  /** Not tried: the site does not allow it. */
+  readonly isRefused?: boolean
   /** Rows of a listing, or what the device answered. */
   readonly data?: unknown
   /** What a program wrote, as text. */

@@ -154,6 +154,7 @@ const readResult: Reader = raw => {
     kind: 'result',
     taskId,
     outcome: resultOutcome(raw, reason),
+    ...(raw.isRefused === true ? { isRefused: true } : {}),
     ...(raw.data === undefined ? {} : { data: raw.data }),
     ...(output === undefined ? {} : { output }),
     ...(reason === undefined ? {} : { reason }),

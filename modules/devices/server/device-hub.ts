@@ -78,6 +78,8 @@ export const closeAgent = (connection: AgentConnection, code: number, reason: st
 /** How a task ended, as its row says. */
 export interface TaskEnding {
   readonly state: 'done' | 'failed' | 'timedOut'
+  /** The site does not allow it. */
+  readonly isRefused?: boolean | undefined
   readonly reason?: string | undefined
   readonly output?: string | undefined
   readonly data?: unknown

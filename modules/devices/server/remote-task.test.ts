@@ -7,6 +7,7 @@ import { golden } from '#db/golden/golden-data.ts'
 import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
 import { listManagers } from '#modules/accounts/contract/manager.ts'
 import { listCommandAudit, listCommandHolders } from '../contract/device-security.ts'
+import { listDeviceFaults } from '../contract/device-health.ts'
 import { revokeGateway } from '../contract/gateway.ts'
 import {
   cancelRemoteTasks,
@@ -74,6 +75,35 @@ it('RMT-1 a task that is answered at once was received, reported as such before 
   expect((await taskOf(late.id)).receiveTime).toBeUndefined()
   await commandOf(late)
   agent.send({ kind: 'result', taskId: late.id, outcome: 'failed' })
+})
+
+it('DEV-1 what was cancelled, refused on site or never sent is no failure of its target', async () => {
+  const own = await s.pairedGateway(me)
+  const gatewayIds = [String(own.gateway.id)]
+  await send({ gatewayIds })
+  const ownAgent = await s.connect(own.identity, 1)
+  const end = async (outcome: 'done' | 'failed', members: object = {}): Promise<void> => {
+    const { id } = await send({ gatewayIds })
+    await ownAgent.waitFor('command', command => command.taskId === id)
+    ownAgent.send({ kind: 'result', taskId: id, outcome, ...members })
+    await ownAgent.waitFor('resultAck', ack => ack.taskId === id)
+  }
+  const faults = async () =>
+    (await s.call(listDeviceFaults, { gatewayId: gatewayIds, kind: ['command'] }, me)).rows.map(
+      row => row.state,
+    )
+  await end('failed', { reason: '已取消' })
+  await end('failed', { reason: '此机器不允许查看进程', isRefused: true })
+  await end('failed', { reason: '此机器不允许查看进程', isRefused: true })
+  await end('failed')
+  await end('failed')
+  expect(await faults()).toEqual([])
+  await end('failed', { isRefused: true })
+  await end('failed')
+  expect(await faults()).toEqual(['open'])
+  await end('done')
+  expect(await faults()).toEqual(['recovered'])
+  ownAgent.close()
 })
 
 it('RMT-1 numbers of one session may repeat; the server makes each unique', async () => {

@@ -14,6 +14,7 @@ import { insertTasks } from './task-insert.ts'
 import { commandOfTask, openTask, taskColumns, type TaskRow } from './task-row.ts'
 
 interface EndedTask extends TaskRow {
+  readonly runWasTried: boolean
   /** Its target has failed several commands in a row. */
   readonly hasFault: boolean
 }
@@ -48,7 +49,7 @@ const auditEnd = (tx: Tx, ownerId: Id, task: TaskRow, ending: TaskEnding): Promi
       )
     : Promise.resolve()
 
-/** Some failures in a row are a fault of the device, or of the gateway; a success ends it. */
+/** Some failures of what was tried in a row are a fault of the device, or of the gateway; a success ends it. */
 async function countFailures(
   tx: Tx,
   ownerId: Id,
@@ -58,14 +59,16 @@ async function countFailures(
 ): Promise<void> {
   const key = { gatewayId: task.gatewayId, deviceId: task.deviceId, kind: 'command' } as const
   if (isDone) return task.hasFault ? closeFaults(tx, ownerId, now, [key]) : undefined
+  if (!task.runWasTried) return
   const last = await tx.rows<{ state: number }>(sql`
     select state
     from remote_task
     where owner_id = ${ownerId}
       and device_id = ${task.deviceId}
-      and end_time is not null
-      and delete_tag = 0
       and ${task.deviceId ? sql`true` : sql`gateway_id = ${task.gatewayId}`}
+      and end_time is not null
+      and run_was_tried
+      and delete_tag = 0
     order by id desc
     limit ${failuresForFault}
   `)
@@ -110,10 +113,19 @@ interface EndOptions {
 /** How the site, too, words it. */
 export const cancelled = '已取消'
 
+const isCancelled = ({ state, reason }: TaskEnding): boolean =>
+  state === 'failed' && reason?.startsWith(cancelled) === true
+
+/** What is cancelled, or not allowed on site, tells nothing of the health of its target. */
+const wasTried = (ending: TaskEnding): RawBuilder<unknown> =>
+  isCancelled(ending) || ending.isRefused === true
+    ? sql`false`
+    : sql`${ending.state === 'done'} or not t.is_cancelling`
+
 /** Of a task that somebody has cancelled the reason says who, whatever the site calls it. */
-function reasonOf({ state, reason }: TaskEnding): RawBuilder<unknown> {
-  const text = reason?.slice(0, 500) ?? null
-  return state === 'failed' && text?.startsWith(cancelled)
+function reasonOf(ending: TaskEnding): RawBuilder<unknown> {
+  const text = ending.reason?.slice(0, 500) ?? null
+  return text !== null && isCancelled(ending)
     ? sql`coalesce(case when t.is_cancelling then t.reason end, ${cancelled}) || ${text.slice(cancelled.length)}::text`
     : sql`${text}::text`
 }
@@ -136,9 +148,10 @@ export async function endTask(
     set state = ${code(taskState, ending.state)}, end_time = ${now}, update_time = ${now},
       receive_time = ${isAnswered ? sql`coalesce(t.receive_time, ${now})` : sql`t.receive_time`},
       reason = ${reasonOf(ending)},
+      run_was_tried = ${wasTried(ending)},
       progress_done = ${ending.state === 'done' ? sql`t.progress_total` : sql`t.progress_done`}
     where t.owner_id = ${ownerId} and t.id = ${taskId} and ${openTask} and ${where}
-    returning ${taskColumns}, exists (
+    returning ${taskColumns}, t.run_was_tried, exists (
       select 1
       from device_fault f
       where f.owner_id = ${ownerId}

@@ -71,6 +71,7 @@ function rowOf(
     run_retries: task.retries ?? 0,
   }
 }
+    run_was_tried: isSent,
 
 /** Where a task goes to, as its own row says or another one does. */
 interface TargetColumns {
@@ -111,18 +112,19 @@ const insertRows = (
     insert into remote_task (
       owner_id, create_by, update_by, operator_id, operator_name, create_time, update_time, send_time,
       project_code, gateway_id, dev_no, task_no, client_no, device_id, cmd_type, cmd_data, run_file_id,
-      run_input, run_timeout, deadline, state, reason, end_time, is_dangerous, run_purpose, run_reference, run_retries
+      run_input, run_timeout, deadline, state, reason, end_time, is_dangerous, run_purpose, run_reference, run_retries,
+      run_was_tried
     )
     select ${ownerId}::bigint, ${operatorId}::bigint, ${operatorId}::bigint, ${operatorId}::bigint,
       ${name}::text, ${time}::timestamptz, ${time}::timestamptz, ${time}::timestamptz,
       ${projectCode}, ${gatewayId}, ${devNo}, r.task_no, r.client_no, r.device_id, r.cmd_type, r.cmd_data,
       r.run_file_id, r.run_input, r.run_timeout, r.deadline, r.state, r.reason, r.end_time, r.is_dangerous, r.run_purpose,
-      r.run_reference, r.run_retries
+      r.run_reference, r.run_retries, r.run_was_tried
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(
       project_code text, task_no text, client_no text, gateway_id bigint, device_id bigint, dev_no text,
       cmd_type smallint, cmd_data text, run_file_id bigint, run_input jsonb, run_timeout integer, deadline timestamptz,
       state smallint, reason text, end_time timestamptz, is_dangerous boolean, run_purpose text,
-      run_reference text, run_retries integer
+      run_reference text, run_retries integer, run_was_tried boolean
     )
     ${joined}
     returning id, gateway_id

@@ -121,10 +121,10 @@ const hasTimedOut = async (tx: Tx, { ownerId, gatewayId }: AgentConnection, task
 
 async function writeResult(app: App, connection: AgentConnection, result: Result): Promise<void> {
   const { ownerId, gatewayId } = connection
-  const { taskId, outcome, data } = result
+  const { taskId, outcome, isRefused, data } = result
   await app.database.tx(ownerId, async tx => {
     const output = result.output === undefined ? undefined : cutOutput(result.output)
-    const ending = { state: outcome, reason: reasonOf(result), output, data }
+    const ending = { state: outcome, isRefused, reason: reasonOf(result), output, data }
     if (await endTask(tx, app, ownerId, taskId, ending, answeredBy(connection))) return
     if (outcome === 'timedOut' && (await hasTimedOut(tx, connection, taskId))) return
     const key = await tx.one(sql`select 1 as found where ${hasKey(connection)}`)
