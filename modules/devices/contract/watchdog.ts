@@ -36,8 +36,8 @@ export const watchdog = entity(
     state: choice('状态', enabledState, { required: true, initial: 'on' }),
     missCount: int('已缺失次数', { required: true, initial: 0, ...counted }),
     checkTime: moment('检查时间', counted),
-    restartTime: moment('最近恢复', counted),
-    restartCount: int('恢复次数', { required: true, initial: 0, ...counted }),
+    restartTime: moment('最近重启', counted),
+    restartCount: int('重启次数', { required: true, initial: 0, ...counted }),
     lastMessage: text('最近情况', { max: 200, ...counted }),
   },
 )

@@ -104,16 +104,30 @@ it('a pairing code is read as it is typed or read aloud', () => {
 })
 
 it('a watchdog counts what is missed, restarts at the limit, and then waits', () => {
-  const state = { missCount: 0, missLimit: 2, checkSeconds: 60, sinceRestart: undefined, hasBeat: false }
-  expect(decideWatchdog(state)).toEqual({ missCount: 1, shouldRestart: false })
-  expect(decideWatchdog({ ...state, missCount: 1 })).toEqual({ missCount: 0, shouldRestart: true })
+  const state = { missCount: 0, missLimit: 2, attempts: 0, sinceRestart: undefined, hasBeat: false }
+  expect(decideWatchdog(state)).toMatchObject({ missCount: 1, shouldRestart: false })
+  expect(decideWatchdog({ ...state, missCount: 1 })).toMatchObject({ missCount: 2, shouldRestart: true })
   expect(decideWatchdog({ ...state, missCount: 1, hasBeat: true })).toEqual({
     missCount: 0,
+    attempts: 0,
     shouldRestart: false,
+    message: '正常',
   })
-  expect(decideWatchdog({ ...state, missCount: 1, sinceRestart: 299 })).toEqual({
-    missCount: 0,
+  const restarted = { ...state, missCount: 2, attempts: 1 }
+  expect(decideWatchdog({ ...restarted, sinceRestart: 299 })).toEqual({
+    missCount: 3,
+    attempts: 1,
     shouldRestart: false,
+    message: '已下发重启指令 1 次，等待恢复，连续 3 次未收到心跳',
+  })
+  expect(decideWatchdog({ ...restarted, sinceRestart: 300 }).shouldRestart).toBe(true)
+  expect(decideWatchdog({ ...restarted, attempts: 3, sinceRestart: 300 })).toMatchObject({
+    shouldRestart: false,
+    message: '已下发重启指令 3 次仍未恢复，请到现场处理',
+  })
+  expect(decideWatchdog({ ...restarted, sinceRestart: 20, hasBeat: true })).toMatchObject({
+    attempts: 0,
+    message: '已恢复',
   })
 })
 

@@ -1,24 +1,43 @@
 export interface WatchdogState {
   readonly missCount: number
   readonly missLimit: number
-  readonly checkSeconds: number
+  /** Restarts since the last beat. */
+  readonly attempts: number
   /** Seconds since the last restart; nothing where there was none. */
   readonly sinceRestart: number | undefined
   readonly hasBeat: boolean
 }
 
-export type WatchdogDecision = { readonly missCount: number; readonly shouldRestart: boolean }
+export interface WatchdogDecision {
+  readonly missCount: number
+  readonly attempts: number
+  readonly shouldRestart: boolean
+  readonly message: string
+}
 
-/** A machine that was restarted gets this long before its beats are missed again. */
+/** A machine that was restarted gets this long to beat again before it is restarted once more. */
 export const restartGraceSeconds = 300
+/** What so many restarts have not brought back needs a person. */
+export const maxAttempts = 3
 
-/** One check: a beat forgets the misses; as many misses as allowed restart, and start the count again. */
+const silenceMessage = (missCount: number, attempts: number, isWaiting: boolean): string => {
+  const missed = `连续 ${missCount} 次未收到心跳`
+  if (!attempts) return missed
+  return isWaiting || attempts < maxAttempts
+    ? `已下发重启指令 ${attempts} 次，等待恢复，${missed}`
+    : `已下发重启指令 ${attempts} 次仍未恢复，请到现场处理`
+}
+
+/**
+ * One check: a beat forgets the misses and the restarts, and nothing else does. As many misses as allowed
+ * restart; once more after each time of grace, a few times in all.
+ */
 export function decideWatchdog(state: WatchdogState): WatchdogDecision {
-  if (state.hasBeat) return { missCount: 0, shouldRestart: false }
-  if (state.sinceRestart !== undefined && state.sinceRestart < restartGraceSeconds)
-    return { missCount: 0, shouldRestart: false }
+  const { attempts, sinceRestart } = state
+  if (state.hasBeat)
+    return { missCount: 0, attempts: 0, shouldRestart: false, message: attempts ? '已恢复' : '正常' }
   const missCount = state.missCount + 1
-  return missCount >= state.missLimit
-    ? { missCount: 0, shouldRestart: true }
-    : { missCount, shouldRestart: false }
+  const isWaiting = sinceRestart !== undefined && sinceRestart < restartGraceSeconds
+  const shouldRestart = missCount >= state.missLimit && !isWaiting && attempts < maxAttempts
+  return { missCount, attempts, shouldRestart, message: silenceMessage(missCount, attempts, isWaiting) }
 }

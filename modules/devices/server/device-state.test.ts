@@ -370,7 +370,33 @@ it('a gateway that is silent and not offline yet is restarted by the watchdog de
   }
   await guardAgent.waitFor('command', each => each.deviceId === dog.id)
   expect(agent.of('command')).toEqual([])
-  expect(await s.call(getWatchdog, { id }, me)).toMatchObject({ lastMessage: '已通过看门狗设备恢复' })
+  expect(await s.call(getWatchdog, { id }, me)).toMatchObject({
+    lastMessage: '已通过看门狗设备重启，等待恢复',
+    missCount: 2,
+  })
+  const rescues = () => guardAgent.of('command').filter(each => each.deviceId === dog.id).length
+  const pass = async (ms: number): Promise<void> => {
+    s.turn(ms)
+    await guardAgent.beatHeard()
+    await s.runIntervals(0, 'gateway-beats', 'gateways-offline', 'watchdogs')
+  }
+  await pass(16_000)
+  expect(await s.call(getWatchdog, { id }, me)).toMatchObject({
+    lastMessage: '已下发重启指令 1 次，等待恢复，连续 3 次未收到心跳',
+    missCount: 3,
+  })
+  // Tried again after a while, a few times: then a person is needed.
+  for (let i = 0; i < 5; i++) {
+    await pass(301_000)
+  }
+  await expect.poll(rescues).toBe(3)
+  expect(await s.call(getWatchdog, { id }, me)).toMatchObject({
+    lastMessage: '已下发重启指令 3 次仍未恢复，请到现场处理',
+    restartCount: 3,
+  })
+  await beat(true)
+  await pass(16_000)
+  expect(await s.call(getWatchdog, { id }, me)).toMatchObject({ lastMessage: '已恢复', missCount: 0 })
   guardAgent.close()
 })
 
@@ -418,7 +444,7 @@ it('a watchdog restarts what misses its beats: over its own gateway, or by the w
   await checkBoth()
   const command = await agent.waitFor('command', each => each.command === 'restartService')
   expect(command.input).toEqual({ name: 'access-driver' })
-  expect(await s.call(getWatchdog, { id: ofDevice.id }, me)).toMatchObject({ restartCount: 1, missCount: 0 })
+  expect(await s.call(getWatchdog, { id: ofDevice.id }, me)).toMatchObject({ restartCount: 1, missCount: 2 })
   expect((await s.call(getWatchdog, { id: ofGateway.id }, me)).restartCount).toBe(0)
   agent.close()
   await agent.closed
@@ -431,7 +457,7 @@ it('a watchdog restarts what misses its beats: over its own gateway, or by the w
   expect(rescue.input).toMatchObject({ action: 'restartMachine', data: { gateNo: site.gateway.gateNo } })
   expect(await s.call(getWatchdog, { id: ofGateway.id }, me)).toMatchObject({
     restartCount: 1,
-    lastMessage: '已通过看门狗设备恢复',
+    lastMessage: '已通过看门狗设备重启，等待恢复',
   })
   guardAgent.close()
 })

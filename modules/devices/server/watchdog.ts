@@ -59,6 +59,9 @@ export const watchdogServer = crudHandlers(watchdogs, {
     requireWholeProject(c.scope, before?.projectCode ?? draft.projectCode)
     return watchdogFaults(draft, c)
   },
+  // What is set otherwise has its tries again.
+  afterUpdate: ({ id }, { tx, scope }) =>
+    tx.execute(sql`update watchdog set run_attempts = 0 where owner_id = ${scope.ownerId} and id = ${id}`),
   beforeDelete: async (rows, { scope }) => {
     for (const { projectCode } of rows) {
       requireWholeProject(scope, projectCode)
@@ -76,6 +79,8 @@ interface DueWatchdog {
   readonly checkSeconds: number
   readonly missLimit: number
   readonly missCount: number
+  readonly attempts: number
+  readonly lastMessage?: string
   readonly action: number
   readonly serviceName?: string
   readonly canAskGateway: boolean
@@ -96,7 +101,8 @@ function loadDue(tx: Tx, ownerId: Id, now: Date): Promise<DueWatchdog[]> {
   const answering = new Date(now.getTime() - answersForMs)
   return tx.rows(sql`
     select t.id, t.project_code, t.name, t.device_id, t.target_gateway_id, t.target_device_id, t.check_seconds,
-      t.miss_limit, t.miss_count, t.action, t.service_name, g.gate_no, g.host_name,
+      t.miss_limit, t.miss_count, t.run_attempts as attempts, t.last_message, t.action, t.service_name, g.gate_no,
+      g.host_name,
       t.target_device_id is not null and g.is_online and g.last_beat > ${answering}::timestamptz
         as can_ask_gateway,
       case
@@ -125,14 +131,14 @@ async function restart(tx: Tx, scope: Scope, row: DueWatchdog): Promise<string> 
     await (action === 'restartService'
       ? sendGatewayCommand(tx, scope, { ...common, command: action, input: { name } })
       : sendGatewayCommand(tx, scope, { ...common, command: action, input: {} }))
-    return '已向网关下发恢复指令'
+    return '已向网关下发重启指令，等待恢复'
   }
   const { gateNo, hostName = '' } = row
   await sendDeviceCommand(tx, scope, {
     deviceId: row.deviceId,
     input: { action, data: { gateNo, hostName, serviceName: name } },
   })
-  return '已通过看门狗设备恢复'
+  return '已通过看门狗设备重启，等待恢复'
 }
 
 const tryRestart = (tx: Tx, scope: Scope, row: DueWatchdog): Promise<{ message: string; isSent: boolean }> =>
@@ -145,17 +151,19 @@ const tryRestart = (tx: Tx, scope: Scope, row: DueWatchdog): Promise<{ message: 
   )
 
 async function check(tx: Tx, scope: Scope, row: DueWatchdog, now: Date): Promise<void> {
-  const { missCount, shouldRestart } = decideWatchdog({ ...row, sinceRestart: row.sinceRestart })
-  const restarted = shouldRestart ? await tryRestart(tx, scope, row) : undefined
-  const message = restarted?.message ?? (row.hasBeat ? '正常' : `连续 ${missCount} 次未收到心跳`)
+  const decision = decideWatchdog({ ...row, sinceRestart: row.sinceRestart })
+  const restarted = decision.shouldRestart ? await tryRestart(tx, scope, row) : undefined
+  const message = (restarted?.message ?? decision.message).slice(0, 200)
+  const sent = restarted?.isSent ? 1 : 0
   await tx.execute(sql`
     update watchdog
-    set check_time = ${now}, miss_count = ${missCount}, last_message = ${message.slice(0, 200)},
-      restart_time = ${restarted?.isSent ? sql`${now}::timestamptz` : sql`restart_time`},
-      restart_count = restart_count + ${restarted?.isSent ? 1 : 0}
+    set check_time = ${now}, miss_count = ${decision.missCount}, last_message = ${message},
+      run_attempts = ${decision.attempts + sent}, restart_count = restart_count + ${sent},
+      restart_time = ${sent ? sql`${now}::timestamptz` : sql`restart_time`}
     where owner_id = ${scope.ownerId} and id = ${row.id}
   `)
-  if (restarted) {
+  // One that cannot be sent is tried at each check, and audited once.
+  if (restarted && (sent || message !== row.lastMessage)) {
     const { projectCode } = row
     await audit(tx, scope, [
       { action: 'state', entity: 'watchdog', entityId: row.id, projectCode, after: { message } },
