@@ -17,13 +17,15 @@ function countFitting(entries: readonly unknown[], maxBytes: number): number {
   return count
 }
 
-/** The longest beginning of a text that, with the escapes of JSON, measures no more than this. */
+/** As much of the beginning and of the end of a text as, with the escapes of JSON, measures no more than this. */
 function cutText(text: string, maxBytes: number): string {
-  let cut = text
-  while (cut !== '' && sizeOf(cut) > maxBytes) {
-    cut = cut.slice(0, Math.floor(cut.length * Math.min(0.9, maxBytes / sizeOf(cut))))
+  let [begin, end] = [text.slice(0, text.length / 2), text.slice(text.length / 2)]
+  while (begin !== '' && sizeOf(begin) + sizeOf(end) > maxBytes) {
+    const share = Math.min(0.9, maxBytes / (sizeOf(begin) + sizeOf(end)))
+    begin = begin.slice(0, Math.floor(begin.length * share))
+    end = end.slice(end.length - Math.floor(end.length * share))
   }
-  return cut
+  return begin.length + end.length === text.length ? text : `${begin}\n……输出过长，省略中间部分……\n${end}`
 }
 
 /** The server reads no longer reasons. */
@@ -35,15 +37,14 @@ export function limitResult(whole: CommandResult): CommandResult {
   const result = isLong ? { ...whole, reason: `${whole.reason?.slice(0, maxReasonLength)}……` } : whole
   if (sizeOf(result) <= maxResultBytes) return result
   const { data, output = '', ...rest } = result
-  const cutOutput = cutText(output, maxResultBytes / 3)
-  const note = cutOutput === output ? output : `${cutOutput}\n……输出过长，已截断`
+  const shownOutput = cutText(output, maxResultBytes / 3)
   if (sizeOf(data) <= maxResultBytes / 2)
-    return { ...rest, ...(data !== undefined && { data }), output: note }
-  if (!Array.isArray(data)) return { ...rest, output: `${note}\n结果过长，未返回`.trim() }
+    return { ...rest, ...(data !== undefined && { data }), output: shownOutput }
+  if (!Array.isArray(data)) return { ...rest, output: `${shownOutput}\n结果过长，未返回`.trim() }
   const fitting = countFitting(data, maxResultBytes / 2)
   return {
     ...rest,
     data: data.slice(0, fitting),
-    output: `${note}\n共 ${data.length} 项，只返回前 ${fitting} 项`.trim(),
+    output: `${shownOutput}\n共 ${data.length} 项，只返回前 ${fitting} 项`.trim(),
   }
 }

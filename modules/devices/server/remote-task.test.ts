@@ -225,7 +225,7 @@ it('an output that is too long is cut and says so', async () => {
   await agent.waitFor('resultAck', ack => ack.taskId === task.id)
   const { output = '' } = await taskOf(task.id)
   expect(Buffer.byteLength(output)).toBeLessThan(256_100)
-  expect(output).toMatch(/^数+\n（输出过长，已截断）$/)
+  expect(output).toMatch(/^数+\n……输出过长，省略中间部分……\n数+$/)
 })
 
 it('RMT-3 the result of another operator’s task is not shown to who may only send', async () => {

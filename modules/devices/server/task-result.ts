@@ -94,11 +94,17 @@ const answeredBy = (connection: AgentConnection) => ({
   isAnswered: true,
 })
 
-/** Cut by bytes, never inside a character; says that it was. */
+/** The agent's note of what it has left out comes on top. */
+const maxStoredBytes = maxOutputBytes + 1000
+
+/** Its middle is cut by bytes, never inside a character: the end often says how it went (RMT-2). */
 export function cutOutput(output: string): string {
-  if (Buffer.byteLength(output) <= maxOutputBytes) return output
-  const bytes = Buffer.from(output).subarray(0, maxOutputBytes)
-  return `${new TextDecoder().decode(bytes).replace(/\ufffd+$/, '')}\n（输出过长，已截断）`
+  if (Buffer.byteLength(output) <= maxStoredBytes) return output
+  const bytes = Buffer.from(output)
+  const decode = (part: Buffer): string => new TextDecoder().decode(part)
+  const begin = decode(bytes.subarray(0, maxOutputBytes / 2)).replace(/\ufffd+$/, '')
+  const end = decode(bytes.subarray(-maxOutputBytes / 2)).replace(/^\ufffd+/, '')
+  return `${begin}\n……输出过长，省略中间部分……\n${end}`
 }
 
 const reasonOf = ({ outcome, reason }: Result): string | undefined =>
