@@ -237,6 +237,13 @@ it('what a command leaves behind ends with the command', async () => {
   const left = await run('runShell', { commandLine: `sleep 300 & echo $! > ${pidFile}; echo bg` })
   expect(left).toMatchObject({ outcome: 'done', output: 'bg\n' })
   await server.until(() => !isAlive(Number(readFileSync(pidFile, 'utf8'))), 'its end')
+  // Neither a session of its own nor a closed output lets it stay.
+  const line = `(setsid sh -c 'echo $$ > ${pidFile}.2; exec sleep 300' >/dev/null 2>&1 &); sleep 0.3; echo ok`
+  expect(await run('runShell', { commandLine: line })).toMatchObject({ outcome: 'done', output: 'ok\n' })
+  await server.until(
+    () => !isAlive(Number(readFileSync(`${pidFile}.2`, 'utf8'))),
+    'the end of the other session',
+  )
 })
 
 it('a task that is cancelled before it came is not run later', async () => {
@@ -248,15 +255,17 @@ it('a task that is cancelled before it came is not run later', async () => {
   expect(existsSync(join(files, 'late'))).toBe(false)
 })
 
-it('output is cut where the limit is, and says so', async () => {
+it('RMT-2 of a long output the beginning and the end are kept, and what is left out is told', async () => {
   const result = await run('runShell', { commandLine: 'head -c 3000000 /dev/zero | tr "\\0" x; echo end' })
   expect(result.outcome).toBe('done')
-  expect(result.output?.startsWith('x'.repeat(maxOutputBytes))).toBe(true)
-  expect(result.output).toContain(`输出共 3000004 字节，只保留前 ${maxOutputBytes} 字节`)
+  expect(result.output?.startsWith('x'.repeat(maxOutputBytes / 2))).toBe(true)
+  expect(result.output?.endsWith(`${'x'.repeat(maxOutputBytes / 2 - 4)}end\n`)).toBe(true)
+  expect(result.output).toContain(`输出共 3000004 字节，省略中间 ${3_000_004 - maxOutputBytes} 字节`)
   // Signs that JSON writes sixfold make a message too long even of what was kept.
-  const escaped = await run('runShell', { commandLine: 'head -c 250000 /dev/zero' })
+  const escaped = await run('runShell', { commandLine: 'head -c 250000 /dev/zero; echo end' })
   expect(escaped.outcome).toBe('done')
-  expect(escaped.output).toContain('输出过长，已截断')
+  expect(escaped.output).toContain('输出过长，省略中间部分')
+  expect(escaped.output?.endsWith('end\n')).toBe(true)
 })
 
 it('a task that comes twice runs once and is answered each time', async () => {

@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { maxOutputBytes } from '#modules/devices/contract/agent-protocol.ts'
 import { errorCode } from './atomic-file.ts'
+import { killMarked, markName } from './command-mark.ts'
 import { errorWords } from './error-words.ts'
 import { CommandFailure } from './commands/command.ts'
 
@@ -16,7 +18,7 @@ export interface ProgramOptions {
   readonly cwd?: string
   /**
    * However the agent ends, by SIGKILL too, the program and all that it has started end with it; what it has
-   * left behind in its group ends with the program.
+   * left behind ends with the program, also in a session of its own.
    */
   readonly endsWithAgent?: boolean
 }
@@ -52,27 +54,48 @@ function decode(bytes: Buffer): string {
   return new TextDecoder().decode(bytes)
 }
 
-/** Keeps the first bytes of what is written and counts the rest, so that the writer is never held up. */
+const halfBytes = maxOutputBytes / 2
+
+/**
+ * Keeps the first bytes of what is written and the last, which often say how it ended, and counts the rest, so
+ * that the writer is never held up.
+ */
 class OutputBuffer {
-  readonly #chunks: Buffer[] = []
-  #kept = 0
+  readonly #head: Buffer[] = []
+  #tail: Buffer[] = []
+  #headBytes = 0
+  #tailBytes = 0
   #total = 0
 
   add(chunk: Buffer): void {
     this.#total += chunk.length
-    const room = maxOutputBytes - this.#kept
-    if (room > 0) {
-      const part = chunk.subarray(0, room)
-      this.#chunks.push(part)
-      this.#kept += part.length
+    const first = chunk.subarray(0, halfBytes - this.#headBytes)
+    if (first.length) {
+      this.#head.push(first)
+      this.#headBytes += first.length
+    }
+    if (first.length === chunk.length) return
+    this.#tail.push(chunk.subarray(first.length))
+    this.#tailBytes += chunk.length - first.length
+    // Joined now and then: what a program writes in small pieces holds no more than twice as much.
+    if (this.#tailBytes > 2 * halfBytes) {
+      this.#tail = [this.#lastBytes()]
+      this.#tailBytes = halfBytes
     }
   }
 
+  #lastBytes(): Buffer {
+    return Buffer.concat(this.#tail).subarray(-halfBytes)
+  }
+
   text(): string {
-    const text = decode(Buffer.concat(this.#chunks))
-    return this.#total > this.#kept
-      ? `${text}\n……输出共 ${this.#total} 字节，只保留前 ${this.#kept} 字节`
-      : text
+    const tail = this.#lastBytes()
+    const omitted = this.#total - this.#headBytes - tail.length
+    if (!omitted) return decode(Buffer.concat([...this.#head, tail]))
+    // A character that is cut in two is left out.
+    const begin = decode(Buffer.concat(this.#head)).replace(/\ufffd+$/, '')
+    const end = decode(tail).replace(/^\ufffd+/, '')
+    return `${begin}\n……输出共 ${this.#total} 字节，省略中间 ${omitted} 字节……\n${end}`
   }
 }
 
@@ -80,28 +103,37 @@ class OutputBuffer {
 const outputAfterExitMs = 1000
 
 /**
- * Runs `$@` and ends with its code. Descriptor 0 is a pipe that the agent alone holds open: when the agent is
- * gone it ends, and so does this process group. A signal to the group is the program's to handle; the shell's
- * own words about it are nobody's output.
+ * Runs `$@` after the mark and ends with its code. Descriptor 0 is a pipe that the agent alone holds open: when
+ * the agent is gone it ends, and so do this shell, which would end its guard, then what bears the mark and the
+ * process group. A signal to the group is the program's to handle; the shell's own words about it are nobody's
+ * output.
  */
 const guardScript = `
 exec 3<&0 </dev/null 4>&2 2>/dev/null
-(read -r _ <&3; kill -KILL 0) >/dev/null 4>&- &
+mark=$1
+shift
+end_marked() {
+  for file in $(grep -l "${markName}=$mark" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    kill -KILL "\${pid%/environ}"
+  done
+}
+(read -r _ <&3; kill -KILL $$; end_marked; end_marked; kill -KILL 0) >/dev/null 4>&- &
 guard=$!
 trap : TERM
-(exec "$@" 3<&- 2>&4 4>&-)
+(export ${markName}="$mark"; exec "$@" 3<&- 2>&4 4>&-)
 code=$?
 kill -KILL $guard 2>/dev/null
 exit $code
 `
 
-/** The program as it is started: under its guard, where it is one of a POSIX system. */
+/** The program as it is started: under its guard, where it has a mark. */
 const startedAs = (
   file: string,
   args: readonly string[],
-  isGuarded: boolean,
+  mark: string | undefined,
 ): readonly [file: string, args: readonly string[]] =>
-  isGuarded ? ['/bin/sh', ['-c', guardScript, 'guard', file, ...args]] : [file, args]
+  mark === undefined ? [file, args] : ['/bin/sh', ['-c', guardScript, 'guard', mark, file, ...args]]
 
 /** Runs a program to its end; when the signal is aborted, its whole group is ended. */
 export function runProgram(
@@ -111,8 +143,8 @@ export function runProgram(
 ): Promise<ProgramOutcome> {
   return new Promise((resolve, reject) => {
     const output = new OutputBuffer()
-    const isGuarded = endsWithAgent && !isWindows
-    const child = spawn(...startedAs(file, args, isGuarded), {
+    const mark = endsWithAgent && !isWindows ? randomUUID() : undefined
+    const child = spawn(...startedAs(file, args, mark), {
       detached: !isWindows,
       windowsHide: true,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -135,7 +167,7 @@ export function runProgram(
       resolve({ code, output: output.text() })
     }
     child.stdin.on('error', () => {})
-    if (!isGuarded) {
+    if (mark === undefined) {
       child.stdin.end()
     }
     child.stdout.on('data', (chunk: Buffer) => output.add(chunk))
@@ -145,8 +177,9 @@ export function runProgram(
       reject(new CommandFailure(startFailure(file, error)))
     })
     child.on('exit', code => {
-      if (isGuarded) {
+      if (mark !== undefined) {
         killGroup(child, 'SIGKILL')
+        killMarked(mark)
       }
       setTimeout(() => finish(code), outputAfterExitMs).unref()
     })
