@@ -24,6 +24,18 @@ export interface LiveCall {
   /** The kind of the answer, and what of the message comes back with it. */
   readonly answerKind: string
   readonly echo: readonly string[]
+  /** Messages after the answer: what had ended before the message came (`since`), or ended with the answer. */
+  readonly followUps?: (
+    app: App,
+    ownerId: Id,
+    answer: Envelope,
+    since: number,
+  ) => Promise<readonly FollowUp[]>
+}
+
+interface FollowUp {
+  readonly kind: string
+  readonly data: object
 }
 
 /**
@@ -100,13 +112,19 @@ export type HandleLiveCall = (connection: LiveConnection, message: RawObject) =>
 export function createLiveCalls(options: LiveCallOptions): HandleLiveCall {
   const answer = async (request: LiveRequest): Promise<void> => {
     const { connection, live, message } = request
+    const { app } = options
+    const { ownerId } = connection
+    const since = app.clock()
     try {
       const envelope = await runLiveCall(options, request).catch((err: unknown) => {
         if (err instanceof SignInRequired) throw err
-        return envelopeOfError(options.app, request, err)
+        return envelopeOfError(app, request, err)
       })
       const echoed = Object.fromEntries(live.echo.map(key => [key, message[key]]))
       sendMessage(connection, live.answerKind, { ...echoed, ...envelope })
+      for (const { kind, data } of (await live.followUps?.(app, ownerId, envelope, since)) ?? []) {
+        sendMessage(connection, kind, data)
+      }
     } catch {
       endConnection(connection)
     }

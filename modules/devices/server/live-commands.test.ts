@@ -151,6 +151,32 @@ it('the same number in the same session is the same task', async () => {
   await answer(defined(ids[0]), { data: [] })
 })
 
+it('RMT-1 what is not sent, and what is sent again after its end, is answered with TASK_RESULT', async () => {
+  const { id, gateNo } = await s.addGateway(me)
+  ownBrowser.say({ devid: id, devno: gateNo, devtype: 'gateway', cmdtype: 2073, cmddata: '', taskNo: '1020' })
+  expect(await ownBrowser.hear('TASK_RESULT', data => data.taskNo === '1020')).toMatchObject({
+    state: 40,
+    message: expect.stringContaining('网关未配对，未下发'),
+  })
+  const message = { ...toGateway(), cmdtype: 2073, cmddata: '', taskNo: '1021' }
+  const results = () => ownBrowser.of('TASK_RESULT').filter(each => each.data.taskNo === '1021')
+  ownBrowser.say(message)
+  await answer(taskIdOf(await ownBrowser.hear('TASK', data => data.taskNo === '1021')), { data: [] })
+  await expect.poll(() => results().length).toBe(1)
+  ownBrowser.say(message)
+  await expect.poll(() => results().length).toBe(2)
+  expect(defined(results()[1]).data).toEqual(defined(results()[0]).data)
+})
+
+it('RMT-4 a push without a folder is refused before anything is sent', async () => {
+  const { link } = await addFile('nowhere.txt', 0)
+  const cmddata = Buffer.from(`file|${link}|nowhere.txt| `).toString('base64')
+  ownBrowser.say({ ...toGateway(), cmdtype: 'PUSHFILE', cmddata, taskNo: '1022' })
+  const refused = await ownBrowser.hear('TASK', data => data.taskNo === '1022')
+  expect(refused.Code).toBe(10001)
+  expect(JSON.stringify(refused)).toContain('请选择目标目录')
+})
+
 /** A file of the project, as the file manager links it. */
 async function addFile(name: string, type: number): Promise<{ id: Id; link: string; sha256: string }> {
   const bytes = Buffer.from(`content of ${name}`)
@@ -210,7 +236,7 @@ it('RMT-4 a kernel only from a kernel folder, a package only as zip, nothing fro
   const push = (fileId: Id, action: 'file' | 'kernel' | 'package') =>
     s.callRaw(
       sendRemoteTask,
-      { gatewayIds: [String(site.gateway.id)], cmdType: 'pushFile', fileId, action },
+      { gatewayIds: [String(site.gateway.id)], cmdType: 'pushFile', fileId, action, directory: '/opt' },
       me,
     )
   expect((await push(plain.id, 'kernel')).Message).toBe('推送内核须选择内核目录中名称含 .kernel 的文件')

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
-import type { RawObject } from '#kit/contract/wire/members.ts'
+import type { Envelope } from '#kit/contract/wire.ts'
+import { isObject, type RawObject } from '#kit/contract/wire/members.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
+import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
 import type { LiveCall, LiveLoader } from '#kit/server/live-calls.ts'
 import { remoteCommand, taskState } from '../contract/choices.ts'
@@ -46,28 +48,6 @@ const markOf = (message: RawObject, session: string): string =>
     .update(JSON.stringify([session, message]))
     .digest('base64url')
 
-/** The remote command of the specification (0§7), as `RemoteTask/Send` takes it. */
-export const remoteCommandMessage: LiveCall = {
-  call: sendRemoteTask,
-  matches: message => message.cmdtype !== undefined,
-  toRequest: (message, session) => {
-    const command = commandOf(message.cmdtype)
-    const taskNo = textOf(message.taskNo).slice(0, 40)
-    return {
-      uuid: textOf(message.uuid) || (taskNo && markOf(message, session)),
-      Data: {
-        ...targetOf(message),
-        ...dataOf(message),
-        CmdType: command === undefined ? textOf(message.cmdtype) : codeOf(remoteCommand, command),
-        Confirm: message.confirm === true || message.confirm === 1 ? 1 : 0,
-        TaskNo: taskNo,
-      },
-    }
-  },
-  answerKind: 'TASK',
-  echo: ['taskNo', 'cmdtype', 'devid'],
-}
-
 interface ResultRow {
   readonly taskNo: string
   readonly clientNo?: string
@@ -108,5 +88,46 @@ export const taskResultLoader: LiveLoader = {
       data: found?.data,
     }
     return taskResultMessage(id, ended, text => Buffer.from(text, 'utf8').toString('base64'))
+  },
+}
+
+/** Of the tasks of an answer, those whose end nobody hears of otherwise: not sent at all, or ended long ago. */
+async function findEndedTasks(app: App, ownerId: Id, { Data }: Envelope, since: number): Promise<Id[]> {
+  const ids = Array.isArray(Data) ? Data.map(row => (isObject(row) ? parseId(row.ID) : 0)) : []
+  const rows = await app.database.reader(ownerId).rows<{ id: Id }>(sql`
+    select id
+    from remote_task
+    where owner_id = ${ownerId}
+      and id = any(${ids}::bigint[])
+      and (end_time = send_time or end_time < ${new Date(since)})
+    order by id
+  `)
+  return rows.map(row => row.id)
+}
+
+/** The remote command of the specification (0§7), as `RemoteTask/Send` takes it. */
+export const remoteCommandMessage: LiveCall = {
+  call: sendRemoteTask,
+  matches: message => message.cmdtype !== undefined,
+  toRequest: (message, session) => {
+    const command = commandOf(message.cmdtype)
+    const taskNo = textOf(message.taskNo).slice(0, 40)
+    return {
+      uuid: textOf(message.uuid) || (taskNo && markOf(message, session)),
+      Data: {
+        ...targetOf(message),
+        ...dataOf(message),
+        CmdType: command === undefined ? textOf(message.cmdtype) : codeOf(remoteCommand, command),
+        Confirm: message.confirm === true || message.confirm === 1 ? 1 : 0,
+        TaskNo: taskNo,
+      },
+    }
+  },
+  answerKind: 'TASK',
+  echo: ['taskNo', 'cmdtype', 'devid'],
+  followUps: async (app, ownerId, answer, since) => {
+    const ids = await findEndedTasks(app, ownerId, answer, since)
+    const results = await Promise.all(ids.map(id => taskResultLoader.load(app, ownerId, { id })))
+    return results.flatMap(data => (data ? [{ kind: taskResultKind, data }] : []))
   },
 }

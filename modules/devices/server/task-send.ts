@@ -49,6 +49,7 @@ async function pushBody(c: WriteContext, input: SendInput): Promise<CommandBody>
   const { id: fileId, size, sha256, fileKey, directoryType, ...file } = await findFile(c, input)
   const fault = pushFault(action, { name: file.name, directoryType })
   if (fault) throw invalidField('FileID', fault)
+  if (!directory.trim()) throw invalidField('Directory', '请选择目标目录')
   const name = input.fileName ?? file.name
   const wrongName = nameFault(name) ?? pushedNameFault(name) ?? pushFault(action, { name, directoryType })
   if (wrongName !== undefined) throw invalidField('FileName', wrongName)
