@@ -2,6 +2,8 @@
 export interface DriverCommand {
   readonly action: string
   readonly label: string
+  /** For what is wanted now or not at all: it is not carried out later than this after it was sent. */
+  readonly timeoutMs?: number
   readonly arguments?: readonly CommandArgument[]
 }
 
@@ -26,6 +28,7 @@ const simulator: readonly DriverCommand[] = [
   {
     action: 'open',
     label: '远程开门',
+    timeoutMs: 15_000,
     arguments: [{ key: 'seconds', label: '保持开启', kind: 'number', min: 1, max: 600, unit: '秒' }],
   },
   status,

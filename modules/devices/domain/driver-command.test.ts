@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { codeOf } from '#kit/contract/field.ts'
 import { remoteCommand } from '../contract/choices.ts'
-import { commandsOf, driverCommandFault } from './driver-command.ts'
+import { actionTimeoutMs, commandsOf, driverCommandFault } from './driver-command.ts'
 import { taskText, taskTitle } from './push.ts'
 
 it('a command that its driver declares is refused with arguments that it does not take', () => {
@@ -38,4 +38,8 @@ it('a task names the command of a device in Chinese', () => {
   expect(taskText(task('{"action":"melt","data":{"a":1}}'))).toBe('{"a":1}')
   expect([taskTitle(task('status')), taskText(task('status'))]).toEqual(['查询状态', ''])
   expect(taskTitle(task('{"action":"melt"}'))).toBe('melt')
+})
+
+it('RMT-1 a door that was to be opened now is not opened a while later', () => {
+  expect([actionTimeoutMs('open'), actionTimeoutMs('status')]).toEqual([15_000, undefined])
 })

@@ -16,6 +16,9 @@ const findDeclared = (action: string): DriverCommand | undefined =>
 /** In words for the operator, and as the driver's word where nobody declares it. */
 export const deviceActionLabel = (action: string): string => findDeclared(action)?.label ?? action
 
+/** How long an action may take, where it is not worth the usual time (RMT-1). */
+export const actionTimeoutMs = (action: string): number | undefined => findDeclared(action)?.timeoutMs
+
 function valueText({ options = [], unit }: CommandArgument, value: unknown): string {
   if (typeof value === 'boolean') return value ? '是' : '否'
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -7,6 +7,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { remoteCommand, taskState } from '../contract/choices.ts'
 import { commandRules, commandTimeoutMs, type RemoteCommand } from '../contract/remote-command.ts'
+import { actionTimeoutMs } from '../domain/driver-command.ts'
 import { connectionHere, notifyAgent } from './device-hub.ts'
 import { dispatchTasks, sendTask } from './task-dispatch.ts'
 
@@ -37,10 +38,15 @@ const taskNoOf = (clientNo: string | undefined, time: string): string =>
 
 type Sender = Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'time'>
 
-const timeoutOf = ({ timeoutMs, command }: Pick<NewTask, 'timeoutMs' | 'command'>): number =>
-  timeoutMs ?? commandRules[command].timeoutMs ?? commandTimeoutMs
+type TimedTask = Pick<NewTask, 'timeoutMs' | 'command' | 'input'>
 
-const deadlineOf = (task: Pick<NewTask, 'timeoutMs' | 'command'>, time: string): string =>
+const timeoutOf = ({ timeoutMs, command, input }: TimedTask): number =>
+  timeoutMs ??
+  (command === 'device' ? actionTimeoutMs(String(input.action)) : undefined) ??
+  commandRules[command].timeoutMs ??
+  commandTimeoutMs
+
+const deadlineOf = (task: TimedTask, time: string): string =>
   new Date(Date.parse(time) + timeoutOf(task)).toISOString()
 
 /** A task as its row is written; what its device's row says is left out where that is read with it. */
@@ -65,13 +71,13 @@ function rowOf(
     state: codeOf(taskState, isSent ? 'sent' : 'failed'),
     reason: task.reason,
     end_time: isSent ? undefined : time,
+    run_was_tried: isSent,
     is_dangerous: commandRules[task.command].isDangerous ?? false,
     run_purpose: task.purpose,
     run_reference: task.reference,
     run_retries: task.retries ?? 0,
   }
 }
-    run_was_tried: isSent,
 
 /** Where a task goes to, as its own row says or another one does. */
 interface TargetColumns {
