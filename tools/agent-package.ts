@@ -9,7 +9,12 @@ import { importsOf, readSource } from './source-files.ts'
 const USAGE = 'npm run agent-package -- [更新包文件名] [--folder 安装用的文件夹]'
 
 /** The programs that the agent starts by their path. */
-const entries = ['apps/agent/main.ts', 'apps/agent/program.ts', 'apps/agent/drivers/driver-process.ts']
+const entries = [
+  'apps/agent/start.mjs',
+  'apps/agent/main.ts',
+  'apps/agent/program.ts',
+  'apps/agent/drivers/driver-process.ts',
+]
 
 /** All source files that the agent's programs need, by following their imports. */
 function agentFiles(): string[] {

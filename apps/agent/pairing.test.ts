@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { statSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
@@ -106,4 +107,13 @@ it('a second program on the same folder ends and says why', async () => {
   expect(await second.exit).toBe(exitCodes.folderInUse)
   expect(second.output).toContain('数据目录正被另一个网关程序使用')
   expect(server.isConnected).toBe(true)
+})
+
+it('an old Node is told which one is needed', () => {
+  const old = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.11.0"}})'
+  const { status, stderr } = spawnSync(process.execPath, ['--import', old, 'apps/agent/start.mjs'], {
+    encoding: 'utf8',
+  })
+  expect(status).toBe(exitCodes.configuration)
+  expect(stderr).toMatch(/^网关程序需要 Node 24 或更高版本，此机器为 20\.11\.0（/)
 })

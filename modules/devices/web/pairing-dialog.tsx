@@ -11,7 +11,7 @@ import { useLiveDevices } from './live-devices.ts'
 import './gateways.css'
 
 const commandLineOf = (code: string): string =>
-  `node apps/agent/main.ts --server ${location.origin} --code ${code}`
+  `node apps/agent/start.mjs --server ${location.origin} --code ${code}`
 
 const pollMs = 3000
 
