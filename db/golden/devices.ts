@@ -139,11 +139,11 @@ async function seedHistory(
       itemKey: `card:${10_000 + i}`,
       itemVersion: 1,
       action: 'put' as const,
-      state: i < 3 ? ('done' as const) : i < 5 ? ('waiting' as const) : ('failed' as const),
+      // None of them is there: no sample data has a device that holds something.
+      state: i < 5 ? ('waiting' as const) : ('failed' as const),
       attempts: i === 5 ? 2 : 0,
       nextTime: now,
       ...(i === 5 ? { reason: '存储已满' } : {}),
-      ...(i < 3 ? { syncTime: addMinutes(now, -50) } : {}),
     })),
   )
   const task = { ...common, input: {}, reason: '网关离线，未下发' }
