@@ -30,6 +30,7 @@ export const manifest = defineModule({
       needs: menu.file.permissions.view,
       section: 'files',
       group: '云文件',
+      keywords: ['文件管理'],
       collapsedPanel: true,
     },
     {
