@@ -211,21 +211,21 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
 
 it('the keyword is the name of a building alone, whatever the paths of its rooms', async () => {
   const rename = (name: string, to: string) =>
-    t.database.tx(owner, tx =>
+    t.database.tx(ownerId, tx =>
       tx.execute(
         sql`
           update building
           set name = ${to}
-          where owner_id = ${owner} and project_code = 'GOLD0001' and name = ${name}
+          where owner_id = ${ownerId} and project_code = 'GOLD0001' and name = ${name}
         `,
       ),
     )
   const { name } = defined(
-    await t.database.reader(owner).one<{ name: string }>(
+    await t.database.reader(ownerId).one<{ name: string }>(
       sql`
         select name
         from building
-        where owner_id = ${owner} and project_code = 'GOLD0001' and code = ${home.buildCode}
+        where owner_id = ${ownerId} and project_code = 'GOLD0001' and code = ${home.buildCode}
       `,
     ),
   )

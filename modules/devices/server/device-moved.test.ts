@@ -134,7 +134,7 @@ it('a device out of use is not online, and that it is silent is no fault; one th
   expect(await now()).toMatchObject({ isOnline: false })
   await report(agents[0], 'fault', { title: '门未关', level: 1 })
   const before = await s.call(getDeviceHealth, {}, me)
-  await s.call(deleteDevices, { ids: [String(device.id)] }, me)
+  await s.call(deleteDevices, { ids: [String(device.id)], reason: '设备报废' }, me)
   const after = await s.call(getDeviceHealth, {}, me)
   expect(after.openFaultCount).toBe(before.openFaultCount - 1)
 })
