@@ -271,7 +271,7 @@ const codeInput = {
   ids: list('编号', { max: 2000, rule: idRule, wire: 'Ids' }),
 }
 
-/** Rooms or public areas with the links that their codes hold: they hang in public, the desk prints them. */
+/** Rooms or public areas with the links of their codes, which hang in public. */
 export const listPlaceCodes = call({
   route: `GET ${basePath}/GetCodes`,
   title: '报事二维码',

@@ -19,7 +19,7 @@ export interface EvaluationInput extends Scores {
   readonly photos?: readonly string[] | undefined
 }
 
-/** The rating of an order as it was done last; what was said before a reopening is another. */
+/** The rating of an order as it was done last; one from before a reopening is another. */
 export async function findEvaluation(
   db: Db,
   scope: OrderContext['scope'],
@@ -38,7 +38,7 @@ export async function findEvaluation(
   return found
 }
 
-/** A reopened order is rated again when it is done; what was said of it stays, and counts (WO-10). */
+/** A reopened order is rated again when it is done; the rating that it had stays, and counts (WO-10). */
 export const supersedeEvaluation = ({ tx, scope, now }: OrderContext, orderId: Id): Promise<number> =>
   tx.execute(sql`
     update work_order_evaluation

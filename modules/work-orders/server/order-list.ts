@@ -94,11 +94,11 @@ async function loadViewContext(view: View, { db, scope, now }: Reader): Promise<
 }
 
 /** Conditions of a search beside the plain filters; those of the statistics among them. */
-async function searchConditions(query: Query, c: Reader) {
-  const { db, scope } = c
+async function searchConditions(query: Query, reader: Reader) {
+  const { db, scope } = reader
   return [
     ...(await sightConditions(db, scope)),
-    ...(query.view ? [viewConditions[query.view](await loadViewContext(query.view, c))] : []),
+    ...(query.view ? [viewConditions[query.view](await loadViewContext(query.view, reader))] : []),
     ...(query.underTypeId?.length
       ? [
           sql`t.type_id = any(${await findTypesUnder(db, scope.ownerId, query.underTypeId.map(parseId))}::bigint[])`,
@@ -158,11 +158,11 @@ export const orderListServer = joinServers(
 )
 
 /** A page of orders with these conditions more. */
-export async function listPage(query: Query, c: Reader, extraConditions: readonly Condition[] = []) {
-  const { db, scope, now } = c
+export async function listPage(query: Query, reader: Reader, extraConditions: readonly Condition[] = []) {
+  const { db, scope, now } = reader
   const { keyword, ...plain } = query
   const where = [
-    ...(await searchConditions(query, c)),
+    ...(await searchConditions(query, reader)),
     ...(keyword ? [orBuildingName(workOrder, scope.ownerId, keyword, matchesSearchText(keyword))] : []),
     ...extraConditions,
   ]

@@ -140,7 +140,7 @@ async function ratedAgain(id: Awaited<ReturnType<typeof completed>>, score: numb
   await rate(id, score)
 }
 
-it('WO-10: what was said of an order stays when it is reopened, beside how it is rated then', async () => {
+it('WO-10: the rating of an order stays when it is reopened, beside the one that it gets then', async () => {
   const id = await completed()
   await reopen(id)
   const read = () => w.t.call(getOrder, { id }, w.supervisor)

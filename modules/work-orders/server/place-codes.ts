@@ -120,7 +120,7 @@ function drawCells(
   })
 }
 
-/** What hangs in the entrance leads to the product alone, by the name that whoever prints it reached it by. */
+/** What hangs in the entrance leads to the product alone, by the name that it is reached by. */
 function assertOwnAddress(origin: string, ownOrigin: string | undefined): void {
   if (ownOrigin === undefined || URL.parse(origin)?.hostname === URL.parse(ownOrigin)?.hostname) return
   throw invalidField('Origin', `网址应为本系统的地址（${ownOrigin}）`)

@@ -79,7 +79,7 @@ it('places for a code are found by the path, the number and the code of the room
   }
 })
 
-it('the desk, who sees orders and no settings, prints the codes; they lead to the product alone', async () => {
+it('who sees orders and no settings prints the codes; they lead to the product alone', async () => {
   const clerk = await w.t.addClerk(['work-orders.order.view'])
   const asked = { projectCode, placeKind: 'room', ids: [String(roomId)] } as const
   expect((await w.t.call(listPlaceCodes, asked, clerk.as)).total).toBe(1)
