@@ -133,17 +133,17 @@ async function seedHistory(
     tx,
     deviceItem,
     scope,
-    Array.from({ length: 6 }, (_, i) => ({
+    // None of them is there: no sample data has a device that holds something.
+    Array.from({ length: 3 }, (_, i) => ({
       projectCode,
       deviceId: first,
       itemKey: `card:${10_000 + i}`,
       itemVersion: 1,
       action: 'put' as const,
-      // None of them is there: no sample data has a device that holds something.
-      state: i < 5 ? ('waiting' as const) : ('failed' as const),
-      attempts: i === 5 ? 2 : 0,
+      state: i < 2 ? ('waiting' as const) : ('failed' as const),
+      attempts: i === 2 ? 2 : 0,
       nextTime: now,
-      ...(i === 5 ? { reason: '存储已满' } : {}),
+      ...(i === 2 ? { reason: '存储已满' } : {}),
     })),
   )
   const task = { ...common, input: {}, reason: '网关离线，未下发' }

@@ -45,9 +45,10 @@ const change = async (values: Partial<Device>): Promise<void> => {
 
 /** Until the agent of the new gateway has it. */
 async function move(agent: AgentClient, gatewayId: Id): Promise<void> {
-  const before = agent.of('devices').length
   await change({ gatewayId })
-  await expect.poll(() => agent.of('devices').length).toBeGreaterThan(before)
+  const { version } = await now()
+  const known = () => agent.of('devices').at(-1)?.devices.find(({ id }) => id === device.id)?.version
+  await expect.poll(known).toBe(version)
 }
 
 const report = async (agent: AgentClient, type: string, data: Record<string, unknown>): Promise<void> => {
