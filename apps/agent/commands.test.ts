@@ -255,7 +255,7 @@ it('a task that is cancelled before it came is not run later', async () => {
   expect(existsSync(join(files, 'late'))).toBe(false)
 })
 
-it('RMT-2 of a long output the beginning and the end are kept, and what is left out is told', async () => {
+it('RMT-2 of a long output the beginning and the end are kept, and it says what is left out', async () => {
   const result = await run('runShell', { commandLine: 'head -c 3000000 /dev/zero | tr "\\0" x; echo end' })
   expect(result.outcome).toBe('done')
   expect(result.output?.startsWith('x'.repeat(maxOutputBytes / 2))).toBe(true)

@@ -109,7 +109,7 @@ it('a second program on the same folder ends and says why', async () => {
   expect(server.isConnected).toBe(true)
 })
 
-it('an old Node is told which one is needed', () => {
+it('an old Node names the one that is needed', () => {
   const old = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.11.0"}})'
   const { status, stderr } = spawnSync(process.execPath, ['--import', old, 'apps/agent/start.mjs'], {
     encoding: 'utf8',

@@ -57,8 +57,8 @@ function decode(bytes: Buffer): string {
 const halfBytes = maxOutputBytes / 2
 
 /**
- * Keeps the first bytes of what is written and the last, which often say how it ended, and counts the rest, so
- * that the writer is never held up.
+ * Keeps the first bytes of what is written and the last, which often tell how it went, and counts the
+ * rest, so that the writer is never held up.
  */
 class OutputBuffer {
   readonly #head: Buffer[] = []
@@ -103,10 +103,10 @@ class OutputBuffer {
 const outputAfterExitMs = 1000
 
 /**
- * Runs `$@` after the mark and ends with its code. Descriptor 0 is a pipe that the agent alone holds open: when
- * the agent is gone it ends, and so do this shell, which would end its guard, then what bears the mark and the
- * process group. A signal to the group is the program's to handle; the shell's own words about it are nobody's
- * output.
+ * Runs `$@` after the mark and ends with its code. Descriptor 0 is a pipe that the agent alone holds open:
+ * when the agent is gone it ends, and so do this shell, which would end its guard, then what bears the
+ * mark and the process group. A signal to the group is the program's to handle; the shell's own words
+ * about it are nobody's output.
  */
 const guardScript = `
 exec 3<&0 </dev/null 4>&2 2>/dev/null

@@ -24,7 +24,7 @@ export interface LiveCall {
   /** The kind of the answer, and what of the message comes back with it. */
   readonly answerKind: string
   readonly echo: readonly string[]
-  /** Messages after the answer: what had ended before the message came (`since`), or ended with the answer. */
+  /** Messages after the answer: of what had ended before (`since`), or ended with it. */
   readonly followUps?: (
     app: App,
     ownerId: Id,

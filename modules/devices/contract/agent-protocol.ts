@@ -14,7 +14,7 @@ export const pairingPath = '/api/agent/pair'
 export const heartbeatMs = 15_000
 export const offlineAfterMs = 3 * heartbeatMs
 export const maxMessageBytes = 1_000_000
-/** Of a command's output so many bytes are kept, half of its beginning and half of its end, and it says so. */
+/** So many bytes of an output are kept, half of its beginning and half of its end; it says so. */
 export const maxOutputBytes = 256_000
 export const maxEventsPerMessage = 200
 

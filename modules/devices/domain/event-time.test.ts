@@ -10,7 +10,7 @@ it('the time of a site whose clock is right is taken as it is', () => {
   expect(readEventTime(iso(now), now, 299_000)).toEqual({ at: iso(now), isTimeDoubtful: false })
 })
 
-it('that of a clock known to be off is corrected by as much, and marked with what it said', () => {
+it('that of a clock known to be off is corrected by as much, and marked, with what was sent', () => {
   for (const offset of [-3 * day, 20 * 3_600_000, 3 * day, -40 * day, -20_000 * day]) {
     const deviceTime = iso(now + offset - 1000)
     expect(readEventTime(deviceTime, now, offset)).toEqual({

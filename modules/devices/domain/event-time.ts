@@ -16,7 +16,7 @@ const maxTextLength = 40
 /** Without its zone a text is no instant; `Date.parse` takes many that are none. */
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)$/
 
-/** What the site's clock said, told by the server's; an instant that was to come had come when it came in. */
+/** By the server's clock; an instant that was still to come had come when it came in. */
 function correctedInstant(instant: number, clockOffset: number, receivedAt: number): number {
   return Math.abs(clockOffset) > maxClockOffsetMs ? Math.min(instant - clockOffset, receivedAt) : instant
 }

@@ -34,7 +34,7 @@ export interface AgentConnection {
   /** Kinds of faults by its beats that are open; nothing before the first beat. */
   faults: ReadonlySet<string> | undefined
   lastBeat: GatewayBeat | undefined
-  /** How far the site's clock is ahead of ours, in ms, as it said last. */
+  /** How far the site's clock is ahead of ours, in ms, by what it sent last. */
   clockOffset: number
   /** What it sent is handled in order; results of commands do not wait for events. */
   lastMessage: Promise<void>

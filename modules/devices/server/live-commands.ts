@@ -91,7 +91,7 @@ export const taskResultLoader: LiveLoader = {
   },
 }
 
-/** Of the tasks of an answer, those whose end nobody hears of otherwise: not sent at all, or ended long ago. */
+/** Of an answer's tasks, those whose end nobody hears of otherwise: not sent at all, or ended before. */
 async function findEndedTasks(app: App, ownerId: Id, { Data }: Envelope, since: number): Promise<Id[]> {
   const ids = Array.isArray(Data) ? Data.map(row => (isObject(row) ? parseId(row.ID) : 0)) : []
   const rows = await app.database.reader(ownerId).rows<{ id: Id }>(sql`

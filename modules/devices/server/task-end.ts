@@ -49,7 +49,7 @@ const auditEnd = (tx: Tx, ownerId: Id, task: TaskRow, ending: TaskEnding): Promi
       )
     : Promise.resolve()
 
-/** Some failures of what was tried in a row are a fault of the device, or of the gateway; a success ends it. */
+/** Some failures in a row of what was tried are a fault of the target; a success ends it. */
 async function countFailures(
   tx: Tx,
   ownerId: Id,
