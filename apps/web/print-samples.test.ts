@@ -40,19 +40,19 @@ const receiptOf = (recordType: Receipt['recordType'], sign: 1 | -1): Receipt => 
 })
 
 const handover = buildHandoverContent({
-  id: asId(1),
   handNo: 'JZ1',
   cashierName: '收费员',
   beginTime: '2026-11-20 08:00:00',
   endTime: '2026-11-20 18:00:00',
-  state: 'waiting',
+  state: 'pending',
   methods: [{ method: 'cash', count: 1, received: asFen(100), refunded: 0 }],
   totalReceived: asFen(100),
   totalRefund: 0,
   cashAmount: asFen(100),
   handAmount: asFen(100),
+  diff: 0,
   remark: '备注',
-} as unknown as Parameters<typeof buildHandoverContent>[0])
+})
 
 const real = {
   receipt: buildReceiptContent(receiptOf('payment', 1), '2026-11-20 10:58'),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findShortcut, type Shortcut } from './shortcuts.ts'
+import { findShortcut, type Shortcut, type ShortcutLayer } from './shortcuts.ts'
 
 const key = (keys: string, label: string, whileTyping = true): Shortcut => ({
   keys,
@@ -8,19 +8,19 @@ const key = (keys: string, label: string, whileTyping = true): Shortcut => ({
   run: () => {},
 })
 
-/** An element of a dialog, as far as a layer knows it. */
-const place = (elements: readonly Element[]) => ({ contains: (e: Element) => elements.includes(e) })
-const inDrawer = {} as Element
-const inDialog = {} as Element
+/** A dialog, as far as a layer knows it. */
+const place = (anchors: readonly string[]) => ({ contains: (anchor: string) => anchors.includes(anchor) })
+const inDrawer = 'in the drawer'
+const inDialog = 'in the dialog'
 const drawer = place([inDrawer])
 const dialog = place([inDialog])
 
-const page = {
+const page: ShortcutLayer<string> = {
   keys: [key('F3', '收款码'), key('Alt J', '减免'), key('Ctrl A', '全选', false), key('N', '新增', false)],
 }
 const ofDrawer = { keys: [key('F3', '银行转账'), key('Ctrl Enter', '确认')], within: { current: inDrawer } }
 const ofDialog = { keys: [key('Ctrl Enter', '保存')], within: { current: inDialog } }
-const layers = [ofDrawer, page, ofDialog]
+const layers: readonly ShortcutLayer<string>[] = [ofDrawer, page, ofDialog]
 
 const labelOf = (pressed: string, overlay?: typeof drawer, isTyping = false): string | undefined => {
   const found = findShortcut(layers, pressed, { isTyping, overlay })
@@ -42,7 +42,7 @@ it('the keys of a page do nothing while something covers it; the browser does no
 it('of two dialogs the one on top has its keys, whatever was registered last', () => {
   expect([labelOf('F3', drawer), labelOf('Ctrl Enter', drawer)]).toEqual(['银行转账', '确认'])
   expect([labelOf('F3', dialog), labelOf('Ctrl Enter', dialog)]).toEqual(['covered', '保存'])
-  const hidden = { keys: [key('F3', '银行转账')], within: { current: null } }
+  const hidden: ShortcutLayer<string> = { keys: [key('F3', '银行转账')], within: { current: null } }
   expect(findShortcut([hidden], 'F3', { isTyping: false, overlay: drawer })).toBe('covered')
 })
 

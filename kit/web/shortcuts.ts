@@ -23,14 +23,14 @@ export const defineShortcuts = <const List extends readonly Shortcut[]>(
 ): readonly Shortcut[] => shortcuts
 
 /** A place of the document that something stands in, or not. */
-interface Place {
-  readonly contains: (element: Element) => boolean
+interface Place<Anchor> {
+  readonly contains: (anchor: Anchor) => boolean
 }
 
-export interface ShortcutLayer {
+export interface ShortcutLayer<Anchor = Element> {
   keys: readonly Shortcut[]
   /** Something in the dialog that the keys belong to; without it they are the page's. */
-  readonly within?: RefObject<Element | null> | undefined
+  readonly within?: RefObject<Anchor | null> | undefined
 }
 
 const layers: ShortcutLayer[] = []
@@ -80,20 +80,22 @@ const typingPlaces =
 const isWithin = ({ target }: Event, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null
 
-const isTyping = (e: Event): boolean => isWithin(e, typingPlaces)
+const isInTypingPlace = (e: Event): boolean => isWithin(e, typingPlaces)
 
 /** Of what is open one thing at a time has the keys: the dialog on top, or else the page. */
-const hasKeys = ({ within }: ShortcutLayer, overlay: Place | undefined): boolean =>
-  !overlay || (within?.current != null && overlay.contains(within.current))
+function hasKeys<Anchor>({ within }: ShortcutLayer<Anchor>, overlay: Place<Anchor> | undefined): boolean {
+  const anchor = within?.current
+  return !overlay || (anchor !== undefined && anchor !== null && overlay.contains(anchor))
+}
 
 /** What the browser would do in the place of a shortcut that is covered: it finds, prints, closes. */
 const isBrowserKey = (pressed: string): boolean => /^(F\d+|(Ctrl|Alt) .)$/.test(pressed)
 
 /** The shortcut of a key: the latest layer comes first. `covered`: a page behind a dialog has it. */
-export function findShortcut(
-  all: readonly ShortcutLayer[],
+export function findShortcut<Anchor>(
+  all: readonly ShortcutLayer<Anchor>[],
   pressed: string,
-  { isTyping, overlay }: { readonly isTyping: boolean; readonly overlay: Place | undefined },
+  { isTyping, overlay }: { readonly isTyping: boolean; readonly overlay: Place<Anchor> | undefined },
 ): Shortcut | 'covered' | undefined {
   const hasNoModifier = !/^(Ctrl|Alt)/.test(pressed)
   let isCovered = false
@@ -117,7 +119,7 @@ function handleKeydown(e: KeyboardEvent): void {
   const pressed = formatKeyEvent(e)
   // Without a shortcut the document need not be searched.
   if (!layers.some(layer => layer.keys.some(shortcut => shortcut.keys === pressed))) return
-  const shortcut = findShortcut(layers, pressed, { isTyping: isTyping(e), overlay: overlayOf(e) })
+  const shortcut = findShortcut(layers, pressed, { isTyping: isInTypingPlace(e), overlay: overlayOf(e) })
   if (!shortcut) return
   e.preventDefault()
   if (shortcut !== 'covered') {

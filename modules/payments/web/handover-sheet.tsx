@@ -13,8 +13,24 @@ import {
 } from '#modules/accounts/web/public.ts'
 import { PrintDialog } from './print-dialog.tsx'
 
+type PrintedHandover = Pick<
+  CashierHandover,
+  | 'handNo'
+  | 'cashierName'
+  | 'beginTime'
+  | 'endTime'
+  | 'state'
+  | 'methods'
+  | 'totalReceived'
+  | 'totalRefund'
+  | 'cashAmount'
+  | 'handAmount'
+  | 'diff'
+  | 'remark'
+>
+
 /** What is printed on the sheet that goes with the cash. */
-export const buildHandoverContent = (handover: CashierHandover): PrintContent => ({
+export const buildHandoverContent = (handover: PrintedHandover): PrintContent => ({
   facts: [
     { ...namedPart('handover', 'no'), value: handover.handNo },
     { ...namedPart('handover', 'operator'), value: handover.cashierName },
