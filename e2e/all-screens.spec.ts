@@ -332,6 +332,13 @@ const dialogs: readonly (readonly [path: string, button: string | RegExp])[] = [
   ['/service/data/roommange', /^导入/],
   ['/service/data/buildlist', /^导出/],
   ['/quality/workOrderManagement/setting', /^新增工单类型/],
+  ['/quality/serviceManage/checkroom', /^批量生成/],
+  ['/finance/chargemanage/tradingcenter', /^更多筛选/],
+  ['/customer/companyManage', /^导入进度/],
+  ['/customer/companyManage/workers', /^新增企业员工/],
+  ['/customer/merchantlist', /^导入/],
+  ['/service/data/PublicAreaManage', /^新增公共区域/],
+  ['/internal/personnel/stafftags', /^新增标签/],
 ]
 
 test('nothing that people open over a screen has a barrier', async ({ browser }) => {

@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
+import { findSeriousFaults } from './axe.ts'
 import { button, collectConsoleErrors, visibleText, signIn, toastOf } from './page-actions.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -36,6 +37,7 @@ async function openPayDialog(room: string, key: 'F3' | 'F4' | 'F6'): Promise<voi
   await page.keyboard.press(key)
   await button(page, /发起收款 ¥/).click()
   await expect(dialog().getByText(/^DD\d+$/)).toBeVisible({ timeout: 30_000 })
+  expect(await findSeriousFaults(page), 'the dialog has no barrier').toEqual([])
 }
 
 test('the payer scans and pays on the phone while the dialog waits; it closes itself and reports once', async () => {
