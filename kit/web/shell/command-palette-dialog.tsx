@@ -37,6 +37,18 @@ function usePaletteRows(typed: string) {
   return { rows, busy, text, isEmpty }
 }
 
+/** What was typed before is taken over, and the searches fetch their parts. */
+function useOpenedPalette(buffer: PaletteProps['buffer']): void {
+  const hasPermission = usePermission()
+  useEffect(() => {
+    buffer.typed = ''
+    for (const finder of palette.finders().filter(f => hasPermission(f.needs))) {
+      // A search asks again, and tells what failed.
+      finder.prepare?.().catch(() => undefined)
+    }
+  }, [])
+}
+
 /** One box for the records of every group and for screens. */
 export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
   useFocusReturn()
@@ -47,13 +59,7 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
   const hasPermission = usePermission()
   const { searchHint } = useHost()
   const { rows, busy, text, isEmpty } = usePaletteRows(typed)
-  useEffect(() => {
-    buffer.typed = ''
-    for (const finder of palette.finders().filter(f => hasPermission(f.needs))) {
-      // A search asks again, and tells what failed.
-      finder.prepare?.().catch(() => undefined)
-    }
-  }, [])
+  useOpenedPalette(buffer)
   const chosenIndex = Math.min(index, rows.length - 1)
   const chosen = rows[chosenIndex]
   const actions = chosen?.actions?.filter(a => hasPermission(a.needs)).slice(0, maxActions) ?? []
