@@ -11,7 +11,6 @@ import { orderRole, personConfig } from '#modules/work-orders/contract/person-co
 import { orderNotify, timeWarning } from '#modules/work-orders/contract/settings.ts'
 import { workOrder } from '#modules/work-orders/contract/work-order.ts'
 import { computeClocks } from '#modules/work-orders/domain/clocks.ts'
-import { lineAmount } from '#modules/work-orders/domain/cost.ts'
 import { limitsOf } from '#modules/work-orders/domain/limits.ts'
 import { typeSets } from '#modules/work-orders/domain/type-sets.ts'
 import { loadCalendar } from '#modules/work-orders/server/order-types.ts'
@@ -110,7 +109,7 @@ const suspendValues = (now: Moment) => ({
 const costValues = (lines: SeededOrder['lines'], isFree: boolean) => ({
   laborCost: asFen(lines.find(line => line.kind === 'labour')?.price ?? 0),
   materialCost: asFen(lines.find(line => line.kind === 'material')?.price ?? 0),
-  totalCost: sumFen(lines.map(line => lineAmount({ quantity: '1', price: asFen(line.price) }))),
+  totalCost: sumFen(lines.map(line => asFen(line.price))),
   isWarranty: lines.length > 0 && isFree,
   payState: lines.length ? (isFree ? ('free' as const) : ('unpaid' as const)) : undefined,
 })

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { isDay, readDay } from '#kit/domain/day.ts'
-import { asFen, formatYuan, parseYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, isWithinFenLimit, parseYuan } from '#kit/domain/money.ts'
 import { readMonth } from '#kit/domain/month.ts'
 import { isMoment, readMoment } from '#kit/domain/moment.ts'
 import { parseExact as readDec, formatExact as decText } from '#kit/domain/decimal.ts'
@@ -55,10 +55,15 @@ const readMoney = (text: string): number => {
     .replace(/^[¥￥]/, '')
     .replaceAll(',', '')
     .trim()
-  if (!/^[+-]?\d{1,12}(\.\d{1,2}0*)?$/.test(plain)) {
+  // A sum of many rows is more than one amount may be, which `validateValue` bounds.
+  if (!/^[+-]?\d{1,14}(\.\d{1,2}0*)?$/.test(plain)) {
     rejectValue('应为数字，最多两位小数')
   }
-  return parseYuan(plain.replace(/(\.\d{2})0+$/, '$1'))
+  try {
+    return parseYuan(plain.replace(/(\.\d{2})0+$/, '$1'))
+  } catch {
+    return rejectValue('超出范围')
+  }
 }
 
 const booleanByText: Readonly<Record<string, boolean>> = {
@@ -285,6 +290,7 @@ export function validateValue(field: Field, value: unknown): string | undefined 
     return unit
       ? `${field.label}至少 ${field.min} ${unit}`
       : `${field.label}不能小于 ${formatBound(field.min, field)}`
+  if (field.kind === 'money' && !isWithinFenLimit(Number(value))) return `${field.label}超出范围`
   if (field.kind === 'text' && controlCharacters.test(value as string))
     return `${field.label}含有不可见的控制字符`
   if (field.kind === 'day' && !isDay(value as string)) return `${field.label}应为日期`

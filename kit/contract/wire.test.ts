@@ -426,6 +426,8 @@ it('answers as people wait for it: money, flags, codes, both spellings, null whe
     Version: 2,
   })
   expect(decodeResponse(listCall, e)).toEqual({ total: 41, rows: [row], sum: { price: 1000 } })
+  const large = { total: 0, rows: [], sum: { price: 8_999_999_999_999_910 } }
+  expect(decodeResponse(listCall, encodeResponse(listCall, large))).toEqual(large)
   expect(encodeResponse(deleteCall, undefined)).toEqual({ Code: 10000, Message: '', Data: null })
   expect(
     encodeResponse(

@@ -5,6 +5,7 @@ import { castForTest } from './fixtures.ts'
 import { toFen } from './decimal.ts'
 import {
   addFen,
+  AmountOutOfRange,
   asFen,
   boundedFen,
   fenLimit,
@@ -59,8 +60,18 @@ it('stays inside DECIMAL(14,2)', () => {
   expect(boundedFen(fenLimit)).toBe(fenLimit)
   expect(() => boundedFen(fenLimit + 1)).toThrow('金额超出范围')
   expect(() => boundedFen(0.5)).toThrow('整数分')
-  expect(() => formatYuan(addFen(fenLimit, asFen(1)))).toThrow('金额超出范围')
+  expect(() => boundedFen(fenLimit + 1)).toThrow(AmountOutOfRange)
+  expect(() => boundedFen(0.5)).not.toThrow(AmountOutOfRange)
   expect(() => formatYuan(castForTest<Fen>(NaN))).toThrow(RangeError)
+})
+
+it('reads and writes the sum of many rows, which is more than one amount may be', () => {
+  const total = asFen(fenLimit * 90)
+  expect(formatYuan(total)).toBe('89999999999999.10')
+  expect(parseYuan('89999999999999.10')).toBe(total)
+  expect(parseYuan(formatYuan(total, { thousands: true }))).toBe(total)
+  expect(() => parseYuan('90071992547409.92')).toThrow(AmountOutOfRange)
+  expect(readYuan('1000000000000')).toBeUndefined()
 })
 
 it('makes fen of whole numbers only, and computes in fen', () => {

@@ -9,26 +9,39 @@ import { readExact, exactOf, type Exact } from './exact.ts'
  */
 export type Fen = 0 | (number & { readonly unit: 'fen' })
 
+/** An amount too large to be kept: the text is for people, since what they entered made it. */
+export class AmountOutOfRange extends RangeError {}
+
 /**
  * A number as fen: a constant, or what a computation gave. Fen in, fen out, nothing is rounded. −0 becomes 0.
- * Throws RangeError when it is no whole number, or beyond 2^53 where numbers stop being exact; what
- * DECIMAL(14,2) holds is checked where an amount is written (`boundedFen`).
+ * Throws RangeError when it is no whole number, AmountOutOfRange beyond 2^53 where numbers stop being exact.
+ * What DECIMAL(14,2) holds is checked where an amount is entered and where it is written (`boundedFen`): a
+ * sum of many rows may be more.
  */
-export function asFen(n: number): Fen {
-  if (!Number.isSafeInteger(n)) throw new RangeError(Number.isInteger(n) ? '金额超出范围' : '金额应为整数分')
+export function asFen(amount: number): Fen {
+  if (!Number.isInteger(amount)) throw new RangeError('金额应为整数分')
+  if (!Number.isSafeInteger(amount)) throw new AmountOutOfRange('金额超出范围')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where a number becomes fen
-  return (n === 0 ? 0 : n) as Fen
+  return (amount === 0 ? 0 : amount) as Fen
 }
 
 /** What DECIMAL(14,2) holds: ± 999 999 999 999.99 yuan. */
 export const fenLimit = asFen(99_999_999_999_999)
 
+/** Whether DECIMAL(14,2) holds it. */
+export const isWithinFenLimit = (fen: number): boolean => Math.abs(fen) <= fenLimit
+
 /** A whole number of fen within DECIMAL(14,2). Throws RangeError with a text for people. */
 export function boundedFen(value: number | bigint): Fen {
   const amount = Number(value)
   if (!Number.isInteger(amount)) throw new RangeError('金额应为整数分')
-  if (Math.abs(amount) > fenLimit) throw new RangeError('金额超出范围，绝对值不能大于 999999999999.99 元')
+  if (!isWithinFenLimit(amount)) throw new AmountOutOfRange('金额超出范围，绝对值不能大于 999999999999.99 元')
   return asFen(amount)
+}
+
+const fenOf = (sign: string | undefined, yuan: string, cents = ''): Fen => {
+  const fen = Number(yuan.replaceAll(',', '')) * 100 + Number(cents.padEnd(2, '0'))
+  return asFen(sign === '-' ? -fen : fen)
 }
 
 /**
@@ -38,20 +51,22 @@ export function boundedFen(value: number | bigint): Fen {
 export function readYuan(text: string): Fen | undefined {
   const m = /^([+-]?)(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(text.trim())
   if (!m) return undefined
-  const fen = Number(defined(m[2]).replaceAll(',', '')) * 100 + Number((m[3] ?? '').padEnd(2, '0'))
-  return asFen(m[1] === '-' ? -fen : fen)
+  return fenOf(m[1], defined(m[2]), m[3])
 }
 
-/** As `readYuan`, for texts that must be amounts. Throws RangeError with a text for people. */
+/**
+ * As `readYuan`, for texts that must be amounts: what the database and the server say, sums of many rows too.
+ * Throws RangeError when it is none, AmountOutOfRange beyond 2^53.
+ */
 export function parseYuan(text: string): Fen {
-  const fen = readYuan(text)
-  if (fen === undefined) throw new RangeError('应为金额，最多两位小数，绝对值不大于 999999999999.99')
-  return fen
+  const m = /^([+-]?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(text.trim())
+  if (!m) throw new RangeError('应为金额，最多两位小数')
+  return fenOf(m[1], defined(m[2]), m[3])
 }
 
 /** Exactly two decimals: 250 → `2.50`; with `thousands`: `1,234.50`. */
 export function formatYuan(fen: Fen, { thousands = false }: { readonly thousands?: boolean } = {}): string {
-  const digits = String(Math.abs(boundedFen(fen))).padStart(3, '0')
+  const digits = String(Math.abs(asFen(fen))).padStart(3, '0')
   const yuan = digits.slice(0, -2)
   return (
     (fen < 0 ? '-' : '') + (thousands ? yuan.replace(/\B(?=(\d{3})+$)/g, ',') : yuan) + '.' + digits.slice(-2)

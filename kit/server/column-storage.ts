@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import { keyOf, codeOf, type Field, type FieldKind, type Fields, type ValueOf } from '#kit/contract/field.ts'
 import { parseExact, formatExact } from '#kit/domain/decimal.ts'
-import { formatYuan, parseYuan } from '#kit/domain/money.ts'
+import { boundedFen, formatYuan, parseYuan } from '#kit/domain/money.ts'
 
 /** How a kind is stored in the database: its column type, and the way in and out. */
 interface KindStorage {
@@ -37,7 +37,7 @@ export const storageByKind: Record<FieldKind, KindStorage> = {
   },
   money: {
     columnType: () => 'numeric(14,2)',
-    toStored: v => formatYuan(v),
+    toStored: v => formatYuan(boundedFen(v)),
     fromStored: v => parseYuan(String(v)),
   },
   ref: { columnType: f => (f.targetBy === 'key' ? 'text' : 'bigint'), toStored: v => v, fromStored: v => v },

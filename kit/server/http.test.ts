@@ -254,6 +254,26 @@ it('answers unreadable requests with a message, never 5xx', async () => {
   })
 })
 
+it('G-12: a list whose sum is more than one amount may be shows its sum; one beyond numbers, its rows', async () => {
+  const dear = (code: string) => makeThing({ Code: code, Price: '999999999999.99', Area: '1' })
+  const saved = ['G12A', 'G12B'].map(async code => (await postThing(dear(code))).envelope().Code)
+  expect(await Promise.all(saved)).toEqual([resultCode.ok, resultCode.ok])
+  const list = async () => (await p.inject('GET', '/api/Probe/Get?Keyword=G12', { token: boss })).envelope()
+  expect(await list()).toMatchObject({ Code: resultCode.ok, Sum: { Price: '1999999999999.98', Area: '2' } })
+  await p.app.database.tx('*', tx =>
+    tx.execute(sql`
+      insert into probe_thing (owner_id, project_code, code, name, mood, price, live)
+      select owner_id, project_code, 'G12' || n, name, mood, price, live
+      from probe_thing, generate_series(1, 100) n
+      where code = 'G12A'
+      returning id
+    `),
+  )
+  expect(await list()).toMatchObject({ Code: resultCode.ok, Total: 102, Sum: { Area: '2' } })
+  const tooMuch = (await postThing(makeThing({ Price: '1000000000000' }))).envelope()
+  expect(tooMuch).toMatchObject({ Code: resultCode.invalidInput, Data: [{ Message: '价格超出范围' }] })
+})
+
 it('tells a defect by its number alone', async () => {
   const r = await p.inject('POST', '/api/Probe/Break', { token: boss, body: { Data: { How: '7' } } })
   expect(r.json()).toEqual({

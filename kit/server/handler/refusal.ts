@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { AmountOutOfRange } from '#kit/domain/money.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { errorCode, errorMessage } from '../database-error.ts'
 import { diskFullMessage, isDiskFullError } from '../disk-space.ts'
@@ -31,6 +32,8 @@ const constraintOf = (e: unknown): string =>
 
 export function toRefused(error: unknown): Refused | undefined {
   if (error instanceof Refused) return error
+  // As PostgreSQL's own 22003: what was entered comes to more than one amount may be.
+  if (error instanceof AmountOutOfRange) return new Refused(resultCode.invalidInput, error.message)
   if (isDiskFullError(error)) return new Refused(resultCode.refused, diskFullMessage)
   const state = errorCode(error)
   return Object.hasOwn(refusalBySqlState, state)

@@ -114,9 +114,15 @@ export async function findPage<F extends Fields>(
     sql`${totalsStatement(entity, scope, query, find)}`,
   )
   const page = { total: Number(totals.total), rows: rows.map(row => toEntityRow(entity, row)) }
-  if (!find.sums?.length) return page
-  const sums = toEntityRow<Fields>(entity, Object.fromEntries(find.sums.map(key => [key, totals[key]])))
-  return { ...page, sum: sums }
+  return find.sums?.length ? { ...page, sum: readSums(entity, find.sums, totals) } : page
+}
+
+/** A sum that numbers cannot hold exactly is left out: its list is not refused for it. */
+function readSums(entity: Entity, keys: readonly string[], totals: FieldValues) {
+  const exact = keys.filter(
+    key => entity.fields[key]?.kind !== 'money' || Number.isSafeInteger(Number(totals[key]) * 100),
+  )
+  return toEntityRow<Fields>(entity, Object.fromEntries(exact.map(key => [key, totals[key]])))
 }
 
 /** The statement of a list without its page: for `findAll`, and for cursors of exports. */

@@ -158,6 +158,8 @@ it('sums money in fen and decimals exactly', () => {
   expect(sumRows(list.output.fields, ['amount', 'name'], rows)).toEqual({ amount: 3 })
   expect(formatSum(list.output.fields.amount, 128463052)).toBe('1,284,630.52')
   expect(formatSum(list.output.fields.area, '1234567.5')).toBe('1,234,567.5')
+  expect(formatSum(list.output.fields.amount, 199999999999998)).toBe('1,999,999,999,999.98')
+  expect(formatSum(list.output.fields.amount, 2 ** 53)).toBe('')
   expect(
     formatSum(
       list.output.fields.area,

@@ -157,8 +157,9 @@ export const shownTotals = (
   )
 }
 
+/** A sum of money that numbers cannot hold exactly is not shown. */
 export const formatSum = (field: Field | undefined, value: number | string | undefined, digits = 0): string =>
-  value === undefined
+  value === undefined || (field?.kind === 'money' && !Number.isSafeInteger(Number(value)))
     ? ''
     : field?.kind === 'money'
       ? displayYuan(asFen(Number(value)))

@@ -1,6 +1,7 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import { mul, toFen, fromFen, type Decimal } from '#kit/domain/decimal.ts'
-import { formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { compare, fromFen, mul, round, toFen, type Decimal } from '#kit/domain/decimal.ts'
+import { AmountOutOfRange, formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { maxCost } from '../contract/charge.ts'
 import type { chargeLineKind, chargeState } from '../contract/choices.ts'
 import { actionRefusal, type OrderState } from './order-actions.ts'
 
@@ -19,22 +20,47 @@ export interface OrderCost {
   readonly totalCost: Fen
 }
 
-/** Quantity × price, half up to the fen: 2.335 m at 12.50 are 29.19. */
-export const lineAmount = (line: Pick<CostLine, 'quantity' | 'price'>): Fen =>
-  toFen(mul(line.quantity, fromFen(line.price)))
+type Priced = Pick<CostLine, 'quantity' | 'price'>
 
-/** What is wrong with a cost; nothing where it is fine. */
+/** Quantity × price, half up to the fen: 2.335 m at 12.50 are 29.19. Nothing beyond what one bill may be. */
+export function lineAmount({ quantity, price }: Priced): Fen | undefined {
+  const yuan = round(mul(quantity, fromFen(price)), 2)
+  return compare(yuan, fromFen(maxCost)) > 0 ? undefined : toFen(yuan)
+}
+
+const requireLineAmount = (line: Priced): Fen => {
+  const amount = lineAmount(line)
+  if (amount === undefined) throw new AmountOutOfRange(`金额超过 ${formatYuan(maxCost)} 元，请核对数量与单价`)
+  return amount
+}
+
+/** What all lines come to. Nothing beyond what one bill may be. */
+export function grossCost(lines: readonly Priced[]): Fen | undefined {
+  const amounts = lines.flatMap(line => lineAmount(line) ?? [])
+  const gross = sumFen(amounts)
+  return amounts.length < lines.length || gross > maxCost ? undefined : gross
+}
+
+/** A quantity or a price with digits too many: no bill could be made of it. */
+export function costLimitFault(lines: readonly CostLine[]): string | undefined {
+  const limit = formatYuan(maxCost)
+  const line = lines.find(one => lineAmount(one) === undefined)
+  if (line) return `「${line.name}」的金额超过 ${limit} 元，请核对数量与单价`
+  return grossCost(lines) === undefined ? `费用合计超过 ${limit} 元，请核对数量与单价` : undefined
+}
+
+/** What is wrong with the waiver of a cost; nothing where it is fine. */
 export function costFault(lines: readonly CostLine[], waived: Fen): string | undefined {
-  const gross = sumFen(lines.map(lineAmount))
+  const gross = sumFen(lines.map(requireLineAmount))
   if (waived < 0) return '减免不能小于零'
   if (waived > gross) return `减免不能超过费用合计 ${formatYuan(gross)} 元`
   return undefined
 }
 
-/** WO-8: labour + materials − waived. */
+/** WO-8: labour + materials − waived. Throws AmountOutOfRange where `costLimitFault` finds a fault. */
 export function computeCost(lines: readonly CostLine[], waived: Fen): OrderCost {
   const sumOf = (kind: CostLine['lineKind']): Fen =>
-    sumFen(lines.filter(line => line.lineKind === kind).map(lineAmount))
+    sumFen(lines.filter(line => line.lineKind === kind).map(requireLineAmount))
   const laborCost = sumOf('labour')
   const materialCost = sumOf('material')
   return {

@@ -1,9 +1,18 @@
 import { expect, it } from 'vitest'
 import { keysOf } from '#kit/contract/field.ts'
 import { asId } from '#kit/domain/id.ts'
-import { asFen } from '#kit/domain/money.ts'
+import { AmountOutOfRange, asFen } from '#kit/domain/money.ts'
 import { typeSet } from '../contract/choices.ts'
-import { computeCost, costChangeRefusal, costFault, lineAmount, payableCost, type CostLine } from './cost.ts'
+import {
+  computeCost,
+  costChangeRefusal,
+  costFault,
+  costLimitFault,
+  grossCost,
+  lineAmount,
+  payableCost,
+  type CostLine,
+} from './cost.ts'
 import { chooseReceiver, isInShift, rankReceivers, type Receiver, type ReceiverConfig } from './dispatch.ts'
 import { evaluationRefusal, isLowScore, reopenRefusal, totalScore } from './evaluation.ts'
 import { escalates, expediteRefusal, expediteWait } from './expedite.ts'
@@ -42,6 +51,22 @@ it('WO-8: labour and material less the waiver; lines round half up to the fen', 
   expect(costFault(lines, asFen(5931))).toBeUndefined()
   expect(costFault(lines, asFen(5932))).toBe('减免不能超过费用合计 59.31 元')
   expect(costFault(lines, asFen(-1))).toBe('减免不能小于零')
+})
+
+it('WO-8: what comes to more than one bill may be is refused, by the line that is at fault', () => {
+  const most = line('material', '10', 999_999_999)
+  const least = line('labour', '1', 9)
+  expect(lineAmount(most)).toBe(9_999_999_990)
+  expect(grossCost([most, least])).toBe(9_999_999_999)
+  expect(costLimitFault([most, least])).toBeUndefined()
+  expect(costLimitFault([most, least, line('labour', '0.01', 100)])).toBe(
+    '费用合计超过 99999999.99 元，请核对数量与单价',
+  )
+  const typo = line('material', '999999.999', 999_999_999)
+  expect(lineAmount(typo)).toBeUndefined()
+  expect(costLimitFault([least, typo])).toBe('「明细」的金额超过 99999999.99 元，请核对数量与单价')
+  expect(grossCost(Array.from({ length: 100 }, () => typo))).toBeUndefined()
+  expect(() => computeCost([typo], 0)).toThrow(AmountOutOfRange)
 })
 
 it('T-WO-04: a cost that is paid is not changed', () => {

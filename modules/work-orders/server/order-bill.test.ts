@@ -1,9 +1,25 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
+import { sql } from '#kit/server/db.ts'
 import { abolishBills } from '#modules/bills/contract/actions.ts'
 import { getBill } from '#modules/bills/contract/bill-detail.ts'
-import { createPaymentOrder, getChargeOfBill } from '../contract/charge.ts'
-import { checkOrder, closeOrder, modifyCost } from '../contract/order-actions.ts'
+import {
+  createPaymentOrder,
+  exportCharges,
+  getChargeOfBill,
+  chargeLines,
+  listCharges,
+} from '../contract/charge.ts'
+import {
+  acceptOrder,
+  checkOrder,
+  closeOrder,
+  dispatchOrder,
+  finishOrder,
+  modifyCost,
+} from '../contract/order-actions.ts'
+import { listOrders } from '../contract/order-list.ts'
 import { getOrder } from '../contract/order.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
@@ -119,4 +135,39 @@ it('WO-8: work that is done is not refused for want of a fee item or a place; th
   const nowhere = await b.finished(asFen(1000), {}, { roomCode: undefined, address: '1栋门口' })
   expect(nowhere.state).toBe('unpaid')
   expect(await noteOf(nowhere)).toContain('未出账单：工单未关联房屋或公共区域')
+})
+
+it('G-12: a mistyped cost is refused by the line, and the lists go on adding up large sums', async () => {
+  const most = await b.finished(asFen(999_999_999))
+  expect(await b.billOf(most)).toMatchObject({ receivable: 999_999_999 })
+  const { typeId } = most
+  const { id } = await w.register({ typeId, roomCode: w.roomCode, address: undefined })
+  const handler = defined(w.handlers[0])
+  await w.t.call(dispatchOrder, { id, handlerId: handler.id }, w.dispatcher)
+  await w.t.call(acceptOrder, { id }, handler.as)
+  const mistyped = [{ ...labour(asFen(999_999_999)), quantity: '99999' }]
+  const fault = { Field: 'ItemJson', Message: '「上门维修」的金额超过 99999999.99 元，请核对数量与单价' }
+  const finish = w.t.call(finishOrder, { id, resultText: '已更换', lines: mistyped }, handler.as)
+  await expect(finish).rejects.toMatchObject({ data: [fault] })
+  const change = { id, lines: mistyped, waiveCost: asFen(0), reason: '材料涨价' }
+  await expect(w.t.call(modifyCost, change, w.supervisor)).rejects.toMatchObject({ data: [fault] })
+  // As a company has them that entered such costs before they were refused.
+  await w.t.database.tx(w.t.ownerId, tx =>
+    tx.execute(sql`update work_order set total_cost = 999989999000.01 where owner_id = ${w.t.ownerId}`),
+  )
+  await w.t.database.tx(w.t.ownerId, tx =>
+    tx.execute(sql`update work_order_charge set amount = 999989999000.01 where owner_id = ${w.t.ownerId}`),
+  )
+  await w.t.database.tx(w.t.ownerId, tx =>
+    tx.execute(
+      sql`update work_order_charge_line set amount = 999989999000.01 where owner_id = ${w.t.ownerId}`,
+    ),
+  )
+  const charges = await w.t.call(listCharges, { state: ['unpaid'] }, w.owner)
+  expect(charges.total).toBeGreaterThan(1)
+  expect(charges.sum).toMatchObject({ amount: charges.total * 99_998_999_900_001 })
+  const lines = await w.t.call(chargeLines.list, {}, w.owner)
+  expect(lines.sum).toMatchObject({ amount: lines.total * 99_998_999_900_001 })
+  expect((await w.t.call(listOrders, {}, w.owner)).total).toBeGreaterThan(1)
+  expect(await w.t.callRaw(exportCharges.get, {}, w.owner)).toHaveProperty('body')
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { RowValues } from '#kit/contract/shape.ts'
 import { invalidField, refuse } from '#kit/contract/wire.ts'
@@ -14,6 +15,7 @@ import {
   computeCost,
   costChangeRefusal,
   costFault,
+  costLimitFault,
   lineAmount,
   paidBeforeRefusal,
   payableCost,
@@ -85,7 +87,7 @@ async function replaceLines(c: OrderContext, order: WorkOrder, chargeId: Id, lin
       unit,
       quantity,
       price,
-      amount: lineAmount({ quantity, price }),
+      amount: defined(lineAmount({ quantity, price })),
       useTime: now,
     })),
   )
@@ -96,6 +98,8 @@ type CostColumns = RowValues<typeof workOrder.fields> & { readonly payState: Wor
 /** Writes the cost with its lines; returns what the order says of it. Refuses once it is paid (T-WO-04). */
 export async function saveCost(c: OrderContext, order: WorkOrder, input: CostInput): Promise<CostColumns> {
   const { tx, scope, now } = c
+  const limitFault = costLimitFault(input.lines)
+  if (limitFault) throw invalidField('ItemJson', limitFault)
   const fault = costFault(input.lines, input.waiveCost)
   if (fault) throw invalidField('WaiveCost', fault)
   const owed = await findCharge(tx, scope, order.id)

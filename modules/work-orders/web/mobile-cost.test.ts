@@ -52,6 +52,14 @@ it('WO-8: a half typed part or quantity keeps the work from being finished witho
   expect(typed[0]?.quantity).toBe('1.5')
 })
 
+it('WO-8: a quantity or a price that the server would refuse is refused before it is sent', () => {
+  const typed = (quantity: string, price: number) =>
+    addItem([], { name: '角阀', price: asFen(price) }).map(line => typeQuantity(line, quantity))
+  expect(costProblem(typed('1000000', 100), emptyEntry)).toBe('「角阀」的数量不能大于 999999')
+  expect(costProblem(typed('1', 1_000_000_000), emptyEntry)).toBe('「角阀」的单价不能大于 9999999.99')
+  expect(costProblem(typed('99999', 999_999_999), emptyEntry)).toContain('「角阀」的金额超过 99999999.99 元')
+})
+
 it('WO-1: a price list that this telephone has not read is not shown as empty', () => {
   expect(missingText(undefined)).toContain('价目尚未下载')
   expect(missingText([])).toBe('该类型没有价目，请填写名称与单价')

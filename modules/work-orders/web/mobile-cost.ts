@@ -1,5 +1,8 @@
+import { validateValue } from '#kit/contract/value.ts'
 import { add, compare, isDecimal, round, type Decimal } from '#kit/domain/decimal.ts'
 import { readYuan, type Fen } from '#kit/domain/money.ts'
+import { chargeLineInput } from '../contract/charge.ts'
+import { costLimitFault } from '../domain/cost.ts'
 import type { ChargeLine } from './mobile-steps.ts'
 
 /** A price of the list of a type. */
@@ -77,10 +80,22 @@ export function itemOfEntry(prices: readonly PriceItem[], entry: PartEntry): Pri
   return price === undefined || price < 0 ? undefined : { name, price }
 }
 
+/** The server would refuse it, without a network long after the work. */
+function findLimitFault(lines: readonly DraftLine[]): string | undefined {
+  for (const { name, quantity, price } of lines) {
+    const fault =
+      validateValue(chargeLineInput.quantity, quantity) ?? validateValue(chargeLineInput.price, price)
+    if (fault) return `「${name}」的${fault}`
+  }
+  return costLimitFault(lines)
+}
+
 /** Why the work cannot be finished with this cost: nothing half typed is left behind. */
 export function costProblem(lines: readonly DraftLine[], entry: PartEntry): string | undefined {
   const unread = lines.find(line => line.quantityText !== undefined)
   if (unread) return `「${unread.name}」的数量应为大于零的数`
+  const limitFault = findLimitFault(lines)
+  if (limitFault) return limitFault
   const name = entry.name.trim()
   if (name !== '') return `「${name}」尚未添加到费用明细，请添加或取消`
   return entry.price.trim() === '' ? undefined : '有单价没有名称，请补全或取消'

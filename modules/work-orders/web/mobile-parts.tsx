@@ -4,7 +4,7 @@ import { add, compare } from '#kit/domain/decimal.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { FieldFault } from '#kit/web/phone/phone-field.tsx'
 import { chargeLineKind } from '../contract/choices.ts'
-import { computeCost, lineAmount } from '../domain/cost.ts'
+import { grossCost, lineAmount } from '../domain/cost.ts'
 import {
   addItem,
   emptyEntry,
@@ -29,6 +29,7 @@ interface PartsProps {
 /** Labour and parts of the work, from the price list of the type or by hand, with what they come to. */
 export function MobileParts({ order, lines, entry, fault, onChange }: PartsProps) {
   const prices = useStoredPrices(order.typeId)
+  const gross = grossCost(lines)
   const [isOpen, setOpen] = useState(!isEntryEmpty(entry))
   return (
     <section className="field" aria-label="费用明细">
@@ -48,7 +49,7 @@ export function MobileParts({ order, lines, entry, fault, onChange }: PartsProps
       </ul>
       {lines.length > 0 && (
         <p className="parts-sum" role="status">
-          合计 <b>{displayYuanWithSymbol(computeCost(lines, 0).totalCost)}</b>
+          合计 <b>{gross === undefined ? '超出上限' : displayYuanWithSymbol(gross)}</b>
         </p>
       )}
       {isOpen ? (
@@ -86,11 +87,12 @@ function PartLine({
       onRemove()
     }
   }
+  const amount = lineAmount(line)
   const other = line.lineKind === 'labour' ? 'material' : 'labour'
   return (
     <li>
       <b>{line.name}</b>
-      <span className="figure">{displayYuanWithSymbol(lineAmount(line))}</span>
+      <span className="figure">{amount === undefined ? '超出上限' : displayYuanWithSymbol(amount)}</span>
       <small>
         {displayYuanWithSymbol(line.price)}
         {line.unit ? ` / ${line.unit}` : ''}

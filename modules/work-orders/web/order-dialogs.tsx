@@ -3,7 +3,7 @@ import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { subtractFen, type Fen } from '#kit/domain/money.ts'
 import { evaluateOrder, saveVisit } from '../contract/evaluation.ts'
 import { addOrderNote } from '../contract/record.ts'
 import { editOrder } from '../contract/order.ts'
@@ -19,7 +19,7 @@ import {
   suspendOrder,
 } from '../contract/order-actions.ts'
 import { createRewardOrder } from '../contract/charge.ts'
-import { lineAmount } from '../domain/cost.ts'
+import { grossCost } from '../domain/cost.ts'
 import { CandidateControl } from './candidate-control.tsx'
 import type { OrderDetail } from './clock-bars.ts'
 import { orderVideosControl } from './order-videos.ts'
@@ -37,13 +37,15 @@ const linesOf = (order: OrderDetail) =>
     ...(unit === undefined ? {} : { unit }),
   }))
 
-type Line = Parameters<typeof lineAmount>[0]
+type Line = Parameters<typeof grossCost>[0][number]
 
 const Sum = ({ lines, waived = 0 }: { readonly lines: readonly Partial<Line>[]; readonly waived?: Fen }) => {
-  const amounts = lines.flatMap(({ quantity, price }) =>
-    quantity === undefined || price === undefined ? [] : [lineAmount({ quantity, price })],
+  const gross = grossCost(
+    lines.flatMap(({ quantity, price }) =>
+      quantity === undefined || price === undefined ? [] : [{ quantity, price }],
+    ),
   )
-  return <p>合计 {displayYuanWithSymbol(subtractFen(sumFen(amounts), waived))}</p>
+  return <p>合计 {gross === undefined ? '超出上限' : displayYuanWithSymbol(subtractFen(gross, waived))}</p>
 }
 
 const costKeys: FormFieldGroup['keys'] = [
