@@ -115,6 +115,11 @@ test('three findings with a photo on the telephone; the sheet waits for its rect
   }
   await finish()
   await expect(button(page, '复查')).toBeVisible()
+  // What was found is read without beginning the recheck.
+  const first = page.getByRole('region', { name: '首次查验' })
+  await expect(first).toContainText('业主在场 业主')
+  await expect(first.getByText('安装松动，需返修')).toHaveCount(3)
+  await expect(first.getByText('未整改')).toHaveCount(3)
   expect(await sheet()).toMatchObject({ State: 40, ProblemCount: 3, OpenCount: 3 })
   expect(await setState(30)).toMatchObject({ Success: 0, Fail: 1 })
 })
@@ -135,7 +140,8 @@ test('its orders end, the recheck passes, and the room is delivered', async () =
   await page.goto('/quality/serviceManage/checkroom/Already')
   await expect(rowOf(page, sheetNo)).toContainText('复查合格')
   await page.goto(`/quality/serviceManage/checkroom/Sheet/print?id=${sheetId}`)
-  await expect(page.getByRole('img', { name: '业主签名' })).toBeVisible()
+  await expect(page.getByRole('img', { name: '首次查验业主签名' })).toBeVisible()
+  await expect(page.getByRole('img', { name: '第 1 次复查业主签名' })).toBeVisible()
   expect(await findSeriousFaults(page)).toEqual([])
   expect(await setState(30)).toMatchObject({ Success: 1 })
 })

@@ -33,7 +33,7 @@ export const inspectionFinding = entity(
     sort: int('排序', { required: true, immutable: true, hiddenIn: ['table', 'filter'] }),
     result: choice('结果', findingResult),
     problem: text('问题描述', { max: 500, searchable: true }),
-    photos: list('照片', { max: maxPhotos, hiddenIn: ['filter', 'sheet'] }),
+    photos: list('照片', { max: maxPhotos, holdsFiles: true, hiddenIn: ['filter', 'sheet'] }),
     workOrderId: ref('整改工单', 'workOrder', { wire: ['WorkorderID', 'WorkOrderID'], hiddenIn: ['filter'] }),
     workOrderNo: lookup('整改工单', 'workOrderId', 'orderNo', { wire: 'WorkOrderNo' }),
     fixTime: moment('整改时间', { hiddenIn: ['filter'] }),

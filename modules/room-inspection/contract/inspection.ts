@@ -171,7 +171,7 @@ export const startInspection = call({
   route: 'POST Checkroom/PostStartCheck',
   title: '开始查验',
   needs: permissions.inspect,
-  affects: ['roomInspection', 'inspectionFinding'],
+  affects: ['roomInspection', 'inspectionFinding', 'inspectionCheck'],
   input: shape({ id: sheetId, takesOver: flag('接手', { wire: 'TakesOver' }) }),
   output: recordOf(roomInspection),
 })
@@ -181,7 +181,7 @@ export const recheckInspection = call({
   route: 'POST Checkroom/PostAgainCheck',
   title: '复查',
   needs: permissions.inspect,
-  affects: ['roomInspection', 'inspectionFinding'],
+  affects: ['roomInspection', 'inspectionFinding', 'inspectionCheck'],
   input: shape({ id: sheetId }),
   output: recordOf(roomInspection),
 })
@@ -191,7 +191,7 @@ export const finishInspection = call({
   route: 'POST Checkroom/PostFinishCheck',
   title: '完成查验',
   needs: permissions.inspect,
-  affects: ['roomInspection', 'inspectionFinding', 'workOrder'],
+  affects: ['roomInspection', 'inspectionFinding', 'inspectionCheck', 'workOrder'],
   input: shape({
     id: sheetId,
     ownerPresent: flag('业主在场', { required: true }),

@@ -1,5 +1,7 @@
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import type { InspectionCheck } from '../contract/check.ts'
 import { inspectionState, type findingResult, type recheckResult } from '../contract/choices.ts'
+import type { InspectionFinding } from '../contract/finding.ts'
 
 export type InspectionState = ChoiceOf<typeof inspectionState>
 export type InspectionAction = 'start' | 'inspect' | 'recheck' | 'edit'
@@ -75,3 +77,50 @@ export function outcomeOf(items: readonly JudgedItem[], recheckCount: number): I
 /** All that is open waits for a recheck: the sheet goes from 40 to 50. */
 export const isRectified = (items: readonly JudgedItem[]): boolean =>
   items.filter(isOpenProblem).every(item => item.fixTime !== undefined)
+
+type CheckProblem = NonNullable<InspectionCheck['problems']>[number]
+
+/** The problems that were judged at a check: not those that an earlier one found put right. */
+export function checkProblemsOf(
+  findings: readonly InspectionFinding[],
+  earlier: readonly Pick<CheckProblem, 'findingId' | 'recheckResult'>[],
+): CheckProblem[] {
+  const settled = new Set(earlier.filter(each => each.recheckResult === 'passed').map(each => each.findingId))
+  return findings
+    .filter(({ id, result }) => result === 'problem' && !settled.has(id))
+    .map(
+      ({
+        id,
+        part,
+        itemName,
+        problem,
+        photos,
+        workOrderId,
+        workOrderNo,
+        fixTime,
+        recheckResult: recheck,
+      }) => ({
+        findingId: id,
+        part,
+        itemName,
+        problem,
+        photos,
+        workOrderId,
+        workOrderNo,
+        fixTime,
+        recheckResult: recheck,
+      }),
+    )
+}
+
+/** The problems of a check with the times at which their orders mended them since. */
+export function withFixTimes(
+  problems: readonly CheckProblem[],
+  findings: readonly Pick<InspectionFinding, 'id' | 'fixTime'>[],
+): CheckProblem[] {
+  const fixTimes = new Map(findings.map(({ id, fixTime }) => [id, fixTime]))
+  return problems.map(problem => ({
+    ...problem,
+    fixTime: problem.fixTime ?? fixTimes.get(problem.findingId),
+  }))
+}

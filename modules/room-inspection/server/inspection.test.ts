@@ -21,6 +21,7 @@ import {
 } from '#modules/work-orders/contract/order-actions.ts'
 import { listOrders } from '#modules/work-orders/contract/order-list.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { inspectionChecks } from '../contract/check.ts'
 import { inspectionFindings, passFindings, recheckFinding, saveFinding } from '../contract/finding.ts'
 import {
   addInspections,
@@ -440,4 +441,46 @@ it('PERM-8: a leaving inspector hands the sheets over to somebody who may inspec
   expect(await resign(await idOf(heir.loginCode))).toEqual([{ what: '验房单', count: 1 }])
   const { rows } = await t.call(roomInspections.list, { roomCode: [room.code], size: 1 }, owner)
   expect(rows.map(row => row.inspectorName)).toEqual([heir.loginCode])
+})
+
+it('C13: each check keeps its presence, signature, times, problems and orders', async () => {
+  const clerk = await t.addClerk([...viewerRights, 'room-inspection.sheet.inspect'])
+  const inspector = clerk.as
+  const room = await addPendingRoom()
+  const sheet = await addSheet(room.code)
+  await judge(sheet, 2, inspector)
+  const png = { ...t.upload('sign.png', Buffer.from('89504e470d0a1a0a', 'hex')), type: 'image/png' }
+  const picture = await t.app.files.save(t.ownerId, await idOf(clerk.loginCode), png)
+  const signed = { id: sheet, ownerPresent: true, ownerName: '张三', signature: picture }
+  const begun = await t.call(finishInspection, signed, inspector)
+  const checks = async () =>
+    (await t.call(inspectionChecks.list, { inspectionId: [String(sheet)], size: 50 }, second)).rows
+  await closeOrders(room.code)
+  await t.call(recheckInspection, { id: sheet }, second)
+  const [failed, passed] = (await findings(sheet)).filter(finding => finding.result === 'problem')
+  const anew = { id: defined(failed).id, recheckResult: 'failed', problem: '裂缝仍在' } as const
+  await t.call(recheckFinding, anew, second)
+  await t.call(recheckFinding, { id: defined(passed).id, recheckResult: 'passed' }, second)
+  expect(await finish(sheet, second)).toMatchObject({ ownerName: '张三', signature: picture, openCount: 1 })
+  await closeOrders(room.code)
+  await t.call(recheckInspection, { id: sheet }, first)
+  await t.call(recheckFinding, { id: defined(failed).id, recheckResult: 'passed' }, first)
+  await finish(sheet)
+  const [zero, one, two, ...others] = await checks()
+  expect(others).toEqual([])
+  expect(zero).toMatchObject({ checkNo: 0, ownerPresent: true, ownerName: '张三', signature: picture })
+  expect(zero).toMatchObject({ startTime: begun.startTime, endTime: begun.endTime })
+  expect(zero?.problems?.map(each => [each.problem, each.recheckResult])).toEqual([
+    ['墙面开裂', undefined],
+    ['墙面开裂', undefined],
+  ])
+  expect(zero?.problems?.every(each => each.workOrderNo && each.fixTime)).toBe(true)
+  expect(one).toMatchObject({ checkNo: 1, ownerPresent: false })
+  expect(one?.signature).toBeUndefined()
+  expect(one?.problems?.map(each => [each.problem, each.recheckResult])).toEqual([
+    ['裂缝仍在', 'failed'],
+    ['墙面开裂', 'passed'],
+  ])
+  expect(one?.problems?.[0]?.workOrderNo).not.toBe(zero?.problems?.[0]?.workOrderNo)
+  expect(two?.problems?.map(each => [each.problem, each.recheckResult])).toEqual([['裂缝仍在', 'passed']])
 })

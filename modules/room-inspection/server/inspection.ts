@@ -23,6 +23,7 @@ import {
 import { actionRefusal, missingJudgements, outcomeOf, type InspectionAction } from '../domain/inspection.ts'
 import { menu } from '../module.ts'
 import { addBatch, requireUsableStandard } from './batch.ts'
+import { beginCheck, endCheck, keepFixTimes } from './check.ts'
 import { assertImages } from './files.ts'
 import { assertInspector } from './inspectors.ts'
 import { closeRectified, orderRectification } from './rectification.ts'
@@ -88,8 +89,9 @@ function takeoverReason(
 
 async function start(
   { id, takesOver }: { readonly id: Id; readonly takesOver?: boolean },
-  { tx, scope, now }: WriteContext,
+  c: WriteContext,
 ): Promise<RoomInspection> {
+  const { tx, scope, now } = c
   const sheet = await lockSheet(tx, scope, id, 'start')
   const reason = takeoverReason(scope, sheet, takesOver)
   await requireUsableStandard(tx, scope, sheet.standardId)
@@ -108,13 +110,17 @@ async function start(
       sort: item.sort,
     })),
   )
+  await beginCheck(c, sheet, 0)
   const patch = { state: 'inspecting', inspectorId: scope.operatorId, startTime: now } as const
   return changeSheet(tx, scope, sheet, patch, reason)
 }
 
 /** The problems that were found put right before stay so; the others are looked at again. */
-async function recheck(id: Id, { tx, scope }: WriteContext): Promise<RoomInspection> {
+async function recheck(id: Id, c: WriteContext): Promise<RoomInspection> {
+  const { tx, scope } = c
   const sheet = await lockSheet(tx, scope, id, 'recheck')
+  await keepFixTimes(c, id, await findingsOf(tx, scope, id))
+  await beginCheck(c, sheet, sheet.recheckCount + 1)
   const reopened = await tx.rows<{ id: Id }>(sql`
     update inspection_finding
     set recheck_result = null, ${touch(scope)}
@@ -147,7 +153,6 @@ async function recheck(id: Id, { tx, scope }: WriteContext): Promise<RoomInspect
       inspectorId: scope.operatorId,
       recheckCount: sheet.recheckCount + 1,
       endTime: undefined,
-      signature: undefined,
     },
     isOther ? `复查，原查验人${sheet.inspectorName ?? '其他人'}` : undefined,
   )
@@ -165,13 +170,18 @@ async function finish({ id, ...result }: Finish, c: WriteContext): Promise<RoomI
   await assertImages(app, scope.ownerId, 'SignUrl', result.signature ? [result.signature] : [])
   await orderRectification(c, sheet, findings)
   await closeRectified(c, sheet, findings)
+  const { ownerPresent } = result
+  const signed = ownerPresent ? { ownerName: result.ownerName, signature: result.signature } : {}
+  const meters = result.meters ?? sheet.meters
+  const seen = { endTime: now, ownerPresent, ...signed, meters, remark: result.remark }
+  await endCheck(c, sheet, await findingsOf(tx, scope, id), seen)
   return changeSheet(tx, scope, sheet, {
     ...outcomeOf(findings, sheet.recheckCount),
     endTime: now,
-    ownerPresent: result.ownerPresent,
-    ownerName: result.ownerName,
-    signature: result.ownerPresent ? result.signature : undefined,
-    meters: result.meters ?? sheet.meters,
+    // Of the last check at which the owner signed.
+    ownerPresent: ownerPresent || sheet.ownerPresent,
+    ...signed,
+    meters,
     remark: result.remark ?? sheet.remark,
   })
 }

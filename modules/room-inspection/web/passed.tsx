@@ -5,7 +5,7 @@ import { inspectionState } from '../contract/choices.ts'
 import { exportInspections, roomInspections } from '../contract/inspection.ts'
 import { passedStates } from '../domain/inspection.ts'
 import { printSheet } from './sheet-actions.ts'
-import { SheetFindings } from './sheet-findings.tsx'
+import { SheetContent } from './sheet-content.tsx'
 
 const columns = buildColumns(roomInspections.list.output, [
   { key: 'sheetNo', identity: true },
@@ -38,7 +38,7 @@ export default function PassedPage() {
         title: sheet => `${sheet.sheetNo} ${sheet.roomPath ?? ''}`,
         status: sheet => <ChoiceStatus choices={inspectionState} value={sheet.state} />,
         loadCall: roomInspections.get,
-        afterGroups: sheet => <SheetFindings sheet={sheet} />,
+        afterGroups: sheet => <SheetContent sheet={sheet} />,
         historyEntity: 'roomInspection',
       }}
     />

@@ -20,6 +20,7 @@ import { PhoneFinish } from './phone-finish.tsx'
 import { PhoneItem } from './phone-item.tsx'
 import { SheetList } from './phone-list.tsx'
 import { isOfAnother } from './sheet-actions.ts'
+import { SheetChecks } from './sheet-checks.tsx'
 import { useFindings } from './sheet-findings.tsx'
 import '#kit/web/phone/phone.css'
 import './room-inspection.css'
@@ -114,6 +115,7 @@ function SheetStart({ sheet }: { readonly sheet: RoomInspection }) {
           {fault.message}
         </p>
       )}
+      {sheet.startTime !== undefined && <SheetChecks inspectionId={sheet.id} />}
     </main>
   )
 }

@@ -4,7 +4,7 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { inspectionState } from '../contract/choices.ts'
 import { roomInspections } from '../contract/inspection.ts'
 import { sheetActions } from './sheet-actions.ts'
-import { SheetFindings } from './sheet-findings.tsx'
+import { SheetContent } from './sheet-content.tsx'
 
 export default function SheetDetailPage() {
   const myId = useSession(s => s.signed?.manager.id)
@@ -14,7 +14,7 @@ export default function SheetDetailPage() {
       title={sheet => `${sheet.sheetNo} ${sheet.roomPath ?? ''}`}
       status={sheet => <ChoiceStatus choices={inspectionState} value={sheet.state} />}
       actions={sheet => sheetActions(sheet, Number(myId))}
-      afterGroups={sheet => <SheetFindings sheet={sheet} />}
+      afterGroups={sheet => <SheetContent sheet={sheet} />}
       historyEntity="roomInspection"
     />
   )

@@ -2,9 +2,11 @@ import { labelOf } from '#kit/contract/field.ts'
 import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { useFileUrls } from '#kit/web/file-store.ts'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
+import type { InspectionCheck } from '../contract/check.ts'
 import { findingResult, inspectionState, recheckResult } from '../contract/choices.ts'
 import type { InspectionFinding } from '../contract/finding.ts'
 import { roomInspections, type RoomInspection } from '../contract/inspection.ts'
+import { checkTimes, checkTitle, presenceText, useChecks } from './sheet-checks.tsx'
 import { useFindings } from './sheet-findings.tsx'
 import './sheet-print.css'
 
@@ -36,9 +38,40 @@ const Row = ({ finding }: { readonly finding: InspectionFinding }) => (
   </tr>
 )
 
+/** One check with its problems as they were seen then, signed by who was there. */
+function PrintedCheck({ check }: { readonly check: InspectionCheck }) {
+  const [signatureUrl] = useFileUrls(check.signature ? [check.signature] : [])
+  return (
+    <section>
+      <h2>{checkTitle(check)}</h2>
+      <p>
+        查验时间：{checkTimes(check)}　查验人：{check.inspectorName}　{presenceText(check)}
+      </p>
+      <ol>
+        {check.problems?.map(problem => (
+          <li key={problem.findingId}>
+            {problem.part} {problem.itemName}：{problem.problem}
+            {problem.workOrderNo && `（整改工单 ${problem.workOrderNo}）`}
+            {problem.recheckResult && `，${labelOf(recheckResult, problem.recheckResult)}`}
+          </li>
+        ))}
+      </ol>
+      {check.remark && <p>备注：{check.remark}</p>}
+      <footer>
+        <div>
+          <span>业主签名：{check.ownerName}</span>
+          {signatureUrl && <img src={signatureUrl} alt={`${checkTitle(check)}业主签名`} />}
+        </div>
+        <div>查验人签名：</div>
+        <div>日期：</div>
+      </footer>
+    </section>
+  )
+}
+
 function PrintedSheet({ sheet }: { readonly sheet: RoomInspection }) {
   const findings = useFindings(sheet.id).data?.rows
-  const [signatureUrl] = useFileUrls(sheet.signature ? [sheet.signature] : [])
+  const checks = useChecks(sheet.id)
   const facts: readonly (readonly [label: string, value: string | undefined])[] = [
     ['单号', sheet.sheetNo],
     ['项目', sheet.estateName],
@@ -51,7 +84,7 @@ function PrintedSheet({ sheet }: { readonly sheet: RoomInspection }) {
   ]
   return (
     <main className="inspection-print">
-      <button type="button" disabled={!findings} onClick={() => window.print()}>
+      <button type="button" disabled={!findings || !checks} onClick={() => window.print()}>
         打印
       </button>
       <h1>验房记录表</h1>
@@ -78,14 +111,9 @@ function PrintedSheet({ sheet }: { readonly sheet: RoomInspection }) {
         </tbody>
       </table>
       {sheet.remark && <p>备注：{sheet.remark}</p>}
-      <footer>
-        <div>
-          <span>业主签名：{sheet.ownerName}</span>
-          {signatureUrl && <img src={signatureUrl} alt="业主签名" />}
-        </div>
-        <div>查验人签名：</div>
-        <div>日期：</div>
-      </footer>
+      {checks?.map(check => (
+        <PrintedCheck key={check.id} check={check} />
+      ))}
     </main>
   )
 }

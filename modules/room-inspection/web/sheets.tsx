@@ -20,7 +20,7 @@ import {
 import { canDo } from '../domain/inspection.ts'
 import { menu, paths } from '../module.ts'
 import { openPhone, removeSheet, sheetActions } from './sheet-actions.ts'
-import { SheetFindings } from './sheet-findings.tsx'
+import { SheetContent } from './sheet-content.tsx'
 
 const columns = buildColumns(roomInspections.list.output, [
   { key: 'sheetNo', identity: true },
@@ -143,7 +143,7 @@ export default function SheetsPage() {
           title: sheet => `${sheet.sheetNo} ${sheet.roomPath ?? ''}`,
           status: sheet => <ChoiceStatus choices={inspectionState} value={sheet.state} />,
           loadCall: roomInspections.get,
-          afterGroups: sheet => <SheetFindings sheet={sheet} />,
+          afterGroups: sheet => <SheetContent sheet={sheet} />,
           historyEntity: 'roomInspection',
           openAsPage: sheet => void navigate(`${paths.detail}?id=${sheet.id}`),
         }}
