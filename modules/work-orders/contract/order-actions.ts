@@ -42,9 +42,13 @@ const personFields = {
   staffId: idOf('员工', { min: 1, wire: 'StaffID' }),
 }
 
-/** To a person, or by the mode of its type where none is named; again to another as well. */
+/** As whoever dispatches saw it: an order that somebody else has given to a person since is not given anew. */
+const seenState = choice('派单前状态', orderState, { wire: 'SeenState' })
+
+/** To a person, again to another as well; or by the mode of its type where it waits and none is named. */
 export const dispatchOrder = action(`PUT ${basePath}/Dispatch`, '派单', permissions.dispatch, {
   ...personFields,
+  seenState,
   assistIds: { ...workOrder.fields.assistIds, immutable: false as const },
   observerIds: workOrder.fields.observerIds,
   remark,
@@ -56,7 +60,7 @@ export const dispatchOrders = call({
   title: '批量派单',
   needs: permissions.dispatch,
   affects,
-  input: shape({ ids: recordIdsField, ...personFields }),
+  input: shape({ ids: recordIdsField, ...personFields, seenState }),
   output: bulkResult,
 })
 

@@ -30,7 +30,7 @@ import {
   suspendOrder,
 } from '../contract/order-actions.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
-import { actionToState, type OrderAction } from '../domain/order-actions.ts'
+import { actionToState, canApply, type OrderAction } from '../domain/order-actions.ts'
 import { menu } from '../module.ts'
 import { accountsOfStaff, assertCanRead } from './accounts.ts'
 import { assertCanDispatch, dispatchByMode, dispatchTo } from './dispatching.ts'
@@ -85,18 +85,31 @@ async function accountOf({ tx, scope }: OrderContext, target: TargetPerson): Pro
   return (await accountsOfStaff(tx, scope.ownerId, [target.staffId]))[0]
 }
 
-const dispatch: ActionRunner<
-  TargetPerson & {
-    readonly assistIds?: readonly string[]
-    readonly observerIds?: readonly string[]
-    readonly remark?: string
-  }
-> = async (c, order, input) => {
+interface Dispatch extends TargetPerson {
+  readonly seenState?: WorkOrder['state']
+  readonly assistIds?: readonly string[]
+  readonly observerIds?: readonly string[]
+  readonly remark?: string
+}
+
+/** Of two who dispatch one order at once the second reads who has it; to another it goes only by name. */
+function assertNotDispatched(order: WorkOrder, seenState: WorkOrder['state']): void {
+  const { state, handlerName = '他人', dispatcherName } = order
+  if (state === 'waiting' || state === seenState || !canApply('dispatch', state)) return
+  refuse(
+    dispatcherName === undefined
+      ? `工单已由${handlerName}接单，需要换人时请指定处理人改派`
+      : `工单已由${dispatcherName}派给${handlerName}，需要换人时请指定处理人改派`,
+  )
+}
+
+const dispatch: ActionRunner<Dispatch> = async (c, order, input) => {
   await assertCanDispatch(c, order)
   await assertCanRead(c.tx, c.scope.ownerId, order, input, order)
   const { assistIds, observerIds, remark } = input
   const details = { assistIds, observerIds, remark }
   const person = await accountOf(c, input)
+  assertNotDispatched(order, person ? (input.seenState ?? order.state) : 'waiting')
   if (person) return dispatchTo(c, order, person, details)
   return (
     (await dispatchByMode(c, order, details)) ??
@@ -109,7 +122,7 @@ const dispatch: ActionRunner<
  */
 async function dispatchEach(
   context: WriteContext,
-  { ids, ...person }: { readonly ids: readonly string[] } & TargetPerson,
+  { ids, ...input }: { readonly ids: readonly string[] } & TargetPerson & Pick<Dispatch, 'seenState'>,
 ) {
   const found = await findByIds(context.tx, workOrder, context.scope, ids)
   if (!found.length) throw notFound()
@@ -117,7 +130,7 @@ async function dispatchEach(
   let success = 0
   for (const id of [...new Set(ids.map(parseId))].toSorted((a, b) => a - b)) {
     try {
-      await runOn(context, { ...person, id }, dispatch)
+      await runOn(context, { ...input, id }, dispatch)
       success++
     } catch (error) {
       if (!(error instanceof Refused)) throw error

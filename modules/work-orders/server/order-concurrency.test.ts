@@ -5,7 +5,13 @@ import { sql } from '#kit/server/db.ts'
 import { withFaultHook } from '#kit/server/fixtures/fault-injection.ts'
 import { refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
 import type { App } from '#kit/server/app.ts'
-import { acceptOrder, dispatchOrder, finishOrder, grabOrder } from '../contract/order-actions.ts'
+import {
+  acceptOrder,
+  dispatchOrder,
+  dispatchOrders,
+  finishOrder,
+  grabOrder,
+} from '../contract/order-actions.ts'
 import { getOrder } from '../contract/order.ts'
 import { savePersonConfig } from '../contract/person-config.ts'
 import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
@@ -61,6 +67,41 @@ it('WO-1: 32 orders dispatched in turn at once: none twice, none lost, everybody
     group by order_id
   `)
   expect(rows.map(row => row.n)).toEqual(orders.map(() => 1))
+})
+
+it('WO-13: by rule, of several who dispatch the same orders at once one does; the others read who has them', async () => {
+  const type = await w.addType({ dispatchMode: 'turn' })
+  const registered = await Promise.all(Array.from({ length: 8 }, () => w.register({ typeId: type.id })))
+  const ids = registered.map(order => String(order.id))
+  const people = [w.dispatcher, w.supervisor, w.owner]
+  const batches = await Promise.all(people.map(as => w.t.call(dispatchOrders, { ids }, as)))
+  expect(batches.reduce((sum, batch) => sum + batch.success, 0)).toBe(8)
+  const reasons = batches.flatMap(batch => batch.rows.map(row => row.reason))
+  expect(reasons).toHaveLength(16)
+  expect(reasons.every(reason => /^工单已由.+派给.+，需要换人时请指定处理人改派$/.test(reason))).toBe(true)
+  const single = await w.register({ typeId: type.id })
+  const { id } = single
+  const outcomes = await Promise.allSettled(people.map(as => w.t.call(dispatchOrder, { id }, as)))
+  expect(outcomes.filter(outcome => outcome.status === 'fulfilled')).toHaveLength(1)
+  const rows = await w.t.database.reader(w.t.ownerId).rows<{ n: number }>(sql`
+    select count(*)::int as n
+    from work_order_record
+    where order_id = any(${[...registered, single].map(order => order.id)}::bigint[]) and action = 30
+    group by order_id
+  `)
+  expect(rows.map(row => row.n)).toEqual(Array.from({ length: 9 }, () => 1))
+})
+
+it('WO-13: who names a person for an order seen waiting is told that it was given away; seen so, it goes on', async () => {
+  const { id } = await w.register()
+  const give = (to: number, seenState: 'waiting' | 'dispatched') =>
+    w.t.call(dispatchOrder, { id, handlerId: handler(to).id, seenState }, w.dispatcher)
+  const outcomes = await Promise.allSettled([give(0, 'waiting'), give(1, 'waiting'), give(2, 'waiting')])
+  expect(outcomes.filter(outcome => outcome.status === 'fulfilled')).toHaveLength(1)
+  const { handlerName, dispatcherName } = await w.t.call(getOrder, { id }, w.front)
+  const words = `工单已由${dispatcherName}派给${handlerName}，需要换人时请指定处理人改派`
+  expect(new Set(refusedWordsOf(outcomes))).toEqual(new Set([words]))
+  expect(await give(3, 'dispatched')).toMatchObject({ handlerId: handler(3).id })
 })
 
 async function working() {

@@ -110,9 +110,15 @@ const OrdersHeader = ({ state, total, chosenCount, onState, onDispatchByRule }: 
     </div>
     <span className="spring" />
     <span>已选 {chosenCount} 张</span>
-    <Button disabled={!chosenCount} title={chosenCount ? undefined : '先选择工单'} onClick={onDispatchByRule}>
-      按规则派单
-    </Button>
+    {state === 'waiting' && (
+      <Button
+        disabled={!chosenCount}
+        title={chosenCount ? undefined : '先选择工单'}
+        onClick={onDispatchByRule}
+      >
+        按规则派单
+      </Button>
+    )}
   </header>
 )
 
@@ -190,7 +196,7 @@ function People({ chosen, isDragging, onAssign }: PeopleProps) {
 }
 
 /** Gives what is chosen to a person, or each by the mode of its type. */
-function useDispatching(chosen: readonly WorkOrder[], onDone: () => void) {
+function useDispatching(chosen: readonly WorkOrder[], seenState: BoardState, onDone: () => void) {
   const ids = chosen.map(row => String(row.id))
   return {
     assign: (person: Candidate): Promise<boolean> =>
@@ -200,8 +206,8 @@ function useDispatching(chosen: readonly WorkOrder[], onDone: () => void) {
         const { managerId: handlerId, name } = person
         const answer =
           chosen.length === 1
-            ? await sendAndInvalidate(dispatchOrder, { id: first.id, handlerId })
-            : await sendAndInvalidate(dispatchOrders, { ids, handlerId })
+            ? await sendAndInvalidate(dispatchOrder, { id: first.id, handlerId, seenState })
+            : await sendAndInvalidate(dispatchOrders, { ids, handlerId, seenState })
         toastResult(answer, `${first.orderNo} 已派给${name}`)
         onDone()
       }),
@@ -229,7 +235,7 @@ export default function DispatchBoard() {
   const rows = orders.data?.rows ?? []
   const chosen = rows.filter(row => chosenIds.has(row.id))
   const clear = (): void => setChosenIds(new Set())
-  const { assign, assignByRule } = useDispatching(chosen, () => {
+  const { assign, assignByRule } = useDispatching(chosen, state, () => {
     focusNextOrder(
       rows.map(row => row.id),
       chosenIds,

@@ -67,7 +67,7 @@ export const dialogs = {
       { key: 'observerIds', wide: true },
       { key: 'remark', wide: true },
     ],
-    target: byId,
+    target: order => ({ ...byId(order), seenState: order.state }),
     context: ({ projectCode, typeId, buildCode }) => ({ projectCode, typeId, buildCode }),
     initial: ({ assistIds, observerIds }) => ({
       ...(assistIds ? { assistIds } : {}),
