@@ -10,6 +10,7 @@ export {
   registerTenderProvider,
   onDayClosing,
   onPaid,
+  onRefundDeclined,
   type DayClosingEvent,
   type PaidEvent,
   type PaymentContext,

@@ -43,7 +43,7 @@ import {
   setRefundState,
 } from './refund-state.ts'
 import { canRefundInvoiced, getRefundAuditThreshold } from './settings.ts'
-import { tenderProviderOf } from './tenders.ts'
+import { publishRefundDeclined, tenderProviderOf } from './tenders.ts'
 
 export type RefundRequest = NonNullable<typeof requestRefund.input.T>
 
@@ -147,6 +147,14 @@ export const applyForRefund = async (
   now: Moment,
 ): Promise<FeeRefund> => startAsked(tx, scope, await askForRefund(tx, scope, input, now), now)
 
+const publishDeclined = (
+  tx: Tx,
+  scope: Scope,
+  { refundNo, lines }: Pick<FeeRefund, 'refundNo' | 'lines'>,
+  outcome: { readonly isRejected: boolean; readonly reason: string },
+): Promise<void> =>
+  publishRefundDeclined(tx, scope, { refundNo, billIds: lines.map(line => line.billId), ...outcome })
+
 export const refundHandlers = [
   reads(listRefunds, (query, { db, scope }) =>
     findPage(db, feeRefund, scope, query, {
@@ -184,6 +192,7 @@ export const refundHandlers = [
     } else {
       await addRefundingAmount(tx, scope.ownerId, refund.recordId, negateFen(refund.amount))
       await setRefundState(tx, scope, refund, 'rejected', {}, note)
+      await publishDeclined(tx, scope, refund, { isRejected: true, reason: note ?? '' })
     }
     return requireById(tx, feeRefund, scope, id)
   }),
@@ -197,6 +206,7 @@ export const refundHandlers = [
       await reverseRefund(tx, scope, refund, record, now)
     } else {
       await addRefundingAmount(tx, scope.ownerId, refund.recordId, negateFen(refund.amount))
+      await publishDeclined(tx, scope, refund, { isRejected: false, reason })
     }
     await setRefundState(tx, scope, refund, 'cancelled', {}, reason)
     return requireById(tx, feeRefund, scope, id)

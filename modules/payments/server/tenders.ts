@@ -81,6 +81,18 @@ export interface PaidEvent {
  */
 export const [onPaid, publishPaid] = defineEvent<[tx: Tx, scope: Scope, event: PaidEvent]>()
 
+/** A refund of bills that was asked for and will not be made. */
+export interface RefundDeclinedEvent {
+  readonly refundNo: string
+  readonly billIds: readonly Id[]
+  readonly isRejected: boolean
+  readonly reason: string
+}
+
+/** In the transaction that rejects or cancels a refund, with the bills that stay paid. */
+export const [onRefundDeclined, publishRefundDeclined] =
+  defineEvent<[tx: Tx, scope: Scope, event: RefundDeclinedEvent]>()
+
 export interface DayClosingEvent {
   readonly projectCode: string
   readonly day: Day

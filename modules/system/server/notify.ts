@@ -39,12 +39,16 @@ export const findNotificationKind = (key: string): NotificationKind | undefined 
 
 /**
  * Some operators, all active accounts, or those with a permission (whose data domain has the project, where
- * one is named).
+ * one is named) with some others beside them; nobody twice.
  */
 export type NotificationReceivers =
   | readonly Id[]
   | 'all'
-  | { readonly permission: Permission; readonly project?: string | undefined }
+  | {
+      readonly permission: Permission
+      readonly project?: string | undefined
+      readonly others?: readonly Id[]
+    }
 
 export interface NotificationRequest {
   readonly kind: NotificationKind
@@ -91,7 +95,10 @@ async function resolveReceivers(tx: Tx, ownerId: Id, notice: NotificationRequest
     receivers === 'all'
       ? await findPermissionHolders(tx, ownerId, undefined, undefined)
       : 'permission' in receivers
-        ? await findPermissionHolders(tx, ownerId, receivers.permission, receivers.project)
+        ? [
+            ...(receivers.others ?? []),
+            ...(await findPermissionHolders(tx, ownerId, receivers.permission, receivers.project)),
+          ]
         : receivers
   return [...new Set(ids)].filter(id => id !== notice.exceptOperatorId && id > 0)
 }

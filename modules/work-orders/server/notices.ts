@@ -122,13 +122,16 @@ export async function tellSubscribers(
   options: { readonly to?: readonly (Id | undefined)[]; readonly fallback?: 'dispatch' | 'supervise' } = {},
 ): Promise<void> {
   const { isConfigured, ids } = await findSubscribers(c, order, event)
-  const { to = [], fallback } = options
-  await tellAccounts(c, order, event, [...to, ...ids], message)
-  if (isConfigured || !fallback) return
+  const { fallback } = options
+  const named = [...(options.to ?? []), ...ids].filter((id): id is Id => id !== undefined && id > 0)
+  if (isConfigured || !fallback) {
+    await tellAccounts(c, order, event, named, message)
+    return
+  }
   const { tx, app, scope, actor } = c
   await notify(tx, app, scope.ownerId, {
     kind: orderNotices[event],
-    to: { permission: menu.order.permissions[fallback], project: order.projectCode },
+    to: { permission: menu.order.permissions[fallback], project: order.projectCode, others: named },
     exceptOperatorId: actor.kind === 'staff' ? actor.id : undefined,
     title: message.title,
     text: message.text,

@@ -190,6 +190,13 @@ it('an account that is deleted leaves the configurations, too', async () => {
   expect(rows.map(row => row.managerIds ?? [])).toEqual([[]])
 })
 
+it('G-13: receivers are named for places of the data domain alone', async () => {
+  const { id: typeId } = w.typeOf('TS01')
+  const find = (buildCode: string) => w.t.call(findReceivers, { projectCode, typeId, buildCode }, limited.as)
+  await find('B1')
+  expect((await refusalOf(find('B2'))).code).toBe(resultCode.forbidden)
+})
+
 it('G-13: a manager of one building writes no configuration of others, nor of the whole project', async () => {
   const draft = { projectCode, managerIds: [String(limited.id)], onlyOnDuty: false } as const
   const save = (values: Partial<PersonConfig>, as: CallOptions) =>

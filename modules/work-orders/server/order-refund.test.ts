@@ -264,6 +264,9 @@ it('WO-8, REF-3: a refund that waits for its approval is not offered again; the 
   expect(await refusalMessageOf(ask())).toBe(`已申请退款（${refundNo} 待审核），请勿重复申请`)
   await w.t.call(auditRefund, { id, pass: false, note: '已上门，不退' }, w.owner)
   expect(await offered()).toEqual({ isOffered: true, refunds: [] })
+  const { records } = await w.t.call(getOrder, { id: order.id }, w.supervisor)
+  const note = records.findLast(record => record.action === 'note')
+  expect(note?.content).toBe(`退款 ${refundNo} 已驳回：已上门，不退`)
 })
 
 /** Paid in two parts and asked back, for somebody to approve; the order in which they are. */

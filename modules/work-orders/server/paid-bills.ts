@@ -7,7 +7,7 @@ import { code } from '#kit/server/sql.ts'
 import { requireById, update } from '#kit/server/table.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { onBillsChanged, type BillAction } from '#modules/bills/server/public.ts'
-import { onPaid } from '#modules/payments/server/public.ts'
+import { onPaid, onRefundDeclined } from '#modules/payments/server/public.ts'
 import { charge, type Charge } from '../contract/charge.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { canApply, stateByDebt } from '../domain/order-actions.ts'
@@ -207,5 +207,15 @@ onBillsChanged(async (tx, scope, { action, bills }) => {
   if (!ids.length || !followedActions.has(action)) return
   for (const billed of await findBilled(tx, scope.ownerId, ids)) {
     await followBill(tx, scope, billed)
+  }
+})
+
+// The history has the request: it also tells that nothing comes of it.
+onRefundDeclined(async (tx, scope, { refundNo, billIds, isRejected, reason }) => {
+  const own = ownScope(scope)
+  const content = `退款 ${refundNo} ${isRejected ? '已驳回' : '已取消'}：${reason}`
+  for (const billed of await findBilled(tx, scope.ownerId, billIds)) {
+    const { order } = await lockCharge(tx, own, billed)
+    await applyStep(stepContext(tx, own), order, { action: 'note', content })
   }
 })

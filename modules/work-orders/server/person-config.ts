@@ -6,7 +6,7 @@ import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { assertReferences } from '#kit/server/crud-references.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
-import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
+import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import {
   insert,
@@ -265,6 +265,7 @@ export const personConfigHandlers = [
   }),
   reads(findReceivers, async ({ projectCode, typeId, buildCode, onlyAvailable }, { db, scope, now }) => {
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
+    if (buildCode && !hasBuilding(scope.domain, projectCode, buildCode)) throw outOfDomain()
     await requireById(db, orderType, scope, typeId)
     const ranked = await rankForOrder(db, scope.ownerId, { projectCode, buildCode }, typeId, now)
     const shown = onlyAvailable ? ranked.filter(person => person.refusal === undefined) : ranked

@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalMessageOf, refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalMessageOf, refusalOf, refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { pollOrder } from '#modules/payments/contract/order.ts'
 import { payOrderOffline } from '#modules/payments/contract/payment.ts'
 import { acceptOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
@@ -59,6 +59,13 @@ const reportOf = async (typeId: Id, overrides: object = {}) =>
     phone: '13800138000',
     ...overrides,
   })
+
+it('a resident reports as urgent at most: critical is for the company to say', async () => {
+  const report = reportOf(w.typeOf('TS01').id, { level: 'critical' })
+  expect((await refusalOf(report)).data).toEqual([
+    { Field: 'Level', Message: '报事只能选择一般或紧急，特急由客服登记' },
+  ])
+})
 
 it('places for a code are found by the path, the number and the code of the room', async () => {
   const { path, roomNo } = defined(

@@ -144,6 +144,7 @@ async function submitReport(c: OrderContext, link: ResidentLink, input: Report) 
   await assertUploads(c, 'Videos', input.videos)
   if (!(await reportableTypes(c)).some(type => type.id === input.typeId))
     throw invalidField('TypeID', '请选择报事类型')
+  if (input.level === 'critical') throw invalidField('Level', '报事只能选择一般或紧急，特急由客服登记')
   // One report of a place at a time: what comes twice is seen to be the same.
   await tx.rows(sql`
     select pg_advisory_xact_lock(hashtextextended('work-order-report/' || ${link.kind + String(link.id)}::text, ${scope.ownerId}))

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { codeOf } from '#kit/contract/field.ts'
+import { codeOf, labelOf } from '#kit/contract/field.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { ActionButton, useAllowedActions } from '#kit/web/action.tsx'
 import { relativeText } from '#kit/web/date-format.ts'
@@ -52,6 +52,8 @@ function OpenRefunds({ refunds }: Pick<Money, 'refunds'>) {
 
 function CostLines({ order }: { readonly order: OrderDetail }) {
   const { lateFee, paidTotal, dueAmount } = order.money ?? { lateFee: 0, paidTotal: 0, dueAmount: 0 }
+  const repair = order.charges.find(charge => charge.chargeKind === 'repair')
+  const endState = repair?.state === 'abolished' || repair?.state === 'refunded' ? repair.state : undefined
   const isPartPaid = paidTotal > 0 && dueAmount > 0
   return (
     <ul>
@@ -71,8 +73,15 @@ function CostLines({ order }: { readonly order: OrderDetail }) {
         </li>
       )}
       <li className="sum">
-        <span>合计{order.isWarranty ? '（质保内免费）' : ''}</span>
-        <span className="figure">{displayYuanWithSymbol(order.isWarranty ? 0 : order.totalCost)}</span>
+        <span>
+          合计
+          {order.isWarranty
+            ? '（质保内免费）'
+            : endState && `（${labelOf(chargeState, endState)}，无需支付）`}
+        </span>
+        <span className="figure">
+          {displayYuanWithSymbol(order.isWarranty || endState ? 0 : order.totalCost)}
+        </span>
       </li>
       {lateFee > 0 && (
         <li>

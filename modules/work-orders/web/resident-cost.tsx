@@ -38,7 +38,7 @@ export function ResidentCost({ order }: { readonly order: FollowedOrder }) {
           </li>
         ))}
         <li className="sum total">
-          <span>应付</span>
+          <span>{order.payState === 'unpaid' ? '应付' : order.payState === 'paid' ? '已付' : '合计'}</span>
           <b className="figure">{order.isWarranty ? '质保内免费' : displayYuanWithSymbol(order.amount)}</b>
         </li>
       </ul>
