@@ -55,15 +55,11 @@ const readMoney = (text: string): number => {
     .replace(/^[¥￥]/, '')
     .replaceAll(',', '')
     .trim()
-  // A sum of many rows is more than one amount may be, which `validateValue` bounds.
-  if (!/^[+-]?\d{1,14}(\.\d{1,2}0*)?$/.test(plain)) {
+  // As far as numbers are exact; `validateValue` bounds one amount.
+  if (!/^[+-]?(\d{1,13}|[1-8]\d{13})(\.\d{1,2}0*)?$/.test(plain)) {
     rejectValue('应为数字，最多两位小数')
   }
-  try {
-    return parseYuan(plain.replace(/(\.\d{2})0+$/, '$1'))
-  } catch {
-    return rejectValue('超出范围')
-  }
+  return parseYuan(plain.replace(/(\.\d{2})0+$/, '$1'))
 }
 
 const booleanByText: Readonly<Record<string, boolean>> = {

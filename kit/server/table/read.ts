@@ -117,10 +117,13 @@ export async function findPage<F extends Fields>(
   return find.sums?.length ? { ...page, sum: readSums(entity, find.sums, totals) } : page
 }
 
+/** Yuan beyond which numbers no longer hold the fen. */
+const maxSum = 9e13
+
 /** A sum that numbers cannot hold exactly is left out: its list is not refused for it. */
 function readSums(entity: Entity, keys: readonly string[], totals: FieldValues) {
   const exact = keys.filter(
-    key => entity.fields[key]?.kind !== 'money' || Number.isSafeInteger(Number(totals[key]) * 100),
+    key => entity.fields[key]?.kind !== 'money' || Math.abs(Number(totals[key])) < maxSum,
   )
   return toEntityRow<Fields>(entity, Object.fromEntries(exact.map(key => [key, totals[key]])))
 }

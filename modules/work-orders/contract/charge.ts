@@ -15,7 +15,6 @@ import {
   ref,
   text,
 } from '#kit/contract/field.ts'
-import { asFen } from '#kit/domain/money.ts'
 import { byId, noData, reasonField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { refundState } from '#modules/payments/contract/choices.ts'
@@ -25,9 +24,6 @@ import { chargeKind, chargeLineKind, chargeState, orderState } from './choices.t
 
 const { permissions } = menu.charge
 const maxPrice = 999_999_999
-
-/** The most an order may cost: what one bill may be. */
-export const maxCost = asFen(9_999_999_999)
 
 const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 

@@ -42,7 +42,7 @@ const personFields = {
   staffId: idOf('员工', { min: 1, wire: 'StaffID' }),
 }
 
-/** As whoever dispatches saw it: an order that somebody else has given to a person since is not given anew. */
+/** As whoever dispatches saw it: what somebody else has dispatched since is not dispatched anew. */
 const seenState = choice('派单前状态', orderState, { wire: 'SeenState' })
 
 /** To a person, again to another as well; or by the mode of its type where it waits and none is named. */

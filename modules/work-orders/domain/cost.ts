@@ -1,7 +1,6 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { compare, fromFen, mul, round, toFen, type Decimal } from '#kit/domain/decimal.ts'
-import { AmountOutOfRange, formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
-import { maxCost } from '../contract/charge.ts'
+import { AmountOutOfRange, asFen, formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { chargeLineKind, chargeState } from '../contract/choices.ts'
 import { actionRefusal, type OrderState } from './order-actions.ts'
 
@@ -19,6 +18,9 @@ export interface OrderCost {
   /** Labour and material less the waiver: what is due where no warranty covers it (WO-8). */
   readonly totalCost: Fen
 }
+
+/** The most an order may cost: what one bill may be. */
+const maxCost = asFen(9_999_999_999)
 
 type Priced = Pick<CostLine, 'quantity' | 'price'>
 
