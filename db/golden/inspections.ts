@@ -136,6 +136,8 @@ async function insertOrders(tx: Tx, scope: Scope, orders: readonly SeededOrder[]
   `)
 }
 
+const mended = { action: 'close', to: 'closed', content: '整改完成' } as const
+
 /** The orders of the problems: waiting to be dispatched, or completed. */
 async function addOrders(
   tx: Tx,
@@ -161,7 +163,7 @@ async function addOrders(
     const at = addMinutes(start, 60)
     const steps: PlannedStep[] = [
       { action: 'register', to: 'waiting', at },
-      ...(finding.fixTime ? fixedSteps(finding.fixTime) : []),
+      ...(finding.fixTime ? [{ ...mended, at: finding.fixTime }] : []),
     ]
     const orderNo = await tx.numbers.next(scope.ownerId, orderPrefix, dayOfMoment(at))
     const clocks = computeClocks(steps, limits, calendar, finding.fixTime ?? at)
@@ -187,8 +189,6 @@ async function addOrders(
   }
   await insertOrders(tx, scope, orders)
 }
-
-const fixedSteps = (at: Moment): PlannedStep[] => [{ action: 'close', to: 'closed', at, content: '整改完成' }]
 
 /** Two standards, and forty sheets in every state. */
 async function sheetValues(tx: Tx, scope: Scope, project: string, sheet: Sheet) {
@@ -267,13 +267,17 @@ export async function seedInspections(
     ),
   )
   await addOrders(tx, scope, project, byId)
-  const saved = await findAll(tx, roomInspection, scope, {}, { where: [sql`t.id = any(${ids})`] })
+  await addChecks(tx, scope, ids)
+}
+
+async function addChecks(tx: Tx, scope: Scope, ids: readonly Id[]): Promise<void> {
+  const saved = await findAll(tx, roomInspection, scope, {}, { where: [sql`t.id = any(${[...ids]})`] })
   const found = await findAll(
     tx,
     inspectionFinding,
     scope,
     {},
-    { where: [sql`t.inspection_id = any(${ids})`] },
+    { where: [sql`t.inspection_id = any(${[...ids]})`] },
   )
   await insertAll(
     tx,
@@ -283,7 +287,7 @@ export async function seedInspections(
   )
 }
 
-/** What each look at the room found; the first look of one that has passed since is told as it was then. */
+/** What each look at the room found; the first look of one that has passed since is as it was then. */
 function checksOf(sheet: RoomInspection, all: readonly InspectionFinding[]) {
   if (sheet.startTime === undefined) return []
   const { id: inspectionId, projectCode, inspectorId, startTime, endTime, ownerPresent, meters } = sheet

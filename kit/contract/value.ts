@@ -50,15 +50,13 @@ const readDecimal = (text: string, field: Field): string => {
   return decText(readDec(plain))
 }
 
+/** As far as numbers are exact; `validateValue` bounds one amount. */
 const readMoney = (text: string): number => {
   const plain = text
     .replace(/^[¥￥]/, '')
     .replaceAll(',', '')
     .trim()
-  // As far as numbers are exact; `validateValue` bounds one amount.
-  if (!/^[+-]?(\d{1,13}|[1-8]\d{13})(\.\d{1,2}0*)?$/.test(plain)) {
-    rejectValue('应为数字，最多两位小数')
-  }
+  if (!/^[+-]?(\d{1,13}|[1-8]\d{13})(\.\d{1,2}0*)?$/.test(plain)) rejectValue('应为数字，最多两位小数')
   return parseYuan(plain.replace(/(\.\d{2})0+$/, '$1'))
 }
 

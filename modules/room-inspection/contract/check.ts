@@ -9,7 +9,7 @@ import { roomInspection } from './inspection.ts'
 
 const { part, itemName, problem, photos } = inspectionFinding.fields
 
-/** A problem as it was seen at one check: later checks word it anew and order again. */
+/** A problem as it was seen at one check: later checks change its wording and its order. */
 export const checkProblems = lines(
   '问题',
   {
@@ -46,7 +46,7 @@ export const inspectionCheck = entity(
     meters: roomInspection.fields.meters,
     remark: text('备注', { max: 200 }),
     problems: checkProblems,
-    /** Those of the problems: whoever sees the check may open them. */
+    /** Those of the problems: those who see the check may open them. */
     photos: list('照片', { holdsFiles: true, hiddenIn: ['table', 'filter', 'sheet'] }),
   },
 )

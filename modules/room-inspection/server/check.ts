@@ -28,7 +28,7 @@ export async function beginCheck(
   })
 }
 
-/** Before the problems are judged anew: when the orders of the last check mended them. */
+/** Before the problems are judged again: when the orders of the last check mended them. */
 export async function keepFixTimes(
   c: CheckContext,
   inspectionId: Id,

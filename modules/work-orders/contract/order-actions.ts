@@ -42,7 +42,7 @@ const personFields = {
   staffId: idOf('员工', { min: 1, wire: 'StaffID' }),
 }
 
-/** As whoever dispatches saw it: what somebody else has dispatched since is not dispatched anew. */
+/** As the dispatcher saw it: what another has dispatched since is not dispatched again. */
 const seenState = choice('派单前状态', orderState, { wire: 'SeenState' })
 
 /** To a person, again to another as well; or by the mode of its type where it waits and none is named. */

@@ -92,7 +92,7 @@ it('WO-13: by rule, of several who dispatch the same orders at once one does; th
   expect(rows.map(row => row.n)).toEqual(Array.from({ length: 9 }, () => 1))
 })
 
-it('WO-13: who names a person for an order seen waiting is told that it was given away; seen so, it goes on', async () => {
+it('WO-13: who names a person for an order seen waiting reads that it was given away; seen so, it goes on', async () => {
   const { id } = await w.register()
   const give = (to: number, seenState: 'waiting' | 'dispatched') =>
     w.t.call(dispatchOrder, { id, handlerId: handler(to).id, seenState }, w.dispatcher)

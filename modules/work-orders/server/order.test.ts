@@ -136,18 +136,18 @@ it('audited first where its type asks for it; refused only with a reason', async
   expect((await w.t.call(auditOrder, { id: other.id, isPassed: true }, w.dispatcher)).state).toBe('waiting')
 })
 
-it('a denied order is told to its dispatcher once, who dispatched it and may dispatch', async () => {
+it('a denied order is reported to its dispatcher once, who dispatched it and may dispatch', async () => {
   const order = await w.register()
   await w.t.call(dispatchOrder, { id: order.id, handlerId: handler().id }, w.dispatcher)
   await w.t.call(denyOrder, { id: order.id, reason: '不在现场' }, handler().as)
-  const told = await w.t.database.reader(w.t.ownerId).rows<{ n: number }>(sql`
+  const notices = await w.t.database.reader(w.t.ownerId).rows<{ n: number }>(sql`
     select count(*)::int as n
     from notification
     where biz_id = ${order.id} and kind = 'work-orders.denied'
     group by receiver_id
   `)
-  expect(told.length).toBeGreaterThan(1)
-  expect(told.every(row => row.n === 1)).toBe(true)
+  expect(notices.length).toBeGreaterThan(1)
+  expect(notices.every(row => row.n === 1)).toBe(true)
 })
 
 it('C12.1: denied three times, then the supervisor alone dispatches', async () => {
