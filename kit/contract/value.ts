@@ -56,7 +56,8 @@ const readMoney = (text: string): number => {
     .replace(/^[¥￥]/, '')
     .replaceAll(',', '')
     .trim()
-  if (!/^[+-]?(\d{1,13}|[1-8]\d{13})(\.\d{1,2}0*)?$/.test(plain)) rejectValue('应为数字，最多两位小数')
+  const isAmount = /^[+-]?(\d{1,13}|[1-8]\d{13})(\.\d{1,2}0*)?$/.test(plain)
+  if (!isAmount) return rejectValue('应为数字，最多两位小数')
   return parseYuan(plain.replace(/(\.\d{2})0+$/, '$1'))
 }
 

@@ -102,6 +102,18 @@ interface Props {
 type OpenDialog = { readonly kind: 'resume' | 'end'; readonly of: readonly FeeRelation[] }
 
 /** Which object is charged by which standard, since when, and how far it is billed. */
+/** Without what is the same in every row; the first tells the rows apart where the usual one is left out. */
+function columnsBeside({ standardId, sourceCode }: Required<Props>['fixed']): typeof listColumns {
+  const shown = listColumns.filter(
+    column =>
+      !(standardId && (column.key === 'feeItemName' || column.key === 'standardName')) &&
+      !(sourceCode && (column.key === 'sourceType' || column.key === 'sourceName')),
+  )
+  return shown.some(column => column.identity)
+    ? shown
+    : shown.map((column, i) => (i === 0 ? { ...column, identity: true } : column))
+}
+
 export function Relations({ embedded = false, fixed = {} }: Props) {
   const navigate = useNavigate()
   const project = useProject()
@@ -115,13 +127,9 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
     groups: formGroups,
     presentation: 'drawer',
   })
-  const table = useMemo(
-    () =>
-      listColumns.filter(
-        c =>
-          !(fixed.standardId && (c.key === 'feeItemName' || c.key === 'standardName')) &&
-          !(fixed.sourceCode && (c.key === 'sourceType' || c.key === 'sourceName')),
-      ),
+  const columns = useMemo(
+    () => columnsBeside(fixed),
+    // Another object each time, of the same values.
     [fixed.standardId, fixed.sourceCode],
   )
   const rowActions = (relation: FeeRelation): Actions => [
@@ -148,11 +156,7 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
         list={listRelations}
         itemName="收费关联"
         settingsKey={embedded ? 'fees/relations-in' : 'fees/relations'}
-        columns={
-          table.length && !table.some(c => c.identity)
-            ? table.map((c, i) => (i ? c : { ...c, identity: true }))
-            : table
-        }
+        columns={columns}
         keywordPlaceholder="房间/车位/名称"
         embedded={embedded}
         fixedFilter={fixed}

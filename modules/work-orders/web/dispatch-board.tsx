@@ -196,7 +196,9 @@ function People({ chosen, isDragging, onAssign }: PeopleProps) {
 }
 
 /** Gives what is chosen to a person, or each by the mode of its type. */
-function useDispatching(chosen: readonly WorkOrder[], seenState: BoardState, onDone: () => void) {
+function useDispatching(chosen: readonly WorkOrder[], board: BoardState, onDone: () => void) {
+  // An order whose handler lost the access may be in any state.
+  const seenState = board === 'lostHandler' ? undefined : board
   const ids = chosen.map(row => String(row.id))
   return {
     assign: (person: Candidate): Promise<boolean> =>
