@@ -5,15 +5,14 @@ import { startValues } from '#kit/server/crud-write.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll, insertAll, requireById } from '#kit/server/table.ts'
-import { inspectionCheck } from '#modules/room-inspection/contract/check.ts'
 import { inspectionFinding, type InspectionFinding } from '#modules/room-inspection/contract/finding.ts'
-import { roomInspection, type RoomInspection } from '#modules/room-inspection/contract/inspection.ts'
+import { roomInspection } from '#modules/room-inspection/contract/inspection.ts'
 import {
   inspectionItem,
   inspectionStandard,
   type InspectionItem,
 } from '#modules/room-inspection/contract/standard.ts'
-import { checkProblemsOf, type InspectionState } from '#modules/room-inspection/domain/inspection.ts'
+import type { InspectionState } from '#modules/room-inspection/domain/inspection.ts'
 import { standardSets } from '#modules/room-inspection/domain/standard-sets.ts'
 import { sheetPrefix } from '#modules/room-inspection/server/batch.ts'
 import { findRectificationType, itemsOfStandard } from '#modules/room-inspection/server/standard.ts'
@@ -24,6 +23,7 @@ import { limitsOf } from '#modules/work-orders/domain/limits.ts'
 import { loadCalendar } from '#modules/work-orders/server/order-types.ts'
 import { orderPrefix } from '#modules/work-orders/server/registration.ts'
 import { clockColumns } from '#modules/work-orders/server/transition.ts'
+import { addChecks } from './inspection-checks.ts'
 import type { PlannedStep } from './work-order-history.ts'
 import { covers, type Handler } from './work-orders.ts'
 import { insertHistories, type SeededOrder } from './work-order-rows.ts'
@@ -268,37 +268,4 @@ export async function seedInspections(
   )
   await addOrders(tx, scope, project, byId)
   await addChecks(tx, scope, ids)
-}
-
-async function addChecks(tx: Tx, scope: Scope, ids: readonly Id[]): Promise<void> {
-  const saved = await findAll(tx, roomInspection, scope, {}, { where: [sql`t.id = any(${[...ids]})`] })
-  const found = await findAll(
-    tx,
-    inspectionFinding,
-    scope,
-    {},
-    { where: [sql`t.inspection_id = any(${[...ids]})`] },
-  )
-  await insertAll(
-    tx,
-    inspectionCheck,
-    scope,
-    saved.flatMap(sheet => checksOf(sheet, found)),
-  )
-}
-
-/** What each look at the room found; the first look of one that has passed since is as it was then. */
-function checksOf(sheet: RoomInspection, all: readonly InspectionFinding[]) {
-  if (sheet.startTime === undefined) return []
-  const { id: inspectionId, projectCode, inspectorId, startTime, endTime, ownerPresent, meters } = sheet
-  const findings = all.filter(finding => finding.inspectionId === inspectionId)
-  const begun = { projectCode, inspectionId, inspectorId, checkNo: 0, startTime }
-  if (endTime === undefined) return [begun]
-  const seen = { ...begun, endTime, ownerPresent, meters }
-  const problems = checkProblemsOf(findings, [])
-  if (sheet.recheckCount === 0) return [{ ...seen, problems }]
-  const recheck = { checkNo: 1, startTime: addMinutes(startTime, 4320), endTime: addMinutes(startTime, 4350) }
-  const asFound = problems.map(problem => ({ ...problem, recheckResult: undefined }))
-  const first = { ...seen, problems: asFound }
-  return [first, { ...seen, ...recheck, problems }]
 }
