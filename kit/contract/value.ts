@@ -52,10 +52,7 @@ const readDecimal = (text: string, field: Field): string => {
 
 /** As far as numbers are exact; `validateValue` bounds one amount. */
 const readMoney = (text: string): number => {
-  const plain = text
-    .replace(/^[¥￥]/, '')
-    .replaceAll(',', '')
-    .trim()
+  const plain = text.replace(/^[¥￥]|,/g, '').trim()
   const isAmount = /^[+-]?(\d{1,13}|[1-8]\d{13})(\.\d{1,2}0*)?$/.test(plain)
   if (!isAmount) return rejectValue('应为数字，最多两位小数')
   return parseYuan(plain.replace(/(\.\d{2})0+$/, '$1'))

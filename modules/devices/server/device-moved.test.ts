@@ -47,7 +47,11 @@ const change = async (values: Partial<Device>): Promise<void> => {
 async function move(agent: AgentClient, gatewayId: Id): Promise<void> {
   await change({ gatewayId })
   const { version } = await now()
-  const known = () => agent.of('devices').at(-1)?.devices.find(({ id }) => id === device.id)?.version
+  const known = () =>
+    agent
+      .of('devices')
+      .at(-1)
+      ?.devices.find(({ id }) => id === device.id)?.version
   await expect.poll(known).toBe(version)
 }
 
