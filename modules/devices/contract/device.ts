@@ -136,7 +136,7 @@ export const resendDeviceItems = call({
   route: 'POST RemoteDevice/Resend',
   title: '重新下发',
   needs: permissions.resend,
-  affects: ['deviceItem', 'device'],
+  affects: ['device', 'deviceItem'],
   input: shape({ id: recordIdField, keys: list('下发项', { max: 2000 }) }),
   output: noData,
 })

@@ -337,7 +337,7 @@ it('WO-8: the cost becomes a bill that explains itself; paid, the order goes on;
         w.supervisor,
       ),
     ),
-  ).toContain('账单不能作废')
+  ).toContain('费用正在支付')
   await w.t.call(
     payOrderOffline,
     { orderNo: pay.orderNo, methods: [{ method: 'cash', amount: asFen(2500) }] },
@@ -413,7 +413,7 @@ it('WO-8: the bill of an order that is closed unpaid is owed no more', async () 
   // The pay order holds the bill for a quarter of an hour.
   expect(
     await refusalMessageOf(w.t.call(decideClose, { id: order.id, isPassed: true }, w.supervisor)),
-  ).toContain('账单不能作废')
+  ).toContain('费用正在支付')
   await w.advance(16)
   const closed = await w.t.call(decideClose, { id: order.id, isPassed: true }, w.supervisor)
   expect(closed).toMatchObject({ state: 'closed', payState: 'abolished' })
