@@ -17,7 +17,7 @@ export const TotpQr = ({
   <>
     <div className="auth-qr" style={{ paddingTop: 8 }}>
       <div className="picture">
-        <QRCode value={setup.uri} size={180} bordered={false} />
+        <QRCode aria-label="绑定二维码" value={setup.uri} size={180} bordered={false} />
       </div>
       <p>用身份验证器应用扫描，或手动输入密钥</p>
       <code style={{ userSelect: 'all' }}>{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>

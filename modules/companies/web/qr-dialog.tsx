@@ -54,7 +54,7 @@ export function QrDialog({
         {() => (
           <div className="company-qr">
             <div ref={picture}>
-              <QRCode value={address} size={220} type="canvas" marginSize={2} />
+              <QRCode aria-label="加入二维码" value={address} size={220} type="canvas" marginSize={2} />
             </div>
             <p>企业员工用手机扫码，填写资料后等待审核</p>
             <output aria-label="加入地址">{address}</output>

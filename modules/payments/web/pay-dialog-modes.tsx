@@ -30,6 +30,7 @@ export function QrCodePane({
     <>
       <div className="pay-code" data-under={isCovered || undefined}>
         <QRCode
+          aria-label="付款二维码"
           value={`${location.origin}${order.url}`}
           size={208}
           bordered={false}

@@ -59,6 +59,7 @@ export function ResidentWechatDialog({
     >
       <div className="person-qr">
         <QRCode
+          aria-label="微信绑定二维码"
           value={qr?.url ?? '-'}
           size={208}
           bordered={false}

@@ -41,10 +41,10 @@ export const inspectionCheck = entity(
     startTime: moment('开始时间'),
     endTime: moment('结束时间'),
     ownerPresent: flag('业主在场'),
-    ownerName: text('业主', { max: 40 }),
+    ownerName: text('业主', { max: 40, searchable: true }),
     signature: file('业主签名', { wire: 'SignUrl' }),
     meters: roomInspection.fields.meters,
-    remark: text('备注', { max: 200 }),
+    remark: text('备注', { max: 200, searchable: true }),
     problems: checkProblems,
     /** Those of the problems: those who see the check may open them. */
     photos: list('照片', { holdsFiles: true, hiddenIn: ['table', 'filter', 'sheet'] }),
