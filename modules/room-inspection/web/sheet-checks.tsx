@@ -26,7 +26,9 @@ export const checkTitle = ({ checkNo }: InspectionCheck): string =>
   checkNo === 0 ? '首次查验' : `第 ${checkNo} 次复查`
 
 export const checkTimes = ({ startTime, endTime }: InspectionCheck): string =>
-  [startTime, endTime].map(time => time?.slice(0, 16) ?? '').join(' 至 ')
+  endTime === undefined
+    ? `${startTime?.slice(0, 16) ?? ''} 起，查验中`
+    : [startTime, endTime].map(time => time?.slice(0, 16) ?? '').join(' 至 ')
 
 export const presenceText = ({ ownerPresent, ownerName }: InspectionCheck): string =>
   ownerPresent ? `业主在场 ${ownerName ?? ''}`.trimEnd() : '业主不在场'
@@ -57,11 +59,7 @@ const CheckSection = ({ check }: { readonly check: InspectionCheck }) => (
   <section className="inspection-check" aria-label={checkTitle(check)}>
     <h3>{checkTitle(check)}</h3>
     <small>
-      {[
-        check.endTime === undefined ? `${check.startTime?.slice(0, 16) ?? ''} 起，查验中` : checkTimes(check),
-        check.inspectorName,
-        check.endTime && presenceText(check),
-      ]
+      {[checkTimes(check), check.inspectorName, check.endTime && presenceText(check)]
         .filter(Boolean)
         .join(' · ')}
     </small>

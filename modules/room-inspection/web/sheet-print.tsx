@@ -45,7 +45,7 @@ function PrintedCheck({ check }: { readonly check: InspectionCheck }) {
     <section>
       <h2>{checkTitle(check)}</h2>
       <p>
-        查验时间：{checkTimes(check)}　查验人：{check.inspectorName}　{presenceText(check)}
+        查验时间：{checkTimes(check)}　查验人：{check.inspectorName}　{check.endTime && presenceText(check)}
       </p>
       <ol>
         {check.problems?.map(problem => (

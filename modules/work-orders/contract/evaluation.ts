@@ -39,7 +39,12 @@ export const evaluation = entity(
   { table: 'work_order_evaluation', tenancy: 'project', title: 'orderNo', order: ['-id'] },
   {
     ...ofOrder,
-    handlerId: idOf('处理人', { wire: 'HandlerID', hiddenIn: ['table', 'filter', 'sheet', 'detail'] }),
+    /** Who had done the work then: another may have the order since. */
+    handlerId: ref('处理人', 'manager', {
+      wire: 'HandlerID',
+      hiddenIn: ['table', 'filter', 'sheet', 'detail'],
+    }),
+    handlerName: lookup('处理人', 'handlerId', 'realName', { wire: 'HandlerName' }),
     score: score('总分'),
     speedScore: score('响应'),
     attitudeScore: score('态度'),

@@ -150,7 +150,11 @@ it('WO-10: the rating of an order stays when it is reopened, beside the one that
   await ratedAgain(id, 5)
   const done = await read()
   expect(done).toMatchObject({ score: 5, evaluation: { score: 5, handlerId: second().id } })
-  expect(done.earlierEvaluations).toMatchObject([{ score: 2 }])
+  // Each is of who did the work then.
+  expect(done.evaluation?.handlerName).not.toBe(open.earlierEvaluations[0]?.handlerName)
+  expect(done.earlierEvaluations).toMatchObject([
+    { score: 2, handlerName: open.earlierEvaluations[0]?.handlerName },
+  ])
   const { rows } = await w.t.call(evaluations.list, { orderId: [String(id)] }, w.owner)
   expect(rows.map(row => [row.score, row.reopenTime !== undefined])).toEqual([
     [5, false],

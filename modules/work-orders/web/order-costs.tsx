@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { ActionButton, useAllowedActions } from '#kit/web/action.tsx'
+import { confirm } from '#kit/web/confirm.tsx'
 import { relativeText } from '#kit/web/date-format.ts'
 import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { invalidateCalls } from '#kit/web/query.ts'
@@ -109,6 +110,13 @@ function CostLines({ order }: { readonly order: OrderDetail }) {
 function WaitingPayment({ payOrder }: { readonly payOrder: NonNullable<OrderDetail['payOrder']> }) {
   const canCancel = usePermission()(menu.charge.permissions.pay)
   const cancel = async (): Promise<void> => {
+    const isSure = await confirm({
+      title: '取消收款',
+      text: `取消支付单 ${payOrder.orderNo} 后，已打开的付款页不能再付款。`,
+      okLabel: '取消收款',
+      cancelLabel: '返回',
+    })
+    if (!isSure) return
     const after = await sendAndInvalidate(closeOrder, { orderNo: payOrder.orderNo })
     void invalidateCalls(getOrder)
     toast.success(after.state === 'paid' ? '费用已支付' : '已取消收款')
