@@ -23,13 +23,23 @@ const kill = (pid: number): void => {
   }
 }
 
-/** Ends every process that a command has started, also one of a session of its own. Linux only. */
-export function killMarked(mark: string): void {
-  if (process.platform !== 'linux') return
+function killFound(mark: string): void {
   const entry = `${markName}=${mark}`
   for (let round = 0; round < maxRounds; round++) {
     const found = readdirSync('/proc').filter(name => /^\d+$/.test(name) && isMarked(name, entry))
     if (!found.length) return
     found.map(Number).forEach(kill)
+  }
+}
+
+/** A process that is just being started shows no environment for a moment: it is found by a later look. */
+const laterLooksMs = [50, 250, 1000]
+
+/** Ends every process that a command has started, also one of a session of its own. Linux only. */
+export function killMarked(mark: string): void {
+  if (process.platform !== 'linux') return
+  killFound(mark)
+  for (const ms of laterLooksMs) {
+    setTimeout(() => killFound(mark), ms).unref()
   }
 }

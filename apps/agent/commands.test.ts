@@ -246,6 +246,17 @@ it('what a command leaves behind ends with the command', async () => {
   )
 })
 
+it('what is just being started when a command ends does not stay either', async () => {
+  const pidFiles = Array.from({ length: 6 }, (_, i) => join(files, `nested-${i}`))
+  for (const pidFile of pidFiles) {
+    const line = `(setsid setsid sh -c 'echo $$ > ${pidFile}; exec sleep 300' >/dev/null 2>&1 &); echo ok`
+    expect(await run('runShell', { commandLine: line })).toMatchObject({ outcome: 'done', output: 'ok\n' })
+  }
+  await sleep(1500)
+  const isLeft = (file: string) => existsSync(file) && isAlive(Number(readFileSync(file, 'utf8')))
+  expect(pidFiles.filter(isLeft)).toEqual([])
+})
+
 it('a task that is cancelled before it came is not run later', async () => {
   const taskId = ++lastTaskId
   server.sendRaw(JSON.stringify({ kind: 'cancel', taskId }))

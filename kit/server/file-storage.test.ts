@@ -134,6 +134,10 @@ it('an object store that no longer answers is given up', async () => {
     ),
   )
   buckets.setStalled(false)
+  await storage.put(one, keyOf(5), { bytes: Buffer.from('5') })
+  buckets.setStalled('after the head')
+  await expect(storage.read(one, keyOf(5))).rejects.toThrow(FileStoreUnavailable)
+  buckets.setStalled(false)
   await buckets.close()
 }, 10_000)
 

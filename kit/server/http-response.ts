@@ -99,14 +99,10 @@ function sendHead(reply: FastifyReply, { body, size }: FileResponse): FastifyRep
   return reply.send('')
 }
 
-export async function sendFile(
-  req: FastifyRequest,
-  reply: FastifyReply,
-  file: FileResponse,
-): Promise<FastifyReply> {
+function fileHeaders(file: FileResponse): Record<string, string> {
   const name = encodeURIComponent(file.name.toWellFormed())
   const isInline = file.inline && inlineTypes.has(file.type)
-  reply.headers({
+  return {
     'content-type': file.type,
     'x-content-type-options': 'nosniff',
     'x-suggested-filename': name,
@@ -117,9 +113,28 @@ export async function sendFile(
     ...(file.type === 'application/pdf'
       ? {}
       : { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }),
-  })
+  }
+}
+
+/** The bytes are opened last: what fails until then is an answer of its own, without the file's headers. */
+export async function sendFile(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  file: FileResponse,
+): Promise<FastifyReply> {
+  const headers = fileHeaders(file)
+  reply.headers(headers)
   if (req.method === 'HEAD') return sendHead(reply, file)
-  if (typeof file.body === 'function') return sendRange(req, reply, file.body, defined(file.size))
+  if (typeof file.body === 'function') {
+    try {
+      return await sendRange(req, reply, file.body, defined(file.size))
+    } catch (error) {
+      for (const name of [...Object.keys(headers), 'accept-ranges']) {
+        reply.removeHeader(name)
+      }
+      throw error
+    }
+  }
   if (file.body instanceof Uint8Array)
     return reply.send(Buffer.from(file.body.buffer, file.body.byteOffset, file.body.byteLength))
   if (file.size !== undefined) {

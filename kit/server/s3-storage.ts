@@ -99,6 +99,13 @@ export async function findBucketFault({ client, name }: Bucket): Promise<string 
 const partBytes = 8 * 1048576
 const partsAtOnce = 2
 
+/** Before them an answer can still say that the store is away. */
+const firstBytes = (body: Readable): Promise<void> =>
+  new Promise((resolve, reject) => {
+    body.once('readable', resolve)
+    body.once('error', reject)
+  })
+
 const lastStep = (path: string): string => path.split('/').findLast(Boolean) ?? ''
 
 /**
@@ -148,7 +155,9 @@ export function s3Storage(bucket: Bucket, temporaryFolder: string): FileStorage 
         }),
       ),
     )
-    return found?.Body instanceof Readable ? found.Body : undefined
+    if (!(found?.Body instanceof Readable)) return undefined
+    await reach(firstBytes(found.Body))
+    return found.Body
   }
   return {
     put: async (ownerId, key, content) => {

@@ -20,6 +20,11 @@ const SourcesControl = lazyComponent<ControlProps>(
 
 const isTemporary = (item: { readonly feeType: string }): boolean => item.feeType === 'temporary'
 
+function emptyText(hasItems: boolean, withoutDeposits: boolean): string {
+  if (hasItems) return '无匹配的收费项目'
+  return `暂无临时类${withoutDeposits ? '' : '或押金类'}收费项目，请先在收费设置中新增`
+}
+
 /** Items that may be billed by hand: temporary ones, then deposits (TMP-1). */
 function ItemControl(props: ControlProps & { readonly withoutDeposits?: boolean }) {
   const items = useCall(listTempItems, {})
@@ -39,9 +44,7 @@ function ItemControl(props: ControlProps & { readonly withoutDeposits?: boolean 
       onChange={props.onChange}
       onBlur={props.onBlur}
       notFoundContent={
-        items.isPending
-          ? '正在读取'
-          : `暂无临时类${props.withoutDeposits ? '' : '或押金类'}收费项目，请先在收费设置中新增`
+        items.isPending ? '正在读取' : emptyText(offered.length > 0, props.withoutDeposits === true)
       }
       options={offered.map(i => ({
         value: i.id,

@@ -124,6 +124,8 @@ describe.each(['folder', ...s3Kinds] as const)('uploads into a %s', kind => {
     for (const query of queries) {
       const answer = await ask(query)
       expect([answer.statusCode, answer.json().Message]).toEqual([503, '文件存储暂时不可用，请稍后重试'])
+      // Else it would be saved as the file.
+      expect(answer.headers['content-disposition']).toBeUndefined()
     }
     defined(buckets).setBroken(false)
   })

@@ -6,7 +6,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import type { WorkQueue } from '#kit/server/work-queue.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
-import { countRows, findAll, requireById } from '#kit/server/table.ts'
+import { countRows, findAll, notStruckOutCondition, requireById } from '#kit/server/table.ts'
 import { property } from '#modules/accounts/contract/company.ts'
 import { manager, managerType } from '#modules/accounts/contract/manager.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
@@ -126,7 +126,13 @@ export const guideHandlers = [
     const countOf = async (step: GuideStep): Promise<number> => {
       const counted = countedEntities[step]
       return counted && chosen
-        ? await countRows(db, counted, companyScope, { projectCode: chosen.projectCode })
+        ? await countRows(
+            db,
+            counted,
+            companyScope,
+            { projectCode: chosen.projectCode },
+            { where: [notStruckOutCondition(counted.fields)] },
+          )
         : 0
     }
     const describeStep = async (step: GuideStep, count = countOf(step)) => {

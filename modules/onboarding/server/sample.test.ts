@@ -5,6 +5,8 @@ import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { keptTables, projectChildTables } from '#kit/server/project-removal.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { billState } from '#modules/bills/contract/choices.ts'
 import { generateBills, getRun } from '#modules/bills/contract/run.ts'
 import { listBills } from '#modules/bills/contract/list.ts'
 import { addBuilding, listBuildings } from '#modules/estates/contract/building.ts'
@@ -399,4 +401,20 @@ it('the step of binding is not done while rooms are without a charge, and names 
     done: false,
     unboundNames: ['1-1-103', '1-1-203'],
   })
+})
+
+it('the step of the first bills counts no bills that were abolished', async () => {
+  const projectCode = 'ABOLISH1'
+  await fillSample(projectCode)
+  const billStep = async () =>
+    defined((await t.call(getSetupGuide, { projectCode }, me)).steps.find(s => s.step === 'bill'))
+  expect((await billStep()).count).toBeGreaterThan(0)
+  await t.database.tx(ownerId, tx =>
+    tx.execute(sql`
+      update bill
+      set state = ${code(billState, 'abolished')}
+      where owner_id = ${ownerId} and project_code = ${projectCode} and ${notDeleted()}
+    `),
+  )
+  expect(await billStep()).toMatchObject({ count: 0, done: false })
 })

@@ -10,6 +10,11 @@ import { toast } from '#kit/web/toast.ts'
 import { listOtherIncomeItems, registerOtherIncome } from '../contract/other-income.ts'
 import { TendersControl } from './tenders.tsx'
 
+function emptyText(items: readonly unknown[] | undefined): string {
+  if (!items) return '正在读取'
+  return items.length ? '无匹配的收费项目' : '没有临时类或其他类收费项目，请先在收费设置中新增'
+}
+
 const ItemControl: Control = props => {
   const items = useCall(listOtherIncomeItems, {}, { quiet: true })
   return (
@@ -21,7 +26,7 @@ const ItemControl: Control = props => {
       value={props.value ?? null}
       disabled={props.disabled}
       placeholder="请选择收费项目"
-      notFoundContent={items.isPending ? '正在读取' : '没有临时类或其他类收费项目，请先在收费设置中新增'}
+      notFoundContent={emptyText(items.data)}
       options={(items.data ?? []).map(i => ({ value: i.id, label: i.name }))}
       onChange={props.onChange}
       onBlur={props.onBlur}
