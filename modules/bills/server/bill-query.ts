@@ -1,4 +1,3 @@
-import { containsPattern } from '#kit/server/like-pattern.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf, keysOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
@@ -7,7 +6,7 @@ import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
-import { filterConditions, tenantFilter, type TableQuery } from '#kit/server/table.ts'
+import { contains, filterConditions, type TableQuery, tenantFilter } from '#kit/server/table.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
 import { feeType, payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
@@ -65,7 +64,7 @@ export function billKeywordCondition(
     sql`${from}
       where ${scopeCondition}
         and b.source_type <> ${code(sourceType, 'room')}
-        and b.source_name ilike ${containsPattern(keyword)} escape '\\'`,
+        and ${contains(sql`b.source_name`, keyword)}`,
   )
   if (canNamePlaces(keyword)) {
     parts.push(

@@ -1,4 +1,3 @@
-import { containsPattern } from '#kit/server/like-pattern.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { money, type Field } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -6,7 +5,7 @@ import { fromStored } from '#kit/server/column-storage.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, type Handler } from '#kit/server/handler.ts'
 import { naturalOrder } from '#kit/server/sql.ts'
-import { filterConditions, readOrder, tenantFilter } from '#kit/server/table.ts'
+import { contains, filterConditions, readOrder, tenantFilter } from '#kit/server/table.ts'
 import { unassignedName, type Report, type ReportQuery, type ReportRow } from '../contract/report.ts'
 import {
   dimensionsOf,
@@ -66,7 +65,7 @@ function selectGroups(request: ReportRequest, ids: readonly string[] = []): Sql 
     from (${groups}) x
   `
   const groupConditions = [
-    ...(query.keyword ? [sql`name ilike ${containsPattern(query.keyword)} escape '\\'`] : []),
+    ...(query.keyword ? [contains(sql`name`, query.keyword)] : []),
     ...(ids.length ? [sql`coalesce(key, ${unassignedName}) = any(${ids})`] : []),
   ]
   return groupConditions.length

@@ -1,4 +1,4 @@
-import { containsPattern } from '#kit/server/like-pattern.ts'
+import { contains } from '#kit/server/table.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { searchLevelSql } from '#kit/server/search-rank.ts'
@@ -124,7 +124,7 @@ export const roomIdsByNumber = ({ ownerId, projectCode, keyword }: SourceSearch)
     where k.owner_id = ${ownerId}
       and k.project_code = ${projectCode}
       and ${notDeleted('k')}
-      and k.place_no ilike ${containsPattern(keyword)} escape '\\'
+      and ${contains(sql`k.place_no`, keyword)}
   `,
   sql`
     select r.id, ${reason('e-bill')} as reason, b.bill_no as text, ${noText} as mobile,
@@ -169,7 +169,7 @@ export const sourcesByName = (search: SourceSearch): readonly Fragment[] => {
         and k.project_code = ${projectCode}
         and ${notDeleted('k')}
         and k.room_code is null
-        and k.place_no ilike ${containsPattern(keyword)} escape '\\'
+        and ${contains(sql`k.place_no`, keyword)}
       ${bestSources}
     )`,
     sql`(
@@ -191,7 +191,7 @@ export const sourcesByName = (search: SourceSearch): readonly Fragment[] => {
       where a.owner_id = ${ownerId}
         and a.project_code = ${projectCode}
         and ${notDeleted('a')}
-        and a.name ilike ${containsPattern(keyword)} escape '\\'
+        and ${contains(sql`a.name`, keyword)}
         ${visibleIn(sql`a.build_code`, search)}
       ${bestSources}
     )`,
