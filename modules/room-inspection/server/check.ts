@@ -1,3 +1,4 @@
+import { invalidField } from '#kit/contract/wire.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
@@ -7,6 +8,7 @@ import { inspectionCheck, inspectionChecks, type InspectionCheck } from '../cont
 import type { InspectionFinding } from '../contract/finding.ts'
 import type { RoomInspection } from '../contract/inspection.ts'
 import { checkProblemsOf, withFixTimes } from '../domain/inspection.ts'
+import { assertImages } from './files.ts'
 
 type CheckContext = Pick<WriteContext, 'tx' | 'scope' | 'now'>
 
@@ -43,6 +45,17 @@ type CheckResult = Pick<
   InspectionCheck,
   'endTime' | 'ownerPresent' | 'ownerName' | 'signature' | 'meters' | 'remark'
 >
+
+/** A signature is given for one check: that of another was signed for something else. */
+export async function assertSignature(
+  { tx, scope, app }: Pick<WriteContext, 'tx' | 'scope' | 'app'>,
+  signature: string | undefined,
+): Promise<void> {
+  if (signature === undefined) return
+  await assertImages(app, scope.ownerId, 'SignUrl', [signature])
+  const used = await findAll(tx, inspectionCheck, scope, {}, { where: [sql`t.signature = ${signature}`] })
+  if (used.length) throw invalidField('SignUrl', '该签名已用于其他验房，请业主重新签名')
+}
 
 /** The inspector has judged all: what was seen at this check, and who was there. */
 export async function endCheck(

@@ -484,3 +484,25 @@ it('C13: each check keeps its presence, signature, times, problems and orders', 
   expect(one?.problems?.[0]?.workOrderNo).not.toBe(zero?.problems?.[0]?.workOrderNo)
   expect(two?.problems?.map(each => [each.problem, each.recheckResult])).toEqual([['裂缝仍在', 'passed']])
 })
+
+it('C13: a recheck has the readings and the signature of that check alone', async () => {
+  const clerk = await t.addClerk([...viewerRights, 'room-inspection.sheet.inspect'])
+  const room = await addPendingRoom()
+  const sheet = await addSheet(room.code)
+  await judge(sheet, 1, clerk.as)
+  const png = { ...t.upload('sign.png', Buffer.from('89504e470d0a1a0b', 'hex')), type: 'image/png' }
+  const signature = await t.app.files.save(t.ownerId, await idOf(clerk.loginCode), png)
+  const signed = { id: sheet, ownerPresent: true, ownerName: '张三', signature }
+  const meters = [{ name: '水表', reading: '12.5' }]
+  await t.call(finishInspection, { ...signed, meters }, clerk.as)
+  await closeOrders(room.code)
+  await t.call(recheckInspection, { id: sheet }, clerk.as)
+  const [problem] = (await findings(sheet)).filter(finding => finding.result === 'problem')
+  await t.call(recheckFinding, { id: defined(problem).id, recheckResult: 'passed' }, clerk.as)
+  const again = t.call(finishInspection, signed, clerk.as)
+  await expect(again).rejects.toThrow('该签名已用于其他验房，请业主重新签名')
+  const finished = await t.call(finishInspection, { id: sheet, ownerPresent: false }, clerk.as)
+  expect(finished).toMatchObject({ meters, openCount: 0 })
+  const { rows } = await t.call(inspectionChecks.list, { inspectionId: [String(sheet)], size: 50 }, clerk.as)
+  expect(rows.map(check => check.meters)).toEqual([meters, undefined])
+})

@@ -23,8 +23,7 @@ import {
 import { actionRefusal, missingJudgements, outcomeOf, type InspectionAction } from '../domain/inspection.ts'
 import { menu } from '../module.ts'
 import { addBatch, requireUsableStandard } from './batch.ts'
-import { beginCheck, endCheck, keepFixTimes } from './check.ts'
-import { assertImages } from './files.ts'
+import { assertSignature, beginCheck, endCheck, keepFixTimes } from './check.ts'
 import { assertInspector } from './inspectors.ts'
 import { closeRectified, orderRectification } from './rectification.ts'
 import { itemsOfStandard } from './standard.ts'
@@ -161,19 +160,19 @@ async function recheck(id: Id, c: WriteContext): Promise<RoomInspection> {
 type Finish = NonNullable<typeof finishInspection.input.T>
 
 async function finish({ id, ...result }: Finish, c: WriteContext): Promise<RoomInspection> {
-  const { tx, scope, now, app } = c
+  const { tx, scope, now } = c
   const sheet = await lockSheet(tx, scope, id, 'inspect')
   const findings = await findingsOf(tx, scope, id)
   const missing = missingJudgements(findings, sheet.recheckCount)
   if (missing) return refuse(missing)
   if (result.ownerPresent && !result.signature) throw invalidField('SignUrl', '业主在场时请业主签名')
-  await assertImages(app, scope.ownerId, 'SignUrl', result.signature ? [result.signature] : [])
+  await assertSignature(c, result.signature)
   await orderRectification(c, sheet, findings)
   await closeRectified(c, sheet, findings)
   const { ownerPresent } = result
   const signed = ownerPresent ? { ownerName: result.ownerName, signature: result.signature } : {}
-  const meters = result.meters ?? sheet.meters
-  const seen = { endTime: now, ownerPresent, ...signed, meters, remark: result.remark }
+  const { meters, remark } = result
+  const seen = { endTime: now, ownerPresent, ...signed, meters, remark }
   await endCheck(c, sheet, await findingsOf(tx, scope, id), seen)
   return changeSheet(tx, scope, sheet, {
     ...outcomeOf(findings, sheet.recheckCount),
@@ -181,8 +180,8 @@ async function finish({ id, ...result }: Finish, c: WriteContext): Promise<RoomI
     // Of the last check at which the owner signed.
     ownerPresent: ownerPresent || sheet.ownerPresent,
     ...signed,
-    meters,
-    remark: result.remark ?? sheet.remark,
+    meters: meters ?? sheet.meters,
+    remark: remark ?? sheet.remark,
   })
 }
 

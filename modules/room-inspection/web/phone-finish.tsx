@@ -12,12 +12,17 @@ interface PhoneFinishProps {
   readonly onDone: (sheet: RoomInspection) => void
 }
 
-const initialReadings = (sheet: RoomInspection): Readonly<Record<string, string>> =>
+const readingsOf = (sheet: RoomInspection): Readonly<Record<string, string>> =>
   Object.fromEntries((sheet.meters ?? []).map(meter => [meter.name, meter.reading]))
+
+/** A recheck has readings of its own: those of the check before are only shown beside them. */
+const initialReadings = (sheet: RoomInspection): Readonly<Record<string, string>> =>
+  sheet.recheckCount > 0 ? {} : readingsOf(sheet)
 
 /** The end of an inspection: meter readings, whether the owner was there, the signature. */
 export function PhoneFinish({ sheet, onBack, onDone }: PhoneFinishProps) {
   const [readings, setReadings] = useState(() => initialReadings(sheet))
+  const lastReadings = readingsOf(sheet)
   const [ownerPresent, setOwnerPresent] = useState(true)
   const [ownerName, setOwnerName] = useState(sheet.ownerName ?? '')
   const [remark, setRemark] = useState(sheet.remark ?? '')
@@ -43,7 +48,7 @@ export function PhoneFinish({ sheet, onBack, onDone }: PhoneFinishProps) {
         ownerPresent,
         ...(ownerPresent && ownerName.trim() ? { ownerName: ownerName.trim() } : {}),
         ...(signature ? { signature } : {}),
-        meters,
+        ...(meters.length || !sheet.recheckCount ? { meters } : {}),
         ...(remark.trim() ? { remark: remark.trim() } : {}),
       })
       onDone(done)
@@ -61,6 +66,7 @@ export function PhoneFinish({ sheet, onBack, onDone }: PhoneFinishProps) {
             <span className="label">{name}读数</span>
             <input
               inputMode="decimal"
+              placeholder={lastReadings[name] ? `上次 ${lastReadings[name]}` : undefined}
               value={readings[name] ?? ''}
               onChange={event => setReadings({ ...readings, [name]: event.target.value })}
             />

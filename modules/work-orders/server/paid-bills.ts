@@ -169,7 +169,7 @@ const followedActions = new Set<BillAction>([
 
 const billNews: Readonly<Record<Charge['state'], string>> = {
   unpaid: '账单金额已调整，待付',
-  paid: '账单已减免，其余已付清',
+  paid: '账单金额已调整，无欠款',
   free: '账单已全部减免，无需付款',
   abolished: '账单已核销，不再收款',
   refunded: '费用已退款',
