@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './chunk-groups.ts'
+import { libraryCorrectionsPlugin } from './library-corrections.ts'
 import { manifestPlugin } from './manifest-plugin.ts'
 import { trimLibrariesPlugin } from './trim-libraries-plugin.ts'
 
@@ -10,7 +11,7 @@ const top = join(root, '../..')
 
 export default defineConfig({
   root,
-  plugins: [react(), manifestPlugin(top), trimLibrariesPlugin()],
+  plugins: [libraryCorrectionsPlugin(), react(), manifestPlugin(top), trimLibrariesPlugin()],
   resolve: {
     alias: [
       { find: /^#(kit|modules|apps)\//, replacement: `${top}/$1/` },
