@@ -67,7 +67,7 @@ async function measureList(
   const { captured, db } = captureStatements()
   await findPage(db, room, scope, plainFilters(query), {
     filters: roomFilters,
-    where: roomListFilters(query),
+    where: roomListFilters(scope.ownerId, query),
     sums: listRooms.output.sums,
   })
   const { projectCode, keyword = '', page = 1 } = query

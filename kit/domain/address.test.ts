@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { buildingNamePattern, canNamePlaces } from './address.ts'
+import { buildingNamePattern, canNamePlaces, splitProjectAndPlace } from './address.ts'
 
 const names = [
   '3栋',
@@ -46,3 +46,20 @@ it.each([
   ['十二栋', true],
   ['zs', false],
 ])('rooms may be named by %s: %s', (typed, expected) => expect(canNamePlaces(typed)).toBe(expected))
+
+it.each([
+  ['锦绣花园 商业街', '锦绣花园', '商业街'],
+  ['锦绣花园-商业街-', '锦绣花园', '商业街'],
+  ['锦绣花园3-1-1502', '锦绣花园', '3-1-1502'],
+  ['锦绣花园 12 1501', '锦绣花园', '12 1501'],
+])('%s is a place behind the name of its project', (typed, project, place) => {
+  expect(splitProjectAndPlace(typed)).toEqual({ project, place })
+})
+
+it.each(['商业街', '商业街-', '3-1-1502', '3栋 1502'])('%s has no project in front', typed => {
+  expect(splitProjectAndPlace(typed)).toBeUndefined()
+})
+
+it('the name of a building may be typed to its end', () => {
+  expect(buildingNamePattern('商业街-')).toBe(buildingNamePattern('商业街'))
+})

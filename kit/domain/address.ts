@@ -183,6 +183,24 @@ export function splitAddressAndName(typed: string): AddressAndName | undefined {
 /** The same for addresses that end with the last part: its number was typed whole. */
 export const wholeAddressPattern = ({ parts }: Address): string => `${joinPatterns(parts)}$`
 
+/** A name that is typed to its end, with what would stand behind it: `商业街-`. */
+const trimSeparators = (text: string): string =>
+  text.replace(new RegExp(`^${separator}+`, 'u'), '').replace(new RegExp(`${separator}+$`, 'u'), '')
+
+export interface ProjectAndPlace {
+  readonly project: string
+  readonly place: string
+}
+
+/** `锦绣花园 商业街`, `锦绣花园3-1-1502`: what may be the name of a project, and the place there. */
+export function splitProjectAndPlace(typed: string): ProjectAndPlace | undefined {
+  const text = trimSeparators(normalizeKeyword(typed))
+  const split = new RegExp(`^(.*?\\p{L})(?:${separator}+|(?<=\\p{Script=Han})(?=\\d))(.+)$`, 'u').exec(text)
+  const [, project = '', place = ''] = split ?? []
+  const isBuilding = splitAddress(project).parts.at(-1)?.place !== undefined
+  return project.length > 1 && !isBuilding && canNamePlaces(place) ? { project, place } : undefined
+}
+
 /** What stands before a number or a letter that is meant whole, and behind the number of a building. */
 const wholeStart = '(?:^|[^0-9a-z])'
 const buildingEnd = '(?:栋|幢|座|号楼|$)'
@@ -195,7 +213,7 @@ const minLatinName = 3
  * in small letters without blanks. Nothing where the text is a number, or names a unit or a room.
  */
 export function buildingNamePattern(typed: string): string | undefined {
-  const text = normalizeKeyword(typed).replaceAll(/\s+/g, '')
+  const text = trimSeparators(normalizeKeyword(typed)).replaceAll(/\s+/g, '')
   const isNameless = !/\p{L}/u.test(text) || new RegExp(`^(?:${words})$`, 'u').test(text)
   if (isNameless) return undefined
   const { parts } = splitAddress(text)

@@ -71,7 +71,7 @@ export async function listConditions(
     where.push(sql`t.id = any(${ids.map(parseId)})`)
   }
   if (keyword && ownKeyword) {
-    where.push(orBuildingName(crud.entity, c.scope.ownerId, keyword, ownKeyword(keyword, c)))
+    where.push(orBuildingName(crud.entity, c.scope.ownerId, keyword, word => ownKeyword(word, c)))
   }
   return { q: keyword && !ownKeyword ? { ...plain, keyword } : plain, find: { filters: crud.filters, where } }
 }

@@ -3,15 +3,13 @@ import { Refused, resultCode } from '#kit/contract/wire.ts'
 /** An entity's table: reading (`table/read.ts`) and writing (`table/write.ts`) inside the caller's scope. */
 export {
   assertInDomain,
-  buildingNameCondition,
   contains,
   filterConditions,
-  keywordCondition,
   notStruckOutCondition,
   notStruckOutFilter,
-  orBuildingName,
   tenantFilter,
 } from './table/filter.ts'
+export { buildingNameCondition, keywordCondition, orBuildingName, orInNamedProject } from './table/keyword.ts'
 export { readOrder, type OrderTerm } from './table/columns.ts'
 export {
   countRows,

@@ -2,7 +2,6 @@ import { columnOf, type Entity } from '#kit/contract/entity.ts'
 import { codeOf, type Field, type Fields } from '#kit/contract/field.ts'
 import { rangeKinds } from '#kit/contract/shape.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
-import { buildingNamePattern } from '#kit/domain/address.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { columnType, toStored } from '../column-storage.ts'
 import { sql } from '../db.ts'
@@ -60,7 +59,7 @@ function domainFilter(entity: Entity, { ownerId, domain }: Pick<Scope, 'ownerId'
 }
 
 /** A building of the row's own, or of the record by whose id it is looked up. */
-function buildingCondition(entity: Entity, buildingKey: string, ownerId: Id, permitted: Sql): Sql {
+export function buildingCondition(entity: Entity, buildingKey: string, ownerId: Id, permitted: Sql): Sql {
   const { lookup } = entity.fields[buildingKey] ?? {}
   if (!lookup) return sql`(t.project_code, ${ownColumn(buildingKey)}) in ${permitted}`
   const [reference, column] = lookup
@@ -82,7 +81,7 @@ const buildingListCondition = (column: Sql, permitted: Sql): Sql => sql`(
   )
 )`
 
-const buildingKeyOf = (e: Entity): string | undefined =>
+export const buildingKeyOf = (e: Entity): string | undefined =>
   Object.keys(e.fields).find(
     key => e.fields[key]?.dataDomain === 'building' && e.fields[key]?.kind !== 'list',
   )
@@ -193,62 +192,6 @@ export const filterConditions = (entity: Entity, query: FieldValues, filters: re
       return rangeConditions(column, field, query[`${key}From`], query[`${key}To`])
     return query[key] === undefined ? [] : [valueCondition(column, field, query[key])]
   })
-
-/** The keys that the keyword box looks in. */
-export const searchableKeys = (e: Entity): string[] =>
-  Object.keys(e.fields).filter(key => e.fields[key]?.searchable)
-
-/** Rows `t` by a part of their searchable fields, or by the name of the building that they lie in. */
-export function keywordCondition(entity: Entity, ownerId: Id, keyword: string | undefined): Sql[] {
-  const keys = searchableKeys(entity)
-  if (!keyword || !keys.length) return []
-  const parts = keys.map(key => contains(fieldSql(entity, key), keyword))
-  return [orBuildingName(entity, ownerId, keyword, sql.join(parts, sql` or `))]
-}
-
-/** Rows `t` that the condition finds, and those of a building that the keyword names. */
-export function orBuildingName(entity: Entity, ownerId: Id, keyword: string, condition: Sql): Sql {
-  const named = buildingNameCondition(entity, ownerId, keyword)
-  return named ? sql`(${condition} or ${named})` : sql`(${condition})`
-}
-
-/**
- * Rows `t` in buildings that the keyword names. The codes alone are the condition that an index beside
- * that of the search text can follow; they are unique within a project only.
- */
-export function buildingNameCondition(entity: Entity, ownerId: Id, keyword: string): Sql | undefined {
-  const key = entity.tenancy === 'project' ? buildingKeyOf(entity) : undefined
-  const target = key === undefined ? undefined : buildingOf(entity, key)
-  const pattern = buildingNamePattern(keyword)
-  if (key === undefined || !target?.key || pattern === undefined) return undefined
-  const nameAndCode = {
-    title: sql.ref(`n.${columnOf(target.title)}`),
-    code: sql.ref(`n.${columnOf(target.key)}`),
-  }
-  const from = sql`from ${sql.table(target.table)} n
-    where n.owner_id = ${ownerId}
-      and ${notDeleted('n')}
-      and lower(regexp_replace(normalize(${nameAndCode.title}, NFKC), '\\s+', '', 'g')) ~ ${pattern}`
-  const inNamed = buildingCondition(
-    entity,
-    key,
-    ownerId,
-    sql`(select n.project_code, ${nameAndCode.code} ${from})`,
-  )
-  return entity.fields[key]?.lookup
-    ? inNamed
-    : sql`(${ownColumn(key)} = any(array(select ${nameAndCode.code} ${from})) and ${inNamed})`
-}
-
-/** The entity of the buildings that a field holds codes of, itself or where it is looked up. */
-function buildingOf(entity: Entity, key: string): Entity | undefined {
-  const field = entity.fields[key]
-  if (field?.lookup) {
-    const [reference, column] = field.lookup
-    return buildingOf(getEntity(entity.fields[reference]?.target ?? ''), column)
-  }
-  return field?.target === undefined ? undefined : getEntity(field.target)
-}
 
 /** Rows `t` of the entity that stand: none of their states strikes them out. */
 export function notStruckOutCondition(fields: Fields): Sql {

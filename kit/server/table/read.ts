@@ -20,12 +20,11 @@ import {
 import {
   assertInDomain,
   filterConditions,
-  keywordCondition,
-  searchableKeys,
   notStruckOutFilter,
   tenantFilter,
   type FieldValues,
 } from './filter.ts'
+import { keywordCondition, searchableKeys } from './keyword.ts'
 
 /** `filters`, `sums` and `keys` are keys of the entity; `where` is joined with `and`, the table is `t`. */
 export interface FindOptions {

@@ -8,6 +8,7 @@ import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { listRooms } from '#modules/rooms/contract/room.ts'
 import { menu } from '../module.ts'
 import { exportDebtors, listDebtors } from '../contract/debtor.ts'
 import { getBillSummary } from '../contract/list.ts'
@@ -203,4 +204,25 @@ it('goes out as a sheet with its totals (EXP-1)', async () => {
   const chosen = await readWorkbook(t.upload('chosen.xlsx', await readBody(some)).path)
   expect(chosen.heading).toEqual(['缴费人', '未缴'])
   await expect(t.call(exportDebtors.get, { ...project, expected: 9 }, me)).rejects.toThrow('刚才是 9 条')
+})
+
+it('finds who owes by a building half typed, behind its project, and by an address with spaces (BILL-11)', async () => {
+  const { rows: rooms } = await t.call(listRooms, { ...project, buildCode: ['B3'] }, me)
+  const { code, path = '', estateName } = defined(rooms[0])
+  await t.database.tx(t.ownerId, async tx => {
+    const item = await seedFeeItem(tx, t.ownerId, 'SHOP')
+    const shop = { source: code, name: path, build: 'B3', payer: 2, payerName: '乙' }
+    await seedBillRows(tx, t.ownerId, item, [{ ...shop, due: '2026-11-20', amount: asFen(300) }])
+  })
+  const spellings = [
+    '商业街',
+    '商业街-',
+    `${estateName} 商业街`,
+    `${estateName}-商业街-`,
+    path.replaceAll('-', ' '),
+  ]
+  for (const keyword of [...spellings, `${estateName} ${path}`]) {
+    const { rows } = await t.call(listDebtors, { ...project, keyword }, me)
+    expect([keyword, rows.map(d => d.payerName)]).toEqual([keyword, ['乙']])
+  }
 })

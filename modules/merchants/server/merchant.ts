@@ -1,4 +1,5 @@
 import { refuse } from '#kit/contract/wire.ts'
+import { canNamePlaces } from '#kit/domain/address.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, type ServerModule, type WriteContext } from '#kit/server/handler.ts'
@@ -6,6 +7,7 @@ import { matchesSearchText } from '#kit/server/search-text.ts'
 import { code } from '#kit/server/sql.ts'
 import { findAll, findByIds, requireById } from '#kit/server/table.ts'
 import { room } from '#modules/rooms/contract/room.ts'
+import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import {
   exportMerchants,
   findMerchantsByName,
@@ -39,6 +41,11 @@ export const merchantServer = crudHandlers(merchants, {
     merchant_name_live: '该项目已有同名商户',
     merchant_login_live: '该登录账号已被另一商户使用',
   },
+  // By the shop that it has, too.
+  keyword: (word, { scope: { ownerId } }) =>
+    canNamePlaces(word)
+      ? sql`(${matchesSearchText(word)} or t.room_id in (${roomIdsByKeyword(ownerId, word)}))`
+      : matchesSearchText(word),
   filter: q => (q.roomId === undefined ? [] : [sql`t.room_id = ${q.roomId}`]),
   beforeInsert: buildingOfShop,
   beforeUpdate: buildingOfShop,

@@ -87,7 +87,7 @@ const namedRooms = ({ ownerId, projectCode, keyword }: SourceSearch): Fragment =
     where t.owner_id = ${ownerId}
       and t.project_code = ${projectCode}
       and ${notDeleted('t')}
-      and ${roomKeywordCondition(keyword)}`
+      and ${roomKeywordCondition(ownerId, keyword)}`
 
 /** Rooms by their own name; the text is the sign of a shop. */
 export const roomIdsByName = (search: SourceSearch): Fragment =>

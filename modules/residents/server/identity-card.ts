@@ -179,7 +179,7 @@ export const cardHandlers = [
                 identityCard,
                 scope.ownerId,
                 keyword,
-                sql`${contains(sql`t.card_no`, keyword)} or ${holderKeywordFilter(scope.ownerId, keyword)}`,
+                word => sql`${contains(sql`t.card_no`, word)} or ${holderKeywordFilter(scope.ownerId, word)}`,
               ),
             ]
           : []),

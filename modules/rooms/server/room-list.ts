@@ -10,7 +10,7 @@ import { reads } from '#kit/server/handler.ts'
 import { omitUnlessPermitted } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { searchLevelSql } from '#kit/server/search-rank.ts'
-import { findPage, findAll, tenantFilter } from '#kit/server/table.ts'
+import { findPage, findAll, orInNamedProject, tenantFilter } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { publicArea, type PublicArea } from '#modules/estates/contract/public-area.ts'
 import {
@@ -43,13 +43,15 @@ function addressCondition(address: Address, typed: string): RawBuilder<unknown> 
 
 /**
  * Rooms `t` that somebody means by a number, a path or its parts in their order (`1502`, `321502`,
- * `12 1501`, `商业街101`), by the name of a building, or by the sign of a shop.
+ * `12 1501`, `商业街101`), by the name of a building, or by the sign of a shop; behind the name of their
+ * project, too.
  */
-export function roomKeywordCondition(keyword: string): RawBuilder<unknown> {
-  const typed = normalizeKeyword(keyword)
-  const conditions = addressReadings(keyword).map(address => addressCondition(address, typed))
-  return sql`(${sql.join(conditions, sql` or `)})`
-}
+export const roomKeywordCondition = (ownerId: Id, keyword: string): RawBuilder<unknown> =>
+  orInNamedProject(roomEntity, ownerId, keyword, text => {
+    const typed = normalizeKeyword(text)
+    const conditions = addressReadings(text).map(address => addressCondition(address, typed))
+    return sql`(${sql.join(conditions, sql` or `)})`
+  })
 
 function sceneConditions(scene: RoomListQuery['sceneType']): RawBuilder<unknown>[] {
   if (scene === 'room') return [sql`t.room_type <> ${shopCode}`]
@@ -61,13 +63,13 @@ function sceneConditions(scene: RoomListQuery['sceneType']): RawBuilder<unknown>
  * What a search says beyond the plain filters: scene, exact unit and floor, the keyword as people spell
  * rooms. The same for list and export (EXP-1).
  */
-export function roomListFilters(query: RoomListQuery): RawBuilder<unknown>[] {
+export function roomListFilters(ownerId: Id, query: RoomListQuery): RawBuilder<unknown>[] {
   return [
     ...sceneConditions(query.sceneType),
     ...(query.unitName === undefined ? [] : [sql`t.unit_name = ${query.unitName}`]),
     ...(query.floorNum === undefined ? [] : [sql`t.floor_num = ${query.floorNum}`]),
     ...(query.codes?.length ? [sql`t.code = any(${[...query.codes]})`] : []),
-    ...(query.keyword ? [roomKeywordCondition(query.keyword)] : []),
+    ...(query.keyword ? [roomKeywordCondition(ownerId, query.keyword)] : []),
   ]
 }
 
@@ -127,7 +129,7 @@ const occupantKeys = [
 async function findListed(db: Db, scope: Scope, query: RoomListQuery, ids?: readonly Id[]) {
   const found = await findPage(db, roomEntity, scope, plainFilters(query), {
     filters: roomFilters,
-    where: [...roomListFilters(query), ...(ids ? [sql`t.id = any(${[...ids]})`] : [])],
+    where: [...roomListFilters(scope.ownerId, query), ...(ids ? [sql`t.id = any(${[...ids]})`] : [])],
     sums: defined(listRooms.output.sums),
   })
   // Pickers of every screen ask the list: who owns and pays is for those who may see rooms.
@@ -198,7 +200,7 @@ async function findRankedRooms(
         ${level} as level
       from room t
       where ${tenantFilter(roomEntity, scope, projectCode)}
-        and ${sql.join(roomListFilters(query), sql` and `)}
+        and ${sql.join(roomListFilters(scope.ownerId, query), sql` and `)}
     )
     select f.*
     from (

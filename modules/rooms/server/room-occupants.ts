@@ -5,7 +5,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
-import { buildingNameCondition } from '#kit/server/table.ts'
+import { orBuildingName } from '#kit/server/table.ts'
 import { assertEffectiveDates } from './back-dating.ts'
 import { logRoomChanges, type RoomChangeEntry } from './room-areas.ts'
 import { room as roomEntity, type Room } from '../contract/room.ts'
@@ -195,8 +195,8 @@ export async function updateRoomCompany(
  */
 const roomsByKeyword = (ownerId: Id, keyword: string): RawBuilder<unknown> => {
   const isMeant = hasAddressNumber(keyword)
-    ? roomKeywordCondition(keyword)
-    : (buildingNameCondition(roomEntity, ownerId, keyword) ?? sql`false`)
+    ? roomKeywordCondition(ownerId, keyword)
+    : orBuildingName(roomEntity, ownerId, keyword, () => sql`false`)
   return sql`from room t where t.owner_id = ${ownerId} and ${notDeleted('t')} and ${isMeant}`
 }
 

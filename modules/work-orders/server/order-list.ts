@@ -163,7 +163,7 @@ export async function listPage(query: Query, reader: Reader, extraConditions: re
   const { keyword, ...plain } = query
   const where = [
     ...(await searchConditions(query, reader)),
-    ...(keyword ? [orBuildingName(workOrder, scope.ownerId, keyword, matchesSearchText(keyword))] : []),
+    ...(keyword ? [orBuildingName(workOrder, scope.ownerId, keyword, word => matchesSearchText(word))] : []),
     ...extraConditions,
   ]
   const found = await findPage(db, workOrder, scope, plain, {

@@ -45,7 +45,9 @@ async function listPlaces(
   const { projectCode, placeKind } = input
   const where = conditionsOf(input)
   if (placeKind === 'room') {
-    const byKeyword = keyword ? [sql`(${roomKeywordCondition(keyword)} or t.code = ${keyword})`] : []
+    const byKeyword = keyword
+      ? [sql`(${roomKeywordCondition(scope.ownerId, keyword)} or t.code = ${keyword})`]
+      : []
     const found = await findPage(
       db,
       room,
