@@ -129,27 +129,31 @@ const adviceAfterEnd = (order: OrderView): string => {
   return isBillOrder(order) ? '账单已恢复未缴，请刷新后重新收款' : '请刷新后查看'
 }
 
+const withAdvice = (reason: string, advice: string): string =>
+  /请/.test(reason) ? reason : `${reason}，${advice}`
+
+/** What an order that waits for a person says, once: a refusal to act on it may name the same reason. */
+export function alertsOf(order: OrderView, fault: string): readonly string[] {
+  const { failReason = '' } = order
+  if (isOrderOpen(order)) {
+    const waiting = failReason && withAdvice(failReason, '请联系有退款权限的人员处理，不要重复收款')
+    return [waiting, failReason && fault.includes(failReason) ? '' : fault].filter(Boolean)
+  }
+  if (order.state === 'paid') return [fault].filter(Boolean)
+  const ending = [endMessages[order.state], failReason].filter(Boolean).join('：')
+  // A refusal that ended the order is its reason.
+  const isReason = failReason !== '' && fault.includes(failReason)
+  return [
+    /请/.test(failReason) ? ending : `${ending}。${adviceAfterEnd(order)}`,
+    isReason ? '' : fault,
+  ].filter(Boolean)
+}
+
 /** Why an order ended without money, waits for a person (PAY-6), or could not be acted on. */
 export function OrderAlerts({ order, fault }: { readonly order: OrderView; readonly fault: string }) {
-  const isOpen = isOrderOpen(order)
-  return (
-    <>
-      {!isOpen && order.state !== 'paid' && (
-        <p role="alert" className="cashier-fault">
-          {endMessages[order.state]}
-          {order.failReason ? `：${order.failReason}` : ''}。{adviceAfterEnd(order)}
-        </p>
-      )}
-      {isOpen && order.failReason && (
-        <p role="alert" className="cashier-fault">
-          {order.failReason}，请联系有退款权限的人员处理，不要重复收款
-        </p>
-      )}
-      {fault && (
-        <p role="alert" className="cashier-fault">
-          {fault}
-        </p>
-      )}
-    </>
-  )
+  return alertsOf(order, fault).map(text => (
+    <p key={text} role="alert" className="cashier-fault">
+      {text}
+    </p>
+  ))
 }
