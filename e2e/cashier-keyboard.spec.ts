@@ -237,7 +237,7 @@ test('a payer’s code pays what it was read for, once, and nothing that is open
   await readCode()
   await press('/')
   await openRoom(room)
-  await expect(note()).toContainText('请重新扫码')
+  await expect(note()).toContainText('收费对象已重新打开，付款码已清除，请重新扫码')
   // Other bills: the method stays, or the next key would book cash.
   await readCode()
   await rows().focus()

@@ -2,16 +2,23 @@ import { expect, it } from 'vitest'
 import { nextPayerCode, noPayerCode, payerCodeLifetimeMs } from './payer-code.ts'
 
 const code = '134567890123456780'
-const charge = 'room/6-2-502 11,12 20500'
+const charge = { opening: 'room/6-2-502', bills: '11,12 20500' }
 const read = { type: 'read', code, at: 1000, charge, isMethodChosen: false } as const
 const stored = nextPayerCode(noPayerCode, read)
 
 it('a payer’s code pays what it was read for, and nothing that is shown later (PAY-8)', () => {
   expect(stored.stored?.code).toBe(code)
   expect(nextPayerCode(stored, { type: 'chargeShown', charge })).toBe(stored)
-  for (const shown of ['room/5-2-302 21 9900', 'room/6-2-502 11 10250', 'room/6-2-502 11,12 18500', '']) {
+  const others = [
+    [{ opening: 'room/5-2-302', bills: '21 9900' }, 'reopened'],
+    // The same bills, opened once more: they have not changed.
+    [{ opening: 'room/6-2-502 again', bills: '11,12 20500' }, 'reopened'],
+    [{ opening: 'room/6-2-502', bills: '11 10250' }, 'changed'],
+    [{ opening: 'room/6-2-502', bills: '11,12 18500' }, 'changed'],
+  ] as const
+  for (const [shown, lost] of others) {
     const changed = nextPayerCode(stored, { type: 'chargeShown', charge: shown })
-    expect(changed).toEqual({ lost: 'changed', hasChosenMethod: true })
+    expect(changed).toEqual({ lost, hasChosenMethod: true })
     // Back to what it was read for: it stays away.
     expect(nextPayerCode(changed, { type: 'chargeShown', charge }).stored).toBeUndefined()
   }

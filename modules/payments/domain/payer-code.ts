@@ -5,15 +5,22 @@ interface StoredCode {
   readonly code: string
   /** Milliseconds since 1970. */
   readonly readAt: number
-  /** What it was read for: whose bills, which of them, and their sum. */
-  readonly charge: string
+  readonly charge: Charge
+}
+
+/** What a code was read for. */
+export interface Charge {
+  /** Whose bills, as they were opened. */
+  readonly opening: string
+  /** Which of them, and their sum. */
+  readonly bills: string
 }
 
 /** A payer's code that a scanner has read and that has not been sent; it pays one charge, once. */
 export interface PayerCodeState {
   readonly stored?: StoredCode
   /** Why the last one is held no more, where nobody asked for that. */
-  readonly lost?: 'expired' | 'changed'
+  readonly lost?: 'expired' | 'reopened' | 'changed'
   /** The code has turned the method to 扫码枪; the next one takes no money without being asked. */
   readonly hasChosenMethod: boolean
 }
@@ -25,11 +32,11 @@ type PayerCodeEvent =
       readonly type: 'read'
       readonly code: string
       readonly at: number
-      readonly charge: string
+      readonly charge: Charge
       /** 扫码枪 was chosen already. */
       readonly isMethodChosen: boolean
     }
-  | { readonly type: 'chargeShown'; readonly charge: string }
+  | { readonly type: 'chargeShown'; readonly charge: Charge }
   | { readonly type: 'timePassed'; readonly at: number }
   | { readonly type: 'cleared' }
   | { readonly type: 'sent' }
@@ -42,6 +49,13 @@ const without = ({ hasChosenMethod }: PayerCodeState, lost?: PayerCodeState['los
 
 const isExpired = ({ readAt }: StoredCode, at: number): boolean => at - readAt >= payerCodeLifetimeMs
 
+export const isSameCharge = (a: Charge, b: Charge): boolean => a.opening === b.opening && a.bills === b.bills
+
+function afterCharge(state: PayerCodeState, before: Charge, now: Charge): PayerCodeState {
+  if (isSameCharge(before, now)) return state
+  return without(state, before.opening === now.opening ? 'changed' : 'reopened')
+}
+
 /** The same state where nothing changes. */
 export function nextPayerCode(state: PayerCodeState, event: PayerCodeEvent): PayerCodeState {
   const { stored, hasChosenMethod } = state
@@ -52,7 +66,7 @@ export function nextPayerCode(state: PayerCodeState, event: PayerCodeEvent): Pay
         hasChosenMethod: hasChosenMethod || !event.isMethodChosen,
       }
     case 'chargeShown':
-      return stored && stored.charge !== event.charge ? without(state, 'changed') : state
+      return stored ? afterCharge(state, stored.charge, event.charge) : state
     case 'timePassed':
       return stored && isExpired(stored, event.at) ? without(state, 'expired') : state
     case 'cleared':

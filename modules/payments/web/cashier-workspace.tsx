@@ -48,7 +48,10 @@ export function CashierWorkspace({ project, view, scanTarget, onRefresh, onDone 
   // The key: the same payer may be opened again.
   const { key: openingKey } = useLocation()
   const chosenKey = [...selectedIds].toSorted((a, b) => a - b).join()
-  const payerCode = usePayerCode([openingKey, chosenKey, sumFen(chosen.map(bill => bill.total))].join(' '))
+  const payerCode = usePayerCode({
+    opening: openingKey,
+    bills: `${chosenKey} ${sumFen(chosen.map(bill => bill.total))}`,
+  })
   return (
     <CounterChoiceContext value={counterChoice}>
       <CashierBills view={view} selectedIds={selectedIds} onSelect={setSelectedIds} onRefresh={onRefresh} />

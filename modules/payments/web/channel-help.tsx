@@ -5,6 +5,7 @@ import type { TenderForm } from './use-tender-form.ts'
 /** Why a code that was read is not sent. */
 const lostCodeTexts: Readonly<Record<NonNullable<PayerCode['lost']>, string>> = {
   expired: '付款码已过期（1 分钟内有效），请重新扫码',
+  reopened: '收费对象已重新打开，付款码已清除，请重新扫码',
   changed: '账单已变更，付款码已清除，请重新扫码',
 }
 

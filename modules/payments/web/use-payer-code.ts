@@ -1,5 +1,12 @@
 import { useEffect, useReducer } from 'react'
-import { nextPayerCode, noPayerCode, payerCodeLifetimeMs, type PayerCodeState } from '../domain/payer-code.ts'
+import {
+  isSameCharge,
+  nextPayerCode,
+  noPayerCode,
+  payerCodeLifetimeMs,
+  type Charge,
+  type PayerCodeState,
+} from '../domain/payer-code.ts'
 
 export interface PayerCode extends Pick<PayerCodeState, 'lost' | 'hasChosenMethod'> {
   readonly code: string | undefined
@@ -11,11 +18,11 @@ export interface PayerCode extends Pick<PayerCodeState, 'lost' | 'hasChosenMetho
 }
 
 /** The payer's code that was read for `charge`; it goes with the charge, its minute, and the page. */
-export function usePayerCode(charge: string): PayerCode {
+export function usePayerCode(charge: Charge): PayerCode {
   const [state, dispatch] = useReducer(nextPayerCode, noPayerCode)
   const { stored, lost, hasChosenMethod } = state
   // Before anything is drawn: no other charge ever sees the code.
-  if (stored && stored.charge !== charge) {
+  if (stored && !isSameCharge(stored.charge, charge)) {
     dispatch({ type: 'chargeShown', charge })
   }
   useEffect(() => {
