@@ -83,7 +83,7 @@ function BillRow({ bill, index, isCurrent, isSelected, onFlip, onFocus }: BillRo
         {bill.refusal && <small> {bill.refusal.includes('支付中') ? '支付中' : '不能缴'}</small>}
         {bill.paid > 0 && (
           <small className="cashier-part figure">
-            已收 {displayYuan(bill.paid)}　未收 {displayYuan(bill.principal)}
+            <span>已收 {displayYuan(bill.paid)}</span> <span>未收 {displayYuan(bill.principal)}</span>
           </small>
         )}
       </td>
