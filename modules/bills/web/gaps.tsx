@@ -152,6 +152,7 @@ function GapList({ project, gaps, onDone }: GapListProps) {
       setBusy(false)
     }
   }
+  const noneChosen = chosen.length ? undefined : '请先勾选账期'
   return (
     <div className="wizard">
       <header className="wizard-head">
@@ -185,6 +186,7 @@ function GapList({ project, gaps, onDone }: GapListProps) {
         {hasPermission(permissions.abolish) && (
           <Button
             disabled={!chosen.length || busy}
+            title={noneChosen}
             onClick={() => void run(() => waiveSelected(project, chosen))}
           >
             标记不再收取
@@ -195,6 +197,7 @@ function GapList({ project, gaps, onDone }: GapListProps) {
             type="primary"
             loading={busy}
             disabled={!chosen.length}
+            title={noneChosen}
             onClick={() => void run(() => billSelected(project, chosen))}
           >
             出账

@@ -156,7 +156,12 @@ function ScopeForm({
           已选 <b>{formatCount(selected.length)}</b> 个标准，<b>{formatCount(relations)}</b> 个收费关联
         </span>
         <span className="spring" />
-        <Button type="primary" disabled={!selected.length} onClick={next}>
+        <Button
+          type="primary"
+          disabled={!selected.length}
+          title={selected.length ? undefined : '请先勾选收费标准'}
+          onClick={next}
+        >
           预览账单
         </Button>
       </footer>

@@ -105,7 +105,13 @@ export function BillStep({ projectCode, count: existing, onDone }: StepProps) {
         }}
       />
       <div className="inline-form-actions">
-        <Button type="primary" loading={busy} disabled={!count} onClick={() => void generate()}>
+        <Button
+          type="primary"
+          loading={busy}
+          disabled={!count}
+          title={count ? undefined : '本月账单均已生成，无待生成账单'}
+          onClick={() => void generate()}
+        >
           {count ? `生成 ${formatCount(count)} 张账单，${displayYuanWithSymbol(amount ?? 0)}` : '生成账单'}
         </Button>
         <Button onClick={() => navigateTo(paths.generate)}>选择范围生成</Button>
