@@ -1,3 +1,4 @@
+import { screenAction } from '#kit/web/screen-action.ts'
 import { cashierAddress, paths } from './paths.ts'
 import { PrinterOutlined } from '@ant-design/icons'
 import { Suspense, lazy, useMemo, useState } from 'react'
@@ -173,6 +174,7 @@ function BillList({ kind }: { readonly kind: ListKind }) {
         unselectableReason={b => (b.paying ? '账单正在支付中，支付完成或关闭支付单后再操作' : undefined)}
         import={kind === 'all' && project ? importBills : undefined}
         importInput={{ projectCode: project }}
+        afterImport={screenAction(paths.cashier, {}, '收款')}
         primaryAction={kind === 'all' && generateAction}
         toolbarActions={kind === 'all' ? createToolbarActions(setAdding) : []}
         drawer={{

@@ -1,3 +1,5 @@
+import { paths } from './paths.ts'
+import { screenAction } from '#kit/web/screen-action.ts'
 import { parseId } from '#kit/domain/id.ts'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -245,6 +247,7 @@ export default function MetersPage() {
         keywordPlaceholder="表号、房间"
         import={project ? importMeters : undefined}
         importInput={{ projectCode: project }}
+        afterImport={screenAction(paths.readings, {}, '抄表')}
         export={exportMeters}
         primaryAction={form.addAction}
         rowActions={rowActions}

@@ -5,4 +5,5 @@ import { paths as modulePaths } from '../module.ts'
 export const paths = {
   ...modulePaths,
   bills: billPaths.bills,
+  generate: billPaths.generate,
 } as const

@@ -1,3 +1,5 @@
+import { paths } from './paths.ts'
+import { screenAction } from '#kit/web/screen-action.ts'
 import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { sendAndInvalidate, bulkResultText, createReasonAction } from '#kit/web/record-actions.ts'
@@ -185,6 +187,7 @@ export default function RecordsPage() {
         keywordPlaceholder="表号"
         import={project ? importReadings : undefined}
         importInput={{ projectCode: project }}
+        afterImport={screenAction(paths.generate, {}, '生成账单')}
         export={exportReadings}
         rowActions={rowActions}
         batchActions={[

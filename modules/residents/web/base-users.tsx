@@ -14,7 +14,7 @@ import { exportResidents, importResidents } from '../contract/import-export.ts'
 import { residentState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { formGroups, detailGroups } from './resident-groups.ts'
-import { paths, personPath } from './paths.ts'
+import { bindStandardsAction, paths, personPath } from './paths.ts'
 import { deleteResidentsAction } from './delete-residents-action.ts'
 import { SameResidentsNotice } from './same-residents-notice.tsx'
 
@@ -79,6 +79,7 @@ export function BaseUsersPage() {
       views={views}
       import={project ? importResidents : undefined}
       importInput={{ projectCode: project }}
+      afterImport={bindStandardsAction()}
       export={exportResidents}
       primaryAction={{
         label: '新增人员',

@@ -16,7 +16,7 @@ import { residentState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { formatHomes } from './home-labels.ts'
 import { detailGroups } from './resident-groups.ts'
-import { paths, residencyPath, residentPath } from './paths.ts'
+import { bindStandardsAction, paths, residencyPath, residentPath } from './paths.ts'
 import { deleteResidentsAction } from './delete-residents-action.ts'
 import './residents.css'
 
@@ -157,6 +157,7 @@ export default function ResidentsPage() {
         belowToolbar={hasPermission(menu.resident.permissions.view) && <StatisticsBar project={project} />}
         import={project ? importResidents : undefined}
         importInput={{ projectCode: project }}
+        afterImport={bindStandardsAction()}
         export={exportResidents}
         primaryAction={{
           label: '新增住户',
