@@ -1,5 +1,5 @@
 import { log } from './exit-codes.ts'
-import { droppedEvent, isDiskFull, type EventJournal, type NewEvent } from './journal.ts'
+import { droppedEvent, isDiskFull, recordedNow, type EventJournal, type NewEvent } from './journal.ts'
 
 /** Events that wait in memory while the disk is full; those beyond are counted and reported later. */
 const maxWaiting = 10_000
@@ -31,7 +31,7 @@ export class EventWriter {
         onWritten()
         return
       }
-      this.#waiting.push({ event, onWritten })
+      this.#waiting.push({ event: { ...event, recorded: recordedNow() }, onWritten })
       this.#schedule(0)
     })
   }

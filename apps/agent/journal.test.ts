@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { asId } from '#kit/domain/id.ts'
-import { EventJournal, isDiskFull, openDatabase, type NewEvent } from './journal.ts'
+import { EventJournal, isDiskFull, openDatabase, recordedNow, type NewEvent } from './journal.ts'
 import { limitResult } from './result-limit.ts'
 import { TaskJournal } from './task-journal.ts'
 import type { CommandMessage } from './server-message.ts'
@@ -46,6 +46,33 @@ it('events are numbered over the life of the file, also after all were stored', 
   again.append([event(4)])
   expect(all(again).map(e => e.seq)).toEqual([4])
   expect(again.lastSeq).toBe(4)
+})
+
+it('an event tells how long ago it came in, though the clock was set and the program started again since', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('1970-01-01T00:05:00.000Z') })
+  const journal = new EventJournal(db, 1e6)
+  const recorded = recordedNow()
+  const { stamp } = recorded
+  const hourBefore = {
+    ...stamp,
+    monotonicMs: stamp.monotonicMs - 3_600_000,
+    uptimeMs: stamp.uptimeMs - 3_600_000,
+  }
+  journal.append([
+    event(1, { recorded: { ...recorded, stamp: hourBefore } }),
+    event(2),
+    event(3, { recorded: { ...recorded, stamp: { ...stamp, boot: 'another' } } }),
+  ])
+  vi.useRealTimers()
+  reopen()
+  const [aged, early, otherBoot] = all(new EventJournal(db, 1e6))
+  expect(aged?.recordedAt).toBe('1970-01-01T00:05:00.000Z')
+  expect(Math.abs((aged?.ageMs ?? 0) - 3_600_000)).toBeLessThan(60_000)
+  // Of an earlier version's buffer, and of another start of the machine, nothing is known.
+  expect([early, otherBoot].map(each => [each?.ageMs, each?.recordedAt])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ])
 })
 
 it('an event that a device brings again counts once', () => {

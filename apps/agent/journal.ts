@@ -3,6 +3,7 @@ import { asId, type Id } from '#kit/domain/id.ts'
 import { agentEvents } from '#modules/devices/contract/agent-commands.ts'
 import type { AgentEvent } from '#modules/devices/contract/agent-protocol.ts'
 import { AgentError, exitCodes } from './exit-codes.ts'
+import { elapsedSince, readTimeStamp, timeStamp, type TimeStamp } from './elapsed-time.ts'
 import { isObject, parseJson } from './json.ts'
 
 /** An event before it has its number. */
@@ -16,7 +17,16 @@ export interface NewEvent {
   readonly isCritical: boolean
   /** The device's own number of it: one that is brought again is left out. */
   readonly key?: string
+  /** When it came in here, by this machine's clock and by those that nobody sets. */
+  readonly recorded?: RecordedTime
 }
+
+export interface RecordedTime {
+  readonly at: string
+  readonly stamp: TimeStamp
+}
+
+export const recordedNow = (): RecordedTime => ({ at: new Date().toISOString(), stamp: timeStamp() })
 
 const schema = `
   create table if not exists event (
@@ -158,7 +168,7 @@ export class EventJournal {
     const rows = this.#db.prepare('select seq, bytes, body from event order by seq limit ?').all(maxCount)
     let bytes = 0
     const fitting = rows.filter((row, i) => {
-      bytes += Number(row.bytes) + 40
+      bytes += Number(row.bytes) + 120
       return i === 0 || bytes <= maxBytes
     })
     return fitting.map(readEvent)
@@ -213,7 +223,15 @@ export const droppedEvent = (data: {
   type: agentEvents.eventsDropped,
   data,
   isCritical: true,
+  recorded: recordedNow(),
 })
+
+/** What the server needs to know when it happened, though this machine's clock was wrong or was set since. */
+function ageOf(recorded: unknown): Pick<AgentEvent, 'ageMs' | 'recordedAt'> {
+  const stamp = isObject(recorded) ? readTimeStamp(recorded.stamp) : undefined
+  const ageMs = stamp && elapsedSince(stamp)
+  return isObject(recorded) && ageMs !== undefined ? { ageMs, recordedAt: String(recorded.at) } : {}
+}
 
 function readEvent(row: Row): AgentEvent {
   const body = parseJson(String(row.body))
@@ -225,5 +243,6 @@ function readEvent(row: Row): AgentEvent {
     at: String(body.at),
     type: String(body.type),
     data: body.data,
+    ...ageOf(body.recorded),
   }
 }

@@ -59,6 +59,12 @@ export interface AgentEvent {
   readonly at: string
   readonly type: string
   readonly data: Readonly<Record<string, unknown>>
+  /**
+   * How long ago it came in on site, by a clock that nobody sets, and what the site's clock was then: how
+   * wrong that was is known from the two. Absent where the machine was started again since.
+   */
+  readonly ageMs?: number
+  readonly recordedAt?: string
 }
 
 /** What a device has to hold: a card, a face, a plate. `version` grows with each change of it. */
@@ -83,11 +89,14 @@ export type CommandOutcomeKind = (typeof commandOutcomes)[number]
 export const commandOutcomeOf = (value: unknown): CommandOutcomeKind =>
   commandOutcomes.find(outcome => outcome === value) ?? 'failed'
 
+/** Of a command that was on its way for longer than it may take (RMT-1): nobody waits for it any more. */
+export const expiredReason = '已过期未执行'
+
 export interface CommandResult {
   readonly taskId: Id
   /** `timedOut`: stopped at its time limit (RMT-1). */
   readonly outcome: CommandOutcomeKind
-  /** Not tried: the site does not allow it. */
+  /** The site's answer is that it is not to be had as asked: nothing has failed. */
   readonly isRefused?: boolean
   /** Rows of a listing, or what the device answered. */
   readonly data?: unknown
@@ -142,6 +151,8 @@ export type ServerMessage =
       /** The last event of this agent that is stored: what was sent up to it may be deleted. */
       readonly ackedSeq: number
       readonly clock: string
+      /** By a clock of the connection that nobody sets, in ms; also of `beatAck` and `command`. */
+      readonly sentMs?: number
       readonly devices: readonly DeviceConfig[]
     }
   | { readonly kind: 'devices'; readonly devices: readonly DeviceConfig[] }
@@ -152,14 +163,16 @@ export type ServerMessage =
       /** 0: for the site's computer itself. */
       readonly deviceId: Id
       readonly input: Readonly<Record<string, unknown>>
+      /** How long it may still take; it is not begun later, however long it was on its way. */
       readonly timeoutMs: number
+      readonly sentMs?: number
     }
   | { readonly kind: 'cancel'; readonly taskId: Id }
   /** The result is stored: the agent may forget it. */
   | { readonly kind: 'resultAck'; readonly taskId: Id }
   | { readonly kind: 'eventsAck'; readonly seq: number }
   | { readonly kind: 'desired'; readonly deviceId: Id; readonly items: readonly DesiredItem[] }
-  | { readonly kind: 'beatAck'; readonly clock: string }
+  | { readonly kind: 'beatAck'; readonly clock: string; readonly sentMs?: number }
 
 /** Why the server closes an agent's connection. */
 export const agentClose = {

@@ -60,7 +60,7 @@ const isCommand = (value: unknown): value is AgentCommand =>
   typeof value === 'string' && commandKeys.has(value)
 
 /** An event as it came in. */
-export interface ReceivedEvent extends AgentEvent, EventTime {
+export interface ReceivedEvent extends Omit<AgentEvent, 'ageMs' | 'recordedAt'>, EventTime {
   readonly at: string
   /** Why no module gets it: it is kept all the same, and those behind it go on. */
   readonly refusal?: string
@@ -81,7 +81,12 @@ const eventOf = (value: unknown, now: number, clockOffset: number): ReceivedEven
     ...(typeof raw.devNo === 'string' && raw.devNo ? { devNo: cutText(raw.devNo, 60) } : {}),
     type: typeof type === 'string' && type ? cutText(type, 40) : unknownType,
     data: isObject(data) ? data : { data },
-    ...readEventTime(raw.at, now, clockOffset),
+    ...readEventTime(raw.at, {
+      receivedAt: now,
+      clockOffset,
+      ageMs: raw.ageMs,
+      recordedAt: raw.recordedAt,
+    }),
     ...(isReadable ? {} : { refusal: unreadable }),
   }
 }

@@ -132,6 +132,25 @@ it.each([-3, 40, -40])(
   },
 )
 
+it('events of a gateway whose clock was set right before they were sent have the time when they happened', async () => {
+  const hour = 3_600_000
+  const wrong = new Date(s.now() - 2 * hour - 20_000 * 86_400_000).toISOString()
+  agent.events([{ type: 'timed', deviceId: device.id, at: wrong, recordedAt: wrong, ageMs: 2 * hour }], 1)
+  await agent.waitFor('eventsAck')
+  // The clock is set while the line stays: no beat has come since.
+  const early = new Date(s.now() - 86_400_000).toISOString()
+  agent.events([{ type: 'timed', deviceId: device.id, at: early, recordedAt: early, ageMs: 5000 }], 2)
+  await agent.waitFor('eventsAck', ack => ack.seq === 2)
+  const rows = await storedEvents()
+  expect(rows).toMatchObject([
+    { isTimeDoubtful: true, deviceTime: wrong },
+    { isTimeDoubtful: true, deviceTime: early },
+  ])
+  const agoMs = rows.map(({ eventTime }) => s.now() - toInstant(eventTime))
+  expect(Math.abs(defined(agoMs[0]) - 2 * hour)).toBeLessThan(60_000)
+  expect(Math.abs(defined(agoMs[1]) - 5000)).toBeLessThan(60_000)
+})
+
 it('an event of an impossible time is kept with the time it came in, and what the device sent', async () => {
   heard.length = 0
   const times = [
