@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 export const markName = 'ANJU_AGENT_COMMAND'
 
 /** What is found may have started others while it was looked for. */
-const maxRounds = 20
+export const maxRounds = 20
+
+const numberedProcesses = (): readonly string[] => readdirSync('/proc').filter(name => /^\d+$/.test(name))
 
 const isMarked = (pid: string, entry: string): boolean => {
   try {
@@ -26,9 +28,47 @@ const kill = (pid: number): void => {
 function killFound(mark: string): void {
   const entry = `${markName}=${mark}`
   for (let round = 0; round < maxRounds; round++) {
-    const found = readdirSync('/proc').filter(name => /^\d+$/.test(name) && isMarked(name, entry))
+    const found = numberedProcesses().filter(name => isMarked(name, entry))
     if (!found.length) return
     found.map(Number).forEach(kill)
+  }
+}
+
+/** The parent of each process that runs. */
+function readParents(): ReadonlyMap<number, number> {
+  const parents = new Map<number, number>()
+  for (const pid of numberedProcesses()) {
+    try {
+      // After the name, which may hold any sign: the state and the parent.
+      const [state, parent] =
+        readFileSync(`/proc/${pid}/stat`, 'latin1')
+          .split(/\) (?!.*\) )/)[1]
+          ?.split(' ') ?? []
+      if (state !== 'Z') {
+        parents.set(Number(pid), Number(parent))
+      }
+    } catch {
+      // It has ended.
+    }
+  }
+  return parents
+}
+
+function isBelow(pid: number, ancestor: number, parents: ReadonlyMap<number, number>): boolean {
+  for (let parent = parents.get(pid); parent !== undefined && parent > 1; parent = parents.get(parent)) {
+    if (parent === ancestor) return true
+  }
+  return false
+}
+
+/** Ends all that is below a process, which stays. Linux only. */
+export function killDescendants(ancestor: number | undefined): void {
+  if (process.platform !== 'linux' || ancestor === undefined) return
+  for (let round = 0; round < maxRounds; round++) {
+    const parents = readParents()
+    const found = [...parents.keys()].filter(pid => isBelow(pid, ancestor, parents))
+    if (!found.length) return
+    found.forEach(kill)
   }
 }
 

@@ -99,7 +99,7 @@ it('a program that a command runs ends with the agent, however that ends', async
   server.command(
     1,
     'runShell',
-    { commandLine: `(${loop}) & setsid sh -c '${loop}' & ${loop}` },
+    { commandLine: `(${loop}) & setsid sh -c '${loop}' & env -i setsid sh -c '${loop}' & ${loop}` },
     { timeoutMs: 60_000 },
   )
   const sizeOf = (): number => (existsSync(marks) ? readFileSync(marks).length : 0)

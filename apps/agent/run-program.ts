@@ -2,9 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { maxOutputBytes } from '#modules/devices/contract/agent-protocol.ts'
 import { errorCode } from './atomic-file.ts'
-import { killMarked, markName } from './command-mark.ts'
+import { killDescendants, killMarked, markName, maxRounds } from './command-mark.ts'
 import { errorWords } from './error-words.ts'
-import { CommandFailure } from './commands/command.ts'
+import { subreaper } from './subreaper.ts'
+import { CommandFailure, CommandRefusal } from './commands/command.ts'
 
 export interface ProgramOutcome {
   /** null: ended by a signal. */
@@ -106,7 +107,8 @@ const outputAfterExitMs = 1000
  * Runs `$@` after the mark and ends with its code. Descriptor 0 is a pipe that the agent alone holds open:
  * when the agent is gone it ends, and so do this shell, which would end its guard, then what bears the
  * mark and the process group. A signal to the group is the program's to handle; the shell's own words
- * about it are nobody's output.
+ * about it are nobody's output. What the program leaves behind becomes this shell's child (`subreaper.ts`)
+ * and ends before it; each that ends hands on its own children, so that it is done again until none is left.
  */
 const guardScript = `
 exec 3<&0 </dev/null 4>&2 2>/dev/null
@@ -118,22 +120,52 @@ end_marked() {
     kill -KILL "\${pid%/environ}"
   done
 }
-(read -r _ <&3; kill -KILL $$; end_marked; end_marked; kill -KILL 0) >/dev/null 4>&- &
+end_children() {
+  round=0
+  while [ $round -lt ${maxRounds} ]; do
+    round=$((round + 1))
+    read -r children </proc/$$/task/$$/children
+    left=
+    for pid in $children; do
+      read -r stat </proc/$pid/stat
+      case "$pid" in "$1") continue ;; esac
+      case "\${stat##*) }" in Z*) continue ;; esac
+      kill -KILL "$pid" && left=1
+    done
+    [ "$left" ] || return
+  done
+}
+(read -r _ <&3
+read -r self _ </proc/self/stat
+end_children "$self"; kill -KILL $$; end_marked; end_marked; kill -KILL 0) >/dev/null 4>&- &
 guard=$!
 trap : TERM
 (export ${markName}="$mark"; exec "$@" 3<&- 2>&4 4>&-)
 code=$?
+end_children "$guard"
 kill -KILL $guard 2>/dev/null
 exit $code
 `
 
 /** The program as it is started: under its guard, where it has a mark. */
-const startedAs = (
+function startedAs(
   file: string,
   args: readonly string[],
   mark: string | undefined,
-): readonly [file: string, args: readonly string[]] =>
-  mark === undefined ? [file, args] : ['/bin/sh', ['-c', guardScript, 'guard', mark, file, ...args]]
+): readonly [file: string, args: readonly string[]] {
+  if (mark === undefined) return [file, args]
+  const guarded = ['/bin/sh', '-c', guardScript, 'guard', mark, file, ...args]
+  const [first = '', ...rest] = [...subreaper(), ...guarded]
+  return [first, rest]
+}
+
+/** What is below the guard of a marked program ends before it: without it, that could not be found. */
+function killTree(child: ChildProcess, mark: string | undefined): void {
+  if (mark !== undefined) {
+    killDescendants(child.pid)
+  }
+  killGroup(child, 'SIGKILL')
+}
 
 /** Runs a program to its end; when the signal is aborted, its whole group is ended. */
 export function runProgram(
@@ -153,7 +185,7 @@ export function runProgram(
     let killTimer: NodeJS.Timeout | undefined
     const onAbort = (): void => {
       killGroup(child, 'SIGTERM')
-      killTimer = setTimeout(() => killGroup(child, 'SIGKILL'), killMs)
+      killTimer = setTimeout(() => killTree(child, mark), killMs)
     }
     const finish = (code: number | null): void => {
       signal.removeEventListener('abort', onAbort)
@@ -174,7 +206,7 @@ export function runProgram(
     child.stderr.on('data', (chunk: Buffer) => output.add(chunk))
     child.on('error', error => {
       signal.removeEventListener('abort', onAbort)
-      reject(new CommandFailure(startFailure(file, error)))
+      reject(new CommandRefusal(startFailure(file, error)))
     })
     child.on('exit', code => {
       if (mark !== undefined) {
