@@ -88,10 +88,10 @@ export const manifest = defineModule({
     },
     {
       path: paths.security,
-      title: '设备安全',
+      title: '安全管理',
       needs: menu.security.permissions.view,
       group: '设备',
-      keywords: ['安全管理'],
+      keywords: ['设备安全'],
       ...inSection,
     },
     { path: paths.detail, title: '设备详情', needs: viewDevices, ...inSection },
@@ -135,7 +135,7 @@ export const manifest = defineModule({
     { path: '/intelligence/devmgr', title: '设备管理', needs: viewDevices, ...inSection },
     {
       path: '/intelligence/security',
-      title: '设备安全',
+      title: '安全管理',
       needs: menu.security.permissions.view,
       ...inSection,
     },
