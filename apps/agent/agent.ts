@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { agentEvents } from '#modules/devices/contract/agent-commands.ts'
 import type { AgentMessage, DeviceConfig } from '#modules/devices/contract/agent-protocol.ts'
-import { CommandFailure } from './commands/command.ts'
+import { CommandRefusal } from './commands/command.ts'
 import { Connection, type ConnectedMessage, type Welcome } from './connection.ts'
 import { DeviceList } from './device-list.ts'
 import { DriverHost } from './drivers/driver-host.ts'
@@ -82,8 +82,8 @@ export class Agent {
         identity,
         timings,
         list: readLocalList(dataDir),
-        sendToDevice: (id, action, data, signal) => this.#hostOf(id).command(id, action, data, signal),
-        sendKernel: (id, kernel, signal) => this.#hostOf(id).installKernel(id, kernel, signal),
+        sendToDevice: (id, action, data) => this.#hostOf(id).command(id, action, data, parts),
+        sendKernel: (id, kernel) => this.#hostOf(id).installKernel(id, kernel, parts),
         restartForUpdate: () => this.stop(exitCodes.update),
       }),
     })
@@ -225,9 +225,9 @@ export class Agent {
 
   #hostOf(deviceId: number): DriverHost {
     const device = this.#devices.devices.find(({ id }) => id === deviceId)
-    if (!device) throw new CommandFailure('设备不属于此网关')
+    if (!device) throw new CommandRefusal('设备不属于此网关')
     const host = this.#hosts.get(device.driver)
-    if (!host) throw new CommandFailure(`此机器的网关程序没有驱动 ${device.driver}，请升级`)
+    if (!host) throw new CommandRefusal(`此机器的网关程序没有驱动 ${device.driver}，请升级`)
     return host
   }
 

@@ -139,6 +139,33 @@ it('folders are listed, folders first; an empty path lists what is allowed', asy
   expect((await run('listDirectory', { path: join(files, 'none') })).reason).toContain('不存在')
 })
 
+it('DEV-1 what is not there, not allowed or not to be had as asked is an answer, no failure', async () => {
+  const script = join(files, 'fails.sh')
+  writeFileSync(script, '#!/bin/sh\nexit 3\n', { mode: 0o755 })
+  const answers: readonly (readonly [string, object])[] = [
+    ['listDirectory', { path: join(files, 'mistyped') }],
+    ['listDirectory', { path: 'mistyped' }],
+    ['listDirectory', { path: script }],
+    ['listDirectory', { path: '/etc' }],
+    ['deleteFile', { path: join(files, 'mistyped') }],
+    ['runFile', { path: join(files, 'mistyped') }],
+    ['runFile', { path: script }],
+    ['runShell', { commandLine: 'exit 3' }],
+    ['runShell', { commandLine: ' ' }],
+    ['killProcess', { pid: 4_000_000 }],
+    ['killProcess', { pid: 'all' }],
+    ['stopService', { name: 'nginx' }],
+    ['startService', { name: 'a;b' }],
+    ['formatDisk', {}],
+    ['device', { action: 'open' }],
+  ]
+  for (const [command, input] of answers) {
+    expect(await run(command, input), command).toMatchObject({ outcome: 'failed', isRefused: true })
+  }
+  const late = await run('runShell', { commandLine: 'sleep 9' }, { timeoutMs: 300 })
+  expect([late.outcome, late.isRefused]).toEqual(['timedOut', undefined])
+})
+
 it('a folder of 20,000 entries is listed as far as a message goes, and says so', async () => {
   const many = join(files, 'many')
   mkdirSync(many)
@@ -244,6 +271,35 @@ it('what a command leaves behind ends with the command', async () => {
     () => !isAlive(Number(readFileSync(`${pidFile}.2`, 'utf8'))),
     'the end of the other session',
   )
+})
+
+const withoutMark = (pidFile: string): string =>
+  `env -i setsid sh -c 'echo $$ > ${pidFile}; trap "" TERM; while :; do sleep 1; done' >/dev/null 2>&1 &`
+
+const startedPid = (pidFile: string) =>
+  server.until(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')), 'a start')
+
+it('what clears its environment and leaves its session ends with its command, however that ends', async () => {
+  const pidFile = join(files, 'cleared')
+  const done = await run('runShell', { commandLine: `${withoutMark(`${pidFile}.1`)} sleep 0.3; echo ok` })
+  expect(done).toMatchObject({ outcome: 'done', output: 'ok\n' })
+  // Its parent has ended before the command does.
+  await run('runShell', { commandLine: `(${withoutMark(`${pidFile}.2`)}); sleep 0.3` })
+  const late = await run(
+    'runShell',
+    { commandLine: `${withoutMark(`${pidFile}.3`)} sleep 60` },
+    { timeoutMs: 900 },
+  )
+  expect(late.outcome).toBe('timedOut')
+  const stubborn = `(${withoutMark(`${pidFile}.4`)}); trap '' TERM; while :; do sleep 1; done`
+  server.command(++lastTaskId, 'runShell', { commandLine: stubborn })
+  await startedPid(`${pidFile}.4`)
+  server.sendRaw(JSON.stringify({ kind: 'cancel', taskId: lastTaskId }))
+  expect((await server.result(lastTaskId)).outcome).toBe('failed')
+  for (const n of [1, 2, 3, 4]) {
+    const pid = await startedPid(`${pidFile}.${n}`)
+    await server.until(() => !isAlive(pid), `the end of ${n}`, 5000)
+  }
 })
 
 it('what is just being started when a command ends does not stay either', async () => {

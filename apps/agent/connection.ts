@@ -8,10 +8,12 @@ import {
   type AgentMessage,
   type ServerMessage,
 } from '#modules/devices/contract/agent-protocol.ts'
+import { monotonicMs } from './elapsed-time.ts'
 import { errorWords } from './error-words.ts'
 import { log } from './exit-codes.ts'
 import { signChallenge, type Identity } from './identity.ts'
 import { BadMessage } from './json.ts'
+import { ServerClock } from './server-clock.ts'
 import { readServerMessage, type ReceivedMessage } from './server-message.ts'
 import { retryDelay, type Timings } from './timings.ts'
 
@@ -60,6 +62,7 @@ export class Connection {
   readonly #options: ConnectionOptions
   #socket: WebSocket | undefined
   #connectedAt = 0
+  #serverClock = new ServerClock()
   #attempt = 0
   #silenceTimer: NodeJS.Timeout | undefined
   #retryTimer: NodeJS.Timeout | undefined
@@ -78,6 +81,7 @@ export class Connection {
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
     const socket = new WebSocket(url)
     this.#socket = socket
+    this.#serverClock = new ServerClock()
     this.#expectMessage(socket)
     socket.addEventListener('message', event => this.#receive(socket, event.data))
     socket.addEventListener('close', event => this.#lose(socket, event.code))
@@ -87,6 +91,9 @@ export class Connection {
   /** False when there is no line: what must arrive is kept by the journal and sent after the next welcome. */
   send(message: AgentMessage): boolean {
     if (!this.isConnected) return false
+    if (message.kind === 'beat') {
+      this.#serverClock.ask()
+    }
     this.#write(message)
     return true
   }
@@ -142,6 +149,7 @@ export class Connection {
     const { identity, version, drivers, allowedCommands, onConnected, onMessage } = this.#options
     if (message.kind === 'challenge') {
       if (this.isConnected) throw new BadMessage('重复的 challenge')
+      this.#serverClock.ask()
       this.#write({
         kind: 'hello',
         protocol: agentProtocol,
@@ -156,13 +164,23 @@ export class Connection {
       })
     } else if (message.kind === 'welcome') {
       if (this.isConnected) throw new BadMessage('重复的 welcome')
-      this.#connectedAt = Date.now()
+      this.#connectedAt = monotonicMs()
+      this.#serverClock.answer(message.sentMs)
       onConnected(message)
     } else if (this.isConnected) {
-      onMessage(message)
+      onMessage(this.#timed(message))
     } else {
       throw new BadMessage(`意外的 ${message.kind}`)
     }
+  }
+
+  #timed(message: ConnectedMessage): ConnectedMessage {
+    if (message.kind === 'beatAck') {
+      this.#serverClock.answer(message.sentMs)
+    }
+    return message.kind === 'command'
+      ? { ...message, ageMs: this.#serverClock.ageOf(message.sentMs) }
+      : message
   }
 
   #lose(socket: WebSocket, code: number, reason?: string): void {
@@ -170,7 +188,7 @@ export class Connection {
     this.#socket = undefined
     clearTimeout(this.#silenceTimer)
     const wasConnected = this.isConnected
-    const lasted = wasConnected ? Date.now() - this.#connectedAt : 0
+    const lasted = wasConnected ? monotonicMs() - this.#connectedAt : 0
     this.#connectedAt = 0
     if (socket.readyState === WebSocket.OPEN || socket.readyState === WebSocket.CONNECTING) {
       socket.close(code === agentClose.badMessage ? code : 1000)

@@ -55,6 +55,59 @@ it('a door opens on command, and its record is an event', async () => {
   expect((await command('fly')).reason).toBe('此设备不支持 fly')
 })
 
+const signalAll = (pids: readonly (number | undefined)[], signal: NodeJS.Signals): void =>
+  pids.forEach(pid => pid !== undefined && process.kill(pid, signal))
+
+const opened = () => server.stored.filter(event => event.type === 'opened')
+
+it('RMT-1 a command that was held up longer than it may take is not carried out, and says so', async () => {
+  await connectWith(device(5))
+  await server.until(() => isOnline(5), 'the door')
+  const pids = agent.pids()
+  signalAll(pids, 'SIGSTOP')
+  server.command(++lastTaskId, 'device', { action: 'open' }, { deviceId: 5, timeoutMs: 1500 })
+  await sleep(2500)
+  signalAll(pids, 'SIGCONT')
+  expect(await server.result(lastTaskId)).toMatchObject({
+    outcome: 'timedOut',
+    isRefused: true,
+    reason: '已过期未执行',
+  })
+  expect((await command('status')).outcome).toBe('done')
+  expect(opened()).toEqual([])
+  // One that comes again is as little carried out.
+  server.command(lastTaskId - 1, 'device', { action: 'open' }, { deviceId: 5, timeoutMs: 60_000 })
+  expect((await command('open')).outcome).toBe('done')
+  await server.until(() => opened().length > 0, 'the record')
+  expect(opened()).toHaveLength(1)
+})
+
+it('RMT-1 a command that a driver gets too late is not carried out', async () => {
+  await connectWith(device(5))
+  await server.until(() => isOnline(5), 'the door')
+  const drivers = agent.pids().slice(2)
+  signalAll(drivers, 'SIGSTOP')
+  expect((await command('open', {}, 1000)).outcome).toBe('timedOut')
+  await sleep(200)
+  signalAll(drivers, 'SIGCONT')
+  expect((await command('status')).outcome).toBe('done')
+  await sleep(300)
+  expect(opened()).toEqual([])
+})
+
+it('a command of a server that does not tell when it sent is carried out', async () => {
+  server.tellsSentMs = false
+  await connectWith(device(5))
+  await server.until(() => isOnline(5), 'the door')
+  expect((await command('open')).outcome).toBe('done')
+})
+
+it('what a driver does not know is no failure of its device', async () => {
+  await connectWith(device(5))
+  await server.until(() => isOnline(5), 'the door')
+  expect(await command('fly')).toMatchObject({ outcome: 'failed', isRefused: true })
+})
+
 it('a device is brought to hold what it has to, up to its capacity, and tells what it refuses (ACS-3)', async () => {
   await connectWith(device(5, { capacity: '2', refusedKeys: 'bad,worse' }))
   desire(put('a', 1), put('bad', 1), put('b', 1), put('c', 1))

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { monotonicMs } from './elapsed-time.ts'
 import { exitCodes, log } from './exit-codes.ts'
 import { programFolder, readReleases, rejectCandidate, writeReleases } from './releases.ts'
 import { retryDelay, type Timings } from './timings.ts'
@@ -31,7 +32,7 @@ export class Launcher {
   /** The exit code, when the program has ended for good. */
   async run(): Promise<number> {
     for (let attempt = 0; !this.#stopping.signal.aborted;) {
-      const startedAt = Date.now()
+      const startedAt = monotonicMs()
       const code = await this.#runOnce()
       if (this.#stopping.signal.aborted) break
       const { candidate } = readReleases(this.#dataDir)
@@ -42,7 +43,7 @@ export class Launcher {
       } else if (finalCodes.has(code)) {
         return code
       } else {
-        attempt = Date.now() - startedAt > goodRunMs ? 0 : attempt + 1
+        attempt = monotonicMs() - startedAt > goodRunMs ? 0 : attempt + 1
         const delay = retryDelay(attempt, this.#timings)
         log(`网关程序中断（${code}），${Math.ceil(delay / 1000)} 秒后重新启动`)
         await sleep(delay, undefined, { signal: this.#stopping.signal }).catch(() => {})

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pushedNameFault } from '#modules/devices/contract/pushed-name.ts'
 import { errorCode } from './atomic-file.ts'
-import { CommandFailure, CommandRefusal } from './commands/command.ts'
+import { CommandRefusal } from './commands/command.ts'
 import { filesFolder, protectedFolders, type LocalList } from './local-list.ts'
 
 const isInside = (folder: string, path: string): boolean => {
@@ -14,9 +14,9 @@ const realOrUndefined = (path: string): Promise<string | undefined> => realpath(
 
 /** The text as a path: absolute, without what systems cut off or read otherwise. */
 function checkText(path: string): string {
-  if (path === '') throw new CommandFailure('请指定路径')
-  if (path.includes('\0') || path.length > 4096) throw new CommandFailure('路径无效')
-  if (!isAbsolute(path)) throw new CommandFailure(`路径 ${path} 应为绝对路径`)
+  if (path === '') throw new CommandRefusal('请指定路径')
+  if (path.includes('\0') || path.length > 4096) throw new CommandRefusal('路径无效')
+  if (!isAbsolute(path)) throw new CommandRefusal(`路径 ${path} 应为绝对路径`)
   return resolve(path)
 }
 
@@ -36,7 +36,7 @@ async function assertAllowed(real: string, list: LocalList, dataDir: string): Pr
 export async function followPath(path: string, list: LocalList, dataDir: string): Promise<string> {
   const checked = checkText(path)
   const real = await realpath(checked).catch((error: unknown) => {
-    throw new CommandFailure(errorCode(error) === 'ENOENT' ? `${path} 不存在` : `无法打开 ${path}`)
+    throw new CommandRefusal(errorCode(error) === 'ENOENT' ? `${path} 不存在` : `无法打开 ${path}`)
   })
   await assertAllowed(real, list, dataDir)
   return real
@@ -48,7 +48,7 @@ export async function entryPath(path: string, list: LocalList, dataDir: string):
   const real = await realOrUndefined(checked)
   const allowed = await Promise.all(list.folders.map(realOrUndefined))
   if (real !== undefined && allowed.includes(real))
-    throw new CommandFailure(`${path} 是此机器允许的文件夹本身，只能操作其中的文件`)
+    throw new CommandRefusal(`${path} 是此机器允许的文件夹本身，只能操作其中的文件`)
   const folder = await followPath(dirname(checked), list, dataDir)
   const entry = join(folder, basename(checked))
   await assertAllowed(entry, list, dataDir)
@@ -59,8 +59,8 @@ export async function entryPath(path: string, list: LocalList, dataDir: string):
 export function checkFileName(name: string): string {
   // oxlint-disable-next-line eslint/no-control-regex -- control characters are what is refused
   if (!name || name.length > 100 || /[\\/:*?"<>|\u0000-\u001f]/.test(name))
-    throw new CommandFailure('文件名无效：不超过 100 个字符，不含 \\ / : * ? " < > |')
+    throw new CommandRefusal('文件名无效：不超过 100 个字符，不含 \\ / : * ? " < > |')
   const fault = pushedNameFault(name)
-  if (fault !== undefined) throw new CommandFailure(fault)
+  if (fault !== undefined) throw new CommandRefusal(fault)
   return name
 }

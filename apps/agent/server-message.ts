@@ -5,7 +5,12 @@ import { BadMessage, countOf, idOf, listOf, objectOf, parseJson, textOf, type Js
 type Command = Extract<ServerMessage, { kind: 'command' }>
 
 /** A newer server may know commands that this program does not: the name stays a text. */
-export type CommandMessage = Omit<Command, 'command'> & { readonly command: string }
+export type CommandMessage = Omit<Command, 'command' | 'sentMs'> & {
+  readonly command: string
+  readonly sentMs?: number | undefined
+  /** How long it was on its way, where that is known. */
+  readonly ageMs?: number | undefined
+}
 export type ReceivedMessage = Exclude<ServerMessage, Command> | CommandMessage
 
 export const readDevice = (value: unknown): DeviceConfig => {
@@ -31,6 +36,10 @@ const readDesired = (value: unknown): DesiredItem => {
   }
 }
 
+/** Of an earlier server: none. */
+const sentMsOf = (value: unknown): { readonly sentMs?: number } =>
+  typeof value === 'number' ? { sentMs: value } : {}
+
 const readers: {
   readonly [K in ReceivedMessage['kind']]: (m: JsonObject) => Extract<ReceivedMessage, { kind: K }>
 } = {
@@ -42,6 +51,7 @@ const readers: {
     name: textOf(m.name, 'name'),
     ackedSeq: countOf(m.ackedSeq, 'ackedSeq'),
     clock: textOf(m.clock, 'clock'),
+    ...sentMsOf(m.sentMs),
     devices: listOf(m.devices, 'devices', readDevice),
   }),
   devices: m => ({ kind: 'devices', devices: listOf(m.devices, 'devices', readDevice) }),
@@ -52,6 +62,7 @@ const readers: {
     deviceId: parseId(m.deviceId),
     input: objectOf(m.input, 'input'),
     timeoutMs: countOf(m.timeoutMs, 'timeoutMs'),
+    ...sentMsOf(m.sentMs),
   }),
   cancel: m => ({ kind: 'cancel', taskId: idOf(m.taskId, 'taskId') }),
   resultAck: m => ({ kind: 'resultAck', taskId: idOf(m.taskId, 'taskId') }),
@@ -61,7 +72,7 @@ const readers: {
     deviceId: idOf(m.deviceId, 'deviceId'),
     items: listOf(m.items, 'items', readDesired),
   }),
-  beatAck: m => ({ kind: 'beatAck', clock: textOf(m.clock, 'clock') }),
+  beatAck: m => ({ kind: 'beatAck', clock: textOf(m.clock, 'clock'), ...sentMsOf(m.sentMs) }),
 }
 
 const isKnownKind = (kind: string): kind is ReceivedMessage['kind'] => Object.hasOwn(readers, kind)

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { commandOutcomeOf, type CommandResult } from '#modules/devices/contract/agent-protocol.ts'
+import { readTimeStamp, type TimeStamp } from './elapsed-time.ts'
 import { isObject, parseJson, textOf } from './json.ts'
 import { inTransaction } from './journal.ts'
 import type { CommandMessage } from './server-message.ts'
@@ -12,6 +13,8 @@ export interface StoredTask {
   readonly command: CommandMessage
   readonly state: TaskState
   readonly receivedAt: number
+  /** When its time began; an earlier version has not written it. */
+  readonly begun: TimeStamp | undefined
   /** What the machine's start was called when the command began. */
   readonly bootId: string
 }
@@ -35,10 +38,10 @@ export class TaskJournal {
     return isState(state) ? state : undefined
   }
 
-  insert(command: CommandMessage, bootId: string, state: 'received' | 'running'): void {
+  insert(command: CommandMessage, bootId: string, state: 'received' | 'running', begun?: TimeStamp): void {
     this.#db
       .prepare('insert into task (task_id, state, received_at, body) values (?, ?, ?, ?)')
-      .run(command.taskId, state, Date.now(), JSON.stringify({ ...command, bootId }))
+      .run(command.taskId, state, Date.now(), JSON.stringify({ ...command, bootId, begun }))
   }
 
   insertCancelled(taskId: Id, bootId: string): void {
@@ -117,6 +120,7 @@ function readTask(body: string, state: TaskState, receivedAt: number): StoredTas
   return {
     state,
     receivedAt,
+    begun: readTimeStamp(stored.begun),
     bootId: textOf(stored.bootId, 'bootId'),
     command: {
       kind: 'command',

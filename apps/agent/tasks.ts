@@ -1,14 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { AgentMessage, CommandResult } from '#modules/devices/contract/agent-protocol.ts'
 import { errorWords } from './error-words.ts'
-import {
-  CommandFailure,
-  CommandRefusal,
-  type CommandContext,
-  type CommandOutcome,
-} from './commands/command.ts'
+import { CommandExpired, CommandFailure, CommandRefusal, type CommandContext } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { bootId } from './commands/restart-machine.ts'
+import { monotonicMs, timeStampBefore } from './elapsed-time.ts'
 import { AgentError, log } from './exit-codes.ts'
 import { BadMessage } from './json.ts'
 import { isDiskFull } from './journal.ts'
@@ -17,15 +13,14 @@ import type { Releases } from './releases.ts'
 import { limitResult } from './result-limit.ts'
 import type { CommandMessage } from './server-message.ts'
 import type { StoredTask, TaskJournal } from './task-journal.ts'
+import { expired, failure, remainingMs, resultOf, type Outcome, type StartedTask } from './task-outcome.ts'
 
 const maxRunning = 32
 const releaseAfterMs = 100
-const maxTimeoutMs = 24 * 3_600_000
 
 const interrupted = '执行中断，结果未知'
 
 type AbortReason = 'timeout' | 'cancel' | 'stop'
-type StartedTask = Pick<StoredTask, 'command' | 'receivedAt' | 'state'>
 
 export interface TaskOptions {
   readonly journal: TaskJournal
@@ -33,7 +28,7 @@ export interface TaskOptions {
   readonly releases: () => Releases
   readonly contextOf: (
     command: CommandMessage,
-    parts: Pick<CommandContext, 'signal' | 'progress'>,
+    parts: Pick<CommandContext, 'signal' | 'progress' | 'expiresAt'>,
   ) => CommandContext
 }
 
@@ -105,8 +100,9 @@ export class TaskRunner {
       const hasRoom = this.#waiting.length === 0 && this.#running.size < maxRunning
       // What starts at once is written once: each commit waits for the disk.
       const first = hasRoom ? 'running' : 'received'
+      const begun = timeStampBefore(command.ageMs ?? 0)
       try {
-        journal.insert(command, bootId(), first)
+        journal.insert(command, bootId(), first, begun)
       } catch (error) {
         if (!isDiskFull(error)) throw error
         // Nothing is run that is not on the disk.
@@ -114,7 +110,7 @@ export class TaskRunner {
         return
       }
       send({ kind: 'received', taskId })
-      this.#enqueue({ command, receivedAt: Date.now(), state: first })
+      this.#enqueue({ command, receivedAt: Date.now(), begun, state: first })
     } else if (state === 'finished') {
       this.#sendResult(taskId)
     } else if (state === 'stored') {
@@ -187,22 +183,22 @@ export class TaskRunner {
     }
   }
 
-  async #run({ command, receivedAt, state }: StartedTask): Promise<void> {
+  async #run(task: StartedTask): Promise<void> {
+    const { command, state } = task
     const { taskId } = command
     const controller = new AbortController()
     this.#running.set(taskId, controller)
-    const timeoutMs = Math.min(command.timeoutMs, maxTimeoutMs)
-    const leftMs = Math.min(timeoutMs, receivedAt + timeoutMs - Date.now())
+    const leftMs = remainingMs(task)
     const timer = setTimeout(() => this.#abort(taskId, 'timeout'), Math.max(0, leftMs))
     try {
       if (state === 'received') {
         this.#options.journal.start(taskId)
       }
       if (leftMs <= 0) {
-        this.#finish({ taskId, outcome: 'timedOut', reason: '已超过执行时限，未执行' })
+        this.#finish(expired(taskId))
         return
       }
-      const outcome = await this.#attempt(command, controller.signal)
+      const outcome = await this.#attempt(command, controller.signal, monotonicMs() + leftMs)
       if (controller.signal.reason !== 'stop') {
         this.#finish(resultOf(command, outcome, controller.signal))
       }
@@ -216,21 +212,26 @@ export class TaskRunner {
     }
   }
 
-  async #attempt(command: CommandMessage, signal: AbortSignal): Promise<Outcome> {
+  async #attempt(command: CommandMessage, signal: AbortSignal, expiresAt: number): Promise<Outcome> {
     const { send, contextOf } = this.#options
     const name = command.command
-    if (!isAgentCommand(name)) return { reason: `此机器的网关程序不支持命令 ${name}，请升级网关程序` }
+    if (!isAgentCommand(name)) {
+      const reason = `此机器的网关程序不支持命令 ${name}，请升级网关程序`
+      return { reason, isRefused: true }
+    }
     try {
       const progress = (done: number, total: number): void =>
         send({ kind: 'progress', taskId: command.taskId, done, total })
-      const context = contextOf(command, { signal, progress })
+      const context = contextOf(command, { signal, progress, expiresAt })
       if (!context.list.commands.includes(name)) return { reason: refusalOf(name), isRefused: true }
       return await commands[name].run(command.input, context)
     } catch (error) {
-      if (error instanceof CommandRefusal) return { reason: error.message, isRefused: true }
+      if (error instanceof CommandExpired) return { isExpired: true }
+      if (error instanceof CommandRefusal)
+        return { reason: error.message, output: error.output, isRefused: true }
       if (error instanceof CommandFailure) return { reason: error.message, output: error.output }
       if (error instanceof AgentError) return { reason: error.message }
-      if (error instanceof BadMessage) return { reason: `命令内容有误：${error.message}` }
+      if (error instanceof BadMessage) return { reason: `命令内容有误：${error.message}`, isRefused: true }
       if (!signal.aborted) {
         log(`任务 ${command.taskId} 出错：${error instanceof Error ? error.stack : String(error)}`)
       }
@@ -248,32 +249,5 @@ export class TaskRunner {
     if (result) {
       this.#options.send({ kind: 'result', ...result })
     }
-  }
-}
-
-interface Outcome extends Omit<CommandOutcome, 'output'> {
-  readonly output?: string | undefined
-  /** Where it failed. */
-  readonly reason?: string
-  readonly isRefused?: boolean
-}
-
-const failure = (taskId: Id, reason: string): CommandResult => ({ taskId, outcome: 'failed', reason })
-
-function resultOf(command: CommandMessage, outcome: Outcome, signal: AbortSignal): CommandResult {
-  const { output, data, isRefused } = outcome
-  const abortReasons: Readonly<Record<string, string>> = {
-    cancel: '已取消',
-    timeout: `执行超时（${Math.round(command.timeoutMs / 1000)} 秒），已停止`,
-  }
-  const isTimedOut = signal.aborted && signal.reason === 'timeout'
-  const reason = (signal.aborted ? abortReasons[String(signal.reason)] : undefined) ?? outcome.reason
-  return {
-    taskId: command.taskId,
-    outcome: isTimedOut ? 'timedOut' : reason === undefined ? 'done' : 'failed',
-    ...(data !== undefined && { data }),
-    ...(output && { output }),
-    ...(reason !== undefined && { reason }),
-    ...(isRefused === true && { isRefused }),
   }
 }

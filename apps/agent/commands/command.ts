@@ -15,8 +15,14 @@ export class CommandFailure extends Error {
   }
 }
 
-/** One that this computer does not allow: nothing has failed. */
+/**
+ * The answer of a computer or device that is well: what was asked is not there, not allowed, or not to be had
+ * as asked. Nothing has failed.
+ */
 export class CommandRefusal extends CommandFailure {}
+
+/** Its time was over before it began. */
+export class CommandExpired extends CommandFailure {}
 
 export interface CommandOutcome {
   readonly data?: unknown
@@ -32,15 +38,12 @@ export interface CommandContext {
   readonly timings: Timings
   /** Aborted at the time-out, at a cancellation and when the program ends. */
   readonly signal: AbortSignal
+  /** By `monotonicMs`: what has not begun by then is not begun. */
+  readonly expiresAt: number
   readonly progress: (done: number, total: number) => void
-  readonly sendToDevice: (
-    deviceId: Id,
-    action: string,
-    data: JsonObject,
-    signal: AbortSignal,
-  ) => Promise<unknown>
+  readonly sendToDevice: (deviceId: Id, action: string, data: JsonObject) => Promise<unknown>
   /** Returns the version that the device has then, where it reports one. */
-  readonly sendKernel: (deviceId: Id, kernel: KernelFile, signal: AbortSignal) => Promise<string | undefined>
+  readonly sendKernel: (deviceId: Id, kernel: KernelFile) => Promise<string | undefined>
   /** Ends this program so that the launcher starts what the update has put in place. */
   readonly restartForUpdate: () => void
 }

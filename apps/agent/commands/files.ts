@@ -6,7 +6,7 @@ import { errorCode } from '../atomic-file.ts'
 import { listOf, textOf, type JsonObject } from '../json.ts'
 import { entryPath, followPath } from '../paths.ts'
 import { runProgram } from '../run-program.ts'
-import { CommandFailure, type CommandContext, type CommandOutcome } from './command.ts'
+import { CommandRefusal, type CommandContext, type CommandOutcome } from './command.ts'
 import { isWindows } from './windows.ts'
 
 async function readEntry(path: string, name: string): Promise<DirectoryEntry | undefined> {
@@ -32,7 +32,7 @@ export async function listDirectory(input: JsonObject, context: CommandContext):
   }
   const folder = await followPath(path, context.list, context.dataDir)
   const names = await readdir(folder).catch((error: unknown) => {
-    throw new CommandFailure(errorCode(error) === 'ENOTDIR' ? `${path} 不是文件夹` : `没有权限查看 ${path}`)
+    throw new CommandRefusal(errorCode(error) === 'ENOTDIR' ? `${path} 不是文件夹` : `没有权限查看 ${path}`)
   })
   const entries: DirectoryEntry[] = []
   for (let i = 0; i < names.length && !context.signal.aborted; i += filesAtOnce) {
@@ -49,17 +49,18 @@ export async function deleteFile(input: JsonObject, context: CommandContext): Pr
   const path = textOf(input.path, 'path')
   const entry = await entryPath(path, context.list, context.dataDir)
   const found = await lstat(entry).catch(() => undefined)
-  if (!found) throw new CommandFailure(`${path} 不存在`)
-  if (found.isDirectory()) throw new CommandFailure(`${path} 是文件夹，只能删除文件`)
+  if (!found) throw new CommandRefusal(`${path} 不存在`)
+  if (found.isDirectory()) throw new CommandRefusal(`${path} 是文件夹，只能删除文件`)
   await unlink(entry).catch((error: unknown) => {
     const inUse = ['EBUSY', 'EPERM'].includes(errorCode(error))
-    throw new CommandFailure(inUse ? `${path} 正在使用或受保护` : `没有权限删除 ${path}`)
+    throw new CommandRefusal(inUse ? `${path} 正在使用或受保护` : `没有权限删除 ${path}`)
   })
   return {}
 }
 
+/** How a program ends is its own answer: the computer has done what was asked. */
 const outcomeOf = (file: string, code: number | null, output: string): CommandOutcome => {
-  if (code !== 0) throw new CommandFailure(`${file} 以 ${code ?? '信号'} 结束`, output)
+  if (code !== 0) throw new CommandRefusal(`${file} 以 ${code ?? '信号'} 结束`, output)
   return { output }
 }
 
@@ -67,18 +68,18 @@ const outcomeOf = (file: string, code: number | null, output: string): CommandOu
 export async function runFile(input: JsonObject, context: CommandContext): Promise<CommandOutcome> {
   const path = textOf(input.path, 'path')
   const args = listOf(input.arguments ?? [], 'arguments', entry => textOf(entry, 'arguments'))
-  if (args.length > 100 || args.some(arg => arg.includes('\0'))) throw new CommandFailure('参数无效')
+  if (args.length > 100 || args.some(arg => arg.includes('\0'))) throw new CommandRefusal('参数无效')
   const file = await followPath(path, context.list, context.dataDir)
-  if (!(await stat(file)).isFile()) throw new CommandFailure(`${path} 不是文件`)
+  if (!(await stat(file)).isFile()) throw new CommandRefusal(`${path} 不是文件`)
   const options = { signal: context.signal, killMs: context.timings.killMs, endsWithAgent: true }
   if (isWindows && /\.(bat|cmd)$/i.test(file)) {
     // cmd reads its own signs in arguments; Node does not quote them.
-    if (args.some(arg => /[&|<>^%"!]/.test(arg))) throw new CommandFailure('参数含有不能使用的符号')
+    if (args.some(arg => /[&|<>^%"!]/.test(arg))) throw new CommandRefusal('参数含有不能使用的符号')
     const { code, output } = await runProgram('cmd.exe', ['/d', '/c', file, ...args], options)
     return outcomeOf(path, code, output)
   }
   await access(file, constants.X_OK).catch(() => {
-    throw new CommandFailure(`${path} 无执行权限`)
+    throw new CommandRefusal(`${path} 无执行权限`)
   })
   const { code, output } = await runProgram(file, args, options)
   return outcomeOf(path, code, output)
@@ -86,7 +87,7 @@ export async function runFile(input: JsonObject, context: CommandContext): Promi
 
 export async function runShell(input: JsonObject, context: CommandContext): Promise<CommandOutcome> {
   const line = textOf(input.commandLine, 'commandLine', 8000)
-  if (line.trim() === '' || line.includes('\0')) throw new CommandFailure('请输入要执行的命令')
+  if (line.trim() === '' || line.includes('\0')) throw new CommandRefusal('请输入要执行的命令')
   const { signal, timings, list } = context
   const options = { signal, killMs: timings.killMs, cwd: list.folders[0], endsWithAgent: true }
   const { code, output } = await (isWindows

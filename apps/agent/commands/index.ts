@@ -1,6 +1,6 @@
 import type { AgentCommand } from '#modules/devices/contract/agent-protocol.ts'
 import { textOf, objectOf } from '../json.ts'
-import { CommandFailure, type CommandDefinition } from './command.ts'
+import { CommandRefusal, type CommandDefinition } from './command.ts'
 import { deleteFile, listDirectory, runFile, runShell } from './files.ts'
 import { killProcess, listProcesses } from './processes.ts'
 import { pushFile } from './push-file.ts'
@@ -25,9 +25,9 @@ export const commands: Readonly<Record<AgentCommand, CommandDefinition>> = {
   runShell: once(runShell),
   pushFile: repeatable(pushFile),
   updateAgent: repeatable(updateAgent),
-  device: once(async (input, { deviceId, signal, sendToDevice }) => {
-    if (!deviceId) throw new CommandFailure('请选择设备')
+  device: once(async (input, { deviceId, sendToDevice }) => {
+    if (!deviceId) throw new CommandRefusal('请选择设备')
     const action = textOf(input.action, 'action', 100)
-    return { data: await sendToDevice(deviceId, action, objectOf(input.data ?? {}, 'data'), signal) }
+    return { data: await sendToDevice(deviceId, action, objectOf(input.data ?? {}, 'data')) }
   }),
 }

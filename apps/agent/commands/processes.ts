@@ -4,7 +4,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { ProcessRow } from '#modules/devices/contract/agent-protocol.ts'
 import { errorCode } from '../atomic-file.ts'
 import { countOf, textOf, type JsonObject } from '../json.ts'
-import { CommandFailure, type CommandContext, type CommandOutcome } from './command.ts'
+import { CommandFailure, CommandRefusal, type CommandContext, type CommandOutcome } from './command.ts'
 import { isWindows, queryPowerShell } from './windows.ts'
 
 /** Linux counts processor time in hundredths of a second for every program (USER_HZ). */
@@ -80,7 +80,7 @@ function processorShare(usedSeconds: number, startedAt: string): number {
 
 async function list(context: CommandContext): Promise<ProcessRow[]> {
   if (isWindows) return await listWindows(context)
-  if (process.platform !== 'linux') throw new CommandFailure('此机器的系统不支持查看进程')
+  if (process.platform !== 'linux') throw new CommandRefusal('此机器的系统不支持查看进程')
   return await listLinux()
 }
 
@@ -102,8 +102,8 @@ function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
     process.kill(pid, signal)
   } catch (error) {
     const code = errorCode(error)
-    if (code === 'ESRCH') throw new CommandFailure(`进程 ${pid} 不存在，请刷新列表`)
-    if (code === 'EPERM') throw new CommandFailure(`没有权限结束进程 ${pid}`)
+    if (code === 'ESRCH') throw new CommandRefusal(`进程 ${pid} 不存在，请刷新列表`)
+    if (code === 'EPERM') throw new CommandRefusal(`没有权限结束进程 ${pid}`)
     throw error
   }
 }
@@ -112,13 +112,13 @@ function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
 export async function killProcess(input: JsonObject, context: CommandContext): Promise<CommandOutcome> {
   const pid = countOf(input.pid, 'pid')
   if (pid <= 1 || pid === process.pid || pid === process.ppid)
-    throw new CommandFailure('不能结束系统进程与网关程序自己')
+    throw new CommandRefusal('不能结束系统进程与网关程序自己')
   if (input.startedAt !== undefined) {
     const startedAt = Date.parse(textOf(input.startedAt, 'startedAt'))
     const row = (await list(context)).find(process_ => process_.pid === pid)
     // The system's clock may have been set in between: a second is the same process.
     if (!row || Math.abs(Date.parse(row.startedAt) - startedAt) > 1000)
-      throw new CommandFailure(`进程 ${pid} 已变化，请刷新列表`)
+      throw new CommandRefusal(`进程 ${pid} 已变化，请刷新列表`)
   }
   sendSignal(pid, 'SIGTERM')
   for (let waited = 0; waited < context.timings.killMs && isAlive(pid); waited += 50) {

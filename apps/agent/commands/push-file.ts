@@ -6,14 +6,14 @@ import { download } from '../download.ts'
 import { errorWords } from '../error-words.ts'
 import { countOf, textOf, type JsonObject } from '../json.ts'
 import { checkFileName, followPath } from '../paths.ts'
-import { CommandFailure, type CommandContext, type CommandOutcome } from './command.ts'
+import { CommandFailure, CommandRefusal, type CommandContext, type CommandOutcome } from './command.ts'
 
 /** RMT-4; by which name a file is one of them is the server's to know. */
 const actions: ReadonlySet<unknown> = new Set(keysOf(pushAction))
 
 export function readHash(value: unknown): string {
   const sha256 = textOf(value, 'sha256', 64).toLowerCase()
-  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new CommandFailure('文件校验值无效')
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new CommandRefusal('文件校验值无效')
   return sha256
 }
 
@@ -55,23 +55,23 @@ async function keepOld(target: string): Promise<string | undefined> {
 /** RMT-4: the device's driver brings the kernel to the device, once the file is there and checked. */
 async function installKernel(
   { action, name, path, sha256 }: Readonly<Record<'action' | 'name' | 'path' | 'sha256', string>>,
-  { deviceId, signal, sendKernel }: CommandContext,
+  { deviceId, sendKernel }: CommandContext,
 ): Promise<object> {
   if (action !== 'kernel' || !deviceId) return {}
-  const kernelVersion = await sendKernel(deviceId, { name, path, sha256 }, signal)
+  const kernelVersion = await sendKernel(deviceId, { name, path, sha256 })
   return kernelVersion === undefined ? {} : { kernelVersion }
 }
 
 export async function pushFile(input: JsonObject, context: CommandContext): Promise<CommandOutcome> {
   const action = textOf(input.action, 'action')
   const name = checkFileName(textOf(input.name, 'name'))
-  if (!actions.has(action)) throw new CommandFailure('推送种类无法识别，请升级网关程序')
+  if (!actions.has(action)) throw new CommandRefusal('推送种类无法识别，请升级网关程序')
   const directory = textOf(input.directory, 'directory')
   const folder = await followPath(directory, context.list, context.dataDir)
-  if (!(await stat(folder)).isDirectory()) throw new CommandFailure(`${directory} 不是文件夹`)
+  if (!(await stat(folder)).isDirectory()) throw new CommandRefusal(`${directory} 不是文件夹`)
   const target = join(folder, name)
   const found = await stat(target).catch(() => undefined)
-  if (found?.isDirectory()) throw new CommandFailure(`${directory} 中已有同名文件夹 ${name}`)
+  if (found?.isDirectory()) throw new CommandRefusal(`${directory} 中已有同名文件夹 ${name}`)
   const file = { size: countOf(input.size, 'size'), sha256: readHash(input.sha256) }
   const { signal, timings, progress } = context
   let kept: string | undefined

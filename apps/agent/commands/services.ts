@@ -1,7 +1,7 @@
 import type { ServiceRow } from '#modules/devices/contract/agent-protocol.ts'
 import { textOf, type JsonObject } from '../json.ts'
 import { requireProgram, runProgram, type ProgramOptions } from '../run-program.ts'
-import { CommandFailure, type CommandContext, type CommandOutcome } from './command.ts'
+import { CommandFailure, CommandRefusal, type CommandContext, type CommandOutcome } from './command.ts'
 import { isWindows, queryPowerShell } from './windows.ts'
 
 const optionsOf = (context: CommandContext): ProgramOptions => ({
@@ -17,7 +17,9 @@ async function systemctl(args: readonly string[], context: CommandContext): Prom
   }))
   if (code === 0) return output
   if (/not been booted with systemd|Failed to connect to bus/i.test(output))
-    throw new CommandFailure('此机器没有 systemd，不能管理服务')
+    throw new CommandRefusal('此机器没有 systemd，不能管理服务')
+  if (/\b(?:not found|not loaded|access denied|authentication required)\b/i.test(output))
+    throw new CommandRefusal(output.trim().slice(0, 500), output)
   throw new CommandFailure(output.trim().slice(0, 500) || `systemctl 以 ${code} 结束`, output)
 }
 
@@ -58,7 +60,7 @@ export async function listServices(_: JsonObject, context: CommandContext): Prom
 
 function serviceName(input: JsonObject): string {
   const name = textOf(input.name, 'name', 256)
-  if (!/^[\w@.:\\][\w@.:\\ -]*$/.test(name)) throw new CommandFailure('服务名无效')
+  if (!/^[\w@.:\\][\w@.:\\ -]*$/.test(name)) throw new CommandRefusal('服务名无效')
   return name
 }
 

@@ -3,14 +3,15 @@ import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import type { Id } from '#kit/domain/id.ts'
 import type { DesiredItem, DeviceConfig, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
-import { CommandFailure } from '../commands/command.ts'
+import { CommandExpired, CommandFailure, CommandRefusal, type CommandContext } from '../commands/command.ts'
 import { log } from '../exit-codes.ts'
 import type { JsonObject } from '../json.ts'
 import type { NewEvent } from '../journal.ts'
+import { monotonicMs } from '../elapsed-time.ts'
 import { retryDelay, type Timings } from '../timings.ts'
 import { DesiredQueue } from './desired-queue.ts'
 import type { KernelFile } from './driver.ts'
-import { isFromDriver, type FromDriver, type ToDriver } from './messages.ts'
+import { isFromDriver, type FailureCause, type FromDriver, type ToDriver } from './messages.ts'
 
 export interface DeviceStatus {
   readonly isOnline: boolean
@@ -29,6 +30,8 @@ export interface DriverHostOptions {
   readonly onStartedAgain: () => void
 }
 
+type Limits = Pick<CommandContext, 'signal' | 'expiresAt'>
+
 type DeviceRequest = Extract<ToDriver, { requestId: number; deviceId: Id }>
 
 interface Request {
@@ -38,6 +41,13 @@ interface Request {
 
 /** What could not be asked for now, and is asked for again when the device is back. */
 export class Unreachable extends CommandFailure {}
+
+const failures: Readonly<Record<FailureCause, new (reason: string) => Error>> = {
+  failed: CommandFailure,
+  offline: Unreachable,
+  refused: CommandRefusal,
+  expired: CommandExpired,
+}
 
 /** A process that has run for so long was a good one: its next start does not wait. */
 const goodRunMs = 60_000
@@ -99,17 +109,27 @@ export class DriverHost {
     this.#desired.add(deviceId, items)
   }
 
-  command(deviceId: Id, action: string, data: JsonObject, signal: AbortSignal): Promise<unknown> {
-    return this.#askUntil(signal, requestId => ({ kind: 'command', requestId, deviceId, action, data }))
+  command(deviceId: Id, action: string, data: JsonObject, limits: Limits): Promise<unknown> {
+    const { expiresAt } = limits
+    return this.#askUntil(limits, requestId => ({
+      kind: 'command',
+      requestId,
+      deviceId,
+      action,
+      data,
+      expiresAt,
+    }))
   }
 
   /** RMT-4: answers the version that the device has then, where it tells one. */
-  async installKernel(deviceId: Id, kernel: KernelFile, signal: AbortSignal): Promise<string | undefined> {
-    const version = await this.#askUntil(signal, requestId => ({
+  async installKernel(deviceId: Id, kernel: KernelFile, limits: Limits): Promise<string | undefined> {
+    const { expiresAt } = limits
+    const version = await this.#askUntil(limits, requestId => ({
       kind: 'kernel',
       requestId,
       deviceId,
       kernel,
+      expiresAt,
     }))
     return typeof version === 'string' ? version : undefined
   }
@@ -121,7 +141,7 @@ export class DriverHost {
     await once(this.#starts, 'started', { signal: AbortSignal.any([signal, late]) }).catch(() => {})
   }
 
-  async #askUntil(signal: AbortSignal, messageOf: (requestId: number) => DeviceRequest): Promise<unknown> {
+  async #askUntil({ signal }: Limits, messageOf: (requestId: number) => DeviceRequest): Promise<unknown> {
     await this.#untilStarted(signal)
     if (signal.aborted) throw new CommandFailure('已停止等待设备')
     const requestId = ++this.#lastRequestId
@@ -172,7 +192,7 @@ export class DriverHost {
     const { name, dataDir } = this.#options
     const child = fork(join(import.meta.dirname, 'driver-process.ts'), [name, dataDir], { execArgv: [] })
     this.#child = child
-    this.#startedAt = Date.now()
+    this.#startedAt = monotonicMs()
     child.on('message', message => {
       if (child === this.#child && isFromDriver(message)) {
         this.#handle(message)
@@ -217,7 +237,7 @@ export class DriverHost {
       case 'applied':
         return this.#requests.get(message.requestId)?.resolve(message.items)
       case 'failure': {
-        const Failure = message.isOffline ? Unreachable : CommandFailure
+        const Failure = failures[message.cause]
         return this.#requests.get(message.requestId)?.reject(new Failure(message.reason))
       }
     }
@@ -230,7 +250,7 @@ export class DriverHost {
     if (this.#isStopped) return
     this.#hasStopped = true
     this.#options.onStopped(reason)
-    this.#attempt = Date.now() - this.#startedAt > goodRunMs ? 0 : this.#attempt + 1
+    this.#attempt = monotonicMs() - this.#startedAt > goodRunMs ? 0 : this.#attempt + 1
     const delay = retryDelay(this.#attempt, this.#options.timings)
     log(`驱动 ${this.#options.name} 已停止（${reason}），${Math.ceil(delay / 1000)} 秒后重新启动`)
     this.#retryTimer = setTimeout(() => {

@@ -13,7 +13,14 @@ import {
   type DriverEvent,
 } from './driver.ts'
 import { drivers } from './index.ts'
-import { deviceFolderName, isToDriver, type FromDriver, type ToDriver } from './messages.ts'
+import {
+  deviceFolderName,
+  isToDriver,
+  type FailureCause,
+  type FromDriver,
+  type ToDriver,
+} from './messages.ts'
+import { monotonicMs } from '../elapsed-time.ts'
 import { errorWords } from '../error-words.ts'
 
 /** The process of one driver: `node driver-process.ts <driver> <data folder>`, spoken to over its pipe. */
@@ -133,6 +140,17 @@ async function connectionOf(deviceId: Id, signal: AbortSignal): Promise<DeviceCo
   throw new DeviceOffline('设备未连接')
 }
 
+/** The driver has no such command: the device is well. */
+class UnknownAction extends DriverFailure {}
+
+class RequestExpired extends DriverFailure {}
+
+function causeOf(error: unknown): FailureCause {
+  if (error instanceof UnknownAction) return 'refused'
+  if (error instanceof RequestExpired) return 'expired'
+  return error instanceof DriverFailure && !(error instanceof DeviceOffline) ? 'failed' : 'offline'
+}
+
 function failureOf(requestId: number, error: unknown): FromDriver {
   const isExpected = error instanceof DeviceOffline || error instanceof DriverFailure
   if (!isExpected) {
@@ -142,7 +160,7 @@ function failureOf(requestId: number, error: unknown): FromDriver {
     kind: 'failure',
     requestId,
     reason: errorWords(error),
-    isOffline: error instanceof DeviceOffline || !isExpected,
+    cause: causeOf(error),
   }
 }
 
@@ -150,10 +168,12 @@ type Asked = Extract<ToDriver, { kind: 'command' | 'kernel' }>
 
 async function runRequest(request: Asked, signal: AbortSignal): Promise<unknown> {
   const connection = await connectionOf(request.deviceId, signal)
+  // The clock is that of the agent, too: this process may have been stopped with the request in its pipe.
+  if (monotonicMs() > request.expiresAt) throw new RequestExpired('已超过时限')
   if (request.kind === 'command') {
     const { action } = request
     if (declared && !declared.some(command => command.action === action))
-      throw new DriverFailure(`此设备不支持 ${action}`)
+      throw new UnknownAction(`此设备不支持 ${action}`)
     return await connection.command(action, request.data, signal)
   }
   // Written to its place is all that there is to do for a device that fetches it by itself.

@@ -12,12 +12,15 @@ export type ToDriver =
       readonly deviceId: Id
       readonly action: string
       readonly data: JsonObject
+      /** By `monotonicMs`: it is not begun later, whatever has held it up. */
+      readonly expiresAt: number
     }
   | {
       readonly kind: 'kernel'
       readonly requestId: number
       readonly deviceId: Id
       readonly kernel: KernelFile
+      readonly expiresAt: number
     }
   | { readonly kind: 'cancel'; readonly requestId: number }
   | {
@@ -28,6 +31,9 @@ export type ToDriver =
     }
   /** The event is on the disk. */
   | { readonly kind: 'written'; readonly eventId: number }
+
+/** `refused`: the answer of a device that is well; `expired`: its time was over before it began. */
+export type FailureCause = 'failed' | 'offline' | 'refused' | 'expired'
 
 /** What it answers. */
 export type FromDriver =
@@ -45,7 +51,7 @@ export type FromDriver =
       readonly kind: 'failure'
       readonly requestId: number
       readonly reason: string
-      readonly isOffline: boolean
+      readonly cause: FailureCause
     }
   | { readonly kind: 'applied'; readonly requestId: number; readonly items: readonly ReportedItem[] }
 

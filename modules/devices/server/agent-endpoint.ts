@@ -11,7 +11,7 @@ import {
 } from '../contract/agent-protocol.ts'
 import { verifyConnection } from './agent-notices.ts'
 import { BadMessage, parseAgentMessage, type ReceivedMessage } from './agent-message.ts'
-import { closeAgent, hubOf, sendToAgent, type AgentConnection } from './device-hub.ts'
+import { closeAgent, hubOf, sendToAgent, sentNow, type AgentConnection } from './device-hub.ts'
 import { handleBeat } from './beat.ts'
 import { storeEvents } from './event-queue.ts'
 import { configMarkOf, signInGateway, versionsOf, type SignedInGateway } from './gateway-sign-in.ts'
@@ -134,6 +134,7 @@ function beginConnection(
     name: gateway.name,
     ackedSeq: gateway.ackedSeq,
     clock: new Date(app.clock()).toISOString(),
+    sentMs: sentNow(),
     devices: gateway.devices,
   })
   verifyConnection(app, connection).catch((err: unknown) => {

@@ -6,7 +6,7 @@ import { sqlArray } from '#kit/server/sql-array.ts'
 import type { AgentMessage } from '../contract/agent-protocol.ts'
 import { faultKind, faultState } from '../contract/choices.ts'
 import { beatFaults } from '../domain/health.ts'
-import { sendToAgent, type AgentConnection, type DeviceBeat, type DeviceHub } from './device-hub.ts'
+import { sendToAgent, sentNow, type AgentConnection, type DeviceBeat, type DeviceHub } from './device-hub.ts'
 import { closeFaults, openFaults, type FaultKey, type NewFault } from './fault.ts'
 import { dispatchItems } from './item-dispatch.ts'
 import { isRetryable } from './message-failure.ts'
@@ -38,7 +38,7 @@ export const toBeConfirmed = ({ isOnline }: DeviceBeat): DeviceBeat => ({
 /** Answers at once; what the beat says is written a little later, that of all gateways together. */
 export function handleBeat(hub: DeviceHub, connection: AgentConnection, beat: Beat): void {
   const now = hub.app.clock()
-  sendToAgent(connection, { kind: 'beatAck', clock: new Date(now).toISOString() })
+  sendToAgent(connection, { kind: 'beatAck', clock: new Date(now).toISOString(), sentMs: sentNow() })
   connection.clockOffset = Date.parse(beat.clock) - now
   connection.lastBeat = {
     clockOffset: connection.clockOffset,

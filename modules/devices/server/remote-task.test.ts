@@ -6,6 +6,7 @@ import { sql } from '#kit/server/db.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
 import { listManagers } from '#modules/accounts/contract/manager.ts'
+import { expiredReason } from '../contract/agent-protocol.ts'
 import { listCommandAudit, listCommandHolders } from '../contract/device-security.ts'
 import { listDeviceFaults } from '../contract/device-health.ts'
 import { revokeGateway } from '../contract/gateway.ts'
@@ -106,6 +107,20 @@ it('DEV-1 what was cancelled, refused on site or never sent is no failure of its
   ownAgent.close()
 })
 
+it('RMT-1 what is sent tells when, by a clock that nobody sets, and how long it may take', async () => {
+  const { sentMs: welcomedMs = Number.NaN } = await agent.waitFor('welcome')
+  s.turn(1000)
+  const task = await send({})
+  const { sentMs = Number.NaN, timeoutMs } = await commandOf(task)
+  await agent.beatHeard()
+  const { sentMs: answeredMs = Number.NaN } = defined(agent.of('beatAck').at(-1))
+  expect(welcomedMs <= sentMs && sentMs <= answeredMs && answeredMs < welcomedMs + 600_000).toBe(true)
+  expect(timeoutMs).toBeGreaterThan(55_000)
+  agent.send({ kind: 'result', taskId: task.id, outcome: 'timedOut', isRefused: true, reason: expiredReason })
+  await agent.waitFor('resultAck', ack => ack.taskId === task.id)
+  expect(await taskOf(task.id)).toMatchObject({ state: 'timedOut', reason: '已过期未执行' })
+})
+
 it('RMT-1 numbers of one session may repeat; the server makes each unique', async () => {
   const [one, two] = [await send({ taskNo: '7' }), await send({ taskNo: '7' })]
   expect(one.taskNo).not.toBe(two.taskNo)
@@ -177,6 +192,16 @@ it('RMT-1 what is not answered in a minute is timed out, by any process, also af
   agent.send({ kind: 'result', taskId: received.id, outcome: 'done' })
   await agent.waitFor('resultAck', ack => ack.taskId === received.id)
   expect(await taskOf(received.id)).toMatchObject({ state: 'timedOut', reason: '超时后返回：执行成功' })
+  // Held up on its way for too long, it was not carried out: who sent it reads so.
+  agent.send({
+    kind: 'result',
+    taskId: task.id,
+    outcome: 'timedOut',
+    isRefused: true,
+    reason: expiredReason,
+  })
+  await agent.waitFor('resultAck', ack => ack.taskId === task.id)
+  expect(await taskOf(task.id)).toMatchObject({ state: 'timedOut', reason: '已过期未执行' })
   await agent.beatHeard()
   await s.runIntervals(1, 'gateway-beats')
 })

@@ -3,7 +3,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
 import { packageText } from '../contract/agent-commands.ts'
-import { sendToAgent, type AgentConnection } from './device-hub.ts'
+import { sendToAgent, sentNow, type AgentConnection } from './device-hub.ts'
 import { commandOfTask, openTask, taskColumns, type TaskRow } from './task-row.ts'
 import { signWithUpdateKey } from './update-key.ts'
 
@@ -42,6 +42,7 @@ export async function sendTask(app: App, connection: AgentConnection, task: Send
     sendToAgent(connection, { kind: 'cancel', taskId: task.id })
     return
   }
+  const input = await agentInput(app, connection.ownerId, task)
   const timeoutMs = deadlineOf(task) - app.clock()
   // Nobody waits for it any more: the sweep ends it.
   if (timeoutMs <= 0) return
@@ -50,8 +51,9 @@ export async function sendTask(app: App, connection: AgentConnection, task: Send
     taskId: task.id,
     command: commandOfTask(task),
     deviceId: task.deviceId,
-    input: await agentInput(app, connection.ownerId, task),
+    input,
     timeoutMs,
+    sentMs: sentNow(),
   })
 }
 

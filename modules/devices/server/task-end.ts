@@ -101,6 +101,19 @@ async function retry(tx: Tx, ownerId: Id, now: Date, task: TaskRow, ending: Task
   return true
 }
 
+interface SentTask {
+  readonly ownerId: Id
+  readonly operatorId: Id
+  readonly taskId: Id
+}
+
+/** RMT-3: to the sender alone; the process that holds the sender's browser reads the result. */
+export function publishResult(app: App, tx: Tx, { ownerId, operatorId, taskId }: SentTask): void {
+  if (operatorId > 0) {
+    app.live.publishOnCommit(tx, ownerId, [operatorId], taskResultKind, { id: taskId })
+  }
+}
+
 interface EndOptions {
   /** Narrows it further. */
   readonly where?: RawBuilder<unknown>
@@ -182,9 +195,6 @@ export async function endTask(
   // Waiting callers of this process need not wait for the notice, nor read.
   tx.onCommit(() => hubOf(app).finish(ownerId, taskId, ending))
   notifyAgent(tx, task.gatewayId, { kind: 'ended', taskId })
-  // RMT-3: to the sender alone; the process that holds the sender's browser reads the result.
-  if (task.operatorId > 0) {
-    app.live.publishOnCommit(tx, ownerId, [task.operatorId], taskResultKind, { id: taskId })
-  }
+  publishResult(app, tx, { ownerId, operatorId: task.operatorId, taskId })
   return true
 }

@@ -9,7 +9,7 @@ import { hubOf, sendToAgent, type AgentConnection, type DeviceHub } from './devi
 import { hasKey } from './gateway-key.ts'
 import { KeyRevoked } from './key-revoked.ts'
 import { isRetryable } from './message-failure.ts'
-import { endTask } from './task-end.ts'
+import { endTask, publishResult } from './task-end.ts'
 
 type Result = Extract<AgentMessage, { kind: 'result' }>
 type Progress = Extract<AgentMessage, { kind: 'progress' }>
@@ -114,6 +114,9 @@ const reasonOf = ({ outcome, reason }: Result): string | undefined =>
 const noteLateResult = (outcome: Result['outcome'], reason: string | undefined): string =>
   `超时后返回：${outcome === 'done' ? '执行成功' : (reason ?? '执行失败')}`.slice(0, 500)
 
+/** On site, too, its time was over before it began: that says more than that nothing was heard of it. */
+const isExpired = ({ outcome, isRefused }: Result): boolean => outcome === 'timedOut' && isRefused === true
+
 /** Both ends gave up at the same time: the second to say so adds nothing. */
 const hasTimedOut = async (tx: Tx, { ownerId, gatewayId }: AgentConnection, taskId: Id): Promise<boolean> =>
   (await tx.one(sql`
@@ -132,18 +135,22 @@ async function writeResult(app: App, connection: AgentConnection, result: Result
     const output = result.output === undefined ? undefined : cutOutput(result.output)
     const ending = { state: outcome, isRefused, reason: reasonOf(result), output, data }
     if (await endTask(tx, app, ownerId, taskId, ending, answeredBy(connection))) return
-    if (outcome === 'timedOut' && (await hasTimedOut(tx, connection, taskId))) return
+    if (outcome === 'timedOut' && !isRefused && (await hasTimedOut(tx, connection, taskId))) return
     const key = await tx.one(sql`select 1 as found where ${hasKey(connection)}`)
     if (!key) throw new KeyRevoked()
-    const late = await tx.execute(sql`
+    const note = isExpired(result) ? (reasonOf(result) ?? '') : noteLateResult(outcome, result.reason)
+    const late = await tx.one<{ operatorId: Id }>(sql`
       update remote_task
-      set reason = ${noteLateResult(outcome, result.reason)}
+      set reason = ${note}
       where owner_id = ${ownerId}
         and id = ${taskId}
         and gateway_id = ${gatewayId}
         and state = ${code(taskState, 'timedOut')}
+      returning operator_id
     `)
-    if (!late) {
+    if (late) {
+      publishResult(app, tx, { ownerId, operatorId: late.operatorId, taskId })
+    } else {
       app.log.warn(
         { gateway: gatewayId, task: taskId },
         'a result that no open task of the gateway asked for',
