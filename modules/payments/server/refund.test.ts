@@ -10,6 +10,7 @@ import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { payMethod, recordState, refundState } from '../contract/choices.ts'
+import { closeOrder, createOrder } from '../contract/order.ts'
 import { payBills } from '../contract/payment.ts'
 import {
   listRecords,
@@ -382,6 +383,13 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
     voidReason: '录错了',
     receiptNo: expect.stringMatching(/^2026-\d{6}$/),
   })
+  // While an order may still be paid, the recovery would pay the bill a second time.
+  const asked = { projectCode: 'GOLD0001', billIds: [a], expectAmount: asFen(22358) }
+  const order = await t.call(createOrder, asked, me)
+  expect(await refusalWordsOf(t.call(recoverRecord, { id: recordId }, me))).toContain(
+    '账单正在支付中，请等支付完成或关闭支付单后再缴费',
+  )
+  await t.call(closeOrder, { orderNo: order.orderNo }, me)
   await t.call(recoverRecord, { id: recordId }, me)
   expect(await getBillRow(a)).toEqual(paid)
   const b = await createBill(asFen(20000), '2026-12-31')

@@ -2,12 +2,19 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
 import { code, touch } from '#kit/server/sql.ts'
-import { payableBills, bookPayment, undoBooking, type PayableBill } from '#modules/bills/server/public.ts'
+import {
+  payableBills,
+  payRefusal,
+  bookPayment,
+  undoBooking,
+  type PayableBill,
+} from '#modules/bills/server/public.ts'
 import { handoverState, recordState } from '../contract/choices.ts'
 import { payRecord, recoverRecord, voidRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
 import { restoreRoundOff, type BillShare } from '../domain/payment-split.ts'
@@ -99,8 +106,10 @@ async function undoRecord(tx: Tx, scope: Scope, record: PayRecord, reason: strin
   })
 }
 
-const changedRefusal = ({ sourceName, feeItemName, billNo }: PayDetail): string =>
-  `${sourceName} ${feeItemName}（${billNo}）已有变动，不能恢复该收款`
+const labelOfDetail = ({ sourceName, feeItemName, billNo }: PayDetail): string =>
+  `${sourceName} ${feeItemName}（${billNo}）`
+
+const changedRefusal = (detail: PayDetail): string => `${labelOfDetail(detail)}已有变动，不能恢复该收款`
 
 /** The bills of a voided record, which must still owe what it had paid. */
 async function lockUnchangedBills(
@@ -108,6 +117,7 @@ async function lockUnchangedBills(
   scope: Scope,
   record: PayRecord,
   details: readonly PayDetail[],
+  now: Moment,
 ): Promise<PayableBill[]> {
   const billIds = details.map(detail => detail.billId)
   const bills = await payableBills(tx, scope, billIds, record.payDay, { lock: true })
@@ -116,6 +126,9 @@ async function lockUnchangedBills(
     const { row, owed } = defined(billById.get(detail.billId))
     if (row.state !== 'normal' || detail.principal > owed.principal || detail.lateFee > owed.late)
       refuse(changedRefusal(detail))
+    // A pay order that is open holds the bill: paid by both it would be paid twice.
+    const refusal = payRefusal(row, now)
+    if (refusal) refuse(`${labelOfDetail(detail)}：${refusal}`)
   }
   return bills
 }
@@ -135,10 +148,10 @@ function restoreAllocations(
   )
 }
 
-async function restoreRecord(tx: Tx, scope: Scope, record: PayRecord): Promise<void> {
+async function restoreRecord(tx: Tx, scope: Scope, record: PayRecord, now: Moment): Promise<void> {
   const details = await findDetails(tx, scope.ownerId, record.id, { lock: true })
   const context = paymentContextOfRecord(record, details)
-  const bills = await lockUnchangedBills(tx, scope, record, details)
+  const bills = await lockUnchangedBills(tx, scope, record, details, now)
   const allocations = restoreAllocations(record, details, bills)
   // LATE-9: what the payment waived is owed since it was voided, and is waived again.
   const rules = await getPayRules(tx, scope.ownerId, record.projectCode)
@@ -189,11 +202,11 @@ export const voidHandlers = [
     await assertNotHandedOver(tx, scope.ownerId, record, '该收款已交账确认，不能作废；请办理退款')
     await undoRecord(tx, scope, record, reason)
   }),
-  writes(recoverRecord, async ({ id }, { tx, scope, today }) => {
+  writes(recoverRecord, async ({ id }, { tx, scope, today, now }) => {
     const record = await lockRecord(tx, scope, id)
     const refusal = recoverRefusal(record, today)
     if (refusal) refuse(refusal)
     await assertNotHandedOver(tx, scope.ownerId, record, '该收款已交账确认，不能恢复；请重新收款')
-    await restoreRecord(tx, scope, record)
+    await restoreRecord(tx, scope, record, now)
   }),
 ]

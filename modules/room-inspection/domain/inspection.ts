@@ -52,6 +52,18 @@ export interface JudgedItem {
 export const isOpenProblem = (item: JudgedItem): boolean =>
   item.result === 'problem' && item.recheckResult !== 'passed'
 
+type MeterReadings = NonNullable<InspectionCheck['meters']>
+
+/** The last reading of each meter: one that was not read again keeps its own. */
+export function mergeReadings(
+  before: MeterReadings | undefined,
+  read: MeterReadings | undefined,
+): MeterReadings | undefined {
+  if (!before || !read) return read ?? before
+  const merged = new Map([...before, ...read].map(meter => [meter.name, meter]))
+  return [...merged.values()]
+}
+
 export interface InspectionOutcome {
   readonly state: InspectionState
   readonly problemCount: number

@@ -501,8 +501,9 @@ it('C13: a recheck has the readings and the signature of that check alone', asyn
   await t.call(recheckFinding, { id: defined(problem).id, recheckResult: 'passed' }, clerk.as)
   const again = t.call(finishInspection, signed, clerk.as)
   await expect(again).rejects.toThrow('该签名已用于其他验房，请业主重新签名')
-  const finished = await t.call(finishInspection, { id: sheet, ownerPresent: false }, clerk.as)
-  expect(finished).toMatchObject({ meters, openCount: 0 })
+  const read = { id: sheet, ownerPresent: false, meters: [{ name: '电表', reading: '1003' }] }
+  const finished = await t.call(finishInspection, read, clerk.as)
+  expect(finished).toMatchObject({ meters: [...meters, ...read.meters], openCount: 0 })
   const { rows } = await t.call(inspectionChecks.list, { inspectionId: [String(sheet)], size: 50 }, clerk.as)
-  expect(rows.map(check => check.meters)).toEqual([meters, undefined])
+  expect(rows.map(check => check.meters)).toEqual([meters, read.meters])
 })

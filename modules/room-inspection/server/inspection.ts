@@ -20,7 +20,13 @@ import {
   startInspection,
   type RoomInspection,
 } from '../contract/inspection.ts'
-import { actionRefusal, missingJudgements, outcomeOf, type InspectionAction } from '../domain/inspection.ts'
+import {
+  actionRefusal,
+  mergeReadings,
+  missingJudgements,
+  outcomeOf,
+  type InspectionAction,
+} from '../domain/inspection.ts'
 import { menu } from '../module.ts'
 import { addBatch, requireUsableStandard } from './batch.ts'
 import { assertSignature, beginCheck, endCheck, keepFixTimes } from './check.ts'
@@ -180,7 +186,7 @@ async function finish({ id, ...result }: Finish, c: WriteContext): Promise<RoomI
     // Of the last check at which the owner signed.
     ownerPresent: ownerPresent || sheet.ownerPresent,
     ...signed,
-    meters: meters ?? sheet.meters,
+    meters: mergeReadings(sheet.meters, meters),
     remark: remark ?? sheet.remark,
   })
 }

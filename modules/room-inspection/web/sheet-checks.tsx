@@ -33,6 +33,10 @@ export const checkTimes = ({ startTime, endTime }: InspectionCheck): string =>
 export const presenceText = ({ ownerPresent, ownerName }: InspectionCheck): string =>
   ownerPresent ? `业主在场 ${ownerName ?? ''}`.trimEnd() : '业主不在场'
 
+/** What the meters showed at a check, or as they were read last. */
+export const readingsText = (meters: InspectionCheck['meters']): string =>
+  meters?.map(({ name, reading }) => `${name} ${reading}`).join('，') ?? ''
+
 type Problem = NonNullable<InspectionCheck['problems']>[number]
 
 const orderText = ({ workOrderNo, fixTime }: Problem): string =>
@@ -73,6 +77,7 @@ const CheckSection = ({ check }: { readonly check: InspectionCheck }) => (
     ) : (
       check.endTime && <p>未发现问题</p>
     )}
+    {check.meters && check.meters.length > 0 && <p>水电表底：{readingsText(check.meters)}</p>}
     {check.remark && <p>备注：{check.remark}</p>}
   </section>
 )

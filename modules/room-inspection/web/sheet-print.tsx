@@ -6,7 +6,7 @@ import type { InspectionCheck } from '../contract/check.ts'
 import { findingResult, inspectionState, recheckResult } from '../contract/choices.ts'
 import type { InspectionFinding } from '../contract/finding.ts'
 import { roomInspections, type RoomInspection } from '../contract/inspection.ts'
-import { checkTimes, checkTitle, presenceText, useChecks } from './sheet-checks.tsx'
+import { checkTimes, checkTitle, presenceText, readingsText, useChecks } from './sheet-checks.tsx'
 import { useFindings } from './sheet-findings.tsx'
 import './sheet-print.css'
 
@@ -56,6 +56,7 @@ function PrintedCheck({ check }: { readonly check: InspectionCheck }) {
           </li>
         ))}
       </ol>
+      {check.meters && check.meters.length > 0 && <p>水电表底：{readingsText(check.meters)}</p>}
       {check.remark && <p>备注：{check.remark}</p>}
       <footer>
         <div>
@@ -80,7 +81,7 @@ function PrintedSheet({ sheet }: { readonly sheet: RoomInspection }) {
     ['查验人', sheet.inspectorName],
     ['查验时间', (sheet.endTime ?? sheet.startTime)?.slice(0, 16)],
     ['结论', labelOf(inspectionState, sheet.state)],
-    ['水电表底', sheet.meters?.map(meter => `${meter.name} ${meter.reading}`).join('，')],
+    ['水电表底', readingsText(sheet.meters)],
   ]
   return (
     <main className="inspection-print">

@@ -1,6 +1,6 @@
 import { call, type Permission } from '#kit/contract/call.ts'
 import { choice, flag, idOf, list, lines, moment, money, text, type Fields } from '#kit/contract/field.ts'
-import { bulkResult, idRule, reasonField, recordIdsField, recordOf, shape } from '#kit/contract/shape.ts'
+import { bulkResult, reasonField, recordIdsField, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { chargeLineInput } from './charge.ts'
 import { orderState } from './choices.ts'
@@ -42,6 +42,11 @@ const personFields = {
   staffId: idOf('员工', { min: 1, wire: 'StaffID' }),
 }
 
+const involvedPeople = {
+  assistIds: { ...workOrder.fields.assistIds, immutable: false as const },
+  observerIds: workOrder.fields.observerIds,
+}
+
 /** As the dispatcher saw it: what another has dispatched since is not dispatched again. */
 const seenState = choice('派单前状态', orderState, { wire: 'SeenState' })
 
@@ -49,8 +54,7 @@ const seenState = choice('派单前状态', orderState, { wire: 'SeenState' })
 export const dispatchOrder = action(`PUT ${basePath}/Dispatch`, '派单', permissions.dispatch, {
   ...personFields,
   seenState,
-  assistIds: { ...workOrder.fields.assistIds, immutable: false as const },
-  observerIds: workOrder.fields.observerIds,
+  ...involvedPeople,
   remark,
 })
 
@@ -152,8 +156,7 @@ export const expediteOrder = action('POST workorder/v1/WorkOrder/Urge', '催办'
 })
 
 export const setObservers = action(`PUT ${basePath}/SetObservers`, '设置抄送与协助', permissions.follow, {
-  observerIds: list('抄送人', { max: 50, rule: idRule, wire: 'ObserverIDs' }),
-  assistIds: list('协助人', { max: 50, rule: idRule, wire: 'AssistIDs' }),
+  ...involvedPeople,
 })
 
 /**

@@ -22,6 +22,8 @@ export class Clock {
   #left: number | undefined
   /** The deadline that was crossed before the clock was paused. */
   #crossed: Moment | undefined
+  /** The deadline that stood when the clock was paused. */
+  #paused: Moment | undefined
   readonly #calendar: ServiceCalendar
 
   constructor(calendar: ServiceCalendar) {
@@ -57,8 +59,14 @@ export class Clock {
     if (!this.isRunning) return
     this.#left = this.secondsLeft(at)
     this.#crossed = this.#crossedAt(at)
+    this.#paused = this.deadline
     this.deadline = undefined
     this.isRunning = false
+  }
+
+  /** What was promised: while it is paused, the deadline that stood before. */
+  get promised(): Moment | undefined {
+    return this.#left === undefined ? this.deadline : this.#paused
   }
 
   #crossedAt(at: Moment): Moment | undefined {

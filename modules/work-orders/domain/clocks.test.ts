@@ -210,6 +210,7 @@ it('WO-6 an extension of a suspended order is computed when it is resumed', () =
   )
   // One hour to 18:00 and two of the next day are three hours from 11:00.
   expect(brief(resumed.finish.deadline)).toBe('25 14:00')
+  expect(brief(resumed.originalFinishDeadline)).toBe('24 14:00')
 })
 
 it('WO-6 an extension after the deadline does not undo the crossing', () => {

@@ -109,7 +109,7 @@ class ClockRun {
     resume: ({ at }) => this.#resume(at),
     extend: ({ at, deadline }) => {
       if (deadline === undefined) return
-      this.#original ??= this.finish.deadline
+      this.#original ??= this.finish.promised
       this.finish.moveTo(deadline, at)
     },
     finish: ({ at }) => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { keysOf } from '#kit/contract/field.ts'
 import { asId } from '#kit/domain/id.ts'
 import { AmountOutOfRange, asFen } from '#kit/domain/money.ts'
+import { dispatchOrder, setObservers } from '../contract/order-actions.ts'
 import { typeSet } from '../contract/choices.ts'
 import {
   computeCost,
@@ -35,6 +36,13 @@ const line = (lineKind: CostLine['lineKind'], quantity: string, price: number): 
   name: '明细',
   quantity,
   price: asFen(price),
+})
+
+it('who follows and who helps is chosen by name', () => {
+  for (const call of [setObservers, dispatchOrder]) {
+    const { observerIds, assistIds } = call.input.fields
+    expect([observerIds, assistIds].map(field => field.target)).toEqual(['manager', 'manager'])
+  }
 })
 
 it('WO-8: labour and material less the waiver; lines round half up to the fen', () => {

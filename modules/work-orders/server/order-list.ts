@@ -191,8 +191,10 @@ async function countViews(projectCode: string | undefined, c: ReadContext) {
     sql` and `,
   )
   // Everything that ever concerned somebody is no count of work.
-  const views = keysOf(orderView).filter(view => view !== 'concerned')
-  const [[counts = {}], states] = await db.all<[Record<string, number>, CountRow]>(
+  const views = keysOf(orderView).filter(view => view !== 'concerned' && view !== 'unread')
+  const [[counts = {}], [marked], states] = await db.all<
+    [Record<string, number>, { unread: number }, CountRow]
+  >(
     sql`
       select ${sql.join(
         views.map(
@@ -204,12 +206,23 @@ async function countViews(projectCode: string | undefined, c: ReadContext) {
       where ${where} and (t.state < ${code(orderState, 'completed')} or ${isOwedAfterRating})
     `,
     sql`
+      select count(*)::int as unread
+      from work_order_person p
+      join work_order t on t.owner_id = p.owner_id and t.id = p.order_id
+      where p.owner_id = ${scope.ownerId} and p.manager_id = ${scope.operatorId} and p.is_unread and ${where}
+    `,
+    sql`
       select t.state, count(*)::int as count from work_order t where ${where} group by t.state order by t.state
     `,
   )
+  // Of what is over too: what happened to it last may be news.
+  const unread = marked?.unread ?? 0
   return {
-    unread: counts.unread ?? 0,
-    views: views.map(view => ({ view, count: counts[view.toLowerCase()] ?? 0 })),
+    unread,
+    views: [
+      ...views.map(view => ({ view, count: counts[view.toLowerCase()] ?? 0 })),
+      { view: 'unread' as const, count: unread },
+    ],
     states: states.flatMap(row => {
       const state = keyOf(orderState, row.state)
       return state === undefined ? [] : [{ state, count: row.count }]

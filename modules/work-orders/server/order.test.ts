@@ -455,6 +455,12 @@ it('WO-12: what others do is unread until it is read; the views count', async ()
   expect((await w.t.call(countOrders, { projectCode }, handler().as)).unread).toBe(before + 1)
   await w.t.call(markOrdersViewed, { ids: [String(order.id)], isViewed: true }, handler().as)
   expect((await w.t.call(countOrders, { projectCode }, handler().as)).unread).toBe(before)
+  // What has ended is news too: the count is that of the list.
+  await w.t.call(closeOrder, { id: order.id, reason: '重复' }, w.dispatcher)
+  const after = await w.t.call(countOrders, { projectCode }, handler().as)
+  const { total } = await w.t.call(listOrders, { projectCode, view: 'unread' }, handler().as)
+  expect(after.unread).toBe(before + 1)
+  expect(after.views.find(({ view }) => view === 'unread')).toEqual({ view: 'unread', count: total })
 })
 
 it('WO-11: an account that sees only its own orders sees those registered, handled or copied to it', async () => {

@@ -44,12 +44,18 @@ function note(bar: ClockBar, finishMinutesLeft: number | undefined): string {
   return [bar.isLate ? `${bar.label}超时` : '', paused].filter(Boolean).join('，')
 }
 
+const limitText = (limitMinutes: number | undefined, isExtended: boolean): string => {
+  const limit = limitMinutes === undefined ? '无时限' : `时限 ${formatMinutes(limitMinutes)}`
+  return isExtended ? `${limit}，已延期` : limit
+}
+
 interface ClockProps {
   readonly bar: ClockBar
+  readonly isExtended: boolean
   readonly finishMinutesLeft: number | undefined
 }
 
-function Clock({ bar, finishMinutesLeft }: ClockProps) {
+function Clock({ bar, isExtended, finishMinutesLeft }: ClockProps) {
   const { tone, label, limitMinutes, stretches } = bar
   const text = headline(bar)
   return (
@@ -62,7 +68,7 @@ function Clock({ bar, finishMinutesLeft }: ClockProps) {
         <span className="order-clock-name">
           <StatusIcon tone={tone} /> {label}
         </span>
-        <small>{limitMinutes === undefined ? '无时限' : `时限 ${formatMinutes(limitMinutes)}`}</small>
+        <small>{limitText(limitMinutes, isExtended)}</small>
       </header>
       <p>
         <b className={bar.state}>{text}</b> <small>{note(bar, finishMinutesLeft)}</small>
@@ -86,7 +92,12 @@ export function OrderClocks({ order }: { readonly order: OrderDetail }) {
   return (
     <div className="order-clocks">
       {clockBars(order, now).map(bar => (
-        <Clock key={bar.key} bar={bar} finishMinutesLeft={order.finishMinutesLeft} />
+        <Clock
+          key={bar.key}
+          bar={bar}
+          isExtended={bar.key === 'finish' && order.originalFinishDeadline !== undefined}
+          finishMinutesLeft={order.finishMinutesLeft}
+        />
       ))}
       <section className="order-clock" aria-label={`催办 ${order.expediteCount} 次`}>
         <header>
