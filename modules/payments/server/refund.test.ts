@@ -384,7 +384,7 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
     receiptNo: expect.stringMatching(/^2026-\d{6}$/),
   })
   // While an order may still be paid, the recovery would pay the bill a second time.
-  const asked = { projectCode: 'GOLD0001', billIds: [a], expectAmount: asFen(22358) }
+  const asked = { projectCode: 'GOLD0001', billIds: [String(a)], expectAmount: asFen(22358) }
   const order = await t.call(createOrder, asked, me)
   expect(await refusalWordsOf(t.call(recoverRecord, { id: recordId }, me))).toContain(
     '账单正在支付中，请等支付完成或关闭支付单后再缴费',

@@ -1,5 +1,5 @@
 import { call, type Permission } from '#kit/contract/call.ts'
-import { choice, flag, idOf, list, lines, moment, money, text, type Fields } from '#kit/contract/field.ts'
+import { choice, flag, idOf, lines, moment, money, text, type Fields } from '#kit/contract/field.ts'
 import { bulkResult, reasonField, recordIdsField, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { chargeLineInput } from './charge.ts'
