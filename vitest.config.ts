@@ -12,15 +12,24 @@ enableCompileCache(process.env.NODE_COMPILE_CACHE)
 const apart = [...configDefaults.exclude, 'e2e/**', 'dist/**', 'data/**']
 
 // Everything that talks to a database; the rest runs without one.
-const withDatabase = [
+const modulesWithDatabase = ['modules/*/server/**/*.test.ts']
+const otherWithDatabase = [
   'kit/server/**/*.test.ts',
-  'modules/*/server/**/*.test.ts',
   'apps/server/**/*.test.ts',
   'db/**/*.test.ts',
   'tools/every-call.test.ts',
   'tools/schema.test.ts',
   'tools/*.db.test.ts',
 ]
+
+const onDatabase = {
+  exclude: apart,
+  globalSetup: ['kit/server/fixtures/vitest-setup.ts', 'tools/statement-lint.ts'],
+  // Node reads these sources itself, as in operation; nothing here mocks a module.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+}
 
 export default defineConfig({
   test: {
@@ -36,23 +45,22 @@ export default defineConfig({
           name: 'fast',
           testTimeout: 30_000,
           include: ['**/*.test.{ts,tsx}'],
-          exclude: [...apart, ...withDatabase],
+          exclude: [...apart, ...modulesWithDatabase, ...otherWithDatabase],
           isolate: false,
         },
       },
       {
         extends: true,
         test: {
+          ...onDatabase,
           name: 'server',
-          include: withDatabase,
-          exclude: apart,
-          globalSetup: ['kit/server/fixtures/vitest-setup.ts', 'tools/statement-lint.ts'],
-          // Node reads these sources itself, as in operation; nothing here mocks a module.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          include: modulesWithDatabase,
+          // One after the other in a process that has read the product once, each on a database of its own.
+          isolate: false,
         },
       },
+      // The kit's tests install modules of their own; others count what a process holds.
+      { extends: true, test: { ...onDatabase, name: 'server-alone', include: otherWithDatabase } },
     ],
   },
 })

@@ -7,29 +7,43 @@ import { root } from './source-files.ts'
  * core busy while nothing else is left to run; most of them wait for other processes, which others can use.
  */
 export const longFiles: readonly string[] = [
-  'modules/bills/server/actions.matrix.test.ts',
-  'tools/new.db.test.ts',
   'tools/every-call.test.ts',
-  'modules/payments/server/money.fault.test.ts',
+  'tools/new.db.test.ts',
+  'tools/data-domain.db.test.ts',
   'kit/server/jobs.test.ts',
-  'apps/agent/update.test.ts',
+  'tools/exports.db.test.ts',
   'kit/server/database-restart.test.ts',
-  'apps/agent/kills.test.ts',
-  'modules/accounts/server/sign-in-limits.test.ts',
-  'modules/work-orders/server/order-killed.test.ts',
   'kit/server/postgres/cluster.test.ts',
+  'tools/agent.db.test.ts',
   'kit/server/waiting-memory.test.ts',
+  'apps/agent/update.test.ts',
+  'apps/agent/kills.test.ts',
+  'modules/payments/server/money.fault.test.ts',
+  'modules/work-orders/server/order-killed.test.ts',
+  'modules/accounts/server/sign-in-limits.test.ts',
+  'modules/payments/server/database-restart.fault.test.ts',
+  'modules/accounts/server/sign-in.test.ts',
 ]
+
+const rankOf = (file: TestSpecification): number => {
+  const rank = longFiles.findIndex(name => join(root, name) === file.moduleId)
+  return rank < 0 ? longFiles.length : rank
+}
+
+/**
+ * The long ones that have a process of their own, then project by project: a process that the files of one
+ * share ends as soon as another project's file is next.
+ */
+const turnOf = (file: TestSpecification): number => {
+  const turn = ['fast', 'server', 'server-alone'].indexOf(file.project.name)
+  return turn === 2 && rankOf(file) < longFiles.length ? -1 : turn
+}
 
 /** The rest as Vitest orders it: by the times of the last run, and in a fresh clone by size. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rankOf = (file: TestSpecification): number => {
-      const rank = longFiles.findIndex(name => join(root, name) === file.moduleId)
-      return rank < 0 ? longFiles.length : rank
-    }
     // oxlint-disable-next-line unicorn/no-array-sort -- Vitest's own order, not an array's
     const usual = await super.sort(files)
-    return usual.toSorted((a, b) => rankOf(a) - rankOf(b))
+    return usual.toSorted((a, b) => turnOf(a) - turnOf(b) || rankOf(a) - rankOf(b))
   }
 }

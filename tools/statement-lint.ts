@@ -8,6 +8,8 @@ import { STATEMENT_LOG, type LoggedStatement } from '#kit/server/statement-log.t
 import { placementOf, type TableShape } from './distribution/plan.ts'
 import { checkStatement, type Tables } from './statement-rules.ts'
 
+const OPENED_BY = 'ANJU_STATEMENT_LOG_OPENED_BY'
+
 export interface FoundOffence {
   /** `2 modules/bills/server/split.ts bill` */
   readonly key: string
@@ -85,6 +87,9 @@ export async function loadTables(url: string): Promise<Tables> {
  * is kept: tools/cluster-proof.ts replays it.
  */
 export default function setup(): () => Promise<void> {
+  // Each project sets up; the first of a run, which ends last, checks what all have sent.
+  if (process.env[OPENED_BY] === String(process.pid)) return async () => {}
+  process.env[OPENED_BY] = String(process.pid)
   const kept = process.env[STATEMENT_LOG]
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'anju-statements-'))
   process.env[STATEMENT_LOG] = folder
