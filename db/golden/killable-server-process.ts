@@ -9,8 +9,10 @@ import { defined } from '#kit/domain/defined.ts'
 // deduction of a project the same way.
 import type { Id } from '#kit/domain/id.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
 import pg from 'pg'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { isDatabaseUnavailable, sql } from '#kit/server/db.ts'
@@ -41,7 +43,17 @@ export interface DeductionRequest {
 
 const [databaseUrl = '', dataDir = ''] = process.argv.slice(2)
 const faultPlans = new AsyncLocalStorage<FaultPlan | undefined>()
-const startedAt = Date.now()
+
+/** Of the first server here: after a kill the clock goes on, as it does in operation. */
+function readFirstStart(): number {
+  const file = join(dataDir, 'first-start')
+  if (!existsSync(file)) {
+    writeFileSync(file, String(Date.now()))
+  }
+  return Number(readFileSync(file, 'utf8'))
+}
+
+const startedAt = readFirstStart()
 const clock = (): number => Date.parse('2026-11-21T10:00:00+08:00') + Date.now() - startedAt
 
 const sendMessage = (message: ServerMessage): void => {
