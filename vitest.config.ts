@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './tools/longest-first.ts'
+import { alone, sharing } from './tools/test-projects.ts'
 
 // What Node makes of the sources is kept: each server test file, and each program that a test starts, is a
 // process of its own that reads the whole product.
@@ -11,19 +12,7 @@ enableCompileCache(process.env.NODE_COMPILE_CACHE)
 
 const apart = [...configDefaults.exclude, 'e2e/**', 'dist/**', 'data/**']
 
-// Everything that talks to a database; the rest runs without one.
-const modulesWithDatabase = ['modules/*/server/**/*.test.ts']
-const otherWithDatabase = [
-  'kit/server/**/*.test.ts',
-  'apps/server/**/*.test.ts',
-  'db/**/*.test.ts',
-  'tools/every-call.test.ts',
-  'tools/schema.test.ts',
-  'tools/*.db.test.ts',
-]
-
 const onDatabase = {
-  exclude: apart,
   globalSetup: ['kit/server/fixtures/vitest-setup.ts', 'tools/statement-lint.ts'],
   // Node reads these sources itself, as in operation; nothing here mocks a module.
   experimental: { viteModuleRunner: false, nodeLoader: false },
@@ -45,7 +34,7 @@ export default defineConfig({
           name: 'fast',
           testTimeout: 30_000,
           include: ['**/*.test.{ts,tsx}'],
-          exclude: [...apart, ...modulesWithDatabase, ...otherWithDatabase],
+          exclude: [...apart, ...sharing, ...alone],
           isolate: false,
         },
       },
@@ -54,13 +43,14 @@ export default defineConfig({
         test: {
           ...onDatabase,
           name: 'server',
-          include: modulesWithDatabase,
+          include: [...sharing],
+          exclude: [...apart, ...alone],
           // One after the other in a process that has read the product once, each on a database of its own.
           isolate: false,
+          setupFiles: ['kit/server/fixtures/left-behind.ts'],
         },
       },
-      // The kit's tests install modules of their own; others count what a process holds.
-      { extends: true, test: { ...onDatabase, name: 'server-alone', include: otherWithDatabase } },
+      { extends: true, test: { ...onDatabase, name: 'server-alone', include: [...alone], exclude: apart } },
     ],
   },
 })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { resultCode } from '#kit/contract/wire.ts'
@@ -31,8 +31,10 @@ let s: IntegrationServers
 let me: { token: string }
 let receiver: Receiver
 
+const allowPrivateTargets = (value: '1' | undefined) => vi.stubEnv('WEBHOOK_PRIVATE_TARGETS', value)
+
 beforeAll(async () => {
-  process.env.WEBHOOK_PRIVATE_TARGETS = '1'
+  allowPrivateTargets('1')
   s = await IntegrationServers.open()
 })
 beforeEach(async () => {
@@ -40,14 +42,17 @@ beforeEach(async () => {
   receiver = await Receiver.open()
 })
 afterEach(async () => {
-  process.env.WEBHOOK_PRIVATE_TARGETS = '1'
+  allowPrivateTargets('1')
   await s.app.database.tx('*', async tx => {
     await tx.execute(sql`update webhook_endpoint set state = 20, delete_tag = 1`)
     await tx.execute(sql`delete from webhook_event`)
   })
   await receiver.close()
 })
-afterAll(() => s?.close())
+afterAll(() => {
+  vi.unstubAllEnvs()
+  return s?.close()
+})
 
 const page = { page: 1, size: 50 }
 const rooms = ['roomCreated', 'roomUpdated', 'roomDeleted'] as const
@@ -326,7 +331,7 @@ it('redirects are not followed, and silence is a failure', async () => {
 it('nothing is sent into private networks unless the setting allows it, whatever a name resolves to', async () => {
   await addEndpoint()
   await changeRoom('内网')
-  delete process.env.WEBHOOK_PRIVATE_TARGETS
+  allowPrivateTargets(undefined)
   await deliver()
   expect(receiver.received).toEqual([])
   const refused = async (url: string) => (await s.callRaw(addWebhook, endpointDraft({ url }), me)).envelope
@@ -345,7 +350,7 @@ it('nothing is sent into private networks unless the setting allows it, whatever
   ]) {
     expect([url, (await refused(url)).Code]).toEqual([url, resultCode.invalidInput])
   }
-  process.env.WEBHOOK_PRIVATE_TARGETS = '1'
+  allowPrivateTargets('1')
   expect((await refused('http://169.254.169.254/latest')).Code).toBe(resultCode.invalidInput)
 })
 

@@ -1,0 +1,28 @@
+/** Test files that share processes: none may leave anything behind (kit/server/fixtures/left-behind.ts). */
+export const sharing: readonly string[] = ['modules/*/server/**/*.test.ts']
+
+/**
+ * They have a process each: those of the kit install modules of their own, others register what the product
+ * does not have, end PostgreSQL, or count what a process holds.
+ */
+export const alone: readonly string[] = [
+  'modules/accounts/server/granting.test.ts',
+  'modules/bills/server/manual-bills.test.ts',
+  'modules/companies/server/company.test.ts',
+  'modules/devices/server/device-event.test.ts',
+  'modules/devices/server/device-state.test.ts',
+  'modules/devices/server/frames.test.ts',
+  'modules/fees/server/definitions.test.ts',
+  'modules/fees/server/relation.test.ts',
+  'modules/payments/server/database-restart.fault.test.ts',
+  'modules/residents/server/move.test.ts',
+  'modules/system/server/system.test.ts',
+  'modules/system/server/work-queue.test.ts',
+  'modules/work-orders/server/order-statistics.test.ts',
+  'kit/server/**/*.test.ts',
+  'apps/server/**/*.test.ts',
+  'db/**/*.test.ts',
+  'tools/every-call.test.ts',
+  'tools/schema.test.ts',
+  'tools/*.db.test.ts',
+]
