@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { methodOf, type Call } from '#kit/contract/call.ts'
@@ -11,14 +8,12 @@ import { encodeRequest, resultCode, wireNameOf, type Envelope } from '#kit/contr
 import { defined } from '#kit/domain/defined.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
-import { createTestFolder, openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
-import { migrate } from '#kit/server/postgres/migrate.ts'
-import { STATEMENT_LOG } from '#kit/server/statement-log.ts'
 import { allEntities } from '#kit/server/registry.ts'
 import type { Caller, DataDomain } from '#kit/server/scope.ts'
 import { openServer, type Server } from '#kit/server/server.ts'
 import { tenantFilter } from '#kit/server/table/filter.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
+import { openDemoDatabase, type DemoDatabase } from './demo.fixtures.ts'
 import { entityOf, exampleInput, readKnownRows, type KnownRows } from './every-call/examples.ts'
 
 /**
@@ -76,7 +71,7 @@ const countsOthersIn: Readonly<Record<string, RegExp>> = {
   'GET workorder/v1/WorkOrder/GetOne': /"(OpenCount|LateCount|MonthScore|MonthRated)":[^,}]+/g,
 }
 
-let testDatabase: TestDatabase
+let testDatabase: DemoDatabase
 let server: Server
 let token: string
 let ownerId: Id
@@ -86,16 +81,10 @@ const outsideIds = new Map<string, ReadonlySet<string>>()
 const outsideNames = new Set<string>()
 
 beforeAll(async () => {
-  testDatabase = await openTestDatabase({ from: 'nothing' })
-  await migrate(testDatabase.url)
-  const dataDir = mkdtempSync(`${createTestFolder()}/data-`)
-  // In a process of its own: the demo's statements never run on somebody's cluster.
-  await promisify(execFile)(process.execPath, ['tools/seed-demo.ts', testDatabase.url, dataDir], {
-    env: { ...process.env, [STATEMENT_LOG]: '' },
-  })
+  testDatabase = await openDemoDatabase()
   server = await openServer({
     databaseUrl: testDatabase.url,
-    dataDir,
+    dataDir: testDatabase.dataDir,
     installed,
     version: 'test',
     clock: () => now,

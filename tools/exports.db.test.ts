@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readXlsx, type Sheet } from 'hucre/xlsx'
 import { pathOf, type Call } from '#kit/contract/call.ts'
@@ -8,14 +5,12 @@ import type { Fields, FieldKind } from '#kit/contract/field.ts'
 import { headingOf } from '#kit/contract/sheet.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
-import { createTestFolder, openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
-import { migrate } from '#kit/server/postgres/migrate.ts'
-import { STATEMENT_LOG } from '#kit/server/statement-log.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { exportPermissionReport } from '#modules/accounts/contract/role.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { openDemoDatabase, type DemoDatabase } from './demo.fixtures.ts'
 
 /** Every export of the contract, asked of the demo: what stands in each of its cells. */
 const installed = await loadInstalledModules()
@@ -29,7 +24,7 @@ const cases = exports
   .filter(call => !/Print|PDF/.test(call.route))
   .flatMap(call => exportsOf(call).map(by => ({ call, by, title: `${call.title} ${by ?? ''}` })))
 
-let database: TestDatabase
+let database: DemoDatabase
 let t: TestApp
 let me: CallOptions
 /** Projects of the demo, the smallest first; where all have too many rows, some of them. */
@@ -43,14 +38,8 @@ const narrowings = [
 ]
 
 beforeAll(async () => {
-  database = await openTestDatabase({ from: 'nothing' })
-  await migrate(database.url)
-  const dataDir = mkdtempSync(`${createTestFolder()}/data-`)
-  // In a process of its own: the demo's statements never run on somebody's cluster.
-  await promisify(execFile)(process.execPath, ['tools/seed-demo.ts', database.url, dataDir], {
-    env: { ...process.env, [STATEMENT_LOG]: '' },
-  })
-  t = await openTestApp(database.url, installed, createCallerLoader, { dataDir })
+  database = await openDemoDatabase()
+  t = await openTestApp(database.url, installed, createCallerLoader, { dataDir: database.dataDir })
   t.advanceClock(Date.now() - t.app.clock())
   me = { token: (await t.call(login, { loginCode: 'demo', password: 'Anju2026' })).token }
 }, 300_000)
