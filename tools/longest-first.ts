@@ -13,6 +13,7 @@ export const longFiles: readonly string[] = [
   'tools/data-domain.db.test.ts',
   'kit/server/jobs.test.ts',
   'tools/exports.db.test.ts',
+  'tools/list-filters.db.test.ts',
   'kit/server/database-restart.test.ts',
   'kit/server/postgres/cluster.test.ts',
   'tools/agent.db.test.ts',

@@ -1,9 +1,12 @@
 import { envelopeOf, objectOf, objectsOf, textOf } from '#kit/contract/fixtures.ts'
-import { expect, request, test, type APIRequestContext } from '@playwright/test'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { methodOf, type Call } from '#kit/contract/call.ts'
 import { encodeRequest, resultCode, wireNameOf, type Sender } from '#kit/contract/wire.ts'
+import { openServer, type Server } from '#kit/server/server.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
+import { openDemoDatabase, type DemoDatabase } from './demo.fixtures.ts'
 import { filterKeysOf, filterValues } from './list-filter-values.ts'
 
 /** Filters for which the demo holds no two rows that differ, each with the reason. */
@@ -29,29 +32,41 @@ const namedBeside: Readonly<Record<string, readonly string[]>> = {
 
 type KnownValues = Readonly<Record<string, unknown>>
 
-/**
- * One request every 18 ms: the account’s allowance (1,500, and 50 a second) is shared with what runs beside
- * this journey.
- */
-const paceMs = 18
-let nextRequestAt = 0
-async function waitForTurn(): Promise<void> {
-  const now = Date.now()
-  nextRequestAt = Math.max(now, nextRequestAt) + paceMs
-  await new Promise(resolve => setTimeout(resolve, nextRequestAt - now))
-}
+let database: DemoDatabase
+let server: Server
+let token: string
+
+const installed = await loadInstalledModules()
+
+beforeAll(async () => {
+  database = await openDemoDatabase()
+  server = await openServer({
+    databaseUrl: database.url,
+    dataDir: database.dataDir,
+    installed,
+    version: 'test',
+    runsJobs: false,
+    disableThrottle: true,
+    loadCaller: createCallerLoader,
+  })
+  const answer = await server.http.inject({
+    method: 'POST',
+    url: '/api/Manager/Login',
+    payload: { Logincode: 'demo', Password: 'Anju2026' },
+  })
+  token = textOf(objectOf(envelopeOf(answer.json()).Data).Token)
+}, 300_000)
+
+afterAll(async () => {
+  await server?.close()
+  await database?.drop()
+})
 
 /** The rows of a list as text; a refusal as its code. */
-async function callServer(
-  api: APIRequestContext,
-  call: Call,
-  input: object,
-  sender: Sender,
-): Promise<string> {
+async function callServer(call: Call, input: object, sender: Sender): Promise<string> {
   const { path, query } = encodeRequest(call, input, sender)
-  await waitForTurn()
-  const response = await api.get(`/api/${path}?${query}`)
-  const answer = envelopeOf(await response.json())
+  const response = await server.http.inject({ url: `/api/${path}?${query}`, headers: { token } })
+  const answer = envelopeOf(response.json())
   return answer.Code === resultCode.ok
     ? JSON.stringify([answer.Total, answer.Data])
     : `refused ${String(answer.Code)}`
@@ -75,7 +90,6 @@ function valuesInRows({ input }: Call, key: string, rows: string): unknown[] {
 
 /** The filters of a list that leave every answer as it is without them; undefined where it holds no rows. */
 async function findSilentFilters(
-  api: APIRequestContext,
   call: Call,
   [projectCode = '', otherProject = '']: readonly string[],
   known: KnownValues,
@@ -83,20 +97,20 @@ async function findSilentFilters(
   // One row is enough: the total beside it tells the rest.
   const paging = call.output.form === 'page' ? { size: 1 } : {}
   // Of one project where it has such data, else of all.
-  const ofProject = await callServer(api, call, paging, { projectCode })
+  const ofProject = await callServer(call, paging, { projectCode })
   const sender = ofProject.includes('{') ? { projectCode } : {}
-  const whole = ofProject.includes('{') ? ofProject : await callServer(api, call, paging, sender)
+  const whole = ofProject.includes('{') ? ofProject : await callServer(call, paging, sender)
   if (!whole.includes('{')) return undefined
   const isSilent = async (key: string, of: Sender): Promise<boolean> => {
     const beside = namedBeside[`${call.route} ${key}`] ?? []
     const input = { ...paging, ...Object.fromEntries(beside.map(name => [name, known[name]])) }
-    const without = beside.length || of !== sender ? await callServer(api, call, input, of) : whole
+    const without = beside.length || of !== sender ? await callServer(call, input, of) : whole
     const values = [
       ...filterValues(key, call.input.fields[key], otherProject),
       ...valuesInRows(call, key, whole),
     ]
     for (const value of values) {
-      const answer = await callServer(api, call, { ...input, [key]: value }, of)
+      const answer = await callServer(call, { ...input, [key]: value }, of)
       // A refusal says nothing about the rows. One value that changes the answer is enough.
       if (!answer.startsWith('refused') && answer !== without) return false
     }
@@ -113,28 +127,16 @@ async function findSilentFilters(
   return silent
 }
 
-test('every declared filter of every list changes its answer', async ({ baseURL }) => {
-  test.setTimeout(300_000)
-  const modules = await loadInstalledModules()
-  const lists = modules
+it('every declared filter of every list changes its answer', async () => {
+  const lists = installed
     .flatMap(m => [...m.contract.calls])
     .filter(c => methodOf(c) === 'GET' && ['page', 'many'].includes(c.output.form))
-  const open = await request.newContext(baseURL ? { baseURL } : {})
-  const signedIn = envelopeOf(
-    await (
-      await open.post('/api/Manager/Login', { data: { Logincode: 'demo', Password: 'Anju2026' } })
-    ).json(),
-  )
-  const api = await request.newContext({
-    ...(baseURL ? { baseURL } : {}),
-    extraHTTPHeaders: { token: textOf(objectOf(signedIn.Data).Token) },
-  })
-  const estates = rowsOf(await callServer(api, listEstates, {}, {}))
+  const estates = rowsOf(await callServer(listEstates, {}, {}))
   const projects = estates.map(row => textOf(row.Projectcode))
   const sender = { projectCode: projects[0] ?? '' }
   const firstRowOf = async (route: string, of: Sender): Promise<Record<string, unknown>> => {
     const list = lists.find(call => call.route === route)
-    return list ? { ...rowsOf(await callServer(api, list, {}, of))[0] } : {}
+    return list ? { ...rowsOf(await callServer(list, {}, of))[0] } : {}
   }
   const building = await firstRowOf('GET building/get', sender)
   const place = await firstRowOf('GET Parkplace/Get', {})
@@ -148,7 +150,7 @@ test('every declared filter of every list changes its answer', async ({ baseURL 
   const waiting = [...lists]
   const askLists = async (): Promise<void> => {
     for (let call = waiting.pop(); call; call = waiting.pop()) {
-      const found = await findSilentFilters(api, call, projects, known)
+      const found = await findSilentFilters(call, projects, known)
       if (found) {
         filled++
         silent.push(...found)
@@ -158,4 +160,4 @@ test('every declared filter of every list changes its answer', async ({ baseURL 
   await Promise.all([askLists(), askLists(), askLists()])
   expect(silent).toEqual([])
   expect(filled / lists.length, 'lists with rows').toBeGreaterThan(0.6)
-})
+}, 240_000)
