@@ -25,6 +25,7 @@ beforeAll(async () => {
       from generate_series(1, 2000) as n
     `),
   )
+  await p.app.database.tx(1, tx => tx.execute(sql`analyze probe_thing`))
   child = spawn(
     process.execPath,
     [fileURLToPath(new URL('./fixtures/probe-process.ts', import.meta.url)), testDatabase.url, p.app.dataDir],
