@@ -1,4 +1,3 @@
-import type { Id } from '#kit/domain/id.ts'
 import { useCallback } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -6,36 +5,15 @@ import type { Needs } from '#kit/contract/call.ts'
 import type { PermissionFlag } from '#kit/contract/module.ts'
 import type { Sender } from '#kit/contract/wire.ts'
 import { saveStored, useStored } from './browser-store.ts'
+import {
+  storageNames,
+  toStorage,
+  type LooseRecord,
+  type Manager,
+  type SignedInUser,
+} from './signed-in-user.ts'
 
-/** Who is signed in, as the login returns it and local storage keeps it (0§3). */
-export interface Manager {
-  readonly id: Id
-  readonly ownerId: Id
-  readonly loginCode: string
-  readonly companyName: string
-  readonly realName: string
-  readonly mobile?: string
-  readonly headImage?: string
-  readonly managerType?: string
-  /** Must first change the password (PERM-9). */
-  readonly mustChange?: boolean
-  /** Must first bind a second factor that a role requires. */
-  readonly mustBind?: boolean
-  /** Minutes without a request after which the session ends (PERM-10). */
-  readonly idleMinutes?: number
-  /** May see phones and documents in full (PERM-7). */
-  readonly showPrivacy?: boolean
-  /** Sees every project of the company; else those of the data domain (PERM-6). */
-  readonly allProject?: boolean
-  /** Whom to ask for a right (`超级管理员 王五`). */
-  readonly granter?: string
-}
-
-export interface SignedInUser {
-  readonly token: string
-  readonly manager: Manager
-  readonly nearestProjectCode?: string
-}
+export type { Manager, SignedInUser } from './signed-in-user.ts'
 
 /** The project chosen in the header bar; code `0` is all of them, and is then left out of requests. */
 export interface Project {
@@ -61,8 +39,6 @@ const projectKey = 'selectedproject'
 export const tokenHours = 8
 export const renewMinutes = 30
 
-type LooseRecord = Readonly<Record<string, unknown>>
-
 const parseJson = (text: string | null): LooseRecord | undefined => {
   try {
     const record: LooseRecord | undefined = text ? JSON.parse(text) : undefined
@@ -73,33 +49,6 @@ const parseJson = (text: string | null): LooseRecord | undefined => {
 }
 
 const toText = (v: unknown): string => (typeof v === 'string' || typeof v === 'number' ? String(v) : '')
-
-/**
- * Local storage holds the login answer under the names of the specification, so that other pages of the same
- * origin can read it.
- */
-const storageNames: readonly (readonly [keyof Manager, string])[] = [
-  ['id', 'ID'],
-  ['ownerId', 'OwnerId'],
-  ['loginCode', 'Logincode'],
-  ['companyName', 'PropertyCompanyName'],
-  ['realName', 'RealName'],
-  ['mobile', 'Mobile'],
-  ['headImage', 'HeadImge'],
-  ['managerType', 'ManagerType'],
-  ['mustChange', 'MustChangePw'],
-  ['mustBind', 'MustBindTotp'],
-  ['idleMinutes', 'IdleMinutes'],
-  ['showPrivacy', 'ShowPrivacy'],
-  ['allProject', 'AllProject'],
-  ['granter', 'Granter'],
-]
-
-const toStorage = (s: SignedInUser): LooseRecord => ({
-  Token: s.token,
-  NearestProjectCode: s.nearestProjectCode ?? '',
-  Manager: Object.fromEntries(storageNames.map(([ours, theirs]) => [theirs, s.manager[ours]])),
-})
 
 function readSigned(): SignedInUser | undefined {
   const all = parseJson(localStorage.getItem(userKey))
