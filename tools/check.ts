@@ -23,6 +23,7 @@ const SOURCE_TESTS = [
   'tools/table-ownership.test.ts',
   'tools/map.test.ts',
   'tools/role-matrix.test.ts',
+  'tools/test-projects.test.ts',
 ]
 
 /** The checks that are no tests. */
