@@ -241,9 +241,13 @@ test('a payer’s code pays what it was read for, once, and nothing that is open
   // Other bills: the method stays, or the next key would book cash.
   await readCode()
   await rows().focus()
+  const selected = defined(await selectedCount().textContent())
   await press('Space')
   await expect(note()).toContainText('账单已变更，付款码已清除')
+  await expect(selectedCount()).not.toHaveText(selected)
   await press('Space')
+  // The note stays as it was: a code read before the second change was drawn would go with it.
+  await expect(selectedCount()).toHaveText(selected)
   await expect(note()).toContainText('账单已变更，付款码已清除')
   await expect(scanner()).toBeChecked()
   // By hand, by another method, and by leaving the page.
