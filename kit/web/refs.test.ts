@@ -9,7 +9,7 @@ const listPlaces = call({
   route: 'GET Place/Get',
   title: '查询位置',
   needs: everyone,
-  input: shape({ keyword: text('关键字') }),
+  input: shape({ keyword: text('关键字'), projectCode: text('项目') }),
   output: pageOfRows({ path: text('位置', { required: true }) }),
 })
 
@@ -34,4 +34,21 @@ it('what is typed is found in the order of the search that a reference names, no
   expect([asked, requests]).toEqual([['1502'], []])
   // Without a word the first of the list are offered.
   expect(await labels('')).toEqual(['1-1-502'])
+})
+
+it('records of a project are those of the project that the form is about, where it names one', async () => {
+  fakePage()
+  const requests = fakeServer(() => Response.json({ Code: 10000, Message: '', Data: [], Total: 0 }))
+  const source = createRefSource(listPlaces, {
+    value: row => row.path,
+    label: row => row.path,
+    ofFormProject: true,
+    dependsOn: ['parkId'],
+  })
+  expect(source.dependsOn).toEqual(['projectCode', 'parkId'])
+  await source.search('', { projectCode: 'XM000001' })
+  await source.resolveNames(['1-1-502'], { projectCode: 'XM000001' })
+  await source.search('', {})
+  const projects = requests.map(({ url }) => url.searchParams.get('ProjectCode'))
+  expect(projects).toEqual(['XM000001', 'XM000001', null])
 })

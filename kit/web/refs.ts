@@ -81,6 +81,8 @@ interface RefSourceOptions<I, T> {
   readonly disabledReason?: (row: T) => string | undefined
   /** Finds what was typed in the one order of all searches (BILL-11), where the list does not. */
   readonly find?: (text: string, context: RefContext) => Promise<readonly T[]>
+  /** Only records of the project that the form is about, where it names one. */
+  readonly ofFormProject?: boolean
   /** Input of the list besides the keyword, from the other values of the form. */
   readonly inputFromContext?: (context: RefContext) => Partial<I>
   readonly dependsOn?: readonly string[]
@@ -90,6 +92,9 @@ interface RefSourceOptions<I, T> {
 }
 
 const pageSize = 50
+
+const projectInput = ({ projectCode }: RefContext): object =>
+  projectCode ? { projectCode: String(projectCode) } : {}
 
 /**
  * A source from a list call: `export default createRefSource(pickBuildings, { value: b => b.code, label: b =>
@@ -118,6 +123,11 @@ export function createRefSource<I, T>(
     const answer = (await send(list as Call<any, any>, input, { quiet: true })) as Page<T> | readonly T[]
     return toOptions('rows' in answer ? answer.rows : answer)
   }
+  const contextInput = (context: RefContext): object => ({
+    ...(options.ofFormProject ? projectInput(context) : {}),
+    ...options.inputFromContext?.(context),
+  })
+  const dependsOn = [...(options.ofFormProject ? ['projectCode'] : []), ...(options.dependsOn ?? [])]
   const matches = (option: Option, text: string): boolean =>
     `${option.label} ${option.note ?? ''}`.toLowerCase().includes(text.toLowerCase())
   return {
@@ -128,21 +138,19 @@ export function createRefSource<I, T>(
             page: 1,
             size: pageSize,
             ...(text ? { keyword: text } : {}),
-            ...options.inputFromContext?.(context),
+            ...contextInput(context),
           })
-        : (await fetchOptions({ ...options.inputFromContext?.(context) })).filter(
-            option => !text || matches(option, text),
-          )
+        : (await fetchOptions(contextInput(context))).filter(option => !text || matches(option, text))
     },
     resolveNames: async (values, context) =>
       (
         await fetchOptions({
           ...(paged ? { page: 1, size: Math.max(pageSize, values.length) } : {}),
-          ...options.inputFromContext?.(context),
+          ...contextInput(context),
           ...options.inputForValues?.(values),
         })
       ).filter(option => values.includes(option.value)),
-    ...(options.dependsOn ? { dependsOn: options.dependsOn } : {}),
+    ...(dependsOn.length ? { dependsOn } : {}),
     ...(options.picker ? { picker: options.picker } : {}),
   }
 }

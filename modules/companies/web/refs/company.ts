@@ -8,7 +8,5 @@ export default createRefSource(pickCompanies, {
   note: c => c.rooms?.slice(0, 2).join('、') || undefined,
   disabledReason: c => (c.state === 'movedOut' ? '已迁出' : undefined),
   inputForValues: ids => ({ ids: [...ids] }),
-  inputFromContext: formValues =>
-    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
-  dependsOn: ['projectCode'],
+  ofFormProject: true,
 })

@@ -6,7 +6,5 @@ export default createRefSource(pickDevices, {
   value: row => row.id,
   label: row => row.name,
   note: row => [row.devNo, row.location].filter(Boolean).join(' · '),
-  inputFromContext: formValues =>
-    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
-  dependsOn: ['projectCode'],
+  ofFormProject: true,
 })

@@ -7,7 +7,5 @@ export default createRefSource(pickGateways, {
   label: row => row.name,
   note: row => [row.gateNo, row.isOnline ? '在线' : '离线'].filter(Boolean).join(' · '),
   disabledReason: row => (row.state === 'revoked' ? '已吊销' : undefined),
-  inputFromContext: formValues =>
-    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
-  dependsOn: ['projectCode'],
+  ofFormProject: true,
 })

@@ -8,9 +8,7 @@ export default createRefSource(listBuildings, {
   value: b => b.code,
   label: b => b.name,
   note: b => b.estateName,
-  inputFromContext: formValues =>
-    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
-  dependsOn: ['projectCode'],
+  ofFormProject: true,
   picker: createRefPicker({
     title: '选择楼栋',
     unit: '栋',

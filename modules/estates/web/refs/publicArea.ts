@@ -6,7 +6,5 @@ export default createRefSource(publicAreas.list, {
   value: row => row.id,
   label: row => row.name,
   note: row => row.estateName,
-  inputFromContext: formValues =>
-    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
-  dependsOn: ['projectCode'],
+  ofFormProject: true,
 })

@@ -6,7 +6,5 @@ export default createRefSource(publicAreas.list, {
   value: a => a.code,
   label: a => a.name,
   note: a => a.buildName,
-  inputFromContext: formValues =>
-    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
-  dependsOn: ['projectCode'],
+  ofFormProject: true,
 })

@@ -7,7 +7,5 @@ export default createRefSource(pickCompanies, {
   label: c => c.name,
   note: c => c.rooms?.join('、'),
   disabledReason: c => (c.state === 'movedOut' ? '已迁出' : undefined),
-  inputFromContext: formValues =>
-    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
-  dependsOn: ['projectCode'],
+  ofFormProject: true,
 })

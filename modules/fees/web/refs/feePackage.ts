@@ -5,7 +5,5 @@ export default createRefSource(listPackages, {
   value: p => p.id,
   label: p => p.name,
   note: p => p.standardNames?.join('、'),
-  inputFromContext: formValues =>
-    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
-  dependsOn: ['projectCode'],
+  ofFormProject: true,
 })

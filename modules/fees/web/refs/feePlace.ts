@@ -7,7 +7,5 @@ export default createRefSource(listPlaces, {
   label: p => p.placeNo,
   note: p => p.parkName,
   disabledReason: p => (p.placeState === 'off' ? '已停用' : undefined),
-  inputFromContext: formValues =>
-    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
-  dependsOn: ['projectCode'],
+  ofFormProject: true,
 })

@@ -9,13 +9,13 @@ export default createRefSource(listStandards, {
   label: s => s.name,
   note: s => [s.feeItemName, s.price === undefined ? undefined : `${s.price} 元`].filter(Boolean).join(' '),
   disabledReason: s => (s.state === 'off' ? '已停用' : undefined),
+  ofFormProject: true,
   inputFromContext: formValues => {
     const chosenType = readChoice(sourceType, formValues.sourceType)
     return {
-      ...(formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {}),
       ...(typeof formValues.feeItemId === 'number' ? { feeItemId: [String(formValues.feeItemId)] } : {}),
       ...(chosenType ? { sourceType: chosenType } : {}),
     }
   },
-  dependsOn: ['projectCode', 'feeItemId', 'sourceType'],
+  dependsOn: ['feeItemId', 'sourceType'],
 })

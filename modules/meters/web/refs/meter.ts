@@ -9,7 +9,5 @@ export default createRefSource(listMeters, {
   label: m => m.meterNo,
   note: m => [labelOf(meterKind, m.meterKind), m.sourceName].filter(Boolean).join(' · '),
   disabledReason: m => (m.state === 'replaced' ? '已更换' : undefined),
-  inputFromContext: formValues =>
-    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
-  dependsOn: ['projectCode'],
+  ofFormProject: true,
 })

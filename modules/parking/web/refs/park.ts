@@ -7,7 +7,5 @@ export default createRefSource(listParks, {
   label: p => p.name,
   note: p => p.estateName,
   disabledReason: p => (p.state === 'off' ? '停车场已停用' : undefined),
-  inputFromContext: formValues =>
-    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
-  dependsOn: ['projectCode'],
+  ofFormProject: true,
 })

@@ -7,9 +7,7 @@ export default createRefSource(listPlaces, {
   label: p => p.placeNo,
   note: p => p.parkName,
   disabledReason: p => (p.parentPlaceId ? '自己就是子车位' : undefined),
-  inputFromContext: formValues => ({
-    ...(formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {}),
-    ...(typeof formValues.parkId === 'number' ? { parkId: [String(formValues.parkId)] } : {}),
-  }),
-  dependsOn: ['projectCode', 'parkId'],
+  ofFormProject: true,
+  inputFromContext: ({ parkId }) => (typeof parkId === 'number' ? { parkId: [String(parkId)] } : {}),
+  dependsOn: ['parkId'],
 })

@@ -8,7 +8,5 @@ export default createRefSource(listAccounts, {
   label: a => `${a.ownerName}（${a.feeItemName ?? '通用'}）`,
   note: a => `余额 ${displayYuan(a.balance)}`,
   disabledReason: a => (a.state === 'open' ? undefined : a.state === 'frozen' ? '已冻结' : '已销户'),
-  inputFromContext: formValues =>
-    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
-  dependsOn: ['projectCode'],
+  ofFormProject: true,
 })
