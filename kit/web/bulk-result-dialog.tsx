@@ -1,12 +1,7 @@
 import type { BulkResult } from '#kit/contract/bulk-result.ts'
 import { Button, Modal } from 'antd'
-import { useState } from 'react'
 import { bulkResultText } from './record-actions.ts'
 import { formatCount } from './numbers.tsx'
-
-/** The answer of a bulk call that needs reading: shown instead of a toast. */
-export const useBulkResult = (): [of: BulkResult | undefined, show: (o: BulkResult | undefined) => void] =>
-  useState<BulkResult>()
 
 const maxListed = 200
 

@@ -19,11 +19,14 @@ import './confirm.css'
 
 export default function ConfirmDialog({ dialog }: { readonly dialog: PendingDialog }) {
   useFocusReturn()
-  return dialog.kind === 'confirm' ? (
-    <PlainConfirm options={dialog.options} answer={dialog.answer} />
-  ) : (
-    <DangerConfirm options={dialog.options} answer={dialog.answer} />
-  )
+  switch (dialog.kind) {
+    case 'confirm':
+      return <PlainConfirm options={dialog.options} answer={dialog.answer} />
+    case 'danger':
+      return <DangerConfirm options={dialog.options} answer={dialog.answer} />
+    case 'notice':
+      return <dialog.Notice onClose={() => dialog.answer()} />
+  }
 }
 
 function PlainConfirm({

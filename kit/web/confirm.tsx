@@ -1,4 +1,4 @@
-import { Suspense, lazy, useSyncExternalStore, type ReactNode } from 'react'
+import { Suspense, lazy, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { Fen } from '#kit/contract/field.ts'
 
 export interface ConfirmOptions {
@@ -59,6 +59,11 @@ export type PendingDialog =
       readonly answer: (a: ConfirmAnswer) => void
     }
   | { readonly kind: 'danger'; readonly options: DangerOptions; readonly answer: (yes: boolean) => void }
+  | {
+      readonly kind: 'notice'
+      readonly Notice: ComponentType<{ readonly onClose: () => void }>
+      readonly answer: (closed: void) => void
+    }
 
 const largeCount = 100
 const largeFen = 1_000_000
@@ -113,6 +118,10 @@ export const confirmWithAlternative = (options: ConfirmOptions): Promise<Confirm
 /** Asks before a dangerous action and runs it; true when it succeeded. */
 export const confirmDanger = (options: DangerOptions): Promise<boolean> =>
   openDialog<boolean>(answer => ({ kind: 'danger', options, answer }))
+
+/** Shows a dialog that asks nothing, whatever was open before; returns once it is closed. */
+export const showNotice = (Notice: ComponentType<{ readonly onClose: () => void }>): Promise<void> =>
+  openDialog<void>(answer => ({ kind: 'notice', Notice, answer }))
 
 const LazyConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
 

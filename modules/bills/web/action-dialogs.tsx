@@ -7,7 +7,7 @@ import { requiredConfirmText } from '#kit/web/confirm.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
-import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
+import { showBulkResult } from '#kit/web/report-bulk-result.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { billName } from './labels.tsx'
@@ -29,7 +29,6 @@ function FormDialog({
   const form = actionForms[kind]
   const call = allMatching ? defined(form.filterCall) : form.call
   const send = useSend(call, { quiet: true })
-  const [outcome, showOutcome] = useBulkResult()
   const single = bills.length === 1 && !(ids && ids.length > 1) ? bills[0] : undefined
   const count = allMatching?.count ?? ids?.length ?? bills.length
   const affected: AffectedBills = {
@@ -51,8 +50,6 @@ function FormDialog({
     [form, single, ids, bills, allMatching],
   )
   const initial = useMemo(() => ({ ...form.initial(bills) }), [form, bills])
-  if (outcome)
-    return <BulkResultDialog result={outcome} title={`${form.actionLabel}结果`} onClose={onClose} />
   const onDone = (answer: unknown): void => {
     const result = isBulkAnswer(answer) ? answer : undefined
     if (result?.taskId) {
@@ -61,7 +58,8 @@ function FormDialog({
       return
     }
     if (result?.skipped || result?.fail) {
-      showOutcome(result)
+      showBulkResult(result, `${form.actionLabel}结果`)
+      onClose()
       return
     }
     toast.success(

@@ -9,7 +9,7 @@ import { requiredConfirmText } from '#kit/web/confirm.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
-import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
+import { BulkResultDialog } from '#kit/web/bulk-result-dialog.tsx'
 import type { SelectedRows } from '#kit/web/list/selection.ts'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
@@ -118,7 +118,7 @@ export function ReminderDialog({
 }) {
   const remind = useSend(remindBills, { quiet: true })
   const remindByFilter = useSend(remindBillsByFilter, { quiet: true })
-  const [outcome, showOutcome] = useBulkResult()
+  const [outcome, showOutcome] = useState<BulkResult>()
   const [resultMessage, setResultMessage] = useState('')
   const canPrint = usePermission()(menu.notice.permissions.letter)
   const ids = useMemo(() => selectedIds ?? bills.map(b => String(b.id)), [selectedIds, bills])

@@ -1,14 +1,16 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { recordPath } from '#kit/contract/crud-screens.ts'
-import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
+import type { Action } from '#kit/web/action.tsx'
 import { textOf } from '#kit/web/columns.tsx'
 import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
 import { CrudList } from '#kit/web/crud/crud-list.tsx'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
+import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { reportBulkResult } from '#kit/web/report-bulk-result.tsx'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import type { Company } from '../contract/company.ts'
 import {
@@ -130,8 +132,8 @@ const WorkerCard = ({ of: worker }: { readonly of: CompanyWorker }) => (
   </div>
 )
 
-/** Lets applicants in; one alone is looked at first. Returns what a bulk call says of those that failed. */
-async function admitWorkers(some: readonly CompanyWorker[]) {
+/** Lets applicants in; one alone is looked at first. */
+async function admitWorkers(some: readonly CompanyWorker[]): Promise<void> {
   const [one] = some
   const isAgreed =
     some.length !== 1 ||
@@ -140,65 +142,60 @@ async function admitWorkers(some: readonly CompanyWorker[]) {
       okLabel: '通过',
       text: <WorkerCard of={defined(one)} />,
     }))
-  if (!isAgreed) return undefined
+  if (!isAgreed) return
   const result = await sendAndInvalidate(auditWorkers, { ids: some.map(w => String(w.id)), pass: true })
-  if (result.fail || result.skipped) return result
-  toastResult(result, '')
-  return undefined
+  reportBulkResult(result, '审核结果')
 }
+
+/** A decision on one application, and on those that are selected. */
+const decision = (label: string, run: (some: readonly CompanyWorker[]) => unknown) => {
+  const needs = menu.worker.permissions.audit
+  return {
+    row: (w: CompanyWorker): Action => ({ label, needs, run: () => run([w]) }),
+    batch: {
+      label,
+      needs,
+      disabledReason: t => notPendingFault(t.rows),
+      run: t => void run(t.rows),
+    } satisfies BatchAction<CompanyWorker>,
+  }
+}
+
+const decisions = [decision('通过', admitWorkers), decision('驳回', rejectWorkers)]
 
 /**
  * People who work in a company, or in all of them: joined by the picture, audited, made administrators, gone
  * (BASE-16).
  */
 export function WorkerList({ of }: { readonly of?: Company }) {
-  const [outcome, showOutcome] = useBulkResult()
   const [admins, setAdmins] = useState(false)
-  const { audit, admin } = menu.worker.permissions
-  const admit = async (some: readonly CompanyWorker[]): Promise<void> => {
-    const failed = await admitWorkers(some)
-    if (failed) {
-      showOutcome(failed)
-    }
-  }
-  const decide = (label: string, run: (some: readonly CompanyWorker[]) => unknown) => ({
-    row: (w: CompanyWorker) => w.state === 'pending' && { label, needs: audit, run: () => run([w]) },
-    batch: {
-      label,
-      needs: audit,
-      disabledReason: (t: { readonly rows: readonly CompanyWorker[] }) => notPendingFault(t.rows),
-      run: (t: { readonly rows: readonly CompanyWorker[] }) => void run(t.rows),
-    },
-  })
-  const pass = decide('通过', admit)
-  const reject = decide('驳回', rejectWorkers)
   const extras: CrudExtras<CompanyWorker, unknown> = {
     actions: worker => [
-      ...(worker.state === 'pending' ? [pass.row(worker), reject.row(worker)] : []),
+      ...(worker.state === 'pending' ? decisions.map(d => d.row(worker)) : []),
       !of && {
         label: '查看企业',
         needs: menu.company.permissions.view,
         run: () => navigateTo(recordPath(paths.detail, worker.companyId)),
       },
     ],
-    batch: [pass.batch, reject.batch],
+    batch: decisions.map(d => d.batch),
     toolbar: [
-      of && of.state !== 'movedOut' && { label: '设置管理员', needs: admin, run: () => setAdmins(true) },
+      of &&
+        of.state !== 'movedOut' && {
+          label: '设置管理员',
+          needs: menu.worker.permissions.admin,
+          run: () => setAdmins(true),
+        },
     ],
+    dialogs: admins && of && <AdminsDialog of={of} onClose={() => setAdmins(false)} />,
   }
   return (
-    <>
-      <CrudList
-        model={model}
-        extras={extras}
-        canAdd={of?.state !== 'movedOut'}
-        {...(of ? ofCompany(of) : {})}
-      />
-      {outcome && (
-        <BulkResultDialog result={outcome} title="审核结果" onClose={() => showOutcome(undefined)} />
-      )}
-      {admins && of && <AdminsDialog of={of} onClose={() => setAdmins(false)} />}
-    </>
+    <CrudList
+      model={model}
+      extras={extras}
+      canAdd={of?.state !== 'movedOut'}
+      {...(of ? ofCompany(of) : {})}
+    />
   )
 }
 

@@ -2,12 +2,11 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
-import { toastResult } from '#kit/web/record-actions.ts'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
-import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
+import { reportBulkResult } from '#kit/web/report-bulk-result.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { changePlaceState, type ParkPlace } from '../contract/park-place.ts'
 import { placeState } from '../contract/labels.ts'
@@ -89,7 +88,6 @@ export function PlaceStateDialog({
   readonly onClose: () => void
 }) {
   const move = useSend(changePlaceState, { quiet: true })
-  const [outcome, show] = useBulkResult()
   const one = places.length === 1 ? places[0] : undefined
   const initial = useMemo(
     () => ({
@@ -99,7 +97,6 @@ export function PlaceStateDialog({
     }),
     [places, one],
   )
-  if (outcome) return <BulkResultDialog result={outcome} title="车位状态变更结果" onClose={onClose} />
   return (
     <EditDialog
       shape={changePlaceState.input}
@@ -122,13 +119,8 @@ export function PlaceStateDialog({
         }
       }}
       onDone={answer => {
-        const result = answer as NonNullable<typeof changePlaceState.output.T>
-        if (result.fail || result.skipped) {
-          show(result)
-        } else {
-          toastResult(result, '')
-          onClose()
-        }
+        reportBulkResult(answer, '车位状态变更结果')
+        onClose()
       }}
     />
   )

@@ -1,19 +1,17 @@
 import { useState } from 'react'
 import { defined } from '#kit/domain/defined.ts'
-import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { today } from '#kit/web/date-format.ts'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/use-edit.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { reportBulkResult } from '#kit/web/report-bulk-result.tsx'
 import { auditResidencies, type Residency } from '../contract/residency.ts'
 
 export const residencyName = (r: Residency): string => `${r.roomPath ?? ''} ${r.userName ?? ''}`
 
 const approveGroups = [{ keys: [{ key: 'inDate', help: '不填则只登记关系，不改变房态' }] }]
-
-type AuditResult = NonNullable<typeof auditResidencies.output.T>
 
 interface ApproveDialogProps {
   readonly residencies: readonly Residency[]
@@ -24,13 +22,11 @@ interface ApproveDialogProps {
 
 export function ApproveDialog({ residencies, excluded, onClose }: ApproveDialogProps) {
   const audit = useSend(auditResidencies, { quiet: true })
-  const [result, showResult] = useBulkResult()
   const [initial] = useState(() => ({
     ids: residencies.map(r => String(r.id)),
     pass: true,
     inDate: residencies.find(r => r.inDate)?.inDate ?? today(),
   }))
-  if (result) return <BulkResultDialog result={result} title="审核结果" onClose={onClose} />
   return (
     <EditDialog
       shape={auditResidencies.input}
@@ -48,13 +44,8 @@ export function ApproveDialog({ residencies, excluded, onClose }: ApproveDialogP
       save={v => audit.mutateAsync({ ...v, ids: initial.ids, pass: true })}
       onClose={onClose}
       onDone={answer => {
-        const audited = answer as AuditResult
-        if (audited.fail || audited.skipped) {
-          showResult(audited)
-        } else {
-          toastResult(audited, '')
-          onClose()
-        }
+        reportBulkResult(answer, '审核结果')
+        onClose()
       }}
     />
   )

@@ -4,10 +4,9 @@ import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { EditDialog, useEdit } from '#kit/web/form/use-edit.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
-import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
+import { reportBulkResult } from '#kit/web/report-bulk-result.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useSend } from '#kit/web/query.ts'
-import { toastResult } from '#kit/web/record-actions.ts'
 import { useSession } from '#kit/web/session.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { inspectionState } from '../contract/choices.ts'
@@ -64,8 +63,6 @@ function hasRooms({ roomCodes }: Readonly<Record<string, unknown>>): boolean {
 /** One sheet per room, by building, unit or chosen rooms. */
 function BatchDialog({ onClose }: { readonly onClose: () => void }) {
   const submit = useSend(addInspections, { quiet: true })
-  const [result, showResult] = useBulkResult()
-  if (result) return <BulkResultDialog result={result} title="生成验房单结果" onClose={onClose} />
   return (
     <EditDialog
       shape={addInspections.input}
@@ -80,12 +77,8 @@ function BatchDialog({ onClose }: { readonly onClose: () => void }) {
       save={values => submit.mutateAsync(values)}
       onClose={onClose}
       onDone={answer => {
-        if (answer.fail || answer.skipped) {
-          showResult(answer)
-        } else {
-          toastResult(answer, '')
-          onClose()
-        }
+        reportBulkResult(answer, '生成验房单结果')
+        onClose()
       }}
     />
   )

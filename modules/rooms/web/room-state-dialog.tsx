@@ -2,13 +2,12 @@ import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import type { Day } from '#kit/domain/day.ts'
 import { labelOf } from '#kit/contract/field.ts'
-import { toastResult } from '#kit/web/record-actions.ts'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import type { FormField, FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import type { Faults } from '#kit/web/form/use-form.ts'
 import { formatCount } from '#kit/web/numbers.tsx'
-import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
+import { reportBulkResult } from '#kit/web/report-bulk-result.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { today } from '#kit/web/date-format.ts'
 import { usePermission } from '#kit/web/session.ts'
@@ -147,7 +146,6 @@ export function RoomStateDialog({
   readonly onClose: () => void
 }) {
   const submit = useSend(changeRoomState, { quiet: true })
-  const [result, showResult] = useBulkResult()
   const roomIds = useMemo(() => [...new Map(rooms.map(row => [row.projectCode, row.id])).values()], [rooms])
   const limit = useEffectiveDateLimit(roomIds)
   const hasPermission = usePermission()
@@ -156,7 +154,6 @@ export function RoomStateDialog({
     hasPermission(menu.room.permissions.overrideDelivery)
   const groups = useMemo(() => buildGroups(limit, canOverride), [limit.help, canOverride])
   const initial = useMemo(() => ({ ids: rooms.map(row => String(row.id)), effectiveDate: today() }), [rooms])
-  if (result) return <BulkResultDialog result={result} title="房态变更结果" onClose={onClose} />
   const title =
     rooms.length === 1
       ? `变更房态「${defined(rooms[0]).path}」`
@@ -178,13 +175,8 @@ export function RoomStateDialog({
         return { ...findMissingFields(rooms, input), ...(dateFault ? { effectiveDate: dateFault } : {}) }
       }}
       onDone={answer => {
-        const changed = answer as NonNullable<typeof changeRoomState.output.T>
-        if (changed.fail || changed.skipped) {
-          showResult(changed)
-        } else {
-          toastResult(changed, '')
-          onClose()
-        }
+        reportBulkResult(answer, '房态变更结果')
+        onClose()
       }}
     />
   )
