@@ -13,6 +13,7 @@ import {
   extendShape,
   omitFields,
   type Shape,
+  recordIdField,
 } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { billSearch, billIdsField, type BillFilter } from './list.ts'
@@ -115,7 +116,7 @@ export const recordNoticeResult = call({
   affects: ['feeNotice', 'bill'],
   output: recordOf(feeNotice),
   input: shape({
-    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
+    id: recordIdField,
     version: int('版本'),
     promiseDate: day('承诺缴费日'),
     clearPromise: flag('取消承诺', { wire: 'ClearPromise' }),

@@ -19,7 +19,7 @@ import {
   type ValueOf,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import { byId, listOfRows, recordOf, shape, reasonField } from '#kit/contract/shape.ts'
+import { byId, listOfRows, recordOf, shape, reasonField, recordIdField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { answers, moveStepFields } from '#modules/residents/contract/move.ts'
 import { phoneField } from '#modules/residents/contract/labels.ts'
@@ -130,7 +130,7 @@ export const moveOutCompany = call({
   needs: menu.company.permissions.moveOut,
   affects: ['company', 'companyRoom', 'companyWorker', 'room', 'residency'],
   input: shape({
-    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
+    id: recordIdField,
     outDate: day('迁出日期', { required: true }),
     reason: reasonField,
     answers,
@@ -147,7 +147,7 @@ export const previewMoveOut = call({
   title: '预览企业迁出',
   needs: menu.company.permissions.moveOut,
   input: shape({
-    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
+    id: recordIdField,
     outDate: day('迁出日期', { required: true }),
     answers,
   }),

@@ -15,7 +15,7 @@ import {
   type Fields,
   lookup,
 } from '#kit/contract/field.ts'
-import { recordOf, shape, byIdWithReason, reasonField } from '#kit/contract/shape.ts'
+import { recordOf, shape, byIdWithReason, reasonField, recordIdField } from '#kit/contract/shape.ts'
 import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { methodLine } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
@@ -87,7 +87,7 @@ export const depositEntry = entity(
 export type DepositEntry = Row<typeof depositEntry>
 
 const { permissions } = menu.deposit
-const idInput = { id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }
+const idInput = { id: recordIdField }
 const amount = money('金额', { required: true, min: 1 })
 const affectedEntities = ['deposit', 'depositEntry', 'payRecord', 'asset', 'assetRecord']
 

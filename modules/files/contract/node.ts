@@ -13,7 +13,7 @@ import {
   type Id,
   type ValueOf,
 } from '#kit/contract/field.ts'
-import { listOfRows, noData, pageOfRows, shape } from '#kit/contract/shape.ts'
+import { listOfRows, noData, pageOfRows, shape, recordIdField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { deleteTag, directoryType, nodeType } from './choices.ts'
@@ -98,7 +98,7 @@ export const getNode = call({
   title: '文件详情',
   needs: permissions.view,
   input: shape({
-    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
+    id: recordIdField,
     type: choice('类型', nodeType, { required: true }),
   }),
   output: shape(

@@ -1,6 +1,6 @@
 import { call, publicAccess } from '#kit/contract/call.ts'
 import { choice, flag, idOf, int, lines, list, moment, text } from '#kit/contract/field.ts'
-import { fileResponse, listOf, noData, recordOf, shape } from '#kit/contract/shape.ts'
+import { fileResponse, listOf, noData, recordOf, shape, recordIdField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { defaultShareDays } from './limits.ts'
@@ -123,7 +123,7 @@ export const revokeShare = call({
   needs: permissions.share,
   affects: ['fileShare'],
   input: shape({
-    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
+    id: recordIdField,
     version: int('版本', { min: 0 }),
   }),
   output: noData,

@@ -12,7 +12,7 @@ import {
   money,
   text,
 } from '#kit/contract/field.ts'
-import { recordOf, pageOfRows, search, shape, reasonField } from '#kit/contract/shape.ts'
+import { recordOf, pageOfRows, search, shape, reasonField, recordIdField } from '#kit/contract/shape.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
 import { invoiceChannel, invoiceKind } from './choices.ts'
@@ -139,7 +139,7 @@ export const addInvoice = call({
   affects: affectedEntities,
 })
 
-const idField = { id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }
+const idField = { id: recordIdField }
 
 /** Title and kind of one that has not been issued. */
 export const editInvoice = call({

@@ -10,9 +10,9 @@ import {
   keyRef,
   lookup,
   money,
+  pickFields,
   ref,
   text,
-  type ValueOf,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { listOfRows, shape } from '#kit/contract/shape.ts'
@@ -92,12 +92,10 @@ export const merchants = crud(merchant, {
   delete: { route: 'POST merchant/v1/merchant/Delete', aliases: ['DELETE Merchant/Delete'] },
 })
 
+/** What pickers see of a merchant: no telephone, no account, no money. */
 const pickedKeys = ['id', 'projectCode', 'merchantNo', 'name', 'roomPath', 'category', 'state'] as const
 
-const { id, projectCode, merchantNo, name, roomPath, category, state } = merchant.fields
-/** What pickers see of a merchant: no telephone, no account, no money. */
-const pickedMerchant = { id, projectCode, merchantNo, name, roomPath, category, state }
-export type PickedMerchant = ValueOf<typeof pickedMerchant>
+const pickedMerchants = listOfRows(pickFields(merchant.fields, pickedKeys), { entity: 'merchant' })
 
 export const pickMerchants = pickerOf(merchant, {
   route: 'GET merchant/v1/merchant/GetPick',
@@ -114,7 +112,7 @@ export const listOpenMerchants = call({
   title: '全部商户',
   needs: everyone,
   input: shape({ projectCode: estateField<false>({ required: false }) }),
-  output: listOfRows(pickedMerchant, { entity: 'merchant' }),
+  output: pickedMerchants,
 })
 
 /** By a part of the name, its pinyin or initials: the first 50. */
@@ -127,7 +125,7 @@ export const findMerchantsByName = call({
     name: text('商户名称', { required: true, max: 60, wire: ['MerchantName', 'Name', 'KeyWord'] }),
     projectCode: estateField<false>({ required: false }),
   }),
-  output: listOfRows(pickedMerchant, { entity: 'merchant' }),
+  output: pickedMerchants,
 })
 
 export const merchantRole = choiceTable('MerchantRole', '角色', {

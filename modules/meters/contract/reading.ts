@@ -24,6 +24,7 @@ import {
   shape,
   singleValue,
   reasonField,
+  recordIdField,
 } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -120,7 +121,7 @@ export const editReading = call({
   affects: ['meterReading'],
   input: shape({
     ...readingEntry,
-    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
+    id: recordIdField,
     version: int('版本'),
     curNum: readingFields.curNum,
   }),

@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, flag, idOf, int, lines, moment, money, ref, text } from '#kit/contract/field.ts'
-import { byId, recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
+import { choice, day, flag, int, lines, moment, money, ref, text } from '#kit/contract/field.ts'
+import { byId, recordOf, pageOf, search, shape, reasonField, recordIdField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { handoverState, payMethod } from './choices.ts'
@@ -65,7 +65,7 @@ export const dayClose = entity(
 
 export type DayClose = Row<typeof dayClose>
 
-const idInput = { id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }
+const idInput = { id: recordIdField }
 const { methods, totalReceived, totalRefund, cashAmount, beginTime, endTime } = cashierHandover.fields
 
 /** What the caller has taken and not yet handed over. */

@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, idOf, int, keyRef, lines, moment, money, ref, text } from '#kit/contract/field.ts'
-import { byId, recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
+import { byId, recordOf, pageOf, search, shape, reasonField, recordIdField } from '#kit/contract/shape.ts'
 import { billAfterRefund } from '#modules/bills/contract/choices.ts'
 import { periodAfter } from '#modules/fees/contract/choices.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
@@ -67,7 +67,7 @@ export const feeRefund = entity(
 
 export type FeeRefund = Row<typeof feeRefund>
 
-const idInput = { id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }
+const idInput = { id: recordIdField }
 
 /** REF-2: of which payment, how much of which bills, how it goes back, and what becomes of the bills. */
 export const requestRefund = call({

@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, idOf, int, keyRef, lines, list, money, text } from '#kit/contract/field.ts'
-import { byId, recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
+import { byId, recordOf, pageOf, search, shape, reasonField, recordIdField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { orderShape } from '#modules/payments/contract/order.ts'
 import { methodLine } from '#modules/payments/contract/record.ts'
@@ -115,7 +115,7 @@ export const editAccount = call({
   title: '编辑预存账户',
   needs: menu.account.permissions.edit,
   input: shape({
-    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
+    id: recordIdField,
     version: int('版本', { initial: 1 }),
     autoDeduct: prestoreAccount.fields.autoDeduct,
     warnBalance: prestoreAccount.fields.warnBalance,
@@ -130,7 +130,7 @@ export const freezeAccount = call({
   title: '冻结或解冻预存账户',
   needs: menu.account.permissions.freeze,
   input: shape({
-    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
+    id: recordIdField,
     frozen: flag('冻结', { required: true }),
     reason: reasonField,
   }),
@@ -184,7 +184,7 @@ export const refundAccount = call({
   title: '预存退款',
   needs: menu.account.permissions.refund,
   input: shape({
-    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
+    id: recordIdField,
     amount: money('退款金额', { required: true, min: 1 }),
     method: methodLine.method,
     reason: reasonField,

@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, idOf, int, moment, money, ref, text } from '#kit/contract/field.ts'
-import { recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
+import { recordOf, pageOf, search, shape, reasonField, recordIdField } from '#kit/contract/shape.ts'
 import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { prestoreAccount } from './account.ts'
@@ -40,7 +40,7 @@ export const prestoreTransfer = entity(
 
 export type PrestoreTransfer = Row<typeof prestoreTransfer>
 
-const idInput = { id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }
+const idInput = { id: recordIdField }
 const affectedEntities = ['asset', 'assetRecord', 'assetTransfer']
 
 /** Between accounts of one payer at once; between payers it becomes a request, and `requestNo` names it. */

@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { choice, idOf, int, lines, list, part, text, type ValueOf } from '#kit/contract/field.ts'
-import { byId, recordOf, listOfRows, shape, reasonField } from '#kit/contract/shape.ts'
+import { byId, recordOf, listOfRows, shape, reasonField, recordIdField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { panelSectionFields } from '#modules/rooms/contract/room-board.ts'
 import { menu } from '../module.ts'
@@ -14,7 +14,7 @@ export const changeResidentMobile = call({
   needs: menu.resident.permissions.mobile,
   affects: ['resident'],
   input: shape({
-    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
+    id: recordIdField,
     version: int('版本'),
     mobile: mobileField('新手机号', { required: true }),
     reason: text('原因', { max: 200 }),

@@ -12,6 +12,7 @@ import {
   listOfRows,
   search,
   shape,
+  recordIdField,
 } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -171,7 +172,7 @@ export const editResidency = call({
   affects: ['residency', 'resident', 'room'],
   input: shape(
     {
-      id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
+      id: recordIdField,
       version: int('版本'),
       relation: residency.fields.relation,
       isMain: flag('主业主'),

@@ -13,7 +13,7 @@ import {
   text,
   type ValueOf,
 } from '#kit/contract/field.ts'
-import { listOfRows, shape } from '#kit/contract/shape.ts'
+import { listOfRows, shape, recordIdField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { room } from './room.ts'
@@ -142,7 +142,7 @@ export const getRoomPanel = call({
   route: 'GET Room/GetPanel',
   title: '一房一档',
   needs: menu.room.permissions.view,
-  input: shape({ id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }),
+  input: shape({ id: recordIdField }),
   output: shape(
     {
       room: part('房间', room.fields, { required: true }),

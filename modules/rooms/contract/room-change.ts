@@ -1,7 +1,16 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, flag, idOf, int, list, ref, text, lookup, type ValueOf } from '#kit/contract/field.ts'
-import { bulkResult, byIdsWithReason, noData, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
+import {
+  bulkResult,
+  byIdsWithReason,
+  noData,
+  recordOf,
+  pageOf,
+  search,
+  shape,
+  recordIdField,
+} from '#kit/contract/shape.ts'
 import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { room } from './room.ts'
@@ -63,7 +72,7 @@ export const changeRoomAreas = call({
   title: '变更房间面积',
   needs: menu.room.permissions.area,
   input: shape({
-    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
+    id: recordIdField,
     version: int('版本'),
     ...roomAreaFields,
     effectiveDate: day('生效日期', { required: true }),
