@@ -54,10 +54,9 @@ async function loadStays(db: Db, file: PlacedFile): Promise<CompanyStays> {
     const room = data.places.roomOf(row)
     return room ? [{ row, room }] : []
   })
-  const rooms = placed.map(p => p.room.id)
-  const holdings = rooms.length
-    ? await findRoomHoldings(db, request.scope, rooms, { beginDate: '1900-01-01' })
-    : []
+  const rooms = [...new Set(placed.map(p => p.room.id))]
+  const ever = rooms.map(roomId => ({ roomId, beginDate: '1900-01-01' as const }))
+  const holdings = rooms.length ? await findRoomHoldings(db, request.scope, ever) : []
   return {
     holdings: Map.groupBy(holdings, h => h.roomId),
     stays: placed.map(({ row, room }) => ({ room: room.id, company: row.name ?? '', ...stayOf(row, file) })),

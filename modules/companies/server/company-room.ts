@@ -38,50 +38,28 @@ export interface RoomHolding extends RoomStay {
   readonly companyName: string
 }
 
-/** Which companies have these rooms in a time, one company left out (BASE-16). */
+/** Which companies have these rooms in the time of each stay, one company left out (BASE-16). */
 export const findRoomHoldings = (
   db: Db,
   { ownerId }: Scope,
-  ids: readonly Id[],
-  { beginDate, endDate }: RoomStay,
+  stays: readonly (RoomStay & { readonly roomId: Id })[],
   exceptCompany: Id = 0,
-): Promise<RoomHolding[]> =>
+): Promise<(RoomHolding & { readonly stayIndex: number })[]> =>
   db.rows(sql`
-    select c.room_id, r.path as room_path, o.name as company_name, c.begin_date, c.end_date
-    from company_room c
-    join room r on r.owner_id = ${ownerId} and r.id = c.room_id
-    join company o on o.owner_id = ${ownerId} and o.id = c.company_id
-    where c.owner_id = ${ownerId}
-      and c.room_id = any(${[...ids]})
-      and c.company_id <> ${exceptCompany}
-      and ${notDeleted('c')}
-      and daterange(c.begin_date, c.end_date, '[]')
-        && daterange(${beginDate}::date, ${endDate ?? null}::date, '[]')
-    order by r.sort_key
-  `)
-
-/** Who holds the rooms of these drafts in their time, by the draft's index. */
-async function findConflicts(
-  db: Db,
-  { ownerId }: Scope,
-  drafts: readonly CompanyRoomDraft[],
-): Promise<ReadonlyMap<number, readonly RoomHolding[]>> {
-  const found = await db.rows<RoomHolding & { index: number }>(sql`
-    select (w.n - 1)::int as index, c.room_id, r.path as room_path, o.name as company_name, c.begin_date,
+    select (w.n - 1)::int as stay_index, c.room_id, r.path as room_path, o.name as company_name, c.begin_date,
       c.end_date
     from unnest(
-      ${drafts.map(d => d.roomId)}::bigint[], ${drafts.map(d => d.beginDate)}::date[],
-      ${drafts.map(d => d.endDate ?? null)}::date[]
+      ${stays.map(s => s.roomId)}::bigint[], ${stays.map(s => s.beginDate)}::date[],
+      ${stays.map(s => s.endDate ?? null)}::date[]
     ) with ordinality w(room_id, begin_date, end_date, n)
     join company_room c on c.owner_id = ${ownerId} and c.room_id = w.room_id and ${notDeleted('c')}
     join room r on r.owner_id = ${ownerId} and r.id = c.room_id
     join company o on o.owner_id = ${ownerId} and o.id = c.company_id
-    where c.begin_date <= coalesce(w.end_date, 'infinity')
+    where c.company_id <> ${exceptCompany}
+      and c.begin_date <= coalesce(w.end_date, 'infinity')
       and coalesce(c.end_date, 'infinity') >= w.begin_date
-    order by w.n, c.begin_date
+    order by r.sort_key, w.n, c.begin_date
   `)
-  return Map.groupBy(found, c => c.index)
-}
 
 /** What a company leaves behind is empty, unless somebody lives there. */
 export const isLeftEmpty = (r: Room): boolean =>
@@ -190,7 +168,7 @@ export async function assignRooms(
   if (companyRow.state === 'movedOut') return refuse('企业已迁出，不能再添加房间')
   const locked = await findByIds(tx, room, scope, [...new Set(drafts.map(d => d.roomId))], { lock: true })
   const rooms = new Map(locked.map(r => [r.id, r]))
-  const conflicts = await findConflicts(tx, scope, drafts)
+  const conflicts = Map.groupBy(await findRoomHoldings(tx, scope, drafts), h => h.stayIndex)
   const projects = [companyRow.projectCode]
   const backDating = defined(
     (await loadBackDating(tx, scope.ownerId, projects, today)).get(companyRow.projectCode),
@@ -264,8 +242,8 @@ export const companyRoomServer = crudHandlers(companyRooms, {
 export const companyRoomHandlers = [
   reads(findRoomsInUse, async ({ companyId, roomIds, beginDate, endDate }, { db, scope, today }) => {
     const rooms = await findByIds(db, room, scope, roomIds)
-    const ids = rooms.map(r => r.id)
-    return findRoomHoldings(db, scope, ids, { beginDate: beginDate ?? today, endDate }, companyId)
+    const stays = rooms.map(({ id }) => ({ roomId: id, beginDate: beginDate ?? today, endDate }))
+    return findRoomHoldings(db, scope, stays, companyId)
   }),
   writes(addCompanyRooms, async ({ companyId, places }, { tx, scope, today }) => {
     const tenant = await requireById(tx, company, scope, companyId, { lock: true })

@@ -3,6 +3,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
+import { startValues } from '#kit/server/crud-write.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
@@ -51,6 +52,7 @@ async function holdDeposits(tx: Tx, scope: Scope, recordId: Id): Promise<void> {
     deposit,
     scope,
     paid.map((paidDepositBill, i) => ({
+      ...startValues(deposit),
       projectCode: paidDepositBill.projectCode,
       depositNo: defined(numbers[i]),
       kind: depositKindOf(paidDepositBill.itemName),
@@ -62,10 +64,6 @@ async function holdDeposits(tx: Tx, scope: Scope, recordId: Id): Promise<void> {
       payerName: paidDepositBill.payerName,
       amount: parseYuan(paidDepositBill.amount),
       balance: parseYuan(paidDepositBill.amount),
-      deducted: 0,
-      refunded: 0,
-      converted: 0,
-      income: 0,
       receiveTime: paidDepositBill.payTime,
       recordId,
       remark: `账单 ${paidDepositBill.billNo} ${paidDepositBill.itemName}`,

@@ -70,13 +70,11 @@ async function openShop(of: Pick<MerchantStaff, 'merchantId'>, { tx, scope }: Wr
 
 export const merchantPickers: ServerModule = {
   handlers: [
-    reads(listOpenMerchants, ({ projectCode }, { db, scope }) =>
-      findAll(db, merchant, scope, projectCode ? { projectCode } : {}, {
-        where: [sql`t.state = ${code(merchantState, 'open')}`],
-      }),
+    reads(listOpenMerchants, (project, { db, scope }) =>
+      findAll(db, merchant, scope, project, { where: [sql`t.state = ${code(merchantState, 'open')}`] }),
     ),
-    reads(findMerchantsByName, ({ name, projectCode }, { db, scope }) =>
-      findAll(db, merchant, scope, projectCode ? { projectCode } : {}, {
+    reads(findMerchantsByName, ({ name, ...project }, { db, scope }) =>
+      findAll(db, merchant, scope, project, {
         where: [sql`t.state <> ${code(merchantState, 'ended')}`, matchesSearchText(name)],
         limit: 50,
       }),

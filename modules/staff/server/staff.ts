@@ -3,7 +3,7 @@ import type { FieldFault } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import type { CrudContext } from '#kit/server/crud-hooks.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { reads, type ReadContext, type WriteContext } from '#kit/server/handler.ts'
+import { reads, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
@@ -115,12 +115,11 @@ export const staffServer = crudHandlers(staffs, {
 
 const employed = sql`t.state <> ${code(staffState, 'left')}`
 
-const allStaff = (
-  { db, scope }: ReadContext,
-  where: NonNullable<Parameters<typeof findAll>[4]>['where'],
-): Promise<readonly Staff[]> => findAll(db, staff, scope, {}, { ...(where ? { where } : {}), limit: 10_000 })
-
 export const staffListHandlers = [
-  reads(listTicketSellers, (_, c) => allStaff(c, [sql`t.is_ticket_seller`, employed])),
-  reads(listAllStaff, (_, c) => allStaff(c, [employed])),
+  reads(listTicketSellers, (_, { db, scope }) =>
+    findAll(db, staff, scope, {}, { where: [sql`t.is_ticket_seller`, employed], limit: 10_000 }),
+  ),
+  reads(listAllStaff, (_, { db, scope }) =>
+    findAll(db, staff, scope, {}, { where: [employed], limit: 10_000 }),
+  ),
 ]
