@@ -37,34 +37,30 @@ const patchOf = (name: string, v: unknown): FilterValues => ({ [name]: isEmpty(v
  * What is being typed, applied on Enter, when the input loses the focus, or 400 ms after the last key; never
  * while an IME composes.
  */
-function useTyped<V>(apply: (v: V) => void): {
-  readonly typed: { readonly v: V } | undefined
-  readonly type: (v: V) => void
-  readonly now: () => void
+function useTyped<V>(apply: (value: V) => void): {
+  readonly typed: { readonly value: V } | undefined
+  readonly setTyped: (value: V) => void
+  readonly applyTyped: () => void
 } {
-  const [typed, setTyped] = useState<{ readonly v: V }>()
-  const now = (): void => {
+  const [typed, setTyped] = useState<{ readonly value: V }>()
+  const applyTyped = (): void => {
     if (!typed) return
     setTyped(undefined)
-    apply(typed.v)
+    apply(typed.value)
   }
   useEffect(() => {
     if (!typed) return undefined
-    const t = setTimeout(now, 400)
-    return () => clearTimeout(t)
+    const timer = setTimeout(applyTyped, 400)
+    return () => clearTimeout(timer)
   }, [typed])
-  return { typed, type: v => setTyped({ v }), now }
+  return { typed, setTyped: value => setTyped({ value }), applyTyped }
 }
 
 function TextFilter({ field, name, value, onChange, inBar }: FilterProps) {
-  const now = (value[name] as string | undefined) ?? ''
-  const {
-    typed,
-    type,
-    now: apply,
-  } = useTyped<string>(t => {
-    if (t.trim() !== now) {
-      onChange(patchOf(name, t.trim()))
+  const applied = (value[name] as string | undefined) ?? ''
+  const { typed, setTyped, applyTyped } = useTyped<string>(text => {
+    if (text.trim() !== applied) {
+      onChange(patchOf(name, text.trim()))
     }
   })
   const [composing, setComposing] = useState<string>()
@@ -74,17 +70,17 @@ function TextFilter({ field, name, value, onChange, inBar }: FilterProps) {
       placeholder={inBar ? field.label : '包含'}
       maxLength={100}
       allowClear={allowClear}
-      value={composing ?? typed?.v ?? now}
-      onChange={e => (composing === undefined ? type(e.target.value) : setComposing(e.target.value))}
-      onBlur={apply}
+      value={composing ?? typed?.value ?? applied}
+      onChange={e => (composing === undefined ? setTyped(e.target.value) : setComposing(e.target.value))}
+      onBlur={applyTyped}
       onCompositionStart={e => setComposing(e.currentTarget.value)}
       onCompositionEnd={e => {
         setComposing(undefined)
-        type(e.currentTarget.value)
+        setTyped(e.currentTarget.value)
       }}
       onPressEnter={e => {
         if (!e.nativeEvent.isComposing) {
-          apply()
+          applyTyped()
         }
       }}
     />
@@ -94,20 +90,20 @@ function TextFilter({ field, name, value, onChange, inBar }: FilterProps) {
 /** One end of a range. Text that is no number stays in the input and filters nothing. */
 function RangeEnd({
   field,
-  key,
+  name,
   hint,
   value,
   onChange,
 }: {
   readonly field: Field
-  readonly key: string
+  readonly name: string
   readonly hint: string
   readonly value: FilterValues
   readonly onChange: (patch: FilterValues) => void
 }) {
-  const { typed, type, now } = useTyped<unknown>(v => {
-    if (!(v instanceof InvalidInput) && v !== value[key]) {
-      onChange(patchOf(key, v))
+  const { typed, setTyped, applyTyped } = useTyped<unknown>(end => {
+    if (!(end instanceof InvalidInput) && end !== value[name]) {
+      onChange(patchOf(name, end))
     }
   })
   return (
@@ -115,10 +111,10 @@ function RangeEnd({
       field={{ ...field, required: false, unit: undefined }}
       label={`${field.label}${hint}`}
       placeholder={hint}
-      value={typed ? typed.v : value[key]}
-      status={typed?.v instanceof InvalidInput ? 'error' : undefined}
-      onChange={type}
-      onBlur={now}
+      value={typed ? typed.value : value[name]}
+      status={typed?.value instanceof InvalidInput ? 'error' : undefined}
+      onChange={setTyped}
+      onBlur={applyTyped}
     />
   )
 }
@@ -128,9 +124,9 @@ function RangeFilter({ field, name, value, onChange }: FilterProps) {
   const [from, to] = rangeKeys(name) as [string, string]
   return (
     <div className="range">
-      <RangeEnd field={field} key={from} hint="不小于" value={value} onChange={onChange} />
+      <RangeEnd field={field} name={from} hint="不小于" value={value} onChange={onChange} />
       <span>至</span>
-      <RangeEnd field={field} key={to} hint="不大于" value={value} onChange={onChange} />
+      <RangeEnd field={field} name={to} hint="不大于" value={value} onChange={onChange} />
     </div>
   )
 }
@@ -161,7 +157,7 @@ function ChoiceFilter({ field, name, value, onChange, inBar }: FilterProps) {
 }
 
 function FlagFilter({ field, name, value, onChange, inBar }: FilterProps) {
-  const now = value[name]
+  const applied = value[name]
   return (
     <Select
       allowClear={allowClear}
@@ -172,7 +168,7 @@ function FlagFilter({ field, name, value, onChange, inBar }: FilterProps) {
         { value: 1, label: '是' },
         { value: 0, label: '否' },
       ]}
-      value={now === undefined ? null : now ? 1 : 0}
+      value={applied === undefined ? null : applied ? 1 : 0}
       onChange={v => onChange({ [name]: v === undefined || v === null ? undefined : v === 1 })}
     />
   )
