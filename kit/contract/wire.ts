@@ -22,6 +22,7 @@ export {
   isSuccess,
   notFound,
   refuse,
+  refuseField,
   resultCode,
   staleVersion,
   type Envelope,

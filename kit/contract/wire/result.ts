@@ -56,3 +56,8 @@ export const invalidInput = (faults: readonly FieldFault[]): Refused =>
 
 /** The same of one member alone. */
 export const invalidField = (Field: string, Message: string): Refused => invalidInput([{ Field, Message }])
+
+/** Throws what `invalidField` makes, where an expression is wanted. */
+export const refuseField = (field: string, message: string): never => {
+  throw invalidField(field, message)
+}

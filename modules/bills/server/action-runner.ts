@@ -20,8 +20,8 @@ import { toBill, writeBills } from './stored-bill.ts'
 /** A row of bill_adjust that records a change. */
 export interface Adjustment {
   readonly type: ChoiceOf<typeof adjustType>
-  readonly old?: string | undefined
-  readonly now?: string | undefined
+  readonly oldValue?: string | undefined
+  readonly newValue?: string | undefined
   readonly amount: Fen
 }
 
@@ -98,8 +98,8 @@ export const insertAdjustments = async (
   const rows = changes.map(adjustment => ({
     bill_id: adjustment.billId,
     adjust_type: codeOf(adjustType, adjustment.type),
-    old_value: adjustment.old,
-    new_value: adjustment.now,
+    old_value: adjustment.oldValue,
+    new_value: adjustment.newValue,
     amount: formatYuan(adjustment.amount),
   }))
   await tx.execute(sql`

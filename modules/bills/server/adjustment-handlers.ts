@@ -2,7 +2,7 @@ import type { BulkResult } from '#kit/contract/bulk-result.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
-import { refuse } from '#kit/contract/wire.ts'
+import { refuse, refuseField } from '#kit/contract/wire.ts'
 import { formatYuan, subtractFen } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -25,7 +25,6 @@ import {
   applyPayer,
   createLateFeeUpdater,
   discountBills,
-  failField,
   lockSelection,
   type PayerContact,
 } from './adjustment.ts'
@@ -36,10 +35,10 @@ async function findPayer(db: Db, scope: Scope, kind: 'resident' | 'company', id:
     const [c] = await findByIds(db, company, scope, [id])
     return c
       ? { name: c.name, mobile: c.contactPhone }
-      : failField('PayerID', '该企业不存在或已被删除，请重新选择')
+      : refuseField('PayerID', '该企业不存在或已被删除，请重新选择')
   }
   const [p] = await findResidentsByIds(db, scope, [id])
-  return p ? { name: p.name, mobile: p.mobile } : failField('PayerID', '该住户不存在或已被删除，请重新选择')
+  return p ? { name: p.name, mobile: p.mobile } : refuseField('PayerID', '该住户不存在或已被删除，请重新选择')
 }
 
 export const adjustmentHandlers = [
@@ -75,15 +74,15 @@ export const adjustmentHandlers = [
       reason,
       extraColumns: [sql`late_day = ${today}`, sql`price = null`, sql`calc_snapshot = null`],
       decide: current => {
-        const input = changeAmount(toBill(current), amount)
-        return typeof input === 'string'
-          ? input
+        const changed = changeAmount(toBill(current), amount)
+        return typeof changed === 'string'
+          ? changed
           : {
-              change: late.follow(current, input),
+              change: late.withLateFee(current, changed),
               adjust: {
                 type: 'amount',
-                old: formatYuan(current.amount),
-                now: formatYuan(amount),
+                oldValue: formatYuan(current.amount),
+                newValue: formatYuan(amount),
                 amount: subtractFen(amount, current.amount),
               },
             }
@@ -110,7 +109,7 @@ async function setMarks(
   { tx, scope, today }: WriteContext,
 ): Promise<BulkResult> {
   if (promiseDate !== undefined && promiseDate < today) {
-    failField('PromiseDate', '承诺缴费日不能早于今天')
+    refuseField('PromiseDate', '承诺缴费日不能早于今天')
   }
   const rows = await lockBills(tx, scope, selectionCondition(scope, { ids }))
   const markable = rows.filter(r => r.state === 'normal' && r.payState === 'unpaid')

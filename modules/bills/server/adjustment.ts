@@ -3,7 +3,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { invalidInput } from '#kit/contract/wire.ts'
+import { refuseField } from '#kit/contract/wire.ts'
 import { displayYuan, type Fen, formatYuan, subtractFen } from '#kit/domain/money.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -26,8 +26,8 @@ import { toBill } from './stored-bill.ts'
 import { lockBills, selectionCondition, type BillSelection } from './bill-lock.ts'
 
 /**
- * For changes of principal: `follow` adds the late fee recomputed from its first day to a change (LATE-6),
- * `auto` is the accrued late fee of a bill in fen.
+ * For changes of principal: `withLateFee` adds the late fee recomputed from its first day to a change
+ * (LATE-6), `accruedLateFee` is that of a bill in fen.
  */
 export async function createLateFeeUpdater(
   db: Db,
@@ -36,8 +36,8 @@ export async function createLateFeeUpdater(
   today: Day,
 ): Promise<{
   readonly ruleOf: (b: Bill) => BillRule
-  readonly follow: (row: Bill, change: BillChange) => BillChange
-  readonly auto: (row: Bill) => Fen
+  readonly withLateFee: (row: Bill, change: BillChange) => BillChange
+  readonly accruedLateFee: (row: Bill) => Fen
 }> {
   const ruleOf = await findBillRules(db, ownerId, rows)
   const entries = await findPrincipalEntries(
@@ -47,7 +47,7 @@ export async function createLateFeeUpdater(
   )
   return {
     ruleOf,
-    follow: (row, change) => {
+    withLateFee: (row, change) => {
       const bill = { ...toBill(row), ...change }
       const rule = ruleOf(row)
       return {
@@ -59,17 +59,13 @@ export async function createLateFeeUpdater(
         ),
       }
     },
-    auto: row =>
+    accruedLateFee: row =>
       accrueLateFee(
         ruleOf(row).late,
         { dueDate: row.dueDate, principal: row.receivable, moves: entries.get(row.id) ?? [] },
         today,
       ),
   }
-}
-
-export const failField = (field: string, message: string): never => {
-  throw invalidInput([{ Field: field, Message: message }])
 }
 
 export interface PayerContact {
@@ -106,7 +102,7 @@ export const applyPayer = (
           : {
               change: {},
               extraAudit: { payerKind: to.kind, payerId: to.id, payerName: to.name },
-              adjust: { type: 'payer', old: row.payerName, now: to.name, amount: 0 },
+              adjust: { type: 'payer', oldValue: row.payerName, newValue: to.name, amount: 0 },
             },
     },
     missing,
@@ -120,9 +116,9 @@ export const parseDiscount = ({ kind, amount, percent }: DiscountInput): Discoun
   kind === 'rate'
     ? {
         kind: 'rate',
-        off: percentToFraction(percent ?? failField('DiscountRate', '请填写减免比例，0 到 100')),
+        off: percentToFraction(percent ?? refuseField('DiscountRate', '请填写减免比例，0 到 100')),
       }
-    : { kind: 'amount', off: amount ?? failField('DiscountAmount', '请填写减免金额') }
+    : { kind: 'amount', off: amount ?? refuseField('DiscountAmount', '请填写减免金额') }
 
 /** Sets the total discount of each bill, replacing an earlier one; late fees are recomputed. */
 export async function applyDiscounts(
@@ -149,11 +145,11 @@ export async function applyDiscounts(
         const off = applyDiscount(toBill(row), discount, late.ruleOf(row))
         if (typeof off === 'string') return off
         return {
-          change: late.follow(row, off),
+          change: late.withLateFee(row, off),
           adjust: {
             type: input.kind === 'rate' ? 'rate' : 'discount',
-            old: formatYuan(row.discountAmount),
-            now:
+            oldValue: formatYuan(row.discountAmount),
+            newValue:
               input.kind === 'rate'
                 ? `${input.percent}% 即 ${displayYuan(defined(off.discount))}`
                 : formatYuan(defined(off.discount)),
@@ -170,7 +166,7 @@ export type LateFeeInput = WithoutSelection<NonNullable<typeof setLateFee.input.
 
 export const assertLateFeeInput = ({ kind, amount }: LateFeeInput): void => {
   if (kind === 'fix' && amount === undefined) {
-    failField('LateFee', '请填写违约金定额')
+    refuseField('LateFee', '请填写违约金定额')
   }
 }
 
@@ -198,7 +194,7 @@ export async function applyLateFees(
       extraColumns: [sql`late_day = ${today}`],
       decide: (row): ActionDecision | string => {
         const rule = late.ruleOf(row)
-        const bill = { ...toBill(row), ...late.follow(row, {}) }
+        const bill = { ...toBill(row), ...late.withLateFee(row, {}) }
         const lateUnpaidNow = lateUnpaid(bill)
         if (lateUnpaidNow === 0 && !rule.late.on && kind !== 'fix')
           return '没有未收的违约金，收费项目也未启用违约金'
@@ -207,7 +203,7 @@ export async function applyLateFees(
             ? { kind, amount: amount ?? lateUnpaidNow }
             : kind === 'fix'
               ? { kind, amount: defined(amount) }
-              : { kind, accrued: late.auto(row) }
+              : { kind, accrued: late.accruedLateFee(row) }
         const adjusted = adjustLateFee(bill, adjustment, rule)
         if (typeof adjusted === 'string') return adjusted
         const after = { ...bill, ...adjusted }
@@ -215,8 +211,9 @@ export async function applyLateFees(
           change: { lateDue: bill.lateDue, ...adjusted },
           adjust: {
             type: kind === 'waive' ? 'lateWaive' : 'lateFix',
-            old: formatYuan(lateUnpaidNow),
-            now: kind === 'auto' ? `自动 ${displayYuan(lateUnpaid(after))}` : formatYuan(lateUnpaid(after)),
+            oldValue: formatYuan(lateUnpaidNow),
+            newValue:
+              kind === 'auto' ? `自动 ${displayYuan(lateUnpaid(after))}` : formatYuan(lateUnpaid(after)),
             amount: subtractFen(lateUnpaid(after), lateUnpaidNow),
           },
         }

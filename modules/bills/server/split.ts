@@ -278,8 +278,8 @@ function decideMerge(
       : {
           adjust: {
             type: 'discount',
-            old: formatYuan(row.discountAmount),
-            now: formatYuan(whole.discount),
+            oldValue: formatYuan(row.discountAmount),
+            newValue: formatYuan(whole.discount),
             amount: subtractFen(whole.discount, row.discountAmount),
           },
         }),

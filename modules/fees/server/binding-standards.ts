@@ -1,5 +1,5 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { invalidField } from '#kit/contract/wire.ts'
+import { refuseField } from '#kit/contract/wire.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
@@ -11,10 +11,6 @@ import { disabledMessage, sceneMessage } from './relation-validation.ts'
 export type BindInput = NonNullable<typeof previewBind.input.T>
 
 const maxFaults = 5
-
-const refuseField = (Field: string, Message: string): never => {
-  throw invalidField(Field, Message)
-}
 
 /** The ids of the named standards and of the package's; `field`: where their faults are shown. */
 async function findStandardIds(

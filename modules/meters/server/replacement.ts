@@ -1,5 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import { refuse, invalidInput } from '#kit/contract/wire.ts'
+import { refuse, refuseField } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { add, type Decimal } from '#kit/domain/decimal.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -19,10 +19,6 @@ import { openBook, type BookReading } from './meter-history.ts'
 import { validReading } from './reading-conditions.ts'
 
 type ReplaceInput = NonNullable<typeof replaceMeter.input.T>
-
-const refuseField = (Field: string, Message: string): never => {
-  throw invalidInput([{ Field, Message }])
-}
 
 /** Refuses a new meter that the old one does not allow. */
 function assertReplaceable(input: ReplaceInput, old: Meter, today: Day): void {
