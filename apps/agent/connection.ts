@@ -9,7 +9,7 @@ import {
   type ServerMessage,
 } from '#modules/devices/contract/agent-protocol.ts'
 import { monotonicMs } from './elapsed-time.ts'
-import { errorWords } from './error-words.ts'
+import { errorText } from './error-text.ts'
 import { log } from './exit-codes.ts'
 import { signChallenge, type Identity } from './identity.ts'
 import { BadMessage } from './json.ts'
@@ -55,7 +55,7 @@ const reasons: Readonly<Record<number, string>> = {
 const faultOf = (error: unknown): string =>
   error instanceof BadMessage
     ? `服务器的消息有误：${error.message}`
-    : `处理服务器的消息失败：${errorWords(error)}`
+    : `处理服务器的消息失败：${errorText(error)}`
 
 /** The line to the server: always outward, made again with growing pauses for as long as the program runs. */
 export class Connection {

@@ -1,5 +1,5 @@
 /** What Node and the operating system report by code, in words for the operator. */
-const wordsByCode: Readonly<Record<string, string>> = {
+const textByCode: Readonly<Record<string, string>> = {
   EACCES: '没有权限',
   EPERM: '系统不允许此操作',
   ENOENT: '文件或目录不存在',
@@ -41,13 +41,13 @@ const isForPeople = (text: string): boolean => /\p{Script=Han}/u.test(text)
  * Why something failed, in words; with the path that it was about. A message of a library is for the log of
  * this machine alone.
  */
-export function errorWords(error: unknown): string {
+export function errorText(error: unknown): string {
   const code = codeOf(error)
-  const words = wordsByCode[code]
-  if (words === undefined || !(error instanceof Error)) {
+  const text = textByCode[code]
+  if (text === undefined || !(error instanceof Error)) {
     const message = error instanceof Error ? error.message : String(error)
     if (isForPeople(message)) return message
     return code ? `系统错误（${code}）` : '程序出错，详见现场机器的日志'
   }
-  return 'path' in error && typeof error.path === 'string' ? `${words}：${error.path}` : words
+  return 'path' in error && typeof error.path === 'string' ? `${text}：${error.path}` : text
 }

@@ -6,7 +6,7 @@ import { readIfPresent, writeFileAtomic } from './atomic-file.ts'
 import { AgentError } from './exit-codes.ts'
 import { countOf, listOf, objectOf, parseJson, textOf } from './json.ts'
 import { programRoot } from './version.ts'
-import { errorWords } from './error-words.ts'
+import { errorText } from './error-text.ts'
 
 /** What each command is called when it is refused. */
 const titles: Readonly<Record<AgentCommand, string>> = {
@@ -69,7 +69,7 @@ export function readLocalList(dataDir: string): LocalList {
   try {
     return text === undefined ? defaultList(dataDir) : parseList(text)
   } catch (error) {
-    const reason = errorWords(error)
+    const reason = errorText(error)
     throw new AgentError(`此机器的 ${fileOf(dataDir)} 有误：${reason}。请改正后重试。`)
   }
 }

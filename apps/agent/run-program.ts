@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { maxOutputBytes } from '#modules/devices/contract/agent-protocol.ts'
 import { errorCode } from './atomic-file.ts'
 import { killDescendants, killMarked, markName, maxRounds } from './command-mark.ts'
-import { errorWords } from './error-words.ts'
+import { errorText } from './error-text.ts'
 import { subreaper } from './subreaper.ts'
 import { CommandFailure, CommandRefusal } from './commands/command.ts'
 
@@ -230,7 +230,7 @@ function startFailure(file: string, error: Error): string {
     EACCES: `没有权限运行 ${file}`,
     ENOEXEC: `${file} 不是可以运行的程序`,
   }
-  return reasons[errorCode(error)] ?? `${file} 启动失败：${errorWords(error)}`
+  return reasons[errorCode(error)] ?? `${file} 启动失败：${errorText(error)}`
 }
 
 /** The output of a program that must end well. Throws CommandFailure with what it wrote otherwise. */

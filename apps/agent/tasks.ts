@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { AgentMessage, CommandResult } from '#modules/devices/contract/agent-protocol.ts'
-import { errorWords } from './error-words.ts'
+import { errorText } from './error-text.ts'
 import { CommandExpired, CommandFailure, CommandRefusal, type CommandContext } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { bootId } from './commands/restart-machine.ts'
@@ -235,7 +235,7 @@ export class TaskRunner {
       if (!signal.aborted) {
         log(`任务 ${command.taskId} 出错：${error instanceof Error ? error.stack : String(error)}`)
       }
-      return { reason: errorWords(error) }
+      return { reason: errorText(error) }
     }
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { keysOf } from '#kit/contract/field.ts'
 import { pushAction } from '#modules/devices/contract/choices.ts'
 import { download } from '../download.ts'
-import { errorWords } from '../error-words.ts'
+import { errorText } from '../error-text.ts'
 import { countOf, textOf, type JsonObject } from '../json.ts'
 import { checkFileName, followPath } from '../paths.ts'
 import { CommandFailure, CommandRefusal, type CommandContext, type CommandOutcome } from './command.ts'
@@ -47,7 +47,7 @@ async function keepOld(target: string): Promise<string | undefined> {
   await link(target, temporary).catch(() => copyFile(target, temporary))
   await rename(temporary, kept).catch(async (error: unknown) => {
     await rm(temporary, { force: true })
-    throw new CommandFailure(`同名的原文件无法保存为 ${kept}：${errorWords(error)}`)
+    throw new CommandFailure(`同名的原文件无法保存为 ${kept}：${errorText(error)}`)
   })
   return kept
 }

@@ -21,7 +21,7 @@ import {
   type ToDriver,
 } from './messages.ts'
 import { monotonicMs } from '../elapsed-time.ts'
-import { errorWords } from '../error-words.ts'
+import { errorText } from '../error-text.ts'
 
 /** The process of one driver: `node driver-process.ts <driver> <data folder>`, spoken to over its pipe. */
 const [name = '', dataDir = ''] = process.argv.slice(2)
@@ -101,7 +101,7 @@ async function startDevice(driver: Driver, device: RunningDevice): Promise<void>
       }
       return
     } catch (error) {
-      console.log(`设备 ${config.devNo} 启动失败：${errorWords(error)}`)
+      console.log(`设备 ${config.devNo} 启动失败：${errorText(error)}`)
       await sleep(retryDelay(attempt, timings), undefined, { signal: end.signal }).catch(() => {})
     }
   }
@@ -159,7 +159,7 @@ function failureOf(requestId: number, error: unknown): FromDriver {
   return {
     kind: 'failure',
     requestId,
-    reason: errorWords(error),
+    reason: errorText(error),
     cause: causeOf(error),
   }
 }

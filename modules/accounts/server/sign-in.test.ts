@@ -3,7 +3,7 @@ import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/postgres/migrate.ts'
-import { refusalOf, refusedWordsOf, detailsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, refusedTextsOf, detailsOf } from '#kit/server/fixtures/refusal.ts'
 import { SignInRequired, openTestApp, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { openTestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { addEstate } from '#modules/estates/contract/estate.ts'
@@ -363,7 +363,7 @@ it('an empty installation is set up once, also when several try at the same time
       })
     const done = await Promise.allSettled([first(1), first(2), first(3)])
     expect(done.filter(d => d.status === 'fulfilled')).toHaveLength(1)
-    expect(refusedWordsOf(done)[0]).toBe('系统已完成初始化，请直接登录')
+    expect(refusedTextsOf(done)[0]).toBe('系统已完成初始化，请直接登录')
     expect(await e.call(getSignInPage, undefined)).toMatchObject({
       empty: false,
       companyName: expect.stringContaining('首家'),

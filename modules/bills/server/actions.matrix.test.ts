@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toRefused } from '#kit/server/handler.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWords } from '#kit/server/fixtures/refusal.ts'
+import { refusalText } from '#kit/server/fixtures/refusal.ts'
 import { analyzeTables } from '#db/golden/analyze.ts'
 import { findViolations } from '#db/golden/invariants.ts'
 import type { GoldenApp } from '#db/golden/golden-app.ts'
@@ -70,7 +70,7 @@ async function collectMessage(v: ActionCase, s: Scene): Promise<string> {
   } catch (e) {
     const r = toRefused(e)
     if (!r) throw e
-    return bare(`no: ${refusalWords(r)}`)
+    return bare(`no: ${refusalText(r)}`)
   }
 }
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWords } from '#kit/server/fixtures/refusal.ts'
+import { refusalText } from '#kit/server/fixtures/refusal.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { receivables } from '#modules/fee-reports/contract/receivable.ts'
@@ -331,7 +331,7 @@ class Play {
     } catch (e) {
       if (!(e instanceof Refused)) throw e
       ok(!/系统错误|同时操作/.test(e.message), e.message)
-      this.log.push(`${action} (no: ${refusalWords(e)})`)
+      this.log.push(`${action} (no: ${refusalText(e)})`)
       return undefined
     }
   }

@@ -8,7 +8,7 @@ import { sql, type Database } from '#kit/server/db.ts'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
-import { refusalMessageOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalMessageOf, refusedTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { changePrice, getStandard } from '#modules/fees/contract/standard-calls.ts'
 import type { GoldenApp } from '#db/golden/golden-app.ts'
@@ -195,7 +195,7 @@ it('BILL-1 a selection that has changed since the preview is refused; of two cle
   const outcomes = await Promise.allSettled([repriceAll(f), repriceAll(f)])
   const [one] = outcomes.flatMap(b => (b.status === 'fulfilled' ? [b.value] : []))
   expect(outcomes.map(b => b.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect(refusedWordsOf(outcomes)[0]).toContain('正在重新生成')
+  expect(refusedTextsOf(outcomes)[0]).toContain('正在重新生成')
   await t.waitForTask(defined(one).taskId)
   await expectRepriced(f)
   expect(await t.call(listRepriceable, { standardId: f.standardId }, me)).toMatchObject({ count: 0 })

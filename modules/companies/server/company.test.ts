@@ -3,7 +3,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalOf, refusedWordsOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, refusedTextsOf, faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
@@ -93,7 +93,7 @@ it('a company with its rooms: each line checked, rooms follow (BASE-16)', async 
     me,
   )
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       createCompany('其他公司', {
         places: [
           { roomId: a.id, beginDate: '2026-06-01' },
@@ -118,7 +118,7 @@ it('a company with its rooms: each line checked, rooms follow (BASE-16)', async 
   expect(await t.call(findRoomsInUse, { companyId: c.id, roomIds: [String(a.id)] }, me)).toEqual([])
   expect((await refusalOf(createCompany('蓝湖科技'))).message).toBe('该项目已有同名企业')
   expect(
-    await faultWordsOf(createCompany('坏代码', { creditCode: '91110108551385082R', bankAccount: '123' })),
+    await faultTextsOf(createCompany('坏代码', { creditCode: '91110108551385082R', bankAccount: '123' })),
   ).toEqual({
     CreditCode: '统一社会信用代码校验位不正确，请核对',
     BankAccount: '银行账号应为15位或20位数字，且不以0开头',
@@ -207,7 +207,7 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
   )
   expect(
     Object.keys(
-      await faultWordsOf(
+      await faultTextsOf(
         plan({
           answers: [
             { key: 'nobody', value: 'x' },
@@ -219,8 +219,8 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
   ).toEqual(['Answers[0].Key', 'Answers[1].Key'])
   expect((await plan({ answers: [{ key: 'test-out', value: 'done' }] })).blocked).toBe(false)
   expect(seen).toEqual([])
-  expect((await faultWordsOf(out({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
-  expect((await faultWordsOf(plan({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
+  expect((await faultTextsOf(out({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
+  expect((await faultTextsOf(plan({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
   const { code } = await t.call(getCompanyQr, { id: c.id }, me)
   // Two clerks at once: one moves it out, the other gets a message.
   const both = await Promise.allSettled([
@@ -228,7 +228,7 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
     out({ answers: [{ key: 'test-out', value: 'done' }] }),
   ])
   expect(both.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect(refusedWordsOf(both)).toEqual(['「迁出公司」已于 2026-11-20 迁出'])
+  expect(refusedTextsOf(both)).toEqual(['「迁出公司」已于 2026-11-20 迁出'])
   expect(await t.call(companies.get, { id: c.id }, me)).toMatchObject({
     state: 'movedOut',
     outDate: '2026-11-20',

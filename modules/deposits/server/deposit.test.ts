@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { previewHandover } from '#modules/payments/contract/day-close.ts'
 import { getRecord } from '#modules/payments/contract/record.ts'
 import { listAccounts } from '#modules/prestore/contract/account.ts'
@@ -65,10 +65,10 @@ const createReceivedDeposit = async () => {
 it('C6.3: received whole as a record of type 押金, deducted with evidence, given back up to the rest', async () => {
   const w = await createDeposit()
   expect(
-    await refusalWordsOf(t.call(refundDeposit, { id: w.id, amount: 1, method: 'cash', reason: '退还' }, me)),
+    await refusalTextOf(t.call(refundDeposit, { id: w.id, amount: 1, method: 'cash', reason: '退还' }, me)),
   ).toBe('押金尚未收取')
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(receiveDeposit, { id: w.id, methods: [{ method: 'cash', amount: asFen(199_999) }] }, me),
     ),
   ).toBe('押金应收 2,000.00 元，填写的合计是 1,999.99 元')
@@ -84,13 +84,13 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
   })
   expect((await t.call(previewHandover, project, me)).cashAmount - before.cashAmount).toBe(150_000)
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(deductDeposit, { id: d.id, amount: asFen(30_000), reason: '墙面损坏', evidence: [] }, me),
     ),
   ).toContain('凭证')
   await t.call(deductDeposit, { id: d.id, amount: asFen(30_000), reason: '墙面损坏', evidence: ['k1'] }, me)
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(refundDeposit, { id: d.id, amount: 170_001, method: 'cash', reason: '验收合格' }, me),
     ),
   ).toBe('不能超过押金结余 1,700.00 元')
@@ -116,7 +116,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
     ['deduct', -30_000, 170_000],
     ['receive', 200_000, 200_000],
   ])
-  expect(await refusalWordsOf(t.call(deleteDeposit, { id: d.id, reason: '登记有误' }, me))).toBe(
+  expect(await refusalTextOf(t.call(deleteDeposit, { id: d.id, reason: '登记有误' }, me))).toBe(
     '押金已收取，不能删除；请办理退还',
   )
 })
@@ -146,7 +146,7 @@ it('C6.3: written down and taken in one go at the cashier; nothing is written wh
     ).n
   const before = await count()
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(
         addDeposit,
         {

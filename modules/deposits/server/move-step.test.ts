@@ -3,7 +3,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { seedBillRows, seedFeeItem } from '#modules/bills/server/fixtures.ts'
 import {
@@ -168,10 +168,10 @@ it('by agreement it stays with the room; a refund comes first; a frozen account 
   const refunded = await createHome('预存丙')
   const refundFirst = [{ key: 'prestore', value: 'refund' }]
   await topUpRoom(refunded, 50_000, 2000)
-  expect(await refusalWordsOf(sell(refunded, refundFirst))).toMatch('还有预存 500.00 元未退')
+  expect(await refusalTextOf(sell(refunded, refundFirst))).toMatch('还有预存 500.00 元未退')
   const { id } = defined(await accountOf('room', refunded.roomCode))
   await t.call(freezeAccount, { id, frozen: true, reason: '核对余额' }, me)
-  expect(await refusalWordsOf(sell(refunded))).toMatch('预存账户已冻结')
+  expect(await refusalTextOf(sell(refunded))).toMatch('预存账户已冻结')
   await t.call(freezeAccount, { id, frozen: false, reason: '核对无误' }, me)
   await t.call(refundAccount, { id, amount: asFen(50_000), method: 'cash', reason: '过户退款' }, me)
   await sell(refunded, refundFirst)
@@ -231,7 +231,7 @@ it('C6.3: a deposit stays its payer’s, is given back first, or is the new owne
   expect(await payerOf(agreed.id)).toBe('新房主')
   const refunded = await createHeld('押金丙')
   const refundFirst = [{ key: 'deposits', value: 'refund' }]
-  expect(await refusalWordsOf(sell(refunded.home, refundFirst))).toMatch('还有 1 笔押金未退，共 2,000.00 元')
+  expect(await refusalTextOf(sell(refunded.home, refundFirst))).toMatch('还有 1 笔押金未退，共 2,000.00 元')
   await t.call(
     refundDeposit,
     { id: refunded.id, amount: asFen(200_000), method: 'cash', reason: '过户退还' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { openFilesApp, type FilesApp } from '#modules/files/server/files.fixtures.ts'
 import { menu as fileMenu } from '#modules/files/module.ts'
 import { getNode } from '#modules/files/contract/node.ts'
@@ -34,7 +34,7 @@ it('RMT-4 who may not download a file does not push it, by its number or by a li
   const to = { gatewayIds: await gatewayIds(), cmdType: 'pushFile', directory: '/opt' } as const
   const viewer = await clerkWith(send, pushFile, file.view)
   for (const input of [{ fileId: id }, { link }, { link: link.replace(/Mode=\d+/, 'Mode=20') }]) {
-    expect(await refusalWordsOf(t.call(sendRemoteTask, { ...to, ...input }, viewer))).toMatch(
+    expect(await refusalTextOf(t.call(sendRemoteTask, { ...to, ...input }, viewer))).toMatch(
       /无权执行此操作|文件链接无效/,
     )
   }
@@ -59,7 +59,7 @@ it('a file’s pushes are found by it, and by nobody without 远程指令', asyn
     ['file|固件.zip|/opt', 'file|固件.zip|/opt'],
   ])
   const keeper = await clerkWith(file.view, file.download)
-  expect(await refusalWordsOf(t.call(listRemoteTasks, { fileId: id }, keeper))).toContain('无权执行此操作')
+  expect(await refusalTextOf(t.call(listRemoteTasks, { fileId: id }, keeper))).toContain('无权执行此操作')
   const reader = await clerkWith(view)
   expect((await t.call(listRemoteTasks, { fileId: id }, reader)).total).toBe(2)
 })
@@ -68,7 +68,7 @@ it('a name that the cloud files allow and Windows does not is not pushed (FILE-2
   const to = { gatewayIds: await gatewayIds(), cmdType: 'pushFile', directory: '/opt' } as const
   for (const name of ['CON', 'AUX.log', 'a.']) {
     const { id } = await t.addFile(name, 0, 'text')
-    expect(await refusalWordsOf(t.call(sendRemoteTask, { ...to, fileId: id }, t.me))).toContain(
+    expect(await refusalTextOf(t.call(sendRemoteTask, { ...to, fileId: id }, t.me))).toContain(
       `文件名「${name}」不能用于现场计算机`,
     )
     expect(await t.call(sendRemoteTask, { ...to, fileId: id, fileName: '改名.log' }, t.me)).toHaveLength(1)

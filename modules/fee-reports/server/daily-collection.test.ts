@@ -6,7 +6,7 @@ import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import type { Report } from '../contract/report.ts'
 import { askReport } from './fixtures.ts'
@@ -267,7 +267,7 @@ it('CLO-2: a rebuilt day equals the day; a closed one is refused and keeps its r
   expect(formatYuan(a.net)).toBe(
     formatYuan(asFen(defined((await askDailyCollections({ dayFrom: day, dayTo: day })).sum.net))),
   )
-  expect(await refusalWordsOf(t.call(rebuildDay, { ...project, day: '2026-11-22' }, me))).toBe(
+  expect(await refusalTextOf(t.call(rebuildDay, { ...project, day: '2026-11-22' }, me))).toBe(
     '该日未到，无需重算',
   )
   const late = await payTestBills([await seedBill(asFen(900))], asFen(900), [
@@ -285,7 +285,7 @@ it('CLO-2: a rebuilt day equals the day; a closed one is refused and keeps its r
   const closed = await readStoredRows()
   expect(closed).not.toEqual(rows)
   expect(await t.database.reader(ownerId).rows(sql`select 1 from fc_pending`)).toEqual([])
-  expect(await refusalWordsOf(t.call(rebuildDay, today, me))).toBe(
+  expect(await refusalTextOf(t.call(rebuildDay, today, me))).toBe(
     '2026-11-21 已日结，汇总不再改动；确需重算请先反日结',
   )
   // Whatever happened to the records behind the product's back, the closed day stays; history comes in beside
@@ -370,7 +370,7 @@ it("an export is the screen's own rows with the totals last; a task does the sam
   ])
   expect(cells.map(c => c[0])).toEqual([...all.rows.map(r => r.name), '合计'])
   expect(parseYuan(Number(defined(cells.at(-1))[4]).toFixed(2))).toBe(all.sum.net)
-  expect(await refusalWordsOf(t.call(dailyCollections.export.get, { ...q, expected: 99 }, me))).toContain(
+  expect(await refusalTextOf(t.call(dailyCollections.export.get, { ...q, expected: 99 }, me))).toContain(
     '请刷新后重新导出',
   )
   const done = await t.waitForTask(await t.call(dailyCollections.export.start, q, me))
@@ -380,9 +380,9 @@ it("an export is the screen's own rows with the totals last; a task does the sam
 it('only what is in the data domain, building by building; none without the right', async () => {
   const engineer = await t.signedInAs(golden.first.ofRole('engineer'))
   const keeper = await t.signedInAs(golden.first.buildingOnly)
-  expect(await refusalWordsOf(t.call(dailyCollections.list, project, engineer))).toContain('无权执行此操作')
+  expect(await refusalTextOf(t.call(dailyCollections.list, project, engineer))).toContain('无权执行此操作')
   expect(
-    await refusalWordsOf(t.call(dailyCollections.list, { projectCode: golden.estates[1], size: 10 }, other)),
+    await refusalTextOf(t.call(dailyCollections.list, { projectCode: golden.estates[1], size: 10 }, other)),
   ).toBe('无权访问该项目')
   const b1 = defined(
     await t.database.reader(ownerId).one<{ n: string }>(

@@ -6,7 +6,7 @@ import { addFen, asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { findByIds } from '#kit/server/table.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { keysOf } from '#kit/contract/field.ts'
 import { askReport } from './fixtures.ts'
 import { findClosedMonths } from '../../bills/server/closed-months.ts'
@@ -451,7 +451,7 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
 }, 120_000)
 
 it('a month that was carried over stays; what changes of it later is 往期调整 of the next, which still balances', async () => {
-  expect(await refusalWordsOf(t.call(generateSummary, { ...project, month: '2026-11' }, me))).toBe(
+  expect(await refusalTextOf(t.call(generateSummary, { ...project, month: '2026-11' }, me))).toBe(
     '2026-11 尚未结束，不能结转',
   )
   t.advanceClock(11 * 86_400_000)
@@ -461,11 +461,11 @@ it('a month that was carried over stays; what changes of it later is 往期调�
   const done = await t.call(generateSummary, { ...project, month: '2026-11' }, me)
   expect([done.opening, done.closing]).toEqual([before.sum.opening, before.sum.closing])
   expect((await askMonth('2026-11')).sum).toEqual(before.sum)
-  expect(await refusalWordsOf(t.call(generateSummary, { ...project, month: '2026-11' }, me))).toContain(
+  expect(await refusalTextOf(t.call(generateSummary, { ...project, month: '2026-11' }, me))).toContain(
     '2026-11 已结转',
   )
   // The months before the first that is carried over go along: none may change behind the chain (CLO-4).
-  expect(await refusalWordsOf(t.call(generateSummary, { ...project, month: '2026-10' }, me))).toContain(
+  expect(await refusalTextOf(t.call(generateSummary, { ...project, month: '2026-10' }, me))).toContain(
     '2026-10 已结转',
   )
   // Who brings a bill for it hears of it.
@@ -535,8 +535,8 @@ it('the first of a month carries the last one over automatically, once', async (
 })
 
 it('months are asked for one year at most, none to come', async () => {
-  expect(await refusalWordsOf(askSummary(feeMonths, { monthFrom: '2025-01', monthTo: '2026-01' }))).toBe(
+  expect(await refusalTextOf(askSummary(feeMonths, { monthFrom: '2025-01', monthTo: '2026-01' }))).toBe(
     '一次最多看 12 个月',
   )
-  expect(await refusalWordsOf(askMonth('2027-12'))).toContain('只能看到本月')
+  expect(await refusalTextOf(askMonth('2027-12'))).toContain('只能看到本月')
 })

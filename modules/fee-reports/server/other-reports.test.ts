@@ -7,7 +7,7 @@ import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { billState } from '#modules/bills/contract/choices.ts'
@@ -418,7 +418,7 @@ it('抄表报表, 抄表月度汇总: readings and meters once, a main meter wit
   ]).toEqual([3, 3, 200, 33.25])
   expect(months.sum.due).toBe(defined(months.sum.read) + defined(months.sum.left))
   expect(
-    await refusalWordsOf(loadReport(meterMonths, { monthFrom: '2020-01', monthTo: '2026-10' })),
+    await refusalTextOf(loadReport(meterMonths, { monthFrom: '2020-01', monthTo: '2026-10' })),
   ).toContain('一次最多统计 36 个月')
 })
 
@@ -502,7 +502,7 @@ it('预存汇总: opening + in − offset − refund + other = closing, month op
   expect(
     known.rows.map(r => [r.month, r.open, r.came, r.offset, r.refund, r.other, r.close]).toReversed(),
   ).toEqual(months.rows.map(r => [r.key, r.open, r.came, r.offset, r.refund, r.other, r.close]))
-  expect(await refusalWordsOf(loadReport(prestoreMonths, { dayFrom: '2020-01-01', dayTo: today }))).toContain(
+  expect(await refusalTextOf(loadReport(prestoreMonths, { dayFrom: '2020-01-01', dayTo: today }))).toContain(
     '一次最多 36 个月',
   )
 })
@@ -648,9 +648,9 @@ it('only what is in the data domain, building by building; none without the righ
     issuedInvoices,
   ]
   for (const r of all) {
-    expect(await refusalWordsOf(t.call(r.list, project, engineer)), r.key).toContain('无权执行此操作')
+    expect(await refusalTextOf(t.call(r.list, project, engineer)), r.key).toContain('无权执行此操作')
     expect(
-      await refusalWordsOf(t.call(r.list, { projectCode: golden.estates[1], size: 10 }, other)),
+      await refusalTextOf(t.call(r.list, { projectCode: golden.estates[1], size: 10 }, other)),
       r.key,
     ).toBe('无权访问该项目')
   }

@@ -6,7 +6,7 @@ import { fromInstant, dayOfMoment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { findByIds } from '#kit/server/table.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { askReport } from './fixtures.ts'
 import { testScope } from '../../bills/server/generate.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from '../../bills/server/fixtures.ts'
@@ -166,7 +166,7 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   t.advanceClock(6 * 60_000)
   expect((await askStatistic()).due).toBe(200_000)
   await payBill(defined(laterBill), asFen(100_000))
-  expect(await refusalWordsOf(t.call(getChargeStatistic, { ...project, month: '2027-01' }, me))).toContain(
+  expect(await refusalTextOf(t.call(getChargeStatistic, { ...project, month: '2027-01' }, me))).toContain(
     '只能看到本月',
   )
   // C27-13: the summary's rates are those of the home page; an item out of the rate has none.

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { listRooms } from '#modules/rooms/contract/room.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import {
@@ -151,7 +151,7 @@ it('FEE-1, FEE-9 items by type and scene', async () => {
     ),
   ).toEqual(new Set(['公区场地费']))
   expect((await refusalOf(createItem({ code: place.code }))).message).toBe('已有此编码的收费项目')
-  expect(await faultWordsOf(createItem({ lateRates: [{ rate: '0.0005' }, { rate: '0.001' }] }))).toEqual({
+  expect(await faultTextsOf(createItem({ lateRates: [{ rate: '0.0005' }, { rate: '0.001' }] }))).toEqual({
     'LateRates[1].From': '未填起始日的日费率只能有一条',
   })
 })
@@ -174,7 +174,7 @@ it('FEE-5 what is used is not deleted; what is off takes nothing new and says wh
     relations: 0,
     message: '已停用 1 个',
   })
-  expect((await faultWordsOf(createStandard({ feeItemId: i.id }))).FeeItemID).toBe(
+  expect((await faultTextsOf(createStandard({ feeItemId: i.id }))).FeeItemID).toBe(
     `收费项目「${i.name}」已停用，请先启用或更换`,
   )
   const used = defined((await t.call(listStandards, { keyword: 'WY01' }, me)).rows[0])
@@ -210,7 +210,7 @@ it('FEE-6 a price change is a new version; the old one ends the day before', asy
   expect(await versions()).toEqual([['2025-01-01', undefined, '2.85']])
   // Nothing put in but a day: periods would be cut in two for nothing.
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       t.call(changePrice, { standardId: s.id, effectiveDate: '2026-11-21', price: '2.850' }, me),
     ),
   ).toEqual({ Price: '与 2025-01-01 起的价格相同，没有要调的' })
@@ -226,7 +226,7 @@ it('FEE-6 a price change is a new version; the old one ends the day before', asy
     ['2025-01-01', '2026-12-31', '2.85'],
   ])
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       t.call(changePrice, { standardId: s.id, effectiveDate: '2027-01-01', price: '4' }, me),
     ),
   ).toEqual({ EffectiveDate: '2027-01-01 已有一个价格版本，请更换生效日期' })
@@ -281,30 +281,30 @@ it('FEE-6 two clerks set a price for one day: one wins', async () => {
 })
 
 it('a standard that does not fit its item or formula is refused at the field', async () => {
-  expect(await faultWordsOf(createStandard({ cycleMonths: 5 }))).toEqual({
+  expect(await faultTextsOf(createStandard({ cycleMonths: 5 }))).toEqual({
     CycleMonths: '周期月数只能是 1、2、3、4、6 或 12',
   })
-  expect(await faultWordsOf(createStandard({ minAmount: 500, maxAmount: 100 }))).toEqual({
+  expect(await faultTextsOf(createStandard({ minAmount: 500, maxAmount: 100 }))).toEqual({
     MaxAmount: '最高不能低于最低',
   })
-  expect(await faultWordsOf(createStandard({ dueBase: 'fixed', dueDays: 40 }))).toEqual({
+  expect(await faultTextsOf(createStandard({ dueBase: 'fixed', dueDays: 40 }))).toEqual({
     DueDays: '每月固定日时，请填 1 到 31',
   })
-  expect(await faultWordsOf(createStandard({ price: undefined }))).toEqual({ Price: '单价不能为空' })
+  expect(await faultTextsOf(createStandard({ price: undefined }))).toEqual({ Price: '单价不能为空' })
   expect(
-    Object.keys(await faultWordsOf(createStandard({ formulaId: await findFormulaId('数量×单价') }))),
+    Object.keys(await faultTextsOf(createStandard({ formulaId: await findFormulaId('数量×单价') }))),
   ).toEqual(['QtyKind'])
   expect(
-    (await faultWordsOf(createStandard({ formulaId: await findFormulaId('仪表用量×单价') }))).FormulaID,
+    (await faultTextsOf(createStandard({ formulaId: await findFormulaId('仪表用量×单价') }))).FormulaID,
   ).toContain('不是抄表类')
   expect(
-    (await faultWordsOf(createStandard({ formulaId: await findFormulaId('公摊'), price: undefined })))
+    (await faultTextsOf(createStandard({ formulaId: await findFormulaId('公摊'), price: undefined })))
       .FormulaID,
   ).toContain('不是公摊类')
   const meter = (await createItem({ feeType: 'metered' })).id
   const tiers = await findFormulaId('仪表阶梯')
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       createStandard({
         feeItemId: meter,
         formulaId: tiers,
@@ -356,7 +356,7 @@ it('copies standards to another project by code, and leaves what is there', asyn
     success: 0,
     skipped: 1,
   })
-  expect(await faultWordsOf(t.call(copyStandards, { ids, projects: ['NOWHERE1'] }, me))).toEqual({
+  expect(await faultTextsOf(t.call(copyStandards, { ids, projects: ['NOWHERE1'] }, me))).toEqual({
     ProjectCode: '项目「NOWHERE1」不存在，请重新选择',
   })
 })
@@ -381,11 +381,11 @@ it('FEE-22 a formula is saved parsed and tried; its variables are listed', async
     { parameters: [{ name: '电梯费', label: '每户', required: true }] },
   )
   expect(f).toMatchObject({ variables: ['建筑面积', '单价', '电梯费'], isSystem: false, state: 'on' })
-  expect(await faultWordsOf(createFormula('建筑面积 × 单价', [{ name: '建筑面积', value: '100' }]))).toEqual({
+  expect(await faultTextsOf(createFormula('建筑面积 × 单价', [{ name: '建筑面积', value: '100' }]))).toEqual({
     TestJson: '请先填写“单价”的试算值，试算成功后才能保存',
   })
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       createFormula('单价 ÷ (楼层 - 8)', [
         { name: '单价', value: '1' },
         { name: '楼层', value: '8' },
@@ -399,18 +399,18 @@ it('FEE-22 a formula is saved parsed and tried; its variables are listed', async
       Place: { at: 4, length: 1, fix: '建筑面积+单价' },
     },
   ])
-  expect((await faultWordsOf(createFormula('单价 / 0', []))).Expression).toContain('除数为零')
-  expect((await faultWordsOf(createFormula('单价 × 物价', []))).Expression).toContain('没有变量“物价”')
+  expect((await faultTextsOf(createFormula('单价 / 0', []))).Expression).toContain('除数为零')
+  expect((await faultTextsOf(createFormula('单价 × 物价', []))).Expression).toContain('没有变量“物价”')
   expect(
-    (await faultWordsOf(createFormula('单价', [], { parameters: [{ name: '单价' }] })))['ParamsJson[0].Name'],
+    (await faultTextsOf(createFormula('单价', [], { parameters: [{ name: '单价' }] })))['ParamsJson[0].Name'],
   ).toContain('已被占用')
-  expect(await faultWordsOf(createFormula('1+'.repeat(250) + '11', []))).toEqual({
+  expect(await faultTextsOf(createFormula('1+'.repeat(250) + '11', []))).toEqual({
     Expression: '表达式最多 500 个字',
   })
-  expect(await faultWordsOf(createFormula('1'.repeat(10_000), []))).toEqual({
+  expect(await faultTextsOf(createFormula('1'.repeat(10_000), []))).toEqual({
     Expression: '表达式最多 500 个字',
   })
-  expect((await faultWordsOf(createFormula(`${'('.repeat(40)}1${')'.repeat(40)}`, []))).Expression).toContain(
+  expect((await faultTextsOf(createFormula(`${'('.repeat(40)}1${')'.repeat(40)}`, []))).Expression).toContain(
     '层',
   )
   expect(
@@ -487,7 +487,7 @@ it('FEE-22 what a standard needs, and a trial by the evaluator of bills', async 
     ['电梯费', '每户电梯费', true],
     ['系数', undefined, true],
   ])
-  expect(await faultWordsOf(createStandard({ formulaId: f.id }))).toEqual({
+  expect(await faultTextsOf(createStandard({ formulaId: f.id }))).toEqual({
     ParamJson: '公式的参数“电梯费”不能为空',
   })
   const s = await createStandard({ formulaId: f.id, params: [{ name: '电梯费', value: '12' }] })
@@ -559,7 +559,7 @@ it('FEE-7 an item of several standards becomes one of one only when none overlap
     ),
   )
   const { standards: _, ...whole } = await t.call(getItem, { id: i.id }, me)
-  expect(await faultWordsOf(t.call(editItem, { ...whole, allowMulti: false }, me))).toEqual({
+  expect(await faultTextsOf(t.call(editItem, { ...whole, allowMulti: false }, me))).toEqual({
     AllowMulti: '「X1」同时绑定了该收费项目的两个标准，请先结束其中一个',
   })
 })

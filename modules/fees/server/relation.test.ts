@@ -3,7 +3,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalOf, refusedWordsOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, refusedTextsOf, faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { publicAreas } from '#modules/estates/contract/public-area.ts'
 import { editBuilding, listBuildings } from '#modules/estates/contract/building.ts'
 import { deletePlaces, listPlaces } from '#modules/parking/contract/park-place.ts'
@@ -160,7 +160,7 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
     multi: false,
   })
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       createRelation(sameItemStandard, defined(defined(r).code), { beginDate: '2026-06-30' }),
     ),
   ).toEqual({
@@ -174,7 +174,7 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
     ['2026-01-01', '2026-06-30', '10'],
   ])
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       t.call(
         editRelation,
         {
@@ -201,7 +201,7 @@ it('bad input is reported at its field', async () => {
   const [r] = await listTestRooms()
   const s = await createStandard()
   const place = await createStandard((await createItem({ scene: 'parkPlace' })).id)
-  const bad = (overrides: object) => faultWordsOf(createRelation(s, defined(defined(r).code), overrides))
+  const bad = (overrides: object) => faultTextsOf(createRelation(s, defined(defined(r).code), overrides))
   expect(await bad({ beginDate: undefined })).toEqual({
     BeginDate: `标准「${s.name}」从指定日期起收，请填写起收日期`,
   })
@@ -219,10 +219,10 @@ it('bad input is reported at its field', async () => {
     PayerID: '缴费人不存在，请重新选择',
   })
   expect(await bad({ meterId: 999_999 })).toEqual({ MeterID: '该项目没有该仪表，请重新选择' })
-  expect(await faultWordsOf(createRelation(s, 'NOWHERE'))).toEqual({
+  expect(await faultTextsOf(createRelation(s, 'NOWHERE'))).toEqual({
     SourceCode: '该项目没有该房屋，请重新选择',
   })
-  expect((await faultWordsOf(createRelation(place, defined(defined(r).code)))).StandardID).toContain(
+  expect((await faultTextsOf(createRelation(place, defined(defined(r).code)))).StandardID).toContain(
     '适用场景是车位，不能用于房屋',
   )
   expect(
@@ -344,7 +344,7 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
   const same = await createStandard(s.feeItemId)
   expect(
     (
-      await faultWordsOf(
+      await faultTextsOf(
         t.call(
           editPackage,
           {
@@ -358,8 +358,8 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
       )
     ).StandardIDs,
   ).toContain('请只选一个')
-  expect((await faultWordsOf(bindStandards([s, same], ['X']))).StandardIDs).toContain('请只选一个')
-  expect((await faultWordsOf(bindStandards([], ['X']))).StandardIDs).toBe('请选择收费标准或套餐')
+  expect((await faultTextsOf(bindStandards([s, same], ['X']))).StandardIDs).toContain('请只选一个')
+  expect((await faultTextsOf(bindStandards([], ['X']))).StandardIDs).toBe('请选择收费标准或套餐')
 })
 
 it('places and public areas are bound by their own filters; a shop is no home (FEE-9)', async () => {
@@ -443,7 +443,7 @@ it('CYC-3, CYC-9 ends on a day; bills beyond it are notified', async () => {
     tx.execute(sql`update fee_relation set billed_to = '2026-12-31' where id = ${defined(all[0]).id}`),
   )
   expect(
-    await faultWordsOf(t.call(endRelations, { ids, endDate: '2025-12-31', reason: '退租' }, me)),
+    await faultTextsOf(t.call(endRelations, { ids, endDate: '2025-12-31', reason: '退租' }, me)),
   ).toHaveProperty('EndDate')
   expect(await t.call(endRelations, { ids, endDate: '2026-11-30', reason: '退租' }, me)).toMatchObject({
     success: 3,
@@ -456,7 +456,7 @@ it('CYC-3, CYC-9 ends on a day; bills beyond it are notified', async () => {
   ).toBe(2)
   expect(
     (
-      await faultWordsOf(
+      await faultTextsOf(
         t.call(
           editRelation,
           {
@@ -576,7 +576,7 @@ it('two users bind the same rooms: one succeeds, the other gets the reason', asy
     ),
   )
   expect(outcomes.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect(refusedWordsOf(outcomes)[0]).toMatch(/已按|刚刚绑定/)
+  expect(refusedTextsOf(outcomes)[0]).toMatch(/已按|刚刚绑定/)
 })
 
 it('a user limited to one building binds and sees only its rooms', async () => {
@@ -625,7 +625,7 @@ it('20,000 objects are the limit of one binding', async () => {
     standardIds: [String(far.id)],
     beginDate: '2026-01-01',
   } as const
-  expect((await faultWordsOf(t.call(batchBindByFilter, request, me))).Buildcodes).toContain(
+  expect((await faultTextsOf(t.call(batchBindByFilter, request, me))).Buildcodes).toContain(
     '一次最多 20000 个',
   )
   expect(

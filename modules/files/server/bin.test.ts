@@ -5,7 +5,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { maxDepth } from '../contract/limits.ts'
 import {
   copyNodes,
@@ -83,7 +83,7 @@ it('what has expired is not restored, though the hourly job has not come to it (
       `),
     )
   await deletedSecondsAgo(10 * 86_400 + 1)
-  expect(await refusalWordsOf(restore(folder))).toBe('「过期」已过有效期，不能还原')
+  expect(await refusalTextOf(restore(folder))).toBe('「过期」已过有效期，不能还原')
   await deletedSecondsAgo(10 * 86_400 - 60)
   await restore(folder)
   expect(await t.namesIn(0)).toContain('过期')
@@ -147,7 +147,7 @@ it('a share loses what is deleted and ends with the last of it (FILE-6)', async 
   await restore(one)
   expect((await t.call(openShare, { token, code })).files).toHaveLength(1)
   await bin(other)
-  expect(await refusalWordsOf(t.call(openShare, { token, code }))).toMatch(/已失效/)
+  expect(await refusalTextOf(t.call(openShare, { token, code }))).toMatch(/已失效/)
   expect(await t.call(listShares, project, t.me)).toEqual([])
 })
 
@@ -155,7 +155,7 @@ it('a share gives nothing without its code, one file neither (FILE-6)', async ()
   const file = await t.addFile('密.txt')
   const { token } = await t.call(shareNodes, idsOf(file), t.me)
   for (const credentials of [{}, { code: 'AAAAAA' }, { id: file.id }, { code: '', id: file.id }]) {
-    expect(await refusalWordsOf(t.call(downloadShared, { token, ...credentials }))).toMatch(/提取码不正确/)
+    expect(await refusalTextOf(t.call(downloadShared, { token, ...credentials }))).toMatch(/提取码不正确/)
   }
 })
 
@@ -181,7 +181,7 @@ it('folders carry labels: found by them, moved and copied with them (FILE-7)', a
   expect(await find({ label: '合同' })).toEqual(['标签夹', '标签夹(1)'])
   expect(await find({ keyword: '年检2026' })).toEqual(['标签内', '标签内'])
   await bin(file)
-  expect(await refusalWordsOf(save(file, '晚了'))).toMatch(/回收站/)
+  expect(await refusalTextOf(save(file, '晚了'))).toMatch(/回收站/)
 })
 
 it('a folder and a file in one place never have one name (FILE-2)', async () => {
@@ -209,7 +209,7 @@ it('empty folders stand in a zip as they stand in the tree', async () => {
 it('a missing folder is reported as missing, never shown as empty', async () => {
   const folder = await t.addFolder('已删')
   await bin(folder)
-  const list = (query: object) => refusalWordsOf(t.call(listNodes, { ...project, ...query }, t.me))
+  const list = (query: object) => refusalTextOf(t.call(listNodes, { ...project, ...query }, t.me))
   expect(await list({ dirId: folder.id })).toMatch(/不存在/)
   expect(await list({ dirId: 99_999_999 })).toMatch(/不存在/)
   const here = await t.addFolder('本项目')

@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { parseId } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import {
   copyNodes,
   deleteNodes,
@@ -66,8 +66,8 @@ it('without the permission to download no download address is sent (PERM-3, FILE
     expect(node.location).toBeUndefined()
     expect((await readBody(await open(node.preview))).toString()).toBe('whole text')
   }
-  expect(await refusalWordsOf(t.call(downloadNodes, { id: note.id }, looker))).toMatch(/无权/)
-  expect(await refusalWordsOf(t.call(previewFile, { id: archive.id }, looker))).toMatch(/不能预览/)
+  expect(await refusalTextOf(t.call(downloadNodes, { id: note.id }, looker))).toMatch(/无权/)
+  expect(await refusalTextOf(t.call(previewFile, { id: archive.id }, looker))).toMatch(/不能预览/)
   const loader = await clerk(view, download)
   const [node] = await shown(loader, archive)
   expect([...(await readBody(await open(defined(node).location)))]).toEqual([1, 0, 2])
@@ -96,22 +96,22 @@ it('an address opens for its operator alone, while the permission lasts, and not
   const { location, preview } = await t.call(getNode, { id: file.id, type: 'file' }, as)
   expect((await readBody(await open(location))).toString()).toBe('地址.txt')
   const forged = defined(location).replace(/ID=\d+/, `ID=${(await t.addFile('别的.txt')).id}`)
-  expect(await refusalWordsOf(open(forged))).toMatch(/链接已失效/)
+  expect(await refusalTextOf(open(forged))).toMatch(/链接已失效/)
   // The signature of a preview opens no download.
-  expect(await refusalWordsOf(open(defined(preview).replace('Mode=preview', 'Mode=download')))).toMatch(
+  expect(await refusalTextOf(open(defined(preview).replace('Mode=preview', 'Mode=download')))).toMatch(
     /链接已失效/,
   )
   await t.call(deleteNodes, idsOf(file), t.me)
-  expect(await refusalWordsOf(open(location))).toMatch(/不存在/)
+  expect(await refusalTextOf(open(location))).toMatch(/不存在/)
   await t.call(restoreNodes, idsOf(file), t.me)
   await t.database.tx('*', tx =>
     tx.execute(sql`update role set permissions = ${[view.key]} where role_name = ${loginCode}`),
   )
-  expect(await refusalWordsOf(open(location))).toMatch(/无权/)
+  expect(await refusalTextOf(open(location))).toMatch(/无权/)
   await t.database.tx('*', tx =>
     tx.execute(sql`update manager set state = 20 where login_code = ${loginCode}`),
   )
-  expect(await refusalWordsOf(open(preview))).toMatch(/链接已失效/)
+  expect(await refusalTextOf(open(preview))).toMatch(/链接已失效/)
   t.advanceClock(3 * 3_600_000)
 })
 
@@ -119,7 +119,7 @@ it('links and codes of shares are sent only to users who may share (FILE-6)', as
   const file = await t.addFile('分享.txt')
   await t.call(shareNodes, idsOf(file), t.me)
   const looker = await clerk(view)
-  expect(await refusalWordsOf(t.call(listShares, project, looker))).toMatch(/无权/)
+  expect(await refusalTextOf(t.call(listShares, project, looker))).toMatch(/无权/)
 })
 
 it('every change in a push folder needs the permission to manage it', async () => {
@@ -140,7 +140,7 @@ it('every change in a push folder needs the permission to manage it', async () =
     () => t.call(copyNodes, { ...idsOf(outside), targetId: inner.id }, editor),
   ]
   for (const [i, change] of changes.entries()) {
-    expect(await refusalWordsOf(change()), String(i)).toMatch(/维护推送与内核目录/)
+    expect(await refusalTextOf(change()), String(i)).toMatch(/维护推送与内核目录/)
   }
   const keeper = await clerk(view, edit, add, special)
   await t.call(restoreNodes, idsOf(binned), keeper)

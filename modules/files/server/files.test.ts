@@ -6,7 +6,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
-import { refusalOf, refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
@@ -114,7 +114,7 @@ it('orders by name as people count, by size and by time', async () => {
   expect(await ordered('name')).toEqual(['1.txt', '2.txt', '10.txt'])
   expect(await ordered('-name')).toEqual(['10.txt', '2.txt', '1.txt'])
   expect((await ordered('-fileSize'))[0]).toBe('10.txt')
-  expect(await refusalWordsOf(ordered('sha256'))).toMatch(/只能按名称、大小或修改时间排序/)
+  expect(await refusalTextOf(ordered('sha256'))).toMatch(/只能按名称、大小或修改时间排序/)
 })
 
 it('finds by a part of the name, by pinyin and by label in the whole project', async () => {
@@ -136,7 +136,7 @@ it('finds by a part of the name, by pinyin and by label in the whole project', a
     expect([sign, await find({ keyword: sign })]).toEqual([sign, []])
   }
   expect(
-    await refusalWordsOf(t.call(saveLabels, { id: file.id, type: 'file', fileLabel: ['字'.repeat(21)] }, me)),
+    await refusalTextOf(t.call(saveLabels, { id: file.id, type: 'file', fileLabel: ['字'.repeat(21)] }, me)),
   ).toMatch(/超过 20 个字/)
 })
 
@@ -153,7 +153,7 @@ it('what somebody else has changed since it was shown is refused: labels, names,
     () => t.call(moveNodes, { ...idsOf(shown), fileVersions: [String(version)], targetId: target.id }, me),
   ]) {
     expect((await refusalOf(attempt())).code).toBe(10005)
-    expect(await refusalWordsOf(attempt())).toBe(stale)
+    expect(await refusalTextOf(attempt())).toBe(stale)
   }
   const now = await t.call(getNode, { id, type: 'file' }, me)
   expect([now.name, now.dirId, now.fileLabel]).toEqual(['两人.txt', folder.id, ['甲']])
@@ -178,7 +178,7 @@ it('0§7, FILE-3: folders move by Pid, files by DirId, never into themselves', a
   await t.call(modifyFile, { id: file.id, dirId: a.id }, me)
   expect(await namesIn(a.id)).toEqual(['丁.txt'])
   await t.call(moveNodes, { ...idsOf(a), targetId: b.id }, me)
-  expect(await refusalWordsOf(t.call(moveNodes, { ...idsOf(b), targetId: a.id }, me))).toMatch(/自身或其下级/)
+  expect(await refusalTextOf(t.call(moveNodes, { ...idsOf(b), targetId: a.id }, me))).toMatch(/自身或其下级/)
   await addFile('丁.txt', b.id)
   await t.call(moveNodes, { ...idsOf(file), targetId: b.id }, me)
   expect(await namesIn(b.id)).toEqual(['丙', '甲', '丁(1).txt', '丁.txt'])
@@ -198,8 +198,8 @@ it('renames, and refuses a name that stands beside it', async () => {
   const file = await addFile('旧.txt', folder.id)
   await addFile('已有.txt', folder.id)
   expect((await t.call(modifyFile, { id: file.id, name: '新.txt' }, me)).name).toBe('新.txt')
-  expect(await refusalWordsOf(t.call(modifyFile, { id: file.id, name: '已有.TXT' }, me))).toMatch(/此处已有/)
-  expect(await refusalWordsOf(t.call(modifyFile, { id: file.id, name: 'a/b' }, me))).toMatch(/不能包含/)
+  expect(await refusalTextOf(t.call(modifyFile, { id: file.id, name: '已有.TXT' }, me))).toMatch(/此处已有/)
+  expect(await refusalTextOf(t.call(modifyFile, { id: file.id, name: 'a/b' }, me))).toMatch(/不能包含/)
   expect((await t.call(modifyFile, { id: file.id, name: '新.TXT' }, me)).name).toBe('新.TXT')
 })
 
@@ -234,15 +234,15 @@ it('FILE-3: push and kernel folders stand at the top and are not moved, renamed 
     () => t.call(deleteNodes, idsOf(push), me),
     () => t.call(copyNodes, { ...idsOf(push), targetId: other.id }, me),
   ]) {
-    expect(await refusalWordsOf(change())).toMatch(/不能移动、复制、重命名或删除/)
+    expect(await refusalTextOf(change())).toMatch(/不能移动、复制、重命名或删除/)
   }
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(modifyFolder, { ...project, pid: other.id, name: '内', directoryType: 'kernel' }, me),
     ),
   ).toMatch(/最上层/)
   const again = t.call(modifyFolder, { ...project, name: '推送文件', directoryType: 'kernel' }, me)
-  expect(await refusalWordsOf(again)).toMatch(/此处已有「推送文件」/)
+  expect(await refusalTextOf(again)).toMatch(/此处已有「推送文件」/)
 })
 
 it('FILE-4: a folder is one entry of the bin and comes back whole, beside a new one of its name', async () => {
@@ -283,7 +283,7 @@ it('0§4: DeleteTag -1 purges for good and frees the space; a copy keeps its byt
   const target = await addFolder('副本')
   await t.call(copyNodes, { ...idsOf(file), targetId: target.id }, me)
   expect(await usedBytes()).toBe(before + 2000)
-  expect(await refusalWordsOf(t.call(modifyFile, { id: file.id, deleteTag: 'purged' }, me))).toMatch(
+  expect(await refusalTextOf(t.call(modifyFile, { id: file.id, deleteTag: 'purged' }, me))).toMatch(
     /不在回收站/,
   )
   await t.call(modifyFile, { id: file.id, deleteTag: 'binned' }, me)
@@ -351,9 +351,7 @@ it('FILE-1: refuses what would pass the quota', async () => {
       tx.execute(sql`update file_usage set used_bytes = ${bytes}::bigint where project_code = 'GOLD0001'`),
     )
   await setUsed(5_368_709_120 - 4)
-  expect(await refusalWordsOf(addFile('大.txt', 0, '12345'))).toMatch(
-    /空间不足：还需 0.005 KB，剩余 0.004 KB/,
-  )
+  expect(await refusalTextOf(addFile('大.txt', 0, '12345'))).toMatch(/空间不足：还需 0.005 KB，剩余 0.004 KB/)
   expect((await addFile('刚好.txt', 0, '1234')).fileSize).toBe(4)
   await setUsed(used + 4)
 })
@@ -362,7 +360,7 @@ it('FILE-8: a picture has at most 2048 KB', async () => {
   const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(2_048 * 1024)])
   const upload = t.upload('照片.png', png)
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(uploadToFolder, project, { ...me, upload: { ...upload, type: 'image/png', size: png.length } }),
     ),
   ).toMatch(/图片不能超过 2048 KB，「照片.png」为 2048.008 KB/)
@@ -385,7 +383,7 @@ it('downloads one file as it is and several as a zip that keeps their folders', 
     ['三.txt', '打包/一.txt', '打包/内层/二.txt'].toSorted(),
   )
   expect(readFileSync(path).includes('three')).toBe(true)
-  expect(await refusalWordsOf(t.call(downloadNodes, idsOf(await addFolder('空')), me))).toMatch(/空的/)
+  expect(await refusalTextOf(t.call(downloadNodes, idsOf(await addFolder('空')), me))).toMatch(/空的/)
 })
 
 it('tells before a download how many files it brings and how large they are, each once', async () => {
@@ -407,7 +405,7 @@ it('FILE-6: a share opens with its code only, counts, ends when revoked, expired
   const { token, accessCode } = share
   expect(token).toMatch(/^[0-9a-z]+-[\w-]{22}$/)
   expect(await t.call(openShare, { token })).toEqual({ needsCode: true })
-  expect(await refusalWordsOf(t.call(openShare, { token, code: 'AAAAAA' }))).toBe('提取码不正确，请重新输入')
+  expect(await refusalTextOf(t.call(openShare, { token, code: 'AAAAAA' }))).toBe('提取码不正确，请重新输入')
   const code = defined(accessCode).toLowerCase()
   const opened = await t.call(openShare, { token, code })
   expect(opened).toMatchObject({
@@ -418,32 +416,32 @@ it('FILE-6: a share opens with its code only, counts, ends when revoked, expired
     'notice',
   )
   const stranger = await addFile('内部.txt')
-  expect(await refusalWordsOf(t.call(downloadShared, { token, code, id: stranger.id }))).toMatch(
+  expect(await refusalTextOf(t.call(downloadShared, { token, code, id: stranger.id }))).toMatch(
     /不在该分享中/,
   )
   const [shown] = await t.call(listShares, { ...project, id: folder.id, type: 'folder' }, me)
   expect(shown).toMatchObject({ viewCount: 1, state: 'active' })
   const ended = '链接不存在或已失效，请联系分享人'
   await t.call(revokeShare, { id: share.id }, me)
-  expect(await refusalWordsOf(t.call(openShare, { token, code }))).toBe(ended)
+  expect(await refusalTextOf(t.call(openShare, { token, code }))).toBe(ended)
   const open = await t.call(shareNodes, { ...idsOf(file), hasCode: false, days: 1 }, me)
   expect((await t.call(openShare, { token: open.token })).needsCode).toBe(false)
   await t.call(deleteNodes, idsOf(folder), me)
-  expect(await refusalWordsOf(t.call(openShare, { token: open.token }))).toBe(ended)
-  expect(await refusalWordsOf(t.call(openShare, { token: 'zzzz-AAAAAAAAAAAAAAAAAAAAAA' }))).toBe(ended)
+  expect(await refusalTextOf(t.call(openShare, { token: open.token }))).toBe(ended)
+  expect(await refusalTextOf(t.call(openShare, { token: 'zzzz-AAAAAAAAAAAAAAAAAAAAAA' }))).toBe(ended)
 })
 
 it('FILE-6: after many wrong codes a share takes no code for a while, other shares do', async () => {
   const file = await addFile('猜.txt')
   const make = () => t.call(shareNodes, idsOf(file), me)
   const [guessed, other] = [await make(), await make()]
-  const wrong = () => refusalWordsOf(t.call(openShare, { token: guessed.token, code: 'AAAAAA' }))
+  const wrong = () => refusalTextOf(t.call(openShare, { token: guessed.token, code: 'AAAAAA' }))
   for (let n = 0; n < 20; n++) {
     expect(await wrong()).toBe('提取码不正确，请重新输入')
   }
   expect(await wrong()).toBe('提取码错误次数过多，请稍后再试')
   const right = { token: guessed.token, code: defined(guessed.accessCode) }
-  expect(await refusalWordsOf(t.call(downloadShared, right))).toMatch(/请稍后再试/)
+  expect(await refusalTextOf(t.call(downloadShared, right))).toMatch(/请稍后再试/)
   const opened = await t.call(openShare, { token: other.token, code: defined(other.accessCode) })
   expect(opened.needsCode).toBe(false)
 })
@@ -456,10 +454,10 @@ it('a share that has lost a file since it was shown is not revoked unseen (G-8)'
   const shown = await list()
   await t.call(deleteNodes, idsOf(deleted), me)
   const stale = { id: shown.id, version: shown.version }
-  expect(await refusalWordsOf(t.call(revokeShare, stale, me))).toMatch(/数据已被他人修改/)
+  expect(await refusalTextOf(t.call(revokeShare, stale, me))).toMatch(/数据已被他人修改/)
   const { id, version } = await list()
   await t.call(revokeShare, { id, version }, me)
-  expect(await refusalWordsOf(t.call(revokeShare, { id, version }, me))).toBe('分享已撤销')
+  expect(await refusalTextOf(t.call(revokeShare, { id, version }, me))).toBe('分享已撤销')
 })
 
 it('two uploads of one name at once stand beside each other', async () => {
@@ -472,7 +470,7 @@ it('never shows, changes or takes what belongs to another project or company', a
   const file = await addFile('本项目.txt')
   const elsewhere = { ...me, projectCode: 'GOLD0002' }
   const ids = { projectCode: 'GOLD0002', fileIds: [String(file.id)] }
-  expect(await refusalWordsOf(t.call(deleteNodes, ids, elsewhere))).toMatch(/不存在或已被删除/)
+  expect(await refusalTextOf(t.call(deleteNodes, ids, elsewhere))).toMatch(/不存在或已被删除/)
   const limited = await t.signedInAs(golden.first.ofRole('service'))
-  expect(await refusalWordsOf(t.call(getNode, { id: asId(99_999_999), type: 'file' }, limited))).not.toBe('')
+  expect(await refusalTextOf(t.call(getNode, { id: asId(99_999_999), type: 'file' }, limited))).not.toBe('')
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWordsOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf, refusedTextsOf } from '#kit/server/fixtures/refusal.ts'
 import {
   addDeposit,
   convertDeposit,
@@ -105,7 +105,7 @@ const none = '押金转收入暂无开票商品，请到发票设置中把一个
 it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once', async () => {
   const d = await addHeldDeposit(asFen(200_000))
   const r = defined(d.recordId)
-  expect([await see(r), await waits(), await refusalWordsOf(open(r, asFen(1)))]).toEqual([
+  expect([await see(r), await waits(), await refusalTextOf(open(r, asFen(1)))]).toEqual([
     [],
     [],
     '该收款不能开票，请刷新后重新选择',
@@ -124,7 +124,7 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
   await t.call(convertDeposit, { id: d.id, amount: 20_000, to: 'prestore', reason: '业主要求' }, me)
   expect([await see(r), await waits()]).toEqual([[['押金转收入', 30_000, 0, 30_000, none]], [[r, 30_000]]])
   await t.call(convertDeposit, { id: d.id, amount: 76_000, to: 'income', reason: '违约没收' }, me)
-  expect(await refusalWordsOf(open(r, asFen(106_000)))).toContain(none)
+  expect(await refusalTextOf(open(r, asFen(106_000)))).toContain(none)
   const good = {
     goodName: '装修管理服务',
     taxCode: '3040801010000000000',
@@ -134,14 +134,14 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
     isDeposit: true,
     state: 'on',
   } as const
-  expect(await refusalWordsOf(t.call(addGood, { ...good, isNoTax: true, taxRate: '0' }, me))).toBe(
+  expect(await refusalTextOf(t.call(addGood, { ...good, isNoTax: true, taxRate: '0' }, me))).toBe(
     '押金转收入要征税，请新增一个商品',
   )
   await t.call(addGood, good, me)
-  expect(await refusalWordsOf(t.call(addGood, { ...good, goodName: '另一个' }, me))).toBe(
+  expect(await refusalTextOf(t.call(addGood, { ...good, goodName: '另一个' }, me))).toBe(
     '已有开票商品用于押金转收入，请先取消原有的',
   )
-  expect(await refusalWordsOf(open(r, asFen(106_001)))).toContain('最多可开 1,060.00 元')
+  expect(await refusalTextOf(open(r, asFen(106_001)))).toContain('最多可开 1,060.00 元')
   // T-INV-01
   const results = await Promise.allSettled(Array.from({ length: 6 }, () => open(r, asFen(106_000))))
   const won = results.flatMap(s => (s.status === 'fulfilled' ? [s.value] : []))
@@ -154,7 +154,7 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
       lines: [{ goodName: '装修管理服务' }],
     },
   ])
-  for (const words of refusedWordsOf(results)) {
+  for (const words of refusedTextsOf(results)) {
     expect(words).toContain('已被开票')
   }
   expect(await waits()).toEqual([])

@@ -6,7 +6,7 @@ import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWordsOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf, refusedTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { portOf } from '#kit/server/fixtures/port.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
@@ -226,7 +226,7 @@ const waiting = async (r: Paid) =>
 
 it('a set, its goods and what they are for; secrets go in and never come out; nobody invoices without', async () => {
   const r = await paid(10000)
-  expect(await refusalWordsOf(open([r]))).toContain('暂无开票设置')
+  expect(await refusalTextOf(open([r]))).toContain('暂无开票设置')
   expect(await t.call(getOwnerSetting, {}, me)).toMatchObject({
     id: 0,
     channel: 'manual',
@@ -242,14 +242,14 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
     refuseNextYear: true,
     paidUpOnly: false,
   } as const
-  expect(await refusalWordsOf(t.call(addSetting, { ...base, simulated: false }, me))).toBe('请填写平台应用号')
-  expect(await refusalWordsOf(t.call(addSetting, { ...base, taxNo: '123', simulated: true }, me))).toContain(
+  expect(await refusalTextOf(t.call(addSetting, { ...base, simulated: false }, me))).toBe('请填写平台应用号')
+  expect(await refusalTextOf(t.call(addSetting, { ...base, taxNo: '123', simulated: true }, me))).toContain(
     '15 到 20 位',
   )
-  expect(await refusalWordsOf(t.call(addSetting, { ...base, simulated: true }, other))).toContain('无权')
+  expect(await refusalTextOf(t.call(addSetting, { ...base, simulated: true }, other))).toContain('无权')
   const s = await t.call(addSetting, { ...base, simulated: true }, me)
   set = s.id
-  expect(await refusalWordsOf(t.call(addSetting, { ...base, simulated: true }, me))).toBe(
+  expect(await refusalTextOf(t.call(addSetting, { ...base, simulated: true }, me))).toBe(
     '该范围已有开票设置，请修改它',
   )
   const real = await t.call(
@@ -280,7 +280,7 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
       .map(x => x.all)
       .join(''),
   ).not.toContain('SECRET')
-  expect(await refusalWordsOf(open([r]))).toContain('没有对应的开票商品')
+  expect(await refusalTextOf(open([r]))).toContain('没有对应的开票商品')
   const g = await t.call(
     addGood,
     {
@@ -299,11 +299,11 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
     feeItemNames: '开票测试',
   })
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(addGood, { goodName: '坏', taxCode: '123', taxRate: '0.06', isNoTax: false, state: 'on' }, me),
     ),
   ).toContain('19')
-  expect(await refusalWordsOf(t.call(deleteGoods, { ids: [String(g.id)], reason: '不用了' }, me))).toContain(
+  expect(await refusalTextOf(t.call(deleteGoods, { ids: [String(g.id)], reason: '不用了' }, me))).toContain(
     '还对应着收费项目',
   )
   expect((await t.call(listUsableGoods, {}, me)).map(x => x.goodName)).toContain('物业费')
@@ -344,10 +344,10 @@ it('T-INV-02 through the platform: sent by a job, issued by its callback; amount
   ])
   expect((await one(i.id)).pdf).toMatch(/^[0-9a-f]{40}$/)
   // PAY-21, REF-7
-  expect(await refusalWordsOf(t.call(voidRecord, { id: r.id, reason: '录错了' }, me))).toBe(
+  expect(await refusalTextOf(t.call(voidRecord, { id: r.id, reason: '录错了' }, me))).toBe(
     '该缴费已开票，请先红冲发票',
   )
-  expect(await refusalWordsOf(refund(r, asFen(100)))).toBe('该缴费已开票，请先红冲发票再退款')
+  expect(await refusalTextOf(refund(r, asFen(100)))).toBe('该缴费已开票，请先红冲发票再退款')
 })
 
 const refund = (r: Paid, principal: Fen) =>
@@ -367,9 +367,9 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
   const a = await paid(10000)
   const b = await paid(5000)
   const c = await paid(100, { name: '赵六' })
-  expect(await refusalWordsOf(open([a, c]))).toContain('一张发票只能开给一位缴费人')
+  expect(await refusalTextOf(open([a, c]))).toContain('一张发票只能开给一位缴费人')
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(
         addAndIssueInvoice,
         {
@@ -383,7 +383,7 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
     ),
   ).toContain('最多可开 100.00 元')
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(
         addAndIssueInvoice,
         { parts: [...allOf(a), ...allOf(a)], kind: 'eNormal', titleType: 'personal', title: '王五' },
@@ -431,13 +431,13 @@ it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the lim
     await say({ kind: 'eSpecial', titleType: 'company', title: '甲公司', taxNo: '91320506MA1XABCDE1' }),
   ).toMatchObject({ Data: [{ Field: 'AddressPhone' }, { Field: 'BankAccount' }] })
   expect(await say({ kind: 'paper' })).toMatchObject({ Data: [{ Field: 'Kind' }] })
-  expect(await refusalWordsOf(open([await paid(100, { begin: '2027-01-01' })]))).toContain('请到明年再开')
-  expect(await refusalWordsOf(open([await paid(100, { item: bare })]))).toContain('没有对应的开票商品')
+  expect(await refusalTextOf(open([await paid(100, { begin: '2027-01-01' })]))).toContain('请到明年再开')
+  expect(await refusalTextOf(open([await paid(100, { item: bare })]))).toContain('没有对应的开票商品')
   const { keyed: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
   await t.call(editSetting, { ...s, limitAmount: asFen(9999), paidUpOnly: true }, me)
-  expect(await refusalWordsOf(open([r]))).toContain('超过单张限额 99.99 元')
+  expect(await refusalTextOf(open([r]))).toContain('超过单张限额 99.99 元')
   expect(
-    await refusalWordsOf(open([await pay([await made(asFen(10000))], asFen(10000), asFen(4000))])),
+    await refusalTextOf(open([await pay([await made(asFen(10000))], asFen(10000), asFen(4000))])),
   ).toContain('尚未缴清')
   await t.call(editSetting, { ...s, version: undefined, limitAmount: undefined, paidUpOnly: false }, me)
   expect((await open([r])).state).toBe('doing')
@@ -448,7 +448,7 @@ it('two clerks over the same payment: one succeeds, the other gets a conflict', 
     const r = await paid(10000)
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => open([r])))
     expect(results.filter(s => s.status === 'fulfilled').length).toBe(1)
-    for (const words of refusedWordsOf(results)) {
+    for (const words of refusedTextsOf(results)) {
       expect(words).toContain('已被开票，请刷新')
     }
     expect(await stands(r)).toMatchObject({ invoiced: '100.00', record: '100.00' })
@@ -474,11 +474,11 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
   const r = await paid(10600)
   const i = await open([r])
   const blue = await ends(i.id, 'issued')
-  expect(await refusalWordsOf(t.call(cancelInvoice, { id: i.id, reason: '开错了' }, me))).toBe(
+  expect(await refusalTextOf(t.call(cancelInvoice, { id: i.id, reason: '开错了' }, me))).toBe(
     '已开具的电子发票不能作废，请红冲',
   )
   await t.call(redInvoice, { id: i.id, reason: '抬头有误' }, me)
-  expect(await refusalWordsOf(t.call(redInvoice, { id: i.id, reason: '抬头有误' }, me))).toContain('正在红冲')
+  expect(await refusalTextOf(t.call(redInvoice, { id: i.id, reason: '抬头有误' }, me))).toContain('正在红冲')
   const reversed = await ends(i.id, 'red')
   const red = defined(reversed.followers[0])
   expect(reversed).toMatchObject({ state: 'red', invoiceNo: blue.invoiceNo, redReason: '抬头有误' })
@@ -486,7 +486,7 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
   expect(red.serialNo).toMatch(/^FPH\d{14}$/)
   expect(await one(red.id)).toMatchObject({ netAmount: -10000, taxAmount: -600, original: blue.invoiceNo })
   expect(await stands(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
-  expect(await refusalWordsOf(t.call(redInvoice, { id: i.id, reason: '再来' }, me))).toContain('最终状态')
+  expect(await refusalTextOf(t.call(redInvoice, { id: i.id, reason: '再来' }, me))).toContain('最终状态')
   const again = await open([r], {
     titleType: 'company',
     title: '甲公司',
@@ -537,12 +537,12 @@ it('cancelled before it is issued: free again; under way: refused', async () => 
     me,
   )
   expect(i.state).toBe('pending')
-  expect(await refusalWordsOf(open([r]))).toContain('已被开票')
+  expect(await refusalTextOf(open([r]))).toContain('已被开票')
   await t.call(cancelInvoice, { id: i.id, reason: '不要了' }, me)
   expect(await stands(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
   await setBehaviour('mute')
   const k = await open([r])
-  expect(await refusalWordsOf(t.call(cancelInvoice, { id: k.id, reason: '不要了' }, me))).toContain(
+  expect(await refusalTextOf(t.call(cancelInvoice, { id: k.id, reason: '不要了' }, me))).toContain(
     '不能改为“已作废”',
   )
   await setBehaviour('normal')
@@ -688,7 +688,7 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   await ends(i.id, 'issued')
   await refund(a, asFen(4000))
   expect((await one(i.id)).state).toBe('redDue')
-  expect(await refusalWordsOf(open([a]))).toContain('已被开票')
+  expect(await refusalTextOf(open([a]))).toContain('已被开票')
   expect((await t.call(redInvoices, { ids: [String(i.id)], reason: '部分退款' }, me)).count).toBe(1)
   await ends(i.id, 'red')
   expect(await waiting(a)).toBe(6000)
@@ -862,22 +862,22 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
   const { keyed: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
   await t.call(editSetting, { ...s, channel: 'manual', kinds: ['paper', 'eNormal'] }, me)
   const a = await paid(10000)
-  expect(await refusalWordsOf(open([a], { kind: 'paper' }))).toBe('手工登记请填写发票号')
+  expect(await refusalTextOf(open([a], { kind: 'paper' }))).toBe('手工登记请填写发票号')
   expect(await stands(a)).toMatchObject({ invoiced: '0.00' })
   const i = await open([a], { kind: 'paper', invoiceNo: '12345678', invoiceCode: '3200231130' })
   expect(i).toMatchObject({ state: 'issued', medium: 'paper', invoiceNo: '12345678' })
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       open([await paid(100)], { kind: 'paper', invoiceNo: '12345678', invoiceCode: '3200231130' }),
     ),
   ).toContain('该发票号已登记过')
   await t.call(cancelInvoice, { id: i.id, reason: '打印错位' }, me)
   expect(await stands(a)).toMatchObject({ invoiced: '0.00', state: 0 })
   const k = await open([a], { kind: 'paper', invoiceNo: '12345679', invoiceCode: '3200231130' })
-  expect(await refusalWordsOf(t.call(redInvoices, { ids: [String(k.id)], reason: '开错了' }, me))).toContain(
+  expect(await refusalTextOf(t.call(redInvoices, { ids: [String(k.id)], reason: '开错了' }, me))).toContain(
     '逐张红冲',
   )
-  expect(await refusalWordsOf(t.call(redInvoice, { id: k.id, reason: '开错了' }, me))).toBe(
+  expect(await refusalTextOf(t.call(redInvoice, { id: k.id, reason: '开错了' }, me))).toBe(
     '手工登记请填写发票号',
   )
   expect(
@@ -888,7 +888,7 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
     ),
   ).toMatchObject({ state: 'red' })
   expect(await stands(a)).toMatchObject({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
-  expect(await refusalWordsOf(t.call(getInvoiceFile, { id: k.id }, me))).toContain('没有版式文件')
+  expect(await refusalTextOf(t.call(getInvoiceFile, { id: k.id }, me))).toContain('没有版式文件')
   await t.call(editSetting, { ...s, version: undefined }, me)
 })
 
@@ -923,7 +923,7 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
     { parts: allOf(spent), kind: 'eNormal', titleType: 'personal', title: '王五' },
     me,
   )
-  expect(await refusalWordsOf(t.call(editSetting, { ...s, prestoreMode: 'topUp' }, me))).toContain(
+  expect(await refusalTextOf(t.call(editSetting, { ...s, prestoreMode: 'topUp' }, me))).toContain(
     '会重复开票',
   )
   await t.call(cancelInvoice, { id: i.id, reason: '改为充值开票' }, me)
@@ -935,7 +935,7 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
     titleType: 'personal',
     title: '王五',
   } as const
-  expect(await refusalWordsOf(t.call(addInvoice, pre, me))).toContain('开票商品')
+  expect(await refusalTextOf(t.call(addInvoice, pre, me))).toContain('开票商品')
   await t.call(
     addGood,
     { goodName: '预存款', taxCode: '6010000000000000000', taxRate: '0', isNoTax: true, state: 'on' },
@@ -946,10 +946,10 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
     taxAmount: 0,
     lines: [{ isNoTax: true }],
   })
-  expect(await refusalWordsOf(t.call(addInvoice, pre, me))).toContain('已被开票')
+  expect(await refusalTextOf(t.call(addInvoice, pre, me))).toContain('已被开票')
   const now = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
   expect(
-    await refusalWordsOf(t.call(editSetting, { ...s, version: now.version, prestoreMode: 'deduct' }, me)),
+    await refusalTextOf(t.call(editSetting, { ...s, version: now.version, prestoreMode: 'deduct' }, me)),
   ).toContain('按充值开具')
 })
 

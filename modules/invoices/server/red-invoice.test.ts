@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWordsOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf, refusedTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
 import { getRecord } from '#modules/payments/contract/record.ts'
@@ -224,7 +224,7 @@ it('INV-5 in part, several times up to the whole: lines, tax, what may be invoic
     [50000, 0, 0],
   ])
   expect((await red(i.id, [[defined(a).id, 5300]])).state).toBe('redDue')
-  expect(await refusalWordsOf(red(i.id, [[defined(a).id, 1]]))).toContain('正在红冲')
+  expect(await refusalTextOf(red(i.id, [[defined(a).id, 1]]))).toContain('正在红冲')
   const half = await ends(i.id, 'issued')
   const first = await one(defined(half.followers[0]).id)
   expect(half).toMatchObject({
@@ -276,22 +276,22 @@ it('INV-5 in part, several times up to the whole: lines, tax, what may be invoic
   ])
   const all = await t.call(listInvoices, { recordId: r.id }, me)
   expect([all.total, all.sum]).toMatchObject([4, { totalAmount: 0, netAmount: 0, taxAmount: 0 }])
-  expect(await refusalWordsOf(red(i.id, [[defined(a).id, 1]]))).toContain('最终状态')
+  expect(await refusalTextOf(red(i.id, [[defined(a).id, 1]]))).toContain('最终状态')
 })
 
 it('what is not issued, cancelled, too much, repeated or of another invoice is refused with a message at its line; a partly reversed invoice is not cancelled', async () => {
   const r = await paid(10000)
   const w = await t.call(addInvoice, asks(r), me)
   const p = defined((await one(w.id)).parts[0]).id
-  expect(await refusalWordsOf(red(w.id, [[p, 100]]))).toContain('发票尚未开具，不能红冲；如不需要可作废')
+  expect(await refusalTextOf(red(w.id, [[p, 100]]))).toContain('发票尚未开具，不能红冲；如不需要可作废')
   await setBehaviour('mute')
   await t.call(issueInvoices, { ids: [String(w.id)] }, me)
-  expect(await refusalWordsOf(red(w.id, [[p, 100]]))).toContain('发票尚未开具')
+  expect(await refusalTextOf(red(w.id, [[p, 100]]))).toContain('发票尚未开具')
   await setBehaviour('normal')
   const s = await paid(10000)
   const k = await t.call(addInvoice, asks(s), me)
   await t.call(cancelInvoice, { id: k.id, reason: '不要了' }, me)
-  expect(await refusalWordsOf(red(k.id, [[defined((await one(k.id)).parts[0]).id, 100]]))).toContain(
+  expect(await refusalTextOf(red(k.id, [[defined((await one(k.id)).parts[0]).id, 100]]))).toContain(
     '“已作废”是最终状态',
   )
   const i = await issued(s)
@@ -324,7 +324,7 @@ it('what is not issued, cancelled, too much, repeated or of another invoice is r
   const x = await paid(10000)
   const paper = await t.call(addAndIssueInvoice, asks(x, { kind: 'paper', invoiceNo: `H${++no}` }), me)
   await red(paper.id, [[defined((await one(paper.id)).parts[0]).id, 4000]], { invoiceNo: `H${++no}` })
-  expect(await refusalWordsOf(t.call(cancelInvoice, { id: paper.id, reason: '错了' }, me))).toBe(
+  expect(await refusalTextOf(t.call(cancelInvoice, { id: paper.id, reason: '错了' }, me))).toBe(
     '已部分红冲的发票不能作废，请把余下的也红冲',
   )
   // INV-7: what is free again may be invoiced again and names the old invoice.
@@ -351,7 +351,7 @@ it('a crowd of clerks over one line: all together never take back more than stan
     Array.from({ length: 8 }, () => red(i.id, [[p, 3000]], { invoiceNo: `H${++no}` })),
   )
   expect(results.filter(s => s.status === 'fulfilled').length).toBe(3)
-  for (const words of refusedWordsOf(results)) {
+  for (const words of refusedTextsOf(results)) {
     expect(words).toBe('REDA最多可红冲 10.00 元，请刷新后重新填写')
   }
   const now = await one(i.id)
@@ -422,10 +422,10 @@ it('REF-7: the refunded part alone is taken back, before the refund or after it;
   const r = await paid(10000)
   const i = await issued(r)
   const p = defined(i.parts[0]).id
-  expect(await refusalWordsOf(refund(r, asFen(4000)))).toBe('该缴费已开票，请先红冲发票再退款')
+  expect(await refusalTextOf(refund(r, asFen(4000)))).toBe('该缴费已开票，请先红冲发票再退款')
   await red(i.id, [[p, 4000]])
   await ends(i.id, 'issued')
-  expect(await refusalWordsOf(refund(r, asFen(4001)))).toBe('该缴费已开票，请先红冲发票再退款')
+  expect(await refusalTextOf(refund(r, asFen(4001)))).toBe('该缴费已开票，请先红冲发票再退款')
   await refund(r, asFen(4000))
   expect([(await one(i.id)).state, defined((await stands(r))[0]).detail, await free(r)]).toEqual([
     'issued',

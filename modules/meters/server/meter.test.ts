@@ -38,7 +38,7 @@ import {
 import { listMonthGrid } from '../contract/month-grid.ts'
 import { getMeterReport, listReportDetail } from '../contract/report.ts'
 import { submitSmartReadings } from '../contract/smart.ts'
-import { faultWordsOf, refusalOf, refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { faultTextsOf, refusalOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { expectFaults, createMeterFixtures } from './fixtures.ts'
 import { findUnbilledReadings } from './public.ts'
 
@@ -573,7 +573,7 @@ it("PERM-8: a reader's plans are handed over to somebody who may read their mete
     state: 'on' as const,
   }
   const faults = { readerIds: ['99999999'], buildCodes: ['NOSUCH'] }
-  expect(await faultWordsOf(t.call(addPlan, { ...draft, name: '错误', ...faults }, me))).toEqual({
+  expect(await faultTextsOf(t.call(addPlan, { ...draft, name: '错误', ...faults }, me))).toEqual({
     Buildcodes: '楼栋不存在或不属于所选项目，请重新选择',
     ReaderIDs: '抄表员不存在或已被删除，请重新选择',
   })
@@ -586,8 +586,8 @@ it("PERM-8: a reader's plans are handed over to somebody who may read their mete
   )
   expect(work.count).toBe(1)
   const handTo = (to: Id) => t.database.tx(scope.ownerId, tx => work.handOver(tx, scope, leaver, to))
-  expect(await refusalWordsOf(handTo(viewer))).toContain('没有「抄表·新增」权限 1 项')
-  expect(await refusalWordsOf(handTo(distant))).toContain('数据范围不含该计划的楼栋 1 项')
+  expect(await refusalTextOf(handTo(viewer))).toContain('没有「抄表·新增」权限 1 项')
+  expect(await refusalTextOf(handTo(distant))).toContain('数据范围不含该计划的楼栋 1 项')
   await handTo(heir)
   expect((await t.call(getPlan, { id: plan.id }, me)).readerIds).toEqual([String(heir)])
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
@@ -95,11 +95,11 @@ it('PAY-23, CLO-3: the cashier hands over, confirmed by another, and the day clo
     cashAmount: 30000,
     count: 3,
   })
-  expect(await refusalWordsOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
+  expect(await refusalTextOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
     '不能日结：金一管理员 收款未交账 3 笔',
   )
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(
         addHandover,
         { ...project, endTime: '2026-11-21 09:30:00', expectCash: asFen(30000), handAmount: 0 },
@@ -109,19 +109,19 @@ it('PAY-23, CLO-3: the cashier hands over, confirmed by another, and the day clo
   ).toBe('交账截止时间不能晚于现在')
   const h = await addSheet({ handAmount: 29900 })
   expect(h).toMatchObject({ cashAmount: 30000, handAmount: 29900, diff: -100, state: 'pending' })
-  expect(await refusalWordsOf(addSheet())).toBe('暂无待交账的收款')
-  expect(await refusalWordsOf(t.call(confirmHandover, { id: h.id, pass: true }, me))).toBe(
+  expect(await refusalTextOf(addSheet())).toBe('暂无待交账的收款')
+  expect(await refusalTextOf(t.call(confirmHandover, { id: h.id, pass: true }, me))).toBe(
     '不能确认自己的交账单，请由其他人确认',
   )
   await t.call(confirmHandover, { id: h.id, pass: false, reason: '少一元' }, other)
   const again = await addSheet()
-  expect(await refusalWordsOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
+  expect(await refusalTextOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
     '不能日结：金一管理员 交账单待确认 3 笔',
   )
   // The screen leads to confirming it, not to another hand-over.
   expect((await t.call(checkDayClose, today, me)).blockers).toMatchObject([{ isHandedOver: true }])
   await t.call(confirmHandover, { id: again.id, pass: true }, other)
-  expect(await refusalWordsOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toBe(
+  expect(await refusalTextOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toBe(
     '该收款已交账确认，不能作废；请办理退款',
   )
   expect(await t.call(checkDayClose, today, me)).toMatchObject({
@@ -132,8 +132,8 @@ it('PAY-23, CLO-3: the cashier hands over, confirmed by another, and the day clo
   })
   await t.call(closeDay, { ...today, isTodayConfirmed: true }, me)
   await t.call(updateEstateSetting, { ...project, key: 'TakingsAfterClose', value: '0' }, me)
-  expect(await refusalWordsOf(payNewBill(asFen(100)))).toBe(closedDayRefusal('2026-11-21'))
-  expect(await refusalWordsOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
+  expect(await refusalTextOf(payNewBill(asFen(100)))).toBe(closedDayRefusal('2026-11-21'))
+  expect(await refusalTextOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
     '2026-11-21 已日结',
   )
   await t.call(reopenDay, { ...today, reason: '补收一笔' }, me)
@@ -146,7 +146,7 @@ it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; w
   const right = await t.call(getRecord, { id: (await payNewBill(asFen(900))).recordId }, me)
   const h = await addSheet()
   await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' }, me)
-  expect(await refusalWordsOf(t.call(confirmHandover, { id: h.id, pass: true }, other))).toMatch(
+  expect(await refusalTextOf(t.call(confirmHandover, { id: h.id, pass: true }, other))).toMatch(
     /^提交后有收款作废或退款撤销：交账单净额 \d+\.00 元，现为 \d+\.00 元；请驳回，由收费员重新交账$/,
   )
   await t.call(confirmHandover, { id: h.id, pass: false, reason: '有作废' }, other)
@@ -164,7 +164,7 @@ it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; w
   const again = await addSheet()
   expect(h.totalReceived - h.totalRefund - (again.totalReceived - again.totalRefund)).toBe(700 + 900)
   await t.call(confirmHandover, { id: again.id, pass: true }, other)
-  expect(await refusalWordsOf(t.call(cancelRefund, { id: f.id, reason: '退错了' }, me))).toBe(
+  expect(await refusalTextOf(t.call(cancelRefund, { id: f.id, reason: '退错了' }, me))).toBe(
     '该退款已交账确认，不能撤销；请重新收款',
   )
   await payNewBill(asFen(100))
@@ -198,11 +198,11 @@ it('CLO-3 earlier open days come first, today is asked for twice, and what comes
     openDays: [{ day: '2026-11-20' }],
     goesToNextDay: true,
   })
-  expect(await refusalWordsOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
+  expect(await refusalTextOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
     '请先日结以前的日期：2026-11-20',
   )
   await t.call(closeDay, { ...project, day: '2026-11-20' }, me)
-  expect(await refusalWordsOf(t.call(closeDay, today, me))).toContain('计入次日 2026-11-22')
+  expect(await refusalTextOf(t.call(closeDay, today, me))).toContain('计入次日 2026-11-22')
   await t.call(closeDay, { ...today, isTodayConfirmed: true }, me)
   const paid = await payNewBill(asFen(100))
   expect(await t.call(getRecord, { id: paid.recordId }, me)).toMatchObject({ payDay: '2026-11-22' })
@@ -216,7 +216,7 @@ it('CLO-3 earlier open days come first, today is asked for twice, and what comes
       `),
     )
   await setTomorrowClosed(true)
-  expect(await refusalWordsOf(payNewBill(asFen(100)))).toBe(closedDayRefusal('2026-11-22'))
+  expect(await refusalTextOf(payNewBill(asFen(100)))).toBe(closedDayRefusal('2026-11-22'))
   await setTomorrowClosed(false)
   await t.call(reopenDay, { ...today, reason: '还要收款' }, me)
   await payNewBill(asFen(100))

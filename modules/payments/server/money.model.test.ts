@@ -1,4 +1,4 @@
-import { refusalWords } from '#kit/server/fixtures/refusal.ts'
+import { refusalText } from '#kit/server/fixtures/refusal.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { asMoment, type Moment } from '#kit/domain/moment.ts'
@@ -320,7 +320,7 @@ class ModelRun {
     const got = await doneOrRefused(call)
     this.history.push(`${dayText(day())} ${what} ${isAllowed ? '' : '(no)'}`)
     if (got instanceof Refused === isAllowed) {
-      const answer = got instanceof Refused ? `“${refusalWords(got)}”` : 'did it'
+      const answer = got instanceof Refused ? `“${refusalText(got)}”` : 'did it'
       throw new Error(`${what}: the reference answers ${isAllowed ? 'yes' : 'no'}, the product ${answer}`)
     }
     return got instanceof Refused ? undefined : got

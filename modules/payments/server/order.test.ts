@@ -8,7 +8,7 @@ import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { joinedHeaders } from '#kit/server/raw-endpoint.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import {
@@ -202,7 +202,7 @@ const findAlertTitles = async (orderId: Id) =>
 
 it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects them; a wrong sum is refused', async () => {
   const a = await createBill(asFen(20000))
-  expect(await refusalWordsOf(createPayOrder([a], asFen(19999)))).toContain('金额已变化，请刷新')
+  expect(await refusalTextOf(createPayOrder([a], asFen(19999)))).toContain('金额已变化，请刷新')
   const o = await createPayOrder([a], asFen(20000))
   expect(o).toMatchObject({
     state: 'waiting',
@@ -216,7 +216,7 @@ it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects th
   expect(o.url).toMatch(/^\/api\/pay\/h5\?orderId=DD20261121\d+&orderType=3&/)
   expect((await getBillRow(a)).isHeld).toBe(true)
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(
         payBills,
         {
@@ -229,7 +229,7 @@ it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects th
       ),
     ),
   ).toContain('支付中')
-  expect(await refusalWordsOf(createPayOrder([a], asFen(20000)))).toContain('支付中')
+  expect(await refusalTextOf(createPayOrder([a], asFen(20000)))).toContain('支付中')
   const closed = await t.call(closeOrder, { orderNo: o.orderNo }, me)
   expect(closed.state).toBe('closed')
   expect((await getBillRow(a)).isHeld).toBe(false)
@@ -254,7 +254,7 @@ it('the callback books one record with its receipt, and pays and releases the bi
     payerName: '王五',
     receiptNo: expect.stringMatching(/^2026-/),
   })
-  expect(await refusalWordsOf(t.call(closeOrder, { orderNo: o.orderNo }, me))).toContain('已经收到款')
+  expect(await refusalTextOf(t.call(closeOrder, { orderNo: o.orderNo }, me))).toContain('已经收到款')
 })
 
 it('an order of the version before goes to the channel, and comes back, by its own number (G-14)', async () => {
@@ -296,7 +296,7 @@ it('a gateway that never calls back is asked; one that dies is asked again', asy
   await payOnPhone(p, 'dropConnection')
   expect((await queryOrderOf(p.orderNo)).state).toBe('paying')
   // C5.1: 60 becomes 30 only after the channel has reported that nothing was paid.
-  expect(await refusalWordsOf(t.call(closeOrder, { orderNo: p.orderNo }, me))).toContain('支付渠道未响应')
+  expect(await refusalTextOf(t.call(closeOrder, { orderNo: p.orderNo }, me))).toContain('支付渠道未响应')
   expect((await getBillRow(b)).isHeld).toBe(true)
   expect(
     await waitUntil(
@@ -319,7 +319,7 @@ it('PAY-6: another amount than the stored one stays in 60 with one notification'
   expect(await findAlertTitles(s.id)).toEqual(['收款异常：1-1-101'])
   expect(await countRecords(s.id)).toBe(0)
   expect((await getBillRow(a)).payState).toBe(0)
-  expect(await refusalWordsOf(t.call(closeOrder, { orderNo: o.orderNo }, me))).toContain('不符')
+  expect(await refusalTextOf(t.call(closeOrder, { orderNo: o.orderNo }, me))).toContain('不符')
   // A person takes what has come: the payer's prestore, the bill owed and free again.
   expect(await t.call(acceptOrder, { orderNo: o.orderNo }, me)).toMatchObject({
     state: 'paid',
@@ -332,7 +332,7 @@ it('PAY-6: another amount than the stored one stays in 60 with one notification'
     },
   )
   expect(await getBillRow(a)).toEqual({ paid: '0.00', payState: 0, isHeld: false })
-  expect(await refusalWordsOf(t.call(acceptOrder, { orderNo: o.orderNo }, me))).toContain('不需要人工处理')
+  expect(await refusalTextOf(t.call(acceptOrder, { orderNo: o.orderNo }, me))).toContain('不需要人工处理')
 })
 
 it('PAY-5: money that comes after the order was closed pays what is still owed, else becomes prestore with an alert', async () => {
@@ -431,12 +431,12 @@ it('PAY-8: the payer’s code: empty is refused, a good one pays, a password is 
   const o = await createPayOrder([a], asFen(800))
   const by = (orderNo: string, authCode: string) =>
     t.call(payByAuthCode, { orderNo, authCode, orderType: 'bill', payType: 'scanner' }, me)
-  expect(await refusalWordsOf(by(o.orderNo, ' '))).toBe('条码不能为空')
-  expect(await refusalWordsOf(by(o.orderNo, '6901234567892'))).toContain('不是付款码')
+  expect(await refusalTextOf(by(o.orderNo, ' '))).toBe('条码不能为空')
+  expect(await refusalTextOf(by(o.orderNo, '6901234567892'))).toContain('不是付款码')
   expect(await by(o.orderNo, '134567890123456780')).toMatchObject({ state: 'paid', payMethod: 'wechat' })
   const p = await createPayOrder([await createBill(asFen(900))], asFen(900))
   expect((await by(p.orderNo, '134567890123456788')).state).toBe('paying')
-  expect(await refusalWordsOf(by(p.orderNo, '134567890123456780'))).toContain('已经扫过码')
+  expect(await refusalTextOf(by(p.orderNo, '134567890123456780'))).toContain('已经扫过码')
   expect((await t.call(closeOrder, { orderNo: p.orderNo }, me)).state).toBe('closed')
   const b = await createBill(asFen(700))
   const q = await createPayOrder([b], asFen(700))
@@ -700,7 +700,7 @@ it('an order goes to one channel by one way: another needs an order of its own',
     }).then(r => r.text()),
   ).toContain('已用另一种方式发起')
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(
         payByAuthCode,
         {
@@ -723,7 +723,7 @@ it('keys go in and never come out; a company without a channel has none to offer
   const row = (await t.call(listChannels, {}, me)).find(r => r.channel === 'wechat')
   expect(row).toMatchObject({ channel: 'wechat', simulated: true, keyed: false })
   expect(
-    await refusalWordsOf(t.call(saveChannel, { channel: 'wechat', simulated: false, enabled: true }, me)),
+    await refusalTextOf(t.call(saveChannel, { channel: 'wechat', simulated: false, enabled: true }, me)),
   ).toBe('请填写应用编号')
   const keys = loadKeys(`${t.dir}/gateway`)
   const response = await t.callRaw(

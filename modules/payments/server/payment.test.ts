@@ -13,7 +13,7 @@ import { deleteItems } from '#modules/fees/contract/item.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { findPayers } from '../contract/cashier.ts'
 import { payBills, quoteBills } from '../contract/payment.ts'
 import { closedDayRefusal } from '../domain/day-close.ts'
@@ -90,9 +90,9 @@ it('T-PAY-05: cash with change, or the change kept; a receipt number without a g
     receiptNo: '2026-000001',
   })
   expect(await findPayLines(done.recordId)).toEqual([{ method: 10, amount: '618.00' }])
-  expect(await refusalWordsOf(pay(a, 0, [{ method: 'cash', amount: asFen(100) }]))).toContain('账单已缴清')
+  expect(await refusalTextOf(pay(a, 0, [{ method: 'cash', amount: asFen(100) }]))).toContain('账单已缴清')
   const b = await createBills(100)
-  expect(await refusalWordsOf(pay(b, asFen(99), [{ method: 'cash', amount: asFen(100) }]))).toBe(
+  expect(await refusalTextOf(pay(b, asFen(99), [{ method: 'cash', amount: asFen(100) }]))).toBe(
     '金额已变化，请刷新：原为 0.99 元，现为 1.00 元（本金 1.00，违约金 0.00）',
   )
   expect((await pay(b, asFen(100), [{ method: 'wechatTransfer', amount: asFen(100) }])).receiptNo).toBe(
@@ -108,9 +108,9 @@ it('the role 收费员 that came with the company takes a payment, and changes n
     { principal: 4200, change: 800 },
   )
   const role = { roleName: '自己的角色', permissions: ['payments.close.reopen'], needTotp: false }
-  expect(await refusalWordsOf(t.call(addRole, role, cashier))).toContain('「角色与权限·新增」')
+  expect(await refusalTextOf(t.call(addRole, role, cashier))).toContain('「角色与权限·新增」')
   expect(
-    await refusalWordsOf(t.call(deleteItems, { ids: [String(item)], reason: '不再收取' }, cashier)),
+    await refusalTextOf(t.call(deleteItems, { ids: [String(item)], reason: '不再收取' }, cashier)),
   ).toContain('「收费项目·删除」')
 })
 
@@ -122,7 +122,7 @@ it('PAY-1: bills of another project are not paid with those of this one', async 
     `),
   )
   const both = [defined(own), defined(foreign)]
-  expect(await refusalWordsOf(pay(both, asFen(200), [{ method: 'cash', amount: asFen(200) }]))).toMatch(
+  expect(await refusalTextOf(pay(both, asFen(200), [{ method: 'cash', amount: asFen(200) }]))).toMatch(
     /属于其他项目，请分开收款/,
   )
 })
@@ -135,10 +135,10 @@ it('PAY-9, PAY-14: to let off odd fen and to date a payment back are permissions
   const payAs = (as: CallOptions, bill: string | undefined, overrides: object) =>
     pay([defined(bill)], asFen(22350), [{ method: 'cash', amount: asFen(22350) }], overrides, as)
   const yesterday = { payTime: '2026-11-20 10:00:00' }
-  expect(await refusalWordsOf(payAs(await clerkWith(backDate), a, { roundOff: true }))).toBe(
+  expect(await refusalTextOf(payAs(await clerkWith(backDate), a, { roundOff: true }))).toBe(
     '抹零需要「收银台·抹零」权限',
   )
-  expect(await refusalWordsOf(payAs(await clerkWith(roundOff), a, yesterday))).toContain(
+  expect(await refusalTextOf(payAs(await clerkWith(roundOff), a, yesterday))).toContain(
     '补录以前的收款需要「收银台·补录日期」权限',
   )
   expect(await payAs(await clerkWith(), a, {})).toMatchObject({ principal: 22350, unpaid: 0 })
@@ -172,10 +172,10 @@ it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', 
 
 it('PAY-15: methods are mixed; a mismatch is reported at its field', async () => {
   const a = await createBills(30000)
-  expect(await refusalWordsOf(pay(a, asFen(30000), [{ method: 'wechat', amount: asFen(30000) }]))).toBe(
+  expect(await refusalTextOf(pay(a, asFen(30000), [{ method: 'wechat', amount: asFen(30000) }]))).toBe(
     '线上支付请用扫码或 POS 发起，不能直接登记',
   )
-  expect(await refusalWordsOf(pay(a, asFen(30000), [{ method: 'cash', amount: 0 }]))).toBe(
+  expect(await refusalTextOf(pay(a, asFen(30000), [{ method: 'cash', amount: 0 }]))).toBe(
     '每种支付方式的金额应大于零',
   )
   const done = await pay(a, asFen(30000), [
@@ -199,7 +199,7 @@ it('PAY-12: a part is taken oldest first, unless the project wants all of it', a
   })
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '0' }, me)
   expect(
-    await refusalWordsOf(pay([defined(a[1])], asFen(5000), [{ method: 'cash', amount: asFen(100) }])),
+    await refusalTextOf(pay([defined(a[1])], asFen(5000), [{ method: 'cash', amount: asFen(100) }])),
   ).toBe('本项目不允许部分缴费，请缴足 50.00 元')
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '1' }, me)
 })
@@ -207,14 +207,14 @@ it('PAY-12: a part is taken oldest first, unless the project wants all of it', a
 it('PAY-9: booked for a day gone by, within the days allowed and never into a closed one', async () => {
   const a = await createBills(100, 100, 100)
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       pay([defined(a[0])], asFen(100), [{ method: 'cash', amount: asFen(100) }], {
         payTime: '2026-11-17 10:00:00',
       }),
     ),
   ).toBe('最多补录 3 天内的收款，请填写 2026-11-18 或之后的日期')
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       pay([defined(a[0])], asFen(100), [{ method: 'cash', amount: asFen(100) }], {
         payTime: '2026-11-22 10:00:00',
       }),
@@ -232,7 +232,7 @@ it('PAY-9: booked for a day gone by, within the days allowed and never into a cl
     ),
   )
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       pay([defined(a[1])], asFen(100), [{ method: 'cash', amount: asFen(100) }], {
         payTime: '2026-11-19 11:00:00',
       }),
@@ -324,7 +324,7 @@ it('TMP-4: income without an object is billed and paid in one action, under temp
       { projectCode: 'GOLD0001', feeItemId, content: '广场场地费', methods, payerName: '某商户' },
       me,
     )
-  expect(await refusalWordsOf(payWith(item, [{ method: 'cash', amount: asFen(100) }]))).toBe(
+  expect(await refusalTextOf(payWith(item, [{ method: 'cash', amount: asFen(100) }]))).toBe(
     '「收款测试」不是临时或其他类项目，不能记其他收入',
   )
   for (let i = 0; i < 2; i++) {

@@ -5,7 +5,7 @@ import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
@@ -125,10 +125,10 @@ it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed
   const r = await payBill(a, asFen(31035))
   const f = await requestRefundOf(r, asFen(10000), 0)
   expect(f).toMatchObject({ state: 'pending', amount: 10000 })
-  expect(await refusalWordsOf(t.call(auditRefund, { id: f.id, pass: true }, me))).toBe(
+  expect(await refusalTextOf(t.call(auditRefund, { id: f.id, pass: true }, me))).toBe(
     '申请人不能审核自己的退款，请由其他人审核',
   )
-  expect(await refusalWordsOf(t.call(auditRefund, { id: f.id, pass: false }, other))).toBe('请填写驳回的原因')
+  expect(await refusalTextOf(t.call(auditRefund, { id: f.id, pass: false }, other))).toBe('请填写驳回的原因')
   const done = await t.call(auditRefund, { id: f.id, pass: true }, other)
   expect(done).toMatchObject({ state: 'done' })
   expect(await t.call(getRecord, { id: r.id }, me)).toMatchObject({
@@ -144,7 +144,7 @@ it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed
     cashierName: r.cashierName,
   })
   expect(await getBillRow(a)).toMatchObject({ paid: '200.00', rest: '100.00', payState: 0, refundState: 1 })
-  expect(await refusalWordsOf(requestRefundOf(r, asFen(20001), 0))).toBe(
+  expect(await refusalTextOf(requestRefundOf(r, asFen(20001), 0))).toBe(
     'R1 最多可退本金 200.00 元、违约金 10.35 元',
   )
 })
@@ -153,13 +153,13 @@ it('T-REF-02: all of it back, the bill abolished with it', async () => {
   await setAuditThreshold('99999999')
   const a = await createBill(asFen(30000))
   const r = await payBill(a, asFen(31035))
-  expect(await refusalWordsOf(requestRefundOf(r, asFen(10000), 0, { billAfter: 'abolished' }))).toContain(
+  expect(await refusalTextOf(requestRefundOf(r, asFen(10000), 0, { billAfter: 'abolished' }))).toContain(
     '须退还该账单的全部已收金额',
   )
   await requestRefundOf(r, asFen(30000), asFen(1035), { billAfter: 'abolished' })
   expect(await getBillRow(a)).toMatchObject({ state: 30, paid: '0.00', refundState: 2 })
   expect((await t.call(getRecord, { id: r.id }, me)).state).toBe('refunded')
-  expect(await refusalWordsOf(requestRefundOf(r, asFen(1), 0))).toBe('该收款已全部退款')
+  expect(await refusalTextOf(requestRefundOf(r, asFen(1), 0))).toBe('该收款已全部退款')
 })
 
 it('REF-2: kept as paid, the refund is a discount', async () => {
@@ -189,7 +189,7 @@ it('REF-6: a refund of today is taken back; one that is pending is cancelled', a
   await setAuditThreshold('0')
   const g = await requestRefundOf(before, asFen(100), 0)
   await t.call(cancelRefund, { id: g.id, reason: '不退了' }, me)
-  expect(await refusalWordsOf(t.call(cancelRefund, { id: g.id, reason: '再取消' }, me))).toContain('已取消')
+  expect(await refusalTextOf(t.call(cancelRefund, { id: g.id, reason: '再取消' }, me))).toContain('已取消')
   await setAuditThreshold('99999999')
 })
 
@@ -211,7 +211,7 @@ it('REF-6: a refund that the payment channel has got is not cancelled', async ()
       where owner_id = ${ownerId} and id = ${refund.id}
     `)
   })
-  expect(await refusalWordsOf(t.call(cancelRefund, { id: refund.id, reason: '退错了人' }, me))).toBe(
+  expect(await refusalTextOf(t.call(cancelRefund, { id: refund.id, reason: '退错了人' }, me))).toBe(
     '退款已提交支付渠道，不能取消；请等渠道的结果',
   )
 })
@@ -386,7 +386,7 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
   // While an order may still be paid, the recovery would pay the bill a second time.
   const asked = { projectCode: 'GOLD0001', billIds: [String(a)], expectAmount: asFen(22358) }
   const order = await t.call(createOrder, asked, me)
-  expect(await refusalWordsOf(t.call(recoverRecord, { id: recordId }, me))).toContain(
+  expect(await refusalTextOf(t.call(recoverRecord, { id: recordId }, me))).toContain(
     '账单正在支付中，请等支付完成或关闭支付单后再缴费',
   )
   await t.call(closeOrder, { orderNo: order.orderNo }, me)
@@ -413,13 +413,13 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
     },
     me,
   )
-  expect(await refusalWordsOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toContain(
+  expect(await refusalTextOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toContain(
     '请先作废该收款',
   )
   await t.database.tx(ownerId, tx =>
     tx.execute(sql`update pay_record set pay_day = '2026-11-20' where id = ${recordId}`),
   )
-  expect(await refusalWordsOf(t.call(voidRecord, { id: recordId, reason: '录错了' }, me))).toBe(
+  expect(await refusalTextOf(t.call(voidRecord, { id: recordId, reason: '录错了' }, me))).toBe(
     '只能作废当天的收款，以前的请办理退款',
   )
 })
@@ -439,7 +439,7 @@ it('CYC-9: what was paid beyond the end of a charge goes to prestore once, the b
   const outcomes = await Promise.allSettled([settle(), settle()])
   expect(outcomes.map(o => o.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(await getBillRow(b)).toMatchObject({ amount: '300.00', off: '150.00', paid: '150.00', payState: 1 })
-  expect(await refusalWordsOf(settle())).toContain('已处理：转预存')
+  expect(await refusalTextOf(settle())).toContain('已处理：转预存')
 })
 
 it('STAT-1: lists, trades and totals speak of the whole filter and agree', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { openPaymentHarness, waitUntil, type PaymentHarness } from '#db/golden/payment-harness.ts'
 import { golden } from '#db/golden/golden-data.ts'
@@ -138,15 +138,15 @@ it('terminals are the project’s: one number once, none of another project, non
     'T1001',
   ])
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       s.t.call(addTerminal, { ...project, terminalNo: 'T1001', name: '又一台', enabled: true }, s.me),
     ),
   ).toContain('已登记')
-  expect(await refusalWordsOf(sendToTerminal(o, 'T2001'))).toContain('未登记在本项目')
+  expect(await refusalTextOf(sendToTerminal(o, 'T2001'))).toContain('未登记在本项目')
   const [t] = (await s.t.call(listTerminals, { projectCode: 'GOLD0002' }, s.me)).rows
   expect((await s.t.call(editTerminal, { ...defined(t), enabled: false }, s.me)).enabled).toBe(false)
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       s.t.call(listOrderTerminals, { orderNo: o.orderNo }, await s.t.signedInAs(golden.second.owner, '')),
     ),
   ).toContain('不存在')
@@ -157,7 +157,7 @@ it('terminals are the project’s: one number once, none of another project, non
 it('PAY-2, PAY-3: the order goes to the terminal, the card pays, callback and polls book it once', async () => {
   const o = await startOrderOf(asFen(20_000))
   expect(await sendToTerminal(o)).toMatchObject({ state: 'paying', channel: 'pos' })
-  expect(await refusalWordsOf(sendToTerminal(o))).toContain('已经发到 POS 机')
+  expect(await refusalTextOf(sendToTerminal(o))).toContain('已经发到 POS 机')
   expect((await getBillRow(o.bill)).isHeld).toBe(true)
   await readCard('doubleCallback')
   await Promise.all([
@@ -177,7 +177,7 @@ it('PAY-2, PAY-3: the order goes to the terminal, the card pays, callback and po
 it('PayType 6 of GetPay is the same; a credit card is distinguished from a debit card', async () => {
   const o = await startOrderOf(asFen(300))
   expect(
-    await refusalWordsOf(s.t.call(payByAuthCode, { orderNo: o.orderNo, payType: 'pos' }, s.me)),
+    await refusalTextOf(s.t.call(payByAuthCode, { orderNo: o.orderNo, payType: 'pos' }, s.me)),
   ).toContain('请选择一台 POS 机')
   expect(
     await s.t.call(
@@ -194,7 +194,7 @@ it('a lost answer is asked for; an order at a silent terminal is not closed', as
   const o = await startOrderOf(asFen(400))
   await sendToTerminal(o)
   await readCard('dropConnection')
-  expect(await refusalWordsOf(s.t.call(closeOrder, { orderNo: o.orderNo }, s.me))).toContain('支付渠道未响应')
+  expect(await refusalTextOf(s.t.call(closeOrder, { orderNo: o.orderNo }, s.me))).toContain('支付渠道未响应')
   expect((await getBillRow(o.bill)).isHeld).toBe(true)
   expect(
     (

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
 import { getRecord, listRecords, voidRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
@@ -299,7 +299,7 @@ it('PAY-15, PAY-21, ACC-2: prestore at the cashier, change kept, and all of it u
   const a = await createBill(code, asFen(30000))
   expect(before).toMatchObject({ giftBalance: 2000 })
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(
         payBills,
         {
@@ -363,7 +363,7 @@ it('PAY-15, PAY-21, ACC-2: prestore at the cashier, change kept, and all of it u
     },
     me,
   )
-  expect(await refusalWordsOf(t.call(getPrestoreReceipt, { id: bare.recordId }, me))).toContain('未使用预存')
+  expect(await refusalTextOf(t.call(getPrestoreReceipt, { id: bare.recordId }, me))).toContain('未使用预存')
   await t.call(voidRecord, { id: done.recordId, reason: '录错了' }, me)
   expect(await findBalances(code)).toEqual([[0, '100.00', '20.00']])
   await expectBalanced()
@@ -468,7 +468,7 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
     giftBalance: 5000,
   })
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(refundAccount, { id: general.id, amount: 10001, method: 'cash', reason: '退房' }, me),
     ),
   ).toBe('最多可退 100.00 元，赠送余额不退')
@@ -484,7 +484,7 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   ).toMatchObject({ balance: 5000, requestNo: expect.stringMatching(/^YCZ20261121\d{6}$/) })
   await t.call(freezeAccount, { id: general.id, frozen: true, reason: '有争议' }, me)
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       t.call(refundAccount, { id: general.id, amount: 1, method: 'cash', reason: '退房' }, me),
     ),
   ).toContain('已冻结')
@@ -498,7 +498,7 @@ it('ACC-8: a frozen account pays nothing at the cashier', async () => {
   const before = await findBalances(code)
   const bill = await createBill(code, asFen(5000))
   const paid = payByPrestore([bill], asFen(5000))
-  expect(await refusalWordsOf(paid)).toBe('预存余额不足：还差 50.00 元，请减少预存抵扣的金额')
+  expect(await refusalTextOf(paid)).toBe('预存余额不足：还差 50.00 元，请减少预存抵扣的金额')
   expect(await deductRoomNow(code)).toMatchObject({ rooms: 0 })
   expect(await findBalances(code)).toEqual(before)
   await t.call(freezeAccount, { id, frozen: false, reason: '已解决' }, me)
@@ -750,7 +750,7 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
     fromName: `${a.path}（通用）`,
     toName: `${b.path}（通用）`,
   })
-  expect(await refusalWordsOf(t.call(auditTransfer, { id: r.id, pass: true }, me))).toBe(
+  expect(await refusalTextOf(t.call(auditTransfer, { id: r.id, pass: true }, me))).toBe(
     '申请人不能审核自己的转账，请由其他人审核',
   )
   const all = await Promise.allSettled(
@@ -765,18 +765,16 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
   const second = await requestTransfer((await generalAccountOf(a.code)).balance)
   const balance = (await generalAccountOf(a.code)).balance
   await t.call(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' }, me)
-  expect(await refusalWordsOf(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toBe(
+  expect(await refusalTextOf(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toBe(
     `最多可转 ${formatYuan(asFen(balance - 1))} 元，赠送余额不能转`,
   )
-  expect(await refusalWordsOf(t.call(auditTransfer, { id: second.id, pass: false }, chief))).toBe(
+  expect(await refusalTextOf(t.call(auditTransfer, { id: second.id, pass: false }, chief))).toBe(
     '请填写驳回的原因',
   )
   expect(await t.call(cancelTransfer, { id: second.id, reason: '不转了' }, me)).toMatchObject({
     state: 'cancelled',
   })
-  expect(await refusalWordsOf(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toContain(
-    '已取消',
-  )
+  expect(await refusalTextOf(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toContain('已取消')
   await expectBalanced()
 })
 

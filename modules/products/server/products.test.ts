@@ -4,7 +4,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalMessageOf, refusalOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalMessageOf, refusalOf, refusedTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { castForTest } from '#kit/domain/fixtures.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { editNode, listNodes, listNodePrices } from '../contract/increment-node.ts'
@@ -167,7 +167,7 @@ describe('balance', () => {
     expect(a.amount).toBe(14_400)
     const results = await Promise.allSettled([a, b].map(o => t.call(payByBalance, { id: o.id }, me)))
     expect(results.map(r => r.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect(refusedWordsOf(results)).toEqual(['余额不足：余额 56.00 元，订单 144.00 元'])
+    expect(refusedTextsOf(results)).toEqual(['余额不足：余额 56.00 元，订单 144.00 元'])
     const [done] = (await t.call(listOrders, { state: ['paid'] }, me)).rows
     expect(done).toMatchObject({ payMethod: 'balance', newExpire: '2027-11-21' })
     expect(await refusalMessageOf(t.call(payByBalance, { id: defined(done).id }, me))).toBe(

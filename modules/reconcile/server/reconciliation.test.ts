@@ -6,7 +6,7 @@ import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { saveChannel } from '#modules/payments/contract/channel.ts'
@@ -177,7 +177,7 @@ it('CLO-5: a day that agrees is 已平, by order number and amount, refunds too;
   const a = await createPaidOrder(20_000)
   const b = await createPaidOrder(30_000)
   const no = await refundOrder(b, asFen(12_345))
-  expect(await refusalWordsOf(pullBillOf())).toContain('当天的交易尚未结束')
+  expect(await refusalTextOf(pullBillOf())).toContain('当天的交易尚未结束')
   await advanceDay()
   const done = await pullBillOf()
   expect(done).toMatchObject({
@@ -352,7 +352,7 @@ it('a difference that has vanished settles itself, comes back when it shows agai
   )
   expect(await s.t.call(getChannelBill, { id }, me)).toMatchObject({ openCount: 1, state: 'different' })
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       s.t.call(
         handleReconcileItems,
         { ids: [String(defined(second).id)], reason: '再来一次', handleResult: 'other' },
@@ -403,15 +403,13 @@ it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is
   await createPaidOrder(600)
   await injectBillFault('later')
   await advanceDay()
-  expect(await refusalWordsOf(pullBillOf())).toContain('尚未生成')
+  expect(await refusalTextOf(pullBillOf())).toContain('尚未生成')
   const [row] = (await s.t.call(listChannelBills, { checkDateFrom: day, checkDateTo: day }, me)).rows
   expect(row).toMatchObject({ state: 'waiting', failReason: expect.stringContaining('尚未生成') })
-  expect(await refusalWordsOf(s.t.call(recheckChannelBill, { id: defined(row).id }, me))).toContain(
-    '尚未获取',
-  )
+  expect(await refusalTextOf(s.t.call(recheckChannelBill, { id: defined(row).id }, me))).toContain('尚未获取')
   await clearBillFaults()
   await injectBillFault('forge')
-  expect(await refusalWordsOf(pullBillOf())).toContain('账单的摘要不符')
+  expect(await refusalTextOf(pullBillOf())).toContain('账单的摘要不符')
   expect(await s.t.call(getChannelBill, { id: defined(row).id }, me)).toMatchObject({
     state: 'failed',
     channelCount: 0,
@@ -437,7 +435,7 @@ it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is
   })
   // What was there stays when a later bill cannot be believed.
   await injectBillFault('forge')
-  expect(await refusalWordsOf(pullBillOf())).toContain('摘要不符')
+  expect(await refusalTextOf(pullBillOf())).toContain('摘要不符')
   expect(await s.t.call(getChannelBill, { id: defined(row).id }, me)).toMatchObject({
     state: 'same',
     channelCount: 1,
@@ -552,13 +550,13 @@ it('a file brought by hand compares the same; another day’s, or none at all, i
       },
     )
   expect(
-    await refusalWordsOf(s.t.call(importChannelBill, { checkDate: day, channel: 'wechat' }, me)),
+    await refusalTextOf(s.t.call(importChannelBill, { checkDate: day, channel: 'wechat' }, me)),
   ).toContain('请选择')
-  expect(await refusalWordsOf(bring('a,b\n1,2\n'))).toContain('缺少「商户订单号」列')
+  expect(await refusalTextOf(bring('a,b\n1,2\n'))).toContain('缺少「商户订单号」列')
   expect(
-    await refusalWordsOf(bring(`${head}\n${line(a.orderNo, '9.00', '2026-11-20 10:00:00')}\n`)),
+    await refusalTextOf(bring(`${head}\n${line(a.orderNo, '9.00', '2026-11-20 10:00:00')}\n`)),
   ).toContain('与所选账单日 2026-11-30 不符')
-  expect(await refusalWordsOf(bring(`${head}\n${line(a.orderNo, '九元')}\n`))).toContain('不是数字')
+  expect(await refusalTextOf(bring(`${head}\n${line(a.orderNo, '九元')}\n`))).toContain('不是数字')
   const done = await bring(
     `\ufeff${head}\n${line(a.orderNo, '9.00')}\n${line('DD-ODD', '1,000.00'.replace(',', ''))}\n总交易单数,订单总金额\n\`2,\`1009.00\n`,
   )
@@ -612,7 +610,7 @@ it('PERM-6: who has only some of the projects reads none of it; another company 
     () => s.t.call(getChannelBill, { id: defined(rows[0]).id }, some),
     () => s.t.call(recheckChannelBill, { id: defined(rows[0]).id }, some),
   ]) {
-    expect(await refusalWordsOf(attempt())).toMatch(/需要全部项目的数据权限|无权执行/)
+    expect(await refusalTextOf(attempt())).toMatch(/需要全部项目的数据权限|无权执行/)
   }
   const other = { token: (await s.t.call(login, { loginCode: golden.second.owner, password }, {})).token }
   expect((await s.t.call(listChannelBills, {}, other)).total).toBe(0)

@@ -3,7 +3,7 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { getRoomBoard, getRoomPanel } from '#modules/rooms/contract/room-board.ts'
 import { addRoom, getRoom, type Room } from '#modules/rooms/contract/room.ts'
@@ -164,18 +164,18 @@ it('refuses answers to questions or options that do not exist, before anything i
   const saying = (key: string, value: string) => ({ ids: [String(id)], answers: [{ key, value }] })
   const out = (key: string, value: string) =>
     t.call(checkOut, { ...saying(key, value), outDate: '2026-11-20' }, me)
-  expect(await faultWordsOf(out('nobody', 'x'))).toEqual({
+  expect(await faultTextsOf(out('nobody', 'x'))).toEqual({
     'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理',
   })
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       t.call(previewMove, { kind: 'checkout', day: '2026-11-20', ...saying('nobody', 'x') }, me),
     ),
   ).toEqual({ 'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理' })
   // A key of another kind of move is unknown here.
   expect(
     Object.keys(
-      await faultWordsOf(
+      await faultTextsOf(
         t.call(
           previewMove,
           {
@@ -324,7 +324,7 @@ it('an edit reports each fault at its field', async () => {
     source: _s,
     ...own
   } = p
-  const say = (overrides: object) => faultWordsOf(t.call(editResident, { ...own, ...overrides }, me))
+  const say = (overrides: object) => faultTextsOf(t.call(editResident, { ...own, ...overrides }, me))
   expect(await say({ mobile: other.mobile })).toEqual({
     Mobile: '该手机号已存在：占号，是同一个人请用「合并住户」',
   })

@@ -1,4 +1,4 @@
-import { faultWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { writeFileSync } from 'node:fs'
@@ -41,11 +41,11 @@ it('takes a picture of 2,048 KB and refuses a byte more, what is no picture and 
   const text = await saveFile(10, 'text/plain')
   const p = await addWithPhoto(whole)
   expect((await t.call(getResident, { id: p.id }, me)).photo).toBe(whole)
-  expect(await faultWordsOf(addWithPhoto(tooLarge))).toEqual({
+  expect(await faultTextsOf(addWithPhoto(tooLarge))).toEqual({
     PhotoUrl: '照片不能超过 2048 KB，请压缩后再上传',
   })
-  expect(await faultWordsOf(addWithPhoto(text))).toEqual({ PhotoUrl: '照片只能是图片' })
-  expect(await faultWordsOf(addWithPhoto('0'.repeat(40)))).toEqual({ PhotoUrl: '照片已过期，请重新上传' })
+  expect(await faultTextsOf(addWithPhoto(text))).toEqual({ PhotoUrl: '照片只能是图片' })
+  expect(await faultTextsOf(addWithPhoto('0'.repeat(40)))).toEqual({ PhotoUrl: '照片已过期，请重新上传' })
   const {
     homes: _,
     isBlock: __,
@@ -57,13 +57,13 @@ it('takes a picture of 2,048 KB and refuses a byte more, what is no picture and 
     source: _s,
     ...own
   } = p
-  expect(await faultWordsOf(t.call(editResident, { ...own, photo: tooLarge }, me))).toEqual({
+  expect(await faultTextsOf(t.call(editResident, { ...own, photo: tooLarge }, me))).toEqual({
     PhotoUrl: '照片不能超过 2048 KB，请压缩后再上传',
   })
   // What has been there all along is not asked again.
   await t.call(editResident, { ...own, remark: '改备注' }, me)
   const face = (f: string) => t.call(saveFace, { projectCode: 'GOLD0001', userId: p.id, face: f }, me)
-  expect(await faultWordsOf(face(tooLarge))).toEqual({ FaceUrl: '人脸照片不能超过 2048 KB，请压缩后再上传' })
+  expect(await faultTextsOf(face(tooLarge))).toEqual({ FaceUrl: '人脸照片不能超过 2048 KB，请压缩后再上传' })
   const made = await face(whole)
   expect(made.state).toBe('waiting')
   expect((await t.call(listFaces, { userId: p.id }, me)).rows.map(f => f.face)).toEqual([whole])
@@ -80,9 +80,9 @@ it('another company’s picture is not there', async () => {
   const path = join(t.dir, 'theirs')
   writeFileSync(path, Buffer.alloc(10, 250))
   const key = await t.app.files.save(theirs.ownerId, theirs.id, { name: 'a.png', type: 'image/png', path })
-  expect(await faultWordsOf(addWithPhoto(key))).toEqual({ PhotoUrl: '照片已过期，请重新上传' })
+  expect(await faultTextsOf(addWithPhoto(key))).toEqual({ PhotoUrl: '照片已过期，请重新上传' })
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       t.call(
         addFamily,
         {

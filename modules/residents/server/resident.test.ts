@@ -46,7 +46,7 @@ import {
 } from '../contract/resident.ts'
 import { residencyStatusText } from '../contract/labels.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
-import { refusalOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -159,7 +159,7 @@ it('reports each fault of a person and a residency at its field', async () => {
     me,
   )
   const base = { homeProject: 'GOLD0001', name: '王五', userType: 'person', state: 'normal' } as const
-  const say = (overrides: object) => faultWordsOf(t.call(addResident, { ...base, ...overrides }, me))
+  const say = (overrides: object) => faultTextsOf(t.call(addResident, { ...base, ...overrides }, me))
   expect(await say({ name: '王😀' })).toEqual({ Username: '姓名不能含有表情符号，请删除后再保存' })
   expect(await say({ name: '长'.repeat(41) })).toEqual({ Username: '姓名最多 40 个字' })
   expect(await say({ mobile: '1234' })).toEqual({ Mobile: '手机号格式不正确' })
@@ -182,14 +182,14 @@ it('keeps one record for one mobile and one document; links the room to the one 
   const r = await createRoom()
   const p = await createResident('李梅', { certNo: '11010519491231002X' })
   expect(p).toMatchObject({ certType: 'idCard', birthday: '1949-12-31', gender: 'female' })
-  expect(await faultWordsOf(createResident('李梅', { mobile: p.mobile }))).toEqual({
+  expect(await faultTextsOf(createResident('李梅', { mobile: p.mobile }))).toEqual({
     Mobile: '该手机号已存在：李梅，是同一个人请选择「关联到已有住户」',
   })
-  expect(await faultWordsOf(createResident('李梅', { certNo: '11010519491231002x' }))).toEqual({
+  expect(await faultTextsOf(createResident('李梅', { certNo: '11010519491231002x' }))).toEqual({
     CertNo: '该证件号已存在：李梅，是同一个人请选择「关联到已有住户」',
   })
   expect(
-    (await faultWordsOf(createResident('李美', { mobile: p.mobile, linkExisting: true }))).Mobile,
+    (await faultTextsOf(createResident('李美', { mobile: p.mobile, linkExisting: true }))).Mobile,
   ).toContain('属于「李梅」')
   const again = await createResident('李梅', {
     mobile: p.mobile,
@@ -222,7 +222,7 @@ it('moves a family in, all or nothing', async () => {
       },
       me,
     )
-  expect(Object.keys(await faultWordsOf(family({ mobile: m })))).toEqual(['Users[2].Mobile'])
+  expect(Object.keys(await faultTextsOf(family({ mobile: m })))).toEqual(['Users[2].Mobile'])
   expect(await residenciesOf(r)).toEqual([])
   expect((await family()).map(p => p.name)).toEqual(['赵一', '赵二', '钱三'])
   expect(await readRoom(r.id)).toMatchObject({
@@ -312,7 +312,7 @@ it('audits: passes, rejects with a reason, takes a new application; no other tra
   expect((await readRoom(r.id)).people).toBe(1)
   const audit = (pass: boolean, overrides: object = {}) =>
     t.call(auditResidencies, { ids: [String(l.id)], pass, ...overrides }, me)
-  expect(await faultWordsOf(audit(false))).toEqual({ Reason: '驳回请填写原因（2 到 200 字）' })
+  expect(await faultTextsOf(audit(false))).toEqual({ Reason: '驳回请填写原因（2 到 200 字）' })
   expect(await audit(false, { reason: '材料不全' })).toMatchObject({ success: 1, fail: 0 })
   expect(defined((await audit(true)).rows[0]).reason).toContain('当前为“已驳回”')
   await t.call(reapplyResidency, { id: l.id }, me)
@@ -404,10 +404,10 @@ it('checks out: cards and faces end, the next owner follows, the room becomes va
   ])
   // Nothing has happened yet.
   expect((await residencyOf(r, '孙主')).status).toBe('living')
-  expect(await faultWordsOf(moveOut([main.id], { outDate: '2026-11-22' }))).toEqual({
+  expect(await faultTextsOf(moveOut([main.id], { outDate: '2026-11-22' }))).toEqual({
     OutDate: '日期不能晚于今天，请到当天再办理',
   })
-  expect((await faultWordsOf(moveOut([main.id], { outDate: '2025-12-31' }))).OutDate).toContain(
+  expect((await faultTextsOf(moveOut([main.id], { outDate: '2025-12-31' }))).OutDate).toContain(
     '2026-01-01 入住，日期不能早于该日',
   )
   await moveOut([main.id], { reason: '卖房' })
@@ -516,7 +516,7 @@ it('moves the roles of main owner and payer; a room has one of each (BASE-9)', a
     (await refusalOf(t.call(editResidency, { id: b.id, version: b.version, relation: 'owner' }, me))).code,
   ).toBe(10005)
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       t.call(
         addFamily,
         {
@@ -660,7 +660,7 @@ it('blocks with a reason until a day; no card is issued until then (BASE-15)', a
     defined((await t.call(changeCardStates, { ids: [String(c.id)], state: 'expired' }, me)).rows[0]).reason,
   ).toContain('当前为“挂失”')
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       t.call(
         addResidentBlock,
         { projectCode: 'GOLD0001', name: '外人', scope: ['visit'], reason: '滋扰' },
@@ -739,7 +739,7 @@ it('keeps people inside the data domain: project, building, company (PERM-6, G-1
   expect((await refusalOf(moveOut([defined(defined(p.homes)[0]).linkId], {}, building))).code).toBe(10003)
   expect(
     (
-      await faultWordsOf(
+      await faultTextsOf(
         t.call(
           addResident,
           {
@@ -885,7 +885,7 @@ it('a staff member holds a card too: found by name, refused after leaving, never
     (await t.call(listCards, { keyword: person.name }, me)).rows.filter(c => c.id === card.id),
   ).toMatchObject([{ staffId: person.id, staffName: person.name }])
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       t.call(
         saveCard,
         {
@@ -901,7 +901,7 @@ it('a staff member holds a card too: found by name, refused after leaving, never
   ).toEqual({ UserID: '住户和员工只能选一个' })
   await t.database.tx('*', tx => tx.execute(sql`update staff set state = 30 where id = ${person.id}`))
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       t.call(
         saveCard,
         { projectCode: 'GOLD0001', cardNo: `Q${++roomCounter}S9`, cardType: 'ic', staffId: person.id },

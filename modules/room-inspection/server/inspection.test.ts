@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
-import { faultWordsOf, refusalWordsOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { faultTextsOf, refusalTextOf, refusedTextsOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
 import { resignManager } from '#modules/accounts/contract/manager.ts'
@@ -296,7 +296,7 @@ it('G-8: of two inspectors who start one sheet one does, and the refusal names t
   )
   expect(outcomes.filter(outcome => outcome.status === 'fulfilled')).toHaveLength(1)
   const { inspectorName } = await t.call(roomInspections.get, { id: sheet }, owner)
-  const words = new Set(refusedWordsOf(outcomes))
+  const words = new Set(refusedTextsOf(outcomes))
   expect(words).toEqual(new Set([`验房单已由${inspectorName}开始查验`, '你已开始查验此验房单，请继续填写']))
   const { items } = await t.call(getStandardForm, { id: standardId }, owner)
   expect(await findings(sheet)).toHaveLength(items.length)
@@ -394,17 +394,17 @@ it('C13: the inspector of a sheet is somebody who may inspect its room', async (
   const viewer = await idOf((await t.addClerk(viewerRights)).loginCode)
   const batch = (inspectorId: Id) =>
     t.call(addInspections, { projectCode, roomCodes: [room.code], standardId, inspectorId }, owner)
-  expect(await faultWordsOf(batch(viewer))).toEqual({
+  expect(await faultTextsOf(batch(viewer))).toEqual({
     InspectorID: expect.stringContaining('没有「验房单·查验」权限，不能作为查验人'),
   })
   const distant = await idOf((await t.addClerk([...viewerRights, 'room-inspection.sheet.inspect'])).loginCode)
   const places = [{ projectCode, buildCodes: ['B3'] }]
   await t.call(saveDataDomain, { managerId: distant, allProject: false, places }, owner)
-  expect(await faultWordsOf(batch(distant))).toEqual({
+  expect(await faultTextsOf(batch(distant))).toEqual({
     InspectorID: expect.stringContaining('数据范围不含该房屋'),
   })
   const sheet = await t.call(roomInspections.get, { id: await addSheet(room.code) }, owner)
-  expect(await faultWordsOf(t.call(roomInspections.edit, { ...sheet, inspectorId: viewer }, owner))).toEqual({
+  expect(await faultTextsOf(t.call(roomInspections.edit, { ...sheet, inspectorId: viewer }, owner))).toEqual({
     InspectorID: expect.stringContaining('没有「验房单·查验」权限'),
   })
 })
@@ -437,7 +437,7 @@ it('PERM-8: a leaving inspector hands the sheets over to somebody who may inspec
   const batch = { projectCode, roomCodes: [room.code], standardId, inspectorId: leaver }
   await t.call(addInspections, batch, owner)
   const resign = (handTo: Id) => t.call(resignManager, { id: leaver, handTo, reason: '个人原因' }, owner)
-  expect(await refusalWordsOf(resign(viewer))).toContain('1 项验房单无法办理：没有「验房单·查验」权限 1 项')
+  expect(await refusalTextOf(resign(viewer))).toContain('1 项验房单无法办理：没有「验房单·查验」权限 1 项')
   expect(await resign(await idOf(heir.loginCode))).toEqual([{ what: '验房单', count: 1 }])
   const { rows } = await t.call(roomInspections.list, { roomCode: [room.code], size: 1 }, owner)
   expect(rows.map(row => row.inspectorName)).toEqual([heir.loginCode])

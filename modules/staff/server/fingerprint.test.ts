@@ -3,7 +3,7 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { encryptionOf } from '#kit/server/encryption.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { faultWordsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import {
   deleteStaffFingerprints,
@@ -109,7 +109,7 @@ it('forgets the fingers of those who leave, are deleted, or whose finger is dele
 
 it('refuses what is no template', async () => {
   const staffId = await hire('指纹庚')
-  expect(await faultWordsOf(enrol(staffId, 'leftIndex', { template: '<script>alert(1)</script>' }))).toEqual({
+  expect(await faultTextsOf(enrol(staffId, 'leftIndex', { template: '<script>alert(1)</script>' }))).toEqual({
     template: '指纹模板格式错误，请重新采集',
   })
 })

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalOf, refusedWordsOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, refusedTextsOf, faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { revealPersonalData } from '#modules/accounts/contract/operation-log.ts'
 import { golden } from '#db/golden/golden-data.ts'
@@ -111,7 +111,7 @@ it('answers the pickers: people as leaves, by name, pinyin and initials, those w
 })
 
 it('checks the fields of staff, each fault at its field', async () => {
-  const faults = (overrides: object) => faultWordsOf(createStaff('校验', overrides))
+  const faults = (overrides: object) => faultTextsOf(createStaff('校验', overrides))
   expect(await faults({ departmentId: 999999 })).toEqual({ Departmentid: '部门不存在，请重新选择' })
   expect(await faults({ state: 'left' })).toEqual({ LeaveDate: '离职请填写离职日期' })
   expect(await faults({ mobile: '12' })).toEqual({ Mobile: '手机号格式不正确' })
@@ -217,7 +217,7 @@ it('lets people leave: the reason is kept, no picker offers them, no department 
   // Two clerks at once: one does it, the other gets a message.
   const outcomes = await Promise.allSettled([leave(), leave()])
   expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect(refusedWordsOf(outcomes)).toEqual(['离甲已于 2026-11-20 离职，无需重复办理'])
+  expect(refusedTextsOf(outcomes)).toEqual(['离甲已于 2026-11-20 离职，无需重复办理'])
   expect(
     (await t.call(staffs.list, { departmentId: d.id }, me)).rows.map(x => [x.name, x.state, x.leaveDate]),
   ).toEqual([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { changeAvatar } from '#modules/accounts/contract/account.ts'
@@ -158,6 +158,6 @@ it('a picture of a colleague and the logo on a paper open for everybody of the c
 it('no caller gains a file by naming it in a record', async () => {
   const key = await addResidentPicture()
   const thief = await clerk()
-  expect(await refusalWordsOf(t.call(changeAvatar, { headImage: key }, thief))).toMatch(/无权使用该文件/)
+  expect(await refusalTextOf(t.call(changeAvatar, { headImage: key }, thief))).toMatch(/无权使用该文件/)
   expect(await opens(key, thief)).toBe(false)
 })

@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { withFaultHook } from '#kit/server/fixtures/fault-injection.ts'
-import { refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusedTextsOf } from '#kit/server/fixtures/refusal.ts'
 import type { App } from '#kit/server/app.ts'
 import {
   acceptOrder,
@@ -40,7 +40,7 @@ it('G-8: of all who grab at once one gets it; the others read who has it', async
   const outcomes = await Promise.allSettled(w.handlers.map(h => w.t.call(grabOrder, { id: order.id }, h.as)))
   expect(outcomes.filter(o => o.status === 'fulfilled')).toHaveLength(1)
   const { handlerName } = await w.t.call(getOrder, { id: order.id }, w.front)
-  const words = refusedWordsOf(outcomes)
+  const words = refusedTextsOf(outcomes)
   expect(words).toHaveLength(handlerCount - 1)
   expect(new Set(words)).toEqual(new Set([`工单已由${handlerName}接单，请选择其他工单`]))
 })
@@ -100,7 +100,7 @@ it('WO-13: who names a person for an order seen waiting reads that it was given 
   expect(outcomes.filter(outcome => outcome.status === 'fulfilled')).toHaveLength(1)
   const { handlerName, dispatcherName } = await w.t.call(getOrder, { id }, w.front)
   const words = `工单已由${dispatcherName}派给${handlerName}，需要换人时请指定处理人改派`
-  expect(new Set(refusedWordsOf(outcomes))).toEqual(new Set([words]))
+  expect(new Set(refusedTextsOf(outcomes))).toEqual(new Set([words]))
   expect(await give(3, 'dispatched')).toMatchObject({ handlerId: handler(3).id })
 })
 

@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { faultWordsOf, refusalOf, refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { faultTextsOf, refusalOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
 import { addManager, deleteManagers, resignManager } from '#modules/accounts/contract/manager.ts'
@@ -77,8 +77,8 @@ it('PERM-8: a leaver hands orders over to who could be given each of them; the r
   const leaver = handler(0)
   const inB1 = await dispatched(leaver.id, { roomCode: w.roomCode })
   await dispatched(leaver.id, { roomCode: roomOfB2, address: undefined })
-  expect(await refusalWordsOf(resign(leaver.id, auditor))).toContain('没有「工单·接单处理」权限 2 项')
-  expect(await refusalWordsOf(resign(leaver.id, limited.id))).toBe(
+  expect(await refusalTextOf(resign(leaver.id, auditor))).toContain('没有「工单·接单处理」权限 2 项')
+  expect(await refusalTextOf(resign(leaver.id, limited.id))).toBe(
     `不能交接给「${limited.name}」，其中 1 项工单无法办理：数据范围不含该位置 1 项。请另选交接人，或先将这些工单改派他人`,
   )
   expect(await w.t.call(getOrder, { id: inB1.id }, w.owner)).toMatchObject({ handlerId: leaver.id })
@@ -136,9 +136,9 @@ it('PERM-8: all of a leaver goes over in one act, and the answer says whose limi
 it('WO-11: what lies in no building is not given to who has single buildings: they do not see it', async () => {
   await limitTo(limited.id, ['B1'])
   const { id } = await w.register()
-  expect(
-    await refusalWordsOf(w.t.call(dispatchOrder, { id, handlerId: limited.id }, w.dispatcher)),
-  ).toContain('数据范围不含该位置')
+  expect(await refusalTextOf(w.t.call(dispatchOrder, { id, handlerId: limited.id }, w.dispatcher))).toContain(
+    '数据范围不含该位置',
+  )
   const people = await w.t.call(findReceivers, { projectCode, typeId: w.typeOf('TS01').id }, w.dispatcher)
   expect(people.map(person => person.managerId)).not.toContain(limited.id)
 })
@@ -222,7 +222,7 @@ it('G-13: a manager of one building writes no configuration of others, nor of th
   expect((await save({ ...other, buildCodes: undefined }, w.owner)).buildCodes).toBeUndefined()
   await edit(own, { remark: '一栋' })
   await w.t.call(personConfigs.delete, { ids: [String(own.id)], reason: '不用了' }, limited.as)
-  expect(await refusalWordsOf(save({ projectCode: 'GOLD0002', buildCodes: ['NOSUCH'] }, w.owner))).toBe(
+  expect(await refusalTextOf(save({ projectCode: 'GOLD0002', buildCodes: ['NOSUCH'] }, w.owner))).toBe(
     '楼栋不存在或不属于所选项目，请重新选择',
   )
   await w.t.call(
@@ -234,7 +234,7 @@ it('G-13: a manager of one building writes no configuration of others, nor of th
 
 it('a role names types that are there', async () => {
   const role = { roleName: '无此类型', managerIds: [String(limited.id)], visibility: 'domain' } as const
-  expect(await refusalWordsOf(w.t.call(saveOrderRole, { ...role, typeIds: ['99999999'] }, w.owner))).toBe(
+  expect(await refusalTextOf(w.t.call(saveOrderRole, { ...role, typeIds: ['99999999'] }, w.owner))).toBe(
     '负责的类型不存在或已被删除，请重新选择',
   )
 })
@@ -257,7 +257,7 @@ it('a reporter and a related order are records of the company, as room, area and
       '报事人不存在或已被删除，请重新选择',
     ])
   }
-  expect(await faultWordsOf(w.register({ relatedOrderId: parseId('99999999') }))).toEqual({
+  expect(await faultTextsOf(w.register({ relatedOrderId: parseId('99999999') }))).toEqual({
     RelatedOrderID: '关联工单不存在或已被删除，请重新选择',
   })
   const first = await w.register()
@@ -269,21 +269,21 @@ it('WO-11: who is copied or helps can read the order; others are refused by name
   const ids = [String(limited.id)]
   const why = `不能设为抄送人：${limited.name}（数据范围不含该位置），请重新选择`
   const observe = (id: Id, people: object) => w.t.call(setObservers, { id, ...people }, w.supervisor)
-  expect(await faultWordsOf(observe(inB2.id, { observerIds: ids, assistIds: ids }))).toEqual({
+  expect(await faultTextsOf(observe(inB2.id, { observerIds: ids, assistIds: ids }))).toEqual({
     ObserverIDs: why,
     AssistIDs: why.replace('抄送人', '协助人'),
   })
   const blind = await idOf((await w.t.addClerk(['meters.meter.view'])).loginCode)
-  expect(await faultWordsOf(observe(inB2.id, { observerIds: [String(blind)] }))).toEqual({
+  expect(await faultTextsOf(observe(inB2.id, { observerIds: [String(blind)] }))).toEqual({
     ObserverIDs: expect.stringContaining('没有「工单·查看」权限'),
   })
   expect(
-    await faultWordsOf(
+    await faultTextsOf(
       w.t.call(dispatchOrder, { id: inB2.id, handlerId: handler(1).id, observerIds: ids }, w.dispatcher),
     ),
   ).toEqual({ ObserverIDs: why })
   expect(
-    await faultWordsOf(w.register({ roomCode: roomOfB2, address: undefined, observerIds: ids })),
+    await faultTextsOf(w.register({ roomCode: roomOfB2, address: undefined, observerIds: ids })),
   ).toEqual({ ObserverIDs: why })
   const inB1 = await w.register({ roomCode: w.roomCode, observerIds: ids })
   expect(await w.t.call(getOrder, { id: inB1.id }, limited.as)).toMatchObject({ id: inB1.id })

@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { findOpenKeys } from '#kit/server/file-access.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { acceptOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
 import { editOrder, getOrder, registerOrder } from '../contract/order.ts'
@@ -47,7 +47,7 @@ const report = (photos: readonly string[]) =>
 it('a resident puts their own photo into their report, and no other file of the company', async () => {
   const { key } = await w.t.call(uploadResidentFile, { token }, { upload: image() })
   const foreign = await w.t.app.files.save(w.t.ownerId, w.t.managerId, image())
-  expect(await refusalWordsOf(report([foreign]))).toContain('请重新上传')
+  expect(await refusalTextOf(report([foreign]))).toContain('请重新上传')
   const made = await report([key])
   const [order] = (await w.t.call(listOrders, { projectCode, keyword: made.orderNo }, w.owner)).rows
   expect(order?.photos).toEqual([key])
@@ -88,7 +88,7 @@ it('service staff register videos up to 50 MB each, and change them later; who s
   expect((await w.t.call(getOrder, { id: order.id }, w.owner)).videos).toEqual([small])
   const caller = await createCallerLoader(w.t.database)(w.t.ownerId, defined(w.handlers[0]).id)
   expect((await findOpenKeys(w.t.app, defined(caller), [small])).has(small)).toBe(true)
-  expect(await refusalWordsOf(register([large]))).toContain('视频不能超过 50 MB')
+  expect(await refusalTextOf(register([large]))).toContain('视频不能超过 50 MB')
   const edited = await w.t.call(editOrder, { id: order.id, version: order.version, videos: [other] }, w.owner)
   expect(edited.videos).toEqual([other])
 })
@@ -104,7 +104,7 @@ it('WO-1: as many photos of the result as the type asks for', async () => {
     await w.t.app.files.save(w.t.ownerId, handler.id, image()),
   ]
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       w.t.call(finishOrder, { id: order.id, resultText: '已处理', photos: keys.slice(1) }, handler.as),
     ),
   ).toBe('完成该类型的工单至少上传 2 张照片')

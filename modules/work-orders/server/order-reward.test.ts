@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalMessageOf, refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalMessageOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { saveChannel } from '#modules/payments/contract/channel.ts'
 import { confirmPayment } from '#modules/payments/server/public.ts'
 import { getSimulator } from '#modules/payments/server/simulator/gateway.ts'
@@ -67,7 +67,7 @@ it('WO-9: the reporter tips by the link once the order is rated; it is no income
   const { orderNo, amount } = await tip()
   expect(await payTip(orderNo, amount)).toEqual({ received: '10.00', income: '0.00' })
   const tooMuch = w.t.call(rewardAsResident, { token, amount: asFen(100_001) })
-  expect(await refusalWordsOf(tooMuch)).toContain('1000')
+  expect(await refusalTextOf(tooMuch)).toContain('1000')
 })
 
 it('WO-9: a tip is income where the company says so, and not offered where it takes none', async () => {

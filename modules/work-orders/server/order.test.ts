@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalMessageOf, refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalMessageOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { getBill } from '#modules/bills/contract/bill-detail.ts'
 import { payOrderOffline } from '#modules/payments/contract/payment.ts'
 import { auditRefund, listRefunds } from '#modules/payments/contract/refund.ts'
@@ -127,7 +127,7 @@ it('audited first where its type asks for it; refused only with a reason', async
   const order = await w.register({ typeId: type.id })
   expect(order.state).toBe('pending')
   expect(
-    await refusalWordsOf(w.t.call(auditOrder, { id: order.id, isPassed: false }, w.dispatcher)),
+    await refusalTextOf(w.t.call(auditOrder, { id: order.id, isPassed: false }, w.dispatcher)),
   ).toContain('请填写原因')
   expect(
     await w.t.call(auditOrder, { id: order.id, isPassed: false, reason: '不属于物业' }, w.dispatcher),
@@ -194,7 +194,7 @@ it('WO-6: an extension is decided by another person; the deadline moves, the fir
   const order = await working({ typeId: type.id })
   const deadline = '2026-11-28 09:00:00'
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       w.t.call(
         requestExtension,
         { id: order.id, deadline: order.registerTime, reason: '材料未到' },
@@ -540,13 +540,13 @@ it('WO-13: one configuration for several types is saved for all of them, or for 
 
 it('wrong input is refused with words: 30 photos, no place, a room that is gone, a negative cost, another company', async () => {
   expect(
-    await refusalWordsOf(w.register({ photos: Array.from({ length: 30 }, (_, i) => `k${i}`) })),
+    await refusalTextOf(w.register({ photos: Array.from({ length: 30 }, (_, i) => `k${i}`) })),
   ).toContain('9')
-  expect(await refusalWordsOf(w.register({ address: undefined }))).toContain('请选择房屋')
-  expect(await refusalWordsOf(w.register({ roomCode: 'NOROOM' }))).toBe('房屋不存在或已被删除，请重新选择')
+  expect(await refusalTextOf(w.register({ address: undefined }))).toContain('请选择房屋')
+  expect(await refusalTextOf(w.register({ roomCode: 'NOROOM' }))).toBe('房屋不存在或已被删除，请重新选择')
   const order = await working()
   expect(
-    await refusalWordsOf(
+    await refusalTextOf(
       w.t.call(finishOrder, { id: order.id, resultText: '完成', lines: [labour(-1)] }, handler().as),
     ),
   ).not.toBe('')

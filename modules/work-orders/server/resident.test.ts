@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalMessageOf, refusalOf, refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalMessageOf, refusalOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { pollOrder } from '#modules/payments/contract/order.ts'
 import { payOrderOffline } from '#modules/payments/contract/payment.ts'
 import { acceptOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
@@ -92,7 +92,7 @@ it('who sees orders and no settings prints the codes; they lead to the product a
   expect((await w.t.call(listPlaceCodes, asked, clerk.as)).total).toBe(1)
   const printed = (origin: string) => w.t.call(printPlaceCodes, { ...asked, origin }, clerk.as)
   await printed('http://localhost:8080')
-  expect(await refusalWordsOf(printed('https://evil.example'))).toContain('网址应为本系统的地址')
+  expect(await refusalTextOf(printed('https://evil.example'))).toContain('网址应为本系统的地址')
 })
 
 it('the code of a room shows where one is and what may be reported, and no person', async () => {
@@ -127,7 +127,7 @@ it('reported, urged, sent back, paid and rated by its link alone; nothing of oth
     lines: [{ lineKind: 'labour', name: '人工', quantity: '1', price: asFen(3000) }] as const,
   }
   await w.t.call(finishOrder, finish, handler().as)
-  expect(await refusalWordsOf(w.t.call(checkAsResident, { token, isPassed: false }))).toContain('请填写原因')
+  expect(await refusalTextOf(w.t.call(checkAsResident, { token, isPassed: false }))).toContain('请填写原因')
   expect((await w.t.call(checkAsResident, { token, isPassed: false, reason: '还在滴水' })).state).toBe(
     'processing',
   )
@@ -156,7 +156,7 @@ it('reported, urged, sent back, paid and rated by its link alone; nothing of oth
     state: 'waiting',
   })
   const best = { speedScore: 5, attitudeScore: 5, qualityScore: 5 }
-  expect(await refusalWordsOf(w.t.call(evaluateOrder, { orderId: id, ...best }, w.front))).toContain(
+  expect(await refusalTextOf(w.t.call(evaluateOrder, { orderId: id, ...best }, w.front))).toContain(
     '员工不能修改',
   )
   const changed = await w.t.call(evaluateAsResident, { token, ...best, speedScore: 4, content: '已回电' })
