@@ -259,17 +259,16 @@ export const partialFields = <const F extends Fields>(
 export const recordIdField = idOf('编号', { required: true, wire: 'ID', min: 1 })
 export const byId = shape({ id: recordIdField })
 
-/** Records by id, 2,000 at most (G-11); `ID` alone is accepted too. With the reason where G-10 asks one. */
-export const byIds = shape({
-  ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000, rule: idRule }),
-})
-
+/** Records by id, 2,000 at most (G-11); `ID` alone is accepted too. */
 export const recordIdsField = list('编号', {
   required: true,
   wire: ['Ids', 'ID'],
   max: 2000,
   rule: idRule,
 })
+export const byIds = shape({ ids: recordIdsField })
+
+/** Where an action needs a reason (G-10). */
 export const reasonField = text('原因', {
   required: true,
   min: 2,

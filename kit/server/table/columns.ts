@@ -69,15 +69,15 @@ function joinsSql(entity: Entity, references: Iterable<string>, ownerId: Id): Sq
   return sql.join(joins, sql` `)
 }
 
-/** Joins that `wanted` keys need and `present` keys have not brought already. */
+/** The joins of `keys` that those of `joinedKeys` have not brought already. */
 export function missingJoins(
   entity: Entity,
-  present: readonly string[],
-  selectedKeys: readonly string[],
+  joinedKeys: readonly string[],
+  keys: readonly string[],
   ownerId: Id,
 ): Sql {
-  const joined = referencesOf(entity, present)
-  const missing = [...referencesOf(entity, selectedKeys)].filter(reference => !joined.has(reference))
+  const joined = referencesOf(entity, joinedKeys)
+  const missing = [...referencesOf(entity, keys)].filter(reference => !joined.has(reference))
   return joinsSql(entity, missing, ownerId)
 }
 

@@ -52,7 +52,7 @@ export const getSettingValues = async (
 ): Promise<readonly string[]> =>
   defined((await getSettingValuesByProject(db, ownerId, [project], list)).get(project))
 
-/** What the estate says, or the parameter's own start value. */
+/** What the estate has set, or the default of the parameter. */
 export const getSettingValue = async (
   db: Db,
   ownerId: Id,

@@ -36,7 +36,7 @@ export const stateChangeOf = ({ placeState }: SheetRow, before: ParkPlace): Stat
   placeState === undefined || placeState === before.placeState ? undefined : { before, to: placeState }
 
 type StateFault = Omit<LineFault, 'column'>
-const action = '或不填，在“车位管理”里用“变更状态”'
+const stateDialogHint = '或不填，在“车位管理”里用“变更状态”'
 
 /**
  * Why a line may not change the state of its place: the same as for 变更状态 (C10.1). A tandem pair goes
@@ -54,14 +54,14 @@ export function stateChangeFault(
   )
   const usage = { beginDate: row.beginDate ?? before.beginDate, endDate: row.endDate ?? before.endDate }
   const message = placeStateFault({ ...before, ...usage }, to, withParent)
-  if (message) return { message, remedy: `改成允许的状态，${action}` }
+  if (message) return { message, remedy: `改成允许的状态，${stateDialogHint}` }
   const occupiedPair = file.data.pairs.find(
     pair => pair.parentId === before.id && !goesAlong(pair.parkId, pair.childNo),
   )
   if (occupiedPair)
     return {
       message: `子车位「${occupiedPair.childNo}」要一起变更`,
-      remedy: `把子车位也写进表中，改成同一状态，${action}`,
+      remedy: `把子车位也写进表中，改成同一状态，${stateDialogHint}`,
     }
   return to === 'free' && (row.roomCode || row.beginDate || row.endDate)
     ? { message: '改回空闲会清空关联房间与起止日期', remedy: '清空关联房间、开始日期、结束日期' }

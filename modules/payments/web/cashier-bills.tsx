@@ -49,13 +49,13 @@ interface BillRowProps {
   readonly isCurrent: boolean
   readonly isSelected: boolean
   /** Selects it, or no longer. */
-  readonly onFlip: () => void
+  readonly onToggle: () => void
   readonly onFocus: () => void
 }
 
 const absent = <span className="absent">--</span>
 
-function BillRow({ bill, index, isCurrent, isSelected, onFlip, onFocus }: BillRowProps) {
+function BillRow({ bill, index, isCurrent, isSelected, onToggle, onFocus }: BillRowProps) {
   const period = formatPeriod(bill.beginDate, bill.endDate)
   return (
     <tr
@@ -66,7 +66,7 @@ function BillRow({ bill, index, isCurrent, isSelected, onFlip, onFocus }: BillRo
       title={bill.refusal}
       onClick={() => {
         onFocus()
-        onFlip()
+        onToggle()
       }}
     >
       <td onClick={event => event.stopPropagation()}>
@@ -75,7 +75,7 @@ function BillRow({ bill, index, isCurrent, isSelected, onFlip, onFocus }: BillRo
           checked={isSelected}
           disabled={bill.refusal !== undefined}
           aria-label={`勾选 ${bill.feeItemName} ${period}`}
-          onChange={onFlip}
+          onChange={onToggle}
         />
       </td>
       <td className="cashier-item" title={bill.refusal ?? bill.feeItemName}>
@@ -245,7 +245,7 @@ export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) 
                     index={index}
                     isCurrent={index === currentIndex}
                     isSelected={isSelected}
-                    onFlip={() => select([bill], !isSelected)}
+                    onToggle={() => select([bill], !isSelected)}
                     onFocus={() => {
                       setCurrentIndex(index)
                       focusRows()

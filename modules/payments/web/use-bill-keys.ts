@@ -51,7 +51,7 @@ export function useBillKeys(
     setCurrentIndex(next)
     tableRef.current?.querySelector(`[data-row="${next}"]`)?.scrollIntoView({ block: 'nearest' })
   }
-  const flipCurrent = (): void => {
+  const toggleCurrent = (): void => {
     const bill = rows[currentIndex]
     if (bill) {
       select([bill], !selectedIds.has(bill.billId))
@@ -65,7 +65,7 @@ export function useBillKeys(
   const runByKey: Readonly<Record<string, () => void>> = {
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    Space: flipCurrent,
+    Space: toggleCurrent,
     'Ctrl A': () => select(rows, true),
     'Ctrl Shift A': () => select(rows, false),
     Enter: focusAmount,

@@ -19,11 +19,11 @@ export class Clock {
   enteredAt: Moment | undefined
   lateAt: Moment | undefined
   isRunning = false
-  #left: number | undefined
+  #pausedSeconds: number | undefined
   /** The deadline that was crossed before the clock was paused. */
-  #crossed: Moment | undefined
+  #crossedDeadline: Moment | undefined
   /** The deadline that stood when the clock was paused. */
-  #paused: Moment | undefined
+  #pausedDeadline: Moment | undefined
   readonly #calendar: ServiceCalendar
 
   constructor(calendar: ServiceCalendar) {
@@ -48,7 +48,7 @@ export class Clock {
   }
 
   secondsLeft(at: Moment): number | undefined {
-    if (this.#left !== undefined) return this.#left
+    if (this.#pausedSeconds !== undefined) return this.#pausedSeconds
     return this.isRunning && this.deadline !== undefined
       ? serviceSecondsBetween(this.#calendar, at, this.deadline)
       : undefined
@@ -57,35 +57,35 @@ export class Clock {
   /** Stands still; what was left is kept. */
   pause(at: Moment): void {
     if (!this.isRunning) return
-    this.#left = this.secondsLeft(at)
-    this.#crossed = this.#crossedAt(at)
-    this.#paused = this.deadline
+    this.#pausedSeconds = this.secondsLeft(at)
+    this.#crossedDeadline = this.#deadlineCrossedAt(at)
+    this.#pausedDeadline = this.deadline
     this.deadline = undefined
     this.isRunning = false
   }
 
   /** What was promised: while it is paused, the deadline that stood before. */
   get promised(): Moment | undefined {
-    return this.#left === undefined ? this.deadline : this.#paused
+    return this.#pausedSeconds === undefined ? this.deadline : this.#pausedDeadline
   }
 
-  #crossedAt(at: Moment): Moment | undefined {
+  #deadlineCrossedAt(at: Moment): Moment | undefined {
     return this.deadline !== undefined && at > this.deadline ? this.deadline : undefined
   }
 
   /** Goes on with what was left; late already, with the deadline that was crossed. */
   resume(at: Moment): void {
-    if (this.#left === undefined) return
-    this.deadline = this.#crossed ?? addServiceSeconds(this.#calendar, at, this.#left)
-    this.#left = undefined
-    this.#crossed = undefined
+    if (this.#pausedSeconds === undefined) return
+    this.deadline = this.#crossedDeadline ?? addServiceSeconds(this.#calendar, at, this.#pausedSeconds)
+    this.#pausedSeconds = undefined
+    this.#crossedDeadline = undefined
     this.isRunning = this.deadline !== undefined
   }
 
   /** Its stage is over: the deadline stays to be read. */
   stop(at: Moment): void {
     this.isRunning = false
-    this.#left = undefined
+    this.#pausedSeconds = undefined
     this.stoppedAt = at
   }
 
@@ -96,15 +96,16 @@ export class Clock {
     if (this.deadline === undefined || this.stoppedAt === undefined) return
     const remainingSeconds = serviceSecondsBetween(this.#calendar, this.stoppedAt, this.deadline)
     this.enteredAt = at
-    this.deadline = this.#crossedAt(this.stoppedAt) ?? addServiceSeconds(this.#calendar, at, remainingSeconds)
+    this.deadline =
+      this.#deadlineCrossedAt(this.stoppedAt) ?? addServiceSeconds(this.#calendar, at, remainingSeconds)
     this.isRunning = this.deadline !== undefined
   }
 
   /** An approved extension (WO-6). */
   moveTo(deadline: Moment, at: Moment): void {
-    if (this.#left !== undefined) {
-      this.#left = serviceSecondsBetween(this.#calendar, at, deadline)
-      this.#crossed = undefined
+    if (this.#pausedSeconds !== undefined) {
+      this.#pausedSeconds = serviceSecondsBetween(this.#calendar, at, deadline)
+      this.#crossedDeadline = undefined
       return
     }
     this.deadline = deadline
@@ -114,8 +115,8 @@ export class Clock {
 
   clear(): void {
     this.deadline = undefined
-    this.#left = undefined
-    this.#crossed = undefined
+    this.#pausedSeconds = undefined
+    this.#crossedDeadline = undefined
     this.isRunning = false
   }
 
