@@ -56,13 +56,13 @@ export interface RawResult {
 export const toObjects = <T>(result: RawResult): T[] => {
   const keys = result.fields.map(f => columnKey(f.name))
   return result.rows.map(row => {
-    const order: Record<string, unknown> = {}
+    const object: Record<string, unknown> = {}
     for (let i = 0; i < keys.length; i++) {
       if (row[i] !== null) {
-        order[defined(keys[i])] = row[i]
+        object[defined(keys[i])] = row[i]
       }
     }
-    return order as T
+    return object as T
   })
 }
 

@@ -133,10 +133,10 @@ export function RefSelect(props: RefSelectProps) {
         }}
         loading={busy}
         options={options.map(toSelectOption)}
-        optionRender={order => (
+        optionRender={option => (
           <span className="ref-option">
-            {order.data.label}
-            {order.data.note ? <small>{order.data.note}</small> : null}
+            {option.data.label}
+            {option.data.note ? <small>{option.data.note}</small> : null}
           </span>
         )}
         notFoundContent={emptyText(field.label, typed, busy, failed)}

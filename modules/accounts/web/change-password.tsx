@@ -15,8 +15,8 @@ import { signInEntries, getLandingPath } from './sign-in-entries.ts'
 /** A refusal that does not name the old password is about the new one. */
 function readFaults(error: unknown): Faults {
   if (!(error instanceof Refused)) return { Password: '修改失败，请检查网络后重试' }
-  const at = fieldFaultsOf(error)[0]?.Field
-  return { [at === 'OldPassword' ? 'OldPassword' : 'Password']: error.message }
+  const field = fieldFaultsOf(error)[0]?.Field
+  return { [field === 'OldPassword' ? 'OldPassword' : 'Password']: error.message }
 }
 
 function enterWithNewPassword(): void {

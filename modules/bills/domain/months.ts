@@ -50,14 +50,14 @@ export function spreadOverMonths(
   const days = pieces.map(x => x.days)
   const totalDays = days.reduce((a, b) => a + b, 0)
   if (!cyclic) return [{ month: monthOf(period.begin), days: totalDays, ...money }]
-  const due = splitByDays(money.receivable, days, totalDays)
-  const off = splitByDays(money.discount, days, totalDays)
-  const paid = splitInProportion(money.paid, due, money.receivable)
+  const receivable = splitByDays(money.receivable, days, totalDays)
+  const discount = splitByDays(money.discount, days, totalDays)
+  const paid = splitInProportion(money.paid, receivable, money.receivable)
   return pieces.map((piece, i) => ({
     month: piece.month,
     days: piece.days,
-    receivable: defined(due[i]),
-    discount: defined(off[i]),
+    receivable: defined(receivable[i]),
+    discount: defined(discount[i]),
     paid: defined(paid[i]),
   }))
 }

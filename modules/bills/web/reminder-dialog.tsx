@@ -173,19 +173,19 @@ export function ReminderDialog({
         return { ...result, isLetter: values.channel === 'letter' || values.channel === 'lawyer' }
       }}
       onClose={onClose}
-      onDone={bill => {
-        const letters = bill.isLetter && canPrint ? (bill.notices ?? []) : []
-        if (bill.skipped) {
-          setResultMessage(bill.message)
-          showOutcome(bill)
+      onDone={result => {
+        const letters = result.isLetter && canPrint ? (result.notices ?? []) : []
+        if (result.skipped) {
+          setResultMessage(result.message)
+          showOutcome(result)
         } else {
           if (!letters.length) {
-            toast.success(bill.message)
+            toast.success(result.message)
           }
           onClose()
         }
         if (letters.length) {
-          void offerToPrint(bill.message, letters)
+          void offerToPrint(result.message, letters)
         }
       }}
     />
