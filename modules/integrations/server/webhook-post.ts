@@ -1,7 +1,8 @@
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { toError } from '#kit/domain/to-error.ts'
-import { ForbiddenTarget, lookupAllowed, urlRefusal } from './webhook-target.ts'
+import { ForbiddenTarget } from '#kit/server/outbound-target.ts'
+import { webhookTarget } from './webhook-target.ts'
 
 /** What a receiver answered, or why there was no answer. */
 export interface PostOutcome {
@@ -54,7 +55,7 @@ function exchange({ url, headers, body }: PostRequest, signal: AbortSignal): Pro
       {
         method: 'POST',
         agent: agents[isSecure ? 'https:' : 'http:'],
-        lookup: lookupAllowed,
+        lookup: webhookTarget.lookup,
         signal,
         headers: {
           ...headers,
@@ -84,7 +85,7 @@ const causeText = (error: Error): string => {
 export async function postWebhook(request: PostRequest): Promise<PostOutcome> {
   const startedAt = performance.now()
   const took = (): number => Math.round(performance.now() - startedAt)
-  const refusal = urlRefusal(request.url)
+  const refusal = webhookTarget.urlRefusal(request.url)
   if (refusal !== undefined) return { isDelivered: false, reason: refusal, tookMs: 0 }
   const timeout = AbortSignal.timeout(request.timeoutMs)
   try {

@@ -32,13 +32,13 @@ import { eventSources } from './event-sources.ts'
 import { scopeOfCaller } from './request-scope.ts'
 import { webhookIdOf } from './webhook-delivery.ts'
 import { overlapMs, replaceSecret } from './webhook-secret.ts'
-import { urlRefusal } from './webhook-target.ts'
+import { webhookTarget } from './webhook-target.ts'
 
 type EndpointDraft = Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'allProject' | 'projectCodes'>
 
 /** What is wrong with an endpoint: its address, or that it would get more than its maker may see. */
 function endpointFaults(draft: EndpointDraft, scope: Scope, today: Day): FieldFault[] {
-  const urlFault = urlRefusal(draft.url)
+  const urlFault = webhookTarget.urlRefusal(draft.url)
   const hidden = draft.eventTypes
     .map(event => eventSources[event].needs)
     .find(needs => !hasPermission(scope, needs))
