@@ -75,6 +75,7 @@ const packageExceptions: Readonly<Record<string, RegExp>> = {
   'kit/server/observation/operation.ts': /^@opentelemetry\/api$/,
   'kit/server/observation/tracing.ts': /^@opentelemetry\/api$/,
   'kit/server/observation/tracing-sdk.ts': /^@opentelemetry\//,
+  'modules/accounts/server/oidc-client.ts': /^openid-client$/,
   'modules/files/server/archive.ts': /^yazl$/,
 }
 

@@ -5,7 +5,7 @@ import { sql, type Database, type Db, type Statement, type Tx } from './db.ts'
  * What is looked up before a company is known and unique over the installation: `company` (its number),
  * `login` (a sign-in name), `session` (a token's digest, hex), `app_key`, `resident_wechat` (an invitation's
  * uuid), `gateway_key` (a public key's digest, hex), `gateway_code` (the keyed digest of a pairing code),
- * `api_key` (a key's digest, hex).
+ * `api_key` (a key's digest, hex), `sign_in_page` (what the address of a company's own sign-in page names).
  */
 export type DirectoryKind =
   | 'company'
@@ -16,6 +16,7 @@ export type DirectoryKind =
   | 'gateway_key'
   | 'gateway_code'
   | 'api_key'
+  | 'sign_in_page'
 
 export interface DirectoryEntry {
   readonly ownerId: Id

@@ -18,6 +18,7 @@ export const referenceTables: readonly string[] = ['product_category', 'product_
 export const localTables: readonly string[] = [
   'captcha',
   'directory',
+  'identity_request',
   'installation',
   'login_attempt',
   'qr_login',

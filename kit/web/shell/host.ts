@@ -110,7 +110,8 @@ export interface Host {
   rights(signal?: AbortSignal): Promise<ReadonlySet<string> | 'all'>
   projects(signal?: AbortSignal): Promise<readonly Project[]>
   rememberProject(code: string): Promise<unknown>
-  signOut(): Promise<unknown>
+  /** Answers where else the browser must go to, outside, to have left everywhere. */
+  signOut(): Promise<string | undefined>
   readonly renew: Call<{ readonly token?: string; readonly type?: string }, string>
   waiting(signal: AbortSignal): Promise<Waiting>
   menuCounts(signal: AbortSignal): Promise<MenuCounts>

@@ -32,12 +32,15 @@ export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void
       }))
     )
       return
-    await host.signOut().catch(() => {
-      /* the token expires in any case */
-    })
+    // The token expires in any case.
+    const onward = await host.signOut().catch(() => undefined)
     leaveSession()
     queryClient.clear()
-    void navigate('/login', { replace: true })
+    if (onward === undefined) {
+      void navigate('/login', { replace: true })
+    } else {
+      location.replace(onward)
+    }
   }
   const menu = (): MenuProps => ({
     selectedKeys: [`appearance.${appearance}`, `density.${density}`],

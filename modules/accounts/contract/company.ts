@@ -68,10 +68,12 @@ export const getSignInPage = call({
   route: 'GET Manager/AccountInit',
   title: '登录页信息',
   needs: publicAccess,
-  input: noData,
+  input: shape({ pageKey: text('登录页标识', { max: 40, help: '几家公司各有自己的登录页' }) }),
   output: shape({
     empty: flag('尚无公司', { required: true, help: '为是时应先进行初始化设置' }),
-    companyName: text('公司名称', { help: '只有一家公司时才有' }),
+    companyName: text('公司名称', { help: '只有一家公司，或地址中有登录页标识时才有' }),
+    identityButton: text('统一身份登录的按钮', { help: '公司已启用时才有' }),
+    identityPageKey: text('登录页标识', { help: '统一身份登录所用' }),
   }),
 })
 

@@ -5,7 +5,10 @@ import * as credentialFields from './credential-fields.ts'
 import * as dataDomain from './data-domain.ts'
 import * as devices from './devices.ts'
 import * as email from './email.ts'
+import * as identityProvider from './identity-provider.ts'
+import * as identitySignIn from './identity-sign-in.ts'
 import * as manager from './manager.ts'
+import * as managerIdentity from './manager-identity.ts'
 import * as operationLog from './operation-log.ts'
 import * as permission from './permission.ts'
 import * as printSettings from './print-settings.ts'
@@ -23,7 +26,10 @@ export const contract = declareContract(
   dataDomain,
   devices,
   email,
+  identityProvider,
+  identitySignIn,
   manager,
+  managerIdentity,
   operationLog,
   permission,
   printSettings,

@@ -55,13 +55,14 @@ export const signInRefusalFields = {
   lockUntil: moment('锁定至', { wire: 'LockUntil' }),
 }
 
+/** Answers where the browser goes on to, to leave the identity provider as well. */
 export const logout = call({
   route: 'POST Manager/Logout',
   title: '退出登录',
   needs: everyone,
   duringSetup: true,
   input: noData,
-  output: noData,
+  output: singleValue(text('身份平台的退出地址')),
 })
 
 /**

@@ -55,6 +55,13 @@ const emailBindingKind = defineNotificationKind({
   fixed: true,
 })
 
+const identityBindingKind = defineNotificationKind({
+  key: 'accounts.identity',
+  label: '统一身份绑定变更',
+  group: 'system',
+  fixed: true,
+})
+
 const newDeviceKind = defineNotificationKind({ key: 'accounts.device', label: '新设备登录', group: 'system' })
 const permissionsChangedKind = defineNotificationKind({
   key: 'accounts.rights',
@@ -218,5 +225,19 @@ export const notifyEmailChanged = (
     to: [account.id],
     title: email === undefined ? '邮箱已与你的账号解除绑定' : `邮箱 ${email} 已绑定到你的账号`,
     text: '如非本人操作，请尽快修改密码。',
+    link: personCentrePath,
+  })
+
+export const notifyIdentityChanged = (
+  tx: Tx,
+  app: App,
+  account: Pick<NotifiedAccount, 'ownerId' | 'id'>,
+  change: 'bound' | 'unbound',
+): Promise<unknown> =>
+  notify(tx, app, account.ownerId, {
+    kind: identityBindingKind,
+    to: [account.id],
+    title: change === 'bound' ? '统一身份已绑定到你的账号' : '统一身份已与你的账号解除绑定',
+    text: '如非本人操作，请尽快修改密码并联系管理员。',
     link: personCentrePath,
   })

@@ -7,6 +7,9 @@ import { dataDomainHandlers } from './data-domain.ts'
 import { deviceHandlers } from './devices.ts'
 import { emailHandlers } from './email.ts'
 import { forgottenPasswordHandlers } from './forgotten-password.ts'
+import { identityBindingHandlers } from './identity-binding.ts'
+import { identityProviderHandlers } from './identity-provider.ts'
+import { identitySignInHandlers } from './identity-sign-in.ts'
 import { jobRoleHandlers } from './job-roles.ts'
 import { managerExport } from './manager-export.ts'
 import { secondFactorHandlers } from './second-factor.ts'
@@ -47,6 +50,9 @@ export const server: ServerModule = {
     ...qrLoginHandlers,
     ...wechatBindingHandlers,
     ...emailHandlers,
+    ...identityProviderHandlers,
+    ...identitySignInHandlers,
+    ...identityBindingHandlers,
     ...deviceHandlers,
     ...secondFactorHandlers,
     ...companyHandlers,

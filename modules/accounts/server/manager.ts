@@ -35,6 +35,7 @@ import {
   requireGrantableRoles,
   requireManageableAccounts,
 } from './granting.ts'
+import { removeIdentitiesOf } from './identity-account.ts'
 import { buildManagerQuery, managerFilters, withAccountDetails, type Manager } from './manager-list.ts'
 import { describeOpenWork, listOpenWork, publishAccountLeft } from './open-work.ts'
 import { hashPassword } from './password.ts'
@@ -162,6 +163,7 @@ export const managerHandlers = [
     )
     await remove(tx, manager, scope, ids, reason)
     await removeEntries(tx, 'login', scope.ownerId, managerIds)
+    await removeIdentitiesOf(tx, scope, managerIds, '账号已删除')
     for (const id of managerIds) {
       await publishAccountLeft(tx, scope, id)
     }

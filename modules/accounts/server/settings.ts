@@ -1,4 +1,11 @@
-import { prefixedSetting, textSetting, type Setting, type SettingGroup } from '#kit/server/setting.ts'
+import {
+  flagSetting,
+  numberSetting,
+  prefixedSetting,
+  textSetting,
+  type Setting,
+  type SettingGroup,
+} from '#kit/server/setting.ts'
 
 export const smsSettings = {
   endpoint: textSetting('SMS_ENDPOINT', '', '短信网关的地址（阿里云短信的接口）；不设时使用本机的短信模拟器'),
@@ -23,7 +30,20 @@ export const wechatSettings = {
   templates: prefixedSetting('WECHAT_TEMPLATE_', '各种微信消息的模板编号'),
 } satisfies Record<string, Setting<unknown>>
 
+export const identitySettings = {
+  allowPrivateProviders: flagSetting(
+    'OIDC_PRIVATE_PROVIDERS',
+    false,
+    '`1`：统一身份认证可以连接内网、本机地址与 `http` 的身份平台；不设时只连接公网的 `https`',
+  ),
+  timeoutSeconds: numberSetting('OIDC_TIMEOUT', 10, { min: 1, max: 60 }, '等待身份平台应答的秒数'),
+} satisfies Record<string, Setting<unknown>>
+
 export const accountsSettings: SettingGroup = {
-  title: '短信与微信',
-  settings: [...Object.values(smsSettings), ...Object.values(wechatSettings)],
+  title: '短信、微信与统一身份认证',
+  settings: [
+    ...Object.values(smsSettings),
+    ...Object.values(wechatSettings),
+    ...Object.values(identitySettings),
+  ],
 }

@@ -1,86 +1,31 @@
-import type { Moment } from '#kit/contract/field.ts'
 import { Refused, refuse, resultCode } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
-import { hasAnyCompany } from '#kit/server/directory.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import { countHit } from '#kit/server/rate-limit.ts'
 import { settings } from '#kit/server/settings.ts'
 import { isPublicHost } from '#kit/server/startup/public-host.ts'
-import { notDeleted } from '#kit/server/sql.ts'
 import { getSignInPage, setUpInstallation } from '../contract/company.ts'
 import { getCaptcha, getTokenSecondsLeft, login, logout, renewToken } from '../contract/sign-in.ts'
-import {
-  captchaAfterFailures,
-  countActiveFailures,
-  getClosedToStrangersMessage,
-  getLockedMessage,
-  getWrongPasswordMessage,
-  isLocked,
-  lockAfterFailures,
-  needsCaptcha,
-  type LoginAttempts,
-} from '../domain/login-attempts.ts'
+import { getWrongPasswordMessage, type LoginAttempts } from '../domain/login-attempts.ts'
 import { isPublishedSignIn } from '../domain/demo-account.ts'
 import { findPasswordChangeFault } from '../domain/password.ts'
-import { notifyAccountLocked } from './account-notifications.ts'
 import { consumeCaptcha, issueCaptcha } from './captcha.ts'
 import { createCompany, hasCompany } from './company.ts'
 import { createInputRefusal } from './field-refusal.ts'
+import { findProviderExit } from './identity-exit.ts'
 import { isKnownAddress, issueDevice, readDevice } from './known-device.ts'
-import { claimAttempt, clearAttempts, signInKeys, undoAttempt, type AttemptKeys } from './login-attempts.ts'
+import { claimAttempt, clearAttempts, signInKeys, type AttemptKeys } from './login-attempts.ts'
 import { hashPassword, needsRehash, verifyPassword } from './password.ts'
 import { isProofValid, issueChallenge } from './proof-of-work.ts'
-import { accountActor, callerActor, requireCaller } from './request-actor.ts'
+import { callerActor, requireCaller } from './request-actor.ts'
+import { loadSignInPage } from './sign-in-page.ts'
 import { startSession } from './session-start.ts'
 import { signInCounter } from './sign-in-count.ts'
+import { assertNotLocked, createSignInRefusal, reportLock, requireSecondFactor } from './sign-in-refusal.ts'
 import { assertCanSignIn, findAccountByLogin, type SignInAccount } from './sign-in-account.ts'
-import { loadSecondFactor, verifySecondFactor } from './totp.ts'
 
 type LoginInput = NonNullable<typeof login.input.T>
-
-const resultOfField = { Password: 'wrong_password', Captcha: 'captcha', Totp: 'second_factor' } as const
-
-/** Refuses a sign-in with what the form needs for the next try (`signInRefusalFields`). */
-function createSignInRefusal(
-  message: string,
-  attempts: LoginAttempts,
-  now: Moment,
-  field: 'Password' | 'Captcha' | 'Totp' = 'Password',
-): Refused {
-  const locked = isLocked(attempts, now)
-  signInCounter.add(locked ? 'locked' : resultOfField[field])
-  const failures = countActiveFailures(attempts, now)
-  const limit = failures < captchaAfterFailures ? captchaAfterFailures : lockAfterFailures
-  return new Refused(resultCode.refused, message, {
-    Field: field,
-    Captcha: needsCaptcha(attempts, now) && !locked ? 1 : 0,
-    Totp: field === 'Totp' ? 1 : 0,
-    Remaining: locked ? null : limit - failures,
-    LockUntil: locked ? (attempts.lockUntil ?? null) : null,
-  })
-}
-
-/** Writes down that a wrong try has locked the account, and tells its holder; nothing where it did not. */
-async function reportLock(
-  c: AnonymousContext,
-  account: SignInAccount,
-  { lockUntil }: LoginAttempts,
-): Promise<void> {
-  if (!lockUntil) return
-  await c.app.database.tx(account.ownerId, async tx => {
-    await audit(tx, accountActor(c, account), [
-      {
-        action: 'refused',
-        entity: 'manager',
-        entityId: account.id,
-        reason: `密码连续错误 ${lockAfterFailures} 次，锁定至 ${lockUntil}`,
-      },
-    ])
-    await notifyAccountLocked(tx, c.app, account, c.ip, lockUntil)
-  })
-  c.app.live.publish(account.ownerId, [account.id], 'account-locked', { ip: c.ip, until: lockUntil })
-}
 
 /**
  * A client that reads the picture but solves no task gets so many attempts per address in a quarter of an
@@ -108,10 +53,7 @@ async function claimSignIn(
   const { database, clock } = c.app
   const claim = await claimAttempt(database, clock(), keys, await checkCaptcha(c, input))
   if (claim.isAllowed) return claim.attempts
-  const until = claim.attempts.lockUntil ?? c.now
-  if (claim.why === 'locked') throw createSignInRefusal(getLockedMessage(until), claim.attempts, c.now)
-  if (claim.why === 'closed')
-    throw createSignInRefusal(getClosedToStrangersMessage(until), claim.attempts, c.now)
+  assertNotLocked(claim, c.now)
   throw createSignInRefusal(
     input.captcha ? '图形验证码不正确或已过期，请重新填写' : '请填写图形验证码',
     claim.attempts,
@@ -143,26 +85,6 @@ function assertNotPublished({ loginCode, password }: LoginInput): void {
   }
 }
 
-async function requireSecondFactor(
-  c: AnonymousContext,
-  account: SignInAccount,
-  input: LoginInput,
-  keys: AttemptKeys,
-  attempts: LoginAttempts,
-): Promise<void> {
-  const { database, clock } = c.app
-  const factor = await loadSecondFactor(database.reader(account.ownerId), account.ownerId, account.id)
-  if (!factor?.totp) return
-  // The password was right: asking for the code costs no try, a wrong code does.
-  if (!input.totp) {
-    await undoAttempt(database, clock(), keys)
-    throw new Refused(resultCode.refused, '请输入动态验证码', { Field: 'Totp', Captcha: 0, Totp: 1 })
-  }
-  if (await verifySecondFactor(database, account.ownerId, account.id, input.totp, clock())) return
-  await reportLock(c, account, attempts)
-  throw createSignInRefusal('动态验证码不正确，请输入最新的 6 位数字', attempts, c.now, 'Totp')
-}
-
 /** Rehashes the password where its hash was made at a lower cost than today's. */
 async function upgradePasswordHash(
   c: AnonymousContext,
@@ -185,14 +107,7 @@ async function upgradePasswordHash(
 }
 
 export const signInHandlers = [
-  anonymous(getSignInPage, async (_, { app }) => {
-    const db = app.database.reader('*')
-    const [first, ...others] = await db.rows<{ companyName: string }>(
-      sql`select company_name from property where ${notDeleted()} order by id limit 2`,
-    )
-    if (!first) return { empty: !(await hasAnyCompany(db)) }
-    return { empty: false, ...(others.length === 0 ? { companyName: first.companyName } : {}) }
-  }),
+  anonymous(getSignInPage, ({ pageKey }, { app }) => loadSignInPage(app.database, pageKey)),
   anonymous(setUpInstallation, async (input, { app, ip }) => {
     const fault = findPasswordChangeFault(input.password, input)
     if (fault) throw createInputRefusal('Password', fault)
@@ -217,7 +132,7 @@ export const signInHandlers = [
     const account = await requirePassword(c, input, named, attempts)
     assertCanSignIn(account)
     assertNotPublished(input)
-    await requireSecondFactor(c, account, input, keys, attempts)
+    await requireSecondFactor(c, account, input.totp, keys, attempts)
     await clearAttempts(c.app.database, c.app.clock(), keys)
     await upgradePasswordHash(c, account, input.password)
     const session = await startSession(c, account, input.entry)
@@ -226,12 +141,14 @@ export const signInHandlers = [
 
   anonymous(logout, async (_, c) => {
     const caller = requireCaller(c)
+    const onward = await findProviderExit(c, caller)
     await c.app.sessions.end(c.token)
     await c.app.database.tx(caller.ownerId, tx =>
       audit(tx, callerActor(c, caller), [
         { action: 'signin', entity: 'manager', entityId: caller.operatorId, reason: '退出登录' },
       ]),
     )
+    return onward
   }),
 
   anonymous(renewToken, async ({ token }, c) => {

@@ -1,9 +1,12 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
   captcha: [],
+  identity_provider: [],
+  identity_request: [],
   login_attempt: [],
   manager: ['bills', 'room-inspection', 'work-orders'],
   manager_data_domain: [],
+  manager_identity: [],
   manager_secret: [],
   print_edition: [],
   project_menu: [],

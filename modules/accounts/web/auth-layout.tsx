@@ -8,6 +8,7 @@ import { send } from '#kit/web/send.ts'
 import { getSignInPage } from '../contract/company.ts'
 import { getCaptcha } from '../contract/sign-in.ts'
 import { solveTask } from './proof-of-work.ts'
+import { readPageKey } from './sign-in-page-key.ts'
 import { Logo, Skyline } from './skyline.tsx'
 import './auth-layout.css'
 
@@ -44,9 +45,11 @@ export function AuthLayout({
   )
 }
 
-/** What the door may say before anybody is in; the only company of an installation is named. */
-export const useSignInPage = () =>
-  useCall(getSignInPage, undefined, { quiet: true, project: 0, staleMs: 600_000 })
+/** What the page shows before anybody is in; a company is named that is the only one, or has its own page. */
+export function useSignInPage() {
+  const [pageKey] = useState(readPageKey)
+  return useCall(getSignInPage, pageKey ? { pageKey } : {}, { quiet: true, project: 0, staleMs: 600_000 })
+}
 
 /** A link to another screen outside. */
 export const AuthLink = ({ to, children }: { readonly to: string; readonly children: ReactNode }) => (

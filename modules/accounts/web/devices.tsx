@@ -7,11 +7,12 @@ import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { listDevices, endSessions } from '../contract/devices.ts'
 import { formatDeviceName } from '../domain/device-name.ts'
+import { identityEntry } from '../domain/identity-entry.ts'
 import { signInEntries } from './sign-in-entries.ts'
 
 const getEntryTitle = (e: string | undefined): string =>
   signInEntries.find(x => x.name === e)?.title ??
-  ({ qr: '扫码登录', sso: '单点登录' } as Record<string, string>)[e ?? ''] ??
+  ({ qr: '扫码登录', sso: '单点登录', [identityEntry]: '统一身份登录' } as Record<string, string>)[e ?? ''] ??
   '登录'
 
 /** Where the user's account is signed in, and how to end it there. */

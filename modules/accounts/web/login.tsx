@@ -8,7 +8,7 @@ import { navigateTo } from '#kit/web/navigation.ts'
 import { saveStored, readStored } from '#kit/web/browser-store.ts'
 import { screenTitle } from '#kit/web/screen-registry.ts'
 import { RequestFailure, send } from '#kit/web/send.ts'
-import { signIn, useHasLeft, type SignedInUser } from '#kit/web/session.ts'
+import { useHasLeft } from '#kit/web/session.ts'
 import { login } from '../contract/sign-in.ts'
 import {
   AuthLink,
@@ -20,7 +20,11 @@ import {
   useSignInPage,
 } from './auth-layout.tsx'
 import { captchaInput, deviceInput, getDeviceKey } from './known-device.ts'
-import { findSignInEntry, getLandingPath, type SignInEntry } from './sign-in-entries.ts'
+import { enterApp } from './enter-app.ts'
+import { IdentityButton } from './identity-button.tsx'
+import { rememberPageKey } from './sign-in-page-key.ts'
+import { findSignInEntry, type SignInEntry } from './sign-in-entries.ts'
+import { TotpField } from './totp-field.tsx'
 
 const QrLoginPanel = lazy(() => import('./qr-login-panel.tsx'))
 /** Where versions up to November 2026 kept the account. */
@@ -58,46 +62,11 @@ interface SignInRefusal {
   readonly Totp?: number
 }
 
-/** Goes to where the user was going, or first to a new password or a second factor where one is required. */
-function enterApp(signed: SignedInUser, entry: SignInEntry): void {
-  signIn(signed)
-  const to = getLandingPath(location.search, entry)
-  const first = signed.manager.mustChange
-    ? '/changepassword'
-    : signed.manager.mustBind
-      ? '/bindfactor'
-      : undefined
-  navigateTo(first ? `${first}?redirect=${encodeURIComponent(to)}` : to, { replace: true })
-}
-
 /** Why a sign-in got no answer of the server. */
 function describeFailure(x: unknown): string {
   if (!(x instanceof RequestFailure)) return '登录失败，请重试'
   return x.status === 429 ? '尝试过于频繁，请一分钟后再试' : `${x.message}，请检查网络后重试`
 }
-
-interface TotpFieldProps {
-  readonly fault: string | undefined
-  readonly value: string
-  readonly onChange: (v: string) => void
-}
-
-const TotpField = ({ fault, value, onChange }: TotpFieldProps) => (
-  <LabelledField label="动态验证码" fault={fault} help="身份验证器应用中的 6 位数字，或一个恢复码">
-    {own => (
-      <Input
-        size="large"
-        {...own}
-        name="Totp"
-        autoComplete="one-time-code"
-        inputMode="text"
-        maxLength={20}
-        value={value}
-        onChange={e => onChange(e.target.value)}
-      />
-    )}
-  </LabelledField>
-)
 
 /** The sign-in form of an entry, and what it does with the server's answer. */
 function LoginForm({ entry }: { readonly entry: SignInEntry }) {
@@ -250,6 +219,7 @@ export default function Login() {
     if (data?.empty) {
       navigateTo('/setup', { replace: true })
     }
+    rememberPageKey(data?.identityPageKey)
   }, [data])
   const step = (e: KeyboardEvent<HTMLElement>): void => {
     if (e.key === 'ArrowRight' || e.key === 'ArrowLeft') {
@@ -285,6 +255,9 @@ export default function Login() {
           </Suspense>
         )}
       </div>
+      {data?.identityButton && data.identityPageKey && (
+        <IdentityButton label={data.identityButton} pageKey={data.identityPageKey} />
+      )}
       <div className="auth-links">
         <AuthLink to="/ssologin">企业单点登录</AuthLink>
         <AuthLink to="/goregister">开通账号</AuthLink>

@@ -22,6 +22,8 @@ const BindWechatDialog = lazyComponent(async () => (await import('./wechat-dialo
 const UnbindWechatDialog = lazyComponent(async () => (await import('./wechat-dialog.tsx')).UnbindWechatDialog)
 const TotpDialog = lazyComponent(async () => (await import('./totp-dialog.tsx')).TotpDialog)
 
+const OwnIdentity = lazyComponent(async () => (await import('./own-identity.tsx')).OwnIdentity)
+
 type Dialog = 'password' | 'mobile' | 'totp' | 'head' | 'wechat' | 'email' | 'unbindEmail'
 type OwnAccount = NonNullable<typeof getMyAccount.output.T>
 
@@ -210,6 +212,7 @@ function SignInSettings({ account: me, onOpen }: ProfileProps) {
             <DialogLink label={me.wechatBound ? '解除绑定' : '绑定'} onClick={() => onOpen('wechat')} />
           </dd>
         </div>
+        <OwnIdentity />
       </dl>
     </section>
   )

@@ -3,12 +3,11 @@ import { Button } from 'antd'
 import TextArea from 'antd/es/input/TextArea'
 import { useEffect, useState } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
-import { navigateTo } from '#kit/web/navigation.ts'
 import { send } from '#kit/web/send.ts'
-import { signIn } from '#kit/web/session.ts'
 import { ssoLogin } from '../contract/company.ts'
 import { AuthLink, AuthLayout, LabelledField } from './auth-layout.tsx'
-import { signInEntries, getLandingPath } from './sign-in-entries.ts'
+import { enterApp } from './enter-app.ts'
+import { signInEntries } from './sign-in-entries.ts'
 
 /**
  * Comes from another system with a ticket in the address; the ticket serves once, so it leaves the address at
@@ -25,16 +24,7 @@ export default function Sso() {
     const search = location.search
     try {
       const signed = await send(ssoLogin, { ticket: text }, { quiet: true })
-      const to = getLandingPath(search, defined(signInEntries[0]))
-      signIn(signed)
-      navigateTo(
-        signed.manager.mustChange
-          ? `/changepassword?redirect=${encodeURIComponent(to)}`
-          : signed.manager.mustBind
-            ? `/bindfactor?redirect=${encodeURIComponent(to)}`
-            : to,
-        { replace: true },
-      )
+      enterApp(signed, defined(signInEntries[0]), search)
     } catch (x) {
       setBusy(false)
       setFault(x instanceof Refused ? x.message : '登录失败，请检查网络后重试')
