@@ -29,6 +29,8 @@ export default async function startProduct(): Promise<() => Promise<void>> {
       LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
       // Receivers of events run on this machine.
       WEBHOOK_PRIVATE_TARGETS: '1',
+      // The identity provider of the journeys does, too.
+      OIDC_PRIVATE_PROVIDERS: '1',
       SMTP_HOST: '127.0.0.1',
       SMTP_PORT: smtpPort,
       SMTP_TLS: 'none',
