@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { parseArguments, runCommand } from './command-line.ts'
 import { importsOf, readSource } from './source-files.ts'
+import { readProductVersion } from './product-version.ts'
 
 const USAGE = 'npm run agent-package -- [更新包文件名] [--folder 安装用的文件夹]'
 
@@ -50,13 +51,13 @@ function agentFolder(version: string): Record<string, string> {
 }
 
 /** What `updateAgent` installs: the folder, compressed. The same files give the same bytes. */
-export function makeAgentPackage(version = ourVersion()): AgentPackage {
+export function makeAgentPackage(version = readProductVersion()): AgentPackage {
   const bytes = gzipSync(JSON.stringify({ version, files: agentFolder(version) }), { level: 9 })
   return { version, bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
 /** Writes the folder itself, for the first installation, with what a person needs for it. */
-export function writeAgentFolder(folder: string, version = ourVersion()): void {
+export function writeAgentFolder(folder: string, version = readProductVersion()): void {
   const files = {
     ...agentFolder(version),
     'README.md': readSource('apps/agent/README.md'),
@@ -68,18 +69,12 @@ export function writeAgentFolder(folder: string, version = ourVersion()): void {
   }
 }
 
-function ourVersion(): string {
-  const manifest: unknown = JSON.parse(readSource('package.json'))
-  if (typeof manifest === 'object' && manifest && 'version' in manifest) return String(manifest.version)
-  throw new Error('package.json has no version')
-}
-
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await runCommand(async () => {
     const { positionals, values } = parseArguments({ folder: { type: 'string' } }, USAGE)
     if (values.folder !== undefined) {
       writeAgentFolder(values.folder)
-      console.log(`${values.folder}：版本 ${ourVersion()}`)
+      console.log(`${values.folder}：版本 ${readProductVersion()}`)
       return
     }
     const { version, bytes, sha256 } = makeAgentPackage()

@@ -76,6 +76,7 @@ const packageExceptions: Readonly<Record<string, RegExp>> = {
   'kit/server/observation/tracing.ts': /^@opentelemetry\/api$/,
   'kit/server/observation/tracing-sdk.ts': /^@opentelemetry\//,
   'modules/accounts/server/oidc-client.ts': /^openid-client$/,
+  'kit/server/company-data/zip-writer.ts': /^yazl$/,
   'modules/files/server/archive.ts': /^yazl$/,
 }
 

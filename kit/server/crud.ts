@@ -75,4 +75,5 @@ export const joinServers = (...parts: readonly Partial<ServerModule>[]): ServerM
   queues: parts.flatMap(p => p.queues ?? []),
   menuCounts: parts.flatMap(p => p.menuCounts ?? []),
   intervals: parts.flatMap(p => p.intervals ?? []),
+  ...parts.flatMap(({ companyData }) => (companyData ? [{ companyData }] : []))[0],
 })

@@ -1,3 +1,4 @@
+import type { CompanyData } from '../company-data/declaration.ts'
 import type { Call } from '#kit/contract/call.ts'
 import type { Day, Moment } from '#kit/contract/field.ts'
 import type { ModuleContract } from '#kit/contract/module-contract.ts'
@@ -114,6 +115,8 @@ export interface ServerModule {
   readonly intervals?: readonly Interval[]
   /** Log tables of its own that are partitioned by month. */
   readonly monthlyTables?: readonly string[]
+  /** What is exported of its tables with everything a company owns. */
+  readonly companyData?: CompanyData
   readonly onStart?: (app: App) => Promise<void> | void
   /** Ends what the module has under way, while the database is still open. */
   readonly onClose?: (app: App) => Promise<void>

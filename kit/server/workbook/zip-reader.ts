@@ -27,29 +27,10 @@ export function readZipParts(file: Buffer, limits: WorkbookLimits): ZipParts {
       `文件内部有 ${formatThousands(directory.count)} 个部件，最多 ${formatThousands(limits.parts)} 个。请只保留要导入的工作表，另存为 xlsx 后再上传`,
     )
   const parts = new Map<string, ZipPart>()
-  let at = directory.offset
   let unpacked = 0
-  for (let i = 0; i < directory.count; i++) {
-    if (at + 46 > file.length || file.readUInt32LE(at) !== 0x02014b50) throw damagedWorkbook()
-    const nameLength = file.readUInt16LE(at + 28)
-    const extraLength = file.readUInt16LE(at + 30)
-    const name = file.toString('utf8', at + 46, at + 46 + nameLength)
-    const sizes = {
-      unpacked: file.readUInt32LE(at + 24),
-      packed: file.readUInt32LE(at + 20),
-      offset: file.readUInt32LE(at + 42),
-    }
-    readZip64(file, at + 46 + nameLength, extraLength, sizes)
-    const key = name.replaceAll('\\', '/').toLowerCase()
-    parts.set(key, {
-      name,
-      ...sizes,
-      method: file.readUInt16LE(at + 10),
-      crc: file.readUInt32LE(at + 16),
-      encrypted: (file.readUInt16LE(at + 8) & 1) === 1,
-    })
-    unpacked += sizes.unpacked
-    at += 46 + nameLength + extraLength + file.readUInt16LE(at + 32)
+  for (const part of parseZipParts(file, directory.offset, directory.count)) {
+    parts.set(part.name.toLowerCase(), part)
+    unpacked += part.unpacked
   }
   if (unpacked > limits.unpacked)
     throw new UnfitWorkbook(
@@ -62,6 +43,30 @@ export function readZipParts(file: Buffer, limits: WorkbookLimits): ZipParts {
       `文件解压后是原来的 ${formatThousands(Math.round(unpacked / file.length))} 倍，最多 ${limits.ratio} 倍，疑似恶意文件。请把数据复制到新的工作簿后再上传`,
     )
   return parts
+}
+
+/** The parts that a directory of a zip file describes, which stands at that place of the bytes. */
+export function* parseZipParts(bytes: Buffer, offset: number, count: number): Generator<ZipPart> {
+  let at = offset
+  for (let i = 0; i < count; i++) {
+    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) throw damagedWorkbook()
+    const nameLength = bytes.readUInt16LE(at + 28)
+    const extraLength = bytes.readUInt16LE(at + 30)
+    const sizes = {
+      unpacked: bytes.readUInt32LE(at + 24),
+      packed: bytes.readUInt32LE(at + 20),
+      offset: bytes.readUInt32LE(at + 42),
+    }
+    readZip64(bytes, at + 46 + nameLength, extraLength, sizes)
+    yield {
+      name: bytes.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/'),
+      ...sizes,
+      method: bytes.readUInt16LE(at + 10),
+      crc: bytes.readUInt32LE(at + 16),
+      encrypted: (bytes.readUInt16LE(at + 8) & 1) === 1,
+    }
+    at += 46 + nameLength + extraLength + bytes.readUInt16LE(at + 32)
+  }
 }
 
 function findDirectory(file: Buffer): { offset: number; count: number } {

@@ -24,6 +24,7 @@ import { resignationHandlers } from './resignation.ts'
 import { roleHandlers } from './role.ts'
 import { signInHandlers } from './sign-in.ts'
 import { wechatBindingHandlers } from './wechat-binding.ts'
+import { companyData } from './company-data.ts'
 
 uniqueMessages({
   manager_login_live: '该账号已被使用，请更换账号',
@@ -34,6 +35,7 @@ uniqueMessages({
 })
 
 export const server: ServerModule = {
+  companyData,
   handlers: [
     ...signInHandlers,
     ...accountHandlers,

@@ -21,10 +21,12 @@ import { generateJob, runHandlers } from './run.ts'
 import { temporaryHandlers } from './temporary.ts'
 import { undoRunHandlers, undoRunJob } from './run-undo.ts'
 import { menuCounts, workQueues } from './work-queues.ts'
+import { companyData } from './company-data.ts'
 
 const billImport = importHandlers(billImporter)
 
 export const server: ServerModule = {
+  companyData,
   queues: workQueues,
   menuCounts,
   handlers: [

@@ -28,6 +28,7 @@ import { remoteTaskHandlers, remoteTaskServer } from './remote-task.ts'
 import { flushReceived } from './task-result.ts'
 import { sweepTimeouts } from './task-timeout.ts'
 import { checkWatchdogs, watchdogServer } from './watchdog.ts'
+import { companyData } from './company-data.ts'
 
 const intervals = [
   defineInterval({ name: 'received-tasks', everyMs: 250, run: app => flushReceived(hubOf(app)) }),
@@ -59,6 +60,7 @@ const expiredCodes = defineCron({
 })
 
 export const server: ServerModule = {
+  companyData,
   ...joinServers(
     gatewayServer,
     deviceModelServer,

@@ -18,6 +18,7 @@ import { sourceBillTotalsHandler } from './room.ts'
 import { chargeStatisticHandler } from './statistic.ts'
 import { statisticCron } from './statistic-refresh.ts'
 import { dailyCollectionCron, rebuildDayHandler, dailyCollectionSource } from './daily-collection.ts'
+import { companyData } from './company-data.ts'
 
 /** Every report with its source; a further one is one line here. */
 export const reportSources: readonly (readonly [Report, ReportSource])[] = [
@@ -36,6 +37,7 @@ export const reportSources: readonly (readonly [Report, ReportSource])[] = [
 const reportExports = reportSources.map(([report, source]) => createReportExport(report, source))
 
 export const server: ServerModule = {
+  companyData,
   handlers: [
     chargeStatisticHandler,
     rebuildDayHandler,

@@ -13,10 +13,12 @@ import { priceHandlers } from './price.ts'
 import { relationHandlers } from './relation.ts'
 import { standardHandlers } from './standard.ts'
 import { trialHandlers } from './trial.ts'
+import { companyData } from './company-data.ts'
 
 const relationImport = importHandlers(relationImporter)
 
 export const server: ServerModule = {
+  companyData,
   handlers: [
     ...itemHandlers,
     ...formulaHandlers,

@@ -5,8 +5,10 @@ import { nodeChangeHandlers } from './node-changes.ts'
 import { nodeListHandlers } from './node-list.ts'
 import { shareHandlers } from './share.ts'
 import { filesUpload, uploadHandlers } from './upload.ts'
+import { companyData } from './company-data.ts'
 
 export const server = {
+  companyData,
   handlers: [
     ...nodeListHandlers,
     ...nodeChangeHandlers,

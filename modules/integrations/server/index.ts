@@ -6,8 +6,10 @@ import { apiKeyAccess, closeKeyUse, flushKeyUse } from './key-use.ts'
 import { deleteOldCalls, deleteOldDeliveries } from './log-expiry.ts'
 import { webhookServers } from './webhook.ts'
 import { deliverEvents, stopSending } from './webhook-delivery.ts'
+import { companyData } from './company-data.ts'
 
 export const server: ServerModule = {
+  companyData,
   ...joinServers(...apiKeyServers, ...webhookServers, {
     handlers: [],
     crons: [deleteOldCalls, deleteOldDeliveries],

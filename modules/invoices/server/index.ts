@@ -11,8 +11,10 @@ import { settingHandlers } from './setting.ts'
 import { titleHandlers } from './title.ts'
 import { listWaitingPaymentsHandler } from './waiting-payments.ts'
 import { workQueues } from './work-queues.ts'
+import { companyData } from './company-data.ts'
 
 export const server: ServerModule = {
+  companyData,
   queues: workQueues,
   handlers: [
     ...settingHandlers,

@@ -20,11 +20,13 @@ import { reportHandlers } from './report.ts'
 import { smartHandlers } from './smart.ts'
 import { standardHandlers } from './standard.ts'
 import { workQueues } from './work-queues.ts'
+import { companyData } from './company-data.ts'
 
 const meterImport = importHandlers(meterImporter)
 const readingImport = importHandlers(readingImporter)
 
 export const server: ServerModule = {
+  companyData,
   queues: workQueues,
   handlers: [
     ...meterHandlers,

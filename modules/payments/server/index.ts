@@ -20,10 +20,12 @@ import { terminalHandlers } from './terminal.ts'
 import { tradeHandlers } from './trade.ts'
 import { voidHandlers } from './void.ts'
 import { workQueues } from './work-queues.ts'
+import { companyData } from './company-data.ts'
 
 const history = importHandlers(historyImporter)
 
 export const server: ServerModule = {
+  companyData,
   queues: workQueues,
   handlers: [
     ...cashierHandlers,

@@ -12,8 +12,10 @@ import { nightlyCron } from './nightly-job.ts'
 import { transferHandlers } from './transfer.ts'
 import { accountExport, entryExport, summaryHandlers } from './summary.ts'
 import { workQueues } from './work-queues.ts'
+import { companyData } from './company-data.ts'
 
 export const server: ServerModule = {
+  companyData,
   queues: workQueues,
   handlers: [
     ...accountHandlers,

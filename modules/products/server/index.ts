@@ -8,6 +8,7 @@ import { renewalHandlers } from './renewal.ts'
 import { seatHandlers } from './call-seat.ts'
 import { expiryJobs } from './expiry.ts'
 import { workQueues } from './work-queues.ts'
+import { companyData } from './company-data.ts'
 
 uniqueMessages({
   call_seat_no_live: '已有该坐席号，请更换',
@@ -19,6 +20,7 @@ uniqueMessages({
 })
 
 export const server: ServerModule = {
+  companyData,
   queues: workQueues,
   handlers: [
     ...catalogueHandlers,

@@ -3,10 +3,12 @@ import { defineCron } from '#kit/server/jobs.ts'
 import { reconcileHandlers, reconcileItemExport, channelBillLineExport } from './channel-bill.ts'
 import { pullMissingBills } from './missing-bills.ts'
 import { workQueues } from './work-queues.ts'
+import { companyData } from './company-data.ts'
 
 // The channels make a day's bill in the morning after, none of them at the same hour: asked for until it is
 // there.
 export const server: ServerModule = {
+  companyData,
   queues: workQueues,
   handlers: reconcileHandlers,
   jobs: [reconcileItemExport.job, channelBillLineExport.job],

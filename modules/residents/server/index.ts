@@ -26,6 +26,7 @@ import { statisticsHandlers } from './resident-statistics.ts'
 import { wechatHandlers } from './resident-wechat.ts'
 import { workQueues } from './work-queues.ts'
 import { cardState } from '../contract/labels.ts'
+import { companyData } from './company-data.ts'
 
 const residentImport = importHandlers(residentImporter)
 
@@ -52,6 +53,7 @@ const cardExpiryCron = defineCron({
 })
 
 export const server: ServerModule = {
+  companyData,
   queues: workQueues,
   handlers: [
     ...listHandlers,

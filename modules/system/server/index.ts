@@ -16,6 +16,7 @@ import { notifyTaskEnded } from './task-ended.ts'
 import { taskHandlers } from './task.ts'
 import { workQueueHandlers } from './work-queue.ts'
 import { menuCounts, workQueues } from './work-queues.ts'
+import { companyData } from './company-data.ts'
 
 onTaskEnd(notifyTaskEnded)
 
@@ -40,6 +41,7 @@ const cleanupJob = defineCron({
 })
 
 export const server: ServerModule = {
+  companyData,
   queues: workQueues,
   menuCounts,
   handlers: [

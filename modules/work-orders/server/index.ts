@@ -24,8 +24,10 @@ import { statisticsHandlers } from './statistics.ts'
 import { sweepWarnings } from './time-warnings.ts'
 import { notifyServer, warningSettingHandlers } from './warning-settings.ts'
 import { workQueues } from './work-queues.ts'
+import { companyData } from './company-data.ts'
 
 export const server: ServerModule = {
+  companyData,
   ...joinServers(
     orderTypeServer,
     personConfigServer,

@@ -1,0 +1,29 @@
+import { type CompanyData, transientColumn } from '#kit/server/company-data/declaration.ts'
+
+export const companyData: CompanyData = {
+  tables: {
+    device_item: { columns: { run_data: '下发内容' } },
+    gateway: { columns: { run_connection_key: transientColumn('当前连接') } },
+    gateway_key: {
+      label: '网关公钥',
+      columns: { gateway_id: '网关编号', key_id: '公钥摘要', public_key: '公钥', last_seq: '最后的消息号' },
+    },
+    gateway_pairing: { label: '网关配对码', omitted: 'secret' },
+    remote_task: {
+      columns: {
+        run_input: '指令内容',
+        run_timeout: '时限（秒）',
+        run_purpose: '用途',
+        run_reference: '关联',
+        run_retries: '重试次数',
+        run_file_id: '文件编号',
+        run_was_tried: '已尝试',
+      },
+    },
+    remote_task_output: {
+      label: '远程任务结果',
+      columns: { task_id: '任务编号', output: '输出', data: '数据' },
+    },
+    watchdog: { columns: { run_attempts: '尝试次数' } },
+  },
+}
