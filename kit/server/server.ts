@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { registerProduct } from './company-data/installed.ts'
 import { maintenanceCrons, makeLogMonths } from './maintenance.ts'
 import { defaultPool, openDatabase, sql, type Database } from './db.ts'
 import { addApiDocs } from './openapi/docs-routes.ts'
@@ -260,6 +261,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const http = openHttp({ ...options.logging, ...pickHttpOptions(options) })
     registerEntities(installed.flatMap(m => m.contract.entities))
     registerChoices(installed.flatMap(m => m.contract.choices))
+    registerProduct(installed, options.version)
     const handlers = registerHandlers(installed)
     const services = await openServices(options, database, http, cleanup)
     let closing: Promise<void> | undefined

@@ -54,7 +54,11 @@ export const menu = menus('accounts', {
     },
   },
   role: { label: '角色与权限', sensitive: true, buttons: { export: '导出' } },
-  company: { label: '公司信息', sensitive: true, buttons: { secret: '重置密钥' } },
+  company: {
+    label: '公司信息',
+    sensitive: true,
+    buttons: { secret: '重置密钥', takeout: '导出公司全部数据' },
+  },
   identity: { label: '统一身份认证', sensitive: true, buttons: { test: '测试连接' } },
   print: { label: '打印设置' },
   log: { label: '操作日志', buttons: { export: '导出' } },

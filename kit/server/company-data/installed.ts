@@ -6,3 +6,20 @@ export const declarationsOf = (installed: readonly InstalledModule[]): CompanyDe
   entities: installed.flatMap(m => m.contract.entities),
   modules: installed.flatMap(m => m.server.companyData ?? []),
 })
+
+export interface InstalledProduct extends CompanyDeclarations {
+  readonly product: string
+  readonly productVersion: string
+}
+
+let installedProduct: InstalledProduct | undefined
+
+/** The running product, for the exports that are begun in it. */
+export function registerProduct(installed: readonly InstalledModule[], productVersion: string): void {
+  installedProduct = { ...declarationsOf(installed), product: '安居', productVersion }
+}
+
+export function requireProduct(): InstalledProduct {
+  if (!installedProduct) throw new Error('no product has been registered')
+  return installedProduct
+}

@@ -1,6 +1,7 @@
 import { declareContract } from '#kit/contract/module-contract.ts'
 import * as account from './account.ts'
 import * as company from './company.ts'
+import * as companyExport from './company-export.ts'
 import * as credentialFields from './credential-fields.ts'
 import * as dataDomain from './data-domain.ts'
 import * as devices from './devices.ts'
@@ -22,6 +23,7 @@ import * as wechatBinding from './wechat-binding.ts'
 export const contract = declareContract(
   account,
   company,
+  companyExport,
   credentialFields,
   dataDomain,
   devices,

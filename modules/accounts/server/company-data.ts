@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { codeOf } from '#kit/contract/field.ts'
-import type { CompanyData } from '#kit/server/company-data/declaration.ts'
+import { secretColumn, type CompanyData } from '#kit/server/company-data/declaration.ts'
 import { managerType } from '../contract/manager.ts'
 import { hashPassword } from './password.ts'
 
@@ -33,6 +33,11 @@ const setUpPasswords: CompanyData['onImport'] = async (client, ownerId) => {
 export const companyData: CompanyData = {
   onImport: setUpPasswords,
   tables: {
+    // It comes without the secret of the company's client at its provider.
+    identity_provider: {
+      columns: { run_secret: secretColumn('客户端密钥') },
+      imported: { is_enabled: 'false' },
+    },
     manager_data_domain: {
       label: '管理员数据范围',
       columns: { manager_id: '管理员编号', project_code: '项目', build_codes: '楼栋' },

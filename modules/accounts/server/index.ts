@@ -25,6 +25,7 @@ import { roleHandlers } from './role.ts'
 import { signInHandlers } from './sign-in.ts'
 import { wechatBindingHandlers } from './wechat-binding.ts'
 import { companyData } from './company-data.ts'
+import { companyExportHandlers, companyExportJob } from './company-export.ts'
 
 uniqueMessages({
   manager_login_live: '该账号已被使用，请更换账号',
@@ -58,9 +59,10 @@ export const server: ServerModule = {
     ...deviceHandlers,
     ...secondFactorHandlers,
     ...companyHandlers,
+    ...companyExportHandlers,
     ...operationLogHandlers,
     ...permissionReportHandlers,
     ...printHandlers,
   ],
-  jobs: [managerExport.job],
+  jobs: [managerExport.job, companyExportJob],
 }

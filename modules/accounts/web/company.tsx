@@ -12,6 +12,7 @@ import { session, usePermission, signIn } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { editCompany, getMyCompany, property, type Property } from '../contract/company.ts'
 import { menu } from '../module.ts'
+import { CompanyExportSection } from './company-export.tsx'
 import './accounts.css'
 
 /** The company itself: what stands on receipts and letters, its edition, what was changed. */
@@ -74,6 +75,7 @@ export default function Company() {
           entity="property"
         />
       </section>
+      {hasPermission(menu.company.permissions.takeout) && <CompanyExportSection />}
       {hasPermission(menu.log.permissions.view) && (
         <section>
           <h2>变更</h2>
