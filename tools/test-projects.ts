@@ -6,6 +6,7 @@ export const sharing: readonly string[] = ['modules/*/server/**/*.test.ts']
  * does not have, end PostgreSQL, or count what a process holds.
  */
 export const alone: readonly string[] = [
+  'modules/accounts/server/company-export.test.ts',
   'modules/accounts/server/granting.test.ts',
   'modules/bills/server/manual-bills.test.ts',
   'modules/companies/server/company.test.ts',
