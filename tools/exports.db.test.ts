@@ -7,16 +7,21 @@ import { defined } from '#kit/domain/defined.ts'
 import { openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
+import { downloadCompanyExport } from '#modules/accounts/contract/company-export.ts'
 import { exportPermissionReport } from '#modules/accounts/contract/role.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { openDemoDatabase, type DemoDatabase } from './demo.fixtures.ts'
 
-/** Every export of the contract, asked of the demo: what stands in each of its cells. */
+/** Every sheet that the contract exports, asked of the demo: what stands in each of its cells. */
 const installed = await loadInstalledModules()
 const calls: readonly Call[] = installed.flatMap(m => [...m.contract.calls])
 const exports = calls.filter(
-  c => c.route.startsWith('GET') && c.output.form === 'blob' && /export/i.test(pathOf(c)),
+  c =>
+    c.route.startsWith('GET') &&
+    c.output.form === 'blob' &&
+    /export/i.test(pathOf(c)) &&
+    c !== downloadCompanyExport,
 )
 const exportsOf = (call: Call): (string | undefined)[] =>
   Object.keys(call.input.fields.by?.choices?.rows ?? { '': 1 }).map(by => by || undefined)

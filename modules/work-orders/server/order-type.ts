@@ -2,14 +2,13 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { invalidField, invalidInput, notFound, type FieldFault } from '#kit/contract/wire.ts'
 import type { RowValues } from '#kit/contract/shape.ts'
-import { bulkResultOf } from '#kit/server/bulk-result.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { startValues } from '#kit/server/crud-write.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
-import { findAll, findByIds, insertAll, requireById, tenantFilter, update } from '#kit/server/table.ts'
+import { findAll, insertAll, requireById, requireByIds, tenantFilter, update } from '#kit/server/table.ts'
 import { orderState } from '../contract/choices.ts'
 import {
   addTypeSet,
@@ -211,11 +210,11 @@ export const orderTypeHandlers = [
     await saveLimits(tx, scope, await requireById(tx, orderType, scope, id, { lock: true }), limits)
   }),
   writes(saveTypeLimitsBatch, async ({ ids, ...limits }, { tx, scope }) => {
-    const types = await findByIds(tx, orderType, scope, ids.map(parseId), { lock: true })
+    const types = await requireByIds(tx, orderType, scope, ids.map(parseId), { lock: true })
     for (const type of types) {
       await saveLimits(tx, scope, type, limits)
     }
-    return bulkResultOf(ids, types, [])
+    return { success: types.length, fail: 0, skipped: 0, rows: [] }
   }),
   reads(getTypeLimits, async ({ typeId, level = 'normal' }, { db, scope, now }) => {
     // One that was switched off too: orders that have it are still worked on.
