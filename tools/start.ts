@@ -28,7 +28,7 @@ type Preparation = StartupProgress<'database' | 'pages' | 'schema' | 'demo' | 's
 
 /** A demo is for trying the product out on a local machine: elsewhere it is created only on request. */
 function readOptions(): StartOptions {
-  const { values } = parseArguments(
+  const { values, positionals } = parseArguments(
     {
       port: { type: 'string' },
       data: { type: 'string' },
@@ -37,6 +37,8 @@ function readOptions(): StartOptions {
     },
     USAGE,
   )
+  const [word] = positionals
+  if (word !== undefined) throw new StartupError(`参数 ${word} 不认识。\n用法：${USAGE}`)
   // All of them, so that a mistake is reported before anything is prepared.
   for (const setting of Object.values(settings)) {
     setting.read()

@@ -2,6 +2,7 @@ import { Segmented } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { cssVariables } from '#kit/web/css-variables.ts'
+import { usePermission } from '#kit/web/session.ts'
 import { findPrintFaults, getPaperDimensions, type PrintSetting } from '../domain/print-settings.ts'
 import { printPreviewSources } from './print-preview-sources.ts'
 import { sampleContents } from './print-samples.ts'
@@ -35,7 +36,10 @@ export function PrintPreview({
   const at = Math.min(copy, setting.copies - 1)
   const [made, setMade] = useState(false)
   const kind = setting.docType
-  const find = printPreviewSources.useAll().find(s => s.kind === kind)?.newest
+  const hasPermission = usePermission()
+  const find = printPreviewSources
+    .useAll()
+    .find(source => source.kind === kind && source.needs.every(hasPermission))?.newest
   const real =
     useQuery({
       queryKey: ['print-sample', kind, project ?? ''],

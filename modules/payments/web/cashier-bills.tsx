@@ -196,7 +196,7 @@ export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) 
     select,
   )
   return (
-    <main className="cashier-card cashier-bills">
+    <div className="cashier-card cashier-bills">
       <header>
         <h2>
           待缴 <b>{formatCount(rows.length)}</b>
@@ -261,6 +261,6 @@ export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) 
         )}
       </div>
       <SelectionSums selected={selected} count={rows.length} openOrders={view.openOrders} />
-    </main>
+    </div>
   )
 }

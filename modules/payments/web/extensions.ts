@@ -16,6 +16,7 @@ const recordTypeByDocType = {
 for (const kind of keysOfRecord(recordTypeByDocType)) {
   printPreviewSources.provide({
     kind,
+    needs: [menu.record.permissions.view, menu.record.permissions.print],
     newest: async project =>
       (await import('./print-sources.ts')).findNewestRecord(recordTypeByDocType[kind], project),
   })
@@ -23,6 +24,7 @@ for (const kind of keysOfRecord(recordTypeByDocType)) {
 
 printPreviewSources.provide({
   kind: 'handover',
+  needs: [menu.handover.permissions.view],
   newest: async project => (await import('./print-sources.ts')).findNewestHandover(project),
 })
 

@@ -15,7 +15,7 @@ type Preview = NonNullable<typeof previewHandover.output.T>
 const formGroups = [
   {
     keys: [
-      { key: 'handAmount', label: '清点的现金' },
+      { key: 'handAmount', help: '填写清点后的现金' },
       { key: 'remark', help: '有长短款时注明原因' },
     ],
   },
@@ -51,7 +51,7 @@ export function HandoverDialog({
         (values as { handAmount?: number; remark?: string }).handAmount !== undefined &&
         (values as { handAmount?: number }).handAmount !== preview.cashAmount &&
         !(values as { remark?: string }).remark?.trim()
-          ? { remark: '清点的现金与应交不符，请注明原因' }
+          ? { remark: '实交现金与应交不符，请注明原因' }
           : undefined
       }
       save={v => submitHandover.mutateAsync({ ...v, ...initial })}
