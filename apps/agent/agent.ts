@@ -144,7 +144,7 @@ export class Agent {
     this.#tasks.passTrial(this.#options.version)
     this.#options.onConnected()
     this.#setDevices(welcome.devices)
-    this.#tasks.resendResults()
+    this.#tasks.resendResults(welcome.takesParts === true)
     unlessDiskFull(() => this.#sender.begin(welcome.ackedSeq))
     this.#sender.sendNext()
     void this.#beat()
@@ -169,6 +169,8 @@ export class Agent {
         return this.#tasks.cancel(message.taskId)
       case 'resultAck':
         return this.#tasks.release(message.taskId)
+      case 'outputPartAck':
+        return this.#tasks.acknowledgePart(message)
       case 'eventsAck':
         return this.#sender.acknowledge(message.seq)
       case 'devices':

@@ -5,8 +5,14 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { asId } from '#kit/domain/id.ts'
+import {
+  maxPartBytes,
+  maxWholeOutputBytes,
+  type AgentMessage,
+} from '#modules/devices/contract/agent-protocol.ts'
 import { EventJournal, isDiskFull, openDatabase, recordedNow, type NewEvent } from './journal.ts'
-import { limitResult } from './result-limit.ts'
+import { OutputSender } from './output-sender.ts'
+import { limitResult, wholeOutputOf } from './result-limit.ts'
 import { TaskJournal } from './task-journal.ts'
 import type { CommandMessage } from './server-message.ts'
 
@@ -199,4 +205,85 @@ it('a result fits its message whatever it holds', () => {
   }
   const small = { taskId: asId(1), outcome: 'done', data: [1, 2] } as const
   expect(limitResult(small)).toBe(small)
+})
+
+const longOutput = '输出'.repeat(100_000)
+const keepLong = (journal: TaskJournal, taskId: number): void => {
+  const result = { taskId: asId(taskId), outcome: 'done', output: longOutput } as const
+  const limited = limitResult(result)
+  journal.insert(command(taskId), 'boot', 'received')
+  journal.finish(limited, wholeOutputOf(result, limited))
+}
+
+it('RMT-2 a long output is kept whole beside its result until that is stored, over a start', () => {
+  keepLong(new TaskJournal(db), 1)
+  reopen()
+  const journal = new TaskJournal(db)
+  const { whole, output = '' } = journal.resultOf(asId(1)) ?? {}
+  expect(whole?.parts).toBe(Math.ceil(Buffer.byteLength(longOutput) / maxPartBytes))
+  const parts = countTo(whole?.parts ?? 0).map(n => journal.outputPart(asId(1), n - 1))
+  expect(Buffer.concat(parts).toString()).toBe(longOutput)
+  expect(output).toMatch(/^[输出]+\n……输出共 600000 字节，省略中间 \d+ 字节……\n[输出]+$/)
+  journal.release([asId(1)])
+  expect(db.prepare('select count(*) as count from task_output').get()).toEqual({ count: 0 })
+})
+
+it('RMT-2 an output that is longer as text than the server keeps has one byte more than that', () => {
+  const result = { taskId: asId(1), outcome: 'done', output: '\ufffd'.repeat(4_000_000) } as const
+  expect(wholeOutputOf(result, limitResult(result))?.length).toBe(maxWholeOutputBytes + 1)
+})
+
+it('RMT-2 parts go one by one before their result; a lost line begins all over under another attempt', () => {
+  const journal = new TaskJournal(db)
+  const sent: AgentMessage[] = []
+  const sender = new OutputSender(journal, message => sent.push(message))
+  const take = () => {
+    const last = sent.at(-1)
+    if (last?.kind !== 'outputPart') throw new Error(`${last?.kind} instead of a part`)
+    return last
+  }
+  const tellAll = (): void => {
+    for (const taskId of journal.unreportedIds()) {
+      const kept = journal.resultOf(taskId)
+      if (kept) {
+        sender.send(kept)
+      }
+    }
+  }
+  keepLong(journal, 1)
+  keepLong(journal, 2)
+  // An earlier server.
+  sender.begin(false)
+  tellAll()
+  expect(sent.splice(0).map(message => [message.kind, 'whole' in message])).toEqual([
+    ['result', false],
+    ['result', false],
+  ])
+  sender.begin(true)
+  tellAll()
+  tellAll()
+  expect(sent).toHaveLength(1)
+  const first = take()
+  sender.acknowledge(first)
+  sender.acknowledge(first)
+  expect(
+    sent.splice(0).map(message => message.kind === 'outputPart' && [message.taskId, message.part]),
+  ).toEqual([
+    [1, 0],
+    [1, 1],
+  ])
+  sender.begin(true)
+  tellAll()
+  const again = take()
+  expect([again.part, again.attempt === first.attempt]).toEqual([0, false])
+  sender.acknowledge({ ...first, part: 0 })
+  expect(sent).toHaveLength(1)
+  while (sent.at(-1)?.kind === 'outputPart' && take().taskId === 1) {
+    sender.acknowledge(take())
+  }
+  const result = sent.find(message => message.kind === 'result')
+  expect(result).toMatchObject({ taskId: 1, whole: { attempt: again.attempt, parts: 5 } })
+  // The next one follows by itself; refused, its result comes at once.
+  sender.acknowledge({ ...take(), isRefused: true })
+  expect(sent.at(-1)).toMatchObject({ kind: 'result', taskId: 2 })
 })

@@ -37,7 +37,9 @@ const schema = `
     unique (device_id, key));
   create table if not exists task (
     task_id integer primary key, state text not null, received_at integer not null, body text not null,
-    result text) `
+    result text);
+  create table if not exists task_output (
+    task_id integer not null, part integer not null, bytes blob not null, primary key (task_id, part)) `
 
 const maxEventBytes = 64_000
 /** Keys that are remembered over all devices. */

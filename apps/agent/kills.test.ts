@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -45,6 +45,7 @@ async function connectWithShell(): Promise<AgentProcess> {
 
 const numbersOf = (): unknown[] =>
   server.stored.filter(event => event.type === 'opened').map(event => event.data.no)
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
 const countTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1)
 
 it('killed at any step of a command, it runs at most once and its result is reported', async () => {
@@ -252,4 +253,48 @@ it('an agent that is a part of another process ends at its signal, its input sti
   const ended = await Promise.race([exited, sleep(15_000, 'still running')])
   kill(child.pid)
   expect(ended).toBe(0)
+})
+
+it('RMT-2 killed amid the parts of an output, it sends all of them again and the result once they came', async () => {
+  server.outputs.isOpen = true
+  server.outputs.maxParts = 3
+  const agent = await connectWithShell()
+  const line = 'i=0; while [ $i -lt 100000 ]; do echo line $i; i=$((i+1)); done'
+  server.command(1, 'runShell', { commandLine: line })
+  await server.until(() => server.outputs.of(asId(1))?.parts.length === 4, 'some parts')
+  const { attempt } = server.outputs.of(asId(1)) ?? {}
+  agent.killAll()
+  server.outputs.maxParts = Infinity
+  await restartAgent(server, agent)
+  const { outcome, whole, output = '' } = await server.result(1)
+  const again = server.outputs.of(asId(1))
+  const parts = again?.parts ?? []
+  const text = Array.from({ length: 100_000 }, (_, i) => `line ${i}\n`).join('')
+  expect(server.outputs.bytesOf(asId(1)).toString() === text).toBe(true)
+  expect([outcome, again?.attempt === attempt, whole?.attempt === again?.attempt]).toEqual([
+    'done',
+    false,
+    true,
+  ])
+  expect(whole).toMatchObject({ parts: parts.length, sha256: sha256Of(text) })
+  expect(output.length).toBeLessThan(260_000)
+  // A server that takes none gets the same result without them.
+  server.outputs.isOpen = false
+  server.dropConnection()
+  await server.until(() => server.isConnected, 'a connection')
+  expect(await server.run(2, 'runShell', { commandLine: line })).toMatchObject({ outcome: 'done', output })
+  expect(server.results.get(asId(2))?.whole).toBeUndefined()
+})
+
+it('RMT-2 of an output above the limit it says which bytes are missing', async () => {
+  server.outputs.isOpen = true
+  await connectWithShell()
+  const { output = '' } = await server.run(1, 'runShell', {
+    commandLine: 'head -c 9000000 /dev/zero | tr "\\0" x; echo end',
+  })
+  const kept = server.outputs.bytesOf(asId(1)).toString()
+  const note = '输出共 9000004 字节，第 3999501 至 5000504 字节超出上限，未保存'
+  expect(kept.length).toBeLessThan(8_000_000)
+  expect(kept.endsWith(`xend\n\n（${note}）`)).toBe(true)
+  expect(output.endsWith(`（${note}）`)).toBe(true)
 })

@@ -1,4 +1,9 @@
-import { maxMessageBytes, type CommandResult } from '#modules/devices/contract/agent-protocol.ts'
+import {
+  maxMessageBytes,
+  maxOutputBytes,
+  maxWholeOutputBytes,
+  type CommandResult,
+} from '#modules/devices/contract/agent-protocol.ts'
 
 /** What a result may measure as JSON: the message around it takes a little. */
 const maxResultBytes = maxMessageBytes - 10_000
@@ -31,8 +36,30 @@ function cutText(text: string, maxBytes: number): string {
 /** The server reads no longer reasons. */
 const maxReasonLength = 1000
 
+/** Of a long output the beginning and the end, which often tell how it went; never half a character. */
+function beginAndEnd(output: string): string {
+  const bytes = Buffer.from(output)
+  if (bytes.length <= maxOutputBytes) return output
+  const decode = (part: Buffer): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(part)
+  const begin = decode(bytes.subarray(0, maxOutputBytes / 2)).replace(/\ufffd+$/, '')
+  const end = decode(bytes.subarray(-maxOutputBytes / 2)).replace(/^\ufffd+/, '')
+  const omitted = bytes.length - Buffer.byteLength(begin) - Buffer.byteLength(end)
+  return `${begin}\n……输出共 ${bytes.length} 字节，省略中间 ${omitted} 字节……\n${end}`
+}
+
+/**
+ * The output that a limited result shows in part; nothing where it shows all of it. Bytes that are no text
+ * become longer as text: one more than the server keeps lets it say that the rest is cut.
+ */
+export function wholeOutputOf({ output }: CommandResult, limited: CommandResult): Buffer | undefined {
+  if (!output || limited.output?.startsWith(output)) return undefined
+  return Buffer.from(output).subarray(0, maxWholeOutputBytes + 1)
+}
+
 /** A result that fits one message; its output states what is left out. */
-export function limitResult(whole: CommandResult): CommandResult {
+export function limitResult(complete: CommandResult): CommandResult {
+  const isLongOutput = Buffer.byteLength(complete.output ?? '') > maxOutputBytes
+  const whole = isLongOutput ? { ...complete, output: beginAndEnd(complete.output ?? '') } : complete
   const isLong = (whole.reason?.length ?? 0) > maxReasonLength
   const result = isLong ? { ...whole, reason: `${whole.reason?.slice(0, maxReasonLength)}……` } : whole
   if (sizeOf(result) <= maxResultBytes) return result

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { maxOutputBytes } from '#modules/devices/contract/agent-protocol.ts'
+import { maxWholeOutputBytes } from '#modules/devices/contract/agent-protocol.ts'
 import { errorCode } from './atomic-file.ts'
 import { killDescendants, killMarked, markName, maxRounds } from './command-mark.ts'
 import { errorText } from './error-text.ts'
@@ -55,7 +55,9 @@ function decode(bytes: Buffer): string {
   return new TextDecoder().decode(bytes)
 }
 
-const halfBytes = maxOutputBytes / 2
+/** For the words that say what is left out. */
+const noteBytes = 1000
+const halfBytes = (maxWholeOutputBytes - noteBytes) / 2
 
 /**
  * Keeps the first bytes of what is written and the last, which often tell how it went, and counts the
@@ -96,7 +98,8 @@ class OutputBuffer {
     // A character that is cut in two is left out.
     const begin = decode(Buffer.concat(this.#head)).replace(/\ufffd+$/, '')
     const end = decode(tail).replace(/^\ufffd+/, '')
-    return `${begin}\n……输出共 ${this.#total} 字节，省略中间 ${omitted} 字节……\n${end}`
+    const note = `输出共 ${this.#total} 字节，第 ${this.#headBytes + 1} 至 ${this.#headBytes + omitted} 字节超出上限，未保存`
+    return `${begin}\n……${note}……\n${end}\n（${note}）`
   }
 }
 

@@ -52,6 +52,7 @@ const readers: {
     ackedSeq: countOf(m.ackedSeq, 'ackedSeq'),
     clock: textOf(m.clock, 'clock'),
     ...sentMsOf(m.sentMs),
+    ...(m.takesParts === true && { takesParts: true }),
     devices: listOf(m.devices, 'devices', readDevice),
   }),
   devices: m => ({ kind: 'devices', devices: listOf(m.devices, 'devices', readDevice) }),
@@ -66,6 +67,13 @@ const readers: {
   }),
   cancel: m => ({ kind: 'cancel', taskId: idOf(m.taskId, 'taskId') }),
   resultAck: m => ({ kind: 'resultAck', taskId: idOf(m.taskId, 'taskId') }),
+  outputPartAck: m => ({
+    kind: 'outputPartAck',
+    taskId: idOf(m.taskId, 'taskId'),
+    attempt: textOf(m.attempt, 'attempt', 100),
+    part: countOf(m.part, 'part'),
+    ...(m.isRefused === true && { isRefused: true }),
+  }),
   eventsAck: m => ({ kind: 'eventsAck', seq: countOf(m.seq, 'seq') }),
   desired: m => ({
     kind: 'desired',

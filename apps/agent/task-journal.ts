@@ -1,6 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { asId, type Id } from '#kit/domain/id.ts'
-import { commandOutcomeOf, type CommandResult } from '#modules/devices/contract/agent-protocol.ts'
+import {
+  commandOutcomeOf,
+  maxPartBytes,
+  type CommandResult,
+  type WholeOutput,
+} from '#modules/devices/contract/agent-protocol.ts'
 import { readTimeStamp, type TimeStamp } from './elapsed-time.ts'
 import { isObject, parseJson, textOf } from './json.ts'
 import { inTransaction } from './journal.ts'
@@ -17,6 +23,11 @@ export interface StoredTask {
   readonly begun: TimeStamp | undefined
   /** What the machine's start was called when the command began. */
   readonly bootId: string
+}
+
+/** A result that waits for the server; its whole output, where it has one, by parts beside it. */
+export interface KeptResult extends Omit<CommandResult, 'whole'> {
+  readonly whole?: Omit<WholeOutput, 'attempt'>
 }
 
 /** Ids of stored results that are remembered, so that no repetition runs anything. */
@@ -53,13 +64,29 @@ export class TaskJournal {
     this.#db.prepare(`update task set state = 'running' where task_id = ?`).run(taskId)
   }
 
-  /** Keeps the first result of a task. */
-  finish(result: CommandResult): void {
-    this.#db
-      .prepare(
-        `update task set state = 'finished', result = ? where task_id = ? and state in ('received', 'running')`,
-      )
-      .run(JSON.stringify(result), result.taskId)
+  /** Keeps the first result of a task, with the whole of an output that it shows in part. */
+  finish(result: CommandResult, wholeOutput?: Buffer): void {
+    const parts = partsOf(wholeOutput)
+    const whole = wholeOutput && { parts: parts.length, sha256: sha256Of(wholeOutput) }
+    inTransaction(this.#db, () => {
+      const { changes } = this.#db
+        .prepare(
+          `update task set state = 'finished', result = ? where task_id = ? and state in ('received', 'running')`,
+        )
+        .run(JSON.stringify({ ...result, whole }), result.taskId)
+      if (changes === 0) return
+      const insert = this.#db.prepare('insert into task_output (task_id, part, bytes) values (?, ?, ?)')
+      for (const [part, bytes] of parts.entries()) {
+        insert.run(result.taskId, part, bytes)
+      }
+    })
+  }
+
+  outputPart(taskId: Id, part: number): Buffer {
+    const row = this.#db
+      .prepare('select bytes from task_output where task_id = ? and part = ?')
+      .get(taskId, part)
+    return Buffer.from(row?.bytes instanceof Uint8Array ? row.bytes : [])
   }
 
   /** The server has stored these results: only the ids are kept. */
@@ -71,6 +98,10 @@ export class TaskJournal {
       for (const taskId of taskIds) {
         release.run(taskId)
       }
+      // Also what an earlier version, which ran in between, has left.
+      this.#db.exec(
+        `delete from task_output where task_id not in (select task_id from task where state = 'finished')`,
+      )
       this.#db
         .prepare(
           `delete from task where state = 'stored' and task_id <=
@@ -98,7 +129,7 @@ export class TaskJournal {
       .map(row => asId(Number(row.task_id)))
   }
 
-  resultOf(taskId: Id): CommandResult | undefined {
+  resultOf(taskId: Id): KeptResult | undefined {
     const row = this.#db.prepare('select result from task where task_id = ?').get(taskId)
     if (typeof row?.result !== 'string') return undefined
     const stored = parseJson(row.result)
@@ -110,8 +141,20 @@ export class TaskJournal {
       ...(stored.data !== undefined && { data: stored.data }),
       ...(typeof stored.output === 'string' && { output: stored.output }),
       ...(typeof stored.reason === 'string' && { reason: stored.reason }),
+      ...(isObject(stored.whole) && {
+        whole: { parts: Number(stored.whole.parts), sha256: String(stored.whole.sha256) },
+      }),
     }
   }
+}
+
+const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+function partsOf(whole: Buffer | undefined): Buffer[] {
+  const count = Math.ceil((whole?.length ?? 0) / maxPartBytes)
+  return Array.from({ length: count }, (_, part) =>
+    Buffer.from(whole?.subarray(part * maxPartBytes, (part + 1) * maxPartBytes) ?? []),
+  )
 }
 
 function readTask(body: string, state: TaskState, receivedAt: number): StoredTask {

@@ -1,5 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import type { AgentMessage, CommandResult } from '#modules/devices/contract/agent-protocol.ts'
+import type { AgentMessage, CommandResult, PartName } from '#modules/devices/contract/agent-protocol.ts'
 import { errorText } from './error-text.ts'
 import { CommandExpired, CommandFailure, CommandRefusal, type CommandContext } from './commands/command.ts'
 import { commands } from './commands/index.ts'
@@ -10,7 +10,8 @@ import { BadMessage } from './json.ts'
 import { isDiskFull } from './journal.ts'
 import { isAgentCommand, refusalOf } from './local-list.ts'
 import type { Releases } from './releases.ts'
-import { limitResult } from './result-limit.ts'
+import { OutputSender } from './output-sender.ts'
+import { limitResult, wholeOutputOf } from './result-limit.ts'
 import type { CommandMessage } from './server-message.ts'
 import type { StoredTask, TaskJournal } from './task-journal.ts'
 import { expired, failure, remainingMs, resultOf, type Outcome, type StartedTask } from './task-outcome.ts'
@@ -39,12 +40,14 @@ export class TaskRunner {
   readonly #waiting: StartedTask[] = []
   /** The update on whose trial this program runs. */
   #trialTaskId: Id = 0
+  readonly #outputs: OutputSender
   #isStopped = false
   readonly #released: Id[] = []
   #releaseTimer: NodeJS.Timeout | undefined
 
   constructor(options: TaskOptions) {
     this.#options = options
+    this.#outputs = new OutputSender(options.journal, options.send)
   }
 
   /** After a start: tasks that a kill left behind are reported, or run again where that does no harm. */
@@ -86,10 +89,16 @@ export class TaskRunner {
     }
   }
 
-  resendResults(): void {
+  /** Over a new line, to a server that takes parts of outputs or not. */
+  resendResults(takesParts: boolean): void {
+    this.#outputs.begin(takesParts)
     for (const taskId of this.#options.journal.unreportedIds()) {
       this.#sendResult(taskId)
     }
+  }
+
+  acknowledgePart(ack: PartName & { readonly isRefused?: boolean }): void {
+    this.#outputs.acknowledge(ack)
   }
 
   receive(command: CommandMessage): void {
@@ -240,14 +249,22 @@ export class TaskRunner {
   }
 
   #finish(result: CommandResult): void {
-    this.#options.journal.finish(limitResult(result))
+    const { journal } = this.#options
+    const limited = limitResult(result)
+    try {
+      journal.finish(limited, wholeOutputOf(result, limited))
+    } catch (error) {
+      if (!isDiskFull(error)) throw error
+      // The result needs less room than the whole output.
+      journal.finish(limited)
+    }
     this.#sendResult(result.taskId)
   }
 
   #sendResult(taskId: Id): void {
     const result = this.#options.journal.resultOf(taskId)
     if (result) {
-      this.#options.send({ kind: 'result', ...result })
+      this.#outputs.send(result)
     }
   }
 }

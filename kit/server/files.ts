@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { notFound } from '#kit/contract/wire.ts'
 import type { Files, StoredFile } from './app.ts'
-import { sql, type Database } from './db.ts'
+import { sql, type Database, type Tx } from './db.ts'
 import { forEachCompany, listDueCompanies } from './directory.ts'
 import { loadInstallationSecret } from './installation-secret.ts'
 import { openFileStorage, type FileStorage } from './file-storage.ts'
@@ -131,6 +131,16 @@ async function saveFile(
   return key
 }
 
+/** Nothing names them any more; the next sweep removes their bytes. */
+export const expireFiles = (tx: Tx, ownerId: Id, keys: readonly string[], now: Date): Promise<number> =>
+  tx.execute(
+    sql`
+      update file_store
+      set expire_time = ${now}
+      where owner_id = ${ownerId} and key = any(${[...keys]}::text[])
+    `,
+  )
+
 type UrlSigner = Pick<Files, 'signedUrl' | 'isValidSignature' | 'sign' | 'isSigned'>
 
 /** Addresses that need no token: signed, and valid for one to two hours. */
@@ -202,13 +212,7 @@ export async function openFiles(database: Database, clock: () => number, dataDir
     },
     discard: async (tx, ownerId, keys) => {
       if (!keys.length) return
-      await tx.execute(
-        sql`
-          update file_store
-          set expire_time = ${new Date(clock())}
-          where owner_id = ${ownerId} and key = any(${[...keys]}::text[])
-        `,
-      )
+      await expireFiles(tx, ownerId, keys, new Date(clock()))
       // What fails here is left to `sweep`.
       tx.onCommit(() => deleteExpired(database, storage, ownerId, new Date(clock() + 1), keys))
     },

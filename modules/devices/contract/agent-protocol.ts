@@ -14,8 +14,11 @@ export const pairingPath = '/api/agent/pair'
 export const heartbeatMs = 15_000
 export const offlineAfterMs = 3 * heartbeatMs
 export const maxMessageBytes = 1_000_000
-/** So many bytes of an output are kept, half of its beginning and half of its end; it says so. */
+/** So many bytes of an output are shown, half of its beginning and half of its end; it says so. */
 export const maxOutputBytes = 256_000
+/** A longer output is kept whole up to this (RMT-2): it comes in parts before its result. */
+export const maxWholeOutputBytes = 8_000_000
+export const maxPartBytes = 128_000
 export const maxEventsPerMessage = 200
 
 /** What is signed with the agent's Ed25519 key: the server's challenge, under a purpose of its own. */
@@ -104,6 +107,23 @@ export interface CommandResult {
   readonly output?: string
   /** In words for the operator, where it failed. */
   readonly reason?: string
+  /** Of what `output` shows in part: the whole, which was sent in parts. */
+  readonly whole?: WholeOutput
+}
+
+export interface WholeOutput {
+  /** Under which the parts were sent: a new one each time they are sent from the beginning. */
+  readonly attempt: string
+  readonly parts: number
+  /** Of all bytes, in hex. */
+  readonly sha256: string
+}
+
+/** Names one part: of a task, of one attempt to send its output, counted from 0. */
+export interface PartName {
+  readonly taskId: Id
+  readonly attempt: string
+  readonly part: number
 }
 
 export type AgentMessage =
@@ -138,6 +158,8 @@ export type AgentMessage =
   | { readonly kind: 'received'; readonly taskId: Id }
   | { readonly kind: 'progress'; readonly taskId: Id; readonly done: number; readonly total: number }
   | ({ readonly kind: 'result' } & CommandResult)
+  /** `bytes` in base64. Only to a server that takes them; the next one follows its answer. */
+  | ({ readonly kind: 'outputPart'; readonly bytes: string } & PartName)
   | { readonly kind: 'events'; readonly events: readonly AgentEvent[] }
   | { readonly kind: 'reported'; readonly deviceId: Id; readonly items: readonly ReportedItem[] }
 
@@ -153,6 +175,8 @@ export type ServerMessage =
       readonly clock: string
       /** By a clock of the connection that nobody sets, in ms; also of `beatAck` and `command`. */
       readonly sentMs?: number
+      /** An earlier server knows no `outputPart`. */
+      readonly takesParts?: boolean
       readonly devices: readonly DeviceConfig[]
     }
   | { readonly kind: 'devices'; readonly devices: readonly DeviceConfig[] }
@@ -170,6 +194,8 @@ export type ServerMessage =
   | { readonly kind: 'cancel'; readonly taskId: Id }
   /** The result is stored: the agent may forget it. */
   | { readonly kind: 'resultAck'; readonly taskId: Id }
+  /** `isRefused`: no more of this attempt is taken; the result may follow. */
+  | ({ readonly kind: 'outputPartAck'; readonly isRefused?: boolean } & PartName)
   | { readonly kind: 'eventsAck'; readonly seq: number }
   | { readonly kind: 'desired'; readonly deviceId: Id; readonly items: readonly DesiredItem[] }
   | { readonly kind: 'beatAck'; readonly clock: string; readonly sentMs?: number }

@@ -1,10 +1,10 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, flag, idOf, int, list, moment, text } from '#kit/contract/field.ts'
-import { listOfRows, noData, pageOfRows, shape } from '#kit/contract/shape.ts'
+import { fileResponse, listOfRows, noData, pageOfRows, recordIdField, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { gatewayState } from './choices.ts'
-import { remoteTask } from './remote-task.ts'
+import { remoteTask, wholeOutputFields } from './remote-task.ts'
 
 const { permissions } = menu.security
 
@@ -65,7 +65,16 @@ export const listCommandAudit = call({
     operatorId: idOf('操作人', { min: 1, wire: 'OperatorID' }),
   }),
   output: pageOfRows(
-    { ...remoteTask.fields, output: text('结果', { wire: 'ResultText' }) },
+    { ...remoteTask.fields, output: text('结果', { wire: 'ResultText' }), ...wholeOutputFields },
     { entity: 'remoteTask' },
   ),
+})
+
+/** The whole output of one of them. */
+export const downloadAuditOutput = call({
+  route: 'GET DeviceSecurity/DownloadOutput',
+  title: '下载危险指令的完整输出',
+  needs: permissions.view,
+  input: shape({ id: recordIdField }),
+  output: fileResponse,
 })

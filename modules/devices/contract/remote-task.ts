@@ -5,6 +5,7 @@ import { choice, flag, idOf, int, list, lookup, moment, ref, text } from '#kit/c
 import {
   bulkResult,
   extendShape,
+  fileResponse,
   idRule,
   listOf,
   recordIdField,
@@ -57,11 +58,18 @@ export const remoteTask = entity(
 
 export type RemoteTask = Row<typeof remoteTask>
 
+/** Of the whole of an output that is shown in part (RMT-2). */
+export const wholeOutputFields = {
+  outputSize: int('完整输出大小', { unit: 'B' }),
+  outputSha256: text('SHA-256'),
+}
+
 const taskDetail = extendShape(recordOf(remoteTask), {
   /** What a program wrote, or what the device answered as JSON; for the sender and 设备安全. */
   output: text('结果', { wire: 'ResultText' }),
   /** Rows of a listing, as JSON (`AgentListings`). */
   rows: text('列表', { wire: 'ResultData' }),
+  ...wholeOutputFields,
 })
 
 const tasks = crud(remoteTask, {
@@ -84,6 +92,15 @@ export const getRemoteTask = call({
   needs: permissions.view,
   input: shape({ id: recordIdField }),
   output: taskDetail,
+})
+
+/** For those who may see the result. */
+export const downloadTaskOutput = call({
+  route: 'GET RemoteTask/DownloadOutput',
+  title: '下载远程任务的完整输出',
+  needs: permissions.view,
+  input: shape({ id: recordIdField }),
+  output: fileResponse,
 })
 
 const targetIds = (label: string) => list(label, { max: 200, rule: idRule })

@@ -18,6 +18,7 @@ import { configMarkOf, signInGateway, versionsOf, type SignedInGateway } from '.
 import { storeReported } from './item-report.ts'
 import { KeyRevoked } from './key-revoked.ts'
 import { isRetryable } from './message-failure.ts'
+import { discardOutput, storeOutputPart } from './output-parts.ts'
 import { noteReceived, storeProgress, storeResult } from './task-result.ts'
 
 type Hello = Extract<AgentMessage, { kind: 'hello' }>
@@ -52,12 +53,14 @@ const newConnection = (
   isClosed: false,
 })
 
-type StoredMessage = Extract<ReceivedMessage, { kind: 'result' | 'events' | 'reported' }>
+type StoredMessage = Extract<ReceivedMessage, { kind: 'result' | 'outputPart' | 'events' | 'reported' }>
 
 const storeMessage = (app: App, connection: AgentConnection, message: StoredMessage): Promise<void> => {
   switch (message.kind) {
     case 'result':
       return storeResult(app, connection, message)
+    case 'outputPart':
+      return storeOutputPart(app, connection, message)
     case 'events':
       return storeEvents(app, connection, message.events)
     case 'reported':
@@ -89,7 +92,9 @@ function queueMessage(app: App, connection: AgentConnection, message: StoredMess
     return
   }
   connection.pendingMessages++
-  const lane = message.kind === 'result' ? 'lastResult' : 'lastMessage'
+  // In order: the parts of an output, then its result.
+  const isOfTask = message.kind === 'result' || message.kind === 'outputPart'
+  const lane = isOfTask ? 'lastResult' : 'lastMessage'
   connection[lane] = connection[lane]
     .then(() => (connection.isClosed ? undefined : storeMessage(app, connection, message)))
     .catch((err: unknown) => handleFailure(app, connection, err))
@@ -135,6 +140,7 @@ function beginConnection(
     ackedSeq: gateway.ackedSeq,
     clock: new Date(app.clock()).toISOString(),
     sentMs: sentNow(),
+    takesParts: true,
     devices: gateway.devices,
   })
   verifyConnection(app, connection).catch((err: unknown) => {
@@ -220,6 +226,9 @@ class AgentSession {
     clearTimeout(this.#helloTimer)
     if (this.#connection) {
       hubOf(this.#app).remove(this.#connection)
+      discardOutput(this.#connection).catch((err: unknown) =>
+        this.#app.log.warn({ err }, 'output not removed'),
+      )
     }
   }
 }

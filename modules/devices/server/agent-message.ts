@@ -3,10 +3,12 @@ import { isObject, type RawObject } from '#kit/contract/wire/members.ts'
 import {
   commandOutcomeOf,
   maxEventsPerMessage,
+  maxPartBytes,
   type AgentCommand,
   type AgentEvent,
   type AgentMessage,
   type CommandOutcomeKind,
+  type PartName,
   type ReportedItem,
 } from '../contract/agent-protocol.ts'
 import { remoteCommand } from '../contract/choices.ts'
@@ -146,6 +148,18 @@ const resultOutcome = (raw: RawObject, reason: string | undefined): CommandOutco
   return outcome === 'failed' && timeOutWords.test(reason ?? '') ? 'timedOut' : outcome
 }
 
+const wholeOf = (raw: RawObject) => ({
+  attempt: text(raw.attempt, 100),
+  parts: count(raw.parts),
+  sha256: text(raw.sha256, 64),
+})
+
+const partNameOf = (raw: RawObject): PartName => ({
+  taskId: idOf(raw.taskId),
+  attempt: text(raw.attempt, 100),
+  part: count(raw.part),
+})
+
 const isText = (value: unknown): boolean => value === undefined || value === null || typeof value === 'string'
 
 /** One whose content is none ends its task as failed: the agent would send it for ever. */
@@ -163,6 +177,7 @@ const readResult: Reader = raw => {
     ...(raw.data === undefined ? {} : { data: raw.data }),
     ...(output === undefined ? {} : { output }),
     ...(reason === undefined ? {} : { reason }),
+    ...(isObject(raw.whole) ? { whole: wholeOf(raw.whole) } : {}),
   }
 }
 
@@ -177,6 +192,11 @@ const readers: Readonly<Record<AgentMessage['kind'], Reader>> = {
     total: count(raw.total),
   }),
   result: readResult,
+  outputPart: raw => ({
+    kind: 'outputPart',
+    ...partNameOf(raw),
+    bytes: text(raw.bytes, Math.ceil(maxPartBytes / 3) * 4),
+  }),
   events: (raw, now, clockOffset) => ({
     kind: 'events',
     events: list(raw.events, maxEventsPerMessage).map(event => eventOf(event, now, clockOffset)),

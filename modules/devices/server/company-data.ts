@@ -1,6 +1,15 @@
 import { type CompanyData, transientColumn } from '#kit/server/company-data/declaration.ts'
 
+/** Whole outputs stand under their tasks, whose rows do not name them. */
+const fileFolders = `
+  select o.file_key as key, '远程任务/' || t.task_no as folder
+  from remote_task_output o
+  join remote_task t on t.owner_id = $1 and t.id = o.task_id
+  where o.owner_id = $1 and o.file_key is not null
+`
+
 export const companyData: CompanyData = {
+  fileFolders,
   tables: {
     device_item: { columns: { run_data: '下发内容' } },
     gateway: { columns: { run_connection_key: transientColumn('当前连接') } },
@@ -22,7 +31,14 @@ export const companyData: CompanyData = {
     },
     remote_task_output: {
       label: '远程任务结果',
-      columns: { task_id: '任务编号', output: '输出', data: '数据' },
+      columns: {
+        task_id: '任务编号',
+        output: '输出',
+        data: '数据',
+        file_key: '完整输出文件',
+        file_size: '完整输出大小',
+        file_sha256: '完整输出 SHA-256',
+      },
     },
     watchdog: { columns: { run_attempts: '尝试次数' } },
   },

@@ -1,6 +1,7 @@
 import { sql } from '#kit/server/db.ts'
 import { registerDependentRows } from '#kit/server/dependents.ts'
 import { removeEntries } from '#kit/server/directory.ts'
+import { expireFiles } from '#kit/server/files.ts'
 import { registerProjectChildren, registerProjectRemoval } from '#kit/server/project-removal.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Building } from '#modules/estates/contract/building.ts'
@@ -48,12 +49,23 @@ registerProjectChildren(
   { table: 'remote_task_output', parent: 'remote_task', column: 'task_id' },
 )
 
-/** What the directory says of keys and codes goes with their gateways. */
-registerProjectRemoval(async (tx, { ownerId }, { projectCode }) => {
+/** What the directory says of keys and codes goes with their gateways, whole outputs with their tasks. */
+registerProjectRemoval(async (tx, { ownerId, time }, { projectCode }) => {
   const gateways = await tx.rows<{ id: Id }>(sql`
     select id from gateway where owner_id = ${ownerId} and project_code = ${projectCode}
   `)
   const ids = gateways.map(row => row.id)
   const keys = await removeEntries(tx, 'gateway_key', ownerId, ids)
+  const outputs = await tx.rows<{ fileKey: string }>(sql`
+    select o.file_key
+    from remote_task_output o
+    join remote_task t on t.id = o.task_id
+    where o.owner_id = ${ownerId}
+      and t.owner_id = ${ownerId}
+      and t.project_code = ${projectCode}
+      and o.file_key is not null
+  `)
+  const fileKeys = outputs.map(row => row.fileKey)
+  await expireFiles(tx, ownerId, fileKeys, new Date(time))
   return keys + (await removeEntries(tx, 'gateway_code', ownerId, ids))
 })

@@ -17,7 +17,12 @@ import {
   listOnlineGateways,
 } from '../contract/device-lookup.ts'
 import { deviceModels, pickDeviceModels } from '../contract/device-model.ts'
-import { listCommandAudit, listCommandHolders, listGatewayKeys } from '../contract/device-security.ts'
+import {
+  downloadAuditOutput,
+  listCommandAudit,
+  listCommandHolders,
+  listGatewayKeys,
+} from '../contract/device-security.ts'
 import {
   addDevice,
   deleteDevices,
@@ -40,7 +45,13 @@ import {
   revokeGateway,
 } from '../contract/gateway.ts'
 import { contract } from '../contract/index.ts'
-import { cancelRemoteTasks, getRemoteTask, listRemoteTasks, sendRemoteTask } from '../contract/remote-task.ts'
+import {
+  cancelRemoteTasks,
+  downloadTaskOutput,
+  getRemoteTask,
+  listRemoteTasks,
+  sendRemoteTask,
+} from '../contract/remote-task.ts'
 import {
   addWatchdog,
   deleteWatchdogs,
@@ -223,6 +234,11 @@ it('one record outside the permitted buildings is neither read nor acted on (PER
         getRemoteTask.route,
         async () => s.call(getRemoteTask, { id: await ofDevice('remote_task', deviceId) }, limited),
       ],
+      ...[downloadTaskOutput, downloadAuditOutput].map((call): [string, () => Promise<unknown>] => [
+        call.route,
+        async () =>
+          s.call<{ id: Id }, unknown>(call, { id: await ofDevice('remote_task', deviceId) }, limited),
+      ]),
       [
         cancelRemoteTasks.route,
         async () =>

@@ -78,6 +78,13 @@ export const closeAgent = (connection: AgentConnection, code: number, reason: st
   connection.socket.close(code, reason)
 }
 
+/** A whole output among the files of the company; `output` shows its beginning and end. */
+export interface StoredOutput {
+  readonly fileKey: string
+  readonly size: number
+  readonly sha256: string
+}
+
 /** How a task ended, as its row says. */
 export interface TaskEnding {
   readonly state: 'done' | 'failed' | 'timedOut'
@@ -86,6 +93,7 @@ export interface TaskEnding {
   readonly reason?: string | undefined
   readonly output?: string | undefined
   readonly data?: unknown
+  readonly whole?: StoredOutput | undefined
 }
 
 interface EndOfTask {

@@ -4,12 +4,19 @@ import type { Moment } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { requireProject } from '#kit/server/scope.ts'
-import { findAll, findPage } from '#kit/server/table.ts'
+import { notFound } from '#kit/contract/wire.ts'
+import { findAll, findPage, requireById } from '#kit/server/table.ts'
 import { loadActiveCallers } from '#modules/accounts/server/public.ts'
-import { listCommandAudit, listCommandHolders, listGatewayKeys } from '../contract/device-security.ts'
+import {
+  downloadAuditOutput,
+  listCommandAudit,
+  listCommandHolders,
+  listGatewayKeys,
+} from '../contract/device-security.ts'
 import { gateway, type Gateway } from '../contract/gateway.ts'
 import { remoteTask } from '../contract/remote-task.ts'
 import { menu } from '../module.ts'
+import { openTaskOutput, wholeOutputFields, type TaskOutput } from './remote-task.ts'
 import { inWholeProjects } from './whole-project.ts'
 
 const commandFlags = keysOfRecord(menu.command.permissions).filter(
@@ -65,20 +72,25 @@ export const deviceSecurityHandlers = [
       filters: ['sendTime'],
       where: [sql`t.is_dangerous`, ...(operatorId === undefined ? [] : [sql`t.operator_id = ${operatorId}`])],
     })
-    const outputs = await db.rows<{ taskId: Id; output: string }>(sql`
-      select task_id, output
+    const outputs = await db.rows<TaskOutput & { taskId: Id; output: string }>(sql`
+      select task_id, output, file_size, file_sha256
       from remote_task_output
       where owner_id = ${scope.ownerId}
         and task_id = any(${page.rows.map(row => row.id)}::bigint[])
         and output is not null
     `)
-    const outputOf = new Map(outputs.map(row => [row.taskId, row.output]))
+    const outputOf = new Map(outputs.map(row => [row.taskId, row]))
     return {
       ...page,
       rows: page.rows.map(row => {
-        const output = outputOf.get(row.id)
-        return { ...row, ...(output === undefined ? {} : { output }) }
+        const found = outputOf.get(row.id)
+        return { ...row, ...(found && { output: found.output, ...wholeOutputFields(found) }) }
       }),
     }
+  }),
+  reads(downloadAuditOutput, async ({ id }, c) => {
+    const task = await requireById(c.db, remoteTask, c.scope, id)
+    if (!task.isDangerous) throw notFound()
+    return openTaskOutput(c, task)
   }),
 ]

@@ -124,10 +124,15 @@ export class DeviceServers {
     return envelopeOf(await (await this.#request(call, input, clerk, index)).json())
   }
 
+  /** The bytes of a file. */
+  async download<I>(call: Call<I, FileResponse>, input: I, clerk: Clerk): Promise<Buffer> {
+    const response = await this.#request(call, input, clerk)
+    return Buffer.from(await response.arrayBuffer())
+  }
+
   /** The cells of an exported sheet below its heading. */
   async exportedCells<I>(call: Call<I, FileResponse>, input: I, clerk: Clerk): Promise<string[][]> {
-    const response = await this.#request(call, input, clerk)
-    const { lines } = await readWorkbook(Buffer.from(await response.arrayBuffer()))
+    const { lines } = await readWorkbook(await this.download(call, input, clerk))
     return lines.map(line => line.cells.map(cellToText))
   }
 

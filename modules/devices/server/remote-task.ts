@@ -1,12 +1,14 @@
+import type { FileResponse } from '#kit/contract/file-response.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
+import { reads, writes, type ReadContext, type WriteContext } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, update } from '#kit/server/table.ts'
 import {
   cancelRemoteTasks,
+  downloadTaskOutput,
   getRemoteTask,
   remoteTask,
   remoteTasks,
@@ -22,12 +24,32 @@ import { sendTasks } from './task-send.ts'
 export interface TaskOutput {
   readonly output?: string
   readonly data?: unknown
+  readonly fileKey?: string
+  readonly fileSize?: number
+  readonly fileSha256?: string
 }
 
 export const findOutput = (db: Db, ownerId: Id, taskId: Id): Promise<TaskOutput | undefined> =>
   db.one(sql`
-    select output, data from remote_task_output where owner_id = ${ownerId} and task_id = ${taskId}
+    select output, data, file_key, file_size, file_sha256
+    from remote_task_output
+    where owner_id = ${ownerId} and task_id = ${taskId}
   `)
+
+/** What is shown of a whole output beside its beginning and end. */
+export const wholeOutputFields = ({ fileSize, fileSha256 }: TaskOutput) =>
+  fileSize === undefined ? {} : { outputSize: fileSize, ...(fileSha256 && { outputSha256: fileSha256 }) }
+
+/** The whole output of a task whose result the caller may see. */
+export async function openTaskOutput(
+  { db, scope, app }: ReadContext,
+  { id, taskNo }: Pick<RemoteTask, 'id' | 'taskNo'>,
+): Promise<FileResponse> {
+  const { fileKey } = (await findOutput(db, scope.ownerId, id)) ?? {}
+  const stored = fileKey === undefined ? undefined : await app.files.find(scope.ownerId, fileKey)
+  if (!stored) throw notFound()
+  return { name: `${taskNo}.txt`, type: stored.type, size: stored.size, body: stored.read }
+}
 
 const isOwn = (scope: Scope, task: Pick<RemoteTask, 'operatorId'>): boolean =>
   task.operatorId === scope.operatorId
@@ -111,6 +133,12 @@ export const remoteTaskHandlers = [
       ...task,
       ...(found?.output === undefined ? {} : { output: found.output }),
       ...(found?.data === undefined ? {} : { rows: JSON.stringify(found.data) }),
+      ...(found && wholeOutputFields(found)),
     }
+  }),
+  reads(downloadTaskOutput, async ({ id }, c) => {
+    const task = await requireById(c.db, remoteTask, c.scope, id)
+    if (!canReadOutput(c.scope, task)) throw notFound()
+    return openTaskOutput(c, task)
   }),
 ]

@@ -22,17 +22,22 @@ interface EndedTask extends TaskRow {
 export const taskResultKind = 'TASK_RESULT'
 
 /** With the commit: what is done about the end gets the output. */
-const storeOutput = (tx: Tx, ownerId: Id, taskId: Id, { output, data }: TaskEnding): void => {
+const storeOutput = (tx: Tx, ownerId: Id, taskId: Id, { output, data, whole }: TaskEnding): void => {
   if (output === undefined && data === undefined) return
   tx.defer(sql`
-    insert into remote_task_output (owner_id, task_id, output, data)
-    values (${ownerId}, ${taskId}, ${output ?? null}, ${data === undefined ? null : JSON.stringify(data)}::json)
-    on conflict (owner_id, task_id) do update set output = excluded.output, data = excluded.data
+    insert into remote_task_output (owner_id, task_id, output, data, file_key, file_size, file_sha256)
+    values (
+      ${ownerId}, ${taskId}, ${output ?? null}, ${data === undefined ? null : JSON.stringify(data)}::json,
+      ${whole?.fileKey ?? null}, ${whole?.size ?? null}, ${whole?.sha256 ?? null}
+    )
+    on conflict (owner_id, task_id) do update
+    set output = excluded.output, data = excluded.data,
+      file_key = excluded.file_key, file_size = excluded.file_size, file_sha256 = excluded.file_sha256
   `)
 }
 
-/** RMT-2: what was dangerous is audited with its whole output. */
-const auditEnd = (tx: Tx, ownerId: Id, task: TaskRow, ending: TaskEnding): Promise<void> =>
+/** RMT-2: what was dangerous is audited with its output, and what the whole of a long one is. */
+const auditEnd = (tx: Tx, ownerId: Id, task: TaskRow, { whole, ...ending }: TaskEnding): Promise<void> =>
   task.isDangerous
     ? audit(
         tx,
@@ -43,7 +48,12 @@ const auditEnd = (tx: Tx, ownerId: Id, task: TaskRow, ending: TaskEnding): Promi
             entity: 'remoteTask',
             entityId: task.id,
             projectCode: task.projectCode,
-            after: { cmdType: commandOfTask(task), cmdData: task.cmdData, ...ending },
+            after: {
+              cmdType: commandOfTask(task),
+              cmdData: task.cmdData,
+              ...ending,
+              ...(whole && { outputSize: whole.size, outputSha256: whole.sha256 }),
+            },
           },
         ],
       )
@@ -182,7 +192,7 @@ export async function endTask(
   ])
   const isRetried = notifiesModule && (await retry(tx, ownerId, now, task, ending))
   if (notifiesModule && task.runPurpose !== undefined && !isRetried) {
-    const { state: outcome, ...rest } = ending
+    const { state: outcome, whole: _, ...rest } = ending
     const { gatewayId, deviceId, runReference: reference } = task
     const end = { taskId, gatewayId, deviceId, reference, outcome, ...rest }
     await runCommandEndHandler(task.runPurpose, {

@@ -9,6 +9,7 @@ import { hubOf, sendToAgent, type AgentConnection, type DeviceHub } from './devi
 import { hasKey } from './gateway-key.ts'
 import { KeyRevoked } from './key-revoked.ts'
 import { isRetryable } from './message-failure.ts'
+import { discardOutput, findWholeOutput, saveWholeOutput } from './output-parts.ts'
 import { endTask, publishResult } from './task-end.ts'
 
 type Result = Extract<AgentMessage, { kind: 'result' }>
@@ -107,6 +108,10 @@ export function cutOutput(output: string): string {
   return `${begin}\n……输出过长，省略中间部分……\n${end}`
 }
 
+/** What there is to say about its whole stands below an output. */
+const withNote = (output: string | undefined, note: string | undefined): string | undefined =>
+  output === undefined ? undefined : [cutOutput(output), note].filter(Boolean).join('\n')
+
 const reasonOf = ({ outcome, reason }: Result): string | undefined =>
   reason ?? (outcome === 'failed' ? '执行失败' : undefined)
 
@@ -131,10 +136,15 @@ const hasTimedOut = async (tx: Tx, { ownerId, gatewayId }: AgentConnection, task
 async function writeResult(app: App, connection: AgentConnection, result: Result): Promise<void> {
   const { ownerId, gatewayId } = connection
   const { taskId, outcome, isRefused, data } = result
+  const gathered = findWholeOutput(connection, result)
   await app.database.tx(ownerId, async tx => {
-    const output = result.output === undefined ? undefined : cutOutput(result.output)
-    const ending = { state: outcome, isRefused, reason: reasonOf(result), output, data }
+    const { whole, note: wholeNote } = await saveWholeOutput(app, tx, ownerId, gathered)
+    const output = withNote(result.output, wholeNote)
+    const ending = { state: outcome, isRefused, reason: reasonOf(result), output, data, whole }
     if (await endTask(tx, app, ownerId, taskId, ending, answeredBy(connection))) return
+    if (whole) {
+      await app.files.discard(tx, ownerId, [whole.fileKey])
+    }
     if (outcome === 'timedOut' && !isRefused && (await hasTimedOut(tx, connection, taskId))) return
     const key = await tx.one(sql`select 1 as found where ${hasKey(connection)}`)
     if (!key) throw new KeyRevoked()
@@ -199,6 +209,9 @@ export async function storeResult(app: App, connection: AgentConnection, result:
     if (isRetryable(err)) throw err
     app.log.error({ err, gateway: connection.gatewayId, task: taskId }, 'result of a command refused')
     await refuseResult(app, connection, taskId)
+  }
+  if (result.whole) {
+    await discardOutput(connection)
   }
   connection.sentTasks.delete(taskId)
   sendToAgent(connection, { kind: 'resultAck', taskId })

@@ -7,13 +7,15 @@ import { Loaded } from '#kit/web/loaded.tsx'
 import { BlankValue } from '#kit/web/numbers.tsx'
 import { Empty } from '#kit/web/page-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { download } from '#kit/web/send.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { remoteCommand, taskState } from '../contract/choices.ts'
-import { listCommandAudit, listCommandHolders } from '../contract/device-security.ts'
+import { downloadAuditOutput, listCommandAudit, listCommandHolders } from '../contract/device-security.ts'
 import { commandRules } from '../contract/remote-command.ts'
 import { menu } from '../module.ts'
 import { CommandOutput } from './command-progress.tsx'
 import { GatewayKeys } from './gateway-keys.tsx'
+import { WholeOutput } from './whole-output.tsx'
 import './gateways.css'
 import './remote.css'
 
@@ -117,6 +119,13 @@ const CommandAudit = () => (
         <section className="task-result">
           <h3>执行结果</h3>
           <CommandOutput text={row.output ?? ''} />
+          {row.outputSize !== undefined && (
+            <WholeOutput
+              size={row.outputSize}
+              sha256={row.outputSha256}
+              download={() => download(downloadAuditOutput, { id: row.id })}
+            />
+          )}
         </section>
       ),
     }}

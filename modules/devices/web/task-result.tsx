@@ -1,8 +1,10 @@
 import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { download } from '#kit/web/send.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { getRemoteTask } from '../contract/remote-task.ts'
+import { downloadTaskOutput, getRemoteTask } from '../contract/remote-task.ts'
 import { CommandOutput } from './command-progress.tsx'
+import { WholeOutput } from './whole-output.tsx'
 import './remote.css'
 
 const formatRows = (json: string): string => {
@@ -13,7 +15,7 @@ const formatRows = (json: string): string => {
   }
 }
 
-/** The whole output of a task; for its sender and 设备安全. */
+/** The output of a task; for its sender and 设备安全. */
 export function TaskResult({ id }: { readonly id: Id }) {
   const query = useCall(getRemoteTask, { id }, { quiet: true })
   return (
@@ -23,6 +25,13 @@ export function TaskResult({ id }: { readonly id: Id }) {
         {task => (
           <>
             <CommandOutput text={task.output ?? ''} />
+            {task.outputSize !== undefined && (
+              <WholeOutput
+                size={task.outputSize}
+                sha256={task.outputSha256}
+                download={() => download(downloadTaskOutput, { id })}
+              />
+            )}
             {task.rows && <CommandOutput text={formatRows(task.rows)} />}
           </>
         )}
