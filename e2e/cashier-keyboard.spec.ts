@@ -481,8 +481,11 @@ test("after a refund from a receipt the keys are the receipt's again", async () 
   await press('Control+Enter')
   await expect(toastOf(page, /已提交，待其他人审核|已退款/)).toBeVisible()
   await expect(page.locator('.refund-lines')).toHaveCount(0)
-  await press('Escape')
-  await expect(dialog()).toHaveCount(0)
+  // What is closing takes the key until it is gone.
+  await expect(async () => {
+    await press('Escape')
+    await expect(dialog()).toHaveCount(0, { timeout: 1000 })
+  }).toPass({ timeout: 10_000 })
   await press('Control+k')
   await expect(page.getByRole('combobox', { name: '搜索', exact: true })).toBeFocused()
   await press('Escape')

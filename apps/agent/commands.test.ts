@@ -64,6 +64,10 @@ it('a machine that allows no shell says so, and what to do', async () => {
 
 it('a change of the local list counts from the next command on, and a broken one allows nothing', async () => {
   allow(files)
+  // Programs of older systems write GBK.
+  expect(await run('runShell', { commandLine: String.raw`printf '\262\342\312\324'` })).toMatchObject({
+    output: '测试',
+  })
   expect(await run('runShell', { commandLine: 'echo hello; echo there >&2' })).toMatchObject({
     outcome: 'done',
     output: 'hello\nthere\n',
@@ -96,6 +100,7 @@ it('processes are listed with their owner, memory and start, and ended', async (
   })
   await ended
   expect((await run('killProcess', { pid: child.pid })).reason).toContain('不存在')
+  expect((await run('killProcess', { pid: 99_999_999_999 })).reason).toContain('不存在')
   expect((await run('killProcess', { pid: agent.programPid() })).reason).toContain('不能结束')
   expect((await run('killProcess', { pid: 1 })).reason).toContain('不能结束')
 })

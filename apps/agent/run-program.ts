@@ -43,17 +43,21 @@ export function killGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): v
   }
 }
 
-/** Programs of Chinese Windows write its code page, all others UTF-8. */
-function decode(bytes: Buffer): string {
-  if (isWindows) {
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    } catch {
-      return new TextDecoder('gb18030').decode(bytes)
-    }
+type Encoding = 'utf-8' | 'gb18030'
+
+/** A character that is cut at the end does not count. */
+const isText = (bytes: Buffer, encoding: Encoding): boolean => {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
   }
-  return new TextDecoder().decode(bytes)
 }
+
+/** What programs write is UTF-8, or else the code page of Chinese Windows and of older files (GBK). */
+const encodingOf = (bytes: Buffer): Encoding =>
+  !isText(bytes, 'utf-8') && isText(bytes, 'gb18030') ? 'gb18030' : 'utf-8'
 
 /** For the words that say what is left out. */
 const noteBytes = 1000
@@ -92,11 +96,14 @@ class OutputBuffer {
   }
 
   text(): string {
+    const head = Buffer.concat(this.#head)
     const tail = this.#lastBytes()
+    const decoder = new TextDecoder(encodingOf(head))
+    const decode = (bytes: Buffer): string => decoder.decode(bytes)
     const omitted = this.#total - this.#headBytes - tail.length
-    if (!omitted) return decode(Buffer.concat([...this.#head, tail]))
+    if (!omitted) return decode(Buffer.concat([head, tail]))
     // A character that is cut in two is left out.
-    const begin = decode(Buffer.concat(this.#head)).replace(/\ufffd+$/, '')
+    const begin = decode(head).replace(/\ufffd+$/, '')
     const end = decode(tail).replace(/^\ufffd+/, '')
     const note = `输出共 ${this.#total} 字节，第 ${this.#headBytes + 1} 至 ${this.#headBytes + omitted} 字节超出上限，未保存`
     return `${begin}\n……${note}……\n${end}\n（${note}）`

@@ -88,6 +88,9 @@ export async function listProcesses(_: JsonObject, context: CommandContext): Pro
   return { data: await list(context) }
 }
 
+/** No system numbers its processes further. */
+const maxPid = 2 ** 31 - 1
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -111,6 +114,7 @@ function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
 /** Asks the process to end and ends it when it does not. */
 export async function killProcess(input: JsonObject, context: CommandContext): Promise<CommandOutcome> {
   const pid = countOf(input.pid, 'pid')
+  if (pid > maxPid) throw new CommandRefusal(`进程 ${pid} 不存在，请刷新列表`)
   if (pid <= 1 || pid === process.pid || pid === process.ppid)
     throw new CommandRefusal('不能结束系统进程与网关程序自己')
   if (input.startedAt !== undefined) {

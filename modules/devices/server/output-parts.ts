@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { code } from '#kit/server/sql.ts'
 import { assertDiskSpace } from '#kit/server/disk-space.ts'
 import { uploadFolder } from '#kit/server/upload.ts'
+import { taskState } from '../contract/choices.ts'
 import { maxWholeOutputBytes, type AgentMessage, type WholeOutput } from '../contract/agent-protocol.ts'
 import { sendToAgent, type AgentConnection, type StoredOutput } from './device-hub.ts'
 import { hasKey } from './gateway-key.ts'
@@ -60,7 +62,7 @@ async function beginOutput(
 /** A long output takes its time on a slow line; it is not timed out while it comes. */
 const partWaitMs = 60_000
 
-/** Whether the gateway's agent was asked for it and has its key. */
+/** Whether the gateway's agent was asked for it, if long ago, and has its key. */
 async function isAskedFor(app: App, connection: AgentConnection, taskId: Id): Promise<boolean> {
   const { ownerId, gatewayId } = connection
   const deadline = new Date(app.clock() + partWaitMs)
@@ -71,7 +73,7 @@ async function isAskedFor(app: App, connection: AgentConnection, taskId: Id): Pr
       where t.owner_id = ${ownerId}
         and t.id = ${taskId}
         and t.gateway_id = ${gatewayId}
-        and ${openTask}
+        and (${openTask} or t.state = ${code(taskState, 'timedOut')})
         and ${hasKey(connection)}
     `),
   )

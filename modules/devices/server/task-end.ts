@@ -208,3 +208,32 @@ export async function endTask(
   publishResult(app, tx, { ownerId, operatorId: task.operatorId, taskId })
   return true
 }
+
+/**
+ * What came after the task had timed out is kept with it, and audited: it stays timed out. False where it has
+ * its late result already.
+ */
+export async function endLate(
+  tx: Tx,
+  app: App,
+  ownerId: Id,
+  taskId: Id,
+  ending: TaskEnding,
+  { where = sql`true` }: EndOptions = {},
+): Promise<boolean> {
+  const task = await tx.one<TaskRow>(sql`
+    update remote_task t
+    set reason = ${ending.reason}, update_time = ${new Date(app.clock())}
+    where t.owner_id = ${ownerId}
+      and t.id = ${taskId}
+      and t.state = ${code(taskState, 'timedOut')}
+      and t.reason is distinct from ${ending.reason}
+      and ${where}
+    returning ${taskColumns}
+  `)
+  if (!task) return false
+  storeOutput(tx, ownerId, taskId, ending)
+  await auditEnd(tx, ownerId, task, ending)
+  publishResult(app, tx, { ownerId, operatorId: task.operatorId, taskId })
+  return true
+}

@@ -215,6 +215,28 @@ it('RMT-1 a task is not timed out while its output comes', async () => {
   expect(await taskOf(taskId)).toMatchObject({ state: 'done', outputSize: whole.length })
 })
 
+it('RMT-2 an output that comes after the time-out is kept with the task and audited, once', async () => {
+  const taskId = await sendShell()
+  s.turn(3_600_000)
+  await s.runIntervals(0, 'remote-task-timeouts')
+  expect(await taskOf(taskId)).toMatchObject({ state: 'timedOut' })
+  const whole = outputOf(300_000)
+  for (let time = 0; time < 2; time++) {
+    const { attempt, taken } = await sendParts(agent, taskId, partsOf(whole))
+    expect(taken.every(Boolean)).toBe(true)
+    await sendResult(agent, taskId, attempt, whole)
+  }
+  expect(await taskOf(taskId)).toMatchObject({
+    state: 'timedOut',
+    reason: '超时后返回：执行成功',
+    output: 'begin … end',
+    outputSha256: sha256Of(whole),
+  })
+  expect((await bytesOf(downloadTaskOutput, taskId)).equals(whole)).toBe(true)
+  const files = await storedFiles()
+  expect(files.filter(file => file.name === `${taskId}.txt`)).toHaveLength(1)
+})
+
 it('RMT-3 the whole output is for those who see the result, and for the audit', async () => {
   const taskId = await sendShell()
   const whole = outputOf(1000)

@@ -5,12 +5,12 @@ import { code } from '#kit/server/sql.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { maxOutputBytes, type AgentMessage } from '../contract/agent-protocol.ts'
 import { taskState } from '../contract/choices.ts'
-import { hubOf, sendToAgent, type AgentConnection, type DeviceHub } from './device-hub.ts'
+import { hubOf, sendToAgent, type AgentConnection, type DeviceHub, type TaskEnding } from './device-hub.ts'
 import { hasKey } from './gateway-key.ts'
 import { KeyRevoked } from './key-revoked.ts'
 import { isRetryable } from './message-failure.ts'
 import { discardOutput, findWholeOutput, saveWholeOutput } from './output-parts.ts'
-import { endTask, publishResult } from './task-end.ts'
+import { endLate, endTask } from './task-end.ts'
 
 type Result = Extract<AgentMessage, { kind: 'result' }>
 type Progress = Extract<AgentMessage, { kind: 'progress' }>
@@ -133,8 +133,30 @@ const hasTimedOut = async (tx: Tx, { ownerId, gatewayId }: AgentConnection, task
       and state = ${code(taskState, 'timedOut')}
   `)) !== undefined
 
-async function writeResult(app: App, connection: AgentConnection, result: Result): Promise<void> {
+/** With its output, the first time that it comes; false where the task is not one that has timed out. */
+async function keepLateResult(
+  app: App,
+  tx: Tx,
+  connection: AgentConnection,
+  result: Result,
+  ending: TaskEnding,
+): Promise<boolean> {
   const { ownerId, gatewayId } = connection
+  const { taskId, outcome, isRefused } = result
+  if (outcome === 'timedOut' && !isRefused && (await hasTimedOut(tx, connection, taskId))) return false
+  const key = await tx.one(sql`select 1 as found where ${hasKey(connection)}`)
+  if (!key) throw new KeyRevoked()
+  const reason = isExpired(result) ? (reasonOf(result) ?? '') : noteLateResult(outcome, result.reason)
+  if (
+    await endLate(tx, app, ownerId, taskId, { ...ending, state: 'timedOut', reason }, answeredBy(connection))
+  )
+    return true
+  app.log.warn({ gateway: gatewayId, task: taskId }, 'a result that no open task of the gateway asked for')
+  return false
+}
+
+async function writeResult(app: App, connection: AgentConnection, result: Result): Promise<void> {
+  const { ownerId } = connection
   const { taskId, outcome, isRefused, data } = result
   const gathered = findWholeOutput(connection, result)
   await app.database.tx(ownerId, async tx => {
@@ -142,29 +164,9 @@ async function writeResult(app: App, connection: AgentConnection, result: Result
     const output = withNote(result.output, wholeNote)
     const ending = { state: outcome, isRefused, reason: reasonOf(result), output, data, whole }
     if (await endTask(tx, app, ownerId, taskId, ending, answeredBy(connection))) return
-    if (whole) {
+    const isKept = await keepLateResult(app, tx, connection, result, ending)
+    if (!isKept && whole) {
       await app.files.discard(tx, ownerId, [whole.fileKey])
-    }
-    if (outcome === 'timedOut' && !isRefused && (await hasTimedOut(tx, connection, taskId))) return
-    const key = await tx.one(sql`select 1 as found where ${hasKey(connection)}`)
-    if (!key) throw new KeyRevoked()
-    const note = isExpired(result) ? (reasonOf(result) ?? '') : noteLateResult(outcome, result.reason)
-    const late = await tx.one<{ operatorId: Id }>(sql`
-      update remote_task
-      set reason = ${note}
-      where owner_id = ${ownerId}
-        and id = ${taskId}
-        and gateway_id = ${gatewayId}
-        and state = ${code(taskState, 'timedOut')}
-      returning operator_id
-    `)
-    if (late) {
-      publishResult(app, tx, { ownerId, operatorId: late.operatorId, taskId })
-    } else {
-      app.log.warn(
-        { gateway: gatewayId, task: taskId },
-        'a result that no open task of the gateway asked for',
-      )
     }
   })
 }
