@@ -237,6 +237,25 @@ it('RMT-2 an output that comes after the time-out is kept with the task and audi
   expect(files.filter(file => file.name === `${taskId}.txt`)).toHaveLength(1)
 })
 
+it('RMT-2 what a site had written before its own time-out is kept, however late', async () => {
+  const taskId = await sendShell()
+  s.turn(3_600_000)
+  await s.runIntervals(0, 'remote-task-timeouts')
+  agent.send({
+    kind: 'result',
+    taskId,
+    outcome: 'timedOut',
+    reason: '执行超时（60 秒），已停止',
+    output: '测试',
+  })
+  await agent.waitFor('resultAck', ack => ack.taskId === taskId)
+  expect(await taskOf(taskId)).toMatchObject({
+    state: 'timedOut',
+    reason: '超时后返回：执行超时（60 秒），已停止',
+    output: '测试',
+  })
+})
+
 it('RMT-3 the whole output is for those who see the result, and for the audit', async () => {
   const taskId = await sendShell()
   const whole = outputOf(1000)

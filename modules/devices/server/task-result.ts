@@ -142,8 +142,9 @@ async function keepLateResult(
   ending: TaskEnding,
 ): Promise<boolean> {
   const { ownerId, gatewayId } = connection
-  const { taskId, outcome, isRefused } = result
-  if (outcome === 'timedOut' && !isRefused && (await hasTimedOut(tx, connection, taskId))) return false
+  const { taskId, outcome, isRefused, output } = result
+  const isEmptyTimeout = outcome === 'timedOut' && !isRefused && !output
+  if (isEmptyTimeout && (await hasTimedOut(tx, connection, taskId))) return false
   const key = await tx.one(sql`select 1 as found where ${hasKey(connection)}`)
   if (!key) throw new KeyRevoked()
   const reason = isExpired(result) ? (reasonOf(result) ?? '') : noteLateResult(outcome, result.reason)

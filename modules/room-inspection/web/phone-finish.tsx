@@ -25,7 +25,7 @@ export function PhoneFinish({ sheet, onBack, onDone }: PhoneFinishProps) {
   const lastReadings = readingsOf(sheet)
   const [ownerPresent, setOwnerPresent] = useState(true)
   const [ownerName, setOwnerName] = useState(sheet.ownerName ?? '')
-  const [remark, setRemark] = useState(sheet.remark ?? '')
+  const [remark, setRemark] = useState(sheet.recheckCount > 0 ? '' : (sheet.remark ?? ''))
   const [picture, setPicture] = useState<File>()
   const [isSaving, setSaving] = useState(false)
   const [fault, setFault] = useState<string>()
