@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, choiceTable, flag, int, moment, text } from '#kit/contract/field.ts'
+import { choice, flag, int, moment, text } from '#kit/contract/field.ts'
 import {
   byId,
   fileResponse,
@@ -9,18 +9,9 @@ import {
   shape,
   singleValue,
 } from '#kit/contract/shape.ts'
+import { taskState } from '#modules/system/contract/task.ts'
 import { menu } from '../module.ts'
 import { passwordField } from './credential-fields.ts'
-
-/** As the task of an export has it (IMP-1). */
-export const companyExportState = choiceTable('CompanyExportState', '导出状态', {
-  waiting: [10, '待处理', 'todo'],
-  running: [20, '处理中', 'doing'],
-  done: [30, '完成', 'done'],
-  failed: [40, '失败', 'bad'],
-  partly: [50, '部分成功', 'hold'],
-  stopped: [60, '已停止', 'off'],
-})
 
 /**
  * Everything the company owns as one zip of open files, made as a task. For accounts that see all of it
@@ -44,7 +35,7 @@ export const listCompanyExports = call({
   input: noData,
   output: listOfRows({
     id: recordIdField,
-    state: choice('状态', companyExportState, { required: true }),
+    state: choice('状态', taskState, { required: true }),
     operatorName: text('操作人', { required: true }),
     createTime: moment('开始时间', { required: true }),
     done: int('已处理', { required: true }),

@@ -7,6 +7,7 @@ import {
   setPermissionHolderLookup,
   defineNotificationKind,
   notify,
+  type NotificationKind,
 } from '#modules/system/server/public.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { managerState } from '../contract/manager.ts'
@@ -200,18 +201,25 @@ export const notifySecondFactorReset = (tx: Tx, app: App, scope: Scope, id: Id):
     link: personCentrePath,
   })
 
+/** Informs the holder of an account what is bound to it now, or no longer. */
+const notifyBindingChanged = (
+  tx: Tx,
+  app: App,
+  account: Pick<NotifiedAccount, 'ownerId' | 'id'>,
+  notice: { readonly kind: NotificationKind; readonly title: string; readonly text: string },
+): Promise<unknown> =>
+  notify(tx, app, account.ownerId, { ...notice, to: [account.id], link: personCentrePath })
+
 export const notifyWechatBindingChanged = (
   tx: Tx,
   app: App,
   account: Pick<NotifiedAccount, 'ownerId' | 'id'>,
   change: 'bound' | 'unbound',
 ): Promise<unknown> =>
-  notify(tx, app, account.ownerId, {
+  notifyBindingChanged(tx, app, account, {
     kind: wechatBindingKind,
-    to: [account.id],
     title: change === 'bound' ? '微信已绑定到你的账号' : '微信已与你的账号解除绑定',
     text: '如非本人操作，请尽快修改密码。',
-    link: personCentrePath,
   })
 
 export const notifyEmailChanged = (
@@ -220,12 +228,10 @@ export const notifyEmailChanged = (
   account: Pick<NotifiedAccount, 'ownerId' | 'id'>,
   email: string | undefined,
 ): Promise<unknown> =>
-  notify(tx, app, account.ownerId, {
+  notifyBindingChanged(tx, app, account, {
     kind: emailBindingKind,
-    to: [account.id],
     title: email === undefined ? '邮箱已与你的账号解除绑定' : `邮箱 ${email} 已绑定到你的账号`,
     text: '如非本人操作，请尽快修改密码。',
-    link: personCentrePath,
   })
 
 export const notifyIdentityChanged = (
@@ -234,10 +240,8 @@ export const notifyIdentityChanged = (
   account: Pick<NotifiedAccount, 'ownerId' | 'id'>,
   change: 'bound' | 'unbound',
 ): Promise<unknown> =>
-  notify(tx, app, account.ownerId, {
+  notifyBindingChanged(tx, app, account, {
     kind: identityBindingKind,
-    to: [account.id],
     title: change === 'bound' ? '统一身份已绑定到你的账号' : '统一身份已与你的账号解除绑定',
     text: '如非本人操作，请尽快修改密码并联系管理员。',
-    link: personCentrePath,
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '#kit/contract/field.ts'
+import { keyOf } from '#kit/contract/field.ts'
 import { sheetLimits } from '#kit/contract/sheet.ts'
 import { notFound, refuse, Refused, resultCode } from '#kit/contract/wire.ts'
 import type { Id } from '#kit/domain/id.ts'
@@ -15,13 +15,9 @@ import { anonymous, reads } from '#kit/server/handler.ts'
 import { defineJob, taskState } from '#kit/server/jobs.ts'
 import { requirePermission, type Caller } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
+import { taskState as shownTaskState } from '#modules/system/contract/task.ts'
 import { property } from '../contract/company.ts'
-import {
-  companyExportState,
-  downloadCompanyExport,
-  listCompanyExports,
-  startCompanyExport,
-} from '../contract/company-export.ts'
+import { downloadCompanyExport, listCompanyExports, startCompanyExport } from '../contract/company-export.ts'
 import { menu } from '../module.ts'
 import { requireOwnPassword } from './identity-check.ts'
 import { callerActor, requireCaller } from './request-actor.ts'
@@ -81,13 +77,6 @@ const exportTasks = (db: Db, ownerId: Id, now: string, id?: Id): Promise<ExportT
     limit 20
   `)
 
-const stateOf = (code: number): keyof typeof companyExportState.rows => {
-  for (const key of ['waiting', 'running', 'done', 'failed', 'partly'] as const) {
-    if (codeOf(companyExportState, key) === code) return key
-  }
-  return 'stopped'
-}
-
 export const companyExportHandlers = [
   anonymous(startCompanyExport, async ({ password }, c) => {
     const caller = requireCaller(c)
@@ -121,7 +110,7 @@ export const companyExportHandlers = [
     const tasks = await exportTasks(db, scope.ownerId, now)
     return tasks.map(({ fileKey, state, ...task }) => ({
       ...task,
-      state: stateOf(state),
+      state: keyOf(shownTaskState, state) ?? 'stopped',
       hasFile: fileKey !== undefined,
     }))
   }),

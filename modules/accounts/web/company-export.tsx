@@ -1,37 +1,20 @@
 import { Button } from 'antd'
-import Password from 'antd/es/input/Password'
 import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { formatFileSize } from '#kit/contract/text.ts'
-import { readText } from '#kit/web/controls/read-value.ts'
-import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { download, send } from '#kit/web/send.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
-import {
-  companyExportState,
-  downloadCompanyExport,
-  listCompanyExports,
-  startCompanyExport,
-} from '../contract/company-export.ts'
+import { taskState } from '#modules/system/contract/task.ts'
+import { downloadCompanyExport, listCompanyExports, startCompanyExport } from '../contract/company-export.ts'
+import { CurrentPasswordControl } from './current-password-control.tsx'
 
 const refetchMs = 2000
 /** A zip of gigabytes takes its time. */
 const downloadTimeoutMs = 3_600_000
 const isOpen = (state: string): boolean => state === 'waiting' || state === 'running'
-
-const CurrentPasswordControl: Control = props => (
-  <Password
-    id={props.id}
-    {...(props.invalid ? { status: 'error' as const, 'aria-invalid': true } : {})}
-    autoComplete="current-password"
-    value={readText(props.value) ?? ''}
-    onChange={e => props.onChange(e.target.value)}
-    onBlur={props.onBlur}
-  />
-)
 
 type CompanyExport = Awaited<ReturnType<typeof loadExports>>[number]
 const loadExports = () => send(listCompanyExports, undefined)
@@ -55,7 +38,7 @@ function ExportRow({ row }: { readonly row: CompanyExport }) {
     <div>
       <dt>{row.operatorName}</dt>
       <dd>
-        {row.createTime.slice(0, 16)} <ChoiceStatus choices={companyExportState} value={row.state} />{' '}
+        {row.createTime.slice(0, 16)} <ChoiceStatus choices={taskState} value={row.state} />{' '}
         {progress ?? row.message}{' '}
         {row.hasFile && (
           <Button size="small" loading={loading} onClick={() => void fetchFile()}>
@@ -89,7 +72,7 @@ export function CompanyExportSection() {
         导出公司全部数据
         <span className="spring" />
         <Button disabled={running} onClick={() => setAsking(true)}>
-          {running ? `${labelOf(companyExportState, 'running')}…` : '导出'}
+          {running ? `${labelOf(taskState, 'running')}…` : '导出'}
         </Button>
       </h2>
       <p className="lead">

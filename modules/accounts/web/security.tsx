@@ -1,10 +1,7 @@
-import { readText } from '#kit/web/controls/read-value.ts'
 import { Button } from 'antd'
-import Password from 'antd/es/input/Password'
 import { useState } from 'react'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
-import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
@@ -13,18 +10,8 @@ import { toast } from '#kit/web/toast.ts'
 import { editCompany, getMyCompany, resetAppSecret } from '../contract/company.ts'
 import { captchaAfterFailures, lockAfterFailures, lockMinutes } from '../domain/login-attempts.ts'
 import { menu } from '../module.ts'
+import { CurrentPasswordControl } from './current-password-control.tsx'
 import './accounts.css'
-
-const CurrentPasswordControl: Control = props => (
-  <Password
-    id={props.id}
-    {...(props.invalid ? { status: 'error' as const, 'aria-invalid': true } : {})}
-    autoComplete="current-password"
-    value={readText(props.value) ?? ''}
-    onChange={e => props.onChange(e.target.value)}
-    onBlur={props.onBlur}
-  />
-)
 
 /** How people come in: the idle limit, what always holds, and the key pair for other systems. */
 export default function Security() {
