@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 export const markName = 'ANJU_AGENT_COMMAND'
 
 /** What is found may have started others while it was looked for. */
-export const maxRounds = 20
+const maxRounds = 20
 
 const numberedProcesses = (): readonly string[] => readdirSync('/proc').filter(name => /^\d+$/.test(name))
 
@@ -34,9 +34,10 @@ function killFound(mark: string): void {
   }
 }
 
-/** The parent of each process that runs. */
-function readParents(): ReadonlyMap<number, number> {
+/** The parent of each process, of those that have ended too, and those that run. */
+function readProcesses(): { readonly parents: ReadonlyMap<number, number>; readonly running: Set<number> } {
   const parents = new Map<number, number>()
+  const running = new Set<number>()
   for (const pid of numberedProcesses()) {
     try {
       // After the name, which may hold any sign: the state and the parent.
@@ -44,14 +45,15 @@ function readParents(): ReadonlyMap<number, number> {
         readFileSync(`/proc/${pid}/stat`, 'latin1')
           .split(/\) (?!.*\) )/)[1]
           ?.split(' ') ?? []
+      parents.set(Number(pid), Number(parent))
       if (state !== 'Z') {
-        parents.set(Number(pid), Number(parent))
+        running.add(Number(pid))
       }
     } catch {
       // It has ended.
     }
   }
-  return parents
+  return { parents, running }
 }
 
 function isBelow(pid: number, ancestor: number, parents: ReadonlyMap<number, number>): boolean {
@@ -64,10 +66,12 @@ function isBelow(pid: number, ancestor: number, parents: ReadonlyMap<number, num
 /** Ends all that is below a process, which stays. Linux only. */
 export function killDescendants(ancestor: number | undefined): void {
   if (process.platform !== 'linux' || ancestor === undefined) return
-  for (let round = 0; round < maxRounds; round++) {
-    const parents = readParents()
-    const found = [...parents.keys()].filter(pid => isBelow(pid, ancestor, parents))
-    if (!found.length) return
+  // What one round does not see, as it changed its parent just then, the next one does.
+  let emptyRounds = 0
+  for (let round = 0; round < maxRounds && emptyRounds < 2; round++) {
+    const { parents, running } = readProcesses()
+    const found = [...running].filter(pid => isBelow(pid, ancestor, parents))
+    emptyRounds = found.length ? 0 : emptyRounds + 1
     found.forEach(kill)
   }
 }

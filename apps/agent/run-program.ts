@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { maxWholeOutputBytes } from '#modules/devices/contract/agent-protocol.ts'
 import { errorCode } from './atomic-file.ts'
-import { killDescendants, killMarked, markName, maxRounds } from './command-mark.ts'
+import { killDescendants, killMarked, markName } from './command-mark.ts'
 import { errorText } from './error-text.ts'
 import { subreaper } from './subreaper.ts'
 import { CommandFailure, CommandRefusal } from './commands/command.ts'
@@ -113,12 +113,16 @@ class OutputBuffer {
 /** A program that has ended may have left others behind that hold its output open, outside of its group. */
 const outputAfterExitMs = 1000
 
+/** The looks of a guard; from the 20th on it waits 50 ms before each. */
+const maxGuardRounds = 200
+
 /**
  * Runs `$@` after the mark and ends with its code. Descriptor 0 is a pipe that the agent alone holds open:
  * when the agent is gone it ends, and so do this shell, which would end its guard, then what bears the
  * mark and the process group. A signal to the group is the program's to handle; the shell's own words
  * about it are nobody's output. What the program leaves behind becomes this shell's child (`subreaper.ts`)
- * and ends before it; each that ends hands on its own children, so that it is done again until none is left.
+ * and ends before it; each that ends hands on its own children, so that it is done again until a second look
+ * at the same ended ones shows no other. A busy machine takes its time to end a process: later looks wait.
  */
 const guardScript = `
 exec 3<&0 </dev/null 4>&2 2>/dev/null
@@ -132,8 +136,10 @@ end_marked() {
 }
 end_children() {
   round=0
-  while [ $round -lt ${maxRounds} ]; do
+  dead=
+  while [ $round -lt ${maxGuardRounds} ]; do
     round=$((round + 1))
+    [ $round -lt 20 ] || sleep 0.05
     read -r children </proc/$$/task/$$/children
     left=
     for pid in $children; do
@@ -142,7 +148,8 @@ end_children() {
       case "\${stat##*) }" in Z*) continue ;; esac
       kill -KILL "$pid" && left=1
     done
-    [ "$left" ] || return
+    [ "$left" ] || [ "$children" != "$dead" ] || return
+    [ "$left" ] || dead=$children
   done
 }
 (read -r _ <&3

@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { vi } from 'vitest'
+import { session } from './session.ts'
 
 class Storage {
   #entries = new Map<string, string>()
@@ -20,10 +21,11 @@ class Storage {
   }
 }
 
-/** The globals of a page that the request layer uses, new ones. */
+/** The globals of a page that the request layer uses, new ones, and nobody signed in. */
 export function fakePage(url = '/work'): { readonly local: Storage; readonly perWindow: Storage } {
   const local = new Storage()
   const perWindow = new Storage()
+  session.setState({ signed: undefined, project: undefined, rights: undefined })
   const [pathname, search = ''] = url.split('?')
   vi.stubGlobal('localStorage', local)
   vi.stubGlobal('sessionStorage', perWindow)
