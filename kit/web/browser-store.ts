@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { keepUnwritten, takeUnwritten } from './unwritten-values.ts'
 
 /**
  * What a person keeps in this browser: appearance, favourites, columns, drafts. Stored in IndexedDB, because
@@ -10,6 +11,7 @@ const listeners = new Map<string, Set<() => void>>()
 let database: IDBDatabase | undefined
 let channel: BroadcastChannel | undefined
 let lastWrite: Promise<void> = Promise.resolve()
+const unwritten = new Map<string, unknown>()
 
 const storeName = 'kept'
 
@@ -20,9 +22,12 @@ const requestResult = <T>(request: IDBRequest<T>): Promise<T> =>
   })
 
 /** Ends with the transaction, whether it was written or given up. */
-const endOf = (transaction: IDBTransaction): Promise<void> =>
+const endOf = (transaction: IDBTransaction, onWritten: () => void): Promise<void> =>
   new Promise(resolve => {
-    transaction.oncomplete = () => resolve()
+    transaction.oncomplete = () => {
+      onWritten()
+      resolve()
+    }
     transaction.onabort = () => resolve()
   })
 
@@ -40,6 +45,8 @@ export async function openBrowserStore(): Promise<void> {
   } catch {
     database = undefined
   }
+  takeUnwritten().forEach(([key, value]) => saveStored(key, value))
+  addEventListener('pagehide', () => keepUnwritten(unwritten))
   if (typeof BroadcastChannel === 'undefined') return
   channel = new BroadcastChannel('anju.kept')
   channel.onmessage = ({ data }: MessageEvent<{ readonly key: string; readonly value: unknown }>) =>
@@ -66,7 +73,12 @@ export function saveStored(key: string, value: unknown): void {
   try {
     const transaction = database?.transaction(storeName, 'readwrite')
     if (!transaction) return
-    lastWrite = endOf(transaction)
+    unwritten.set(key, value)
+    lastWrite = endOf(transaction, () => {
+      if (unwritten.get(key) === value) {
+        unwritten.delete(key)
+      }
+    })
     const store = transaction.objectStore(storeName)
     if (value === undefined) {
       store.delete(key)

@@ -24,6 +24,7 @@ function fakeDatabase() {
     }
     return begun
   }
+  vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('indexedDB', { open: () => answer({ transaction }) })
   return { finishWrites: () => writes.splice(0).forEach(each => each.oncomplete?.()) }
 }
