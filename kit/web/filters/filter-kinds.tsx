@@ -122,12 +122,21 @@ function RangeEnd({
 /** Both ends, either alone. */
 function RangeFilter({ field, name, value, onChange }: FilterProps) {
   const [from, to] = rangeKeys(name) as [string, string]
+  const isEmptyRange =
+    value[from] !== undefined && value[to] !== undefined && Number(value[from]) > Number(value[to])
   return (
-    <div className="range">
-      <RangeEnd field={field} name={from} hint="不小于" value={value} onChange={onChange} />
-      <span>至</span>
-      <RangeEnd field={field} name={to} hint="不大于" value={value} onChange={onChange} />
-    </div>
+    <>
+      <div className="range">
+        <RangeEnd field={field} name={from} hint="不小于" value={value} onChange={onChange} />
+        <span>至</span>
+        <RangeEnd field={field} name={to} hint="不大于" value={value} onChange={onChange} />
+      </div>
+      {isEmptyRange && (
+        <span role="alert" className="range-fault">
+          下限大于上限，请修改
+        </span>
+      )}
+    </>
   )
 }
 

@@ -219,7 +219,7 @@ it('a provider that is silent, away, or that the person leaves is put in words',
   )
   await provider.close()
   expect((await refusalOf(t.call(beginIdentitySignIn, { pageKey, origin }))).message).toBe(
-    '无法连接身份平台（ECONNREFUSED），请稍后再试，或改用账号密码登录',
+    '无法连接身份平台（身份平台拒绝连接），请稍后再试，或改用账号密码登录',
   )
 })
 

@@ -49,6 +49,22 @@ const messageByCode: Readonly<Record<string, string>> = {
   OAUTH_KEY_SELECTION_FAILED: notGenuine,
 }
 
+/** Why the network did not reach the provider. */
+const messageBySystemCode: Readonly<Record<string, string>> = {
+  ENOTFOUND: '身份平台的域名不存在或无法解析',
+  EAI_AGAIN: '域名解析失败',
+  ECONNREFUSED: '身份平台拒绝连接',
+  ECONNRESET: '与身份平台的连接中断',
+  ETIMEDOUT: '连接身份平台超时',
+  EHOSTUNREACH: '网络不通',
+  ENETUNREACH: '网络不通',
+  CERT_HAS_EXPIRED: '身份平台的证书已过期',
+  DEPTH_ZERO_SELF_SIGNED_CERT: '身份平台的证书是自签名的',
+  SELF_SIGNED_CERT_IN_CHAIN: '身份平台的证书由未知机构签发',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: '身份平台的证书链不完整',
+  ERR_TLS_CERT_ALTNAME_INVALID: '身份平台的证书与域名不符',
+}
+
 /** Why a provider could not be asked, or what was wrong with its answer, in words for who signs in. */
 export function describeFault(error: unknown): string {
   const code = errorCode(error)
@@ -63,7 +79,8 @@ export function describeFault(error: unknown): string {
   const cause = memberOf(error, 'cause') ?? error
   if (cause instanceof ForbiddenTarget) return `${cause.message}，${askAdministrator}`
   const systemCode = errorCode(cause)
-  return `无法连接身份平台${systemCode ? `（${systemCode}）` : ''}，${otherWay}`
+  const reason = messageBySystemCode[systemCode] ?? systemCode
+  return `无法连接身份平台${reason ? `（${reason}）` : ''}，${otherWay}`
 }
 
 /** What the log keeps: never the whole error, which holds tokens and answers. */

@@ -11,7 +11,7 @@ interface WholeOutputProps {
 /** The file of a long output, of which only the beginning and the end are shown (RMT-2). */
 export const WholeOutput = ({ size, sha256, download }: WholeOutputProps) => (
   <div className="whole-output">
-    <ActionButton small action={{ label: '下载完整输出', run: download }} />
+    <ActionButton small action={{ label: '下载输出', run: download }} />
     <span>{formatFileSize(size)}</span>
     {sha256 !== undefined && <code>SHA-256 {sha256}</code>}
   </div>
