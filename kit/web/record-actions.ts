@@ -54,6 +54,38 @@ export const toastResult = (answer: unknown, text: string): void => {
   }
 }
 
+interface ConfirmAndSendOptions<I, O> extends Omit<DangerOptions, 'run' | 'count'> {
+  /** By default 1. */
+  readonly count?: number
+  /** What is sent; the reason is added to an object, where one is asked. */
+  readonly input: Omit<I, 'reason'> | ((reason: string, chosen: string | undefined) => I)
+  /** By default `已` and the label; the answer of a bulk call is reported by its figures instead. */
+  readonly doneText?: string | ((answer: O) => string)
+  /** Once it is sent, before the dialog closes. */
+  readonly onDone?: () => unknown
+}
+
+/** Asks before a dangerous action, sends its call, and reports what came of it; true when it succeeded. */
+export const confirmAndSend = <I, O>(
+  call: Call<I, O>,
+  { count = 1, input, doneText, onDone, ...options }: ConfirmAndSendOptions<NoInfer<I>, NoInfer<O>>,
+): Promise<boolean> =>
+  confirmDanger({
+    ...options,
+    count,
+    run: async (reason, chosen) => {
+      const asked = options.reason === false ? {} : { reason }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the reason completes the input
+      const sent = typeof input === 'function' ? input(reason, chosen) : ({ ...input, ...asked } as I)
+      const answer = await sendAndInvalidate(call, sent, { quiet: true })
+      await onDone?.()
+      toastResult(
+        answer,
+        typeof doneText === 'function' ? doneText(answer) : (doneText ?? `已${options.actionLabel}`),
+      )
+    },
+  })
+
 interface ReasonActionOptions<T> {
   /** `条楼栋`: measure word and noun. */
   readonly unit: string
@@ -77,34 +109,29 @@ export function createReasonAction<T extends { readonly id: Id }>(
 ): { readonly row: (row: T) => Action; readonly batch: BatchAction<T> } {
   const actionLabel = options.label ?? '删除'
   const permission = typeof call.needs === 'object' ? call.needs : undefined
-  const confirmAndSend = (ids: readonly string[], rows: readonly T[]): Promise<boolean> =>
-    confirmDanger({
-      actionLabel: actionLabel,
+  const ask = (ids: readonly string[], rows: readonly T[]): Promise<boolean> => {
+    const name = rows.length === 1 ? `「${options.nameOf(defined(rows[0]))}」` : undefined
+    return confirmAndSend(call, {
+      actionLabel,
       unit: options.unit,
       count: ids.length,
-      ...(rows.length === 1 ? { title: `${actionLabel}「${options.nameOf(defined(rows[0]))}」` } : {}),
+      ...(name === undefined ? {} : { title: `${actionLabel}${name}` }),
       ...(options.affectedSums ? { affectedSums: options.affectedSums(rows) } : {}),
       ...(options.consequences ? { consequences: options.consequences } : {}),
       reason: options.reasonPresets ? { presets: options.reasonPresets } : {},
       ...options.dangerOptions,
-      run: async reason => {
-        const answer = await sendAndInvalidate(call, { ids, reason }, { quiet: true })
-        toastResult(
-          answer,
-          rows.length === 1
-            ? `已${actionLabel}「${options.nameOf(defined(rows[0]))}」`
-            : `已${actionLabel} ${formatCount(ids.length)} ${options.unit}`,
-        )
-      },
+      input: reason => ({ ids, reason }),
+      doneText: `已${actionLabel}${name ?? ` ${formatCount(ids.length)} ${options.unit}`}`,
     })
+  }
   return {
     row: row => ({
       label: actionLabel,
       needs: permission,
       danger: true,
       disabledReason: options.disabledReason?.(row),
-      run: () => confirmAndSend([String(row.id)], [row]),
+      run: () => ask([String(row.id)], [row]),
     }),
-    batch: { label: actionLabel, needs: permission, danger: true, run: t => confirmAndSend(t.ids, t.rows) },
+    batch: { label: actionLabel, needs: permission, danger: true, run: t => ask(t.ids, t.rows) },
   }
 }

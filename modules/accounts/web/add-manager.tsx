@@ -114,9 +114,7 @@ export default function AddManager() {
           ],
         },
         { title: '角色权限', keys: [{ key: 'roleIds', wide: true, help: '可多选，权限取并集' }] },
-        ...(canSetDomain
-          ? [{ title: '数据范围', keys: [{ key: 'places', control: DomainControl, wide: true }] }]
-          : []),
+        ...(canSetDomain ? [{ title: '数据范围', keys: [{ key: 'places', control: DomainControl }] }] : []),
       ]}
       save={v => save(v)}
       onDone={a => {

@@ -25,7 +25,7 @@ const groups = [
   {
     title: '身份平台',
     keys: [
-      { key: 'issuer', wide: true } as const,
+      'issuer' as const,
       'clientId' as const,
       { key: 'clientSecret', control: SecretControl } as const,
       'scopes' as const,
@@ -34,7 +34,7 @@ const groups = [
   },
   {
     title: '登录',
-    keys: ['isEnabled', 'buttonText', { key: 'siteUrl', wide: true }, 'matchBy', 'endsSession'] as const,
+    keys: ['isEnabled', 'buttonText', 'siteUrl', 'matchBy', 'endsSession'] as const,
   },
 ]
 

@@ -1,8 +1,7 @@
 import { Tag } from 'antd'
 import { useState } from 'react'
-import { sendAndInvalidate, createReasonAction } from '#kit/web/record-actions.ts'
+import { confirmAndSend, sendAndInvalidate, createReasonAction } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -36,7 +35,6 @@ const listColumns = buildColumns(manager, [
   'managerType',
   {
     key: 'roleNames',
-    title: '角色',
     render: m => (m.roleNames ?? []).map(r => <Tag key={r}>{r}</Tag>),
     text: m => (m.roleNames ?? []).join('、'),
   },
@@ -93,21 +91,14 @@ const createStateAction = (managerRow: Manager) =>
         disabledReason: whyNotEditable(managerRow),
         run: async () => {
           const work = await send(getOpenWork, { id: managerRow.id })
-          await confirmDanger({
+          await confirmAndSend(setManagerState, {
             actionLabel: '停用',
             unit: '个账号',
-            count: 1,
             title: `停用「${managerRow.realName}」`,
             consequences: ['账号立即退出所有设备；以后可以再启用。', ...describeLeft(work)],
             reason: {},
-            run: async reason => {
-              await sendAndInvalidate(
-                setManagerState,
-                { id: managerRow.id, state: 'off', reason },
-                { quiet: true },
-              )
-              toast.success(`已停用「${managerRow.realName}」`)
-            },
+            input: { id: managerRow.id, state: 'off' },
+            doneText: `已停用「${managerRow.realName}」`,
           })
         },
       }
@@ -117,20 +108,17 @@ const createFactorResetAction = (managerRow: Manager) => ({
   needs: menu.manager.permissions.factor,
   disabledReason: whyNotEditable(managerRow),
   run: () =>
-    confirmDanger({
+    confirmAndSend(resetSecondFactor, {
       actionLabel: '重置',
       unit: '个账号',
-      count: 1,
       title: `重置「${managerRow.realName}」的二次验证`,
       consequences: [
         '原动态验证码和恢复码立即失效，所有设备退出登录。',
         '角色要求二次验证的，下次登录先重新绑定。',
       ],
       reason: { presets: ['手机丢失', '更换手机'] },
-      run: async reason => {
-        await sendAndInvalidate(resetSecondFactor, { id: managerRow.id, reason }, { quiet: true })
-        toast.success(`已重置「${managerRow.realName}」的二次验证`)
-      },
+      input: { id: managerRow.id },
+      doneText: `已重置「${managerRow.realName}」的二次验证`,
     }),
 })
 

@@ -130,7 +130,7 @@ function RoleEditForm({ was: original, copy }: { readonly was: Role | undefined;
   // Offered, not forced: it is set as the first grave right is given, and stays as the person then leaves it.
   const groups = useMemo(
     () => [
-      { keys: ['roleName', { key: 'roleDesc', wide: true }, { key: 'needTotp', wide: true }] },
+      { keys: ['roleName', 'roleDesc', { key: 'needTotp', wide: true }] },
       {
         title: '权限',
         keys: [
@@ -138,7 +138,6 @@ function RoleEditForm({ was: original, copy }: { readonly was: Role | undefined;
             key: 'permissions',
             label: '菜单与操作',
             control: editing ? PermissionsControl : NewPermissionsControl,
-            wide: true,
             deriveValues: (now: readonly string[], all: { readonly permissions?: readonly string[] }) => {
               const isFirst =
                 hasSensitivePermission(now, sensitiveMenus) &&

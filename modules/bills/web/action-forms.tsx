@@ -181,7 +181,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
           'dueDate',
           'beginDate',
           'endDate',
-          { key: 'remark', wide: true },
+          'remark',
           reasonField('原账单作废，新账单注明所替换的账单'),
         ],
       },
@@ -202,7 +202,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
           'disputed',
           { key: 'promiseDate', help: '到该日之前不自动催缴' },
           'clearPromise',
-          { key: 'remark', wide: true },
+          'remark',
           'clearRemark',
         ],
       },
@@ -216,11 +216,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
     alone: {
       groups: [
         {
-          keys: [
-            'disputed',
-            { key: 'promiseDate', help: '到该日之前不自动催缴；清空即取消承诺' },
-            { key: 'remark', wide: true },
-          ],
+          keys: ['disputed', { key: 'promiseDate', help: '到该日之前不自动催缴；清空即取消承诺' }, 'remark'],
         },
       ],
       toInput: (v, b) => ({

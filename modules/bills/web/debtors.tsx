@@ -50,7 +50,7 @@ const columns = buildColumns(listDebtors.output, [
     text: d => d.lastUrgeTime?.slice(0, 10) ?? '',
     render: d => d.lastUrgeTime?.slice(0, 10) ?? '--',
   },
-  { key: 'promiseDate', title: '承诺缴费日', width: 104 },
+  { key: 'promiseDate', width: 104 },
   { key: 'urgeCount', hiddenByDefault: true },
   { key: 'disputed', hiddenByDefault: true },
 ]).map(column => ({ ...column, sortKey: sortedKeys.has(column.key) ? column.key : undefined }))

@@ -5,11 +5,10 @@ import { sumFen } from '#kit/domain/money.ts'
 import { listOfRows } from '#kit/contract/shape.ts'
 import { allowClear } from '#kit/web/allow-clear.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { ErrorState, RowSkeleton, StateMessage } from '#kit/web/list/list-feedback.tsx'
 import { displayYuan, displayYuanWithSymbol, formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { confirmAndSend, sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { DataTable, type TableSelection } from '#kit/web/table/data-table.tsx'
 import { toast } from '#kit/web/toast.ts'
@@ -65,18 +64,14 @@ async function billSelected(projectCode: string, chosen: readonly Gap[]): Promis
 }
 
 const waiveSelected = (projectCode: string, chosen: readonly Gap[]): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(markGaps, {
     actionLabel: '不再收取',
     unit: '个账期',
     count: chosen.length,
     affectedSums: [['涉及金额', displayYuan(sumFen(chosen.map(gap => gap.amount)))]],
     consequences: ['这些账期以后出账时不再列出，也不再列在漏账检查中'],
     reason: { presets: ['已协商免收', '房屋空置', '重复出账'] },
-    run: async reason => {
-      const keys = chosen.map(gap => gap.key)
-      const input = { projectCode, keys, periodAfter: 'waived' as const, reason }
-      toastResult(await sendAndInvalidate(markGaps, input, { quiet: true }), '')
-    },
+    input: { projectCode, keys: chosen.map(gap => gap.key), periodAfter: 'waived' },
   })
 
 /** 漏账检查 (GEN-3): periods in the middle that no bill covers, to be billed or given up. */

@@ -9,7 +9,7 @@ const periodText = (b: Bill): string => formatPeriod(b.beginDate, b.endDate)
 const overdueText = (b: Bill): string => (b.overdueDays ? `${b.overdueDays} 天` : '--')
 
 export const listColumns: readonly Column<Bill>[] = buildColumns(listBills.output, [
-  { key: 'sourceName', title: '收费对象', identity: true, width: 132, grow: 1 },
+  { key: 'sourceName', identity: true, width: 132, grow: 1 },
   { key: 'payerName', width: 76, grow: 1, hidePriority: 3 },
   { key: 'payerMobile', hiddenByDefault: true },
   { key: 'feeItemName', width: 88, grow: 1 },
@@ -34,10 +34,10 @@ export const listColumns: readonly Column<Bill>[] = buildColumns(listBills.outpu
     text: overdueText,
   },
   { key: 'receivable' },
-  { key: 'discountAmount', title: '减免', wideOnly: true },
+  { key: 'discountAmount', wideOnly: true },
   { key: 'paidPrincipal', hidePriority: 1 },
   { key: 'lateFeeUnpaid', title: '违约金', hidePriority: 2 },
-  { key: 'unpaid', title: '未缴', strong: true },
+  { key: 'unpaid', strong: true },
   {
     key: 'status',
     keepInView: true,

@@ -23,13 +23,12 @@ const { permissions } = menu.notice
 const levelLabel = (level: number): string => (level ? `第 ${level} 级` : '到期前')
 
 const listColumns = buildColumns(listNotices.output, [
-  { key: 'sourceName', title: '收费对象', identity: true, width: 110 },
+  { key: 'sourceName', identity: true, width: 110 },
   { key: 'payerName', width: 80 },
   { key: 'payerMobile', wideOnly: true },
   'channel',
   {
     key: 'level',
-    title: '级别',
     width: 64,
     align: 'left',
     text: n => levelLabel(n.level),
@@ -40,7 +39,7 @@ const listColumns = buildColumns(listNotices.output, [
   { key: 'content', grow: 1, hidePriority: 1 },
   { key: 'createTime', title: '登记时间' },
   { key: 'sendTime', wideOnly: true },
-  { key: 'promiseDate', title: '承诺缴费日', hidePriority: 2 },
+  { key: 'promiseDate', hidePriority: 2 },
   'state',
   { key: 'failReason', hiddenByDefault: true },
   { key: 'remark', hiddenByDefault: true },
@@ -64,10 +63,7 @@ const keywordOf = (n: FeeNotice): string =>
 
 const noteGroups = [
   {
-    keys: [
-      { key: 'promiseDate', help: '清空即取消承诺' },
-      { key: 'remark', wide: true },
-    ],
+    keys: [{ key: 'promiseDate', help: '清空即取消承诺' }, 'remark'],
   },
 ]
 

@@ -46,7 +46,7 @@ const formGroups = [
       'price',
       { key: 'vacantIncluded', help: '不含空置时，未售、待交付、空置的房屋不参加' },
       { key: 'dayWeight', help: '月中起止收费的按天数分摊' },
-      { key: 'remark', wide: true },
+      'remark',
     ],
   },
 ]

@@ -49,10 +49,9 @@ export const madeColumns = buildColumns<PreviewTableRow>(tableRows, [
       </span>
     ),
   },
-  { key: 'last', title: '上期' },
+  'last',
   {
     key: 'change',
-    title: '增减',
     align: 'right',
     width: 100,
     render: row =>

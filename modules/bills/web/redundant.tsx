@@ -6,8 +6,7 @@ import { Button, Checkbox } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
-import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
-import { confirmDanger } from '#kit/web/confirm.tsx'
+import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -48,7 +47,7 @@ export default function RedundantPage() {
       />
     )
   const abolish = (): Promise<boolean> =>
-    confirmDanger({
+    confirmAndSend(abolishBills, {
       actionLabel: '作废',
       unit: '条重复账单',
       count: selected.length,
@@ -59,15 +58,8 @@ export default function RedundantPage() {
       consequences: ['每组至少留下一张。', '已缴费、支付中或已开票的不会作废，会单独列出原因。'],
       amount: sumFen(selected.map(b => b.unpaid)),
       reason: { presets: ['重复出账', '重复导入'] },
-      run: async reason => {
-        toastResult(
-          await sendAndInvalidate(
-            abolishBills,
-            { ids: selected.map(b => String(b.id)), reason },
-            { quiet: true },
-          ),
-          '',
-        )
+      input: { ids: selected.map(b => String(b.id)) },
+      onDone: async () => {
         setChanged(new Map())
         await query.refetch()
       },

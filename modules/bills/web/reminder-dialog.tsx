@@ -54,7 +54,7 @@ const dialogGroups = [
     keys: [
       'channel',
       { key: 'promiseDate', isHidden: isMessage, help: '到该日之前不自动催缴' },
-      { key: 'remark', isHidden: isMessage, wide: true },
+      { key: 'remark', isHidden: isMessage },
     ],
   },
 ]

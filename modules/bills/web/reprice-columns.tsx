@@ -22,7 +22,6 @@ export const listColumns = buildColumns<RepricedBill>(listOfRows(repricedBillFie
   { key: 'amount', width: 110 },
   {
     key: 'next',
-    title: '新金额',
     width: 110,
     render: r => (r.next === undefined ? '--' : <Money fen={r.next} strong={!r.reason} />),
   },

@@ -3,7 +3,12 @@ import { defined } from '#kit/domain/defined.ts'
 import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import { isStruckOut } from '#kit/contract/field.ts'
-import { sendAndInvalidate, toastResult, type bulkResultText } from '#kit/web/record-actions.ts'
+import {
+  confirmAndSend,
+  sendAndInvalidate,
+  toastResult,
+  type bulkResultText,
+} from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
@@ -240,24 +245,16 @@ export const auditSelected = async (
 }
 
 export const mergeBack = (billRow: Bill): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(mergeBill, {
     actionLabel: '合并还原',
     unit: '张账单',
-    count: 1,
     title: `合并还原「${billName(billRow)}」`,
     consequences: [
       '拆分出的账单会删除，原账单恢复为待缴，拆分后做的减免并回原账单，缴费人与应缴日按原账单。',
       '拆分出的账单有缴费、支付中或已开票时不能还原。',
     ],
     reason: { presets: ['拆分有误', '不再分开缴'] },
-    run: async reason => {
-      await sendAndInvalidate(
-        mergeBill,
-        { id: billRow.id, version: billRow.version, reason },
-        { quiet: true },
-      )
-      toast.success('已合并还原')
-    },
+    input: { id: billRow.id, version: billRow.version },
   })
 
 export const recoverByFilter = (

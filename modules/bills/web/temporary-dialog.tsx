@@ -61,14 +61,14 @@ const periodAndRemark = [
   { key: 'dueDate', help: '不填为账期止或今天' },
   { key: 'beginDate', help: '不填为今天' },
   { key: 'endDate', help: '不填与账期起相同' },
-  { key: 'remark', wide: true },
+  'remark',
 ]
 
 const dialogGroups = [
   {
     keys: [
-      { key: 'feeItemId', control: ItemControl, wide: true },
-      { key: 'sources', label: '收费对象', control: SourcesControl, wide: true },
+      { key: 'feeItemId', control: ItemControl },
+      { key: 'sources', label: '收费对象', control: SourcesControl },
       { key: 'amount', help: '每个对象的金额' },
       ...periodAndRemark,
     ],
@@ -77,7 +77,7 @@ const dialogGroups = [
 
 /** For what is open at the cashier: nothing stands between the item and its amount. */
 const counterGroups = [
-  { keys: [{ key: 'feeItemId', control: CounterItemControl, wide: true }, 'amount', ...periodAndRemark] },
+  { keys: [{ key: 'feeItemId', control: CounterItemControl }, 'amount', ...periodAndRemark] },
 ]
 
 const toKey = ({ sourceType, sourceCode }: ChosenSource): ChosenSource => ({ sourceType, sourceCode })

@@ -1,5 +1,4 @@
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { confirmDanger } from '#kit/web/confirm.tsx'
+import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { formatCount, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { chosenPeriodAfter, periodAfterChoice } from './period-after.ts'
@@ -27,7 +26,7 @@ export async function confirmUndoRun({
   )
     .flatMap(([label, n]) => (n ? [`${formatCount(n)} 张${label}`] : []))
     .join('、')
-  return confirmDanger({
+  return confirmAndSend(undoRun, {
     actionLabel: '作废',
     unit: '张账单',
     count: billCounts.unpaid,
@@ -41,14 +40,10 @@ export async function confirmUndoRun({
     reason: { label: '撤销原因', presets: ['单价有误', '范围选错', '重复生成'] },
     ...(keptText ? { agreement: `仅撤销未缴（保留 ${keptText}）` } : {}),
     choice: periodAfterChoice('rebill'),
-    run: async (reason, chosen) => {
-      const input = { id, onlyUnpaid: keptText !== '', reason, ...chosenPeriodAfter(chosen) }
-      const result = await sendAndInvalidate(undoRun, input, { quiet: true })
-      toast.success(
-        result.taskId
-          ? '正在撤销，可在任务中心查看进度'
-          : `已作废 ${formatCount(result.abolished)} 张账单${result.kept ? `，保留 ${formatCount(result.kept)} 张` : ''}`,
-      )
-    },
+    input: (reason, chosen) => ({ id, onlyUnpaid: keptText !== '', reason, ...chosenPeriodAfter(chosen) }),
+    doneText: result =>
+      result.taskId
+        ? '正在撤销，可在任务中心查看进度'
+        : `已作废 ${formatCount(result.abolished)} 张账单${result.kept ? `，保留 ${formatCount(result.kept)} 张` : ''}`,
   })
 }

@@ -56,7 +56,6 @@ const AdminsForm = actionDialog({
       key: 'ids',
       label: '管理员',
       control: WorkerSelect,
-      wide: true,
       help: '至少一位；选中的人成为管理员，其余的人不再是',
     },
   ],

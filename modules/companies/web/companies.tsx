@@ -40,7 +40,7 @@ const companyGroup: FormFieldGroup = {
     'industry',
     'staffCount',
     'inDate',
-    { key: 'license', wide: true },
+    'license',
   ],
 }
 
@@ -51,7 +51,6 @@ const roomsGroup: FormFieldGroup = {
       key: 'places',
       label: '租用的房间',
       control: CompanyRoomsControl,
-      wide: true,
       help: '可以先不选，以后在企业详情中添加',
     },
   ],
@@ -66,7 +65,7 @@ const contactGroup: FormFieldGroup = {
     'taxNo',
     'bankName',
     'bankAccount',
-    { key: 'remark', wide: true },
+    'remark',
   ],
 }
 
@@ -99,7 +98,6 @@ export const pages = crudPages(companies, {
     { key: 'companyNo', hidePriority: 3 },
     {
       key: 'rooms',
-      title: '房间',
       width: 158,
       grow: 1,
       render: roomsLabel,

@@ -30,7 +30,7 @@ const { model } = crudPages(companyRooms, {
   columns: [
     { key: 'roomPath', identity: true, width: 140 },
     'beginDate',
-    { key: 'endDate', title: '止' },
+    'endDate',
     'area',
     'usage',
     {
@@ -59,7 +59,7 @@ const AddRoomsDialog = actionDialog({
   call: addCompanyRooms,
   title: (to: Company) => `添加房间「${to.name}」`,
   submitLabel: '添加房间',
-  keys: [{ key: 'places', control: CompanyRoomsControl, wide: true }],
+  keys: [{ key: 'places', control: CompanyRoomsControl }],
   target: ({ id }) => ({ companyId: id }),
   context: ({ projectCode }) => ({ projectCode }),
   doneText: (_, added) => `已添加 ${added.length} 个房间`,

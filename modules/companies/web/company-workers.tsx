@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { recordPath } from '#kit/contract/crud-screens.ts'
 import type { Action } from '#kit/web/action.tsx'
 import { textOf } from '#kit/web/columns.tsx'
-import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
+import { confirm } from '#kit/web/confirm.tsx'
 import { CrudList } from '#kit/web/crud/crud-list.tsx'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
 import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { confirmAndSend, sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { reportBulkResult } from '#kit/web/report-bulk-result.tsx'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import type { Company } from '../contract/company.ts'
@@ -23,7 +23,7 @@ import { menu, paths } from '../module.ts'
 import { AdminsDialog } from './admins-dialog.tsx'
 import './companies.css'
 
-const formKeys = ['name', 'mobile', 'position', 'inDate', { key: 'photo', wide: true }]
+const formKeys = ['name', 'mobile', 'position', 'inDate', 'photo']
 
 const { model } = crudPages(companyWorkers, {
   unit: '名企业员工',
@@ -92,22 +92,14 @@ const { model } = crudPages(companyWorkers, {
 const singleCompanyColumns = model.columns.filter(c => c.key !== 'companyId')
 
 const rejectWorkers = (some: readonly CompanyWorker[]): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(auditWorkers, {
     actionLabel: '驳回',
     unit: '个加入申请',
     count: some.length,
     ...(some.length === 1 ? { title: `驳回「${defined(some[0]).name}」的加入申请` } : {}),
     reason: { presets: ['不是该企业的员工', '照片或姓名不符'] },
     consequences: ['申请人可以重新扫码申请'],
-    run: async reason =>
-      toastResult(
-        await sendAndInvalidate(
-          auditWorkers,
-          { ids: some.map(w => String(w.id)), pass: false, reason },
-          { quiet: true },
-        ),
-        '已驳回',
-      ),
+    input: { ids: some.map(w => String(w.id)), pass: false },
   })
 
 const notPendingFault = (rows: readonly CompanyWorker[]): string | undefined =>

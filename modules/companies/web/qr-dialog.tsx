@@ -2,12 +2,10 @@ import { Button, Modal, QRCode } from 'antd'
 import { CopyOutlined, DownloadOutlined } from '@ant-design/icons'
 import { useRef } from 'react'
 import { copyText } from '#kit/web/copy-text.ts'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { confirmDanger } from '#kit/web/confirm.tsx'
+import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
-import { toast } from '#kit/web/toast.ts'
 import { getCompanyQr, renewCompanyQr, type Company } from '../contract/company.ts'
 import { menu } from '../module.ts'
 import './companies.css'
@@ -35,18 +33,15 @@ export function QrDialog({
     a.click()
   }
   const renew = (): Promise<boolean> =>
-    confirmDanger({
+    confirmAndSend(renewCompanyQr, {
       actionLabel: '更换',
       unit: '个二维码',
-      count: 1,
       title: `更换「${of.name}」的二维码`,
       reason: false,
       consequences: ['原二维码和地址立即失效，请将新的发给企业', '已经提交的申请不受影响'],
-      run: async () => {
-        await sendAndInvalidate(renewCompanyQr, { id: of.id }, { quiet: true })
-        await qr.refetch()
-        toast.success('已更换二维码')
-      },
+      input: { id: of.id },
+      doneText: '已更换二维码',
+      onDone: () => qr.refetch(),
     })
   return (
     <Modal open title={`扫码加入「${of.name}」`} width={420} footer={null} onCancel={onClose}>

@@ -35,9 +35,9 @@ const NewDepositDialog = actionDialog({
   keys: [
     'kind',
     { key: 'amount', deriveValues: fillWholeAmount },
-    { key: 'methods', control: TendersControl, wide: true, label: '收款' },
+    { key: 'methods', control: TendersControl },
     'payerName',
-    { key: 'remark', wide: true },
+    'remark',
   ],
   target: ({ project, view }) => ({ projectCode: project, roomCode: view.sourceCode }),
   // The first way of paying has no amount until one is typed.

@@ -1,13 +1,12 @@
 import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import type { RecordAction } from '#kit/web/crud/crud-spec.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
-import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import { markReceiptsPrinted } from '#modules/payments/contract/receipt.ts'
 import {
@@ -36,7 +35,6 @@ const entryColumns = buildColumns(depositEntries.list.output, [
   { key: 'reason', width: 120, grow: 1 },
   {
     key: 'evidence',
-    title: '凭证',
     width: 96,
     render: e => (e.evidence?.length ? <StoredImages fileKeys={e.evidence} /> : '--'),
     text: () => '',
@@ -56,18 +54,16 @@ const DepositEntries = ({ deposit }: { readonly deposit: Deposit }) => (
 )
 
 const confirmDelete = ({ id, depositNo, roomName, amount }: Deposit): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(deleteDeposit, {
     actionLabel: '删除',
     unit: '张押金单',
-    count: 1,
     title: `删除待收押金 ${depositNo}`,
     affectedSums: [
       ['房屋', roomName],
       ['金额', displayYuanWithSymbol(amount)],
     ],
     reason: { presets: ['登记有误', '不再装修'] },
-    run: async reason =>
-      toastResult(await sendAndInvalidate(deleteDeposit, { id, reason }, { quiet: true }), '已删除'),
+    input: { id },
   })
 
 const isWaiting = (d: Deposit): boolean => d.state === 'waiting'
@@ -105,13 +101,7 @@ export const pages = crudPages(
     form: {
       groups: [
         {
-          keys: [
-            'kind',
-            { key: 'roomCode', wide: true },
-            'amount',
-            'payerName',
-            { key: 'remark', wide: true },
-          ],
+          keys: ['kind', { key: 'roomCode', wide: true }, 'amount', 'payerName', 'remark'],
         },
       ],
       savedText: d => `已新增押金「${d.depositNo}」`,
@@ -169,7 +159,7 @@ export const pages = crudPages(
           'deducted',
           'refunded',
           'converted',
-          { key: 'remark', wide: true },
+          'remark',
         ],
       },
     ],

@@ -1,8 +1,6 @@
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { createReasonAction, sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { confirmAndSend, createReasonAction } from '#kit/web/record-actions.ts'
 import type { Action } from '#kit/web/action.tsx'
-import { toast } from '#kit/web/toast.ts'
 import { deleteDevices, resendDeviceItems, type Device } from '../contract/device.ts'
 import { menu, paths } from '../module.ts'
 
@@ -22,16 +20,13 @@ export const resendAction = (row: Device): Action => ({
   label: '重新下发',
   needs: permissions.resend,
   run: () =>
-    confirmDanger({
+    confirmAndSend(resendDeviceItems, {
       actionLabel: '重新下发',
       unit: '台设备',
-      count: 1,
       title: `重新下发「${row.name}」的全部下发项`,
       reason: false,
       consequences: ['设备应有的凭证与设置全部重新发送，设备离线的在恢复连接后发送'],
-      run: async () => {
-        await sendAndInvalidate(resendDeviceItems, { id: row.id }, { quiet: true })
-        toast.success(`已重新下发「${row.name}」`)
-      },
+      input: { id: row.id },
+      doneText: `已重新下发「${row.name}」`,
     }),
 })

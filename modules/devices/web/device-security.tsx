@@ -80,13 +80,13 @@ function CommandHolders() {
 
 const auditColumns = buildColumns(listCommandAudit.output, [
   { key: 'cmdType', identity: true, width: 110 },
-  { key: 'gatewayName', title: '网关', width: 150, grow: 1 },
+  { key: 'gatewayName', width: 150, grow: 1 },
   { key: 'cmdData', width: 200, grow: 2 },
   { key: 'operatorName', hidePriority: 4 },
   { key: 'sendTime', hidePriority: 4 },
   'state',
   { key: 'reason', width: 160, grow: 1, hidePriority: 2 },
-  { key: 'output', title: '结果', width: 200, grow: 2, hidePriority: 3 },
+  { key: 'output', width: 200, grow: 2, hidePriority: 3 },
 ]).map(withoutSorting)
 
 /** Dangerous commands with their whole output (RMT-2). */

@@ -1,7 +1,5 @@
 import { navigateTo } from '#kit/web/navigation.ts'
-import { createReasonAction, sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { confirmDanger } from '#kit/web/confirm.tsx'
-import { toast } from '#kit/web/toast.ts'
+import { confirmAndSend, createReasonAction } from '#kit/web/record-actions.ts'
 import type { Action } from '#kit/web/action.tsx'
 import { labelOf } from '#kit/contract/field.ts'
 import { gatewayState } from '../contract/choices.ts'
@@ -27,17 +25,14 @@ export const revokeAction = (row: Gateway): Action => ({
   danger: true,
   disabledReason: row.state === 'paired' ? undefined : `网关${labelOf(gatewayState, row.state)}`,
   run: () =>
-    confirmDanger({
+    confirmAndSend(revokeGateway, {
       actionLabel: '吊销',
       unit: '台网关',
-      count: 1,
       title: `吊销「${row.name}」的密钥`,
       consequences: ['网关立即断开，所接设备离线', '再次使用须重新配对'],
       reason: { presets: ['计算机遗失', '密钥可能泄露', '不再使用'] },
       confirmText: row.name,
-      run: async reason => {
-        await sendAndInvalidate(revokeGateway, { id: row.id, reason }, { quiet: true })
-        toast.success(`已吊销「${row.name}」`)
-      },
+      input: { id: row.id },
+      doneText: `已吊销「${row.name}」`,
     }),
 })

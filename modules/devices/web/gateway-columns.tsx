@@ -14,7 +14,7 @@ const healthText = (row: Gateway): string | undefined =>
 export const gatewayColumns = buildColumns(listGateways.output, [
   { key: 'name', identity: true, width: 160, grow: 1 },
   { key: 'gateNo', hidePriority: 3 },
-  { key: 'estateName', title: '项目', width: 130, hidePriority: 2 },
+  { key: 'estateName', width: 130, hidePriority: 2 },
   {
     key: 'state',
     title: '状态',
@@ -23,8 +23,8 @@ export const gatewayColumns = buildColumns(listGateways.output, [
       row.state === 'paired' ? (row.isOnline ? '在线' : '离线') : labelOf(gatewayState, row.state),
     render: row => <GatewayStatus gateway={row} />,
   },
-  { key: 'healthScore', title: '健康度', hidePriority: 4, text: row => healthText(row) ?? '--' },
-  { key: 'deviceCount', title: '设备数', hidePriority: 4 },
+  { key: 'healthScore', hidePriority: 4, text: row => healthText(row) ?? '--' },
+  { key: 'deviceCount', hidePriority: 4 },
   { key: 'hostName', width: 130, hidePriority: 2, wideOnly: true },
   { key: 'address', width: 130, hidePriority: 2, wideOnly: true },
   { key: 'agentVersion', width: 96, hidePriority: 3 },

@@ -4,7 +4,7 @@ import { taskText, taskTitle } from '../domain/push.ts'
 
 export const taskColumns = buildColumns(listRemoteTasks.output, [
   { key: 'cmdType', identity: true, width: 110, text: taskTitle, render: taskTitle },
-  { key: 'gatewayName', title: '网关', width: 150, grow: 1 },
+  { key: 'gatewayName', width: 150, grow: 1 },
   { key: 'deviceName', title: '设备', width: 130, hidePriority: 2 },
   { key: 'cmdData', width: 130, grow: 1, hidePriority: 3, text: taskText, render: taskText },
   'state',

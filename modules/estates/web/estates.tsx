@@ -78,7 +78,7 @@ export const pages = crudPages(estates, {
         title: '位置',
         keys: [
           { ...addressField(['provinceName', 'cityName', 'districtName']), wide: false },
-          { key: 'address', wide: true },
+          'address',
           'zoneCode',
           'longitude',
           'latitude',

@@ -46,7 +46,7 @@ export const pages = crudPages(publicAreas, {
           'area',
           'rentState',
           { key: 'position', wide: true },
-          { key: 'photos', control: imagesControl, wide: true },
+          { key: 'photos', control: imagesControl },
           'remark',
         ],
       },

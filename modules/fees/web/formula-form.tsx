@@ -25,7 +25,7 @@ const formGroups: readonly FormFieldGroup[] = [
     keys: [
       'name',
       'formulaType',
-      { key: 'expression', control: FormulaBuilder, wide: true, isHidden: isNotCustom },
+      { key: 'expression', control: FormulaBuilder, isHidden: isNotCustom },
       {
         key: 'parameters',
         wide: true,
@@ -41,13 +41,12 @@ const formGroups: readonly FormFieldGroup[] = [
         key: 'tests',
         label: '样例值',
         control: FormulaTrial,
-        wide: true,
         isHidden: isNotCustom,
         help: '试算成功后才能保存；样例值随公式保存',
       },
     ],
   },
-  { title: '其他', keys: [{ key: 'remark', wide: true }] },
+  { title: '其他', keys: ['remark'] },
 ]
 
 type FormulaDraft = NonNullable<typeof addFormula.input.T>

@@ -42,7 +42,7 @@ const listColumns = buildColumns(listFormulas.output, [
   },
   'isSystem',
   { key: 'standards', width: 64 },
-  { key: 'remark', title: '备注', hidePriority: 2 },
+  { key: 'remark', hidePriority: 2 },
   'state',
 ])
 

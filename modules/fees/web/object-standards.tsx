@@ -23,17 +23,16 @@ import { paths } from './paths.ts'
 import { createMultiRefControl, createRefControl } from './price-dialogs.tsx'
 
 const formGroups: readonly FormFieldGroup[] = [
-  { title: '收费对象', keys: [{ key: 'sourceCodes', control: ObjectsControl, wide: true }] },
+  { title: '收费对象', keys: [{ key: 'sourceCodes', control: ObjectsControl }] },
   {
     title: '绑定收费标准',
     keys: [
       {
         key: 'standardIds',
         control: createMultiRefControl('feeStandard'),
-        wide: true,
         help: '可多选；同一收费项目只能选一个标准',
       },
-      { key: 'packageId', control: createRefControl('feePackage'), wide: true, help: '也可选择套餐' },
+      { key: 'packageId', control: createRefControl('feePackage'), help: '也可选择套餐' },
       { key: 'mode', wide: true },
       'beginDate',
       'endDate',

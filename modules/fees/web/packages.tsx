@@ -19,8 +19,8 @@ const deleteAction = createReasonAction<FeePackage>(deletePackages, {
 
 const listColumns = buildColumns(listPackages.output, [
   { key: 'name', identity: true },
-  { key: 'standardNames', title: '收费标准', width: 420, grow: 2, align: 'left' },
-  { key: 'remark', title: '备注' },
+  { key: 'standardNames', width: 420, grow: 2, align: 'left' },
+  'remark',
   'createTime',
 ])
 

@@ -83,7 +83,6 @@ export function createPriceFormKeys<Draft extends { readonly extra?: number | un
     { key: 'price', isRequired: true, isHidden: hasNoPrice, help: '元；固定金额的填每月的金额' },
     {
       key: 'tiers',
-      wide: true,
       isRequired: true,
       isHidden: hiddenUnless('tiers'),
       help: '从小到大，最后一档的“至”不填',
@@ -93,7 +92,6 @@ export function createPriceFormKeys<Draft extends { readonly extra?: number | un
     { key: 'headsFrom', isHidden: hiddenUnless('tiers') },
     {
       key: 'params',
-      wide: true,
       isHidden: hasNoParams,
       help: '公式中的自定义变量和系数；系数不填就取房屋的收费系数',
     },

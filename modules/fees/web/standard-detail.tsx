@@ -1,9 +1,8 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-feedback.tsx'
@@ -11,7 +10,6 @@ import { screenAction } from '#kit/web/screen-action.ts'
 import { useCall } from '#kit/web/query.ts'
 import { ChoiceStatus, Status } from '#kit/web/status.tsx'
 import { DataTable } from '#kit/web/table/data-table.tsx'
-import { toast } from '#kit/web/toast.ts'
 import { RowActions, useAllowedActions } from '#kit/web/action.tsx'
 import { today } from '#kit/web/date-format.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
@@ -63,7 +61,6 @@ const versionColumns = buildColumns(listVersions.output, [
   'extra',
   {
     key: 'params',
-    title: '参数值',
     width: 160,
     align: 'left',
     render: v => v.params?.map(p => `${p.name} ${p.value}`).join('、'),
@@ -87,17 +84,13 @@ function Versions({ of }: { readonly of: FeeStandard }) {
   if (all.isError) return <ErrorState error={all.error} onRetry={() => void all.refetch()} />
   if (!all.data) return <RowSkeleton rows={4} />
   const back = (version: StandardVersion) =>
-    confirmDanger({
+    confirmAndSend(deleteVersion, {
       actionLabel: '撤销',
       unit: '个价格版本',
-      count: 1,
       title: `撤销 ${version.effectiveDate} 起的价格`,
       consequences: ['前一价格继续有效'],
       reason: { presets: ['填写有误', '暂不调价'] },
-      run: async reason => {
-        await sendAndInvalidate(deleteVersion, { id: version.id, reason }, { quiet: true })
-        toast.success('已撤销')
-      },
+      input: { id: version.id },
     })
   return (
     <div className="detail-tab">

@@ -148,5 +148,5 @@ export const createStandardFormGroups = (
   periodGroup,
   limitsGroup,
   lateFeeGroup,
-  { title: '其他', keys: [{ key: 'remark', wide: true }] },
+  { title: '其他', keys: ['remark'] },
 ]

@@ -34,7 +34,7 @@ export const standardStateActions = createStateActions<FeeStandard>(setStandardS
 const listColumns = buildColumns(listStandards.output, [
   { key: 'code', width: 80 },
   { key: 'name', identity: true },
-  { key: 'feeItemName', title: '收费项目' },
+  'feeItemName',
   { key: 'formulaType', title: '公式', width: 110 },
   'price',
   {

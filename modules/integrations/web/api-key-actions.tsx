@@ -1,8 +1,6 @@
 import type { Action } from '#kit/web/action.tsx'
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { toast } from '#kit/web/toast.ts'
+import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { revokeApiKey, type ApiKey } from '../contract/api-key.ts'
 import { menu, paths } from '../module.ts'
 
@@ -25,17 +23,14 @@ export const revokeAction = (row: ApiKey): Action => ({
   danger: true,
   disabledReason: revoked(row),
   run: () =>
-    confirmDanger({
+    confirmAndSend(revokeApiKey, {
       actionLabel: '吊销',
       unit: '个接口密钥',
-      count: 1,
       title: `吊销接口密钥「${row.name}」`,
       consequences: ['使用此密钥的程序立即无法调用', '不能恢复，需要时新增密钥'],
       reason: { presets: ['密钥可能泄露', '不再使用', '更换密钥'] },
       confirmText: row.name,
-      run: async reason => {
-        await sendAndInvalidate(revokeApiKey, { id: row.id, reason }, { quiet: true })
-        toast.success(`已吊销「${row.name}」`)
-      },
+      input: { id: row.id },
+      doneText: `已吊销「${row.name}」`,
     }),
 })

@@ -23,7 +23,7 @@ export const apiKeyColumns = buildColumns(listApiKeys.output, [
   { key: 'visibleStart', width: 140, text: startText, hidePriority: 3 },
   { key: 'state', width: 96, text: stateText, render: row => <KeyStatus apiKey={row} /> },
   { key: 'expireDate', hidePriority: 4 },
-  { key: 'creatorName', title: '创建人', width: 110, hidePriority: 2 },
+  { key: 'creatorName', width: 110, hidePriority: 2 },
   { key: 'callCount', hidePriority: 4 },
   { key: 'lastTime', hidePriority: 4 },
   { key: 'lastIp', width: 130, hidePriority: 1 },
@@ -39,7 +39,7 @@ export const apiKeyGroups = [
       'creatorName',
       'createTime',
       'revokeTime',
-      { key: 'revokeReason', wide: true },
+      'revokeReason',
     ] as const,
   },
   {

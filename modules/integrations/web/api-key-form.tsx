@@ -38,7 +38,7 @@ const groups = [
   },
   {
     title: '权限',
-    keys: [{ key: 'permissions', label: '菜单与操作', control: PermissionsControl, wide: true }],
+    keys: [{ key: 'permissions', label: '菜单与操作', control: PermissionsControl }],
   },
 ]
 

@@ -35,7 +35,7 @@ const eventLabel = ({ type }: WebhookDelivery): string => {
 const subjectText = ({ subjectId }: WebhookDelivery): string => (subjectId ? String(subjectId) : '')
 
 const columns = buildColumns(listDeliveries.output, [
-  { key: 'eventTime', title: '发生时间' },
+  'eventTime',
   { key: 'type', identity: true, width: 140, grow: 1, text: eventLabel, render: eventLabel },
   { key: 'subjectId', hidePriority: 3, text: subjectText, render: subjectText },
   'state',
@@ -63,7 +63,7 @@ const groups = [
           row.tookMs === undefined ? undefined : `${formatCount(row.tookMs)} 毫秒`,
       },
       { key: 'webhookId', wide: true },
-      { key: 'reason', wide: true },
+      'reason',
     ] as const,
   },
 ]

@@ -18,15 +18,15 @@ export const webhookColumns = buildColumns(listWebhooks.output, [
   { key: 'pendingCount', hidePriority: 4 },
   { key: 'lastSuccessTime', hidePriority: 4 },
   { key: 'lastFailureTime', hidePriority: 2 },
-  { key: 'creatorName', title: '创建人', width: 110, hidePriority: 1 },
+  { key: 'creatorName', width: 110, hidePriority: 1 },
 ])
 
 export const webhookGroups = [
   {
     title: '推送地址',
     keys: [
-      { key: 'url', wide: true },
-      { key: 'eventTypes', wide: true, render: eventsText },
+      'url',
+      { key: 'eventTypes', render: eventsText },
       { key: 'allProject', label: '数据范围', render: projectsText },
       'creatorName',
       'createTime',
@@ -34,11 +34,11 @@ export const webhookGroups = [
   },
   {
     title: '推送',
-    keys: ['pendingCount', 'lastSuccessTime', 'lastFailureTime', { key: 'stopReason', wide: true }] as const,
+    keys: ['pendingCount', 'lastSuccessTime', 'lastFailureTime', 'stopReason'] as const,
   },
 ]
 
 export const webhookFormGroups = [
-  { keys: ['name', { key: 'url', wide: true }, { key: 'eventTypes', wide: true }] },
+  { keys: ['name', 'url', 'eventTypes'] },
   { title: '数据范围', keys: projectFields },
 ]

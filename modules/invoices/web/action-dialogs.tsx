@@ -28,11 +28,7 @@ export function EditInvoiceDialog({ invoice, onClose }: DialogProps) {
   const groups = useMemo(
     () => [
       {
-        keys: [
-          { key: 'kind', control: kindControl(kinds), wide: false },
-          ...titleFormFields([]),
-          { key: 'remark', wide: true },
-        ],
+        keys: [{ key: 'kind', control: kindControl(kinds), wide: false }, ...titleFormFields([]), 'remark'],
       },
     ],
     [kinds],

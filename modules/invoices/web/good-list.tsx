@@ -43,7 +43,7 @@ const goodGroups = [
       'state',
       'isNoTax',
       'isDeposit',
-      { key: 'feeItemIds', wide: true, control: FeeItemsControl },
+      { key: 'feeItemIds', control: FeeItemsControl },
     ],
   },
 ]

@@ -1,7 +1,6 @@
 import type { Day } from '#kit/domain/day.ts'
 import { useCallback, useState, type ReactNode } from 'react'
-import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
-import { confirmDanger } from '#kit/web/confirm.tsx'
+import { confirmAndSend, sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
@@ -28,19 +27,14 @@ const summaryLines = (invoice: InvoiceRecord): readonly (readonly [string, strin
 ]
 
 const confirmCancel = (invoice: InvoiceRecord): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(cancelInvoice, {
     actionLabel: '作废',
     unit: '张发票',
-    count: 1,
     title: `作废发票 ${invoiceLabel(invoice)}`,
     affectedSums: summaryLines(invoice),
     consequences: [invoice.isRed ? '蓝字发票恢复为已开具；有收款已退的仍为待红冲' : '收款恢复为可开票'],
     reason: { presets: ['信息有误', '不再需要'] },
-    run: async reason =>
-      toastResult(
-        await sendAndInvalidate(cancelInvoice, { id: invoice.id, reason }, { quiet: true }),
-        '已作废',
-      ),
+    input: { id: invoice.id },
   })
 
 const describeResult = (invoice: InvoiceRecord): string => {

@@ -136,7 +136,6 @@ const createGroups = (invoiceable: InvoiceableData) => {
           key: 'parts',
           label: `${invoiceable.payerName}的收款`,
           control: createPartsControl(invoiceable.parts),
-          wide: true,
         },
       ],
     },
@@ -145,7 +144,7 @@ const createGroups = (invoiceable: InvoiceableData) => {
       keys: [
         { key: 'kind', control: kindControl(invoiceable.kinds ?? []), wide: false },
         ...titleFormFields(invoiceable.titles),
-        { key: 'remark', wide: true },
+        'remark',
       ],
     },
     {

@@ -1,6 +1,5 @@
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { confirmAndSend, sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -76,20 +75,14 @@ export default function InvoicesPage() {
     return true
   }
   const redAll = (invoices: readonly InvoiceRecord[]): Promise<boolean> =>
-    confirmDanger({
+    confirmAndSend(redInvoices, {
       actionLabel: '红冲',
       unit: '张发票',
       count: invoices.length,
       consequences: ['每张把余下的金额全部红冲，完成后收款恢复为可开票', '只红冲一部分请逐张办理'],
       reason: { presets: ['抬头有误', '金额有误', '收款已退'] },
-      run: async reason => {
-        const result = await sendAndInvalidate(
-          redInvoices,
-          { ids: invoices.map(invoice => String(invoice.id)), reason },
-          { quiet: true },
-        )
-        toast.success(`已提交红冲 ${result.count} 张，进度见任务中心`)
-      },
+      input: { ids: invoices.map(invoice => String(invoice.id)) },
+      doneText: result => `已提交红冲 ${result.count} 张，进度见任务中心`,
     })
   return (
     <>

@@ -96,9 +96,8 @@ const createGroups = (invoice: InvoiceWithParts) => [
         label: `红冲明细（可红冲合计 ${displayYuanWithSymbol(subtractFen(invoice.totalAmount, invoice.redAmount))}）`,
         help: '可只红冲其中几行，或每行的一部分',
         control: createPartsControl(invoice.parts),
-        wide: true,
       },
-      { key: 'reason', control: ReasonControl, wide: true },
+      { key: 'reason', control: ReasonControl },
     ],
   },
   ...(invoice.channel === 'manual'

@@ -34,14 +34,14 @@ const formGroups = [
       { key: 'simulated', isHidden: isNotPlatform },
       { key: 'appKey', isHidden: isAccountHidden },
       { key: 'secret', isHidden: isAccountHidden },
-      { key: 'apiBase', isHidden: isAccountHidden, wide: true },
-      { key: 'notifyBase', isHidden: isAccountHidden, wide: true },
+      { key: 'apiBase', isHidden: isAccountHidden },
+      { key: 'notifyBase', isHidden: isAccountHidden },
     ],
   },
   {
     title: '规则',
     keys: [
-      { key: 'kinds', wide: true, help: '开票平台只开电子发票' },
+      { key: 'kinds', help: '开票平台只开电子发票' },
       'limitAmount',
       'prestoreMode',
       'refuseNextYear',

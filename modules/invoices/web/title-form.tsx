@@ -61,8 +61,8 @@ export const titleFormFields = (usedTitles: readonly Title[]): readonly FormFiel
       typeof value === 'object' && value !== null ? { ...emptyTitle, ...value } : { title: value },
   },
   { key: 'taxNo', isHidden: isPersonal, help: '15 到 20 位大写字母或数字，企业必填' },
-  { key: 'addressPhone', isHidden: isPersonal, wide: true, help: '专用发票必填' },
-  { key: 'bankAccount', isHidden: isPersonal, wide: true, help: '专用发票必填' },
+  { key: 'addressPhone', isHidden: isPersonal, help: '专用发票必填' },
+  { key: 'bankAccount', isHidden: isPersonal, help: '专用发票必填' },
   { key: 'email', help: '电子发票发送到' },
   { key: 'mobile' },
 ]

@@ -10,7 +10,7 @@ import { usageUnitOf } from './entry-preview.ts'
 
 const historyColumns = buildColumns(listOfRows(readingHistoryFields), [
   'month',
-  { key: 'readDate', title: '抄表日期' },
+  'readDate',
   { key: 'curNum', title: '止数' },
   'usage',
   'isEstimate',

@@ -51,7 +51,7 @@ export const formGroups = defineFormGroups([
       'prepayMode',
       'verifyDate',
       'nextVerifyDate',
-      { key: 'remark', wide: true },
+      'remark',
     ],
   },
 ])

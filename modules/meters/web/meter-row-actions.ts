@@ -1,8 +1,7 @@
 import { labelOf, type ChoiceOf, keysOf } from '#kit/contract/field.ts'
 import type { Month } from '#kit/domain/month.ts'
 import type { Action } from '#kit/web/action.tsx'
-import { confirmDanger } from '#kit/web/confirm.tsx'
-import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { confirmAndSend, sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { unreadReason } from '../contract/choices.ts'
 import { setUnreadReason } from '../contract/plan.ts'
 import { confirmReadings } from '../contract/reading.ts'
@@ -66,18 +65,13 @@ export function meterRowActions(
 
 /** Asks for a reason and confirms an anomalous reading (MTR-8). */
 export const confirmReading = (meter: MeterMonth, entry: () => GridEntry): void =>
-  void confirmDanger({
+  void confirmAndSend(confirmReadings, {
     actionLabel: '确认',
     title: `确认「${meter.sourceName ?? ''} ${meter.meterNo}」的读数 ${meter.curNum ?? ''}`,
     unit: '条读数',
-    count: 1,
     consequences: ['确认后可以出账'],
     reason: { presets: ['现场复核无误', '长期无人居住', '用户确认用量'] },
-    run: async reason => {
-      toastResult(
-        await sendAndInvalidate(confirmReadings, { ids: [String(meter.readingId)], reason }, { quiet: true }),
-        `已确认「${meter.meterNo}」`,
-      )
-      entry().replaceRow({ ...meter, confirmed: true, version: (meter.version ?? 0) + 1 })
-    },
+    input: { ids: [String(meter.readingId)] },
+    doneText: `已确认「${meter.meterNo}」`,
+    onDone: () => entry().replaceRow({ ...meter, confirmed: true, version: (meter.version ?? 0) + 1 }),
   })

@@ -3,7 +3,12 @@ import { screenAction } from '#kit/web/screen-action.ts'
 import { parseId } from '#kit/domain/id.ts'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { sendAndInvalidate, bulkResultText, createReasonAction } from '#kit/web/record-actions.ts'
+import {
+  confirmAndSend,
+  sendAndInvalidate,
+  bulkResultText,
+  createReasonAction,
+} from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
@@ -122,20 +127,17 @@ const confirmDeleteMatching = (filter: Readonly<Record<string, unknown>>, count:
   })
 
 const confirmUndoReplacement = (meterRow: Meter): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(undoReplacement, {
     actionLabel: '撤销换表',
     unit: '块仪表',
-    count: 1,
     title: `撤销「${meterRow.meterNo}」的换表`,
     consequences: [
       '新表删除，旧表恢复在用，收费标准与下级表回到旧表。',
       '新表已有读数的，请先删除读数再撤销。',
     ],
     reason: { presets: ['止数录错', '换表有误'] },
-    run: async reason => {
-      await sendAndInvalidate(undoReplacement, { meterId: meterRow.id, reason }, { quiet: true })
-      toast.success(`「${meterRow.meterNo}」已恢复在用`)
-    },
+    input: { meterId: meterRow.id },
+    doneText: `「${meterRow.meterNo}」已恢复在用`,
   })
 
 /** What can be done with one meter, besides editing and deleting it. */

@@ -105,13 +105,13 @@ const formGroups = [
       'meterKind',
       { key: 'readDay', help: '1–31；短月取最后一天' },
       'windowDays',
-      { key: 'buildCodes', control: BuildingsControl, wide: true },
-      { key: 'readerIds', control: ReadersControl, wide: true },
+      { key: 'buildCodes', control: BuildingsControl },
+      { key: 'readerIds', control: ReadersControl },
       'beginMonth',
       'endMonth',
       { key: 'strict', help: '开启后非抄表期不能录入' },
       'state',
-      { key: 'remark', wide: true },
+      'remark',
     ],
   },
 ]
@@ -125,7 +125,7 @@ const unreadColumns = buildColumns(listUnread.output, [
   { key: 'meterNo', width: 140 },
   'meterKind',
   { key: 'location', hidePriority: 1 },
-  { key: 'unread', title: '未抄原因' },
+  'unread',
   { key: 'remark', grow: 1 },
 ])
 

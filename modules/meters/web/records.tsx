@@ -90,17 +90,7 @@ const views = [
 
 const editGroups = [
   {
-    keys: [
-      'readDate',
-      'curNum',
-      'month',
-      'loss',
-      'isRollover',
-      'isEstimate',
-      { key: 'registers', wide: true },
-      { key: 'photo', wide: true },
-      { key: 'remark', wide: true },
-    ],
+    keys: ['readDate', 'curNum', 'month', 'loss', 'isRollover', 'isEstimate', 'registers', 'photo', 'remark'],
   },
 ]
 

@@ -35,7 +35,6 @@ const monthColumns = buildColumns<ReportLine>(getMeterReport.output, [
   'month',
   {
     key: 'buildName',
-    title: '楼栋',
     grow: 1,
     render: r => r.buildName ?? '公共',
     text: r => r.buildName ?? '公共',

@@ -50,7 +50,6 @@ export function StandardDialog({
             control: ((p: ControlProps) => (
               <StandardControl {...p} formValues={{ ...p.formValues, projectCode: project }} />
             )) as Control,
-            wide: true,
             help: '只能选抄表类收费项目的标准',
           },
           'beginDate',

@@ -107,7 +107,7 @@ export const pages = crudPages(parkPlaces, {
     'placeType',
     { key: 'ownKind', hidePriority: 1 },
     'area',
-    { key: 'roomPath', title: '关联房间' },
+    'roomPath',
     'beginDate',
     'endDate',
     { key: 'carLimit', hidePriority: 1 },

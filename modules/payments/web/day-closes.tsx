@@ -3,10 +3,10 @@ import dayjs from 'dayjs'
 import type { Day } from '#kit/domain/day.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { confirmAndSend, sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
+import { confirm } from '#kit/web/confirm.tsx'
 import { formatCount, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -44,22 +44,14 @@ const views = [
 ]
 
 const confirmReopen = (dayClose: Pick<DayClose, 'projectCode' | 'day'>): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(reopenDay, {
     actionLabel: '反日结',
     unit: '天',
-    count: 1,
     title: `反日结 ${dayClose.day}`,
     consequences: ['当日可再次作废和补录收款', '反日结的操作人和原因在列表中保留'],
     reason: { presets: ['补录收款', '更正作废'] },
-    run: async reason =>
-      toastResult(
-        await sendAndInvalidate(
-          reopenDay,
-          { projectCode: dayClose.projectCode, day: dayClose.day, reason },
-          { quiet: true },
-        ),
-        `${dayClose.day} 已反日结`,
-      ),
+    input: { projectCode: dayClose.projectCode, day: dayClose.day },
+    doneText: `${dayClose.day} 已反日结`,
   })
 
 type DayCheck = NonNullable<typeof checkDayClose.output.T>

@@ -1,11 +1,9 @@
 import type { ValueOf } from '#kit/contract/field.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
-import { createReasonAction, sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { confirmAndSend, createReasonAction } from '#kit/web/record-actions.ts'
 import type { Action } from '#kit/web/action.tsx'
-import { toast } from '#kit/web/toast.ts'
 import { ignoreFollowUps, listFollowUps, type BillFollowUp } from '#modules/bills/contract/follow-up.ts'
 import { followUpPeriod } from '#modules/bills/web/public.tsx'
 import { settleEnding } from '../contract/ended-charge-credit.ts'
@@ -36,10 +34,9 @@ const settle = (row: BillFollowUp, label: string, refundWay: RefundWay): Action 
   needs: menu.refund.permissions.apply,
   danger: true,
   run: () =>
-    confirmDanger({
+    confirmAndSend(settleEnding, {
       actionLabel: label,
       unit: '张账单',
-      count: 1,
       title: `${label}「${row.sourceName ?? ''} ${row.feeItemName ?? ''}」`,
       affectedSums: [
         ['应退', displayYuan(row.amount)],
@@ -47,14 +44,11 @@ const settle = (row: BillFollowUp, label: string, refundWay: RefundWay): Action 
       ],
       consequences: ['账单按止收日减少应收，仍为已缴；达到退款审核起点的要由另一人审核'],
       reason: { presets: ['止收后多缴', '退租', '过户'] },
-      run: async reason => {
-        const done = await sendAndInvalidate(settleEnding, { id: row.id, refundWay, reason }, { quiet: true })
-        toast.success(
-          done.state === 'pending'
-            ? `退款 ${done.refundNo ?? ''} 已提交，待其他人审核`
-            : `已${label} ${displayYuanWithSymbol(done.amount)}`,
-        )
-      },
+      input: { id: row.id, refundWay },
+      doneText: done =>
+        done.state === 'pending'
+          ? `退款 ${done.refundNo ?? ''} 已提交，待其他人审核`
+          : `已${label} ${displayYuanWithSymbol(done.amount)}`,
     }),
 })
 

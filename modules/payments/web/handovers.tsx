@@ -2,9 +2,9 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { asFen, subtractFen } from '#kit/domain/money.ts'
-import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { confirmAndSend, sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
+import { confirm } from '#kit/web/confirm.tsx'
 import { formatCount, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -140,10 +140,9 @@ const confirmSheet = async (handover: CashierHandover): Promise<void> => {
 }
 
 const rejectSheet = (handover: CashierHandover): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(confirmHandover, {
     actionLabel: '驳回',
     unit: '张交账单',
-    count: 1,
     title: `驳回交账单 ${handover.handNo}`,
     affectedSums: [
       ['收费员', handover.cashierName],
@@ -152,11 +151,7 @@ const rejectSheet = (handover: CashierHandover): Promise<boolean> =>
     ],
     consequences: ['这些收款回到待交账，收费员核对后重新提交'],
     reason: { presets: ['现金与单据不符', '缺少凭证'] },
-    run: async reason =>
-      toastResult(
-        await sendAndInvalidate(confirmHandover, { id: handover.id, pass: false, reason }, { quiet: true }),
-        '已驳回',
-      ),
+    input: { id: handover.id, pass: false },
   })
 
 /** 交账 (PAY-23): what a cashier holds is handed over by a sheet; another person confirms it. */

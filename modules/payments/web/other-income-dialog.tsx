@@ -39,9 +39,9 @@ const formGroups = [
     keys: [
       { key: 'feeItemId', control: ItemControl },
       'content',
-      { key: 'methods', control: TendersControl, wide: true },
+      { key: 'methods', control: TendersControl },
       'payerName',
-      { key: 'remark', wide: true },
+      'remark',
     ],
   },
 ]

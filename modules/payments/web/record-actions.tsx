@@ -1,8 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { addFen } from '#kit/domain/money.ts'
-import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
-import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
+import { confirmAndSend, sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { confirm } from '#kit/web/confirm.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
@@ -21,10 +21,9 @@ const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m =>
 
 /** 作废 (PAY-21): asks for the reason, in all places that show a record. */
 export const voidPayment = (record: PayRecord): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(voidRecord, {
     actionLabel: '作废',
     unit: '笔收款',
-    count: 1,
     title: `作废收款 ${record.receiptNo ?? record.recordNo}`,
     affectedSums: [
       ['收费对象', record.sourceName],
@@ -32,8 +31,7 @@ export const voidPayment = (record: PayRecord): Promise<boolean> =>
     ],
     consequences: ['账单恢复未缴，收据号保留并标记作废', '当天可以恢复'],
     reason: { presets: ['录入有误', '收错对象', '重复收款'] },
-    run: async reason =>
-      toastResult(await sendAndInvalidate(voidRecord, { id: record.id, reason }, { quiet: true }), '已作废'),
+    input: { id: record.id },
   })
 
 const recoverPayment = async (record: PayRecord): Promise<void> => {

@@ -199,7 +199,6 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
             key: 'lines',
             label: `退款明细（可退合计 ${displayYuanWithSymbol(refundableAmount(record))}）`,
             control: createLinesControl(record, parts),
-            wide: true,
           },
           'refundWay',
           'billAfter',

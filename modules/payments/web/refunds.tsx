@@ -1,8 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useNavigate } from 'react-router'
-import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { confirmAndSend, sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
@@ -64,14 +63,7 @@ const detailGroups = [
   },
   {
     title: '审核与结果',
-    keys: [
-      'auditName',
-      'auditTime',
-      { key: 'auditNote', wide: true },
-      'finishTime',
-      'channelRefundNo',
-      { key: 'failReason', wide: true },
-    ],
+    keys: ['auditName', 'auditTime', 'auditNote', 'finishTime', 'channelRefundNo', 'failReason'],
   },
 ] as const
 
@@ -81,37 +73,27 @@ const summaryOf = (f: FeeRefund): readonly (readonly [string, string])[] => [
 ]
 
 const confirmReject = (refund: FeeRefund): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(auditRefund, {
     actionLabel: '驳回',
     unit: '笔退款',
-    count: 1,
     title: `驳回退款 ${refund.refundNo}`,
     affectedSums: summaryOf(refund),
     consequences: ['款项不退，申请人可以重新申请'],
     reason: { presets: ['凭证不全', '金额有误', '不符合退款规定'] },
-    run: async note =>
-      toastResult(
-        await sendAndInvalidate(auditRefund, { id: refund.id, pass: false, note }, { quiet: true }),
-        '已驳回',
-      ),
+    input: note => ({ id: refund.id, pass: false, note }),
   })
 
 const confirmCancel = (refund: FeeRefund): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(cancelRefund, {
     actionLabel: refund.state === 'done' ? '撤销' : '取消',
     unit: '笔退款',
-    count: 1,
     title: `${refund.state === 'done' ? '撤销' : '取消'}退款 ${refund.refundNo}`,
     affectedSums: summaryOf(refund),
     consequences: [
       refund.state === 'done' ? '红冲记录作废，账单重新记为已缴；仅当天可以撤销' : '收款恢复为可退，款项不退',
     ],
     reason: { presets: ['申请有误', '缴费人取消申请'] },
-    run: async reason =>
-      toastResult(
-        await sendAndInvalidate(cancelRefund, { id: refund.id, reason }, { quiet: true }),
-        refund.state === 'done' ? '已撤销' : '已取消',
-      ),
+    input: { id: refund.id },
   })
 
 const approveGroups = [{ keys: [{ key: 'note', label: '审核意见', help: '选填' }] }]

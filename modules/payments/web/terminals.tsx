@@ -37,7 +37,7 @@ export default function TerminalsPage() {
     nameOf: (t: PosTerminal) => t.name,
     groups: [
       {
-        keys: ['terminalNo', 'name', { key: 'place', wide: true }, 'enabled', { key: 'remark', wide: true }],
+        keys: ['terminalNo', 'name', { key: 'place', wide: true }, 'enabled', 'remark'],
       },
     ],
   })

@@ -1,9 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
-import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
@@ -65,16 +64,15 @@ const groups: readonly DetailGroup<PrestoreAccount>[] = [
       'giftBalance',
       'autoDeduct',
       'warnBalance',
-      { key: 'remark', wide: true },
+      'remark',
     ],
   },
 ]
 
 const confirmFreeze = (account: PrestoreAccount): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(freezeAccount, {
     actionLabel: account.state === 'frozen' ? '解冻' : '冻结',
     unit: '个账户',
-    count: 1,
     title: `${account.state === 'frozen' ? '解冻' : '冻结'}「${account.ownerName}」的预存`,
     affectedSums: [
       ['余额', displayYuanWithSymbol(account.balance)],
@@ -84,15 +82,7 @@ const confirmFreeze = (account: PrestoreAccount): Promise<boolean> =>
       account.state === 'frozen' ? '恢复充值、退款、转账与冲抵' : '不能充值、退款、转账，也不会自动冲抵',
     ],
     reason: { presets: ['有争议', '业主要求'] },
-    run: async reason =>
-      toastResult(
-        await sendAndInvalidate(
-          freezeAccount,
-          { id: account.id, frozen: account.state !== 'frozen', reason },
-          { quiet: true },
-        ),
-        account.state === 'frozen' ? '已解冻' : '已冻结',
-      ),
+    input: { id: account.id, frozen: account.state !== 'frozen' },
   })
 
 interface OpenDialog {
@@ -183,9 +173,7 @@ export default function AccountsPage() {
     edit: editAccount,
     isRowComplete: true,
     nameOf: (account: PrestoreAccount) => account.ownerName,
-    groups: [
-      { keys: ['autoDeduct', { key: 'warnBalance', help: '不填按预存设置' }, { key: 'remark', wide: true }] },
-    ],
+    groups: [{ keys: ['autoDeduct', { key: 'warnBalance', help: '不填按预存设置' }, 'remark'] }],
   })
   const rowActions = (account: PrestoreAccount): Actions => [
     ...moneyActionsOf(account, { openDialog: setDialog, deduct: deduction.deduct, online }),

@@ -34,7 +34,7 @@ const groups = [
       { key: 'amount', wide: true },
       { key: 'gift', help: '到账后一并赠送；赠送金额不退' },
       { key: 'payerName', help: '不填为登记的缴费人' },
-      { key: 'remark', wide: true },
+      'remark',
     ],
   },
 ]

@@ -33,7 +33,7 @@ const groups = [
     title: '自动冲抵',
     keys: [
       { key: 'autoDeduct', wide: true },
-      { key: 'itemIds', wide: true, control: ItemsControl },
+      { key: 'itemIds', control: ItemsControl },
       'onlyDue',
       'deductLate',
       { key: 'wholeBillOnly', help: '关闭时余额先抵一部分' },

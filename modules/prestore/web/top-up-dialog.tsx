@@ -73,17 +73,17 @@ const ItemControl: Control = props => (
 )
 
 const commonFields = [
-  { key: 'methods', control: TendersControl, wide: true, label: '收款' },
+  { key: 'methods', control: TendersControl, label: '收款' },
   { key: 'gift', help: '赠送金额不退，先用本金' },
   { key: 'payerName', help: '不填为登记的缴费人' },
-  { key: 'remark', wide: true },
+  'remark',
 ]
 
 const newAccountGroups = [
   {
     keys: [
       { key: 'ownerKind', control: KindControl, wide: true, deriveValues: () => ({ ownerCode: undefined }) },
-      { key: 'ownerCode', label: '选择主体', control: OwnerControl, wide: true },
+      { key: 'ownerCode', label: '选择主体', control: OwnerControl },
       { key: 'feeItemId', control: ItemControl, help: '不选为通用，可抵任何费用' },
       ...commonFields,
     ],

@@ -1,8 +1,7 @@
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import { useState } from 'react'
-import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -47,7 +46,7 @@ const groups: readonly DetailGroup<PrestoreTransfer>[] = [
       'createTime',
     ],
   },
-  { title: '审核', keys: ['auditName', 'auditTime', { key: 'auditNote', wide: true }] },
+  { title: '审核', keys: ['auditName', 'auditTime', 'auditNote'] },
 ]
 
 const summaryOf = (r: PrestoreTransfer): readonly (readonly [string, string])[] => [
@@ -57,32 +56,25 @@ const summaryOf = (r: PrestoreTransfer): readonly (readonly [string, string])[] 
 ]
 
 const confirmReject = (row: PrestoreTransfer): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(auditTransfer, {
     actionLabel: '驳回',
     unit: '张转账单',
-    count: 1,
     title: `驳回转账单 ${row.transferNo}`,
     affectedSums: summaryOf(row),
     consequences: ['余额不变，申请人可以重新提交'],
     reason: { presets: ['没有缴费人的书面同意', '金额有误'] },
-    run: async note =>
-      toastResult(
-        await sendAndInvalidate(auditTransfer, { id: row.id, pass: false, note }, { quiet: true }),
-        '已驳回',
-      ),
+    input: note => ({ id: row.id, pass: false, note }),
   })
 
 const confirmCancel = (row: PrestoreTransfer): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(cancelTransfer, {
     actionLabel: '取消',
     unit: '张转账单',
-    count: 1,
     title: `取消转账单 ${row.transferNo}`,
     affectedSums: summaryOf(row),
     consequences: ['余额不变'],
     reason: { presets: ['申请有误', '缴费人取消申请'] },
-    run: async reason =>
-      toastResult(await sendAndInvalidate(cancelTransfer, { id: row.id, reason }, { quiet: true }), '已取消'),
+    input: { id: row.id },
   })
 
 const ApproveDialog = actionDialog({
@@ -90,7 +82,7 @@ const ApproveDialog = actionDialog({
   title: (of: PrestoreTransfer) =>
     `审核通过：${of.fromName} 转给 ${of.toName} ${displayYuanWithSymbol(of.amount)}`,
   submitLabel: '审核通过',
-  keys: [{ key: 'note', label: '审核意见', help: '选填' }],
+  keys: [{ key: 'note', help: '选填' }],
   target: ({ id }) => ({ id, pass: true }),
   doneText: ({ amount }) => `已转账 ${displayYuanWithSymbol(amount)}`,
 })

@@ -74,7 +74,7 @@ export default function CallSeats() {
     edit: editSeat,
     isRowComplete: true,
     nameOf: (s: CallSeat) => s.seatNo,
-    groups: [{ keys: ['seatNo', 'extension', 'managerId', 'state', { key: 'remark', wide: true }] }],
+    groups: [{ keys: ['seatNo', 'extension', 'managerId', 'state', 'remark'] }],
   })
   return (
     <>

@@ -46,7 +46,7 @@ export function IncrementNodes({ type }: { readonly type?: IncrementNode['nodeTy
     edit: editNode,
     isRowComplete: true,
     nameOf: (n: IncrementNode) => n.nodeName,
-    groups: [{ keys: ['nodeName', { key: 'remark', wide: true }] }],
+    groups: [{ keys: ['nodeName', 'remark'] }],
   })
   const getActions = (node: IncrementNode): Actions => [
     node.expireDate !== undefined &&

@@ -61,7 +61,7 @@ const sideGroups: readonly DetailGroup<ChannelBill>[] = [
       'openCount',
     ],
   },
-  { title: '账单来源', keys: ['source', 'pullTime', 'operatorName', { key: 'failReason', wide: true }] },
+  { title: '账单来源', keys: ['source', 'pullTime', 'operatorName', 'failReason'] },
 ]
 
 /** After a bill has come: what it says. */

@@ -82,7 +82,7 @@ const groups = [
   },
   {
     title: '处理',
-    keys: ['state', 'handleResult', 'handlerName', 'handleTime', { key: 'handleNote', wide: true }],
+    keys: ['state', 'handleResult', 'handlerName', 'handleTime', 'handleNote'],
   },
 ] as const
 
@@ -96,8 +96,8 @@ const hints: Readonly<Record<ReconcileItem['diffType'], string>> = {
 }
 
 const groupsByAction = {
-  handle: [{ keys: ['handleResult', { key: 'reason', label: '处理说明', wide: true }] }],
-  escalate: [{ keys: [{ key: 'reason', label: '说明', wide: true }] }],
+  handle: [{ keys: ['handleResult', { key: 'reason', label: '处理说明' }] }],
+  escalate: [{ keys: [{ key: 'reason', label: '说明' }] }],
 }
 
 /** What to do to which differences; `item` where it is one. */

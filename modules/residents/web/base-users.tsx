@@ -26,7 +26,7 @@ const listColumns = buildColumns(listResidents.output, [
   { key: 'gender', hidePriority: 1 },
   { key: 'birthday', hidePriority: 1 },
   { key: 'workUnit', hidePriority: 2 },
-  { key: 'estateName', title: '登记项目', hidePriority: 2 },
+  { key: 'estateName', hidePriority: 2 },
   'source',
   { key: 'createTime', title: '登记时间', hiddenByDefault: true },
   'state',

@@ -2,13 +2,12 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import {
+  confirmAndSend,
   sendAndInvalidate,
   bulkResultText,
-  toastResult,
   createReasonAction,
 } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -92,14 +91,13 @@ const cardGroups = (isOneHolder: boolean) => [
       {
         key: 'roomId',
         control: HomeSelect,
-        wide: true,
         isHidden: (values: HolderDraft) => values.staffId !== undefined,
         help: '迁出该房间时，卡随之注销',
       },
       'beginDate',
       { key: 'endDate', help: '当天仍有效；不填为长期' },
       'deposit',
-      { key: 'remark', wide: true },
+      'remark',
     ],
   },
 ]
@@ -125,22 +123,14 @@ const setCardState = async (
 }
 
 const endCards = (cards: readonly IdentityCard[]): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(changeCardStates, {
     actionLabel: '注销',
     unit: '张门禁卡',
     count: cards.length,
     ...(cards.length === 1 ? { title: `注销门禁卡「${defined(cards[0]).cardNo}」` } : {}),
     consequences: ['注销后不能恢复，换卡请重新发卡'],
     reason: { presets: ['卡片损坏', '遗失', '退卡'] },
-    run: async reason =>
-      toastResult(
-        await sendAndInvalidate(
-          changeCardStates,
-          { ids: cards.map(card => String(card.id)), state: 'ended', reason },
-          { quiet: true },
-        ),
-        '已注销',
-      ),
+    input: { ids: cards.map(card => String(card.id)), state: 'ended' },
   })
 
 const cardActions = (card: IdentityCard): Actions => [

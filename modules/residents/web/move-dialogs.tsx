@@ -100,7 +100,7 @@ const transferGroups = [
       'day',
       { key: 'familyLeaves', help: '原业主的家属随原业主迁出；租户不受影响' },
       'moveIn',
-      { key: 'people', control: OwnerLinesControl, wide: true },
+      { key: 'people', control: OwnerLinesControl },
       { key: 'reason', wide: true },
     ],
   },

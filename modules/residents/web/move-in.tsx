@@ -15,7 +15,7 @@ const groups: readonly FormFieldGroup[] = [
   {
     title: '房屋与日期',
     keys: [
-      { key: 'roomIds', control: RoomsControl, wide: true },
+      { key: 'roomIds', control: RoomsControl },
       'inDate',
       { key: 'pending', help: '先登记为待审核，审核通过后才算入住' },
       'leaseBegin',
@@ -28,7 +28,6 @@ const groups: readonly FormFieldGroup[] = [
       {
         key: 'people',
         control: PeopleLinesControl,
-        wide: true,
         help: '同一家庭可一起办理；任一人失败则全部不登记',
       },
       { key: 'linkExisting', help: '手机号或证件号与已有住户相同时，使用该住户，不再新建' },

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { defined } from '#kit/domain/defined.ts'
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { today } from '#kit/web/date-format.ts'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/use-edit.tsx'
 import { useSend } from '#kit/web/query.ts'
-import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { reportBulkResult } from '#kit/web/report-bulk-result.tsx'
 import { auditResidencies, type Residency } from '../contract/residency.ts'
 
@@ -66,7 +65,7 @@ export const splitPending = (
 }
 
 export const rejectResidencies = (residencies: readonly Residency[], excluded?: string): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(auditResidencies, {
     actionLabel: '驳回',
     unit: '条入住申请',
     count: residencies.length,
@@ -75,13 +74,5 @@ export const rejectResidencies = (residencies: readonly Residency[], excluded?: 
       : {}),
     reason: { presets: ['资料不全', '与业主登记不符'] },
     consequences: ['申请人可以补充后重新申请', ...(excluded ? [excluded] : [])],
-    run: async reason =>
-      toastResult(
-        await sendAndInvalidate(
-          auditResidencies,
-          { ids: residencies.map(r => String(r.id)), pass: false, reason },
-          { quiet: true },
-        ),
-        '已驳回',
-      ),
+    input: { ids: residencies.map(r => String(r.id)), pass: false },
   })

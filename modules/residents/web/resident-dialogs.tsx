@@ -40,9 +40,7 @@ export function MobileDialog({ resident, onClose }: Props) {
   )
 }
 
-const blockGroups = [
-  { keys: [{ key: 'scope', wide: true }, { key: 'expireDate', help: '当天仍有效；不填为永久' }, 'reason'] },
-]
+const blockGroups = [{ keys: [{ key: 'scope', wide: true }, 'expireDate', 'reason'] }]
 
 const unblockGroups = [{ keys: ['reason'] }]
 

@@ -23,7 +23,6 @@ const addGroups: readonly FormFieldGroup[] = [
       {
         key: 'rooms',
         control: RoomLinesControl,
-        wide: true,
         help: '可以同时登记多套；不填入住日期只登记关系，不改变房态',
       },
       { key: 'linkExisting', help: '手机号或证件号与已有住户相同时，房屋登记到该住户名下' },

@@ -31,7 +31,6 @@ const listColumns = buildColumns(listResidents.output, [
   'mobile',
   {
     key: 'homes',
-    title: '房屋',
     width: 220,
     grow: 1,
     align: 'left',

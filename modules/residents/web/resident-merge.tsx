@@ -4,12 +4,10 @@ import { defined } from '#kit/domain/defined.ts'
 import { Button, Checkbox, Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { confirmDanger } from '#kit/web/confirm.tsx'
+import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { toast } from '#kit/web/toast.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { findDuplicateResidents, mergeResidents } from '../contract/maintenance.ts'
 import type { Resident } from '../contract/resident.ts'
@@ -30,7 +28,7 @@ function MergeGroup({ people, why: reason, onDone }: MergeGroupProps) {
   const kept = people.find(person => person.id === keptId)
   const others = people.filter(person => person.id !== keptId && !excludedIds.includes(person.id))
   const merge = (): Promise<boolean> =>
-    confirmDanger({
+    confirmAndSend(mergeResidents, {
       actionLabel: '合并',
       unit: '位住户',
       count: others.length + 1,
@@ -41,15 +39,9 @@ function MergeGroup({ people, why: reason, onDone }: MergeGroupProps) {
         '保留记录中的空白资料，以其余记录补全',
         '合并后不能拆开',
       ],
-      run: async mergeReason => {
-        await sendAndInvalidate(
-          mergeResidents,
-          { id: defined(keptId), others: others.map(o => String(o.id)), reason: mergeReason },
-          { quiet: true },
-        )
-        toast.success(`已合并为「${kept?.name ?? ''}」`)
-        onDone()
-      },
+      input: { id: defined(keptId), others: others.map(o => String(o.id)) },
+      doneText: `已合并为「${kept?.name ?? ''}」`,
+      onDone,
     })
   return (
     <section>

@@ -2,8 +2,7 @@ import { copyText } from '#kit/web/copy-text.ts'
 import { useWatchedQr } from '#kit/web/use-watched-qr.ts'
 import { Button, Modal, QRCode } from 'antd'
 import { CopyOutlined, ReloadOutlined } from '@ant-design/icons'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { confirmDanger } from '#kit/web/confirm.tsx'
+import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { createResidentQr, getResidentQrState, unbindResidentWechat } from '../contract/wechat.ts'
@@ -97,15 +96,11 @@ export function ResidentWechatDialog({
 }
 
 export const confirmUnbindWechat = (resident: Pick<Resident, 'id' | 'name'>): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(unbindResidentWechat, {
     actionLabel: '解除绑定',
     unit: '位住户',
-    count: 1,
     title: `解除「${resident.name}」的微信绑定`,
     consequences: ['之后不再向该微信发送催缴和通知。', '住户可以重新扫码绑定。'],
     reason: { presets: ['住户要求', '绑定有误', '住户更换微信'] },
-    run: async reason => {
-      await sendAndInvalidate(unbindResidentWechat, { id: resident.id, reason }, { quiet: true })
-      toast.success('已解除绑定')
-    },
+    input: { id: resident.id },
   })

@@ -76,10 +76,7 @@ export default function StandardsPage() {
     load: (id): Promise<InspectionStandard> => send(getStandardForm, { id }, { quiet: true }),
     nameOf: (standard: InspectionStandard) => standard.standardName,
     presentation: 'drawer',
-    groups: [
-      { keys: ['standardName', 'roomTypes', 'orderTypeId', 'state'] },
-      { keys: [{ key: 'items', wide: true }] },
-    ],
+    groups: [{ keys: ['standardName', 'roomTypes', 'orderTypeId', 'state'] }, { keys: ['items'] }],
   })
   return (
     <>

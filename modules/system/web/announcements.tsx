@@ -52,7 +52,7 @@ const listColumns = buildColumns(systemNotice, [
   },
 ])
 
-const groups = [{ keys: ['title', 'level', 'startTime', 'endTime', { key: 'content', wide: true }] }]
+const groups = [{ keys: ['title', 'level', 'startTime', 'endTime', 'content'] }]
 
 /** What the company tells everybody who signs in. */
 export default function Announcements() {

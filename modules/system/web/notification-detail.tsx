@@ -22,7 +22,7 @@ export default function NotificationDetail() {
           m.level === 'normal' ? null : <ChoiceStatus choices={notificationLevel} value={m.level} />
         }
         groups={[
-          { keys: ['kindName', 'noticeGroup', 'createTime', 'readTime', { key: 'body', wide: true }] },
+          { keys: ['kindName', 'noticeGroup', 'createTime', 'readTime', 'body'] },
           ...(one?.mailState ? [{ keys: ['mailState', 'mailTime', 'mailError'] as const }] : []),
         ]}
         actions={m => [

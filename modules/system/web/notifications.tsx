@@ -121,9 +121,7 @@ export default function Notifications() {
       ]}
       drawer={{
         title: m => m.title,
-        groups: [
-          { keys: ['title', 'kindName', 'noticeGroup', 'level', 'createTime', { key: 'body', wide: true }] },
-        ],
+        groups: [{ keys: ['title', 'kindName', 'noticeGroup', 'level', 'createTime', 'body'] }],
         afterGroups: message => (
           <>
             <MailOutcome of={message} />

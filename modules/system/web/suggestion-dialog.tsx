@@ -79,8 +79,8 @@ export function SuggestionDialog({ close }: { readonly close: () => void }) {
       groups={[
         {
           keys: [
-            { key: 'content', wide: true, help: '遇到的问题、希望的改进；由公司负责人查看并回复' },
-            { key: 'photos', wide: true, control: imagesControl },
+            { key: 'content', help: '遇到的问题、希望的改进；由公司负责人查看并回复' },
+            { key: 'photos', control: imagesControl },
             { key: 'mobile' },
           ],
         },

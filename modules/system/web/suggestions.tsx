@@ -51,11 +51,11 @@ const groups: readonly DetailGroup<PropertySuggest>[] = [
       'projectName',
       'mobile',
       'createTime',
-      { key: 'content', wide: true },
+      'content',
       { key: 'photos', wide: true },
     ],
   },
-  { title: '回复', keys: [{ key: 'reply', wide: true }, 'replyName', 'replyTime'] },
+  { title: '回复', keys: ['reply', 'replyName', 'replyTime'] },
 ]
 
 /** What residents and staff think could be better, and what they were answered. */
@@ -105,7 +105,7 @@ export default function Suggestions() {
           draftKey={draftKeyOf(handleSuggestions, answering.id)}
           title={`回复「${answering.userName}」`}
           submitLabel="回复"
-          groups={[{ keys: [{ key: 'reply', wide: true, help: '回复会作为消息发给反馈人' }] }]}
+          groups={[{ keys: [{ key: 'reply', help: '回复会作为消息发给反馈人' }] }]}
           initial={{ ids: [String(answering.id)], ...(answering.reply ? { reply: answering.reply } : {}) }}
           rules={v => (v.reply?.trim() ? undefined : { reply: '请填写回复' })}
           save={values =>

@@ -2,11 +2,10 @@ import { useState } from 'react'
 import type { Id } from '#kit/domain/id.ts'
 import type { Action } from '#kit/web/action.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirmDanger } from '#kit/web/confirm.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { confirmAndSend, sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { screenAction } from '#kit/web/screen-action.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useChannelPayment } from '#modules/payments/web/public/channel-payment.ts'
@@ -54,19 +53,16 @@ const views = [
 ]
 
 const refund = ({ orderId, orderNo, paidAmount }: Charge): Promise<boolean> =>
-  confirmDanger({
+  confirmAndSend(refundCharge, {
     actionLabel: '退款',
     unit: '笔费用',
-    count: 1,
     title: `退款「${orderNo ?? ''}」`,
     affectedSums: [['实收', displayYuanWithSymbol(paidAmount)]],
     amount: paidAmount,
     reason: { presets: ['服务未完成', '收费有误'] },
     consequences: ['全额退还，按收银的退款流程办理'],
-    run: async reason => {
-      await sendAndInvalidate(refundCharge, { orderId, reason }, { quiet: true })
-      toast.success('已申请退款')
-    },
+    input: { orderId },
+    doneText: '已申请退款',
   })
 
 const remind = async ({ orderId }: Charge): Promise<void> => {

@@ -11,7 +11,7 @@ const { model } = crudPages(orderNotifies, {
       {
         keys: [
           { key: 'managerId', wide: true },
-          { key: 'events', wide: true },
+          'events',
           { key: 'projectCodes', wide: true },
           { key: 'typeIds', wide: true },
           'isOn',

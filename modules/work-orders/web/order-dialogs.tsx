@@ -25,7 +25,7 @@ import type { OrderDetail } from './clock-bars.ts'
 import { orderVideosControl } from './order-videos.ts'
 
 const byId = ({ id }: OrderDetail) => ({ id })
-const photosField = { key: 'photos', control: imagesControl, wide: true }
+const photosField = { key: 'photos', control: imagesControl }
 const titled = (text: string) => (order: OrderDetail) => `${text}「${order.orderNo}」`
 
 const linesOf = (order: OrderDetail) =>
@@ -48,12 +48,7 @@ const Sum = ({ lines, waived = 0 }: { readonly lines: readonly Partial<Line>[]; 
   return <p>合计 {gross === undefined ? '超出上限' : displayYuanWithSymbol(subtractFen(gross, waived))}</p>
 }
 
-const costKeys: FormFieldGroup['keys'] = [
-  { key: 'lines', wide: true },
-  'waiveCost',
-  'isWarranty',
-  { key: 'reason', wide: true },
-]
+const costKeys: FormFieldGroup['keys'] = ['lines', 'waiveCost', 'isWarranty', { key: 'reason', wide: true }]
 
 /** What is asked before each action on an order that asks anything. */
 export const dialogs = {
@@ -62,10 +57,10 @@ export const dialogs = {
     title: (order: OrderDetail) => `${order.handlerName ? '转派' : '派单'}「${order.orderNo}」`,
     submitLabel: '派单',
     keys: [
-      { key: 'handlerId', control: CandidateControl, wide: true, isRequired: true },
+      { key: 'handlerId', control: CandidateControl, isRequired: true },
       { key: 'assistIds', wide: true },
       { key: 'observerIds', wide: true },
-      { key: 'remark', wide: true },
+      'remark',
     ],
     target: order => ({ ...byId(order), seenState: order.state }),
     context: ({ projectCode, typeId, buildCode }) => ({ projectCode, typeId, buildCode }),
@@ -81,7 +76,7 @@ export const dialogs = {
     call: arriveOrder,
     title: titled('到场'),
     submitLabel: '到场',
-    keys: [{ key: 'remark', wide: true }, photosField],
+    keys: ['remark', photosField],
     target: byId,
     doneText: () => '已记录到场',
   }),
@@ -98,7 +93,7 @@ export const dialogs = {
     call: resumeOrder,
     title: titled('恢复'),
     submitLabel: '恢复',
-    keys: [{ key: 'remark', wide: true }],
+    keys: ['remark'],
     target: byId,
     doneText: () => '已恢复计时',
   }),
@@ -114,7 +109,7 @@ export const dialogs = {
     call: finishOrder,
     title: titled('完成'),
     submitLabel: '完成',
-    keys: [{ key: 'resultText', wide: true }, photosField, { key: 'lines', wide: true }],
+    keys: [{ key: 'resultText', wide: true }, photosField, 'lines'],
     target: byId,
     initial: order => ({ lines: linesOf(order) }),
     rules: ({ photos = [] }, { photoCount }) =>
@@ -143,7 +138,7 @@ export const dialogs = {
     call: expediteOrder,
     title: titled('催办'),
     submitLabel: '催办',
-    keys: [{ key: 'remark', wide: true }],
+    keys: ['remark'],
     target: byId,
     doneText: () => '已催办',
   }),
@@ -192,7 +187,7 @@ export const dialogs = {
       { key: 'address', wide: true },
       { key: 'content', wide: true },
       photosField,
-      { key: 'videos', control: orderVideosControl, wide: true },
+      { key: 'videos', control: orderVideosControl },
     ],
     target: ({ id, version }: OrderDetail) => ({ id, version }),
     initial: order => ({
@@ -244,7 +239,7 @@ export const RewardDialog = actionDialog({
   title: ({ orderNo }: { readonly orderNo?: string | undefined; readonly orderId: Id }) =>
     `打赏「${orderNo ?? ''}」`,
   submitLabel: '发起打赏',
-  keys: ['amount', { key: 'remark', wide: true }],
+  keys: ['amount', 'remark'],
   target: ({ orderId }) => ({ orderId }),
   doneText: () => '已生成打赏支付单',
 })

@@ -2,7 +2,7 @@ import type { Call } from '#kit/contract/call.ts'
 import { subtractFen, type Fen } from '#kit/domain/money.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { confirmAndSend, sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { toast } from '#kit/web/toast.ts'
 import { refundCharge } from '../contract/charge.ts'
 import {
@@ -119,19 +119,16 @@ const refundableOf = ({ money }: OrderDetail): Fen =>
   money ? subtractFen(money.paidTotal, ...money.refunds.map(refund => refund.amount)) : 0
 
 export const askRefund = (order: OrderDetail) =>
-  confirmDanger({
+  confirmAndSend(refundCharge, {
     actionLabel: '退款',
     unit: '张工单',
-    count: 1,
     title: `退款「${order.orderNo}」`,
     affectedSums: [['金额', displayYuanWithSymbol(refundableOf(order))]],
     amount: refundableOf(order),
     reason: { presets: ['服务未完成', '收费有误'] },
     consequences: ['全额退还，按收银的退款流程办理'],
-    run: async reason => {
-      await sendAndInvalidate(refundCharge, { orderId: order.id, reason }, quiet)
-      toast.success('已申请退款')
-    },
+    input: { orderId: order.id },
+    doneText: '已申请退款',
   })
 
 export const atOnce = async <I, O>(call: Call<I, O>, input: NoInfer<I>, done: string): Promise<void> => {

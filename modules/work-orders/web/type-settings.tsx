@@ -100,9 +100,9 @@ const groups = [
     keys: [
       'isCharge',
       { key: 'feeItemId', isHidden: (v: OrderType) => !v.isCharge },
-      { key: 'prices', wide: true, isHidden: (v: OrderType) => !v.isCharge },
+      { key: 'prices', isHidden: (v: OrderType) => !v.isCharge },
       'warrantyDays',
-      { key: 'remark', wide: true },
+      'remark',
     ],
   },
 ]

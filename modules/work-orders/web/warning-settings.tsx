@@ -101,8 +101,8 @@ export function WarningSettings() {
           groups={[
             {
               keys: isNew
-                ? ['typeId', { key: 'warnings', wide: true }]
-                : [{ key: 'warnings', wide: true, help: '负数为到期之前；全部删除即不预警' }],
+                ? ['typeId', 'warnings']
+                : [{ key: 'warnings', help: '负数为到期之前；全部删除即不预警' }],
             },
           ]}
           initial={
