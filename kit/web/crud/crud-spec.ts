@@ -92,7 +92,12 @@ interface RecordCommand<T> extends Omit<OfferedAction<T>, 'batch'> {
   readonly run: (row: T) => unknown
 }
 
-export type RecordAction<T> = RecordForm<T> | RecordDialog<T> | RecordCommand<T>
+/** The same, of several records at once: a question about all of them. */
+interface RecordsCommand<T> extends OfferedAction<T> {
+  readonly runAll: (rows: readonly T[]) => unknown
+}
+
+export type RecordAction<T> = RecordForm<T> | RecordDialog<T> | RecordCommand<T> | RecordsCommand<T>
 
 /** What stands above the list and is about no record: done at once, or in a dialog that the module draws. */
 export type ListAction = Pick<Action, 'label' | 'needs'> &

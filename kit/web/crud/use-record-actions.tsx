@@ -17,9 +17,11 @@ interface DeclaredActions {
   readonly unit: string
 }
 
+type DialogAction = Exclude<RecordAction<Row>, { readonly run: unknown } | { readonly runAll: unknown }>
+
 /** What is open: a dialog over records, or one over the list. */
 type Opened =
-  | { readonly action: Exclude<RecordAction<Row>, { readonly run: unknown }>; readonly of: readonly Row[] }
+  | { readonly action: DialogAction; readonly of: readonly Row[] }
   | { readonly listDialog: Extract<ListAction, { readonly dialog: unknown }>['dialog'] }
 
 const aboutOf = (action: RecordAction<Row>): Omit<Action, 'run' | 'disabledReason'> => ({
@@ -42,6 +44,8 @@ export function useRecordActions(
       return <RecordFormDialog action={action} of={of} unit={unit} nameOf={nameOf} onClose={close} />
     return <action.dialog of={of} onClose={close} />
   }
+  const runAll = (action: Exclude<RecordAction<Row>, { readonly run: unknown }>, of: readonly Row[]) =>
+    'runAll' in action ? action.runAll(of) : setOpened({ action, of })
   return {
     actions: (row, place) =>
       actions.map(
@@ -50,7 +54,7 @@ export function useRecordActions(
           action.places?.includes(place) !== false && {
             ...aboutOf(action),
             disabledReason: action.disabledReason?.(row),
-            run: () => ('run' in action ? action.run(row) : setOpened({ action, of: [row] })),
+            run: () => ('run' in action ? action.run(row) : runAll(action, [row])),
           },
       ),
     batch: actions.flatMap(action => {
@@ -59,7 +63,7 @@ export function useRecordActions(
       return {
         ...aboutOf(action),
         ...(batch === true ? {} : { disabledReason: t => batch(t.rows) }),
-        run: t => setOpened({ action, of: t.rows }),
+        run: t => runAll(action, t.rows),
       }
     }),
     toolbar: toolbar.map(action => ({

@@ -88,7 +88,14 @@ export const setCompanyAdmins = call({
   affects: ['companyWorker'],
   input: shape({
     companyId: idOf('企业', { required: true, min: 1, wire: 'CompanyID' }),
-    ids: list('管理员', { max: 20, wire: ['Ids', 'WorkerIds'] }),
+    ids: {
+      ...list('管理员', {
+        max: 20,
+        wire: ['Ids', 'WorkerIds'],
+        help: '至少一位；选中的人成为管理员，其余的人不再是',
+      }),
+      target: 'companyWorker',
+    },
   }),
   output: noData,
 })

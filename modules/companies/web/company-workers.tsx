@@ -1,13 +1,11 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { recordPath } from '#kit/contract/crud-screens.ts'
-import type { Action } from '#kit/web/action.tsx'
 import { textOf } from '#kit/web/columns.tsx'
 import { confirm } from '#kit/web/confirm.tsx'
 import { CrudList } from '#kit/web/crud/crud-list.tsx'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
-import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { confirmAndSend, sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { reportBulkResult } from '#kit/web/report-bulk-result.tsx'
@@ -25,72 +23,6 @@ import './companies.css'
 
 const formKeys = ['name', 'mobile', 'position', 'inDate', 'photo']
 
-const { model } = crudPages(companyWorkers, {
-  unit: '名企业员工',
-  itemName: '企业员工',
-  deletion: {
-    label: '离职',
-    consequences: ['离职后不能再进出该企业的房间，资料保留'],
-    reasons: ['已离开该企业', '登记有误'],
-    disabledReason: w => (w.state === 'left' ? '已离职' : undefined),
-  },
-  columns: [
-    { key: 'name', identity: true },
-    'companyId',
-    { key: 'mobile', fitContent: true },
-    'position',
-    {
-      key: 'isAdmin',
-      width: 76,
-      render: w => (w.isAdmin ? '管理员' : <span className="absent">--</span>),
-      text: w => (w.isAdmin ? '管理员' : ''),
-    },
-    { key: 'inDate', hidePriority: 1 },
-    { key: 'createTime', title: '登记时间', hidePriority: 2 },
-    { key: 'outDate', title: '离职日期', hiddenByDefault: true },
-    'state',
-  ],
-  list: {
-    settingsKey: 'companies/all-workers',
-    filters: ['companyId', 'isAdmin', 'createTime'],
-    barFilters: ['companyId'],
-    views: [
-      { id: '', name: '全部', filter: {} },
-      { id: 'pending', name: '待审核', filter: { state: ['pending'] } },
-      { id: 'active', name: '在职', filter: { state: ['active'] } },
-      { id: 'left', name: '已离职', filter: { state: ['left'] } },
-    ],
-  },
-  detail: [
-    {
-      keys: [
-        'name',
-        'companyName',
-        'mobile',
-        'position',
-        'state',
-        'isAdmin',
-        'inDate',
-        { key: 'outDate', label: '离职日期' },
-        'photo',
-        'createTime',
-      ],
-    },
-  ],
-  form: {
-    groups: [{ keys: ['companyId', ...formKeys] }],
-    presentation: 'drawer',
-    editDisabledReason: w => (w.state === 'left' ? '已离职的人不能修改' : undefined),
-  },
-  // An application is decided first, then its record may be mended.
-  arrange: ({ edit, remove }, extra, w) => {
-    const decisions = w.state === 'pending' ? 2 : 0
-    return [...extra.slice(0, decisions), edit, ...extra.slice(decisions), remove]
-  },
-})
-
-const singleCompanyColumns = model.columns.filter(c => c.key !== 'companyId')
-
 const rejectWorkers = (some: readonly CompanyWorker[]): Promise<boolean> =>
   confirmAndSend(auditWorkers, {
     actionLabel: '驳回',
@@ -102,8 +34,10 @@ const rejectWorkers = (some: readonly CompanyWorker[]): Promise<boolean> =>
     input: { ids: some.map(w => String(w.id)), pass: false },
   })
 
+const isPending = (w: CompanyWorker): boolean => w.state === 'pending'
+
 const notPendingFault = (rows: readonly CompanyWorker[]): string | undefined =>
-  rows.some(w => w.state !== 'pending') ? '只能勾选待审核的人' : undefined
+  rows.every(isPending) ? undefined : '只能勾选待审核的人'
 
 /** Who asks to be let in: the face and the words that the application came with. */
 const WorkerCard = ({ of: worker }: { readonly of: CompanyWorker }) => (
@@ -139,21 +73,87 @@ async function admitWorkers(some: readonly CompanyWorker[]): Promise<void> {
   reportBulkResult(result, '审核结果')
 }
 
-/** A decision on one application, and on those that are selected. */
-const decision = (label: string, run: (some: readonly CompanyWorker[]) => unknown) => {
-  const needs = menu.worker.permissions.audit
-  return {
-    row: (w: CompanyWorker): Action => ({ label, needs, run: () => run([w]) }),
-    batch: {
-      label,
-      needs,
-      disabledReason: t => notPendingFault(t.rows),
-      run: t => void run(t.rows),
-    } satisfies BatchAction<CompanyWorker>,
-  }
-}
+const { model } = crudPages(companyWorkers, {
+  unit: '名企业员工',
+  itemName: '企业员工',
+  actions: [
+    {
+      label: '通过',
+      needs: menu.worker.permissions.audit,
+      isOffered: isPending,
+      runAll: admitWorkers,
+      batch: notPendingFault,
+    },
+    {
+      label: '驳回',
+      needs: menu.worker.permissions.audit,
+      isOffered: isPending,
+      runAll: rejectWorkers,
+      batch: notPendingFault,
+    },
+  ],
+  deletion: {
+    label: '离职',
+    consequences: ['离职后不能再进出该企业的房间，资料保留'],
+    reasons: ['已离开该企业', '登记有误'],
+    disabledReason: w => (w.state === 'left' ? '已离职' : undefined),
+  },
+  columns: [
+    { key: 'name', identity: true },
+    'companyId',
+    { key: 'mobile', fitContent: true },
+    'position',
+    {
+      key: 'isAdmin',
+      width: 76,
+      render: w => (w.isAdmin ? '管理员' : <span className="absent">--</span>),
+      text: w => (w.isAdmin ? '管理员' : ''),
+    },
+    { key: 'inDate', hidePriority: 1 },
+    { key: 'createTime', title: '登记时间', hidePriority: 2 },
+    { key: 'outDate', hiddenByDefault: true },
+    'state',
+  ],
+  list: {
+    settingsKey: 'companies/all-workers',
+    filters: ['companyId', 'isAdmin', 'createTime'],
+    barFilters: ['companyId'],
+    views: [
+      { id: '', name: '全部', filter: {} },
+      { id: 'pending', name: '待审核', filter: { state: ['pending'] } },
+      { id: 'active', name: '在职', filter: { state: ['active'] } },
+      { id: 'left', name: '已离职', filter: { state: ['left'] } },
+    ],
+  },
+  detail: [
+    {
+      keys: [
+        'name',
+        'companyName',
+        'mobile',
+        'position',
+        'state',
+        'isAdmin',
+        'inDate',
+        'outDate',
+        'photo',
+        'createTime',
+      ],
+    },
+  ],
+  form: {
+    groups: [{ keys: ['companyId', ...formKeys] }],
+    presentation: 'drawer',
+    editDisabledReason: w => (w.state === 'left' ? '已离职的人不能修改' : undefined),
+  },
+  // An application is decided first, then its record may be mended.
+  arrange: ({ edit, remove }, extra, w) => {
+    const decisions = isPending(w) ? 2 : 0
+    return [...extra.slice(0, decisions), edit, ...extra.slice(decisions), remove]
+  },
+})
 
-const decisions = [decision('通过', admitWorkers), decision('驳回', rejectWorkers)]
+const singleCompanyColumns = model.columns.filter(c => c.key !== 'companyId')
 
 /**
  * People who work in a company, or in all of them: joined by the picture, audited, made administrators, gone
@@ -163,14 +163,12 @@ export function WorkerList({ of }: { readonly of?: Company }) {
   const [admins, setAdmins] = useState(false)
   const extras: CrudExtras<CompanyWorker, unknown> = {
     actions: worker => [
-      ...(worker.state === 'pending' ? decisions.map(d => d.row(worker)) : []),
       !of && {
         label: '查看企业',
         needs: menu.company.permissions.view,
         run: () => navigateTo(recordPath(paths.detail, worker.companyId)),
       },
     ],
-    batch: decisions.map(d => d.batch),
     toolbar: [
       of &&
         of.state !== 'movedOut' && {
