@@ -4,8 +4,20 @@ import type { Moment } from '#kit/domain/moment.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
+import type { Choices } from './choice-table.ts'
 
 export type { Day, Decimal, Fen, Id, Moment, Month }
+export {
+  choiceTable,
+  codeOf,
+  keyOf,
+  keysOf,
+  labelOf,
+  type ChoiceOf,
+  type ChoiceRow,
+  type Choices,
+  type Tone,
+} from './choice-table.ts'
 
 /**
  * A field is one fact about an entity, declared once. Types, validation, columns, form controls, filters,
@@ -105,23 +117,6 @@ export interface Rule {
   readonly normalize?: (value: string) => string
 }
 
-/** The seven meanings a state can have on screen; absent: a category, plain text. */
-export type Tone = 'done' | 'doing' | 'todo' | 'bad' | 'hold' | 'open' | 'off'
-
-/** Each choice has its names in one row: the internal one, the wire's, the user's, and what it means. */
-export type ChoiceRow = readonly [code: number | string, label: string, tone?: Tone]
-
-export interface Choices<K extends string = string> {
-  /** Under which `Enums/GetCodeValues` serves it. */
-  readonly name: string
-  readonly label: string
-  readonly rows: { readonly [key in K]: ChoiceRow }
-  /** What any other code of the wire means; without it, such a code is refused. */
-  readonly otherwise?: K
-}
-
-export type ChoiceOf<C> = C extends Choices<infer K> ? K : never
-
 /** The key under which an uploaded file is kept. */
 export type FileKey = string & { readonly unit?: 'file' }
 
@@ -213,6 +208,21 @@ export const choice = <K extends string, const R extends boolean = false>(
   options?: TypedFieldOptions<R, NoInfer<K>> & { readonly struckOut?: readonly NoInfer<K>[] },
 ): Field<K, R, 'choice'> => makeField('choice', label, { ...options, choices })
 
+/** A choice that no form sets: a new record begins with it, and actions of their own change it. */
+export const systemChoice = <K extends string>(
+  label: string,
+  choices: Choices<K>,
+  initial: NoInfer<K>,
+  options?: TypedFieldOptions<true, NoInfer<K>> & { readonly struckOut?: readonly NoInfer<K>[] },
+): Field<K, true, 'choice'> =>
+  choice(label, choices, {
+    ...options,
+    required: true,
+    initial,
+    immutable: true,
+    hiddenIn: [...(options?.hiddenIn ?? []), 'form'],
+  })
+
 export const choices = <K extends string, const R extends boolean = false>(
   label: string,
   table: Choices<K>,
@@ -253,24 +263,6 @@ export const lookup = (
     derived: true,
     hiddenIn: [...(options?.hiddenIn ?? []), 'form', 'filter'],
   })
-
-/** A table of choices: `choiceTable('RoomState', '房态', { vacant: [30, '空置', 'open'] })`. */
-export const choiceTable = <const R extends { readonly [key: string]: ChoiceRow }>(
-  name: string,
-  label: string,
-  rows: R,
-  otherwise?: keyof R & string,
-): Choices<keyof R & string> => ({ name, label, rows, ...(otherwise === undefined ? {} : { otherwise }) })
-
-export const codeOf = <K extends string>(c: Choices<K>, key: K): number | string => c.rows[key][0]
-export const labelOf = (c: Choices, key: string): string => c.rows[key]?.[1] ?? key
-
-/** All keys of a choice, in their order. */
-export const keysOf = <K extends string>(c: Choices<K>): K[] => Object.keys(c.rows) as K[]
-
-/** The key behind a code as the wire or the table says it (number or its text); nothing when unknown. */
-export const keyOf = <K extends string>(c: Choices<K>, code: number | string): K | undefined =>
-  keysOf(c).find(k => String(c.rows[k][0]) === String(code))
 
 type FieldValue<X> = X extends Field<infer T> ? T : never
 type RequiredKeys<F> = { [K in keyof F]: F[K] extends Field<any, true> ? K : never }[keyof F]

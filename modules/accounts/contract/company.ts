@@ -1,6 +1,6 @@
 import { publicAccess, call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, choiceTable, day, file, flag, int, list, text } from '#kit/contract/field.ts'
+import { choiceTable, day, file, flag, int, list, text, systemChoice } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { draftOf, noData, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
@@ -33,12 +33,7 @@ export const property = entity(
     logo: file('公司标志', { wire: 'LogoUrl' }),
     appKey: text('AppKey', { max: 40, immutable: true, hiddenIn: ['form', 'filter', 'sheet'] }),
     expireDate: day('到期日期', { immutable: true, hiddenIn: ['form'] }),
-    edition: choice('版本', edition, {
-      required: true,
-      initial: 'trial',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
+    edition: systemChoice('版本', edition, 'trial'),
     idleMinutes: int('自动退出', {
       required: true,
       initial: 480,
@@ -47,12 +42,7 @@ export const property = entity(
       unit: '分钟',
       help: '无操作超过此时长后须重新登录，10 至 480 分钟',
     }),
-    state: choice('状态', companyState, {
-      required: true,
-      initial: 'normal',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
+    state: systemChoice('状态', companyState, 'normal'),
     closedModules: list('未开通的模块', {
       max: 100,
       immutable: true,

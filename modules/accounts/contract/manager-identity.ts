@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, choiceTable, lookup, moment, ref, text } from '#kit/contract/field.ts'
+import { choiceTable, lookup, moment, ref, text, systemChoice } from '#kit/contract/field.ts'
 import { byIdsWithReason, noData, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
@@ -30,12 +30,7 @@ export const managerIdentity = entity(
     }),
     displayName: text('平台中的名称', { max: 100, searchable: true, immutable: true, hiddenIn: ['form'] }),
     issuer: text('签发者地址', { required: true, max: 300, immutable: true, hiddenIn: ['form'] }),
-    boundBy: choice('绑定方式', boundBy, {
-      required: true,
-      initial: 'admin',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
+    boundBy: systemChoice('绑定方式', boundBy, 'admin'),
     lastUseTime: moment('最近登录', { immutable: true, hiddenIn: ['form'] }),
   },
 )

@@ -1,6 +1,17 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, choiceTable, flag, idOf, int, list, moment, ref, text } from '#kit/contract/field.ts'
+import {
+  choice,
+  choiceTable,
+  flag,
+  idOf,
+  int,
+  list,
+  moment,
+  ref,
+  text,
+  systemChoice,
+} from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
   byId,
@@ -79,12 +90,7 @@ export const manager = entity(
     }),
     lastLoginTime: moment('最近登录', { immutable: true, hiddenIn: ['form'] }),
     lastLoginIp: text('最近登录地址', { max: 60, immutable: true, hiddenIn: ['form', 'filter'] }),
-    state: choice('状态', managerState, {
-      required: true,
-      initial: 'on',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
+    state: systemChoice('状态', managerState, 'on'),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
   },
 )

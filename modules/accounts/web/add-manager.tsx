@@ -110,7 +110,7 @@ export default function AddManager() {
             'mobile',
             'managerType',
             'showPrivacy',
-            { key: 'remark', wide: true },
+            'remark',
           ],
         },
         { title: '角色权限', keys: [{ key: 'roleIds', wide: true, help: '可多选，权限取并集' }] },

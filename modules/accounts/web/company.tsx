@@ -95,7 +95,7 @@ export default function Company() {
                 'creditCode',
                 'contactName',
                 'contactPhone',
-                { key: 'address', wide: true },
+                'address',
                 'logo',
                 'idleMinutes',
               ],

@@ -139,7 +139,7 @@ export default function Managers() {
           'managerType',
           { key: 'roleIds', wide: true },
           'showPrivacy',
-          { key: 'remark', wide: true },
+          'remark',
         ],
       },
     ],

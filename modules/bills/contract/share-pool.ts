@@ -1,5 +1,5 @@
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, decimal, flag, lookup, money, month, ref, text } from '#kit/contract/field.ts'
+import { choice, decimal, flag, lookup, money, month, ref, text, systemChoice } from '#kit/contract/field.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { weightType } from '#modules/fees/contract/choices.ts'
 import { poolState } from './choices.ts'
@@ -40,13 +40,7 @@ export const sharePool = entity(
       hiddenIn: ['table', 'form', 'filter'],
     }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
-    state: choice('状态', poolState, {
-      required: true,
-      initial: 'open',
-      immutable: true,
-      hiddenIn: ['form'],
-      struckOut: ['abolished'],
-    }),
+    state: systemChoice('状态', poolState, 'open', { struckOut: ['abolished'] }),
   },
 )
 

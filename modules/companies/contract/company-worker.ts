@@ -1,7 +1,18 @@
 import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, choiceTable, day, file, flag, idOf, list, lookup, ref, text } from '#kit/contract/field.ts'
+import {
+  choiceTable,
+  day,
+  file,
+  flag,
+  idOf,
+  list,
+  lookup,
+  ref,
+  text,
+  systemChoice,
+} from '#kit/contract/field.ts'
 import { bulkResult, noData, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { mobileField, nameRule } from '#modules/residents/contract/labels.ts'
@@ -40,12 +51,7 @@ export const companyWorker = entity(
     isAdmin: flag('管理员', { required: true, initial: false, immutable: true, hiddenIn: ['form'] }),
     inDate: day('入职日期'),
     outDate: day('离职日期', { immutable: true, hiddenIn: ['form', 'table'] }),
-    state: choice('状态', workerState, {
-      required: true,
-      initial: 'active',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
+    state: systemChoice('状态', workerState, 'active'),
   },
 )
 

@@ -2,7 +2,6 @@ import { call } from '#kit/contract/call.ts'
 import { crud, idsFilter, pickerOf } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
-  choice,
   choiceTable,
   day,
   decimal,
@@ -17,6 +16,7 @@ import {
   ref,
   text,
   type ValueOf,
+  systemChoice,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { byId, listOfRows, recordOf, shape, reasonField, recordIdField } from '#kit/contract/shape.ts'
@@ -78,12 +78,7 @@ export const company = entity(
     taxNo: text('税号', { max: 20, rule: rules.lettersDigits, ...hiddenInList }),
     bankName: text('开户行', { max: 60, ...hiddenInList }),
     bankAccount: text('账号', { max: 20, rule: rules.bankAccount, ...hiddenInList }),
-    state: choice('状态', companyState, {
-      required: true,
-      initial: 'here',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
+    state: systemChoice('状态', companyState, 'here'),
     remark: text('备注', { max: 200, ...hiddenInList }),
     rooms: list('房间', { derived: true, hiddenIn: ['form', 'filter', 'sheet'], wire: 'RoomPaths' }),
     area: decimal('面积', { derived: true, unit: '㎡', hiddenIn: ['form', 'filter', 'sheet'] }),

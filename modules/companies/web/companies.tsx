@@ -1,7 +1,6 @@
 import { recordPath } from '#kit/contract/crud-screens.ts'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import { today } from '#kit/web/date-format.ts'
-import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
@@ -29,45 +28,6 @@ const roomsLabel = (c: Company): string =>
 
 const { permissions } = menu.company
 const hasNotLeft = (c: Company): boolean => c.state !== 'movedOut'
-
-const companyGroup: FormFieldGroup = {
-  title: '企业',
-  keys: [
-    { key: 'name', wide: true },
-    'companyNo',
-    'creditCode',
-    'legalPerson',
-    'industry',
-    'staffCount',
-    'inDate',
-    'license',
-  ],
-}
-
-const roomsGroup: FormFieldGroup = {
-  title: '房间',
-  keys: [
-    {
-      key: 'places',
-      label: '租用的房间',
-      control: CompanyRoomsControl,
-      help: '可以先不选，以后在企业详情中添加',
-    },
-  ],
-}
-
-const contactGroup: FormFieldGroup = {
-  title: '联系与开票',
-  keys: [
-    'contactName',
-    'contactPhone',
-    { key: 'invoiceTitle', wide: true },
-    'taxNo',
-    'bankName',
-    'bankAccount',
-    'remark',
-  ],
-}
 
 export const pages = crudPages(companies, {
   paths,
@@ -156,7 +116,36 @@ export const pages = crudPages(companies, {
     },
   ],
   form: {
-    groups: [companyGroup, roomsGroup, contactGroup],
+    groups: [
+      {
+        title: '企业',
+        keys: [
+          'name',
+          'companyNo',
+          'creditCode',
+          'legalPerson',
+          'industry',
+          'staffCount',
+          'inDate',
+          'license',
+        ],
+      },
+      {
+        title: '房间',
+        keys: [
+          {
+            key: 'places',
+            label: '租用的房间',
+            control: CompanyRoomsControl,
+            help: '可以先不选，以后在企业详情中添加',
+          },
+        ],
+      },
+      {
+        title: '联系与开票',
+        keys: ['contactName', 'contactPhone', 'invoiceTitle', 'taxNo', 'bankName', 'bankAccount', 'remark'],
+      },
+    ],
     useInitial: () => ({ inDate: today() }),
   },
 })

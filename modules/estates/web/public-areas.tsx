@@ -45,7 +45,7 @@ export const pages = crudPages(publicAreas, {
           'buildCode',
           'area',
           'rentState',
-          { key: 'position', wide: true },
+          'position',
           { key: 'photos', control: imagesControl },
           'remark',
         ],

@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, decimal, flag, int, lines, list, text } from '#kit/contract/field.ts'
+import { choice, decimal, flag, int, lines, list, text, systemChoice } from '#kit/contract/field.ts'
 import {
   byId,
   byIdsWithReason,
@@ -43,12 +43,7 @@ export const feeFormula = entity(
     tests: lines('测试样例', namedValue, { max: 40, wire: 'TestJson', hiddenIn: ['table', 'filter'] }),
     isSystem: flag('内置', { required: true, initial: false, immutable: true, hiddenIn: ['form'] }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
-    state: choice('状态', enabledState, {
-      required: true,
-      initial: 'on',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
+    state: systemChoice('状态', enabledState, 'on'),
     standards: int('标准', { derived: true, wire: 'StandardCount', hiddenIn: ['form', 'filter', 'sheet'] }),
   },
 )

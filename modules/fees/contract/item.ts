@@ -1,6 +1,18 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, decimal, flag, idOf, int, lines, list, money, text } from '#kit/contract/field.ts'
+import {
+  choice,
+  day,
+  decimal,
+  flag,
+  idOf,
+  int,
+  lines,
+  list,
+  money,
+  text,
+  systemChoice,
+} from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
   byId,
@@ -73,12 +85,7 @@ export const feeItem = entity(
     lateFeeBeginDate: day('违约金起算日期', hiddenInList),
     sort: int('冲抵顺序', { min: 0, max: 9999, hiddenIn: ['filter'] }),
     remark: text('备注', { max: 200, ...hiddenInList }),
-    state: choice('状态', enabledState, {
-      required: true,
-      initial: 'on',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
+    state: systemChoice('状态', enabledState, 'on'),
     standards: int('标准', { derived: true, wire: 'StandardCount', hiddenIn: ['form', 'filter', 'sheet'] }),
   },
 )

@@ -11,6 +11,7 @@ import {
   ref,
   text,
   lookup,
+  systemChoice,
 } from '#kit/contract/field.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide, relationState, sourceType } from './choices.ts'
@@ -61,12 +62,7 @@ export const feeRelation = entity(
     payerKind: choice('缴费人类别', payerSide, hiddenInList),
     payerId: idOf('缴费人', { min: 1, wire: 'PayerID', ...hiddenInList, help: '不填时由房间的缴费人缴' }),
     multi: flag('允许重叠', { required: true, initial: false, ...internalOnly }),
-    state: choice('状态', relationState, {
-      required: true,
-      initial: 'charging',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
+    state: systemChoice('状态', relationState, 'charging'),
     stopReason: text('停收原因', { max: 200, immutable: true, hiddenIn: ['table', 'form', 'filter'] }),
     remark: text('备注', { max: 200, ...hiddenInList }),
     price: decimal('单价', {

@@ -13,6 +13,7 @@ import {
   type Day,
   type Field,
   type ValueOf,
+  systemChoice,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { estateField, enabledState } from '#modules/estates/contract/estate.ts'
@@ -111,12 +112,7 @@ export const feeStandard = entity(
     lateRates: lines('日费率', lateRate, { max: 20, ...hiddenInList }),
     graceDays: int('宽限天数', { min: 0, max: 365, ...hiddenInList }),
     remark: text('备注', { max: 200, ...hiddenInList }),
-    state: choice('状态', enabledState, {
-      required: true,
-      initial: 'on',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
+    state: systemChoice('状态', enabledState, 'on'),
     feeType: choice('费用类型', feeType, { ...derivedOnly, hiddenIn: ['table', 'form', 'filter', 'sheet'] }),
     formulaType: choice('公式类型', formulaType, derivedOnly),
     price: decimal('现行单价', { scale: 6, ...derivedOnly }),

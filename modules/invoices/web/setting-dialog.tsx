@@ -17,15 +17,7 @@ const isAccountHidden = ({ channel, simulated }: SettingValues): boolean =>
 const formGroups = [
   {
     title: '销方',
-    keys: [
-      'companyName',
-      'taxNo',
-      { key: 'address', wide: true },
-      { key: 'bank', wide: true },
-      'drawer',
-      'payee',
-      'reviewer',
-    ],
+    keys: ['companyName', 'taxNo', 'address', { key: 'bank', wide: true }, 'drawer', 'payee', 'reviewer'],
   },
   {
     title: '通道',

@@ -53,7 +53,7 @@ export const pages = crudPages(merchants, {
       {
         title: '商户',
         keys: [
-          { key: 'name', wide: true },
+          'name',
           'merchantNo',
           'category',
           { key: 'roomId', control: ShopControl, help: '无商铺的商户可不选' },

@@ -15,6 +15,7 @@ import {
   ref,
   text,
   lookup,
+  systemChoice,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { buildingThrough, estateField, enabledState } from '#modules/estates/contract/estate.ts'
@@ -176,12 +177,7 @@ export const meterReading = entity(
     registers: lines('分时读数', register, { max: 4, wire: 'RegistersJson', ...hiddenInList }),
     photo: file('照片', { wire: 'PhotoUrl', hiddenIn: ['table', 'filter', 'sheet'] }),
     readerId: idOf('抄表员', { min: 1, wire: 'ReaderID', hiddenIn: ['table', 'filter', 'sheet'] }),
-    source: choice('来源', readingSource, {
-      required: true,
-      initial: 'office',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
+    source: systemChoice('来源', readingSource, 'office'),
     anomalies: choices('异常', anomaly, { immutable: true, wire: 'AnomalyFlags', hiddenIn: ['form'] }),
     confirmed: flag('已确认', {
       required: true,
@@ -192,13 +188,7 @@ export const meterReading = entity(
     billId: ref('账单', 'bill', { ...internalOnly, wire: 'BillID' }),
     billNo: text('账单号', { max: 30, immutable: true, hiddenIn: ['form', 'filter'] }),
     remark: text('备注', { max: 200, ...hiddenInList }),
-    state: choice('状态', readingState, {
-      required: true,
-      initial: 'open',
-      immutable: true,
-      hiddenIn: ['form'],
-      struckOut: ['abolished'],
-    }),
+    state: systemChoice('状态', readingState, 'open', { struckOut: ['abolished'] }),
   },
 )
 

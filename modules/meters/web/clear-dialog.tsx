@@ -12,7 +12,7 @@ import { clearMonthReadings } from '../contract/reading.ts'
 import { getMonthProgress, type MeterMonth } from '../contract/month-grid.ts'
 import { useCall } from '#kit/web/query.ts'
 
-const formGroups = [{ keys: [{ key: 'reason', wide: true }] }]
+const formGroups = [{ keys: ['reason'] }]
 
 /** 清除月份读数 (MTR-10): what is in the month, what stays. */
 export function ClearDialog({

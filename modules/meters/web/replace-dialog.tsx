@@ -21,7 +21,7 @@ const formGroups = [
   },
   {
     title: '新表',
-    keys: ['newMeterNo', 'newInitNum', 'newMultiple', 'newDigits', { key: 'reason', wide: true }],
+    keys: ['newMeterNo', 'newInitNum', 'newMultiple', 'newDigits', 'reason'],
   },
 ]
 

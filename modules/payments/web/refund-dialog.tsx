@@ -203,7 +203,7 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
           'refundWay',
           'billAfter',
           { key: 'periodAfter', isHidden: (values: RefundInput) => !abolishesBills(values) },
-          { key: 'reason', wide: true },
+          'reason',
         ],
       },
     ],

@@ -1,6 +1,19 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, file, idOf, int, keyRef, list, money, ref, text, lookup } from '#kit/contract/field.ts'
+import {
+  choice,
+  day,
+  file,
+  idOf,
+  int,
+  keyRef,
+  list,
+  money,
+  ref,
+  text,
+  lookup,
+  systemChoice,
+} from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
   bulkResult,
@@ -57,12 +70,7 @@ export const identityCard = entity(
     doorwayGroupIds: list('门组', { max: 100, wire: 'DoorwayGroupIDs', hiddenIn: ['table', 'filter'] }),
     ...validityFields,
     deposit: money('押金', { min: 0 }),
-    state: choice('状态', cardState, {
-      required: true,
-      initial: 'normal',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
+    state: systemChoice('状态', cardState, 'normal'),
     issueBy: ref('发卡人', 'manager', { immutable: true, hiddenIn: ['table', 'form', 'filter'] }),
     endReason: text('注销原因', {
       max: 200,
@@ -156,12 +164,7 @@ export const faceKey = entity(
     quality: int('质量分', { min: 0, max: 100, immutable: true, hiddenIn: ['form'] }),
     doorwayGroupIds: list('门组', { max: 100, wire: 'DoorwayGroupIDs', hiddenIn: ['table', 'filter'] }),
     ...validityFields,
-    state: choice('状态', faceState, {
-      required: true,
-      initial: 'waiting',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
+    state: systemChoice('状态', faceState, 'waiting'),
     failReason: text('失败原因', { max: 100, immutable: true, hiddenIn: ['form'] }),
   },
 )

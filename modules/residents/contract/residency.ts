@@ -1,6 +1,19 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, flag, idOf, int, keyRef, list, moment, ref, text, lookup } from '#kit/contract/field.ts'
+import {
+  choice,
+  day,
+  flag,
+  idOf,
+  int,
+  keyRef,
+  list,
+  moment,
+  ref,
+  text,
+  lookup,
+  systemChoice,
+} from '#kit/contract/field.ts'
 import {
   bulkResult,
   byId,
@@ -56,18 +69,8 @@ export const residency = entity(
     outDate: day('迁出日期'),
     leaseBegin: day('租期起', { hiddenIn: ['table'] }),
     leaseEnd: day('租期止'),
-    status: choice('状态', residencyStatus, {
-      required: true,
-      initial: 'living',
-      immutable: true,
-      hiddenIn: ['form'],
-    }),
-    applySource: choice('申请来源', applySource, {
-      required: true,
-      initial: 'backOffice',
-      immutable: true,
-      hiddenIn: ['form', 'table'],
-    }),
+    status: systemChoice('状态', residencyStatus, 'living'),
+    applySource: systemChoice('申请来源', applySource, 'backOffice', { hiddenIn: ['table'] }),
     auditBy: ref('审核人', 'manager', { immutable: true, hiddenIn: ['form', 'table', 'filter'] }),
     auditTime: moment('审核时间', { immutable: true, hiddenIn: ['form', 'table'] }),
     rejectReason: text('驳回原因', { max: 200, immutable: true, hiddenIn: ['form', 'table'] }),

@@ -13,6 +13,7 @@ import {
   text,
   lookup,
   type ValueOf,
+  systemChoice,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
@@ -110,12 +111,7 @@ export const resident = entity(
       immutable: true,
       hiddenIn: ['form', 'table'],
     }),
-    source: choice('来源', userSource, {
-      required: true,
-      initial: 'backOffice',
-      immutable: true,
-      hiddenIn: ['form', 'table'],
-    }),
+    source: systemChoice('来源', userSource, 'backOffice', { hiddenIn: ['table'] }),
     remark: text('备注', { max: 200, ...hiddenInList }),
     state: choice('状态', residentState, { required: true, initial: 'normal' }),
     homes: lines('房屋', homeFields, { derived: true, hiddenIn: ['form', 'filter', 'sheet'] }),

@@ -27,7 +27,7 @@ const VisitDialog = actionDialog({
   call: saveVisit,
   title: (v: Visit) => `登记回访「${v.orderNo ?? ''}」`,
   submitLabel: '保存回访',
-  keys: ['result', { key: 'content', wide: true }],
+  keys: ['result', 'content'],
   target: ({ id }) => ({ id }),
   below: ({ result }) => (result === 'unreachable' ? <p>联系不上的，回访保持待办，稍后再次联系</p> : null),
   doneText: () => '已登记回访',

@@ -48,7 +48,7 @@ const Sum = ({ lines, waived = 0 }: { readonly lines: readonly Partial<Line>[]; 
   return <p>合计 {gross === undefined ? '超出上限' : displayYuanWithSymbol(subtractFen(gross, waived))}</p>
 }
 
-const costKeys: FormFieldGroup['keys'] = ['lines', 'waiveCost', 'isWarranty', { key: 'reason', wide: true }]
+const costKeys: FormFieldGroup['keys'] = ['lines', 'waiveCost', 'isWarranty', 'reason']
 
 /** What is asked before each action on an order that asks anything. */
 export const dialogs = {
@@ -84,7 +84,7 @@ export const dialogs = {
     call: suspendOrder,
     title: titled('挂起'),
     submitLabel: '挂起',
-    keys: [{ key: 'reason', wide: true }, 'resumeTime'],
+    keys: ['reason', 'resumeTime'],
     target: byId,
     below: () => <p>挂起期间不计时，恢复后继续</p>,
     doneText: () => '已挂起',
@@ -101,7 +101,7 @@ export const dialogs = {
     call: requestExtension,
     title: titled('申请延期'),
     submitLabel: '提交申请',
-    keys: ['deadline', { key: 'reason', wide: true }],
+    keys: ['deadline', 'reason'],
     target: byId,
     doneText: () => '已提交延期申请',
   }),
@@ -109,7 +109,7 @@ export const dialogs = {
     call: finishOrder,
     title: titled('完成'),
     submitLabel: '完成',
-    keys: [{ key: 'resultText', wide: true }, photosField, 'lines'],
+    keys: ['resultText', photosField, 'lines'],
     target: byId,
     initial: order => ({ lines: linesOf(order) }),
     rules: ({ photos = [] }, { photoCount }) =>
@@ -146,7 +146,7 @@ export const dialogs = {
     call: addOrderNote,
     title: titled('备注'),
     submitLabel: '添加备注',
-    keys: [{ key: 'content', wide: true }, photosField],
+    keys: ['content', photosField],
     target: ({ id }: OrderDetail) => ({ orderId: id }),
     doneText: () => '已添加备注',
   }),
@@ -159,7 +159,7 @@ export const dialogs = {
       'attitudeScore',
       'qualityScore',
       { key: 'score', help: '不填取三项平均分' },
-      { key: 'content', wide: true },
+      'content',
       photosField,
     ],
     target: ({ id }: OrderDetail) => ({ orderId: id }),
@@ -169,7 +169,7 @@ export const dialogs = {
     call: saveVisit,
     title: titled('登记回访'),
     submitLabel: '保存回访',
-    keys: ['result', { key: 'content', wide: true }],
+    keys: ['result', 'content'],
     target: ({ visits }: OrderDetail) => ({ id: visits.find(v => v.state === 'waiting')?.id ?? parseId(0) }),
     doneText: () => '已登记回访',
   }),
@@ -184,8 +184,8 @@ export const dialogs = {
       'appointTime',
       'reporterName',
       'reporterPhone',
-      { key: 'address', wide: true },
-      { key: 'content', wide: true },
+      'address',
+      'content',
       photosField,
       { key: 'videos', control: orderVideosControl },
     ],

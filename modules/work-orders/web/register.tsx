@@ -45,7 +45,7 @@ const groups = defineFormGroups([
       { key: 'roomCode', wide: true },
       { key: 'areaId', isHidden: (v: Registration) => Boolean(v.roomCode) },
       { key: 'deviceId', isHidden: (v: Registration) => Boolean(v.roomCode) },
-      { key: 'address', label: '具体位置', wide: true, help: '房屋、公共区域、设备都不选时必填' },
+      { key: 'address', label: '具体位置', help: '房屋、公共区域、设备都不选时必填' },
     ],
   },
   {
@@ -56,7 +56,7 @@ const groups = defineFormGroups([
       'title',
       'appointTime',
       { key: 'relatedOrderId', isHidden: ({ relatedOrderId }: Registration) => !relatedOrderId },
-      { key: 'content', wide: true },
+      'content',
       { key: 'photos', control: imagesControl },
       { key: 'videos', control: orderVideosControl },
       { key: 'observerIds', wide: true },

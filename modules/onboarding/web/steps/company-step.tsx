@@ -6,7 +6,7 @@ import { editCompany, getMyCompany } from '#modules/accounts/contract/company.ts
 import { InlineForm } from '#kit/web/form/inline-form.tsx'
 import type { StepProps } from './step.ts'
 
-const groups = [{ keys: ['contactName', 'contactPhone', { key: 'address', wide: true }] }]
+const groups = [{ keys: ['contactName', 'contactPhone', 'address'] }]
 
 export function CompanyStep({ onDone }: StepProps) {
   const company = useCall(getMyCompany, undefined, { project: 0, staleMs: 0 })

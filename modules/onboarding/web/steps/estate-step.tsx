@@ -8,9 +8,7 @@ import { proposedProjectCode } from '#modules/estates/web/public.tsx'
 import { InlineForm } from '#kit/web/form/inline-form.tsx'
 import type { StepProps } from './step.ts'
 
-const groups = [
-  { keys: ['name', 'projectCode', 'projectType', 'servicePhone', { key: 'address', wide: true }] },
-]
+const groups = [{ keys: ['name', 'projectCode', 'projectType', 'servicePhone', 'address'] }]
 
 export function EstateStep({ onDone }: StepProps) {
   const estates = useCall(listEstates, { page: 1, size: 500 }, { project: 0, staleMs: 0 })
