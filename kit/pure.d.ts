@@ -1,4 +1,4 @@
-// The few globals that browser and server share, so that pure floors need neither library.
+// The few globals that browser and server share, so that the pure layers need neither library.
 declare class URLSearchParams {
   constructor(init?: string | Record<string, string> | readonly (readonly [string, string])[])
   append(name: string, value: string): void

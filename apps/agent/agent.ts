@@ -13,7 +13,7 @@ import { EventWriter } from './event-writer.ts'
 import { AgentError, exitCodes, log } from './exit-codes.ts'
 import type { Identity } from './identity.ts'
 import { EventJournal, isDiskFull, openDatabase } from './journal.ts'
-import { readLocalList } from './local-list.ts'
+import { readLocalPermissions } from './local-permissions.ts'
 import { promoteCandidate, readReleases, writeReleases } from './releases.ts'
 import { TaskJournal } from './task-journal.ts'
 import { TaskRunner } from './tasks.ts'
@@ -59,7 +59,7 @@ export class Agent {
   constructor(options: AgentOptions) {
     const { dataDir, identity, timings, version } = options
     this.#options = options
-    const list = readLocalList(dataDir)
+    const list = readLocalPermissions(dataDir)
     this.#devices = new DeviceList(dataDir, identity)
     // A new pairing has a new key and numbers its events from 1: it has a file of its own.
     this.#database = openDatabase(join(dataDir, `journal-${identity.keyId.slice(0, 16)}.sqlite`))
@@ -81,7 +81,7 @@ export class Agent {
         dataDir,
         identity,
         timings,
-        list: readLocalList(dataDir),
+        list: readLocalPermissions(dataDir),
         sendToDevice: (id, action, data) => this.#hostOf(id).command(id, action, data, parts),
         sendKernel: (id, kernel) => this.#hostOf(id).installKernel(id, kernel, parts),
         restartForUpdate: () => this.stop(exitCodes.update),
@@ -130,7 +130,7 @@ export class Agent {
 
   #allowedCommands() {
     try {
-      return readLocalList(this.#options.dataDir).commands
+      return readLocalPermissions(this.#options.dataDir).commands
     } catch (error) {
       log(error instanceof AgentError ? error.message : String(error))
       return []

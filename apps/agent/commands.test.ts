@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { maxOutputBytes } from '#modules/devices/contract/agent-protocol.ts'
 import { cleanUp, connectAgent, isAlive, makeFolder, type AgentProcess } from './fixtures/agent-process.ts'
 import { ProtocolServer } from './fixtures/protocol-server.ts'
-import { agentCommands } from './local-list.ts'
+import { agentCommands } from './local-permissions.ts'
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })

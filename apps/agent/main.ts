@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { AgentError, log } from './exit-codes.ts'
 import { changeServer, isUnencrypted, makeDataFolder, pair, parseServer, readIdentity } from './identity.ts'
 import { Launcher } from './launcher.ts'
-import { prepareLocalList } from './local-list.ts'
+import { prepareLocalPermissions } from './local-permissions.ts'
 import { readTimings } from './timings.ts'
 import { programRoot, versionOf } from './version.ts'
 
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
     // The same server under another address: its key is checked there as before.
     changeServer(dataDir, known, parseServer(values.server))
   }
-  prepareLocalList(dataDir, values['allow-shell'])
+  prepareLocalPermissions(dataDir, values['allow-shell'])
   const launcher = new Launcher(dataDir, readTimings())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => launcher.stop())

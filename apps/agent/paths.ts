@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { pushedNameFault } from '#modules/devices/contract/pushed-name.ts'
 import { errorCode } from './atomic-file.ts'
 import { CommandRefusal } from './commands/command.ts'
-import { filesFolder, protectedFolders, type LocalList } from './local-list.ts'
+import { filesFolder, protectedFolders, type LocalPermissions } from './local-permissions.ts'
 
 const isInside = (folder: string, path: string): boolean => {
   const way = relative(folder, path)
@@ -20,7 +20,7 @@ function checkText(path: string): string {
   return resolve(path)
 }
 
-async function assertAllowed(real: string, list: LocalList, dataDir: string): Promise<void> {
+async function assertAllowed(real: string, list: LocalPermissions, dataDir: string): Promise<void> {
   const folders = await Promise.all(list.folders.map(realOrUndefined))
   if (!folders.some(folder => folder !== undefined && isInside(folder, real)))
     throw new CommandRefusal(
@@ -33,7 +33,7 @@ async function assertAllowed(real: string, list: LocalList, dataDir: string): Pr
 }
 
 /** What the path leads to, through all links; refused when that is outside of the allowed folders. */
-export async function followPath(path: string, list: LocalList, dataDir: string): Promise<string> {
+export async function followPath(path: string, list: LocalPermissions, dataDir: string): Promise<string> {
   const checked = checkText(path)
   const real = await realpath(checked).catch((error: unknown) => {
     throw new CommandRefusal(errorCode(error) === 'ENOENT' ? `${path} 不存在` : `无法打开 ${path}`)
@@ -43,7 +43,7 @@ export async function followPath(path: string, list: LocalList, dataDir: string)
 }
 
 /** The entry itself, though it be a link: only its folder is followed. */
-export async function entryPath(path: string, list: LocalList, dataDir: string): Promise<string> {
+export async function entryPath(path: string, list: LocalPermissions, dataDir: string): Promise<string> {
   const checked = checkText(path)
   const real = await realOrUndefined(checked)
   const allowed = await Promise.all(list.folders.map(realOrUndefined))

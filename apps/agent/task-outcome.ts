@@ -3,7 +3,7 @@ import { expiredReason, type CommandResult } from '#modules/devices/contract/age
 import type { CommandOutcome } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { elapsedSince } from './elapsed-time.ts'
-import { isAgentCommand } from './local-list.ts'
+import { isAgentCommand } from './local-permissions.ts'
 import type { CommandMessage } from './server-message.ts'
 import type { StoredTask } from './task-journal.ts'
 

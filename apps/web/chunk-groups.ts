@@ -102,7 +102,7 @@ const shared: readonly Shared[] = [
     files: ['accounts/web/(auth-layout|skyline|proof-of-work|sign-in-entries)\\.tsx?'],
     priority: 14,
   },
-  { name: 'choices', files: ['(fees|bills|payments)/contract/choices', 'fees/contract/money-words'] },
+  { name: 'choices', files: ['(fees|bills|payments)/contract/choices', 'fees/contract/money-terms'] },
   { name: 'rules', files: ['bills/domain/(bill|bill-row)\\.ts', 'payments/domain/'], priority: 4 },
   { name: 'bill-record', files: ['bills/contract/bill\\.ts', 'payments/contract/record\\.ts'] },
   {

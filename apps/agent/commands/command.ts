@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { Identity } from '../identity.ts'
 import type { KernelFile } from '../drivers/driver.ts'
 import type { JsonObject } from '../json.ts'
-import type { LocalList } from '../local-list.ts'
+import type { LocalPermissions } from '../local-permissions.ts'
 import type { Timings } from '../timings.ts'
 
 /** A command that failed, in the operator's words. */
@@ -33,7 +33,7 @@ export interface CommandContext {
   readonly taskId: Id
   readonly deviceId: Id
   readonly dataDir: string
-  readonly list: LocalList
+  readonly list: LocalPermissions
   readonly identity: Identity
   readonly timings: Timings
   /** Aborted at the time-out, at a cancellation and when the program ends. */

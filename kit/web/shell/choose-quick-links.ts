@@ -10,7 +10,7 @@ const shortcutLimit = 5
 /** Fewer visits say nothing about somebody's work. */
 const minVisits = 3
 
-interface Use {
+interface ScreenUsage {
   readonly favourites: readonly string[]
   readonly counts: Readonly<Record<string, number>>
 }
@@ -20,7 +20,7 @@ export function chooseQuickLinks(
   screens: ScreenMap,
   dailyScreens: readonly DailyScreen[],
   holdsRight: (key: string) => boolean,
-  { favourites, counts }: Use,
+  { favourites, counts }: ScreenUsage,
 ): readonly ModuleScreen[] {
   const find = (path: string): ModuleScreen | undefined => screens.find(path)
   const mostUsed = screens.all

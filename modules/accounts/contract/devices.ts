@@ -15,7 +15,7 @@ export const listDevices = call({
     ip: text('地址', { wire: 'Ip' }),
     loginTime: moment('登录时间', { required: true, wire: 'LoginTime' }),
     lastTime: moment('最近使用', { required: true, wire: 'LastTime' }),
-    here: flag('当前设备', { required: true, wire: 'Here' }),
+    isCurrent: flag('当前设备', { required: true, wire: 'Here' }),
   }),
 })
 

@@ -122,7 +122,7 @@ export const listManagers = call({
       target: 'estate',
       targetBy: 'key',
     }),
-    starting: flag('尚未完成首次登录', { wire: 'Starting' }),
+    firstSignInPending: flag('尚未完成首次登录', { wire: 'Starting' }),
   }),
   output: pageOf(manager),
 })

@@ -28,7 +28,7 @@ const operationFields = {
   title: text('操作', { required: true, wire: ['Action', 'Title'] }),
   call: text('接口', { wire: 'Call' }),
   projectCode: text('项目'),
-  fine: flag('成功', { required: true, wire: 'Success' }),
+  isSuccessful: flag('成功', { required: true, wire: 'Success' }),
   content: text('结果', { wire: 'Content' }),
   tookMs: int('耗时', { unit: '毫秒', wire: 'TookMs' }),
 }

@@ -13,7 +13,7 @@ export interface MenuNode {
   readonly menuCode: string
   readonly menuName: string
   readonly parentCode?: string
-  readonly grave?: boolean
+  readonly sensitive?: boolean
   readonly allowView: boolean
   readonly allowAdd: boolean
   readonly allowEdit: boolean
@@ -28,7 +28,7 @@ export const menuFields = {
   menuCode: text('菜单', { required: true }),
   menuName: text('名称', { required: true }),
   parentCode: text('上级'),
-  grave: flag('涉及资金或权限', { help: '授予它的角色默认要求二次验证' }),
+  sensitive: flag('涉及资金或权限', { wire: 'Grave', help: '授予它的角色默认要求二次验证' }),
   allowView: flag('查看', { required: true, wire: 'Allowview' }),
   allowAdd: flag('新增', { required: true, wire: 'Allowadd' }),
   allowEdit: flag('编辑', { required: true, wire: 'Allowedit' }),

@@ -117,7 +117,7 @@ export function buildMenuTree(
         menuCode: menu.key,
         menuName: menu.label,
         parentCode: profile.name,
-        ...(menu.sensitive && { grave: true }),
+        ...(menu.sensitive && { sensitive: true }),
         allowView: allows(`${menu.key}.view`),
         allowAdd: allows(`${menu.key}.add`),
         allowEdit: allows(`${menu.key}.edit`),

@@ -292,7 +292,7 @@ it('a second factor is required once bound; a code is good once, a wrong one cou
 it('an account lists its sessions and ends one of them, or all others', async () => {
   const [second, third] = [await signIn(), await signIn()]
   const list = await t.call(listDevices, undefined, boss)
-  expect(list.map(d => d.here)).toEqual([true, false, false])
+  expect(list.map(d => d.isCurrent)).toEqual([true, false, false])
   await t.call(endSessions, { id: defined(list[1]).id }, boss)
   expect(await t.call(listDevices, undefined, boss)).toHaveLength(2)
   await t.call(endSessions, {}, boss)

@@ -14,7 +14,7 @@ interface DeviceRow {
   readonly ip: string
   readonly loginTime: Moment
   readonly lastTime: Moment
-  readonly here: boolean
+  readonly isCurrent: boolean
 }
 
 export const deviceHandlers = [
@@ -22,7 +22,7 @@ export const deviceHandlers = [
     const { ownerId, operatorId } = requireCaller(c)
     const ownHash = createHash('sha256').update(c.token).digest()
     return c.app.database.reader(ownerId).rows<DeviceRow>(sql`
-      select id, kind as entry, agent, ip, create_time as login_time, last_time, hash = ${ownHash} as here
+      select id, kind as entry, agent, ip, create_time as login_time, last_time, hash = ${ownHash} as is_current
       from session_token
       where owner_id = ${ownerId}
         and operator_id = ${operatorId}

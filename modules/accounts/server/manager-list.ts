@@ -106,9 +106,9 @@ export const managerFilters = listManagers.input.filters ?? []
 /** The list's query, shared with its export (EXP-1). `t` is the manager. */
 export function buildManagerQuery(
   ownerId: Id,
-  { roleId, projectCode, starting, ...query }: ManagerFilter,
+  { roleId, projectCode, firstSignInPending, ...query }: ManagerFilter,
 ): {
-  readonly q: Omit<ManagerFilter, 'roleId' | 'projectCode' | 'starting'>
+  readonly q: Omit<ManagerFilter, 'roleId' | 'projectCode' | 'firstSignInPending'>
   readonly where: RawBuilder<unknown>[]
 } {
   const where: RawBuilder<unknown>[] = []
@@ -127,7 +127,7 @@ export function buildManagerQuery(
       )`,
     )
   }
-  if (starting !== undefined) {
+  if (firstSignInPending !== undefined) {
     where.push(
       sql`(
         t.last_login_time is null
@@ -136,7 +136,7 @@ export function buildManagerQuery(
           from manager_secret s
           where s.owner_id = ${ownerId} and s.manager_id = t.id and s.must_change
         )
-      ) = ${starting}`,
+      ) = ${firstSignInPending}`,
     )
   }
   return { q: query, where }

@@ -185,7 +185,7 @@ it('accounts that never signed in, or still have their first password, are liste
   await signIn(`half${n}`, 'First2026')
   const starting = (yes: boolean) =>
     t
-      .call(listManagers, { starting: yes }, boss)
+      .call(listManagers, { firstSignInPending: yes }, boss)
       .then(p => p.rows.map(m => [m.realName, m.mustChange] as const))
   expect(new Map(await starting(true))).toEqual(
     new Map([
@@ -221,7 +221,7 @@ it('the list exports to a workbook with roles and data domains, only with the pe
     '13911112222',
     '普通员工',
   ])
-  expect(await refusalMessageOf(sheet(boss, { starting: true, columns: ['loginCode'] }))).toBe(
+  expect(await refusalMessageOf(sheet(boss, { firstSignInPending: true, columns: ['loginCode'] }))).toBe(
     '无符合条件的数据，请调整筛选条件',
   )
   expect((await sheet(clerk.as)).length).toBe(all.length)

@@ -90,7 +90,7 @@ function toAuditOutput(entry: AuditRow) {
 const auditColumns = sql`create_time, operator_name, action, entity, entity_id, reason, before, after`
 
 const operationColumns = sql`id, create_time as oper_time, operator_id, operator_name, ip, title, call,
-  project_code, code = ${resultCode.ok} as fine, message as content, took_ms`
+  project_code, code = ${resultCode.ok} as is_successful, message as content, took_ms`
 
 interface OperationRow {
   readonly id: Id
@@ -98,7 +98,7 @@ interface OperationRow {
   readonly operatorId: Id
   readonly operatorName: string
   readonly title: string
-  readonly fine: boolean
+  readonly isSuccessful: boolean
   readonly requestId: string
   readonly input?: object
 }

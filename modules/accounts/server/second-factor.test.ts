@@ -187,6 +187,6 @@ it('an administrator with the permission resets a lost factor, audited and notif
 it('the permission tree marks the menus that concern money or permissions', async () => {
   const tree = await t.call(getRoleMenuTree, {}, boss)
   const findMenu = (code: string) => tree.flatMap(m => m.children ?? []).find(m => m.menuCode === code)
-  expect(findMenu('accounts.manager')?.grave).toBe(true)
-  expect(findMenu('accounts.log')?.grave).toBeFalsy()
+  expect(findMenu('accounts.manager')?.sensitive).toBe(true)
+  expect(findMenu('accounts.log')?.sensitive).toBeFalsy()
 })

@@ -49,7 +49,7 @@ export function Devices() {
                 <span>{device.ip}</span>
                 <span className="spring" />
                 <span>最近使用 {device.lastTime.slice(0, 16)}</span>
-                {device.here ? (
+                {device.isCurrent ? (
                   <Tag>当前设备</Tag>
                 ) : (
                   <button

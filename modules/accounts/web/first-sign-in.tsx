@@ -64,7 +64,7 @@ export default function FirstSignIn() {
         list={listManagers}
         itemName="待首次登录的账号"
         columns={listColumns}
-        fixedFilter={{ starting: true }}
+        fixedFilter={{ firstSignInPending: true }}
         filters={['managerType', 'roleId', 'projectCode']}
         barFilters={['managerType']}
         settingsKey="init-login"

@@ -15,17 +15,48 @@ import './accounts.css'
 interface ImportTemplate {
   readonly key: string
   readonly name: string
-  readonly template: Call
+  readonly call: Call
   readonly asksProject: boolean
   readonly path: string | undefined
 }
+
+interface ProductDocument {
+  readonly key: string
+  readonly name: string
+  readonly message: string
+  readonly actionLabel: string
+  readonly run: () => unknown
+}
+
+interface DocumentListProps {
+  readonly documents: readonly ProductDocument[]
+  /** The one that is being fetched. */
+  readonly busy: string
+}
+
+const DocumentList = ({ documents, busy }: DocumentListProps) => (
+  <section>
+    <h2>资料</h2>
+    <ul className="guide">
+      {documents.map(entry => (
+        <li key={entry.key}>
+          <span className="what">{entry.name}</span>
+          <span className="why">{entry.message}</span>
+          <Button loading={busy === entry.key} onClick={entry.run}>
+            {entry.actionLabel}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
 
 /** What a template is called, from the title of its call: `导入房间：下载模板`. */
 const getTemplateName = (c: Call): string => c.title.replace(/：.*$/, '').replace(/^导入/, '')
 
 /**
- * Every import's template and the papers of the product in one place, as far as one may (the same right hides
- * the import itself).
+ * Every import's template and the documents of the product in one place, as far as one may (the same right
+ * hides the import itself).
  */
 export default function ImportTemplates() {
   const host = useHost()
@@ -56,7 +87,7 @@ export default function ImportTemplates() {
     .map(call => ({
       key: call.route,
       name: getTemplateName(call),
-      template: call,
+      call,
       asksProject: call.input.fields.projectCode?.required === true,
       path: screenOf(call),
     }))
@@ -76,21 +107,21 @@ export default function ImportTemplates() {
       name: '权限报表',
       message: '每个账号的菜单和操作权限',
       run: () => void fetch('rights', () => download(exportPermissionReport, undefined, '权限报表.xlsx')),
-      words: '下载',
+      actionLabel: '下载',
     },
     hasPermission(menu.company.permissions.secret) && {
       key: 'api',
       name: '接口文档',
       message: '供公司其他系统对接：各接口的地址、参数和返回',
       run: () => window.open('/api/docs', '_blank', 'noopener'),
-      words: '打开',
+      actionLabel: '打开',
     },
     hasPermission(menu.company.permissions.secret) && {
       key: 'openapi',
       name: '接口定义（OpenAPI）',
       message: '供开发工具读取',
       run: () => window.open('/api/openapi.json', '_blank', 'noopener'),
-      words: '打开',
+      actionLabel: '打开',
     },
   ].filter(p => p !== false)
   return (
@@ -103,21 +134,23 @@ export default function ImportTemplates() {
             : '暂无可用的导入模板，请联系管理员授予导入权限。'}
         </p>
         <ul className="guide">
-          {templates.map(manager => (
-            <li key={manager.key}>
-              <span className="what">{manager.name}导入模板</span>
-              <span className="why">{manager.asksProject && !projectCode ? '先在顶部选择一个项目' : ''}</span>
-              {manager.path && <Button onClick={() => navigateTo(defined(manager.path))}>导入数据</Button>}
+          {templates.map(template => (
+            <li key={template.key}>
+              <span className="what">{template.name}导入模板</span>
+              <span className="why">
+                {template.asksProject && !projectCode ? '先在顶部选择一个项目' : ''}
+              </span>
+              {template.path && <Button onClick={() => navigateTo(defined(template.path))}>导入数据</Button>}
               <Button
                 type="primary"
-                loading={busy === manager.key}
-                disabled={manager.asksProject && !projectCode}
+                loading={busy === template.key}
+                disabled={template.asksProject && !projectCode}
                 onClick={() =>
-                  void fetch(manager.key, () =>
+                  void fetch(template.key, () =>
                     download(
-                      manager.template,
-                      projectCode && manager.template.input.fields.projectCode ? { projectCode } : {},
-                      `${manager.name}导入模板.xlsx`,
+                      template.call,
+                      projectCode && template.call.input.fields.projectCode ? { projectCode } : {},
+                      `${template.name}导入模板.xlsx`,
                     ),
                   )
                 }
@@ -128,22 +161,7 @@ export default function ImportTemplates() {
           ))}
         </ul>
       </section>
-      {documents.length > 0 && (
-        <section>
-          <h2>资料</h2>
-          <ul className="guide">
-            {documents.map(template => (
-              <li key={template.key}>
-                <span className="what">{template.name}</span>
-                <span className="why">{template.message}</span>
-                <Button loading={busy === template.key} onClick={template.run}>
-                  {template.words}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {documents.length > 0 && <DocumentList documents={documents} busy={busy} />}
     </div>
   )
 }

@@ -17,17 +17,17 @@ const listColumns = buildColumns(listOperations.output, [
   { key: 'operTime', width: 160, render: l => l.operTime, text: l => l.operTime },
   { key: 'operatorName', width: 90 },
   {
-    key: 'fine',
+    key: 'isSuccessful',
     title: '结果',
     width: 96,
     fitContent: false,
     grow: 0,
     render: l => (
-      <Status tone={l.fine ? 'done' : 'bad'} plain>
-        {l.fine ? '成功' : '未成功'}
+      <Status tone={l.isSuccessful ? 'done' : 'bad'} plain>
+        {l.isSuccessful ? '成功' : '未成功'}
       </Status>
     ),
-    text: l => (l.fine ? '成功' : '未成功'),
+    text: l => (l.isSuccessful ? '成功' : '未成功'),
   },
   { key: 'content', title: '说明' },
   'projectCode',
@@ -58,7 +58,7 @@ function OperationDrawer({ of, onClose }: { readonly of: OperationRow; readonly 
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
         <div className="sheet-page" style={{ padding: 0 }}>
-          {!data.fine && (
+          {!data.isSuccessful && (
             <div className="form-band bad">
               <span>{data.content}</span>
             </div>

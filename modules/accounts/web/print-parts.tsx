@@ -6,7 +6,7 @@ import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
 import { printPart } from '../contract/print-settings.ts'
 import type { DocType, PrintPart, PrintSetting } from '../domain/print-settings.ts'
 import { layoutByDocType, orderParts, movePart, printZones, type PrintZone } from '../domain/print-layout.ts'
-import { findPrintLabel } from './document-words.ts'
+import { findPrintLabel } from './document-texts.ts'
 import { sampleContents } from './print-samples.ts'
 
 const zoneLabels: Readonly<Record<PrintZone, string>> = {

@@ -1,6 +1,6 @@
 import { addFen, asFen, formatYuan, sumFen, toChineseCapitals, type Fen } from '#kit/domain/money.ts'
 import type { DocType } from '../domain/print-settings.ts'
-import { handoverColumns, namedPart, noAmount, signaturesOf, type WordedDocument } from './document-words.ts'
+import { handoverColumns, namedPart, noAmount, signaturesOf, type PrintedDocument } from './document-texts.ts'
 import type { PrintContent, PrintFact } from './print-sheet.tsx'
 
 /**
@@ -114,7 +114,7 @@ const createChargeSample = (
 
 const sampleRoom = '3-2-1502'
 
-type Receipt = Exclude<WordedDocument, 'handover'>
+type Receipt = Exclude<PrintedDocument, 'handover'>
 
 /** What stands around the table of everything that money is received or given back with. */
 const createReceiptFrame = (kind: Receipt, no: string, fen: Fen): PrintContent => ({

@@ -98,16 +98,16 @@ export default function ProjectMenu() {
                   )}
                 </h3>
                 <ul>
-                  {menus.map(manager => (
-                    <li key={manager.menuCode}>
+                  {menus.map(item => (
+                    <li key={item.menuCode}>
                       <label>
-                        {manager.menuName}
+                        {item.menuName}
                         <Switch
                           size="small"
                           disabled={!canEdit}
-                          checked={on.get(manager.menuCode) ?? true}
-                          aria-label={`${name} ${manager.menuName}`}
-                          onChange={v => setEnabled([manager.menuCode], v)}
+                          checked={on.get(item.menuCode) ?? true}
+                          aria-label={`${name} ${item.menuName}`}
+                          onChange={v => setEnabled([item.menuCode], v)}
                         />
                       </label>
                     </li>

@@ -78,7 +78,8 @@ const NewPermissionsControl: Control = props => (
 const useSensitiveMenus = (): ReadonlySet<string> => {
   const tree = useCall(getRoleMenuTree, {}, { quiet: true, project: 0 }).data
   return useMemo(
-    () => new Set((tree ?? []).flatMap(p => (p.children ?? []).filter(m => m.grave).map(m => m.menuCode))),
+    () =>
+      new Set((tree ?? []).flatMap(p => (p.children ?? []).filter(m => m.sensitive).map(m => m.menuCode))),
     [tree],
   )
 }
@@ -127,7 +128,8 @@ function RoleEditForm({ was: original, copy }: { readonly was: Role | undefined;
           permissions: original.permissions ?? [],
         }
       : {}
-  // Offered, not forced: it is set as the first grave right is given, and stays as the person then leaves it.
+  // Offered, not forced: it is set as the first sensitive right is given, and stays as the person then
+  // leaves it.
   const groups = useMemo(
     () => [
       { keys: ['roleName', 'roleDesc', { key: 'needTotp', wide: true }] },

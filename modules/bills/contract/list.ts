@@ -62,7 +62,7 @@ const extraFilters = {
   overdue: flag('已逾期'),
   overdueDaysFrom: int('逾期天数起', { min: 1, max: 36_500 }),
   overdueDaysTo: int('逾期天数止', { min: 1, max: 36_500 }),
-  partly: flag('部分缴纳'),
+  isPartlyPaid: flag('部分缴纳', { wire: 'Partly' }),
   locked: flag('支付中', { wire: 'Paying' }),
   discounted: flag('有减免'),
   /** Deposits are no income: what reports count of bills (C27-8). */

@@ -47,7 +47,7 @@ export const checkReminders = call({
     billNo: text('账单号', { required: true }),
     /** The same for all bills of one customer. */
     payerKey: text('缴费人', { required: true, wire: 'PayerKey' }),
-    can: flag('可以催缴', { required: true, wire: 'CanUrge' }),
+    canRemind: flag('可以催缴', { required: true, wire: 'CanUrge' }),
     refusal: choice('原因', reminderRefusal),
     words: text('说明'),
     /** It may be reminded of, but the person should know. */

@@ -58,7 +58,7 @@ export const previewRowFields = {
   last: money('上期'),
   change: decimal('增减', { scale: 2, help: '比上期，百分数' }),
   /** A change of more than half, or no payer (GEN-6 PAYER_MISSING): the bill is generated anyway. */
-  jump: flag('比上期增减超过 50%'),
+  isLargeChange: flag('比上期增减超过 50%', { wire: 'Jump' }),
   payerMissing: flag('无缴费人'),
   reason: choice('原因', skipReason),
   detail: text('说明'),

@@ -166,10 +166,10 @@ export function billFilterConditions(ownerId: Id, query: BillFilter, today: Day,
     ...(query.overdueDaysTo === undefined
       ? []
       : [sql`${open} and t.due_date >= ${addDays(today, -query.overdueDaysTo)} and t.due_date < ${today}`]),
-    ...(query.partly === undefined
+    ...(query.isPartlyPaid === undefined
       ? []
       : [
-          query.partly
+          query.isPartlyPaid
             ? sql`t.pay_state = ${code(payState, 'unpaid')} and t.paid_principal > 0`
             : sql`t.paid_principal = 0`,
         ]),
@@ -199,7 +199,7 @@ const customFilterKeys = [
   'overdue',
   'overdueDaysFrom',
   'overdueDaysTo',
-  'partly',
+  'isPartlyPaid',
   'locked',
   'discounted',
   'feesOnly',

@@ -138,7 +138,7 @@ it('narrows by what clerks use', async () => {
     [{ dueDateFrom: '2026-10-01', dueDateTo: '2026-10-31' }, [1]],
     [{ overdue: true, projectCode: 'GOLD0001' }, [4, 0, 5, 1]],
     [{ overdueDaysFrom: 90, overdueDaysTo: 365, projectCode: 'GOLD0001' }, [0, 5]],
-    [{ partly: true }, [4]],
+    [{ isPartlyPaid: true }, [4]],
     [{ payState: ['paid'] }, [3]],
     [{ state: ['abolished'] }, [6]],
     [{ state: ['pending'] }, [7]],
@@ -360,7 +360,7 @@ it('BILL-13, EXP-1: list, figures and export of unpaid bills ask the same filter
     { projectCode: 'GOLD0001' },
     { overdue: true },
     { keyword: home.mobile },
-    { partly: true },
+    { isPartlyPaid: true },
     { dueDateFrom: '2026-01-01' },
   ] as const) {
     const one = await t.call(listBills, { ...q, payState: ['unpaid'], size: 100 }, me)

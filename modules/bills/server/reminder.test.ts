@@ -558,7 +558,7 @@ it('URG-1, URG-6: a letter says what is not on it, tells promises and intervals,
     }),
   )
   const [before] = await t.call(checkReminders, { ids: [String(named)], channel: 'letter' }, me)
-  expect([before?.can, before?.warning]).toEqual([true, undefined])
+  expect([before?.canRemind, before?.warning]).toEqual([true, undefined])
   const { notices: made } = await remind([defined(named)], { channel: 'letter' })
   const [notice] = await notices(made)
   expect([notice?.state, notice?.sendTime, notice?.content]).toEqual([
@@ -572,7 +572,7 @@ it('URG-1, URG-6: a letter says what is not on it, tells promises and intervals,
     { ids: [named, other, future].map(String), channel: 'letter' },
     me,
   )
-  expect(checked.map(c => [c.can, c.warning])).toEqual([
+  expect(checked.map(c => [c.canRemind, c.warning])).toEqual([
     [true, 'promised'],
     [true, 'tooSoon'],
     [true, undefined],

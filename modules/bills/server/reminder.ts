@@ -98,7 +98,7 @@ export const reminderHandlers = [
         id: row.id,
         billNo: row.billNo,
         payerKey: payerKeyOf(candidate),
-        can: no === undefined,
+        canRemind: no === undefined,
         ...(no ? { refusal: no, words: labelOf(reminderRefusal, no) } : {}),
         ...(warning ? { warning } : {}),
         level,

@@ -33,7 +33,7 @@ const columnsByGroup = {
     'amount',
     'last',
     'change',
-    'jump',
+    'isLargeChange',
     'payerMissing',
     'sentence',
   ]),

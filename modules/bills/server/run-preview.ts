@@ -117,16 +117,16 @@ function addPlannedBill(
   isOfGap: boolean,
 ): void {
   const { line } = bill
-  const jump = last ? Math.abs(line.amount - last) * 2 > last : false
+  const isLargeChange = last ? Math.abs(line.amount - last) * 2 > last : false
   totals.made++
   totals.amount = addFen(totals.amount, line.amount)
-  if (jump) {
+  if (isLargeChange) {
     totals.jumps++
   }
   if (line.payerMissing) {
     totals.withoutPayer++
   }
-  if (jump || line.payerMissing) {
+  if (isLargeChange || line.payerMissing) {
     totals.withWarning++
   }
   if (totals.firstDue === undefined || line.dueDate < totals.firstDue) {
@@ -153,7 +153,7 @@ function addPlannedBill(
     sentence: explainAmount(line.snapshot),
     ...(last === undefined ? {} : { last }),
     ...(last ? { change: parseDecimal(formatChange(line.amount, last)) } : {}),
-    ...(jump ? { jump } : {}),
+    ...(isLargeChange ? { isLargeChange } : {}),
     ...(line.payerMissing ? { payerMissing: true } : {}),
   })
 }

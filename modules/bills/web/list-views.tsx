@@ -65,7 +65,7 @@ const filters = [
   'payState',
   'state',
   'overdue',
-  'partly',
+  'isPartlyPaid',
   'discounted',
   'feesOnly',
   'locked',
@@ -90,7 +90,7 @@ const filters = [
 const allViews = [
   { id: '', name: '待缴', filter: { payState: ['unpaid'] } },
   { id: 'late', name: '逾期', filter: { overdue: true } },
-  { id: 'part', name: '部分缴纳', filter: { partly: true } },
+  { id: 'part', name: '部分缴纳', filter: { isPartlyPaid: true } },
   { id: 'paid', name: '已缴', filter: { payState: ['paid'] } },
   { id: 'pending', name: '待审核', filter: { state: ['pending'] } },
   { id: 'abolished', name: '已作废', filter: { state: ['abolished'] } },
@@ -105,7 +105,7 @@ const openViews = [
   { id: '', name: '全部未缴', filter: {} },
   { id: 'late', name: '逾期', filter: { overdue: true } },
   { id: 'd90', name: '逾期 90 天以上', filter: { overdueDaysFrom: 91 } },
-  { id: 'part', name: '部分缴纳', filter: { partly: true } },
+  { id: 'part', name: '部分缴纳', filter: { isPartlyPaid: true } },
   { id: 'never', name: '未催缴', filter: { overdue: true, urgeCountTo: 0 } },
   { id: 'disputed', name: '有争议', filter: { disputed: true } },
 ]

@@ -55,7 +55,7 @@ export const madeColumns = buildColumns<PreviewTableRow>(tableRows, [
     align: 'right',
     width: 100,
     render: row =>
-      row.jump ? (
+      row.isLargeChange ? (
         <span className="jump">
           <WarningFilled /> {formatChange(row)}
         </span>
@@ -108,7 +108,7 @@ export interface PreviewFilter {
   readonly skipReason: PreviewRow['reason']
 }
 
-const hasWarning = (r: PreviewRow): boolean => Boolean(r.jump || r.payerMissing)
+const hasWarning = (r: PreviewRow): boolean => Boolean(r.isLargeChange || r.payerMissing)
 
 function isInTab(row: PreviewTableRow, { tab, skipReason }: PreviewFilter): boolean {
   if (tab === 'make') return row.group === 'make'

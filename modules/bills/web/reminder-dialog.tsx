@@ -73,8 +73,8 @@ function ReminderCheck({
     { quiet: true, keepPrevious: true },
   )
   if (!query.data) return <p className="bill-note">{query.isError ? query.error.message : '正在检查……'}</p>
-  const refused = query.data.filter(c => !c.can)
-  const allowed = query.data.filter(c => c.can)
+  const refused = query.data.filter(c => !c.canRemind)
+  const allowed = query.data.filter(c => c.canRemind)
   const payers = new Set(allowed.map(c => c.payerKey))
   const warned = [
     ...Map.groupBy(

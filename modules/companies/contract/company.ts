@@ -226,7 +226,7 @@ export const companyRooms = crud(companyRoom, {
   permissions: menu.company.permissions,
   operations: ['list', 'delete'],
   filters: ['companyId', 'beginDate', 'endDate'],
-  search: { roomId: idOf('房间', { wire: 'RoomID', min: 1 }), live: flag('仅在用', { wire: 'Live' }) },
+  search: { roomId: idOf('房间', { wire: 'RoomID', min: 1 }), onlyCurrent: flag('仅在用', { wire: 'Live' }) },
   sums: ['area'],
   delete: { title: '企业退房', needs: menu.company.permissions.edit, affects: ['company', 'room'] },
 })

@@ -233,9 +233,9 @@ export async function endCompanyRooms(
 
 export const companyRoomServer = crudHandlers(companyRooms, {
   byHand: ['delete'],
-  filter: ({ roomId, live: isLive }, { today }) => [
+  filter: ({ roomId, onlyCurrent }, { today }) => [
     ...(roomId === undefined ? [] : [sql`t.room_id = ${roomId}`]),
-    ...flagFilter(isLive, sql`(t.end_date is null or t.end_date >= ${today})`),
+    ...flagFilter(onlyCurrent, sql`(t.end_date is null or t.end_date >= ${today})`),
   ],
 })
 

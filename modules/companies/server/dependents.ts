@@ -55,12 +55,12 @@ registerRoomPanelSection({
       { order: '-beginDate' },
       { where: [sql`t.room_id = ${room.id}`], limit: 10 },
     )
-    return sectionOfRecords('企业', found, company => ({
-      label: company.companyName ?? '--',
-      value: `${company.beginDate} 至 ${company.endDate ?? '今'}`,
-      ...(company.usage ? { note: company.usage } : {}),
-      to: recordPath(paths.detail, company.companyId),
-      tone: company.endDate && company.endDate < today ? 'off' : 'done',
+    return sectionOfRecords('企业', found, stay => ({
+      label: stay.companyName ?? '--',
+      value: `${stay.beginDate} 至 ${stay.endDate ?? '今'}`,
+      ...(stay.usage ? { note: stay.usage } : {}),
+      to: recordPath(paths.detail, stay.companyId),
+      tone: stay.endDate && stay.endDate < today ? 'off' : 'done',
     }))
   },
 })

@@ -47,7 +47,7 @@ const { model } = crudPages(companyRooms, {
     filters: [],
     views: [
       { id: '', name: '全部', filter: {} },
-      { id: 'live', name: '在用', filter: { live: true } },
+      { id: 'live', name: '在用', filter: { onlyCurrent: true } },
     ],
     isDimmed: isOver,
     unselectableReason: r => (isOver(r) ? '租用已结束' : undefined),

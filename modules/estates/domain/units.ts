@@ -20,28 +20,25 @@ export const defaultUnitName = (type: Building['unitType'], i: number): string =
  * The units that a building's own words describe (BASE-2): as many as `units`, distinct names (made when none
  * are given), a floor count each (one number serves all). Refuses with the field that is wrong.
  */
-export function planUnits(unitPlanInput: UnitPlanInput): PlannedUnit[] {
-  const names = unitPlanInput.unitNames?.length
-    ? unitPlanInput.unitNames
-    : Array.from({ length: unitPlanInput.units }, (_, i) => defaultUnitName(unitPlanInput.unitType, i))
-  if (names.length !== unitPlanInput.units)
-    throw invalidField('Unitnames', `单元名称有 ${names.length} 个，与单元数 ${unitPlanInput.units} 不一致`)
+export function planUnits(input: UnitPlanInput): PlannedUnit[] {
+  const names = input.unitNames?.length
+    ? input.unitNames
+    : Array.from({ length: input.units }, (_, i) => defaultUnitName(input.unitType, i))
+  if (names.length !== input.units)
+    throw invalidField('Unitnames', `单元名称有 ${names.length} 个，与单元数 ${input.units} 不一致`)
   const twice = names.find((n, i) => names.indexOf(n) !== i)
   if (twice !== undefined) throw invalidField('Unitnames', `单元名称「${twice}」重复`)
   const long = names.find(n => [...n].length > 20)
   if (long !== undefined) throw invalidField('Unitnames', `单元名称「${long}」超过 20 个字`)
-  const counts = unitPlanInput.floors.map(f => (/^\d{1,3}$/.test(f) ? Number(f) : NaN))
+  const counts = input.floors.map(f => (/^\d{1,3}$/.test(f) ? Number(f) : NaN))
   if (counts.some(n => !(n >= 1 && n <= 200)))
     throw invalidField('Floors', '楼层数应为 1 到 200 的整数，多个单元用逗号分隔')
-  if (counts.length !== 1 && counts.length !== unitPlanInput.units)
-    throw invalidField(
-      'Floors',
-      `楼层数有 ${counts.length} 个，应为 1 个或与单元数 ${unitPlanInput.units} 一致`,
-    )
+  if (counts.length !== 1 && counts.length !== input.units)
+    throw invalidField('Floors', `楼层数有 ${counts.length} 个，应为 1 个或与单元数 ${input.units} 一致`)
   return names.map((name, i) => ({
     name,
     floors: counts[i] ?? defined(counts[0]),
-    underground: unitPlanInput.undergroundFloors ?? 0,
+    underground: input.undergroundFloors ?? 0,
   }))
 }
 

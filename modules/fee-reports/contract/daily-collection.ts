@@ -4,7 +4,7 @@ import { choice, choiceTable, day, flag, int, keyRef, money, ref, text } from '#
 import { shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { payMethod } from '#modules/payments/contract/choices.ts'
-import { moneyWord } from '#modules/fees/contract/money-words.ts'
+import { moneyTerm } from '#modules/fees/contract/money-terms.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure } from './report.ts'
 
@@ -71,9 +71,9 @@ const collectionFilters = ['day', 'cashierId', 'feeItemId', 'method', 'kind', 'h
 
 const collectionFigures = {
   count: countFigure('笔次', '按收费项目与支付方式分别计次'),
-  received: moneyWord('received'),
-  refunded: moneyWord('refunded'),
-  net: moneyWord('net'),
+  received: moneyTerm('received'),
+  refunded: moneyTerm('refunded'),
+  net: moneyTerm('net'),
   offset: moneyFigure('预存与券抵扣', '以预存款或停车券抵扣的金额，减去退回；不计入实收'),
   settled: moneyFigure('结清', '净收 + 预存与券抵扣'),
   prestoreIn: moneyFigure('收预存', '充值与找零转存，计入实收'),
@@ -121,8 +121,8 @@ export const rebuildDay = call({
   output: shape({
     day: day('日期', { required: true }),
     count: int('笔次', { required: true }),
-    received: moneyWord('received'),
-    refunded: moneyWord('refunded'),
-    net: moneyWord('net'),
+    received: moneyTerm('received'),
+    refunded: moneyTerm('refunded'),
+    net: moneyTerm('net'),
   }),
 })

@@ -1,7 +1,7 @@
 import { choiceTable, decimal, month } from '#kit/contract/field.ts'
 import { meterKind, usageUnits } from '#modules/meters/contract/choices.ts'
 import { meter, meterReading } from '#modules/meters/contract/meter.ts'
-import { moneyWord } from '#modules/fees/contract/money-words.ts'
+import { moneyTerm } from '#modules/fees/contract/money-terms.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure, rateFigure } from './report.ts'
 
@@ -41,7 +41,7 @@ export const meterReadings = defineReport({
     doubtful: countFigure('待确认'),
     ...usageFigures,
     receivable: moneyFigure('已出账应收', '读数所出账单的应收'),
-    paid: moneyWord('paidPrincipal'),
+    paid: moneyTerm('paidPrincipal'),
     unpaid: moneyFigure('未缴'),
   },
   route: 'GET finance/v1/Report/GetMeters',

@@ -3,7 +3,7 @@ import { entity, type Row } from '#kit/contract/entity.ts'
 import { choices, choiceTable, flag, int, keyRef, money, month, ref } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
-import { moneyWord } from '#modules/fees/contract/money-words.ts'
+import { moneyTerm } from '#modules/fees/contract/money-terms.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, rateFigure } from './report.ts'
 
@@ -11,7 +11,7 @@ const summaryFigureFields = {
   opening: moneyFigure('期初欠费', '月初以前各月应收中未收的本金'),
   adjusted: moneyFigure('往期调整', '上月结转之后，往期账单的补出、减免、作废'),
   billed: moneyFigure('本月出账', '属于本月的原始金额'),
-  discount: moneyWord('discount'),
+  discount: moneyTerm('discount'),
   paidBefore: moneyFigure('预收转入', '以前月份预收的本月费用'),
   received: moneyFigure('收当期'),
   recovered: moneyFigure('收往期', '清欠'),
@@ -64,7 +64,10 @@ export const summaryFigure = choiceTable('FeeSummaryHolding', '数字', {
   prepaid: [10, '预收'],
 })
 
-const summaryFilters = { holding: choices('只看有此数的', summaryFigure), inRate: flag('计入收缴率') }
+const summaryFilters = {
+  nonZeroFigures: choices('只看有此数的', summaryFigure, { wire: 'Holding' }),
+  inRate: flag('计入收缴率'),
+}
 
 const summaryReportOptions = {
   entity: feeMonth,

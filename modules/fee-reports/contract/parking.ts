@@ -1,6 +1,6 @@
 import { choiceTable, ref } from '#kit/contract/field.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
-import { moneyWord } from '#modules/fees/contract/money-words.ts'
+import { moneyTerm } from '#modules/fees/contract/money-terms.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure, rateFigure } from './report.ts'
 
@@ -25,9 +25,9 @@ export const parking = defineReport({
   exportNeeds: menu.report.permissions.export,
   figures: {
     count: countFigure('账单数'),
-    receivable: moneyWord('receivable'),
-    discount: moneyWord('discount'),
-    paid: moneyWord('paidPrincipal'),
+    receivable: moneyTerm('receivable'),
+    discount: moneyTerm('discount'),
+    paid: moneyTerm('paidPrincipal'),
     lateFee: moneyFigure('未收违约金'),
     unpaid: moneyFigure('未缴', '应收 − 已收本金 + 未收违约金'),
     overdue: moneyFigure('其中逾期', '应缴日期已过的未缴'),

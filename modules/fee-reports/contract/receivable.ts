@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { choiceTable } from '#kit/contract/field.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
-import { moneyWord } from '#modules/fees/contract/money-words.ts'
+import { moneyTerm } from '#modules/fees/contract/money-terms.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure, rateFigure } from './report.ts'
 
@@ -44,10 +44,10 @@ export const unpaidBy = choiceTable('WaitingBy', '汇总方式', {
 const principalFigures = {
   count: countFigure('张数'),
   amount: moneyFigure('原始金额'),
-  discount: moneyWord('discount'),
-  receivable: moneyWord('receivable'),
-  paid: moneyWord('paidPrincipal'),
-  unpaid: moneyWord('unpaid'),
+  discount: moneyTerm('discount'),
+  receivable: moneyTerm('receivable'),
+  paid: moneyTerm('paidPrincipal'),
+  unpaid: moneyTerm('unpaid'),
 }
 
 const derivedFigures = { rate: rateFigure('收缴率', '已收本金 ÷ 应收') }

@@ -1,6 +1,6 @@
 import { choiceTable, int, text } from '#kit/contract/field.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
-import { moneyWord } from '#modules/fees/contract/money-words.ts'
+import { moneyTerm } from '#modules/fees/contract/money-terms.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure } from './report.ts'
 
@@ -34,8 +34,8 @@ export const received = defineReport({
   },
   figures: {
     count: countFigure('笔数', '每次收款或退款中，一张账单计一笔'),
-    principal: moneyWord('paidPrincipal'),
-    lateFee: moneyWord('lateFee'),
+    principal: moneyTerm('paidPrincipal'),
+    lateFee: moneyTerm('lateFee'),
     net: moneyFigure('已收合计', '已收本金 + 违约金；含预存与券抵扣，不含预存与押金'),
     received: moneyFigure('其中缴费', '退回之前收到的'),
     refunded: moneyFigure('其中退回', '已收合计 = 缴费 − 退回'),

@@ -2,7 +2,7 @@ import { call } from '#kit/contract/call.ts'
 import { choiceTable, int, month, text } from '#kit/contract/field.ts'
 import { shape, omitFields } from '#kit/contract/shape.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
-import { moneyWord } from '#modules/fees/contract/money-words.ts'
+import { moneyTerm } from '#modules/fees/contract/money-terms.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure, rateFigure } from './report.ts'
 
@@ -35,9 +35,9 @@ export const roomBills = defineReport({
   figures: {
     count: countFigure('账单数'),
     amount: moneyFigure('原始金额'),
-    discount: moneyWord('discount'),
-    receivable: moneyWord('receivable'),
-    paid: moneyWord('paidPrincipal'),
+    discount: moneyTerm('discount'),
+    receivable: moneyTerm('receivable'),
+    paid: moneyTerm('paidPrincipal'),
     lateFee: moneyFigure('未收违约金'),
     unpaid: moneyFigure('未缴', '应收 − 已收本金 + 未收违约金'),
     overdue: moneyFigure('其中逾期', '应缴日期已过的未缴'),
@@ -72,7 +72,7 @@ const spreadReportOptions = {
   hiddenFilters: sourceFilters,
   derived: derivedFigures,
   figures: {
-    discount: moneyWord('discount'),
+    discount: moneyTerm('discount'),
     receivable: moneyFigure('应收', '减免之后，按天分到各月'),
     paid: moneyFigure('已收本金', '不论何时收的'),
     unpaid: moneyFigure('未收本金', '应收 − 已收本金'),

@@ -3,15 +3,15 @@ import { choice, day, int, lines, moment, money, month, part, text } from '#kit/
 import { shape } from '#kit/contract/shape.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
-import { moneyWord } from '#modules/fees/contract/money-words.ts'
+import { moneyTerm } from '#modules/fees/contract/money-terms.ts'
 import { menu } from '../module.ts'
 import { feeMonth } from './month.ts'
 import { moneyFigure } from './report.ts'
 
 const collectionFields = {
-  received: moneyWord('received'),
-  refunded: moneyWord('refunded'),
-  net: moneyWord('net'),
+  received: moneyTerm('received'),
+  refunded: moneyTerm('refunded'),
+  net: moneyTerm('net'),
 }
 
 /**
@@ -57,7 +57,7 @@ export const getChargeStatistic = call({
         '近 12 个月',
         {
           month: month('月份', { required: true }),
-          net: moneyWord('net'),
+          net: moneyTerm('net'),
         },
         { required: true },
       ),

@@ -1,6 +1,6 @@
 import { choiceTable } from '#kit/contract/field.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
-import { moneyWord } from '#modules/fees/contract/money-words.ts'
+import { moneyTerm } from '#modules/fees/contract/money-terms.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure } from './report.ts'
 
@@ -28,11 +28,11 @@ export const trade = defineReport({
   exportNeeds: menu.report.permissions.export,
   figures: {
     count: countFigure('笔数'),
-    received: moneyWord('received'),
-    refunded: moneyWord('refunded'),
-    net: moneyWord('net'),
-    principal: moneyWord('paidPrincipal'),
-    lateFee: moneyWord('lateFee'),
+    received: moneyTerm('received'),
+    refunded: moneyTerm('refunded'),
+    net: moneyTerm('net'),
+    principal: moneyTerm('paidPrincipal'),
+    lateFee: moneyTerm('lateFee'),
     rest: moneyFigure('预存与押金', '净收 + 预存与券抵扣 − 已收本金 − 违约金'),
     offset: moneyFigure('预存与券抵扣', '以预存款或停车券抵扣的金额，减去退回；不计入实收'),
     roundOff: moneyFigure('抹零', '未收已核销'),

@@ -77,11 +77,11 @@ const selectRows = (query: ReportQuery, { scope, today }: ReportContext): Sql =>
 }
 
 /**
- * The bills that have a part in one of the figures named by `holding`: what stands at an edge of several
- * months, in the month of that edge.
+ * The bills that have a part in one of the figures named by `nonZeroFigures`: what stands at an edge of
+ * several months, in the month of that edge.
  */
 function holdingCondition(query: ReportQuery, months: readonly Month[]): readonly Sql[] {
-  const holding = listFilter(query, 'holding')
+  const holding = listFilter(query, 'nonZeroFigures')
   if (!holding.length) return []
   const edgeMonths: Readonly<Record<string, Month>> = {
     opening: defined(months[0]),
@@ -200,7 +200,9 @@ export const monthSource: ReportSource = {
   figures: (query, { today }) => figureSums(resolveMonths(query, today), true),
   hidden: (query, context) => rateSums(query, context, true),
   derive: (figures, { query, context }) =>
-    query.holding !== undefined || resolveMonths(query, context.today).length > 1 ? {} : deriveRates(figures),
+    query.nonZeroFigures !== undefined || resolveMonths(query, context.today).length > 1
+      ? {}
+      : deriveRates(figures),
 }
 
 /** By month the totals open with the first row and close with the last. */
@@ -209,7 +211,7 @@ export const monthlySource: ReportSource = {
   figures: (query, { today }) => figureSums(resolveMonths(query, today), false),
   hidden: (query, context) => rateSums(query, context, false),
   derive: (figures, { query, context, isTotal }) =>
-    query.holding !== undefined || (isTotal && resolveMonths(query, context.today).length > 1)
+    query.nonZeroFigures !== undefined || (isTotal && resolveMonths(query, context.today).length > 1)
       ? {}
       : deriveRates(figures),
 }

@@ -259,7 +259,7 @@ async function expectBalance(m: string, first: string): Promise<void> {
 async function expectDrilldown(m: string, keys: readonly (keyof typeof summaryFigure.rows)[]): Promise<void> {
   const { sum, rows } = await askMonth(m)
   for (const k of keys) {
-    const down = await askMonth(m, { by: 'bill', holding: [k] })
+    const down = await askMonth(m, { by: 'bill', nonZeroFigures: [k] })
     expect([down.sum[k], down.rows.reduce((all, r) => all + r[k], 0)], k).toEqual([sum[k], sum[k]])
     expect(
       down.rows.filter(r => r[k] === 0),
@@ -268,7 +268,7 @@ async function expectDrilldown(m: string, keys: readonly (keyof typeof summaryFi
   }
   for (const r of rows) {
     expect(
-      (await askMonth(m, { by: 'bill', holding: ['opening', 'adjusted'], feeItemId: [r.key] })).sum,
+      (await askMonth(m, { by: 'bill', nonZeroFigures: ['opening', 'adjusted'], feeItemId: [r.key] })).sum,
     ).toMatchObject({ opening: r.opening, adjusted: r.adjusted })
   }
   for (const r of (await askMonth(m, { by: 'project' })).rows) {
@@ -281,7 +281,7 @@ async function expectDrilldown(m: string, keys: readonly (keyof typeof summaryFi
             monthFrom: m,
             monthTo: m,
             by: 'bill',
-            holding: ['closing'],
+            nonZeroFigures: ['closing'],
             size: 500,
           },
           me,
@@ -446,7 +446,7 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
   // A bill over several months stands in each with its own part of it.
   const spread = await askSummary(feeMonths, { monthFrom: '2026-09', monthTo: '2026-11' })
   for (const r of spread.rows) {
-    expect((await askMonth(r.key, { by: 'bill', holding: ['billed'] })).sum.billed).toBe(r.billed)
+    expect((await askMonth(r.key, { by: 'bill', nonZeroFigures: ['billed'] })).sum.billed).toBe(r.billed)
   }
 }, 120_000)
 

@@ -157,7 +157,7 @@ it('links every figure of the month to its bills by item, building, month, proje
       }
       expect(selectMonthDrilldown(figure, from)?.filter(from), `${figure} by ${by}`).toMatchObject({
         by: 'bill',
-        holding: [figure],
+        nonZeroFigures: [figure],
         monthFrom: by === 'month' ? '2026-10' : '2026-09',
         monthTo: '2026-10',
       })

@@ -131,7 +131,7 @@ const createShareDrilldown = (...figures: readonly string[]): Drilldown => ({
   path: paths.feeSummary,
   filter: origin => {
     const filter = filterMonth(origin)
-    return filter && { ...monthRangeOf(origin.query), ...filter, by: 'bill', holding: figures }
+    return filter && { ...monthRangeOf(origin.query), ...filter, by: 'bill', nonZeroFigures: figures }
   },
 })
 

@@ -10,7 +10,7 @@ import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { relativeText, today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { moneyWords } from '#modules/fees/contract/money-words.ts'
+import { moneyTerms } from '#modules/fees/contract/money-terms.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
 import { chartUnitOf } from './chart-unit.ts'
 import { Bars, MonthTrend } from './bars.tsx'
@@ -164,8 +164,8 @@ function TodayFigures({ statistic }: StatisticProps) {
           <tr>
             <th />
             {(['received', 'refunded', 'net'] as const).map(word => (
-              <th key={word} title={moneyWords[word][1]}>
-                {moneyWords[word][0]}
+              <th key={word} title={moneyTerms[word][1]}>
+                {moneyTerms[word][0]}
               </th>
             ))}
           </tr>

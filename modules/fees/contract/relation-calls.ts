@@ -26,8 +26,8 @@ export const invalidatedEntities = ['feeRelation', 'feeStandard'] as const
 
 const sourceFilters = {
   sourceCode: text('对象编码', { max: 40, wire: ['SourceCode', 'RoomCode', 'PlaceCode', 'AreaCode'] }),
-  priced: flag('只看单价覆盖'),
-  live: flag('仅在收', { wire: 'Live' }),
+  hasPriceOverride: flag('只看单价覆盖', { wire: 'Priced' }),
+  onlyCurrent: flag('仅在收', { wire: 'Live' }),
 }
 
 const relationSearch = search(feeRelation, relationFilters, sourceFilters)

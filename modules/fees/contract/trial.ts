@@ -57,7 +57,7 @@ export const testStandard = call({
     values: lines('变量的值', namedValue, { max: 60 }),
   }),
   output: shape({
-    good: flag('算出', { required: true }),
+    isComputed: flag('算出', { required: true, wire: 'Good' }),
     amount: money('金额'),
     exact: text('舍入前'),
     sentence: text('说明'),
@@ -84,7 +84,7 @@ export const calculateStandardFee = call({
     day: day('日期'),
   }),
   output: shape({
-    good: flag('算出', { required: true }),
+    isComputed: flag('算出', { required: true, wire: 'Good' }),
     formulaType: choice('公式类型', formulaType),
     amount: money('金额'),
     sentence: text('说明'),

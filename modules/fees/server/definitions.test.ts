@@ -461,13 +461,13 @@ it('FEE-22 what a standard needs, and a trial by the evaluator of bills', async 
       me,
     ),
   ).toEqual({
-    good: true,
+    isComputed: true,
     amount: 28115,
     exact: '281.1525',
     sentence: '98.65 ㎡ × 2.85 元/㎡·月 × 1 月 = 281.15 元',
   })
   expect(await t.call(testStandard, { id: area.id, values: [] }, me)).toEqual({
-    good: false,
+    isComputed: false,
     message: '还缺 “建筑面积”',
     missing: ['建筑面积'],
   })
@@ -502,7 +502,7 @@ it('FEE-22 what a standard needs, and a trial by the evaluator of bills', async 
     ).amount,
   ).toBe(14280)
   expect(await t.call(testStandard, { expression: '单价×（1+2）' }, me)).toMatchObject({
-    good: false,
+    isComputed: false,
     at: 3,
     length: 1,
     fix: '单价×(1+2)',
@@ -519,7 +519,7 @@ it('FEE-22 what a standard needs, and a trial by the evaluator of bills', async 
   expect(
     await t.call(testStandard, { id: tiers.id, values: [{ name: '用量', value: '32' }] }, me),
   ).toMatchObject({
-    good: true,
+    isComputed: true,
     amount: 14280,
     sentence: expect.stringContaining('15 吨 × 2.8 元/吨 + 10 吨 × 4.2 元/吨 + 7 吨 × 8.4 元/吨'),
   })

@@ -20,8 +20,8 @@ export const notEndedOn = (t: string, day: Day): Sql => sql`${notEnded(t)}
 
 export const toRelationColumnFilters = ({
   sourceCode: _sourceCode,
-  priced: _priced,
-  live: _live,
+  hasPriceOverride: _hasPriceOverride,
+  onlyCurrent: _onlyCurrent,
   ...columnFilters
 }: RelationListInput) => columnFilters
 
@@ -29,8 +29,8 @@ export const toRelationColumnFilters = ({
 export const relationConditions = (query: RelationListInput, today: Day, type?: SourceType): Sql[] => [
   ...(type ? [sql`t.source_type = ${code(sourceType, type)}`] : []),
   ...(query.sourceCode ? [sql`t.source_code = ${query.sourceCode}`] : []),
-  ...flagFilter(query.priced, sql`t.price_override is not null`),
-  ...flagFilter(query.live, notEndedOn('t', today)),
+  ...flagFilter(query.hasPriceOverride, sql`t.price_override is not null`),
+  ...flagFilter(query.onlyCurrent, notEndedOn('t', today)),
 ]
 
 /** Relations `t` that a resident pays: as the named payer, as the charged object, or living in the room. */

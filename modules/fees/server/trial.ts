@@ -84,11 +84,11 @@ function runAndDescribe(subject: TrialSubject, values: Record<string, Decimal>, 
   const { prepared: standard } = subject
   const noTrialMessage = noTrialMessages[standard.standard.formulaType]
   if (noTrialMessage && standard.standard.formulaType !== 'times')
-    return { good: false, message: noTrialMessage }
+    return { isComputed: false, message: noTrialMessage }
   if (standard.fault) {
     const fault = findFormulaFault(standard.standard.expression ?? '', standard.standard.parameters)
     return {
-      good: false,
+      isComputed: false,
       message: standard.fault,
       ...(fault ? { at: fault.at, length: fault.length, ...(fault.fix ? { fix: fault.fix } : {}) } : {}),
     }
@@ -103,7 +103,7 @@ function runAndDescribe(subject: TrialSubject, values: Record<string, Decimal>, 
   )
   if (missing.length)
     return {
-      good: false,
+      isComputed: false,
       message: `还缺 ${missing.map(a => `“${a.name}”`).join('、')}`,
       missing: missing.map(a => a.name),
     }
@@ -123,11 +123,11 @@ function runAndDescribe(subject: TrialSubject, values: Record<string, Decimal>, 
   const [bill] = drawn ?? []
   if (!bill)
     return {
-      good: false,
+      isComputed: false,
       message: skipped?.detail ?? `金额无法计算：${skipReason.rows[skipped?.reason ?? 'amountZero'][1]}`,
     }
   return {
-    good: true,
+    isComputed: true,
     amount: bill.amount,
     exact: bill.snapshot.exact,
     sentence: explainAmount(bill.snapshot),

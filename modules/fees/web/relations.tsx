@@ -65,9 +65,9 @@ const listColumns = buildColumns(listRelations.output, [
 
 const views = [
   { id: '', name: '全部', filter: {} },
-  { id: 'live', name: '收费中', filter: { live: true } },
+  { id: 'live', name: '收费中', filter: { onlyCurrent: true } },
   { id: 'suspended', name: '停收', filter: { state: ['suspended'] } },
-  { id: 'own', name: '单价有覆盖', filter: { priced: true } },
+  { id: 'own', name: '单价有覆盖', filter: { hasPriceOverride: true } },
   { id: 'places', name: '车位', filter: { sourceType: ['parkPlace'] } },
   { id: 'areas', name: '公共区域', filter: { sourceType: ['publicArea'] } },
 ]
@@ -164,8 +164,8 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
           'sourceType',
           'buildCode',
           'state',
-          'live',
-          'priced',
+          'onlyCurrent',
+          'hasPriceOverride',
           'beginDate',
           'endDate',
           'billedTo',

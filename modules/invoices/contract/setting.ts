@@ -57,7 +57,7 @@ export const invoiceSetting = entity(
       help: '平台能访问到的本系统地址，如 https://wy.example.com',
       ...hiddenInList,
     }),
-    keyed: flag('已存密钥', { derived: true, hiddenIn: ['form', 'filter'] }),
+    hasStoredKey: flag('已存密钥', { wire: 'Keyed', derived: true, hiddenIn: ['form', 'filter'] }),
     kinds: choices('可开票种', invoiceKind, { required: true, initial: ['eNormal', 'eSpecial'] }),
     limitAmount: money('单张限额', { min: 1, help: '不填不限' }),
     prestoreMode: choice('预存开票', prestoreMode, {

@@ -159,7 +159,7 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
   }
   expect(await waits()).toEqual([])
   // Not counted as a top-up: the place of invoicing prestore may still be changed.
-  const { keyed: _, ...s } = defined((await t.call(listSettings, {}, me))[0])
+  const { hasStoredKey: _, ...s } = defined((await t.call(listSettings, {}, me))[0])
   await t.call(editSetting, { ...s, prestoreMode: 'deduct' }, me)
   const i = await t.call(getInvoice, { id: defined(won[0]).id }, me)
   await t.call(

@@ -265,7 +265,7 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
     },
     me,
   )
-  expect(real.keyed).toBe(true)
+  expect(real.hasStoredKey).toBe(true)
   expect(JSON.stringify(await t.call(listSettings, {}, me))).not.toContain('SECRET')
   expect(
     (
@@ -433,7 +433,7 @@ it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the lim
   expect(await say({ kind: 'paper' })).toMatchObject({ Data: [{ Field: 'Kind' }] })
   expect(await refusalTextOf(open([await paid(100, { begin: '2027-01-01' })]))).toContain('请到明年再开')
   expect(await refusalTextOf(open([await paid(100, { item: bare })]))).toContain('没有对应的开票商品')
-  const { keyed: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
+  const { hasStoredKey: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
   await t.call(editSetting, { ...s, limitAmount: asFen(9999), paidUpOnly: true }, me)
   expect(await refusalTextOf(open([r]))).toContain('超过单张限额 99.99 元')
   expect(
@@ -518,7 +518,7 @@ it('a final refusal by the platform sets 失败 and stores its message; a retry 
   expect(bad.failReason).toContain('税务平台拒绝')
   expect(await stands(r)).toMatchObject({ invoiced: '100.00' })
   await t.call(editInvoice, { id: i.id, kind: 'eNormal', titleType: 'personal', title: '王小五' }, me)
-  const { keyed: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
+  const { hasStoredKey: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
   await t.call(editSetting, { ...s, drawer: '李四' }, me)
   await setBehaviour('normal')
   await t.call(issueInvoices, { ids: [String(i.id)] }, me)
@@ -859,7 +859,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
 })
 
 it('by hand: registered with its number, paper cancelled in its month, taken back with the red one’s number', async () => {
-  const { keyed: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
+  const { hasStoredKey: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
   await t.call(editSetting, { ...s, channel: 'manual', kinds: ['paper', 'eNormal'] }, me)
   const a = await paid(10000)
   expect(await refusalTextOf(open([a], { kind: 'paper' }))).toBe('手工登记请填写发票号')
@@ -917,7 +917,7 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
     tx.execute(sql`update pay_record set prestore_amount = 60 where id = ${spent.id}`),
   )
   expect([await see(top), await see(spent.id)]).toEqual([[], [10000]])
-  const { keyed: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
+  const { hasStoredKey: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
   const i = await t.call(
     addInvoice,
     { parts: allOf(spent), kind: 'eNormal', titleType: 'personal', title: '王五' },

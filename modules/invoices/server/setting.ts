@@ -46,7 +46,7 @@ export async function findSetting(
 export const getSetting = (db: Db, ownerId: Id, id: Id): Promise<InvoiceSetting> =>
   requireById(db, invoiceSetting, systemReadScope(ownerId), id)
 
-/** Each with `keyed`: whether a secret is stored, which itself is never read out. */
+/** Each with `hasStoredKey`: whether a secret is stored, which itself is never read out. */
 async function withKeyed(
   db: Db,
   ownerId: Id,
@@ -56,10 +56,10 @@ async function withKeyed(
     sql`select id from invoice_set where owner_id = ${ownerId} and run_secret is not null`,
   )
   const keyedIds = new Set(keyed.map(setting => setting.id))
-  return settings.map(setting => ({ ...setting, keyed: keyedIds.has(setting.id) }))
+  return settings.map(setting => ({ ...setting, hasStoredKey: keyedIds.has(setting.id) }))
 }
 
-const withOwnKeyed = async (db: Db, ownerId: Id, setting: InvoiceSetting): Promise<InvoiceSetting> =>
+const withStoredKey = async (db: Db, ownerId: Id, setting: InvoiceSetting): Promise<InvoiceSetting> =>
   defined((await withKeyed(db, ownerId, [setting]))[0])
 
 const blankSetting: NonNullable<typeof getOwnerSetting.output.T> = {
@@ -69,7 +69,7 @@ const blankSetting: NonNullable<typeof getOwnerSetting.output.T> = {
   drawer: '',
   channel: 'manual',
   simulated: false,
-  keyed: false,
+  hasStoredKey: false,
   kinds: ['eNormal', 'eSpecial'],
   prestoreMode: 'deduct',
   refuseNextYear: true,
@@ -171,7 +171,7 @@ async function saveSecret(tx: Tx, ownerId: Id, id: Id, secret: string | undefine
 
 const getOwnerSettingHandler = reads(getOwnerSetting, async ({ estateCode }, { db, scope }) => {
   const setting = await findSetting(db, scope.ownerId, estateCode ?? (scope.projectCode || undefined))
-  return setting ? withOwnKeyed(db, scope.ownerId, setting) : blankSetting
+  return setting ? withStoredKey(db, scope.ownerId, setting) : blankSetting
 })
 
 const listSettingsHandler = reads(listSettings, async (_, { db, scope }) => {
@@ -190,7 +190,7 @@ const addSettingHandler = writes(addSetting, async (input, { tx, scope }) => {
   await assertSameMode(tx, scope.ownerId, values.prestoreMode)
   const setting = await insert(tx, invoiceSetting, scope, values)
   await saveSecret(tx, scope.ownerId, setting.id, secret)
-  return withOwnKeyed(tx, scope.ownerId, setting)
+  return withStoredKey(tx, scope.ownerId, setting)
 })
 
 const editSettingHandler = writes(editSetting, async (input, { tx, scope }) => {
@@ -198,9 +198,9 @@ const editSettingHandler = writes(editSetting, async (input, { tx, scope }) => {
   const ownerId = scope.ownerId
   if (!id) return refuse('缺少要修改的开票设置')
   const existing = await requireById(tx, invoiceSetting, scope, id, { lock: true })
-  const { keyed } = await withOwnKeyed(tx, ownerId, existing)
+  const { hasStoredKey } = await withStoredKey(tx, ownerId, existing)
   assertInDomain(scope, existing.estateCode)
-  assertSettingValid(input, keyed ?? false)
+  assertSettingValid(input, hasStoredKey ?? false)
   if (existing.prestoreMode !== values.prestoreMode) {
     await assertModeChangeable(tx, ownerId, existing.prestoreMode)
     await tx.execute(
@@ -216,7 +216,7 @@ const editSettingHandler = writes(editSetting, async (input, { tx, scope }) => {
   const reason = secret ? '更换密钥' : undefined
   const after = await update(tx, invoiceSetting, scope, id, stored, { version, reason })
   await saveSecret(tx, ownerId, id, secret)
-  return withOwnKeyed(tx, ownerId, after)
+  return withStoredKey(tx, ownerId, after)
 })
 
 export const settingHandlers = [

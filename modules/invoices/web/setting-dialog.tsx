@@ -57,7 +57,7 @@ const ownKeys: ReadonlySet<string> = new Set([
   'version',
   'createTime',
   'updateTime',
-  'keyed',
+  'hasStoredKey',
   'appKey',
   'estateCode',
 ])

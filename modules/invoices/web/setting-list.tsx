@@ -36,7 +36,7 @@ const describeSetting = (
   ...(setting.channel === 'platform' && !setting.simulated
     ? ([
         ['平台地址', setting.apiBase ?? '--'],
-        ['平台密钥', setting.keyed ? '已保存，不显示' : '--'],
+        ['平台密钥', setting.hasStoredKey ? '已保存，不显示' : '--'],
       ] as const)
     : []),
 ]

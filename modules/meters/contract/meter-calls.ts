@@ -33,11 +33,12 @@ export const meterFilters = [
 ] as const
 
 /**
- * `verifyDue`: within 30 days of the next verification, or after it (MTR-18). `loose`: without a standard.
+ * `verifyDue`: within 30 days of the next verification, or after it (MTR-18). `withoutStandard`: charged by
+ * none.
  */
 const meterSearchFields = {
   verifyDue: flag('检定到期', { wire: 'VerifyDue' }),
-  loose: flag('未设收费标准', { wire: 'NoStandard' }),
+  withoutStandard: flag('未设收费标准', { wire: 'NoStandard' }),
   sourceCode: text('对象编码', { max: 40 }),
   parentId: idOf('上级表', { wire: 'ParentMeterID', min: 1 }),
 }

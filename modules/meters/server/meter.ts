@@ -50,14 +50,14 @@ export const meterConditions = (query: MeterListInput, today: Day): RawBuilder<u
     query.verifyDue,
     sql`t.next_verify_date <= ${addDays(today, verifyAheadDays)} and ${meterInUse('t')}`,
   ),
-  ...flagFilter(query.loose, sql`t.standard_id is null and ${meterInUse('t')}`),
+  ...flagFilter(query.withoutStandard, sql`t.standard_id is null and ${meterInUse('t')}`),
   ...(query.sourceCode === undefined ? [] : [sql`t.source_code = ${query.sourceCode}`]),
   ...(query.parentId === undefined ? [] : [sql`t.parent_meter_id = ${query.parentId}`]),
 ]
 
 export const toMeterColumnFilters = ({
   verifyDue: _verifyDue,
-  loose: _loose,
+  withoutStandard: _withoutStandard,
   sourceCode: _sourceCode,
   parentId: _parentId,
   ...query

@@ -74,7 +74,7 @@ const listColumns = buildColumns(listMeters.output, [
 const views = [
   { id: '', name: '在用', filter: { state: ['active', 'broken'] } },
   { id: 'verify', name: '检定到期', filter: { verifyDue: true } },
-  { id: 'loose', name: '未设收费标准', filter: { loose: true } },
+  { id: 'loose', name: '未设收费标准', filter: { withoutStandard: true } },
   { id: 'smart', name: '智能表', filter: { isSmart: true } },
   { id: 'main', name: '总表与公共表', filter: { meterUse: ['main', 'common', 'shared'] } },
   { id: 'gone', name: '已更换、停用', filter: { state: ['replaced', 'stopped'] } },
@@ -199,7 +199,7 @@ const filters = [
   'buildCode',
   'isSmart',
   'verifyDue',
-  'loose',
+  'withoutStandard',
   'installDate',
   'nextVerifyDate',
   'state',

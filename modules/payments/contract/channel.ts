@@ -27,7 +27,7 @@ export const payChannel = entity(
       help: 'PEM 格式，用于验证渠道的响应和回调',
       hiddenIn: ['table', 'filter'],
     }),
-    keyed: flag('已存密钥', { derived: true }),
+    hasStoredKey: flag('已存密钥', { wire: 'Keyed', derived: true }),
     apiBase: text('网关地址', { max: 100, help: '不填为渠道的正式网关' }),
     notifyBase: text('回调地址', { max: 100, help: '渠道能访问到的本系统地址，如 https://wy.example.com' }),
   },

@@ -94,13 +94,13 @@ const columnsOf = (form: ChannelForm): [string, unknown][] =>
 
 interface StoredChannel {
   readonly id: Id
-  readonly keyed: boolean
+  readonly hasStoredKey: boolean
 }
 
 const lockStoredChannel = (tx: Tx, ownerId: Id, channelCode: number): Promise<StoredChannel | undefined> =>
   tx.one<StoredChannel>(
     sql`
-      select id, run_private_key is not null as keyed
+      select id, run_private_key is not null as has_stored_key
       from pay_channel
       where owner_id = ${ownerId} and channel = ${channelCode} and ${notDeleted()}
       for update
@@ -137,7 +137,7 @@ export const channelHandlers = [
       sql`select id from pay_channel where owner_id = ${scope.ownerId} and run_private_key is not null`,
     )
     const keyedIds = new Set(keyed.map(row => row.id))
-    return channels.map(row => ({ ...row, keyed: keyedIds.has(row.id) }))
+    return channels.map(row => ({ ...row, hasStoredKey: keyedIds.has(row.id) }))
   }),
   reads(listAvailableChannels, ({ orderType = 'bill' }, { app, scope }) =>
     findPayeeChannels(app, scope.ownerId, payeeOf(orderType)),
@@ -145,22 +145,22 @@ export const channelHandlers = [
   writes(saveChannel, async (form, { tx, scope }) => {
     const channelCode = Number(codeOf(channel, form.channel))
     const stored = await lockStoredChannel(tx, scope.ownerId, channelCode)
-    assertComplete(form, stored?.keyed ?? false)
+    assertComplete(form, stored?.hasStoredKey ?? false)
     await (stored ? updateChannel(tx, scope, stored.id, form) : insertChannel(tx, scope, channelCode, form))
     const channels = await findAll(tx, payChannel, scope, {})
     const saved = defined(channels.find(row => row.channel === form.channel))
     const { apiKey, privateKey, ...publicFields } = form
-    const keyed = Boolean(privateKey) || (stored?.keyed ?? false)
+    const hasStoredKey = Boolean(privateKey) || (stored?.hasStoredKey ?? false)
     // The audit says that there are keys, never what they are.
     await audit(tx, scope, [
       {
         action: stored ? 'update' : 'insert',
         entity: 'payChannel',
         entityId: saved.id,
-        after: { ...publicFields, keyed },
+        after: { ...publicFields, hasStoredKey },
         reason: privateKey || apiKey ? '更换密钥' : undefined,
       },
     ])
-    return { ...saved, keyed }
+    return { ...saved, hasStoredKey }
   }),
 ]

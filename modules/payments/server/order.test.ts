@@ -721,7 +721,7 @@ it('an order goes to one channel by one way: another needs an order of its own',
 
 it('keys go in and never come out; a company without a channel has none to offer', async () => {
   const row = (await t.call(listChannels, {}, me)).find(r => r.channel === 'wechat')
-  expect(row).toMatchObject({ channel: 'wechat', simulated: true, keyed: false })
+  expect(row).toMatchObject({ channel: 'wechat', simulated: true, hasStoredKey: false })
   expect(
     await refusalTextOf(t.call(saveChannel, { channel: 'wechat', simulated: false, enabled: true }, me)),
   ).toBe('请填写应用编号')

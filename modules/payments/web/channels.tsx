@@ -131,7 +131,7 @@ function ChannelCard({
           )}
           <div>
             <dt>商户私钥</dt>
-            <dd>{row.keyed ? '已保存，不显示' : '--'}</dd>
+            <dd>{row.hasStoredKey ? '已保存，不显示' : '--'}</dd>
           </div>
           <div>
             <dt>回调地址</dt>

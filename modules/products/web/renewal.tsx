@@ -184,15 +184,15 @@ function RenewalForm({
           onChange={e => onChoose(parseId(e.target.value))}
           className="shop-editions"
         >
-          {renewal.options.map(order => (
+          {renewal.options.map(each => (
             <Radio
-              key={order.productId}
-              value={order.productId}
-              disabled={!order.canChoose}
-              title={order.canChoose ? undefined : '当前版本到期后可以改选'}
+              key={each.productId}
+              value={each.productId}
+              disabled={!each.canChoose}
+              title={each.canChoose ? undefined : '当前版本到期后可以改选'}
             >
-              <b>{order.productName}</b> {displayYuanWithSymbol(order.price)} / 项目 / 月
-              <small>{order.intro}</small>
+              <b>{each.productName}</b> {displayYuanWithSymbol(each.price)} / 项目 / 月
+              <small>{each.intro}</small>
             </Radio>
           ))}
         </Radio.Group>

@@ -52,7 +52,7 @@ export const listResidentBlocks = call({
   needs: menu.block.permissions.view,
   input: search(residentBlock, ['expireDate', 'createTime', 'scope'], {
     userId: idOf('住户', { wire: 'UserID', min: 1 }),
-    live: flag('仅看有效', { wire: 'Live' }),
+    onlyCurrent: flag('仅看有效', { wire: 'Live' }),
   }),
   output: pageOf(residentBlock),
 })

@@ -137,7 +137,7 @@ const extraFilters = {
   movedIn: flag('已入住', { wire: 'MovedIn', help: '否：已登记，尚无入住日期' }),
   isMain: flag('主业主'),
   isBlock: flag('黑名单'),
-  homeless: flag('无房屋', { wire: 'Homeless' }),
+  withoutHome: flag('无房屋', { wire: 'Homeless' }),
   /** These alone, anywhere in the data domain: for the names of people whom a form has chosen already. */
   userIds: list('住户编号', { max: 2000, wire: 'UserIDs' }),
   tag: text('标签', { max: 20, wire: 'Tag' }),

@@ -192,7 +192,7 @@ export const cardHandlers = [
       : refuse('请指定持卡人'),
   ),
   reads(listCardTypes, async () =>
-    Object.values(cardType.rows).map(room => ({ code: Number(room[0]), name: room[1] })),
+    Object.values(cardType.rows).map(([typeCode, name]) => ({ code: Number(typeCode), name })),
   ),
   writes(saveCard, async ({ id, version, ...fields }, { tx, scope, today }) => {
     assertValidDates(fields)

@@ -66,12 +66,12 @@ export async function findBlockReason(
 }
 
 export const blockHandlers = [
-  reads(listResidentBlocks, async ({ userId, live: isLive, ...query }, { db, scope, today }) => {
+  reads(listResidentBlocks, async ({ userId, onlyCurrent, ...query }, { db, scope, today }) => {
     const found = await findPage(db, residentBlock, scope, query, {
       filters: defined(listResidentBlocks.input.filters),
       where: [
         ...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]),
-        ...flagFilter(isLive, sql`(t.expire_date is null or t.expire_date >= ${today})`),
+        ...flagFilter(onlyCurrent, sql`(t.expire_date is null or t.expire_date >= ${today})`),
       ],
     })
     return found

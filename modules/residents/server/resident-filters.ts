@@ -147,7 +147,7 @@ const blockCondition = ({ ownerId }: Scope, isBlock: boolean, today: Day): Sql =
       and (b.expire_date is null or b.expire_date >= ${today})
   )`
 
-const homelessCondition = ({ ownerId }: Scope): Sql =>
+const withoutHomeCondition = ({ ownerId }: Scope): Sql =>
   sql`not exists (
     select 1
     from user_room l
@@ -164,7 +164,7 @@ export function residentListFilters(
   today: Day,
   hits?: readonly Id[],
 ): Sql[] {
-  const { name, mobile, certNo, isBlock, homeless, tag, userIds, keyword, projectCode } = query
+  const { name, mobile, certNo, isBlock, withoutHome, tag, userIds, keyword, projectCode } = query
   const byHome = homeConditions(scope, query, hits)
   // Who has a home in the data domain belongs to it; hits are narrowed to it already.
   const byDomain =
@@ -180,7 +180,7 @@ export function residentListFilters(
     // Whole numbers only: a part would let somebody guess a masked number digit by digit.
     ...(certNo === undefined ? [] : [sql`t.cert_no = ${normalizeCertNo(certNo)}`]),
     ...(isBlock === undefined ? [] : [blockCondition(scope, isBlock, today)]),
-    ...flagFilter(homeless, homelessCondition(scope)),
+    ...flagFilter(withoutHome, withoutHomeCondition(scope)),
     ...(tag === undefined ? [] : [sql`${tag} = any(t.tags)`]),
   ]
 }
@@ -200,7 +200,7 @@ export const plainFilters = ({
   isMain: _isMain,
   movedIn: _movedIn,
   isBlock: _isBlock,
-  homeless: _homeless,
+  withoutHome: _withoutHome,
   tag: _tag,
   userIds: _userIds,
   ...plain

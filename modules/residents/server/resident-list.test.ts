@@ -94,7 +94,7 @@ it('pages of a search are its total, newest first, with the homes beside, howeve
   expect(await listNames({ keyword: '尉迟', gender: ['male'] })).toEqual(['尉迟己', '尉迟丁', '尉迟乙'])
   expect(await listNames({ keyword: '尉迟', relation: ['owner'] })).toEqual(['尉迟甲'])
   expect(await listNames({ keyword: '尉迟', mobile: '13900070003' })).toEqual(['尉迟丁'])
-  expect(await listNames({ keyword: 'S991', homeless: true })).toEqual([])
+  expect(await listNames({ keyword: 'S991', withoutHome: true })).toEqual([])
 })
 
 it('a search stays in the project and the data domain; those who left are found by name, not by their old room', async () => {

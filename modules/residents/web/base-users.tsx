@@ -34,7 +34,7 @@ const listColumns = buildColumns(listResidents.output, [
 
 const views = [
   { id: '', name: '全部人员', filter: {} },
-  { id: 'homeless', name: '无房屋', filter: { homeless: true } },
+  { id: 'homeless', name: '无房屋', filter: { withoutHome: true } },
   { id: 'firm', name: '企业', filter: { userType: ['firm'] } },
   { id: 'cancelled', name: '已注销', filter: { state: ['cancelled'] } },
 ]
@@ -71,7 +71,7 @@ export function BaseUsersPage() {
         'birthday',
         'source',
         'state',
-        'homeless',
+        'withoutHome',
         'tag',
         'createTime',
       ]}

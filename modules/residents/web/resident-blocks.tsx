@@ -28,7 +28,7 @@ const listColumns = buildColumns(listResidentBlocks.output, [
 
 const views = [
   { id: '', name: '全部', filter: {} },
-  { id: 'live', name: '有效', filter: { live: true } },
+  { id: 'live', name: '有效', filter: { onlyCurrent: true } },
 ]
 
 const groups = [

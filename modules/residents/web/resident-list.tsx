@@ -55,7 +55,7 @@ const views = [
   { id: 'pending', name: '待审核', filter: { status: ['pending'] } },
   { id: 'notMovedIn', name: '未入住', filter: { status: ['living'], movedIn: false } },
   { id: 'left', name: '已迁出', filter: { status: ['left'] } },
-  { id: 'homeless', name: '无房屋', filter: { homeless: true } },
+  { id: 'homeless', name: '无房屋', filter: { withoutHome: true } },
   { id: 'block', name: '黑名单', filter: { isBlock: true } },
 ]
 
@@ -96,7 +96,7 @@ const filters = [
   'isMain',
   'isBlock',
   'movedIn',
-  'homeless',
+  'withoutHome',
   'tag',
   'gender',
   'userType',

@@ -45,7 +45,7 @@ const countRoomsBy = async (
           ${sceneFilter(query)}
         group by 1
       `)
-    ).map(room => [room.key, room.count]),
+    ).map(({ key, count }) => [key, count]),
   )
 
 async function projectNodes(db: Db, scope: Scope, query: PositionNodeQuery): Promise<PositionNode[]> {

@@ -109,7 +109,7 @@ const fits: { readonly [A in OrderAction]?: Fit } = {
   pay: (_, __, { isRefunding }) => !isRefunding,
   refund: (_, __, { refundable }) => refundable > 0,
   evaluate: (_, { now }, { rating }) => evaluationRefusal('staff', rating, now) === undefined,
-  visit: (_, __, { visits }) => visits.some(task => task.state === 'waiting'),
+  visit: (_, __, { visits }) => visits.some(visit => visit.state === 'waiting'),
   cancel: (order, { scope }) =>
     order.registrarId === scope.operatorId || hasPermission(scope, permissions.close),
   reopen: (order, { now }) => reopenRefusal(order, now) === undefined,

@@ -5,7 +5,7 @@ import { serverNow } from '#kit/web/server-clock.ts'
 import { getMyDuty, setMyDuty } from '../contract/person-config.ts'
 import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
 
-const until: readonly (readonly [string, (now: Moment) => Moment | undefined])[] = [
+const pauseEnds: readonly (readonly [string, (now: Moment) => Moment | undefined])[] = [
   ['1 小时', now => addMinutes(now, 60)],
   ['2 小时', now => addMinutes(now, 120)],
   ['今天', now => `${dayOfMoment(now)} 23:59:59`],
@@ -45,7 +45,7 @@ export function MobileDuty() {
       </button>
       {isChoosing && (
         <div className="duty-choice" role="group" aria-label="暂停多久">
-          {until.map(([label, endOf]) => (
+          {pauseEnds.map(([label, endOf]) => (
             <button
               type="button"
               className="big"

@@ -1,10 +1,10 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { DocType, PrintPart } from '../domain/print-settings.ts'
 
-type PartWords = Partial<Readonly<Record<PrintPart, string>>>
+type PartTexts = Partial<Readonly<Record<PrintPart, string>>>
 
-interface DocumentWords {
-  readonly parts: PartWords
+interface DocumentTexts {
+  readonly parts: PartTexts
   readonly signatures: readonly string[]
 }
 
@@ -23,12 +23,12 @@ const receiptParts = {
   method: '支付方式',
   discount: '抹零',
   operator: '收款人',
-} satisfies PartWords
+} satisfies PartTexts
 
 const receiptSignatures = ['收款人', '缴费人签字']
 
 /** What the documents call their parts: those that are printed and the samples of their templates alike. */
-const wordsByDocument = {
+const textsByDocument = {
   receipt: { parts: receiptParts, signatures: receiptSignatures },
   prestore: {
     parts: { ...receiptParts, amount: '充值金额', gift: '赠送', after: '充值后余额' },
@@ -59,29 +59,29 @@ const wordsByDocument = {
     },
     signatures: ['交款人', '收款人'],
   },
-} satisfies Partial<Readonly<Record<DocType, DocumentWords>>>
+} satisfies Partial<Readonly<Record<DocType, DocumentTexts>>>
 
-export type WordedDocument = keyof typeof wordsByDocument
+export type PrintedDocument = keyof typeof textsByDocument
 
 /** What a document calls one of its parts. */
-export const printLabelOf = (kind: WordedDocument, part: PrintPart): string => {
-  const { parts }: DocumentWords = wordsByDocument[kind]
+export const printLabelOf = (kind: PrintedDocument, part: PrintPart): string => {
+  const { parts }: DocumentTexts = textsByDocument[kind]
   return defined(parts[part])
 }
 
 /** The same for any document; nothing where the module that prints it has its own words. */
 export const findPrintLabel = (kind: DocType, part: PrintPart): string | undefined => {
-  const words: Partial<Readonly<Record<DocType, DocumentWords>>> = wordsByDocument
+  const words: Partial<Readonly<Record<DocType, DocumentTexts>>> = textsByDocument
   return words[kind]?.parts[part]
 }
 
 /** A part under the name that its document gives it. */
 export const namedPart = (
-  kind: WordedDocument,
+  kind: PrintedDocument,
   part: PrintPart,
 ): { readonly part: PrintPart; readonly label: string } => ({ part, label: printLabelOf(kind, part) })
 
-export const signaturesOf = (kind: WordedDocument): readonly string[] => wordsByDocument[kind].signatures
+export const signaturesOf = (kind: PrintedDocument): readonly string[] => textsByDocument[kind].signatures
 
 /** Columns of a handover that are no parts of the settings. */
 export const handoverColumns = ['笔数', '实收', '退款', '净收'] as const

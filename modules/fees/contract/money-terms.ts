@@ -1,10 +1,10 @@
 import { money, type Fen, type Field } from '#kit/contract/field.ts'
 
 /**
- * The words for money, each with the one thing it means on every screen, sheet and report (C27-13). The help
+ * The terms for money, each with the one thing it means on every screen, sheet and report (C27-13). The help
  * stands under the heading of a column; `docs/glossary.md` says the same.
  */
-export const moneyWords = {
+export const moneyTerms = {
   receivable: ['应收', '原始金额 − 减免；作废、已拆分的账单不算'],
   paidPrincipal: ['已收本金', '账单已收的本金，减去退回的；含预存与券抵扣'],
   lateFee: ['违约金', '已收的违约金，减去退回的'],
@@ -17,10 +17,10 @@ export const moneyWords = {
   unpaid: ['未收', '应收 − 已收本金'],
 } as const satisfies Readonly<Record<string, readonly [label: string, help: string]>>
 
-export type MoneyWord = keyof typeof moneyWords
+export type MoneyTerm = keyof typeof moneyTerms
 
-/** A figure of that word. */
-export const moneyWord = (word: MoneyWord): Field<Fen, true, 'money'> => {
-  const [label, help] = moneyWords[word]
+/** A figure of that term. */
+export const moneyTerm = (term: MoneyTerm): Field<Fen, true, 'money'> => {
+  const [label, help] = moneyTerms[term]
   return money(label, { required: true, help })
 }

@@ -30,7 +30,7 @@ export const agentCommands: readonly AgentCommand[] = keysOfRecord(titles)
 export const isAgentCommand = (name: string): name is AgentCommand => Object.hasOwn(titles, name)
 
 /** What the owner of this computer allows. Only people at this computer change it. */
-export interface LocalList {
+export interface LocalPermissions {
   readonly commands: readonly AgentCommand[]
   readonly folders: readonly string[]
   readonly bufferMegabytes: number
@@ -39,16 +39,16 @@ export interface LocalList {
 const fileOf = (dataDir: string): string => join(dataDir, 'agent.json')
 export const filesFolder = (dataDir: string): string => join(dataDir, 'files')
 
-const defaultList = (dataDir: string): LocalList => ({
+const defaultPermissions = (dataDir: string): LocalPermissions => ({
   commands: agentCommands.filter(command => command !== 'runShell'),
   folders: [filesFolder(dataDir)],
   bufferMegabytes: 256,
 })
 
-const write = (dataDir: string, list: LocalList): void =>
+const write = (dataDir: string, list: LocalPermissions): void =>
   writeFileAtomic(fileOf(dataDir), `${JSON.stringify(list, null, 2)}\n`)
 
-function parseList(text: string): LocalList {
+function parsePermissions(text: string): LocalPermissions {
   const stored = objectOf(parseJson(text), 'agent.json')
   const commands = listOf(stored.commands, 'commands', entry => textOf(entry, 'commands'))
   const unknown = commands.find(command => !isAgentCommand(command))
@@ -64,10 +64,10 @@ function parseList(text: string): LocalList {
 }
 
 /** The list as it is on the disk now: a change by its owner counts from the next command on. */
-export function readLocalList(dataDir: string): LocalList {
+export function readLocalPermissions(dataDir: string): LocalPermissions {
   const text = readIfPresent(fileOf(dataDir))
   try {
-    return text === undefined ? defaultList(dataDir) : parseList(text)
+    return text === undefined ? defaultPermissions(dataDir) : parsePermissions(text)
   } catch (error) {
     const reason = errorText(error)
     throw new AgentError(`此机器的 ${fileOf(dataDir)} 有误：${reason}。请改正后重试。`)
@@ -75,9 +75,9 @@ export function readLocalList(dataDir: string): LocalList {
 }
 
 /** Writes the list where there is none yet; `allowShell` adds the shell to what is there. */
-export function prepareLocalList(dataDir: string, allowShell: boolean): void {
+export function prepareLocalPermissions(dataDir: string, allowShell: boolean): void {
   mkdirSync(filesFolder(dataDir), { recursive: true, mode: 0o700 })
-  const list = readLocalList(dataDir)
+  const list = readLocalPermissions(dataDir)
   const commands: AgentCommand[] =
     allowShell && !list.commands.includes('runShell') ? [...list.commands, 'runShell'] : [...list.commands]
   if (commands.length > list.commands.length || readIfPresent(fileOf(dataDir)) === undefined) {
