@@ -4,6 +4,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { overlaps } from '#kit/domain/period.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { readingState } from '#modules/meters/contract/choices.ts'
 import type { Bill } from '../contract/bill.ts'
@@ -68,37 +69,15 @@ export const replacementBillNo = (ownerId: Id, table: RawBuilder<unknown>): RawB
   where s.id <> ${table}.id and s.id is distinct from ${table}.run_split_root
 )`
 
+const overlappedBill = sqlFile(import.meta.dirname, 'overlapped-bill.sql', [
+  'effectiveStates',
+  'liveOther',
+  'ownerId',
+])
+
 /** Another effective bill covers days of bill `t`, or is the bill of its relation for the same period. */
-const isOverlapped = (ownerId: Id): RawBuilder<boolean> => sql`((
-  not t.run_free
-  and exists (
-    select 1
-    from bill o
-    where o.owner_id = ${ownerId}
-      and o.run_place = t.run_place
-      and ${notDeleted('o')}
-      and o.state in ${effectiveStates}
-      and not o.run_free
-      and o.run_root <> t.run_root
-      and daterange(o.begin_date, o.end_date, '[]') && daterange(t.begin_date, t.end_date, '[]')
-  )
-)
-  or (
-    t.relation_id is not null
-    and t.parent_id is null
-    and t.ref_id is null
-    and exists (
-      select 1
-      from bill o
-      where o.owner_id = ${ownerId}
-        and o.relation_id = t.relation_id
-        and o.begin_date = t.begin_date
-        and o.state in ${effectiveStates}
-        and ${notDeleted('o')}
-        and o.parent_id is null
-        and o.ref_id is null
-    )
-  ))`
+const isOverlapped = (ownerId: Id): RawBuilder<boolean> =>
+  overlappedBill<boolean>({ ownerId, liveOther: notDeleted('o'), effectiveStates })
 
 /** The object of bill `t` has been deleted. */
 const isSourceDeleted = (ownerId: Id): RawBuilder<boolean> => sql`case t.source_type

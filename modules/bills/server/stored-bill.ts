@@ -5,6 +5,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, equalsAny, notDeleted, touch } from '#kit/server/sql.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import { bill as billEntity, type Bill as BillRow } from '../contract/bill.ts'
 import { billState, payState, refundState, invoiceState } from '../contract/choices.ts'
@@ -53,6 +54,17 @@ const toRecord = ({ row, change, payTime }: BillUpdate, bill: Bill) => ({
   pay_time: bill.payState === 'paid' ? (payTime ?? row.payTime ?? null) : null,
 })
 
+const updateBills = sqlFile(import.meta.dirname, 'write-bills.sql', [
+  'extraColumns',
+  'full',
+  'isOneOf',
+  'liveBill',
+  'ownerId',
+  'part',
+  'records',
+  'touched',
+])
+
 /**
  * Writes changes of many bills together with their rows by month and their invoice state, in one statement.
  * The rows must have been locked. Returns the bills as they are now. `extraColumns`: columns that all of them
@@ -83,28 +95,16 @@ export async function writeBills(
         deleted: bill.deleted,
       })),
     )}${extraPart ? sql`, ${extraPart}` : sql``}
-    update bill as t
-    set amount = r.amount, discount_amount = r.discount, paid_principal = r.paid, late_fee_due = r.due,
-      late_fee_paid = r.late_paid, late_fee_waived = r.waived, late_fee_manual = r.manual,
-      state = r.state, pay_state = r.pay_state, refund_state = r.refund_state, due_date = r.due_date,
-      delete_tag = r.deleted, pay_time = r.pay_time,
-      invoice_state = case
-        when t.invoiced_amount <= 0 then t.invoice_state
-        when t.invoiced_amount >= r.paid + r.late_paid then ${code(invoiceState, 'full')}
-        else ${code(invoiceState, 'part')}
-        end,
-      lock_order_id = case when r.free then null else t.lock_order_id end,
-      lock_until = case when r.free then null else t.lock_until end,
-      ${extraColumns.length ? sql`${sql.join(extraColumns)}, ` : sql``}${touch(scope, 't')}
-    from json_to_recordset(${JSON.stringify(records)}::json) as r(
-      id bigint, amount numeric, discount numeric, paid numeric, due numeric, late_paid numeric,
-      waived numeric, manual boolean, state smallint, pay_state smallint, refund_state smallint,
-      due_date date, free boolean, deleted smallint, pay_time timestamptz
-    )
-    where t.owner_id = ${scope.ownerId}
-      and t.id = r.id
-      and t.id ${equalsAny(after.map(b => b.id))}
-      and ${notDeleted('t')}
+    ${updateBills({
+      ownerId: scope.ownerId,
+      records: JSON.stringify(records),
+      isOneOf: equalsAny(after.map(b => b.id)),
+      liveBill: notDeleted('t'),
+      full: code(invoiceState, 'full'),
+      part: code(invoiceState, 'part'),
+      extraColumns: extraColumns.length ? sql`${sql.join(extraColumns)},` : sql``,
+      touched: touch(scope, 't'),
+    })}
   `)
   if (updatedCount !== updates.length) throw new Error(`wrote ${updatedCount} of ${updates.length} bills`)
   publishRecordsWritten(tx, scope.ownerId, {

@@ -173,25 +173,17 @@ async function writeDevices(
     })),
   )
   if (!rows.length) return
+  const ids = rows.map(row => row.id)
+  const gatewayIds = rows.map(row => row.gatewayId)
+  const online = rows.map(row => row.isOnline)
+  const versions = rows.map(row => row.kernelVersion ?? null)
   const changed = await tx.rows<ChangedDevice>(sql`
     update device t
     set is_online = r.is_online, last_beat = ${now}, kernel_version = coalesce(r.kernel_version, t.kernel_version)
     from unnest(
-      ${sqlArray(
-        'bigint',
-        rows.map(row => row.id),
-      )}, ${sqlArray(
-        'bigint',
-        rows.map(row => row.gatewayId),
-      )},
-      ${sqlArray(
-        'boolean',
-        rows.map(row => row.isOnline),
-      )},
-      ${sqlArray(
-        'text',
-        rows.map(row => row.kernelVersion ?? null),
-      )}
+      ${sqlArray('bigint', ids)}, ${sqlArray('bigint', gatewayIds)},
+      ${sqlArray('boolean', online)},
+      ${sqlArray('text', versions)}
     ) as r(id, gateway_id, is_online, kernel_version)
     where t.owner_id = ${ownerId}
       and t.id = r.id

@@ -64,30 +64,20 @@ async function writeOutcomes(
   now: Date,
   outcomes: readonly Outcome[],
 ): Promise<void> {
+  const keys = outcomes.map(each => each.key)
+  const versions = outcomes.map(each => each.version)
+  const states = outcomes.map(each => codeOf(itemState, each.state))
+  const reasons = outcomes.map(each => each.reason)
+  const attempts = outcomes.map(each => each.attempts)
   await tx.execute(sql`
     update device_item t
     set state = r.state, reason = r.reason, attempts = r.attempts, next_time = r.next_time,
       reported_version = r.version, sync_time = ${now}, update_time = ${now}
     from unnest(
-      ${sqlArray(
-        'text',
-        outcomes.map(each => each.key),
-      )}, ${sqlArray(
-        'integer',
-        outcomes.map(each => each.version),
-      )},
-      ${sqlArray(
-        'smallint',
-        outcomes.map(each => codeOf(itemState, each.state)),
-      )},
-      ${sqlArray(
-        'text',
-        outcomes.map(each => each.reason),
-      )},
-      ${sqlArray(
-        'integer',
-        outcomes.map(each => each.attempts),
-      )},
+      ${sqlArray('text', keys)}, ${sqlArray('integer', versions)},
+      ${sqlArray('smallint', states)},
+      ${sqlArray('text', reasons)},
+      ${sqlArray('integer', attempts)},
       ${outcomes.map(each => each.nextTime)}::timestamptz[]
     ) as r(item_key, version, state, reason, attempts, next_time)
     where t.owner_id = ${ownerId}

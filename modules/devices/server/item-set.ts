@@ -70,6 +70,11 @@ async function writeItems(
   changed: readonly (WantedItem & { readonly version: number })[],
 ): Promise<void> {
   const { ownerId, operatorId, time } = scope
+  const keys = changed.map(item => item.key)
+  const versions = changed.map(item => item.version)
+  const actions = changed.map(item => codeOf(itemAction, item.action))
+  const states = changed.map(item => codeOf(itemState, openStateOf(item.action)))
+  const data = changed.map(item => (item.action === 'put' ? JSON.stringify(item.data ?? {}) : null))
   await tx.execute(sql`
     insert into device_item (
       owner_id, device_id, project_code, create_by, update_by, create_time, update_time, next_time, attempts,
@@ -78,23 +83,11 @@ async function writeItems(
     select ${ownerId}::bigint, ${deviceId}::bigint, ${projectCode}::text, ${operatorId}::bigint,
       ${operatorId}::bigint, ${time}::timestamptz, ${time}::timestamptz, ${time}::timestamptz, 0, r.*
     from unnest(
-      ${sqlArray(
-        'text',
-        changed.map(item => item.key),
-      )},
-      ${sqlArray(
-        'integer',
-        changed.map(item => item.version),
-      )},
-      ${sqlArray(
-        'smallint',
-        changed.map(item => codeOf(itemAction, item.action)),
-      )},
-      ${sqlArray(
-        'smallint',
-        changed.map(item => codeOf(itemState, openStateOf(item.action))),
-      )},
-      ${changed.map(item => (item.action === 'put' ? JSON.stringify(item.data ?? {}) : null))}::jsonb[]
+      ${sqlArray('text', keys)},
+      ${sqlArray('integer', versions)},
+      ${sqlArray('smallint', actions)},
+      ${sqlArray('smallint', states)},
+      ${data}::jsonb[]
     ) as r(item_key, item_version, action, state, run_data)
     on conflict (owner_id, device_id, item_key) do update set
       item_version = excluded.item_version, action = excluded.action, state = excluded.state,

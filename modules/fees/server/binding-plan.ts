@@ -4,6 +4,7 @@ import { maxDay, type Day } from '#kit/domain/day.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import type { BindFilters, BindResult } from '../contract/binding-calls.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import { compatibleScenes } from '../domain/scenes.ts'
@@ -73,6 +74,20 @@ const occupiedVerdict = (q: BindInput, begin: Sql): Sql =>
           else 'replace'`
     : sql`else 'taken'`
 
+const bindingPlan = sqlFile(import.meta.dirname, 'binding-plan.sql', [
+  'begin',
+  'end',
+  'liveRelation',
+  'maxDay',
+  'minDay',
+  'objects',
+  'occupied',
+  'ownerId',
+  'project',
+  'sourceType',
+  'standards',
+])
+
 /**
  * What would become of every object with every standard, as a CTE `plan`. The relations of one item that
  * overlap the chosen days (FEE-7) are folded into one row `h`: how many, from when to when, how far billed.
@@ -86,37 +101,19 @@ export function buildPlan(
 ): Sql {
   const begin = sql`${input.beginDate ?? null}::date`
   const end = sql`${input.endDate ?? null}::date`
-  return sql`plan as (
-    select o.code, o.name, o.build_code, o.sort, s.id as standard_id, s.item, s.name as standard_name,
-      s.multi, h.since, h.until, h.billed, h.standard as held_by,
-      case
-        when not o.open then 'closed'
-        when not exists (
-          select 1 from json_array_elements_text(s.scenes) x where x::int = o.scene
-        ) then 'scene'
-        when h.same then 'same'
-        when h.n is null then 'bind' ${occupiedVerdict(input, begin)}
-        end as verdict
-    from (${selectObjects(scope, input.projectCode, input.sourceType, objects)}) o
-    cross join ${selectStandards(standards)}
-    left join lateral (
-      select count(*) as n, bool_or(r.standard_id = s.id) as same,
-        min(coalesce(r.begin_date, ${minDay}::date)) as since,
-        max(coalesce(r.end_date, ${maxDay}::date)) as until, max(r.billed_to) as billed,
-        (array_agg(w.name order by r.id))[1] as standard
-      from fee_relation r
-      join fee_standard w on w.owner_id = ${scope.ownerId} and w.id = r.standard_id
-      where r.owner_id = ${scope.ownerId}
-        and r.project_code = ${input.projectCode}
-        and r.source_type = ${code(sourceType, input.sourceType)}
-        and r.source_code = o.code
-        and ${notDeleted('r')}
-        and r.fee_item_id = s.item
-        and daterange(r.begin_date, r.end_date, '[]') && daterange(${begin}, ${end}, '[]')
-        and (not s.multi or r.standard_id = s.id)
-      having count(*) > 0
-    ) h on true
-  )`
+  return bindingPlan({
+    ownerId: scope.ownerId,
+    project: input.projectCode,
+    sourceType: code(sourceType, input.sourceType),
+    objects: selectObjects(scope, input.projectCode, input.sourceType, objects),
+    standards: selectStandards(standards),
+    occupied: occupiedVerdict(input, begin),
+    begin,
+    end,
+    minDay,
+    maxDay,
+    liveRelation: notDeleted('r'),
+  })
 }
 
 /** The planned rows, those that change nothing first, and the counts of all by verdict. */
