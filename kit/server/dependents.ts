@@ -26,16 +26,22 @@ export interface DependentRows {
   readonly label: string
   readonly table: string
   readonly where: (row: any, scope: Scope) => RawBuilder<unknown>
+  /** Counts no further, where there may be very many. */
+  readonly atMost?: number
 }
 
 /** The same where what hangs on a record are rows of the company's tables: counted in one statement. */
 export const registerDependentRows = (entity: string, ...counted: readonly DependentRows[]): void =>
   registerDependents(entity, async (tx, scope, [row]) => {
     const counts = counted.map(
-      ({ table, where }, i) => sql`(
+      ({ table, where, atMost }, i) => sql`(
         select count(*)
-        from ${sql.table(table)}
-        where owner_id = ${scope.ownerId} and ${notDeleted()} and ${where(row, scope)}
+        from (
+          select
+          from ${sql.table(table)}
+          where owner_id = ${scope.ownerId} and ${notDeleted()} and ${where(row, scope)}
+          ${atMost === undefined ? sql`` : sql`limit ${atMost}`}
+        ) x
       )::int as ${sql.id(`n${i}`)}`,
     )
     const found = defined(await tx.one<Record<string, number>>(sql`select ${sql.join(counts)}`))

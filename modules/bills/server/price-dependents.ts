@@ -1,8 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
-import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
-import { registerDependents } from '#kit/server/dependents.ts'
+import { registerDependentRows } from '#kit/server/dependents.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
+import type { FeeStandard, StandardVersion } from '#modules/fees/contract/standard.ts'
 import { registerVersionUsage, registerBilledRelations } from '#modules/fees/server/public.ts'
 import { billsOfRelation } from './relation-bills.ts'
 import { effectiveStates } from './bill-states.ts'
@@ -10,47 +10,21 @@ import { billState } from '../contract/choices.ts'
 
 // Prices and standards that bills were computed with cannot be deleted (FEE-5, FEE-6). Needs bill_source
 // and bill_standard.
-registerDependents('feeStandard', async (tx, scope, [standardId]) => [
-  {
-    label: '账单',
-    count: defined(
-      await tx.one<{ n: number }>(
-        sql`
-        select count(*)::int as n
-        from (
-          select 1
-          from bill
-          where owner_id = ${scope.ownerId} and standard_id = ${standardId.id} and ${notDeleted()}
-          limit 1000
-        ) x
-      `,
-      ),
-    ).n,
-  },
-])
+registerDependentRows('feeStandard', {
+  label: '账单',
+  table: 'bill',
+  where: (standard: FeeStandard) => sql`standard_id = ${standard.id}`,
+  atMost: 1000,
+})
 
-registerDependents('feeStandardVersion', async (tx, scope, [value]) => [
-  {
-    label: '账单',
-    count: defined(
-      await tx.one<{ n: number }>(
-        sql`
-        select count(*)::int as n
-        from (
-          select 1
-          from bill
-          where owner_id = ${scope.ownerId}
-            and standard_id = ${value.standardId}
-            and end_date >= ${value.effectiveDate}
-            and ${notDeleted()}
-            and state in ${effectiveStates}
-          limit 1000
-        ) x
-      `,
-      ),
-    ).n,
-  },
-])
+registerDependentRows('feeStandardVersion', {
+  label: '账单',
+  table: 'bill',
+  where: (version: StandardVersion) => sql`standard_id = ${version.standardId}
+    and end_date >= ${version.effectiveDate}
+    and state in ${effectiveStates}`,
+  atMost: 1000,
+})
 
 registerBilledRelations(async (tx, ownerId, ids) =>
   (

@@ -2,10 +2,9 @@ import { defined } from '#kit/domain/defined.ts'
 import { labelOf, keysOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
+import { registerDependentRows, assertDeletable } from '#kit/server/dependents.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import { findByIds, insert, requireById, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
-import { notDeleted } from '#kit/server/sql.ts'
 import { formulaType } from '../contract/choices.ts'
 import {
   addFormula,
@@ -17,26 +16,18 @@ import {
   listFormulas,
   getFormula,
   setFormulaState,
+  type FeeFormula,
 } from '../contract/formula.ts'
 import { validateFormula, listVariables } from '../domain/definition-rules.ts'
 import { assertNoFaults, setDefinitionState, withStandardCounts } from './definitions.ts'
 
 uniqueMessages({ fee_formula_name_live: '已有同名的收费公式' })
 
-registerDependents('feeFormula', async (tx, scope, [id]) => [
-  {
-    label: '收费标准',
-    count: defined(
-      await tx.one<{ n: number }>(
-        sql`
-        select count(*)::int as n
-        from fee_standard
-        where owner_id = ${scope.ownerId} and formula_id = ${id.id} and ${notDeleted()}
-      `,
-      ),
-    ).n,
-  },
-])
+registerDependentRows('feeFormula', {
+  label: '收费标准',
+  table: 'fee_standard',
+  where: (formula: FeeFormula) => sql`formula_id = ${formula.id}`,
+})
 
 type FormulaType = keyof typeof formulaType.rows
 

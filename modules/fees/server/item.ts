@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
+import { registerDependentRows, assertDeletable } from '#kit/server/dependents.ts'
 import { reads, uniqueMessages, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import {
@@ -39,20 +39,11 @@ import { enabledState } from '#modules/estates/contract/estate.ts'
 uniqueMessages({ fee_item_code_live: '已有此编码的收费项目', fee_item_name_live: '已有同名的收费项目' })
 
 // FEE-5: an item stays while a standard uses it.
-registerDependents('feeItem', async (tx, scope, [i]) => [
-  {
-    label: '收费标准',
-    count: defined(
-      await tx.one<{ n: number }>(
-        sql`
-        select count(*)::int as n
-        from fee_standard
-        where owner_id = ${scope.ownerId} and fee_item_id = ${i.id} and ${notDeleted()}
-      `,
-      ),
-    ).n,
-  },
-])
+registerDependentRows('feeItem', {
+  label: '收费标准',
+  table: 'fee_standard',
+  where: (item: FeeItem) => sql`fee_item_id = ${item.id}`,
+})
 
 /** Refuses another scene while relations use the item. */
 async function assertSceneUnused(tx: Tx, ownerId: Id, itemId: Id): Promise<void> {

@@ -1,6 +1,5 @@
-import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
-import { registerDependents } from '#kit/server/dependents.ts'
+import { registerDependentRows } from '#kit/server/dependents.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { findAll } from '#kit/server/table.ts'
@@ -20,24 +19,15 @@ import { paidByUser, notEnded } from './relation-conditions.ts'
 
 /** BASE-5: what is still charged stays. `key` is what relations know it by. */
 const registerRelationDependents = (entity: string, type: SourceType, key: string): void =>
-  registerDependents(entity, async (tx, scope, [row]) => [
-    {
-      label: '收费关联',
-      count: defined(
-        await tx.one<{ n: number }>(sql`
-        select count(*)::int as n
-        from fee_relation
-        where owner_id = ${scope.ownerId}
-          and project_code = ${row.projectCode}
-          and source_type = ${code(sourceType, type)}
-          and source_code = ${row[key]}
-          and ${notDeleted()}
-          and state <> ${code(relationState, 'ended')}
-          and (end_date is null or end_date >= current_date)
-      `),
-      ).n,
-    },
-  ])
+  registerDependentRows(entity, {
+    label: '收费关联',
+    table: 'fee_relation',
+    where: row => sql`project_code = ${row.projectCode}
+      and source_type = ${code(sourceType, type)}
+      and source_code = ${row[key]}
+      and state <> ${code(relationState, 'ended')}
+      and (end_date is null or end_date >= current_date)`,
+  })
 
 registerRelationDependents('room', 'room', 'code')
 registerRelationDependents('parkPlace', 'parkPlace', 'code')

@@ -1,10 +1,9 @@
 import type { Id } from '#kit/domain/id.ts'
-import { defined } from '#kit/domain/defined.ts'
 import { keysOfRecord, omitKeys } from '#kit/domain/records.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
+import { registerDependentRows, assertDeletable } from '#kit/server/dependents.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import {
@@ -55,24 +54,19 @@ uniqueMessages({
 })
 
 // FEE-5: a standard in use cannot be deleted (bills and meters register their own dependents).
-registerDependents('feeStandard', async (tx, scope, [standardId]) => {
-  const counts = await tx.one<{ relations: number; packages: number }>(sql`
-    select (
-      select count(*)
-      from fee_relation
-      where owner_id = ${scope.ownerId} and standard_id = ${standardId.id} and ${notDeleted()}
-    )::int as relations,
-      (
-        select count(*)
-        from fee_package
-        where owner_id = ${scope.ownerId} and ${String(standardId.id)} = any(standard_ids) and ${notDeleted()}
-      )::int as packages
-  `)
-  return [
-    { label: '收费关联', count: defined(counts).relations },
-    { label: '套餐', count: defined(counts).packages },
-  ]
-})
+registerDependentRows(
+  'feeStandard',
+  {
+    label: '收费关联',
+    table: 'fee_relation',
+    where: (standard: FeeStandard) => sql`standard_id = ${standard.id}`,
+  },
+  {
+    label: '套餐',
+    table: 'fee_package',
+    where: (standard: FeeStandard) => sql`${String(standard.id)} = any(standard_ids)`,
+  },
+)
 
 interface Definitions {
   readonly item: FeeItem

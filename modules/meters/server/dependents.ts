@@ -2,9 +2,9 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
-import { registerDependents } from '#kit/server/dependents.ts'
+import { registerDependentRows } from '#kit/server/dependents.ts'
 import { findAll } from '#kit/server/table.ts'
-import { notDeleted, code } from '#kit/server/sql.ts'
+import { code } from '#kit/server/sql.ts'
 import { onBuildingRenamed } from '#modules/estates/server/public.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
@@ -16,25 +16,14 @@ import { validReading } from './reading-conditions.ts'
 
 // BASE-5: rooms and areas with meters cannot be deleted.
 const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
-  registerDependents(kind, async (tx, scope, [row]) => [
-    {
-      label: '仪表',
-      count: defined(
-        await tx.one<{ n: number }>(
-          sql`
-          select count(*)::int as n
-          from meter
-          where owner_id = ${scope.ownerId}
-            and project_code = ${row.projectCode}
-            and source_type = ${code(sourceType, kind)}
-            and source_code = ${row.code}
-            and ${notDeleted()}
-            and state <> ${code(meterState, 'replaced')}
-        `,
-        ),
-      ).n,
-    },
-  ])
+  registerDependentRows(kind, {
+    label: '仪表',
+    table: 'meter',
+    where: row => sql`project_code = ${row.projectCode}
+      and source_type = ${code(sourceType, kind)}
+      and source_code = ${row.code}
+      and state <> ${code(meterState, 'replaced')}`,
+  })
 
 registerMeterDependents('room')
 registerMeterDependents('publicArea')

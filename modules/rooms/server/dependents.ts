@@ -1,36 +1,26 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
-import { registerDependents } from '#kit/server/dependents.ts'
+import { registerDependentRows } from '#kit/server/dependents.ts'
 import { notDeleted } from '#kit/server/sql.ts'
+import type { Building } from '#modules/estates/contract/building.ts'
+import type { Estate } from '#modules/estates/contract/estate.ts'
 import { onBuildingRenamed, registerRoomCounter } from '#modules/estates/server/public.ts'
 import { publishRoomPathsChanged } from './room-occupants.ts'
 import { pathAndSortKeyOf } from './room.ts'
 
 // BASE-5: estates and buildings stay while rooms stand in them.
-registerDependents('estate', async (tx, scope, [estate]) => {
-  const counted = await tx.one<{ count: number }>(
-    sql`
-      select count(*) as count
-      from room
-      where owner_id = ${scope.ownerId} and project_code = ${estate.projectCode} and ${notDeleted()}
-    `,
-  )
-  return [{ label: '房间', count: defined(counted).count }]
+registerDependentRows('estate', {
+  label: '房间',
+  table: 'room',
+  where: (estate: Estate) => sql`project_code = ${estate.projectCode}`,
 })
 
-registerDependents('building', async (tx, scope, [building]) => {
-  const counted = await tx.one<{ count: number }>(
-    sql`
-      select count(*) as count
-      from room
-      where owner_id = ${scope.ownerId}
-        and project_code = ${building.projectCode}
-        and build_code = ${building.code}
-        and ${notDeleted()}
-    `,
-  )
-  return [{ label: '房间', count: defined(counted).count }]
+registerDependentRows('building', {
+  label: '房间',
+  table: 'room',
+  where: (building: Building) =>
+    sql`project_code = ${building.projectCode} and build_code = ${building.code}`,
 })
 
 // BASE-4: units keep the names and floors that rooms are on.
