@@ -50,6 +50,8 @@ export async function seedFees(url: string, scope: Scope): Promise<void> {
         where owner_id = ${scope.ownerId} and id % 3 = 0
       `,
     )
+    // Without its size the join is planned row by row.
+    await tx.execute(sql`analyze resident`)
     await tx.execute(
       sql`
         update room r
