@@ -118,3 +118,26 @@ it('splits statements at the right semicolons', () => {
   expect(splitStatements(pieces.join(''))).toEqual([pieces[0], pieces[1], " select '\\';"])
   expect(splitStatements(' -- nothing;\n /* at all; */ ;')).toEqual([])
 })
+
+it('gives way to callers while a long transaction holds the table that a file changes', async () => {
+  writeMigration('20260101-0900-first.sql', 'create table house (id int);')
+  await migrate(client, { dir })
+  const holder = new pg.Client(database.url)
+  const caller = new pg.Client(database.url)
+  await holder.connect()
+  await caller.connect()
+  await holder.query('begin; select * from house')
+  writeMigration('20260102-0900-second.sql', 'alter table house add column floor int;')
+  const migrating = migrate(client, { dir })
+  const isWaiting = async (): Promise<boolean> =>
+    (await holder.query(`select from pg_locks where not granted and relation = 'house'::regclass`))
+      .rowCount === 1
+  while (!(await isWaiting())) {
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+  // Behind the file that waits, and answered although the holder goes on.
+  await caller.query('select * from house')
+  await holder.query('commit')
+  expect(await migrating).toEqual(['20260102-0900-second.sql'])
+  await Promise.all([holder.end(), caller.end()])
+})

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { StartupError } from './startup-error.ts'
 import { splitStatements } from './sql-split.ts'
-import { errorMessage } from '../database-error.ts'
+import { errorCode, errorMessage } from '../database-error.ts'
 import type { ReportShare } from '../startup/startup-progress.ts'
 
 export interface Migration {
@@ -19,6 +20,15 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import
 const NAME_PATTERN = /^\d{8}-\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/
 // Any number, the same for every program that migrates this database.
 const LOCK_ID = 7_246_011_520_611
+
+/**
+ * How long a file waits for a table: all who ask for the table then wait behind it, so it gives way and
+ * tries again.
+ */
+const LOCK_TIMEOUT_MS = 1000
+const ATTEMPTS = 60
+const PAUSE_MS = 500
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * The files of a folder in order of application; a missing folder has none. Refuses a name out of pattern.
@@ -108,7 +118,21 @@ async function applyLocked(
   }
 }
 
-async function applyMigration(client: pg.ClientBase, { name, checksum, sql }: Migration): Promise<void> {
+/** Again while somebody's long transaction holds a table that the file changes. */
+async function applyMigration(client: pg.ClientBase, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await applyOnce(client, migration)
+    } catch (error) {
+      if (!(error instanceof TableInUse) || attempt === ATTEMPTS) throw error
+      await pause(PAUSE_MS)
+    }
+  }
+}
+
+class TableInUse extends StartupError {}
+
+async function applyOnce(client: pg.ClientBase, { name, checksum, sql }: Migration): Promise<void> {
   const record = () =>
     client.query('insert into public.schema_migration (name, checksum) values ($1, $2)', [name, checksum])
   const alone = /^--\s*no transaction\b/.test(sql)
@@ -118,6 +142,7 @@ async function applyMigration(client: pg.ClientBase, { name, checksum, sql }: Mi
       await client.query('begin')
       // A file that a power cut takes back is applied again: no file waits for the disk.
       await client.query('set local synchronous_commit = off')
+      await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
     }
     // One at a time: a distributed engine hands the whole text on to its nodes with a statement of several.
     for (part of splitStatements(sql)) {
@@ -131,6 +156,10 @@ async function applyMigration(client: pg.ClientBase, { name, checksum, sql }: Mi
     if (!alone) {
       await client.query('rollback').catch(() => {})
     }
+    if (!alone && errorCode(error) === LOCK_NOT_AVAILABLE)
+      throw new TableInUse(
+        `迁移 ${name} 没有执行：要改的表一直被占用。请结束长时间的查询或事务（如正在进行的备份、报表）后重新启动。`,
+      )
     throw new StartupError(
       `迁移 ${name} ${alone ? '中途失败' : '失败，未作任何改动'}：${locateError(error as pg.DatabaseError, sql, part)}`,
     )
