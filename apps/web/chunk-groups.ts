@@ -37,7 +37,7 @@ const layers: readonly Group[] = [
     name: 'shell',
     test: pathsLike(
       'kit/web/(shell/shell\\.tsx|use-live-refetch\\.ts)',
-      'apps/web/(signed-in-shell|host|connect-kit|tasks)\\.tsx?',
+      'apps/web/(signed-in-shell|host|connect-kit)\\.tsx?',
     ),
     priority: 15,
   },
@@ -79,6 +79,7 @@ const layers: readonly Group[] = [
       'modules/[^/]+/web/public\\.actions\\.ts',
       'accounts/web/print-preview-sources\\.ts',
       'kit/web/extension-point\\.ts',
+      'estates/contract/estate\\.ts',
       'payments/web/cashier-extensions\\.ts',
       '(accounts|bills|fee-reports|fees|invoices|meters|payments|residents|system)/web/paths\\.ts',
     ),

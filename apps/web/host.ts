@@ -8,11 +8,9 @@ import type { Host } from '#kit/web/shell/host.ts'
 import { rememberProject } from '#modules/accounts/contract/account.ts'
 import { getMyMenus, type MenuNode } from '#modules/accounts/contract/permission.ts'
 import { logout, renewToken } from '#modules/accounts/contract/sign-in.ts'
-import { listEstates } from '#modules/estates/contract/estate.ts'
-import { dailyScreens } from './daily-screens.ts'
-import { messages } from './messages.ts'
+import { dailyScreens } from 'virtual:manifests'
+import { messages, tasks } from './notices.ts'
 import { pageOf, screens, preloadPage } from './screens.tsx'
-import { tasks } from './tasks.ts'
 import { waiting } from './waiting.ts'
 
 const Feedback = lazyComponent(() => import('#modules/system/web/public.ts').then(m => m.SuggestionDialog))
@@ -30,6 +28,8 @@ export const menuKeys = (nodes: readonly MenuNode[]): string[] =>
 const maxProjects = 1000
 
 const loadProjects = async (signal?: AbortSignal): Promise<readonly Project[]> => {
+  // With what every page of a project needs of the estates, not with the shell.
+  const { listEstates } = await import('#modules/estates/contract/estate.ts')
   const { rows } = await send(
     listEstates,
     { page: 1, size: maxProjects },

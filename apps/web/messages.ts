@@ -9,7 +9,6 @@ import {
   markNotificationsRead,
   type Notification,
 } from '#modules/system/contract/notification.ts'
-import { paths as systemPaths } from '#modules/system/module.ts'
 
 const quietOptions = { quiet: true, project: 0 } as const
 
@@ -27,13 +26,7 @@ const toMessage = (m: Notification): Message => ({
 
 const maxShown = 60
 
-export const messages: Messages = {
-  paths: {
-    all: systemPaths.notifications,
-    one: id => `${systemPaths.message}?id=${id}`,
-    settings: systemPaths.noticeSetting,
-  },
-  taskEnded: 'system.task',
+export const messages: Omit<Messages, 'paths' | 'taskEnded'> = {
   unread: async signal => {
     const { todo, notice, system } = await send(countUnreadNotifications, undefined, {
       ...quietOptions,

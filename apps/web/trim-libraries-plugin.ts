@@ -19,6 +19,11 @@ export const substitutes: Readonly<Record<string, string>> = {
   '@ant-design/fast-color/es/presetColors.js': 'export default {}',
   // Without text areas, passwords and one-time codes: who needs one imports it from its own file.
   'antd/es/input/index.js': "export { default } from './Input'",
+  // Prefixes for old browsers: styles are written without them (`autoPrefix`).
+  'stylis/src/Prefixer.js': 'export const prefix = value => value',
+  // Lists that grow while one scrolls down: no screen has one.
+  '@tanstack/query-core/build/modern/infiniteQueryBehavior.js':
+    'export const infiniteQueryBehavior = () => undefined, hasNextPage = () => false, hasPreviousPage = hasNextPage',
   // Without a button that has a menu.
   'antd/es/dropdown/index.js': "export { default } from './dropdown'",
 }
@@ -30,7 +35,7 @@ export const trimLibrariesPlugin = (): Plugin => ({
   name: 'trim-libraries',
   apply: 'build',
   load: {
-    filter: { id: /node_modules[\\/](antd|@ant-design)[\\/]/ },
+    filter: { id: /node_modules[\\/](antd|@ant-design|stylis|@tanstack)[\\/]/ },
     handler: id => substitutes[pathInModules(id)],
   },
   transform: {

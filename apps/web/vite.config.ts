@@ -43,6 +43,8 @@ export default defineConfig({
     manifest: true,
     chunkSizeWarningLimit: 600,
     reportCompressedSize: false,
+    // Browsers of this language level know it, or fetch the same files a little later.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       // The library's parts do not declare that they are free of side effects, but they are: what no screen
       // uses (its forms with their validator) stays out.

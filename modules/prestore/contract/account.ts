@@ -1,4 +1,6 @@
 import { call } from '#kit/contract/call.ts'
+import { declareExport } from '#kit/contract/import-export.ts'
+import { sheetColumns } from '#kit/contract/sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, idOf, int, keyRef, lines, list, money, text } from '#kit/contract/field.ts'
 import { byId, recordOf, pageOf, search, shape, reasonField, recordIdField } from '#kit/contract/shape.ts'
@@ -70,6 +72,26 @@ export const listAccounts = call({
   needs: menu.account.permissions.view,
   input: search(prestoreAccount, accountFilters, accountQueryFields),
   output: pageOf(prestoreAccount, { sums: ['balance', 'giftBalance'] }),
+})
+
+export const accountColumns = sheetColumns(prestoreAccount.fields, [
+  'accountNo',
+  'ownerKind',
+  'ownerName',
+  'feeItemName',
+  'balance',
+  'giftBalance',
+  'autoDeduct',
+  'warnBalance',
+  'state',
+  'remark',
+])
+
+export const exportAccounts = declareExport({
+  route: 'GET finance/v1/Asset/ExportListExcel',
+  title: '导出预存账户',
+  needs: menu.account.permissions.export,
+  list: listAccounts,
 })
 
 export const getAccount = call({

@@ -1,4 +1,6 @@
 import { call } from '#kit/contract/call.ts'
+import { declareExport } from '#kit/contract/import-export.ts'
+import { sheetColumns } from '#kit/contract/sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, idOf, lines, lookup, moment, money, ref, text } from '#kit/contract/field.ts'
 import { byId, pageOf, search, shape } from '#kit/contract/shape.ts'
@@ -46,6 +48,25 @@ export const listEntries = call({
     recordNo: idOf('收款记录', { wire: 'RecordID' }),
   }),
   output: pageOf(prestoreEntry, { sums: ['amount'] }),
+})
+
+export const entryColumns = sheetColumns(prestoreEntry.fields, [
+  'ownerName',
+  'entryType',
+  'amount',
+  'gift',
+  'balanceBefore',
+  'balanceAfter',
+  'entryTime',
+  'operatorName',
+  'remark',
+])
+
+export const exportEntries = declareExport({
+  route: 'GET finance/v1/Asset/ExportAssetRecordList',
+  title: '导出预存流水',
+  needs: menu.account.permissions.export,
+  list: listEntries,
 })
 
 /** What a payment did to prestore: each account it moved, before and after. */

@@ -2,50 +2,9 @@ import { call } from '#kit/contract/call.ts'
 import { month, money, text } from '#kit/contract/field.ts'
 import { fileResponse, pageOfRows, search, shape } from '#kit/contract/shape.ts'
 import { sheetColumns } from '#kit/contract/sheet.ts'
-import { declareExport } from '#kit/contract/import-export.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { listAccounts, prestoreAccount } from './account.ts'
-import { listEntries, prestoreEntry } from './entry.ts'
-
-export const accountColumns = sheetColumns(prestoreAccount.fields, [
-  'accountNo',
-  'ownerKind',
-  'ownerName',
-  'feeItemName',
-  'balance',
-  'giftBalance',
-  'autoDeduct',
-  'warnBalance',
-  'state',
-  'remark',
-])
-
-export const exportAccounts = declareExport({
-  route: 'GET finance/v1/Asset/ExportListExcel',
-  title: '导出预存账户',
-  needs: menu.account.permissions.export,
-  list: listAccounts,
-})
-
-export const entryColumns = sheetColumns(prestoreEntry.fields, [
-  'ownerName',
-  'entryType',
-  'amount',
-  'gift',
-  'balanceBefore',
-  'balanceAfter',
-  'entryTime',
-  'operatorName',
-  'remark',
-])
-
-export const exportEntries = declareExport({
-  route: 'GET finance/v1/Asset/ExportAssetRecordList',
-  title: '导出预存流水',
-  needs: menu.account.permissions.export,
-  list: listEntries,
-})
+import { prestoreEntry } from './entry.ts'
 
 /**
  * A month of a project, own and gift money together; open + in − offset − refund + other = close, to the fen

@@ -13,14 +13,10 @@ import { codes } from '#kit/server/sql.ts'
 import { readOrder, tenantFilter } from '#kit/server/table.ts'
 import { exportHeaderLines, totalsRow } from '#kit/server/export-header-footer.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
-import { accountFilters, prestoreAccount } from '../contract/account.ts'
-import { entryFilters, listEntries, prestoreEntry } from '../contract/entry.ts'
+import { accountColumns, accountFilters, exportAccounts, prestoreAccount } from '../contract/account.ts'
+import { entryColumns, entryFilters, exportEntries, listEntries, prestoreEntry } from '../contract/entry.ts'
 import { entryType } from '../contract/choices.ts'
 import {
-  accountColumns,
-  entryColumns,
-  exportAccounts,
-  exportEntries,
   exportSummary,
   listSummary,
   getSummaryTotal,

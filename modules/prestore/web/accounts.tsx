@@ -15,13 +15,13 @@ import { useProject } from '#modules/estates/web/public.tsx'
 import { useReceipts } from '#modules/payments/web/public.ts'
 import {
   editAccount,
+  exportAccounts,
   freezeAccount,
   listAccounts,
   getAccount,
   type PrestoreAccount,
 } from '../contract/account.ts'
 import { accountState } from '../contract/choices.ts'
-import { exportAccounts } from '../contract/summary.ts'
 import { menu } from '../module.ts'
 import { batchDeductionRefusal, deductSelected, useDeduction, type Deduct } from './use-deduction.tsx'
 import { useOnlineTopUp } from './online-top-up.tsx'

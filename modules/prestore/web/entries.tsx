@@ -5,8 +5,7 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { getRecord } from '#modules/payments/contract/record.ts'
 import { recordPath } from '#modules/payments/web/public.ts'
-import { listEntries, type PrestoreEntry } from '../contract/entry.ts'
-import { exportEntries } from '../contract/summary.ts'
+import { exportEntries, listEntries, type PrestoreEntry } from '../contract/entry.ts'
 
 const listColumns = buildColumns(listEntries.output, [
   { key: 'ownerName', identity: true },
