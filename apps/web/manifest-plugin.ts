@@ -8,8 +8,8 @@ const virtualId = 'virtual:manifests'
 const resolvedId = `\0${virtualId}`
 
 /**
- * The manifests and the daily screens as a browser gets them, read while the page is built: their sources name
- * every permission of the modules.
+ * The manifests and the daily screens as a browser gets them, read while the page is built: their sources
+ * name every permission of the modules.
  */
 export const manifestPlugin = (projectRoot: string): Plugin => ({
   name: 'manifests',
