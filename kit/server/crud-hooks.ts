@@ -35,7 +35,7 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   /** Pictures that are checked when they change (0§5). */
   readonly pictures?: readonly (keyof F & string)[]
   /** Fields of which an edit with another value is refused; other immutable ones keep theirs silently. */
-  readonly fixed?: readonly (keyof F & string)[]
+  readonly refusesChangeOf?: readonly (keyof F & string)[]
   /** Conditions beside the declared filters; the export of the list asks the same (EXP-1). */
   readonly filter?: (q: Q, c: CrudContext) => Awaitable<readonly Condition[]>
   /** How the keyword is sought, where the search text does not say all of it. */

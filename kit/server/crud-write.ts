@@ -42,7 +42,7 @@ async function pictureFaults(
 
 /** What an edit may not change and says otherwise. */
 const fixedFaults = ({ crud, hooks }: Served, draft: Values, before: Values): FieldFault[] =>
-  (hooks.fixed ?? []).flatMap(key => {
+  (hooks.refusesChangeOf ?? []).flatMap(key => {
     if (draft[key] === undefined || draft[key] === before[key]) return []
     const f = crud.entity.fields[key] as Field
     const isProject = key === 'projectCode' && crud.entity.key !== key

@@ -23,7 +23,7 @@ const ownerChangedKind = defineNotificationKind({
   label: '超级管理员移交',
   group: 'system',
   level: 'important',
-  fixed: true,
+  mandatory: true,
 })
 
 const accountLockedKind = defineNotificationKind({
@@ -31,7 +31,7 @@ const accountLockedKind = defineNotificationKind({
   label: '账号被锁定',
   group: 'system',
   level: 'important',
-  fixed: true,
+  mandatory: true,
 })
 
 const secondFactorResetKind = defineNotificationKind({
@@ -39,28 +39,28 @@ const secondFactorResetKind = defineNotificationKind({
   label: '二次验证被重置',
   group: 'system',
   level: 'important',
-  fixed: true,
+  mandatory: true,
 })
 
 const wechatBindingKind = defineNotificationKind({
   key: 'accounts.wechat',
   label: '微信绑定变更',
   group: 'system',
-  fixed: true,
+  mandatory: true,
 })
 
 const emailBindingKind = defineNotificationKind({
   key: 'accounts.email',
   label: '邮箱绑定变更',
   group: 'system',
-  fixed: true,
+  mandatory: true,
 })
 
 const identityBindingKind = defineNotificationKind({
   key: 'accounts.identity',
   label: '统一身份绑定变更',
   group: 'system',
-  fixed: true,
+  mandatory: true,
 })
 
 const newDeviceKind = defineNotificationKind({ key: 'accounts.device', label: '新设备登录', group: 'system' })

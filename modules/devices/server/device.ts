@@ -94,7 +94,7 @@ const driverFilter = (driver: string | undefined, { scope }: CrudContext): RawBu
 export const deviceServer = crudHandlers(devices, {
   codes: { devNo: 'D' },
   unique: { device_no_live: '公司内已有此设备号，请更换' },
-  fixed: ['projectCode', 'devNo'],
+  refusesChangeOf: ['projectCode', 'devNo'],
   pickers: [pickDevices],
   check: deviceFaults,
   filter: (q: { readonly driver?: string }, c) => driverFilter(q.driver, c),

@@ -82,7 +82,7 @@ async function forgetAgent(c: WriteContext, gatewayId: Id, reason: string): Prom
 export const gatewayServer = crudHandlers(gateways, {
   codes: { gateNo: 'GW' },
   unique: { gateway_no_live: '公司内已有此网关号，请更换' },
-  fixed: ['projectCode', 'gateNo'],
+  refusesChangeOf: ['projectCode', 'gateNo'],
   pickers: [pickGateways],
   check: (draft: Pick<Gateway, 'projectCode'>, c, before: Gateway | undefined) => {
     requireWholeProject(c.scope, before?.projectCode ?? draft.projectCode)

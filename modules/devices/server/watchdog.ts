@@ -53,7 +53,7 @@ async function watchdogFaults(draft: WatchdogDraft, { tx, scope }: WriteContext)
 
 export const watchdogServer = crudHandlers(watchdogs, {
   unique: { watchdog_name_live: '该项目已有同名看门狗' },
-  fixed: ['projectCode'],
+  refusesChangeOf: ['projectCode'],
   // It restarts a gateway, whichever device it watches.
   check: (draft: WatchdogDraft, c, before: Watchdog | undefined) => {
     requireWholeProject(c.scope, before?.projectCode ?? draft.projectCode)

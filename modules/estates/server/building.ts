@@ -49,7 +49,7 @@ export const buildingServer = crudHandlers(buildings, {
     unit_name_live: '单元名称重复',
   },
   filter: ({ id }) => (id ? [sql`t.id = ${id}`] : []),
-  fixed: ['projectCode', 'code'],
+  refusesChangeOf: ['projectCode', 'code'],
   check: unitFaults,
   beforeInsert: plannedNames,
   beforeUpdate: plannedNames,

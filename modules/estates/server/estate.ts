@@ -20,7 +20,7 @@ export const estateServer = crudHandlers(estates, {
   // Every picker and the project switch ask the list.
   enrich: async (rows, { scope }) =>
     omitUnlessPermitted(scope, menu.estate.permissions.view, rows, contactKeys),
-  fixed: ['projectCode'],
+  refusesChangeOf: ['projectCode'],
 })
 
 export const estateHandlers = [

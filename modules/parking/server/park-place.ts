@@ -127,7 +127,7 @@ const keywordCondition = (keyword: string, { scope: { ownerId } }: CrudContext) 
 export const placeServer = crudHandlers(parkPlaces, {
   codes: { code: 'C' },
   unique: { park_place_no_live: '该停车场已有此车位号', park_place_code_live: '该项目已有此车位编码' },
-  fixed: ['projectCode', 'code'],
+  refusesChangeOf: ['projectCode', 'code'],
   keyword: keywordCondition,
   check: placeFaults,
   beforeInsert: sortKeyOf,

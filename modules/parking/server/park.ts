@@ -16,7 +16,7 @@ import { usedStates } from '../domain/place-state.ts'
 export const parkServer = crudHandlers(parks, {
   codes: { code: 'P' },
   unique: { park_code_live: '已有此车场编码，请更换', park_name_live: '该项目已有同名停车场' },
-  fixed: ['projectCode', 'code'],
+  refusesChangeOf: ['projectCode', 'code'],
 })
 
 const countBy = (found: readonly { placeState: number; count: number }[]) =>

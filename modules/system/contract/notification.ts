@@ -129,7 +129,9 @@ const quietHoursFields = {
   quietTo: text('免打扰结束', { max: 5, rule: clockTimeRule }),
 }
 
-/** What one wants to hear of. `fixed` kinds concern the safety of the account and cannot be switched off. */
+/**
+ * What one wants to hear of. `mandatory` kinds concern the safety of the account and cannot be switched off.
+ */
 export const getNotificationSetting = call({
   route: 'GET Notification/GetSetting',
   title: '通知设置',
@@ -146,7 +148,7 @@ export const getNotificationSetting = call({
         name: text('类型', { required: true, wire: 'Name' }),
         noticeGroup: choice('分组', notificationGroup, { required: true }),
         on: flag('接收', { required: true, wire: 'On' }),
-        fixed: flag('不能关闭', { required: true, wire: 'Fixed' }),
+        mandatory: flag('不能关闭', { required: true, wire: 'Fixed' }),
         mail: flag('同时发送邮件', { required: true, wire: 'Mail' }),
       },
       { required: true, wire: 'Kinds' },

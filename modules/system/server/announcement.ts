@@ -24,7 +24,7 @@ const announcementKind = defineNotificationKind({
   key: 'system.announce',
   label: '系统公告',
   group: 'system',
-  fixed: true,
+  mandatory: true,
 })
 
 interface DeliveryCounts {

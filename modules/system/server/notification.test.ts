@@ -47,7 +47,7 @@ const mandatoryKind = defineNotificationKind({
   key: 'test.grave',
   label: '安全',
   group: 'system',
-  fixed: true,
+  mandatory: true,
 })
 let t: TestApp
 let n = 0
@@ -203,7 +203,7 @@ it('a kind that is switched off does not come, a mandatory one always does', asy
     name: '试验',
     noticeGroup: 'notice',
     on: true,
-    fixed: false,
+    mandatory: false,
   })
   expect((await refusalOf(t.call(saveNotificationSetting, { off: ['test.grave'] }, clerk.as))).message).toBe(
     '「安全」是必须接收的消息，不能关闭',

@@ -71,8 +71,9 @@ function assertQuietHours(from: string | undefined, to: string | undefined): voi
 function assertCanSwitchOff(kinds: readonly string[]): void {
   const unknown = kinds.find(key => !findNotificationKind(key))
   if (unknown !== undefined) throw invalidInput([{ Field: 'Off', Message: `没有消息类型「${unknown}」` }])
-  const fixed = kinds.map(findNotificationKind).find(kind => kind?.fixed)
-  if (fixed) throw invalidInput([{ Field: 'Off', Message: `「${fixed.label}」是必须接收的消息，不能关闭` }])
+  const mandatory = kinds.map(findNotificationKind).find(kind => kind?.mandatory)
+  if (mandatory)
+    throw invalidInput([{ Field: 'Off', Message: `「${mandatory.label}」是必须接收的消息，不能关闭` }])
 }
 
 /** A kind of message by e-mail needs a mail server, an own address, and that the kind is wanted at all. */
@@ -153,12 +154,12 @@ export const notificationHandlers = [
     return {
       mailAvailable: isMailAvailable(),
       ...(email === undefined ? {} : { email }),
-      kinds: listNotificationKinds().map(({ key, label, group, fixed = false }) => ({
+      kinds: listNotificationKinds().map(({ key, label, group, mandatory = false }) => ({
         kind: key,
         name: label,
         noticeGroup: group,
-        on: fixed || !setting?.off.includes(key),
-        fixed,
+        on: mandatory || !setting?.off.includes(key),
+        mandatory,
         mail: setting?.mailed.includes(key) ?? false,
       })),
       ...(setting?.quietFrom && setting.quietTo

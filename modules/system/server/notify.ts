@@ -11,15 +11,15 @@ import { mailState, notificationGroup, notificationLevel, receiverKind } from '.
 import { calculateRingTime } from '../domain/quiet-hours.ts'
 
 /**
- * A kind of message. `fixed` ones concern the safety of an account: nobody can switch them off, and they ring
- * at any hour.
+ * A kind of message. `mandatory` ones concern the safety of an account: nobody can switch them off, and they
+ * ring at any hour.
  */
 export interface NotificationKind {
   readonly key: string
   readonly label: string
   readonly group: ChoiceOf<typeof notificationGroup>
   readonly level?: ChoiceOf<typeof notificationLevel>
-  readonly fixed?: boolean
+  readonly mandatory?: boolean
 }
 
 const registeredKinds = new Map<string, NotificationKind>()
@@ -127,7 +127,7 @@ async function loadSettings(
 }
 
 const ringTimeOf = (kind: NotificationKind, setting: ReceiverSetting | undefined, now: Moment): Moment =>
-  kind.fixed || !setting?.quietFrom || !setting.quietTo
+  kind.mandatory || !setting?.quietFrom || !setting.quietTo
     ? now
     : calculateRingTime(now, { from: setting.quietFrom, to: setting.quietTo })
 
@@ -180,7 +180,7 @@ export async function notify(
   if (!candidates.length) return 0
   const settings = await loadSettings(tx, ownerId, candidates)
   const receivers = candidates.filter(
-    id => notice.kind.fixed || !settings.get(id)?.off.includes(notice.kind.key),
+    id => notice.kind.mandatory || !settings.get(id)?.off.includes(notice.kind.key),
   )
   if (!receivers.length) return 0
   const now = fromInstant(app.clock())

@@ -37,7 +37,7 @@ const MailNote = ({ email }: { readonly email: string | undefined }) => (
 )
 
 interface KindRowProps {
-  readonly kind: { readonly name: string; readonly fixed: boolean }
+  readonly kind: { readonly name: string; readonly mandatory: boolean }
   readonly isOn: boolean
   /** Undefined where nothing can be sent by e-mail. */
   readonly isMailed: boolean | undefined
@@ -48,7 +48,7 @@ interface KindRowProps {
 const KindRow = ({ kind, isOn, isMailed, onSwitch, onMail }: KindRowProps) => (
   <li>
     <span>{kind.name}</span>
-    {kind.fixed && <small>必须接收，不能关闭</small>}
+    {kind.mandatory && <small>必须接收，不能关闭</small>}
     {isMailed !== undefined && (
       <Checkbox
         checked={isMailed && isOn}
@@ -59,7 +59,7 @@ const KindRow = ({ kind, isOn, isMailed, onSwitch, onMail }: KindRowProps) => (
         邮件
       </Checkbox>
     )}
-    <Switch checked={isOn} disabled={kind.fixed} aria-label={kind.name} onChange={onSwitch} />
+    <Switch checked={isOn} disabled={kind.mandatory} aria-label={kind.name} onChange={onSwitch} />
   </li>
 )
 
@@ -167,7 +167,7 @@ export default function NotificationSettings() {
                   <KindRow
                     key={kind.kind}
                     kind={kind}
-                    isOn={kind.fixed || !off.has(kind.kind)}
+                    isOn={kind.mandatory || !off.has(kind.kind)}
                     isMailed={canMail ? mailed.has(kind.kind) : undefined}
                     onSwitch={on => setEnabled(kind.kind, on)}
                     onMail={on => setMail(kind.kind, on)}
