@@ -23,6 +23,18 @@ export async function sendAndInvalidate<I, O>(
   return answer
 }
 
+/** The same, and says what was done. */
+export async function sendAndToast<I, O>(
+  call: Call<I, O>,
+  input: NoInfer<I>,
+  doneText: string,
+  sendOptions?: SendOptions,
+): Promise<O> {
+  const answer = await sendAndInvalidate(call, input, sendOptions)
+  toast.success(doneText)
+  return answer
+}
+
 interface BulkResultLike {
   readonly success: number
   readonly fail: number
@@ -65,26 +77,29 @@ interface ConfirmAndSendOptions<I, O> extends Omit<DangerOptions, 'run' | 'count
   readonly onDone?: () => unknown
 }
 
+/** What is asked before the action, and what is sent once it is agreed to. */
+export const confirmationOf = <I, O>(
+  call: Call<I, O>,
+  { count = 1, input, doneText, onDone, ...options }: ConfirmAndSendOptions<NoInfer<I>, NoInfer<O>>,
+): DangerOptions => ({
+  ...options,
+  count,
+  run: async (reason, chosen) => {
+    const asked = options.reason === false ? {} : { reason }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the reason completes the input
+    const sent = typeof input === 'function' ? input(reason, chosen) : ({ ...input, ...asked } as I)
+    const answer = await sendAndInvalidate(call, sent, { quiet: true })
+    await onDone?.()
+    const text = typeof doneText === 'function' ? doneText(answer) : doneText
+    toastResult(answer, text ?? `已${options.actionLabel}`)
+  },
+})
+
 /** Asks before a dangerous action, sends its call, and reports what came of it; true when it succeeded. */
 export const confirmAndSend = <I, O>(
   call: Call<I, O>,
-  { count = 1, input, doneText, onDone, ...options }: ConfirmAndSendOptions<NoInfer<I>, NoInfer<O>>,
-): Promise<boolean> =>
-  confirmDanger({
-    ...options,
-    count,
-    run: async (reason, chosen) => {
-      const asked = options.reason === false ? {} : { reason }
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the reason completes the input
-      const sent = typeof input === 'function' ? input(reason, chosen) : ({ ...input, ...asked } as I)
-      const answer = await sendAndInvalidate(call, sent, { quiet: true })
-      await onDone?.()
-      toastResult(
-        answer,
-        typeof doneText === 'function' ? doneText(answer) : (doneText ?? `已${options.actionLabel}`),
-      )
-    },
-  })
+  options: ConfirmAndSendOptions<NoInfer<I>, NoInfer<O>>,
+): Promise<boolean> => confirmDanger(confirmationOf(call, options))
 
 interface ReasonActionOptions<T> {
   /** `条楼栋`: measure word and noun. */

@@ -134,6 +134,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  signOut()
   setToastHost(undefined)
   setNavigator(undefined)
   vi.unstubAllGlobals()

@@ -1,10 +1,9 @@
 import { toError } from '#kit/domain/to-error.ts'
 import { Button, Drawer } from 'antd'
 import { useEffect, useState } from 'react'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { sendAndToast } from '#kit/web/record-actions.ts'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { toast } from '#kit/web/toast.ts'
 import { getMyAccount } from '../contract/account.ts'
 import { getDataDomain, saveDataDomain } from '../contract/data-domain.ts'
 import type { Manager } from '../contract/manager.ts'
@@ -34,8 +33,12 @@ export function DataDomainDrawer({ of, onClose }: { readonly of: Manager; readon
     setBusy(true)
     setWhy(undefined)
     try {
-      await sendAndInvalidate(saveDataDomain, { managerId: of.id, ...toDomainInput(value) }, { quiet: true })
-      toast.success(`已设置「${of.realName}」的数据范围，立即生效`)
+      await sendAndToast(
+        saveDataDomain,
+        { managerId: of.id, ...toDomainInput(value) },
+        `已设置「${of.realName}」的数据范围，立即生效`,
+        { quiet: true },
+      )
       onClose()
     } catch (e) {
       setBusy(false)

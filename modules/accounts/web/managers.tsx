@@ -1,6 +1,6 @@
 import { Tag } from 'antd'
 import { useState } from 'react'
-import { confirmAndSend, sendAndInvalidate, createReasonAction } from '#kit/web/record-actions.ts'
+import { confirmAndSend, createReasonAction, sendAndToast } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
@@ -8,7 +8,6 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { send } from '#kit/web/send.ts'
 import { session } from '#kit/web/session.ts'
-import { toast } from '#kit/web/toast.ts'
 import {
   deleteManagers,
   editManager,
@@ -80,8 +79,11 @@ const createStateAction = (managerRow: Manager) =>
         needs: menu.manager.permissions.edit,
         disabledReason: whyNotEditable(managerRow),
         run: async () => {
-          await sendAndInvalidate(setManagerState, { id: managerRow.id, state: 'on' })
-          toast.success(`已启用「${managerRow.realName}」`)
+          await sendAndToast(
+            setManagerState,
+            { id: managerRow.id, state: 'on' },
+            `已启用「${managerRow.realName}」`,
+          )
         },
       }
     : {

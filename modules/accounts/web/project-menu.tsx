@@ -1,11 +1,10 @@
 import { Button, Switch } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { sendAndToast } from '#kit/web/record-actions.ts'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission, useSession } from '#kit/web/session.ts'
 import { useUnsaved } from '#kit/web/tab.ts'
-import { toast } from '#kit/web/toast.ts'
 import { getProjectMenu, setProjectMenu } from '../contract/data-domain.ts'
 import { menu } from '../module.ts'
 import './accounts.css'
@@ -46,11 +45,14 @@ export default function ProjectMenu() {
   const save = async (): Promise<void> => {
     setBusy(true)
     try {
-      await sendAndInvalidate(setProjectMenu, {
-        projectCode,
-        rules: changed.map(([menuCode, enabled]) => ({ menuCode, enabled })),
-      })
-      toast.success(`已保存，「${project?.name ?? projectCode}」的菜单立即生效`)
+      await sendAndToast(
+        setProjectMenu,
+        {
+          projectCode,
+          rules: changed.map(([menuCode, enabled]) => ({ menuCode, enabled })),
+        },
+        `已保存，「${project?.name ?? projectCode}」的菜单立即生效`,
+      )
       await query.refetch()
     } catch {
       /* shown where it failed */

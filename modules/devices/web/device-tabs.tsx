@@ -2,7 +2,7 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import type { Actions } from '#kit/web/action.tsx'
 import type { Id } from '#kit/domain/id.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { createReasonAction, sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { createReasonAction, sendAndInvalidate, sendAndToast } from '#kit/web/record-actions.ts'
 import { Status } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { resendDeviceItems } from '../contract/device.ts'
@@ -72,8 +72,7 @@ const retryAction = (row: DeviceEventRow): Actions => [
     label: '重新处理',
     needs: permissions.event,
     run: async () => {
-      await sendAndInvalidate(retryDeviceEvent, { id: row.id })
-      toast.success('已重新处理事件')
+      await sendAndToast(retryDeviceEvent, { id: row.id }, '已重新处理事件')
     },
   },
 ]

@@ -1,6 +1,6 @@
 import { Refused } from '#kit/contract/wire.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { sendAndInvalidate, sendAndToast } from '#kit/web/record-actions.ts'
 import { toast } from '#kit/web/toast.ts'
 import { purgeNodes, restoreNodes } from '../contract/node.ts'
 import { nameNodes, selectionInput, type FileNode } from './node.ts'
@@ -8,8 +8,12 @@ import { nameNodes, selectionInput, type FileNode } from './node.ts'
 /** To where it was, or to the root where that folder is gone (FILE-4). */
 export async function restoreSelection(projectCode: string, nodes: readonly FileNode[]): Promise<void> {
   try {
-    await sendAndInvalidate(restoreNodes, { projectCode, ...selectionInput(nodes) }, { quiet: true })
-    toast.success(`还原成功：${nameNodes(nodes)}`)
+    await sendAndToast(
+      restoreNodes,
+      { projectCode, ...selectionInput(nodes) },
+      `还原成功：${nameNodes(nodes)}`,
+      { quiet: true },
+    )
   } catch (error) {
     toast.error(error instanceof Refused && error.message ? `还原失败：${error.message}` : '还原失败，请重试')
   }

@@ -2,9 +2,8 @@ import { copyText } from '#kit/web/copy-text.ts'
 import { Button, Input } from 'antd'
 import { CopyOutlined } from '@ant-design/icons'
 import { confirm } from '#kit/web/confirm.tsx'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { sendAndToast } from '#kit/web/record-actions.ts'
 import { usePermission } from '#kit/web/session.ts'
-import { toast } from '#kit/web/toast.ts'
 import type { FileShare } from '../contract/folder.ts'
 import { revokeShare } from '../contract/transfer.ts'
 import { menu, paths } from '../module.ts'
@@ -27,8 +26,7 @@ async function revoke(share: FileShare): Promise<void> {
     danger: true,
   })
   if (!isSure) return
-  await sendAndInvalidate(revokeShare, { id: share.id, version: share.version })
-  toast.success('已撤销分享')
+  await sendAndToast(revokeShare, { id: share.id, version: share.version }, '已撤销分享')
 }
 
 /** Links that stand: each with its code, its end and a way to end it now (FILE-6). */

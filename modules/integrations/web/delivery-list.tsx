@@ -7,7 +7,7 @@ import { EditDialog } from '#kit/web/form/use-edit.tsx'
 import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { sendAndInvalidate, sendAndToast } from '#kit/web/record-actions.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import {
@@ -91,8 +91,7 @@ const rowActions = (row: WebhookDelivery): Action[] => [
         label: '跳过',
         needs: permissions.replay,
         run: async () => {
-          await sendAndInvalidate(skipDelivery, { id: row.id })
-          toast.success('已跳过，后面的继续推送')
+          await sendAndToast(skipDelivery, { id: row.id }, '已跳过，后面的继续推送')
         },
       }
     : { label: '重新推送', needs: permissions.replay, run: () => replayIds([String(row.id)]) },

@@ -1,8 +1,7 @@
 import type { Action } from '#kit/web/action.tsx'
 import { confirm } from '#kit/web/confirm.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { createReasonAction, sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { toast } from '#kit/web/toast.ts'
+import { createReasonAction, sendAndInvalidate, sendAndToast } from '#kit/web/record-actions.ts'
 import {
   deleteWebhooks,
   rotateWebhookSecret,
@@ -38,8 +37,11 @@ export const stateAction = (row: WebhookEndpoint): Action => {
           okLabel: '停用',
         }))
       if (!isSure) return
-      await sendAndInvalidate(setWebhookState, { id: row.id, isOn: !isOn })
-      toast.success(isOn ? `已停用「${row.name}」` : `已启用「${row.name}」`)
+      await sendAndToast(
+        setWebhookState,
+        { id: row.id, isOn: !isOn },
+        isOn ? `已停用「${row.name}」` : `已启用「${row.name}」`,
+      )
     },
   }
 }
@@ -49,8 +51,7 @@ export const testAction = (row: WebhookEndpoint): Action => ({
   needs: permissions.test,
   disabledReason: row.state === 'on' ? undefined : '推送已停用',
   run: async () => {
-    await sendAndInvalidate(sendTestEvent, { id: row.id })
-    toast.success('已推送测试事件，结果见推送记录')
+    await sendAndToast(sendTestEvent, { id: row.id }, '已推送测试事件，结果见推送记录')
   },
 })
 

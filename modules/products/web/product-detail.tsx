@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { sendAndInvalidate, sendAndToast } from '#kit/web/record-actions.ts'
 import { confirm } from '#kit/web/confirm.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
@@ -12,7 +12,6 @@ import { InvalidAddress } from '#kit/web/record-failure.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { toast } from '#kit/web/toast.ts'
 import { today as todayOf } from '#kit/web/date-format.ts'
 import { useHost } from '#kit/web/shell/host.ts'
 import { setAppEnabled } from '../contract/property-app.ts'
@@ -62,8 +61,11 @@ export default function ProductDetail() {
       }))
     )
       return
-    await sendAndInvalidate(setAppEnabled, { appCode: product.productCode, enabled })
-    toast.success(enabled ? `已启用「${product.productName}」` : `已停用「${product.productName}」`)
+    await sendAndToast(
+      setAppEnabled,
+      { appCode: product.productCode, enabled },
+      enabled ? `已启用「${product.productName}」` : `已停用「${product.productName}」`,
+    )
   }
   const isHeld = product.state === 'open' || product.state === 'off'
   const menuTitles = screens.all.filter(s => s.group && product.modules?.includes(s.module)).map(s => s.title)

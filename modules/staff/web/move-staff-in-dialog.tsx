@@ -1,7 +1,6 @@
 import { useCallback } from 'react'
 import { formatCount } from '#kit/web/numbers.tsx'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { toast } from '#kit/web/toast.ts'
+import { sendAndToast } from '#kit/web/record-actions.ts'
 import type { DepartmentNode } from '../contract/department.ts'
 import { moveStaff } from '../contract/staff.ts'
 import type { PickedStaff } from './staff-picker-nodes.tsx'
@@ -22,8 +21,11 @@ export function MoveStaffInDialog({ department: { id, name }, onClose }: MoveSta
     [id],
   )
   const move = async (people: readonly PickedStaff[]): Promise<void> => {
-    await sendAndInvalidate(moveStaff, { ids: people.map(s => String(s.id)), departmentId: id })
-    toast.success(`已将 ${formatCount(people.length)} 名员工调入「${name}」`)
+    await sendAndToast(
+      moveStaff,
+      { ids: people.map(s => String(s.id)), departmentId: id },
+      `已将 ${formatCount(people.length)} 名员工调入「${name}」`,
+    )
   }
   return (
     <StaffPicker

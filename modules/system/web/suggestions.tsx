@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { sendAndInvalidate, sendAndToast } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
@@ -63,8 +63,11 @@ export default function Suggestions() {
   const [answering, setAnswering] = useState<PropertySuggest>()
   const editPermission = menu.suggest.permissions.edit
   const mark = async (ids: readonly string[], isRead: boolean): Promise<boolean> => {
-    await sendAndInvalidate(handleSuggestions, { ids, isRead })
-    toast.success(`已标记 ${formatCount(ids.length)} 条为${isRead ? '已读' : '未读'}`)
+    await sendAndToast(
+      handleSuggestions,
+      { ids, isRead },
+      `已标记 ${formatCount(ids.length)} 条为${isRead ? '已读' : '未读'}`,
+    )
     return true
   }
   const getActions = (suggestion: PropertySuggest) => [

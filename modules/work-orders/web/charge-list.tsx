@@ -5,9 +5,8 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
-import { confirmAndSend, sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { confirmAndSend, sendAndInvalidate, sendAndToast } from '#kit/web/record-actions.ts'
 import { screenAction } from '#kit/web/screen-action.ts'
-import { toast } from '#kit/web/toast.ts'
 import { useChannelPayment } from '#modules/payments/web/public/channel-payment.ts'
 import {
   charge,
@@ -66,8 +65,7 @@ const refund = ({ orderId, orderNo, paidAmount }: Charge): Promise<boolean> =>
   })
 
 const remind = async ({ orderId }: Charge): Promise<void> => {
-  await sendAndInvalidate(remindPayment, { orderId })
-  toast.success('已发送催付短信')
+  await sendAndToast(remindPayment, { orderId }, '已发送催付短信')
 }
 
 /** 工单财务: what orders cost, and whether it is paid. */

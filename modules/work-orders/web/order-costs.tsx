@@ -6,7 +6,7 @@ import { confirm } from '#kit/web/confirm.tsx'
 import { relativeText } from '#kit/web/date-format.ts'
 import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { invalidateCalls } from '#kit/web/query.ts'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { sendAndInvalidate, sendAndToast } from '#kit/web/record-actions.ts'
 import { screenAction } from '#kit/web/screen-action.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
@@ -139,8 +139,7 @@ export function CostSection({ order, tools }: { readonly order: OrderDetail; rea
   const canRemind = isUnpaid && hasPermission(menu.charge.permissions.pay)
   const canChange = order.actions.some(a => a.action === 'modifyCost')
   const remind = async (): Promise<void> => {
-    await sendAndInvalidate(remindPayment, { orderId: order.id })
-    toast.success('已发送催付短信')
+    await sendAndToast(remindPayment, { orderId: order.id }, '已发送催付短信')
   }
   return (
     <SideSection

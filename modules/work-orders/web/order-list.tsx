@@ -1,7 +1,6 @@
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { toast } from '#kit/web/toast.ts'
+import { sendAndToast } from '#kit/web/record-actions.ts'
 import { markOrdersViewed } from '../contract/order.ts'
 import { countOrders, exportOrders, listOrders } from '../contract/order-list.ts'
 import { menu, paths } from '../module.ts'
@@ -12,8 +11,7 @@ import { useLiveOrders } from './live-orders.ts'
 import { StateCounts } from './state-counts.tsx'
 
 const mark = async (ids: readonly string[], isViewed: boolean): Promise<void> => {
-  await sendAndInvalidate(markOrdersViewed, { ids, isViewed })
-  toast.success(isViewed ? '已标记为已读' : '已标记为未读')
+  await sendAndToast(markOrdersViewed, { ids, isViewed }, isViewed ? '已标记为已读' : '已标记为未读')
 }
 
 /** 工单记录: all orders that somebody may see, with the time that is left. */

@@ -1,8 +1,7 @@
-import type { Call } from '#kit/contract/call.ts'
 import { subtractFen, type Fen } from '#kit/domain/money.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
-import { confirmAndSend, sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { confirmAndSend, sendAndInvalidate, sendAndToast } from '#kit/web/record-actions.ts'
 import { toast } from '#kit/web/toast.ts'
 import { refundCharge } from '../contract/charge.ts'
 import {
@@ -30,7 +29,7 @@ export const paidEntities = [
 
 type NamedOrder = Pick<OrderDetail, 'id' | 'orderNo'>
 
-interface Reasoned {
+interface ActionWithReason {
   readonly send: (reason: string) => Promise<unknown>
   readonly label: string
   readonly done: string
@@ -40,7 +39,7 @@ interface Reasoned {
 
 const quiet = { quiet: true } as const
 
-const refusal = ({ id }: NamedOrder): Reasoned => ({
+const refusal = ({ id }: NamedOrder): ActionWithReason => ({
   send: reason => sendAndInvalidate(auditOrder, { id, isPassed: false, reason }, quiet),
   label: '驳回',
   done: '已驳回',
@@ -49,7 +48,7 @@ const refusal = ({ id }: NamedOrder): Reasoned => ({
 })
 
 /** What needs a reason (G-10). */
-export const reasoned: { readonly [A in OrderAction]?: (order: OrderDetail) => Reasoned } = {
+export const actionsWithReason: { readonly [A in OrderAction]?: (order: OrderDetail) => ActionWithReason } = {
   auditRefuse: refusal,
   deny: ({ id, denyCount }) => ({
     send: reason => sendAndInvalidate(denyOrder, { id, reason }, quiet),
@@ -100,7 +99,10 @@ export const reasoned: { readonly [A in OrderAction]?: (order: OrderDetail) => R
   }),
 }
 
-export const askReason = (order: NamedOrder, { send, label, done, presets, consequences }: Reasoned) =>
+export const askReason = (
+  order: NamedOrder,
+  { send, label, done, presets, consequences }: ActionWithReason,
+) =>
   confirmDanger({
     actionLabel: label,
     unit: '张工单',
@@ -131,12 +133,7 @@ export const askRefund = (order: OrderDetail) =>
     doneText: '已申请退款',
   })
 
-export const atOnce = async <I, O>(call: Call<I, O>, input: NoInfer<I>, done: string): Promise<void> => {
-  await sendAndInvalidate(call, input)
-  toast.success(done)
-}
-
-export const passAudit = ({ id }: NamedOrder): Promise<void> =>
-  atOnce(auditOrder, { id, isPassed: true }, '已通过审核')
+export const passAudit = ({ id }: NamedOrder): Promise<unknown> =>
+  sendAndToast(auditOrder, { id, isPassed: true }, '已通过审核')
 
 export const refuseAudit = (order: NamedOrder): Promise<boolean> => askReason(order, refusal(order))

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { Action } from '#kit/web/action.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { sendAndInvalidate, sendAndToast } from '#kit/web/record-actions.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { useChannelPayment } from '#modules/payments/web/public/channel-payment.ts'
 import { createPaymentOrder } from '../contract/charge.ts'
@@ -18,7 +18,7 @@ import { menu } from '../module.ts'
 import type { OrderDetail } from './clock-bars.ts'
 import { relatedOrderPath } from './order-address.ts'
 import type { OrderDialogKey } from './order-dialogs.tsx'
-import { askReason, askRefund, atOnce, paidEntities, passAudit, reasoned } from './order-reasons.ts'
+import { askReason, askRefund, paidEntities, passAudit, actionsWithReason } from './order-reasons.ts'
 
 const OrderDialog = lazyComponent(() => import('./order-dialogs.tsx').then(m => m.OrderDialog))
 
@@ -69,10 +69,10 @@ const dialogOf: { readonly [A in OrderAction]?: OrderDialogKey } = {
 /** What happens at a press, without a question. */
 const immediate: { readonly [A in OrderAction]?: (order: OrderDetail) => Promise<unknown> } = {
   auditPass: passAudit,
-  accept: ({ id }) => atOnce(acceptOrder, { id }, '已接单'),
-  grab: ({ id }) => atOnce(grabOrder, { id }, '已抢单'),
-  checkPass: ({ id }) => atOnce(checkOrder, { id, isPassed: true }, '已通过验收'),
-  extend: ({ id }) => atOnce(decideExtension, { id, isPassed: true }, '已同意延期'),
+  accept: ({ id }) => sendAndToast(acceptOrder, { id }, '已接单'),
+  grab: ({ id }) => sendAndToast(grabOrder, { id }, '已抢单'),
+  checkPass: ({ id }) => sendAndToast(checkOrder, { id, isPassed: true }, '已通过验收'),
+  extend: ({ id }) => sendAndToast(decideExtension, { id, isPassed: true }, '已同意延期'),
   refund: askRefund,
 }
 
@@ -104,7 +104,7 @@ export interface OrderActions {
 }
 
 /** Its cost cannot be changed any more: what is to be done or charged beside it is an order of its own. */
-const takesRelated = ({ state, payState }: OrderDetail): boolean =>
+const canHaveRelatedOrder = ({ state, payState }: OrderDetail): boolean =>
   state === 'unrated' || isEnded(state) || payState === 'paid'
 
 /** What the caller may do to this order now, each with what it asks. */
@@ -119,16 +119,21 @@ export function useOrderActions(order: OrderDetail): OrderActions {
     if (action === 'pay') return payment.open ? startPayment : undefined
     const name = dialogOf[action]
     if (name) return () => setOpen(name)
-    const reason = reasoned[action]?.(order)
+    const reason = actionsWithReason[action]?.(order)
     if (reason) return () => askReason(order, reason)
     const run = immediate[action]
     return run && (() => run(order))
   }
   const approveClose: Action[] = offered.has('refuseClose')
-    ? [{ label: '同意关闭', run: () => atOnce(decideClose, { id: order.id, isPassed: true }, '已关闭') }]
+    ? [
+        {
+          label: '同意关闭',
+          run: () => sendAndToast(decideClose, { id: order.id, isPassed: true }, '已关闭'),
+        },
+      ]
     : []
   const registerRelated: Action[] =
-    takesRelated(order) && hasPermission(menu.order.permissions.add)
+    canHaveRelatedOrder(order) && hasPermission(menu.order.permissions.add)
       ? [{ label: '登记关联工单', run: () => navigateTo(relatedOrderPath(order)) }]
       : []
   const hasVisit = order.visits.some(v => v.state === 'waiting')
@@ -136,7 +141,7 @@ export function useOrderActions(order: OrderDetail): OrderActions {
     const label = offered.get(action)
     const run = runOf(action)
     if (label === undefined || !run || (action === 'visit' && !hasVisit)) return []
-    const reason = reasoned[action]?.(order)
+    const reason = actionsWithReason[action]?.(order)
     const shown =
       action === 'dispatch' && order.handlerName ? '转派' : (reason?.label ?? labels[action] ?? label)
     return [{ label: shown, danger: dangerous.has(action), run }]
