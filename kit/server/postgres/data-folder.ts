@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { errorCode, errorMessage } from '../database-error.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -10,12 +10,28 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: '磁盘已满',
   ENOTDIR: '路径的一部分是文件',
   EEXIST: '路径是一个文件',
+  ENOENT: '这个位置不能建立文件夹',
+}
+
+/**
+ * Makes a folder and those above it. Not by Node's `recursive`: where a file system refuses folders as missing
+ * (/proc, automounts), that one tries for ever.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another process was first.
+    if (!existsSync(folder)) throw error
+  }
 }
 
 /** Makes the folder where it is missing; says in words when nothing can be written there. */
 export function assertWritableFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     const probe = join(folder, `.probe-${process.pid}`)
     writeFileSync(probe, '')
     rmSync(probe)
