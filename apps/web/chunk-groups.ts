@@ -145,6 +145,8 @@ const shared: readonly Shared[] = [
       'meters/web/(entry-preview|labels|meter-row-actions|phone-reading-path)\\.',
     ],
   },
+  // What the shell asks of the module of tasks and messages once it stands.
+  { name: 'notices', files: ['system/contract/(announcement|notification|task)\\.ts'] },
   { name: 'onboarding', files: ['onboarding/contract/', 'onboarding/web/(guide-state|paths|sample)\\.'] },
   {
     name: 'edit',
