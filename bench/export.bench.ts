@@ -102,7 +102,7 @@ export async function run({ database, folder, log }: BenchContext): Promise<Benc
     const one = await peak(1)
     const all = await peak(estates)
     return [
-      atMost(1.5, {
+      atMost(1, {
         label: `导出 ${rows} 行 × ${roomColumns.length} 列 xlsx（对表格库只写常量）`,
         ours,
         raw,

@@ -187,13 +187,13 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
     const raw = (await median(() => measureMs(() => readWorkbook(file)))) + copy
     const peak = await measurePeakMemory(import.meta.filename, url, scope, file)
     return [
-      atMost(3, {
+      atMost(2, {
         label: `导入 ${maxRows} 个房间：校验、写入、结果文件（对读文件 + COPY）`,
         ours: all.work,
         raw,
         unit: 'ms',
       }),
-      atMost(3, {
+      atMost(2, {
         label: `预览 ${maxRows} 个房间：全部错误（对读文件 + COPY）`,
         ours: all.preview,
         raw,

@@ -143,7 +143,7 @@ export async function run({ database }: BenchContext): Promise<BenchRow[]> {
     }
     const middle = defined(pairs.toSorted((a, b) => a.ours / a.raw - b.ours / b.raw)[Math.floor(rounds / 2)])
     return [
-      atLeast(0.5, {
+      atLeast(0.75, {
         label: `收款：${cashiers} 个收银员同时`,
         ours: middle.ours,
         raw: middle.raw,
