@@ -18,6 +18,13 @@ const layers: readonly Group[] = [
     test: pathsLike('node_modules/(react|react-dom|scheduler|react-router)/'),
     priority: 30,
   },
+  // Lists that come and go, for toasts alone; the library's index brings them in from the start.
+  {
+    name: 'motion-list',
+    test: pathsLike('@rc-component/motion/es/(CSSMotionList|util/diff)'),
+    priority: 27,
+    includeDependenciesRecursively: false,
+  },
   { name: 'start', tags: ['$initial'], priority: 25 },
   {
     name: 'words',
