@@ -81,7 +81,7 @@ beforeAll(async () => {
   watcher = new pg.Client(database.url)
   await watcher.connect()
   await watcher.query(`set app.owner_id = '*'`)
-}, 180_000)
+}, 300_000)
 
 afterAll(async () => {
   release?.close()
@@ -233,7 +233,7 @@ it('a full database is migrated while the previous version answers, and nothing 
     Object.entries(contents.counts).filter(([table, count]) => (contentsAfter.counts[table] ?? 0) < count),
   ).toEqual([])
   expect(books.filter(table => contentsAfter.counts[table] !== contents.counts[table])).toEqual([])
-}, 180_000)
+}, 300_000)
 
 it('the schema is that of a new database', async () => {
   const fresh = await openTestDatabase({ from: 'nothing' })
@@ -252,4 +252,4 @@ it('after the migration the previous version takes payments and writes whatever 
   const writes = await release.ask('writes')
   expect(writes.length).toBeGreaterThan(100)
   expect(failuresOf(writes)).toEqual([])
-}, 120_000)
+}, 300_000)

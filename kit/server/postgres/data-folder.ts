@@ -14,8 +14,8 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * Makes a folder and those above it. Not by Node's `recursive`: where a file system refuses folders as missing
- * (/proc, automounts), that one tries for ever.
+ * Makes a folder and those above it. Not by Node's `recursive`: where a file system answers that the new
+ * folder is missing (/proc, automounts), that one tries for ever.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
