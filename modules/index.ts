@@ -1,5 +1,6 @@
 import type { ModuleManifest } from '#kit/contract/module.ts'
 import { manifest as accounts } from './accounts/module.ts'
+import { manifest as attendance } from './attendance/module.ts'
 import { manifest as bills } from './bills/module.ts'
 import { manifest as companies } from './companies/module.ts'
 import { manifest as deposits } from './deposits/module.ts'
@@ -45,6 +46,7 @@ export const modules: readonly ModuleManifest[] = [
   workOrders,
   roomInspection,
   staff,
+  attendance,
   accounts,
   devices,
   files,

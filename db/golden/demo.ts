@@ -4,11 +4,9 @@ import { openDatabase, sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { registerEntities } from '#kit/server/registry.ts'
 import type { ReportShare } from '#kit/server/startup/startup-progress.ts'
-import { insertAll } from '#kit/server/table.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { demoLogins, demoPassword } from '#modules/accounts/domain/demo-account.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
-import { roomChange } from '#modules/rooms/contract/room-change.ts'
 import { billedUntil, seedEstateBills } from './bills.ts'
 import { seedPool } from './share-pools.ts'
 import { refreshLateFees } from '#modules/bills/server/late-fee-refresh.ts'
@@ -22,6 +20,8 @@ import { seedDevices } from './devices.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
+import { seedAreaChanges } from './area-changes.ts'
+import { seedAttendance } from './attendance.ts'
 import { seedCalendar } from './calendar.ts'
 import { seedCounters } from './counters.ts'
 import { seedFiles } from './files.ts'
@@ -52,35 +52,6 @@ const realName = '演示管理员'
 const mainProject = gardenEstate.projectCode
 const cashierLogin = demoLogins.ofRole('cashier')
 const supervisorLogin = demoLogins.ofRole('manager')
-
-/** A remeasured area that takes effect in the new year, and one that did before. */
-async function seedAreaChanges(tx: Tx, scope: Scope): Promise<void> {
-  const remeasuredRooms = await tx.rows<{ id: Id; code: string; chargeArea: string }>(
-    sql`
-      select id, code, trim_scale(charge_area)::text as charge_area
-      from room
-      where owner_id = ${scope.ownerId} and project_code = ${mainProject} and path in ('3-2-1502', '3-1-801')
-      order by path
-    `,
-  )
-  await insertAll(
-    tx,
-    roomChange,
-    scope,
-    remeasuredRooms.map((r, i) => ({
-      projectCode: mainProject,
-      roomId: r.id,
-      roomCode: r.code,
-      item: 'chargeArea',
-      oldValue: i ? '140.1' : r.chargeArea,
-      newValue: i ? r.chargeArea : '114.5',
-      effectiveDate: i ? '2024-07-01' : '2027-01-01',
-      reason: '实测面积更正',
-      applied: i === 1,
-      operatorName: realName,
-    })),
-  )
-}
 
 const engineerDomain = { [mainProject]: ['JX01', 'JX02', 'JX03'] }
 
@@ -149,6 +120,7 @@ async function seedCompanyData(
   await seedDevices(tx, scope, plans)
   await seedOrderCompany(tx, scope, ['residential', 'office'], [{ id: operatorId, name: realName }])
   if (!lively) return
+  await seedAttendance(tx, scope, today)
   await seedMeters(tx, scope, {
     project: mainProject,
     smart: ['JX09'],
@@ -157,7 +129,7 @@ async function seedCompanyData(
     lobby: 'JXA01',
     today,
   })
-  await seedAreaChanges(tx, scope)
+  await seedAreaChanges(tx, scope, mainProject, realName)
 }
 
 async function seedCompany(database: Database, company: DemoCompany, today: Day): Promise<SeededCompany> {

@@ -25,7 +25,7 @@ const handlerByOperation: Record<CrudOperation, (s: Served, call: AnyCall) => Ha
  * Serves the calls that `crud` declared: automatic codes, search text, masked personal data, the guard of
  * dependents, audit, versions; the import and the export of the entity with the same conditions.
  */
-export function crudHandlers<F extends Fields, Q, D, N>(
+export function crudHandlers<F extends Fields, Q, D, N = D>(
   crud: DeclaredCrud<F, Q, D, N>,
   hooks: CrudHooks<F, Q, D, N> = {},
 ): ServerModule {

@@ -132,6 +132,9 @@ export const jobRoles = [
       'fee-reports.*': '*',
       'work-orders.order': 'view export',
       'work-orders.charge': '*',
+      'attendance.record': 'view close export',
+      'attendance.log': 'view export',
+      'attendance.apply': 'view',
       'accounts.print': '*',
       'accounts.log': 'view export',
     },
@@ -166,6 +169,7 @@ export const jobRoles = [
       'fee-reports.*': '*',
       'work-orders.*': '*',
       'room-inspection.*': '*',
+      'attendance.*': '*',
     },
   },
   {

@@ -1,6 +1,6 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  holiday: [],
+  holiday: ['attendance'],
   notification: [],
   notification_setting: [],
   property_suggest: [],

@@ -1,0 +1,115 @@
+import { call } from '#kit/contract/call.ts'
+import { crud } from '#kit/contract/crud.ts'
+import { entity, type Row } from '#kit/contract/entity.ts'
+import { choice, day, decimal, int, list, moment, ref, text } from '#kit/contract/field.ts'
+import { byId, byIdsWithReason, extendShape, noData, recordOf } from '#kit/contract/shape.ts'
+import { menu } from '../module.ts'
+import { applyState, applyType, leaveType, mendPoint } from './choices.ts'
+import { departmentNameField, departmentSearch, staffFields } from './fields.ts'
+
+/** Leave, a forgotten punch, overtime, work elsewhere, a changed shift. */
+export const attendanceApply = entity(
+  'attendanceApply',
+  '考勤单据',
+  { table: 'attendance_apply', tenancy: 'company', title: 'reason', order: ['-id'] },
+  {
+    ...staffFields,
+    departmentName: departmentNameField,
+    applyType: choice('类型', applyType, { required: true }),
+    leaveType: choice('假别', leaveType),
+    beginTime: moment('起', { help: '补卡为打卡时间' }),
+    endTime: moment('止'),
+    hours: decimal('时长', { scale: 2, unit: '小时', hiddenIn: ['form', 'filter'] }),
+    mendDate: day('补卡日期', { hiddenIn: ['form', 'table'] }),
+    mendPoint: choice('补卡点', mendPoint, { hiddenIn: ['table'] }),
+    workDay: day('上班日', { help: '调班：改为上班的日期', hiddenIn: ['table', 'filter'] }),
+    restDay: day('休息日', { help: '调班：改为休息的日期', hiddenIn: ['table', 'filter'] }),
+    shiftId: ref('班次', 'attendanceShift', {
+      wire: ['ShiftID', 'ShiftId'],
+      help: '调班：上班日的班次',
+      hiddenIn: ['table', 'filter', 'sheet'],
+    }),
+    reason: text('事由', { required: true, min: 2, max: 500 }),
+    attachments: list('附件', { max: 9, holdsFiles: true, hiddenIn: ['table', 'filter', 'sheet'] }),
+    instanceId: int('审批', { wire: 'InstanceID', hiddenIn: ['form', 'table', 'filter', 'sheet', 'detail'] }),
+    state: choice('状态', applyState, {
+      required: true,
+      initial: 'passed',
+      hiddenIn: ['form'],
+      struckOut: ['refused', 'withdrawn'],
+    }),
+    registrar: text('登记人', { max: 40, hiddenIn: ['form', 'filter'] }),
+  },
+)
+
+export type AttendanceApply = Row<typeof attendanceApply>
+
+const { permissions } = menu.apply
+const affects = ['attendanceSchedule', 'attendanceLog', 'dayRecord']
+
+export const applications = crud(attendanceApply, {
+  path: 'oa/v1/AttendanceApply',
+  permissions,
+  operations: ['list', 'add'],
+  filters: ['applyType', 'leaveType', 'state', 'beginTime', 'staffId'],
+  search: departmentSearch,
+  without: ['hours', 'mendDate', 'instanceId', 'state', 'registrar'],
+  list: { route: 'GET oa/v1/AttendanceApply/GetList' },
+  add: { title: '登记考勤单据' },
+  affects,
+})
+
+/** Takes back what a document did: the days are computed without it, and without the punch that it added. */
+export const cancelApplications = call({
+  route: 'DELETE oa/v1/AttendanceApply/Delete',
+  title: '撤销考勤单据',
+  needs: permissions.del,
+  affects: ['attendanceApply', ...affects],
+  input: byIdsWithReason,
+  output: noData,
+})
+
+export const getLeaveDetail = call({
+  route: 'GET oa/v1/AttendanceApply/GetLeaveDetail',
+  title: '查看请假单',
+  needs: permissions.view,
+  input: byId,
+  output: recordOf(attendanceApply),
+})
+
+/** With how many punches the person has had mended in the month, and how many they may. */
+export const getMendDetail = call({
+  route: 'GET oa/v1/AttendanceApply/GetMendCardDetail',
+  title: '查看补卡单',
+  needs: permissions.view,
+  input: byId,
+  output: extendShape(recordOf(attendanceApply), {
+    mendCount: int('本月补卡', { required: true }),
+    mendLimit: int('每月可补', { required: true }),
+  }),
+})
+
+/** ATT-14: no records are made of them. */
+export const attendanceExemption = entity(
+  'attendanceExemption',
+  '免考勤人员',
+  { table: 'attendance_exemption', tenancy: 'company', title: 'reason', order: ['-beginDate', 'id'] },
+  {
+    ...staffFields,
+    departmentName: departmentNameField,
+    beginDate: day('起', { required: true }),
+    endDate: day('止', { help: '不填为长期' }),
+    reason: text('原因', { required: true, min: 2, max: 200 }),
+  },
+)
+
+export type AttendanceExemption = Row<typeof attendanceExemption>
+
+export const exemptions = crud(attendanceExemption, {
+  path: 'oa/v1/AttendanceBan',
+  permissions: menu.exempt.permissions,
+  operations: ['list', 'save', 'delete'],
+  filters: ['staffId', 'beginDate'],
+  list: { route: 'GET oa/v1/AttendanceBan/GetPagedList' },
+  affects: ['dayRecord'],
+})

@@ -1,0 +1,126 @@
+import { lengthOf, minutesWithin, subtract, type Interval } from './intervals.ts'
+import type { Shift } from './shift.ts'
+
+export type PointResult =
+  | 'normal'
+  | 'late'
+  | 'severeLate'
+  | 'early'
+  | 'absentHalf'
+  | 'missing'
+  | 'excused'
+  | 'pending'
+
+/** How one segment of a day was worked (ATT-5 to ATT-9). */
+export interface SegmentResult {
+  readonly segment: Interval
+  readonly inPunch?: number | undefined
+  readonly outPunch?: number | undefined
+  readonly inResult: PointResult
+  readonly outResult: PointResult
+  readonly lateMinutes: number
+  readonly earlyMinutes: number
+  /** By how much the end moved, because of a late arrival within the flexible minutes (ATT-8). */
+  readonly movedMinutes: number
+  /** Minutes that had to be worked. */
+  readonly dueMinutes: number
+  readonly workMinutes: number
+  readonly isAbsent: boolean
+}
+
+/** Two punches closer than this are one: somebody pressed twice. */
+export const repeatedMinutes = 10
+
+/**
+ * The first punch up to the middle came in, the last one after it went out. Who came only after the middle,
+ * or left before it, has punched twice on one side of it.
+ */
+export function choosePunches(
+  punches: readonly number[],
+  { begin, end }: Interval,
+): { readonly inPunch?: number | undefined; readonly outPunch?: number | undefined } {
+  const before = punches.filter(punch => punch * 2 <= begin + end)
+  const after = punches.filter(punch => punch * 2 > begin + end)
+  const apart = (side: readonly number[]): boolean => (side.at(-1) ?? 0) - (side[0] ?? 0) >= repeatedMinutes
+  if (!before.length) return { inPunch: apart(after) ? after[0] : undefined, outPunch: after.at(-1) }
+  const last = before.at(-1) ?? begin
+  if (!after.length) return { inPunch: before[0], outPunch: apart(before) && last > begin ? last : undefined }
+  return { inPunch: before[0], outPunch: after.at(-1) }
+}
+
+function resultOfLateness(minutes: number, { lateGrace, severeLate, absentLate }: Shift): PointResult {
+  if (minutes <= lateGrace) return 'normal'
+  if (minutes <= severeLate) return 'late'
+  return minutes <= absentLate ? 'severeLate' : 'absentHalf'
+}
+
+function resultOfLeaving(minutes: number, { earlyGrace, absentEarly }: Shift): PointResult {
+  if (minutes <= earlyGrace) return 'normal'
+  return minutes <= absentEarly ? 'early' : 'absentHalf'
+}
+
+/** Minutes not worked before the end, which a late arrival within the flexible minutes has moved. */
+function minutesEarly(due: readonly Interval[], end: number, out: number, moved: number): number {
+  const made = Math.min(Math.max(out - end, 0), moved)
+  return minutesWithin(due, out, end) + moved - made
+}
+
+interface SegmentInput {
+  readonly segment: Interval
+  readonly shift: Shift
+  readonly punches: readonly number[]
+  /** Rest, leave, trips: minutes in which nobody has to be there. */
+  readonly free: readonly Interval[]
+  /** The window is still open: what is missing may still come. */
+  readonly isOpen: boolean
+}
+
+const excused = (segment: Interval): SegmentResult => ({
+  segment,
+  inResult: 'excused',
+  outResult: 'excused',
+  lateMinutes: 0,
+  earlyMinutes: 0,
+  movedMinutes: 0,
+  dueMinutes: 0,
+  workMinutes: 0,
+  isAbsent: false,
+})
+
+/** What a point without a punch means. */
+const withoutPunch = (isMust: boolean, isOpen: boolean): PointResult =>
+  isMust ? (isOpen ? 'pending' : 'missing') : 'normal'
+
+export function judgeSegment({ segment, shift, punches, free, isOpen }: SegmentInput): SegmentResult {
+  const due = subtract([segment], free)
+  const [first] = due
+  const last = due.at(-1)
+  if (!first || !last) return excused(segment)
+  const hull = { begin: first.begin, end: last.end }
+  const { inPunch, outPunch } = choosePunches(punches, hull)
+  const missed = inPunch === undefined ? 0 : minutesWithin(due, hull.begin, inPunch)
+  const moved = missed <= shift.flexMinutes ? missed : 0
+  const late = missed - moved
+  const early = outPunch === undefined ? 0 : minutesEarly(due, hull.end, outPunch, moved)
+  const inResult = inPunch === undefined ? withoutPunch(shift.mustIn, isOpen) : resultOfLateness(late, shift)
+  const outResult =
+    outPunch === undefined ? withoutPunch(shift.mustOut, isOpen) : resultOfLeaving(early, shift)
+  const from = inPunch ?? (shift.mustIn ? undefined : hull.begin)
+  const to = outPunch ?? (shift.mustOut ? undefined : hull.end)
+  const isUnpunched = inPunch === undefined && outPunch === undefined
+  // A moved end is worked as well as the minutes it replaces.
+  const made = outPunch === undefined ? 0 : Math.min(Math.max(outPunch - hull.end, 0), moved)
+  return {
+    segment,
+    inPunch,
+    outPunch,
+    inResult,
+    outResult,
+    lateMinutes: inResult === 'normal' ? 0 : late,
+    earlyMinutes: outResult === 'normal' ? 0 : early,
+    movedMinutes: moved,
+    dueMinutes: lengthOf(due),
+    workMinutes: from === undefined || to === undefined ? 0 : minutesWithin(due, from, to) + made,
+    isAbsent: isUnpunched && !isOpen && (shift.mustIn || shift.mustOut),
+  }
+}

@@ -1,0 +1,1 @@
+export { recomputePeople } from './recompute.ts'

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
+import { today } from '#kit/web/date-format.ts'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { firstOfMonth } from '#kit/domain/day.ts'
+import { listAnomalies } from '../contract/month.ts'
+import { paths } from '../module.ts'
+import { SpanBar, type DaySpan } from './span-bar.tsx'
+
+/** 异常统计: who has days that somebody has to look into, the most first. */
+export default function AnomaliesPage() {
+  const [span, setSpan] = useState<DaySpan>(() => ({ from: firstOfMonth(today()), to: today() }))
+  const columns = buildColumns(listAnomalies.output, [
+    { key: 'staffName', identity: true, width: 100 },
+    'staffNo',
+    { key: 'departmentName', grow: 1 },
+    {
+      key: 'anomalyDays',
+      align: 'right',
+      render: row => (
+        <Link
+          to={`${paths.daily}?view=all&staffId=${row.id}&workDateFrom=${span.from}&workDateTo=${span.to}&isAnomaly=1`}
+        >
+          {row.anomalyDays}
+        </Link>
+      ),
+      text: row => String(row.anomalyDays),
+    },
+    'lateCount',
+    'lateMinutes',
+    'earlyCount',
+    'missCount',
+    'absentDays',
+    'unscheduledDays',
+  ]).map(withoutSorting)
+  return (
+    <ListPage
+      list={listAnomalies}
+      itemName="异常人员"
+      columns={columns}
+      fixedFilter={span}
+      filters={['groupId', 'departmentId']}
+      barFilters={['groupId', 'departmentId']}
+      keywordPlaceholder="姓名、工号"
+      belowToolbar={<SpanBar span={span} onChange={setSpan} />}
+    />
+  )
+}

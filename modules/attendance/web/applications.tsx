@@ -1,0 +1,70 @@
+import { buildColumns } from '#kit/web/columns.tsx'
+import { useEdit } from '#kit/web/form/use-edit.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { applications } from '../contract/apply.ts'
+import { applyState } from '../contract/choices.ts'
+import { cancelAction, nameOfApplication } from './application-actions.ts'
+
+const columns = buildColumns(applications.list.output, [
+  { key: 'staffName', identity: true, width: 100 },
+  { key: 'departmentName', hidePriority: 2 },
+  'applyType',
+  'leaveType',
+  'beginTime',
+  'endTime',
+  'hours',
+  { key: 'reason', grow: 1 },
+  { key: 'registrar', hidePriority: 1 },
+  'state',
+])
+
+type Values = Readonly<Record<string, unknown>>
+const isSwap = ({ applyType }: Values): boolean => applyType === 'swap'
+const isMend = ({ applyType }: Values): boolean => applyType === 'mend'
+
+/** 考勤单据: leave, mended punches, overtime and work elsewhere, as the office registers them. */
+export default function ApplicationsPage() {
+  const form = useEdit({
+    itemName: '考勤单据',
+    add: applications.add,
+    nameOf: nameOfApplication,
+    presentation: 'drawer',
+    groups: [
+      {
+        keys: [
+          'staffId',
+          'applyType',
+          { key: 'leaveType', isHidden: values => values.applyType !== 'leave' },
+          { key: 'mendPoint', isHidden: values => !isMend(values) },
+          { key: 'beginTime', isHidden: isSwap },
+          { key: 'endTime', isHidden: values => isSwap(values) || isMend(values) },
+          { key: 'workDay', isHidden: values => !isSwap(values) },
+          { key: 'restDay', isHidden: values => !isSwap(values) },
+          { key: 'shiftId', isHidden: values => !isSwap(values) },
+          { key: 'reason', wide: true },
+          { key: 'attachments', wide: true },
+        ],
+      },
+    ],
+  })
+  return (
+    <>
+      <ListPage
+        list={applications.list}
+        itemName="考勤单据"
+        columns={columns}
+        barFilters={['applyType', 'departmentId', 'beginTime', 'state']}
+        primaryAction={{ ...form.addAction, label: '登记单据' }}
+        rowActions={row => [cancelAction.row(row)]}
+        batchActions={[cancelAction.batch]}
+        drawer={{
+          title: nameOfApplication,
+          status: row => <ChoiceStatus choices={applyState} value={row.state} />,
+          historyEntity: 'attendanceApply',
+        }}
+      />
+      {form.dialog}
+    </>
+  )
+}
