@@ -4,6 +4,8 @@ import { pathOf, type Call } from '#kit/contract/call.ts'
 import type { Fields, FieldKind } from '#kit/contract/field.ts'
 import { headingOf } from '#kit/contract/sheet.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { dayOfInstant } from '#kit/domain/moment.ts'
+import { monthOf } from '#kit/domain/month.ts'
 import { openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
@@ -54,10 +56,16 @@ afterAll(async () => {
   await database?.drop()
 })
 
+const thisMonth = monthOf(dayOfInstant(Date.now()))
+
 /** The first of the demo's projects that has rows, and not too many for a file at once. */
 async function exportSheet(call: Call, by: string | undefined): Promise<Sheet> {
   const month = { fromMonth: '2026-01', toMonth: '2026-12' }
-  const fixedInput = { ...(call.input.fields.fromMonth ? month : {}), ...(by ? { by } : {}) }
+  const fixedInput = {
+    ...(call.input.fields.fromMonth ? month : {}),
+    ...(call.input.fields.month?.required ? { month: thisMonth } : {}),
+    ...(by ? { by } : {}),
+  }
   let refusal: unknown
   for (const narrowing of narrowings) {
     const kept = Object.entries(narrowing).filter(([key]) => call.input.fields[key])

@@ -17,6 +17,8 @@ const stillCounts: Readonly<Record<string, string>> = {
   'park.state.off': 'no money; its places are there',
   'payRecord.state.refunded': 'its refund is a record of its own, negative',
   'invoiceRecord.state.red': 'its red invoice stands beside it, negative',
+  'dayRecord.manualState.rest': 'overtime of a day of rest counts',
+  'dayRecord.state.rest': 'overtime of a day of rest counts',
   'deposit.state.toIncome': 'the money came in and stayed',
   'deposit.state.toPrestore': "the money came in and stays the payer's",
   'payOrder.state.refunded': 'was paid; the refund has a record of its own',

@@ -1,13 +1,13 @@
 import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
-import { addDays, addMonths, firstOfMonth, weekday, type Day } from '#kit/domain/day.ts'
+import { addDays, weekday, type Day } from '#kit/domain/day.ts'
 import { momentAt } from '#kit/domain/moment.ts'
-import { codeOf } from '#kit/contract/field.ts'
+import { codeOf, keysOf } from '#kit/contract/field.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { insertAll } from '#kit/server/table.ts'
-import { punchSource } from '#modules/attendance/contract/choices.ts'
+import { punchSource, weekDay } from '#modules/attendance/contract/choices.ts'
 import { attendanceApply, attendanceExemption } from '#modules/attendance/contract/apply.ts'
 import { attendanceGroup, attendanceMember } from '#modules/attendance/contract/group.ts'
 import { attendanceDevice } from '#modules/attendance/contract/log.ts'
@@ -170,7 +170,9 @@ async function seedGroups(tx: Tx, scope: Scope) {
       groupName: '行政与客服',
       groupType: 'fixed',
       allowsPhone: true,
-      week: [1, 2, 3, 4, 5].map(weekDay => ({ weekDay, shiftId })),
+      week: keysOf(weekDay)
+        .slice(0, 5)
+        .map(key => ({ weekDay: key, shiftId })),
     },
     { ...rules, groupName: '秩序维护', groupType: 'schedule', allowsPhone: false },
   ])
@@ -181,7 +183,7 @@ async function seedGroups(tx: Tx, scope: Scope) {
   }
 }
 
-/** Two groups, two months of punches with what usually goes wrong, and the days that come of them. */
+/** Two groups, a month of punches with what usually goes wrong, and the days that come of them. */
 export async function seedAttendance(tx: Tx, scope: Scope, today: Day): Promise<void> {
   const random = seededRandom(2026)
   const people = await tx.rows<Person>(sql`
@@ -193,10 +195,17 @@ export async function seedAttendance(tx: Tx, scope: Scope, today: Day): Promise<
   const guards = people.filter(({ position }) => ['队长', '保安', '监控员'].includes(position))
   const others = people.filter(person => !guards.includes(person))
   const { shifts, officeGroup, guardGroup } = await seedGroups(tx, scope)
-  const from = firstOfMonth(addMonths(today, -1))
+  const from = addDays(today, -30)
   await insertAll(tx, attendanceMember, scope, [
     ...others.map(({ id }) => ({ staffId: id, groupId: officeGroup, beginDate: from })),
     ...guards.map(({ id }) => ({ staffId: id, groupId: guardGroup, beginDate: from })),
+    // Somebody who came from the guards: the history shows it.
+    {
+      staffId: defined(others[4]).id,
+      groupId: guardGroup,
+      beginDate: addDays(from, -30),
+      endDate: addDays(from, -1),
+    },
   ])
   const [deviceId] = await insertAll(tx, attendanceDevice, scope, [
     { deviceName: '服务中心考勤机', deviceNo: 'KQ-001', place: '服务中心大堂', state: 'on' },

@@ -36,7 +36,10 @@ export const paths = {
   phone: `${home}/own`,
 } as const
 
-const group = { section: 'internal', group: '考勤', allProjects: true } as const
+const inMenu = { section: 'internal', allProjects: true } as const
+const group = { ...inMenu, group: '考勤' } as const
+const schedules = { ...inMenu, group: '排班' } as const
+const settings = { ...inMenu, group: '考勤设置' } as const
 const { record, log, apply, schedule, shift, group: groupMenu, device, exempt } = menu
 
 export const manifest = defineModule({
@@ -52,13 +55,13 @@ export const manifest = defineModule({
     { path: paths.statistics, title: '考勤统计', needs: record.permissions.view, ...group },
     { path: paths.logs, title: '原始记录', needs: log.permissions.view, ...group },
     { path: paths.applications, title: '考勤单据', needs: apply.permissions.view, ...group },
-    { path: paths.schedule, title: '人员排班', needs: schedule.permissions.view, ...group },
-    { path: paths.adjust, title: '调班调休', needs: apply.permissions.view, ...group },
-    { path: paths.shifts, title: '班次管理', needs: shift.permissions.view, ...group },
-    { path: paths.setting, title: '考勤设置', needs: groupMenu.permissions.view, ...group },
-    { path: paths.unit, title: '考勤单元', needs: groupMenu.permissions.view, ...group },
-    { path: paths.devices, title: '考勤设备', needs: device.permissions.view, ...group },
-    { path: paths.exempt, title: '免考勤人员', needs: exempt.permissions.view, ...group },
+    { path: paths.schedule, title: '人员排班', needs: schedule.permissions.view, ...schedules },
+    { path: paths.adjust, title: '调班调休', needs: apply.permissions.view, ...schedules },
+    { path: paths.shifts, title: '班次管理', needs: shift.permissions.view, ...schedules },
+    { path: paths.setting, title: '考勤设置', needs: groupMenu.permissions.view, ...settings },
+    { path: paths.unit, title: '考勤单元', needs: groupMenu.permissions.view, ...settings },
+    { path: paths.devices, title: '考勤设备', needs: device.permissions.view, ...settings },
+    { path: paths.exempt, title: '免考勤人员', needs: exempt.permissions.view, ...settings },
     { path: paths.phone, title: '手机打卡', needs: undefined, standalone: true },
   ],
 })

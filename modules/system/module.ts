@@ -38,7 +38,7 @@ export const manifest = defineModule({
       title: '节假日设置',
       needs: menu.holiday.permissions.view,
       section: 'internal',
-      group: '考勤',
+      group: '排班',
       allProjects: true,
     },
     {

@@ -6,6 +6,16 @@ export const groupType = choiceTable('AttendanceGroupType', '类型', {
   free: [3, '自由工时'],
 })
 
+export const weekDay = choiceTable('AttendanceWeekDay', '星期', {
+  monday: [1, '周一'],
+  tuesday: [2, '周二'],
+  wednesday: [3, '周三'],
+  thursday: [4, '周四'],
+  friday: [5, '周五'],
+  saturday: [6, '周六'],
+  sunday: [7, '周日'],
+})
+
 export const overtimeRule = choiceTable('AttendanceOvertimeRule', '休息日加班', {
   approval: [10, '按加班单'],
   punches: [20, '按打卡'],

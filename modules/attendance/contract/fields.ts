@@ -1,4 +1,5 @@
-import { idOf, lookup, ref, text, type Rule } from '#kit/contract/field.ts'
+import { list, lookup, ref, text, type Rule } from '#kit/contract/field.ts'
+import { idRule } from '#kit/contract/shape.ts'
 
 /** `HH:mm` */
 export const clockRule: Rule = {
@@ -26,13 +27,16 @@ export const departmentNameField = text('部门', {
   hiddenIn: ['form', 'filter', 'sheet'],
 })
 
-/** Narrows a list to a department and those under it. */
+/** Any of several records, by their ids: as the filters of a list ask. */
+const anyOf = (label: string, target: string, wire: readonly string[]) => ({
+  ...list(label, { max: 200, rule: idRule, wire }),
+  target,
+  targetBy: 'id' as const,
+})
+
+/** Narrows a list to departments and those under them. */
 export const departmentSearch = {
-  departmentId: ref('部门', 'department', { wire: ['Departmentid', 'DepartmentID'] }),
+  departmentId: anyOf('部门', 'department', ['Departmentid', 'DepartmentID']),
 }
 
-export const groupSearch = {
-  groupId: ref('考勤组', 'attendanceGroup', { wire: ['GroupID', 'GroupId'] }),
-}
-
-export const staffSearch = { staffId: idOf('员工', { wire: ['StaffId', 'StaffID'], min: 1 }) }
+export const groupSearch = { groupId: anyOf('考勤组', 'attendanceGroup', ['GroupID', 'GroupId']) }

@@ -4,12 +4,12 @@ import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, decimal, flag, idOf, int, lines, list, lookup, ref, text } from '#kit/contract/field.ts'
 import { bulkResult, listOfRows, noData, pageOf, recordIdsField, search, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
-import { groupType, overtimeRule } from './choices.ts'
+import { groupType, overtimeRule, weekDay } from './choices.ts'
 import { clockRule, departmentNameField, staffFields } from './fields.ts'
 
 const inForm = { hiddenIn: ['table', 'filter', 'sheet', 'detail'] } as const
 
-const weekDayField = int('星期', { required: true, min: 1, max: 7, wire: 'WeekDay' })
+const weekDayField = choice('星期', weekDay, { required: true, wire: 'WeekDay' })
 const shiftIdField = ref('班次', 'attendanceShift', { wire: ['ShiftID', 'ShiftId'], help: '不选为休息' })
 
 /** ATT-2 */

@@ -6,6 +6,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { asMoment } from '#kit/domain/moment.ts'
+import { keysOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { faultTextsOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
@@ -56,6 +57,7 @@ import {
   saveSchedule,
 } from '../contract/schedule.ts'
 import { getWorkDuration, shifts } from '../contract/shift.ts'
+import { weekDay } from '../contract/choices.ts'
 import { computeYesterday } from './nightly.ts'
 
 // The clock stands at 2026-11-21 09:00, a Saturday.
@@ -120,7 +122,9 @@ beforeAll(async () => {
       owner,
     )
   ).id
-  const week = [1, 2, 3, 4, 5].map(weekDay => ({ weekDay, shiftId: dayShift }))
+  const week = keysOf(weekDay)
+    .slice(0, 5)
+    .map(key => ({ weekDay: key, shiftId: dayShift }))
   officeId = (await t.call(groups.save, { ...groupDraft, week }, owner)).id
   guardsId = (await t.call(groups.save, { ...groupDraft, groupName: '秩序', groupType: 'schedule' }, owner))
     .id
@@ -589,7 +593,9 @@ describe('months and statistics', () => {
     const path = join(t.dir, 'month.xlsx')
     await writeFile(
       path,
-      await readBody(await t.call(exportMonthSheet, { month: '2026-11', groupId: officeId }, owner)),
+      await readBody(
+        await t.call(exportMonthSheet, { month: '2026-11', groupId: [String(officeId)] }, owner),
+      ),
     )
     const sheet = await readWorkbook(path)
     const line = defined(sheet.lines.find(({ cells }) => cellToText(cells[0]) === person.staffNo)).cells.map(

@@ -1,5 +1,4 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
-import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf, labelOf } from '#kit/contract/field.ts'
 import { invalidField, refuse } from '#kit/contract/wire.ts'
@@ -22,8 +21,9 @@ import { recomputeDays } from '../contract/month.ts'
 import { explainDay } from '../domain/explanation.ts'
 import { minuteOf } from '../domain/intervals.ts'
 import { assertOpen } from './closed-months.ts'
+import { loadDayGrid } from './day-grid.ts'
 import { loadInputs } from './inputs.ts'
-import { addDepartments, departmentFilter, findPeople, spanOfMonth } from './people.ts'
+import { addDepartments, departmentFilter } from './people.ts'
 import { computePerson } from './person-days.ts'
 import { findMembers, recomputePeople } from './recompute.ts'
 
@@ -46,40 +46,6 @@ export const dayServer = crudHandlers(dayRecords, {
   enrich: addDepartments,
   export: exportDayRecords,
 })
-
-async function loadGrid(db: Db, scope: Scope, query: NonNullable<typeof getDayGrid.input.T>) {
-  const span = spanOfMonth(query.month)
-  const people = await findPeople(db, scope, query, span)
-  const days = await db.rows<{
-    id: Id
-    staffId: Id
-    workDate: Day
-    state?: number
-    isManual: boolean
-    shiftName?: string
-    minutes: number
-  }>(sql`
-    select d.id, d.staff_id, d.work_date, coalesce(d.manual_state, d.state) as state,
-      d.manual_state is not null as is_manual, f.shift_name, d.late_minutes + d.early_minutes as minutes
-    from attendance_day d
-    left join attendance_shift f on f.owner_id = ${scope.ownerId} and f.id = d.shift_id
-    where d.owner_id = ${scope.ownerId}
-      and d.staff_id = any(${people.rows.map(({ staffId }) => staffId)}::bigint[])
-      and d.work_date between ${span.from} and ${span.to}
-    order by d.staff_id, d.work_date
-  `)
-  const byStaff = Map.groupBy(days, ({ staffId }) => staffId)
-  return {
-    total: people.total,
-    rows: people.rows.map(person => ({
-      ...person,
-      days: (byStaff.get(person.staffId) ?? []).map(({ staffId: _staffId, state, ...day }) => {
-        const known = state === undefined ? undefined : keyOf(dayState, state)
-        return known === undefined ? day : { ...day, state: known }
-      }),
-    })),
-  }
-}
 
 /** A day as it is computed at this moment, with its reasons; what somebody set stands last. */
 async function explain(db: Db, scope: Scope, id: Id, now: number) {
@@ -123,7 +89,7 @@ async function explain(db: Db, scope: Scope, id: Id, now: number) {
 }
 
 export const dayHandlers = [
-  reads(getDayGrid, (query, { db, scope }) => loadGrid(db, scope, query)),
+  reads(getDayGrid, (query, { db, scope }) => loadDayGrid(db, scope, query)),
   reads(explainDayRecord, ({ id }, { db, scope, now }) => explain(db, scope, id, minuteOf(now))),
   writes(updateDayState, async ({ ids, state, reason }, { tx, scope }) => {
     const rows = await requireByIds(tx, dayRecord, scope, ids, { lock: true })
@@ -148,7 +114,7 @@ export const dayHandlers = [
     const span = { from, to }
     const ids = staffIds?.length
       ? staffIds.map(parseId)
-      : await findMembers(tx, scope, span, groupId ? [groupId] : undefined)
+      : await findMembers(tx, scope, span, groupId?.length ? groupId.map(parseId) : undefined)
     return { count: await recomputePeople(tx, scope, ids, span, now) }
   }),
 ]

@@ -1,4 +1,5 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
+import { keysOf } from '#kit/contract/field.ts'
 import { invalidField, refuse } from '#kit/contract/wire.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
@@ -19,6 +20,7 @@ import {
   type AttendanceGroup,
   type AttendanceMember,
 } from '../contract/group.ts'
+import { weekDay } from '../contract/choices.ts'
 import { assertOpen, closedMonthsOf } from './closed-months.ts'
 import { addDepartments, inDepartment } from './people.ts'
 import { recomputePeople } from './recompute.ts'
@@ -40,7 +42,7 @@ type GroupDraft = NonNullable<typeof groups.save.input.T>
 
 async function groupFaults({ groupType, week = [], ...draft }: GroupDraft, { tx, scope }: WriteContext) {
   const faults = []
-  const days = week.map(({ weekDay }) => weekDay)
+  const days = week.map(line => line.weekDay)
   if (new Set(days).size < days.length) {
     faults.push({ Field: 'WeekJson', Message: '同一星期只能设置一个班次' })
   }
@@ -114,7 +116,7 @@ async function findJoining(
       and ${notDeleted('s')}
       and (
         s.id = any(${staffIds.map(parseId)}::bigint[])
-        or s.state <> ${code(staffState, 'left')} and ${inDepartment(ownerId, sql`s.id`, departmentIds.map(parseId))}
+        or s.state <> ${code(staffState, 'left')} and ${inDepartment(ownerId, sql`s.id`, departmentIds)}
       )
     order by s.id
     for share of s
@@ -235,10 +237,10 @@ export const groupHandlers = [
       where owner_id = ${scope.ownerId} and id = any(${week.flatMap(({ shiftId }) => (shiftId ? [shiftId] : []))}::bigint[])
     `)
     const nameById = new Map(names.map(({ id, name }) => [id, name]))
-    return [1, 2, 3, 4, 5, 6, 7].map(weekDay => {
-      const shiftId = week.find(day => day.weekDay === weekDay)?.shiftId ?? 0
+    return keysOf(weekDay).map(key => {
+      const shiftId = week.find(day => day.weekDay === key)?.shiftId ?? 0
       const shiftName = nameById.get(shiftId)
-      return { groupId, weekDay, shiftId, ...(shiftName === undefined ? {} : { shiftName }) }
+      return { groupId, weekDay: key, shiftId, ...(shiftName === undefined ? {} : { shiftName }) }
     })
   }),
 ]

@@ -1,11 +1,18 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addDays, asDay, fromEpochDays, type Day } from '#kit/domain/day.ts'
-import { keyOf } from '#kit/contract/field.ts'
+import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { code, equalsAny, notDeleted } from '#kit/server/sql.ts'
 import { holidayType } from '#modules/system/contract/holiday.ts'
-import { applyState, applyType, groupType, leaveType, overtimeRule } from '../contract/choices.ts'
+import {
+  applyState,
+  applyType,
+  groupType,
+  leaveType,
+  overtimeRule,
+  weekDay as weekDays,
+} from '../contract/choices.ts'
 import type { Cover } from '../domain/day.ts'
 import type { Interval } from '../domain/intervals.ts'
 import type { GroupRules, Holiday } from '../domain/plan.ts'
@@ -21,7 +28,7 @@ const dayColumn = (column: string) => sql`(${sql.ref(column)} - date '1970-01-01
 interface GroupRow {
   readonly id: Id
   readonly groupType: number
-  readonly week?: readonly { readonly weekDay: number; readonly shiftId?: number }[]
+  readonly week?: readonly { readonly weekDay: keyof typeof weekDays.rows; readonly shiftId?: number }[]
   readonly dayCut?: string
   readonly minMinutes?: number
   readonly missingIsAbsent: boolean
@@ -81,7 +88,9 @@ export interface DayInputs {
 
 const rulesOf = (row: GroupRow): GroupRules => ({
   groupType: keyOf(groupType, row.groupType) ?? 'fixed',
-  week: new Map((row.week ?? []).map(({ weekDay, shiftId }) => [weekDay, shiftId ?? 0])),
+  week: new Map(
+    (row.week ?? []).map(({ weekDay, shiftId }) => [Number(codeOf(weekDays, weekDay)), shiftId ?? 0]),
+  ),
   dayCutMinutes: row.dayCut ? Number(row.dayCut.slice(0, 2)) * 60 + Number(row.dayCut.slice(3)) : 0,
   minMinutes: row.minMinutes ?? 480,
   overtimeByPunches: keyOf(overtimeRule, row.overtimeRule) === 'punches',

@@ -6,6 +6,7 @@ import { keyOf, labelOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import { exportHeaderLines } from '#kit/server/export-header-footer.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
@@ -58,8 +59,18 @@ const totals = [
   ['节假日加班（小时）', 'overtimeHoliday'],
 ] as const
 
+/** The last line: how many people, and the sums of the columns behind the days. */
+const totalsOf = (figures: Awaited<ReturnType<typeof loadFigures>>, dayCount: number) => [
+  '合计',
+  `共 ${figures.length} 人`,
+  ...Array.from({ length: dayCount + 1 }, () => ''),
+  // Hundredths are added as whole numbers.
+  ...totals.map(([, key]) => figures.reduce((sum, row) => sum + Math.round(Number(row[key]) * 100), 0) / 100),
+]
+
 export const monthSheetHandlers = [
-  reads(exportMonthSheet, async ({ month, groupId, departmentId }, { db, scope, app }) => {
+  reads(exportMonthSheet, async (input, { db, scope, app }) => {
+    const { month, groupId, departmentId } = input
     const span = spanOfMonth(month)
     const days = daysOf(span)
     const people = await findPeople(db, scope, { groupId, departmentId, size: maxPeople }, span)
@@ -92,12 +103,17 @@ export const monthSheetHandlers = [
         { action: 'export', entity: 'dayRecord', entityId: 0, after: { rows: lines.length, month } },
       ]),
     )
+    const head = await exportHeaderLines(exportMonthSheet, '考勤月报', input, { db, scope, app })
     const body = new PassThrough()
     writeWorkbook(
       headings.map(heading => ({ heading })),
       [lines],
       body,
-      { sheetName: `${month} 考勤月报` },
+      {
+        sheetName: `${month} 考勤月报`,
+        head,
+        totals: totalsOf(figures, days.length),
+      },
     ).catch((error: unknown) => body.destroy(toError(error)))
     return { name: `考勤月报_${month.replace('-', '')}.xlsx`, type: xlsxMediaType, body }
   }),

@@ -1,4 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { firstDay, lastDay, type Month } from '#kit/domain/month.ts'
 import { containsPattern } from '#kit/server/like-pattern.ts'
@@ -9,12 +9,16 @@ import { notDeleted } from '#kit/server/sql.ts'
 type Condition = RawBuilder<unknown>
 
 /** People `staff_id` of a department and of those under it. */
-export const inDepartment = (ownerId: Id, staffId: Condition, departmentIds: readonly Id[]): Condition => sql`
+export const inDepartment = (
+  ownerId: Id,
+  staffId: Condition,
+  departmentIds: readonly string[],
+): Condition => sql`
   ${staffId} in (
     with recursive under as (
       select id
       from department
-      where owner_id = ${ownerId} and id = any(${[...departmentIds]}::bigint[])
+      where owner_id = ${ownerId} and id = any(${departmentIds.map(parseId)}::bigint[])
       union
       select d.id
       from under
@@ -28,9 +32,9 @@ export const inDepartment = (ownerId: Id, staffId: Condition, departmentIds: rea
 
 /** The condition of a list `t` whose rows are about people. */
 export const departmentFilter = (
-  { departmentId }: { readonly departmentId?: Id | undefined },
+  { departmentId }: { readonly departmentId?: readonly string[] | undefined },
   { ownerId }: Pick<Scope, 'ownerId'>,
-): Condition[] => (departmentId ? [inDepartment(ownerId, sql`t.staff_id`, [departmentId])] : [])
+): Condition[] => (departmentId?.length ? [inDepartment(ownerId, sql`t.staff_id`, departmentId)] : [])
 
 /** Rows about people, with their departments. */
 export async function addDepartments<T extends { readonly staffId: Id }>(
@@ -52,8 +56,8 @@ export async function addDepartments<T extends { readonly staffId: Id }>(
 }
 
 export interface PeopleQuery {
-  readonly groupId?: Id | undefined
-  readonly departmentId?: Id | undefined
+  readonly groupId?: readonly string[] | undefined
+  readonly departmentId?: readonly string[] | undefined
   readonly keyword?: string | undefined
   readonly page?: number | undefined
   readonly size?: number | undefined
@@ -92,7 +96,7 @@ export async function findPeople(
   const pattern = keyword ? containsPattern(keyword.trim()) : undefined
   const conditions = [
     sql`s.owner_id = ${ownerId}`,
-    ...(departmentId ? [inDepartment(ownerId, sql`s.id`, [departmentId])] : []),
+    ...(departmentId?.length ? [inDepartment(ownerId, sql`s.id`, departmentId)] : []),
     ...(pattern
       ? [
           sql`(s.name like ${pattern} or s.staff_no like ${pattern} or s.search_text like ${pattern.toLowerCase()})`,
@@ -107,7 +111,7 @@ export async function findPeople(
         and m.begin_date <= ${to}::date
         and coalesce(m.end_date, ${to}::date) >= ${from}::date
         and ${notDeleted('m')}
-        ${groupId ? sql`and m.group_id = ${groupId}` : sql``}
+        ${groupId?.length ? sql`and m.group_id = any(${groupId.map(parseId)}::bigint[])` : sql``}
       order by m.staff_id, m.begin_date desc
     )
     select s.id as staff_id, s.name as staff_name, s.staff_no, d.name as department_name, g.group_name,

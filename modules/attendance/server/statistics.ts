@@ -1,4 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { daysBetween } from '#kit/domain/day.ts'
 import { keyOf, type Decimal } from '#kit/contract/field.ts'
 import { invalidField } from '#kit/contract/wire.ts'
@@ -20,10 +20,16 @@ function assertSpan({ from, to }: Span): void {
   if (daysBetween(from, to) >= maxDays) throw invalidField('EndDate', '一次最多统计一年，请缩小日期范围')
 }
 
-const ofGroup = (groupId: Id | undefined) => (groupId ? sql`and d.group_id = ${groupId}` : sql``)
+const ofGroup = (ids: readonly string[] | undefined) =>
+  ids?.length ? sql`and d.group_id = any(${ids.map(parseId)}::bigint[])` : sql``
 
 /** Departments with their days by state, from one pass over the days. */
-async function loadStatistics(db: Db, { ownerId }: Scope, span: Span, groupId: Id | undefined) {
+async function loadStatistics(
+  db: Db,
+  { ownerId }: Scope,
+  span: Span,
+  groupId: readonly string[] | undefined,
+) {
   const rows = await db.rows<{
     departmentId?: Id
     departmentName?: string
@@ -111,7 +117,7 @@ async function loadAnomalies(
     join staff s on s.owner_id = ${ownerId} and s.id = x.staff_id
     left join department p on p.owner_id = ${ownerId} and p.id = s.department_id
     where true
-      ${departmentId ? sql`and ${inDepartment(ownerId, sql`s.id`, [departmentId])}` : sql``}
+      ${departmentId?.length ? sql`and ${inDepartment(ownerId, sql`s.id`, departmentId)}` : sql``}
       ${pattern ? sql`and (s.name like ${pattern} or s.staff_no like ${pattern})` : sql``}
     order by x.anomaly_days desc, s.staff_no, s.id
     limit ${size} offset ${(page - 1) * size}

@@ -54,6 +54,7 @@ export default function ApplicationsPage() {
         list={applications.list}
         itemName="考勤单据"
         columns={columns}
+        filters={['applyType', 'departmentId', 'beginTime', 'state', 'leaveType', 'staffId']}
         barFilters={['applyType', 'departmentId', 'beginTime', 'state']}
         primaryAction={{ ...form.addAction, label: '登记单据' }}
         rowActions={row => [cancelAction.row(row)]}

@@ -17,27 +17,27 @@ const timeOf = (moment: string | undefined, day: string): string =>
   moment === undefined ? '' : `${moment.slice(0, 10) === day ? '' : '次日 '}${moment.slice(11, 16)}`
 
 const columns = buildColumns(dayRecords.list.output, [
-  { key: 'staffName', identity: true, width: 100 },
-  { key: 'staffNo', hidePriority: 2 },
-  { key: 'departmentName', hidePriority: 3 },
-  'workDate',
-  { key: 'shiftName', grow: 1 },
+  { key: 'staffName', identity: true, width: 88 },
+  { key: 'workDate', width: 104 },
+  { key: 'shiftName', width: 88, grow: 1 },
   {
     key: 'inTime',
-    width: 90,
+    width: 80,
     render: row => timeOf(row.inTime, row.workDate),
     text: row => timeOf(row.inTime, row.workDate),
   },
   {
     key: 'outTime',
-    width: 100,
+    width: 96,
     render: row => timeOf(row.outTime, row.workDate),
     text: row => timeOf(row.outTime, row.workDate),
   },
-  'state',
-  'manualState',
-  { key: 'lateMinutes', hidePriority: 1 },
-  { key: 'earlyMinutes', hidePriority: 1 },
+  { key: 'state', width: 112 },
+  { key: 'manualState', width: 104 },
+  { key: 'lateMinutes', width: 96 },
+  { key: 'earlyMinutes', width: 96 },
+  { key: 'departmentName', width: 104, hidePriority: 1 },
+  { key: 'staffNo', width: 80, hidePriority: 2 },
   { key: 'absentDays', wideOnly: true },
   { key: 'leaveHours', wideOnly: true },
   { key: 'overtimeMinutes', wideOnly: true },
@@ -66,6 +66,7 @@ export default function DailyPage() {
         itemName="考勤记录"
         columns={columns}
         views={views}
+        filters={['workDate', 'departmentId', 'groupId', 'state', 'manualState', 'staffId', 'daySort']}
         barFilters={['workDate', 'departmentId', 'groupId', 'state']}
         rowActions={(row: DayRecord) => [
           {

@@ -21,6 +21,7 @@ export default function LogsPage() {
       list={logs.list}
       itemName="打卡记录"
       columns={columns}
+      filters={['punchTime', 'departmentId', 'source', 'staffId', 'deviceId', 'matchedDate']}
       barFilters={['punchTime', 'departmentId', 'source']}
       import={importLogs}
       export={exportLogs}

@@ -1,6 +1,5 @@
 import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
-import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
@@ -12,8 +11,8 @@ import { getDayGrid } from '../contract/day.ts'
 
 export interface MonthFilter {
   readonly month: Month
-  readonly groupId?: Id | undefined
-  readonly departmentId?: Id | undefined
+  readonly groupId?: readonly string[] | undefined
+  readonly departmentId?: readonly string[] | undefined
   readonly keyword?: string | undefined
   readonly page: number
   readonly size: number
@@ -41,9 +40,9 @@ export const MonthSelect = ({
   />
 )
 
-const idOfText = (value: unknown): Id | undefined => {
-  const id = parseId(readText(value))
-  return id === 0 ? undefined : id
+const listOfText = (value: unknown): readonly string[] | undefined => {
+  const id = readText(value)
+  return id ? [id] : undefined
 }
 
 /** The month and the people of a grid, with what can be done with it. */
@@ -66,16 +65,16 @@ export function MonthToolbar({
         field={defined(groupId)}
         named
         inBar
-        value={filter.groupId === undefined ? undefined : String(filter.groupId)}
-        onChange={value => onChange({ groupId: idOfText(value), page: 1 })}
+        value={filter.groupId?.[0]}
+        onChange={value => onChange({ groupId: listOfText(value), page: 1 })}
         placeholder="考勤组"
       />
       <RefSelect
         field={defined(departmentId)}
         named
         inBar
-        value={filter.departmentId === undefined ? undefined : String(filter.departmentId)}
-        onChange={value => onChange({ departmentId: idOfText(value), page: 1 })}
+        value={filter.departmentId?.[0]}
+        onChange={value => onChange({ departmentId: listOfText(value), page: 1 })}
         placeholder="部门"
       />
       <SearchInput
