@@ -9,7 +9,7 @@ import type { ListProps } from '../list/list-props.ts'
 import { navigateTo } from '../navigation.ts'
 import { useChosenProject } from '../chosen-project.ts'
 import type { CrudExtras, RecordPlace } from './crud-spec.ts'
-import { groupsOf, standardActions, type CrudModel, type Row } from './crud-model.tsx'
+import { groupsOf, joinExtras, standardActions, type CrudModel, type Row } from './crud-model.tsx'
 
 /** The form over the list, where the entity has no pages for it. */
 function useListForm(model: CrudModel, initialValues: object | undefined, groups: CrudListProps['groups']) {
@@ -62,7 +62,11 @@ export function CrudList({ extras, initial, ...props }: CrudListProps) {
   return (
     <ModuleState>
       {own => (
-        <ListBody {...props} extras={{ ...own.extras, ...extras }} initial={{ ...own.initial, ...initial }} />
+        <ListBody
+          {...props}
+          extras={joinExtras(own.extras, extras ?? {})}
+          initial={{ ...own.initial, ...initial }}
+        />
       )}
     </ModuleState>
   )

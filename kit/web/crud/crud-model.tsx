@@ -47,6 +47,22 @@ interface ModuleState {
 const noExtras = (): CrudExtras<any, any> => ({})
 const noInitial = (): object | undefined => undefined
 
+type Extras = CrudExtras<any, any>
+
+/** What is added twice, one after the other: no addition takes the place of another. */
+export const joinExtras = (first: Extras, second: Extras): Extras => ({
+  actions: (row, place) => [...(first.actions?.(row, place) ?? []), ...(second.actions?.(row, place) ?? [])],
+  toolbar: [...(first.toolbar ?? []), ...(second.toolbar ?? [])],
+  batch: [...(first.batch ?? []), ...(second.batch ?? [])],
+  dialogs: (
+    <>
+      {first.dialogs}
+      {second.dialogs}
+    </>
+  ),
+  list: { ...first.list, ...second.list },
+})
+
 /** The hooks of a module as a component: which hooks run is settled when the screens are declared. */
 function stateProvider(
   options: CrudWebOptions<any, any, any>,
@@ -58,19 +74,7 @@ function stateProvider(
     const declared = useRecordActions(options, nameOf)
     const own = useExtras()
     const initial = useInitial()
-    const extras: CrudExtras<any, any> = {
-      ...own,
-      actions: (row, place) => [...declared.actions(row, place), ...(own.actions?.(row, place) ?? [])],
-      toolbar: [...declared.toolbar, ...(own.toolbar ?? [])],
-      batch: [...declared.batch, ...(own.batch ?? [])],
-      dialogs: (
-        <>
-          {declared.dialogs}
-          {own.dialogs}
-        </>
-      ),
-    }
-    return children({ extras, initial })
+    return children({ extras: joinExtras(declared, own), initial })
   }
 }
 

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { parseId } from '#kit/domain/id.ts'
+import { joinExtras } from './crud-model.tsx'
+
+it('what a list adds stands beside what its entity declares, not in its place', () => {
+  const named = (label: string) => ({
+    actions: () => [{ label, run: () => undefined }],
+    toolbar: [{ label, run: () => undefined }],
+    batch: [{ label, run: () => undefined }],
+  })
+  const joined = joinExtras(named('通过'), named('查看企业'))
+  const row = { id: parseId('1') }
+  const labels = [joined.actions?.(row, 'list'), joined.toolbar, joined.batch].map(list =>
+    list?.map(entry => entry && entry.label),
+  )
+  expect(labels).toEqual(Array.from({ length: 3 }, () => ['通过', '查看企业']))
+  expect(joinExtras({}, named('查看企业')).actions?.(row, 'list')).toHaveLength(1)
+})
