@@ -1,6 +1,7 @@
 import type { ModuleManifest } from '#kit/contract/module.ts'
 import { manifest as accounts } from './accounts/module.ts'
 import { manifest as attendance } from './attendance/module.ts'
+import { manifest as approvals } from './approvals/module.ts'
 import { manifest as bills } from './bills/module.ts'
 import { manifest as companies } from './companies/module.ts'
 import { manifest as deposits } from './deposits/module.ts'
@@ -47,6 +48,7 @@ export const modules: readonly ModuleManifest[] = [
   roomInspection,
   staff,
   attendance,
+  approvals,
   accounts,
   devices,
   files,

@@ -8,6 +8,7 @@ export const sharing: readonly string[] = ['modules/*/server/**/*.test.ts']
 export const alone: readonly string[] = [
   'modules/accounts/server/company-export.test.ts',
   'modules/accounts/server/granting.test.ts',
+  'modules/approvals/server/*.test.ts',
   'modules/bills/server/manual-bills.test.ts',
   'modules/companies/server/company.test.ts',
   'modules/devices/server/device-event.test.ts',

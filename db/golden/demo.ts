@@ -7,6 +7,7 @@ import type { ReportShare } from '#kit/server/startup/startup-progress.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { demoLogins, demoPassword } from '#modules/accounts/domain/demo-account.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
+import { seedApprovals } from './approvals.ts'
 import { billedUntil, seedEstateBills } from './bills.ts'
 import { seedPool } from './share-pools.ts'
 import { refreshLateFees } from '#modules/bills/server/late-fee-refresh.ts'
@@ -73,6 +74,7 @@ async function seedEmployees(
       [riverEstate.projectCode, 'office'],
     ]),
   )
+  await seedApprovals(database, scope)
   const counterStaff = await database.reader(ownerId).rows<{ login: string; id: Id; name: string }>(
     sql`
       select login_code as login, id, real_name as name
@@ -260,12 +262,10 @@ export async function fillDemo(
 export async function hasDemo(url: string): Promise<boolean> {
   const database = openDatabase(url, { pool: 1, bulk: 1 })
   try {
-    return (
-      (await database
-        .reader('*')
-        .one(sql`select 1 as found from manager where login_code = 'demo' and delete_tag = 0 limit 1`)) !==
-      undefined
-    )
+    const found = await database
+      .reader('*')
+      .one(sql`select 1 as found from manager where login_code = 'demo' and delete_tag = 0 limit 1`)
+    return found !== undefined
   } finally {
     await database.close()
   }

@@ -1,4 +1,4 @@
-import type { Call, Permission } from '#kit/contract/call.ts'
+import type { Call, everyone, Permission } from '#kit/contract/call.ts'
 import type { Moment, Tone } from '#kit/contract/field.ts'
 import type { ListQuery, Page } from '#kit/contract/shape.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -8,7 +8,7 @@ import type { MenuCount, WorkQueue } from './work-queue.ts'
 
 /** `Filter`: what the list can be asked beside its page, all of it optional. */
 interface ListedWork<Filter> {
-  readonly needs: Permission
+  readonly needs: Permission | typeof everyone
   readonly list: Call<Filter & ListQuery, Page<unknown>>
   readonly filter: NoInfer<Filter>
   /** The path of the list's screen. */

@@ -1,4 +1,4 @@
-import type { Permission } from '#kit/contract/call.ts'
+import type { everyone, Permission } from '#kit/contract/call.ts'
 import type { Moment, Tone } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { ReadContext } from './handler/definition.ts'
@@ -20,7 +20,8 @@ export interface WaitingWork {
 /** A kind of work that a module hands to the workbench of those who have the permission. */
 export interface WorkQueue {
   readonly key: string
-  readonly needs: Permission
+  /** `everyone` where each person has work of their own. */
+  readonly needs: Permission | typeof everyone
   /** Entities whose changes affect it. */
   readonly entities: readonly string[]
   /** Undefined where nothing waits. */
@@ -30,7 +31,7 @@ export interface WorkQueue {
 /** How much waits behind a screen of the menu; `isUrgent` is shown in red. */
 export interface MenuCount {
   readonly path: string
-  readonly needs: Permission
+  readonly needs: Permission | typeof everyone
   readonly entities: readonly string[]
   readonly isUrgent?: boolean
   load(context: ReadContext): Promise<number>

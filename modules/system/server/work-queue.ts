@@ -1,4 +1,4 @@
-import type { Permission } from '#kit/contract/call.ts'
+import { everyone, type Permission } from '#kit/contract/call.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
 import { hasPermission } from '#kit/server/scope.ts'
@@ -12,7 +12,7 @@ import {
 import { getMenuCounts, getWorkQueues } from '../contract/work-queue.ts'
 
 interface Source<T> {
-  readonly needs: Permission
+  readonly needs: Permission | typeof everyone
   readonly entities: readonly string[]
   load(context: ReadContext): Promise<T>
 }
@@ -33,7 +33,7 @@ async function loadSources<T, S>(
   sources: readonly (S & Source<T>)[],
   context: ReadContext,
 ): Promise<{ loaded: Loaded<S, T>[]; failed: number; entities: string[] }> {
-  const open = sources.filter(source => hasPermission(context.scope, source.needs))
+  const open = sources.filter(({ needs }) => needs === everyone || hasPermission(context.scope, needs))
   const answers: (Loaded<S, T> | undefined)[] = []
   let failed = 0
   const waiting = [...open.entries()]

@@ -1,0 +1,28 @@
+import { choice, choiceTable, flag, list, text, type ValueOf } from '#kit/contract/field.ts'
+
+/** What a field of an approval form holds, as the browser draws it and conditions compare it. */
+export const formFieldKind = choiceTable('ProcessFormFieldKind', '字段类型', {
+  text: [10, '文字'],
+  paragraph: [15, '多行文字'],
+  number: [20, '数字'],
+  money: [30, '金额'],
+  day: [40, '日期'],
+  moment: [45, '时间'],
+  choice: [50, '单选'],
+  flag: [60, '是否'],
+  department: [70, '部门'],
+  files: [80, '附件'],
+})
+
+/** A field of a form: of a registered kind, or as the company drew it for a general form. */
+export const formFieldFields = {
+  key: text('编号', { required: true, max: 40 }),
+  label: text('名称', { required: true, max: 40 }),
+  fieldKind: choice('类型', formFieldKind, { required: true }),
+  isRequired: flag('必填', { required: true }),
+  options: list('选项', { max: 50, wire: 'Options' }),
+  /** Keys of the options, where they differ from what is shown. */
+  optionKeys: list('选项编号', { max: 50, wire: 'OptionKeys' }),
+}
+
+export type FormField = ValueOf<typeof formFieldFields>

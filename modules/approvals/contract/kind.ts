@@ -1,0 +1,20 @@
+import type { Fields } from '#kit/contract/field.ts'
+import type { ApprovalKindKey } from './choices.ts'
+
+/**
+ * A kind of business that may wait for an approval, declared once by the module that it belongs to. Pure: the
+ * server registers what the kind does (`server/public.ts`), the browser how it is shown (`web/public.ts`).
+ */
+export interface ApprovalKind<F extends Fields = Fields> {
+  readonly key: ApprovalKindKey
+  /**
+   * The facts of a request, as they are kept with it: shown to approvers in this order, and asked by the
+   * conditions of a definition (those of a number, money, days, a choice, a flag, a reference). Values are
+   * those of memory: money in fen, choices by key.
+   */
+  readonly form: F
+  /** Nobody approves what they have asked for themselves (APR-2). */
+  readonly isMoney?: boolean
+}
+
+export const declareApprovalKind = <const F extends Fields>(kind: ApprovalKind<F>): ApprovalKind<F> => kind

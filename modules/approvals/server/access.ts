@@ -1,0 +1,70 @@
+import { notFound } from '#kit/contract/wire.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { registerFileAccess } from '#kit/server/file-access.ts'
+import { hasPermission, type Caller, type Scope } from '#kit/server/scope.ts'
+import { notDeleted } from '#kit/server/sql.ts'
+import { findAll } from '#kit/server/table.ts'
+import { processInstance, type ProcessInstance } from '../contract/instance.ts'
+import { menu } from '../module.ts'
+import { everywhere } from './requests.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** Requests (`t`) that name the operator as requester, approver, principal or receiver of a copy. */
+const takesPart = ({ ownerId, operatorId }: Pick<Caller, 'ownerId' | 'operatorId'>): Sql => sql`(
+  t.applicant_id = ${operatorId}
+  or exists (
+    select 1
+    from process_task k
+    where k.owner_id = ${ownerId}
+      and k.instance_id = t.id
+      and (k.approver_id = ${operatorId} or k.principal_id = ${operatorId})
+  )
+  or exists (
+    select 1
+    from process_copy p
+    where p.owner_id = ${ownerId} and p.instance_id = t.id and p.manager_id = ${operatorId}
+  )
+)`
+
+/** Requests (`t`) in the caller's data domain; what belongs to no project is seen by all who see the data. */
+export const isInCallersProjects = ({ domain }: Pick<Caller, 'domain'>): Sql =>
+  domain.all
+    ? sql`true`
+    : sql`(t.project_code is null or t.project_code = any(${[...domain.projects.keys()]}::text[]))`
+
+const visibleTo = (caller: Caller): Sql =>
+  hasPermission(caller, menu.instance.permissions.view)
+    ? sql`(${takesPart(caller)} or ${isInCallersProjects(caller)})`
+    : takesPart(caller)
+
+/** A request that the caller takes part in, or may see among all; any other does not exist for them. */
+export async function requireVisible(db: Db, scope: Scope, id: Id): Promise<ProcessInstance> {
+  const [instance] = await findAll(
+    db,
+    processInstance,
+    everywhere(scope),
+    {},
+    { where: [sql`t.id = ${id}`, visibleTo(scope)], limit: 1 },
+  )
+  if (!instance) throw notFound()
+  return instance
+}
+
+const filesOfVisible = (caller: Caller): Sql => sql`exists (
+  select 1
+  from process_instance i
+  where i.owner_id = ${caller.ownerId}
+    and i.id = t.instance_id
+    and ${notDeleted('i')}
+    and i.id in (
+      select t.id
+      from process_instance t
+      where t.owner_id = ${caller.ownerId} and ${visibleTo(caller)}
+    )
+)`
+
+for (const entity of ['processTask', 'processForm', 'processComment']) {
+  registerFileAccess(entity, filesOfVisible)
+}

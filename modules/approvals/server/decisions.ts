@@ -1,0 +1,110 @@
+import { invalidField, refuse } from '#kit/contract/wire.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
+import { requireById } from '#kit/server/table.ts'
+import {
+  addTaskSigner,
+  approveRequest,
+  reassignTask,
+  refuseRequest,
+  transferTask,
+} from '../contract/instance-actions.ts'
+import { processTask, type ProcessInstance } from '../contract/instance.ts'
+import { isActive, type People } from '../domain/people.ts'
+import {
+  addSigner,
+  approve,
+  refuseRequest as refuseRun,
+  transfer,
+  type Flow,
+  type Run,
+} from '../domain/run.ts'
+import { requireVisible } from './access.ts'
+import { step } from './flow.ts'
+import { applyStep, everywhere, openStep } from './requests.ts'
+import type { DecisionFiles } from './store.ts'
+
+function assertPerson(people: People, to: Id): void {
+  if (!isActive(people, to)) throw invalidField('ToID', '所选人员不存在或已停用，请重新选择')
+}
+
+interface Decided {
+  readonly opinion?: string | undefined
+  readonly files?: DecisionFiles
+}
+
+/** One step on a request, which the caller can see. */
+async function decide(
+  c: WriteContext,
+  id: Id,
+  work: (run: Run, flow: Flow, people: People) => Run,
+  decided: Decided,
+): Promise<ProcessInstance> {
+  const visible = await requireVisible(c.tx, c.scope, id)
+  const { instance, run, edition, people, flow } = await openStep(c, id, visible)
+  const after = step(() => work(run, flow, people))
+  return applyStep(c, instance, edition, people, run, after, decided)
+}
+
+/** In whose place an administrator puts somebody else; the request is in the caller's domain. */
+async function reassign(
+  { taskId, to, reason }: { readonly taskId: Id; readonly to: Id; readonly reason: string },
+  c: WriteContext,
+): Promise<ProcessInstance> {
+  const task = await requireById(c.tx, processTask, everywhere(c.scope), taskId)
+  const { approverId } = task
+  if (task.state !== 'waiting' || approverId === undefined) return refuse('该任务已处理，请刷新后查看')
+  return decide(
+    c,
+    task.instanceId,
+    (run, flow, people) => {
+      assertPerson(people, to)
+      return transfer(run, flow, { approverId, to, opinion: `${c.scope.name} 改派：${reason}` })
+    },
+    { opinion: reason },
+  )
+}
+
+export const decisionHandlers = [
+  writes(approveRequest, ({ id, opinion, attachments, signature }, c) =>
+    decide(c, id, (run, flow) => approve(run, flow, { approverId: c.scope.operatorId, opinion }), {
+      opinion,
+      files: { attachments, signature },
+    }),
+  ),
+  writes(refuseRequest, ({ id, opinion, refuseTo, attachments, signature }, c) =>
+    decide(
+      c,
+      id,
+      (run, flow) => {
+        const node = flow.nodes.find(({ key }) => key === run.nodeKey)
+        const target = refuseTo ?? node?.refuseTo ?? 'end'
+        return refuseRun(run, flow, { approverId: c.scope.operatorId, opinion, target })
+      },
+      { opinion, files: { attachments, signature } },
+    ),
+  ),
+  writes(transferTask, ({ id, to, opinion }, c) =>
+    decide(
+      c,
+      id,
+      (run, flow, people) => {
+        assertPerson(people, to)
+        return transfer(run, flow, { approverId: c.scope.operatorId, to, opinion })
+      },
+      { opinion },
+    ),
+  ),
+  writes(addTaskSigner, ({ id, to, opinion }, c) =>
+    decide(
+      c,
+      id,
+      (run, flow, people) => {
+        assertPerson(people, to)
+        return addSigner(run, flow, { approverId: c.scope.operatorId, to, opinion })
+      },
+      { opinion },
+    ),
+  ),
+  writes(reassignTask, reassign),
+]

@@ -1,0 +1,16 @@
+/** How other modules have their records approved. */
+export {
+  registerApprovalKind,
+  type ApprovalContext,
+  type ApprovalEffects,
+  type ApprovalEnd,
+  type ApprovalRecord,
+  type RequestContext,
+} from './kinds.ts'
+export {
+  cancelApproval,
+  requestApproval,
+  requiresApproval,
+  waitsForApproval,
+  type ApprovalRequest,
+} from './requests.ts'

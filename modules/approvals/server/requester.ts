@@ -1,0 +1,204 @@
+import { invalidField, invalidInput, refuse } from '#kit/contract/wire.ts'
+import { labelOf, type Fields } from '#kit/contract/field.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
+import { hasPermission, type Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import { findAll, insert, requireById, update } from '#kit/server/table.ts'
+import { approvalKind, processState, type ApprovalKindKey } from '../contract/choices.ts'
+import {
+  commentRequest,
+  listGeneralProcesses,
+  previewRequest,
+  readCopy,
+  resubmitRequest,
+  sendGeneralRequest,
+  terminateRequest,
+  withdrawRequest,
+} from '../contract/instance-actions.ts'
+import { processComment, processInstance, type ProcessInstance } from '../contract/instance.ts'
+import { approvalProcess, type Process } from '../contract/process.ts'
+import { filesOfForm, formFaults, type FormValues } from '../domain/form.ts'
+import { submit, terminate, withdraw, type Run } from '../domain/run.ts'
+import { menu } from '../module.ts'
+import { requireVisible } from './access.ts'
+import { findProcessInUse, flowFor, formFieldsOf, planFor, step } from './flow.ts'
+import { notifyAbout } from './notices.ts'
+import { loadPeople } from './people.ts'
+import { applyStep, beginRequest, chosenFaults, everywhere, keepForm, openStep } from './requests.ts'
+import { parseForm } from './store.ts'
+
+/** A form from outside: an object of values. */
+export function readForm(text: string): FormValues {
+  try {
+    return parseForm(text)
+  } catch {
+    throw invalidField('FormJson', '表单格式不正确')
+  }
+}
+
+/** Files of a form are named beside it, where it is checked that the caller may open them. */
+function assertFilesNamed(fields: Fields, form: FormValues, attachments: readonly string[] = []): void {
+  if (filesOfForm(fields, form).some(key => !attachments.includes(key)))
+    throw invalidField('Attachments', '附件与表单不一致，请重新上传')
+}
+
+const requireGeneral = async (db: Db, scope: Scope, id: Id): Promise<Process> => {
+  const process = await requireById(db, approvalProcess, scope, id)
+  if (process.bizType !== 'general') return refuse('该流程不是通用审批，请在业务页面发起')
+  return process.state === 'on' ? process : refuse('该流程已停用')
+}
+
+async function stepOfRequester(
+  c: WriteContext,
+  id: Id,
+  work: (run: Run, instance: ProcessInstance) => Run,
+  opinion: string | undefined,
+): Promise<ProcessInstance> {
+  const visible = await requireVisible(c.tx, c.scope, id)
+  const { instance, run, edition, people } = await openStep(c, id, visible)
+  const after = step(() => work(run, instance))
+  return applyStep(c, instance, edition, people, run, after, { opinion })
+}
+
+const assertApplicant = ({ applicantId }: ProcessInstance, operatorId: Id): void => {
+  if (applicantId !== operatorId) refuse('只有申请人可以这样操作')
+}
+
+type Resubmission = NonNullable<typeof resubmitRequest.input.T>
+
+async function resubmit(
+  { id, form, attachments, chosen }: Resubmission,
+  c: WriteContext,
+): Promise<ProcessInstance> {
+  const visible = await requireVisible(c.tx, c.scope, id)
+  assertApplicant(visible, c.scope.operatorId)
+  const { instance, run, edition, people } = await openStep(c, id, visible)
+  if (form !== undefined && instance.bizType !== 'general')
+    return refuse(`${labelOf(approvalKind, instance.bizType)}的内容不能在此修改`)
+  const fields = formFieldsOf(instance.bizType, edition)
+  const values = readForm(form ?? instance.form)
+  const request = {
+    bizType: instance.bizType,
+    applicantId: instance.applicantId,
+    form: values,
+    chosen: chosen?.length ? chosen : instance.chosen,
+  }
+  const flow = flowFor(edition, people, request)
+  const faults = [...formFaults(fields, values), ...chosenFaults(flow, people, request.chosen)]
+  if (faults.length) throw invalidInput(faults)
+  if (form !== undefined) {
+    assertFilesNamed(fields, values, attachments)
+  }
+  const after = step(() => submit(run, flow))
+  const next = { form: JSON.stringify(values), chosen: request.chosen }
+  const changed = await update(c.tx, processInstance, everywhere(c.scope), id, next)
+  await keepForm(c, changed, after.round, fields)
+  return applyStep(c, changed, edition, people, run, after)
+}
+
+async function addComment(
+  { id, content, attachments }: NonNullable<typeof commentRequest.input.T>,
+  c: WriteContext,
+): Promise<void> {
+  const { tx, scope, now } = c
+  const instance = await requireVisible(tx, scope, id)
+  await insert(tx, processComment, everywhere(scope), {
+    instanceId: id,
+    authorId: scope.operatorId,
+    authorName: scope.name,
+    content,
+    attachments: attachments?.length ? attachments : undefined,
+    commentTime: now,
+  })
+  const people = await tx.rows<{ id: Id }>(sql`
+    select distinct approver_id as id
+    from process_task
+    where owner_id = ${scope.ownerId} and instance_id = ${id} and approver_id is not null
+  `)
+  const to = [...people.map(person => person.id), instance.applicantId]
+  await notifyAbout(c, instance, 'decided', to, { title: `新评论：${instance.title}`, text: content })
+}
+
+async function processFor(
+  db: Db,
+  scope: Scope,
+  bizType: ApprovalKindKey,
+  id: Id | undefined,
+): Promise<Process | undefined> {
+  if (bizType !== 'general') return findProcessInUse(db, scope, bizType)
+  if (!id) throw invalidField('ProcessID', '请选择流程')
+  return requireGeneral(db, scope, id)
+}
+
+const hasNodes = (nodes: readonly { readonly applies: boolean }[]): boolean =>
+  nodes.some(node => node.applies)
+
+export const requesterHandlers = [
+  reads(listGeneralProcesses, async (_, { db, scope }) => {
+    const found = await findAll(
+      db,
+      approvalProcess,
+      scope,
+      {},
+      {
+        where: [
+          sql`t.biz_type = ${code(approvalKind, 'general')}`,
+          sql`t.state = ${code(processState, 'on')}`,
+        ],
+      },
+    )
+    return found.map(({ id, processName, formFields = [] }) => ({ id, processName, formFields }))
+  }),
+  reads(previewRequest, async ({ bizType, processId, form }, { db, scope, today }) => {
+    const process = await processFor(db, scope, bizType, processId)
+    if (!process) return { isRequired: false, nodes: [] }
+    const people = await loadPeople(db, scope.ownerId, today)
+    const request = { bizType, applicantId: scope.operatorId, form: readForm(form) }
+    const nodes = planFor(process, people, request)
+    return { isRequired: hasNodes(nodes), nodes }
+  }),
+  writes(sendGeneralRequest, async ({ processId, title, form, attachments, chosen }, c) => {
+    const process = await requireGeneral(c.tx, c.scope, processId)
+    const values = readForm(form)
+    assertFilesNamed(formFieldsOf('general', process), values, attachments)
+    const name = title?.trim() ? title.trim() : `${c.scope.name} ${process.processName}`
+    return beginRequest(c, process, { title: name, form: values, chosen })
+  }),
+  writes(resubmitRequest, resubmit),
+  writes(withdrawRequest, ({ id, reason }, c) =>
+    stepOfRequester(
+      c,
+      id,
+      (run, instance) => {
+        assertApplicant(instance, c.scope.operatorId)
+        return withdraw(run)
+      },
+      reason,
+    ),
+  ),
+  writes(terminateRequest, ({ id, reason }, c) =>
+    stepOfRequester(
+      c,
+      id,
+      (run, instance) => {
+        if (!hasPermission(c.scope, menu.instance.permissions.manage)) {
+          assertApplicant(instance, c.scope.operatorId)
+          if (!run.isReturned) refuse('审批退回后才能放弃；尚无人处理的，请撤回')
+        }
+        return terminate(run)
+      },
+      reason,
+    ),
+  ),
+  writes(commentRequest, addComment),
+  writes(readCopy, async ({ id }, { tx, scope, now }) => {
+    await requireVisible(tx, scope, id)
+    await tx.execute(sql`
+      update process_copy
+      set read_time = coalesce(read_time, ${now}::timestamptz)
+      where owner_id = ${scope.ownerId} and instance_id = ${id} and manager_id = ${scope.operatorId}
+    `)
+  }),
+]

@@ -1,0 +1,26 @@
+import type { Id } from '#kit/domain/id.ts'
+import { useCall } from '#kit/web/query.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { instanceState, type ApprovalKindKey } from '../contract/choices.ts'
+import { getInstanceOfRecord } from '../contract/instance.ts'
+import { Timeline } from './instance-content.tsx'
+import './approvals.css'
+
+interface ApprovalProgressProps {
+  readonly bizType: ApprovalKindKey
+  readonly bizId: Id
+}
+
+/** The approval of a record, in the detail of its module; nothing where it has none that this person sees. */
+export function ApprovalProgress({ bizType, bizId }: ApprovalProgressProps) {
+  const instance = useCall(getInstanceOfRecord, { bizType, bizId }, { quiet: true }).data
+  if (!instance) return null
+  return (
+    <section className="approval-section" aria-label="审批">
+      <h3>
+        审批 <ChoiceStatus choices={instanceState} value={instance.state} />
+      </h3>
+      <Timeline instance={instance} />
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+import { RefSelect } from '#kit/web/controls/ref-select.tsx'
+import { readTexts } from '#kit/web/controls/read-value.ts'
+import { list } from '#kit/contract/field.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { useCall } from '#kit/web/query.ts'
+import type { ApprovalKindKey } from '../contract/choices.ts'
+import { previewRequest } from '../contract/instance-actions.ts'
+import { type ProcessInstance } from '../contract/instance.ts'
+import { PlannedNodes } from './planned-nodes.tsx'
+import './approvals.css'
+
+export type ChosenApprovers = NonNullable<ProcessInstance['chosen']>
+
+interface ApproverPreviewProps {
+  readonly bizType: ApprovalKindKey
+  /** Of a general request: which definition. */
+  readonly processId?: Id
+  /** The form as it stands, in the values of memory. */
+  readonly form: Readonly<Record<string, unknown>>
+  readonly chosen: ChosenApprovers
+  readonly onChoose: (chosen: ChosenApprovers) => void
+}
+
+const approvers = { ...list('审批人'), target: 'manager' }
+
+/** Who will be asked for a request that is being filled in, and the approvers whom its requester chooses. */
+export function ApproverPreview({ bizType, processId, form, chosen, onChoose }: ApproverPreviewProps) {
+  const input = { bizType, ...(processId ? { processId } : {}), form: JSON.stringify(form) }
+  const plan = useCall(previewRequest, input, { quiet: true, keepPrevious: true }).data
+  if (!plan) return null
+  if (!plan.isRequired) return <p>不需要审批</p>
+  const choose = (nodeKey: string, value: unknown): void =>
+    onChoose([
+      ...chosen.filter(choice => choice.nodeKey !== nodeKey),
+      ...(readTexts(value).length ? [{ nodeKey, approverIds: readTexts(value) }] : []),
+    ])
+  return (
+    <section className="approval-try" aria-label="审批人">
+      <h3>审批人</h3>
+      <PlannedNodes nodes={plan.nodes.filter(node => node.applies)} />
+      {plan.nodes
+        .filter(node => node.applies && node.rule === 'requesterChoice')
+        .map(node => (
+          <label className="labelled" key={node.key}>
+            <span>{node.name}：选择审批人</span>
+            <RefSelect
+              named
+              multiple
+              field={approvers}
+              value={chosen.find(choice => choice.nodeKey === node.key)?.approverIds}
+              onChange={value => choose(node.key, value)}
+            />
+          </label>
+        ))}
+    </section>
+  )
+}

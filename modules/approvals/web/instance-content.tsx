@@ -1,0 +1,129 @@
+import { useState } from 'react'
+import { labelOf } from '#kit/contract/field.ts'
+import { StoredImages } from '#kit/web/stored-images.tsx'
+import { approvalKind, taskState } from '../contract/choices.ts'
+import type { InstanceDetail } from '../contract/instance.ts'
+import { PlannedNodes } from './planned-nodes.tsx'
+import './approvals.css'
+
+type Lines = InstanceDetail['formLines']
+type Task = InstanceDetail['tasks'][number]
+
+export const FormLines = ({ lines }: { readonly lines: Lines }) => (
+  <dl className="approval-lines">
+    {lines.map(({ label, value, files }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{files?.length ? <StoredImages fileKeys={files} size={56} /> : value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** The form as it was each time that it was sent in (APR-7). */
+function EarlierForms({ forms }: { readonly forms: InstanceDetail['forms'] }) {
+  const [round, setRound] = useState(0)
+  const shown = forms.find(form => form.round === round)
+  if (forms.length < 2) return null
+  return (
+    <div className="approval-rounds">
+      {forms.map(form => (
+        <button
+          key={form.round}
+          type="button"
+          className="plain"
+          aria-pressed={form.round === round}
+          onClick={() => setRound(form.round === round ? 0 : form.round)}
+        >
+          第 {form.round} 次提交 {form.sendTime.slice(0, 16)}
+        </button>
+      ))}
+      {shown && <FormLines lines={shown.formLines} />}
+    </div>
+  )
+}
+
+const personOf = ({ approverName, principalName, addedBy }: Task): string =>
+  [approverName ?? '系统', principalName ? `（代${principalName}）` : '', addedBy ? '（加签）' : ''].join('')
+
+const timeOf = ({ handleTime, startTime, state }: Task): string =>
+  state === 'waiting' ? `${startTime.slice(0, 16)} 到达` : (handleTime ?? startTime).slice(0, 16)
+
+const TaskLine = ({ task }: { readonly task: Task }) => (
+  <li className={task.state}>
+    <b>{personOf(task)}</b>
+    <span>
+      {task.nodeName} · {labelOf(taskState, task.state)} · {timeOf(task)}
+    </span>
+    {task.opinion && <p>{task.opinion}</p>}
+    {task.attachments && task.attachments.length > 0 && (
+      <StoredImages fileKeys={task.attachments} size={56} />
+    )}
+  </li>
+)
+
+/** What has happened and what is to come, from the request on. */
+export function Timeline({ instance }: { readonly instance: InstanceDetail }) {
+  const { tasks, nextNodes, applicantName, applyTime } = instance
+  return (
+    <>
+      <ol className="approval-flow">
+        <li className="approved">
+          <b>{applicantName}</b>
+          <span>发起申请 · {applyTime.slice(0, 16)}</span>
+        </li>
+        {tasks.map(task => (
+          <TaskLine key={task.id} task={task} />
+        ))}
+      </ol>
+      {nextNodes.length > 0 && (
+        <>
+          <h3>之后的节点</h3>
+          <PlannedNodes nodes={nextNodes} />
+        </>
+      )}
+    </>
+  )
+}
+
+const Comments = ({ comments }: { readonly comments: InstanceDetail['comments'] }) => (
+  <section className="approval-section" aria-label="评论">
+    <h3>评论</h3>
+    <ol className="approval-flow">
+      {comments.map(comment => (
+        <li key={comment.id}>
+          <b>{comment.authorName}</b>
+          <span>{comment.commentTime.slice(0, 16)}</span>
+          <p>{comment.content}</p>
+          {comment.attachments && comment.attachments.length > 0 && (
+            <StoredImages fileKeys={comment.attachments} size={56} />
+          )}
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+/** A request: its form, its course, its comments. */
+export const InstanceContent = ({ instance }: { readonly instance: InstanceDetail }) => (
+  <>
+    <section className="approval-section" aria-label="申请内容">
+      <h3>
+        {labelOf(approvalKind, instance.bizType)} · {instance.instanceNo}
+      </h3>
+      <FormLines lines={instance.formLines} />
+      <EarlierForms forms={instance.forms} />
+    </section>
+    <section className="approval-section" aria-label="审批过程">
+      <h3>审批过程</h3>
+      <Timeline instance={instance} />
+    </section>
+    {instance.comments.length > 0 && <Comments comments={instance.comments} />}
+    {instance.copiedTo.length > 0 && (
+      <section className="approval-section" aria-label="抄送">
+        <h3>抄送</h3>
+        <p>{instance.copiedTo.join('、')}</p>
+      </section>
+    )}
+  </>
+)

@@ -1,0 +1,132 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { text } from '#kit/contract/field.ts'
+import { shape } from '#kit/contract/shape.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
+import { imagesControl } from '#kit/web/controls/control-kinds.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
+import { FormPage } from '#kit/web/form/form-page.tsx'
+import { Loaded } from '#kit/web/loaded.tsx'
+import { Empty } from '#kit/web/page-feedback.tsx'
+import { useCall, useSend } from '#kit/web/query.ts'
+import type { FormField } from '../contract/form-field.ts'
+import { listGeneralProcesses, resubmitRequest, sendGeneralRequest } from '../contract/instance-actions.ts'
+import { getInstance, type InstanceDetail } from '../contract/instance.ts'
+import { fieldsOfForm, filesOfForm } from '../domain/form.ts'
+import { paths } from '../module.ts'
+import { ApproverPreview, type ChosenApprovers } from './approver-preview.tsx'
+
+type Values = Readonly<Record<string, unknown>>
+
+interface RequestFormProps {
+  readonly name: string
+  readonly processId: Id
+  readonly formFields: readonly FormField[]
+  /** The request that is sent in again. */
+  readonly again?: InstanceDetail
+}
+
+/** What a form is kept as: the fields that were filled in, without the title. */
+const formOf = ({ $title: _, ...values }: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''))
+
+const titleOf = ({ $title }: Values): { title?: string } =>
+  typeof $title === 'string' && $title.trim() ? { title: $title } : {}
+
+function useSendRequest({ processId, formFields, again }: RequestFormProps, chosen: ChosenApprovers) {
+  const sending = useSend(sendGeneralRequest, { quiet: true })
+  const resending = useSend(resubmitRequest, { quiet: true })
+  return (values: Values) => {
+    const form = formOf(values)
+    const shared = {
+      form: JSON.stringify(form),
+      attachments: filesOfForm(fieldsOfForm(formFields), form),
+      chosen,
+    }
+    return again
+      ? resending.mutateAsync({ id: again.id, ...shared })
+      : sending.mutateAsync({ processId, ...titleOf(values), ...shared })
+  }
+}
+
+function RequestForm(props: RequestFormProps) {
+  const { name, processId, formFields, again } = props
+  const navigate = useNavigate()
+  const [chosen, setChosen] = useState<ChosenApprovers>(again?.chosen ?? [])
+  const save = useSendRequest(props, chosen)
+  const title = text('标题', { max: 100, help: `不填为「我的姓名 ${name}」` })
+  const fields = { ...(again ? {} : { $title: title }), ...fieldsOfForm(formFields) }
+  const keys = Object.entries(fields).map(([key, field]) =>
+    field.holdsFiles ? { key, wide: true, control: imagesControl } : key,
+  )
+  const initial: Values = again ? JSON.parse(again.form) : {}
+  return (
+    <FormPage<Values, { readonly id: Id }>
+      shape={shape(fields)}
+      title={again ? `修改「${again.title}」` : name}
+      groups={[{ keys }]}
+      initial={initial}
+      draftKey={draftKeyOf(sendGeneralRequest, again ? `again-${again.id}` : processId)}
+      submitLabel={again ? '重新提交' : '提交申请'}
+      save={save}
+      onDone={({ id }) => void navigate(`${paths.detail}?id=${id}`, { replace: true })}
+      aside={values => (
+        <ApproverPreview
+          bizType="general"
+          processId={processId}
+          form={formOf(values)}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+      )}
+    />
+  )
+}
+
+function AgainForm({ id }: { readonly id: Id }) {
+  const { record, placeholder } = useAddressedRecord(getInstance, { id, tabTitle: i => `修改「${i.title}」` })
+  if (!record) return placeholder
+  const { processName = record.title, processId, formFields } = record
+  return <RequestForm name={processName} processId={processId} formFields={formFields} again={record} />
+}
+
+function ChooseProcess() {
+  const [address, setAddress] = useSearchParams()
+  const chosenId = parseId(address.get('process'))
+  const found = useCall(listGeneralProcesses, {}, { quiet: true })
+  return (
+    <Loaded query={found} height={320} rows={6}>
+      {processes => {
+        const chosen = processes.find(process => process.id === chosenId)
+        if (chosen)
+          return (
+            <RequestForm
+              key={chosen.id}
+              name={chosen.processName}
+              processId={chosen.id}
+              formFields={chosen.formFields}
+            />
+          )
+        if (!processes.length) return <Empty text="暂无可发起的通用审批；请假、采购等在各自的页面申请" />
+        return (
+          <div className="approval-choices">
+            {processes.map(process => (
+              <Button key={process.id} onClick={() => setAddress({ process: String(process.id) })}>
+                {process.processName}
+              </Button>
+            ))}
+          </div>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** 发起审批: a general request by one of the company's own forms, or one that came back. */
+export default function RequestPage() {
+  const [address] = useSearchParams()
+  const again = parseId(address.get('again'))
+  return again ? <AgainForm id={again} /> : <ChooseProcess />
+}
