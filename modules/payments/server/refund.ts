@@ -4,7 +4,7 @@ import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts
 import type { Day } from '#kit/domain/day.ts'
 import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
-import { negateFen, sumFen } from '#kit/domain/money.ts'
+import { sumFen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -32,6 +32,7 @@ import {
 import { refundPrefix } from './document-prefixes.ts'
 import { channelOfMethod } from './method-channel.ts'
 import { findDetails } from './record.ts'
+import { askForApproval, assertNotInApproval, declineRefund, endApproval } from './refund-approval.ts'
 import { startRefund } from './refund-completion.ts'
 import { reverseRefund } from './refund-reversal.ts'
 import {
@@ -43,7 +44,7 @@ import {
   setRefundState,
 } from './refund-state.ts'
 import { canRefundInvoiced, getRefundAuditThreshold } from './settings.ts'
-import { publishRefundDeclined, tenderProviderOf } from './tenders.ts'
+import { tenderProviderOf } from './tenders.ts'
 
 export type RefundRequest = NonNullable<typeof requestRefund.input.T>
 
@@ -134,7 +135,8 @@ export async function startAsked(
   { refund, needsApproval }: AskedRefund,
   now: Moment,
 ): Promise<FeeRefund> {
-  if (!needsApproval) {
+  const isAsked = await askForApproval(tx, scope, refund, now)
+  if (!isAsked && !needsApproval) {
     await startRefund(tx, scope, refund, now)
   }
   return requireById(tx, feeRefund, scope, refund.id)
@@ -146,14 +148,6 @@ export const applyForRefund = async (
   input: RefundRequest,
   now: Moment,
 ): Promise<FeeRefund> => startAsked(tx, scope, await askForRefund(tx, scope, input, now), now)
-
-const publishDeclined = (
-  tx: Tx,
-  scope: Scope,
-  { refundNo, lines }: Pick<FeeRefund, 'refundNo' | 'lines'>,
-  outcome: { readonly isRejected: boolean; readonly reason: string },
-): Promise<void> =>
-  publishRefundDeclined(tx, scope, { refundNo, billIds: lines.map(line => line.billId), ...outcome })
 
 export const refundHandlers = [
   reads(listRefunds, (query, { db, scope }) =>
@@ -176,6 +170,7 @@ export const refundHandlers = [
   writes(auditRefund, async ({ id, pass, note }, { tx, scope, now }) => {
     const refund = await lockRefund(tx, scope, id, now)
     assertTransition(refund, pass ? 'doing' : 'rejected')
+    await assertNotInApproval(tx, scope, refund)
     const refusal = auditRefusal(refund.applyBy, scope.operatorId)
     if (refusal) throw new Refused(resultCode.invalidInput, refusal)
     if (!pass && !note?.trim()) throw invalidInput([{ Field: 'Note', Message: '请填写驳回的原因' }])
@@ -190,9 +185,7 @@ export const refundHandlers = [
     if (pass) {
       await startRefund(tx, scope, refund, now)
     } else {
-      await addRefundingAmount(tx, scope.ownerId, refund.recordId, negateFen(refund.amount))
-      await setRefundState(tx, scope, refund, 'rejected', {}, note)
-      await publishDeclined(tx, scope, refund, { isRejected: true, reason: note ?? '' })
+      await declineRefund(tx, scope, refund, { isRejected: true, reason: note ?? '' })
     }
     return requireById(tx, feeRefund, scope, id)
   }),
@@ -204,11 +197,11 @@ export const refundHandlers = [
       refuse('退款已提交支付渠道，不能取消；请等渠道的结果')
     if (refund.state === 'done') {
       await reverseRefund(tx, scope, refund, record, now)
+      await setRefundState(tx, scope, refund, 'cancelled', {}, reason)
     } else {
-      await addRefundingAmount(tx, scope.ownerId, refund.recordId, negateFen(refund.amount))
-      await publishDeclined(tx, scope, refund, { isRejected: false, reason })
+      await endApproval(tx, scope, refund, reason, now)
+      await declineRefund(tx, scope, refund, { isRejected: false, reason })
     }
-    await setRefundState(tx, scope, refund, 'cancelled', {}, reason)
     return requireById(tx, feeRefund, scope, id)
   }),
   writes(retryRefund, async ({ id }, { tx, scope, now }) => {

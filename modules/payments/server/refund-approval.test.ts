@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
+import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
+import {
+  approveRequest,
+  refuseRequest,
+  withdrawRequest,
+} from '#modules/approvals/contract/instance-actions.ts'
+import { processes, setProcessState } from '#modules/approvals/contract/process.ts'
+import { payBills } from '../contract/payment.ts'
+import { getRecord } from '../contract/record.ts'
+import { auditRefund, cancelRefund, getRefund, requestRefund } from '../contract/refund.ts'
+
+const projectCode = 'GOLD0001'
+
+let t: GoldenApp
+let me: CallOptions
+let other: CallOptions
+let first: CallOptions
+let second: CallOptions
+let processId: Id
+let item: Id
+let n = 0
+
+const idOf = async (login: string): Promise<Id> =>
+  defined(
+    await t.database
+      .reader(t.ownerId)
+      .one<{ id: Id }>(sql`select id from manager where login_code = ${login}`),
+  ).id
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.owner
+  other = await t.signedInAs(golden.first.estateOnly)
+  item = await t.addFeeItem('REFAPR', { name: '退款审批', multi: true })
+  const clerks = [await t.addClerk([]), await t.addClerk([])]
+  first = defined(clerks[0]).as
+  second = defined(clerks[1]).as
+  const ids = await Promise.all(clerks.map(clerk => idOf(clerk.loginCode)))
+  const [one, two] = ids.map((id, i) => ({
+    key: `n${i}`,
+    name: `审批${i}`,
+    rule: 'people' as const,
+    managerIds: [String(id)],
+    mode: 'all' as const,
+    refuseTo: 'end' as const,
+    conditions: [{ field: 'amount', operator: 'atLeast' as const, value: '100.00' }],
+  }))
+  const process = await t.call(
+    processes.save,
+    {
+      bizType: 'refund',
+      processName: '退款审批',
+      nodes: [defined(one), defined(two)],
+      emptyPolicy: 'administrator',
+      skipsRepeated: true,
+      state: 'on',
+    },
+    me,
+  )
+  processId = process.id
+})
+
+afterAll(() => t?.close())
+
+async function addBill(amount: Fen): Promise<Id> {
+  const no = `RA${++n}`
+  const added = await t.database.tx(t.ownerId, tx =>
+    tx.one<{ id: Id }>(sql`
+      insert into bill (
+        owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name,
+        fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_split_root
+      )
+      values (
+        ${t.ownerId}, ${projectCode}, ${no}, 10, ${no}, '1-1-101', ${item}, '退款审批', 10, '2026-09-01',
+        '2026-09-30', '2026-09', ${formatYuan(amount)}::numeric, '2026-12-13', 20, 20, 0
+      )
+      returning id
+    `),
+  )
+  return defined(added).id
+}
+
+/** A payment of one bill, and the request to give it back. */
+async function askBack(amount: Fen) {
+  const billId = await addBill(amount)
+  const { recordId } = await t.call(
+    payBills,
+    { projectCode, billIds: [String(billId)], expectAmount: amount, methods: [{ method: 'cash', amount }] },
+    me,
+  )
+  const record = await t.call(getRecord, { id: recordId }, me)
+  const lines = [{ detailId: defined(record.details[0]).id, principal: amount, late: asFen(0) }]
+  return t.call(
+    requestRefund,
+    { recordId, lines, refundWay: 'cash', billAfter: 'owed', reason: '多收退回' },
+    me,
+  )
+}
+
+const approvalOf = (bizId: Id, as = me) => t.call(getInstanceOfRecord, { bizType: 'refund', bizId }, as)
+const stateOf = async (id: Id) => (await t.call(getRefund, { id }, me)).state
+const refundingOf = async (id: Id) =>
+  (await t.call(getRecord, { id: (await t.call(getRefund, { id }, me)).recordId }, me)).refundingAmount
+
+it('a refund above the limit of the definition goes through two approvers into the till (REF-3, APR-5)', async () => {
+  const refund = await askBack(asFen(20_000))
+  expect(refund.state).toBe('pending')
+  expect(await refusalMessageOf(t.call(auditRefund, { id: refund.id, pass: true }, other))).toContain(
+    '正在审批',
+  )
+  const { id } = await approvalOf(refund.id)
+  await t.call(approveRequest, { id }, first)
+  expect(await stateOf(refund.id)).toBe('pending')
+  await t.call(approveRequest, { id, opinion: '同意退款' }, second)
+  expect(await t.call(getRefund, { id: refund.id }, me)).toMatchObject({
+    state: 'done',
+    auditNote: '审批通过',
+  })
+})
+
+it('below the limit, and without a definition in use, the threshold of the project decides as before', async () => {
+  const small = await askBack(asFen(5000))
+  expect(small.state).toBe('pending')
+  expect((await t.call(auditRefund, { id: small.id, pass: true }, other)).state).toBe('done')
+  await t.call(setProcessState, { id: processId, state: 'off' }, me)
+  const large = await askBack(asFen(20_000))
+  expect((await t.call(auditRefund, { id: large.id, pass: true }, other)).state).toBe('done')
+  await t.call(setProcessState, { id: processId, state: 'on' }, me)
+})
+
+it('a refusal and a withdrawal let the money go; a cancelled refund ends its approval', async () => {
+  const refused = await askBack(asFen(20_000))
+  await t.call(refuseRequest, { id: (await approvalOf(refused.id)).id, opinion: '凭证不全' }, first)
+  expect([await stateOf(refused.id), await refundingOf(refused.id)]).toEqual(['rejected', 0])
+  const withdrawn = await askBack(asFen(20_000))
+  await t.call(withdrawRequest, { id: (await approvalOf(withdrawn.id)).id }, me)
+  expect([await stateOf(withdrawn.id), await refundingOf(withdrawn.id)]).toEqual(['cancelled', 0])
+  const cancelled = await askBack(asFen(20_000))
+  await t.call(cancelRefund, { id: cancelled.id, reason: '缴费人不退了' }, me)
+  expect(await stateOf(cancelled.id)).toBe('cancelled')
+  expect((await approvalOf(cancelled.id)).state).toBe('terminated')
+})
+
+it('the second approval against the cancelling of the refund: one of them happens', async () => {
+  for (let i = 0; i < 4; i++) {
+    const refund = await askBack(asFen(20_000))
+    const { id } = await approvalOf(refund.id)
+    await t.call(approveRequest, { id }, first)
+    await Promise.allSettled([
+      t.call(approveRequest, { id }, second),
+      t.call(cancelRefund, { id: refund.id, reason: '同时取消' }, me),
+    ])
+    const { state } = await approvalOf(refund.id)
+    const refundState = await stateOf(refund.id)
+    // A cash refund of the same day may be taken back after it was approved (REF-6).
+    expect(['approved', 'terminated']).toContain(state)
+    expect(state === 'terminated' ? refundState : 'cancelled').toBe('cancelled')
+    expect(await refundingOf(refund.id)).toBe(0)
+  }
+})
