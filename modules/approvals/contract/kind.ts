@@ -9,8 +9,8 @@ export interface ApprovalKind<F extends Fields = Fields> {
   readonly key: ApprovalKindKey
   /**
    * The facts of a request, as they are kept with it: shown to approvers in this order, and asked by the
-   * conditions of a definition (those of a number, money, days, a choice, a flag, a reference). Values are
-   * those of memory: money in fen, choices by key.
+   * conditions of a definition (those of a number, money, days, a choice, a flag, a reference). What the
+   * effect alone needs is `hiddenIn: ['detail']`. Values are those of memory: money in fen, choices by key.
    */
   readonly form: F
   /** Nobody approves what they have asked for themselves (APR-2). */

@@ -51,20 +51,25 @@ const kindOfField = (field: Field): FormField['fieldKind'] => {
   return 'text'
 }
 
+/** What a kind keeps for its effect alone is shown to nobody. */
+const isShown = ({ hiddenIn }: Field): boolean => !hiddenIn?.includes('detail')
+
 /** The form of a registered kind, as the browser draws it. */
 export const describeForm = (form: Fields): FormField[] =>
-  Object.entries<Field>(form).map(([key, field]) => ({
-    key,
-    label: field.label,
-    fieldKind: kindOfField(field),
-    isRequired: field.required,
-    ...(field.choices
-      ? {
-          options: Object.values(field.choices.rows).map(row => row[1]),
-          optionKeys: Object.keys(field.choices.rows),
-        }
-      : {}),
-  }))
+  Object.entries<Field>(form)
+    .filter(([, field]) => isShown(field))
+    .map(([key, field]) => ({
+      key,
+      label: field.label,
+      fieldKind: kindOfField(field),
+      isRequired: field.required,
+      ...(field.choices
+        ? {
+            options: Object.values(field.choices.rows).map(row => row[1]),
+            optionKeys: Object.keys(field.choices.rows),
+          }
+        : {}),
+    }))
 
 /** What a field holds in memory: text, a whole number, yes or no, or several texts. */
 function isOfKind(field: Field, value: unknown): boolean {
@@ -109,7 +114,7 @@ export const formLines = (
 ): FormLine[] =>
   Object.entries<Field>(fields).flatMap(([key, field]) => {
     const value = form[key]
-    if (isEmpty(value)) return []
+    if (isEmpty(value) || !isShown(field)) return []
     if (field.kind === 'file') return [{ label: field.label, value: '', files: [String(value)] }]
     if (field.holdsFiles && Array.isArray(value))
       return [{ label: field.label, value: '', files: value.map(String) }]

@@ -9,6 +9,8 @@ export {
 } from './kinds.ts'
 export {
   cancelApproval,
+  findWaitingRecords,
+  hasDefinition,
   requestApproval,
   requiresApproval,
   waitsForApproval,

@@ -66,6 +66,13 @@ export async function requiresApproval<F extends Fields>(
   return flowFor(process, people, request).nodes.length > 0
 }
 
+/** Whether a definition of the kind is in use at all. */
+export const hasDefinition = async (
+  db: Db,
+  scope: Scope,
+  kind: Pick<ApprovalKind, 'key'>,
+): Promise<boolean> => (await findProcessInUse(db, scope, kind.key)) !== undefined
+
 /** What the requester must choose, and has not chosen rightly. */
 export function chosenFaults(flow: Flow, people: People, chosen: ProcessInstance['chosen'] = []) {
   return flow.nodes.flatMap(node => {
@@ -216,6 +223,25 @@ export const waitsForApproval = async (
   kind: Pick<ApprovalKind, 'key'>,
   bizId: Id,
 ): Promise<boolean> => (await findRunning(db, scope, kind, bizId)) !== undefined
+
+/** Those of the records that wait for an approval. */
+export async function findWaitingRecords(
+  db: Db,
+  { ownerId }: Scope,
+  kind: Pick<ApprovalKind, 'key'>,
+  bizIds: readonly Id[],
+): Promise<ReadonlySet<Id>> {
+  const rows = await db.rows<{ bizId: Id }>(sql`
+    select biz_id
+    from process_instance
+    where owner_id = ${ownerId}
+      and biz_type = ${code(approvalKind, kind.key)}
+      and biz_id = any(${[...bizIds]}::bigint[])
+      and state = ${code(instanceState, 'running')}
+      and ${notDeleted()}
+  `)
+  return new Set(rows.map(row => row.bizId))
+}
 
 /** The record was cancelled by its module: what still waits for it ends, and no effect of an end runs. */
 export async function cancelApproval(

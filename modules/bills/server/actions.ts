@@ -11,14 +11,7 @@ import { uniqueMessages, writes, type WriteContext } from '#kit/server/handler.t
 import type { Scope } from '#kit/server/scope.ts'
 
 import type { Bill } from '../contract/bill.ts'
-import {
-  abolishBills,
-  auditBills,
-  deleteBills,
-  recoverBills,
-  reverseWriteOff,
-  writeOffBills,
-} from '../contract/actions.ts'
+import { abolishBills, auditBills, deleteBills, recoverBills, reverseWriteOff } from '../contract/actions.ts'
 import { stateChange, type BillAction } from '../domain/actions.ts'
 import { unpaid, withMoney, type BillChange } from '../domain/bill.ts'
 import { computeLateFeeDue } from '../domain/late-fee.ts'
@@ -171,7 +164,7 @@ export const applyAudit = (
   missing: readonly Id[] = [],
 ): Promise<BulkResult> => runAction(tx, context.scope, rows, actionSpec('audit', context), missing)
 
-const applyWriteOff = (
+export const applyWriteOff = (
   tx: Tx,
   context: ActionContext,
   rows: readonly Bill[],
@@ -263,7 +256,6 @@ export const actionHandlers = [
     )(q, writeContext),
   ),
   writes(deleteBills, handleByIds(applyDelete, true)),
-  writes(writeOffBills, handleByIds(applyWriteOff)),
   writes(reverseWriteOff, handleByIds(applyReverseWriteOff)),
 ]
 

@@ -13,7 +13,7 @@ import { touch } from '#kit/server/sql.ts'
 import { company } from '#modules/companies/contract/company.ts'
 import { findResidentsByIds } from '#modules/residents/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
-import { changePayer, editBillAmount, markBills, setDiscount, setLateFee } from '../contract/adjustments.ts'
+import { changePayer, editBillAmount, markBills, setLateFee } from '../contract/adjustments.ts'
 import { changeAmount } from '../domain/adjustment.ts'
 import { runActionOnOne } from './action-runner.ts'
 import { presentBills } from './bill-query.ts'
@@ -24,7 +24,6 @@ import {
   applyLateFees,
   applyPayer,
   createLateFeeUpdater,
-  discountBills,
   lockSelection,
   type PayerContact,
 } from './adjustment.ts'
@@ -42,7 +41,6 @@ async function findPayer(db: Db, scope: Scope, kind: 'resident' | 'company', id:
 }
 
 export const adjustmentHandlers = [
-  writes(setDiscount, (input, { tx, scope, today, now }) => discountBills(tx, { scope, today, now }, input)),
   writes(
     setLateFee,
     async ({ ids, sourceType, sourceCodes, feeItemId, ...input }, { tx, scope, today, now }) =>

@@ -2,6 +2,7 @@ import './arrears.ts'
 import './debt-panels.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { actionHandlers } from './actions.ts'
+import { billApprovalHandlers } from './bill-approvals.ts'
 import { explainHandlers } from './bill-detail.ts'
 import { billExport, unpaidExport } from './export.ts'
 import { lateFeeCron } from './late-fee-refresh.ts'
@@ -32,6 +33,7 @@ export const billHandlers: Required<Pick<ServerModule, 'handlers' | 'jobs' | 'cr
     ...filterActionHandlers,
     ...filterBatchHandlers,
     ...adjustmentHandlers,
+    ...billApprovalHandlers,
     ...splitHandlers,
     ...reissueHandlers,
     ...billExport.handlers,

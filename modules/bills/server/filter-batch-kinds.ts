@@ -17,6 +17,7 @@ import {
   type DiscountInput,
   type LateFeeInput,
 } from './adjustment.ts'
+import { assertNoDiscountDefinition } from './bill-approvals.ts'
 import { shouldSendNow, remindLockedBills, assertRequestAllowed, type ReminderRequest } from './reminder.ts'
 
 /** The result of one part, with the notices to send after its commit. */
@@ -88,7 +89,10 @@ export const filterBatches: readonly FilterBatch[] = [
     inputKeys: ['kind', 'amount', 'percent', 'reason'],
     partSize: 2000,
     check: input => void parseDiscount(input),
-    apply: applyDiscounts,
+    apply: async (tx, context, input, rows, missing) => {
+      await assertNoDiscountDefinition(tx, context.scope)
+      return applyDiscounts(tx, context, input, rows, missing)
+    },
   }),
   defineFilterBatch<LateFeeInput>({
     call: setLateFeeByFilter,

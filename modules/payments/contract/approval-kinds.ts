@@ -1,4 +1,6 @@
+import { text } from '#kit/contract/field.ts'
 import { declareApprovalKind } from '#modules/approvals/contract/kind.ts'
+import { payRecord } from './record.ts'
 import { feeRefund } from './refund.ts'
 
 const { refundNo, sourceName, payerName, amount, refundWay, billAfter, reason } = feeRefund.fields
@@ -8,4 +10,18 @@ export const refundKind = declareApprovalKind({
   key: 'refund',
   isMoney: true,
   form: { refundNo, sourceName, payerName, amount, refundWay, billAfter, reason },
+})
+
+const { recordNo, sourceName: payerObject, receivedAmount } = payRecord.fields
+
+/** A payment that may be voided once a definition of the company has approved it (PAY-21). */
+export const voidKind = declareApprovalKind({
+  key: 'void',
+  isMoney: true,
+  form: {
+    recordNo,
+    sourceName: payerObject,
+    amount: receivedAmount,
+    reason: text('原因', { required: true, max: 200 }),
+  },
 })

@@ -237,8 +237,8 @@ export const voidRecord = call({
   title: '作废收款',
   needs: menu.record.permissions.void,
   input: byIdWithReason,
-  output: noData,
-  affects: ['payRecord', 'bill', 'asset'],
+  output: shape({ isPending: flag('待审批', { required: true }) }),
+  affects: ['payRecord', 'bill', 'asset', 'processInstance'],
 })
 
 export const recoverRecord = call({

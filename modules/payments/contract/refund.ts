@@ -45,6 +45,11 @@ export const feeRefund = entity(
     refundWay: choice('退款方式', refundWay, { required: true }),
     billAfter: choice('账单处理', billAfterRefund, { required: true }),
     periodAfter: choice('账期处理', periodAfter, { hiddenIn: ['table', 'filter'] }),
+    /** Waits for an approval by a definition of the company: nobody audits it beside that. */
+    inApproval: flag('流程审批中', {
+      derived: true,
+      hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'],
+    }),
     reason: text('原因', { required: true, max: 200 }),
     applyBy: int('申请人', { required: true, ...internalOnly }),
     applyName: text('申请人', { required: true, max: 40, hiddenIn: ['filter'] }),

@@ -11,7 +11,7 @@ import { auditReveal, requirePersonalData } from '#kit/server/privacy.ts'
 import { maskPhone } from '#kit/contract/text.ts'
 import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
-import { discountBills, payableBills } from '#modules/bills/server/public.ts'
+import { assertDiscountNeedsNoApproval, discountBills, payableBills } from '#modules/bills/server/public.ts'
 import { billState, payState, roundOffMode } from '#modules/bills/contract/choices.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { orderState, payMethod, recordState, recordType } from '../contract/choices.ts'
@@ -223,6 +223,7 @@ const nextPromise = (bills: readonly { readonly promise?: Day }[], today: Day): 
 
 export const cashierHandlers = [
   writes(discountCashierBills, async (input, { tx, scope, today, now }) => {
+    await assertDiscountNeedsNoApproval({ tx, scope }, input)
     const result = await discountBills(tx, { scope, today, now }, input)
     const [refused] = result.rows
     if (!refused) return result

@@ -15,7 +15,7 @@ import {
 } from '#modules/approvals/contract/instance-actions.ts'
 import { processes, setProcessState } from '#modules/approvals/contract/process.ts'
 import { payBills } from '../contract/payment.ts'
-import { getRecord } from '../contract/record.ts'
+import { getRecord, voidRecord } from '../contract/record.ts'
 import { auditRefund, cancelRefund, getRefund, requestRefund } from '../contract/refund.ts'
 
 const projectCode = 'GOLD0001'
@@ -89,14 +89,19 @@ async function addBill(amount: Fen): Promise<Id> {
   return defined(added).id
 }
 
-/** A payment of one bill, and the request to give it back. */
-async function askBack(amount: Fen) {
+async function pay(amount: Fen): Promise<Id> {
   const billId = await addBill(amount)
   const { recordId } = await t.call(
     payBills,
     { projectCode, billIds: [String(billId)], expectAmount: amount, methods: [{ method: 'cash', amount }] },
     me,
   )
+  return recordId
+}
+
+/** A payment of one bill, and the request to give it back. */
+async function askBack(amount: Fen) {
+  const recordId = await pay(amount)
   const record = await t.call(getRecord, { id: recordId }, me)
   const lines = [{ detailId: defined(record.details[0]).id, principal: amount, late: asFen(0) }]
   return t.call(
@@ -166,4 +171,21 @@ it('the second approval against the cancelling of the refund: one of them happen
     expect(state === 'terminated' ? refundState : 'cancelled').toBe('cancelled')
     expect(await refundingOf(refund.id)).toBe(0)
   }
+})
+
+it('voiding a payment waits for its approval where a definition asks for it (PAY-21)', async () => {
+  const { id: _, version: __, ...definition } = await t.call(processes.get, { id: processId }, me)
+  const nodes = definition.nodes.slice(0, 1)
+  await t.call(processes.save, { ...definition, bizType: 'void', processName: '作废审批', nodes }, me)
+  const small = await pay(asFen(5000))
+  expect(await t.call(voidRecord, { id: small, reason: '录入有误' }, me)).toEqual({ isPending: false })
+  const record = await pay(asFen(20_000))
+  expect(await t.call(voidRecord, { id: record, reason: '录入有误' }, me)).toEqual({ isPending: true })
+  expect(await refusalMessageOf(t.call(voidRecord, { id: record, reason: '录入有误' }, me))).toContain(
+    '审批中',
+  )
+  expect((await t.call(getRecord, { id: record }, me)).state).toBe('normal')
+  const { id } = await t.call(getInstanceOfRecord, { bizType: 'void', bizId: record }, me)
+  await t.call(approveRequest, { id }, first)
+  expect((await t.call(getRecord, { id: record }, me)).state).toBe('voided')
 })

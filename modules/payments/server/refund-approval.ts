@@ -1,10 +1,12 @@
 import { refuse } from '#kit/contract/wire.ts'
+import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { negateFen } from '#kit/domain/money.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import {
   cancelApproval,
+  findWaitingRecords,
   registerApprovalKind,
   requestApproval,
   requiresApproval,
@@ -37,6 +39,17 @@ export async function askForApproval(tx: Tx, scope: Scope, refund: FeeRefund, no
     projectCode: refund.projectCode,
   })
   return true
+}
+
+/** Refunds as screens show them: whether an approval decides on them. */
+export async function markInApproval(
+  db: Db,
+  scope: Scope,
+  refunds: readonly FeeRefund[],
+): Promise<FeeRefund[]> {
+  const pending = refunds.filter(refund => refund.state === 'pending').map(refund => refund.id)
+  const waiting = pending.length ? await findWaitingRecords(db, scope, refundKind, pending) : new Set<Id>()
+  return refunds.map(refund => ({ ...refund, inApproval: waiting.has(refund.id) }))
 }
 
 /** What an approval decides on is decided by nobody beside it. */

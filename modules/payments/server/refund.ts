@@ -32,7 +32,13 @@ import {
 import { refundPrefix } from './document-prefixes.ts'
 import { channelOfMethod } from './method-channel.ts'
 import { findDetails } from './record.ts'
-import { askForApproval, assertNotInApproval, declineRefund, endApproval } from './refund-approval.ts'
+import {
+  askForApproval,
+  assertNotInApproval,
+  declineRefund,
+  endApproval,
+  markInApproval,
+} from './refund-approval.ts'
 import { startRefund } from './refund-completion.ts'
 import { reverseRefund } from './refund-reversal.ts'
 import {
@@ -150,8 +156,8 @@ export const applyForRefund = async (
 ): Promise<FeeRefund> => startAsked(tx, scope, await askForRefund(tx, scope, input, now), now)
 
 export const refundHandlers = [
-  reads(listRefunds, (query, { db, scope }) =>
-    findPage(db, feeRefund, scope, query, {
+  reads(listRefunds, async (query, { db, scope }) => {
+    const found = await findPage(db, feeRefund, scope, query, {
       filters: [
         'recordId',
         'refundWay',
@@ -163,9 +169,12 @@ export const refundHandlers = [
         'finishTime',
       ],
       sums: ['amount'],
-    }),
+    })
+    return { ...found, rows: await markInApproval(db, scope, found.rows) }
+  }),
+  reads(getRefund, async ({ id }, { db, scope }) =>
+    defined((await markInApproval(db, scope, [await requireById(db, feeRefund, scope, id)]))[0]),
   ),
-  reads(getRefund, ({ id }, { db, scope }) => requireById(db, feeRefund, scope, id)),
   writes(requestRefund, (input, { tx, scope, now }) => applyForRefund(tx, scope, input, now)),
   writes(auditRefund, async ({ id, pass, note }, { tx, scope, now }) => {
     const refund = await lockRefund(tx, scope, id, now)

@@ -4,7 +4,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { writes } from '#kit/server/handler.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
 import { code, touch } from '#kit/server/sql.ts'
@@ -15,10 +15,18 @@ import {
   undoBooking,
   type PayableBill,
 } from '#modules/bills/server/public.ts'
+import {
+  registerApprovalKind,
+  requestApproval,
+  requiresApproval,
+  waitsForApproval,
+} from '#modules/approvals/server/public.ts'
+import { voidKind } from '../contract/approval-kinds.ts'
 import { handoverState, recordState } from '../contract/choices.ts'
 import { payRecord, recoverRecord, voidRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
 import { restoreRoundOff, type BillShare } from '../domain/payment-split.ts'
 import { recoverRefusal, voidRefusal } from '../domain/void.ts'
+import { paths } from '../module.ts'
 import { findDetails } from './record.ts'
 import { assertDayOpen, lockDay } from './day-lock.ts'
 import { paymentContextOfRecord } from './payment-context.ts'
@@ -194,13 +202,53 @@ async function lockRecord(tx: Tx, scope: Scope, id: Id): Promise<PayRecord> {
   return requireById(tx, payRecord, scope, id, { lock: true })
 }
 
+/** A record that may be voided today (PAY-21), locked. */
+async function lockVoidable(
+  { tx, scope, today }: Pick<WriteContext, 'tx' | 'scope' | 'today'>,
+  id: Id,
+): Promise<PayRecord> {
+  const record = await lockRecord(tx, scope, id)
+  const refusal = voidRefusal(record, today)
+  if (refusal) refuse(refusal)
+  await assertNotHandedOver(tx, scope.ownerId, record, '该收款已交账确认，不能作废；请办理退款')
+  return record
+}
+
+/** Whether the voiding waits for an approval that a definition of the company asks for. */
+async function askForVoid(c: WriteContext, record: PayRecord, reason: string): Promise<boolean> {
+  const { recordNo, sourceName, receivedAmount: amount } = record
+  const form = { recordNo, sourceName, amount, reason }
+  if (!(await requiresApproval(c.tx, c.scope, voidKind, form))) return false
+  if (await waitsForApproval(c.tx, c.scope, voidKind, record.id))
+    return refuse('该收款的作废已在审批中，请等待审批结果')
+  await requestApproval(c, voidKind, {
+    bizId: record.id,
+    title: `作废收款 ${recordNo}`,
+    form,
+    projectCode: record.projectCode,
+  })
+  return true
+}
+
+registerApprovalKind(voidKind, {
+  // The day stands before every row (day-lock.ts).
+  lock: async (c, { bizId }) => {
+    await lockRecord(c.tx, c.scope, bizId)
+  },
+  onApproved: async (c, { bizId, form }) => {
+    await undoRecord(c.tx, c.scope, await lockVoidable(c, bizId), form.reason)
+  },
+  link: ({ bizId }) => paths.recordDetail.replace(':id', String(bizId)),
+})
+
 export const voidHandlers = [
-  writes(voidRecord, async ({ id, reason }, { tx, scope, today }) => {
-    const record = await lockRecord(tx, scope, id)
-    const refusal = voidRefusal(record, today)
-    if (refusal) refuse(refusal)
-    await assertNotHandedOver(tx, scope.ownerId, record, '该收款已交账确认，不能作废；请办理退款')
-    await undoRecord(tx, scope, record, reason)
+  writes(voidRecord, async ({ id, reason }, c) => {
+    const record = await lockVoidable(c, id)
+    const isPending = await askForVoid(c, record, reason)
+    if (!isPending) {
+      await undoRecord(c.tx, c.scope, record, reason)
+    }
+    return { isPending }
   }),
   writes(recoverRecord, async ({ id }, { tx, scope, today, now }) => {
     const record = await lockRecord(tx, scope, id)

@@ -32,6 +32,7 @@ export const voidPayment = (record: PayRecord): Promise<boolean> =>
     consequences: ['账单恢复未缴，收据号保留并标记作废', '当天可以恢复'],
     reason: { presets: ['录入有误', '收错对象', '重复收款'] },
     input: { id: record.id },
+    doneText: ({ isPending }) => (isPending ? '已提交审批，通过后作废' : '已作废'),
   })
 
 const recoverPayment = async (record: PayRecord): Promise<void> => {

@@ -21,6 +21,10 @@ import { useReceipts } from './use-receipts.tsx'
 
 const RefundStarter = lazyComponent(() => import('./refund-starter.tsx').then(m => m.RefundStarter))
 
+const ApprovalProgress = lazyComponent(() =>
+  import('#modules/approvals/web/public.ts').then(m => m.ApprovalProgress),
+)
+
 const listColumns = buildColumns(listRefunds.output, [
   { key: 'refundNo', identity: true, width: 160 },
   { key: 'sourceName', width: 120, grow: 1 },
@@ -134,7 +138,7 @@ export default function RefundsPage() {
   const [isStarting, setIsStarting] = useState(false)
   const receipts = useReceipts()
   const rowActions = (refund: FeeRefund): Actions => [
-    ...(refund.state === 'pending'
+    ...(refund.state === 'pending' && !refund.inApproval
       ? ([
           {
             label: '审核通过',
@@ -197,6 +201,7 @@ export default function RefundsPage() {
           title: f => f.refundNo,
           status: f => <ChoiceStatus choices={refundState} value={f.state} />,
           groups: detailGroups,
+          afterGroups: f => <ApprovalProgress bizType="refund" bizId={f.id} />,
           historyEntity: 'feeRefund',
         }}
       />

@@ -1,0 +1,29 @@
+import { choice, decimal, int, list, money, text } from '#kit/contract/field.ts'
+import { declareApprovalKind } from '#modules/approvals/contract/kind.ts'
+import { discountKind } from './adjustments.ts'
+
+/** The most bills that one request names. */
+export const maxApprovedBills = 1000
+
+const shared = {
+  billCount: int('账单数', { required: true }),
+  objects: text('收费对象', { required: true, max: 200 }),
+  amount: money('金额', { required: true }),
+  reason: text('原因', { required: true, max: 200 }),
+  ids: list('账单编号', { required: true, max: maxApprovedBills, hiddenIn: ['detail'] }),
+}
+
+/** Bad debts that a definition of the company has approved (BILL-1). */
+export const writeOffKind = declareApprovalKind({ key: 'writeOff', isMoney: true, form: shared })
+
+/** A discount above the limit of a definition; `amount` is that of all its bills together. */
+export const discountApprovalKind = declareApprovalKind({
+  key: 'discount',
+  isMoney: true,
+  form: {
+    ...shared,
+    kind: choice('减免方式', discountKind, { required: true }),
+    each: money('每张减免'),
+    percent: decimal('减免比例（%）'),
+  },
+})
