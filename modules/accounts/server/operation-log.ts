@@ -153,7 +153,13 @@ function buildOperationFilter(query: OperationFilter, scope: Scope, now: Moment)
 }
 
 /** What one request changed: its entries are within five minutes of it. */
-const findRequestEntries = (db: Db, ownerId: Id, requestId: string, time: Moment): Promise<AuditRow[]> =>
+const findRequestEntries = (
+  db: Db,
+  ownerId: Id,
+  requestId: string,
+  time: Moment,
+  projects: readonly string[] | undefined,
+): Promise<AuditRow[]> =>
   db.rows<AuditRow>(
     sql`
       select ${auditColumns}
@@ -161,6 +167,7 @@ const findRequestEntries = (db: Db, ownerId: Id, requestId: string, time: Moment
       where owner_id = ${ownerId}
         and request_id = ${requestId}
         and create_time between ${toTimestamp(addSeconds(time, -300))} and ${toTimestamp(addSeconds(time, 300))}
+        ${projects ? sql`and (project_code is null or project_code = any(${projects}::text[]))` : sql``}
       order by id
       limit 200
     `,
@@ -222,7 +229,11 @@ export const operationLogHandlers = [
       scope.domain.projects.has(operation.projectCode ?? '')
     if (!isVisible) throw notFound()
     const { requestId, input, ...rest } = operation
-    const entries = requestId ? await findRequestEntries(db, scope.ownerId, requestId, operTime) : []
+    // What the caller did in other projects before the domain was narrowed stays out as well (PERM-6).
+    const projects = scope.domain.all ? undefined : [...scope.domain.projects.keys()]
+    const entries = requestId
+      ? await findRequestEntries(db, scope.ownerId, requestId, operTime, projects)
+      : []
     return {
       ...rest,
       ...(input ? { input: JSON.stringify(input, null, 2).slice(0, 20_000) } : {}),

@@ -1,5 +1,5 @@
 import type { Call, Permission } from '#kit/contract/call.ts'
-import { codeOf, keyOf, keysOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { codeOf, keyOf, keysOf, type ChoiceOf, type Fields, type ValueOf } from '#kit/contract/field.ts'
 import type { Entity, Row } from '#kit/contract/entity.ts'
 import { listOf, type Shape } from '#kit/contract/shape.ts'
 import { encodeResponse } from '#kit/contract/wire.ts'
@@ -7,7 +7,8 @@ import type { Id } from '#kit/domain/id.ts'
 import { runReadCall, type ReadContext } from '#kit/server/handler.ts'
 import { maskAnswer } from '#kit/server/privacy.ts'
 import { onRecordsWritten, type RecordChange } from '#kit/server/record-events.ts'
-import { findByIds } from '#kit/server/table.ts'
+import { sql } from '#kit/server/db.ts'
+import { findAll } from '#kit/server/table.ts'
 import { getBill } from '#modules/bills/contract/bill-detail.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { presentBills } from '#modules/bills/server/public.ts'
@@ -51,21 +52,29 @@ function sourceOf<T extends { readonly id: Id }>(
   }
 }
 
+/** Those within the scope; the others are left out, and do not refuse the whole set. */
+const findWithin = <F extends Fields>(
+  records: Entity<F>,
+  ids: readonly Id[],
+  { db, scope }: Pick<ReadContext, 'db' | 'scope'>,
+): Promise<ValueOf<F>[]> =>
+  findAll(db, records, scope, {}, { where: [sql`t.id = any(${[...ids]}::bigint[])`], limit: ids.length + 1 })
+
 const bills = sourceOf<Row<typeof bill>>(getBill, listOf(bill), async (ids, { db, scope, today, now }) =>
-  presentBills(await findByIds(db, bill, scope, ids), today, now),
+  presentBills(await findWithin(bill, ids, { db, scope }), today, now),
 )
-const payments = sourceOf<Row<typeof payRecord>>(getRecord, listOf(payRecord), (ids, { db, scope }) =>
-  findByIds(db, payRecord, scope, ids),
+const payments = sourceOf<Row<typeof payRecord>>(getRecord, listOf(payRecord), (ids, context) =>
+  findWithin(payRecord, ids, context),
 )
-const refunds = sourceOf<Row<typeof feeRefund>>(getRefund, listOf(feeRefund), (ids, { db, scope }) =>
-  findByIds(db, feeRefund, scope, ids),
+const refunds = sourceOf<Row<typeof feeRefund>>(getRefund, listOf(feeRefund), (ids, context) =>
+  findWithin(feeRefund, ids, context),
 )
 const residents = sourceOf<Row<typeof resident>>(getResident, listOf(resident), async (ids, context) => {
   const input = { userIds: ids.map(String), page: 1, size: Math.max(1, ids.length) }
   return (await runReadCall(listResidents, input, context)).rows
 })
-const rooms = sourceOf<Row<typeof room>>(getRoom, listOf(room), (ids, { db, scope }) =>
-  findByIds(db, room, scope, ids),
+const rooms = sourceOf<Row<typeof room>>(getRoom, listOf(room), (ids, context) =>
+  findWithin(room, ids, context),
 )
 
 /** Every event that can be sent: a module's new one is added here, to the choice and to what publishes it. */

@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import { asDay } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
+import { startOfDay } from '#kit/domain/moment.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
+import { addRole } from '#modules/accounts/contract/role.ts'
+import { menu as roomsMenu } from '#modules/rooms/module.ts'
 import { editRoom, getRoom, listRooms } from '#modules/rooms/contract/room.ts'
 import { addResident, deleteResidents, editResident } from '#modules/residents/contract/resident.ts'
 import { addTempFee, listTempItems } from '#modules/bills/contract/temporary.ts'
@@ -22,6 +26,7 @@ import {
   setWebhookState,
   skipDelivery,
 } from '../contract/webhook.ts'
+import { menu } from '../module.ts'
 import { sendingEnded } from './webhook-delivery.ts'
 import { IntegrationServers } from './integration-servers.fixtures.ts'
 import { Receiver, runSampleReceiver, waitUntil } from './receiver.fixtures.ts'
@@ -386,6 +391,78 @@ it('an endpoint hears of its projects alone, and its maker must see what is sent
   expect(await deliveriesOf(id)).toEqual([])
   const limited = await s.signIn(golden.first.estateOnly)
   await expect(addEndpoint({}, limited)).rejects.toThrow('全部项目')
+})
+
+it('the log of what was sent tells no more than its reader may see (HOOK-4)', async () => {
+  const { id } = await addEndpoint({ eventTypes: [...rooms, 'residentUpdated'] })
+  const other = await addEndpoint({ name: '一期', allProject: false, projectCodes: ['GOLD0001'] })
+  await changeRoom('他人不可见')
+  await deliver()
+  const [wide] = await deliveriesOf(id)
+  const [narrow] = await deliveriesOf(other.id)
+  const limited = await s.signIn(golden.first.estateOnly)
+  const codeFor = async (...args: Parameters<IntegrationServers['callRaw']>) =>
+    (await s.callRaw(...args)).envelope.Code
+  const deliveryIds = async (endpointId: Id, sender: { token: string }) =>
+    (await s.call(listDeliveries, { ...page, endpointId: [String(endpointId)] }, sender)).rows.map(
+      row => row.id,
+    )
+  const [wideId, narrowId] = [defined(wide).id, defined(narrow).id]
+  expect(await deliveryIds(id, limited)).toEqual([])
+  expect(await codeFor(getDelivery, { id: wideId }, limited)).toBe(resultCode.forbidden)
+  expect(await s.call(replayDeliveries, { ids: [String(wideId)] }, limited)).toEqual({ count: 0 })
+  expect(await codeFor(rotateWebhookSecret, { id }, limited)).toBe(resultCode.forbidden)
+  const narrowed = { ...endpointDraft(), id, allProject: false, projectCodes: ['GOLD0001'] }
+  expect(await codeFor(editWebhook, narrowed, limited)).toBe(resultCode.forbidden)
+  expect(await deliveryIds(other.id, limited)).toEqual([narrowId])
+  expect((await s.call(getDelivery, { id: narrowId }, limited)).body).toContain('他人不可见')
+
+  // The endpoint had more projects once: what was sent of them stays hidden.
+  await s.app.database.tx('*', tx =>
+    tx.execute(sql`
+      update webhook_delivery
+      set subject_id = (select min(id) from room where owner_id = ${s.ownerId} and project_code = 'GOLD0002')
+      where id = ${narrowId}
+    `),
+  )
+  expect((await s.call(getDelivery, { id: narrowId }, limited)).body).toBeUndefined()
+  expect((await s.call(getDelivery, { id: narrowId }, me)).body).toContain('他人不可见')
+})
+
+it('the log shows events of records that its reader has the permission for, and no others (HOOK-4)', async () => {
+  const { id } = await addEndpoint({ eventTypes: [...rooms, 'residentUpdated'] })
+  const roomId = await changeRoom('有权限')
+  await deliver()
+  await s.app.database.tx('*', tx =>
+    tx.execute(sql`
+      insert into webhook_delivery (
+        owner_id, endpoint_id, type, subject_id, event_time, state, attempts, body
+      )
+      values (${s.ownerId}, ${id}, 'resident.updated', ${roomId}, now(), 20, 1, '{}')
+    `),
+  )
+  const { view, replay } = menu.webhook.permissions
+  const { view: viewRooms } = roomsMenu.room.permissions
+  const role = await s.call(
+    addRole,
+    { roleName: '对接管理', needTotp: false, permissions: [view.key, replay.key, viewRooms.key] },
+    me,
+  )
+  const login = golden.first.ofRole('service')
+  await s.app.database.tx('*', tx =>
+    tx.execute(sql`
+      update manager
+      set role_ids = ${[String(role.id)]}::text[], all_project = true
+      where owner_id = ${s.ownerId} and login_code = ${login}
+    `),
+  )
+  const reader = await s.signIn(login)
+  const { rows } = await s.call(listDeliveries, { ...page, endpointId: [String(id)] }, reader)
+  expect(rows.map(row => row.type)).toEqual(['room.updated'])
+  const hidden = defined((await deliveriesOf(id)).find(row => row.type === 'resident.updated'))
+  await expect(s.call(getDelivery, { id: hidden.id }, reader)).rejects.toThrow('超出你的权限')
+  const replayed = { endpointId: id, timeFrom: startOfDay(asDay('2026-01-01')) }
+  expect(await s.call(replayDeliveries, replayed, reader)).toEqual({ count: 1 })
 })
 
 it('for a stopped company nothing is sent until it works again', async () => {

@@ -1,10 +1,12 @@
 import { dayOfInstant, fromInstant } from '#kit/domain/moment.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { invalidField, invalidInput, refuse, type FieldFault } from '#kit/contract/wire.ts'
+import type { App } from '#kit/server/app.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import type { CrudContext } from '#kit/server/crud-hooks.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { anonymous, writes, type WriteContext } from '#kit/server/handler.ts'
+import { anonymous, reads, writes, type ReadContext, type WriteContext } from '#kit/server/handler.ts'
 import { assertProjectsExist } from '#kit/server/handler/named-projects.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
@@ -13,6 +15,7 @@ import type { Day } from '#kit/contract/field.ts'
 import {
   addWebhook,
   deliveryState,
+  getDelivery,
   replayDeliveries,
   rotateWebhookSecret,
   sendTestEvent,
@@ -30,6 +33,7 @@ import { keyGrantFaults } from '../domain/key-rules.ts'
 import { wakeEndpoints } from './event-outbox.ts'
 import { eventSources } from './event-sources.ts'
 import { scopeOfCaller } from './request-scope.ts'
+import { assertReadable, assertWithinReach, hideContent, readableDeliveries } from './webhook-access.ts'
 import { webhookIdOf } from './webhook-delivery.ts'
 import { overlapMs, replaceSecret } from './webhook-secret.ts'
 import { webhookTarget } from './webhook-target.ts'
@@ -66,17 +70,36 @@ async function withPendingCounts(
 }
 
 const endpointServer = crudHandlers(webhookEndpoints, {
-  check: (draft, { scope, today }) => endpointFaults(draft, scope, today),
+  check: (draft, { scope, today }, before) => {
+    if (before) {
+      assertWithinReach(before, scope)
+    }
+    return endpointFaults(draft, scope, today)
+  },
   beforeUpdate: draft => (draft.allProject ? { projectCodes: [] } : {}),
   enrich: withPendingCounts,
 })
 
-const withWebhookId = async (
+const presentDeliveries = async (
   rows: readonly WebhookDelivery[],
-  { scope }: CrudContext,
-): Promise<WebhookDelivery[]> => rows.map(row => ({ ...row, webhookId: webhookIdOf(scope.ownerId, row.id) }))
+  c: CrudContext & { readonly app: App },
+): Promise<WebhookDelivery[]> => {
+  const shown = await hideContent(rows, c)
+  return shown.map(row => ({ ...row, webhookId: webhookIdOf(c.scope.ownerId, row.id) }))
+}
 
-const deliveryServer = crudHandlers(webhookDeliveries, { enrich: withWebhookId })
+const deliveryServer = crudHandlers(webhookDeliveries, {
+  filter: (_, { scope }) => readableDeliveries(scope, 't'),
+  enrich: presentDeliveries,
+  byHand: ['get'],
+})
+
+async function getDeliveryRow(id: Id, { db, app, scope, today }: ReadContext): Promise<WebhookDelivery> {
+  const row = await requireById(db, webhookDelivery, scope, id)
+  const endpoint = await requireById(db, webhookEndpoint, scope, row.endpointId)
+  assertReadable(row.type, endpoint, scope)
+  return defined((await presentDeliveries([row], { db, app, scope, today }))[0])
+}
 
 /** As with a key: the secret is answered, and the answer is stored nowhere. */
 const addWebhookHandler = anonymous(addWebhook, async (draft, c) => {
@@ -100,7 +123,7 @@ const addWebhookHandler = anonymous(addWebhook, async (draft, c) => {
 const rotateHandler = anonymous(rotateWebhookSecret, async ({ id }, c) => {
   const scope = scopeOfCaller(c)
   const secret = await c.app.database.tx(scope.ownerId, async tx => {
-    await requireById(tx, webhookEndpoint, scope, id, { lock: true })
+    assertWithinReach(await requireById(tx, webhookEndpoint, scope, id, { lock: true }), scope)
     // The audit row says that there is a new secret, never which.
     await update(tx, webhookEndpoint, scope, id, {}, { reason: '更换签名密钥' })
     return replaceSecret(tx, c.app, scope.ownerId, id)
@@ -167,7 +190,7 @@ async function replay(input: ReplayInput, { tx, app, scope }: WriteContext): Pro
       next_time = ${new Date(app.clock())}::timestamptz
     where owner_id = ${ownerId}
       and state <> ${code(deliveryState, 'pending')}
-      and ${sql.join(replayConditions(input), sql` and `)}
+      and ${sql.join([...replayConditions(input), ...readableDeliveries(scope, 'webhook_delivery')], sql` and `)}
     returning endpoint_id
   `)
   const endpoints = [...new Set(replayed.map(row => row.endpointId))]
@@ -177,6 +200,8 @@ async function replay(input: ReplayInput, { tx, app, scope }: WriteContext): Pro
 
 async function skip(id: Id, { tx, app, scope }: WriteContext): Promise<void> {
   const delivery = await requireById(tx, webhookDelivery, scope, id, { lock: true })
+  const endpoint = await requireById(tx, webhookEndpoint, scope, delivery.endpointId)
+  assertReadable(delivery.type, endpoint, scope)
   if (delivery.state !== 'pending') refuse('只能跳过待推送的记录')
   await update(tx, webhookDelivery, scope, id, { state: 'skipped', nextTime: undefined })
   // Those behind it need not wait for its next attempt.
@@ -194,6 +219,7 @@ export const webhookServers = [
     handlers: [
       addWebhookHandler,
       rotateHandler,
+      reads(getDelivery, ({ id }, c) => getDeliveryRow(id, c)),
       writes(setWebhookState, ({ id, isOn }, c) => setState(id, isOn, c)),
       writes(sendTestEvent, ({ id }, c) => sendTest(id, c)),
       writes(replayDeliveries, replay),
