@@ -626,6 +626,12 @@ it('an edit keeps the fields that it does not send, and clears those that it sen
   })
 })
 
+it('an edit of a record that is not there says so, however little it sends', async () => {
+  const put = async (Data: object) =>
+    (await p.inject('PUT', '/api/Probe/Put', { token: boss, body: { Data } })).json()
+  expect(await put({ ID: 99_999_999, Thingname: '改名' })).toMatchObject({ Code: resultCode.notFound })
+})
+
 it('of two spellings in a copied record the one counts that was changed, whichever it is', async () => {
   const made = objectOf((await postThing(makeThing({ Thingname: '原名' }))).envelope().Data)
   expect(made).toMatchObject({ Thingname: '原名', ThingName: '原名' })

@@ -7,9 +7,7 @@ import {
   UnknownSecret,
   assertKnownMembers,
   assertWithinLimits,
-  completeEdit,
   decodeRequest,
-  editedRecord,
   encodeRefusal,
   encodeResponse,
   resultCode,
@@ -21,16 +19,14 @@ import type { App, Upload } from '../app.ts'
 import type { Db, Tx } from '../db.ts'
 import { assertFilesOpen } from '../file-access.ts'
 import { withIdempotency } from '../idempotency.ts'
-import { valuesByKey } from '../column-storage.ts'
 import { maskAnswer } from '../privacy.ts'
 import { missOf } from '../rate-limit.ts'
 import { refusalLogOf } from '../refusal-log.ts'
-import { getEntity } from '../registry.ts'
-import { findByIds } from '../table/read.ts'
 import { hasProject, type Caller, type Scope } from '../scope.ts'
 import { SignInRequired, authorize, callerFor, checkDataDomain, projectRefusal } from './authorize.ts'
 import type { Handler, ReadContext, WriteContext } from './definition.ts'
 import { assertProjectsExist } from './named-projects.ts'
+import { completeFromStored } from './partial-edit.ts'
 import { toRefused } from './refusal.ts'
 
 export interface IncomingRequest {
@@ -102,18 +98,15 @@ const unknownSender: DecodedRequest<unknown>['sender'] = {
   operatorId: undefined,
 }
 
-/** An edit with the fields that it did not send, as they are stored. A record that is not there stays out. */
-async function completeFromStored(
+function completeEdit(
   call: Call,
   request: IncomingRequest,
   scope: Scope,
   app: App,
 ): Promise<IncomingRequest['raw']> {
-  const edited = editedRecord(call, request.raw)
-  if (!edited) return request.raw
   const db = app.database.reader(scope.ownerId)
-  const [stored] = await findByIds(db, getEntity(edited.entity), scope, [edited.id])
-  return stored ? completeEdit(call, request.raw, valuesByKey(stored)) : request.raw
+  const context = new RequestContext(scope, fromInstant(app.clock()), app, request, db)
+  return completeFromStored(call, request.raw, context)
 }
 
 const contradicts = (claimed: number | undefined, actual: number): boolean =>
@@ -189,7 +182,7 @@ export async function handleRequest(
       assertKnownMembers(call, request.raw)
     }
     scope = caller && scopeOf(caller, unknownSender, request, app)
-    const raw = scope ? await completeFromStored(call, request, scope, app) : request.raw
+    const raw = scope ? await completeEdit(call, request, scope, app) : request.raw
     const decoded = decodeRequest(call, raw, request.method)
     if (handler.mode === 'anonymous') {
       const { ip, agent, requestId, token, upload } = request

@@ -3,7 +3,7 @@ import { asId, type Id } from '#kit/domain/id.ts'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
-import { Refused } from '#kit/contract/wire.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { refusalTextOf, refusedTextsOf } from '#kit/server/fixtures/refusal.ts'
@@ -39,6 +39,7 @@ import {
   addGood,
   addSetting,
   deleteGoods,
+  editGood,
   editSetting,
   listSettings,
   getGood,
@@ -294,6 +295,12 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
     },
     me,
   )
+  const { id, goodName } = editGood.input.fields
+  const fields = { id: defined(id), goodName: defined(goodName) }
+  const nameAlone = { ...editGood, input: { ...editGood.input, fields } }
+  expect(await t.callRaw(nameAlone, { id: g.id, goodName: '物业费' }, me)).toMatchObject({
+    Code: resultCode.ok,
+  })
   expect(await t.call(getGood, { id: g.id }, me)).toMatchObject({
     feeItemIds: [String(item)],
     feeItemNames: '开票测试',
