@@ -7,7 +7,10 @@ import { loadInstalledModules } from '#apps/server/modules.ts'
 import { buildOpenApi } from '#kit/server/openapi/document.ts'
 import { root } from './source-files.ts'
 
-const description = JSON.stringify(buildOpenApi(await loadInstalledModules(), 'test'))
+const document = buildOpenApi(await loadInstalledModules(), 'test') as {
+  components: { schemas: Record<string, object> }
+}
+const description = JSON.stringify(document)
 
 it('the description of all calls is valid OpenAPI, its examples fit their schemas', () => {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
@@ -38,4 +41,11 @@ it('names of operations are fit for addresses and for code', () => {
   const ids = [...description.matchAll(/"operationId":"([^"]*)"/g)].map(match => match[1] ?? '')
   expect(ids.length).toBeGreaterThan(700)
   expect(ids.filter(id => !/^[A-Z]+_[A-Za-z0-9_]+$/.test(id))).toEqual([])
+})
+
+it('no optional input has a default: generators would have it sent, and an edit keeps what is not', () => {
+  const schemas = Object.entries(document.components.schemas)
+  const withDefault = schemas.filter(([, schema]) => JSON.stringify(schema).includes('"default":'))
+  expect(withDefault.map(([name]) => name)).toEqual([])
+  expect(description).toContain('不发送时为 600')
 })

@@ -19,6 +19,11 @@ export const describeField = (field: Field): string =>
     .filter(Boolean)
     .join('；')
 
+interface ObjectOptions {
+  /** Of an edit: what is not sent is kept. */
+  readonly isPartial?: boolean
+}
+
 /**
  * The schemas that all calls share. Equal ones are one, under the name of the record they are of, or of the
  * call that speaks of them first.
@@ -106,13 +111,7 @@ export class Components {
   }
 
   field(field: Field, direction: Direction, hint: string): JsonObject {
-    const description = describeField(field)
-    const isInput = direction === 'input'
-    const initial =
-      !isInput || field.initial === undefined || field.choices
-        ? {}
-        : { default: kindBehaviour[field.kind].toWire(field.initial, field) }
-    return { ...this.#kind(field, direction, hint), description, ...initial }
+    return { ...this.#kind(field, direction, hint), description: describeField(field) }
   }
 
   #kind(field: Field, direction: Direction, hint: string): JsonObject {
@@ -125,7 +124,12 @@ export class Components {
   }
 
   /** An object: of a record, of a call's input or answer, or of a row within one. */
-  object(described: Shape | Fields, direction: Direction, hint: string): JsonObject {
+  object(
+    described: Shape | Fields,
+    direction: Direction,
+    hint: string,
+    { isPartial = false }: ObjectOptions = {},
+  ): JsonObject {
     // The same fields under a spelling of a shape's own are another object.
     const key = isShape(described) ? (described.wireNames ? undefined : described.fields) : described
     const names = this.#nameByFields[direction]
@@ -141,19 +145,25 @@ export class Components {
     if (key) {
       names.set(key, name)
     }
-    const filed = this.#file(name, this.#members(wireMembersOf(described), direction, name))
+    const filed = this.#file(name, this.#members(wireMembersOf(described), direction, name, isPartial))
     if (key) {
       names.set(key, filed)
     }
     return this.#reference(filed)
   }
 
-  #members(members: readonly WireMember[], direction: Direction, name: string): JsonObject {
+  #members(
+    members: readonly WireMember[],
+    direction: Direction,
+    name: string,
+    isPartial: boolean,
+  ): JsonObject {
     const properties: JsonObject = {}
     const required: string[] = []
     for (const { field, key, names } of members) {
-      const schema = this.field(field, direction, `${name} ${key}`)
       const isOutput = direction === 'output'
+      const plain = this.field(field, direction, `${name} ${key}`)
+      const schema = isOutput || isPartial ? plain : withInitial(plain, field)
       for (const wireName of isOutput ? names : names.slice(0, 1)) {
         properties[wireName] = isOutput && !field.required ? allowNull(schema) : schema
         if (isOutput || field.required) {
@@ -176,6 +186,16 @@ export class Components {
     const { $ref, ...rest } = schema
     return $ref === undefined ? schema : { ...this.#schemas.get(name), ...rest }
   }
+}
+
+/**
+ * What is taken where nothing is sent, in words: generators take a `default` for a member that is always
+ * there, and would have it sent.
+ */
+function withInitial(schema: JsonObject, field: Field): JsonObject {
+  if (field.initial === undefined) return schema
+  const value = JSON.stringify(kindBehaviour[field.kind].toWire(field.initial, field))
+  return { ...schema, description: [schema.description, `不发送时为 ${value}`].filter(Boolean).join('；') }
 }
 
 /** The schema with `null` as one more value. */

@@ -154,21 +154,27 @@ interface Body {
   readonly isRequired: boolean
 }
 
+const isPartialEdit = ({ input, route }: Call): boolean =>
+  Boolean(input.isDraft && input.fields.id && route.startsWith('PUT '))
+
 /** What a body must say: of an edit the record alone, since what is not sent is kept. */
-const bodyShapeOf = ({ input, route }: Call): Shape =>
-  input.isDraft && input.fields.id && route.startsWith('PUT ')
+const bodyShapeOf = (call: Call): Shape => {
+  const { input } = call
+  return isPartialEdit(call) && input.fields.id
     ? { ...input, fields: { ...partialFields(input.fields), id: { ...input.fields.id, required: true } } }
     : input
+}
 
 /** A body's schema; `Data` is required where the call requires input. */
 function bodyOf(call: Call, components: Components): Body {
   const input = bodyShapeOf(call)
+  const options = { isPartial: isPartialEdit(call) }
   const { uuid, ...sender } = senderProperties
   const own = isWrite(call) ? { ...sender, uuid } : sender
   const isRequired = wireMembersOf(input).some(({ field }) => field.required)
   const example = exampleOfMembers(input, 'input')
   if (call.flat) {
-    const flat = components.resolve(components.object(input, 'input', inputNameOf(call)))
+    const flat = components.resolve(components.object(input, 'input', inputNameOf(call), options))
     const properties = typeof flat.properties === 'object' ? flat.properties : {}
     return { schema: { ...flat, properties: { ...own, ...properties } }, example, isRequired }
   }
@@ -176,7 +182,7 @@ function bodyOf(call: Call, components: Components): Body {
   const value = input.form === 'value' ? defined(input.fields.data) : undefined
   const data = value
     ? components.field(value, 'input', inputNameOf(call))
-    : components.object(input, 'input', inputNameOf(call))
+    : components.object(input, 'input', inputNameOf(call), options)
   return {
     schema: {
       type: 'object',
