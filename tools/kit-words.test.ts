@@ -43,7 +43,7 @@ const exceptions: readonly {
   },
   {
     files: /^kit\/server\/openapi\/docs-script\.ts$/,
-    words: ['room', 'estate'],
+    words: ['room'],
     reason: 'examples of calls of this product on the page of its API',
   },
   {

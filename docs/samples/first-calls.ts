@@ -1,4 +1,4 @@
-// 用接口密钥调用接口：列出项目，再按页读一个项目的房间。
+// 用接口密钥调用接口：按页读房间，密钥要有「房间与商铺」的权限。
 //   ANJU_URL=http://127.0.0.1:8100 ANJU_KEY=anju_… node docs/samples/first-calls.ts
 
 interface Answer<T> {
@@ -25,22 +25,14 @@ async function get<T>(path: string, query: Record<string, string | number>): Pro
   return answer
 }
 
-interface Project {
-  readonly Projectcode: string
-  readonly Name: string
-}
-
 interface Room {
   readonly ID: number
+  readonly ProjectCode: string
   readonly RoomPath: string
 }
 
-const { Data: projects } = await get<Project[]>('estate/get', { PageIndex: 1, PageSize: 20 })
-for (const project of projects) {
-  const { Data: rooms, Total } = await get<Room[]>('room/get', {
-    ProjectCode: project.Projectcode,
-    PageIndex: 1,
-    PageSize: 5,
-  })
-  console.log(project.Projectcode, project.Name, `${Total} 间`, rooms.map(room => room.RoomPath).join('、'))
+const { Data: rooms, Total } = await get<Room[]>('room/get', { PageIndex: 1, PageSize: 5 })
+console.log(`${Total} 间`)
+for (const room of rooms) {
+  console.log(room.ProjectCode, room.RoomPath)
 }

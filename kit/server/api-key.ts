@@ -63,7 +63,7 @@ export async function requireKeyCaller(
   if (caller) return caller
   rateLimiter.throttle(undefined, ip)
   await pause(wrongKeyDelayMs)
-  throw new SignInRequired()
+  throw new SignInRequired('接口密钥无效或已停用')
 }
 
 interface KeyModule {

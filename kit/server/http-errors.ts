@@ -43,7 +43,8 @@ const statusOf = (error: unknown): number | undefined =>
 
 /** The message for the sender of an error that is no defect. */
 function failureOf(error: unknown): Failure | undefined {
-  if (error instanceof SignInRequired) return { status: 401, message: '登录失效，请重新登录', code: 401 }
+  if (error instanceof SignInRequired)
+    return { status: 401, message: error.message || '登录失效，请重新登录', code: 401 }
   if (error instanceof UploadTooLarge) return { status: 413, message: error.message, code: invalidInput }
   if (error instanceof MalformedUpload) return { status: 400, message: error.message, code: invalidInput }
   if (error instanceof TooManyRequests)
@@ -51,7 +52,7 @@ function failureOf(error: unknown): Failure | undefined {
       status: 429,
       message: '操作过于频繁，请稍后再试',
       code: resultCode.rateLimited,
-      retryAfterSeconds: 5,
+      retryAfterSeconds: error.retryAfterSeconds,
     }
   if (error instanceof ServerBusy)
     return { status: 503, message: '系统繁忙，请稍后重试', retryAfterSeconds: 2 }

@@ -6,7 +6,13 @@ import { sql, type Database } from './db.ts'
 import type { Caller } from './scope.ts'
 
 /** HTTP 429: far beyond what people do; the call was not looked at. */
-export class TooManyRequests extends Error {}
+export class TooManyRequests extends Error {
+  readonly retryAfterSeconds: number
+  constructor(retryAfterSeconds = 5) {
+    super()
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
 
 export interface RateLimiter {
   /**

@@ -9,7 +9,7 @@ export const apiDocsHtml = `<!doctype html>
 <li>以后每个请求带上请求头 <code>token</code>：<pre data-sample="call"></pre></li>
 <li>先看 <code>Code</code>：10000 是成功，<code>Data</code> 是结果；10001 的 <code>Data</code> 逐项说明哪里填错；其余的原因在 <code>Message</code>，可以直接给人看。HTTP 401 是登录失效，429 与 503 按 <code>retry-after</code> 稍后再试。</li>
 <li>写入带上自己生成的 <code>uuid</code>：没有收到答复时原样再发一次，不会做两遍。</li></ol>
-<h3>用接口密钥</h3><p>程序不必登录：在「系统设置 › 接口密钥」中新增一个，选好权限与项目，用 <code>Authorization: Bearer</code> 代替令牌。密钥只显示一次，可随时吊销；超出权限答 10003，超过每分钟次数答 429，密钥无效答 401。</p><pre data-sample="key"></pre>
+<h3>用接口密钥</h3><p>程序不必登录：在「设置 › 系统对接 › 接口密钥」中新增一个，选好权限与项目，用 <code>Authorization: Bearer</code> 代替令牌。密钥只显示一次，可随时吊销；超出权限答 10003，超过每分钟次数答 429，密钥无效答 401。</p><pre data-sample="key"></pre>
 <h3>TypeScript</h3><p>类型由接口描述生成，成功与拒绝按 <code>Code</code> 区分：</p><pre data-sample="typescript"></pre>
 <p>左边选一个接口，可以看到参数、示例，并试着调用。</p></article></main>
 <noscript>此页需要启用脚本；机器可读的描述在 <a href="/api/openapi.json">/api/openapi.json</a>。</noscript></body></html>`

@@ -9,7 +9,11 @@ const make = (tag, text, attrs = {}) => {
 }
 let all = [], doc
 const token = () => JSON.parse(localStorage.getItem('etorcurrentuser') || '{}').Token || ''
-const project = () => sessionStorage.getItem('selectedproject') || ''
+/** The window keeps the chosen project with its name. */
+const project = () => {
+  const kept = sessionStorage.getItem('selectedproject') || ''
+  try { return String(JSON.parse(kept).ProjectCode || '') } catch { return '' }
+}
 
 /** What a reference stands for; of a value that can be null, the value. */
 function of(schema) {
@@ -68,9 +72,11 @@ function curlOf({ method, path, o }) {
   if (o['x-upload']) return start + ' -F file=@<文件> ' + quote(location.origin + path)
   return start + " -H 'content-type: application/json' \\\\\\n  -d " + quote(JSON.stringify(exampleOf(o))) + ' ' + quote(location.origin + path)
 }
+const isFile = o => 'application/octet-stream' in (of(o.responses['200']).content || {})
 function typescriptOf({ method, path, o }) {
   const query = queryExampleOf(o).split('&').filter(Boolean).map(pair => JSON.stringify(pair.split('=')[0]) + ": '" + pair.split('=')[1] + "'").join(', ')
   const options = o.requestBody ? '{ body: ' + JSON.stringify(exampleOf(o)) + ' }' : query ? '{ params: { query: { ' + query + ' } } }' : ''
+  if (isFile(o)) return 'const { data } = await client.' + method + "('" + path + "', { " + [options.slice(2, -2), "parseAs: 'blob'"].filter(Boolean).join(', ') + ' })\\nif (data) save(data)'
   return 'const { data } = await client.' + method + "('" + path + "'" + (options ? ', ' + options : '') + ')\\nif (data?.Code === 10000) console.log(data.Data)\\nelse console.log(data?.Message)'
 }
 /** The call as it stands in the field, sent with the session of this browser. */
@@ -142,9 +148,9 @@ function list() {
 function samples() {
   const origin = location.origin, texts = {
     signIn: "curl -X POST -H 'content-type: application/json' \\\\\\n  -d '{\\"Data\\":{\\"Logincode\\":\\"账号\\",\\"Password\\":\\"密码\\"}}' '" + origin + "/api/Manager/Login'",
-    call: "curl -H 'token: <令牌>' '" + origin + "/api/Room/get?ProjectCode=<项目>&PageSize=20'",
-    key: "curl -H 'Authorization: Bearer anju_…' '" + origin + "/api/estate/get?data.PageIndex=1&data.PageSize=20'\\n\\n// TypeScript（按上面生成类型）\\nconst byKey = createClient<paths>({ baseUrl: '" + origin + "', headers: { Authorization: 'Bearer ' + key } })",
-    typescript: "npx openapi-typescript openapi.json -o api.ts   # curl -H 'token: <令牌>' " + origin + "/api/openapi.json -o openapi.json\\n\\nimport createClient from 'openapi-fetch'\\nimport type { paths } from './api.ts'\\n\\nconst client = createClient<paths>({ baseUrl: '" + origin + "', headers: { token } })\\nconst { data } = await client.GET('/api/Room/get', { params: { query: { ProjectCode: project, PageSize: 20 } } })\\nif (data?.Code === 10000) console.log(data.Total, data.Data)\\nelse if (data?.Code === 10001) console.log(data.Data)\\nelse console.log(data?.Message)",
+    call: "curl -H 'token: <令牌>' '" + origin + "/api/room/get?ProjectCode=<项目>&PageSize=20'",
+    key: "curl -H 'Authorization: Bearer anju_…' '" + origin + "/api/room/get?PageIndex=1&PageSize=20'\\n\\n// TypeScript（按上面生成类型）\\nconst byKey = createClient<paths>({ baseUrl: '" + origin + "', headers: { Authorization: 'Bearer ' + key } })",
+    typescript: "npx openapi-typescript openapi.json -o api.ts   # curl -H 'token: <令牌>' " + origin + "/api/openapi.json -o openapi.json\\n\\nimport createClient from 'openapi-fetch'\\nimport type { paths } from './api.ts'\\n\\nconst client = createClient<paths>({ baseUrl: '" + origin + "', headers: { token } })\\nconst { data } = await client.GET('/api/room/get', { params: { query: { ProjectCode: project, PageSize: 20 } } })\\nif (data?.Code === 10000) console.log(data.Total, data.Data)\\nelse if (data?.Code === 10001) console.log(data.Data)\\nelse console.log(data?.Message)",
   }
   for (const pre of document.querySelectorAll('[data-sample]')) pre.textContent = texts[pre.dataset.sample]
 }

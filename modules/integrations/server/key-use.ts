@@ -87,7 +87,8 @@ function admit(app: App, caller: Caller): void {
   }
   const shared = use.shared.get(caller.operatorId)
   const sharedCalls = shared?.minute === minute ? shared.calls : 0
-  if (sharedCalls + unwritten.minuteCalls >= (caller.apiKey?.perMinute ?? 0)) throw new TooManyRequests()
+  if (sharedCalls + unwritten.minuteCalls >= (caller.apiKey?.perMinute ?? 0))
+    throw new TooManyRequests(Math.ceil(((minute + 1) * minuteMs - app.clock()) / 1000))
   unwritten.minuteCalls++
 }
 
