@@ -224,6 +224,18 @@ it('one that waits can be skipped, and the others go on', async () => {
   expect((await deliveriesOf(id)).map(row => row.state)).toEqual(['skipped', 'delivered'])
 })
 
+it('one that waits is sent at once when asked, with those before it', async () => {
+  const { id } = await addEndpoint()
+  receiver.answer = () => (receiver.received.length === 1 ? 500 : 200)
+  await changeRoom('甲')
+  await changeRoom('乙')
+  await deliver()
+  const last = defined((await deliveriesOf(id)).at(-1))
+  expect(await s.call(replayDeliveries, { ids: [String(last.id)] }, me)).toEqual({ count: 1 })
+  await deliver()
+  expect((await deliveriesOf(id)).map(row => row.state)).toEqual(['delivered', 'delivered'])
+})
+
 it('nothing is sent of what was rolled back, and nothing where nobody wants it (HOOK-1)', async () => {
   await addEndpoint({ eventTypes: ['billUpdated'] })
   await changeRoom('不推送')

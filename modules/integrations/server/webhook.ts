@@ -178,12 +178,46 @@ function replayConditions({
   ]
 }
 
-/** One statement, however many there are; what still waits is not touched. */
-async function replay(input: ReplayInput, { tx, app, scope }: WriteContext): Promise<{ count: number }> {
+/**
+ * Those of `ids` that wait are sent now, with those that wait before them at their endpoints (HOOK-2): the
+ * receiver was mended, and nobody need wait for the next attempt. Returns how many of them waited.
+ */
+async function sendWaitingNow(ids: readonly string[], { tx, app, scope }: WriteContext): Promise<number> {
+  const now = new Date(app.clock())
+  const waiting = await tx.rows<{ endpointId: Id }>(sql`
+    select endpoint_id
+    from webhook_delivery
+    where owner_id = ${scope.ownerId}
+      and id = any(${ids.map(parseId)}::bigint[])
+      and state = ${code(deliveryState, 'pending')}
+      and ${sql.join(readableDeliveries(scope, 'webhook_delivery'), sql` and `)}
+  `)
+  const endpoints = [...new Set(waiting.map(row => row.endpointId))]
+  if (!endpoints.length) return 0
+  await tx.execute(sql`
+    update webhook_delivery
+    set next_time = ${now}::timestamptz
+    where owner_id = ${scope.ownerId}
+      and endpoint_id = any(${endpoints}::bigint[])
+      and state = ${code(deliveryState, 'pending')}
+      and next_time > ${now}::timestamptz
+  `)
+  await tx.execute(sql`
+    update webhook_endpoint
+    set run_due = ${now}::timestamptz
+    where owner_id = ${scope.ownerId} and id = any(${endpoints}::bigint[])
+  `)
+  return waiting.length
+}
+
+/** One statement, however many there are, beside those that wait. */
+async function replay(input: ReplayInput, context: WriteContext): Promise<{ count: number }> {
+  const { tx, app, scope } = context
   const { ids, endpointId, timeFrom, timeTo } = input
   if (!ids?.length && (endpointId === undefined || (!timeFrom && !timeTo && !input.onlyFailed)))
     throw invalidField('Ids', '请选择推送记录，或指定推送地址与时间')
   const { ownerId } = scope
+  const waiting = await sendWaitingNow(ids ?? [], context)
   const replayed = await tx.rows<{ endpointId: Id }>(sql`
     update webhook_delivery
     set state = ${code(deliveryState, 'pending')}, attempts = 0,
@@ -195,7 +229,7 @@ async function replay(input: ReplayInput, { tx, app, scope }: WriteContext): Pro
   `)
   const endpoints = [...new Set(replayed.map(row => row.endpointId))]
   await wakeEndpoints(tx, ownerId, endpoints, new Date(app.clock()))
-  return { count: replayed.length }
+  return { count: replayed.length + waiting }
 }
 
 async function skip(id: Id, { tx, app, scope }: WriteContext): Promise<void> {

@@ -76,7 +76,7 @@ const views = [
 
 const replayIds = async (ids: readonly string[]): Promise<void> => {
   const { count } = await sendAndInvalidate(replayDeliveries, { ids })
-  toast.success(count ? `${formatCount(count)} 条将重新推送` : '所选记录正在等待推送')
+  toast.success(count ? `${formatCount(count)} 条将立即推送` : '没有可推送的记录')
 }
 
 const replaySelected: BatchAction<WebhookDelivery> = {
@@ -85,17 +85,23 @@ const replaySelected: BatchAction<WebhookDelivery> = {
   run: ({ ids }) => replayIds(ids.map(String)),
 }
 
-const rowActions = (row: WebhookDelivery): Action[] => [
-  row.state === 'pending'
-    ? {
-        label: '跳过',
-        needs: permissions.replay,
-        run: async () => {
-          await sendAndToast(skipDelivery, { id: row.id }, '已跳过，后面的继续推送')
-        },
-      }
-    : { label: '重新推送', needs: permissions.replay, run: () => replayIds([String(row.id)]) },
-]
+const skipAction = ({ id }: WebhookDelivery): Action => ({
+  label: '跳过',
+  needs: permissions.replay,
+  run: async () => {
+    await sendAndToast(skipDelivery, { id }, '已跳过，后面的继续推送')
+  },
+})
+
+const rowActions = (row: WebhookDelivery): Action[] => {
+  const isWaiting = row.state === 'pending'
+  const send = {
+    label: isWaiting ? '立即推送' : '重新推送',
+    needs: permissions.replay,
+    run: () => replayIds([String(row.id)]),
+  }
+  return isWaiting ? [send, skipAction(row)] : [send]
+}
 
 /** 推送记录 of one endpoint: what was sent, what came back, and what still waits. */
 export function DeliveryList({ endpointId }: { readonly endpointId: Id }) {
