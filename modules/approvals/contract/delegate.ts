@@ -1,7 +1,7 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { day, idOf, lookup, ref, text } from '#kit/contract/field.ts'
-import { listOf, noData, recordOf, shape } from '#kit/contract/shape.ts'
+import { day, lookup, ref, text } from '#kit/contract/field.ts'
+import { deletedIdField, listOf, noData, recordOf, shape } from '#kit/contract/shape.ts'
 
 /** Somebody decides for another from one day to another (APR-6). */
 export const processDelegate = entity(
@@ -46,6 +46,6 @@ export const endDelegate = call({
   title: '撤销审批委托',
   needs: everyone,
   affects: ['processDelegate'],
-  input: shape({ id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }),
+  input: shape({ id: deletedIdField }),
   output: noData,
 })
