@@ -1,18 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { settingGroups } from '#apps/server/setting-groups.ts'
 import type { SettingGroup } from '#kit/server/setting.ts'
-import { mailSettingGroup } from '#kit/server/mail.ts'
-import { serverSettings } from '#kit/server/settings.ts'
-import { accountsSettings } from '#modules/accounts/server/settings.ts'
-import { integrationSettingGroup } from '#modules/integrations/server/settings.ts'
 import { root } from './source-files.ts'
-
-export const settingGroups: readonly SettingGroup[] = [
-  serverSettings,
-  accountsSettings,
-  mailSettingGroup,
-  integrationSettingGroup,
-]
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 

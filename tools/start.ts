@@ -1,8 +1,10 @@
 import type { Server } from 'node:http'
 import { resolve } from 'node:path'
+import { settingGroups } from '#apps/server/setting-groups.ts'
 import { errorCode } from '#kit/server/database-error.ts'
 import { assertWritableFolder } from '#kit/server/postgres/data-folder.ts'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
+import { assertSettings } from '#kit/server/setting.ts'
 import { settings } from '#kit/server/settings.ts'
 import { openEarlyServer } from '#kit/server/startup/early-server.ts'
 import { isPublicHost } from '#kit/server/startup/public-host.ts'
@@ -40,9 +42,7 @@ function readOptions(): StartOptions {
   const [word] = positionals
   if (word !== undefined) throw new StartupError(`参数 ${word} 不认识。\n用法：${USAGE}`)
   // All of them, so that a mistake is reported before anything is prepared.
-  for (const setting of Object.values(settings)) {
-    setting.read()
-  }
+  assertSettings(settingGroups)
   const host = settings.host.read()
   if (values.demo && values.empty) throw new StartupError(`--empty 与 --demo 不能同时给出。\n用法：${USAGE}`)
   if (values.demo && isPublicHost(host))

@@ -5,10 +5,12 @@ import type { FastifyServerOptions } from 'fastify'
 import type { App } from '#kit/server/app.ts'
 import { closeTracing, openTracing } from '#kit/server/observation/tracing.ts'
 import { openServer } from '#kit/server/server.ts'
+import { assertSettings } from '#kit/server/setting.ts'
 import { settings } from '#kit/server/settings.ts'
 import { takeOver } from '#kit/server/startup/early-server.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { loadInstalledModules } from './modules.ts'
+import { settingGroups } from './setting-groups.ts'
 
 export interface ServeOptions {
   databaseUrl: string
@@ -51,6 +53,7 @@ export async function serve({
   host = settings.host.read(),
   early,
 }: ServeOptions): Promise<RunningServer> {
+  assertSettings(settingGroups)
   await openTracing(version)
   const web = repositoryPath('dist/web')
   const server = await openServer({

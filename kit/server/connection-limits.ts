@@ -4,6 +4,7 @@ import { compile } from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import { resultCode } from '#kit/contract/wire.ts'
 import { failureEnvelope, sendJsonUnwaited } from './http-response.ts'
+import { splitProxies } from './settings.ts'
 
 /** Counts what is open, by the address it came from. */
 export class AddressCounter {
@@ -37,7 +38,7 @@ export class AddressCounter {
  * addresses holds those of all of them and is not counted.
  */
 export function limitConnections(http: FastifyInstance, max: number, trustProxy: string): void {
-  const isProxy = compile(trustProxy.split(',').map(part => part.trim()))
+  const isProxy = compile(splitProxies(trustProxy))
   const counter = new AddressCounter(max)
   http.server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress

@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:
 import { existsSync } from 'node:fs'
 import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keyBytes } from './encryption-key.ts'
 import { StartupError } from './postgres/startup-error.ts'
 import { settings } from './settings.ts'
 
-const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 const algorithm = 'aes-256-gcm'

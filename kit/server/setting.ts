@@ -19,12 +19,47 @@ export interface SettingGroup {
 
 const environmentText = (name: string): string => process.env[name] ?? ''
 
-export const textSetting = (name: string, fallback: string, about: string): Setting<string> => ({
+/** A text; `check` says what one that cannot be meant should be (`应为…`). A secret is never repeated. */
+export const textSetting = (
+  name: string,
+  fallback: string,
+  about: string,
+  check?: (text: string) => string | undefined,
+): Setting<string> => ({
   name,
   fallback,
   about,
-  read: () => environmentText(name) || fallback,
+  read: () => {
+    const text = environmentText(name)
+    const fault = text ? check?.(text) : undefined
+    if (fault !== undefined) throw new StartupError(`设置 ${name} 的值不对，${fault}。`)
+    return text || fallback
+  },
 })
+
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+
+/** The address of a service that is called by HTTP. */
+export const addressSetting = (name: string, fallback: string, about: string): Setting<string> =>
+  textSetting(name, fallback, about, text =>
+    isWebAddress(text) ? undefined : '应为 http:// 或 https:// 开头的地址',
+  )
+
+/** Reads every setting, so that a start ends with all the values that cannot be meant, not with the first. */
+export function assertSettings(groups: readonly SettingGroup[]): void {
+  const faults = groups.flatMap(group =>
+    group.settings.flatMap(setting => {
+      try {
+        setting.read()
+        return []
+      } catch (error) {
+        if (error instanceof StartupError) return [error.message]
+        throw error
+      }
+    }),
+  )
+  if (faults.length) throw new StartupError(faults.join('\n'))
+}
 
 /** A whole number within bounds; without a fallback it is undefined when not given. */
 export function numberSetting<F extends number | undefined>(

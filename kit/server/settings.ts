@@ -1,4 +1,7 @@
+import { compile } from '@fastify/proxy-addr'
+import { keyBytes } from './encryption-key.ts'
 import {
+  addressSetting,
   flagSetting,
   numberSetting,
   textSetting,
@@ -6,6 +9,24 @@ import {
   type Setting,
   type SettingGroup,
 } from './setting.ts'
+
+const checkProxies = (text: string): string | undefined => {
+  try {
+    compile(splitProxies(text))
+    return undefined
+  } catch {
+    return '应为用逗号隔开的 IP 地址、网段，或 loopback、linklocal、uniquelocal'
+  }
+}
+
+const checkDatabaseUrl = (text: string): string | undefined =>
+  /^postgres(ql)?:\/\/[^\s/]/i.test(text) ? undefined : '应为 postgres://用户:口令@主机/库 形式的地址'
+
+const checkDataKey = (text: string): string | undefined =>
+  Buffer.from(text.trim(), 'base64').length === keyBytes ? undefined : `应为 ${keyBytes} 字节的 Base64`
+
+/** The addresses in the value of `TRUST_PROXY`. */
+export const splitProxies = (text: string): string[] => text.split(',').map(part => part.trim())
 
 const anyCount = { min: 1, max: 1_000_000 }
 
@@ -18,6 +39,7 @@ export const settings = {
     'DATABASE_URL',
     '',
     '自己的 PostgreSQL（≥ 15），如 `postgres://用户:口令@主机/库`；不设时使用自带的，数据在数据目录',
+    checkDatabaseUrl,
   ),
   databasePool: numberSetting(
     'DATABASE_POOL',
@@ -29,6 +51,7 @@ export const settings = {
     'TRUST_PROXY',
     'loopback',
     '可信代理的地址，其转发的来源地址算数，如 `loopback, 10.0.0.0/8`',
+    checkProxies,
   ),
   runsJobs: flagSetting('WORKS', true, '`0`：本进程不做后台任务与定时任务，留给其他节点'),
   connectionsPerAddress: numberSetting(
@@ -49,7 +72,7 @@ export const settings = {
     { min: 1, max: 3_600_000 },
     '一条数据库语句用时超过此毫秒数就记入日志（`slow statement`），附接口或任务的名称',
   ),
-  traceEndpoint: textSetting(
+  traceEndpoint: addressSetting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     '',
     'OpenTelemetry 收集器的地址（OTLP/HTTP，如 `http://127.0.0.1:4318`）；不设时不产生追踪，也不载入 SDK',
@@ -65,17 +88,21 @@ export const settings = {
     'DATA_KEY',
     '',
     '加密指纹模板等所用的密钥，32 字节的 Base64；不设时在数据目录生成 `data.key`',
+    checkDataKey,
   ),
-  bucket: textSetting('S3_BUCKET', '', '文件存到对象存储：桶名，可加 `/前缀`；不设时存在数据目录'),
+  bucket: textSetting('S3_BUCKET', '', '文件存到对象存储：桶名，可加 `/前缀`；不设时存在数据目录', text =>
+    /^[\w.-]+(\/[^/\s]+)*\/?$/.test(text) ? undefined : '应为桶名，可加 /前缀',
+  ),
   awsRegion: textSetting('AWS_REGION', 'us-east-1', '对象存储的区域'),
   awsKeyId: textSetting('AWS_ACCESS_KEY_ID', '', '对象存储的访问编号，由 AWS SDK 读取'),
   awsSecret: textSetting('AWS_SECRET_ACCESS_KEY', '', '对象存储的访问密钥，由 AWS SDK 读取'),
-  s3Endpoint: textSetting('AWS_ENDPOINT_URL_S3', '', '自建对象存储的地址，由 AWS SDK 读取'),
-  awsEndpoint: textSetting('AWS_ENDPOINT_URL', '', '同上，对 AWS 的所有服务'),
+  s3Endpoint: addressSetting('AWS_ENDPOINT_URL_S3', '', '自建对象存储的地址，由 AWS SDK 读取'),
+  awsEndpoint: addressSetting('AWS_ENDPOINT_URL', '', '同上，对 AWS 的所有服务'),
   distributeUrl: textSetting(
     'DISTRIBUTE_URL',
     '',
     '`npm run distribute` 所用的超级用户的数据库地址，同 `--admin`',
+    checkDatabaseUrl,
   ),
 } satisfies Record<string, Setting<unknown>>
 

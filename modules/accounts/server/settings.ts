@@ -1,4 +1,5 @@
 import {
+  addressSetting,
   flagSetting,
   numberSetting,
   prefixedSetting,
@@ -8,7 +9,11 @@ import {
 } from '#kit/server/setting.ts'
 
 export const smsSettings = {
-  endpoint: textSetting('SMS_ENDPOINT', '', '短信网关的地址（阿里云短信的接口）；不设时使用本机的短信模拟器'),
+  endpoint: addressSetting(
+    'SMS_ENDPOINT',
+    '',
+    '短信网关的地址（阿里云短信的接口）；不设时使用本机的短信模拟器',
+  ),
   keyId: textSetting('SMS_KEY_ID', '', '短信网关的访问编号'),
   keySecret: textSetting('SMS_KEY_SECRET', '', '短信网关的访问密钥'),
   signName: textSetting('SMS_SIGN_NAME', '安居', '短信签名'),
@@ -21,12 +26,12 @@ export const smsSettings = {
 export const wechatSettings = {
   appId: textSetting('WECHAT_APP_ID', '', '微信公众号的编号；不设时使用本机的微信模拟器'),
   appSecret: textSetting('WECHAT_APP_SECRET', '', '微信公众号的密钥'),
-  authorizeUrl: textSetting(
+  authorizeUrl: addressSetting(
     'WECHAT_AUTHORIZE_URL',
     'https://open.weixin.qq.com/connect/oauth2/authorize',
     '微信授权页的地址',
   ),
-  apiUrl: textSetting('WECHAT_API_URL', 'https://api.weixin.qq.com', '微信接口的地址'),
+  apiUrl: addressSetting('WECHAT_API_URL', 'https://api.weixin.qq.com', '微信接口的地址'),
   templates: prefixedSetting('WECHAT_TEMPLATE_', '各种微信消息的模板编号'),
 } satisfies Record<string, Setting<unknown>>
 

@@ -1,0 +1,2 @@
+/** The length of the key that encrypts values. */
+export const keyBytes = 32
