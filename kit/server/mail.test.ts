@@ -55,26 +55,33 @@ it('tells an address that is none, a refusal for good and one for now apart', as
     kind: 'refused',
     message: expect.stringMatching(/拒绝发送.*554/),
   })
-  await expect(mailerTo(receiver.port, 'wrong').send(letter)).rejects.toMatchObject({
-    kind: 'refused',
-    message: expect.stringContaining('不接受账号'),
-  })
   expect(receiver.received).toEqual([])
+})
+
+it('takes a wrong account, a refused relay and a closed door for faults of the server', async () => {
+  await expect(mailerTo(receiver.port, 'wrong').send(letter)).rejects.toMatchObject({
+    kind: 'server',
+    message: '邮件服务器不接受系统的账号',
+  })
+  receiver.answers = { recipient: { code: 554, text: '5.7.1 relay access denied' } }
+  await expect(mailerTo(receiver.port).send(letter)).rejects.toMatchObject({ kind: 'server' })
 })
 
 it('gives up on a server that is slow or away, to be tried again', async () => {
   receiver.answers = { delayMs: 900 }
-  await expect(mailerTo(receiver.port).send(letter)).rejects.toMatchObject({ kind: 'later' })
+  await expect(mailerTo(receiver.port).send(letter)).rejects.toMatchObject({ kind: 'server' })
   await receiver.close()
+  // The words are shown to staff: they name no address.
   await expect(mailerTo(receiver.port).send(letter)).rejects.toMatchObject({
-    kind: 'later',
-    message: expect.stringContaining('连接不上邮件服务器'),
+    kind: 'server',
+    message: '连接不上邮件服务器，或等不到答复',
+    cause: expect.objectContaining({ message: expect.stringContaining('ECONNREFUSED') }),
   })
 })
 
 it('sends no password over a connection that the server does not encrypt', async () => {
   await expect(mailerTo(receiver.port, 'right', 'starttls').send(letter)).rejects.toMatchObject({
-    kind: 'refused',
+    kind: 'server',
     message: expect.stringContaining('SMTP_TLS'),
   })
   expect(receiver.received).toEqual([])

@@ -2,31 +2,8 @@ import { createTransport, type NodemailerError } from 'nodemailer'
 import { toError } from '#kit/domain/to-error.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { App } from './app.ts'
-import { numberSetting, textSetting, wordSetting, type Setting, type SettingGroup } from './setting.ts'
-
-/** How the connection is encrypted. */
-const tlsSetting = wordSetting(
-  'SMTP_TLS',
-  'starttls',
-  ['starttls', 'implicit', 'none'],
-  '`starttls`：连接后加密，服务器不支持时不发送；`implicit`：从一开始就加密；`none`：不加密，仅限内网',
-)
-
-export const mailSettings = {
-  host: textSetting('SMTP_HOST', '', '邮件服务器的地址；不设时不发送邮件'),
-  port: numberSetting(
-    'SMTP_PORT',
-    undefined,
-    { min: 1, max: 65_535 },
-    '邮件服务器的端口；不设时 `implicit` 为 465，其余为 587',
-  ),
-  tls: tlsSetting,
-  user: textSetting('SMTP_USER', '', '邮件服务器的账号；不设时不登录'),
-  password: textSetting('SMTP_PASSWORD', '', '邮件服务器的口令或授权码'),
-  from: textSetting('SMTP_FROM', '', '发件人，如 `安居 <notice@example.com>`；不设时为 `SMTP_USER`'),
-} satisfies Record<string, Setting<unknown>>
-
-export const mailSettingGroup: SettingGroup = { title: '邮件', settings: Object.values(mailSettings) }
+import { mailSettings } from './mail-settings.ts'
+import { declareCounter } from './observation/counter.ts'
 
 export interface Mail {
   readonly to: string
@@ -36,19 +13,27 @@ export interface Mail {
 }
 
 /**
- * Why a message was not taken: `address` (the server knows no such mailbox), `refused` (the message or our
- * account is refused for good), `later` (the server is away, slow or busy).
+ * Why a message was not taken: `address` (the server knows no such mailbox), `refused` (this message is
+ * refused for good), `later` (the server is busy), `server` (it cannot be reached, or does not take what the
+ * settings say: no message gets out until that is mended).
  */
-export type MailFaultKind = 'address' | 'refused' | 'later'
+const faultKinds = ['address', 'refused', 'later', 'server'] as const
+export type MailFaultKind = (typeof faultKinds)[number]
 
+/** The words are for staff. The cause is for the log: it may name hosts and accounts. */
 export class MailFault extends Error {
   readonly kind: MailFaultKind
 
-  constructor(kind: MailFaultKind, message: string) {
-    super(message)
+  constructor(kind: MailFaultKind, message: string, cause?: unknown) {
+    super(message, { cause })
     this.kind = kind
   }
 }
+
+const mailCounter = declareCounter('mail_total', 'E-mails by how their sending ended', 'result', [
+  'sent',
+  ...faultKinds,
+])
 
 /** A channel for messages by e-mail. Throws a `MailFault` when the server did not take the message. */
 export interface Mailer {
@@ -58,21 +43,29 @@ export interface Mailer {
 const describeAnswer = ({ response, responseCode }: NodemailerError): string =>
   (response ?? String(responseCode ?? '')).replaceAll(/\s+/g, ' ').slice(0, 70)
 
+/** A refusal of this server to relay, not of the mailbox (RFC 3463: 5.7, policy). */
+const isRelayRefusal = ({ response = '' }: NodemailerError): boolean => /^\d{3}[ -]5\.7\./.test(response)
+
 function toFault(error: NodemailerError): MailFault {
-  if (error.code === 'EAUTH' && error.permanent !== false)
-    return new MailFault('refused', `邮件服务器不接受账号：${describeAnswer(error)}`)
+  if (error.code === 'EAUTH') return new MailFault('server', '邮件服务器不接受系统的账号', error)
   if (error.code === 'ETLS')
-    return new MailFault(
-      'refused',
-      `不能与邮件服务器加密连接，请核对 SMTP_TLS：${error.message.slice(0, 60)}`,
-    )
-  if (error.permanent)
-    return error.command === 'RCPT TO'
-      ? new MailFault('address', `邮箱不存在或不收信：${describeAnswer(error)}`)
-      : new MailFault('refused', `邮件服务器拒绝发送：${describeAnswer(error)}`)
+    return new MailFault('server', '不能与邮件服务器加密连接，请核对 SMTP_TLS', error)
+  // Never sent: it is no address, or the message is larger than the server takes.
+  if (error.responseCode === undefined && error.code === 'EENVELOPE')
+    return new MailFault('address', '邮箱格式不正确', error)
+  if (error.responseCode === undefined && error.code === 'EMESSAGE')
+    return new MailFault('refused', '邮件不能发送，可能过大', error)
+  if (error.permanent) {
+    const answer = describeAnswer(error)
+    if (error.command === 'RCPT TO' && !isRelayRefusal(error))
+      return new MailFault('address', `邮箱不存在或不收信：${answer}`, error)
+    return error.command === 'DATA'
+      ? new MailFault('refused', `邮件服务器拒绝发送：${answer}`, error)
+      : new MailFault('server', `邮件服务器不接受系统的邮件：${answer}`, error)
+  }
   return error.responseCode === undefined
-    ? new MailFault('later', `连接不上邮件服务器，或等不到答复：${error.message.slice(0, 60)}`)
-    : new MailFault('later', `邮件服务器暂时不能发送：${describeAnswer(error)}`)
+    ? new MailFault('server', '连接不上邮件服务器，或等不到答复', error)
+    : new MailFault('later', `邮件服务器暂时不能发送：${describeAnswer(error)}`, error)
 }
 
 interface MailServer {
@@ -125,6 +118,22 @@ export function requireMail(): void {
   if (!isMailAvailable()) refuse('尚未配置邮件服务器，不能发送邮件，请联系系统维护人员设置 SMTP_HOST')
 }
 
+/** Counts what is sent, and writes down what is not: the operator has no other sight of the mail server. */
+const withRecord = (mailer: Mailer, log: App['log']): Mailer => ({
+  send: async mail => {
+    try {
+      await mailer.send(mail)
+      mailCounter.add('sent')
+    } catch (error) {
+      if (error instanceof MailFault) {
+        mailCounter.add(error.kind)
+        log[error.kind === 'server' ? 'error' : 'warn']({ err: error, kind: error.kind }, 'mail not sent')
+      }
+      throw error
+    }
+  },
+})
+
 const mailerByApp = new WeakMap<App, Mailer>()
 
 /** The channel of this server, as its settings say. */
@@ -133,7 +142,7 @@ export function mailerOf(app: App): Mailer {
   let mailer = mailerByApp.get(app)
   if (!mailer) {
     const tls = mailSettings.tls.read() || 'starttls'
-    mailer = openMailer({
+    const opened = openMailer({
       host: mailSettings.host.read(),
       port: mailSettings.port.read() ?? (tls === 'implicit' ? 465 : 587),
       tls,
@@ -141,6 +150,7 @@ export function mailerOf(app: App): Mailer {
       password: mailSettings.password.read(),
       from: mailSettings.from.read(),
     })
+    mailer = withRecord(opened, app.log)
     mailerByApp.set(app, mailer)
   }
   return mailer

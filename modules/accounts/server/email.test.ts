@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { formatCounters } from '#kit/server/observation/counter.ts'
 import { openSmtpReceiver, type SmtpReceiver } from '#kit/server/fixtures/smtp-receiver.ts'
 import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
 import {
@@ -115,7 +116,10 @@ it('PERM-11: an address is bound by the code that it got, and by no other', asyn
 
 it('tells why a code was not sent, and lets it be asked for again at once', async () => {
   receiver.answers = { recipient: { code: 550, text: '5.1.1 no such user' } }
-  expect((await refusalOf(requestCode('gone@example.com'))).message).toMatch(/^邮箱不存在或不收信：550/)
+  const refusal = await refusalOf(requestCode('gone@example.com'))
+  expect(refusal.message).toMatch(/^邮箱不存在或不收信：550/)
+  // The form shows it at the address.
+  expect(refusal.data).toEqual({ Field: 'Email' })
   receiver.answers = {}
   await requestCode('gone@example.com')
   expect(receiver.received).toHaveLength(1)
@@ -193,6 +197,38 @@ it('tries again for hours what the server does not take now, and not what it ref
   expect(await lastMessage()).toMatchObject({
     mailState: 'failed',
     mailError: expect.stringContaining('554'),
+  })
+})
+
+it('keeps what a broken mail server did not take, asks it once a round, and writes it down', async () => {
+  await bind()
+  await chooseMail()
+  const logged = vi.spyOn(t.app.log, 'error').mockImplementation(() => undefined)
+  const before = formatCounters()
+  receiver.answers = { recipient: { code: 554, text: '5.7.1 relay access denied' } }
+  await send()
+  await send()
+  await sendDueMails(t.app)
+  expect(logged).toHaveBeenCalledTimes(1)
+  expect(logged).toHaveBeenCalledWith(expect.objectContaining({ kind: 'server' }), 'mail not sent')
+  logged.mockRestore()
+  const countOf = (text: string): number => Number(/mail_total\{result="server"\} (\d+)/.exec(text)?.[1])
+  expect(countOf(formatCounters()) - countOf(before)).toBe(1)
+  expect((await t.call(listNotifications, { size: 2 }, as)).rows).toMatchObject([
+    { mailState: 'queued', mailError: expect.stringContaining('不接受系统的邮件') },
+    { mailState: 'queued' },
+  ])
+  receiver.answers = {}
+  t.advanceClock(61_000)
+  await sendDueMails(t.app)
+  expect(receiver.received).toHaveLength(2)
+})
+
+it('says of a broken mail server only that no mail gets out', async () => {
+  receiver.answers = { recipient: { code: 554, text: '5.7.1 relay access denied by 10.0.0.9' } }
+  expect(await refusalOf(requestCode('zhou@example.com'))).toMatchObject({
+    message: '暂时不能发送邮件，请稍后再试或联系系统维护人员',
+    data: { Field: 'Email' },
   })
 })
 

@@ -135,6 +135,16 @@ async function deliverCode(
   return (await smsOf(app)).send(address, 'code', { code: digits, purpose: label })
 }
 
+/** A fault of mail is shown at the address; of the server itself, staff only learns that it fails. */
+function createSendingRefusal(purpose: SmsCodePurpose, error: unknown): Refused {
+  if (error instanceof MailFault)
+    return createFieldRefusal(
+      'Email',
+      error.kind === 'server' ? '暂时不能发送邮件，请稍后再试或联系系统维护人员' : error.message,
+    )
+  return new Refused(resultCode.refused, `${channelOf(purpose).message}发送失败，请稍后再试`)
+}
+
 /**
  * Sends a new code to a number or an address; refuses too many. `later` does not wait for the gateway,
  * `never` only counts: both answer in the same time.
@@ -160,8 +170,7 @@ export async function sendSmsCode(
   const sending = deliverCode(app, mobile, purpose, digits).catch(async err => {
     app.log.warn({ err }, 'sms not sent')
     await app.database.tx('*', tx => tx.execute(sql`delete from sms_code where id = ${id}`))
-    if (when === 'now')
-      refuse(err instanceof MailFault ? err.message : `${channelOf(purpose).message}发送失败，请稍后再试`)
+    if (when === 'now') throw createSendingRefusal(purpose, err)
   })
   if (when === 'now') {
     await sending

@@ -1,7 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { AuthTextField, CurrentPasswordField, NewPasswordFields } from './auth-form.tsx'
 import { PasswordInput } from './auth-layout.tsx'
+import { namesField } from './sms-field.tsx'
 
 const nothing = (): void => {}
 
@@ -41,5 +43,15 @@ it('passwords that are chosen or confirmed carry the star, the password of a sig
     [2, 2],
     [1, 1],
     [0, 0],
+  ])
+})
+
+it('a refusal of a code that names the address is shown there, not at the picture', () => {
+  const ofAddress = new Refused(resultCode.refused, '邮箱不存在或不收信', { Field: 'Email' })
+  const ofPicture = new Refused(resultCode.refused, '图形验证码不正确', { Field: 'Captcha' })
+  expect([ofAddress, ofPicture, new Error('网络中断')].map(error => namesField(error, 'Email'))).toEqual([
+    true,
+    false,
+    false,
   ])
 })

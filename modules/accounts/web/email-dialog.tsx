@@ -70,6 +70,7 @@ export function BindEmailDialog({ onClose, onDone }: EmailDialogProps) {
           onChange={setCode}
           fault={faults.EmailCode}
           requestCode={requestCode}
+          address={{ field: 'Email', onFault: message => showFaults({ Email: message }) }}
         />
         <CurrentPasswordField fault={faults.Password} value={password} onChange={setPassword} />
         <div className="form-foot" style={{ paddingTop: 16 }}>

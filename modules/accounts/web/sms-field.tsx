@@ -11,6 +11,9 @@ export interface SolvedCaptcha {
   readonly proof: string
 }
 
+export const namesField = (error: unknown, field: string): boolean =>
+  error instanceof Refused && fieldFaultsOf(error).some(fault => fault.Field === field)
+
 /**
  * The picture first, then the code by SMS, and a minute until the next one (PERM-11). `ask` sends it and
  * returns where it went.
@@ -22,6 +25,7 @@ export function SmsField({
   requestCode,
   label = '短信验证码',
   name = 'SmsCode',
+  address,
 }: {
   readonly value: string
   readonly onChange: (v: string) => void
@@ -30,6 +34,8 @@ export function SmsField({
   /** Where the code does not come by SMS. */
   readonly label?: string
   readonly name?: string
+  /** The field of the form that the code is sent to: a refusal that names it is shown there. */
+  readonly address?: { readonly field: string; readonly onFault: (message: string) => void }
 }) {
   const [captcha, setCaptcha] = useState('')
   const [wrong, setWrong] = useState<string>()
@@ -54,7 +60,12 @@ export function SmsField({
       setSecondsLeft(60)
     } catch (x) {
       setSent(undefined)
-      setWrong(x instanceof Refused ? x.message : x instanceof Error ? x.message : '验证码发送失败，请重试')
+      const message = x instanceof Error ? x.message : '验证码发送失败，请重试'
+      if (address && namesField(x, address.field)) {
+        address.onFault(message)
+      } else {
+        setWrong(message)
+      }
     }
     setBusy(false)
     setCaptcha('')

@@ -25,6 +25,8 @@ export const findMailAddresses: MailAddressLookup = (db, ownerId, ids) => findAd
 
 /** After so many minutes each it is tried again; then it is given up. */
 const retryMinutes = [1, 5, 30, 120, 360] as const
+/** What the mail server itself is the cause of waits until it is mended, three days at most. */
+const serverRetryMinutes = [1, 5, 15, 30, ...Array<number>(71).fill(60)]
 /** Longer than a batch takes whose every message runs into its time limit. */
 const leaseMinutes = 15
 const batchSize = 20
@@ -63,6 +65,8 @@ interface MailOutcome {
   readonly state: 'sent' | 'queued' | 'failed'
   readonly error?: string
   readonly retryAfter?: number
+  /** No other message would get out now. */
+  readonly isServerFault?: boolean
 }
 
 async function sendOne(app: App, mail: DueMail, to: string | undefined): Promise<MailOutcome> {
@@ -73,9 +77,13 @@ async function sendOne(app: App, mail: DueMail, to: string | undefined): Promise
     return { state: 'sent' }
   } catch (e) {
     const error = toError(e).message.slice(0, 100)
-    const isFinal = e instanceof MailFault && e.kind !== 'later'
-    const retryAfter = isFinal ? undefined : retryMinutes[mail.attempts - 1]
-    return retryAfter === undefined ? { state: 'failed', error } : { state: 'queued', error, retryAfter }
+    const kind = e instanceof MailFault ? e.kind : 'later'
+    if (kind === 'address' || kind === 'refused') return { state: 'failed', error }
+    const isServerFault = kind === 'server'
+    const retryAfter = (isServerFault ? serverRetryMinutes : retryMinutes)[mail.attempts - 1]
+    return retryAfter === undefined
+      ? { state: 'failed', error, isServerFault }
+      : { state: 'queued', error, retryAfter, isServerFault }
   }
 }
 
@@ -93,6 +101,7 @@ const saveOutcome = (app: App, ownerId: Id, mail: DueMail, outcome: MailOutcome)
   )
 }
 
+/** Ends where the mail server is at fault: the rest of the claimed wait as the one that met with it does. */
 async function sendMailsOf(app: App, ownerId: Id, signal?: AbortSignal): Promise<void> {
   for (;;) {
     signal?.throwIfAborted()
@@ -100,9 +109,14 @@ async function sendMailsOf(app: App, ownerId: Id, signal?: AbortSignal): Promise
     if (!claimed.length) return
     const receivers = [...new Set(claimed.map(mail => mail.receiverId))]
     const addresses = await findAddresses(app.database.reader(ownerId), ownerId, receivers)
+    let fault: MailOutcome | undefined
     for (const mail of claimed) {
-      await saveOutcome(app, ownerId, mail, await sendOne(app, mail, addresses.get(mail.receiverId)))
+      const to = addresses.get(mail.receiverId)
+      const outcome = to !== undefined && fault ? fault : await sendOne(app, mail, to)
+      fault ??= outcome.isServerFault ? outcome : undefined
+      await saveOutcome(app, ownerId, mail, outcome)
     }
+    if (fault) return
   }
 }
 
