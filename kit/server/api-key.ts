@@ -21,8 +21,8 @@ export interface KeyedCall {
 export interface ApiKeyAccess {
   /** The caller of a key by its number; nothing when it is revoked, or is no key's. */
   readonly loadCaller: (database: Database) => LoadCaller
-  /** Throws `TooManyRequests` beyond the key's own rate. */
-  readonly admit: (app: App, caller: Caller) => void
+  /** Throws `TooManyRequests` beyond the key's own rate, and notes that it did. */
+  readonly admit: (app: App, caller: Caller, origin: Pick<KeyedCall, 'ip' | 'requestId'>) => void
   /** Notes an answered call; neither waits nor fails. */
   readonly record: (app: App, caller: Caller, keyed: KeyedCall) => void
 }

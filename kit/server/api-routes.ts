@@ -103,7 +103,7 @@ async function callerOf(
   const secret = token ? undefined : bearerOf(req.headers.authorization)
   if (secret !== undefined && apiKeys) {
     const caller = await requireKeyCaller(app, rateLimiter, secret, req.ip)
-    apiKeys.admit(app, caller)
+    apiKeys.admit(app, caller, { ip: req.ip, requestId: req.id })
     return caller
   }
   const session = token ? await app.sessions.find(token, tokenInquiryPaths.has(path)) : undefined

@@ -212,6 +212,28 @@ it('a key has a rate of its own, over all processes (API-2)', async () => {
   expect(await statusOf(0)).toBe(200)
 })
 
+it('logs what the rate refused, one row a minute for each process (API-2)', async () => {
+  const { secret, id } = await addKey({ perMinute: 1 })
+  const statuses = []
+  for (let i = 0; i < 4; i++) {
+    statuses.push((await s.callRaw(listResidents, page, { key: secret })).status)
+  }
+  expect(statuses).toEqual([200, 429, 429, 429])
+  await s.runInterval('key-use')
+  s.turn(60_000)
+  await s.runInterval('key-use')
+  const logged = await s.call(listApiKeyCalls, { ...page, keyId: [String(id)], onlyFailed: true }, me)
+  expect(logged.rows).toMatchObject([
+    {
+      call: '*',
+      title: '超过每分钟次数，拒绝 3 次',
+      code: 429,
+      ip: '127.0.0.1',
+      requestId: expect.any(String),
+    },
+  ])
+})
+
 it('logs every call of a key, counts it, and names the key in the audit', async () => {
   const { secret, id } = await addKey({ permissions: [viewBuildings, addBuildings], name: '建档程序' })
   const draft = {

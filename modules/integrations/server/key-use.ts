@@ -5,23 +5,15 @@ import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import { TooManyRequests } from '#kit/server/rate-limit.ts'
 import type { Caller } from '#kit/server/scope.ts'
 import { createKeyCallerLoader } from './key-caller.ts'
-
-const minuteMs = 60_000
-const maxPendingRows = 20_000
-const rowsPerStatement = 2_000
-
-/** A row of `api_key_call`, with the names of its columns. */
-interface LoggedCall {
-  readonly owner_id: Id
-  readonly key_id: Id
-  readonly create_time: string
-  readonly call: string
-  readonly title: string
-  readonly code: number
-  readonly took_ms: number
-  readonly ip: string
-  readonly request_id: string
-}
+import {
+  countRefused,
+  createKeyLog,
+  logRefused,
+  minuteMs,
+  pushLogged,
+  writeLogged,
+  type KeyLog,
+} from './key-log.ts'
 
 /** The calls of one key in this process since they were last written. */
 interface UnwrittenUse {
@@ -41,10 +33,9 @@ interface SharedMinute {
 }
 
 interface KeyUse {
-  logged: LoggedCall[]
-  lost: number
   unwritten: Map<Id, UnwrittenUse>
   readonly shared: Map<Id, SharedMinute>
+  readonly log: KeyLog
   writing: Promise<void> | undefined
 }
 
@@ -53,7 +44,12 @@ const useByDatabase = new WeakMap<Database, KeyUse>()
 function keyUseOf({ database }: Pick<App, 'database'>): KeyUse {
   const known = useByDatabase.get(database)
   if (known) return known
-  const use: KeyUse = { logged: [], lost: 0, unwritten: new Map(), shared: new Map(), writing: undefined }
+  const use: KeyUse = {
+    unwritten: new Map(),
+    shared: new Map(),
+    log: createKeyLog(),
+    writing: undefined,
+  }
   useByDatabase.set(database, use)
   return use
 }
@@ -77,7 +73,7 @@ function unwrittenOf(use: KeyUse, { ownerId, operatorId }: Caller): UnwrittenUse
  * Counts the call against the key's minute, or refuses it (API-2): exactly in one process, and within the
  * second between two writes over several.
  */
-function admit(app: App, caller: Caller): void {
+function admit(app: App, caller: Caller, origin: Pick<KeyedCall, 'ip' | 'requestId'>): void {
   const use = keyUseOf(app)
   const minute = Math.floor(app.clock() / minuteMs)
   const unwritten = unwrittenOf(use, caller)
@@ -87,8 +83,10 @@ function admit(app: App, caller: Caller): void {
   }
   const shared = use.shared.get(caller.operatorId)
   const sharedCalls = shared?.minute === minute ? shared.calls : 0
-  if (sharedCalls + unwritten.minuteCalls >= (caller.apiKey?.perMinute ?? 0))
+  if (sharedCalls + unwritten.minuteCalls >= (caller.apiKey?.perMinute ?? 0)) {
+    countRefused(use.log, caller, minute, { ...origin, time: new Date(app.clock()).toISOString() })
     throw new TooManyRequests(Math.ceil(((minute + 1) * minuteMs - app.clock()) / 1000))
+  }
   unwritten.minuteCalls++
 }
 
@@ -99,11 +97,7 @@ function record(app: App, caller: Caller, { call, code, tookMs, ip, requestId }:
   unwritten.calls++
   unwritten.lastTime = time
   unwritten.lastIp = ip
-  if (use.logged.length >= maxPendingRows) {
-    use.lost++
-    return
-  }
-  use.logged.push({
+  pushLogged(use.log, {
     owner_id: caller.ownerId,
     key_id: caller.operatorId,
     create_time: time,
@@ -115,19 +109,6 @@ function record(app: App, caller: Caller, { call, code, tookMs, ip, requestId }:
     request_id: requestId,
   })
 }
-
-const insertCalls = (tx: Tx, rows: readonly LoggedCall[]): Promise<number> =>
-  tx.execute(sql`
-    insert into api_key_call (
-      owner_id, key_id, create_time, call, title, code, took_ms, ip, request_id
-    )
-    select *
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
-      owner_id bigint, key_id bigint, create_time timestamptz, call text, title text, code integer,
-      took_ms integer, ip text, request_id text
-    )
-    returning id
-  `)
 
 /** Adds what this process counted. Returns what all of them have counted in the minute. */
 const addUse = (
@@ -214,23 +195,11 @@ async function writeUse(app: App, use: KeyUse): Promise<void> {
   }
 }
 
-async function writeLogged(app: App, use: KeyUse): Promise<void> {
-  while (use.logged.length) {
-    const rows = use.logged.slice(0, rowsPerStatement)
-    await app.database.tx('*', tx => insertCalls(tx, rows))
-    use.logged = use.logged.slice(rows.length)
-  }
-  if (use.lost) {
-    app.log.warn({ lost: use.lost }, 'calls by key not logged')
-    use.lost = 0
-  }
-}
-
 /** Both in sets, whatever the number of calls; a batch of the log that fails is tried again with the next. */
 export function flushKeyUse(app: App): Promise<void> {
   const use = keyUseOf(app)
   return (use.writing ??= writeUse(app, use)
-    .then(() => writeLogged(app, use))
+    .then(() => writeLogged(app, use.log))
     .finally(() => {
       use.writing = undefined
     }))
@@ -243,7 +212,12 @@ export const apiKeyAccess: ApiKeyAccess = {
 }
 
 /** Writes what is not yet written, as the process ends. */
-export const closeKeyUse = (app: App): Promise<void> =>
-  flushKeyUse(app)
-    .then(() => flushKeyUse(app))
-    .catch((err: unknown) => app.log.warn({ err }, 'use of keys not written'))
+export async function closeKeyUse(app: App): Promise<void> {
+  try {
+    await flushKeyUse(app)
+    logRefused(keyUseOf(app).log, Infinity)
+    await flushKeyUse(app)
+  } catch (err) {
+    app.log.warn({ err }, 'use of keys not written')
+  }
+}
