@@ -11,7 +11,7 @@ import {
   withoutClosedProjects,
   type Caller,
 } from '../scope.ts'
-import { moduleOfCall } from './registration.ts'
+import { moduleLabelOf, moduleOfCall } from './registration.ts'
 
 /** 401: no token, an ended or a renewed-away one. */
 export class SignInRequired extends Error {}
@@ -49,7 +49,7 @@ export function authorize(call: Call, caller: Caller | undefined): void {
     throw new Refused(
       resultCode.forbidden,
       call.needs === everyone && !isWrite(call)
-        ? '接口密钥没有此模块的权限，请在「接口密钥」中授权'
+        ? `接口密钥没有「${moduleLabelOf(call) ?? ''}」模块的权限，请在「接口密钥」中授予其中任一权限`
         : '此接口只供登录后使用，接口密钥不能调用',
     )
   }

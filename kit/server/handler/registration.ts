@@ -4,8 +4,9 @@ import { registerWork } from '../work-queue.ts'
 import type { Handler, InstalledModule } from './definition.ts'
 
 /** Calls by the module that declares them: of a module that the company has not taken no call is open. */
-const moduleByCall = new WeakMap<Call, string>()
-export const moduleOfCall = (call: Call): string | undefined => moduleByCall.get(call)
+const moduleByCall = new WeakMap<Call, InstalledModule['manifest']>()
+export const moduleOfCall = (call: Call): string | undefined => moduleByCall.get(call)?.name
+export const moduleLabelOf = (call: Call): string | undefined => moduleByCall.get(call)?.label
 
 const handlerByCall = new WeakMap<Call, Handler>()
 /** The handler with which a call was registered last. */
@@ -84,7 +85,7 @@ export function registerHandlers(installed: readonly RegisteredModule[]): Readon
       const handler = undeclared.get(call)
       undeclared.delete(call)
       if (manifest) {
-        moduleByCall.set(call, manifest.name)
+        moduleByCall.set(call, manifest)
       }
       if (!handler) {
         faults.push(`${call.route}: no handler`)

@@ -26,6 +26,7 @@ import {
   listKeyPermissions,
   revokeApiKey,
 } from '../contract/api-key.ts'
+import { trialCommand } from '../contract/trial-command.ts'
 import { menu } from '../module.ts'
 import { IntegrationServers } from './integration-servers.fixtures.ts'
 
@@ -77,10 +78,18 @@ it('a key makes the calls of its permissions, on every server, and no others (AP
 
 it('a list open to everyone is open to a key with a permission of its module', async () => {
   const { secret } = await addKey()
-  expect(await codeOf(listBuildings, page, { key: secret })).toBe(resultCode.forbidden)
+  await expect(s.call(listBuildings, page, { key: secret })).rejects.toThrow('「项目与楼栋」模块')
   const other = await addKey({ permissions: [viewBuildings] })
   expect(await codeOf(listBuildings, page, { key: other.secret })).toBe(resultCode.ok)
   expect(await codeOf(listEnums, {}, { key: secret })).toBe(resultCode.ok)
+})
+
+it('the call that is shown with a new key is open to every key', async () => {
+  const { secret } = await addKey({ permissions: [viewResidents] })
+  const [, headers, address] = defined(/^curl -H '([^']+)' '([^']+)'$/.exec(trialCommand(s.origin(), secret)))
+  const [name = '', value = ''] = defined(headers).split(': ')
+  const answer = await fetch(defined(address), { headers: { [name]: value } })
+  expect(await answer.json()).toMatchObject({ Code: resultCode.ok })
 })
 
 it('calls for people who have signed in refuse every key: passwords, sign-out, keys', async () => {

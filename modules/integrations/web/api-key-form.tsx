@@ -13,6 +13,7 @@ import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { PermissionGrid } from '#modules/accounts/web/public.ts'
 import { addApiKey, editApiKey, getApiKey, listKeyPermissions, type ApiKey } from '../contract/api-key.ts'
+import { trialCommand } from '../contract/trial-command.ts'
 import { projectFields } from './projects-control.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
@@ -41,9 +42,6 @@ const groups = [
     keys: [{ key: 'permissions', label: '菜单与操作', control: PermissionsControl }],
   },
 ]
-
-const usageOf = (secret: string): string =>
-  `curl -H 'Authorization: Bearer ${secret}' '${location.origin}/api/estate/get?data.PageIndex=1&data.PageSize=10'`
 
 /** A key of the company: a new one, which is then shown once, or a change that takes effect at once. */
 export default function ApiKeyForm() {
@@ -91,7 +89,7 @@ function KeyForm({ before }: { readonly before: ApiKey | undefined }) {
           title={`接口密钥「${made.name}」`}
           label="密钥"
           secret={made.secret}
-          usage={usageOf(made.secret)}
+          usage={trialCommand(location.origin, made.secret)}
           onClose={() => tab.close()}
         />
       )}
