@@ -21,6 +21,8 @@ import { menu } from '../module.ts'
 const { permissions } = menu.webhook
 const reported = { immutable: true, hiddenIn: ['form', 'filter', 'sheet'] } as const
 const inDetail = { immutable: true, hiddenIn: ['table', 'form', 'filter', 'sheet'] } as const
+/** Of what waits at an endpoint after a failure; nothing where nothing failed. */
+const ofWaiting = { hiddenIn: ['table', 'form', 'filter', 'sheet'] } as const
 const inForm = { hiddenIn: ['table', 'filter', 'sheet'] } as const
 
 /** What an endpoint can be notified of, by the type that stands in its messages. */
@@ -82,6 +84,9 @@ export const webhookEndpoint = entity(
     creatorId: ref('创建人', 'manager', { required: true, ...reported }),
     creatorName: lookup('创建人', 'creatorId', 'realName', { wire: 'CreatorName' }),
     pendingCount: int('待推送', { derived: true, hiddenIn: ['form', 'filter', 'sheet'] }),
+    failingSince: moment('失败开始', { derived: true, ...ofWaiting }),
+    failureReason: text('失败原因', { max: 300, derived: true, ...ofWaiting }),
+    nextTime: moment('下次推送', { derived: true, ...ofWaiting }),
   },
 )
 
@@ -196,18 +201,22 @@ export const webhookDeliveries = crud(webhookDelivery, {
 
 export const { list: listDeliveries, get: getDelivery } = webhookDeliveries
 
-/** Sends again, under the same `webhook-id`: some, or those of an endpoint in a time (its failed ones). */
+/**
+ * Sends again, under the same `webhook-id`: some, or those of an endpoint in a time (its failed ones). What
+ * waits is sent at once: of those named, or all of an endpoint.
+ */
 export const replayDeliveries = call({
   route: 'POST WebhookDelivery/Replay',
   title: '重新推送',
   needs: permissions.replay,
-  affects: ['webhookDelivery'],
+  affects: ['webhookEndpoint', 'webhookDelivery'],
   input: shape({
     ids: list('编号', { max: 2000, wire: 'Ids' }),
     endpointId: idOf('推送地址', { wire: 'EndpointID', min: 1 }),
     timeFrom: moment('发生时间起', { wire: 'TimeFrom' }),
     timeTo: moment('发生时间止', { wire: 'TimeTo' }),
     onlyFailed: flag('只重新推送失败的', { wire: 'OnlyFailed' }),
+    onlyWaiting: flag('只推送待推送的', { wire: 'OnlyWaiting' }),
   }),
   output: shape({ count: int('条数', { required: true, wire: 'Count' }) }),
 })

@@ -236,6 +236,31 @@ it('one that waits is sent at once when asked, with those before it', async () =
   expect((await deliveriesOf(id)).map(row => row.state)).toEqual(['delivered', 'delivered'])
 })
 
+it('an endpoint shows what waits there, since when and why, and sends it at once when asked', async () => {
+  const { id } = await addEndpoint()
+  receiver.answer = () => 503
+  await changeRoom('甲')
+  await changeRoom('乙')
+  expect(await s.call(getWebhook, { id }, me)).not.toHaveProperty('failingSince')
+  await deliver()
+  const since = defined((await deliveriesOf(id))[0]).lastTime
+  expect(await s.call(getWebhook, { id }, me)).toMatchObject({
+    pendingCount: 2,
+    failingSince: since,
+    failureReason: expect.stringContaining('503'),
+    nextTime: expect.any(String),
+  })
+  receiver.answer = () => 200
+  const ask = { endpointId: id, onlyWaiting: true }
+  expect(await s.call(replayDeliveries, ask, me)).toEqual({ count: 2 })
+  await deliver()
+  expect((await deliveriesOf(id)).map(row => row.state)).toEqual(['delivered', 'delivered'])
+  const after = await s.call(getWebhook, { id }, me)
+  expect(after).toMatchObject({ pendingCount: 0 })
+  expect(after).not.toHaveProperty('failureReason')
+  expect(await s.call(replayDeliveries, ask, me)).toEqual({ count: 0 })
+})
+
 it('nothing is sent of what was rolled back, and nothing where nobody wants it (HOOK-1)', async () => {
   await addEndpoint({ eventTypes: ['billUpdated'] })
   await changeRoom('不推送')

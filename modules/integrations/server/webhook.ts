@@ -37,6 +37,7 @@ import { assertReadable, assertWithinReach, hideContent, readableDeliveries } fr
 import { webhookIdOf } from './webhook-delivery.ts'
 import { overlapMs, replaceSecret } from './webhook-secret.ts'
 import { webhookTarget } from './webhook-target.ts'
+import { sendWaitingNow, withWaiting } from './webhook-waiting.ts'
 
 type EndpointDraft = Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'allProject' | 'projectCodes'>
 
@@ -53,22 +54,6 @@ function endpointFaults(draft: EndpointDraft, scope: Scope, today: Day): FieldFa
   ]
 }
 
-async function withPendingCounts(
-  rows: readonly WebhookEndpoint[],
-  { db, scope }: CrudContext,
-): Promise<WebhookEndpoint[]> {
-  const counts = await db.rows<{ endpointId: Id; count: number }>(sql`
-    select endpoint_id, count(*)::integer as count
-    from webhook_delivery
-    where owner_id = ${scope.ownerId}
-      and endpoint_id = any(${rows.map(row => row.id)}::bigint[])
-      and state = ${code(deliveryState, 'pending')}
-    group by endpoint_id
-  `)
-  const countOf = new Map(counts.map(row => [row.endpointId, row.count]))
-  return rows.map(row => ({ ...row, pendingCount: countOf.get(row.id) ?? 0 }))
-}
-
 const endpointServer = crudHandlers(webhookEndpoints, {
   check: (draft, { scope, today }, before) => {
     if (before) {
@@ -77,7 +62,7 @@ const endpointServer = crudHandlers(webhookEndpoints, {
     return endpointFaults(draft, scope, today)
   },
   beforeUpdate: draft => (draft.allProject ? { projectCodes: [] } : {}),
-  enrich: withPendingCounts,
+  enrich: withWaiting,
 })
 
 const presentDeliveries = async (
@@ -178,46 +163,18 @@ function replayConditions({
   ]
 }
 
-/**
- * Those of `ids` that wait are sent now, with those that wait before them at their endpoints (HOOK-2): the
- * receiver was mended, and nobody need wait for the next attempt. Returns how many of them waited.
- */
-async function sendWaitingNow(ids: readonly string[], { tx, app, scope }: WriteContext): Promise<number> {
-  const now = new Date(app.clock())
-  const waiting = await tx.rows<{ endpointId: Id }>(sql`
-    select endpoint_id
-    from webhook_delivery
-    where owner_id = ${scope.ownerId}
-      and id = any(${ids.map(parseId)}::bigint[])
-      and state = ${code(deliveryState, 'pending')}
-      and ${sql.join(readableDeliveries(scope, 'webhook_delivery'), sql` and `)}
-  `)
-  const endpoints = [...new Set(waiting.map(row => row.endpointId))]
-  if (!endpoints.length) return 0
-  await tx.execute(sql`
-    update webhook_delivery
-    set next_time = ${now}::timestamptz
-    where owner_id = ${scope.ownerId}
-      and endpoint_id = any(${endpoints}::bigint[])
-      and state = ${code(deliveryState, 'pending')}
-      and next_time > ${now}::timestamptz
-  `)
-  await tx.execute(sql`
-    update webhook_endpoint
-    set run_due = ${now}::timestamptz
-    where owner_id = ${scope.ownerId} and id = any(${endpoints}::bigint[])
-  `)
-  return waiting.length
-}
-
 /** One statement, however many there are, beside those that wait. */
 async function replay(input: ReplayInput, context: WriteContext): Promise<{ count: number }> {
   const { tx, app, scope } = context
   const { ids, endpointId, timeFrom, timeTo } = input
+  if (input.onlyWaiting && endpointId !== undefined)
+    return { count: await sendWaitingNow(sql`endpoint_id = ${endpointId}`, context) }
   if (!ids?.length && (endpointId === undefined || (!timeFrom && !timeTo && !input.onlyFailed)))
     throw invalidField('Ids', '请选择推送记录，或指定推送地址与时间')
   const { ownerId } = scope
-  const waiting = await sendWaitingNow(ids ?? [], context)
+  const waiting = ids?.length
+    ? await sendWaitingNow(sql`id = any(${ids.map(parseId)}::bigint[])`, context)
+    : 0
   const replayed = await tx.rows<{ endpointId: Id }>(sql`
     update webhook_delivery
     set state = ${code(deliveryState, 'pending')}, attempts = 0,

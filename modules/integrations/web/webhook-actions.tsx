@@ -4,6 +4,7 @@ import { navigateTo } from '#kit/web/navigation.ts'
 import { createReasonAction, sendAndInvalidate, sendAndToast } from '#kit/web/record-actions.ts'
 import {
   deleteWebhooks,
+  replayDeliveries,
   rotateWebhookSecret,
   sendTestEvent,
   setWebhookState,
@@ -52,6 +53,21 @@ export const testAction = (row: WebhookEndpoint): Action => ({
   disabledReason: row.state === 'on' ? undefined : '推送已停用',
   run: async () => {
     await sendAndToast(sendTestEvent, { id: row.id }, '已推送测试事件，结果见推送记录')
+  },
+})
+
+/** After the receiver is mended: what waits need not wait for its next attempt. */
+export const sendNowAction = (row: WebhookEndpoint): Action => ({
+  label: '立即推送',
+  needs: permissions.replay,
+  disabledReason:
+    row.state === 'on' ? (row.pendingCount ? undefined : '没有待推送的事件') : '推送已停用，请先启用',
+  run: async () => {
+    await sendAndToast(
+      replayDeliveries,
+      { endpointId: row.id, onlyWaiting: true },
+      '已开始推送，结果见推送记录',
+    )
   },
 })
 

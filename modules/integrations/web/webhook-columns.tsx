@@ -34,7 +34,15 @@ export const webhookGroups = [
   },
   {
     title: '推送',
-    keys: ['pendingCount', 'lastSuccessTime', 'lastFailureTime', 'stopReason'] as const,
+    keys: [
+      'pendingCount',
+      'failingSince',
+      'failureReason',
+      'nextTime',
+      'lastSuccessTime',
+      'lastFailureTime',
+      'stopReason',
+    ] as const,
   },
 ]
 

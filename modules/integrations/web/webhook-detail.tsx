@@ -2,7 +2,14 @@ import { useState } from 'react'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { getWebhook, webhookEndpoint } from '../contract/webhook.ts'
 import { DeliveryList } from './delivery-list.tsx'
-import { deleteWebhook, rotateAction, stateAction, testAction, type NewSecret } from './webhook-actions.tsx'
+import {
+  deleteWebhook,
+  rotateAction,
+  sendNowAction,
+  stateAction,
+  testAction,
+  type NewSecret,
+} from './webhook-actions.tsx'
 import { webhookGroups, WebhookStatus } from './webhook-columns.tsx'
 import { WebhookSecretDialog } from './webhook-list.tsx'
 
@@ -18,6 +25,7 @@ export default function WebhookDetailPage() {
         groups={webhookGroups}
         historyEntity={webhookEndpoint.name}
         actions={row => [
+          sendNowAction(row),
           testAction(row),
           stateAction(row),
           rotateAction(row, setSecret),

@@ -14,6 +14,7 @@ import {
   deleteWebhook,
   openWebhook,
   rotateAction,
+  sendNowAction,
   stateAction,
   testAction,
   type NewSecret,
@@ -47,6 +48,7 @@ export default function WebhookListPage() {
   const rowActions = (row: WebhookEndpoint) => [
     { label: '详情', run: () => openWebhook(row) },
     form.editAction(row),
+    sendNowAction(row),
     testAction(row),
     stateAction(row),
     rotateAction(row, setSecret),
