@@ -61,6 +61,7 @@ export const getSignInPage = call({
   input: shape({ pageKey: text('登录页标识', { max: 40, help: '几家公司各有自己的登录页' }) }),
   output: shape({
     empty: flag('尚无公司', { required: true, help: '为是时应先进行初始化设置' }),
+    needsSetupCode: flag('需要初始化码', { help: '对外服务而尚无公司时' }),
     companyName: text('公司名称', { help: '只有一家公司，或地址中有登录页标识时才有' }),
     identityButton: text('统一身份登录的按钮', { help: '公司已启用时才有' }),
     identityPageKey: text('登录页标识', { help: '统一身份登录所用' }),
@@ -79,6 +80,11 @@ export const setUpInstallation = call({
     loginCode: loginNameField(),
     password: newPasswordField(),
     mobile: text('手机', { rule: rules.mobile }),
+    setupCode: text('初始化码', {
+      max: 40,
+      masked: 'secret',
+      help: '对外服务（HOST 不是本机地址）时必填，在服务的启动日志中',
+    }),
   }),
   output: noData,
 })

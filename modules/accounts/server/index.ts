@@ -23,6 +23,7 @@ import { qrLoginHandlers } from './qr-login.ts'
 import { permissionReportHandlers } from './permission-report.ts'
 import { resignationHandlers } from './resignation.ts'
 import { roleHandlers } from './role.ts'
+import { logSetupCode } from './setup-code.ts'
 import { signInHandlers } from './sign-in.ts'
 import { wechatBindingHandlers } from './wechat-binding.ts'
 import { companyData } from './company-data.ts'
@@ -66,4 +67,5 @@ export const server: ServerModule = {
     ...printHandlers,
   ],
   jobs: [managerExport.job, companyExportJob],
+  onStart: logSetupCode,
 }

@@ -3,6 +3,7 @@ import { sql, type Database } from '#kit/server/db.ts'
 import { findEntry, hasAnyCompany } from '#kit/server/directory.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import type { getSignInPage } from '../contract/company.ts'
+import { needsSetupCode } from './setup-code.ts'
 
 type SignInPage = NonNullable<(typeof getSignInPage)['output']['T']>
 
@@ -19,7 +20,10 @@ export async function loadSignInPage(database: Database, pageKey: string | undef
       : sql`select id, company_name from property where ${notDeleted()} order by id limit 2`,
   )
   const [company, ...others] = companies
-  if (!company) return { empty: !(await hasAnyCompany(db)) }
+  if (!company) {
+    const empty = !(await hasAnyCompany(db))
+    return empty && needsSetupCode() ? { empty, needsSetupCode: true } : { empty }
+  }
   if (others.length) return { empty: false }
   const provider = await db.one<{ identityButton: string; identityPageKey: string }>(sql`
     select button_text as identity_button, page_key as identity_page_key

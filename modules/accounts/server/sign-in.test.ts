@@ -17,6 +17,7 @@ import { login, logout, renewToken, getTokenSecondsLeft } from '../contract/sign
 import { server } from './index.ts'
 import { openAccountsApp, solveCaptcha } from './accounts.fixtures.ts'
 import { createCallerLoader, createCompany } from './public.ts'
+import { logSetupCode } from './setup-code.ts'
 
 let t: TestApp
 let n = 0
@@ -339,6 +340,41 @@ it('a stopped account is refused with the reason, and its sessions end', async (
   await t.app.sessions.refresh(manager.ownerId, manager.id)
   await expect(t.call(getMyAccount, undefined, { token })).rejects.toBeInstanceOf(SignInRequired)
   expect((await refusalOf(signIn())).message).toContain('账号已停用')
+})
+
+it('an empty installation that other machines reach is set up with the code of its log alone', async () => {
+  const empty = await openTestDatabase({ from: 'nothing' })
+  await migrate(empty.url)
+  vi.stubEnv('HOST', '0.0.0.0')
+  const e = await openTestApp(
+    empty.url,
+    [
+      { contract, server },
+      { contract: estates, server: estatesServer },
+    ],
+    createCallerLoader,
+  )
+  try {
+    const logged = vi.spyOn(e.app.log, 'warn').mockImplementation(() => undefined)
+    await logSetupCode(e.app)
+    const setupCode = defined(/初始化码：([0-9a-f]{16})/.exec(String(logged.mock.calls[0]?.[0]))?.[1])
+    expect(await e.call(getSignInPage, undefined)).toEqual({ empty: true, needsSetupCode: true })
+    const draft = { companyName: '首家', realName: '首位', loginCode: 'first', password: 'Anju2026' }
+    for (const wrong of [{}, { setupCode: '0'.repeat(16) }]) {
+      expect(await refusalOf(e.call(setUpInstallation, { ...draft, ...wrong }))).toMatchObject({
+        data: [{ Field: 'SetupCode', Message: '初始化码不正确，请查看服务的启动日志' }],
+      })
+    }
+    await e.call(setUpInstallation, { ...draft, setupCode })
+    expect(await e.call(getSignInPage, undefined)).toEqual({ empty: false, companyName: '首家' })
+    logged.mockClear()
+    await logSetupCode(e.app)
+    expect(logged).not.toHaveBeenCalled()
+  } finally {
+    vi.unstubAllEnvs()
+    await e.close()
+    await empty.drop()
+  }
 })
 
 it('an empty installation is set up once, also when several try at the same time', async () => {

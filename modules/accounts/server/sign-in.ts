@@ -20,6 +20,7 @@ import { hashPassword, needsRehash, verifyPassword } from './password.ts'
 import { isProofValid, issueChallenge } from './proof-of-work.ts'
 import { callerActor, requireCaller } from './request-actor.ts'
 import { loadSignInPage } from './sign-in-page.ts'
+import { assertSetupCode } from './setup-code.ts'
 import { startSession } from './session-start.ts'
 import { signInCounter } from './sign-in-count.ts'
 import { assertNotLocked, createSignInRefusal, reportLock, requireSecondFactor } from './sign-in-refusal.ts'
@@ -108,7 +109,8 @@ async function upgradePasswordHash(
 
 export const signInHandlers = [
   anonymous(getSignInPage, ({ pageKey }, { app }) => loadSignInPage(app.database, pageKey)),
-  anonymous(setUpInstallation, async (input, { app, ip }) => {
+  anonymous(setUpInstallation, async ({ setupCode, ...input }, { app, ip }) => {
+    await assertSetupCode(app, setupCode)
     const fault = findPasswordChangeFault(input.password, input)
     if (fault) throw createInputRefusal('Password', fault)
     await app.database.tx('*', async tx => {

@@ -21,14 +21,23 @@ const fields = {
   realName: defined(inputFields.realName),
   loginCode: defined(inputFields.loginCode),
   mobile: defined(inputFields.mobile),
+  // Asked only where it is needed.
+  setupCode: { ...defined(inputFields.setupCode), required: true },
 }
 
 const textFields = ['companyName', 'realName', 'mobile', 'loginCode'] as const
-type FieldKey = (typeof textFields)[number]
+type FieldKey = (typeof textFields)[number] | 'setupCode'
 
-const emptyForm: Record<FieldKey, string> = { companyName: '', realName: '', mobile: '', loginCode: '' }
+const emptyForm: Record<FieldKey, string> = {
+  setupCode: '',
+  companyName: '',
+  realName: '',
+  mobile: '',
+  loginCode: '',
+}
 
 const wireNames: Record<FieldKey, string> = {
+  setupCode: 'SetupCode',
   companyName: 'CompanyName',
   realName: 'RealName',
   mobile: 'Mobile',
@@ -38,6 +47,7 @@ const wireNames: Record<FieldKey, string> = {
 const setUpFields = [...Object.values(wireNames), 'Password']
 
 const autoCompleteNames: Record<FieldKey, string> = {
+  setupCode: 'off',
   companyName: 'organization',
   realName: 'name',
   mobile: 'tel',
@@ -47,6 +57,7 @@ const autoCompleteNames: Record<FieldKey, string> = {
 /** An installation with nobody in it: its company and its administrator. */
 export default function InstallationSetup() {
   const { data, isPending } = useSignInPage()
+  const keys: readonly FieldKey[] = data?.needsSetupCode ? ['setupCode', ...textFields] : textFields
   const [values, setValues] = useState(emptyForm)
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
@@ -61,7 +72,7 @@ export default function InstallationSetup() {
       const { loginCode } = values
       return {
         ...Object.fromEntries(
-          textFields.flatMap(key => {
+          keys.flatMap(key => {
             const wrong = validateValue(fields[key], values[key].trim() || undefined)
             return wrong ? [[wireNames[key], wrong]] : []
           }),
@@ -70,9 +81,10 @@ export default function InstallationSetup() {
       }
     },
     submit: async () => {
-      const { mobile: typed, ...rest } = values
+      const { mobile: typed, setupCode, ...rest } = values
       const mobile = typed.trim()
-      await send(setUpInstallation, { ...rest, password, ...(mobile ? { mobile } : {}) }, { quiet: true })
+      const optional = { ...(mobile ? { mobile } : {}), ...(setupCode ? { setupCode } : {}) }
+      await send(setUpInstallation, { ...rest, password, ...optional }, { quiet: true })
       signIn(await send(login, { loginCode: values.loginCode.trim(), password }, { quiet: true }))
       queryClient.clear()
       toast.success(`已开通「${values.companyName.trim()}」`)
@@ -101,14 +113,15 @@ export default function InstallationSetup() {
   return (
     <AuthLayout title="开始使用" company="先填写公司，再设置超级管理员的账号">
       <form onSubmit={onSubmit} noValidate>
-        {textFields.map(textField => (
+        {keys.map(textField => (
           <AuthTextField
             key={textField}
             label={fields[textField].label}
             required={fields[textField].required}
             fault={faults[wireNames[textField]]}
             autoComplete={autoCompleteNames[textField]}
-            autoFocus={textField === 'companyName'}
+            autoFocus={textField === keys[0]}
+            help={textField === 'setupCode' ? '在服务的启动日志中' : undefined}
             maxLength={fields[textField].max ?? 80}
             value={values[textField]}
             onChange={text => setValues(s => ({ ...s, [textField]: text }))}
