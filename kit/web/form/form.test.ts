@@ -3,7 +3,7 @@ import { flag, int, lines, money, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { InvalidInput, faultOf, parseTyped } from '../controls/invalid-input.ts'
 import { isMarkedRequired } from '../required-star.tsx'
-import { fieldFaults, keyOfWirePath, isSameValue } from './use-form.ts'
+import { fieldFaults, keyOfWirePath, isSameValue, scrollTargetOf } from './use-form.ts'
 
 const fields = {
   roomNo: text('房号', { required: true, wire: ['Roomno', 'RoomNo'] }),
@@ -54,4 +54,11 @@ it('marks what must be filled in; a switch always has a value', () => {
   expect(isMarkedRequired(fields.mobile)).toBe(false)
   expect(isMarkedRequired(fields.mobile, true)).toBe(true)
   expect(isMarkedRequired(flag('主业主', { required: true }))).toBe(false)
+})
+
+it('shows the fault of a field that is taller than the view, and else the whole field', () => {
+  const [low, tall, note] = [{ offsetHeight: 80 }, { offsetHeight: 2400 }, { offsetHeight: 20 }]
+  expect(scrollTargetOf(low, note, 800)).toBe(low)
+  expect(scrollTargetOf(tall, note, 800)).toBe(note)
+  expect(scrollTargetOf(tall, null, 800)).toBe(tall)
 })

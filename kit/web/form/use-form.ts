@@ -75,6 +75,13 @@ function useInitialValues({ shape, keys, initial }: FormOptions, storageKey: str
   return { base, setBase, values, setValues, restoredAt, setRestoredAt }
 }
 
+/** What of a faulty field is shown: one that is nearly as tall as the view would leave its fault outside. */
+export const scrollTargetOf = <E extends Pick<HTMLElement, 'offsetHeight'>>(
+  item: E,
+  note: E | null,
+  viewHeight: number,
+): E => (note && item.offsetHeight > viewHeight / 2 ? note : item)
+
 /** Scrolls to a field and focuses its faulty control, once the faults are drawn. */
 function focusField(root: HTMLElement | null, key: string): void {
   setTimeout(() => {
@@ -83,8 +90,11 @@ function focusField(root: HTMLElement | null, key: string): void {
     const control =
       item?.querySelector<HTMLElement>('[aria-invalid=true]') ??
       item?.querySelector<HTMLElement>('input, textarea, [role=combobox], button')
-    item?.scrollIntoView({ block: 'center' })
-    control?.focus()
+    control?.focus({ preventScroll: true })
+    if (item) {
+      const note = item.querySelector<HTMLElement>(':scope > .fault')
+      scrollTargetOf(item, note, window.innerHeight).scrollIntoView({ block: 'center' })
+    }
   }, 30)
 }
 
