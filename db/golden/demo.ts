@@ -260,14 +260,18 @@ export async function fillDemo(
   }
 }
 
-/** Whether the demo's accounts are in the database. */
+/** Whether the demo's accounts are in the database. A company of it that was imported alone is no demo. */
 export async function hasDemo(url: string): Promise<boolean> {
   const database = openDatabase(url, { pool: 1, bulk: 1 })
   try {
-    const found = await database
-      .reader('*')
-      .one(sql`select 1 as found from manager where login_code = 'demo' and delete_tag = 0 limit 1`)
-    return found !== undefined
+    const found = await database.reader('*').one<{ count: number }>(
+      sql`
+          select count(distinct owner_id)::integer as count
+          from manager
+          where login_code = any(${[mainCompany.loginCode, smallCompany.loginCode]}) and delete_tag = 0
+        `,
+    )
+    return found?.count === 2
   } finally {
     await database.close()
   }
