@@ -2,6 +2,7 @@ import type { BulkResult } from './bulk-result.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { FileResponse } from './file-response.ts'
+import { boundLabel, boundNames } from './range-bounds.ts'
 import type { Entity } from './entity.ts'
 import {
   choices,
@@ -169,10 +170,6 @@ export const rangeKinds: ReadonlySet<FieldKind> = new Set<FieldKind>([
 
 export const idRule: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
 
-/** The names of a bound, where the field has names of its own: each tells the two bounds apart. */
-const boundNames = ({ wire }: Field, bound: 'From' | 'To'): Pick<Field, 'wire'> =>
-  wire === undefined ? {} : { wire: [wire].flat().map(name => `${name}${bound}`) }
-
 /**
  * The filter fields that one key gives: a range for what is ordered, any-of for choices and references, the
  * field itself otherwise.
@@ -187,8 +184,8 @@ function filterFieldsOf(key: string, field: Field): [string, Field][] {
   } as Field
   if (rangeKinds.has(field.kind))
     return [
-      [`${key}From`, { ...plain, ...boundNames(field, 'From'), label: `${field.label}起` }],
-      [`${key}To`, { ...plain, ...boundNames(field, 'To'), label: `${field.label}止` }],
+      [`${key}From`, { ...plain, ...boundNames(field, 'From'), label: boundLabel(field, 'From') }],
+      [`${key}To`, { ...plain, ...boundNames(field, 'To'), label: boundLabel(field, 'To') }],
     ]
   const wire = field.wire
   if (field.kind === 'choice' && field.choices)

@@ -132,7 +132,7 @@ export function buildOpenApi(
           type: 'http',
           scheme: 'bearer',
           description:
-            '「系统设置 › 接口密钥」中生成的密钥，Authorization: Bearer anju_…；只能调用密钥权限之内的接口',
+            '「设置 › 系统对接 › 接口密钥」中生成的密钥，Authorization: Bearer anju_…；只能调用密钥权限之内的接口',
         },
       },
       parameters: { ...commonParameters, ...components.parameters },
