@@ -22,5 +22,5 @@ it('says in words why a folder cannot be written', () => {
 })
 
 it.runIf(process.platform === 'linux')('says so at once where no folder can be made', () => {
-  expect(() => assertWritableFolder('/proc/anju')).toThrow(/不能写入：这个位置不能建立文件夹/)
+  expect(() => assertWritableFolder('/proc/anju')).toThrow(/不能写入：该位置不能建立文件夹/)
 })

@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: '磁盘已满',
   ENOTDIR: '路径的一部分是文件',
   EEXIST: '路径是一个文件',
-  ENOENT: '这个位置不能建立文件夹',
+  ENOENT: '该位置不能建立文件夹',
 }
 
 /**
