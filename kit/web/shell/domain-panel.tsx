@@ -10,7 +10,7 @@ import { useHost } from './host.ts'
 import type { ScreenGroup, ModuleScreen } from './screen-map.ts'
 import { useMenuCount } from './waiting.ts'
 
-interface Props {
+export interface DomainPanelProps {
   readonly section: MenuSection | 'favourites'
   readonly screen: ModuleScreen | undefined
   readonly isOverlay: boolean
@@ -43,7 +43,13 @@ function withMostUsed(
 }
 
 /** The screens of one section, or the favourites. */
-export function DomainPanel({ section: shownSection, screen, isOverlay, onCollapse, onNavigate }: Props) {
+export function DomainPanel({
+  section: shownSection,
+  screen,
+  isOverlay,
+  onCollapse,
+  onNavigate,
+}: DomainPanelProps) {
   const host = useHost()
   const hasPermission = usePermission()
   const userId = useSession(s => s.signed?.manager.id)

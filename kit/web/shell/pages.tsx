@@ -1,5 +1,6 @@
 import { Activity, Suspense, memo, useEffect, useMemo, useRef, useState } from 'react'
 import { Route, Routes, useLocation, type Location } from 'react-router'
+import { lazyComponent } from '../lazy-component.tsx'
 import { PageReady } from '../progress.tsx'
 import { usePermission, useSession } from '../session.ts'
 import { NoPermission, Skeleton } from '../page-feedback.tsx'
@@ -7,8 +8,13 @@ import { TabContext } from '../tab.ts'
 import { PageErrorBoundary } from '../page-error.tsx'
 import { useHost } from './host.ts'
 import { usePages } from './open-pages.ts'
-import { RequireOneProject, allProjects, useProjects } from './project-switch.tsx'
+import { allProjects, useProjects } from './project-switch.tsx'
 import { unknownScreen, type ModuleScreen } from './screen-map.ts'
+
+const RequireOneProject = lazyComponent(
+  async () => (await import('./require-one-project.tsx')).RequireOneProject,
+  <div className="empty" />,
+)
 
 const parse = (path: string): Location => {
   const url = new URL(path, 'http://here')

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { confirm } from '../confirm.tsx'
 import { PopoverPanel } from '../dropdown.tsx'
 import { Icon } from '../icons.tsx'
 import { lazyComponent } from '../lazy-component.tsx'
-import { PageReady } from '../progress.tsx'
-import { chooseProject, usePermission, useSession, type Project } from '../session.ts'
-import { workbench } from '../workbench.ts'
-import { rememberProjectChoice, recentProjects } from './recents.ts'
+import { chooseProject, useSession, type Project } from '../session.ts'
+import { rememberProjectChoice } from './recents.ts'
 import { toast } from '../toast.ts'
 import { useHost } from './host.ts'
 import { describeNoProject } from './no-project.ts'
@@ -44,7 +42,7 @@ export function useProjects(): {
 }
 
 /** Leaving a project with unsaved pages open asks first: what was typed belongs to that project. */
-async function switchProject(
+export async function switchProject(
   to: Project,
   from: Project | undefined,
   remember: (code: string) => Promise<unknown>,
@@ -154,61 +152,5 @@ export function ProjectSwitch({ screen: currentScreen }: { readonly screen: Modu
         <Icon name="down" size={14} />
       </button>
     </PopoverPanel>
-  )
-}
-
-/** Without any project a page of one leads to where the first is made, or says who assigns one. */
-function NoProjectYet() {
-  const hasPermission = usePermission()
-  const firstRun = workbench.firstRun()
-  const manager = useSession(s => s.signed?.manager)
-  const { title, hint } = describeNoProject(manager)
-  return (
-    <div className="empty">
-      <Icon name="building" size={28} />
-      <p className="empty-title">{title}</p>
-      {firstRun && manager?.allProject !== false && hasPermission(firstRun.needs) ? (
-        <p className="empty-acts">
-          <Link to={firstRun.path}>初始化向导</Link>
-        </p>
-      ) : (
-        <p>{hint}</p>
-      )}
-      <PageReady />
-    </div>
-  )
-}
-
-/** Shown by a page of one project while 全部项目 is chosen, or none is there. */
-export function RequireOneProject({ title }: { readonly title: string }) {
-  const { all } = useProjects()
-  const host = useHost()
-  const recentCodes = recentProjects()
-  const maxShown = 8
-  if (all?.length === 0) return <NoProjectYet />
-  const shown = [...(all ?? [])]
-    .toSorted(
-      (a, b) => (recentCodes.indexOf(b.code) >= 0 ? 1 : 0) - (recentCodes.indexOf(a.code) >= 0 ? 1 : 0),
-    )
-    .slice(0, maxShown)
-  return (
-    <div className="empty">
-      <Icon name="building" size={28} />
-      <p className="empty-title">「{title}」一次只能看一个项目</p>
-      <p>{(all?.length ?? 0) > maxShown ? '请选择一个项目，其他项目在左上角切换' : '请选择一个项目'}</p>
-      <p className="empty-actions pick">
-        {shown.map(project => (
-          <button
-            type="button"
-            key={project.code}
-            className="linkish"
-            onClick={() => void switchProject(project, allProjects, host.rememberProject)}
-          >
-            {project.name}
-          </button>
-        ))}
-      </p>
-      <PageReady />
-    </div>
   )
 }

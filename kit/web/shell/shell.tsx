@@ -9,7 +9,7 @@ import { watchSession } from '../session-renewal.ts'
 import { usePermission } from '../session.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { setTaskCentreOpener } from '../task-centre.ts'
-import { DomainPanel } from './domain-panel.tsx'
+import type { DomainPanelProps } from './domain-panel.tsx'
 import { useHost } from './host.ts'
 import { useMessageUpdates } from './messages.ts'
 import { openPages, usePages } from './open-pages.ts'
@@ -42,6 +42,12 @@ const PaletteDialog = lazyComponent(
   />,
 )
 
+// The place of the panel stands at once; what is in it comes with the idle parts, or sooner when it is open.
+const DomainPanel = lazyComponent<DomainPanelProps>(
+  () => import('./domain-panel.tsx').then(m => m.DomainPanel),
+  ({ isOverlay }) => <nav className={isOverlay ? 'panel over' : 'panel'} aria-busy />,
+)
+
 const TaskCentre = lazyComponent(() => import('./task-centre.tsx').then(m => m.default))
 const ShortcutHelp = lazyComponent(() => import('./shortcut-help.tsx').then(m => m.default))
 type Layer = 'palette' | 'tasks' | 'keys' | undefined
@@ -56,6 +62,7 @@ function useShellServices(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
       void host.loadExtensions()
+      DomainPanel.warm()
       PaletteDialog.warm()
       preloadDropdowns()
     }, preloadMs)
