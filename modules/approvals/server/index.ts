@@ -2,7 +2,7 @@ import './open-work.ts'
 import './project-removal.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
-import { defineInterval } from '#kit/server/intervals.ts'
+import { defineCron } from '#kit/server/jobs.ts'
 import { companyData } from './company-data.ts'
 import { decisionHandlers } from './decisions.ts'
 import { delegateHandlers } from './delegate.ts'
@@ -25,7 +25,7 @@ const parts = joinServers(processServer, instanceServer, {
     ...delegateHandlers,
   ],
   queues: workQueues,
-  intervals: [defineInterval({ name: 'approval-timeouts', everyMs: 60_000, run: sweepTimeouts })],
+  crons: [defineCron({ name: 'approval-timeouts', schedule: '* * * * *', run: sweepTimeouts })],
 })
 
 export const server: ServerModule = { ...parts, onStart: setRunningApp }

@@ -4,6 +4,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { ErrorState, RowSkeleton, StateMessage } from '#kit/web/list/list-feedback.tsx'
 import { Paginator } from '#kit/web/paginator.tsx'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { dayState } from '../contract/choices.ts'
 import { getDayGrid } from '../contract/day.ts'
@@ -41,19 +42,19 @@ function DayCell({
   if (!cell) return <td />
   const { state, minutes, isManual, workDate, shiftName } = cell
   const label = state === undefined ? '未结束' : labelOf(dayState, state)
+  const text = `${state === undefined ? '…' : shortTexts[state]}${minutes && !isManual ? minutes : ''}`
   const tone = state === undefined ? '' : (dayState.rows[state][2] ?? '')
   return (
     <td className={`${tone}${isManual ? ' manual' : ''}`}>
       <button
         type="button"
-        aria-label={`${name} ${workDate} ${label}`}
+        aria-label={`${text} ${name} ${workDate} ${label}`}
         title={[workDate, shiftName, label, minutes ? `${minutes} 分钟` : '', isManual ? '人工结果' : '']
           .filter(Boolean)
           .join(' · ')}
         onClick={() => onOpen(cell)}
       >
-        {state === undefined ? '…' : shortTexts[state]}
-        {minutes && !isManual ? minutes : ''}
+        {text}
       </button>
     </td>
   )
@@ -113,7 +114,9 @@ export default function AccountPage() {
   return (
     <div className="attendance-page">
       <MonthToolbar label="考勤台账" filter={filter} onChange={change} />
-      <div className="attendance-grid">{renderGrid()}</div>
+      <ScrollRegion className="attendance-grid" label="考勤台账">
+        {renderGrid()}
+      </ScrollRegion>
       <Paginator
         total={grid.data?.total ?? 0}
         page={filter.page}

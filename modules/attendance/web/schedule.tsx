@@ -8,6 +8,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ErrorState, RowSkeleton, StateMessage } from '#kit/web/list/list-feedback.tsx'
 import { Paginator } from '#kit/web/paginator.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { getScheduleGrid, importSchedule, saveSchedule } from '../contract/schedule.ts'
 import { shifts } from '../contract/shift.ts'
@@ -131,7 +132,9 @@ export default function SchedulePage() {
           <ActionButton key={action.label} action={action} />
         ))}
       </MonthToolbar>
-      <div className="attendance-grid">{renderGrid()}</div>
+      <ScrollRegion className="attendance-grid" label="人员排班">
+        {renderGrid()}
+      </ScrollRegion>
       <Paginator
         total={grid.data?.total ?? 0}
         page={filter.page}
