@@ -43,7 +43,9 @@ const layers: readonly Group[] = [
   {
     name: 'shell',
     test: pathsLike(
-      'kit/web/(shell/shell\\.tsx|use-live-refetch\\.ts)',
+      'kit/web/(shell/(shell\\.tsx|waiting\\.ts)|use-live-refetch\\.ts)',
+      // Small, and else a file of its own in every page with a search.
+      'kit/web/marked-text\\.tsx',
       'apps/web/(signed-in-shell|host|connect-kit)\\.tsx?',
     ),
     priority: 15,
