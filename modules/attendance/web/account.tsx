@@ -2,14 +2,11 @@ import { Drawer } from 'antd'
 import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import type { Month } from '#kit/domain/month.ts'
-import { ErrorState, RowSkeleton, StateMessage } from '#kit/web/list/list-feedback.tsx'
-import { Paginator } from '#kit/web/paginator.tsx'
-import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { dayState } from '../contract/choices.ts'
 import { getDayGrid } from '../contract/day.ts'
 import { firstFilter, MonthToolbar, type MonthFilter } from './month-toolbar.tsx'
-import { DayHeads, daysOfMonth, PersonHead } from './month-table.tsx'
+import { MonthGrid, MonthTable } from './month-table.tsx'
 import { DayReasons } from './reasons.tsx'
 import './attendance.css'
 
@@ -60,7 +57,7 @@ function DayCell({
   )
 }
 
-function Grid({
+const Grid = ({
   rows,
   month,
   onOpen,
@@ -68,34 +65,18 @@ function Grid({
   readonly rows: readonly GridRow[]
   readonly month: Month
   readonly onOpen: (row: GridRow, cell: GridCell) => void
-}) {
-  const days = daysOfMonth(month)
-  return (
-    <table>
-      <thead>
-        <DayHeads days={days} />
-      </thead>
-      <tbody>
-        {rows.map(row => {
-          const cells = new Map((row.days ?? []).map(cell => [cell.workDate, cell]))
-          return (
-            <tr key={row.staffId}>
-              <PersonHead row={row} />
-              {days.map(day => (
-                <DayCell
-                  key={day}
-                  name={row.staffName}
-                  cell={cells.get(day)}
-                  onOpen={cell => onOpen(row, cell)}
-                />
-              ))}
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
-  )
-}
+}) => (
+  <MonthTable
+    rows={rows}
+    month={month}
+    drawDays={(row, days) => {
+      const cells = new Map((row.days ?? []).map(cell => [cell.workDate, cell]))
+      return days.map(day => (
+        <DayCell key={day} name={row.staffName} cell={cells.get(day)} onOpen={cell => onOpen(row, cell)} />
+      ))
+    }}
+  />
+)
 
 /** 考勤台账: the month as people × days; a day opens with its reasons. */
 export default function AccountPage() {
@@ -103,27 +84,18 @@ export default function AccountPage() {
   const [opened, setOpened] = useState<{ readonly row: GridRow; readonly cell: GridCell }>()
   const change = (changed: Partial<MonthFilter>): void => setFilter(before => ({ ...before, ...changed }))
   const grid = useCall(getDayGrid, filter, { keepPrevious: true, quiet: true })
-  const renderGrid = () => {
-    if (grid.isPending) return <RowSkeleton rows={12} />
-    if (grid.isError) return <ErrorState error={grid.error} onRetry={() => void grid.refetch()} />
-    if (!grid.data.rows.length) return <StateMessage text="暂无符合条件的人员" actions={[]} />
-    return (
-      <Grid rows={grid.data.rows} month={filter.month} onOpen={(row, cell) => setOpened({ row, cell })} />
-    )
-  }
   return (
     <div className="attendance-page">
       <MonthToolbar label="考勤台账" filter={filter} onChange={change} />
-      <ScrollRegion className="attendance-grid" label="考勤台账">
-        {renderGrid()}
-      </ScrollRegion>
-      <Paginator
-        total={grid.data?.total ?? 0}
-        page={filter.page}
-        size={filter.size}
-        sizes={[20, 50, 100, 200, 500]}
-        onChange={(page, size) => change({ page, size })}
-      />
+      <MonthGrid
+        label="考勤台账"
+        query={grid}
+        emptyText="暂无符合条件的人员"
+        filter={filter}
+        onChange={change}
+      >
+        {rows => <Grid rows={rows} month={filter.month} onOpen={(row, cell) => setOpened({ row, cell })} />}
+      </MonthGrid>
       <Drawer
         open={opened !== undefined}
         title={opened && `${opened.row.staffName} ${opened.cell.workDate}`}

@@ -5,15 +5,12 @@ import type { Day } from '#kit/domain/day.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { ActionButton, useAllowedActions } from '#kit/web/action.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { ErrorState, RowSkeleton, StateMessage } from '#kit/web/list/list-feedback.tsx'
-import { Paginator } from '#kit/web/paginator.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
-import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { getScheduleGrid, importSchedule, saveSchedule } from '../contract/schedule.ts'
 import { shifts } from '../contract/shift.ts'
 import { menu } from '../module.ts'
-import { DayHeads, daysOfMonth, PersonHead } from './month-table.tsx'
+import { MonthGrid, MonthTable } from './month-table.tsx'
 import { firstFilter, MonthToolbar, type MonthFilter } from './month-toolbar.tsx'
 import './attendance.css'
 
@@ -34,45 +31,34 @@ interface ScheduleTableProps {
   readonly onSet: ((row: GridRow, day: Day) => void) | undefined
 }
 
-const ScheduleTable = ({ rows, month, names, onSet }: ScheduleTableProps) => {
-  const days = daysOfMonth(month)
-  return (
-    <table>
-      <thead>
-        <DayHeads days={days} />
-      </thead>
-      <tbody>
-        {rows.map(row => {
-          const byDay = new Map((row.days ?? []).map(cell => [cell.workDate, cell.shiftId]))
-          return (
-            <tr key={row.staffId}>
-              <PersonHead row={row} />
-              {days.map(day => {
-                const shiftId = byDay.get(day)
-                const text = shiftId === undefined ? '' : shiftId === 0 ? '休' : (names.get(shiftId) ?? '')
-                return (
-                  <td key={day} className={shiftId === undefined ? undefined : shiftId === 0 ? 'off' : 'set'}>
-                    {onSet ? (
-                      <button
-                        type="button"
-                        aria-label={`${row.staffName} ${day} ${text}`}
-                        onClick={() => onSet(row, day)}
-                      >
-                        {text}
-                      </button>
-                    ) : (
-                      text
-                    )}
-                  </td>
-                )
-              })}
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
-  )
-}
+const ScheduleTable = ({ rows, month, names, onSet }: ScheduleTableProps) => (
+  <MonthTable
+    rows={rows}
+    month={month}
+    drawDays={(row, days) => {
+      const byDay = new Map((row.days ?? []).map(cell => [cell.workDate, cell.shiftId]))
+      return days.map(day => {
+        const shiftId = byDay.get(day)
+        const text = shiftId === undefined ? '' : shiftId === 0 ? '休' : (names.get(shiftId) ?? '')
+        return (
+          <td key={day} className={shiftId === undefined ? undefined : shiftId === 0 ? 'off' : 'set'}>
+            {onSet ? (
+              <button
+                type="button"
+                aria-label={`${row.staffName} ${day} ${text}`}
+                onClick={() => onSet(row, day)}
+              >
+                {text}
+              </button>
+            ) : (
+              text
+            )}
+          </td>
+        )
+      })
+    }}
+  />
+)
 
 /** 人员排班: people × dates; the chosen shift is set where one clicks. */
 export default function SchedulePage() {
@@ -93,19 +79,6 @@ export default function SchedulePage() {
     })
   }
   const close = (): void => setDialog(undefined)
-  const renderGrid = () => {
-    if (grid.isPending) return <RowSkeleton rows={12} />
-    if (grid.isError) return <ErrorState error={grid.error} onRetry={() => void grid.refetch()} />
-    if (!grid.data.rows.length) return <StateMessage text="暂无考勤组人员，请先在考勤单元添加" actions={[]} />
-    return (
-      <ScheduleTable
-        rows={grid.data.rows}
-        month={filter.month}
-        names={new Map(known.map(({ id, shiftName }) => [id, shiftName]))}
-        onSet={canEdit && chosen !== undefined ? set : undefined}
-      />
-    )
-  }
   const actions = allowedActions([
     { label: '循环排班', needs: menu.schedule.permissions.edit, run: () => setDialog('fill') },
     { label: '复制排班', needs: menu.schedule.permissions.edit, run: () => setDialog('copy') },
@@ -132,16 +105,22 @@ export default function SchedulePage() {
           <ActionButton key={action.label} action={action} />
         ))}
       </MonthToolbar>
-      <ScrollRegion className="attendance-grid" label="人员排班">
-        {renderGrid()}
-      </ScrollRegion>
-      <Paginator
-        total={grid.data?.total ?? 0}
-        page={filter.page}
-        size={filter.size}
-        sizes={[20, 50, 100, 200, 500]}
-        onChange={(page, size) => change({ page, size })}
-      />
+      <MonthGrid
+        label="人员排班"
+        query={grid}
+        emptyText="暂无考勤组人员，请先在考勤单元添加"
+        filter={filter}
+        onChange={change}
+      >
+        {rows => (
+          <ScheduleTable
+            rows={rows}
+            month={filter.month}
+            names={new Map(known.map(({ id, shiftName }) => [id, shiftName]))}
+            onSet={canEdit && chosen !== undefined ? set : undefined}
+          />
+        )}
+      </MonthGrid>
       {dialog === 'fill' && <FillDialog record={{}} onClose={close} />}
       {dialog === 'copy' && <CopyDialog record={{}} onClose={close} />}
       {dialog === 'import' && (
