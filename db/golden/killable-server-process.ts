@@ -2,11 +2,10 @@ import { joinedHeaders } from '#kit/server/raw-endpoint.ts'
 import { errorMessage } from '#kit/server/database-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 // The product's own server on a socket, for tests that kill it:
-// `fork(killable-server-process.ts, [databaseUrl, dataDir])`. A request says in `x-fault` where it breaks:
-// `hold NAME N` stops for ever at its N-th moment and tells so (who started it then kills it), `cut NAME N`
-// loses its database connection there,
-// `count NAME 0` only tells how many moments there were. Over the channel of the fork it does the night's
-// deduction of a project the same way.
+// `fork(killable-server-process.ts, [databaseUrl, dataDir, startsAt])`. A request says in `x-fault` where it
+// breaks: `hold NAME N` stops for ever at its N-th moment and tells so (who started it then kills it),
+// `cut NAME N` loses its database connection there, `count NAME 0` only tells how many moments there were.
+// Over the channel of the fork it does the night's deduction of a project the same way.
 import type { Id } from '#kit/domain/id.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -41,7 +40,7 @@ export interface DeductionRequest {
   readonly project: string
 }
 
-const [databaseUrl = '', dataDir = ''] = process.argv.slice(2)
+const [databaseUrl = '', dataDir = '', startsAt = ''] = process.argv.slice(2)
 const faultPlans = new AsyncLocalStorage<FaultPlan | undefined>()
 
 /** Of the first server here: after a kill the clock goes on, as it does in operation. */
@@ -53,8 +52,8 @@ function readFirstStart(): number {
   return Number(readFileSync(file, 'utf8'))
 }
 
-const startedAt = readFirstStart()
-const clock = (): number => Date.parse('2026-11-21T10:00:00+08:00') + Date.now() - startedAt
+const firstStart = readFirstStart()
+const clock = (): number => Date.parse(startsAt) + Date.now() - firstStart
 
 const sendMessage = (message: ServerMessage): void => {
   process.send?.(message)

@@ -105,11 +105,21 @@ async function waitUntilHeld(
   await waitFor(() => (names.every(name => answered.has(name) || isHeld(name)) ? true : undefined))
 }
 
-/** One process of the product on a database, to be killed. */
-export async function openKillableServer(url: string, dataDir: string): Promise<KillableServer> {
+/** When the clock of the first process of a data folder begins, unless a test says otherwise. */
+const goldenMorning = '2026-11-21T10:00:00+08:00'
+
+/**
+ * One process of the product on a database, to be killed. Where other processes work on the same database,
+ * give their time as `startsAt` (ISO): what one of them writes is late or early by the clock of another.
+ */
+export async function openKillableServer(
+  url: string,
+  dataDir: string,
+  { startsAt = goldenMorning }: { readonly startsAt?: string } = {},
+): Promise<KillableServer> {
   const child: ChildProcess = fork(
     fileURLToPath(new URL('./killable-server-process.ts', import.meta.url)),
-    [url, dataDir],
+    [url, dataDir, startsAt],
     {
       execArgv: [],
       env: { ...process.env, NODE_COMPILE_CACHE: `${dataDir}/compiled` },

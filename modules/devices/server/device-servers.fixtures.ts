@@ -20,6 +20,8 @@ import { addDeviceModel, type DeviceModel } from '../contract/device-model.ts'
 import { addGateway, createPairingCode, type Gateway } from '../contract/gateway.ts'
 import { AgentClient, pairAgent, type AgentIdentity, type AgentOptions } from './fixtures/agent-client.ts'
 
+type Installed = Awaited<ReturnType<typeof loadInstalledModules>>
+
 export interface Clerk {
   readonly token: string
   readonly projectCode: string
@@ -29,6 +31,22 @@ export interface PairedGateway {
   readonly gateway: Gateway
   readonly identity: AgentIdentity
 }
+
+/** What is repeated without regard to the time of day: what has come is written. */
+const unclocked: ReadonlySet<string> = new Set(['received-tasks', 'gateway-beats'])
+
+/**
+ * The modules without what the clock decides, such as who has been silent: a test turns the clock, and runs
+ * what follows from it when it means it (`runIntervals`).
+ */
+const loadWithoutClockedIntervals = async (): Promise<Installed> =>
+  (await loadInstalledModules()).map(installed => ({
+    ...installed,
+    server: {
+      ...installed.server,
+      intervals: installed.server.intervals?.filter(({ name }) => unclocked.has(name)) ?? [],
+    },
+  }))
 
 /** Two server processes, but for the process, on one database; their clock is turned together. */
 export class DeviceServers {
@@ -54,7 +72,7 @@ export class DeviceServers {
   static async open(): Promise<DeviceServers> {
     const database = await openTestDatabase()
     const dataDir = mkdtempSync(`${createTestFolder()}/data-`)
-    const installed = await loadInstalledModules()
+    const installed = await loadWithoutClockedIntervals()
     const offset = { ms: 0 }
     const open = (): Promise<Server> =>
       openServer({

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
-import { openKillableServer } from '#db/golden/killable-server.ts'
+import { openKillableServer, type KillableServer } from '#db/golden/killable-server.ts'
 import { getRemoteTask, sendRemoteTask } from '../contract/remote-task.ts'
 import { DeviceServers, type Clerk, type PairedGateway } from './device-servers.fixtures.ts'
 import { AgentClient } from './fixtures/agent-client.ts'
@@ -9,6 +9,10 @@ import { AgentClient } from './fixtures/agent-client.ts'
 let s: DeviceServers
 let me: Clerk
 let site: PairedGateway
+
+// The servers that go on look for silent gateways by their own clock.
+const startsAt = new Date().toISOString()
+const openVictim = (): Promise<KillableServer> => openKillableServer(s.database.url, s.dataDir, { startsAt })
 
 beforeAll(async () => {
   s = await DeviceServers.open()
@@ -47,7 +51,7 @@ async function sendFrom(agent: AgentClient, acked: number): Promise<number> {
 it('events are stored once and in order though their server is killed again and again', async () => {
   let kills = 0
   for (;;) {
-    const victim = await openKillableServer(s.database.url, s.dataDir)
+    const victim = await openVictim()
     const agent = await AgentClient.connect(victim.address, site.identity, { clock: () => s.now() })
     const acked = agent.of('welcome')[0]?.ackedSeq ?? 0
     const sending = sendFrom(agent, acked)
@@ -70,7 +74,7 @@ it('events are stored once and in order though their server is killed again and 
 }, 180_000)
 
 it('a command whose server is killed under way is sent again by another, and ends once', async () => {
-  const victim = await openKillableServer(s.database.url, s.dataDir)
+  const victim = await openVictim()
   const agent = await AgentClient.connect(victim.address, site.identity, { clock: () => s.now() })
   await agent.beatHeard()
   const [task] = await s.call(
