@@ -2,67 +2,73 @@ import type { Rolldown } from 'vite'
 
 type Group = Rolldown.CodeSplittingGroup
 
-/** Paths are written with `/`; on Windows they have the other one. */
-const pathsLike = (...patterns: readonly string[]): RegExp =>
+/** Paths are written with `/`, also in `[^/]`; on Windows they have the other one. */
+export const pathsLike = (...patterns: readonly string[]): RegExp =>
   new RegExp(
     patterns
-      .map(p => `(?:${p})`)
+      .map(pattern => `(?:${pattern})`)
       .join('|')
-      .replaceAll('/', '[\\\\/]'),
+      .replaceAll('[^/]', '[^\\\\/]')
+      .replaceAll(/(?<!\\)\//g, '[\\\\/]'),
   )
 
+interface Layer extends Omit<Group, 'test' | 'name'> {
+  readonly name: string
+  readonly files?: readonly string[]
+}
+
 /** What is needed everywhere, in layers: each has everything it needs that no earlier one has. */
-const layers: readonly Group[] = [
+const layers: readonly Layer[] = [
   {
     name: 'react',
-    test: pathsLike('node_modules/(react|react-dom|scheduler|react-router)/'),
+    files: ['node_modules/(react|react-dom|scheduler|react-router)/'],
     priority: 30,
   },
   // Lists that come and go, for toasts alone; the library's index brings them in from the start.
   {
     name: 'motion-list',
-    test: pathsLike('@rc-component/motion/es/(CSSMotionList|util/diff)'),
+    files: ['@rc-component/motion/es/(CSSMotionList|util/diff)'],
     priority: 27,
     includeDependenciesRecursively: false,
   },
   { name: 'start', tags: ['$initial'], priority: 25 },
   {
     name: 'words',
-    test: pathsLike('kit/(contract/|domain/records)', 'accounts/(contract/sign-in|module)\\.ts'),
+    files: ['kit/(contract/|domain/records)', 'accounts/(contract/sign-in|module)\\.ts'],
     priority: 22,
   },
   {
     name: 'input',
-    test: pathsLike(
+    files: [
       'node_modules/antd/es/(button/|checkbox/|input/(index|Input)\\.js)',
       'node_modules/@ant-design/icons/es/icons/\\w+CircleFilled',
       'kit/web/required-star',
-    ),
+    ],
     priority: 20,
   },
   {
     name: 'shell',
-    test: pathsLike(
+    files: [
       'kit/web/(shell/(shell\\.tsx|waiting\\.ts)|use-live-refetch\\.ts)',
       // Small, and else a file of its own in every page with a search.
       'kit/web/marked-text\\.tsx',
       'apps/web/(signed-in-shell|host|connect-kit)\\.tsx?',
-    ),
+    ],
     priority: 15,
   },
   // What a form or the cashier shares with lists, without the lists themselves.
   {
     name: 'select',
-    test: pathsLike(
+    files: [
       'antd/es/(select|style/motion)/',
       'kit/web/(allow-clear|list/list-states)\\.tsx',
       '(Search|Plus|Reload|Delete)Outlined',
-    ),
+    ],
     priority: 12,
   },
   {
     name: 'list',
-    test: pathsLike(
+    files: [
       'kit/web/(list/list-page|columns)\\.tsx',
       // Small files of nearly every screen, none of which needs a library of its own.
       'kit/domain/(id|search-rank|state-machine|to-error)\\.ts',
@@ -71,19 +77,19 @@ const layers: readonly Group[] = [
       'kit/web/(focused-element|use-first-value|use-focus-return|pinyin|use-pinyin-matcher|controls/read-value)\\.ts',
       'estates/web/(public|use-project|chosen-project)\\.tsx?',
       '(Copy|Delete|Edit|Ellipsis|Left|Printer|Right)Outlined',
-    ),
+    ],
     priority: 10,
   },
-  { name: 'dialog', test: pathsLike('antd/es/modal/'), priority: 7 },
+  { name: 'dialog', files: ['antd/es/modal/'], priority: 7 },
   // What a form shares with the questions before an act.
-  { name: 'fields', test: pathsLike('antd/es/(radio/|input/TextArea)'), priority: 6 },
-  { name: 'drawer', test: pathsLike('antd/es/drawer/'), priority: 6 },
-  { name: 'form', test: pathsLike('kit/web/form/form-page\\.tsx'), priority: 5 },
-  { name: 'tooltip', test: pathsLike('antd/es/tooltip/'), priority: 4 },
+  { name: 'fields', files: ['antd/es/(radio/|input/TextArea)'], priority: 6 },
+  { name: 'drawer', files: ['antd/es/drawer/'], priority: 6 },
+  { name: 'form', files: ['kit/web/form/form-page\\.tsx'], priority: 5 },
+  { name: 'tooltip', files: ['antd/es/tooltip/'], priority: 4 },
   // The permissions and addresses of all modules, and what they lend each other's screens.
   {
     name: 'menus',
-    test: pathsLike(
+    files: [
       'modules/[^/]+/module\\.ts',
       'modules/[^/]+/web/public\\.actions\\.ts',
       'accounts/web/print-preview-sources\\.ts',
@@ -91,7 +97,7 @@ const layers: readonly Group[] = [
       'estates/contract/estate\\.ts',
       'payments/web/cashier-extensions\\.ts',
       '(accounts|bills|fee-reports|fees|invoices|meters|payments|residents|system)/web/paths\\.ts',
-    ),
+    ],
     priority: 4,
   },
 ]
@@ -193,8 +199,11 @@ const shared: readonly Shared[] = [
   { name: 'pickers', files: ['kit/web/pickers/'], priority: 2 },
 ]
 
+/** The paths of every group, as they are written above. */
+export const chunkPaths: readonly string[] = [...layers, ...shared].flatMap(({ files = [] }) => files)
+
 export const chunkGroups: Group[] = [
-  ...layers,
+  ...layers.map(({ files, ...layer }): Group => (files ? { ...layer, test: pathsLike(...files) } : layer)),
   ...shared.map(({ name, files, priority = 3, sharedBy = 2 }) => ({
     name,
     test: pathsLike(...files),
