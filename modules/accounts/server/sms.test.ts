@@ -1,15 +1,22 @@
 import { createServer } from 'node:http'
 import { expect, it } from 'vitest'
-import { openSms } from './sms.ts'
+import { openSms, type Sms } from './sms.ts'
 
-it('a message goes out by the template of the gateway that is set for it', async () => {
+interface Gateway {
+  readonly sms: Sms
+  readonly asked: URLSearchParams[]
+  close(): void
+}
+
+/** A gateway that gives every message the same answer. */
+async function openGateway(answer: string): Promise<Gateway> {
   const asked: URLSearchParams[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
     request.on('end', () => {
       asked.push(new URLSearchParams(body))
-      response.end(JSON.stringify({ Code: 'OK', Message: 'OK' }))
+      response.end(answer)
     })
   })
   await new Promise<void>(done => void server.listen(0, '127.0.0.1', done))
@@ -26,13 +33,43 @@ it('a message goes out by the template of the gateway that is set for it', async
     },
     Date.now,
   )
+  return { sms, asked, close: () => void server.close() }
+}
+
+it('a message goes out by the template of the gateway that is set for it', async () => {
+  const { sms, asked, close } = await openGateway(JSON.stringify({ Code: 'OK', Message: 'OK' }))
   await sms.send('13800000001', 'workOrderPay', { orderNo: 'GD1' })
   await sms.send('13800000001', 'code', { code: '1234' })
   await sms.send('13800000001', 'workOrderWarning', { count: '2' })
-  server.close()
+  close()
   expect(asked.map(params => params.get('TemplateCode'))).toEqual([
     'SMS_1001',
     'SMS_1002',
     'workOrderWarning',
   ])
+})
+
+it.each([
+  ['isv.MOBILE_NUMBER_ILLEGAL', 'address', '手机号不正确'],
+  ['isv.BUSINESS_LIMIT_CONTROL', 'later', '发送次数超过短信服务商的限制，请稍后再发'],
+  ['isv.AMOUNT_NOT_ENOUGH', 'server', '短信账户余额不足或已停用'],
+  ['isv.SMS_SIGNATURE_ILLEGAL', 'server', '短信签名未通过审核或不存在，请核对 SMS_SIGN_NAME'],
+  ['isv.SMS_TEMPLATE_ILLEGAL', 'server', '短信模板未通过审核、不存在或变量不符，请核对 SMS_TEMPLATE_…'],
+  ['SignatureDoesNotMatch', 'server', '短信服务商不接受系统的密钥，请核对 SMS_KEY_ID 与 SMS_KEY_SECRET'],
+  ['isv.SOMETHING_NEW', 'later', '短信服务商拒绝发送（isv.SOMETHING_NEW）'],
+])('a refusal %s of the gateway is put in words', async (code, kind, message) => {
+  const { sms, close } = await openGateway(JSON.stringify({ Code: code, Message: 'not for staff' }))
+  await expect(sms.send('13800000001', 'code', { code: '1234' })).rejects.toMatchObject({ kind, message })
+  close()
+})
+
+it('a gateway that nobody answers at, or that answers nonsense, is put in words too', async () => {
+  const { sms, close } = await openGateway('<html>')
+  const send = (): Promise<void> => sms.send('13800000001', 'code', { code: '1234' })
+  await expect(send()).rejects.toMatchObject({ message: '短信服务商拒绝发送（200）' })
+  close()
+  await expect(send()).rejects.toMatchObject({
+    kind: 'server',
+    message: '连接不上短信服务商，或等不到答复',
+  })
 })

@@ -4,8 +4,9 @@ import { signSmsRequest, type SmsGateway } from './sms-signature.ts'
 import { openSmsSimulator } from './sms-simulator.ts'
 import type { App } from '../../../kit/server/app.ts'
 import { smsSettings } from './settings.ts'
+import { smsFaultOf, smsUnreachable } from './sms-fault.ts'
 
-/** A channel for short messages. Throws when the gateway did not take the message. */
+/** A channel for short messages. Throws an `SmsFault` when the gateway did not take the message. */
 export interface Sms {
   send(mobile: string, template: string, params: Readonly<Record<string, string>>): Promise<void>
 }
@@ -32,18 +33,20 @@ export const openSms = (gateway: SmsGateway, clock: () => number): Sms => ({
       TemplateCode: gateway.templates[settingKey(template)] ?? template,
       TemplateParam: JSON.stringify(params),
     }
+    const body = new URLSearchParams({
+      ...all,
+      Signature: signSmsRequest('POST', all, gateway.keySecret),
+    }).toString()
     const answer = await fetch(gateway.endpoint, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       signal: AbortSignal.timeout(10_000),
-      body: new URLSearchParams({
-        ...all,
-        Signature: signSmsRequest('POST', all, gateway.keySecret),
-      }).toString(),
+      body,
+    }).catch((error: unknown) => {
+      throw smsUnreachable(error)
     })
-    const response = await readJsonAnswer<{ Code?: string; Message?: string }>(answer, {})
-    if (response.Code !== 'OK')
-      throw new Error(`SMS gateway: ${response.Code ?? answer.status} ${response.Message ?? ''}`)
+    const { Code, Message } = await readJsonAnswer<{ Code?: string; Message?: string }>(answer, {})
+    if (Code !== 'OK') throw smsFaultOf(Code ?? String(answer.status), Message ?? '')
   },
 })
 

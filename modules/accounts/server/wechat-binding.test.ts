@@ -168,13 +168,17 @@ it('the simulator checks what the gateway checks: app id, secret, and a code onc
   const one = await code()
   const openId = await good.openIdOf(one)
   expect(openId).toMatch(/^o[\w-]{27}$/)
-  await expect(good.openIdOf(one)).rejects.toThrow('40029')
-  await expect(openWechat({ ...g, secret: 'other' }).openIdOf(await code())).rejects.toThrow('40125')
-  await expect(openWechat({ ...g, appId: 'wx0' }).openIdOf(await code())).rejects.toThrow('40013')
+  await expect(good.openIdOf(one)).rejects.toMatchObject({ errcode: 40029 })
+  await expect(openWechat({ ...g, secret: 'other' }).openIdOf(await code())).rejects.toMatchObject({
+    errcode: 40125,
+  })
+  await expect(openWechat({ ...g, appId: 'wx0' }).openIdOf(await code())).rejects.toMatchObject({
+    errcode: 40013,
+  })
   expect(await good.openIdOf(await code())).toBe(openId)
   const late = await code()
   t.advanceClock(301_000)
-  await expect(good.openIdOf(late)).rejects.toThrow('40029')
+  await expect(good.openIdOf(late)).rejects.toMatchObject({ errcode: 40029 })
   expect((await wechatOf(t.app)).authorizeUrl('https://a.b/wxbind', 's')).toMatch(
     /appid=wx[0-9a-f]{16}&redirect_uri=https%3A%2F%2Fa\.b%2Fwxbind&response_type=code&scope=snsapi_userinfo&state=s#wechat_redirect$/,
   )
@@ -193,4 +197,12 @@ it('the simulator checks what the gateway checks: app id, secret, and a code onc
       )
     ).text(),
   ).not.toMatch(/<script>|"><b>/)
+})
+
+it('a refusal of WeChat, or no answer of it, is put in words', async () => {
+  const gateway = await openWechatSimulator(t.app)
+  const send = (settings: Partial<typeof gateway>): Promise<void> =>
+    openWechat({ ...gateway, ...settings }).sendTemplate('o1', 'fee_demand', {})
+  await expect(send({ secret: 'other' })).rejects.toThrow('请核对 WECHAT_APP_ID 与 WECHAT_APP_SECRET')
+  await expect(send({ apiUrl: 'http://127.0.0.1:9' })).rejects.toThrow('连接不上微信服务器，或等不到答复')
 })

@@ -32,15 +32,43 @@ export interface Wechat {
   sendTemplate(openId: string, template: string, data: Readonly<Record<string, string>>): Promise<void>
 }
 
+const timeoutMs = 10_000
+
+/** The refusals of WeChat in words for staff; a code that is not here is shown as it is. */
+const wordsByErrcode: Readonly<Record<number, string>> = {
+  40001: '微信不接受公众号的 AppID 与密钥，请核对 WECHAT_APP_ID 与 WECHAT_APP_SECRET',
+  40003: '微信绑定已失效，请住户重新绑定',
+  40013: '公众号 AppID 不正确，请核对 WECHAT_APP_ID',
+  40037: '微信消息模板不存在，请核对 WECHAT_TEMPLATE_…',
+  40125: '公众号密钥不正确，请核对 WECHAT_APP_SECRET',
+  40164: '服务器的 IP 不在公众号的白名单中',
+  43004: '用户已取消关注公众号',
+  43101: '用户拒收消息',
+  45009: '微信接口今天的调用次数已用完',
+  47003: '微信消息模板的内容不符',
+  48001: '公众号未开通模板消息',
+}
+
 /**
- * The refusals of WeChat: 40003 no such person, 43004 not a follower, 43101 messages declined, 40001 and
- * 42001 an access token that ran out.
+ * A refusal of WeChat: 40003 no such person, 43004 not a follower, 43101 messages declined, 40001 and 42001
+ * an access token that ran out. The cause is for the log.
  */
 export class WechatFault extends Error {
   readonly errcode: number
   constructor(errcode: number, errmsg: string) {
-    super(`WeChat: ${errcode} ${errmsg}`)
+    super(wordsByErrcode[errcode] ?? `微信不接受（错误码 ${errcode}）`, {
+      cause: new Error(`WeChat: ${errcode} ${errmsg}`),
+    })
     this.errcode = errcode
+  }
+}
+
+/** WeChat cannot be reached, or does not answer in ten seconds. */
+async function askWechat(address: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(address, { ...init, signal: AbortSignal.timeout(timeoutMs) })
+  } catch (cause) {
+    throw new Error('连接不上微信服务器，或等不到答复', { cause })
   }
 }
 
@@ -49,8 +77,6 @@ interface WechatResponse {
   readonly errmsg?: string
 }
 
-const timeoutMs = 10_000
-
 /**
  * Good for two hours, asked for once and kept until shortly before; again at once where WeChat has forgotten
  * it.
@@ -58,9 +84,8 @@ const timeoutMs = 10_000
 function createTokenSource(gateway: WechatGateway): (anew?: boolean) => Promise<string> {
   let kept: { readonly token: Promise<string>; readonly until: number } | undefined
   const fetchToken = async (): Promise<string> => {
-    const answer = await fetch(
+    const answer = await askWechat(
       `${gateway.apiUrl}/cgi-bin/token?${new URLSearchParams({ grant_type: 'client_credential', appid: gateway.appId, secret: gateway.secret }).toString()}`,
-      { signal: AbortSignal.timeout(timeoutMs) },
     )
     const response = await readJsonAnswer<WechatResponse & { access_token?: string }>(answer, {})
     if (!response.access_token)
@@ -86,23 +111,20 @@ export const openWechat = (gateway: WechatGateway, tokenOf = createTokenSource(g
   authorizeUrl: (returnTo, state) =>
     `${gateway.authorizeUrl}?${new URLSearchParams({ appid: gateway.appId, redirect_uri: returnTo, response_type: 'code', scope: 'snsapi_userinfo', state }).toString()}#wechat_redirect`,
   openIdOf: async code => {
-    const answer = await fetch(
+    const answer = await askWechat(
       `${gateway.apiUrl}/sns/oauth2/access_token?${new URLSearchParams({ appid: gateway.appId, secret: gateway.secret, code, grant_type: 'authorization_code' }).toString()}`,
-      { signal: AbortSignal.timeout(10_000) },
     )
-    const response = await readJsonAnswer<{ openid?: string; errcode?: number; errmsg?: string }>(answer, {})
-    if (!response.openid)
-      throw new Error(`WeChat: ${response.errcode ?? answer.status} ${response.errmsg ?? ''}`)
+    const response = await readJsonAnswer<WechatResponse & { openid?: string }>(answer, {})
+    if (!response.openid) throw new WechatFault(response.errcode ?? answer.status, response.errmsg ?? '')
     return response.openid
   },
   sendTemplate: async (openId, template, data) => {
     const post = async (anew: boolean): Promise<WechatResponse> => {
-      const answer = await fetch(
+      const answer = await askWechat(
         `${gateway.apiUrl}/cgi-bin/message/template/send?access_token=${encodeURIComponent(await tokenOf(anew))}`,
         {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          signal: AbortSignal.timeout(timeoutMs),
           body: JSON.stringify({
             touser: openId,
             template_id: gateway.templates?.[template] ?? template,

@@ -3,21 +3,26 @@ import { displayYuan } from '#kit/domain/money.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import type { App } from '#kit/server/app.ts'
 import { MailFault, mailerOf } from '#kit/server/mail.ts'
-import { smsOf, WechatFault, wechatOf } from '#modules/accounts/server/public.ts'
+import { SmsFault, smsOf, WechatFault, wechatOf } from '#modules/accounts/server/public.ts'
 import { reminderChannel } from '../contract/choices.ts'
 import { type FeeNotice } from '../contract/notice.ts'
 import { type DemandLetter } from './demand-letter-pdf.ts'
 import { renderLetter } from './demand-letters.ts'
 
-const refusedPattern = /REJECT|BLACK|UNSUBSCRIBE/i
-const invalidNumberPattern = /MOBILE_NUMBER_ILLEGAL|NUMBER_ILLEGAL/i
 export type SendOutcome = Pick<FeeNotice, 'state'> & { readonly failReason?: string }
 
+type OutcomeState = SendOutcome['state']
+
 /** 40003: no such user; 43004 and 43101: the user has unfollowed the account, or refuses messages. */
-const wechatOutcomes: Readonly<Record<number, SendOutcome>> = {
-  40003: { state: 'noContact', failReason: '微信绑定已失效，请住户重新绑定' },
-  43004: { state: 'refused', failReason: '用户已取消关注公众号' },
-  43101: { state: 'refused', failReason: '用户拒收消息' },
+const wechatStates: Readonly<Record<number, OutcomeState>> = {
+  40003: 'noContact',
+  43004: 'refused',
+  43101: 'refused',
+}
+
+const smsStates: Readonly<Partial<Record<SmsFault['kind'], OutcomeState>>> = {
+  address: 'noContact',
+  refused: 'refused',
 }
 
 export interface OutgoingNotice extends Pick<
@@ -30,6 +35,11 @@ export interface OutgoingNotice extends Pick<
   /** Goes with an e-mail. */
   readonly letter?: DemandLetter | undefined
 }
+
+const failedOutcome = (error: unknown, state: OutcomeState = 'failed'): SendOutcome => ({
+  state,
+  failReason: toError(error).message.slice(0, 100),
+})
 
 async function sendWechat(app: App, notice: OutgoingNotice): Promise<SendOutcome> {
   if (!notice.openId) return { state: 'noContact', failReason: '住户未绑定微信，或已解除绑定' }
@@ -45,8 +55,7 @@ async function sendWechat(app: App, notice: OutgoingNotice): Promise<SendOutcome
     })
     return { state: 'sent' }
   } catch (e) {
-    const known = e instanceof WechatFault ? wechatOutcomes[e.errcode] : undefined
-    return known ?? { state: 'failed', failReason: toError(e).message.slice(0, 100) }
+    return failedOutcome(e, e instanceof WechatFault ? wechatStates[e.errcode] : undefined)
   }
 }
 
@@ -62,8 +71,7 @@ async function sendMail(app: App, notice: OutgoingNotice): Promise<SendOutcome> 
     })
     return { state: 'sent' }
   } catch (e) {
-    const state = e instanceof MailFault && e.kind === 'address' ? 'noContact' : 'failed'
-    return { state, failReason: toError(e).message.slice(0, 100) }
+    return failedOutcome(e, e instanceof MailFault && e.kind === 'address' ? 'noContact' : undefined)
   }
 }
 
@@ -76,9 +84,6 @@ export async function sendNotice(app: App, notice: OutgoingNotice): Promise<Send
     await (await smsOf(app)).send(notice.payerMobile ?? '', 'fee_demand', { content: notice.content })
     return { state: 'sent' }
   } catch (e) {
-    const message = toError(e).message.replace(/^SMS gateway: /, '')
-    if (invalidNumberPattern.test(message)) return { state: 'noContact', failReason: '手机号不正确' }
-    if (refusedPattern.test(message)) return { state: 'refused', failReason: '用户已退订或拒收' }
-    return { state: 'failed', failReason: message.slice(0, 100) }
+    return failedOutcome(e, e instanceof SmsFault ? smsStates[e.kind] : undefined)
   }
 }
