@@ -4,6 +4,7 @@ import pg from 'pg'
 import { openTestApp } from '#kit/server/fixtures/test-app.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findPage } from '#kit/server/table.ts'
+import type { PartQuery } from '#kit/contract/list-parts.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
@@ -23,7 +24,7 @@ export const name = 'bills'
 
 const rounds = 15
 
-const searches: readonly (readonly [string, BillFilter])[] = [
+const searches: readonly (readonly [string, BillFilter & PartQuery])[] = [
   ['一个项目，打开列表，合计', { size: 20, projectCode: estateCode(3) }],
   ['一个项目的待缴，合计', { size: 20, projectCode: estateCode(3), payState: ['unpaid'] }],
   [
@@ -42,6 +43,7 @@ const searches: readonly (readonly [string, BillFilter])[] = [
     { size: 20, projectCode: estateCode(3), dueDateFrom: '2026-08-01', dueDateTo: '2026-08-31' },
   ],
   ['全公司按房号路径搜索', { size: 20, keyword: '12-2-1502' }],
+  ['全公司待缴，只取本页记录', { size: 20, payState: ['unpaid'], part: 'rows' }],
 ]
 
 /**

@@ -1,3 +1,4 @@
+import type { PartQuery } from '#kit/contract/list-parts.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findPage } from '#kit/server/table.ts'
 import { listRooms, room, roomFilters } from '#modules/rooms/contract/room.ts'
@@ -19,13 +20,16 @@ export const name = 'list'
 const roomCount = 1_000_000
 const rounds = 25
 
-const searches: readonly (readonly [string, RoomListQuery])[] = [
+type RoomListRequest = RoomListQuery & PartQuery
+
+const searches: readonly (readonly [string, RoomListRequest])[] = [
   [
     '一个项目，房态与类型筛选',
     { size: 20, projectCode: estateCode(25), roomState: ['vacant', 'lived'], roomType: ['home', 'flat'] },
   ],
   ['全公司，无筛选', { size: 20 }],
   ['全公司，按房号路径搜索', { size: 20, keyword: '12-2-1502' }],
+  ['全公司，无筛选，只取本页记录', { size: 20, part: 'rows' }],
 ]
 
 /**
@@ -61,7 +65,7 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
 async function measureList(
   { t, token, bare }: SideBySide,
   scope: Scope,
-  query: RoomListQuery,
+  query: RoomListRequest,
 ): Promise<Timings> {
   // The statements that the list sends, caught on their way.
   const { captured, db } = captureStatements()
@@ -70,10 +74,10 @@ async function measureList(
     where: roomListFilters(scope.ownerId, query),
     sums: listRooms.output.sums,
   })
-  const { projectCode, keyword = '', page = 1 } = query
+  const { projectCode, keyword = '', page = 1, part = '' } = query
   return timeInTurn(
     { warmup: 3, measured: rounds },
     () => t.callRaw(listRooms, query, { token, ...(projectCode ? { projectCode } : {}) }),
-    () => replay(bare, `${page} ${keyword} ${projectCode ?? ''}`, captured),
+    () => replay(bare, `${page} ${part} ${keyword} ${projectCode ?? ''}`, captured),
   )
 }

@@ -1,6 +1,9 @@
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 
-/** An entity's table: reading (`table/read.ts`) and writing (`table/write.ts`) inside the caller's scope. */
+/**
+ * An entity's table: reading (`table/page.ts`, `table/read.ts`) and writing (`table/write.ts`) inside the
+ * caller's scope.
+ */
 export {
   assertInDomain,
   contains,
@@ -17,13 +20,12 @@ export {
   findByIds,
   findByKey,
   findByKeys,
-  findPage,
   requireById,
   requireByIds,
   selectStatement,
-  type FindOptions,
-  type TableQuery,
 } from './table/read.ts'
+export { findPage } from './table/page.ts'
+export type { FindOptions, TableQuery } from './table/query.ts'
 export {
   insert,
   insertAll,

@@ -1,131 +1,14 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { columnOf, type Entity } from '#kit/contract/entity.ts'
+import type { Entity } from '#kit/contract/entity.ts'
 import type { Fields, ValueOf } from '#kit/contract/field.ts'
-import type { ListQuery, Page } from '#kit/contract/shape.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import { toEntityRow } from '../column-storage.ts'
 import { sql, type Db } from '../db.ts'
 import type { Scope } from '../scope.ts'
 import { equalsAny, notDeleted } from '../sql.ts'
-import {
-  columnsSql,
-  fieldSql,
-  fromSql,
-  missingJoins,
-  orderSql,
-  ownColumn,
-  readableKeys,
-  type Sql,
-} from './columns.ts'
-import {
-  assertInDomain,
-  filterConditions,
-  notStruckOutFilter,
-  tenantFilter,
-  type FieldValues,
-} from './filter.ts'
-import { keywordCondition, searchableKeys } from './keyword.ts'
-
-/** `filters`, `sums` and `keys` are keys of the entity; `where` is joined with `and`, the table is `t`. */
-export interface FindOptions {
-  readonly where?: readonly Sql[]
-  readonly filters?: readonly string[]
-  readonly sums?: readonly string[]
-  /** What the rows hold; all readable keys unless given. */
-  readonly keys?: readonly string[]
-}
-
-/**
- * Page, order, keyword, project, and the values of the filters under their keys (`From`, `To` for ranges).
- */
-export type TableQuery = ListQuery & { readonly projectCode?: string } & FieldValues
-
-const defaultPageSize = 10
-const maxPageSize = 2000
-
-const whereSql = (entity: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql =>
-  sql.join(
-    [
-      tenantFilter(entity, scope, query.projectCode),
-      ...filterConditions(entity, query, find.filters ?? []),
-      ...keywordCondition(entity, scope.ownerId, query.keyword),
-      ...(find.where ?? []),
-    ],
-    sql` and `,
-  )
-
-/** The keys that the conditions speak of: their references must be joined. */
-const conditionKeys = (e: Entity, query: TableQuery, find: FindOptions): string[] => [
-  ...(find.filters ?? []),
-  ...(query.keyword ? searchableKeys(e) : []),
-]
-
-/**
- * One page. Deep pages walk the narrow index first and fetch the wide rows of that page only. The page is
- * found once, materialized: on a table without statistics, planned without the values, it was found again for
- * each row of the table, a list of 3,000 in ten seconds.
- */
-function pageStatement(entity: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql {
-  const size = Math.min(query.size ?? defaultPageSize, maxPageSize)
-  const offset = ((query.page ?? 1) - 1) * size
-  const keys = find.keys ?? readableKeys(entity)
-  const order = orderSql(entity, query.order)
-  return sql`
-    with p as materialized (
-      select t.id ${fromSql(entity, [...order.keys, ...conditionKeys(entity, query, find)], scope.ownerId)}
-      where ${whereSql(entity, scope, query, find)}
-      order by ${order.sql}
-      limit ${size} offset ${offset}
-    )
-    select ${columnsSql(entity, keys)} ${fromSql(entity, keys, scope.ownerId)}
-    join p on p.id = t.id
-      and t.owner_id = ${scope.ownerId} ${order.keys.length ? missingJoins(entity, keys, order.keys, scope.ownerId) : sql``}
-    order by ${order.sql}
-  `
-}
-
-function totalsStatement(entity: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql {
-  const sums = find.sums ?? []
-  const notStruckOut = notStruckOutFilter(entity.fields)
-  const sumColumns = sums.map(
-    key => sql`coalesce(sum(${fieldSql(entity, key)})${notStruckOut}, 0) as ${sql.id(columnOf(key))}`,
-  )
-  return sql`
-    select count(*) as total${sums.length ? sql`, ${sql.join(sumColumns)}` : sql``}
-    ${fromSql(entity, [...conditionKeys(entity, query, find), ...sums], scope.ownerId)}
-    where ${whereSql(entity, scope, query, find)}
-  `
-}
-
-/**
- * A page of a list with its total and sums over the whole filter (STAT-1), in one round trip. Rows that no
- * longer stand are listed and counted, but no sum has them. Page size 10 unless given, 2,000 at most.
- */
-export async function findPage<F extends Fields>(
-  db: Db,
-  entity: Entity<F>,
-  scope: Scope,
-  query: TableQuery,
-  find: FindOptions = {},
-): Promise<Page<ValueOf<F>>> {
-  const [rows, [totals = {}]] = await db.all<[FieldValues, FieldValues]>(
-    sql`${pageStatement(entity, scope, query, find)}`,
-    sql`${totalsStatement(entity, scope, query, find)}`,
-  )
-  const page = { total: Number(totals.total), rows: rows.map(row => toEntityRow(entity, row)) }
-  return find.sums?.length ? { ...page, sum: readSums(entity, find.sums, totals) } : page
-}
-
-/** Yuan beyond which numbers no longer hold the fen. */
-const maxSum = 9e13
-
-/** A sum that numbers cannot hold exactly is left out: its list is not refused for it. */
-function readSums(entity: Entity, keys: readonly string[], totals: FieldValues) {
-  const exact = keys.filter(
-    key => entity.fields[key]?.kind !== 'money' || Math.abs(Number(totals[key])) < maxSum,
-  )
-  return toEntityRow<Fields>(entity, Object.fromEntries(exact.map(key => [key, totals[key]])))
-}
+import { columnsSql, fromSql, orderSql, ownColumn, readableKeys, type Sql } from './columns.ts'
+import { assertInDomain, tenantFilter, type FieldValues } from './filter.ts'
+import { conditionKeys, maxPageSize, whereSql, type FindOptions, type TableQuery } from './query.ts'
 
 /** The statement of a list without its page: for `findAll`, and for cursors of exports. */
 export function selectStatement(

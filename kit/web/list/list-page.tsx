@@ -71,7 +71,7 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
       {selection.selected.count > 0 ? (
         <SelectionBar
           selection={selection}
-          total={total}
+          total={list.isTotalKnown ? total : undefined}
           width={width}
           onExport={() => setDialog('export')}
         />
@@ -133,7 +133,7 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
         </div>
       </div>
       <Paginator
-        total={list.answer.isPending ? undefined : total}
+        total={answer.isPending || !list.isTotalKnown ? undefined : total}
         page={state.page}
         size={list.size}
         sizes={list.sizes}
@@ -149,7 +149,9 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
         onClose={() => setDialog(undefined)}
       />
       <div className="aloud" role="status" aria-live="polite">
-        {page && !answer.isFetching ? `共 ${formatCount(total)} 条，第 ${state.page} 页` : ''}
+        {page && !answer.isFetching && list.isTotalKnown
+          ? `共 ${formatCount(total)} 条，第 ${state.page} 页`
+          : ''}
       </div>
     </div>
   )
@@ -163,7 +165,7 @@ function SelectionBar<I, T>({
   onExport,
 }: {
   readonly selection: ReturnType<typeof useRowSelection<I, T>>
-  readonly total: number
+  readonly total: number | undefined
   readonly width: number
   readonly onExport: () => void
 }) {
@@ -189,16 +191,24 @@ function SelectionBar<I, T>({
 
 /** The bar while a page is read again, and the line that says that this failed and older rows are shown. */
 function LoadState<I, T>({ list }: { readonly list: ReturnType<typeof useList<I, T>> }) {
-  const { answer, page } = list
+  const { answer, page, retryTotals } = list
   return (
     <>
+      {retryTotals && (
+        <div className="list-error" role="alert">
+          总数与合计加载失败{' '}
+          <button type="button" className="linkish" onClick={retryTotals}>
+            重试
+          </button>
+        </div>
+      )}
       {answer.isFetching && !answer.isPending && (
         <div className="loading-bar" role="progressbar" aria-label="正在加载" />
       )}
       {answer.isError && page && (
         <div className="list-error" role="alert">
           {answer.error.message || '加载失败'}，显示的是之前的数据{' '}
-          <button type="button" className="linkish" onClick={() => void answer.refetch()}>
+          <button type="button" className="linkish" onClick={list.reload}>
             重试
           </button>
         </div>

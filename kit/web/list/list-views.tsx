@@ -1,16 +1,18 @@
 import { defined } from '#kit/domain/defined.ts'
-import { Button, Input } from 'antd'
-import { PlusOutlined } from '@ant-design/icons'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import type { Page } from '#kit/contract/shape.ts'
-import { DropdownMenu, ContextMenu, PopoverPanel } from '../dropdown.tsx'
+import { DropdownMenu, ContextMenu } from '../dropdown.tsx'
 import type { FilterValues } from '../filters/filter-kinds.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 import { formatCount } from '../numbers.tsx'
 import { useCall } from '../query.ts'
 import type { ColumnPreferences } from './column-preferences.ts'
 import type { ListState } from './list-address.ts'
+import { totalsOnly } from './use-list-answer.ts'
 import { useElementWidth } from './use-size.ts'
+
+const SaveView = lazyComponent(() => import('./save-view.tsx').then(m => m.SaveView))
 
 /** A named filter with its order and, once saved by a person, its columns. */
 export interface ListView {
@@ -82,7 +84,7 @@ function ViewCount({
 }) {
   const { data } = useCall(
     list,
-    { ...fixed, ...filter, ...(keyword ? { keyword } : {}), page: 1, size: 1 },
+    { ...fixed, ...filter, ...(keyword ? { keyword } : {}), ...totalsOnly(list) },
     { quiet: true, staleMs: 30_000, keepPrevious: true, select: p => p.total },
   )
   return data === undefined ? null : <small>{formatCount(data)}</small>
@@ -106,20 +108,11 @@ export const countOpenViews = (width: number, isChanged: boolean): number =>
 
 /** At most five are shown, the others are behind 更多; a changed one shows ●. */
 export function ListViews(props: ListViewsProps) {
-  const [name, setName] = useState('')
-  const [naming, setNaming] = useState(false)
   const changed = isChangedFrom(props.query, props.current)
   const root = useRef<HTMLDivElement>(null)
   const first = props.views.slice(0, countOpenViews(useElementWidth(root), changed))
   const open = first.includes(props.current) ? first : [...first.slice(0, -1), props.current]
   const hiddenViews = props.views.filter(v => !open.includes(v))
-  const save = (): void => {
-    const trimmed = name.trim()
-    if (!trimmed) return
-    props.onSave(trimmed)
-    setName('')
-    setNaming(false)
-  }
   return (
     <div className="views" ref={root}>
       <div role="tablist" aria-label="视图">
@@ -190,33 +183,7 @@ export function ListViews(props: ListViewsProps) {
           删除视图
         </button>
       )}
-      {changed && (
-        <PopoverPanel
-          open={naming}
-          onOpenChange={setNaming}
-          placement="bottomLeft"
-          content={
-            <div className="view-name" role="presentation" onKeyDown={e => e.stopPropagation()}>
-              <Input
-                autoFocus
-                aria-label="视图名称"
-                placeholder="视图名称"
-                maxLength={12}
-                value={name}
-                onChange={e => setName(e.target.value)}
-                onPressEnter={save}
-              />
-              <Button type="primary" disabled={!name.trim()} onClick={save}>
-                存为视图
-              </Button>
-            </div>
-          }
-        >
-          <button type="button" className="quiet">
-            <PlusOutlined /> {props.current.own ? '另存' : '存为视图'}
-          </button>
-        </PopoverPanel>
-      )}
+      {changed && <SaveView label={props.current.own ? '另存' : '存为视图'} onSave={props.onSave} />}
     </div>
   )
 }

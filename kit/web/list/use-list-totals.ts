@@ -12,7 +12,10 @@ import type { useList } from './use-list.ts'
  */
 export function useListTotals<I, T>(
   props: ListProps<I, T>,
-  list: Pick<ReturnType<typeof useList<I, T>>, 'rows' | 'total' | 'page' | 'columnPreferences'>,
+  list: Pick<
+    ReturnType<typeof useList<I, T>>,
+    'rows' | 'total' | 'areSumsKnown' | 'page' | 'columnPreferences'
+  >,
   selected: SelectedRows<T, I>,
 ): { readonly totals: readonly TotalLine[]; readonly hasTotals: boolean } {
   const { rows, page } = list
@@ -41,7 +44,7 @@ export function useListTotals<I, T>(
         highlighted: ofSelected,
       },
       {
-        label: `全部 ${formatCount(list.total)} 条（按当前筛选）`,
+        label: list.areSumsKnown ? `全部 ${formatCount(list.total)} 条（按当前筛选）` : '全部（统计中）',
         cells: cellsOf(page.sum ?? {}),
         highlighted: isAllMatching,
       },

@@ -14,6 +14,7 @@ import {
   type Rule,
 } from '#kit/contract/field.ts'
 import { extendShape, pageOf, listOfRows, search, shape } from '#kit/contract/shape.ts'
+import { inParts } from '#kit/contract/list-parts.ts'
 import { declareExport } from '#kit/contract/import-export.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
@@ -87,7 +88,7 @@ export const listBills = call({
   aliases: ['Feebill/Get'],
   title: '查询账单',
   needs: menu.bill.permissions.view,
-  input: billSearch,
+  input: inParts(billSearch),
   output: pageOf(bill, { sums: sumKeys }),
 })
 

@@ -114,6 +114,17 @@ it('BILL-14: bills in force by due day; totals over the whole filter, whatever t
   expect(p.rows.map(r => r.overdueDays)).toEqual([1147, 113])
 })
 
+it('the rows of a page and the totals are given one by one as together', async () => {
+  const query = { projectCode: 'GOLD0001', page: 2, size: 2 }
+  const whole = await t.call(listBills, query, me)
+  const rows = await t.call(listBills, { ...query, part: 'rows' }, me)
+  const totals = await t.call(listBills, { ...query, part: 'totals' }, me)
+  expect(whole.total).toBeGreaterThan(4)
+  expect(rows).toEqual({ rows: whole.rows, total: 4 })
+  expect(totals).toEqual({ rows: [], total: whole.total, sum: whole.sum })
+  expect(await t.call(listBills, { ...query, page: 1000, part: 'rows' }, me)).toEqual({ rows: [], total: 0 })
+})
+
 it('C27-9: an abolished bill is listed and counted in no sum, nor in the summary, nor for its object', async () => {
   const q = { anyState: true, projectCode: 'GOLD0001', buildCode: ['B2'] }
   const whole = await t.call(listBills, q, me)

@@ -21,7 +21,7 @@ import {
 import { rules } from '#kit/contract/rules.ts'
 import { byId, listOfRows, recordOf, shape, reasonField, recordIdField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
-import { answers, moveStepFields } from '#modules/residents/contract/move.ts'
+import { answers, moveStepFields } from '#modules/residents/contract/move-step.ts'
 import { phoneField } from '#modules/residents/contract/labels.ts'
 import { menu } from '../module.ts'
 import { creditCodeRule } from './credit-code.ts'

@@ -17,7 +17,7 @@ import { findByIds, requireById, findAll, update } from '#kit/server/table.ts'
 import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { roomState } from '#modules/rooms/contract/labels.ts'
-import type { answers } from '#modules/residents/contract/move.ts'
+import type { answers } from '#modules/residents/contract/move-step.ts'
 import { residencyStatus } from '#modules/residents/contract/labels.ts'
 import { residency } from '#modules/residents/contract/residency.ts'
 import {

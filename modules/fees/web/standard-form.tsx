@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useSearchParams, useNavigate } from 'react-router'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
@@ -21,7 +22,6 @@ import { paths, pathWithId } from './paths.ts'
 import { createStandardFormGroups, type Definitions } from './standard-form-groups.tsx'
 import { usedByBillsMessage, amountFields } from '../domain/definition-rules.ts'
 import { draftStandard } from '../domain/stored-standard.ts'
-import { Trial } from './trial.tsx'
 
 type StandardDraft = NonNullable<typeof addStandard.input.T>
 
@@ -40,6 +40,16 @@ function useDefinitions(): Definitions | undefined {
   )
 }
 
+const noTrial = (
+  <div className="trial">
+    <h3>试算</h3>
+    <p>选择公式并填写单价后，此处显示一期试算结果</p>
+  </div>
+)
+
+// The form stands without it.
+const Trial = lazyComponent(() => import('./trial.tsx').then(m => m.Trial), noTrial)
+
 const renderTrial = (
   definitions: Definitions,
   values: Partial<StandardDraft>,
@@ -55,10 +65,7 @@ const renderTrial = (
       versions={versions ?? [values]}
     />
   ) : (
-    <div className="trial">
-      <h3>试算</h3>
-      <p>选择公式并填写单价后，此处显示一期试算结果</p>
-    </div>
+    noTrial
   )
 }
 

@@ -2,6 +2,7 @@ import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, flag, idOf, int, keyRef, lines, moment, money, ref, text } from '#kit/contract/field.ts'
 import { byId, noData, pageOf, pageOfRows, search, shape, byIdWithReason } from '#kit/contract/shape.ts'
+import { inParts } from '#kit/contract/list-parts.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
@@ -141,7 +142,7 @@ export const listRecords = call({
   aliases: ['finance/v1/FeePayRecord/Get', 'finance/v1/Feecenter/Get'],
   title: '查询收款记录',
   needs: menu.record.permissions.view,
-  input: search(payRecord, recordFilters, listFilters),
+  input: inParts(search(payRecord, recordFilters, listFilters)),
   output: pageOf(payRecord, { sums: [...recordSums] }),
 })
 

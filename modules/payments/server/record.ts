@@ -73,7 +73,8 @@ export const recordHandlers = [
       where: recordConditions(scope.ownerId, query),
       sums: query.payMethod?.length ? [] : recordSums,
     })
-    const sum = query.payMethod?.length
+    const isSummedByMethod = query.payMethod?.length && query.part !== 'rows'
+    const sum = isSummedByMethod
       ? await sumRecordsByMethod(db, scope.ownerId, recordFilter(scope, query), query.payMethod)
       : found.sum
     const rows = await withAmountsByMethod(db, scope.ownerId, found.rows, query.payMethod)

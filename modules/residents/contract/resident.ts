@@ -29,6 +29,7 @@ import {
   search,
   shape,
 } from '#kit/contract/shape.ts'
+import { inParts } from '#kit/contract/list-parts.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import {
@@ -162,7 +163,7 @@ export const listResidents = call({
   route: 'GET User/Get',
   title: '查询住户',
   needs: menu.resident.permissions.view,
-  input: residentSearch,
+  input: inParts(residentSearch),
   output: pageOf(resident),
 })
 

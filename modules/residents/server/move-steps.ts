@@ -6,7 +6,7 @@ import { Refused, resultCode, refuse, type FieldFault } from '#kit/contract/wire
 import type { Db, Tx } from '#kit/server/db.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
-import type { MoveStep } from '../contract/move.ts'
+import type { MoveStep } from '../contract/move-step.ts'
 import type { Residency } from '../contract/residency.ts'
 import type { MoveKind } from '../contract/labels.ts'
 

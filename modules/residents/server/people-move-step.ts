@@ -1,6 +1,6 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { relation } from '../contract/labels.ts'
-import type { MoveLine } from '../contract/move.ts'
+import type { MoveLine } from '../contract/move-step.ts'
 import type { Residency } from '../contract/residency.ts'
 import { findPayer, findNextMainOwner } from '../domain/residency.ts'
 import { registerMoveStep, type MoveContext } from './move-steps.ts'

@@ -22,4 +22,4 @@ export { registerResidentPanelSection, type ResidentPanelSection } from './resid
 export { onMobileChanged } from './resident-record.ts'
 export { residentDomainFilter, requireResident, findResidentsByIds } from './resident-access.ts'
 export { arrearsPolicy } from './resident-move-steps.ts'
-export { placesAnswer } from '../contract/move.ts'
+export { placesAnswer } from '../contract/move-step.ts'

@@ -214,6 +214,7 @@ export function isTextOnly({
   projectCode: _projectCode,
   page: _page,
   size: _size,
+  part: _part,
   order,
   ...others
 }: ResidentListQuery): boolean {

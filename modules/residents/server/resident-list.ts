@@ -64,7 +64,7 @@ async function pageOfHits(query: ResidentListQuery, hits: readonly Id[], { db, s
   const size = Math.min(query.size ?? defaultPageSize, maxPageSize)
   const offset = ((query.page ?? 1) - 1) * size
   const ids = hits.toSorted((a, b) => b - a).slice(offset, offset + size)
-  if (!ids.length) return { total: hits.length, rows: [] }
+  if (!ids.length || query.part === 'totals') return { total: hits.length, rows: [] }
   const [residents, extras] = await Promise.all([
     findAll(db, resident, scope, { order: '-id' }, { where: [sql`t.id = any(${ids})`] }),
     loadListExtras(db, scope, ids, today),

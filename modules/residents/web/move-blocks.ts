@@ -1,4 +1,4 @@
-import type { MoveStep } from '../contract/move.ts'
+import type { MoveStep } from '../contract/move-step.ts'
 
 const maxLinks = 3
 

@@ -1,7 +1,7 @@
 import { Radio } from 'antd'
 import { Link } from 'react-router'
 import { Status } from '#kit/web/status.tsx'
-import type { MoveStep } from '../contract/move.ts'
+import type { MoveStep } from '../contract/move-step.ts'
 import './residents.css'
 
 interface Props {

@@ -108,3 +108,14 @@ export const duplicateMode = choiceTable('RoomDuplicateMode', '遇到已有的�
   append: [3, '覆盖房间资料，并按手机号追加住户'],
   renumber: [4, '批量改房号（填「新房号」）'],
 })
+
+/** What a line about a record means, for its colour. */
+export const sectionTone = choiceTable('SectionTone', '含义', {
+  done: ['done', '正常', 'done'],
+  doing: ['doing', '进行中', 'doing'],
+  todo: ['todo', '待处理', 'todo'],
+  bad: ['bad', '异常', 'bad'],
+  hold: ['hold', '暂停', 'hold'],
+  open: ['open', '未开始', 'open'],
+  off: ['off', '结束', 'off'],
+})

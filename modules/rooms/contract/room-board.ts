@@ -1,7 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import {
   choice,
-  choiceTable,
   decimal,
   flag,
   idOf,
@@ -17,7 +16,7 @@ import { listOfRows, shape, recordIdField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { room } from './room.ts'
-import { debtAge, positionLevel, placeKind, roomState, sceneType } from './labels.ts'
+import { debtAge, positionLevel, placeKind, roomState, sceneType, sectionTone } from './labels.ts'
 
 const { id, projectCode, code, path, roomNo, floorNum, roomType, buildArea, state, unitName } = room.fields
 
@@ -102,16 +101,6 @@ export const getRoomBoard = call({
     },
     { entity: 'room' },
   ),
-})
-
-export const sectionTone = choiceTable('SectionTone', '含义', {
-  done: ['done', '正常', 'done'],
-  doing: ['doing', '进行中', 'doing'],
-  todo: ['todo', '待处理', 'todo'],
-  bad: ['bad', '异常', 'bad'],
-  hold: ['hold', '暂停', 'hold'],
-  open: ['open', '未开始', 'open'],
-  off: ['off', '结束', 'off'],
 })
 
 const sectionLineFields = {

@@ -26,6 +26,7 @@ import {
   search,
   shape,
 } from '#kit/contract/shape.ts'
+import { inParts } from '#kit/contract/list-parts.ts'
 import { enabledState, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { payerKind, placeKind, roomState, roomType, sceneType, useType } from './labels.ts'
@@ -205,7 +206,7 @@ export const listRooms = call({
   route: 'GET room/get',
   title: '查询房间',
   needs: everyone,
-  input: roomSearch,
+  input: inParts(roomSearch),
   output: pageOfRows(listedFields, { sums: ['buildArea', 'innerArea', 'shareArea', 'chargeArea'] }),
 })
 

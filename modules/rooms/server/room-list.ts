@@ -6,6 +6,7 @@ import { addressPattern, addressReadings, normalizeKeyword, type Address } from 
 import { rankSearch } from '#kit/domain/search-rank.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { isDatabaseUnavailable, sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import type { PartQuery } from '#kit/contract/list-parts.ts'
 import { reads } from '#kit/server/handler.ts'
 import { omitUnlessPermitted } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -18,13 +19,14 @@ import {
   listRooms,
   room as roomEntity,
   roomFilters,
+  roomSearch,
   type ListedRoom,
   type Room,
 } from '../contract/room.ts'
 import { roomListFailedCode, roomType } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 
-export type RoomListQuery = NonNullable<typeof listRooms.input.T>
+export type RoomListQuery = NonNullable<typeof roomSearch.T>
 const shopCode = codeOf(roomType, 'shop')
 
 /** Less than three letters make no trigram: the index would be read whole, so it is kept out. */
@@ -126,16 +128,25 @@ const occupantKeys = [
   'companyName',
 ] as const
 
-async function findListed(db: Db, scope: Scope, query: RoomListQuery, ids?: readonly Id[]) {
-  const found = await findPage(db, roomEntity, scope, plainFilters(query), {
-    filters: roomFilters,
-    where: [...roomListFilters(scope.ownerId, query), ...(ids ? [sql`t.id = any(${[...ids]})`] : [])],
-    sums: defined(listRooms.output.sums),
-  })
+async function findListed(db: Db, scope: Scope, query: RoomListQuery & PartQuery, ids?: readonly Id[]) {
+  const hasAreas = (query.sceneType === 'roomShopArea' || query.sceneType === 'area') && !isRoomsOnly(query)
+  // The areas follow the rooms, which must be counted for it.
+  const part = hasAreas ? undefined : query.part
+  const found = await findPage(
+    db,
+    roomEntity,
+    scope,
+    { ...plainFilters(query), part },
+    {
+      filters: roomFilters,
+      where: [...roomListFilters(scope.ownerId, query), ...(ids ? [sql`t.id = any(${[...ids]})`] : [])],
+      sums: defined(listRooms.output.sums),
+    },
+  )
   // Pickers of every screen ask the list: who owns and pays is for those who may see rooms.
   const rows = omitUnlessPermitted(scope, menu.room.permissions.view, found.rows.map(withKind), occupantKeys)
-  const rooms = { total: found.total, rows, sum: defined(found.sum) }
-  if ((query.sceneType !== 'roomShopArea' && query.sceneType !== 'area') || isRoomsOnly(query)) return rooms
+  const rooms = { ...found, rows }
+  if (!hasAreas) return rooms
   // Areas come after all rooms; there are few of them, so those before the page are read and left.
   const size = Math.min(query.size ?? 10, 2000)
   const skip = Math.max(0, ((query.page ?? 1) - 1) * size - found.total)
@@ -164,9 +175,9 @@ async function findListed(db: Db, scope: Scope, query: RoomListQuery, ids?: read
         ).slice(skip)
       : []
   return {
+    ...rooms,
     total: found.total + total,
     rows: [...rooms.rows, ...areas.map(publicAreaAsListed)],
-    sum: rooms.sum,
   }
 }
 

@@ -1,0 +1,21 @@
+import { choice, choiceTable } from './field.ts'
+import { extendShape, type Shape } from './shape.ts'
+
+const listParts = choiceTable('ListPart', '返回内容', { rows: [10, '本页记录'], totals: [20, '总数与合计'] })
+
+/** Half of a list's answer: the rows of the page, or the total and the sums of all that the filter finds. */
+export interface PartQuery {
+  readonly part?: 'rows' | 'totals'
+}
+
+/**
+ * A search that may be asked for its halves one by one, so that the rows need not wait until everything is
+ * counted; without `part` the answer holds both. For lists that grow to millions.
+ */
+export const inParts = <T>(whole: Shape<T>): Shape<T & PartQuery> =>
+  extendShape(whole, {
+    part: choice('返回内容', listParts, {
+      help: '本页记录：Total 只是已知的条数；总数与合计：没有记录；不发送：两者都返回',
+      hiddenIn: ['form'],
+    }),
+  })
