@@ -1,44 +1,70 @@
 import type { Permission } from '#kit/contract/call.ts'
-import type { ModuleManifest, Screen } from '#kit/contract/module.ts'
+import { permissionFlags, type ModuleManifest, type Screen } from '#kit/contract/module.ts'
 
 /**
  * What a browser needs of a module manifest to draw the menu and to resolve addresses; the other permissions
  * stay on the server.
  */
 export type ScreenManifest = Pick<ModuleManifest, 'name' | 'screens'>
+
+/** Every page waits for it: the key less its module, the label less what its flag says. */
 type PermissionPair = readonly [key: string, label: string]
+
+type OtherFacts = Omit<Screen, 'path' | 'title' | 'needs' | 'workNeeds'> & {
+  readonly workNeeds?: PermissionPair
+}
+
+type BrowserScreen = readonly [path: string, title: string, needs: PermissionPair | 0, facts?: OtherFacts]
 
 export interface BrowserManifest {
   readonly name: string
-  readonly screens: readonly (Omit<Screen, 'needs' | 'workNeeds'> & {
-    readonly needs?: PermissionPair
-    readonly workNeeds?: PermissionPair
-  })[]
+  readonly screens: readonly BrowserScreen[]
 }
 
-const toPair = ({ key, label }: Permission): PermissionPair => [key, label]
+const flagLabels: Readonly<Record<string, string>> = permissionFlags
+const flagSuffix = (flag: string): string | undefined => flagLabels[flag] && `·${flagLabels[flag]}`
+
+function toPair(moduleName: string, { key, flag, label }: Permission): PermissionPair {
+  const suffix = flagSuffix(flag)
+  return [
+    key.startsWith(`${moduleName}.`) ? key.slice(moduleName.length) : key,
+    suffix && label.endsWith(suffix) ? label.slice(0, -suffix.length) : label,
+  ]
+}
+
+function toBrowserScreen(moduleName: string, screen: Screen): BrowserScreen {
+  const { path, title, needs, workNeeds, ...others } = screen
+  const facts = { ...others, ...(workNeeds && { workNeeds: toPair(moduleName, workNeeds) }) }
+  const pair = needs ? toPair(moduleName, needs) : 0
+  return Object.keys(facts).length ? [path, title, pair, facts] : [path, title, pair]
+}
 
 export const toBrowserManifests = (manifests: readonly ScreenManifest[]): BrowserManifest[] =>
-  manifests.map(manifest => ({
-    name: manifest.name,
-    screens: manifest.screens.map(({ needs, workNeeds, ...screen }) => ({
-      ...screen,
-      ...(needs && { needs: toPair(needs) }),
-      ...(workNeeds && { workNeeds: toPair(workNeeds) }),
-    })),
+  manifests.map(({ name, screens }) => ({
+    name,
+    screens: screens.map(screen => toBrowserScreen(name, screen)),
   }))
 
-const toPermission = ([key, label]: PermissionPair): Permission => {
+function toPermission(moduleName: string, [shortKey, shortLabel]: PermissionPair): Permission {
+  const key = shortKey.startsWith('.') ? moduleName + shortKey : shortKey
   const [module = '', menu = '', flag = ''] = key.split('.')
+  const label = shortLabel.includes('·') ? shortLabel : shortLabel + (flagSuffix(flag) ?? '')
   return { key, module, menu: `${module}.${menu}`, flag, label }
 }
 
+function toScreen(moduleName: string, [path, title, pair, facts = {}]: BrowserScreen): Screen {
+  const { workNeeds, ...others } = facts
+  return {
+    path,
+    title,
+    ...others,
+    needs: pair ? toPermission(moduleName, pair) : undefined,
+    ...(workNeeds && { workNeeds: toPermission(moduleName, workNeeds) }),
+  }
+}
+
 export const fromBrowserManifests = (browserManifests: readonly BrowserManifest[]): ScreenManifest[] =>
-  browserManifests.map(manifest => ({
-    name: manifest.name,
-    screens: manifest.screens.map(({ needs, workNeeds, ...screen }) => ({
-      ...screen,
-      needs: needs && toPermission(needs),
-      ...(workNeeds && { workNeeds: toPermission(workNeeds) }),
-    })),
+  browserManifests.map(({ name, screens }) => ({
+    name,
+    screens: screens.map(screen => toScreen(name, screen)),
   }))
