@@ -19,6 +19,7 @@ import { manifest as parking } from './parking/module.ts'
 import { manifest as payments } from './payments/module.ts'
 import { manifest as products } from './products/module.ts'
 import { manifest as prestore } from './prestore/module.ts'
+import { manifest as purchases } from './purchases/module.ts'
 import { manifest as reconcile } from './reconcile/module.ts'
 import { manifest as residents } from './residents/module.ts'
 import { manifest as roomInspection } from './room-inspection/module.ts'
@@ -49,6 +50,7 @@ export const modules: readonly ModuleManifest[] = [
   staff,
   attendance,
   approvals,
+  purchases,
   accounts,
   devices,
   files,

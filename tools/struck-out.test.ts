@@ -22,6 +22,7 @@ const stillCounts: Readonly<Record<string, string>> = {
   'deposit.state.toIncome': 'the money came in and stayed',
   'deposit.state.toPrestore': "the money came in and stays the payer's",
   'payOrder.state.refunded': 'was paid; the refund has a record of its own',
+  'purchaseOrder.state.closed': 'what had come of it was bought',
   'workOrder.payState.abolished': 'the state of the order says whether it is over',
   'workOrder.payState.refunded': 'the state of the order says whether it is over',
   'workOrder.state.closed': 'what was paid and not given back counts; its payment state says what is over',

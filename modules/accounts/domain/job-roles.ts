@@ -66,6 +66,7 @@ export const jobRoles = [
       'work-orders.statistics': 'view',
       'room-inspection.standard': 'view',
       'room-inspection.sheet': 'view add edit export',
+      'purchases.request': 'view add del',
     },
   },
   {
@@ -90,6 +91,7 @@ export const jobRoles = [
       'room-inspection.sheet': 'view inspect',
       'work-orders.charge': 'view cost',
       'work-orders.material': 'view',
+      'purchases.request': 'view add del',
     },
   },
   {
@@ -135,6 +137,11 @@ export const jobRoles = [
       'attendance.record': 'view close export',
       'attendance.log': 'view export',
       'attendance.apply': 'view',
+      'purchases.request': 'view add del',
+      'purchases.purchase': 'view decide export',
+      'purchases.order': 'view export',
+      'purchases.receipt': 'view export',
+      'purchases.supplier': 'view export',
       'accounts.print': '*',
       'accounts.log': 'view export',
     },
@@ -170,6 +177,7 @@ export const jobRoles = [
       'work-orders.*': '*',
       'room-inspection.*': '*',
       'attendance.*': '*',
+      'purchases.*': '*',
     },
   },
   {

@@ -1,0 +1,331 @@
+import { describe, expect, it } from 'vitest'
+import { add, compare, type Decimal } from '#kit/domain/decimal.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import type { OrderState, PurchaseState } from '../contract/choices.ts'
+import { amountOf, receivableOf, remainderOf, totalOf } from './amounts.ts'
+import { arrivalFaults, limitRefusal, placeFaults, requestFaults } from './faults.ts'
+import { progressOf, reverseLines, type Progress } from './progress.ts'
+import { actionRefusal, canDo, isAwaited, orderRefusal, purchaseStates } from './states.ts'
+
+describe('amounts', () => {
+  it('are quantity times price, rounded once, half-up (FEE-2)', () => {
+    expect(amountOf('3', '0.335')).toBe(101)
+    expect(amountOf('0.001', '4.999')).toBe(0)
+    expect(amountOf('1.5', '19.99')).toBe(2999)
+  })
+
+  it('what may arrive grows by the tolerance, never beyond it (STK-4)', () => {
+    expect(receivableOf('10', '0')).toBe('10')
+    expect(receivableOf('10', '5')).toBe('10.5')
+    expect(receivableOf('0.333', '10')).toBe('0.366')
+  })
+
+  it('a remainder is never below nothing', () => {
+    expect(remainderOf('2', '3')).toBe('0')
+    expect(remainderOf('2', '0.5')).toBe('1.5')
+  })
+})
+
+describe('states (C16)', () => {
+  it('each action has its states', () => {
+    const allowed = (action: Parameters<typeof canDo>[0]) => purchaseStates.filter(s => canDo(action, s))
+    expect(allowed('edit')).toEqual(['draft', 'refused'])
+    expect(allowed('submit')).toEqual(['draft', 'refused'])
+    expect(allowed('decide')).toEqual(['approving'])
+    expect(allowed('cancel')).toEqual(['approving', 'approved', 'refused'])
+    expect(allowed('order')).toEqual(['approved', 'ordering', 'partial'])
+    expect(allowed('receive')).toEqual(['ordering', 'partial', 'done'])
+    expect(allowed('close')).toEqual(['ordering', 'partial'])
+  })
+
+  it('an urgent request goes ahead where the setting allows it', () => {
+    expect(canDo('order', 'approving', { isUrgent: true, allowsAhead: true })).toBe(true)
+    expect(canDo('order', 'approving', { isUrgent: true, allowsAhead: false })).toBe(false)
+    expect(canDo('order', 'approving', { isUrgent: false, allowsAhead: true })).toBe(false)
+    expect(canDo('cancel', 'approving', { isUrgent: true, allowsAhead: true })).toBe(true)
+  })
+
+  it('a refusal says which states allow the action', () => {
+    expect(actionRefusal('decide', 'draft')).toBe('采购状态为「草稿」，不能审批；仅「审批中」可以')
+    expect(orderRefusal('关闭', 'done')).toContain('不能关闭')
+    expect(orderRefusal('收货', 'done')).toBeUndefined()
+  })
+})
+
+describe('faults', () => {
+  const line = {
+    lineNo: 1,
+    itemName: '打印纸',
+    unit: '包',
+    quantity: '10',
+    price: '25',
+    orderedQuantity: '4',
+    receivedQuantity: '4',
+  }
+
+  it('an order stays within what is asked for, and says why it is dearer', () => {
+    expect(placeFaults([{ lineNo: 1, quantity: '6', price: '25' }], [line])).toEqual([])
+    expect(placeFaults([{ lineNo: 1, quantity: '6.001', price: '20' }], [line])).toMatchObject([
+      { Field: 'Lines[0].Quantity', Message: '「打印纸」还可下单 6 包' },
+    ])
+    expect(placeFaults([{ lineNo: 1, quantity: '1', price: '25.01' }], [line])).toMatchObject([
+      { Field: 'Lines[0].PriceReason' },
+    ])
+    expect(placeFaults([{ lineNo: 1, quantity: '1', price: '25.01', priceReason: '涨价' }], [line])).toEqual(
+      [],
+    )
+  })
+
+  it('names lines that are not there or stand twice', () => {
+    expect(placeFaults([{ lineNo: 9, quantity: '1', price: '1' }], [line])).toMatchObject([
+      { Field: 'Lines[0].LineNo' },
+    ])
+    const twice = { lineNo: 1, quantity: '1', price: '25' }
+    expect(arrivalFaults([twice, twice], [line], '0')).toMatchObject([{ Field: 'Lines[1].LineNo' }])
+  })
+
+  it('a receipt stays within the order and its tolerance; another price has its reason (STK-4)', () => {
+    expect(arrivalFaults([{ lineNo: 1, quantity: '6', price: '25' }], [line], '0')).toEqual([])
+    expect(arrivalFaults([{ lineNo: 1, quantity: '6.5', price: '25' }], [line], '0')).toMatchObject([
+      { Field: 'Lines[0].Quantity', Message: '「打印纸」还可收货 6 包' },
+    ])
+    expect(arrivalFaults([{ lineNo: 1, quantity: '6.5', price: '25' }], [line], '5')).toEqual([])
+    expect(arrivalFaults([{ lineNo: 1, quantity: '1', price: '24.9' }], [line], '0')).toMatchObject([
+      { Field: 'Lines[0].PriceReason' },
+    ])
+  })
+
+  it('the limits of a project', () => {
+    const limit = { projectCode: 'P', requestLimit: asFen(1000), monthLimit: asFen(1500) }
+    expect(limitRefusal(asFen(1000), 0, limit)).toBeUndefined()
+    expect(limitRefusal(asFen(1001), 0, limit)).toContain('单笔上限 10.00')
+    expect(limitRefusal(asFen(1000), asFen(500), limit)).toBeUndefined()
+    expect(limitRefusal(asFen(1000), asFen(501), limit)).toContain('每月上限 15.00')
+    expect(limitRefusal(asFen(9999), 0, undefined)).toBeUndefined()
+  })
+
+  it('an urgent request says why; the day it is needed is not over', () => {
+    expect(requestFaults({ isUrgent: true, needDate: '2026-11-28' }, '2026-11-28')).toMatchObject([
+      { Field: 'UrgentReason' },
+    ])
+    expect(requestFaults({ isUrgent: false, needDate: '2026-11-27' }, '2026-11-28')).toMatchObject([
+      { Field: 'NeedDate' },
+    ])
+  })
+})
+
+interface ModelLine {
+  readonly lineNo: number
+  readonly itemName: string
+  readonly unit: string
+  readonly quantity: Decimal
+  readonly price: Decimal
+}
+
+interface ModelOrder {
+  readonly id: number
+  state: OrderState
+  readonly amount: Fen
+  readonly lines: ModelLine[]
+}
+
+interface ModelReceipt {
+  readonly orderId: number
+  isReversed: boolean
+  readonly lines: { readonly lineNo: number; readonly quantity: Decimal; readonly amount: Fen }[]
+}
+
+/** Small steps of a linear congruence: the same run for the same seed. */
+const numbersFrom = (seed: number) => {
+  let value = seed
+  return (below: number): number => {
+    value = (value * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((value / 2_147_483_648) * below)
+  }
+}
+
+/** A purchase as its documents make it, driven by random actions through the rules of the module. */
+class Model {
+  readonly orders: ModelOrder[] = []
+  readonly receipts: ModelReceipt[] = []
+  state: PurchaseState = 'approved'
+  isClosed = false
+  readonly lines: readonly ModelLine[]
+  readonly tolerance: Decimal
+  private readonly random: (below: number) => number
+
+  constructor(random: (below: number) => number) {
+    this.random = random
+    this.tolerance = random(2) === 0 ? '0' : '10'
+    this.lines = Array.from({ length: 1 + random(4) }, (_, i) => ({
+      lineNo: i + 1,
+      itemName: `物料${i + 1}`,
+      unit: '个',
+      quantity: this.quantity(20_000),
+      price: this.quantity(90_000),
+    }))
+  }
+
+  quantity(below: number): Decimal {
+    return String((1 + this.random(below)) / 1000)
+  }
+
+  /** All of what remains, or some quantity that may be too much. */
+  part(remainder: Decimal, below: number): Decimal {
+    return this.random(2) === 0 && compare(remainder, '0') > 0 ? remainder : this.quantity(below)
+  }
+
+  progress(): Progress {
+    const { state, isClosed, lines } = this
+    return progressOf(
+      { state, isClosed, lines, isUrgent: false, allowsAhead: false },
+      this.orders,
+      this.receipts,
+    )
+  }
+
+  settle(): Progress {
+    const progress = this.progress()
+    this.state = progress.state
+    for (const { id, state } of progress.orders) {
+      defined(this.orders.find(order => order.id === id)).state = state
+    }
+    return progress
+  }
+
+  place(): void {
+    const { ordered } = this.progress()
+    const sent = this.lines.flatMap(line =>
+      this.random(3) === 0
+        ? []
+        : [
+            {
+              lineNo: line.lineNo,
+              quantity: this.part(remainderOf(line.quantity, ordered.get(line.lineNo) ?? '0'), 12_000),
+              price: line.price,
+            },
+          ],
+    )
+    if (!sent.length || !canDo('order', this.state)) return
+    const known = this.lines.map(line => ({ ...line, orderedQuantity: ordered.get(line.lineNo) ?? '0' }))
+    if (placeFaults(sent, known).length) return
+    const lines = sent.map(line => ({ ...defined(this.lines.find(l => l.lineNo === line.lineNo)), ...line }))
+    const amount = sumFen(lines.map(line => amountOf(line.quantity, line.price)))
+    this.orders.push({ id: this.orders.length + 1, state: 'open', amount, lines })
+  }
+
+  receive(): void {
+    const order = this.orders[this.random(Math.max(1, this.orders.length))]
+    if (!order || !canDo('receive', this.state) || orderRefusal('收货', order.state)) return
+    const received = defined(this.progress().orders.find(each => each.id === order.id)).received
+    const sent = order.lines.flatMap(line =>
+      this.random(4) === 0
+        ? []
+        : [
+            {
+              lineNo: line.lineNo,
+              quantity: this.part(remainderOf(line.quantity, received.get(line.lineNo) ?? '0'), 8000),
+              price: line.price,
+            },
+          ],
+    )
+    const known = order.lines.map(line => ({ ...line, receivedQuantity: received.get(line.lineNo) ?? '0' }))
+    if (!sent.length || arrivalFaults(sent, known, this.tolerance).length) return
+    const lines = sent.map(line => ({ ...line, amount: amountOf(line.quantity, line.price) }))
+    this.receipts.push({ orderId: order.id, isReversed: false, lines })
+  }
+
+  reverse(): void {
+    const receipt = this.receipts[this.random(Math.max(1, this.receipts.length))]
+    if (!receipt || receipt.isReversed) return
+    receipt.isReversed = true
+    this.receipts.push({ orderId: receipt.orderId, isReversed: true, lines: reverseLines(receipt.lines) })
+  }
+
+  closeOrder(): void {
+    const order = this.orders[this.random(Math.max(1, this.orders.length))]
+    if (!order || !isAwaited(order.state)) return
+    const progress = defined(this.progress().orders.find(each => each.id === order.id))
+    order.state = [...progress.received.values()].some(q => compare(q, '0') > 0) ? 'closed' : 'cancelled'
+  }
+}
+
+function assertSums(model: Model, progress: Progress): void {
+  const effective = model.receipts.filter(receipt => !receipt.isReversed)
+  expect(progress.receivedAmount).toBe(sumFen(effective.map(receipt => totalOf(receipt.lines))))
+  expect(progress.receivedAmount).toBe(sumFen(progress.orders.map(order => order.receivedAmount)))
+  for (const { lineNo, quantity } of model.lines) {
+    const came = effective
+      .flatMap(receipt => receipt.lines)
+      .filter(line => line.lineNo === lineNo)
+      .reduce<Decimal>((total, line) => add(total, line.quantity), '0')
+    expect(progress.received.get(lineNo) ?? '0').toBe(came)
+    expect(compare(came, '0')).not.toBe(-1)
+    expect(compare(came, receivableOf(quantity, model.tolerance))).not.toBe(1)
+    const ordered = progress.ordered.get(lineNo) ?? '0'
+    expect(compare(ordered, receivableOf(quantity, model.tolerance))).not.toBe(1)
+  }
+  for (const order of model.orders) {
+    const { received } = defined(progress.orders.find(each => each.id === order.id))
+    for (const { lineNo, quantity } of order.lines) {
+      expect(compare(received.get(lineNo) ?? '0', receivableOf(quantity, model.tolerance))).not.toBe(1)
+    }
+  }
+}
+
+function assertState(model: Model, progress: Progress): void {
+  const isWhole = model.lines.every(
+    ({ lineNo, quantity }) => compare(progress.received.get(lineNo) ?? '0', quantity) >= 0,
+  )
+  const isAny = model.lines.some(({ lineNo }) => compare(progress.received.get(lineNo) ?? '0', '0') > 0)
+  const beforeArrival = model.orders.some(order => isAwaited(order.state)) ? 'ordering' : 'approved'
+  const expected = isAny ? 'partial' : beforeArrival
+  expect(progress.state).toBe(isWhole ? 'done' : expected)
+}
+
+describe('progress', () => {
+  it('random orders, receipts, reversals and closings never exceed, and sums hold (STK-4)', () => {
+    let reversals = 0
+    let done = 0
+    for (let seed = 1; seed <= 200; seed++) {
+      const random = numbersFrom(seed)
+      const model = new Model(random)
+      for (let i = 0; i < 30; i++) {
+        const action = random(9)
+        if (action < 3) {
+          model.place()
+        } else if (action < 7) {
+          model.receive()
+        } else if (action < 8) {
+          model.reverse()
+        } else {
+          model.closeOrder()
+        }
+        const progress = model.settle()
+        assertSums(model, progress)
+        assertState(model, progress)
+      }
+      reversals += model.receipts.filter(receipt => receipt.isReversed).length
+      done += model.state === 'done' ? 1 : 0
+    }
+    expect(reversals).toBeGreaterThan(100)
+    expect(done).toBeGreaterThan(5)
+  }, 60_000)
+
+  it('a closed purchase is done, whatever is reversed afterwards', () => {
+    const model = new Model(numbersFrom(7))
+    model.isClosed = true
+    expect(model.progress()).toMatchObject({ state: 'done', awaitsOrder: false })
+  })
+
+  it('what waits for its approval, was refused or cancelled stays so', () => {
+    const model = new Model(numbersFrom(3))
+    for (const state of ['draft', 'approving', 'refused', 'cancelled'] as const) {
+      model.state = state
+      expect(model.progress()).toMatchObject({ state, awaitsOrder: false })
+    }
+    model.state = 'approved'
+    expect(model.progress().awaitsOrder).toBe(true)
+  })
+})

@@ -1,0 +1,80 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { keysOfRecord } from '#kit/domain/records.ts'
+import { orderState, purchaseState, type OrderState, type PurchaseState } from '../contract/choices.ts'
+
+export type PurchaseAction =
+  | 'edit'
+  | 'delete'
+  | 'submit'
+  | 'withdraw'
+  | 'decide'
+  | 'cancel'
+  | 'order'
+  | 'receive'
+  | 'close'
+
+/** From which states each action may be done (C16). An urgent request is ordered and received in 20, too. */
+const allowedStates: Readonly<Record<PurchaseAction, readonly PurchaseState[]>> = {
+  edit: ['draft', 'refused'],
+  delete: ['draft'],
+  submit: ['draft', 'refused'],
+  withdraw: ['approving'],
+  decide: ['approving'],
+  cancel: ['approving', 'approved', 'refused'],
+  order: ['approved', 'ordering', 'partial'],
+  receive: ['ordering', 'partial', 'done'],
+  close: ['ordering', 'partial'],
+}
+
+const actionLabels: Readonly<Record<PurchaseAction, string>> = {
+  edit: '修改',
+  delete: '删除',
+  submit: '提交',
+  withdraw: '撤回',
+  decide: '审批',
+  cancel: '取消',
+  order: '下单',
+  receive: '收货',
+  close: '关闭余量',
+}
+
+/** Whether an urgent request may go ahead of its approval: the setting allows it. */
+export interface Ahead {
+  readonly isUrgent: boolean
+  readonly allowsAhead: boolean
+}
+
+export const statesOf = (action: PurchaseAction, ahead?: Ahead): readonly PurchaseState[] =>
+  ahead?.isUrgent && ahead.allowsAhead && (action === 'order' || action === 'receive')
+    ? ['approving', ...allowedStates[action]]
+    : allowedStates[action]
+
+export const canDo = (action: PurchaseAction, state: PurchaseState, ahead?: Ahead): boolean =>
+  statesOf(action, ahead).includes(state)
+
+/** Why the state forbids the action, and which states allow it. */
+export const actionRefusal = (
+  action: PurchaseAction,
+  state: PurchaseState,
+  ahead?: Ahead,
+): string | undefined =>
+  canDo(action, state, ahead)
+    ? undefined
+    : `采购状态为「${labelOf(purchaseState, state)}」，不能${actionLabels[action]}；仅「${statesOf(
+        action,
+        ahead,
+      )
+        .map(s => labelOf(purchaseState, s))
+        .join('」「')}」可以`
+
+/** Orders whose remainder is still awaited. */
+export const awaitedOrderStates = ['open', 'partial'] as const satisfies readonly OrderState[]
+
+export const isAwaited = (state: OrderState): boolean => state === 'open' || state === 'partial'
+
+export const orderRefusal = (action: '收货' | '关闭', state: OrderState): string | undefined => {
+  const allows = action === '收货' ? isAwaited(state) || state === 'done' : isAwaited(state)
+  return allows ? undefined : `采购订单状态为「${labelOf(orderState, state)}」，不能${action}`
+}
+
+export const purchaseStates = keysOfRecord(purchaseState.rows)

@@ -1,0 +1,116 @@
+import { asId, parseId, type Id } from '#kit/domain/id.ts'
+import { invalidField, notFound, refuse } from '#kit/contract/wire.ts'
+import type { Tx } from '#kit/server/db.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { remove, update } from '#kit/server/table.ts'
+import { cancelApproval, waitsForApproval } from '#modules/approvals/server/public.ts'
+import {
+  cancelOwnPurchase,
+  cancelPurchase,
+  closePurchase,
+  decidePurchase,
+  deletePurchases,
+  submitPurchase,
+  withdrawPurchase,
+} from '../contract/actions.ts'
+import { purchaseKind } from '../contract/approval-kind.ts'
+import { purchaseOrder } from '../contract/order.ts'
+import { purchase, type Purchase } from '../contract/purchase.ts'
+import { compare } from '#kit/domain/decimal.ts'
+import { actionRefusal, isAwaited } from '../domain/states.ts'
+import { notifyApplicant } from './notices.ts'
+import { lockPurchase, ordersOf, settle } from './progress.ts'
+import { lockOwn } from './purchase.ts'
+import { submit } from './submission.ts'
+
+async function withdraw(id: Id, { tx, scope }: WriteContext): Promise<Purchase> {
+  const locked = await lockOwn(tx, scope, id, 'withdraw')
+  if (locked.way === 'process') refuse('该采购按审批流程审批，请在「我的审批」中撤回')
+  return settle(tx, scope, locked, { state: 'draft', submitTime: undefined })
+}
+
+type Decision = NonNullable<typeof decidePurchase.input.T>
+
+async function decide({ id, isApproved, reason }: Decision, c: WriteContext): Promise<Purchase> {
+  const { tx, scope, now } = c
+  const locked = await lockPurchase(tx, scope, asId(id))
+  const refusal = actionRefusal('decide', locked.state)
+  if (refusal) refuse(refusal)
+  if (await waitsForApproval(tx, scope, purchaseKind, locked.id))
+    refuse('该采购按审批流程审批，请在「我的审批」中处理')
+  if (locked.applicantId === scope.operatorId) refuse('不能审批自己的采购申请')
+  if (!isApproved && (reason?.trim().length ?? 0) < 2) throw invalidField('Reason', '驳回请填写原因')
+  const decided = { approverName: scope.name, approveTime: now }
+  const changed = await (isApproved
+    ? settle(tx, scope, locked, { ...decided, state: 'approved' }, reason)
+    : settle(tx, scope, locked, { ...decided, state: 'refused', endReason: reason }, reason))
+  await notifyApplicant(c, changed, 'decided', {
+    title: `采购${isApproved ? '已批准' : '已驳回'}：${changed.title}`,
+    text: reason,
+  })
+  return changed
+}
+
+/** What stands against a cancellation: orders that are awaited, and goods that have come. */
+async function assertNothingOrdered(tx: Tx, scope: Scope, row: Purchase): Promise<void> {
+  const orders = await ordersOf(tx, scope, row.id)
+  const awaited = orders.filter(order => isAwaited(order.state)).map(order => order.orderNo)
+  if (awaited.length) refuse(`请先取消采购订单 ${awaited.join('、')}`)
+  if (row.lines.some(line => compare(line.receivedQuantity, '0') > 0))
+    refuse('已有收货，不能取消；不再需要的请关闭余量')
+}
+
+async function cancel(c: WriteContext, locked: Purchase, reason: string): Promise<Purchase> {
+  const { tx, scope, now, app } = c
+  const refusal = actionRefusal('cancel', locked.state)
+  if (refusal) refuse(refusal)
+  await assertNothingOrdered(tx, scope, locked)
+  await cancelApproval({ tx, scope, now, app }, purchaseKind, locked.id, reason)
+  return settle(tx, scope, locked, { state: 'cancelled', endReason: reason }, reason)
+}
+
+async function close(id: Id, reason: string, c: WriteContext): Promise<Purchase> {
+  const { tx, scope, now } = c
+  const locked = await lockPurchase(tx, scope, id)
+  const refusal = actionRefusal('close', locked.state)
+  if (refusal) refuse(refusal)
+  if (!locked.lines.some(line => compare(line.receivedQuantity, '0') > 0))
+    refuse('尚未收货；不再需要的请先取消采购订单，再取消采购')
+  for (const order of await ordersOf(tx, scope, id)) {
+    if (isAwaited(order.state)) {
+      const state = order.lines.some(line => compare(line.receivedQuantity, '0') > 0) ? 'closed' : 'cancelled'
+      await update(tx, purchaseOrder, scope, order.id, { state, endReason: reason }, { reason })
+    }
+  }
+  return settle(tx, scope, locked, { closeTime: now, endReason: reason }, reason)
+}
+
+async function deleteDrafts(
+  ids: readonly string[],
+  reason: string,
+  { tx, scope }: WriteContext,
+): Promise<void> {
+  const sorted = [...new Set(ids.map(parseId))].toSorted((a, b) => a - b)
+  if (!sorted.length) throw notFound()
+  for (const id of sorted) {
+    await lockOwn(tx, scope, id, 'delete')
+  }
+  await remove(tx, purchase, scope, sorted, reason)
+}
+
+export const actionHandlers = [
+  writes(submitPurchase, async ({ id, chosen }, c) =>
+    submit(c, await lockOwn(c.tx, c.scope, asId(id), 'submit'), chosen),
+  ),
+  writes(withdrawPurchase, ({ id }, c) => withdraw(id, c)),
+  writes(decidePurchase, decide),
+  writes(cancelOwnPurchase, async ({ id, reason }, c) =>
+    cancel(c, await lockOwn(c.tx, c.scope, asId(id), 'cancel'), reason),
+  ),
+  writes(cancelPurchase, async ({ id, reason }, c) =>
+    cancel(c, await lockPurchase(c.tx, c.scope, asId(id)), reason),
+  ),
+  writes(closePurchase, ({ id, reason }, c) => close(asId(id), reason, c)),
+  writes(deletePurchases, ({ ids, reason }, c) => deleteDrafts(ids, reason, c)),
+]

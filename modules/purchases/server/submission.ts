@@ -1,0 +1,146 @@
+import type { Id } from '#kit/domain/id.ts'
+import { displayYuan, type Fen } from '#kit/domain/money.ts'
+import { invalidInput, refuse } from '#kit/contract/wire.ts'
+import { monthOf } from '#kit/domain/month.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { WriteContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { codes, notDeleted } from '#kit/server/sql.ts'
+import { requireById } from '#kit/server/table.ts'
+import {
+  registerApprovalKind,
+  requestApproval,
+  requiresApproval,
+  type ApprovalEnd,
+  type ApprovalRequest,
+} from '#modules/approvals/server/public.ts'
+import { purchaseKind } from '../contract/approval-kind.ts'
+import { purchaseState } from '../contract/choices.ts'
+import { purchase, type Purchase } from '../contract/purchase.ts'
+import type { PurchaseSetting } from '../contract/setting.ts'
+import { limitRefusal, requestFaults } from '../domain/faults.ts'
+import { actionRefusal } from '../domain/states.ts'
+import { paths } from '../module.ts'
+import { lockPurchase, settle } from './progress.ts'
+import { loadSetting, lockSetting } from './setting.ts'
+import { requireUsableSupplier } from './supplier.ts'
+
+export type Chosen = ApprovalRequest['chosen']
+
+const shownLines = 20
+
+/** The lines as an approver reads them. */
+const itemsText = ({ lines }: Pick<Purchase, 'lines'>): string =>
+  [
+    ...lines
+      .slice(0, shownLines)
+      .map(
+        ({ itemName, spec = '', quantity, unit, price, amount }) =>
+          `${itemName}${spec && ` ${spec}`} ${quantity} ${unit} × ${price} = ${displayYuan(amount)} 元`,
+      ),
+    ...(lines.length > shownLines ? [`等 ${lines.length} 项`] : []),
+  ].join('；')
+
+const formOf = (row: Purchase) => ({
+  purchaseNo: row.purchaseNo,
+  title: row.title,
+  projectName: row.estateName,
+  departmentId: row.departmentId,
+  totalAmount: row.totalAmount,
+  isUrgent: row.isUrgent,
+  urgentReason: row.urgentReason,
+  needDate: row.needDate,
+  supplierName: row.supplierName,
+  items: itemsText(row),
+  purpose: row.purpose,
+  attachments: row.attachments?.length ? row.attachments : undefined,
+})
+
+/** What others of the project have asked for since the month began, less what was refused or cancelled. */
+async function submittedOfMonth(
+  tx: Tx,
+  { ownerId }: Scope,
+  { projectCode, id }: Pick<Purchase, 'projectCode' | 'id'>,
+  today: WriteContext['today'],
+): Promise<Fen> {
+  const row = await tx.one<{ total: Fen }>(sql`
+    select coalesce(sum(total_amount) * 100, 0)::bigint as total
+    from purchase
+    where owner_id = ${ownerId}
+      and project_code = ${projectCode}
+      and id <> ${id}
+      and submit_time >= ${`${monthOf(today)}-01 00:00:00`}::timestamptz
+      and state in ${codes(purchaseState, 'approving', 'approved', 'ordering', 'partial', 'done')}
+      and ${notDeleted()}
+  `)
+  return row?.total ?? 0
+}
+
+async function assertWithinLimits(
+  { tx, scope, today }: WriteContext,
+  row: Purchase,
+  { limits = [] }: PurchaseSetting,
+): Promise<void> {
+  const limit = limits.find(each => each.projectCode === row.projectCode)
+  if (!limit) return
+  await lockSetting(tx, scope)
+  const refusal = limitRefusal(row.totalAmount, await submittedOfMonth(tx, scope, row, today), limit)
+  if (refusal) refuse(refusal)
+}
+
+/** 10 or 70 → 20, or 30 where nobody needs to be asked. */
+export async function submit(c: WriteContext, locked: Purchase, chosen: Chosen): Promise<Purchase> {
+  const { tx, scope, now, today } = c
+  const refusal = actionRefusal('submit', locked.state)
+  if (refusal) refuse(refusal)
+  const faults = requestFaults(locked, today)
+  if (faults.length) throw invalidInput(faults)
+  if (locked.supplierId !== undefined) {
+    await requireUsableSupplier(tx, scope, locked.supplierId)
+  }
+  const setting = await loadSetting(tx, scope)
+  await assertWithinLimits(c, locked, setting)
+  const form = formOf(locked)
+  const sent = { submitTime: now, endReason: undefined, approverName: undefined, approveTime: undefined }
+  if (await requiresApproval(tx, scope, purchaseKind, form)) {
+    await settle(tx, scope, locked, { ...sent, state: 'approving', way: 'process' })
+    await requestApproval({ tx, scope, now, app: c.app }, purchaseKind, {
+      bizId: locked.id,
+      title: `${scope.name} 采购 ${locked.title}`,
+      form,
+      projectCode: locked.projectCode,
+      chosen,
+    })
+    return requireById(tx, purchase, scope, locked.id)
+  }
+  return locked.totalAmount <= setting.exemptAmount
+    ? settle(tx, scope, locked, { ...sent, state: 'approved', way: 'exempt', approveTime: now })
+    : settle(tx, scope, locked, { ...sent, state: 'approving', way: 'person' })
+}
+
+const endReasons: Record<Exclude<ApprovalEnd, 'withdrawn'>, string> = {
+  refused: '审批驳回',
+  terminated: '审批终止',
+}
+
+const inApproval = async (tx: Tx, scope: Scope, id: Id): Promise<Purchase> => {
+  const locked = await lockPurchase(tx, scope, id)
+  return locked.state === 'approving' ? locked : refuse(`采购 ${locked.purchaseNo} 已不在审批中`)
+}
+
+registerApprovalKind(purchaseKind, {
+  lock: async ({ tx, scope }, { bizId }) => {
+    await lockPurchase(tx, scope, bizId)
+  },
+  onApproved: async ({ tx, scope, now }, { bizId }) => {
+    const locked = await inApproval(tx, scope, bizId)
+    await settle(tx, scope, locked, { state: 'approved', approverName: scope.name, approveTime: now })
+  },
+  onEnded: async ({ tx, scope }, { bizId }, how) => {
+    const locked = await inApproval(tx, scope, bizId)
+    await (how === 'withdrawn'
+      ? settle(tx, scope, locked, { state: 'draft', submitTime: undefined })
+      : settle(tx, scope, locked, { state: 'refused', endReason: endReasons[how] }))
+  },
+  link: ({ bizId }) => `${paths.detail}?id=${bizId}`,
+})

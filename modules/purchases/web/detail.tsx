@@ -1,0 +1,25 @@
+import { DetailPage } from '#kit/web/detail/detail-page.tsx'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { purchaseState } from '../contract/choices.ts'
+import { usePurchaseActions } from './purchase-actions.tsx'
+import { PurchaseContent, purchaseGroups } from './purchase-content.tsx'
+import { useDetailCall } from './use-purchase.ts'
+
+/** 采购详情: one purchase as a page of its own. */
+export default function PurchaseDetailPage() {
+  const { actionsOf, dialog } = usePurchaseActions()
+  return (
+    <>
+      <DetailPage
+        loadCall={useDetailCall()}
+        title={row => `${row.purchaseNo} ${row.title}`}
+        status={row => <ChoiceStatus choices={purchaseState} value={row.state} />}
+        actions={actionsOf}
+        groups={purchaseGroups}
+        afterGroups={row => <PurchaseContent purchase={row} />}
+        historyEntity="purchase"
+      />
+      {dialog}
+    </>
+  )
+}

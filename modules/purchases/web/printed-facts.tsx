@@ -1,0 +1,15 @@
+interface PrintedFactsProps {
+  readonly facts: readonly (readonly [label: string, value: string | undefined])[]
+}
+
+/** What stands above the lines of a printed paper. */
+export const PrintedFacts = ({ facts }: PrintedFactsProps) => (
+  <dl>
+    {facts.map(([label, value]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value ?? ''}</dd>
+      </div>
+    ))}
+  </dl>
+)
