@@ -33,6 +33,7 @@ import { seedMeters } from './meters.ts'
 import { seedReconcile } from './reconcile.ts'
 import { seedPayments } from './payments.ts'
 import { seedPeople } from './people.ts'
+import { seedPurchases } from './purchases.ts'
 import { seedStaff } from './seed-staff.ts'
 import { seedSubscription } from './subscription.ts'
 import { seedOrderBills } from './work-order-bills.ts'
@@ -75,6 +76,7 @@ async function seedEmployees(
     ]),
   )
   await seedApprovals(database, scope)
+  await seedPurchases(database, scope, mainProject)
   const counterStaff = await database.reader(ownerId).rows<{ login: string; id: Id; name: string }>(
     sql`
       select login_code as login, id, real_name as name
