@@ -1,5 +1,11 @@
 import type { Permission } from '#kit/contract/call.ts'
-import { permissionFlags, type ModuleManifest, type Screen } from '#kit/contract/module.ts'
+import {
+  menuSections,
+  permissionFlags,
+  type MenuSection,
+  type ModuleManifest,
+  type Screen,
+} from '#kit/contract/module.ts'
 
 /**
  * What a browser needs of a module manifest to draw the menu and to resolve addresses; the other permissions
@@ -10,8 +16,14 @@ export type ScreenManifest = Pick<ModuleManifest, 'name' | 'screens'>
 /** Every page waits for it: the key less its module, the label less what its flag says. */
 type PermissionPair = readonly [key: string, label: string]
 
-type OtherFacts = Omit<Screen, 'path' | 'title' | 'needs' | 'workNeeds'> & {
+/** `place`: section and group of the menu. `one`: it shows one project; most screens show all of them. */
+type OtherFacts = Omit<
+  Screen,
+  'path' | 'title' | 'needs' | 'workNeeds' | 'section' | 'group' | 'allProjects'
+> & {
   readonly workNeeds?: PermissionPair
+  readonly place?: string
+  readonly one?: 1
 }
 
 type BrowserScreen = readonly [path: string, title: string, needs: PermissionPair | 0, facts?: OtherFacts]
@@ -33,8 +45,14 @@ function toPair(moduleName: string, { key, flag, label }: Permission): Permissio
 }
 
 function toBrowserScreen(moduleName: string, screen: Screen): BrowserScreen {
-  const { path, title, needs, workNeeds, ...others } = screen
-  const facts = { ...others, ...(workNeeds && { workNeeds: toPair(moduleName, workNeeds) }) }
+  const { path, title, needs, workNeeds, section, group, allProjects, ...others } = screen
+  const place = section && (group === undefined ? section : `${section}/${group}`)
+  const facts = {
+    ...(place === undefined ? {} : { place }),
+    ...others,
+    ...(allProjects ? {} : { one: 1 as const }),
+    ...(workNeeds && { workNeeds: toPair(moduleName, workNeeds) }),
+  }
   const pair = needs ? toPair(moduleName, needs) : 0
   return Object.keys(facts).length ? [path, title, pair, facts] : [path, title, pair]
 }
@@ -52,12 +70,19 @@ function toPermission(moduleName: string, [shortKey, shortLabel]: PermissionPair
   return { key, module, menu: `${module}.${menu}`, flag, label }
 }
 
+const isSection = (name: string | undefined): name is MenuSection =>
+  name !== undefined && Object.hasOwn(menuSections, name)
+
 function toScreen(moduleName: string, [path, title, pair, facts = {}]: BrowserScreen): Screen {
-  const { workNeeds, ...others } = facts
+  const { workNeeds, place, one, ...others } = facts
+  const [section, group] = place?.split('/') ?? []
   return {
     path,
     title,
     ...others,
+    ...(isSection(section) && { section }),
+    ...(group === undefined ? {} : { group }),
+    ...(one ? {} : { allProjects: true }),
     needs: pair ? toPermission(moduleName, pair) : undefined,
     ...(workNeeds && { workNeeds: toPermission(moduleName, workNeeds) }),
   }

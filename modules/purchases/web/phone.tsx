@@ -60,13 +60,11 @@ function PhoneList({ onOpen, onAdd }: PhoneListProps) {
           ))}
         </div>
       </header>
-      <main>
-        {hasPermission(menu.request.permissions.add) && (
-          <button type="button" className="big primary" onClick={onAdd}>
-            采购申请
-          </button>
-        )}
-      </main>
+      {hasPermission(menu.request.permissions.add) && (
+        <button type="button" className="big primary add" onClick={onAdd}>
+          采购申请
+        </button>
+      )}
       {found.isError && (
         <p className="empty" role="alert">
           无法读取采购，请检查网络后重试

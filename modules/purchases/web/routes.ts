@@ -1,5 +1,5 @@
 import { crudRoutes, type Routes } from '#kit/web/routes.ts'
-import { paths, supplierScreens } from '../module.ts'
+import { paths } from '../module.ts'
 
 export const routes: Routes = {
   [paths.own]: () => import('./own.tsx'),
@@ -12,5 +12,5 @@ export const routes: Routes = {
   [paths.receipts]: () => import('./receipts.tsx'),
   [paths.settings]: () => import('./settings.tsx'),
   [paths.phone]: () => import('./phone.tsx'),
-  ...crudRoutes(supplierScreens.paths, () => import('./suppliers.tsx')),
+  ...crudRoutes({ list: paths.suppliers }, () => import('./suppliers.tsx')),
 }

@@ -1,10 +1,10 @@
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import { exportSuppliers, suppliers } from '../contract/supplier.ts'
-import { supplierScreens } from '../module.ts'
+import { paths } from '../module.ts'
 
 /** 供应商: whom the company buys from. */
 export const pages = crudPages(suppliers, {
-  paths: supplierScreens.paths,
+  paths: { list: paths.suppliers },
   unit: '家供应商',
   export: exportSuppliers,
   deletion: { consequences: ['有采购或订单的供应商不能删除；不再合作请停用'] },
