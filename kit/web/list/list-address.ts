@@ -123,17 +123,30 @@ export const listLink = (
   return text ? `${path}?${text}` : path
 }
 
+/** Members of the search that a list reads from its address: not those that its screen settles. */
+export const addressFields = (
+  list: Call,
+  { filters, fixedFilter = {} }: { readonly filters?: readonly string[]; readonly fixedFilter?: object },
+): Fields =>
+  Object.fromEntries(
+    Object.entries(filterFields(list)).filter(
+      ([key]) => !filters || filters.includes(key) || !Object.hasOwn(fixedFilter, key),
+    ),
+  )
+
 /**
  * The list state in the address or (in a detail, a dialog) in memory. Changing the filter goes back to page
- * 1.
+ * 1. `settled`: keys of the search that its screen settles, whatever the address says.
  */
 export function useListState(
   list: Call,
   embedded: boolean,
+  settled: Parameters<typeof addressFields>[1] = {},
 ): [q: ListState, set: (patch: Partial<ListState>) => void] {
   const location = useLocation()
   const navigate = useNavigate()
-  const fields = useMemo(() => filterFields(list), [list])
+  const keys = Object.keys(addressFields(list, settled)).join()
+  const fields = useMemo(() => addressFields(list, settled), [list, keys])
   const [memoryState, setMemoryState] = useState(initialListState)
   const fromUrl = useMemo(() => readListState(location.search, fields), [location.search, fields])
   const query = embedded ? memoryState : fromUrl

@@ -12,7 +12,14 @@ import { labelColumnsOf } from '../table/total-row.tsx'
 import { measureText } from '../cell-renderers.tsx'
 import { isShown, orderColumns } from './column-preferences.ts'
 import { keywordWidth } from './filter-bar.tsx'
-import { filterFields, listLink, initialListState, readListState, writeListState } from './list-address.ts'
+import {
+  addressFields,
+  filterFields,
+  listLink,
+  initialListState,
+  readListState,
+  writeListState,
+} from './list-address.ts'
 import { totalByRows } from './use-list-answer.ts'
 import { decimalPlacesOf, formatSum, shownTotals, sumRows } from './selection.ts'
 import {
@@ -69,6 +76,15 @@ it('writes a list state into the address and reads it back', () => {
   const written = writeListState('?keep=1', fields, q)
   expect(written).toContain('keep=1')
   expect(readListState(written, fields)).toEqual({ ...q, view: undefined })
+})
+
+it('reads nothing from an address that the screen settles, unless its filters offer it', () => {
+  const settled = { filters: ['name'], fixedFilter: { name: '三号', shop: true } }
+  expect(readListState('?name=四号&shop=0&state=a', addressFields(list, settled)).filter).toEqual({
+    name: '四号',
+    state: ['a'],
+  })
+  expect(Object.keys(addressFields(list, { fixedFilter: { shop: true } }))).toContain('shop')
 })
 
 it('leaves out of an address what the server would refuse', () => {

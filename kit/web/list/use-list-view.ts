@@ -18,11 +18,14 @@ export interface SavedListSettings {
 
 const noSavedSettings: SavedListSettings = { columns: noPreferences, views: [] }
 
-export type ViewProps = Pick<ListProps<any, any>, 'list' | 'settingsKey' | 'views' | 'itemName' | 'embedded'>
+export type ViewProps = Pick<
+  ListProps<any, any>,
+  'list' | 'settingsKey' | 'views' | 'itemName' | 'embedded' | 'filters' | 'fixedFilter'
+>
 
 /** The state of a list in its address, its views with the person's own among them, and the current one. */
 export function useListView(props: ViewProps) {
-  const [urlState, setUrlState] = useListState(props.list, props.embedded ?? false)
+  const [urlState, setUrlState] = useListState(props.list, props.embedded ?? false, props)
   const [saved, setSaved] = useSetting<SavedListSettings>(
     `list/${props.settingsKey ?? pathOf(props.list)}`,
     noSavedSettings,
