@@ -215,7 +215,8 @@ export async function seedAttendance(tx: Tx, scope: Scope, today: Day): Promise<
     select holiday_date as day, day_type = ${code(holidayType, 'work')} as is_worked from holiday where owner_id = ${scope.ownerId}
   `)
   const moved = new Map(holidays.map(({ day, isWorked }) => [day, isWorked]))
-  const until = minuteOfMidnight(today) + 1000
+  // Whenever of the day the demo is made, none of its punches lies ahead.
+  const until = minuteOfMidnight(today)
   const isWorked = (day: Day): boolean => moved.get(day) ?? weekday(day) <= 5
   const plan = planGuards(guards, shifts, { from, to: addDays(today, 7), until }, random)
   await insertAll(tx, attendanceSchedule, scope, plan.schedule)

@@ -56,6 +56,7 @@ export const dayRecord = entity(
     outTime: moment('下班卡', { hiddenIn: ['filter'] }),
     state: choice('计算结果', dayState, { help: '按打卡、班次与单据计算' }),
     manualState: choice('人工结果', dayState),
+    manualLeaveType: choice('人工假别', leaveType, { hiddenIn: ['table', 'filter'] }),
     manualReason: text('修改原因', { max: 200, hiddenIn: ['table', 'filter'] }),
     lateMinutes: minutes('迟到'),
     earlyMinutes: minutes('早退'),
@@ -112,6 +113,10 @@ export const updateDayState = call({
   input: shape({
     ids: recordIdsField,
     state: choice('结果', dayState, { wire: ['State', 'ManualState'], help: '不选为恢复计算结果' }),
+    leaveType: choice('假别', leaveType, {
+      wire: ['LeaveType', 'ManualLeaveType'],
+      help: '结果为请假时必填',
+    }),
     reason: reasonField,
   }),
   output: noData,
@@ -127,6 +132,7 @@ export const importDayStates = crudImport(
       staffNo: text('工号', { required: true, max: 20 }),
       workDate: day('日期', { required: true }),
       manualState: choice('考勤结果', dayState, { required: true }),
+      manualLeaveType: choice('假别', leaveType, { help: '考勤结果为请假时必填' }),
       manualReason: text('修改原因', { required: true, min: 2, max: 200 }),
     },
     unique: ['staffNo', 'workDate'],

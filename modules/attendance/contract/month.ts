@@ -89,7 +89,10 @@ export const exportMonthRecords = declareExport({
   list: listMonthRecords,
 })
 
-export const monthColumns = sheetColumns(monthRecordFields)
+const { id: _id, isClosed: _isClosed, ...sheetFields } = monthRecordFields
+
+/** As salary clerks read it: by the number of the person, not by that of the record. */
+export const monthColumns = sheetColumns(sheetFields)
 
 /** The sheet of salary clerks: a line for each person, a column for each day, then the totals. */
 export const exportMonthSheet = call({
@@ -155,8 +158,8 @@ export const getDayStatistics = call({
       departmentId: idOf('部门', { wire: 'DepartmentID' }),
       departmentName: text('部门', { required: true, wire: 'Departmentname' }),
       people: int('人数', { required: true }),
-      dueDays: int('应出勤人次', { required: true }),
-      presentDays: int('出勤人次', { required: true }),
+      dueDays: int('应出勤', { required: true, unit: '天' }),
+      presentDays: decimal('实出勤', { required: true, scale: 2, unit: '天' }),
       rate: text('出勤率', { percent: true }),
       states: stateCounts,
     },

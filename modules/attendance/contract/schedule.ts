@@ -38,7 +38,7 @@ export const scheduleGridSearch = {
   size: int('每页人数', { wire: 'PageSize', min: 1, max: 500 }),
 }
 
-/** The month as people × days: each day's personal schedule, as far as there is one. */
+/** The month as people × days: each day's personal schedule, and beside it what the week table plans. */
 export const getScheduleGrid = call({
   route: 'GET oa/v1/AttendanceSchedule/GetGrid',
   title: '查看排班表',
@@ -54,6 +54,10 @@ export const getScheduleGrid = call({
       days: lines('排班', {
         workDate: day('日期', { required: true }),
         shiftId: idOf('班次', { required: true, wire: 'ShiftID' }),
+      }),
+      planned: lines('未单独排班的日期', {
+        workDate: day('日期', { required: true }),
+        shiftId: idOf('班次', { required: true, wire: 'ShiftID', help: '按周班表与节假日；0 为休息' }),
       }),
     },
     { entity: 'attendanceSchedule' },

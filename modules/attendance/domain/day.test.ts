@@ -139,6 +139,16 @@ describe('worked figures', () => {
   it('T-ATT-04 11:01 is half a day absent', () => {
     expect(judge({ punches: ['11:01', '18:00'] })).toMatchObject({ state: 'absent', absentHalves: 1 })
   })
+  it('ATT-5, ATT-6 half a day absent is neither late nor early as well', () => {
+    expect(judge({ punches: ['11:01', '18:00'] })).toMatchObject({ lateMinutes: 0, isSevereLate: false })
+    expect(judge({ punches: ['09:00', '15:59'] })).toMatchObject({ absentHalves: 1, earlyMinutes: 0 })
+    expect(judge({ punches: ['09:31', '15:59'] })).toMatchObject({
+      absentHalves: 1,
+      lateMinutes: 31,
+      isSevereLate: true,
+      earlyMinutes: 0,
+    })
+  })
   it('T-ATT-07 both punches of a night belong to the day on which it began', () => {
     const scheduled = { [monday]: 2, [addDays(monday, 1)]: 3, [addDays(monday, -1)]: 0 }
     const day = judge({
@@ -306,7 +316,8 @@ function plainDay(shift: Shift, date: Day, punches: readonly number[], covers: r
       (early1.length && isApart(early1) && (early1.at(-1) ?? 0) > first ? early1.at(-1) : undefined)
     const missed = inPunch === undefined ? 0 : due.filter(minute => minute < inPunch).length
     const moved = missed <= shift.flexMinutes ? missed : 0
-    if (inPunch !== undefined && missed - moved > shift.lateGrace) {
+    const isLate = missed - moved > shift.lateGrace && missed - moved <= shift.absentLate
+    if (inPunch !== undefined && isLate) {
       late += missed - moved
     }
     if (outPunch === undefined) return
@@ -315,7 +326,7 @@ function plainDay(shift: Shift, date: Day, punches: readonly number[], covers: r
       stayed++
     }
     const left = due.filter(minute => minute >= outPunch).length + moved - stayed
-    if (left > shift.earlyGrace) {
+    if (left > shift.earlyGrace && left <= shift.absentEarly) {
       early += left
     }
     if (inPunch !== undefined) {

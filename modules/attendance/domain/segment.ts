@@ -116,8 +116,9 @@ export function judgeSegment({ segment, shift, punches, free, isOpen }: SegmentI
     outPunch,
     inResult,
     outResult,
-    lateMinutes: inResult === 'normal' ? 0 : late,
-    earlyMinutes: outResult === 'normal' ? 0 : early,
+    // The results of a point exclude each other (ATT-5, ATT-6): half a day of absence is not late as well.
+    lateMinutes: inResult === 'late' || inResult === 'severeLate' ? late : 0,
+    earlyMinutes: outResult === 'early' ? early : 0,
     movedMinutes: moved,
     dueMinutes: lengthOf(due),
     workMinutes: from === undefined || to === undefined ? 0 : minutesWithin(due, from, to) + made,

@@ -440,7 +440,7 @@ describe('decided by people', () => {
 })
 
 describe('schedules', () => {
-  it('fill, copy and clear; two for a day are one', async () => {
+  it('fill, copy, change and clear', async () => {
     const person = await newMember(guardsId)
     const staffIds = [String(person.id)]
     expect(
@@ -465,7 +465,6 @@ describe('schedules', () => {
       saveSchedule,
       {
         cells: [
-          { ...cell, shiftId: nightShift },
           { ...cell, shiftId: dayShift },
           { ...cell, workDate: '2026-11-25', isCleared: true },
         ],
@@ -517,9 +516,9 @@ describe('schedules', () => {
     expect(await punches.run()).toMatchObject({ success: 2, fail: 1 })
     expect(await dayOf(person.id, '2026-11-17')).toMatchObject({ state: 'normal' })
     const results = await importSheet(importDayStates, [
-      ['工号', '日期', '考勤结果', '修改原因'],
-      [staffNo, '2026-11-17', '请假', '事后补假'],
-      [staffNo, '2025-11-17', '请假', '事后补假'],
+      ['工号', '日期', '考勤结果', '假别', '修改原因'],
+      [staffNo, '2026-11-17', '请假', '事假', '事后补假'],
+      [staffNo, '2025-11-17', '请假', '事假', '事后补假'],
     ])
     expect(results.seen.errors?.map(({ line, message }) => [line, message])).toEqual([
       [3, expect.any(String)],

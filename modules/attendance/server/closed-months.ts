@@ -1,7 +1,7 @@
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { invalidField } from '#kit/contract/wire.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 
@@ -22,15 +22,51 @@ export async function closedMonthsOf(
   return new Set(rows.map(({ month }) => month))
 }
 
-export const closedText = (month: string): string => `${month} 考勤已封存，请先解除封存`
+export const closedText = (month: string): string => `${month} 考勤已封存，请先在「月度汇总」解除封存`
+
+const monthsLock = ({ ownerId }: Pick<Scope, 'ownerId'>) =>
+  sql`hashtextextended('attendance_month', ${ownerId})`
+
+/**
+ * No month of the company is closed until this transaction has ended: before every other lock, so that who
+ * closes a month waits for those who change it, and the others see it closed.
+ */
+export const keepMonthsOpen = (tx: Db, scope: Pick<Scope, 'ownerId'>): Promise<unknown> =>
+  tx.rows(sql`select pg_advisory_xact_lock_shared(${monthsLock(scope)})`)
+
+export const lockMonths = (tx: Tx, scope: Pick<Scope, 'ownerId'>): Promise<unknown> =>
+  tx.rows(sql`select pg_advisory_xact_lock(${monthsLock(scope)})`)
 
 /** Refuses a change of days whose month is closed (ATT-12). */
 export async function assertOpen(
-  db: Db,
+  tx: Tx,
   scope: Pick<Scope, 'ownerId'>,
   days: readonly Day[],
   field: string,
 ): Promise<void> {
-  const [closed] = await closedMonthsOf(db, scope, days)
+  await keepMonthsOpen(tx, scope)
+  const [closed] = await closedMonthsOf(tx, scope, days)
   if (closed !== undefined) throw invalidField(field, closedText(closed))
+}
+
+/** The same of each day from one to another; without an end, of every day that comes. */
+export async function assertSpanOpen(
+  tx: Tx,
+  { ownerId }: Pick<Scope, 'ownerId'>,
+  { from, to }: { readonly from: Day; readonly to?: Day | undefined },
+  field: string,
+): Promise<void> {
+  await keepMonthsOpen(tx, { ownerId })
+  const closed = await tx.one<{ month: Month }>(sql`
+    select month
+    from attendance_month
+    where owner_id = ${ownerId}
+      and is_closed
+      and month >= ${monthOf(from)}
+      ${to === undefined ? sql`` : sql`and month <= ${monthOf(to)}`}
+      and ${notDeleted()}
+    order by month
+    limit 1
+  `)
+  if (closed) throw invalidField(field, closedText(closed.month))
 }

@@ -20,7 +20,8 @@ import {
 import { recomputeDays } from '../contract/month.ts'
 import { explainDay } from '../domain/explanation.ts'
 import { minuteOf } from '../domain/intervals.ts'
-import { assertOpen } from './closed-months.ts'
+import { manualFault } from '../domain/manual.ts'
+import { assertOpen, assertSpanOpen, keepMonthsOpen } from './closed-months.ts'
 import { loadDayGrid } from './day-grid.ts'
 import { loadInputs } from './inputs.ts'
 import { addDepartments, departmentFilter } from './people.ts'
@@ -50,7 +51,7 @@ export const dayServer = crudHandlers(dayRecords, {
 /** A day as it is computed at this moment, with its reasons; what somebody set stands last. */
 async function explain(db: Db, scope: Scope, id: Id, now: number) {
   const record = await requireById(db, dayRecord, scope, id)
-  const { staffId, workDate } = record
+  const { staffId, workDate, manualLeaveType: kind } = record
   const span = { from: workDate, to: workDate }
   const inputs = await loadInputs(db, scope.ownerId, [staffId], span, false)
   // A closed month is explained as well: it is only not written any more.
@@ -59,7 +60,7 @@ async function explain(db: Db, scope: Scope, id: Id, now: number) {
     ? [
         {
           label: '人工结果',
-          text: `${labelOf(dayState, record.manualState)}（${record.manualReason ?? ''}）`,
+          text: `${labelOf(dayState, record.manualState)}${kind ? ` ${labelOf(leaveType, kind)}` : ''}（${record.manualReason ?? ''}）`,
         },
       ]
     : []
@@ -91,7 +92,8 @@ async function explain(db: Db, scope: Scope, id: Id, now: number) {
 export const dayHandlers = [
   reads(getDayGrid, (query, { db, scope }) => loadDayGrid(db, scope, query)),
   reads(explainDayRecord, ({ id }, { db, scope, now }) => explain(db, scope, id, minuteOf(now))),
-  writes(updateDayState, async ({ ids, state, reason }, { tx, scope }) => {
+  writes(updateDayState, async ({ ids, state, leaveType: kind, reason }, { tx, scope }) => {
+    await keepMonthsOpen(tx, scope)
     const rows = await requireByIds(tx, dayRecord, scope, ids, { lock: true })
     await assertOpen(
       tx,
@@ -100,18 +102,28 @@ export const dayHandlers = [
       'Ids',
     )
     if (!state && !rows.some(({ manualState }) => manualState)) refuse('所选记录无人工结果，无需恢复')
+    for (const { staffName = '', workDate, dueMinutes } of rows) {
+      const fault = manualFault(state, kind, dueMinutes)
+      if (fault?.field === 'leaveType') throw invalidField('LeaveType', fault.message)
+      if (fault) throw invalidField('State', `「${staffName}」${workDate}：${fault.message}`)
+    }
     await updateAll(
       tx,
       dayRecord,
       scope,
       rows,
-      { manualState: state, manualReason: state ? reason : undefined },
+      {
+        manualState: state,
+        manualLeaveType: state === 'leave' ? kind : undefined,
+        manualReason: state ? reason : undefined,
+      },
       { reason },
     )
   }),
   writes(recomputeDays, async ({ from, to, groupId, staffIds }, { tx, scope, now }) => {
     if (to < from) throw invalidField('EndDate', '止日不能早于起日')
     const span = { from, to }
+    await assertSpanOpen(tx, scope, span, 'BeginDate')
     const ids = staffIds?.length
       ? staffIds.map(parseId)
       : await findMembers(tx, scope, span, groupId?.length ? groupId.map(parseId) : undefined)

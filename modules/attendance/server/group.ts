@@ -1,7 +1,7 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { keysOf } from '#kit/contract/field.ts'
 import { invalidField, refuse } from '#kit/contract/wire.ts'
-import { addDays } from '#kit/domain/day.ts'
+import { addDays, type Day } from '#kit/domain/day.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
@@ -21,7 +21,7 @@ import {
   type AttendanceMember,
 } from '../contract/group.ts'
 import { weekDay } from '../contract/choices.ts'
-import { assertOpen, closedMonthsOf } from './closed-months.ts'
+import { assertSpanOpen, keepMonthsOpen } from './closed-months.ts'
 import { addDepartments, inDepartment } from './people.ts'
 import { recomputePeople } from './recompute.ts'
 
@@ -153,8 +153,8 @@ type Joining = NonNullable<typeof addMembers.input.T>
 async function join({ groupId, staffIds = [], departmentIds = [], beginDate }: Joining, c: WriteContext) {
   const { tx, scope, today, now } = c
   if (!staffIds.length && !departmentIds.length) throw invalidField('StaffIds', '请选择员工或部门')
+  await assertSpanOpen(tx, scope, { from: beginDate }, 'BeginDate')
   await requireById(tx, attendanceGroup, scope, groupId, { lock: true })
-  await assertOpen(tx, scope, [beginDate], 'BeginDate')
   const people = await findJoining(tx, scope, staffIds, departmentIds)
   if (!people.length) throw invalidField('StaffIds', '所选范围内无在职员工')
   const before = await laterMemberships(
@@ -198,16 +198,16 @@ async function join({ groupId, staffIds = [], departmentIds = [], beginDate }: J
   }
 }
 
-async function leave(
-  member: AttendanceMember,
-  endDate: `${number}-${number}-${number}`,
-  c: WriteContext,
-): Promise<void> {
+/** The first day that another end of a membership changes. */
+const dayAfter = ({ endDate: before }: AttendanceMember, endDate: Day): Day =>
+  addDays(before !== undefined && before < endDate ? before : endDate, 1)
+
+async function leave(member: AttendanceMember, endDate: Day, c: WriteContext): Promise<void> {
   const { tx, scope, today, now } = c
   if (endDate < member.beginDate)
     throw invalidField('EndDate', `不能早于「${member.staffName ?? ''}」的起日 ${member.beginDate}`)
   await update(tx, attendanceMember, scope, member.id, { endDate })
-  await recomputePeople(tx, scope, [member.staffId], { from: addDays(endDate, 1), to: today }, now)
+  await recomputePeople(tx, scope, [member.staffId], { from: dayAfter(member, endDate), to: today }, now)
 }
 
 export const groupHandlers = [
@@ -222,9 +222,11 @@ export const groupHandlers = [
   }),
   writes(addMembers, join),
   writes(endMembers, async ({ ids, endDate }, c) => {
+    await keepMonthsOpen(c.tx, c.scope)
     const members = await requireByIds(c.tx, attendanceMember, c.scope, ids, { lock: true })
-    const closed = await closedMonthsOf(c.tx, c.scope, [addDays(endDate, 1)])
-    if (closed.size) throw invalidField('EndDate', '该日之后的考勤已封存，请先解除封存')
+    for (const member of members) {
+      await assertSpanOpen(c.tx, c.scope, { from: dayAfter(member, endDate) }, 'EndDate')
+    }
     for (const member of members) {
       await leave(member, endDate, c)
     }

@@ -1,4 +1,5 @@
 import './dependents.ts'
+import './holidays.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { applyHandlers, applyServer } from './apply.ts'

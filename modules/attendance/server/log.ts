@@ -20,7 +20,7 @@ import {
 } from '../contract/log.ts'
 import { closedMonthsOf, closedText } from './closed-months.ts'
 import { addDepartments, departmentFilter } from './people.ts'
-import { addPunches, nowOf } from './punches.ts'
+import { addPunches, nowOf, punchTimeFault } from './punches.ts'
 import { findByStaffNo, unknownStaff } from './sheet-staff.ts'
 
 async function lastPunches(db: Db, scope: Scope, ids: readonly Id[]): Promise<ReadonlyMap<Id, Moment>> {
@@ -65,6 +65,11 @@ export const logServer = crudHandlers(logs, {
   export: exportLogs,
 })
 
+function timeFaults(punchTime: Moment | undefined, now: Moment) {
+  const message = punchTime && punchTimeFault(punchTime, now)
+  return message ? [{ column: 'punchTime', message, remedy: '核对打卡时间' }] : []
+}
+
 const logImport = importer(attendanceLog, {
   calls: importLogs,
   kind: 'attendance.log',
@@ -83,9 +88,7 @@ const logImport = importer(attendanceLog, {
   }),
   rules: (row, _existing, { data }) => [
     ...(data.people.has(row.staffNo ?? '') ? [] : [unknownStaff(row.staffNo)]),
-    ...(row.punchTime && row.punchTime > data.now
-      ? [{ column: 'punchTime', message: '打卡时间不能晚于现在', remedy: '核对打卡时间' }]
-      : []),
+    ...timeFaults(row.punchTime, data.now),
     ...(data.closed.has(row.punchTime?.slice(0, 7) ?? '')
       ? [
           {
@@ -145,10 +148,11 @@ async function receivePunches({ deviceNo, punches }: Reported, tx: Tx, scope: Sc
   const rows: { code: string; reason: string }[] = []
   const good = punches.flatMap(({ staffNo, punchTime }) => {
     const person = people.get(staffNo)
+    const fault = punchTimeFault(punchTime, now)
     if (!person) {
       rows.push({ code: staffNo, reason: unknownStaff(staffNo).message })
-    } else if (punchTime > now) {
-      rows.push({ code: staffNo, reason: `打卡时间 ${punchTime} 晚于现在` })
+    } else if (fault) {
+      rows.push({ code: staffNo, reason: `${punchTime}：${fault}` })
     } else
       return [
         {

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { toError } from '#kit/domain/to-error.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { weekdayName, type Day } from '#kit/domain/day.ts'
-import { keyOf, labelOf } from '#kit/contract/field.ts'
+import { keyOf, keysOf, labelOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -10,7 +10,7 @@ import { exportHeaderLines } from '#kit/server/export-header-footer.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
-import { dayState } from '../contract/choices.ts'
+import { dayState, leaveType } from '../contract/choices.ts'
 import { exportMonthSheet } from '../contract/month.ts'
 import { daysOf, findPeople, spanOfMonth } from './people.ts'
 import { loadFigures } from './month.ts'
@@ -50,10 +50,12 @@ const totals = [
   ['实出勤（天）', 'actualDays'],
   ['迟到（次）', 'lateCount'],
   ['迟到（分钟）', 'lateMinutes'],
+  ['严重迟到（次）', 'severeLateCount'],
   ['早退（次）', 'earlyCount'],
   ['缺卡（次）', 'missCount'],
   ['旷工（天）', 'absentDays'],
-  ['请假（小时）', 'leaveHours'],
+  ['请假合计（小时）', 'leaveHours'],
+  ...keysOf(leaveType).map(key => [`${labelOf(leaveType, key)}（小时）`, `${key}Hours`] as const),
   ['平时加班（小时）', 'overtimeWeekday'],
   ['休息日加班（小时）', 'overtimeRest'],
   ['节假日加班（小时）', 'overtimeHoliday'],
@@ -65,7 +67,9 @@ const totalsOf = (figures: Awaited<ReturnType<typeof loadFigures>>, dayCount: nu
   `共 ${figures.length} 人`,
   ...Array.from({ length: dayCount + 1 }, () => ''),
   // Hundredths are added as whole numbers.
-  ...totals.map(([, key]) => figures.reduce((sum, row) => sum + Math.round(Number(row[key]) * 100), 0) / 100),
+  ...totals.map(
+    ([, key]) => figures.reduce((sum, row) => sum + Math.round(Number(row[key] ?? 0) * 100), 0) / 100,
+  ),
 ]
 
 export const monthSheetHandlers = [
@@ -89,7 +93,7 @@ export const monthSheetHandlers = [
       row.staffName,
       row.departmentName ?? '',
       ...days.map(day => cells.get(row.id)?.get(day) ?? ''),
-      ...totals.map(([, key]) => Number(row[key])),
+      ...totals.map(([, key]) => Number(row[key] ?? 0)),
     ])
     const headings = [
       '工号',

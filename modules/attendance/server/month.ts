@@ -18,7 +18,7 @@ import {
   monthColumns,
   reopenMonth,
 } from '../contract/month.ts'
-import { closedMonthsOf } from './closed-months.ts'
+import { closedMonthsOf, lockMonths } from './closed-months.ts'
 import { effectiveDays } from './effective-days.ts'
 import { findPeople, spanOfMonth, type Person, type Span } from './people.ts'
 import { findMembers, recomputePeople } from './recompute.ts'
@@ -36,7 +36,6 @@ interface Figures {
   readonly earlyMinutes: number
   readonly missCount: number
   readonly absentDays: Decimal
-  readonly leaveHours: Decimal
   readonly overtimeWeekday: Decimal
   readonly overtimeRest: Decimal
   readonly overtimeHoliday: Decimal
@@ -48,6 +47,8 @@ const number = (part: ReturnType<typeof sql>) => sql`trim_scale(round(coalesce($
 const overtimeHours = (key: keyof typeof daySort.rows) =>
   number(sql`sum(e.overtime_minutes) filter (where e.day_sort = ${code(daySort, key)}) / 60.0`)
 
+const ofPeople = (ids: readonly Id[]) => sql`and d.staff_id = any(${[...ids]}::bigint[])`
+
 /** ATT-13: the figures of people over a span of days. */
 export const selectFigures = (ownerId: Id, span: Span, ids: readonly Id[]) => sql<Figures>`
   select e.staff_id,
@@ -56,35 +57,44 @@ export const selectFigures = (ownerId: Id, span: Span, ids: readonly Id[]) => sq
     round(100 * sum(1 - e.absent_days - e.leave_days) filter (where e.is_due)
       / nullif(count(*) filter (where e.is_due), 0), 2)::text || '%' as rate,
     (count(*) filter (where e.state = ${code(dayState, 'normal')}))::int as normal_days,
-    (count(*) filter (where e.late_minutes > 0))::int as late_count,
+    (count(*) filter (where e.is_late))::int as late_count,
     coalesce(sum(e.late_minutes), 0)::int as late_minutes,
-    (count(*) filter (where e.is_severe_late and e.late_minutes > 0))::int as severe_late_count,
-    (count(*) filter (where e.early_minutes > 0))::int as early_count,
+    (count(*) filter (where e.is_severe_late and e.is_late))::int as severe_late_count,
+    (count(*) filter (where e.is_early))::int as early_count,
     coalesce(sum(e.early_minutes), 0)::int as early_minutes,
     coalesce(sum(e.missing_count), 0)::int as miss_count,
     ${number(sql`sum(e.absent_days)`)} as absent_days,
-    ${number(sql`sum(e.leave_hours)`)} as leave_hours,
     ${overtimeHours('weekday')} as overtime_weekday,
     ${overtimeHours('rest')} as overtime_rest,
     ${overtimeHours('holiday')} as overtime_holiday,
     (count(*) filter (where e.is_manual))::int as corrected_days
-  from (${effectiveDays(ownerId, span, sql`and d.staff_id = any(${[...ids]}::bigint[])`)}) e
+  from (${effectiveDays(ownerId, span, ofPeople(ids))}) e
   group by e.staff_id`
 
-const selectLeaves = (ownerId: Id, { from, to }: Span, ids: readonly Id[]) => sql<{
+/** The kind of leave as documents name it. Days made leave before it was asked count as personal leave. */
+const leaveTypeName = sql`case coalesce(e.manual_leave_type, ${code(leaveType, 'personal')})
+  ${sql.join(
+    keysOf(leaveType).map(key => sql`when ${code(leaveType, key)} then ${key}`),
+    sql` `,
+  )} end`
+
+const selectLeaves = (ownerId: Id, span: Span, ids: readonly Id[]) => sql<{
   staffId: Id
   leaveType: string
   hours: Decimal
 }>`
-  select d.staff_id, l."leaveType" as leave_type, ${number(sql`sum(l.minutes) / 60.0`)} as hours
-  from attendance_day d
-  cross join jsonb_to_recordset(d.leaves) as l(minutes integer, "leaveType" text)
-  where d.owner_id = ${ownerId}
-    and d.staff_id = any(${[...ids]}::bigint[])
-    and d.work_date between ${from} and ${to}
-    and d.leaves is not null
-    and (d.manual_state is null or d.manual_state = ${code(dayState, 'leave')})
-  group by d.staff_id, l."leaveType"`
+  select x.staff_id, x.leave_type, ${number(sql`sum(x.hours)`)} as hours
+  from (
+    select e.staff_id, l."leaveType" as leave_type, l.minutes / 60.0 as hours
+    from (${effectiveDays(ownerId, span, ofPeople(ids))}) e
+    cross join jsonb_to_recordset(e.leaves) as l(minutes integer, "leaveType" text)
+    where e.leaves is not null and e.leave_hours > 0 and e.manual_leave_type is null
+    union all
+    select e.staff_id, ${leaveTypeName}, e.leave_hours
+    from (${effectiveDays(ownerId, span, ofPeople(ids))}) e
+    where e.leave_hours > 0 and (e.manual_leave_type is not null or e.leaves is null)
+  ) x
+  group by x.staff_id, x.leave_type`
 
 const selectMended = (ownerId: Id, { from, to }: Span, ids: readonly Id[]) => sql<{
   staffId: Id
@@ -110,12 +120,25 @@ const noFigures = {
   earlyMinutes: 0,
   missCount: 0,
   absentDays: '0',
-  leaveHours: '0',
   overtimeWeekday: '0',
   overtimeRest: '0',
   overtimeHoliday: '0',
   correctedDays: 0,
 } satisfies Omit<Figures, 'staffId'>
+
+type LeaveColumns = { readonly [K in `${keyof typeof leaveType.rows}Hours`]?: Decimal }
+
+const leaveColumns = (kinds: ReadonlyMap<string, Decimal>): LeaveColumns =>
+  Object.fromEntries(
+    keysOf(leaveType).flatMap(key => {
+      const hours = kinds.get(key)
+      return hours === undefined ? [] : [[`${key}Hours`, hours]]
+    }),
+  )
+
+/** Hundredths are added as whole numbers. */
+const sumHours = (hours: readonly Decimal[]): Decimal =>
+  String(hours.reduce((sum, part) => sum + Math.round(Number(part) * 100), 0) / 100)
 
 /** The figures of these people in a month, in their order. */
 export async function loadFigures(
@@ -143,12 +166,9 @@ export async function loadFigures(
       ...person,
       month,
       ...own,
-      ...Object.fromEntries(
-        keysOf(leaveType).flatMap(key => {
-          const hours = kinds.get(key)
-          return hours === undefined ? [] : [[`${key}Hours`, hours]]
-        }),
-      ),
+      // The total is that of the kinds as they are shown.
+      leaveHours: sumHours([...kinds.values()]),
+      ...leaveColumns(kinds),
       mendCount: mendedById.get(staffId) ?? 0,
       isClosed,
     }
@@ -187,6 +207,7 @@ async function setClosed(c: WriteContext, month: Month, isClosed: boolean, reaso
 async function close({ month }: { readonly month: Month }, c: WriteContext): Promise<void> {
   const { tx, scope, today } = c
   if (month >= monthOf(today)) throw invalidField('Month', '当月尚未结束，不能封存')
+  await lockMonths(tx, scope)
   await holdMonth(c, month)
   const { from } = spanOfMonth(month)
   if ((await closedMonthsOf(tx, scope, [from])).size) refuse(`${month} 考勤已封存`)
@@ -225,6 +246,7 @@ export const monthHandlers = [
   writes(closeMonth, close),
   writes(reopenMonth, async ({ month, reason }, c) => {
     const { from } = spanOfMonth(month)
+    await lockMonths(c.tx, c.scope)
     if (!(await closedMonthsOf(c.tx, c.scope, [from])).size) refuse(`${month} 考勤未封存`)
     await setClosed(c, month, false, reason)
     await holdMonth(c, month)

@@ -1,5 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { daysBetween } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -15,6 +16,17 @@ export interface NewPunch {
   readonly deviceId?: Id | undefined
   readonly place?: string | undefined
   readonly remark?: string | undefined
+}
+
+/** A device whose clock stands at another year reports nothing that can be meant. */
+const maxAgeDays = 366
+
+/** Why a punch cannot be true, or undefined. */
+export function punchTimeFault(punchTime: Moment, now: Moment): string | undefined {
+  if (punchTime > now) return '打卡时间不能晚于现在'
+  return daysBetween(dayOfMoment(punchTime), dayOfMoment(now)) > maxAgeDays
+    ? '打卡时间早于一年前，请核对考勤机的时钟'
+    : undefined
 }
 
 export const nowOf = (scope: Pick<Scope, 'time'>): Moment => fromInstant(Date.parse(scope.time))

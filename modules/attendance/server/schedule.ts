@@ -1,4 +1,4 @@
-import { parseId, type Id } from '#kit/domain/id.ts'
+import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { addDays, compareDays, daysBetween, type Day } from '#kit/domain/day.ts'
 import { invalidField } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -8,8 +8,10 @@ import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { copySchedule, fillSchedule, getScheduleGrid, saveSchedule } from '../contract/schedule.ts'
 import { assertOpen } from './closed-months.ts'
-import { daysOf, findPeople, spanOfMonth } from './people.ts'
-import { affectedSpan } from './person-days.ts'
+import { daysOf, findPeople, spanOfMonth, type Span } from './people.ts'
+import { loadInputs } from './inputs.ts'
+import { affectedSpan, computePerson } from './person-days.ts'
+import { findOverlaps } from './schedule-overlaps.ts'
 import { recomputePeople } from './recompute.ts'
 
 /** A day of somebody: a shift, 0 for rest, undefined for none of its own. */
@@ -95,6 +97,8 @@ export async function writeSchedule(
     field,
   )
   const sorted = distinctDays(cells)
+  const [overlap] = (await findOverlaps(tx, scope, sorted)).values()
+  if (overlap !== undefined) throw invalidField(field, overlap)
   await upsertCells(tx, scope, sorted)
   await audit(tx, scope, [
     {
@@ -162,6 +166,19 @@ async function copy(
   return { count: await writeSchedule(c, cells, 'TargetDate') }
 }
 
+/** What each person has to do on the days without a schedule of their own: ATT-2. */
+async function loadPlans(db: Db, scope: Scope, ids: readonly Id[], span: Span) {
+  const inputs = {
+    ...(await loadInputs(db, scope.ownerId, ids, span, false)),
+    closedMonths: new Set<string>(),
+  }
+  return (staffId: Id): { workDate: Day; shiftId: Id }[] =>
+    computePerson(inputs, staffId, span, 0).days.flatMap(({ date, plan }) => {
+      if (plan.basis === 'schedule' || plan.kind === 'unscheduled' || plan.kind === 'free') return []
+      return [{ workDate: date, shiftId: plan.kind === 'shift' ? plan.shift.id : asId(0) }]
+    })
+}
+
 async function loadGrid(db: Db, scope: Scope, query: NonNullable<typeof getScheduleGrid.input.T>) {
   const span = spanOfMonth(query.month)
   const people = await findPeople(db, scope, query, span)
@@ -175,10 +192,17 @@ async function loadGrid(db: Db, scope: Scope, query: NonNullable<typeof getSched
     order by staff_id, work_date
   `)
   const byStaff = Map.groupBy(cells, ({ staffId }) => staffId)
+  const plannedOf = await loadPlans(
+    db,
+    scope,
+    people.rows.map(({ staffId }) => staffId),
+    span,
+  )
   return {
     total: people.total,
     rows: people.rows.map(person => ({
       ...person,
+      planned: plannedOf(person.staffId),
       days: (byStaff.get(person.staffId) ?? []).map(({ workDate, shiftId = 0 }) => ({ workDate, shiftId })),
     })),
   }
@@ -186,17 +210,17 @@ async function loadGrid(db: Db, scope: Scope, query: NonNullable<typeof getSched
 
 export const scheduleHandlers = [
   reads(getScheduleGrid, (query, { db, scope }) => loadGrid(db, scope, query)),
-  writes(saveSchedule, async ({ cells }, c) => ({
-    count: await writeSchedule(
-      c,
-      cells.map(({ staffId, workDate, shiftId = 0, isCleared }) => ({
-        staffId,
-        workDate,
-        shiftId: isCleared ? undefined : shiftId,
-      })),
-      'Cells',
-    ),
-  })),
+  writes(saveSchedule, async ({ cells }, c) => {
+    const days = cells.map(({ staffId, workDate }) => `${staffId} ${workDate}`)
+    const twice = cells.find((_, i) => days.indexOf(days[i] ?? '') < i)
+    if (twice) throw invalidField('Cells', `同一员工 ${twice.workDate} 有两条排班，请只保留一条`)
+    const written = cells.map(({ staffId, workDate, shiftId = 0, isCleared }) => ({
+      staffId,
+      workDate,
+      shiftId: isCleared ? undefined : shiftId,
+    }))
+    return { count: await writeSchedule(c, written, 'Cells') }
+  }),
   writes(fillSchedule, fill),
   writes(copySchedule, copy),
 ]

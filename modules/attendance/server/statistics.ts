@@ -35,7 +35,7 @@ async function loadStatistics(
     departmentName?: string
     people: number
     dueDays: number
-    presentDays: number
+    presentDays: Decimal
     rate?: string
     states: Readonly<Record<string, number>>
   }>(sql`
@@ -50,7 +50,8 @@ async function loadStatistics(
     totals as (
       select s.department_id, count(distinct e.staff_id)::int as people,
         (count(*) filter (where e.is_due))::int as due_days,
-        (count(*) filter (where e.is_due and e.absent_days < 1 and e.leave_days < 1))::int as present_days,
+        trim_scale(round(coalesce(sum(1 - e.absent_days - e.leave_days) filter (where e.is_due), 0), 2))::text
+          as present_days,
         round(100 * sum(1 - e.absent_days - e.leave_days) filter (where e.is_due)
           / nullif(count(*) filter (where e.is_due), 0), 2)::text || '%' as rate
       from days e
@@ -104,9 +105,9 @@ async function loadAnomalies(
       (count(*) over ())::int as total
     from (
       select e.staff_id, count(*)::int as anomaly_days,
-        (count(*) filter (where e.late_minutes > 0))::int as late_count,
+        (count(*) filter (where e.is_late))::int as late_count,
         sum(e.late_minutes)::int as late_minutes,
-        (count(*) filter (where e.early_minutes > 0))::int as early_count,
+        (count(*) filter (where e.is_early))::int as early_count,
         sum(e.missing_count)::int as miss_count,
         trim_scale(sum(e.absent_days))::text as absent_days,
         (count(*) filter (where e.state = ${code(dayState, 'unscheduled')}))::int as unscheduled_days

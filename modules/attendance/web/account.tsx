@@ -5,7 +5,8 @@ import type { Month } from '#kit/domain/month.ts'
 import { useCall } from '#kit/web/query.ts'
 import { dayState } from '../contract/choices.ts'
 import { getDayGrid } from '../contract/day.ts'
-import { firstFilter, MonthToolbar, type MonthFilter } from './month-toolbar.tsx'
+import { useMonthFilter } from './month-address.ts'
+import { MonthToolbar } from './month-toolbar.tsx'
 import { MonthGrid, MonthTable } from './month-table.tsx'
 import { DayReasons } from './reasons.tsx'
 import './attendance.css'
@@ -80,9 +81,8 @@ const Grid = ({
 
 /** 考勤台账: the month as people × days; a day opens with its reasons. */
 export default function AccountPage() {
-  const [filter, setFilter] = useState<MonthFilter>(firstFilter)
+  const [filter, change] = useMonthFilter()
   const [opened, setOpened] = useState<{ readonly row: GridRow; readonly cell: GridCell }>()
-  const change = (changed: Partial<MonthFilter>): void => setFilter(before => ({ ...before, ...changed }))
   const grid = useCall(getDayGrid, filter, { keepPrevious: true, quiet: true })
   return (
     <div className="attendance-page">

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
 import { today } from '#kit/web/date-format.ts'
@@ -6,11 +5,12 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { firstOfMonth } from '#kit/domain/day.ts'
 import { listAnomalies } from '../contract/month.ts'
 import { paths } from '../module.ts'
-import { SpanBar, type DaySpan } from './span-bar.tsx'
+import { useAddressSpan } from './month-address.ts'
+import { SpanBar } from './span-bar.tsx'
 
 /** 异常统计: who has days that somebody has to look into, the most first. */
 export default function AnomaliesPage() {
-  const [span, setSpan] = useState<DaySpan>(() => ({ from: firstOfMonth(today()), to: today() }))
+  const [span, setSpan] = useAddressSpan({ from: firstOfMonth(today()), to: today() })
   const columns = buildColumns(listAnomalies.output, [
     { key: 'staffName', identity: true, width: 100 },
     'staffNo',

@@ -11,7 +11,11 @@ export const CorrectDialog = actionDialog({
   call: updateDayState,
   title: ({ title }: CorrectedDays) => `修改考勤结果：${title}`,
   submitLabel: '保存',
-  keys: ['state', { key: 'reason', wide: true }],
+  keys: [
+    'state',
+    { key: 'leaveType', isRequired: true, isHidden: values => values.state !== 'leave' },
+    { key: 'reason', wide: true },
+  ],
   target: ({ ids }) => ({ ids: [...ids] }),
   doneText: () => '已修改考勤结果',
 })

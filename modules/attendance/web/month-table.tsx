@@ -5,7 +5,7 @@ import { daysIn, firstDay, type Month } from '#kit/domain/month.ts'
 import { ErrorState, RowSkeleton, StateMessage } from '#kit/web/list/list-feedback.tsx'
 import { Paginator } from '#kit/web/paginator.tsx'
 import { ScrollRegion } from '#kit/web/scroll-region.tsx'
-import type { MonthFilter } from './month-toolbar.tsx'
+import type { MonthFilter } from './month-address.ts'
 
 interface GridPerson {
   readonly staffId: Id

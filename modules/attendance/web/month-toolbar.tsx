@@ -1,24 +1,14 @@
 import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
 import { defined } from '#kit/domain/defined.ts'
-import { monthOf, type Month } from '#kit/domain/month.ts'
+import type { Month } from '#kit/domain/month.ts'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { readText } from '#kit/web/controls/read-value.ts'
-import { monthOfPicker, today } from '#kit/web/date-format.ts'
+import { monthOfPicker } from '#kit/web/date-format.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { SearchInput } from '#kit/web/search-input.tsx'
 import { getDayGrid } from '../contract/day.ts'
-
-export interface MonthFilter {
-  readonly month: Month
-  readonly groupId?: readonly string[] | undefined
-  readonly departmentId?: readonly string[] | undefined
-  readonly keyword?: string | undefined
-  readonly page: number
-  readonly size: number
-}
-
-export const firstFilter = (): MonthFilter => ({ month: monthOf(today()), page: 1, size: 50 })
+import type { MonthFilter } from './month-address.ts'
 
 export const MonthSelect = ({
   month,

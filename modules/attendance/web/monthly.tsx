@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { monthOf, shiftMonth } from '#kit/domain/month.ts'
 import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
 import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
@@ -17,6 +16,7 @@ import {
   reopenMonth,
 } from '../contract/month.ts'
 import { menu } from '../module.ts'
+import { useAddressMonth } from './month-address.ts'
 import { MonthSelect } from './month-toolbar.tsx'
 import './attendance.css'
 
@@ -60,7 +60,7 @@ const reopen = (month: Month): Promise<boolean> =>
     unit: '个月',
     count: 1,
     title: `解除封存 ${month} 考勤`,
-    consequences: ['按现有打卡、排班与单据重新计算该月。'],
+    consequences: ['按现有打卡、班次、排班、节假日与单据重新计算该月。'],
     reason: {},
     run: async reason => {
       await sendAndInvalidate(reopenMonth, { month, reason }, { quiet: true })
@@ -70,7 +70,7 @@ const reopen = (month: Month): Promise<boolean> =>
 
 /** 月度汇总: what salaries are computed from. */
 export default function MonthlyPage() {
-  const [month, setMonth] = useState(() => shiftMonth(monthOf(today()), today().slice(8) > '10' ? 0 : -1))
+  const [month, setMonth] = useAddressMonth(shiftMonth(monthOf(today()), today().slice(8) > '10' ? 0 : -1))
   const closed = useCall(listClosedMonths, {}, { quiet: true }).data
   const isClosed = closed?.some(row => row.month === month) ?? false
   const { permissions } = menu.record

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
-import { isMonth, monthOf } from '#kit/domain/month.ts'
-import { today } from '#kit/web/date-format.ts'
+import { isMonth } from '#kit/domain/month.ts'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { dayState } from '../contract/choices.ts'
+import { useAddressMonth } from './month-address.ts'
 import { getMyAttendance, punchByPhone } from '../contract/log.ts'
 import '#kit/web/phone/phone.css'
 import './attendance.css'
@@ -76,7 +76,7 @@ const DayLine = ({ day }: { readonly day: OwnAttendance['days'][number] }) => {
 }
 
 function MyAttendance() {
-  const [month, setMonth] = useState(() => monthOf(today()))
+  const [month, setMonth] = useAddressMonth()
   const own = useCall(getMyAttendance, { month }, { quiet: true, keepPrevious: true, staleMs: 0 })
   if (own.isError)
     return (

@@ -11,7 +11,8 @@ import { getScheduleGrid, importSchedule, saveSchedule } from '../contract/sched
 import { shifts } from '../contract/shift.ts'
 import { menu } from '../module.ts'
 import { MonthGrid, MonthTable } from './month-table.tsx'
-import { firstFilter, MonthToolbar, type MonthFilter } from './month-toolbar.tsx'
+import { useMonthFilter } from './month-address.ts'
+import { MonthToolbar } from './month-toolbar.tsx'
 import './attendance.css'
 
 const ImportDialog = lazyComponent(() =>
@@ -36,16 +37,22 @@ const ScheduleTable = ({ rows, month, names, onSet }: ScheduleTableProps) => (
     rows={rows}
     month={month}
     drawDays={(row, days) => {
-      const byDay = new Map((row.days ?? []).map(cell => [cell.workDate, cell.shiftId]))
+      const own = new Map((row.days ?? []).map(cell => [cell.workDate, cell.shiftId]))
+      const planned = new Map((row.planned ?? []).map(cell => [cell.workDate, cell.shiftId]))
       return days.map(day => {
-        const shiftId = byDay.get(day)
+        const shiftId = own.get(day) ?? planned.get(day)
         const text = shiftId === undefined ? '' : shiftId === 0 ? '休' : (names.get(shiftId) ?? '')
+        const isOwn = own.has(day)
         return (
-          <td key={day} className={shiftId === undefined ? undefined : shiftId === 0 ? 'off' : 'set'}>
+          <td
+            key={day}
+            className={isOwn ? (shiftId === 0 ? 'off' : 'set') : 'planned'}
+            title={isOwn || !text ? undefined : '按周班表与节假日，未单独排班'}
+          >
             {onSet ? (
               <button
                 type="button"
-                aria-label={`${row.staffName} ${day} ${text}`}
+                aria-label={`${row.staffName} ${day} ${text}${isOwn || !text ? '' : '（周班表）'}`}
                 onClick={() => onSet(row, day)}
               >
                 {text}
@@ -62,12 +69,11 @@ const ScheduleTable = ({ rows, month, names, onSet }: ScheduleTableProps) => (
 
 /** 人员排班: people × dates; the chosen shift is set where one clicks. */
 export default function SchedulePage() {
-  const [filter, setFilter] = useState<MonthFilter>(firstFilter)
+  const [filter, change] = useMonthFilter()
   const [chosen, setChosen] = useState<string>()
   const [dialog, setDialog] = useState<'fill' | 'copy' | 'import'>()
   const allowedActions = useAllowedActions()
   const canEdit = usePermission()(menu.schedule.permissions.edit)
-  const change = (changed: Partial<MonthFilter>): void => setFilter(before => ({ ...before, ...changed }))
   const grid = useCall(getScheduleGrid, filter, { keepPrevious: true, quiet: true, staleMs: 0 })
   const known = useCall(shifts.list, { size: 200 }, { quiet: true }).data?.rows ?? []
   const saving = useSend(saveSchedule)

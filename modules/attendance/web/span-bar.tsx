@@ -1,12 +1,7 @@
 import dayjs from 'dayjs'
-import type { Day } from '#kit/domain/day.ts'
 import { dayOfPicker } from '#kit/web/date-format.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
-
-export interface DaySpan {
-  readonly from: Day
-  readonly to: Day
-}
+import type { DaySpan } from './month-address.ts'
 
 /** From one day to another, both included. */
 export const SpanBar = ({

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { addDays } from '#kit/domain/day.ts'
 import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
 import { labelOf } from '#kit/contract/field.ts'
@@ -10,7 +9,8 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import { dayState } from '../contract/choices.ts'
 import { getDayStatistics } from '../contract/month.ts'
-import { SpanBar, type DaySpan } from './span-bar.tsx'
+import { useAddressSpan } from './month-address.ts'
+import { SpanBar } from './span-bar.tsx'
 import './attendance.css'
 
 type Row = NonNullable<typeof getDayStatistics.output.T>[number]
@@ -50,7 +50,7 @@ const columns = buildColumns(getDayStatistics.output, [
 /** 考勤统计: how days stand, for all and by department. */
 export default function StatisticsPage() {
   const yesterday = addDays(today(), -1)
-  const [span, setSpan] = useState<DaySpan>({ from: yesterday, to: yesterday })
+  const [span, setSpan] = useAddressSpan({ from: yesterday, to: yesterday })
   const rows = useCall(getDayStatistics, span, { quiet: true, keepPrevious: true })
   return (
     <div className="attendance-page">

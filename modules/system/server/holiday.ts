@@ -6,7 +6,15 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { findByIds, findPage, insertAll, remove, update } from '#kit/server/table.ts'
+import {
+  findByIds,
+  findPage,
+  insertAll,
+  remove,
+  requireById,
+  requireByIds,
+  update,
+} from '#kit/server/table.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import {
   addHolidays,
@@ -16,6 +24,7 @@ import {
   holiday,
   listHolidays,
 } from '../contract/holiday.ts'
+import { assertNotSettled, publishHolidaysChanged } from './holiday-changes.ts'
 
 uniqueMessages({ holiday_day_live: '该日期已登记，请编辑该条' })
 const maxDaysPerRequest = 31
@@ -75,6 +84,7 @@ export const holidayHandlers = [
   ),
   writes(addHolidays, async ({ id: _id, version: _version, to, ...draft }, { tx, scope }) => {
     const days = listDays(draft.holidayDate, to ?? draft.holidayDate)
+    await assertNotSettled(tx, scope, days, 'HolidayDate')
     await assertDaysFree(tx, scope, days)
     const rows = days.map(holidayDate => ({ ...draft, holidayDate }))
     const ids = await insertAll(tx, holiday, scope, rows)
@@ -89,12 +99,23 @@ export const holidayHandlers = [
         after: { holidayDate, holidayName, dayType },
       })),
     )
+    await publishHolidaysChanged(tx, scope, days)
     return created
   }),
-  writes(editHoliday, ({ id, version, ...draft }, { tx, scope }) =>
-    update(tx, holiday, scope, id ?? 0, draft, { version }),
-  ),
+  writes(editHoliday, async ({ id = 0, version, ...draft }, { tx, scope }) => {
+    const before = await requireById(tx, holiday, scope, id, { lock: true })
+    const days = [before.holidayDate, draft.holidayDate]
+    if (before.holidayDate !== draft.holidayDate || before.dayType !== draft.dayType) {
+      await assertNotSettled(tx, scope, days, 'HolidayDate')
+    }
+    const saved = await update(tx, holiday, scope, id, draft, { version })
+    await publishHolidaysChanged(tx, scope, days)
+    return saved
+  }),
   writes(deleteHolidays, async ({ ids, reason }, { tx, scope }) => {
+    const days = (await requireByIds(tx, holiday, scope, ids, { lock: true })).map(row => row.holidayDate)
+    await assertNotSettled(tx, scope, days, 'Ids')
     await remove(tx, holiday, scope, ids, reason)
+    await publishHolidaysChanged(tx, scope, days)
   }),
 ]

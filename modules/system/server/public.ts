@@ -1,4 +1,5 @@
 export { loadIsWorkday } from './holiday.ts'
+export { onHolidaysChanged, registerHolidayGuard } from './holiday-changes.ts'
 export { setMailAddressLookup } from './notification-mail.ts'
 export {
   setPermissionHolderLookup,

@@ -1,0 +1,149 @@
+import type { Id } from '#kit/domain/id.ts'
+import { daysBetween, type Day } from '#kit/domain/day.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import { monthOf } from '#kit/domain/month.ts'
+import type { FieldFault } from '#kit/contract/wire.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import type { WriteContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import type { applications } from '../contract/apply.ts'
+import { applyState, applyType } from '../contract/choices.ts'
+import { minuteOf } from '../domain/intervals.ts'
+import { dueMinutesWithin } from '../domain/day.ts'
+import { loadInputs } from './inputs.ts'
+import { affectedSpan, computePerson } from './person-days.ts'
+
+/** One document lasts this long at most. */
+const maxDays = 366
+
+export type ApplyDraft = NonNullable<typeof applications.add.input.T>
+
+export const lasting: readonly ApplyDraft['applyType'][] = ['leave', 'overtime', 'out', 'trip']
+
+/** The rules of mending of the group that the person belongs to on the day (ATT-11). */
+export async function mendRules(
+  db: Db,
+  { ownerId }: Pick<Scope, 'ownerId'>,
+  staffId: Id,
+  day: Day,
+): Promise<
+  { readonly mendLimit: number; readonly mendDays: number; readonly mendCount: number } | undefined
+> {
+  return db.one(sql`
+    select g.mend_limit, g.mend_days, (
+        select count(*)::int
+        from attendance_apply a
+        where a.owner_id = ${ownerId}
+          and a.staff_id = ${staffId}
+          and a.apply_type = ${code(applyType, 'mend')}
+          and to_char(a.mend_date, 'YYYY-MM') = ${monthOf(day)}
+          and a.state in ${codes(applyState, 'pending', 'passed')}
+          and ${notDeleted('a')}
+      ) as mend_count
+    from attendance_member m
+    join attendance_group g on g.owner_id = ${ownerId} and g.id = m.group_id
+    where m.owner_id = ${ownerId}
+      and m.staff_id = ${staffId}
+      and m.begin_date <= ${day}::date
+      and coalesce(m.end_date, ${day}::date) >= ${day}::date
+      and ${notDeleted('m')}
+    limit 1
+  `)
+}
+
+function lastingFaults({ applyType: type, leaveType, beginTime, endTime }: ApplyDraft): FieldFault[] {
+  const faults: FieldFault[] = []
+  if (!beginTime) {
+    faults.push({ Field: 'BeginTime', Message: '请填写起始时间' })
+  }
+  if (!endTime) {
+    faults.push({ Field: 'EndTime', Message: '请填写结束时间' })
+  }
+  if (beginTime && endTime && endTime <= beginTime) {
+    faults.push({ Field: 'EndTime', Message: '结束时间应晚于起始时间' })
+  }
+  if (beginTime && endTime && daysBetween(dayOfMoment(beginTime), dayOfMoment(endTime)) > maxDays) {
+    faults.push({ Field: 'EndTime', Message: '一张单据最长一年，请分开登记' })
+  }
+  if (type === 'leave' && !leaveType) {
+    faults.push({ Field: 'LeaveType', Message: '请选择假别' })
+  }
+  return faults
+}
+
+async function overlapFault(
+  { staffId, beginTime, endTime }: ApplyDraft,
+  { tx, scope }: WriteContext,
+): Promise<FieldFault[]> {
+  const other = await tx.one<{ begin: Moment; end: Moment }>(sql`
+    select begin_time as begin, end_time as "end"
+    from attendance_apply
+    where owner_id = ${scope.ownerId}
+      and staff_id = ${staffId}
+      and apply_type in ${codes(applyType, 'leave', 'out', 'trip')}
+      and state in ${codes(applyState, 'pending', 'passed')}
+      and begin_time < ${endTime}::timestamptz
+      and end_time > ${beginTime}::timestamptz
+      and ${notDeleted()}
+    limit 1
+  `)
+  if (!other) return []
+  return [
+    { Field: 'BeginTime', Message: `与 ${other.begin.slice(0, 16)} 至 ${other.end.slice(0, 16)} 的单据重叠` },
+  ]
+}
+
+async function mendFaults(draft: ApplyDraft, { tx, scope, today, now }: WriteContext): Promise<FieldFault[]> {
+  const { staffId, beginTime } = draft
+  if (!beginTime) return [{ Field: 'BeginTime', Message: '请填写补卡时间' }]
+  if (beginTime > now) return [{ Field: 'BeginTime', Message: '补卡时间不能晚于现在' }]
+  const day = dayOfMoment(beginTime)
+  const rules = await mendRules(tx, scope, staffId, day)
+  if (!rules) return [{ Field: 'StaffId', Message: '该员工当日不在考勤组' }]
+  if (daysBetween(day, today) > rules.mendDays)
+    return [{ Field: 'BeginTime', Message: `已超过补卡期限 ${rules.mendDays} 天` }]
+  if (rules.mendCount >= rules.mendLimit)
+    return [{ Field: 'StaffId', Message: `当月已补卡 ${rules.mendCount} 次，每月最多 ${rules.mendLimit} 次` }]
+  return []
+}
+
+function swapFaults({ workDay, restDay }: ApplyDraft): FieldFault[] {
+  if (!workDay && !restDay) return [{ Field: 'WorkDay', Message: '请填写上班日或休息日' }]
+  if (workDay && workDay === restDay) return [{ Field: 'RestDay', Message: '上班日与休息日不能是同一天' }]
+  return []
+}
+
+/** Holds the person: two documents of one person are checked one after the other. */
+export const lockPerson = (tx: Tx, scope: Scope, staffId: Id): Promise<unknown> =>
+  tx.rows(sql`
+    select id
+    from attendance_member
+    where owner_id = ${scope.ownerId} and staff_id = ${staffId} and ${notDeleted()}
+    order by id
+    for update
+  `)
+
+export async function applyFaults(draft: ApplyDraft, c: WriteContext): Promise<FieldFault[]> {
+  await lockPerson(c.tx, c.scope, draft.staffId)
+  if (draft.applyType === 'mend') return mendFaults(draft, c)
+  if (draft.applyType === 'swap') return swapFaults(draft)
+  const faults = lastingFaults(draft)
+  return faults.length || draft.applyType === 'overtime' ? faults : overlapFault(draft, c)
+}
+
+/** How long a document lasts in working time; overtime and days without a shift by the clock. */
+export async function hoursOf(
+  draft: ApplyDraft,
+  { tx, scope, now }: WriteContext,
+): Promise<string | undefined> {
+  const { applyType: type, staffId, beginTime, endTime } = draft
+  if (!beginTime || !endTime || !lasting.includes(type)) return undefined
+  const whole = { begin: minuteOf(beginTime), end: minuteOf(endTime) }
+  if (type === 'overtime') return String(Math.round(((whole.end - whole.begin) * 100) / 60) / 100)
+  const span = affectedSpan(dayOfMoment(beginTime), dayOfMoment(endTime))
+  const inputs = await loadInputs(tx, scope.ownerId, [staffId], span, false)
+  const { days } = computePerson({ ...inputs, closedMonths: new Set() }, staffId, span, minuteOf(now))
+  const minutes = days.reduce((sum, { plan }) => sum + dueMinutesWithin(plan, whole), 0)
+  return String(Math.round((minutes * 100) / 60) / 100)
+}
