@@ -32,6 +32,8 @@ export const paths = {
   devices: `${home}/equipment`,
   exempt: `${home}/exempt`,
   applications: `${home}/applications`,
+  /** What staff ask for themselves: leave, a mended punch and the like. */
+  ownApplications: `${home}/requests`,
   /** The own attendance on the telephone; outside the shell. */
   phone: `${home}/own`,
 } as const
@@ -40,6 +42,7 @@ const inMenu = { section: 'internal', allProjects: true } as const
 const group = { ...inMenu, group: '考勤' } as const
 const schedules = { ...inMenu, group: '排班' } as const
 const settings = { ...inMenu, group: '考勤设置' } as const
+const approvals = { ...inMenu, group: '审批' } as const
 const { record, log, apply, schedule, shift, group: groupMenu, device, exempt } = menu
 
 export const manifest = defineModule({
@@ -62,6 +65,7 @@ export const manifest = defineModule({
     { path: paths.unit, title: '考勤单元', needs: groupMenu.permissions.view, ...settings },
     { path: paths.devices, title: '考勤设备', needs: device.permissions.view, ...settings },
     { path: paths.exempt, title: '免考勤人员', needs: exempt.permissions.view, ...settings },
+    { path: paths.ownApplications, title: '考勤申请', needs: undefined, ...approvals },
     { path: paths.phone, title: '手机打卡', needs: undefined, standalone: true },
   ],
 })

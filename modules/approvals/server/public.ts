@@ -7,6 +7,7 @@ export {
   type ApprovalRecord,
   type RequestContext,
 } from './kinds.ts'
+export { findApproval } from './progress.ts'
 export {
   cancelApproval,
   findWaitingRecords,

@@ -1,8 +1,10 @@
 import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, decimal, int, list, moment, ref, text } from '#kit/contract/field.ts'
+import { choice, day, decimal, int, lines, list, moment, ref, text } from '#kit/contract/field.ts'
 import { byId, byIdsWithReason, extendShape, noData, recordOf } from '#kit/contract/shape.ts'
+import { instanceState, taskState } from '#modules/approvals/contract/choices.ts'
+import { processInstance } from '#modules/approvals/contract/instance.ts'
 import { menu } from '../module.ts'
 import { applyState, applyType, leaveType, mendPoint } from './choices.ts'
 import { departmentNameField, departmentSearch, staffFields } from './fields.ts'
@@ -45,6 +47,21 @@ export const attendanceApply = entity(
 export type AttendanceApply = Row<typeof attendanceApply>
 
 const { permissions } = menu.apply
+
+/** How a document stands with those who approve it; nothing of one that the office registered. */
+const approvalFields = {
+  approvalState: choice('审批状态', instanceState),
+  approvalNo: text('审批编号'),
+  approvalNode: text('当前节点'),
+  approvals: lines('审批过程', {
+    nodeName: text('节点', { required: true }),
+    approverName: text('审批人'),
+    state: choice('状态', taskState, { required: true }),
+    opinion: text('意见'),
+    handleTime: moment('处理时间'),
+  }),
+}
+
 const affects = ['attendanceSchedule', 'attendanceLog', 'dayRecord']
 
 export const applications = crud(attendanceApply, {
@@ -54,6 +71,7 @@ export const applications = crud(attendanceApply, {
   filters: ['applyType', 'leaveType', 'state', 'beginTime', 'staffId'],
   search: departmentSearch,
   without: ['hours', 'mendDate', 'instanceId', 'state', 'registrar'],
+  addFields: { chosen: processInstance.fields.chosen },
   list: { route: 'GET oa/v1/AttendanceApply/GetList' },
   add: { title: '登记考勤单据' },
   affects,
@@ -74,7 +92,7 @@ export const getLeaveDetail = call({
   title: '查看请假单',
   needs: permissions.view,
   input: byId,
-  output: recordOf(attendanceApply),
+  output: extendShape(recordOf(attendanceApply), approvalFields),
 })
 
 /** With how many punches the person has had mended in the month, and how many they may. */
@@ -86,6 +104,7 @@ export const getMendDetail = call({
   output: extendShape(recordOf(attendanceApply), {
     mendCount: int('本月补卡', { required: true }),
     mendLimit: int('每月可补', { required: true }),
+    ...approvalFields,
   }),
 })
 

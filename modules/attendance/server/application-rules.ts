@@ -73,15 +73,16 @@ function lastingFaults({ applyType: type, leaveType, beginTime, endTime }: Apply
 }
 
 async function overlapFault(
-  { staffId, beginTime, endTime }: ApplyDraft,
+  { applyType: type, staffId, beginTime, endTime }: ApplyDraft,
   { tx, scope }: WriteContext,
 ): Promise<FieldFault[]> {
+  const rivals = type === 'overtime' ? codes(applyType, 'overtime') : codes(applyType, 'leave', 'out', 'trip')
   const other = await tx.one<{ begin: Moment; end: Moment }>(sql`
     select begin_time as begin, end_time as "end"
     from attendance_apply
     where owner_id = ${scope.ownerId}
       and staff_id = ${staffId}
-      and apply_type in ${codes(applyType, 'leave', 'out', 'trip')}
+      and apply_type in ${rivals}
       and state in ${codes(applyState, 'pending', 'passed')}
       and begin_time < ${endTime}::timestamptz
       and end_time > ${beginTime}::timestamptz
@@ -105,7 +106,24 @@ async function mendFaults(draft: ApplyDraft, { tx, scope, today, now }: WriteCon
     return [{ Field: 'BeginTime', Message: `已超过补卡期限 ${rules.mendDays} 天` }]
   if (rules.mendCount >= rules.mendLimit)
     return [{ Field: 'StaffId', Message: `当月已补卡 ${rules.mendCount} 次，每月最多 ${rules.mendLimit} 次` }]
-  return []
+  return (await hasMend(tx, scope, staffId, beginTime))
+    ? [{ Field: 'BeginTime', Message: '该时间已申请补卡，无需重复' }]
+    : []
+}
+
+async function hasMend(tx: Tx, { ownerId }: Scope, staffId: Id, time: Moment): Promise<boolean> {
+  const found = await tx.one(sql`
+    select 1 as found
+    from attendance_apply
+    where owner_id = ${ownerId}
+      and staff_id = ${staffId}
+      and apply_type = ${code(applyType, 'mend')}
+      and begin_time = ${time}::timestamptz
+      and state in ${codes(applyState, 'pending', 'passed')}
+      and ${notDeleted()}
+    limit 1
+  `)
+  return found !== undefined
 }
 
 function swapFaults({ workDay, restDay }: ApplyDraft): FieldFault[] {
@@ -129,21 +147,33 @@ export async function applyFaults(draft: ApplyDraft, c: WriteContext): Promise<F
   if (draft.applyType === 'mend') return mendFaults(draft, c)
   if (draft.applyType === 'swap') return swapFaults(draft)
   const faults = lastingFaults(draft)
-  return faults.length || draft.applyType === 'overtime' ? faults : overlapFault(draft, c)
+  return faults.length ? faults : overlapFault(draft, c)
 }
 
-/** How long a document lasts in working time; overtime and days without a shift by the clock. */
-export async function hoursOf(
-  draft: ApplyDraft,
-  { tx, scope, now }: WriteContext,
-): Promise<string | undefined> {
+const hundredths = (value: number): string => String(Math.round(value * 100) / 100)
+
+/**
+ * How long a document lasts in working time, and how many working days; overtime by the clock. Minutes of
+ * days without a shift do not count.
+ */
+export async function lengthOf(
+  draft: Pick<ApplyDraft, 'applyType' | 'staffId' | 'beginTime' | 'endTime'>,
+  { db, scope, now }: { readonly db: Db; readonly scope: Scope; readonly now: Moment },
+): Promise<{ readonly hours?: string; readonly days?: string }> {
   const { applyType: type, staffId, beginTime, endTime } = draft
-  if (!beginTime || !endTime || !lasting.includes(type)) return undefined
+  if (!beginTime || !endTime || endTime <= beginTime || !lasting.includes(type)) return {}
   const whole = { begin: minuteOf(beginTime), end: minuteOf(endTime) }
-  if (type === 'overtime') return String(Math.round(((whole.end - whole.begin) * 100) / 60) / 100)
+  if (type === 'overtime') return { hours: hundredths((whole.end - whole.begin) / 60) }
   const span = affectedSpan(dayOfMoment(beginTime), dayOfMoment(endTime))
-  const inputs = await loadInputs(tx, scope.ownerId, [staffId], span, false)
+  const inputs = await loadInputs(db, scope.ownerId, [staffId], span, false)
   const { days } = computePerson({ ...inputs, closedMonths: new Set() }, staffId, span, minuteOf(now))
-  const minutes = days.reduce((sum, { plan }) => sum + dueMinutesWithin(plan, whole), 0)
-  return String(Math.round((minutes * 100) / 60) / 100)
+  const parts = days.map(
+    ({ plan }) => [dueMinutesWithin(plan, whole), dueMinutesWithin(plan, always)] as const,
+  )
+  return {
+    hours: hundredths(parts.reduce((sum, [minutes]) => sum + minutes, 0) / 60),
+    days: hundredths(parts.reduce((sum, [minutes, due]) => sum + (due ? minutes / due : 0), 0)),
+  }
 }
+
+const always = { begin: 0, end: Infinity }

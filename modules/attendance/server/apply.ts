@@ -1,8 +1,8 @@
-import { dayOfMoment } from '#kit/domain/moment.ts'
-import { invalidInput, refuse } from '#kit/contract/wire.ts'
+import { refuse } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { requireById, requireByIds, updateAll } from '#kit/server/table.ts'
+import { cancelApproval } from '#modules/approvals/server/public.ts'
 import {
   applications,
   attendanceApply,
@@ -10,8 +10,11 @@ import {
   getLeaveDetail,
   getMendDetail,
 } from '../contract/apply.ts'
-import { applyApprovedApplication, assertApplicationOpen, revokeApplication } from './application-effects.ts'
-import { applyFaults, hoursOf, mendRules } from './application-rules.ts'
+import { kindByType } from '../contract/approval-kinds.ts'
+import { approvalOf } from './application-approval.ts'
+import { assertApplicationOpen, revokeApplication } from './application-effects.ts'
+import { mendRules } from './application-rules.ts'
+import { prepareApplication, settleApplication } from './application-submit.ts'
 import { keepMonthsOpen } from './closed-months.ts'
 import { addDepartments, departmentFilter } from './people.ts'
 
@@ -19,41 +22,42 @@ export const applyServer = crudHandlers(applications, {
   filter: (q, { scope }) => departmentFilter(q, scope),
   enrich: addDepartments,
   lock: ({ tx, scope }) => keepMonthsOpen(tx, scope),
-  beforeInsert: async (draft, c) => {
-    const faults = await applyFaults(draft, c)
-    if (faults.length) throw invalidInput(faults)
-    return {
-      state: 'passed',
-      registrar: c.scope.name,
-      hours: await hoursOf(draft, c),
-      mendDate: draft.applyType === 'mend' && draft.beginTime ? dayOfMoment(draft.beginTime) : undefined,
-    }
-  },
-  afterInsert: (row, c) => applyApprovedApplication(c, row),
+  beforeInsert: prepareApplication,
+  afterInsert: (row, c, draft) => settleApplication(row, c, draft),
 })
 
 export const applyHandlers = [
   reads(getLeaveDetail, async ({ id }, { db, scope }) => {
     const row = await requireById(db, attendanceApply, scope, id)
-    return row.applyType === 'leave' ? row : refuse('该单据不是请假单')
+    if (row.applyType !== 'leave') return refuse('该单据不是请假单')
+    return { ...row, ...(await approvalOf(db, scope, row)) }
   }),
   reads(getMendDetail, async ({ id }, { db, scope }) => {
     const row = await requireById(db, attendanceApply, scope, id)
     if (row.applyType !== 'mend' || !row.mendDate) return refuse('该单据不是补卡单')
     const rules = await mendRules(db, scope, row.staffId, row.mendDate)
-    return { ...row, mendCount: rules?.mendCount ?? 0, mendLimit: rules?.mendLimit ?? 0 }
+    return {
+      ...row,
+      mendCount: rules?.mendCount ?? 0,
+      mendLimit: rules?.mendLimit ?? 0,
+      ...(await approvalOf(db, scope, row)),
+    }
   }),
   writes(cancelApplications, async ({ ids, reason }, c) => {
     await keepMonthsOpen(c.tx, c.scope)
     const rows = await requireByIds(c.tx, attendanceApply, c.scope, ids, { lock: true })
-    const ended = rows.find(({ state }) => state !== 'passed')
-    if (ended) refuse('只有已通过的单据可以撤销')
+    if (rows.some(({ state }) => state !== 'passed' && state !== 'pending'))
+      refuse('只有审批中与已通过的单据可以撤销')
     for (const row of rows) {
       await assertApplicationOpen(c.tx, c.scope, row, 'Ids')
     }
     await updateAll(c.tx, attendanceApply, c.scope, rows, { state: 'withdrawn' }, { action: 'state', reason })
     for (const row of rows) {
-      await revokeApplication(c, row)
+      if (row.state === 'pending') {
+        await cancelApproval(c, kindByType[row.applyType], row.id, reason)
+      } else {
+        await revokeApplication(c, row)
+      }
     }
   }),
 ]

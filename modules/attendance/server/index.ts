@@ -11,6 +11,7 @@ import { deviceServer, logHandlers, logImportHandlers, logImportJob, logServer }
 import { monthSheetHandlers } from './month-sheet.ts'
 import { monthExportJob, monthHandlers } from './month.ts'
 import { computeYesterday } from './nightly.ts'
+import { ownApplyHandlers } from './own-apply.ts'
 import { phoneHandlers } from './phone.ts'
 import { scheduleImportHandlers, scheduleImportJob } from './schedule-import.ts'
 import { scheduleHandlers } from './schedule.ts'
@@ -40,6 +41,7 @@ export const server = joinServers(
       ...monthSheetHandlers,
       ...statisticsHandlers,
       ...applyHandlers,
+      ...ownApplyHandlers,
     ],
     jobs: [scheduleImportJob, logImportJob, dayImportJob, monthExportJob],
     crons: [

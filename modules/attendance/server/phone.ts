@@ -19,7 +19,7 @@ import { spanOfMonth } from './people.ts'
 import { computePerson } from './person-days.ts'
 import { addPunches } from './punches.ts'
 
-interface Myself {
+export interface Myself {
   readonly id: Id
   readonly name: string
   readonly groupName?: string
@@ -29,7 +29,7 @@ interface Myself {
 }
 
 /** The person behind the account, with the rules of their group. */
-const findMyself = (db: Db, { ownerId, operatorId }: Scope, today: Day): Promise<Myself | undefined> =>
+export const findMyself = (db: Db, { ownerId, operatorId }: Scope, today: Day): Promise<Myself | undefined> =>
   db.one<Myself>(sql`
     select s.id, s.name, g.group_name, g.allows_phone, g.places, g.wifis
     from staff s

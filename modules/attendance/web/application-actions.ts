@@ -11,5 +11,6 @@ export const cancelAction = createReasonAction(cancelApplications, {
   unit: '张单据',
   nameOf: nameOfApplication,
   consequences: ['考勤按撤销后的情况重新计算。'],
-  disabledReason: row => (row.state === 'passed' ? undefined : '只有已通过的单据可以撤销'),
+  disabledReason: row =>
+    row.state === 'passed' || row.state === 'pending' ? undefined : '只有审批中与已通过的单据可以撤销',
 })

@@ -1,10 +1,16 @@
 import { buildColumns } from '#kit/web/columns.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
+import { kindByType } from '../contract/approval-kinds.ts'
 import { applications } from '../contract/apply.ts'
 import { applyState } from '../contract/choices.ts'
 import { cancelAction, nameOfApplication } from './application-actions.ts'
+
+const ApprovalProgress = lazyComponent(() =>
+  import('#modules/approvals/web/public.ts').then(m => m.ApprovalProgress),
+)
 
 const columns = buildColumns(applications.list.output, [
   { key: 'staffName', identity: true, width: 100 },
@@ -62,6 +68,7 @@ export default function ApplicationsPage() {
         drawer={{
           title: nameOfApplication,
           status: row => <ChoiceStatus choices={applyState} value={row.state} />,
+          afterGroups: row => <ApprovalProgress bizType={kindByType[row.applyType].key} bizId={row.id} />,
           historyEntity: 'attendanceApply',
         }}
       />

@@ -1,6 +1,9 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { isMonth } from '#kit/domain/month.ts'
+import { keysOfRecord } from '#kit/domain/records.ts'
+import { useAddressValue } from '#kit/web/address-value.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { dayState } from '../contract/choices.ts'
@@ -8,6 +11,8 @@ import { useAddressMonth } from './month-address.ts'
 import { getMyAttendance, punchByPhone } from '../contract/log.ts'
 import '#kit/web/phone/phone.css'
 import './attendance.css'
+
+const PhoneRequests = lazyComponent(() => import('./phone-requests.tsx').then(m => m.PhoneRequests))
 
 type OwnAttendance = NonNullable<typeof getMyAttendance.output.T>
 
@@ -75,7 +80,7 @@ const DayLine = ({ day }: { readonly day: OwnAttendance['days'][number] }) => {
   )
 }
 
-function MyAttendance() {
+function MyAttendance({ children }: { readonly children: ReactNode }) {
   const [month, setMonth] = useAddressMonth()
   const own = useCall(getMyAttendance, { month }, { quiet: true, keepPrevious: true, staleMs: 0 })
   if (own.isError)
@@ -97,6 +102,7 @@ function MyAttendance() {
           <small>{groupName}</small>
         </div>
         <small>今日：{planText ?? '无班次'}</small>
+        {children}
       </header>
       <main>
         <PunchButton own={own.data} />
@@ -124,12 +130,42 @@ function MyAttendance() {
   )
 }
 
-/** 手机打卡: the own punch and the own month, for one hand on a telephone. */
+const views = { punch: '打卡', requests: '申请' } as const
+
+/** 手机打卡: the own punch, the own month and the own requests, for one hand on a telephone. */
 export default function PhonePage() {
+  const [view, setView] = useAddressValue('view')
+  const isAsking = view === 'requests'
+  const switches = (
+    <nav className="kinds" aria-label="考勤">
+      {keysOfRecord(views).map(key => (
+        <button
+          key={key}
+          type="button"
+          aria-pressed={(key === 'requests') === isAsking}
+          onClick={() => setView(key === 'punch' ? undefined : key)}
+        >
+          {views[key]}
+        </button>
+      ))}
+    </nav>
+  )
   return (
     <SignedInOnly>
       <div className="phone attendance-phone">
-        <MyAttendance />
+        {isAsking ? (
+          <>
+            <header>
+              <div>
+                <h1>考勤申请</h1>
+              </div>
+              {switches}
+            </header>
+            <PhoneRequests />
+          </>
+        ) : (
+          <MyAttendance>{switches}</MyAttendance>
+        )}
       </div>
     </SignedInOnly>
   )

@@ -16,5 +16,6 @@ export const routes: Routes = {
   [paths.unit]: () => import('./unit.tsx'),
   [paths.devices]: () => import('./devices.tsx'),
   [paths.exempt]: () => import('./exempt.tsx'),
+  [paths.ownApplications]: () => import('./own-applications.tsx'),
   [paths.phone]: () => import('./phone.tsx'),
 }

@@ -1,0 +1,36 @@
+import { dayOfMoment } from '#kit/domain/moment.ts'
+import { invalidInput } from '#kit/contract/wire.ts'
+import type { WriteContext } from '#kit/server/handler.ts'
+import type { AttendanceApply } from '../contract/apply.ts'
+import { askForApproval, needsApproval, type ApplicationFacts } from './application-approval.ts'
+import { applyApprovedApplication, assertApplicationOpen } from './application-effects.ts'
+import { applyFaults, lengthOf, type ApplyDraft } from './application-rules.ts'
+
+const factsOf = async (draft: ApplyDraft, { tx, scope, now }: WriteContext): Promise<ApplicationFacts> => ({
+  ...draft,
+  ...(await lengthOf(draft, { db: tx, scope, now })),
+})
+
+/** What is stored of a document beside its draft: it waits where its sort is approved, else it passes. */
+export async function prepareApplication(draft: ApplyDraft, c: WriteContext) {
+  const faults = await applyFaults(draft, c)
+  if (faults.length) throw invalidInput(faults)
+  const facts = await factsOf(draft, c)
+  return {
+    state: (await needsApproval(c, facts)) ? ('pending' as const) : ('passed' as const),
+    registrar: c.scope.name,
+    hours: facts.hours,
+    mendDate: draft.applyType === 'mend' && draft.beginTime ? dayOfMoment(draft.beginTime) : undefined,
+  }
+}
+
+/** After it was stored: sent to its approvers, or in effect. */
+export async function settleApplication(
+  row: AttendanceApply,
+  c: WriteContext,
+  draft: ApplyDraft,
+): Promise<void> {
+  if (row.state !== 'pending') return applyApprovedApplication(c, row)
+  await assertApplicationOpen(c.tx, c.scope, row, row.applyType === 'swap' ? 'WorkDay' : 'BeginTime')
+  await askForApproval(c, row, await factsOf(draft, c), draft.chosen)
+}

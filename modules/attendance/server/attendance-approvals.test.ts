@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { asMoment } from '#kit/domain/moment.ts'
+import { sql } from '#kit/server/db.ts'
+import { faultTextsOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import type { ApprovalKindKey } from '#modules/approvals/contract/choices.ts'
+import {
+  approveRequest,
+  refuseRequest,
+  withdrawRequest,
+} from '#modules/approvals/contract/instance-actions.ts'
+import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
+import { processes, type FlowNode } from '#modules/approvals/contract/process.ts'
+import { applications, cancelApplications, getLeaveDetail, getMendDetail } from '../contract/apply.ts'
+import { closeMonth } from '../contract/month.ts'
+import {
+  getOwnLimits,
+  listOwnApplications,
+  previewOwnApplication,
+  sendOwnApplication,
+} from '../contract/own-apply.ts'
+import { openAttendance, type AttendanceWorld, type StaffPerson } from './attendance.fixtures.ts'
+
+let w: AttendanceWorld
+let approver: { readonly id: Id; readonly as: CallOptions }
+
+beforeAll(async () => {
+  w = await openAttendance()
+  approver = await w.accountOf(await w.newMember())
+})
+
+afterAll(() => w?.t.close())
+
+const nodeOf = (key: string, managerId: Id, more: Partial<FlowNode> = {}): FlowNode => ({
+  key,
+  name: `节点 ${key}`,
+  rule: 'people',
+  managerIds: [String(managerId)],
+  mode: 'all',
+  refuseTo: 'end',
+  ...more,
+})
+
+const endDefinitions = (): Promise<unknown> =>
+  w.t.database.tx(w.t.ownerId, tx =>
+    tx.execute(sql`update process set state = 20 where owner_id = ${w.t.ownerId}`),
+  )
+
+async function define(bizType: ApprovalKindKey, nodes: readonly FlowNode[]): Promise<void> {
+  const { t, owner } = w
+  await endDefinitions()
+  const process = { bizType, processName: `${bizType} ${performance.now()}`, nodes, state: 'on' as const }
+  await t.call(processes.save, { ...process, emptyPolicy: 'administrator', skipsRepeated: true }, owner)
+}
+
+const leave = {
+  applyType: 'leave' as const,
+  leaveType: 'annual' as const,
+  beginTime: asMoment('2026-11-16 09:00:00'),
+  endTime: asMoment('2026-11-17 18:00:00'),
+  reason: '年假',
+}
+
+async function employee(): Promise<StaffPerson & { readonly as: CallOptions }> {
+  const person = await w.newMember()
+  return { ...person, as: (await w.accountOf(person)).as }
+}
+
+const instanceOf = async (bizType: ApprovalKindKey, bizId: Id, as: CallOptions): Promise<Id> =>
+  (await w.t.call(getInstanceOfRecord, { bizType, bizId }, as)).id
+
+describe('documents that their people ask for', () => {
+  it('APR-5, ATT-9 leave takes effect with the last approval, once; its detail shows the approval', async () => {
+    await define('leave', [nodeOf('a', approver.id)])
+    const me = await employee()
+    const { t } = w
+    expect(await t.call(previewOwnApplication, leave, me.as)).toMatchObject({
+      bizType: 'leave',
+      hours: '16',
+      form: expect.stringContaining('"days":"2"'),
+    })
+    const sent = await t.call(sendOwnApplication, leave, me.as)
+    expect(sent).toMatchObject({ state: 'pending', hours: '16', staffNo: me.staffNo })
+    expect(await w.dayOf(me, '2026-11-16')).toMatchObject({ state: 'absent' })
+    const id = await instanceOf('leave', sent.id, me.as)
+    const both = await Promise.allSettled([
+      t.call(approveRequest, { id, opinion: '同意' }, approver.as),
+      t.call(approveRequest, { id, opinion: '同意' }, approver.as),
+    ])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await w.dayOf(me, '2026-11-16')).toMatchObject({ state: 'leave', leaveHours: '8' })
+    expect(await w.monthOf(me, '2026-11')).toMatchObject({ annualHours: '16' })
+    expect(await t.call(getLeaveDetail, { id: sent.id }, w.owner)).toMatchObject({
+      state: 'passed',
+      approvalState: 'approved',
+      approvals: [{ nodeName: '节点 a', state: 'approved', opinion: '同意' }],
+    })
+    expect((await t.call(listOwnApplications, { size: 10 }, me.as)).rows).toMatchObject([
+      { id: sent.id, state: 'passed' },
+    ])
+    expect(await t.call(getOwnLimits, {}, me.as)).toMatchObject({
+      leaves: [{ leaveType: 'annual', hours: '16' }],
+      mendLimit: 3,
+      mendDays: 7,
+    })
+    // Another person sees nothing of it.
+    expect((await t.call(listOwnApplications, { size: 10 }, (await employee()).as)).rows).toEqual([])
+  })
+  it('refused, withdrawn and cancelled documents leave nothing, and can be asked for again', async () => {
+    await define('leave', [nodeOf('a', approver.id)])
+    const me = await employee()
+    const { t } = w
+    const ends = [
+      (id: Id) => t.call(refuseRequest, { id, opinion: '人手不足' }, approver.as),
+      (id: Id) => t.call(withdrawRequest, { id }, me.as),
+    ]
+    for (const [i, end] of ends.entries()) {
+      const { id } = await t.call(sendOwnApplication, leave, me.as)
+      expect(await refusalTextOf(t.call(sendOwnApplication, leave, me.as))).toContain('重叠')
+      await end(await instanceOf('leave', id, me.as))
+      expect(await w.dayOf(me, '2026-11-16')).toMatchObject({ state: 'absent', leaveHours: '0' })
+      expect((await t.call(getLeaveDetail, { id }, w.owner)).state).toBe(i ? 'withdrawn' : 'refused')
+    }
+    const { id } = await t.call(sendOwnApplication, leave, me.as)
+    await t.call(cancelApplications, { ids: [String(id)], reason: '重复登记' }, w.owner)
+    expect(await t.call(getLeaveDetail, { id }, w.owner)).toMatchObject({
+      state: 'withdrawn',
+      approvalState: 'terminated',
+    })
+    expect(await w.monthOf(me, '2026-11')).toMatchObject({ leaveHours: '0' })
+  })
+  it('long leave asks a second approver; a short one none where no node holds', async () => {
+    const other = await w.accountOf(await w.newMember())
+    const isLong = {
+      conditions: [{ field: 'days', operator: 'more' as const, value: '1' }],
+    }
+    await define('leave', [nodeOf('long', other.id, isLong)])
+    const me = await employee()
+    const long = await w.t.call(sendOwnApplication, leave, me.as)
+    expect(long.state).toBe('pending')
+    const short = {
+      ...leave,
+      beginTime: asMoment('2026-11-18 09:00:00'),
+      endTime: asMoment('2026-11-18 12:00:00'),
+    }
+    expect(await w.t.call(sendOwnApplication, short, me.as)).toMatchObject({ state: 'passed', hours: '3' })
+    expect(await w.dayOf(me, '2026-11-18')).toMatchObject({ leaveHours: '3' })
+  })
+  it('ATT-11 a mended punch counts once it is approved; three a month, those that wait with them', async () => {
+    await define('mendCard', [nodeOf('a', approver.id)])
+    const me = await employee()
+    const { t } = w
+    await w.punch(me, '2026-11-18 18:00')
+    const mend = (time: string) =>
+      t.call(
+        sendOwnApplication,
+        { applyType: 'mend', beginTime: asMoment(`${time}:00`), reason: '忘记打卡' },
+        me.as,
+      )
+    const first = await mend('2026-11-18 08:58')
+    expect(await refusalTextOf(mend('2026-11-18 08:58'))).toContain('无需重复')
+    expect(await w.dayOf(me, '2026-11-18')).toMatchObject({ state: 'missing' })
+    await t.call(approveRequest, { id: await instanceOf('mendCard', first.id, me.as) }, approver.as)
+    expect(await w.dayOf(me, '2026-11-18')).toMatchObject({ state: 'normal' })
+    await mend('2026-11-19 09:00')
+    await mend('2026-11-19 18:00')
+    expect(await faultTextsOf(mend('2026-11-20 09:00'))).toEqual({
+      StaffId: expect.stringContaining('每月最多 3 次'),
+    })
+    expect(await refusalTextOf(mend('2026-11-12 09:00'))).toContain('补卡期限 7 天')
+    expect(await t.call(getMendDetail, { id: first.id }, w.owner)).toMatchObject({
+      mendCount: 3,
+      approvalState: 'approved',
+    })
+  })
+  it('overtime, work elsewhere, trips and changed shifts wait in the same way', async () => {
+    const me = await employee()
+    const { t } = w
+    const asked = [
+      ['overtime', 'overtime', { beginTime: '2026-11-14 09:00:00', endTime: '2026-11-14 12:00:00' }],
+      ['out', 'out', { beginTime: '2026-11-16 09:00:00', endTime: '2026-11-16 18:00:00' }],
+      ['trip', 'trip', { beginTime: '2026-11-17 09:00:00', endTime: '2026-11-17 18:00:00' }],
+      ['swap', 'shiftChange', { workDay: '2026-11-15', restDay: '2026-11-18' }],
+    ] as const
+    for (const [type, bizType, times] of asked) {
+      await define(bizType, [nodeOf('a', approver.id)])
+      const { id } = await t.call(
+        sendOwnApplication,
+        { applyType: type, ...times, reason: '工作需要' },
+        me.as,
+      )
+      await t.call(approveRequest, { id: await instanceOf(bizType, id, me.as) }, approver.as)
+    }
+    expect(await w.dayOf(me, '2026-11-14')).toMatchObject({ state: 'rest', overtimeMinutes: 180 })
+    expect(await w.dayOf(me, '2026-11-16')).toMatchObject({ state: 'trip' })
+    expect(await w.dayOf(me, '2026-11-17')).toMatchObject({ state: 'trip' })
+    expect(await w.dayOf(me, '2026-11-15')).toMatchObject({ state: 'absent' })
+    expect(await w.dayOf(me, '2026-11-18')).toMatchObject({ state: 'rest' })
+  })
+  it('without a definition nobody asks, and the office registers as before', async () => {
+    await endDefinitions()
+    const me = await employee()
+    const { t } = w
+    expect(await refusalTextOf(t.call(sendOwnApplication, leave, me.as))).toContain('未启用审批流程')
+    expect(await t.call(getOwnLimits, {}, me.as)).toMatchObject({
+      refusal: expect.stringContaining('未启用'),
+    })
+    const registered = await t.call(applications.add, { ...leave, staffId: me.id }, w.owner)
+    expect(registered.state).toBe('passed')
+    expect(await t.call(getLeaveDetail, { id: registered.id }, w.owner)).not.toHaveProperty('approvalState')
+    const stranger = await t.addClerk([])
+    expect(await refusalTextOf(t.call(sendOwnApplication, leave, stranger.as))).toContain('未关联员工')
+    expect(await t.call(getOwnLimits, {}, stranger.as)).toMatchObject({
+      refusal: expect.stringContaining('未关联员工'),
+    })
+  })
+  it('what the office registers waits as well where a definition is in use', async () => {
+    await define('leave', [nodeOf('a', approver.id)])
+    const person = await w.newMember()
+    const { t, owner } = w
+    const { id } = await t.call(applications.add, { ...leave, staffId: person.id }, owner)
+    expect(await w.dayOf(person, '2026-11-16')).toMatchObject({ state: 'absent' })
+    await t.call(approveRequest, { id: await instanceOf('leave', id, owner) }, approver.as)
+    expect(await w.dayOf(person, '2026-11-16')).toMatchObject({ state: 'leave' })
+  })
+  it('ATT-12 an approval is refused once the month was closed; then the request still waits', async () => {
+    await define('leave', [nodeOf('a', approver.id)])
+    const me = await employee()
+    const { t, owner } = w
+    const october = {
+      ...leave,
+      beginTime: asMoment('2026-10-12 09:00:00'),
+      endTime: asMoment('2026-10-12 18:00:00'),
+    }
+    const { id } = await t.call(sendOwnApplication, october, me.as)
+    const instance = await instanceOf('leave', id, me.as)
+    await t.call(closeMonth, { month: '2026-10' }, owner)
+    expect(await refusalTextOf(t.call(approveRequest, { id: instance }, approver.as))).toContain('已封存')
+    expect(await t.call(getLeaveDetail, { id }, owner)).toMatchObject({
+      state: 'pending',
+      approvalState: 'running',
+    })
+    expect(
+      await faultTextsOf(
+        t.call(
+          sendOwnApplication,
+          { ...october, beginTime: '2026-10-13 09:00:00', endTime: '2026-10-13 18:00:00' },
+          me.as,
+        ),
+      ),
+    ).toEqual({
+      BeginTime: expect.stringContaining('已封存'),
+    })
+    await t.call(refuseRequest, { id: instance, opinion: '月份已封存' }, approver.as)
+    expect(defined(await w.dayOf(me, '2026-10-12')).state).toBe('absent')
+  })
+})

@@ -1,0 +1,100 @@
+import { keyOf, keysOf, labelOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { findPage, insert, requireById } from '#kit/server/table.ts'
+import { hasDefinition } from '#modules/approvals/server/public.ts'
+import { kindByType } from '../contract/approval-kinds.ts'
+import { attendanceApply } from '../contract/apply.ts'
+import { applyState, applyType, leaveType } from '../contract/choices.ts'
+import {
+  getOwnLimits,
+  listOwnApplications,
+  previewOwnApplication,
+  sendOwnApplication,
+} from '../contract/own-apply.ts'
+import { requestOf } from './application-approval.ts'
+import { lengthOf, mendRules } from './application-rules.ts'
+import { prepareApplication, settleApplication } from './application-submit.ts'
+import { keepMonthsOpen } from './closed-months.ts'
+import { findMyself, type Myself } from './phone.ts'
+
+const withoutStaff = '当前账号未关联员工，请联系人事在通讯录中关联登录账号'
+
+const requireMyself = async (db: Db, scope: Scope, today: Day): Promise<Myself> =>
+  (await findMyself(db, scope, today)) ?? refuse(withoutStaff)
+
+/** Leave that was passed this year, by kind. */
+async function leavesOfYear(db: Db, { ownerId }: Scope, { id }: Myself, today: Day) {
+  const rows = await db.rows<{ type: number; hours: string }>(sql`
+    select leave_type as type, trim_scale(sum(hours))::text as hours
+    from attendance_apply
+    where owner_id = ${ownerId}
+      and staff_id = ${id}
+      and apply_type = ${code(applyType, 'leave')}
+      and state = ${code(applyState, 'passed')}
+      and begin_time >= ${`${today.slice(0, 4)}-01-01 00:00:00`}::timestamptz
+      and ${notDeleted()}
+    group by leave_type
+    order by leave_type
+  `)
+  return rows.flatMap(({ type, hours }) => {
+    const kind = keyOf(leaveType, type)
+    return kind === undefined ? [] : [{ leaveType: kind, hours }]
+  })
+}
+
+async function loadLimits(db: Db, scope: Scope, today: Day) {
+  const me = await findMyself(db, scope, today)
+  const types = []
+  for (const key of keysOf(applyType)) {
+    types.push({ applyType: key, isOffered: await hasDefinition(db, scope, kindByType[key]) })
+  }
+  if (!me) return { refusal: withoutStaff, types, mendCount: 0, mendLimit: 0, mendDays: 0, leaves: [] }
+  const rules = await mendRules(db, scope, me.id, today)
+  return {
+    staffName: me.name,
+    types,
+    ...(types.some(({ isOffered }) => isOffered)
+      ? {}
+      : { refusal: '未启用考勤审批流程，请联系考勤负责人登记' }),
+    mendCount: rules?.mendCount ?? 0,
+    mendLimit: rules?.mendLimit ?? 0,
+    mendDays: rules?.mendDays ?? 0,
+    leaves: await leavesOfYear(db, scope, me, today),
+  }
+}
+
+async function send(input: NonNullable<typeof sendOwnApplication.input.T>, c: WriteContext) {
+  const { tx, scope, today } = c
+  await keepMonthsOpen(tx, scope)
+  const me = await requireMyself(tx, scope, today)
+  if (!(await hasDefinition(tx, scope, kindByType[input.applyType])))
+    refuse(`「${labelOf(applyType, input.applyType)}」未启用审批流程，请联系考勤负责人登记`)
+  const draft = { ...input, staffId: me.id }
+  const { chosen: _chosen, ...values } = draft
+  const row = await insert(tx, attendanceApply, scope, { ...values, ...(await prepareApplication(draft, c)) })
+  await settleApplication(row, c, draft)
+  return requireById(tx, attendanceApply, scope, row.id)
+}
+
+export const ownApplyHandlers = [
+  reads(listOwnApplications, async (query, { db, scope, today }) => {
+    const me = await findMyself(db, scope, today)
+    return findPage(db, attendanceApply, scope, query, {
+      filters: listOwnApplications.input.filters ?? [],
+      where: [sql`t.staff_id = ${me?.id ?? 0}`],
+    })
+  }),
+  reads(getOwnLimits, (_, { db, scope, today }) => loadLimits(db, scope, today)),
+  reads(previewOwnApplication, async (input, { db, scope, today, now }) => {
+    const me = await requireMyself(db, scope, today)
+    const draft = { ...input, staffId: me.id, reason: input.reason ?? '' }
+    const length = await lengthOf(draft, { db, scope, now })
+    return { ...(await requestOf(db, scope, { ...draft, ...length })), hours: length.hours }
+  }),
+  writes(sendOwnApplication, send),
+]

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { labelOf } from '#kit/contract/field.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { kindByType } from '../contract/approval-kinds.ts'
+import { applyState, applyType } from '../contract/choices.ts'
+import { getOwnLimits, listOwnApplications } from '../contract/own-apply.ts'
+import { paths } from '../module.ts'
+import { withdraw, withdrawRefusal } from './withdraw-request.ts'
+
+const OwnRequestDialog = lazyComponent(() => import('./own-request-dialog.tsx').then(m => m.OwnRequestDialog))
+const ApprovalProgress = lazyComponent(() =>
+  import('#modules/approvals/web/public.ts').then(m => m.ApprovalProgress),
+)
+
+const columns = buildColumns(listOwnApplications.output, [
+  { key: 'applyType', identity: true, width: 100 },
+  'leaveType',
+  'beginTime',
+  'endTime',
+  'hours',
+  { key: 'workDay', wideOnly: true },
+  { key: 'restDay', wideOnly: true },
+  { key: 'reason', grow: 1 },
+  'state',
+])
+
+/** 考勤申请: what the person has asked for, and how it stands. */
+export default function OwnApplicationsPage() {
+  const [isAsking, setAsking] = useState(false)
+  const limits = useCall(getOwnLimits, {}, { quiet: true }).data
+  return (
+    <>
+      <ListPage
+        list={listOwnApplications}
+        itemName="考勤申请"
+        columns={columns}
+        filters={['applyType', 'state', 'beginTime']}
+        barFilters={['applyType', 'state', 'beginTime']}
+        primaryAction={{
+          label: '申请',
+          disabledReason: limits?.refusal,
+          run: () => setAsking(true),
+        }}
+        toolbarActions={[{ label: '手机考勤', run: () => void window.open(paths.phone, '_blank') }]}
+        rowActions={row => [
+          { label: '撤回', disabledReason: withdrawRefusal(row), run: () => withdraw(row) },
+        ]}
+        drawer={{
+          title: row => labelOf(applyType, row.applyType),
+          status: row => <ChoiceStatus choices={applyState} value={row.state} />,
+          afterGroups: row => <ApprovalProgress bizType={kindByType[row.applyType].key} bizId={row.id} />,
+        }}
+      />
+      {isAsking && <OwnRequestDialog onClose={() => setAsking(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,236 @@
+import { useState, type ReactNode } from 'react'
+import { keysOf, labelOf } from '#kit/contract/field.ts'
+import { isDay } from '#kit/domain/day.ts'
+import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
+import { MediaField } from '#kit/web/phone/media-field.tsx'
+import { PhoneField, type PhoneControl } from '#kit/web/phone/phone-field.tsx'
+import { PhoneForm } from '#kit/web/phone/phone-form.tsx'
+import { uploadPhotos } from '#kit/web/phone/stored-photos.ts'
+import { useFormPhotos } from '#kit/web/phone/use-form-photos.ts'
+import { useSend } from '#kit/web/query.ts'
+import type { ChosenApprovers } from '#modules/approvals/web/public.ts'
+import { applyType, leaveType, mendPoint } from '../contract/choices.ts'
+import { sendOwnApplication, type getOwnLimits } from '../contract/own-apply.ts'
+import {
+  hasNoEnd,
+  isLeave,
+  isMend,
+  isSwap,
+  leaveKeys,
+  missingOf,
+  momentOfInput,
+  type OwnDraft,
+} from './own-draft.ts'
+import { OwnPreview } from './own-preview.tsx'
+
+type Limits = NonNullable<typeof getOwnLimits.output.T>
+type Draft = Partial<OwnDraft>
+
+interface FieldsProps {
+  readonly draft: Draft
+  readonly faults: ReturnType<typeof missingOf>
+  readonly onChange: (changed: Draft) => void
+}
+
+const inputOf = (moment: string | undefined): string => moment?.slice(0, 16).replace(' ', 'T') ?? ''
+
+function KindFields({ draft, faults, onChange, limits }: FieldsProps & { readonly limits: Limits }) {
+  const types = limits.types.flatMap(({ applyType: type, isOffered }) => (isOffered ? [type] : []))
+  return (
+    <>
+      <PhoneField label="类型" isRequired fault={faults.applyType}>
+        {control => (
+          <select
+            {...control}
+            value={draft.applyType ?? ''}
+            onChange={e => onChange({ applyType: types.find(type => type === e.target.value) })}
+          >
+            <option value="">请选择</option>
+            {types.map(type => (
+              <option key={type} value={type}>
+                {labelOf(applyType, type)}
+              </option>
+            ))}
+          </select>
+        )}
+      </PhoneField>
+      {isLeave(draft) && (
+        <PhoneField label="假别" isRequired fault={faults.leaveType}>
+          {control => (
+            <select
+              {...control}
+              value={draft.leaveType ?? ''}
+              onChange={e => onChange({ leaveType: leaveKeys.find(key => key === e.target.value) })}
+            >
+              <option value="">请选择</option>
+              {leaveKeys.map(key => (
+                <option key={key} value={key}>
+                  {labelOf(leaveType, key)}
+                </option>
+              ))}
+            </select>
+          )}
+        </PhoneField>
+      )}
+      {isMend(draft) && (
+        <PhoneField label="补卡点">
+          {control => (
+            <select
+              {...control}
+              value={draft.mendPoint ?? ''}
+              onChange={e => onChange({ mendPoint: keysOf(mendPoint).find(key => key === e.target.value) })}
+            >
+              <option value="">不指定</option>
+              {keysOf(mendPoint).map(key => (
+                <option key={key} value={key}>
+                  {labelOf(mendPoint, key)}
+                </option>
+              ))}
+            </select>
+          )}
+        </PhoneField>
+      )}
+    </>
+  )
+}
+
+function TimeFields({ draft, faults, onChange }: FieldsProps) {
+  const moment = (key: 'beginTime' | 'endTime') => (control: PhoneControl) => (
+    <input
+      {...control}
+      type="datetime-local"
+      value={inputOf(draft[key])}
+      onChange={e => onChange({ [key]: momentOfInput(e.target.value) })}
+    />
+  )
+  const day = (key: 'workDay' | 'restDay') => (control: PhoneControl) => (
+    <input
+      {...control}
+      type="date"
+      value={draft[key] ?? ''}
+      onChange={e => onChange({ [key]: isDay(e.target.value) ? e.target.value : undefined })}
+    />
+  )
+  if (isSwap(draft))
+    return (
+      <>
+        <PhoneField label="上班日" hint="改为上班的日期" fault={faults.workDay}>
+          {day('workDay')}
+        </PhoneField>
+        <PhoneField label="休息日" hint="改为休息的日期">
+          {day('restDay')}
+        </PhoneField>
+      </>
+    )
+  return (
+    <>
+      <PhoneField label={isMend(draft) ? '补卡时间' : '起'} isRequired fault={faults.beginTime}>
+        {moment('beginTime')}
+      </PhoneField>
+      {!hasNoEnd(draft) && (
+        <PhoneField label="止" isRequired fault={faults.endTime}>
+          {moment('endTime')}
+        </PhoneField>
+      )}
+    </>
+  )
+}
+
+const ReasonField = ({ draft, faults, onChange }: FieldsProps) => (
+  <PhoneField label="事由" isRequired fault={faults.reason}>
+    {control => (
+      <textarea
+        {...control}
+        rows={3}
+        maxLength={500}
+        value={draft.reason ?? ''}
+        onChange={e => onChange({ reason: e.target.value })}
+      />
+    )}
+  </PhoneField>
+)
+
+/** Only what belongs to the chosen type is sent. */
+function sentOf(draft: Draft): Omit<OwnDraft, 'attachments' | 'chosen'> {
+  const { applyType: type = 'leave', reason = '', beginTime, endTime, workDay, restDay } = draft
+  const about = { applyType: type, reason: reason.trim() }
+  if (type === 'swap') return { ...about, workDay, restDay }
+  if (type === 'mend') return { ...about, beginTime, mendPoint: draft.mendPoint }
+  return { ...about, beginTime, endTime, ...(type === 'leave' ? { leaveType: draft.leaveType } : {}) }
+}
+
+function useRequest(draft: Draft, chosen: ChosenApprovers, onDone: () => void) {
+  const sending = useSend(sendOwnApplication, { quiet: true })
+  const photos = useFormPhotos('attendance.request-photos')
+  const [refusal, setRefusal] = useState<string>()
+  const [hasTried, setTried] = useState(false)
+  const faults = missingOf(draft)
+  const submit = async (): Promise<void> => {
+    setTried(true)
+    setRefusal(undefined)
+    if (Object.keys(faults).length) return
+    try {
+      const attachments = await uploadPhotos(photos.photos)
+      await sending.mutateAsync({ ...sentOf(draft), attachments, chosen })
+      photos.clear()
+      onDone()
+    } catch (error) {
+      setRefusal(describeRefusal(error, '提交失败，请重试'))
+    }
+  }
+  return { photos, refusal, isBusy: sending.isPending, faults: hasTried ? faults : {}, submit }
+}
+
+/** A request on the telephone, with who will approve it. */
+export function PhoneRequestForm({
+  limits,
+  onBack,
+}: {
+  readonly limits: Limits
+  readonly onBack: () => void
+}) {
+  const [draft, setDraft] = useState<Draft>({
+    applyType: limits.types.find(({ isOffered }) => isOffered)?.applyType,
+  })
+  const [chosen, setChosen] = useState<ChosenApprovers>([])
+  const { photos, refusal, isBusy, faults, submit } = useRequest(draft, chosen, onBack)
+  const fields = {
+    draft,
+    faults,
+    onChange: (changed: Draft) => setDraft(before => ({ ...before, ...changed })),
+  }
+  const fault: ReactNode = refusal && (
+    <p className="fault" role="alert">
+      {refusal}
+    </p>
+  )
+  return (
+    <PhoneForm onSubmit={() => void submit()}>
+      <main>
+        <KindFields {...fields} limits={limits} />
+        <TimeFields {...fields} />
+        <ReasonField {...fields} />
+        <MediaField
+          label="附件"
+          kind="image"
+          max={9}
+          items={photos.items}
+          isBusy={photos.isBusy}
+          fault={photos.fault}
+          onAdd={photos.add}
+          onRemove={photos.remove}
+        />
+        <OwnPreview values={draft} chosen={chosen} onChoose={setChosen} />
+        {fault}
+      </main>
+      <div className="foot">
+        <button type="button" className="big" onClick={onBack}>
+          返回
+        </button>
+        <button type="submit" className="big primary" disabled={isBusy}>
+          {isBusy ? '正在提交…' : '提交申请'}
+        </button>
+      </div>
+    </PhoneForm>
+  )
+}
