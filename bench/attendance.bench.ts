@@ -39,7 +39,10 @@ const week = JSON.stringify(
   ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map(weekDay => ({ weekDay, shiftId: 1 })),
 )
 
-/** 5,000 people with a fixed shift, and a punch in the morning and in the evening of each weekday. */
+/**
+ * 5,000 people with a fixed shift, and a punch in the morning and in the evening of each weekday, written as
+ * `addPunches` writes them: with the day of their clock.
+ */
 async function seedPeople(bare: pg.Client, ownerId: Id): Promise<void> {
   await bare.query(`
     insert into attendance_shift (owner_id, id, shift_name, segments, rests, work_minutes)
@@ -60,8 +63,8 @@ async function seedPeople(bare: pg.Client, ownerId: Id): Promise<void> {
     from generate_series(1, ${people}) n
   `)
   await bare.query(`
-    insert into attendance_log (owner_id, staff_id, punch_time, source)
-    select ${ownerId}, n, (d::date + t.time + make_interval(mins => ((n * 7 + t.no * 13) % 30)::int - 20))::timestamp at time zone 'Asia/Shanghai', 10
+    insert into attendance_log (owner_id, staff_id, matched_date, punch_time, source)
+    select ${ownerId}, n, d::date, (d::date + t.time + make_interval(mins => ((n * 7 + t.no * 13) % 30)::int - 20))::timestamp at time zone 'Asia/Shanghai', 10
     from generate_series(1, ${people}) n
     cross join generate_series('2026-10-01'::date, '2026-10-31'::date, interval '1 day') d
     cross join (values (1, time '09:00'), (2, time '18:10')) t(no, time)
@@ -141,8 +144,6 @@ export async function run({ cluster, database, log }: BenchContext): Promise<Ben
   const store = openDatabase(url, { pool: 4, bulk: 1 })
   const clear = async (): Promise<void> => {
     await bare.query('truncate attendance_day')
-    await bare.query('update attendance_log set matched_date = null')
-    await bare.query('vacuum attendance_log')
   }
   try {
     await seedPeople(bare, scope.ownerId)

@@ -16,6 +16,7 @@ import { applications, cancelApplications, exemptions } from '../contract/apply.
 import { leaveType } from '../contract/choices.ts'
 import { explainDayRecord, importDayStates, updateDayState } from '../contract/day.ts'
 import { addMembers, endMembers, listMembers } from '../contract/group.ts'
+import { logs } from '../contract/log.ts'
 import {
   closeMonth,
   exportMonthRecords,
@@ -296,6 +297,18 @@ describe('schedules', () => {
       undefined,
       w.dayShift,
       0,
+    ])
+  })
+  it('ATT-4 a punch belongs to the day of its clock, one of a night to the day the night began', async () => {
+    const guard = await w.newMember(w.guardsId, '2026-11-02')
+    const cells = [{ staffId: guard.id, workDate: '2026-11-17' as const, shiftId: w.nightShift }]
+    await w.t.call(saveSchedule, { cells }, w.owner)
+    await w.punch(guard, '2026-11-17 21:55', '2026-11-18 06:03', '2026-11-19 12:00')
+    const { rows } = await w.t.call(logs.list, { staffId: [String(guard.id)], size: 5 }, w.owner)
+    expect(rows.map(({ punchTime, matchedDate }) => [punchTime.slice(8, 16), matchedDate])).toEqual([
+      ['19 12:00', '2026-11-19'],
+      ['18 06:03', '2026-11-17'],
+      ['17 21:55', '2026-11-17'],
     ])
   })
   it('a punch of another year is refused with what to do', async () => {

@@ -45,6 +45,8 @@ export async function addPunches(
   const rows = punches.map(({ staffId, punchTime, source, deviceId, place, remark }) => ({
     staff_id: staffId,
     punch_time: punchTime,
+    // Nearly always its day of work; computing the days writes it only where it is another one (ATT-4).
+    matched_date: dayOfMoment(punchTime),
     source: Number(codeOf(punchSource, source)),
     device_id: deviceId,
     place,
@@ -52,12 +54,13 @@ export async function addPunches(
   }))
   const added = await tx.rows<{ id: Id; staffId: Id; punchTime: Moment }>(sql`
     insert into attendance_log (
-      owner_id, create_by, update_by, staff_id, punch_time, source, device_id, place, remark
+      owner_id, create_by, update_by, staff_id, punch_time, matched_date, source, device_id, place, remark
     )
     select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, staff_id,
-      punch_time, source, device_id, place, remark
+      punch_time, matched_date, source, device_id, place, remark
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as r(staff_id bigint, punch_time timestamptz, source smallint, device_id bigint, place text, remark text)
+      as r(staff_id bigint, punch_time timestamptz, matched_date date, source smallint, device_id bigint,
+        place text, remark text)
     on conflict do nothing
     returning id, staff_id, punch_time
   `)

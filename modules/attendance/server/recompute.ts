@@ -1,9 +1,11 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addDays, toEpochDays, type Day } from '#kit/domain/day.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { sqlArray } from '#kit/server/sql-array.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { daySort, dayState } from '../contract/choices.ts'
 import { minuteOf, momentOfMinute } from '../domain/intervals.ts'
@@ -12,7 +14,10 @@ import type { Span } from './people.ts'
 import { computePerson, type PersonDay } from './person-days.ts'
 
 /** People whose days are computed at once: their rows are held in memory. */
-const batchSize = 250
+const batchSize = 150
+
+/** Batches of a company at once: one is computed here while the database writes another. */
+const concurrentBatches = 2
 
 const decimalOfHundredths = (hundredths: number): string => String(hundredths / 100)
 
@@ -34,7 +39,7 @@ function storedDay(staffId: Id, { date, groupId, plan, figures }: PersonDay) {
     missing_count: figures.missingCount,
     absent_days: String(figures.absentHalves / 2),
     leave_hours: decimalOfHundredths(Math.round((figures.leaveMinutes * 100) / 60)),
-    leaves: leaves.length ? leaves : undefined,
+    leaves: leaves.length ? JSON.stringify(leaves) : undefined,
     overtime_minutes: figures.overtimeMinutes,
     work_minutes: figures.workMinutes,
     due_minutes: figures.dueMinutes,
@@ -66,21 +71,27 @@ function storedDay(staffId: Id, { date, groupId, plan, figures }: PersonDay) {
   return { row, signature }
 }
 
+type StoredDay = ReturnType<typeof storedDay>['row']
+
 interface Changes {
-  readonly days: object[]
+  readonly added: StoredDay[]
+  readonly changed: StoredDay[]
   readonly removed: Id[]
   readonly punches: { id: Id; day: Day }[]
 }
 
 function changesOf(inputs: DayInputs, ids: readonly Id[], span: Span, now: number): Changes {
-  const changes: Changes = { days: [], removed: [], punches: [] }
+  const changes: Changes = { added: [], changed: [], removed: [], punches: [] }
   for (const staffId of ids) {
     const { days, without, matched } = computePerson(inputs, staffId, span, now)
     const existing = inputs.existing.get(staffId)
     for (const day of days) {
       const { row, signature } = storedDay(staffId, day)
-      if (existing?.get(toEpochDays(day.date))?.signature !== signature) {
-        changes.days.push(row)
+      const known = existing?.get(toEpochDays(day.date))
+      if (!known) {
+        changes.added.push(row)
+      } else if (known.signature !== signature) {
+        changes.changed.push(row)
       }
     }
     for (const day of without) {
@@ -100,34 +111,66 @@ function changesOf(inputs: DayInputs, ids: readonly Id[], span: Span, now: numbe
   return changes
 }
 
-const columns = sql`
-  staff_id, work_date, group_id, shift_id, day_sort, in_time, out_time, state, late_minutes, early_minutes,
-  is_severe_late, missing_count, absent_days, leave_hours, leaves, overtime_minutes, work_minutes, due_minutes,
-  is_open`
+/** The columns that are computed of a day, with their types. */
+const columnTypes = {
+  staff_id: 'bigint',
+  work_date: 'date',
+  group_id: 'bigint',
+  shift_id: 'bigint',
+  day_sort: 'smallint',
+  in_time: 'timestamptz',
+  out_time: 'timestamptz',
+  state: 'smallint',
+  late_minutes: 'integer',
+  early_minutes: 'integer',
+  is_severe_late: 'boolean',
+  missing_count: 'integer',
+  absent_days: 'numeric',
+  leave_hours: 'numeric',
+  leaves: 'jsonb',
+  overtime_minutes: 'integer',
+  work_minutes: 'integer',
+  due_minutes: 'integer',
+  is_open: 'boolean',
+}
 
-const upsertDays = (scope: Scope, days: readonly object[]) => sql`
+const columnNames = keysOfRecord(columnTypes)
+const columns = sql.join(columnNames.map(name => sql.id(name)))
+
+const asRows = (days: readonly StoredDay[]) =>
+  sql`unnest(${sql.join(
+    columnNames.map(name =>
+      sqlArray(
+        columnTypes[name],
+        days.map(day => day[name] ?? null),
+      ),
+    ),
+  )}) as r(${columns})`
+
+const insertDays = (scope: Scope, days: readonly StoredDay[]) => sql`
   insert into attendance_day (owner_id, create_by, update_by, ${columns})
   select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${columns}
-  from json_to_recordset(${JSON.stringify(days)}::json) as r(
-    staff_id bigint, work_date date, group_id bigint, shift_id bigint, day_sort smallint, in_time timestamptz,
-    out_time timestamptz, state smallint, late_minutes integer, early_minutes integer, is_severe_late boolean,
-    missing_count integer, absent_days numeric, leave_hours numeric, leaves jsonb, overtime_minutes integer,
-    work_minutes integer, due_minutes integer, is_open boolean
-  )
-  on conflict (owner_id, staff_id, work_date) do update
-  set group_id = excluded.group_id, shift_id = excluded.shift_id, day_sort = excluded.day_sort,
-    in_time = excluded.in_time, out_time = excluded.out_time, state = excluded.state,
-    late_minutes = excluded.late_minutes, early_minutes = excluded.early_minutes,
-    is_severe_late = excluded.is_severe_late, missing_count = excluded.missing_count,
-    absent_days = excluded.absent_days, leave_hours = excluded.leave_hours, leaves = excluded.leaves,
-    overtime_minutes = excluded.overtime_minutes, work_minutes = excluded.work_minutes,
-    due_minutes = excluded.due_minutes, is_open = excluded.is_open, update_by = excluded.update_by
+  from ${asRows(days)}
   returning id`
+
+const updateDays = (scope: Scope, days: readonly StoredDay[]) => sql`
+  update attendance_day t
+  set ${sql.join(columnNames.map(name => sql`${sql.id(name)} = r.${sql.id(name)}`))},
+    update_by = ${scope.operatorId}::bigint
+  from ${asRows(days)}
+  where t.owner_id = ${scope.ownerId} and t.staff_id = r.staff_id and t.work_date = r.work_date
+  returning t.id`
 
 const markPunches = (scope: Scope, punches: readonly { id: Id; day: Day }[]) => sql`
   update attendance_log t
   set matched_date = r.day
-  from unnest(${punches.map(({ id }) => id)}::bigint[], ${punches.map(({ day }) => day)}::date[]) as r(id, day)
+  from unnest(${sqlArray(
+    'bigint',
+    punches.map(({ id }) => id),
+  )}, ${sqlArray(
+    'date',
+    punches.map(({ day }) => day),
+  )}) as r(id, day)
   where t.owner_id = ${scope.ownerId} and t.id = r.id
   returning t.id`
 
@@ -151,16 +194,18 @@ export async function recompute(
   const known = { from: span.from, to: span.to < today ? span.to : today }
   if (!ids.length || known.to < known.from) return 0
   const inputs = await loadInputs(tx, scope.ownerId, ids, known, true)
-  const { days, removed, punches } = changesOf(inputs, ids, known, minuteOf(now))
+  // The people are held: nobody else adds one of their days beside this.
+  const { added, changed, removed, punches } = changesOf(inputs, ids, known, minuteOf(now))
   const statements = [
-    ...(days.length ? [upsertDays(scope, days)] : []),
+    ...(added.length ? [insertDays(scope, added)] : []),
+    ...(changed.length ? [updateDays(scope, changed)] : []),
     ...(punches.length ? [markPunches(scope, punches)] : []),
     ...(removed.length ? [removeDays(scope, removed)] : []),
   ]
   if (statements.length) {
     await tx.all(...statements)
   }
-  return days.length + removed.length
+  return added.length + changed.length + removed.length
 }
 
 /** Any number of people, in the caller's transaction. */
@@ -199,7 +244,7 @@ export async function findMembers(
   return rows.map(({ staffId }) => staffId)
 }
 
-/** All of a company, a transaction for each batch: nobody waits for the whole of it. */
+/** All of a company, a transaction for each batch of its people: nobody waits for the whole of it. */
 export async function recomputeCompany(
   database: Database,
   scope: Scope,
@@ -207,11 +252,17 @@ export async function recomputeCompany(
   now: Moment,
 ): Promise<number> {
   const ids = await database.tx(scope.ownerId, tx => findMembers(tx, scope, span))
+  let begun = 0
   let changed = 0
-  for (let i = 0; i < ids.length; i += batchSize) {
-    const batch = ids.slice(i, i + batchSize)
-    changed += await database.tx(scope.ownerId, tx => recompute(tx, scope, batch, span, now))
+  const computeNext = async (): Promise<void> => {
+    while (begun < ids.length) {
+      const batch = ids.slice(begun, begun + batchSize)
+      begun += batchSize
+      const count = await database.tx(scope.ownerId, tx => recompute(tx, scope, batch, span, now))
+      changed += count
+    }
   }
+  await Promise.all(Array.from({ length: concurrentBatches }, computeNext))
   return changed
 }
 
