@@ -23,11 +23,14 @@ export function listPlaceholder<I, T>(
         actions={[{ label: '清除筛选', run: list.actions.clearConditions }]}
       />
     )
+  const emptyText = list.hasNoConditions ? `暂无${itemName}` : `暂无${view.name}的${itemName}`
+  // Why nothing can be added now stands in place of the button.
+  const reason = primary?.disabledReason
   return (
     <StateMessage
-      text={list.hasNoConditions ? `暂无${itemName}` : `暂无${view.name}的${itemName}`}
+      text={[emptyText, reason].filter(Boolean).join('；')}
       actions={[
-        primary && { label: primary.label, run: () => void primary.run() },
+        primary && reason === undefined && { label: primary.label, run: () => void primary.run() },
         onImport && { label: `导入${itemName}`, run: onImport },
       ]}
     />

@@ -19,8 +19,8 @@ export const attendanceApply = entity(
     departmentName: departmentNameField,
     applyType: choice('类型', applyType, { required: true }),
     leaveType: choice('假别', leaveType),
-    beginTime: moment('起', { help: '补卡为打卡时间' }),
-    endTime: moment('止'),
+    beginTime: moment('开始时间', { help: '补卡为打卡时间' }),
+    endTime: moment('结束时间'),
     hours: decimal('时长', { scale: 2, unit: '小时', hiddenIn: ['form', 'filter'] }),
     mendDate: day('补卡日期', { hiddenIn: ['form', 'table'] }),
     mendPoint: choice('补卡点', mendPoint, { hiddenIn: ['table'] }),
@@ -31,7 +31,7 @@ export const attendanceApply = entity(
       help: '调班：上班日的班次',
       hiddenIn: ['table', 'filter', 'sheet'],
     }),
-    reason: text('事由', { required: true, min: 2, max: 500 }),
+    reason: text('事由', { required: true, min: 2, max: 500, searchable: true }),
     attachments: list('附件', { max: 9, holdsFiles: true, hiddenIn: ['table', 'filter', 'sheet'] }),
     instanceId: int('审批', { wire: 'InstanceID', hiddenIn: ['form', 'table', 'filter', 'sheet', 'detail'] }),
     state: choice('状态', applyState, {
@@ -116,8 +116,8 @@ export const attendanceExemption = entity(
   {
     ...staffFields,
     departmentName: departmentNameField,
-    beginDate: day('起', { required: true }),
-    endDate: day('止', { help: '不填为长期' }),
+    beginDate: day('起始日', { required: true }),
+    endDate: day('截止日', { help: '不填为长期' }),
     reason: text('原因', { required: true, min: 2, max: 200 }),
   },
 )

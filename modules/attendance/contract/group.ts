@@ -118,8 +118,8 @@ export const attendanceMember = entity(
       hiddenIn: ['table', 'detail', 'sheet'],
     }),
     groupName: lookup('考勤组', 'groupId', 'groupName', { wire: 'GroupName' }),
-    beginDate: day('起', { required: true }),
-    endDate: day('止'),
+    beginDate: day('起始日', { required: true }),
+    endDate: day('截止日'),
   },
 )
 
@@ -149,7 +149,7 @@ export const addMembers = call({
       ...list('部门', { max: 200, wire: ['DepartmentIDs', 'DepartmentIds'], help: '含下级部门的在职员工' }),
       target: 'department',
     },
-    beginDate: day('起', { required: true }),
+    beginDate: day('起始日', { required: true }),
   }),
   output: bulkResult,
 })
@@ -159,7 +159,7 @@ export const endMembers = call({
   title: '移出考勤组',
   needs: permissions.edit,
   affects: ['attendanceMember', 'attendanceGroup', 'dayRecord'],
-  input: shape({ ids: recordIdsField, endDate: day('止', { required: true, help: '最后一天' }) }),
+  input: shape({ ids: recordIdsField, endDate: day('截止日', { required: true, help: '最后一天' }) }),
   output: noData,
 })
 

@@ -55,13 +55,13 @@ export async function mendRules(
 function lastingFaults({ applyType: type, leaveType, beginTime, endTime }: ApplyDraft): FieldFault[] {
   const faults: FieldFault[] = []
   if (!beginTime) {
-    faults.push({ Field: 'BeginTime', Message: '请填写起始时间' })
+    faults.push({ Field: 'BeginTime', Message: '请填写开始时间' })
   }
   if (!endTime) {
     faults.push({ Field: 'EndTime', Message: '请填写结束时间' })
   }
   if (beginTime && endTime && endTime <= beginTime) {
-    faults.push({ Field: 'EndTime', Message: '结束时间应晚于起始时间' })
+    faults.push({ Field: 'EndTime', Message: '结束时间应晚于开始时间' })
   }
   if (beginTime && endTime && daysBetween(dayOfMoment(beginTime), dayOfMoment(endTime)) > maxDays) {
     faults.push({ Field: 'EndTime', Message: '一张单据最长一年，请分开登记' })

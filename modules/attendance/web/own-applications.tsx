@@ -37,6 +37,7 @@ export default function OwnApplicationsPage() {
       <ListPage
         list={listOwnApplications}
         itemName="考勤申请"
+        keywordPlaceholder="事由"
         columns={columns}
         filters={['applyType', 'state', 'beginTime']}
         barFilters={['applyType', 'state', 'beginTime']}

@@ -23,7 +23,7 @@ it('what is missing stands at its field', () => {
     missingOf({ applyType: 'leave', beginTime: times.endTime, endTime: times.beginTime, reason: '就医' }),
   ).toEqual({
     leaveType: '请选择假别',
-    endTime: '结束时间应晚于起始时间',
+    endTime: '结束时间应晚于开始时间',
   })
   expect(missingOf({ applyType: 'mend', beginTime: times.beginTime, reason: '忘记打卡' })).toEqual({})
   expect(momentOfInput('2026-11-16T09:00')).toBe('2026-11-16 09:00:00')

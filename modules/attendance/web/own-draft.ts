@@ -44,13 +44,13 @@ export function missingOf(values: Partial<OwnDraft>): Readonly<Partial<Record<ke
     faults.workDay = '请填写上班日或休息日'
   }
   if (type && type !== 'swap' && !beginTime) {
-    faults.beginTime = type === 'mend' ? '请填写补卡时间' : '请填写起始时间'
+    faults.beginTime = type === 'mend' ? '请填写补卡时间' : '请填写开始时间'
   }
   if (type && !hasNoEnd(values)) {
     if (!endTime) {
       faults.endTime = '请填写结束时间'
     } else if (beginTime && endTime <= beginTime) {
-      faults.endTime = '结束时间应晚于起始时间'
+      faults.endTime = '结束时间应晚于开始时间'
     }
   }
   if ([...reason.trim()].length < 2) {

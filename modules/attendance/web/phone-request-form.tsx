@@ -124,11 +124,11 @@ function TimeFields({ draft, faults, onChange }: FieldsProps) {
     )
   return (
     <>
-      <PhoneField label={isMend(draft) ? '补卡时间' : '起'} isRequired fault={faults.beginTime}>
+      <PhoneField label={isMend(draft) ? '补卡时间' : '开始时间'} isRequired fault={faults.beginTime}>
         {moment('beginTime')}
       </PhoneField>
       {!hasNoEnd(draft) && (
-        <PhoneField label="止" isRequired fault={faults.endTime}>
+        <PhoneField label="结束时间" isRequired fault={faults.endTime}>
           {moment('endTime')}
         </PhoneField>
       )}
