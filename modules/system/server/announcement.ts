@@ -18,7 +18,7 @@ import {
   type SystemNotice,
 } from '../contract/announcement.ts'
 import { notificationLevel, receiverKind } from '../contract/notification.ts'
-import { defineNotificationKind, notify } from './notify.ts'
+import { defineNotificationKind, notify, retractNotifications } from './notify.ts'
 
 const announcementKind = defineNotificationKind({
   key: 'system.announce',
@@ -147,17 +147,6 @@ export const announcementHandlers = [
   }),
   writes(deleteAnnouncements, async ({ ids, reason }, { tx, scope, app }) => {
     await remove(tx, systemNotice, scope, ids, reason)
-    await tx.execute(
-      sql`
-        update notification
-        set delete_tag = 1, run_ring = null, update_time = ${scope.time}::timestamptz,
-          update_by = ${scope.operatorId}
-        where owner_id = ${scope.ownerId}
-          and kind = ${announcementKind.key}
-          and biz_id = any(${ids.map(parseId)}::bigint[])
-          and ${notDeleted()}
-      `,
-    )
-    app.live.publishOnCommit(tx, scope.ownerId, 'all', 'notice', { kind: 'read' })
+    await retractNotifications([tx, app, scope], announcementKind, ids.map(parseId))
   }),
 ]

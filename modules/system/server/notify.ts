@@ -5,7 +5,8 @@ import { fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import type { App } from '#kit/server/app.ts'
-import { code, notDeleted } from '#kit/server/sql.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { isMailAvailable } from '#kit/server/mail.ts'
 import { mailState, notificationGroup, notificationLevel, receiverKind } from '../contract/notification.ts'
 import { calculateRingTime } from '../domain/quiet-hours.ts'
@@ -197,6 +198,43 @@ export async function notify(
     ...(notice.bizId === undefined ? {} : { id: notice.bizId }),
   })
   return receivers.length
+}
+
+type NoticeSender = readonly [tx: Tx, app: Pick<App, 'live'>, scope: Scope]
+
+/** Takes back the messages about some records: nobody sees them any more. */
+export async function retractNotifications(
+  ...[[tx, app, scope], kind, bizIds]: [NoticeSender, NotificationKind, readonly Id[]]
+): Promise<void> {
+  await tx.execute(sql`
+    update notification
+    set delete_tag = 1, run_ring = null, ${touch(scope)}
+    where owner_id = ${scope.ownerId}
+      and kind = ${kind.key}
+      and biz_id = any(${[...bizIds]}::bigint[])
+      and ${notDeleted()}
+  `)
+  app.live.publishOnCommit(tx, scope.ownerId, 'all', 'notice', { kind: 'read' })
+}
+
+/** The caller has read the record itself: the messages about it are read as well. */
+export async function markNotificationsOfRead(
+  ...[[tx, app, scope], kind, bizId]: [NoticeSender, NotificationKind, Id]
+): Promise<void> {
+  const changed = await tx.execute(sql`
+    update notification
+    set read_time = ${scope.time}::timestamptz, run_ring = null, ${touch(scope)}
+    where owner_id = ${scope.ownerId}
+      and receiver_kind = ${code(receiverKind, 'manager')}
+      and receiver_id = ${scope.operatorId}
+      and kind = ${kind.key}
+      and biz_id = ${bizId}
+      and read_time is null
+      and ${notDeleted()}
+  `)
+  if (changed) {
+    app.live.publishOnCommit(tx, scope.ownerId, [scope.operatorId], 'notice', { kind: 'read' })
+  }
 }
 
 /** Rings for what came in quiet hours that are over. Once a minute. */

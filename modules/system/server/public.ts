@@ -5,6 +5,8 @@ export {
   setPermissionHolderLookup,
   defineNotificationKind,
   notify,
+  markNotificationsOfRead,
+  retractNotifications,
   type NotificationRequest,
   type NotificationKind,
   type NotificationReceivers,
