@@ -31,7 +31,7 @@ export function connectKit(): void {
   setFileStore({
     save: async (file, onProgress) =>
       (await upload(uploadFile, {}, file, { quiet: true, ...(onProgress ? { onProgress } : {}) })).key,
-    urls: async keys => new Map((await send(getFileUrls, { keys }, quietOptions)).map(f => [f.key, f.url])),
+    find: async keys => new Map((await send(getFileUrls, { keys }, quietOptions)).map(f => [f.key, f])),
   })
 }
 

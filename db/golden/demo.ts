@@ -32,6 +32,7 @@ import { seedMessages } from './messages.ts'
 import { seedMeters } from './meters.ts'
 import { seedReconcile } from './reconcile.ts'
 import { seedPayments } from './payments.ts'
+import { seedAccountHolders, seedNotices, seedPortalEntries } from './portal.ts'
 import { seedPeople } from './people.ts'
 import { seedPurchases } from './purchases.ts'
 import { seedStaff } from './seed-staff.ts'
@@ -55,6 +56,13 @@ const mainProject = gardenEstate.projectCode
 const cashierLogin = demoLogins.ofRole('cashier')
 const supervisorLogin = demoLogins.ofRole('manager')
 
+const accountHolders = [
+  { login: demoLogins.ofRole('manager'), department: '物业服务中心', position: '项目经理' },
+  { login: demoLogins.ofRole('service'), department: '客户服务部', position: '客服主管' },
+  { login: demoLogins.ofRole('engineer'), department: '工程维修部', position: '工程师' },
+  { login: cashierLogin, department: '财务部', position: '收费员' },
+] as const
+
 const engineerDomain = { [mainProject]: ['JX01', 'JX02', 'JX03'] }
 
 /** The accounts of the company's roles, and the work orders of its engineer. */
@@ -77,6 +85,10 @@ async function seedEmployees(
   )
   await seedApprovals(database, scope)
   await seedPurchases(database, scope, mainProject)
+  await database.tx(ownerId, async tx => {
+    await seedAccountHolders(tx, scope, accountHolders)
+    await seedNotices(tx, scope, Date.now())
+  })
   const counterStaff = await database.reader(ownerId).rows<{ login: string; id: Id; name: string }>(
     sql`
       select login_code as login, id, real_name as name
@@ -103,6 +115,7 @@ async function seedCompanyData(
     await seedPeople(tx, scope, plan.projectCode, 2026 + i)
   }
   await seedStaff(tx, scope, 2026, lively ? 3 : 1)
+  await seedPortalEntries(tx, scope)
   await seedSubscription(tx, scope, lively ? 'lively' : 'small')
   await seedFees(tx, scope)
   for (const plan of plans) {

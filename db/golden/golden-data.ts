@@ -10,6 +10,7 @@ import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
 import { seedPeople } from './people.ts'
+import { seedNotices, seedPortalEntries } from './portal.ts'
 import { seedStaff } from './seed-staff.ts'
 import { seedSubscription } from './subscription.ts'
 import { seedOrderCompany, seedWorkOrders } from './work-orders.ts'
@@ -181,6 +182,8 @@ async function createLimitedManager(
 async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: boolean): Promise<void> {
   await seedDevices(tx, scope, goldenEstates(mark))
   await seedStaff(tx, scope, 7, 1)
+  await seedPortalEntries(tx, scope)
+  await seedNotices(tx, scope, Date.parse(scope.time))
   await seedFees(tx, scope)
   for (const [project, kind] of [
     ['GOLD0001', 'housing'],

@@ -1,13 +1,17 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useQuery } from '@tanstack/react-query'
 
-/**
- * Where files are stored; set once at start. `save` returns the file key, `urls` where each key can be read
- * for the next hour.
- */
+/** A stored file as far as a page shows it; its address can be read for the next hour. */
+export interface ShownFile {
+  readonly url: string
+  readonly name: string
+  readonly size: number
+}
+
+/** Where files are stored; set once at start. `save` returns the file key, `find` what each key holds. */
 export interface FileStore {
   readonly save: (file: File, onProgress?: (progress: number) => void) => Promise<string>
-  readonly urls: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  readonly find: (keys: readonly string[]) => Promise<ReadonlyMap<string, ShownFile>>
 }
 
 let store: FileStore | undefined
@@ -24,10 +28,10 @@ export const maxImageBytes = 2048 * 1024
 
 /** Keys requested within one tick are fetched together. */
 let wantedKeys = new Set<string>()
-let asking: Promise<ReadonlyMap<string, string>> | undefined
+let asking: Promise<ReadonlyMap<string, ShownFile>> | undefined
 const maxKeys = 200
 
-function urlOf(key: string): Promise<string> {
+function findFile(key: string): Promise<ShownFile | undefined> {
   wantedKeys.add(key)
   asking ??= Promise.resolve().then(async () => {
     const keys = [...wantedKeys]
@@ -35,12 +39,12 @@ function urlOf(key: string): Promise<string> {
     asking = undefined
     const parts = await Promise.all(
       Array.from({ length: Math.ceil(keys.length / maxKeys) }, (_, i) =>
-        defined(store).urls(keys.slice(i * maxKeys, (i + 1) * maxKeys)),
+        defined(store).find(keys.slice(i * maxKeys, (i + 1) * maxKeys)),
       ),
     )
     return new Map(parts.flatMap(p => [...p]))
   })
-  return asking.then(found => found.get(key) ?? '')
+  return asking.then(found => found.get(key))
 }
 
 const isUrl = (key: string): boolean => /^(https?:|data:|blob:|\/)/.test(key)
@@ -50,10 +54,27 @@ const freshMs = 45 * 60_000
 export function useFileUrls(keys: readonly string[]): readonly string[] {
   const { data } = useQuery({
     queryKey: ['files', ...keys],
-    queryFn: async () => Promise.all(keys.map(async k => (isUrl(k) ? k : urlOf(k)))),
+    queryFn: async () => Promise.all(keys.map(async k => (isUrl(k) ? k : ((await findFile(k))?.url ?? '')))),
     enabled: keys.length > 0 && store !== undefined,
     staleTime: freshMs,
     gcTime: freshMs,
   })
   return data ?? keys.map(k => (isUrl(k) ? k : ''))
+}
+
+/** Stored files with their names; those that were deleted are left out. `undefined` until they are known. */
+export function useStoredFiles(
+  keys: readonly string[],
+): readonly (ShownFile & { readonly key: string })[] | undefined {
+  const { data } = useQuery({
+    queryKey: ['stored-files', ...keys],
+    queryFn: async () => {
+      const found = await Promise.all(keys.map(async key => ({ key, file: await findFile(key) })))
+      return found.flatMap(({ key, file }) => (file ? [{ key, ...file }] : []))
+    },
+    enabled: keys.length > 0 && store !== undefined,
+    staleTime: freshMs,
+    gcTime: freshMs,
+  })
+  return keys.length ? data : []
 }

@@ -40,7 +40,7 @@ setPersonalDataLoader(async () => '13800138000')
 
 setFileStore({
   save: async f => URL.createObjectURL(f),
-  urls: async keys => new Map(keys.map(k => [k, k])),
+  find: async keys => new Map(keys.map(k => [k, { url: k, name: k, size: 1024 }])),
 })
 
 setHistorySource(async () => [

@@ -32,7 +32,7 @@ function fakeDatabase() {
 it('the key of a picture is written down before what names it is sent', async () => {
   const { finishWrites } = fakeDatabase()
   await openBrowserStore()
-  setFileStore({ save: async () => 'key1', urls: async () => new Map() })
+  setFileStore({ save: async () => 'key1', find: async () => new Map() })
   saveStored('phone.photo/one', { file: new File(['x'], 'one.jpg') })
   finishWrites()
   let sent: readonly string[] | undefined

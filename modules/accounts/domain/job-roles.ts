@@ -178,6 +178,7 @@ export const jobRoles = [
       'room-inspection.*': '*',
       'attendance.*': '*',
       'purchases.*': '*',
+      'portal.*': '*',
     },
   },
   {

@@ -1,0 +1,1 @@
+export { resolveAudience } from './audience.ts'

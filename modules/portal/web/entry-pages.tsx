@@ -1,0 +1,98 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { defineColumns } from '#kit/web/columns.tsx'
+import { crudPages, type CrudPages } from '#kit/web/crud/crud-pages.tsx'
+import { defineFormGroups } from '#kit/web/form/form-fields.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
+import { sendAndToast } from '#kit/web/record-actions.ts'
+import { entryState } from '../contract/choices.ts'
+import type { portalEntries, PortalEntry } from '../contract/entry.ts'
+
+type Entries = (typeof portalEntries)[number]
+
+interface EntryTexts {
+  /** Measure word and noun: `个网站`. */
+  readonly unit: string
+  readonly itemName: string
+}
+
+const columns = defineColumns<PortalEntry>()([
+  { key: 'title', identity: true, grow: 2 },
+  { key: 'category', width: 120 },
+  { key: 'linkUrl', grow: 2, hidePriority: 1 },
+  {
+    key: 'topSort',
+    title: '置顶',
+    width: 80,
+    text: row => (row.topSort ? String(row.topSort) : ''),
+    render: row => row.topSort || <span className="absent">—</span>,
+  },
+  { key: 'sort', width: 80 },
+  'state',
+])
+
+const groups = defineFormGroups([
+  {
+    keys: [
+      'title',
+      'category',
+      { key: 'linkUrl', wide: true, help: '以 https:// 开头，在新窗口打开' },
+      { key: 'content', wide: true },
+      'cover',
+      { key: 'sort', help: '数值小的排在前；置顶的排在最前' },
+      'state',
+    ],
+  },
+])
+
+const list = {
+  filters: ['category', 'state'],
+  barFilters: ['category'],
+  views: [
+    { id: '', name: '启用', filter: { state: ['on'] } },
+    { id: 'off', name: '停用', filter: { state: ['off'] } },
+    { id: 'all', name: '全部', filter: { state: ['on', 'off'] } },
+  ],
+}
+
+/** Switches entries on or off, one or several. */
+const switchTo = ({ permissions, setState }: Entries, state: PortalEntry['state'], unit: string) => ({
+  label: labelOf(entryState, state),
+  needs: permissions.edit,
+  batch: true as const,
+  isOffered: (row: PortalEntry) => row.state !== state,
+  runAll: (rows: readonly PortalEntry[]) =>
+    sendAndToast(
+      setState,
+      { ids: rows.map(row => String(row.id)), state },
+      `已${labelOf(entryState, state)} ${formatCount(rows.length)} ${unit}`,
+    ),
+})
+
+/** The screens of one kind of entry: list, form, pinning, switching on and off, sheets. */
+export const entryPages = (entries: Entries, { unit, itemName }: EntryTexts): CrudPages =>
+  crudPages(entries, {
+    unit,
+    itemName,
+    import: entries.importSheet,
+    export: entries.exportSheet,
+    actions: [
+      {
+        label: '置顶',
+        call: entries.setTop,
+        keys: ['topSort'],
+        initial: row => ({ topSort: row?.topSort || 1 }),
+        isOffered: row => row.state === 'on',
+      },
+      {
+        label: '取消置顶',
+        needs: entries.permissions.edit,
+        isOffered: row => row.topSort > 0,
+        run: row => sendAndToast(entries.setTop, { id: row.id, topSort: 0 }, `已取消置顶「${row.title}」`),
+      },
+      switchTo(entries, 'on', unit),
+      switchTo(entries, 'off', unit),
+    ],
+    columns,
+    list,
+    form: { presentation: 'drawer', groups },
+  })
