@@ -58,7 +58,7 @@ export function IncrementNodes({ type }: { readonly type?: IncrementNode['nodeTy
     node.state === 'opening' && {
       label: '查看订单',
       needs: menu.order.permissions.view,
-      run: () => navigateTo(paths.pendingOrders()),
+      run: async () => navigateTo((await import('./pending-orders.ts')).pendingOrdersLink()),
     },
     form.editAction(node),
   ]

@@ -6,7 +6,7 @@ import { toast } from '#kit/web/toast.ts'
 import type { Actions } from '#kit/web/action.tsx'
 import { cancelOrders, payByBalance, type ProductOrder } from '../contract/order.ts'
 import { menu } from '../module.ts'
-import { paths } from './paths.ts'
+import { pendingOrdersLink } from './pending-orders.ts'
 
 export const cancelOrderAction = createReasonAction<ProductOrder>(cancelOrders, {
   unit: '笔',
@@ -55,5 +55,5 @@ export const getOrderActions = (order: ProductOrder): Actions =>
 /** After an order is made: a message, and a link to where it can be paid or cancelled. */
 export function showCreatedOrder(o: ProductOrder): void {
   toast.success(`已创建订单 ${o.orderNo}`)
-  navigateTo(paths.pendingOrders())
+  navigateTo(pendingOrdersLink())
 }

@@ -1,6 +1,4 @@
 import type { Id } from '#kit/domain/id.ts'
-import { listLink } from '#kit/web/list/list-address.ts'
-import { listOrders } from '../contract/order.ts'
 import { paths as modulePaths } from '../module.ts'
 
 /** Where the screens of this module stand. */
@@ -10,5 +8,4 @@ export const paths = {
   valueService: (id: Id): string => `${modulePaths.valueServiceDetail}?id=${id}`,
   valueOrder: (product: number, node?: number): string =>
     `${modulePaths.valueServiceOrder}?id=${product}${node ? `&node=${node}` : ''}`,
-  pendingOrders: (): string => listLink(modulePaths.orders, listOrders, { state: ['pending'] }),
 } as const

@@ -22,6 +22,7 @@ import { menu } from '../module.ts'
 import { OrderCost, TermField } from './order-cost.tsx'
 import { showCreatedOrder } from './order-actions.ts'
 import { paths } from './paths.ts'
+import { pendingOrdersLink } from './pending-orders.ts'
 import { Price } from './product-card.tsx'
 import './products.css'
 
@@ -185,7 +186,7 @@ function AppOrderForm({ product, months, busy, onMonths, onBuy }: AppOrderFormPr
       {product.orderNo ? (
         <p className="shop-note">
           有一笔待支付的订单 {product.orderNo}，支付后生效。
-          <button type="button" className="linkish" onClick={() => navigateTo(paths.pendingOrders())}>
+          <button type="button" className="linkish" onClick={() => navigateTo(pendingOrdersLink())}>
             查看订单
           </button>
         </p>

@@ -19,7 +19,7 @@ import { hasExpired } from '../domain/subscription.ts'
 import { menu } from '../module.ts'
 import { OrderCost, TermField } from './order-cost.tsx'
 import { showCreatedOrder } from './order-actions.ts'
-import { paths } from './paths.ts'
+import { pendingOrdersLink } from './pending-orders.ts'
 import './products.css'
 
 const TopUpBalance = lazyComponent(() => import('./top-up-balance.tsx').then(m => m.TopUpBalance))
@@ -74,7 +74,7 @@ export default function Renewal() {
           {result.orderNo ? (
             <p className="shop-note">
               有一笔待支付的续费订单 {result.orderNo}，支付或取消后可以再次续费。
-              <button type="button" className="linkish" onClick={() => navigateTo(paths.pendingOrders())}>
+              <button type="button" className="linkish" onClick={() => navigateTo(pendingOrdersLink())}>
                 查看订单
               </button>
             </p>
