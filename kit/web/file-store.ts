@@ -31,7 +31,8 @@ let wantedKeys = new Set<string>()
 let asking: Promise<ReadonlyMap<string, ShownFile>> | undefined
 const maxKeys = 200
 
-function findFile(key: string): Promise<ShownFile | undefined> {
+/** What a key holds; nothing for a file that was deleted, or that this person may not open. */
+export function findFile(key: string): Promise<ShownFile | undefined> {
   wantedKeys.add(key)
   asking ??= Promise.resolve().then(async () => {
     const keys = [...wantedKeys]
@@ -60,21 +61,4 @@ export function useFileUrls(keys: readonly string[]): readonly string[] {
     gcTime: freshMs,
   })
   return data ?? keys.map(k => (isUrl(k) ? k : ''))
-}
-
-/** Stored files with their names; those that were deleted are left out. `undefined` until they are known. */
-export function useStoredFiles(
-  keys: readonly string[],
-): readonly (ShownFile & { readonly key: string })[] | undefined {
-  const { data } = useQuery({
-    queryKey: ['stored-files', ...keys],
-    queryFn: async () => {
-      const found = await Promise.all(keys.map(async key => ({ key, file: await findFile(key) })))
-      return found.flatMap(({ key, file }) => (file ? [{ key, ...file }] : []))
-    },
-    enabled: keys.length > 0 && store !== undefined,
-    staleTime: freshMs,
-    gcTime: freshMs,
-  })
-  return keys.length ? data : []
 }

@@ -58,9 +58,3 @@ export const PercentBar = ({ percent, label }: { readonly percent: number; reado
     <i style={{ width: `${percent}%` }} />
   </span>
 )
-
-/** `34 KB`, `2.5 MB`. */
-export const formatFileSize = (bytes: number): string =>
-  bytes < 1_048_576
-    ? `${Math.max(1, Math.round(bytes / 1024))} KB`
-    : `${(bytes / 1_048_576).toFixed(1).replace(/\.0$/, '')} MB`

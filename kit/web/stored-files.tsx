@@ -1,6 +1,5 @@
 import { Icon } from './icons.tsx'
-import { formatFileSize } from './numbers.tsx'
-import { useStoredFiles } from './file-store.ts'
+import { formatFileSize, useStoredFiles } from './use-stored-files.ts'
 import './files.css'
 
 /** Stored files by their keys, to be opened or kept; without any it says 无. */

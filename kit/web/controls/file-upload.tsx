@@ -1,8 +1,8 @@
 import { CloseOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'
-import { saveFile, useStoredFiles } from '../file-store.ts'
-import { formatFileSize } from '../numbers.tsx'
+import { saveFile } from '../file-store.ts'
+import { formatFileSize, useStoredFiles } from '../use-stored-files.ts'
 import type { Control, ControlProps } from './control-kinds.tsx'
 import '../files.css'
 

@@ -1,6 +1,7 @@
 import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import { getPortalImageText } from '../contract/home.ts'
+import { BackToPortal } from './back-to-portal.tsx'
 import { SecureLink } from './secure-link.tsx'
 import './portal.css'
 
@@ -12,6 +13,7 @@ export default function ImageTextPage() {
   return (
     <div className="portal-page portal-reading">
       <article>
+        <BackToPortal />
         <h1>{title}</h1>
         {category && <p className="by">{category}</p>}
         {cover && (

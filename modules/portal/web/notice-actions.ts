@@ -1,5 +1,6 @@
 import type { Actions } from '#kit/web/action.tsx'
 import { confirm } from '#kit/web/confirm.tsx'
+import type { EditForm } from '#kit/web/form/use-edit.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { confirmAndSend, sendAndInvalidate, sendAndToast } from '#kit/web/record-actions.ts'
 import { send } from '#kit/web/send.ts'
@@ -64,7 +65,7 @@ async function copy(
 
 export const noticeActions = (
   notice: InternalNotice,
-  openCreate: (initial: Partial<InternalNotice>) => void,
+  form: Pick<EditForm<Partial<InternalNotice>, InternalNotice>, 'openCreate' | 'editAction'>,
 ): Actions => [
   notice.state === 'draft' && { label: '发布', needs: publish, run: () => publishAfterAsking(notice) },
   notice.state === 'published' &&
@@ -75,5 +76,6 @@ export const noticeActions = (
     danger: true,
     run: () => withdraw(notice),
   },
-  { label: '复制', needs: add, run: () => copy(notice, openCreate) },
+  notice.state === 'draft' && form.editAction(notice),
+  { label: '复制', needs: add, run: () => copy(notice, form.openCreate) },
 ]

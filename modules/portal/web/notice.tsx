@@ -1,6 +1,5 @@
 import { Button } from 'antd'
 import { useEffect } from 'react'
-import { useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { useSend } from '#kit/web/query.ts'
@@ -8,7 +7,7 @@ import { Status } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { receiptState } from '../contract/choices.ts'
 import { confirmNotice, getOwnNotice, markNoticeRead } from '../contract/notice.ts'
-import { paths } from '../module.ts'
+import { BackToPortal } from './back-to-portal.tsx'
 import { NoticeContent } from './notice-content.tsx'
 import './portal.css'
 
@@ -54,14 +53,11 @@ function ConfirmBar({ notice }: { readonly notice: ShownNotice }) {
 }
 
 function OpenedNotice({ notice }: { readonly notice: ShownNotice }) {
-  const navigate = useNavigate()
   useMarkRead(notice)
   return (
     <div className="portal-page portal-reading">
       <article>
-        <button type="button" className="linkish" onClick={() => void navigate(paths.home)}>
-          返回门户首页
-        </button>
+        <BackToPortal />
         <h1>
           {notice.isImportant && <Status tone="bad">重要</Status>} {notice.title}
         </h1>

@@ -1,5 +1,4 @@
 import { buildColumns } from '#kit/web/columns.tsx'
-import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { createReasonAction } from '#kit/web/record-actions.ts'
@@ -7,10 +6,9 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { noticeState } from '../contract/choices.ts'
 import { notices, type InternalNotice } from '../contract/notice.ts'
 import { noticeActions } from './notice-actions.ts'
+import { NoticeContent } from './notice-content.tsx'
 import { noticeGroups } from './notice-form.ts'
-
-const NoticeContent = lazyComponent(() => import('./notice-content.tsx').then(m => m.NoticeContent))
-const ReceiverList = lazyComponent(() => import('./receivers.tsx').then(m => m.ReceiverList))
+import { ReceiverList } from './receivers.tsx'
 
 const countText = (count: number | undefined, { receiverCount }: InternalNotice): string =>
   receiverCount === undefined ? '' : `${count ?? 0} / ${receiverCount}`
@@ -69,11 +67,7 @@ export default function NoticesPage() {
     savedText: (notice, isNew) =>
       isNew ? `已保存草稿「${notice.title}」，发布后接收人可见` : `已保存「${notice.title}」`,
   })
-  const actionsOf = (notice: InternalNotice) => [
-    notice.state === 'draft' && form.editAction(notice),
-    ...noticeActions(notice, form.openCreate),
-    remove.row(notice),
-  ]
+  const actionsOf = (notice: InternalNotice) => [...noticeActions(notice, form), remove.row(notice)]
   return (
     <>
       <ListPage

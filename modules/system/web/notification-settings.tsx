@@ -7,6 +7,7 @@ import { TimePicker } from '#kit/web/date-picker.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { usePermission } from '#kit/web/session.ts'
 import { useUnsaved } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import {
@@ -14,7 +15,7 @@ import {
   notificationGroup,
   saveNotificationSetting,
 } from '../contract/notification.ts'
-import { paths } from './paths.ts'
+import { orderNotifiesNeeds, paths } from './paths.ts'
 import './notifications.css'
 
 const without = (set: ReadonlySet<string>, key: string): ReadonlySet<string> =>
@@ -35,6 +36,21 @@ const MailNote = ({ email }: { readonly email: string | undefined }) => (
     )}
   </p>
 )
+
+/** Work orders of others come to those whom the company names; their own settings say of what. */
+function OrderNotifies() {
+  if (!usePermission()(orderNotifiesNeeds)) return null
+  return (
+    <section>
+      <h2>工单通知人</h2>
+      <p className="lead">
+        与本人无关的工单，按事项、项目与类型通知指定的人员，请在
+        <Link to={paths.orderNotifies}>工单设置</Link>
+        中维护。
+      </p>
+    </section>
+  )
+}
 
 interface KindRowProps {
   readonly kind: { readonly name: string; readonly mandatory: boolean }
@@ -178,6 +194,7 @@ export default function NotificationSettings() {
           )
         )
       })}
+      <OrderNotifies />
     </div>
   )
 }

@@ -5,7 +5,14 @@ import { defineFormGroups } from '#kit/web/form/form-fields.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { sendAndToast } from '#kit/web/record-actions.ts'
 import { entryState } from '../contract/choices.ts'
-import type { portalEntries, PortalEntry } from '../contract/entry.ts'
+import {
+  imageTexts,
+  projects,
+  services,
+  websites,
+  type portalEntries,
+  type PortalEntry,
+} from '../contract/entry.ts'
 
 type Entries = (typeof portalEntries)[number]
 
@@ -24,7 +31,7 @@ const columns = defineColumns<PortalEntry>()([
     title: '置顶',
     width: 80,
     text: row => (row.topSort ? String(row.topSort) : ''),
-    render: row => row.topSort || <span className="absent">—</span>,
+    render: row => row.topSort || '',
   },
   { key: 'sort', width: 80 },
   'state',
@@ -69,7 +76,7 @@ const switchTo = ({ permissions, setState }: Entries, state: PortalEntry['state'
 })
 
 /** The screens of one kind of entry: list, form, pinning, switching on and off, sheets. */
-export const entryPages = (entries: Entries, { unit, itemName }: EntryTexts): CrudPages =>
+const entryPages = (entries: Entries, { unit, itemName }: EntryTexts): CrudPages =>
   crudPages(entries, {
     unit,
     itemName,
@@ -96,3 +103,8 @@ export const entryPages = (entries: Entries, { unit, itemName }: EntryTexts): Cr
     list,
     form: { presentation: 'drawer', groups },
   })
+
+export const websitePages = entryPages(websites, { unit: '个网站', itemName: '网站' })
+export const servicePages = entryPages(services, { unit: '项服务', itemName: '服务' })
+export const projectPages = entryPages(projects, { unit: '个项目', itemName: '项目' })
+export const imageTextPages = entryPages(imageTexts, { unit: '篇图文', itemName: '图文' })
