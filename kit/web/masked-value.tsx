@@ -6,10 +6,12 @@ interface MaskedValueProps {
   readonly value: string
   /** Fetches it in full, which is logged; without it nothing can be revealed. */
   readonly reveal: (() => Promise<string>) | undefined
+  /** In full it is a link that a telephone dials. */
+  readonly isPhone?: boolean
 }
 
 /** Personal data stays masked until a person with the permission asks for it in full (PERM-7). */
-export function MaskedValue({ value, reveal }: MaskedValueProps) {
+export function MaskedValue({ value, reveal, isPhone = false }: MaskedValueProps) {
   const [full, setFull] = useState<string>()
   const canReveal = useSession(s => s.signed?.manager.showPrivacy !== false) && reveal !== undefined
   const show = (): void =>
@@ -18,7 +20,7 @@ export function MaskedValue({ value, reveal }: MaskedValueProps) {
     })
   return (
     <>
-      {full ?? value}{' '}
+      {isPhone && full !== undefined ? <a href={`tel:${full}`}>{full}</a> : (full ?? value)}{' '}
       {canReveal && (
         <button
           type="button"

@@ -19,6 +19,11 @@ export const staffScreens = crudScreens(menu.staff, {
   detail: 'detail',
 })
 
+export const paths = {
+  /** The same people as cards, for everybody: colleagues with the right see more. */
+  cards: `${personnel}/addresslist/cards`,
+} as const
+
 export const staffTagScreens = crudScreens(menu.staff, {
   path: `${personnel}/stafftags`,
   title: '员工标签',
@@ -35,6 +40,14 @@ export const manifest = defineModule({
     { path: '/internal', title: '内部管理', needs: undefined, redirectTo: personnel },
     { path: personnel, title: '人事管理', needs: undefined, redirectTo: staffScreens.paths.list },
     ...staffScreens.screens,
+    {
+      path: paths.cards,
+      title: '员工名片',
+      needs: undefined,
+      section: 'internal',
+      group: '人事',
+      allProjects: true,
+    },
     ...staffTagScreens.screens,
   ],
 })

@@ -87,6 +87,8 @@ export const largePageSize = int('每页条数', { wire: 'PageSize', min: 1, max
 const searchFields = {
   departmentId: idOf('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
   tag: text('标签', { max: 20, wire: 'Tag' }),
+  /** Without those who have left. */
+  employed: flag('在职', { wire: 'Employed' }),
   ids: idsFilter,
 }
 

@@ -15,6 +15,7 @@ import {
   importStaff,
   resignStaff,
   moveStaff,
+  pickStaff,
   listTicketSellers,
   type Staff,
 } from '../contract/staff.ts'
@@ -250,4 +251,18 @@ it('masks mobiles like those of residents (PERM-7)', async () => {
   }
   const named = { entity: 'staff', entityId: s.id, field: 'mobile' }
   expect(await t.call(revealPersonalData, named, me)).toBe('13900010077')
+})
+
+it('lists for cards leave out who has left, for those with the right and for everybody', async () => {
+  const d = await createDepartment('名片部')
+  await createStaff('名片在职', { departmentId: d.id })
+  await createStaff('名片离职', { departmentId: d.id, state: 'left', leaveDate: '2026-10-01' })
+  const { as } = await t.addClerk([])
+  const namesIn = (rows: readonly { readonly name: string }[]) => rows.map(row => row.name)
+  const asked = { departmentId: d.id, employed: true }
+  expect(namesIn((await t.call(staffs.list, asked, me)).rows)).toEqual(['名片在职'])
+  const slim = await t.call(pickStaff, asked, as)
+  expect(namesIn(slim.rows)).toEqual(['名片在职'])
+  expect(Object.keys(defined(slim.rows[0]))).not.toContain('mobile')
+  expect(namesIn((await t.call(pickStaff, { departmentId: d.id }, as)).rows)).toHaveLength(2)
 })

@@ -5,7 +5,7 @@ import type { CrudContext } from '#kit/server/crud-hooks.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, notDeleted, touch } from '#kit/server/sql.ts'
+import { code, flagFilter, notDeleted, touch } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import { staffState } from '../contract/labels.ts'
 import {
@@ -50,9 +50,11 @@ async function staffFaults(draft: StaffDraft, { tx, scope, today }: WriteContext
   return faults
 }
 
-/** The people of a department and of those under it, and those who carry a tag. */
+const employed = sql`t.state <> ${code(staffState, 'left')}`
+
+/** The people of a department and of those under it, those who carry a tag, those who have not left. */
 async function staffConditions(
-  query: { readonly departmentId?: Id; readonly tag?: string },
+  query: { readonly departmentId?: Id; readonly tag?: string; readonly employed?: boolean },
   { db, scope }: CrudContext,
 ) {
   const under =
@@ -62,6 +64,7 @@ async function staffConditions(
   return [
     ...(under ? [sql`t.department_id = any(${under})`] : []),
     ...(query.tag === undefined ? [] : [sql`${query.tag} = any(t.tags)`]),
+    ...flagFilter(query.employed, employed),
   ]
 }
 
@@ -112,8 +115,6 @@ export const staffServer = crudHandlers(staffs, {
   export: exportStaff,
   pickers: [pickStaff],
 })
-
-const employed = sql`t.state <> ${code(staffState, 'left')}`
 
 export const staffListHandlers = [
   reads(listTicketSellers, (_, { db, scope }) =>

@@ -20,7 +20,7 @@ import {
   updateStaffAvatar,
   type Staff,
 } from '../contract/staff.ts'
-import { menu, staffScreens } from '../module.ts'
+import { menu, paths as modulePaths, staffScreens } from '../module.ts'
 import { DepartmentTree } from './department-tree.tsx'
 import { StaffTagList } from './staff-tag-list.tsx'
 
@@ -92,6 +92,7 @@ export const pages = crudPages(staffs, {
       call: moveStaff,
       keys: ['departmentId'],
       initial: s => ({ departmentId: s?.departmentId }),
+      below: () => <p className="staff-note">所任原部门的负责人会空出。</p>,
       batch: true,
     },
     {
@@ -132,6 +133,7 @@ export const pages = crudPages(staffs, {
       submitLabel: '保存',
     },
   ],
+  toolbar: [{ label: '名片', run: () => navigateTo(modulePaths.cards) }],
   useExtras: useDepartmentPanel,
   arrange: ({ edit: change, see, remove }, extra) => [
     change,
