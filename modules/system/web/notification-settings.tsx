@@ -1,13 +1,13 @@
 import { Button, Checkbox, Switch } from 'antd'
 import dayjs from 'dayjs'
-import { useEffect, useState } from 'react'
+import { useContext, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { keysOf, labelOf } from '#kit/contract/field.ts'
 import { TimePicker } from '#kit/web/date-picker.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { usePermission } from '#kit/web/session.ts'
+import { HostContext } from '#kit/web/shell/host.ts'
 import { useUnsaved } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import {
@@ -15,7 +15,7 @@ import {
   notificationGroup,
   saveNotificationSetting,
 } from '../contract/notification.ts'
-import { orderNotifiesNeeds, paths } from './paths.ts'
+import { paths } from './paths.ts'
 import './notifications.css'
 
 const without = (set: ReadonlySet<string>, key: string): ReadonlySet<string> =>
@@ -39,13 +39,14 @@ const MailNote = ({ email }: { readonly email: string | undefined }) => (
 
 /** Work orders of others come to those whom the company names; their own settings say of what. */
 function OrderNotifies() {
-  if (!usePermission()(orderNotifiesNeeds)) return null
+  const host = useContext(HostContext)
+  if (!host?.screens.find(paths.orderSettings)) return null
   return (
     <section>
       <h2>工单通知人</h2>
       <p className="lead">
         与本人无关的工单，按事项、项目与类型通知指定的人员，请在
-        <Link to={paths.orderNotifies}>工单设置</Link>
+        <Link to={`${paths.orderSettings}?tab=notifies`}>工单设置</Link>
         中维护。
       </p>
     </section>
