@@ -68,7 +68,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
             from fee_refund f
             where f.owner_id = r.owner_id
               and f.record_id = r.id
-              and f.state in ${codes(refundState, 'pending', 'doing', 'failed')}
+              and f.state in ${codes(refundState, 'pending', 'approving', 'doing', 'failed')}
           )
           or r.state <> ${code(recordState, 'voided')}
           and r.state <> case

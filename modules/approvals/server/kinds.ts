@@ -44,6 +44,8 @@ export interface ApprovalRecord<F extends Fields = Fields> {
   readonly applicantId: Id
   readonly projectCode?: string | undefined
   readonly form: ValueOf<F>
+  /** Of the step that ended it: the words of a refusal, a withdrawal, a termination. */
+  readonly opinion?: string | undefined
 }
 
 /** How a request ended without an approval. */

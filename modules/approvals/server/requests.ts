@@ -107,7 +107,7 @@ export async function applyStep(
     await sendCopies({ ...c, scope }, saved, (edition.copyTo ?? []).map(parseId))
   } else {
     const how: ApprovalEnd = after.state
-    await effects?.onEnded?.({ ...c, scope }, recordOf(saved), how)
+    await effects?.onEnded?.({ ...c, scope }, { ...recordOf(saved), opinion: options.opinion }, how)
   }
   return saved
 }

@@ -42,6 +42,8 @@ export const deposit = entity(
     payerName: text('缴纳人', { max: 80, searchable: true, help: '不填为房屋的缴费人' }),
     amount: money('押金金额', { required: true, min: 1, max: 9_999_999_999 }),
     balance: money('结余', { required: true, initial: 0, hiddenIn: ['form'] }),
+    /** Of the balance what refunds under approval ask for: nothing else takes it. */
+    refunding: money('退款审批中', { required: true, initial: 0, hiddenIn: ['form', 'filter'] }),
     deducted: money('已扣款', { required: true, initial: 0, hiddenIn: ['form', 'filter'] }),
     refunded: money('已退还', { required: true, initial: 0, hiddenIn: ['form', 'filter'] }),
     converted: money('已转出', { required: true, initial: 0, hiddenIn: ['form', 'filter'] }),
@@ -89,7 +91,7 @@ export type DepositEntry = Row<typeof depositEntry>
 const { permissions } = menu.deposit
 const idInput = { id: recordIdField }
 const amount = money('金额', { required: true, min: 1 })
-const affectedEntities = ['deposit', 'depositEntry', 'payRecord', 'asset', 'assetRecord']
+const affectedEntities = ['deposit', 'depositEntry', 'payRecord', 'asset', 'assetRecord', 'feeRefund']
 
 /** A deposit is made and moved by calls of its own. */
 export const deposits = crud(deposit, {
@@ -159,11 +161,17 @@ export const deductDeposit = movement('PostDeduct', '押金扣款', permissions.
   }),
 })
 
-export const refundDeposit = movement('PostRefund', '退还押金', permissions.refund, {
-  ...idInput,
-  amount,
-  method: methodLine.method,
-  reason: reasonField,
+/** `refundNo` names the refund that waits for an approval of the company; without one it is paid at once. */
+export const refundDeposit = call({
+  route: 'POST finance/v1/Deposit/PostRefund',
+  title: '退还押金',
+  needs: permissions.refund,
+  affects: affectedEntities,
+  input: shape({ ...idInput, amount, method: methodLine.method, reason: reasonField }),
+  output: shape({
+    ...deposit.fields,
+    refundNo: text('退款单号', { help: '按退款的审批流程审批中的退款' }),
+  }),
 })
 
 export const convertDeposit = movement('PostConvert', '押金转出', permissions.convert, {

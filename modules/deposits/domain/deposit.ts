@@ -19,12 +19,16 @@ const activeStates: ReadonlySet<DepositState> = new Set(['received', 'partRefund
 
 /** Why money may not leave a deposit: none there, or less than asked (C6.3). */
 export const withdrawalRefusal = (
-  depositBalance: Pick<DepositBalance, 'state' | 'balance'>,
+  depositBalance: Pick<DepositBalance, 'state' | 'balance'> & { readonly refunding?: Fen },
   amount: Fen = asFen(1),
 ): string | undefined => {
+  const { balance, refunding = 0 } = depositBalance
+  const available = subtractFen(balance, refunding)
   if (depositBalance.state === 'waiting') return '押金尚未收取'
   if (!activeStates.has(depositBalance.state)) return '押金已结清，没有结余'
-  if (amount > depositBalance.balance) return `不能超过押金结余 ${displayYuan(depositBalance.balance)} 元`
+  if (amount > available && refunding > 0)
+    return `另有 ${displayYuan(refunding)} 元正在退款审批，最多 ${displayYuan(available)} 元`
+  if (amount > available) return `不能超过押金结余 ${displayYuan(balance)} 元`
   return undefined
 }
 

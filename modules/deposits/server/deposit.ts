@@ -1,6 +1,5 @@
-import type { RowValues } from '#kit/contract/shape.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { addFen, displayYuan, type Fen, negateFen, sumFen } from '#kit/domain/money.ts'
+import { displayYuan, sumFen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { Refused, resultCode, refuse, invalidField } from '#kit/contract/wire.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
@@ -8,10 +7,10 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { startValues } from '#kit/server/crud-write.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { hasBuilding, hasProject, hasPermission, outOfDomain, type Scope } from '#kit/server/scope.ts'
-import { insert, insertStatement, remove, requireById, update } from '#kit/server/table.ts'
+import { insert, remove, requireById, update } from '#kit/server/table.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
-import { lockDays, lockReceivingDay, recordIncome, payOut, settle } from '#modules/payments/server/public.ts'
+import { askForBalanceRefund, lockDays, lockReceivingDay, settle } from '#modules/payments/server/public.ts'
 import { creditDeposit } from '#modules/prestore/server/public.ts'
 import {
   addDeposit,
@@ -19,8 +18,6 @@ import {
   deductDeposit,
   deposit,
   depositEntries,
-  depositEntry,
-  type DepositEntry,
   deposits,
   deleteDeposit,
   exportDeposits,
@@ -30,7 +27,7 @@ import {
 } from '../contract/deposit.ts'
 import { menu } from '../module.ts'
 import { depositPrefix } from './deposit-number.ts'
-import { applyWithdrawal, withdrawalRefusal, type DepositEntryType } from '../domain/deposit.ts'
+import { insertEntry, payBack, requireHeldDeposit, withdraw } from './deposit-withdrawal.ts'
 
 const offlineMethodSet: ReadonlySet<string> = new Set(offlineMethods)
 
@@ -54,67 +51,9 @@ async function findRoom(db: Db, scope: Scope, project: string, key: string): Pro
 
 type TenderLines = NonNullable<typeof receiveDeposit.input.T>['methods']
 
-type EntryDetails = Partial<Pick<DepositEntry, 'recordId' | 'evidence' | 'reason'>>
-
-/** The audit row of the deposit speaks for its entry too. */
-const insertEntry = (
-  { tx, scope }: WriteContext,
-  depositRow: Deposit,
-  entryType: DepositEntryType,
-  amount: Fen,
-  entryTime: Moment,
-  details: EntryDetails,
-): Promise<unknown> => {
-  const entry: RowValues<typeof depositEntry.fields> = {
-    ...details,
-    projectCode: depositRow.projectCode,
-    depositId: depositRow.id,
-    entryType,
-    amount,
-    balanceBefore: depositRow.balance,
-    balanceAfter: addFen(depositRow.balance, amount),
-    entryTime,
-    operatorName: scope.name,
-  }
-  return tx.rows(sql`${insertStatement(depositEntry, scope, [entry])} returning id`)
-}
-
-/** Money leaves a locked deposit, by one way; its entry and its new state in one. */
-async function withdraw(
-  c: WriteContext,
-  depositRow: Deposit,
-  entryType: Exclude<DepositEntryType, 'receive'>,
-  amount: Fen,
-  details: EntryDetails,
-): Promise<Deposit> {
-  const { tx, scope, now } = c
-  await insertEntry(c, depositRow, entryType, negateFen(amount), now, details)
-  if (depositRow.recordId && (entryType === 'income' || entryType === 'deduct')) {
-    await recordIncome(tx, scope.ownerId, depositRow.recordId, amount, now)
-  }
-  const { reason } = details
-  return update(
-    tx,
-    deposit,
-    scope,
-    depositRow.id,
-    applyWithdrawal(depositRow, entryType, amount),
-    reason ? { reason } : {},
-  )
-}
-
 /** The day of the cashier before the deposit (payments' `lockDays`). */
 const lockToday = async (tx: Tx, scope: Scope, id: Id, now: Moment): Promise<unknown> =>
   lockDays(tx, scope.ownerId, (await requireById(tx, deposit, scope, id)).projectCode, [dayOfMoment(now)])
-
-async function requireHeldDeposit({ tx, scope }: WriteContext, id: Id, amount: Fen): Promise<Deposit> {
-  const depositRow = await requireById(tx, deposit, scope, id, { lock: true })
-  const none = withdrawalRefusal(depositRow)
-  const amountRefusal = withdrawalRefusal(depositRow, amount)
-  if (none) refuse(none)
-  if (amountRefusal) throw invalidField('Amount', amountRefusal)
-  return depositRow
-}
 
 /** The record of type 押金 belongs to the cashier's day; the deposit is received whole, `at` that day. */
 async function receiveMoney(
@@ -197,17 +136,19 @@ export const depositHandlers = [
     await lockToday(tx, scope, id, now)
     const depositRow = await requireHeldDeposit(c, id, amount)
     if (!offlineMethodSet.has(method)) throw invalidField('Method', '押金请用现金或转账退还')
-    const recordId = await payOut(tx, scope, {
-      type: 'deposit',
+    const refund = await askForBalanceRefund(c, {
+      subject: 'deposit',
+      subjectId: id,
       projectCode: depositRow.projectCode,
       sourceName: depositRow.roomName,
       buildCode: depositRow.buildCode,
+      payerName: depositRow.payerName,
       amount,
       method,
       reason,
-      at: now,
     })
-    return withdraw(c, depositRow, 'refund', amount, { reason, recordId })
+    if (!refund) return (await payBack(c, depositRow, { amount, method, reason })).after
+    return { ...(await requireById(tx, deposit, scope, id)), refundNo: refund.refundNo }
   }),
   writes(convertDeposit, async ({ id, to, amount, reason }, c) => {
     const depositRow = await requireHeldDeposit(c, id, amount)

@@ -60,6 +60,9 @@ async function planDeposits(moveContext: MoveContext): Promise<MoveStepContent |
       },
     ],
     question: { label: '押金处理方式', value: chosen, options: choicesOf(moveContext) },
+    ...(chosen === 'newOwner' && deposits.some(d => d.refunding > 0)
+      ? { blocks: '有押金正在退款审批，请先办结或取消，再转给新业主' }
+      : {}),
     ...(chosen === 'refund'
       ? {
           blocks: `还有 ${deposits.length} 笔押金未退，共 ${sum} 元，请先在押金管理中退还，或选择其他处理方式`,

@@ -1,10 +1,12 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { imagesControl } from '#kit/web/controls/control-kinds.tsx'
-import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { asFen, subtractFen, type Fen } from '#kit/domain/money.ts'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { actionDialog, type ActionDialogProps } from '#kit/web/form/action-dialog.tsx'
 import type { Faults } from '#kit/web/form/use-form.ts'
 import { MethodControl, TendersControl } from '#modules/payments/web/public.ts'
 import { depositKind } from '../contract/choices.ts'
+import { withdrawalRefusal } from '../domain/deposit.ts'
 import {
   convertDeposit,
   deductDeposit,
@@ -21,10 +23,12 @@ const withBalance = (label: string) => (d: Deposit) =>
 const target = ({ id }: Deposit) => ({ id })
 
 /** No more leaves than is left (C6.3). */
-const balanceLimit = ({ amount }: { readonly amount?: number }, { balance }: Deposit): Faults | undefined =>
-  amount !== undefined && amount > balance
-    ? { amount: `不能超过押金结余 ${displayYuan(balance)} 元` }
-    : undefined
+const balanceLimit = ({ amount }: { readonly amount?: number }, heldDeposit: Deposit): Faults | undefined => {
+  const refusal = amount === undefined ? undefined : withdrawalRefusal(heldDeposit, asFen(amount))
+  return refusal ? { amount: refusal } : undefined
+}
+
+const available = ({ balance, refunding }: Deposit): Fen => subtractFen(balance, refunding)
 
 /** What can be done with the money of a deposit. */
 const dialogs = {
@@ -52,9 +56,10 @@ const dialogs = {
     title: withBalance('退还'),
     keys: ['amount', { key: 'method', label: '退还方式', control: MethodControl }, 'reason'],
     target,
-    initial: d => ({ amount: d.balance, method: 'cash' as const }),
+    initial: d => ({ amount: available(d), method: 'cash' as const }),
     rules: balanceLimit,
-    doneText: () => '已退还，记在今天的收款记录中',
+    doneText: (_, { refundNo }) =>
+      refundNo ? `退款 ${refundNo} 已提交审批，通过后退还` : '已退还，记在今天的收款记录中',
   }),
   convert: actionDialog({
     call: convertDeposit,
@@ -62,7 +67,7 @@ const dialogs = {
     title: withBalance('转出'),
     keys: ['to', 'amount', 'reason'],
     target,
-    initial: d => ({ amount: d.balance, to: 'prestore' as const }),
+    initial: d => ({ amount: available(d), to: 'prestore' as const }),
     rules: balanceLimit,
     doneText: () => '已转出',
     below: v => (

@@ -3,13 +3,23 @@ import { declareApprovalKind } from '#modules/approvals/contract/kind.ts'
 import { payRecord } from './record.ts'
 import { feeRefund } from './refund.ts'
 
-const { refundNo, sourceName, payerName, amount, refundWay, billAfter, reason } = feeRefund.fields
+const { refundNo, subject, sourceName, payerName, amount, refundWay, billAfter, reason } = feeRefund.fields
 
 /** A refund that goes by a definition of the company, in place of the audit by one other person (REF-3). */
 export const refundKind = declareApprovalKind({
   key: 'refund',
   isMoney: true,
-  form: { refundNo, sourceName, payerName, amount, refundWay, billAfter, reason },
+  // Requests from before refunds of accounts and deposits were approved have no subject.
+  form: {
+    refundNo,
+    subject: { ...subject, required: false },
+    sourceName,
+    payerName,
+    amount,
+    refundWay,
+    billAfter,
+    reason,
+  },
 })
 
 const { recordNo, sourceName: payerObject, receivedAmount } = payRecord.fields

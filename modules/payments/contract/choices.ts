@@ -116,11 +116,19 @@ export const recordState = choiceTable('PayRecordState', '收款状态', {
 /** C6.1 */
 export const refundState = choiceTable('FeeRefundState', '退款状态', {
   pending: [10, '待审核', 'todo'],
+  approving: [15, '审批中', 'doing'],
   doing: [20, '处理中', 'doing'],
   done: [30, '已退款', 'done'],
   rejected: [40, '已驳回', 'off'],
   cancelled: [50, '已取消', 'off'],
   failed: [60, '退款失败', 'bad'],
+})
+
+/** What a refund gives back: money paid for bills, or what lies in an account or a deposit. */
+export const refundSubject = choiceTable('RefundSubject', '退款内容', {
+  bills: [10, '账单'],
+  prestore: [20, '预存'],
+  deposit: [30, '押金'],
 })
 
 export const refundWay = choiceTable('RefundWay', '退款方式', {

@@ -6,7 +6,7 @@ import { billAfterRefund } from '#modules/bills/contract/choices.ts'
 import { periodAfter } from '#modules/fees/contract/choices.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { refundState, refundWay } from './choices.ts'
+import { payMethod, refundState, refundSubject, refundWay } from './choices.ts'
 
 const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
@@ -27,7 +27,11 @@ export const feeRefund = entity(
     refundNo: text('退款单号', { required: true, max: 30, searchable: true }),
     /** What the channel knows it by; a refund without one goes by its number. */
     tradeNo: text('商户退款单号', { max: 40, hiddenIn: ['table', 'form', 'filter'] }),
-    recordId: ref('原收款记录', 'payRecord', { required: true, wire: 'RecordID', hiddenIn: ['table'] }),
+    subject: choice('退款内容', refundSubject, { required: true, initial: 'bills' }),
+    /** The account or the deposit. */
+    subjectId: idOf('退款对象', { wire: 'SubjectID', ...internalOnly }),
+    /** Of money paid for bills. */
+    recordId: ref('原收款记录', 'payRecord', { wire: 'RecordID', hiddenIn: ['table'] }),
     sourceName: text('收费对象', { required: true, max: 100, searchable: true }),
     buildCode: keyRef('楼栋', 'building', {
       dataDomain: 'building',
@@ -43,13 +47,10 @@ export const feeRefund = entity(
     }),
     amount: money('退款金额', { required: true }),
     refundWay: choice('退款方式', refundWay, { required: true }),
-    billAfter: choice('账单处理', billAfterRefund, { required: true }),
+    /** What is paid out of an account or a deposit is paid by. */
+    method: choice('支付方式', payMethod, { wire: 'PayMethod', hiddenIn: ['table', 'filter'] }),
+    billAfter: choice('账单处理', billAfterRefund),
     periodAfter: choice('账期处理', periodAfter, { hiddenIn: ['table', 'filter'] }),
-    /** Waits for an approval by a definition of the company: nobody audits it beside that. */
-    inApproval: flag('流程审批中', {
-      derived: true,
-      hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'],
-    }),
     reason: text('原因', { required: true, max: 200 }),
     applyBy: int('申请人', { required: true, ...internalOnly }),
     applyName: text('申请人', { required: true, max: 40, hiddenIn: ['filter'] }),
@@ -97,20 +98,23 @@ export const requestRefund = call({
   output: recordOf(feeRefund),
 })
 
+export const refundFilters = [
+  'subject',
+  'recordId',
+  'refundWay',
+  'billAfter',
+  'state',
+  'amount',
+  'buildCode',
+  'createTime',
+  'finishTime',
+] as const
+
 export const listRefunds = call({
   route: 'GET finance/v1/FeeRefund/Get',
   title: '查询退款',
   needs: menu.refund.permissions.view,
-  input: search(feeRefund, [
-    'recordId',
-    'refundWay',
-    'billAfter',
-    'state',
-    'amount',
-    'buildCode',
-    'createTime',
-    'finishTime',
-  ]),
+  input: search(feeRefund, refundFilters),
   output: pageOf(feeRefund, { sums: ['amount'] }),
 })
 

@@ -11,6 +11,7 @@ export type RefundState = ChoiceOf<typeof refundState>
 export const refundStates = defineStateMachine<RefundState>(
   {
     pending: ['doing', 'rejected', 'cancelled'],
+    approving: ['doing', 'rejected', 'cancelled'],
     doing: ['done', 'failed', 'cancelled'],
     done: ['cancelled'],
     rejected: [],
@@ -46,7 +47,12 @@ export interface RefundLine extends RefundAmounts {
 }
 
 /** States of a refund that still claims its money. */
-export const openRefundStates = ['pending', 'doing', 'failed'] as const satisfies readonly RefundState[]
+export const openRefundStates = [
+  'pending',
+  'approving',
+  'doing',
+  'failed',
+] as const satisfies readonly RefundState[]
 
 const openRefundStateSet: ReadonlySet<RefundState> = new Set(openRefundStates)
 

@@ -130,7 +130,7 @@ export async function advanceRefund(app: App, ownerId: Id, id: Id): Promise<void
   const scope = orderSystemScope(app, ownerId)
   const db = app.database.reader(ownerId)
   const queued = await requireById(db, feeRefund, scope, id)
-  if (queued.state !== 'doing') return
+  if (queued.state !== 'doing' || queued.recordId === undefined) return
   const record = await requireById(db, payRecord, scope, queued.recordId)
   const recordChannel = channelOfMethod(record.payMethod)
   if (!recordChannel || record.payOrderId === undefined) return

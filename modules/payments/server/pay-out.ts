@@ -23,6 +23,8 @@ export interface PayOutInput {
   readonly method: PayMethod
   readonly reason: string
   readonly at: Moment
+  /** For whom it counts, where another person approved it (PAY-23). */
+  readonly cashier?: { readonly id: number; readonly name: string } | undefined
 }
 
 /**
@@ -59,6 +61,7 @@ async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<I
   const recordNo = await tx.numbers.next(scope.ownerId, payOutPrefix, day)
   const received = formatYuan(negateFen(input.amount))
   const method = codeOf(payMethod, input.method)
+  const cashier = input.cashier ?? { id: scope.operatorId, name: scope.name }
   const record = await tx.one<{ id: Id }>(sql`
     insert into pay_record (
       owner_id, create_by, update_by, project_code, build_code, record_no, record_type, source_name,
@@ -70,7 +73,7 @@ async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<I
       ${codeOf(recordType, input.type)}, ${input.sourceName.slice(0, 100)}, ${received},
       ${input.type === 'prestore' ? received : '0'}, ${method},
       ${JSON.stringify([{ method: input.method, amount: -input.amount }])}, ${input.at},
-      ${day}, ${scope.operatorId || null}, ${scope.name}, ${input.reason},
+      ${day}, ${cashier.id || null}, ${cashier.name}, ${input.reason},
       ${code(recordState, 'normal')}
     )
     returning id

@@ -14,6 +14,7 @@ import {
   withdrawRequest,
 } from '#modules/approvals/contract/instance-actions.ts'
 import { processes, setProcessState } from '#modules/approvals/contract/process.ts'
+import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
 import { payBills } from '../contract/payment.ts'
 import { getRecord, voidRecord } from '../contract/record.ts'
 import { auditRefund, cancelRefund, getRefund, requestRefund } from '../contract/refund.ts'
@@ -118,13 +119,16 @@ const refundingOf = async (id: Id) =>
 
 it('a refund above the limit of the definition goes through two approvers into the till (REF-3, APR-5)', async () => {
   const refund = await askBack(asFen(20_000))
-  expect(refund.state).toBe('pending')
+  expect(refund.state).toBe('approving')
   expect(await refusalMessageOf(t.call(auditRefund, { id: refund.id, pass: true }, other))).toContain(
     '正在审批',
   )
   const { id } = await approvalOf(refund.id)
   await t.call(approveRequest, { id }, first)
-  expect(await stateOf(refund.id)).toBe('pending')
+  expect(await stateOf(refund.id)).toBe('approving')
+  // What an approval decides on waits for no audit (REF-3).
+  const audits = await t.call(getWorkQueues, undefined, other)
+  expect(audits.queues.find(queue => queue.key === 'payments.refunds')?.count ?? 0).toBe(0)
   await t.call(approveRequest, { id, opinion: '同意退款' }, second)
   expect(await t.call(getRefund, { id: refund.id }, me)).toMatchObject({
     state: 'done',
@@ -146,6 +150,10 @@ it('a refusal and a withdrawal let the money go; a cancelled refund ends its app
   const refused = await askBack(asFen(20_000))
   await t.call(refuseRequest, { id: (await approvalOf(refused.id)).id, opinion: '凭证不全' }, first)
   expect([await stateOf(refused.id), await refundingOf(refused.id)]).toEqual(['rejected', 0])
+  expect(await t.call(getRefund, { id: refused.id }, me)).toMatchObject({
+    auditName: expect.stringMatching(/./),
+    auditNote: '审批驳回：凭证不全',
+  })
   const withdrawn = await askBack(asFen(20_000))
   await t.call(withdrawRequest, { id: (await approvalOf(withdrawn.id)).id }, me)
   expect([await stateOf(withdrawn.id), await refundingOf(withdrawn.id)]).toEqual(['cancelled', 0])

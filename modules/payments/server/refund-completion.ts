@@ -22,6 +22,7 @@ import { channelOfMethod } from './method-channel.ts'
 import { paymentContextOfRecord } from './payment-context.ts'
 import { findDetails } from './record.ts'
 import { setRefundState } from './refund-state.ts'
+import { subjectOfRefund, type RefundContext, type SubjectOfRefund } from './refund-subjects.ts'
 import { publishPaid, requirePrestoreProvider, type PaymentContext } from './tenders.ts'
 
 /** What earlier refunds of a record have returned to prestore, fen (REF-9). */
@@ -164,10 +165,14 @@ async function bookRefundOnBills(
     day,
     from: { type: 'refund', id: refund.id },
     reason: refund.reason,
-    completed: { payment: { type: 'pay', id: refund.recordId }, billIds: completed.map(d => d.billId) },
+    completed: {
+      payment: { type: 'pay', id: defined(refund.recordId) },
+      billIds: completed.map(d => d.billId),
+    },
     periodAfter: refund.periodAfter,
   }
-  if (refund.billAfter !== 'abolished') return bookRefund(tx, scope, allocations, refund.billAfter, booking)
+  const billAfter = defined(refund.billAfter)
+  if (billAfter !== 'abolished') return bookRefund(tx, scope, allocations, billAfter, booking)
   const { interim, last } = await splitJointRefund(tx, scope.ownerId, refund, allocations)
   if (interim.length) {
     await bookRefund(tx, scope, interim, 'kept', booking)
@@ -190,7 +195,7 @@ export async function finishRefund(
   const day = dayOfMoment(now)
   await lockDay(tx, ownerId, refund.projectCode, day)
   await assertDayOpen(tx, ownerId, refund.projectCode, day)
-  const record = await requireById(tx, payRecord, scope, refund.recordId, { lock: true })
+  const record = await requireById(tx, payRecord, scope, defined(refund.recordId), { lock: true })
   const details = await findDetails(tx, ownerId, record.id, { lock: true })
   const context = { ...paymentContextOfRecord(record, details), at: now }
   const returned = await sumReturnedPrestore(tx, ownerId, record.id)
@@ -227,9 +232,21 @@ export async function finishRefund(
 export const isChannelRefund = (refund: FeeRefund, record: PayRecord): boolean =>
   refund.refundWay === 'original' && channelOfMethod(record.payMethod) !== undefined
 
+/** What lies in an account or a deposit is paid out with the approval (C6.3, ACC-10). */
+async function payOutBalance(
+  c: RefundContext,
+  refund: FeeRefund,
+  { subject, request }: SubjectOfRefund,
+): Promise<void> {
+  const negativeId = await subject.payOut(c, request)
+  await setRefundState(c.tx, c.scope, refund, 'done', { neg_record_id: negativeId, finish_time: c.now })
+}
+
 /** An approved refund is paid out at once, or asked of the channel that brought the money (REF-4). */
 export async function startRefund(tx: Tx, scope: Scope, refund: FeeRefund, now: Moment): Promise<void> {
-  const record = await requireById(tx, payRecord, scope, refund.recordId)
+  const from = subjectOfRefund(refund)
+  if (from) return payOutBalance({ tx, scope, now }, refund, from)
+  const record = await requireById(tx, payRecord, scope, defined(refund.recordId))
   if (isChannelRefund(refund, record)) {
     await setRefundState(tx, scope, refund, 'doing', { query_time: now })
   } else {

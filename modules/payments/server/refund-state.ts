@@ -5,6 +5,7 @@ import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import type { WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { codes, notDeleted, touch } from '#kit/server/sql.ts'
 import { requireById } from '#kit/server/table.ts'
@@ -50,6 +51,19 @@ export async function setRefundState(
     },
   ])
 }
+
+/** Who decided on a refund, and in what words. */
+export const recordAudit = (
+  { tx, scope, now }: Pick<WriteContext, 'tx' | 'scope' | 'now'>,
+  id: Id,
+  note: string | undefined,
+): Promise<number> =>
+  tx.execute(sql`
+    update fee_refund
+    set audit_by = ${scope.operatorId}, audit_name = ${scope.name}, audit_time = ${now},
+      audit_note = ${note ?? null}
+    where owner_id = ${scope.ownerId} and id = ${id}
+  `)
 
 /** The channel refused: to be tried again under the same number, or given up (C6.1). */
 export const failRefund = (tx: Tx, scope: Scope, refund: FeeRefund, reason: string): Promise<void> => {

@@ -5,7 +5,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sumFen } from '#kit/domain/money.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import type { Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, findPage } from '#kit/server/table.ts'
@@ -17,6 +17,7 @@ import {
   feeRefund,
   listRefunds,
   getRefund,
+  refundFilters,
   retryRefund,
   type FeeRefund,
 } from '../contract/refund.ts'
@@ -32,13 +33,7 @@ import {
 import { refundPrefix } from './document-prefixes.ts'
 import { channelOfMethod } from './method-channel.ts'
 import { findDetails } from './record.ts'
-import {
-  askForApproval,
-  assertNotInApproval,
-  declineRefund,
-  endApproval,
-  markInApproval,
-} from './refund-approval.ts'
+import { askForApproval, declineRefund, endApproval } from './refund-approval.ts'
 import { startRefund } from './refund-completion.ts'
 import { reverseRefund } from './refund-reversal.ts'
 import {
@@ -47,6 +42,7 @@ import {
   findPendingAmounts,
   lockRefund,
   lockRefundedRecord,
+  recordAudit,
   setRefundState,
 } from './refund-state.ts'
 import { canRefundInvoiced, getRefundAuditThreshold } from './settings.ts'
@@ -89,6 +85,7 @@ async function insertRefund(
     projectCode: record.projectCode,
     refundNo,
     tradeNo: outerNumberOf(refundNo, scope.ownerId),
+    subject: 'bills',
     recordId: record.id,
     sourceName: record.sourceName,
     buildCode: record.buildCode,
@@ -155,61 +152,47 @@ export const applyForRefund = async (
   now: Moment,
 ): Promise<FeeRefund> => startAsked(tx, scope, await askForRefund(tx, scope, input, now), now)
 
+/** The payment that a refund of bills gives back. */
+const lockRecordOf = async (
+  tx: Tx,
+  scope: Scope,
+  { recordId }: Pick<FeeRefund, 'recordId'>,
+): Promise<PayRecord | undefined> =>
+  recordId === undefined ? undefined : requireById(tx, payRecord, scope, recordId, { lock: true })
+
 export const refundHandlers = [
-  reads(listRefunds, async (query, { db, scope }) => {
-    const found = await findPage(db, feeRefund, scope, query, {
-      filters: [
-        'recordId',
-        'refundWay',
-        'billAfter',
-        'state',
-        'amount',
-        'buildCode',
-        'createTime',
-        'finishTime',
-      ],
-      sums: ['amount'],
-    })
-    return { ...found, rows: await markInApproval(db, scope, found.rows) }
-  }),
-  reads(getRefund, async ({ id }, { db, scope }) =>
-    defined((await markInApproval(db, scope, [await requireById(db, feeRefund, scope, id)]))[0]),
+  reads(listRefunds, (query, { db, scope }) =>
+    findPage(db, feeRefund, scope, query, { filters: refundFilters, sums: ['amount'] }),
   ),
+  reads(getRefund, ({ id }, { db, scope }) => requireById(db, feeRefund, scope, id)),
   writes(requestRefund, (input, { tx, scope, now }) => applyForRefund(tx, scope, input, now)),
   writes(auditRefund, async ({ id, pass, note }, { tx, scope, now }) => {
     const refund = await lockRefund(tx, scope, id, now)
     assertTransition(refund, pass ? 'doing' : 'rejected')
-    await assertNotInApproval(tx, scope, refund)
+    if (refund.state === 'approving') refuse('该退款正在审批，请在「我的审批」中处理')
     const refusal = auditRefusal(refund.applyBy, scope.operatorId)
     if (refusal) throw new Refused(resultCode.invalidInput, refusal)
     if (!pass && !note?.trim()) throw invalidInput([{ Field: 'Note', Message: '请填写驳回的原因' }])
-    await tx.execute(
-      sql`
-        update fee_refund
-        set audit_by = ${scope.operatorId}, audit_name = ${scope.name}, audit_time = ${now},
-          audit_note = ${note ?? null}
-        where owner_id = ${scope.ownerId} and id = ${id}
-      `,
-    )
+    await recordAudit({ tx, scope, now }, id, note)
     if (pass) {
       await startRefund(tx, scope, refund, now)
     } else {
-      await declineRefund(tx, scope, refund, { isRejected: true, reason: note ?? '' })
+      await declineRefund({ tx, scope, now }, refund, { isRejected: true, reason: note ?? '' })
     }
     return requireById(tx, feeRefund, scope, id)
   }),
   writes(cancelRefund, async ({ id, reason }, { tx, scope, now }) => {
     const refund = await lockRefund(tx, scope, id, now)
     assertTransition(refund, 'cancelled')
-    const record = await requireById(tx, payRecord, scope, refund.recordId, { lock: true })
-    if (refund.state === 'doing' && channelOfMethod(record.payMethod) !== undefined)
+    const record = await lockRecordOf(tx, scope, refund)
+    if (refund.state === 'doing' && record && channelOfMethod(record.payMethod) !== undefined)
       refuse('退款已提交支付渠道，不能取消；请等渠道的结果')
     if (refund.state === 'done') {
-      await reverseRefund(tx, scope, refund, record, now)
+      await reverseRefund(tx, scope, refund, record ?? refuse('预存与押金的退款办结后不能撤销'), now)
       await setRefundState(tx, scope, refund, 'cancelled', {}, reason)
     } else {
       await endApproval(tx, scope, refund, reason, now)
-      await declineRefund(tx, scope, refund, { isRejected: false, reason })
+      await declineRefund({ tx, scope, now }, refund, { isRejected: false, reason })
     }
     return requireById(tx, feeRefund, scope, id)
   }),

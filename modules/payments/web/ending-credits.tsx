@@ -8,6 +8,7 @@ import { ignoreFollowUps, listFollowUps, type BillFollowUp } from '#modules/bill
 import { followUpPeriod } from '#modules/bills/web/public.tsx'
 import { settleEnding } from '../contract/ended-charge-credit.ts'
 import { menu } from '../module.ts'
+import { refundWaitsText } from './refund-outcome.ts'
 
 type RefundWay = ValueOf<typeof settleEnding.input.fields>['refundWay']
 
@@ -42,13 +43,13 @@ const settle = (row: BillFollowUp, label: string, refundWay: RefundWay): Action 
         ['应退', displayYuan(row.amount)],
         ['减免', displayYuan(row.discount)],
       ],
-      consequences: ['账单按止收日减少应收，仍为已缴；达到退款审核起点的要由另一人审核'],
+      consequences: [
+        '账单按止收日减少应收，仍为已缴；按退款的审批流程审批；没有流程的，达到退款审核起点的要由另一人审核',
+      ],
       reason: { presets: ['止收后多缴', '退租', '过户'] },
       input: { id: row.id, refundWay },
       doneText: done =>
-        done.state === 'pending'
-          ? `退款 ${done.refundNo ?? ''} 已提交，待其他人审核`
-          : `已${label} ${displayYuanWithSymbol(done.amount)}`,
+        refundWaitsText(done.state, done.refundNo) ?? `已${label} ${displayYuanWithSymbol(done.amount)}`,
     }),
 })
 

@@ -25,6 +25,7 @@ import {
   type RefundablePart,
   type RefundLine,
 } from '../domain/refund.ts'
+import { refundWaitsText } from './refund-outcome.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import './payments.css'
 
@@ -165,7 +166,7 @@ const wholeRefundOf = (parts: readonly RefundablePart[]): RefundLine[] =>
     .map(part => ({ detailId: part.id, ...maxRefundOf(part) }))
     .filter(line => line.principal + line.late > 0)
 
-const billAfterTexts: Readonly<Record<FeeRefund['billAfter'], string>> = {
+const billAfterTexts: Readonly<Record<NonNullable<FeeRefund['billAfter']>, string>> = {
   owed: '，账单恢复欠费',
   abolished: '，账单全额退时同时作废',
   kept: '，账单仍算已缴（记为减免）',
@@ -234,9 +235,7 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
       lines: values.lines.map(toRefundLine),
     })
     toast.success(
-      refund.state === 'pending'
-        ? `退款 ${refund.refundNo} 已提交，待其他人审核`
-        : `已退款 ${displayYuanWithSymbol(refund.amount)}`,
+      refundWaitsText(refund.state, refund.refundNo) ?? `已退款 ${displayYuanWithSymbol(refund.amount)}`,
     )
   }
   return (

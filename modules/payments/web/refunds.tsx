@@ -28,6 +28,7 @@ const ApprovalProgress = lazyComponent(() =>
 const listColumns = buildColumns(listRefunds.output, [
   { key: 'refundNo', identity: true, width: 160 },
   { key: 'sourceName', width: 120, grow: 1 },
+  { key: 'subject', wideOnly: true, hidePriority: 2 },
   { key: 'payerName', width: 84, grow: 1, hidePriority: 1 },
   'amount',
   'refundWay',
@@ -44,6 +45,7 @@ const listColumns = buildColumns(listRefunds.output, [
 const views = [
   { id: '', name: '全部', filter: {} },
   { id: 'pending', name: '待审核', filter: { state: ['pending'] } },
+  { id: 'approving', name: '审批中', filter: { state: ['approving'] } },
   { id: 'doing', name: '处理中', filter: { state: ['doing'] } },
   { id: 'failed', name: '退款失败', filter: { state: ['failed'] } },
   { id: 'done', name: '已退款', filter: { state: ['done'] } },
@@ -55,10 +57,12 @@ const detailGroups = [
     title: '退款',
     keys: [
       'refundNo',
+      'subject',
       'sourceName',
       'payerName',
       'amount',
       'refundWay',
+      'method',
       'billAfter',
       { key: 'reason', wide: true },
       'applyName',
@@ -70,6 +74,13 @@ const detailGroups = [
     keys: ['auditName', 'auditTime', 'auditNote', 'finishTime', 'channelRefundNo', 'failReason'],
   },
 ] as const
+
+/** What was paid out of an account or a deposit is not taken back (C6.3). */
+const canCancel = ({ state, subject }: FeeRefund): boolean =>
+  state === 'pending' ||
+  state === 'approving' ||
+  state === 'failed' ||
+  (state === 'done' && subject === 'bills')
 
 const summaryOf = (f: FeeRefund): readonly (readonly [string, string])[] => [
   ['收费对象', f.sourceName],
@@ -94,7 +105,9 @@ const confirmCancel = (refund: FeeRefund): Promise<boolean> =>
     title: `${refund.state === 'done' ? '撤销' : '取消'}退款 ${refund.refundNo}`,
     affectedSums: summaryOf(refund),
     consequences: [
-      refund.state === 'done' ? '红冲记录作废，账单重新记为已缴；仅当天可以撤销' : '收款恢复为可退，款项不退',
+      refund.state === 'done'
+        ? '红冲记录作废，账单重新记为已缴；仅当天可以撤销'
+        : '收款恢复为可退，款项不退；审批中的审批同时终止',
     ],
     reason: { presets: ['申请有误', '缴费人取消申请'] },
     input: { id: refund.id },
@@ -138,7 +151,7 @@ export default function RefundsPage() {
   const [isStarting, setIsStarting] = useState(false)
   const receipts = useReceipts()
   const rowActions = (refund: FeeRefund): Actions => [
-    ...(refund.state === 'pending' && !refund.inApproval
+    ...(refund.state === 'pending'
       ? ([
           {
             label: '审核通过',
@@ -166,12 +179,12 @@ export default function RefundsPage() {
         needs: menu.record.permissions.print,
         run: () => receipts.open([defined(refund.negRecordId)]),
       },
-    {
+    refund.recordId !== undefined && {
       label: '查看原收款',
       needs: menu.record.permissions.view,
-      run: () => navigate(recordPath(refund.recordId)),
+      run: () => navigate(recordPath(defined(refund.recordId))),
     },
-    (refund.state === 'pending' || refund.state === 'failed' || refund.state === 'done') && {
+    canCancel(refund) && {
       label: refund.state === 'done' ? '撤销退款' : '取消退款',
       needs: menu.refund.permissions.cancel,
       danger: true,
@@ -188,7 +201,16 @@ export default function RefundsPage() {
         list={listRefunds}
         itemName="退款"
         columns={listColumns}
-        filters={['refundWay', 'billAfter', 'state', 'amount', 'buildCode', 'createTime', 'finishTime']}
+        filters={[
+          'subject',
+          'refundWay',
+          'billAfter',
+          'state',
+          'amount',
+          'buildCode',
+          'createTime',
+          'finishTime',
+        ]}
         barFilters={['refundWay', 'createTime']}
         views={views}
         rowActions={rowActions}

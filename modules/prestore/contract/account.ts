@@ -38,6 +38,13 @@ export const prestoreAccount = entity(
     feeItemName: text('限定项目', { derived: true, hiddenIn: ['form', 'filter'] }),
     balance: money('余额', { required: true, initial: 0, immutable: true }),
     giftBalance: money('赠送余额', { required: true, initial: 0, immutable: true }),
+    /** Of the balance what refunds under approval ask for: nothing else takes it. */
+    refunding: money('退款审批中', {
+      required: true,
+      initial: 0,
+      immutable: true,
+      hiddenIn: ['form', 'filter'],
+    }),
     autoDeduct: flag('自动冲抵', { required: true, initial: true }),
     warnBalance: money('低余额提醒', { min: 0, hiddenIn: ['table', 'filter'] }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
@@ -211,8 +218,11 @@ export const refundAccount = call({
     method: methodLine.method,
     reason: reasonField,
   }),
-  output: recordOf(prestoreAccount),
-  affects: ['asset', 'assetRecord', 'payRecord'],
+  output: shape({
+    ...prestoreAccount.fields,
+    refundNo: text('退款单号', { help: '按退款的审批流程审批中的退款' }),
+  }),
+  affects: ['asset', 'assetRecord', 'payRecord', 'feeRefund'],
 })
 
 /**

@@ -1,11 +1,11 @@
 import { defined } from '#kit/domain/defined.ts'
-import { displayYuan, negateFen, sumFen } from '#kit/domain/money.ts'
+import { displayYuan, sumFen } from '#kit/domain/money.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { requireById, findPage, update } from '#kit/server/table.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
-import { lockDays, payOut } from '#modules/payments/server/public.ts'
+import { lockDays } from '#modules/payments/server/public.ts'
 import {
   accountFilters,
   editAccount,
@@ -15,16 +15,12 @@ import {
   getPayInfo,
   prestoreAccount,
   refundAccount,
-  type PrestoreAccount,
 } from '../contract/account.ts'
-import { postEntries, findPrepaidAccounts } from './ledger.ts'
+import { availableOf } from '../domain/balance.ts'
+import { assertAccountOpen, askForRefund, payOutOf } from './account-refund.ts'
+import { findPrepaidAccounts } from './ledger.ts'
 import { findAccountOwner } from './account-owner.ts'
 import { accountConditions, withItemNames } from './account-queries.ts'
-
-export const assertAccountOpen = (a: PrestoreAccount): void => {
-  if (a.state !== 'open')
-    refuse(`账户「${a.ownerName}」已${a.state === 'frozen' ? '冻结' : '销户'}，请先解冻`)
-}
 
 const offlineMethodSet: ReadonlySet<string> = new Set(offlineMethods)
 
@@ -84,26 +80,16 @@ export const accountHandlers = [
     assertAccountOpen(account)
     if (!offlineMethodSet.has(method))
       throw invalidInput([{ Field: 'PayMethod', Message: '预存退款请用现金或转账' }])
-    if (amount > account.balance)
+    if (amount > availableOf(account))
       throw invalidInput([
-        { Field: 'Amount', Message: `最多可退 ${displayYuan(account.balance)} 元，赠送余额不退` },
+        { Field: 'Amount', Message: `最多可退 ${displayYuan(availableOf(account))} 元，赠送余额不退` },
       ])
-    const record = await payOut(tx, scope, {
-      type: 'prestore',
-      projectCode: account.projectCode,
-      sourceName: account.ownerName,
-      buildCode: account.buildCode,
-      amount,
-      method,
-      reason,
-      at: now,
-    })
-    await postEntries(
-      tx,
-      scope,
-      [{ accountId: id, type: 'refund', amount: negateFen(amount), recordId: record, remark: reason }],
-      now,
-    )
-    return defined((await withItemNames(tx, scope, [await requireById(tx, prestoreAccount, scope, id)]))[0])
+    const refund = await askForRefund({ tx, scope, now }, account, { amount, method, reason })
+    if (!refund) {
+      await payOutOf({ tx, scope, now }, account, { amount, method, reason })
+    }
+    const after = await requireById(tx, prestoreAccount, scope, id)
+    const named = defined((await withItemNames(tx, scope, [after]))[0])
+    return refund ? { ...named, refundNo: refund.refundNo } : named
   }),
 ]

@@ -142,7 +142,7 @@ const findDeductibleRooms = (
           and a.owner_kind = ${code(ownerKind, 'room')}
           and a.state = ${code(accountState, 'open')}
           and ${notDeleted('a')}
-          and a.balance + a.gift_balance > 0 ${auto ? sql`and a.auto_deduct` : sql``}
+          and a.balance - a.refunding + a.gift_balance > 0 ${auto ? sql`and a.auto_deduct` : sql``}
       ) ${roomCodes?.length ? sql`and r.code = any(${roomCodes}::text[])` : sql``}
     order by r.sort_key
   `)

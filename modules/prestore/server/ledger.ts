@@ -18,16 +18,18 @@ export interface PrepaidAccount {
   readonly projectCode: string
   readonly ownerName: string
   readonly itemId: Id
+  /** What may be used: without what is being refunded. */
   readonly balance: Fen
   readonly gift: Fen
+  readonly refunding: Fen
   readonly frozen: boolean
   readonly autoDeduct: boolean
   readonly ownerKind: number
   readonly ownerCode: string
 }
 
-type PrepaidAccountRow = Omit<PrepaidAccount, 'balance' | 'gift'> &
-  Readonly<Record<'balance' | 'gift', string>>
+type PrepaidAccountRow = Omit<PrepaidAccount, 'balance' | 'gift' | 'refunding'> &
+  Readonly<Record<'balance' | 'gift' | 'refunding', string>>
 
 export interface AccountOwner {
   readonly kind: OwnerKind
@@ -46,8 +48,8 @@ export async function findPrepaidAccounts(
   { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<PrepaidAccount[]> {
   const rows = await db.rows<PrepaidAccountRow>(sql`
-    select id, project_code, owner_name, fee_item_id as item_id, balance::text, gift_balance::text as gift,
-      state = ${code(accountState, 'frozen')} as frozen, auto_deduct, owner_kind::int, owner_code
+    select id, project_code, owner_name, fee_item_id as item_id, (balance - refunding)::text as balance,
+      gift_balance::text as gift, refunding::text, state = ${code(accountState, 'frozen')} as frozen, auto_deduct, owner_kind::int, owner_code
     from prestore_account
     where owner_id = ${ownerId}
       and project_code = ${project}
@@ -62,7 +64,12 @@ export async function findPrepaidAccounts(
       )
     order by id ${lock ? sql`for update` : sql``}
   `)
-  return rows.map(r => ({ ...r, balance: parseYuan(r.balance), gift: parseYuan(r.gift) }))
+  return rows.map(row => ({
+    ...row,
+    balance: parseYuan(row.balance),
+    gift: parseYuan(row.gift),
+    refunding: parseYuan(row.refunding),
+  }))
 }
 
 /** The account of an owner and item, made when there is none yet; locked. */
@@ -112,7 +119,7 @@ export interface NewLedgerEntry {
 
 /**
  * Books entries one after the other, each with the balance before and after (ACC-2). Σ of entries = balance.
- * Refuses when a balance would fall below zero (ACC-9); the table refuses it too.
+ * Refuses when a balance would fall below zero, or below what is being refunded (ACC-9); the table does too.
  */
 export async function postEntries(
   tx: Tx,
@@ -122,13 +129,14 @@ export async function postEntries(
 ): Promise<void> {
   for (const entry of list) {
     const column = entry.gift ? 'gift_balance' : 'balance'
+    const reserved = entry.gift ? sql`0` : sql`refunding`
     const sum = formatYuan(entry.amount)
     const isBooked = await tx.execute(sql`
       with a as (
         update prestore_account
         set ${sql.id(column)} = ${sql.id(column)} + ${sum}, version = version + 1,
           update_time = ${scope.time}::timestamptz
-        where owner_id = ${scope.ownerId} and id = ${entry.accountId} and ${sql.id(column)} + ${sum} >= 0
+        where owner_id = ${scope.ownerId} and id = ${entry.accountId} and ${sql.id(column)} + ${sum} >= ${reserved}
         returning id, project_code, ${sql.id(column)} as after
       )
       insert into prestore_entry (

@@ -66,7 +66,7 @@ const findFilledAccounts = async (
           [{ kind: 'room', code: moveContext.room.code }],
           options,
         )
-      ).filter(account => account.balance !== 0 || account.gift !== 0)
+      ).filter(account => account.balance !== 0 || account.gift !== 0 || account.refunding !== 0)
 
 const accountsPath = (m: MoveContext): string =>
   `${paths.accounts}?keyword=${encodeURIComponent(m.room.path ?? '')}`
@@ -90,6 +90,9 @@ const outcomeNotes: Readonly<Record<Choice, (holder: Holder) => string>> = {
 function blockOf(moveContext: MoveContext, accounts: readonly PrepaidAccount[]): string | undefined {
   const chosen = choiceOf(moveContext)
   const balance = sumFen(accounts.map(account => account.balance))
+  const refunding = sumFen(accounts.map(account => account.refunding))
+  if (chosen !== 'room' && refunding > 0)
+    return `有预存 ${displayYuan(refunding)} 元正在退款审批，请先办结或取消`
   if (chosen === 'refund' && balance > 0)
     return `还有预存 ${displayYuan(balance)} 元未退，请先在预存账户中退款，或选择其他处理方式`
   return chosen !== 'room' && accounts.some(account => account.frozen)

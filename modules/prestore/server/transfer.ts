@@ -17,8 +17,9 @@ import {
   transferAccount,
   transferFilters,
 } from '../contract/transfer.ts'
+import { availableOf } from '../domain/balance.ts'
 import { auditRefusal, transferStates, type TransferState } from '../domain/transfer.ts'
-import { assertAccountOpen } from './account.ts'
+import { assertAccountOpen } from './account-refund.ts'
 import { withItemNames } from './account-queries.ts'
 import { transferPrefix } from './document-prefixes.ts'
 import { postEntries } from './ledger.ts'
@@ -69,9 +70,9 @@ async function lockAccountPair(
   list.forEach(assertAccountOpen)
   if (from.projectCode !== to.projectCode)
     throw invalidInput([{ Field: 'ToID', Message: '两个账户不在同一项目，不能转账' }])
-  if (amount > from.balance)
+  if (amount > availableOf(from))
     throw invalidInput([
-      { Field: 'Amount', Message: `最多可转 ${displayYuan(from.balance)} 元，赠送余额不能转` },
+      { Field: 'Amount', Message: `最多可转 ${displayYuan(availableOf(from))} 元，赠送余额不能转` },
     ])
   return [from, to]
 }

@@ -22,6 +22,7 @@ import {
   type PrestoreAccount,
 } from '../contract/account.ts'
 import { accountState } from '../contract/choices.ts'
+import { availableOf } from '../domain/balance.ts'
 import { menu } from '../module.ts'
 import { batchDeductionRefusal, deductSelected, useDeduction, type Deduct } from './use-deduction.tsx'
 import { useOnlineTopUp } from './online-top-up.tsx'
@@ -38,6 +39,7 @@ const listColumns = buildColumns(listAccounts.output, [
   { key: 'feeItemName', width: 108 },
   'balance',
   'giftBalance',
+  { key: 'refunding', wideOnly: true, hidePriority: 2 },
   'autoDeduct',
   { key: 'accountNo', hidePriority: 1 },
   { key: 'createTime', title: '开户时间', hidePriority: 2 },
@@ -62,6 +64,7 @@ const groups: readonly DetailGroup<PrestoreAccount>[] = [
       'feeItemName',
       'balance',
       'giftBalance',
+      'refunding',
       'autoDeduct',
       'warnBalance',
       'remark',
@@ -96,7 +99,7 @@ const heldReason = (account: PrestoreAccount): string | undefined => {
 }
 
 const withdrawalRefusal = (account: PrestoreAccount): string | undefined =>
-  heldReason(account) ?? (account.balance > 0 ? undefined : '无可用余额')
+  heldReason(account) ?? (availableOf(account) > 0 ? undefined : '无可用余额')
 
 interface AccountActionTools {
   readonly openDialog: (dialog: OpenDialog) => void
