@@ -9,6 +9,7 @@ import { instanceState } from '#modules/approvals/contract/choices.ts'
 import type { FormField } from '#modules/approvals/contract/form-field.ts'
 import { processForm, processInstance, processTask } from '#modules/approvals/contract/instance.ts'
 import { approvalProcess, processEdition, type FlowNode } from '#modules/approvals/contract/process.ts'
+import { amountOfForm, encodeForm, fieldsOfForm } from '#modules/approvals/domain/form.ts'
 import type { RunTask } from '#modules/approvals/domain/run.ts'
 import { demoLogins } from '#modules/accounts/domain/demo-account.ts'
 import { ownerScope } from './seed-estate.ts'
@@ -209,6 +210,8 @@ async function addRequest(
   const { applicant, form, state, steps, isReturned = false } = request
   const time = addMinutes(startOfDay(dayOfMoment(now)), 600 - request.daysAgo * 1440)
   const last = defined(steps.at(-1))
+  const fields = fieldsOfForm(process.formFields)
+  const formText = encodeForm(fields, form)
   const node = defined(process.nodes[last[0]])
   const isOpen = state === 'running' && !isReturned
   const instance = await insert(tx, processInstance, scope, {
@@ -219,7 +222,8 @@ async function addRequest(
     editionNo: 1,
     applicantId: applicant.id,
     applicantName: applicant.name,
-    form: JSON.stringify(form),
+    form: formText,
+    amount: amountOfForm(fields, form),
     round: 1,
     visit: steps.length,
     nodeKey: isOpen ? node.key : undefined,
@@ -230,7 +234,7 @@ async function addRequest(
     finishTime: state === 'running' ? undefined : addMinutes(time, last[3] + 5),
   })
   const sent = { instanceId: instance.id, round: 1, senderName: applicant.name, sendTime: time }
-  await insert(tx, processForm, scope, { ...sent, form: JSON.stringify(form) })
+  await insert(tx, processForm, scope, { ...sent, form: formText })
   await insertAll(
     tx,
     processTask,

@@ -14,6 +14,10 @@ export const formFieldKind = choiceTable('ProcessFormFieldKind', '字段类型',
   files: [80, '附件'],
 })
 
+/** How a form is written in one text, for the API pages. */
+export const formShape =
+  '一个 JSON 对象的文本：键为表单字段的编号，值按字段的类型。金额 "1500.00"，数字 "1.5"，日期 "2026-02-28"，时间 "2026-02-28 09:12:00"，是否 1 或 0，单选为选项，部门为编号，附件为文件键的数组'
+
 /** A field of a form: of a registered kind, or as the company drew it for a general form. */
 export const formFieldFields = {
   key: text('编号', { required: true, max: 40 }),

@@ -3,11 +3,11 @@ import { choice, flag, idOf, list, lines, text } from '#kit/contract/field.ts'
 import { byId, listOfRows, noData, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { approvalKind, refuseTarget } from './choices.ts'
-import { formFieldFields } from './form-field.ts'
+import { formFieldFields, formShape } from './form-field.ts'
 import { processComment, processInstance, processTask } from './instance.ts'
 import { plannedNodes } from './process.ts'
 
-const formText = text('表单', { required: true, max: 20_000, wire: 'FormJson' })
+const formText = text('表单', { required: true, max: 20_000, wire: 'FormJson', help: formShape })
 const { chosen } = processInstance.fields
 const { manage } = menu.instance.permissions
 const formFiles = list('附件', { max: 50, holdsFiles: true, wire: 'Attachments' })
@@ -71,7 +71,7 @@ export const resubmitRequest = call({
   affects,
   input: shape({
     id: instanceId,
-    form: text('表单', { max: 20_000, wire: 'FormJson' }),
+    form: text('表单', { max: 20_000, wire: 'FormJson', help: formShape }),
     attachments: formFiles,
     chosen,
   }),

@@ -12,13 +12,14 @@ import {
   list,
   lookup,
   moment,
+  money,
   ref,
   text,
 } from '#kit/contract/field.ts'
 import { byId, idRule, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { approvalKind, instanceState, refuseTarget, taskState } from './choices.ts'
-import { formFieldFields } from './form-field.ts'
+import { formFieldFields, formShape } from './form-field.ts'
 import { plannedNodes } from './process.ts'
 
 const written = { immutable: true, hiddenIn: ['form'] } as const
@@ -62,8 +63,9 @@ export const processInstance = entity(
       hiddenIn: ['table', 'form', 'sheet', 'detail'],
     }),
     departmentName: lookup('部门', 'departmentId', 'name', { wire: 'DepartmentName' }),
+    amount: money('金额', { ...written }),
     projectCode: text('项目', { max: 20, ...internal }),
-    form: text('表单', { required: true, max: 20_000, wire: 'FormJson', ...internal }),
+    form: text('表单', { required: true, max: 20_000, wire: 'FormJson', help: formShape, ...internal }),
     chosen: lines(
       '自选审批人',
       {
@@ -147,11 +149,22 @@ export const processComment = entity(
 
 const { permissions } = menu.instance
 
+const instanceFilters = [
+  'bizType',
+  'state',
+  'applicantId',
+  'departmentId',
+  'processId',
+  'amount',
+  'applyTime',
+  'finishTime',
+] as const
+
 export const processInstances = crud(processInstance, {
   path: 'ProcessInstance',
   permissions,
   operations: ['list'],
-  filters: ['bizType', 'state', 'applicantId', 'departmentId', 'processId', 'applyTime', 'finishTime'],
+  filters: instanceFilters,
 })
 
 export const exportInstances = crudExport(processInstances, { needs: permissions.export })

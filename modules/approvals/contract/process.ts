@@ -26,7 +26,7 @@ import {
   processState,
   refuseTarget,
 } from './choices.ts'
-import { formFieldFields } from './form-field.ts'
+import { formFieldFields, formShape } from './form-field.ts'
 
 const people = (label: string, wire: string, target: string) => ({
   ...list(label, { max: 50, rule: idRule, wire }),
@@ -195,12 +195,13 @@ export const plannedNodes = lines(
       { required: true },
     ),
     note: text('说明'),
+    isRefused: flag('不能提交'),
   },
   { required: true },
 )
 
 const { nodes, formFields, skipsRepeated } = flowFields
-const formText = text('表单', { max: 20_000, wire: 'FormJson' })
+const formText = text('表单', { max: 20_000, wire: 'FormJson', help: formShape })
 
 /** Tries a definition, saved or not, with a sample form. */
 export const tryProcess = call({

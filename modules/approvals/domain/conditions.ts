@@ -1,5 +1,5 @@
 import type { ChoiceOf, Field, Fields } from '#kit/contract/field.ts'
-import { kindBehaviour } from '#kit/contract/value.ts'
+import { formatValue, kindBehaviour } from '#kit/contract/value.ts'
 import type { conditionOperator } from '../contract/choices.ts'
 import type { FlowCondition } from '../contract/process.ts'
 import type { FormValues } from './form.ts'
@@ -35,6 +35,12 @@ export function conditionValue(field: Field, value: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** The value of a condition as people read it. */
+export function conditionText(field: Field | undefined, value: string): string {
+  const parsed = field && conditionValue(field, value)
+  return parsed === undefined || field === undefined ? value : formatValue(parsed, field)
 }
 
 const orderOf = (field: Field, actual: unknown, wanted: unknown): number => {

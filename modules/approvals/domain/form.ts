@@ -13,8 +13,9 @@ import {
   type Fields,
 } from '#kit/contract/field.ts'
 
-import { formatValue, validateValue } from '#kit/contract/value.ts'
+import { formatValue, kindBehaviour, UnreadableValue, validateValue } from '#kit/contract/value.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import type { FormField } from '../contract/form-field.ts'
 
 export type FormValues = Readonly<Record<string, unknown>>
@@ -71,33 +72,78 @@ export const describeForm = (form: Fields): FormField[] =>
         : {}),
     }))
 
-/** What a field holds in memory: text, a whole number, yes or no, or several texts. */
-function isOfKind(field: Field, value: unknown): boolean {
-  if (field.kind === 'list' || field.kind === 'choices')
-    return Array.isArray(value) && value.every(item => typeof item === 'string')
-  if (field.kind === 'flag') return typeof value === 'boolean'
-  if (field.kind === 'money' || field.kind === 'int' || (field.kind === 'ref' && field.targetBy === 'id'))
-    return Number.isSafeInteger(value)
-  if (field.kind === 'decimal') return typeof value === 'string' && /^-?\d{1,12}(\.\d{1,6})?$/.test(value)
-  if (field.kind === 'choice')
-    return typeof value === 'string' && Object.hasOwn(field.choices?.rows ?? {}, value)
-  return typeof value === 'string'
-}
-
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** What is wrong with a form that came from outside; all faults together. */
-export function formFaults(fields: Fields, form: FormValues): FieldFault[] {
-  const unknown = Object.keys(form).filter(key => !Object.hasOwn(fields, key))
-  if (unknown.length) return [{ Field: 'FormJson', Message: `表单没有字段：${unknown.join('、')}` }]
-  return Object.entries<Field>(fields).flatMap(([key, field]) => {
-    const value = form[key]
-    if (!isEmpty(value) && !isOfKind(field, value))
-      return [{ Field: key, Message: `${field.label}格式不正确` }]
-    const fault = validateValue(field, value)
+/** The key of an option, by its key or its code: the browser knows the keys of a kind alone. */
+const readOption = (field: Field, raw: unknown): unknown =>
+  typeof raw === 'string' && Object.hasOwn(field.choices?.rows ?? {}, raw)
+    ? raw
+    : kindBehaviour.choice.fromWire(raw, field)
+
+function readValue(field: Field, raw: unknown): unknown {
+  if (field.kind === 'choice') return readOption(field, raw)
+  // A bare number could be meant in fen.
+  if (field.kind === 'money' && typeof raw !== 'string')
+    throw new UnreadableValue('应写成 "1500.00" 这样的文本')
+  return kindBehaviour[field.kind].fromWire(raw, field)
+}
+
+export interface DecodedForm {
+  readonly values: FormValues
+  readonly faults: readonly FieldFault[]
+}
+
+/** A form as it is on the wire and stored, in the values of memory; what is not readable is a fault. */
+export function decodeForm(fields: Fields, raw: FormValues): DecodedForm {
+  const values: Record<string, unknown> = {}
+  const unknown = Object.keys(raw).filter(key => !Object.hasOwn(fields, key))
+  const faults: FieldFault[] = unknown.length
+    ? [{ Field: 'FormJson', Message: `表单没有字段：${unknown.join('、')}` }]
+    : []
+  for (const [key, field] of Object.entries<Field>(fields)) {
+    const value = raw[key]
+    if (!isEmpty(value)) {
+      try {
+        values[key] = readValue(field, value)
+      } catch (error) {
+        if (!(error instanceof UnreadableValue)) throw error
+        faults.push({ Field: key, Message: `${field.label}${error.message}` })
+      }
+    }
+  }
+  return { values, faults }
+}
+
+const writeValue = (field: Field | undefined, value: unknown): unknown => {
+  // A list stays one: its texts may hold commas.
+  if (!field || field.kind === 'list' || field.kind === 'choices') return value
+  return kindBehaviour[field.kind].toWire(value, field)
+}
+
+/** A form as it goes over the wire and is stored: money as `"1500.00"`. */
+export const encodeForm = (fields: Fields, values: FormValues): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(values).map(([key, value]) => [
+        key,
+        isEmpty(value) ? value : writeValue(fields[key], value),
+      ]),
+    ),
+  )
+
+/** What a request is about in money: what lists show and sort by. */
+export function amountOfForm(fields: Fields, values: FormValues): Fen | undefined {
+  const key = Object.entries<Field>(fields).find(([, field]) => field.kind === 'money')?.[0]
+  const amount = values[fields.amount?.kind === 'money' ? 'amount' : (key ?? '')]
+  return typeof amount === 'number' ? asFen(amount) : undefined
+}
+
+/** What is wrong with the values of a form; all faults together. */
+export const formFaults = (fields: Fields, values: FormValues): FieldFault[] =>
+  Object.entries<Field>(fields).flatMap(([key, field]) => {
+    const fault = validateValue(field, values[key])
     return fault === undefined ? [] : [{ Field: key, Message: fault }]
   })
-}
 
 export interface FormLine {
   readonly label: string

@@ -30,12 +30,21 @@ function formFieldFault(field: FormField): string | undefined {
 
 /** What is wrong with a definition, beyond what its fields say (APR-1). */
 export function processFaults(
-  { bizType, nodes, formFields = [] }: Pick<Process, 'bizType' | 'nodes' | 'formFields'>,
+  {
+    bizType,
+    nodes,
+    emptyPolicy,
+    formFields = [],
+  }: Pick<Process, 'bizType' | 'nodes' | 'emptyPolicy' | 'formFields'>,
   fields: Fields,
+  isMoney: boolean,
 ): FieldFault[] {
   const faults = nodes.flatMap((node, i) => nodeFaults(node, i, fields))
   if (repeated(nodes.map(node => node.key))) {
     faults.push({ Field: 'NodesJson', Message: '节点编号重复，请重新添加节点' })
+  }
+  if (isMoney && emptyPolicy === 'pass') {
+    faults.push({ Field: 'EmptyPolicy', Message: '涉及资金的审批不能自动通过，请选择其他处理' })
   }
   if (bizType !== 'general') return faults
   if (!formFields.length) {

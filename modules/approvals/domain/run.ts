@@ -2,6 +2,7 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { emptyPolicy, instanceState, refuseTarget, taskState } from '../contract/choices.ts'
 import type { FlowNode } from '../contract/process.ts'
+import { findApprovers, submitRefusal } from './approvers.ts'
 
 /** One person's part in one visit of a node. */
 export interface RunTask {
@@ -76,21 +77,10 @@ const skipWaiting = (run: Run, wanted: (task: RunTask) => boolean = () => true):
   ),
 })
 
-/** Who decides in a node: the requester of money does not, an empty node goes by the policy (APR-2). */
-export function approversOfNode(flow: Flow, node: FlowNode): readonly Id[] {
-  const named = [...new Set(flow.approversOf(node))]
-  const asked = flow.isMoney ? named.filter(id => id !== flow.applicantId) : named
-  if (asked.length) return asked
-  if (flow.emptyPolicy === 'pass' && !flow.isMoney) return []
-  const { administrator } = flow
-  if (administrator === undefined || (flow.isMoney && administrator === flow.applicantId))
-    return refuseStep(`「${node.name}」没有可以审批的人，请联系管理员调整审批流程`)
-  return [administrator]
-}
-
-/** Whether a node has nobody of its own: what a definition may forbid to send in (APR-2). */
-export const isNodeEmpty = (flow: Flow, node: FlowNode): boolean =>
-  !flow.approversOf(node).some(id => !flow.isMoney || id !== flow.applicantId)
+/** People may have left since the request was sent in, and its edition is not changed any more (APR-3). */
+const requireApprovers = (flow: Flow, node: FlowNode): readonly Id[] =>
+  findApprovers(flow, node) ??
+  refuseStep(`「${node.name}」没有可以审批的人，审批不能继续；请驳回，或由管理员终止后重新申请`)
 
 /** Who agreed in the node before, in this round. */
 function lastApprovers(run: Run): ReadonlySet<Id> {
@@ -128,7 +118,7 @@ function addTask(run: Run, flow: Flow, node: FlowNode, approver: Id): Run {
 }
 
 function enterNode(run: Run, flow: Flow, node: FlowNode): Run {
-  const approvers = approversOfNode(flow, node)
+  const approvers = requireApprovers(flow, node)
   const { visit, round } = run
   const entered: Run = { ...run, nodeKey: node.key, visit: visit + 1, queue: [] }
   if (!approvers.length) {
@@ -178,10 +168,8 @@ function nextNode(run: Run, flow: Flow, at: number): Run {
 export function submit(run: Run, flow: Flow): Run {
   if (run.state !== 'running' || (run.round > 0 && !run.isReturned))
     return refuseStep('审批已在进行，不能重复提交')
-  if (run.round === 0 && flow.emptyPolicy === 'refuse') {
-    const empty = flow.nodes.find(node => isNodeEmpty(flow, node))
-    if (empty) return refuseStep(`「${empty.name}」没有审批人，不能提交，请联系管理员调整审批流程`)
-  }
+  const refusal = flow.nodes.map(node => submitRefusal(flow, node)).find(Boolean)
+  if (refusal) return refuseStep(refusal)
   return advance({ ...run, round: run.round + 1, isReturned: false, nodeKey: undefined }, flow)
 }
 

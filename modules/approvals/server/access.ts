@@ -28,11 +28,17 @@ const takesPart = ({ ownerId, operatorId }: Pick<Caller, 'ownerId' | 'operatorId
   )
 )`
 
-/** Requests (`t`) in the caller's data domain; what belongs to no project is seen by all who see the data. */
+/** Requests (`t`) in the caller's data domain; what belongs to no project belongs to the whole company. */
 export const isInCallersProjects = ({ domain }: Pick<Caller, 'domain'>): Sql =>
-  domain.all
-    ? sql`true`
-    : sql`(t.project_code is null or t.project_code = any(${[...domain.projects.keys()]}::text[]))`
+  domain.all ? sql`true` : sql`t.project_code = any(${[...domain.projects.keys()]}::text[])`
+
+/** Whether the caller takes part in a request, and does not only look at the data. */
+export const participates = async (db: Db, scope: Scope, id: Id): Promise<boolean> =>
+  (await db.one(sql`
+    select 1 as found
+    from process_instance t
+    where t.owner_id = ${scope.ownerId} and t.id = ${id} and ${takesPart(scope)}
+  `)) !== undefined
 
 const visibleTo = (caller: Caller): Sql =>
   hasPermission(caller, menu.instance.permissions.view)

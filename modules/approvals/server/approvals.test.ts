@@ -6,6 +6,7 @@ import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
 import { withFaultHook } from '#kit/server/fixtures/fault-injection.ts'
 import { refusalOf, refusedTextsOf } from '#kit/server/fixtures/refusal.ts'
+import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
 import { resignManager } from '#modules/accounts/contract/manager.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
 import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
@@ -25,6 +26,7 @@ import {
 } from '../contract/instance-actions.ts'
 import { getInstance, listOwnInstances, processInstances } from '../contract/instance.ts'
 import { listEditions, processes, tryProcess, type FlowNode } from '../contract/process.ts'
+import { menu } from '../module.ts'
 import {
   contractKind,
   effects,
@@ -319,15 +321,57 @@ describe('who decides (APR-2, APR-6)', () => {
     const id = await w.request(asker)
     await w.t.call(resignManager, { id: leaving.id, handTo: second.id, reason: '离职交接' }, w.owner)
     expect((await approve(id, second)).state).toBe('approved')
+    // What waited for the one who left stays theirs, in the course of the request.
+    expect((await detail(id)).tasks.map(task => [task.state, task.approverId, task.opinion])).toEqual([
+      ['transferred', leaving.id, '离职交接'],
+      ['approved', second.id, undefined],
+    ])
+  })
+
+  it('a request that nobody could finish is refused when it is sent in, and the trial says so (APR-2)', async () => {
+    const nodes = [nodeBy('a', [first]), nodeBy('b', [], { rule: 'departmentHead', levels: 1 })]
+    await w.define(nodes, { bizType: 'contract' })
+    const asOwner = { id: w.t.managerId, as: w.owner, name: '' }
+    const refusal = await refusalOf(w.request(asOwner, asFen(100), contractKind))
+    expect(refusal.message).toBe('「节点b」除申请人外没有可以审批的人，不能提交，请联系管理员调整审批流程')
+    const tried = await w.t.call(
+      tryProcess,
+      {
+        bizType: 'contract',
+        nodes,
+        emptyPolicy: 'administrator',
+        skipsRepeated: true,
+        applicantId: asOwner.id,
+        form: JSON.stringify({ amount: '1.00' }),
+      },
+      w.owner,
+    )
+    expect(tried.nodes.map(node => [node.isRefused ?? false, node.note])).toEqual([
+      [false, undefined],
+      [true, refusal.message],
+    ])
+  })
+
+  it('an approver who left after the request was sent in leaves words, and nothing half done', async () => {
+    const leaving = await openLeaver()
+    await w.define([nodeBy('a', [first]), nodeBy('b', [leaving])])
+    const id = await w.request(asker)
+    await w.t.call(resignManager, { id: leaving.id, handTo: second.id, reason: '离职交接' }, w.owner)
+    expect((await approve(id, first)).currentNode).toBe('节点b')
+    expect((await detail(id)).tasks.at(-1)?.approverId).toBe(w.t.managerId)
   })
 })
 
-async function openLeaver(): Promise<Person> {
-  const { loginCode, as } = await w.t.addClerk([])
+async function idOf(loginCode: string): Promise<Id> {
   const found = await w.t.database
     .reader(w.t.ownerId)
     .one<{ id: Id }>(sql`select id from manager where login_code = ${loginCode}`)
-  return { id: found?.id ?? 0, as, name: loginCode }
+  return found?.id ?? 0
+}
+
+async function openLeaver(): Promise<Person> {
+  const { loginCode, as } = await w.t.addClerk([])
+  return { id: await idOf(loginCode), as, name: loginCode }
 }
 
 describe('definitions (APR-3)', () => {
@@ -349,6 +393,13 @@ describe('definitions (APR-3)', () => {
     expect(await w.t.call(listEditions, { id: processId }, w.owner)).toHaveLength(2)
     await w.t.call(processes.delete, { ids: [String(processId)], reason }, w.owner)
     expect((await detail(id)).processName).toBe(process.processName)
+  })
+
+  it('does not let money pass without anybody (APR-2)', async () => {
+    const refused = w.define([nodeBy('a', [first])], { bizType: 'contract', emptyPolicy: 'pass' })
+    expect((await refusalOf(refused)).data).toEqual([
+      { Field: 'EmptyPolicy', Message: '涉及资金的审批不能自动通过，请选择其他处理' },
+    ])
   })
 
   it('says in words what is wrong with it, at its field', async () => {
@@ -377,7 +428,7 @@ describe('definitions (APR-3)', () => {
         emptyPolicy: 'administrator',
         skipsRepeated: true,
         applicantId: asker.id,
-        form: JSON.stringify({ amount: 5000 }),
+        form: JSON.stringify({ amount: '50.00' }),
       },
       w.owner,
     )
@@ -429,6 +480,61 @@ describe('a general request', () => {
     ])
     expect(read.comments.map(comment => comment.content)).toEqual(['已核对原件'])
     expect(asId(sent.id)).toBe(read.id)
+  })
+
+  it('takes money as everywhere on the wire, and says at the field what it cannot read', async () => {
+    const fields = [
+      { key: 'cost', label: '费用', fieldKind: 'money' as const, isRequired: true },
+      { key: 'days', label: '天数', fieldKind: 'number' as const, isRequired: false },
+      { key: 'files', label: '凭证', fieldKind: 'files' as const, isRequired: false },
+    ]
+    const conditions = [{ field: 'cost', operator: 'atLeast' as const, value: '1000.00' }]
+    const nodes = [nodeBy('a', [first]), nodeBy('b', [second], { conditions })]
+    const process = await w.define(nodes, { bizType: 'general', formFields: fields })
+    const send = (form: object, more: object = {}) =>
+      w.t.call(sendGeneralRequest, { processId: process.id, form: JSON.stringify(form), ...more }, asker.as)
+    const faultsOf = async (form: object, more?: object) => (await refusalOf(send(form, more))).data
+    expect(await faultsOf({ cost: 'abc' })).toEqual([
+      { Field: 'cost', Message: '费用应为数字，最多两位小数' },
+    ])
+    for (const cost of [1.5, 150_000, true, {}, ['1']]) {
+      expect(await faultsOf({ cost })).toEqual([
+        { Field: 'cost', Message: '费用应写成 "1500.00" 这样的文本' },
+      ])
+    }
+    expect(await faultsOf({ cost: '1.00', days: {}, files: 'nobody' })).toEqual([
+      { Field: 'days', Message: '天数格式不正确' },
+    ])
+    expect(await faultsOf({ cost: '1.00', files: 'nobody' })).toEqual([
+      { Field: 'Attachments', Message: '附件与表单不一致，请重新上传' },
+    ])
+    expect(JSON.stringify(await faultsOf({ cost: '1.00' }, { attachments: ['nobody'] }))).toContain(
+      '附件应写在表单的附件字段中',
+    )
+    const sent = await send({ cost: '1500.00' })
+    expect(sent).toMatchObject({ amount: 150_000, form: '{"cost":"1500.00"}' })
+    const read = await detail(sent.id)
+    expect(read.formLines).toEqual([{ label: '费用', value: '1,500.00' }])
+    expect(read.nextNodes.map(node => node.key)).toEqual(['b'])
+  })
+
+  it('is commented by those who take part, not by those who only look at the data', async () => {
+    const process = await w.define([nodeBy('a', [first])], { bizType: 'general', formFields })
+    const form = JSON.stringify({ reason: '签合同', kind: '公章' })
+    const { id } = await w.t.call(sendGeneralRequest, { processId: process.id, form }, asker.as)
+    const { as: auditor, loginCode } = await w.t.addClerk([menu.instance.permissions.view.key])
+    expect((await w.t.call(getInstance, { id }, auditor)).actions).toEqual([])
+    const comment = { id, content: '留意' }
+    expect((await refusalOf(w.t.call(commentRequest, comment, auditor))).message).toContain('参与')
+    await w.t.call(commentRequest, comment, first.as)
+    // What belongs to no project belongs to the whole company.
+    const restricted = {
+      managerId: await idOf(loginCode),
+      allProject: false,
+      places: [{ projectCode: 'GOLD0001', buildCodes: [] }],
+    }
+    await w.t.call(saveDataDomain, restricted, w.owner)
+    expect((await refusalOf(w.t.call(getInstance, { id }, auditor))).message).toContain('不存在')
   })
 
   it('keeps every form that was sent in (APR-7)', async () => {

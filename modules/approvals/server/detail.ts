@@ -18,17 +18,22 @@ import {
 import { describeForm, formLines, type FormLine } from '../domain/form.ts'
 import { hasDecided, taskOf, type Run } from '../domain/run.ts'
 import { menu } from '../module.ts'
-import { isInCallersProjects, requireVisible } from './access.ts'
+import { isInCallersProjects, participates, requireVisible } from './access.ts'
 import { formFieldsOf, planFor, requireEdition } from './flow.ts'
 import { findApprovalKind } from './kinds.ts'
 import { loadPeople } from './people.ts'
 import { everywhere, recordOf } from './requests.ts'
-import { parseForm, runOf, tasksOf } from './store.ts'
+import { formOf, runOf, tasksOf } from './store.ts'
 
 type Action = ChoiceOf<typeof instanceAction>
 
 /** What the caller may do at present; the calls accept the same. */
-export function actionsOf(run: Run, instance: ProcessInstance, scope: Scope, isInDomain: boolean): Action[] {
+export function actionsOf(
+  run: Run,
+  instance: ProcessInstance,
+  scope: Scope,
+  { isInDomain, isParticipant }: { readonly isInDomain: boolean; readonly isParticipant: boolean },
+): Action[] {
   const isRunning = run.state === 'running'
   const isApplicant = instance.applicantId === scope.operatorId
   const isManager = isInDomain && hasPermission(scope, menu.instance.permissions.manage)
@@ -38,7 +43,7 @@ export function actionsOf(run: Run, instance: ProcessInstance, scope: Scope, isI
     ...(isRunning && isApplicant && !hasDecided(run) ? ['withdraw' as const] : []),
     ...(isRunning && isApplicant && run.isReturned ? (['resubmit', 'giveUp'] as const) : []),
     ...(isRunning && isManager ? (['reassign', 'terminate'] as const) : []),
-    'comment',
+    ...(isParticipant || isManager ? ['comment' as const] : []),
   ]
 }
 
@@ -70,16 +75,15 @@ async function departmentNames(
 
 async function linesOfForms(db: Db, scope: Scope, fields: Fields, instance: ProcessInstance) {
   const nameOf = await departmentNames(db, scope)
-  const ofForm = (text: string): FormLine[] => formLines(fields, parseForm(text), nameOf)
+  const linesOf = (of: Pick<ProcessInstance, 'form'>): FormLine[] =>
+    formLines(fields, formOf(fields, of), nameOf)
   const sent = await findAll(db, processForm, scope, {}, { where: [sql`t.instance_id = ${instance.id}`] })
   return {
-    formLines: ofForm(instance.form),
-    forms: sent.map(({ round, senderName, sendTime, form }) => ({
-      round,
-      senderName,
-      sendTime,
-      formLines: ofForm(form),
-    })),
+    formLines: linesOf(instance),
+    forms: sent.map(form => {
+      const { round, senderName, sendTime } = form
+      return { round, senderName, sendTime, formLines: linesOf(form) }
+    }),
   }
 }
 
@@ -94,7 +98,7 @@ async function copiedTo(db: Db, scope: Scope, instanceId: Id): Promise<string[]>
   return rows.map(row => row.name)
 }
 
-async function findInDomain(db: Db, scope: Scope, id: Id): Promise<boolean> {
+export async function isInDataDomain(db: Db, scope: Scope, id: Id): Promise<boolean> {
   const found = await db.one(sql`
     select 1 as found
     from process_instance t
@@ -112,7 +116,7 @@ async function detailOf(id: Id, { db, scope, today }: ReadContext) {
   const run = runOf(instance, tasks)
   const people = await loadPeople(db, scope.ownerId, today)
   const { bizType, applicantId, chosen } = instance
-  const plan = planFor(edition, people, { bizType, applicantId, chosen, form: parseForm(instance.form) })
+  const plan = planFor(edition, people, { bizType, applicantId, chosen, form: formOf(fields, instance) })
   const at = plan.findIndex(node => node.key === instance.nodeKey)
   const next = run.state === 'running' ? plan.slice(at + 1).filter(node => node.applies) : []
   const record = recordOf(instance)
@@ -127,7 +131,10 @@ async function detailOf(id: Id, { db, scope, today }: ReadContext) {
     copiedTo: await copiedTo(db, scope, id),
     nextNodes: next,
     refuseTo: edition.nodes.find(node => node.key === instance.nodeKey)?.refuseTo,
-    actions: actionsOf(run, instance, scope, await findInDomain(db, scope, id)),
+    actions: actionsOf(run, instance, scope, {
+      isInDomain: await isInDataDomain(db, scope, id),
+      isParticipant: await participates(db, scope, id),
+    }),
   }
 }
 

@@ -68,7 +68,7 @@ export function planFor(source: FlowSource, people: People, request: RequestFact
     const { key, name, rule, mode } = node
     const applies = flow.nodes.includes(node)
     const isChosen = rule === 'requesterChoice' && !request.chosen?.length
-    const plan = applies && !isChosen ? planNode(flow, node) : { approvers: [] }
+    const plan: ReturnType<typeof planNode> = applies && !isChosen ? planNode(flow, node) : { approvers: [] }
     const note = isChosen && applies ? '由申请人选择' : plan.note
     return {
       key,
@@ -82,6 +82,7 @@ export function planFor(source: FlowSource, people: People, request: RequestFact
         name: nameOfAccount(people, id) ?? '',
       })),
       ...(note === undefined ? {} : { note }),
+      ...(plan.isRefused ? { isRefused: true } : {}),
     }
   })
 }

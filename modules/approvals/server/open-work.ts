@@ -25,23 +25,46 @@ registerOpenWork({
       `),
     ).n,
   handOver: async (tx, scope, from, to) => {
-    const own = await tx.rows<{ title: string }>(sql`
-      select i.title
+    const own = await tx.rows<{ name: string }>(sql`
+      select m.real_name as name
       from process_task t
       join process_instance i on i.owner_id = ${scope.ownerId} and i.id = t.instance_id
+      join manager m on m.owner_id = ${scope.ownerId} and m.id = i.applicant_id
       where ${waitsFor(scope, from)} and i.applicant_id = ${to}
     `)
-    if (own.length) {
+    const [first] = own
+    if (first) {
       refuseReceiver(
-        '所选人员',
+        first.name,
         '审批',
         own.map(() => '是其本人的申请'),
       )
     }
+    await tx.rows(sql`
+      insert into process_task (
+        owner_id, create_by, update_by, instance_id, node_key, node_name, visit, round, approver_id,
+        approver_name, added_by, state, start_time, due_time
+      )
+      select ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, t.instance_id, t.node_key, t.node_name,
+        t.visit, t.round, ${to}, m.real_name, t.added_by, t.state, ${scope.time}::timestamptz, t.due_time
+      from process_task t
+      join manager m on m.owner_id = ${scope.ownerId} and m.id = ${to}
+      where ${waitsFor(scope, from)}
+        and not exists (
+          select 1
+          from process_task o
+          where o.owner_id = ${scope.ownerId}
+            and o.instance_id = t.instance_id
+            and o.approver_id = ${to}
+            and o.state = ${code(taskState, 'waiting')}
+            and ${notDeleted('o')}
+        )
+      returning id
+    `)
     await tx.execute(sql`
       update process_task t
-      set approver_id = ${to}, principal_id = null, principal_name = null,
-        approver_name = (select real_name from manager m where m.owner_id = ${scope.ownerId} and m.id = ${to})
+      set state = ${code(taskState, 'transferred')}, opinion = '离职交接', handle_time = ${scope.time}::timestamptz,
+        version = version + 1, update_by = ${scope.operatorId}, update_time = ${scope.time}::timestamptz
       where ${waitsFor(scope, from)}
     `)
   },

@@ -22,7 +22,7 @@ import { describeForm } from '../domain/form.ts'
 import { processFaults } from '../domain/process-faults.ts'
 import { isActive, type People } from '../domain/people.ts'
 import { formFieldsOf, planFor } from './flow.ts'
-import { listApprovalKinds } from './kinds.ts'
+import { findApprovalKind, listApprovalKinds } from './kinds.ts'
 import { loadPeople } from './people.ts'
 import { readForm } from './requester.ts'
 
@@ -62,7 +62,8 @@ async function checkDraft(
   const bizType = before?.bizType ?? draft.bizType
   const isOffered = bizType === 'general' || listApprovalKinds().some(({ kind }) => kind.key === bizType)
   if (!isOffered) return [{ Field: 'BizType', Message: '该业务尚未启用审批，请选择其他业务' }]
-  const faults = processFaults({ ...draft, bizType }, formFieldsOf(bizType, draft))
+  const isMoney = findApprovalKind(bizType)?.kind.isMoney ?? false
+  const faults = processFaults({ ...draft, bizType }, formFieldsOf(bizType, draft), isMoney)
   return [...faults, ...peopleFaults(draft, await loadPeople(tx, scope.ownerId, today))]
 }
 
@@ -151,7 +152,7 @@ export const processHandlers = [
   ),
   reads(tryProcess, async ({ bizType, applicantId, form, ...source }, { db, scope, today }) => {
     const people = await loadPeople(db, scope.ownerId, today)
-    const request = { bizType, applicantId, form: readForm(form ?? '{}') }
+    const request = { bizType, applicantId, form: readForm(formFieldsOf(bizType, source), form ?? '{}') }
     return { nodes: planFor({ ...source, skipsRepeated: source.skipsRepeated }, people, request) }
   }),
   writes(setProcessState, async ({ id, state }, { tx, scope }) => {

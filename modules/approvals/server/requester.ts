@@ -19,28 +19,48 @@ import {
 } from '../contract/instance-actions.ts'
 import { processComment, processInstance, type ProcessInstance } from '../contract/instance.ts'
 import { approvalProcess, type Process } from '../contract/process.ts'
-import { filesOfForm, formFaults, type FormValues } from '../domain/form.ts'
+import {
+  amountOfForm,
+  decodeForm,
+  encodeForm,
+  filesOfForm,
+  formFaults,
+  type FormValues,
+} from '../domain/form.ts'
 import { submit, terminate, withdraw, type Run } from '../domain/run.ts'
 import { menu } from '../module.ts'
-import { requireVisible } from './access.ts'
+import { participates, requireVisible } from './access.ts'
+import { isInDataDomain } from './detail.ts'
 import { findProcessInUse, flowFor, formFieldsOf, planFor, step } from './flow.ts'
 import { notifyAbout } from './notices.ts'
 import { loadPeople } from './people.ts'
 import { applyStep, beginRequest, chosenFaults, everywhere, keepForm, openStep } from './requests.ts'
-import { parseForm } from './store.ts'
+import { formOf, parseForm } from './store.ts'
 
-/** A form from outside: an object of values. */
-export function readForm(text: string): FormValues {
+function parseSentForm(text: string): FormValues {
   try {
     return parseForm(text)
   } catch {
-    throw invalidField('FormJson', '表单格式不正确')
+    throw invalidField('FormJson', '表单应为 JSON 对象，如 {"amount": "1500.00"}')
   }
 }
 
-/** Files of a form are named beside it, where it is checked that the caller may open them. */
+/** A form from outside: what cannot be read is refused at its field, all together. */
+export function readForm(fields: Fields, text: string): FormValues {
+  const { values, faults } = decodeForm(fields, parseSentForm(text))
+  if (faults.length) throw invalidInput([...faults])
+  return values
+}
+
+/**
+ * Files of a form are named beside it, where it is checked that the caller may open them; those that no field
+ * of the form shows could be opened by nobody.
+ */
 function assertFilesNamed(fields: Fields, form: FormValues, attachments: readonly string[] = []): void {
-  if (filesOfForm(fields, form).some(key => !attachments.includes(key)))
+  const shown = new Set(filesOfForm(fields, form))
+  if (attachments.some(key => !shown.has(key)))
+    throw invalidField('Attachments', '附件应写在表单的附件字段中，表单没有附件字段的不能带附件')
+  if ([...shown].some(key => !attachments.includes(key)))
     throw invalidField('Attachments', '附件与表单不一致，请重新上传')
 }
 
@@ -78,7 +98,7 @@ async function resubmit(
   if (form !== undefined && instance.bizType !== 'general')
     return refuse(`${labelOf(approvalKind, instance.bizType)}的内容不能在此修改`)
   const fields = formFieldsOf(instance.bizType, edition)
-  const values = readForm(form ?? instance.form)
+  const values = form === undefined ? formOf(fields, instance) : readForm(fields, form)
   const request = {
     bizType: instance.bizType,
     applicantId: instance.applicantId,
@@ -92,10 +112,21 @@ async function resubmit(
     assertFilesNamed(fields, values, attachments)
   }
   const after = step(() => submit(run, flow))
-  const next = { form: JSON.stringify(values), chosen: request.chosen }
+  const next = {
+    form: encodeForm(fields, values),
+    amount: amountOfForm(fields, values),
+    chosen: request.chosen,
+  }
   const changed = await update(c.tx, processInstance, everywhere(c.scope), id, next)
   await keepForm(c, changed, after.round, fields)
   return applyStep(c, changed, edition, people, run, after)
+}
+
+/** Who only looks at the data of others leaves nothing in it. */
+async function assertParticipant(db: Db, scope: Scope, id: Id): Promise<void> {
+  const isManager =
+    hasPermission(scope, menu.instance.permissions.manage) && (await isInDataDomain(db, scope, id))
+  if (!isManager && !(await participates(db, scope, id))) refuse('只有参与这项审批的人可以评论')
 }
 
 async function addComment(
@@ -104,6 +135,7 @@ async function addComment(
 ): Promise<void> {
   const { tx, scope, now } = c
   const instance = await requireVisible(tx, scope, id)
+  await assertParticipant(tx, scope, id)
   await insert(tx, processComment, everywhere(scope), {
     instanceId: id,
     authorId: scope.operatorId,
@@ -155,14 +187,19 @@ export const requesterHandlers = [
     const process = await processFor(db, scope, bizType, processId)
     if (!process) return { isRequired: false, nodes: [] }
     const people = await loadPeople(db, scope.ownerId, today)
-    const request = { bizType, applicantId: scope.operatorId, form: readForm(form) }
+    const request = {
+      bizType,
+      applicantId: scope.operatorId,
+      form: readForm(formFieldsOf(bizType, process), form),
+    }
     const nodes = planFor(process, people, request)
     return { isRequired: hasNodes(nodes), nodes }
   }),
   writes(sendGeneralRequest, async ({ processId, title, form, attachments, chosen }, c) => {
     const process = await requireGeneral(c.tx, c.scope, processId)
-    const values = readForm(form)
-    assertFilesNamed(formFieldsOf('general', process), values, attachments)
+    const fields = formFieldsOf('general', process)
+    const values = readForm(fields, form)
+    assertFilesNamed(fields, values, attachments)
     const name = title?.trim() ? title.trim() : `${c.scope.name} ${process.processName}`
     return beginRequest(c, process, { title: name, form: values, chosen })
   }),

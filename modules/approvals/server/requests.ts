@@ -10,7 +10,7 @@ import { approvalKind, instanceState } from '../contract/choices.ts'
 import { processForm, processInstance, type ProcessInstance } from '../contract/instance.ts'
 import type { ApprovalKind } from '../contract/kind.ts'
 import type { Process, ProcessEdition } from '../contract/process.ts'
-import { filesOfForm, formFaults, type FormValues } from '../domain/form.ts'
+import { amountOfForm, encodeForm, filesOfForm, formFaults, type FormValues } from '../domain/form.ts'
 import { departmentOf, isActive, type People } from '../domain/people.ts'
 import { newRun, submit, terminate, type Flow, type Run } from '../domain/run.ts'
 import { findProcessInUse, flowFor, formFieldsOf, holdProcess, requireEdition, step } from './flow.ts'
@@ -24,7 +24,7 @@ import {
 } from './kinds.ts'
 import { notifyStep, sendCopies } from './notices.ts'
 import { loadPeople } from './people.ts'
-import { lockInstance, parseForm, saveRun, type DecisionFiles } from './store.ts'
+import { formOf, lockInstance, saveRun, type DecisionFiles } from './store.ts'
 
 const requestPrefix = 'SP'
 
@@ -46,7 +46,7 @@ export const recordOf = (instance: ProcessInstance): ApprovalRecord => ({
   bizId: instance.bizId ?? 0,
   applicantId: instance.applicantId,
   projectCode: instance.projectCode,
-  form: parseForm(instance.form),
+  form: formOf(findApprovalKind(instance.bizType)?.kind.form ?? {}, instance),
 })
 
 /**
@@ -118,7 +118,7 @@ export async function keepForm(
   round: number,
   fields: Fields,
 ): Promise<void> {
-  const files = filesOfForm(fields, parseForm(instance.form))
+  const files = filesOfForm(fields, formOf(fields, instance))
   await insert(tx, processForm, everywhere(scope), {
     instanceId: instance.id,
     round,
@@ -166,7 +166,8 @@ export async function beginRequest(
     applicantName: scope.name,
     departmentId: departmentOf(people, scope.operatorId),
     projectCode: request.projectCode,
-    form: JSON.stringify(request.form),
+    form: encodeForm(fields, request.form),
+    amount: amountOfForm(fields, request.form),
     chosen: request.chosen,
     round: 0,
     visit: 0,
@@ -275,7 +276,7 @@ export async function openStep(c: ApprovalContext, id: Id, instanceBefore: Proce
   const flow = flowFor(edition, people, {
     bizType: instance.bizType,
     applicantId: instance.applicantId,
-    form: parseForm(instance.form),
+    form: formOf(formFieldsOf(instance.bizType, edition), instance),
     chosen: instance.chosen,
   })
   return { instance, run, edition, people, flow }

@@ -1,4 +1,4 @@
-import type { Moment } from '#kit/contract/field.ts'
+import type { Fields, Moment } from '#kit/contract/field.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { addMinutes } from '#kit/domain/moment.ts'
@@ -9,17 +9,20 @@ import { findAll, insertAll, requireById, update } from '#kit/server/table.ts'
 import { instanceState, taskState } from '../contract/choices.ts'
 import { processInstance, processTask, type ProcessInstance, type ProcessTask } from '../contract/instance.ts'
 import type { ProcessEdition } from '../contract/process.ts'
-import type { FormValues } from '../domain/form.ts'
+import { decodeForm, type FormValues } from '../domain/form.ts'
 import { nameOfAccount, type People } from '../domain/people.ts'
 import { isWaiting, type Run, type RunTask } from '../domain/run.ts'
 
-/** A form as it is stored; it was checked when it came in. */
+/** The members of a form's text, as they are on the wire. */
 export const parseForm = (text: string): FormValues => {
   const form: unknown = JSON.parse(text)
-  if (typeof form !== 'object' || form === null || Array.isArray(form))
-    throw new Error('a stored form is no object')
+  if (typeof form !== 'object' || form === null || Array.isArray(form)) throw new Error('a form is no object')
   return Object.fromEntries(Object.entries(form))
 }
+
+/** A stored form; it was checked when it came in, and what no field knows any more is left out. */
+export const formOf = (fields: Fields, { form }: Pick<ProcessInstance, 'form'>): FormValues =>
+  decodeForm(fields, parseForm(form)).values
 
 export const tasksOf = (db: Db, scope: Scope, instanceId: Id): Promise<ProcessTask[]> =>
   findAll(db, processTask, scope, {}, { where: [sql`t.instance_id = ${instanceId}`] })

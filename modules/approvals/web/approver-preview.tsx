@@ -1,11 +1,12 @@
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { readTexts } from '#kit/web/controls/read-value.ts'
-import { list } from '#kit/contract/field.ts'
+import { list, type Fields } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { useCall } from '#kit/web/query.ts'
 import type { ApprovalKindKey } from '../contract/choices.ts'
 import { previewRequest } from '../contract/instance-actions.ts'
 import { type ProcessInstance } from '../contract/instance.ts'
+import { encodeForm } from '../domain/form.ts'
 import { PlannedNodes } from './planned-nodes.tsx'
 import './approvals.css'
 
@@ -17,6 +18,8 @@ interface ApproverPreviewProps {
   readonly processId?: Id
   /** The form as it stands, in the values of memory. */
   readonly form: Readonly<Record<string, unknown>>
+  /** The fields of the form, of a kind or drawn: needed where it holds money. */
+  readonly fields?: Fields
   readonly chosen: ChosenApprovers
   readonly onChoose: (chosen: ChosenApprovers) => void
 }
@@ -24,8 +27,15 @@ interface ApproverPreviewProps {
 const approvers = { ...list('审批人'), target: 'manager' }
 
 /** Who will be asked for a request that is being filled in, and the approvers whom its requester chooses. */
-export function ApproverPreview({ bizType, processId, form, chosen, onChoose }: ApproverPreviewProps) {
-  const input = { bizType, ...(processId ? { processId } : {}), form: JSON.stringify(form) }
+export function ApproverPreview({
+  bizType,
+  processId,
+  form,
+  fields = {},
+  chosen,
+  onChoose,
+}: ApproverPreviewProps) {
+  const input = { bizType, ...(processId ? { processId } : {}), form: encodeForm(fields, form) }
   const plan = useCall(previewRequest, input, { quiet: true, keepPrevious: true }).data
   if (!plan) return null
   if (!plan.isRequired) return <p>不需要审批</p>

@@ -12,7 +12,16 @@ export default function DataPage() {
       list={processInstances.list}
       itemName="审批"
       columns={instanceColumns}
-      filters={['bizType', 'state', 'applicantId', 'departmentId', 'processId', 'applyTime', 'finishTime']}
+      filters={[
+        'bizType',
+        'state',
+        'applicantId',
+        'departmentId',
+        'processId',
+        'amount',
+        'applyTime',
+        'finishTime',
+      ]}
       barFilters={['bizType', 'state', 'applyTime']}
       rowActions={instance => [
         { label: '详情', run: () => void navigate(`${paths.detail}?id=${instance.id}`) },

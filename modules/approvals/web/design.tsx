@@ -17,7 +17,7 @@ const groups = defineFormGroups([
     keys: [
       'processName',
       { key: 'bizType', disabledReason: (v: { id?: number }) => (v.id ? '业务不能更改' : undefined) },
-      'emptyPolicy',
+      { key: 'emptyPolicy', help: '涉及资金的业务不能自动通过' },
       'timeoutHours',
       'copyTo',
       'state',
@@ -25,10 +25,12 @@ const groups = defineFormGroups([
     ],
   },
   {
-    title: '表单字段',
-    keys: [{ key: 'formFields', wide: true, control: FormFieldsControl, isHidden: v => !isGeneral(v) }],
+    title: '节点与表单',
+    keys: [
+      { key: 'formFields', wide: true, control: FormFieldsControl, isHidden: v => !isGeneral(v) },
+      { key: 'nodes', wide: true, control: NodesControl },
+    ],
   },
-  { title: '审批节点', keys: [{ key: 'nodes', wide: true, control: NodesControl }] },
 ])
 
 function ProcessForm({ process }: { readonly process?: Process }) {

@@ -1,7 +1,10 @@
-import { labelOf } from '#kit/contract/field.ts'
+import { Fragment } from 'react'
+import { labelOf, type Field } from '#kit/contract/field.ts'
 import { useRefNames } from '#kit/web/refs.ts'
-import { approverRule, nodeMode, refuseTarget } from '../contract/choices.ts'
-import type { FlowNode } from '../contract/process.ts'
+import { approverRule, conditionOperator, nodeMode, refuseTarget } from '../contract/choices.ts'
+import type { FlowCondition, FlowNode, Process } from '../contract/process.ts'
+import { conditionText } from '../domain/conditions.ts'
+import { useConditionFields } from './condition-fields.ts'
 import './approvals.css'
 
 interface NamedProps {
@@ -26,27 +29,57 @@ function Approvers({ node }: { readonly node: FlowNode }) {
   )
 }
 
+/** A condition as people read it: 「金额 大于 1,000.00」. */
+function Condition({
+  condition: { operator, value },
+  field,
+}: {
+  readonly condition: FlowCondition
+  readonly field: Field | undefined
+}) {
+  const isDepartment = field?.target === 'department'
+  return (
+    <>
+      {field?.label ?? '已删除的字段'} {labelOf(conditionOperator, operator)}{' '}
+      {isDepartment ? <Names target="department" ids={[value]} /> : conditionText(field, value)}
+    </>
+  )
+}
+
 /** A definition as it runs, from the requester to its end. */
-export const FlowChart = ({ nodes }: { readonly nodes: readonly FlowNode[] }) => (
-  <section className="approval-section" aria-label="审批节点">
-    <h3>审批节点</h3>
-    <ol className="approval-flow">
-      {nodes.map(node => (
-        <li key={node.key}>
-          <b>{node.name}</b>
-          <span>
-            {labelOf(approverRule, node.rule)} · {labelOf(nodeMode, node.mode)}
-          </span>
-          <p>
-            <Approvers node={node} />
-          </p>
-          <small>
-            驳回后{labelOf(refuseTarget, node.refuseTo)}
-            {node.timeoutHours ? ` · ${node.timeoutHours} 小时超时` : ''}
-            {node.conditions?.length ? ` · ${node.conditions.length} 个条件` : ''}
-          </small>
-        </li>
-      ))}
-    </ol>
-  </section>
-)
+export const FlowChart = ({ process }: { readonly process: Process }) => {
+  const fields = useConditionFields(process.bizType, process.formFields ?? [])
+  return (
+    <section className="approval-section" aria-label="审批节点">
+      <h3>审批节点</h3>
+      <ol className="approval-flow">
+        {process.nodes.map(node => (
+          <li key={node.key}>
+            <b>{node.name}</b>
+            <span>
+              {labelOf(approverRule, node.rule)} · {labelOf(nodeMode, node.mode)}
+            </span>
+            <p>
+              <Approvers node={node} />
+            </p>
+            <small>
+              驳回后{labelOf(refuseTarget, node.refuseTo)}
+              {node.timeoutHours ? ` · ${node.timeoutHours} 小时超时` : ''}
+            </small>
+            {node.conditions?.length ? (
+              <small>
+                条件：
+                {node.conditions.map((condition, i) => (
+                  <Fragment key={`${condition.field}-${i}`}>
+                    {i > 0 && '，且'}
+                    <Condition condition={condition} field={fields[condition.field]} />
+                  </Fragment>
+                ))}
+              </small>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,14 +1,21 @@
 import { buildColumns } from '#kit/web/columns.tsx'
 import { processInstances } from '../contract/instance.ts'
 
-export const instanceColumns = buildColumns(processInstances.list.output, [
-  { key: 'title', identity: true, grow: 2 },
-  'bizType',
-  { key: 'instanceNo', wideOnly: true, hidePriority: 2 },
-  'applicantName',
-  { key: 'departmentName', hidePriority: 2 },
-  { key: 'currentNode', hidePriority: 1 },
-  'applyTime',
-  { key: 'finishTime', hidePriority: 1 },
-  'state',
-])
+const columnsWith = (isOpen: boolean) =>
+  buildColumns(processInstances.list.output, [
+    { key: 'title', identity: true, width: 240, grow: 3 },
+    'bizType',
+    'amount',
+    { key: 'instanceNo', wideOnly: true, hidePriority: 2 },
+    'applicantName',
+    { key: 'departmentName', hidePriority: 2 },
+    ...(isOpen ? [{ key: 'currentNode' as const, hidePriority: 1 }] : []),
+    'applyTime',
+    { key: 'finishTime', hidePriority: 1 },
+    'state',
+  ])
+
+export const instanceColumns = columnsWith(true)
+
+/** Nothing that is over has a node. */
+export const endedInstanceColumns = columnsWith(false)

@@ -10,18 +10,23 @@ const approverText = ({ approvers, note }: PlannedNode): string =>
     .filter(Boolean)
     .join('；')
 
+const classOf = ({ applies, isRefused }: PlannedNode): string | undefined => {
+  if (!applies) return 'off'
+  return isRefused ? 'refused' : undefined
+}
+
 /** Who would be asked, node by node; those whose conditions do not hold are left out or shown grey. */
 export const PlannedNodes = ({ nodes }: { readonly nodes: readonly PlannedNode[] }) => (
   <ol className="approval-flow">
     {nodes.map(node => (
-      <li key={node.key} className={node.applies ? undefined : 'off'}>
+      <li key={node.key} className={classOf(node)}>
         <b>{node.name}</b>
         <span>
           {node.applies
             ? `${labelOf(approverRule, node.rule)} · ${labelOf(nodeMode, node.mode)}`
             : '条件不成立，跳过'}
         </span>
-        {node.applies && <p>{approverText(node)}</p>}
+        {node.applies && <p className={node.isRefused ? 'fault' : undefined}>{approverText(node)}</p>}
       </li>
     ))}
   </ol>

@@ -14,7 +14,7 @@ import { useCall, useSend } from '#kit/web/query.ts'
 import type { FormField } from '../contract/form-field.ts'
 import { listGeneralProcesses, resubmitRequest, sendGeneralRequest } from '../contract/instance-actions.ts'
 import { getInstance, type InstanceDetail } from '../contract/instance.ts'
-import { fieldsOfForm, filesOfForm } from '../domain/form.ts'
+import { decodeForm, encodeForm, fieldsOfForm, filesOfForm } from '../domain/form.ts'
 import { paths } from '../module.ts'
 import { ApproverPreview, type ChosenApprovers } from './approver-preview.tsx'
 
@@ -40,9 +40,10 @@ function useSendRequest({ processId, formFields, again }: RequestFormProps, chos
   const resending = useSend(resubmitRequest, { quiet: true })
   return (values: Values) => {
     const form = formOf(values)
+    const fields = fieldsOfForm(formFields)
     const shared = {
-      form: JSON.stringify(form),
-      attachments: filesOfForm(fieldsOfForm(formFields), form),
+      form: encodeForm(fields, form),
+      attachments: filesOfForm(fields, form),
       chosen,
     }
     return again
@@ -57,11 +58,12 @@ function RequestForm(props: RequestFormProps) {
   const [chosen, setChosen] = useState<ChosenApprovers>(again?.chosen ?? [])
   const save = useSendRequest(props, chosen)
   const title = text('标题', { max: 100, help: `不填为「我的姓名 ${name}」` })
-  const fields = { ...(again ? {} : { $title: title }), ...fieldsOfForm(formFields) }
+  const formShape = fieldsOfForm(formFields)
+  const fields = { ...(again ? {} : { $title: title }), ...formShape }
   const keys = Object.entries(fields).map(([key, field]) =>
     field.holdsFiles ? { key, wide: true, control: imagesControl } : key,
   )
-  const initial: Values = again ? JSON.parse(again.form) : {}
+  const initial: Values = again ? decodeForm(formShape, JSON.parse(again.form)).values : {}
   return (
     <FormPage<Values, { readonly id: Id }>
       shape={shape(fields)}
@@ -77,6 +79,7 @@ function RequestForm(props: RequestFormProps) {
           bizType="general"
           processId={processId}
           form={formOf(values)}
+          fields={formShape}
           chosen={chosen}
           onChoose={setChosen}
         />

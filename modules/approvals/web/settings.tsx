@@ -61,7 +61,7 @@ export default function ProcessesPage() {
       drawer={{
         title: process => process.processName,
         status: process => <ChoiceStatus choices={processState} value={process.state} />,
-        afterGroups: process => <FlowChart nodes={process.nodes} />,
+        afterGroups: process => <FlowChart process={process} />,
         historyEntity: 'process',
       }}
     />

@@ -6,7 +6,7 @@ import { controls } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { send } from '#kit/web/send.ts'
 import { tryProcess, type Process } from '../contract/process.ts'
-import { fieldsOfForm } from '../domain/form.ts'
+import { encodeForm, fieldsOfForm } from '../domain/form.ts'
 import { useKindForm } from './condition-fields.ts'
 import { PlannedNodes, type PlannedNode } from './planned-nodes.tsx'
 
@@ -48,6 +48,7 @@ export function TryPanel({ values }: { readonly values: Partial<Process> }) {
   const [planned, setPlanned] = useState<readonly PlannedNode[]>()
   const { bizType, nodes, formFields = [], emptyPolicy, skipsRepeated } = values
   const kindForm = useKindForm(bizType, formFields).filter(({ fieldKind }) => fieldKind !== 'files')
+  const fields = fieldsOfForm(kindForm)
   const applicantId = parseId(applicant)
   const isReady =
     bizType !== undefined && emptyPolicy !== undefined && Boolean(nodes?.length) && applicantId > 0
@@ -61,7 +62,7 @@ export function TryPanel({ values }: { readonly values: Partial<Process> }) {
       skipsRepeated: skipsRepeated ?? true,
       applicantId,
     }
-    setPlanned((await send(tryProcess, { ...input, form: JSON.stringify(form) })).nodes)
+    setPlanned((await send(tryProcess, { ...input, form: encodeForm(fields, form) })).nodes)
   }
   return (
     <section className="approval-try" aria-label="试算">
@@ -76,7 +77,7 @@ export function TryPanel({ values }: { readonly values: Partial<Process> }) {
           onChange={v => setApplicant(String(v ?? ''))}
         />
       </label>
-      {Object.entries(fieldsOfForm(kindForm)).map(([key, field]) => (
+      {Object.entries(fields).map(([key, field]) => (
         <SampleField
           key={key}
           name={key}

@@ -10,6 +10,8 @@ const shared = {
   objects: text('收费对象', { required: true, max: 200 }),
   amount: money('金额', { required: true }),
   reason: text('原因', { required: true, max: 200 }),
+  /** As the request found it: an approval of something else does not count. */
+  unpaidPrincipal: money('未收本金', { hiddenIn: ['detail'] }),
   ids: list('账单编号', { required: true, max: maxApprovedBills, hiddenIn: ['detail'] }),
 }
 

@@ -35,12 +35,12 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const define = (bizType: ApprovalKindKey, limit: string) =>
+const define = (bizType: ApprovalKindKey, limit: string, processName = `流程 ${bizType}`) =>
   t.call(
     processes.save,
     {
       bizType,
-      processName: `流程 ${bizType}`,
+      processName,
       nodes: [
         {
           key: 'n1',
@@ -108,6 +108,21 @@ it('a discount above the limit of the definition waits; below it is done at once
   await t.call(setProcessState, { id: process.id, state: 'off' }, me)
   const again = await t.call(setDiscount, { ids, kind: 'amount', amount: asFen(19_000), reason: '补偿' }, me)
   expect(again.success).toBe(2)
+})
+
+it('a discount is not approved once another has changed its bills (APR-5)', async () => {
+  await t.database.tx(t.ownerId, tx =>
+    tx.execute(sql`update process set state = 20 where owner_id = ${t.ownerId}`),
+  )
+  await define('discount', '100.00', '减免二')
+  const bill = await addBill(asFen(40_000))
+  const ids = [String(bill)]
+  await t.call(setDiscount, { ids, kind: 'rate', percent: '50', reason: '疫情减免' }, me)
+  await t.call(setDiscount, { ids, kind: 'amount', amount: asFen(1000), reason: '补偿' }, me)
+  const request = await approvalOf('discount', bill)
+  expect(await refusalMessageOf(t.call(approveRequest, { id: request }, approver))).toContain('账单已有变动')
+  await t.call(refuseRequest, { id: request, opinion: '重新申请' }, approver)
+  expect((await billOf(bill)).off).toBe('10.00')
 })
 
 it('a write-off waits for its approval, and is refused where the bill has changed since', async () => {

@@ -26,6 +26,8 @@ import { applyDiscounts, lockSelection, parseDiscount, type DiscountInput } from
 import { lockBills, selectionCondition } from './bill-lock.ts'
 import { toBill } from './stored-bill.ts'
 
+const principalOf = (rows: readonly Bill[]): Fen => sumFen(rows.map(row => row.unpaidPrincipal))
+
 /** What every request about bills says of them. */
 const factsOf = (rows: readonly Bill[], reason: string) => {
   const objects = [...new Set(rows.map(row => row.sourceName))].join('、')
@@ -33,6 +35,7 @@ const factsOf = (rows: readonly Bill[], reason: string) => {
     billCount: rows.length,
     objects: objects.length > 200 ? `${objects.slice(0, 199)}…` : objects,
     reason,
+    unpaidPrincipal: principalOf(rows),
     ids: rows.map(row => String(row.id)),
   }
 }
@@ -67,6 +70,15 @@ async function askForApproval<F extends Fields>(
 /** What an approval did not find as it was asked for is not done in part. */
 function assertAllDone({ success, rows }: BulkResult, count: number): void {
   if (success < count) refuse(`账单已有变动，不能按申请办理：${rows[0]?.reason ?? '账单已被删除'}`)
+}
+
+/** Paid, discounted or changed since it was asked for: who approves has not seen that. */
+function assertUnchanged(
+  rows: readonly Bill[],
+  { unpaidPrincipal }: { readonly unpaidPrincipal?: Fen | undefined },
+): void {
+  if (unpaidPrincipal !== undefined && principalOf(rows) !== unpaidPrincipal)
+    refuse('账单已有变动：申请之后有收款、减免或改金额，请驳回后重新申请')
 }
 
 const lockById = (c: Pick<WriteContext, 'tx' | 'scope'>, ids: readonly string[]): Promise<Bill[]> =>
@@ -144,9 +156,11 @@ registerApprovalKind(writeOffKind, {
   lock: async (c, { form }) => {
     await lockById(c, form.ids)
   },
-  onApproved: async (c, { form: { ids, reason } }) => {
+  onApproved: async (c, { form }) => {
     const { tx, scope, today, now } = c
+    const { ids, reason } = form
     const rows = await lockById(c, ids)
+    assertUnchanged(rows, form)
     assertAllDone(await applyWriteOff(tx, { scope, today, now, reason }, rows), ids.length)
   },
 })
@@ -159,7 +173,9 @@ registerApprovalKind(discountApprovalKind, {
     const { tx, scope, today, now } = c
     const { ids, kind, each, percent, reason } = form
     const input = { kind, amount: each, percent, reason }
-    assertAllDone(await applyDiscounts(tx, { scope, today, now }, input, await lockById(c, ids)), ids.length)
+    const rows = await lockById(c, ids)
+    assertUnchanged(rows, form)
+    assertAllDone(await applyDiscounts(tx, { scope, today, now }, input, rows), ids.length)
   },
 })
 
