@@ -45,7 +45,7 @@ async function finish(): Promise<void> {
   await button(page, '完成查验').click()
   await page.getByLabel('水表读数').fill('12.5')
   await page.getByLabel('业主姓名').fill('业主')
-  const pad = page.locator('canvas.signature')
+  const pad = page.locator('.signature-pad canvas')
   await pad.evaluate(canvas => canvas.scrollIntoView({ block: 'center' }))
   const box = defined(await pad.boundingBox())
   await page.mouse.move(box.x + 20, box.y + 40)

@@ -5,5 +5,14 @@ import * as formField from './form-field.ts'
 import * as instance from './instance.ts'
 import * as instanceActions from './instance-actions.ts'
 import * as process from './process.ts'
+import * as signature from './signature.ts'
 
-export const contract = declareContract(choices, formField, process, instance, instanceActions, delegate)
+export const contract = declareContract(
+  choices,
+  formField,
+  process,
+  instance,
+  instanceActions,
+  delegate,
+  signature,
+)

@@ -35,6 +35,7 @@ import {
   type ApprovalWorld,
   type Person,
 } from './approval.fixtures.ts'
+import { getOwnSignature, removeOwnSignature, saveOwnSignature } from '../contract/signature.ts'
 import { sweepTimeouts } from './timeouts.ts'
 
 let w: ApprovalWorld
@@ -129,6 +130,32 @@ describe('a request', () => {
     const copied = await w.t.call(listOwnInstances, { view: 'copied' }, third.as)
     expect(copied.rows.map(row => row.id)).toContain(id)
     expect((await detail(id, third)).copiedTo).toEqual([third.name])
+  })
+})
+
+describe('signatures', () => {
+  const sign = async (signature: string, person: Person): Promise<string> => {
+    await w.t.call(saveOwnSignature, { signature }, person.as)
+    return signature
+  }
+
+  it('a decision keeps the signature of its day; without one it has none', async () => {
+    await w.define(two())
+    const id = await w.request(asker)
+    const old = await sign('old', first)
+    await approve(id, first)
+    const drawn = await sign('new', first)
+    expect((await w.t.call(getOwnSignature, {}, first.as)).signature).toBe(drawn)
+    expect(await w.t.call(getOwnSignature, {}, second.as)).toEqual({})
+    await approve(id, second)
+    expect((await detail(id)).tasks.map(task => task.signature)).toEqual([old, undefined])
+    const later = await w.request(asker)
+    await approve(later, first)
+    await w.t.call(removeOwnSignature, {}, first.as)
+    const last = await w.request(asker)
+    await approve(last, first)
+    expect((await detail(later)).tasks[0]?.signature).toBe(drawn)
+    expect((await detail(last)).tasks[0]?.signature).toBeUndefined()
   })
 })
 

@@ -22,6 +22,7 @@ import {
 import { requireVisible } from './access.ts'
 import { step } from './flow.ts'
 import { applyStep, everywhere, openStep } from './requests.ts'
+import { signatureOf } from './signature.ts'
 import type { DecisionFiles } from './store.ts'
 
 function assertPerson(people: People, to: Id): void {
@@ -46,6 +47,12 @@ async function decide(
   return applyStep(c, instance, edition, people, run, after, decided)
 }
 
+/** What a decision is signed with: as drawn for it, or as its author signs today. */
+const filesOf = async (
+  { tx, scope }: WriteContext,
+  { attachments, signature }: DecisionFiles,
+): Promise<DecisionFiles> => ({ attachments, signature: signature ?? (await signatureOf(tx, scope)) })
+
 /** In whose place an administrator puts somebody else; the request is in the caller's domain. */
 async function reassign(
   { taskId, to, reason }: { readonly taskId: Id; readonly to: Id; readonly reason: string },
@@ -66,13 +73,13 @@ async function reassign(
 }
 
 export const decisionHandlers = [
-  writes(approveRequest, ({ id, opinion, attachments, signature }, c) =>
+  writes(approveRequest, async ({ id, opinion, ...files }, c) =>
     decide(c, id, (run, flow) => approve(run, flow, { approverId: c.scope.operatorId, opinion }), {
       opinion,
-      files: { attachments, signature },
+      files: await filesOf(c, files),
     }),
   ),
-  writes(refuseRequest, ({ id, opinion, refuseTo, attachments, signature }, c) =>
+  writes(refuseRequest, async ({ id, opinion, refuseTo, ...files }, c) =>
     decide(
       c,
       id,
@@ -81,7 +88,7 @@ export const decisionHandlers = [
         const target = refuseTo ?? node?.refuseTo ?? 'end'
         return refuseRun(run, flow, { approverId: c.scope.operatorId, opinion, target })
       },
-      { opinion, files: { attachments, signature } },
+      { opinion, files: await filesOf(c, files) },
     ),
   ),
   writes(transferTask, ({ id, to, opinion }, c) =>

@@ -11,6 +11,7 @@ import { instanceServer, ownInstanceHandlers } from './instances.ts'
 import { setRunningApp } from './kinds.ts'
 import { processHandlers, processServer } from './process.ts'
 import { requesterHandlers } from './requester.ts'
+import { signatureHandlers } from './signature.ts'
 import { sweepTimeouts } from './timeouts.ts'
 import { workQueues } from './work-queues.ts'
 
@@ -23,6 +24,7 @@ const parts = joinServers(processServer, instanceServer, {
     ...requesterHandlers,
     ...decisionHandlers,
     ...delegateHandlers,
+    ...signatureHandlers,
   ],
   queues: workQueues,
   crons: [defineCron({ name: 'approval-timeouts', schedule: '* * * * *', run: sweepTimeouts })],

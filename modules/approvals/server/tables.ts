@@ -7,5 +7,6 @@ export const tables = {
   process_edition: [],
   process_form: [],
   process_instance: [],
+  process_signature: [],
   process_task: [],
 } as const

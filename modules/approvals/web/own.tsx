@@ -7,6 +7,7 @@ import { listOwnInstances, ownView } from '../contract/instance.ts'
 import { paths } from '../module.ts'
 import { instanceColumns } from './instance-list.tsx'
 
+const SignatureDialog = lazyComponent(() => import('./signature-dialog.tsx').then(m => m.SignatureDialog))
 const DelegateDialog = lazyComponent(() => import('./delegates.tsx').then(m => m.DelegateDialog))
 
 const views = keysOf(ownView).map(key => ({
@@ -19,6 +20,7 @@ const views = keysOf(ownView).map(key => ({
 export default function OwnPage() {
   const navigate = useNavigate()
   const [isDelegating, setDelegating] = useState(false)
+  const [isSigning, setSigning] = useState(false)
   return (
     <>
       <ListPage
@@ -31,12 +33,14 @@ export default function OwnPage() {
         primaryAction={{ label: '发起审批', run: () => void navigate(paths.request) }}
         toolbarActions={[
           { label: '审批委托', run: () => setDelegating(true) },
+          { label: '我的签名', run: () => setSigning(true) },
           { label: '手机审批', run: () => void window.open(paths.phone, '_blank') },
         ]}
         rowActions={instance => [
           { label: '详情', run: () => void navigate(`${paths.detail}?id=${instance.id}`) },
         ]}
       />
+      {isSigning && <SignatureDialog onClose={() => setSigning(false)} />}
       {isDelegating && <DelegateDialog onClose={() => setDelegating(false)} />}
     </>
   )

@@ -12,14 +12,22 @@ import {
   ownView,
   type InstanceDetail,
 } from '../contract/instance.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { InstanceContent } from './instance-content.tsx'
 import { PhoneDecision, isPhoneAction, type PhoneAction } from './phone-decision.tsx'
 import '#kit/web/phone/phone.css'
 import './approvals.css'
 
+const PhoneSignature = lazyComponent(() => import('./phone-signature.tsx').then(m => m.PhoneSignature))
+
 type View = ChoiceOf<typeof ownView>
 
-function PhoneList({ onOpen }: { readonly onOpen: (id: number) => void }) {
+interface PhoneListProps {
+  readonly onOpen: (id: number) => void
+  readonly onSign: () => void
+}
+
+function PhoneList({ onOpen, onSign }: PhoneListProps) {
   const [view, setView] = useState<View>('waiting')
   const found = useCall(listOwnInstances, { view, size: 100 }, { quiet: true })
   const rows = found.data?.rows ?? []
@@ -29,6 +37,9 @@ function PhoneList({ onOpen }: { readonly onOpen: (id: number) => void }) {
         <div>
           <h1>我的审批</h1>
           <small>{found.data ? `${found.data.total} 项` : ''}</small>
+          <button type="button" className="approval-sign" onClick={onSign}>
+            我的签名
+          </button>
         </div>
         <div className="kinds">
           {keysOf(ownView).map(key => (
@@ -126,13 +137,14 @@ function AddressedInstance({ onBack }: { readonly onBack: () => void }) {
 /** 手机审批: what waits for me, and one request to decide with one hand. */
 export default function ApprovalPhonePage() {
   const [address, setAddress] = useSearchParams()
+  const [isSigning, setSigning] = useState(false)
   return (
     <SignedInOnly>
       <div className="phone">
-        {address.has('id') ? (
-          <AddressedInstance onBack={() => setAddress({})} />
-        ) : (
-          <PhoneList onOpen={id => setAddress({ id: String(id) })} />
+        {address.has('id') && <AddressedInstance onBack={() => setAddress({})} />}
+        {isSigning && <PhoneSignature onBack={() => setSigning(false)} />}
+        {!address.has('id') && !isSigning && (
+          <PhoneList onOpen={id => setAddress({ id: String(id) })} onSign={() => setSigning(true)} />
         )}
       </div>
     </SignedInOnly>

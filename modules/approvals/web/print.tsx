@@ -8,7 +8,7 @@ import './print.css'
 
 type Task = InstanceDetail['tasks'][number]
 
-/** A decision with the signature, or its name where nothing was drawn. */
+/** A decision with the name, and the signature of its day where one was drawn. */
 function DecisionRow({ task }: { readonly task: Task }) {
   const [url] = useFileUrls(task.signature ? [task.signature] : [])
   return (
@@ -17,8 +17,9 @@ function DecisionRow({ task }: { readonly task: Task }) {
       <td>{labelOf(taskState, task.state)}</td>
       <td>{task.opinion}</td>
       <td>
-        {url ? <img src={url} alt={`${task.approverName ?? ''}签名`} /> : (task.approverName ?? '系统')}
+        {task.approverName ?? '系统'}
         {task.principalName && `（代${task.principalName}）`}
+        {url && <img src={url} alt={`${task.approverName ?? ''}签名`} />}
       </td>
       <td>{task.handleTime?.slice(0, 16)}</td>
     </tr>

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { saveFile } from '#kit/web/file-store.ts'
 import { useSend } from '#kit/web/query.ts'
+import { SignaturePad } from '#kit/web/signature-pad.tsx'
 import { finishInspection, type RoomInspection } from '../contract/inspection.ts'
-import { SignaturePad } from './signature-pad.tsx'
 
 const meterNames = ['水表', '电表', '燃气表'] as const
 
@@ -95,7 +95,7 @@ export function PhoneFinish({ sheet, onBack, onDone }: PhoneFinishProps) {
               <span className="label">业主姓名</span>
               <input maxLength={40} value={ownerName} onChange={event => setOwnerName(event.target.value)} />
             </label>
-            <SignaturePad onChange={setPicture} />
+            <SignaturePad isRequired label="业主签名" hint="签名区，请业主手写签名" onChange={setPicture} />
           </>
         )}
         {fault && (

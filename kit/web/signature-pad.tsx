@@ -1,7 +1,12 @@
-import { RequiredStar } from '#kit/web/required-star.tsx'
 import { useEffect, useRef, type PointerEvent } from 'react'
+import { RequiredStar } from './required-star.tsx'
+import './signature-pad.css'
 
 interface SignaturePadProps {
+  readonly label: string
+  /** What the field asks for, read to those who do not see it. */
+  readonly hint: string
+  readonly isRequired?: boolean
   /** The drawn name as a picture; nothing once it is wiped. */
   readonly onChange: (picture: File | undefined) => void
 }
@@ -38,7 +43,7 @@ const pointOf = (event: PointerEvent<HTMLCanvasElement>): readonly [x: number, y
 }
 
 /** A field to sign in with a finger. */
-export function SignaturePad({ onChange }: SignaturePadProps) {
+export function SignaturePad({ label, hint, isRequired = false, onChange }: SignaturePadProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const isDrawing = useRef(false)
   useEffect(() => {
@@ -69,21 +74,20 @@ export function SignaturePad({ onChange }: SignaturePadProps) {
     onChange(undefined)
   }
   return (
-    <div className="field" role="group" aria-label="业主签名">
+    <div className="field signature-pad" role="group" aria-label={label}>
       <span className="label">
-        <RequiredStar />
-        业主签名
+        {isRequired && <RequiredStar />}
+        {label}
         <button type="button" className="big" onClick={wipe}>
           重签
         </button>
       </span>
       <canvas
         ref={canvas}
-        className="signature"
         width={656}
         height={320}
         role="img"
-        aria-label="签名区，请业主手写签名"
+        aria-label={hint}
         onPointerDown={event => {
           event.currentTarget.setPointerCapture(event.pointerId)
           isDrawing.current = true
