@@ -128,7 +128,7 @@ test('the second approver signs and agrees on a telephone', async () => {
     .first()
     .click()
   await expect(visibleText(owner, reason)).toBeVisible()
-  const width = await owner.evaluate(() => document.documentElement.scrollWidth)
+  const width = await owner.evaluate<number>('document.documentElement.scrollWidth')
   expect(width).toBeLessThanOrEqual(360)
   await button(owner, '同意').click()
   await owner.getByLabel('意见').fill('同意退款')

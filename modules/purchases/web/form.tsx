@@ -9,6 +9,7 @@ import { FormPage } from '#kit/web/form/form-page.tsx'
 import { defineFormGroups } from '#kit/web/form/form-fields.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { ApproverPreview, type ChosenApprovers } from '#modules/approvals/web/public.ts'
+import { purchaseKind } from '../contract/approval-kind.ts'
 import { getOwnPurchase, savePurchase, type PurchaseDetail } from '../contract/purchase.ts'
 import { paths } from '../module.ts'
 import { approvalFormOf } from './approval-form.ts'
@@ -58,6 +59,7 @@ function Outcome({ values, chosen, onChoose }: OutcomeProps) {
       {values.submits && isComplete(values) && (
         <ApproverPreview
           bizType="purchase"
+          fields={purchaseKind.form}
           form={approvalFormOf({ ...values, totalAmount })}
           chosen={chosen}
           onChoose={onChoose}

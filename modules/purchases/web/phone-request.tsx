@@ -7,6 +7,7 @@ import { FieldFault, PhoneField } from '#kit/web/phone/phone-field.tsx'
 import { PhoneForm } from '#kit/web/phone/phone-form.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { ApproverPreview, type ChosenApprovers } from '#modules/approvals/web/public.ts'
+import { purchaseKind } from '../contract/approval-kind.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
 import { savePurchase, type PurchaseDetail } from '../contract/purchase.ts'
 import { approvalFormOf } from './approval-form.ts'
@@ -237,6 +238,7 @@ export function PhoneRequest(props: PhoneRequestProps) {
         {request.isWhole && (
           <ApproverPreview
             bizType="purchase"
+            fields={purchaseKind.form}
             form={approvalFormOf({ ...draft, totalAmount })}
             chosen={request.chosen}
             onChoose={request.setChosen}

@@ -3,6 +3,7 @@ import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { ApproverPreview, type ChosenApprovers } from '#modules/approvals/web/public.ts'
+import { purchaseKind } from '../contract/approval-kind.ts'
 import { submitPurchase } from '../contract/actions.ts'
 import type { Purchase } from '../contract/purchase.ts'
 import { approvalFormOf } from './approval-form.ts'
@@ -27,6 +28,7 @@ export function SubmitDialog({ record, onClose }: SubmitDialogProps) {
       below={() => (
         <ApproverPreview
           bizType="purchase"
+          fields={purchaseKind.form}
           form={approvalFormOf(record)}
           chosen={chosen}
           onChoose={setChosen}
