@@ -1,4 +1,5 @@
 import { isWrite, publicAccess, routesOf, withOtherBase, type Call } from '#kit/contract/call.ts'
+import { registerDeclarations } from '../company-data/installed.ts'
 import { registerWork } from '../work-queue.ts'
 import type { Handler, InstalledModule } from './definition.ts'
 
@@ -69,6 +70,7 @@ function addOtherBases(
  * does not start. Returns handlers by `METHOD path` in lower case.
  */
 export function registerHandlers(installed: readonly RegisteredModule[]): ReadonlyMap<string, Handler> {
+  registerDeclarations(installed)
   const handlers = new Map<string, Handler>()
   const faults: string[] = []
   for (const { contract, server, manifest } of installed) {

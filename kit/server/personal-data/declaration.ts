@@ -1,0 +1,140 @@
+import type { LegalGround } from '#kit/contract/legal-ground.ts'
+import type { PeriodUnit } from '#kit/contract/period-unit.ts'
+import type { Id } from '#kit/domain/id.ts'
+import type { App } from '../app.ts'
+import type { RawBuilder, Tx } from '../db.ts'
+
+/**
+ * What a column holds of a person, and with it what becomes of it when the person is erased: a `name` gives
+ * way to a placeholder, a `mobile`, an `idCard`, an `email` and a `detail` are emptied, `files` are removed
+ * from the storage too. A `text` is free text or a document: what identifies the person is blanked in it.
+ * `kept` stays, because the law or the answerability of those who act asks for it; a `keptName` until the
+ * time of the law is over; `becomes` is SQL of the value that follows.
+ */
+export type ColumnRole =
+  | 'name'
+  | 'mobile'
+  | 'idCard'
+  | 'email'
+  | 'detail'
+  | 'files'
+  | 'text'
+  | 'kept'
+  | 'keptName'
+  | { readonly becomes: string }
+
+/** The columns of which the rows' `search_text` is made. */
+export interface SearchColumns {
+  readonly names: readonly string[]
+  readonly codes: readonly string[]
+}
+
+/** People of one kind in a company, by their numbers. */
+export interface PeopleOfKind {
+  readonly ownerId: Id
+  readonly ids: readonly Id[]
+  /** What they are called, for records that hold no number of them. */
+  readonly names: readonly string[]
+}
+
+/** SQL over these people: a condition on the rows of `t`, or a count. */
+export type PeopleSql = (people: PeopleOfKind) => RawBuilder<unknown>
+
+/** By the entity that records people of a kind (`resident`). */
+export type ByPersonKind<T> = Readonly<Record<string, T>>
+
+/**
+ * What is kept of people in one table. In rows that are not a person's own, what identifies the person is
+ * found and treated, column by column, where nobody else in the company is called so. A table without an
+ * entity has its label from `companyData`.
+ */
+export interface PersonalTable {
+  readonly purpose: string
+  readonly ground: LegalGround
+  /** The retention rule after which it ends; without one it is kept as long as its purpose lasts. */
+  readonly retention?: string
+  /** Which rows are a person's own: an erasure treats all columns of them. */
+  readonly people?: ByPersonKind<PeopleSql>
+  /** Rows of a log that speaks of records of all kinds: the columns with the entity's name and the number. */
+  readonly history?: readonly [entity: string, id: string]
+  /** Rows whose column holds a number of the person are the person's own as well. */
+  readonly ownBy?: readonly string[]
+  readonly columns: Readonly<Record<string, ColumnRole>>
+  readonly searchText?: SearchColumns
+  /** Erasing a person deletes the person's own rows. */
+  readonly isDeleted?: true
+  /** What may stand in the content itself is for people to look through. */
+  readonly needsReview?: true
+  /** Too many rows to search without an index: only a person's own are found. */
+  readonly onlyOwnRows?: true
+}
+
+/** Tables whose rows end by themselves within a day or so: they are not searched. */
+export interface TransientTable {
+  readonly transient: string
+}
+
+/** An entity that records people. */
+export interface PersonKind {
+  readonly entity: string
+  readonly label: string
+  readonly table: string
+  readonly name: string
+  readonly mobiles?: readonly string[]
+  readonly idCards?: readonly string[]
+  readonly emails?: readonly string[]
+  /** Other texts that name this person alone (an account's login name). */
+  readonly others?: readonly string[]
+}
+
+/** What must be settled before a person is erased: counted, named, and what to do about it. */
+export interface ErasureBlocker {
+  readonly label: string
+  readonly advice: string
+  /** SQL that answers one count. */
+  readonly counts: ByPersonKind<PeopleSql>
+}
+
+export interface ErasedPeople extends PeopleOfKind {
+  readonly tx: Tx
+  readonly app: App
+}
+
+/** Rows of a table whose time has passed: they go, or their columns are treated as an erasure treats them. */
+export interface RetentionStep {
+  readonly table: string
+  /**
+   * SQL condition on `t`: the rows whose time ended before the moment and that still hold something, so that
+   * rows that were treated are not found again.
+   */
+  readonly due: (of: { readonly ownerId: Id; readonly before: Date }) => RawBuilder<unknown>
+  readonly clears?: readonly string[]
+}
+
+/** How long one kind of data is kept; a company sets the period within the bounds. */
+export interface RetentionRule {
+  readonly key: string
+  readonly label: string
+  /** What ends, and counted from when. */
+  readonly content: string
+  /** Where the bound comes from. */
+  readonly basis: string
+  readonly unit: PeriodUnit
+  readonly initial: number
+  readonly min: number
+  readonly max: number
+  /** None: the period only says until when something is kept that an erasure leaves. */
+  readonly steps: readonly RetentionStep[]
+}
+
+/** A module's part in what is known of people, in erasing it, and in how long it is kept. */
+export interface PersonalData {
+  readonly kinds?: readonly PersonKind[]
+  readonly tables?: Readonly<Record<string, PersonalTable | TransientTable>>
+  readonly blockers?: readonly ErasureBlocker[]
+  readonly retention?: readonly RetentionRule[]
+  /** What else ends with people of a kind, in the transaction that erases them. */
+  readonly onErased?: ByPersonKind<(people: ErasedPeople) => Promise<void>>
+  /** Columns that are called like personal data and hold none: `table.column`. */
+  readonly notPersonal?: readonly string[]
+}

@@ -1,0 +1,102 @@
+import { sql } from '#kit/server/db.ts'
+import { registerPersonalData } from '#kit/server/personal-data/registry.ts'
+import type { PeopleSql } from '#kit/server/personal-data/declaration.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { payerSide } from '#modules/fees/contract/choices.ts'
+import { billState, payState } from '../contract/choices.ts'
+
+const byPayer: Readonly<Record<string, PeopleSql>> = {
+  resident: ({ ids }) =>
+    sql`(t.payer_kind = ${code(payerSide, 'resident')} and t.payer_id = any(${[...ids]}::bigint[]))`,
+}
+
+registerPersonalData({
+  tables: {
+    bill: {
+      purpose: '应收账款',
+      ground: 'law',
+      retention: 'ledger',
+      people: byPayer,
+      onlyOwnRows: true,
+      columns: { payer_name: 'keptName', payer_mobile: 'mobile', abolish_reason: 'text', remark: 'text' },
+    },
+    bill_adjust: {
+      purpose: '减免、改账的依据',
+      ground: 'law',
+      retention: 'ledger',
+      columns: { old_value: 'text', new_value: 'text', reason: 'text' },
+    },
+    bill_follow_up: {
+      purpose: '催缴',
+      ground: 'contract',
+      retention: 'reminders',
+      people: byPayer,
+      columns: { payer_name: 'name', result: 'text', handler_name: 'kept' },
+    },
+    fee_notice: {
+      purpose: '催缴',
+      ground: 'contract',
+      retention: 'reminders',
+      people: byPayer,
+      ownBy: ['payer_mobile'],
+      columns: {
+        payer_name: 'name',
+        payer_mobile: 'mobile',
+        content: 'text',
+        fail_reason: 'text',
+        remark: 'text',
+      },
+    },
+    bill_run: { purpose: '生成账单的记录', ground: 'records', columns: { skips: 'text', message: 'text' } },
+    share_pool: { purpose: '公摊备注', ground: 'records', columns: { remark: 'text' } },
+  },
+  notPersonal: ['bill.calc_snapshot'],
+  blockers: [
+    {
+      label: '未缴的账单',
+      advice: '请先收清、作废、核销或改缴费人',
+      counts: {
+        resident: ({ ownerId, ids }) => sql`
+          select count(*)::int
+          from bill
+          where owner_id = ${ownerId}
+            and payer_kind = ${code(payerSide, 'resident')}
+            and payer_id = any(${[...ids]}::bigint[])
+            and ${notDeleted()}
+            and state in (${code(billState, 'pending')}, ${code(billState, 'normal')})
+            and pay_state = ${code(payState, 'unpaid')}
+        `,
+      },
+    },
+  ],
+  retention: [
+    {
+      key: 'ledger',
+      label: '账簿与凭证',
+      content: '账单、收款、收据、发票、退款、押金、预存；删除请求之后依法保留，自年末起',
+      basis: '会计档案管理办法：不少于十年，凭证、账簿三十年',
+      unit: 'year',
+      initial: 30,
+      min: 10,
+      max: 100,
+      steps: [],
+    },
+    {
+      key: 'reminders',
+      label: '催缴记录的联系方式',
+      content: '催缴单、催缴记录中的姓名与手机号，自发出之日起',
+      basis: '民法典第一百八十八条：诉讼时效三年',
+      unit: 'month',
+      initial: 36,
+      min: 6,
+      max: 240,
+      steps: [
+        {
+          table: 'fee_notice',
+          clears: ['payer_mobile', 'content'],
+          due: ({ before }) => sql`t.create_time < ${before} and t.payer_mobile is not null`,
+        },
+      ],
+    },
+  ],
+})

@@ -1,0 +1,18 @@
+import { registerPersonalData } from '#kit/server/personal-data/registry.ts'
+
+registerPersonalData({
+  tables: {
+    api_key: {
+      purpose: '接口密钥的使用',
+      ground: 'records',
+      columns: { last_ip: 'kept', revoke_reason: 'text' },
+    },
+    api_key_call: { purpose: '接口调用记录', ground: 'records', columns: { ip: 'kept' } },
+    webhook_delivery: {
+      purpose: '推送给公司自己系统的内容',
+      ground: 'contract',
+      columns: { reason: 'text', answer: 'text', body: 'text', attempt_log: 'text' },
+    },
+    webhook_endpoint: { purpose: '推送地址', ground: 'records', columns: { stop_reason: 'text' } },
+  },
+})

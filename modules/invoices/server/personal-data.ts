@@ -1,0 +1,55 @@
+import { sql } from '#kit/server/db.ts'
+import { registerPersonalData } from '#kit/server/personal-data/registry.ts'
+import type { PeopleSql } from '#kit/server/personal-data/declaration.ts'
+import { code } from '#kit/server/sql.ts'
+import { payerSide } from '#modules/fees/contract/choices.ts'
+
+const byPayer: Readonly<Record<string, PeopleSql>> = {
+  resident: ({ ids }) =>
+    sql`(t.payer_kind = ${code(payerSide, 'resident')} and t.payer_id = any(${[...ids]}::bigint[]))`,
+}
+
+registerPersonalData({
+  tables: {
+    invoice_record: {
+      purpose: '发票',
+      ground: 'law',
+      retention: 'ledger',
+      people: byPayer,
+      columns: {
+        // The buyer as printed stays; where the invoice was sent does not.
+        title: { becomes: "t.title - 'email' - 'mobile'" },
+        buyer_name: 'kept',
+        buyer_tax_no: 'kept',
+        payer_name: 'keptName',
+        operator_name: 'kept',
+        pdf: 'kept',
+        red_reason: 'text',
+        fail_reason: 'text',
+        remark: 'text',
+      },
+    },
+    invoice_title: {
+      purpose: '开票抬头',
+      ground: 'contract',
+      isDeleted: true,
+      people: byPayer,
+      ownBy: ['mobile'],
+      columns: {
+        payer_name: 'name',
+        title: 'name',
+        tax_no: 'detail',
+        address_phone: 'detail',
+        bank_account: 'detail',
+        email: 'email',
+        mobile: 'mobile',
+      },
+    },
+    invoice_set: {
+      purpose: '开票人、收款人、复核人',
+      ground: 'employment',
+      columns: { drawer: 'kept', payee: 'kept', reviewer: 'kept' },
+    },
+  },
+  notPersonal: ['invoice_set.address'],
+})

@@ -1,0 +1,32 @@
+import type { CompanyData } from '#kit/server/company-data/declaration.ts'
+
+export const companyData: CompanyData = {
+  tables: {
+    personal_data_hold: {
+      label: '依法保留的个人信息',
+      columns: {
+        id: '编号',
+        request_id: '删除请求编号',
+        table_name: '表',
+        row_ids: '行的编号',
+        until_date: '保留至',
+        release_time: '到期清除时间',
+      },
+    },
+    retention_setting: {
+      label: '保存期限',
+      columns: { is_on: '到期自动清除', periods: '期限', version: '版本' },
+      // The importer looks at the periods first.
+      imported: { is_on: 'false' },
+    },
+    retention_run: {
+      label: '到期清除记录',
+      columns: {
+        rule_key: '种类',
+        run_day: '日期',
+        row_count: '条数',
+        last_time: '最后一批的时间',
+      },
+    },
+  },
+}

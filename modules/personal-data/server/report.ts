@@ -1,0 +1,148 @@
+import { labelOf, type ChoiceOf, type Day, type Moment } from '#kit/contract/field.ts'
+import type { LegalGround } from '#kit/contract/legal-ground.ts'
+import { periodUnit } from '#kit/contract/period-unit.ts'
+import { dayOfMoment } from '#kit/domain/moment.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import type { RetentionRule } from '#kit/server/personal-data/declaration.ts'
+import { declaredPersonalTables, isTransient, retentionRules } from '#kit/server/personal-data/registry.ts'
+import { erasureTreatment } from '../contract/choices.ts'
+import type { Identifiers } from '../domain/identifiers.ts'
+import { keptUntil } from '../domain/retention.ts'
+import { headingOf, isShownColumn, labelsOf, type TableLabels } from './labels.ts'
+import type { Person } from './person.ts'
+import { readPeriods, type Periods } from './retention-setting.ts'
+import {
+  anyOf,
+  foundColumns,
+  isKept,
+  isReported,
+  ownConditions,
+  type DeclaredTable,
+} from './table-statements.ts'
+
+export type Treatment = ChoiceOf<typeof erasureTreatment>
+
+export interface ReportLine {
+  readonly tableName: string
+  readonly label: string
+  readonly columns: string
+  readonly rowCount: number
+  readonly since?: Moment
+  readonly purpose: string
+  readonly ground: LegalGround
+  readonly until: string
+  readonly treatment: Treatment
+  readonly keptUntil?: Day
+}
+
+/** The rows in which the person is found; nothing where the table cannot hold any. */
+export function reportCondition(table: DeclaredTable, person: Person): RawBuilder<unknown> | undefined {
+  const conditions = [
+    ...ownConditions(table, person),
+    ...foundColumns(table, person, isReported).map(([, condition]) => condition),
+  ]
+  return conditions.length ? anyOf(conditions) : undefined
+}
+
+const ruleOf = ({ declared }: DeclaredTable): RetentionRule | undefined =>
+  retentionRules().find(rule => rule.key === declared.retention)
+
+/** Records of law: no job takes them before their time, and an erasure leaves them. */
+export const isHeldByLaw = (table: DeclaredTable): boolean => {
+  const rule = ruleOf(table)
+  return rule !== undefined && !rule.steps.length && Object.values(table.declared.columns).some(isKept)
+}
+
+export function treatmentOf(table: DeclaredTable): Treatment {
+  const roles = Object.values(table.declared.columns)
+  if (table.declared.needsReview) return 'manual'
+  if (table.declared.isDeleted) return 'erased'
+  return isHeldByLaw(table) || roles.every(isKept) ? 'kept' : 'anonymised'
+}
+
+function untilText(table: DeclaredTable, periods: Periods): string {
+  const rule = ruleOf(table)
+  return rule ? `${periods.get(rule.key) ?? rule.initial} ${labelOf(periodUnit, rule.unit)}` : '目的实现为止'
+}
+
+interface FoundRows {
+  readonly table: DeclaredTable
+  readonly rowCount: number
+  readonly since?: Moment
+  readonly last?: Moment
+}
+
+async function countFound(db: Db, table: DeclaredTable, person: Person): Promise<FoundRows> {
+  const condition = reportCondition(table, person)
+  if (!condition) return { table, rowCount: 0 }
+  const time = table.stored.columns.has('create_time') ? sql`t.create_time` : sql`null::timestamptz`
+  const row = await db.one<Omit<FoundRows, 'table'>>(sql`
+    select count(*)::int as row_count, min(${time}) as since, max(${time}) as last
+    from ${sql.table(table.name)} t
+    where t.owner_id = ${person.ownerId} and ${condition}
+  `)
+  return { table, rowCount: 0, ...row }
+}
+
+const lineOf = (
+  { table, rowCount, since, last }: FoundRows,
+  labels: TableLabels | undefined,
+  periods: Periods,
+): ReportLine => ({
+  tableName: table.name,
+  label: labels?.label ?? table.declared.purpose,
+  columns: Object.keys(table.declared.columns)
+    .filter(isShownColumn)
+    .map(column => headingOf(labels, column))
+    .join('、'),
+  rowCount,
+  ...(since ? { since } : {}),
+  purpose: table.declared.purpose,
+  ground: table.declared.ground,
+  until: untilText(table, periods),
+  treatment: treatmentOf(table),
+  ...(last && isHeldByLaw(table)
+    ? { keptUntil: keptUntil(dayOfMoment(last), periods.get(table.declared.retention ?? '') ?? 0) }
+    : {}),
+})
+
+/** What is kept of a person, table by table, those with rows alone. */
+export async function reportPerson(
+  db: Db,
+  person: Person,
+  tables: readonly DeclaredTable[],
+): Promise<ReportLine[]> {
+  const periods = await readPeriods(db, person.ownerId)
+  const labels = labelsOf(tables)
+  const lines: ReportLine[] = []
+  for (const table of tables) {
+    const found = await countFound(db, table, person)
+    if (found.rowCount) {
+      lines.push(lineOf(found, labels.get(table.name), periods))
+    }
+  }
+  // The person's own records first, whatever the order in which the modules were loaded.
+  const isOwn = new Map(
+    tables.map(table => [table.name, Boolean(table.declared.people ?? table.declared.ownBy)]),
+  )
+  return lines.toSorted(
+    (a, b) =>
+      Number(isOwn.get(b.tableName)) - Number(isOwn.get(a.tableName)) || (a.tableName < b.tableName ? -1 : 1),
+  )
+}
+
+export const transientTexts = (): string[] =>
+  [...declaredPersonalTables().values()].flatMap(table => (isTransient(table) ? [table.transient] : []))
+
+/** What the person shares with others: it is treated in the person's own rows alone. */
+export const sharedIdentifiers = ({
+  all,
+  exclusive,
+}: {
+  all: Identifiers
+  exclusive: Identifiers
+}): string[] => [
+  ...all.names.filter(name => !exclusive.names.includes(name)).map(() => '姓名'),
+  ...all.mobiles.filter(mobile => !exclusive.mobiles.includes(mobile)).map(() => '手机号'),
+  ...all.emails.filter(email => !exclusive.emails.includes(email)).map(() => '邮箱'),
+]

@@ -1,0 +1,245 @@
+import { sql } from '#kit/server/db.ts'
+import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
+import { publishRecordsWritten } from '#kit/server/record-events.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { cardState, faceState, residencyStatus } from '../contract/labels.ts'
+
+const byUser = { resident: inColumn('user_id') }
+const byUserOrStaff = { ...byUser, staff: inColumn('staff_id') }
+
+/** Filled in for a person beside name and telephone: not needed any more once the person has left. */
+const details = [
+  'cert_no',
+  'birthday',
+  'nation',
+  'education',
+  'work_unit',
+  'phone2',
+  'email',
+  'address',
+  'photo',
+  'emergency_name',
+  'emergency_phone',
+] as const
+
+const holdsDetails = sql.raw(`(${details.map(column => `t.${column} is not null`).join(' or ')})`)
+
+registerPersonalData({
+  kinds: [
+    {
+      entity: 'resident',
+      label: '住户',
+      table: 'resident',
+      name: 'name',
+      mobiles: ['mobile', 'phone2'],
+      idCards: ['cert_no'],
+      emails: ['email'],
+      others: ['run_wechat'],
+    },
+  ],
+  tables: {
+    resident: {
+      purpose: '提供物业服务、联系住户',
+      ground: 'contract',
+      retention: 'movedOut',
+      people: { resident: inColumn('id') },
+      columns: {
+        name: 'name',
+        mobile: 'mobile',
+        gender: 'detail',
+        cert_type: 'detail',
+        cert_no: 'idCard',
+        birthday: 'detail',
+        nation: 'detail',
+        education: 'detail',
+        work_unit: 'detail',
+        phone2: 'mobile',
+        email: 'email',
+        address: 'detail',
+        photo: 'files',
+        emergency_name: 'name',
+        emergency_phone: 'mobile',
+        tags: 'detail',
+        remark: 'text',
+        search_text: 'detail',
+        run_wechat: 'detail',
+        run_wechat_time: 'detail',
+        state: { becomes: '20' },
+        delete_tag: { becomes: '-1' },
+      },
+    },
+    resident_wechat_ticket: { transient: '绑定微信的二维码，五分钟内有效' },
+    user_room: {
+      purpose: '房屋与住户的关系',
+      ground: 'contract',
+      people: byUser,
+      columns: { attachments: 'files', reject_reason: 'text', remark: 'text' },
+    },
+    user_room_log: {
+      purpose: '入住、迁出、过户的历史',
+      ground: 'contract',
+      people: byUser,
+      columns: { user_name: 'name', detail: 'text', reason: 'text', operator_name: 'kept' },
+    },
+    user_blocklist: {
+      purpose: '小区安全管理',
+      ground: 'records',
+      retention: 'blocklist',
+      isDeleted: true,
+      people: byUser,
+      ownBy: ['mobile', 'cert_no'],
+      columns: { name: 'name', mobile: 'mobile', cert_no: 'idCard', reason: 'text' },
+    },
+    identity_card: {
+      purpose: '门禁通行',
+      ground: 'contract',
+      retention: 'access',
+      isDeleted: true,
+      people: byUserOrStaff,
+      columns: { card_no: 'detail', end_reason: 'text', remark: 'text' },
+    },
+    face_key: {
+      purpose: '人脸通行（敏感个人信息，单独同意）',
+      ground: 'consent',
+      retention: 'access',
+      isDeleted: true,
+      people: byUserOrStaff,
+      columns: { face: 'files', fail_reason: 'text' },
+    },
+  },
+  blockers: [
+    {
+      label: '在住或待审核的房屋',
+      advice: '请先在「入住与迁出」办理迁出或驳回',
+      counts: {
+        resident: ({ ownerId, ids }) => sql`
+          select count(*)::int
+          from user_room
+          where owner_id = ${ownerId}
+            and user_id = any(${[...ids]}::bigint[])
+            and ${notDeleted()}
+            and status in ${codes(residencyStatus, 'pending', 'living')}
+        `,
+      },
+    },
+    {
+      label: '未注销的门禁卡',
+      advice: '请先在「门禁卡」注销',
+      counts: {
+        resident: ({ ownerId, ids }) => sql`
+          select count(*)::int
+          from identity_card
+          where owner_id = ${ownerId}
+            and user_id = any(${[...ids]}::bigint[])
+            and ${notDeleted()}
+            and state <> ${code(cardState, 'ended')}
+        `,
+      },
+    },
+    {
+      label: '仍在设备上的人脸',
+      advice: '请先在「人脸」删除',
+      counts: {
+        resident: ({ ownerId, ids }) => sql`
+          select count(*)::int
+          from face_key
+          where owner_id = ${ownerId}
+            and user_id = any(${[...ids]}::bigint[])
+            and ${notDeleted()}
+            and state <> ${code(faceState, 'deleted')}
+        `,
+      },
+    },
+  ],
+  onErased: {
+    resident: async ({ tx, ownerId, ids }) =>
+      publishRecordsWritten(tx, ownerId, { entity: 'resident', action: 'delete', ids }),
+  },
+  retention: [
+    {
+      key: 'movedOut',
+      label: '迁出住户的详细资料',
+      content: '证件、照片、紧急联系人等，自最后一次迁出或删除之日起；姓名与手机号留存',
+      basis: '民法典第一百八十八条：诉讼时效三年',
+      unit: 'month',
+      initial: 36,
+      min: 1,
+      max: 240,
+      steps: [
+        {
+          table: 'resident',
+          clears: details,
+          // Who was never linked to a room counts from the last change of the record once it is deleted.
+          due: ({ ownerId, before }) => sql`
+            ${holdsDetails}
+            and t.update_time < ${before}
+            and (
+              t.delete_tag = 1
+              or exists (
+                select 1
+                from user_room l
+                where l.owner_id = ${ownerId}
+                  and l.owner_id = t.owner_id
+                  and l.user_id = t.id
+                  and l.status = ${code(residencyStatus, 'left')}
+                  and l.delete_tag = 0
+              )
+            )
+            and not exists (
+              select 1
+              from user_room l
+              where l.owner_id = ${ownerId}
+                and l.owner_id = t.owner_id
+                and l.user_id = t.id
+                and l.delete_tag = 0
+                and (
+                  l.status in ${codes(residencyStatus, 'pending', 'living')}
+                  or coalesce(l.out_date, l.update_time::date) >= ${before}::date
+                )
+            )
+          `,
+        },
+      ],
+    },
+    {
+      key: 'access',
+      label: '人脸与门禁卡',
+      content: '已删除的人脸照片、已注销的卡号，自删除、注销之日起',
+      basis: '个人信息保护法第四十七条：处理目的已实现应当主动删除',
+      unit: 'day',
+      initial: 30,
+      min: 1,
+      max: 365,
+      steps: [
+        {
+          table: 'face_key',
+          due: ({ before }) =>
+            sql`t.update_time < ${before} and (t.delete_tag <> 0 or t.state = ${code(faceState, 'deleted')})`,
+        },
+        {
+          table: 'identity_card',
+          due: ({ before }) =>
+            sql`t.update_time < ${before} and (t.delete_tag <> 0 or t.state = ${code(cardState, 'ended')})`,
+        },
+      ],
+    },
+    {
+      key: 'blocklist',
+      label: '黑名单',
+      content: '已移出的自移出之日起，到期的自到期之日起',
+      basis: '个人信息保护法第四十七条：处理目的已实现应当主动删除',
+      unit: 'month',
+      initial: 12,
+      min: 1,
+      max: 60,
+      steps: [
+        {
+          table: 'user_blocklist',
+          due: ({ before }) => sql`
+            ((t.delete_tag <> 0 and t.update_time < ${before}) or t.expire_date < ${before}::date)
+          `,
+        },
+      ],
+    },
+  ],
+})
