@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import pg from 'pg'
 import { columnOf, storedKeys } from '#kit/contract/entity.ts'
+import { declaredTables } from '#kit/server/company-data/export.ts'
+import { declarationsOf } from '#kit/server/company-data/installed.ts'
 import { readCompanyTables } from '#kit/server/company-data/catalogue.ts'
 import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { anyone } from '#kit/server/personal-data/declaration.ts'
 import {
   declaredPersonalTables,
   erasureBlockers,
+  isSecretColumn,
   isTransient,
   notPersonalColumns,
   personalTables,
   personKinds,
+  registerPersonalData,
   retentionRules,
 } from '#kit/server/personal-data/registry.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
@@ -19,6 +24,8 @@ const entities = installed.flatMap(m => m.contract.entities)
 let testDatabase: TestDatabase
 /** Every column of a company's table with its type, as `table.column`. */
 let columns: Map<string, string>
+/** Those too that follow from others. */
+let allColumns: Set<string>
 
 beforeAll(async () => {
   testDatabase = await openTestDatabase({ from: 'nothing' })
@@ -31,6 +38,10 @@ beforeAll(async () => {
       table.columns.map(({ name, type }) => [`${table.name}.${name}`, type] as const),
     ),
   )
+  const { rows } = await client.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
+  )
+  allColumns = new Set(rows.map(row => row.name))
   await client.end()
 })
 
@@ -88,18 +99,26 @@ it('what is declared exists, once, and everything that it names does', () => {
   expect(rules.size).toBe(retentionRules().length)
   for (const [name, table] of personalTables()) {
     expect(
-      Object.keys(table.people ?? {}).filter(kind => !kinds.has(kind)),
+      [table.people ?? {}, ...Object.values(table.beside ?? {})]
+        .flatMap(byKind => Object.keys(byKind))
+        .filter(kind => kind !== anyone && !kinds.has(kind)),
       name,
     ).toEqual([])
     expect(table.retention === undefined || rules.has(table.retention), name).toBe(true)
-    const named = [...(table.ownBy ?? []), ...Object.values(table.searchText ?? {}).flat()]
+    const named = [
+      ...(table.ownBy ?? []),
+      ...Object.values(table.searchText ?? {}).flat(),
+      ...Object.keys(table.beside ?? {}),
+    ]
     expect(
       named.filter(column => !columns.has(`${name}.${column}`)),
       name,
     ).toEqual([])
   }
   expect(
-    erasureBlockers().flatMap(({ counts }) => Object.keys(counts).filter(kind => !kinds.has(kind))),
+    erasureBlockers().flatMap(({ found }) =>
+      Object.keys(found).filter(kind => kind !== anyone && !kinds.has(kind)),
+    ),
   ).toEqual([])
   for (const { key, steps, initial, min, max } of retentionRules()) {
     expect(min <= initial && initial <= max, key).toBe(true)
@@ -111,5 +130,54 @@ it('what is declared exists, once, and everything that it names does', () => {
         key,
       ).toEqual([])
     }
+  }
+})
+
+it('what a person is given exists and has a heading, and no secret is in it', () => {
+  const exportedColumns = personalTables().flatMap(([name, { exported = [] }]) =>
+    exported.map(each =>
+      typeof each === 'string'
+        ? { table: name, column: each, heading: undefined }
+        : { table: each.table, column: each.column, heading: each.heading },
+    ),
+  )
+  expect(exportedColumns.length).toBeGreaterThan(100)
+  const nameOf = ({ table, column }: { table: string; column: string }): string => `${table}.${column}`
+  expect(exportedColumns.map(nameOf).filter(name => !allColumns.has(name))).toEqual([])
+  expect(exportedColumns.filter(({ column }) => isSecretColumn(column)).map(nameOf)).toEqual([])
+  const tables = declaredTables(declarationsOf(installed))
+  const byTable = new Map(entities.map(entity => [entity.table, entity]))
+  const refused = exportedColumns.filter(({ table, column, heading }) => {
+    const declaration = tables[table]
+    const own = declaration?.columns?.[column]
+    const entity = byTable.get(table)
+    const key = entity && storedKeys(entity).find(each => columnOf(each) === column)
+    const field = key === undefined ? undefined : entity?.fields[key]
+    const isOmitted = declaration?.omitted !== undefined || typeof own === 'object'
+    return isOmitted || field?.masked === 'secret' || (own ?? field?.label ?? heading) === undefined
+  })
+  expect(refused.map(nameOf)).toEqual([])
+})
+
+it('secrets of an account are given to nobody: their names are refused as they are declared', () => {
+  const secrets = [
+    'password',
+    'totp',
+    'recovery',
+    'wechat_open_id',
+    'key_hash',
+    'token',
+    'run_secret',
+    'template',
+  ]
+  expect(secrets.filter(column => !isSecretColumn(column))).toEqual([])
+  for (const column of secrets) {
+    expect(() =>
+      registerPersonalData({
+        tables: {
+          manager_secret: { purpose: '登录', ground: 'employment', columns: {}, exported: [column] },
+        },
+      }),
+    ).toThrow(column)
   }
 })

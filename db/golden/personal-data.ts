@@ -70,8 +70,13 @@ export async function seedPersonalData(
       `)
     }
     await tx.execute(sql`
-      insert into retention_setting (owner_id, is_on, periods, version, update_time, update_by)
-      values (${ownerId}, true, '{}', 1, ${`${addDays(today, -60)} 10:00:00+08`}::timestamptz, ${scope.operatorId})
+      insert into retention_setting (
+        owner_id, is_on, periods, version, update_time, update_by, last_run_time, last_run_count
+      )
+      values (
+        ${ownerId}, true, '{}', 1, ${`${addDays(today, -60)} 10:00:00+08`}::timestamptz, ${scope.operatorId},
+        ${`${addDays(today, -1)} 02:50:09+08`}::timestamptz, 73
+      )
     `)
     await tx.execute(sql`
       insert into retention_run (owner_id, rule_key, run_day, row_count, last_time)

@@ -2,7 +2,6 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 
 /** Where the screens of the module stand. */
 export const paths = {
-  root: '/setting/privacy',
   people: '/setting/privacy/person',
   erasures: '/setting/privacy/erasure',
   erasure: '/setting/privacy/erasure/detail',
@@ -25,22 +24,16 @@ export const manifest = defineModule({
   menus: menu,
   screens: [
     {
-      path: paths.root,
-      title: '个人信息保护',
-      needs: menu.person.permissions.view,
-      redirectTo: paths.people,
-    },
-    {
       path: paths.people,
       title: '个人信息查询',
-      keywords: ['查阅', '隐私', '个人信息保护法'],
+      keywords: ['隐私'],
       needs: menu.person.permissions.view,
       ...inSettings,
     },
     {
       path: paths.erasures,
       title: '删除请求',
-      keywords: ['删除个人信息', '注销', '被遗忘'],
+      keywords: ['注销'],
       needs: menu.erasure.permissions.view,
       ...inSettings,
     },
@@ -53,7 +46,7 @@ export const manifest = defineModule({
     {
       path: paths.retention,
       title: '保存期限',
-      keywords: ['留存', '自动清除', '日志保存'],
+      keywords: ['自动清除'],
       needs: menu.retention.permissions.view,
       ...inSettings,
     },

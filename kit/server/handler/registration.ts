@@ -19,8 +19,15 @@ export const readCallsOf = (entity: string): readonly Call[] =>
     (a, b) => Number(b.output.form === 'one') - Number(a.output.form === 'one'),
   )
 
+/** The calls that write a record of an entity and answer it. */
+const writersByEntity = new Map<string, Set<Call>>()
+export const writeCallsOf = (entity: string): readonly Call[] => [...(writersByEntity.get(entity) ?? [])]
+
 function addReader(call: Call): void {
   const { entity, form } = call.output
+  if (entity !== undefined && isWrite(call)) {
+    writersByEntity.set(entity, (writersByEntity.get(entity) ?? new Set()).add(call))
+  }
   if (entity === undefined || isWrite(call) || (form !== 'one' && form !== 'page')) return
   readersByEntity.set(entity, (readersByEntity.get(entity) ?? new Set()).add(call))
 }

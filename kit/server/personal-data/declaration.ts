@@ -5,9 +5,11 @@ import type { App } from '../app.ts'
 import type { RawBuilder, Tx } from '../db.ts'
 
 /**
- * What a column holds of a person, and with it what becomes of it when the person is erased: a `name` gives
- * way to a placeholder, a `mobile`, an `idCard`, an `email` and a `detail` are emptied, `files` are removed
- * from the storage too. A `text` is free text or a document: what identifies the person is blanked in it.
+ * What a column holds of a person, and with it what becomes of it when the person is erased. In rows that are
+ * the person's own a `name` gives way to a placeholder; a `mobile`, an `idCard`, an `email`, a `detail` and a
+ * `note` are emptied; `files` are removed from the storage too. In rows of others a `mobile`, an `idCard` and
+ * an `email` are emptied where they are the person's, and in a `text`, a `note` and a `json` (a text that
+ * holds a document) the person's numbers are blanked: no name, for it may be a word or somebody else's.
  * `kept` stays, because the law or the answerability of those who act asks for it; a `keptName` until the
  * time of the law is over; `becomes` is SQL of the value that follows.
  */
@@ -19,9 +21,11 @@ export type ColumnRole =
   | 'detail'
   | 'files'
   | 'text'
+  | 'note'
+  | 'json'
   | 'kept'
   | 'keptName'
-  | { readonly becomes: string }
+  | { readonly becomes: string | ((ownerId: Id) => RawBuilder<unknown>) }
 
 /** The columns of which the rows' `search_text` is made. */
 export interface SearchColumns {
@@ -29,25 +33,36 @@ export interface SearchColumns {
   readonly codes: readonly string[]
 }
 
-/** People of one kind in a company, by their numbers. */
+/** The records of one kind that a person has in a company. */
 export interface PeopleOfKind {
   readonly ownerId: Id
   readonly ids: readonly Id[]
-  /** What they are called, for records that hold no number of them. */
+  /** What the person is called, for records that hold no number of the person. */
   readonly names: readonly string[]
+  /** Names that no other record of the company has. */
+  readonly ownNames: readonly string[]
+  /** Telephones that no other record of the company has. */
+  readonly ownMobiles: readonly string[]
 }
 
 /** SQL over these people: a condition on the rows of `t`, or a count. */
 export type PeopleSql = (people: PeopleOfKind) => RawBuilder<unknown>
 
-/** By the entity that records people of a kind (`resident`). */
+/** Stands for every person, also for one whom no entity records: `ids` is empty. */
+export const anyone = 'anyone'
+
+/** By the entity that records people of a kind (`resident`), or by `anyone`. */
 export type ByPersonKind<T> = Readonly<Record<string, T>>
 
-/**
- * What is kept of people in one table. In rows that are not a person's own, what identifies the person is
- * found and treated, column by column, where nobody else in the company is called so. A table without an
- * entity has its label from `companyData`.
- */
+/** What a person is given instead of a bare number: a column of the row that `by` names (the room's path). */
+export interface ReferencedColumn {
+  readonly heading: string
+  readonly table: string
+  readonly column: string
+  readonly by: string
+}
+
+/** What is kept of people in one table. A table without an entity has its label from `companyData`. */
 export interface PersonalTable {
   readonly purpose: string
   readonly ground: LegalGround
@@ -57,9 +72,18 @@ export interface PersonalTable {
   readonly people?: ByPersonKind<PeopleSql>
   /** Rows of a log that speaks of records of all kinds: the columns with the entity's name and the number. */
   readonly history?: readonly [entity: string, id: string]
+  /** Rows of a log of calls: the columns with the route and with what was sent. */
+  readonly calls?: readonly [route: string, input: string]
   /** Rows whose column holds a number of the person are the person's own as well. */
   readonly ownBy?: readonly string[]
   readonly columns: Readonly<Record<string, ColumnRole>>
+  /** Columns of others' rows that speak of the person nevertheless: SQL of the rows in which they do. */
+  readonly beside?: Readonly<Record<string, ByPersonKind<PeopleSql>>>
+  /**
+   * What a person is given of the own rows, in this order: columns of the table's entity or of `companyData`.
+   * Nothing else of the table leaves the company, and no secret can be named here.
+   */
+  readonly exported?: readonly (string | ReferencedColumn)[]
   readonly searchText?: SearchColumns
   /** Erasing a person deletes the person's own rows. */
   readonly isDeleted?: true
@@ -83,16 +107,18 @@ export interface PersonKind {
   readonly mobiles?: readonly string[]
   readonly idCards?: readonly string[]
   readonly emails?: readonly string[]
-  /** Other texts that name this person alone (an account's login name). */
-  readonly others?: readonly string[]
+  /** SQL over `t` of what tells namesakes apart: a room, a company, a number. */
+  readonly place?: (ownerId: Id) => RawBuilder<unknown>
 }
 
-/** What must be settled before a person is erased: counted, named, and what to do about it. */
+/** What must be settled before a person is erased: named, and what to do about it, and where. */
 export interface ErasureBlocker {
   readonly label: string
   readonly advice: string
-  /** SQL that answers one count. */
-  readonly counts: ByPersonKind<PeopleSql>
+  /** The screen on which it is settled. */
+  readonly path: string
+  /** SQL that answers, for each of them, what it is called (a number, a room) as `number`. */
+  readonly found: ByPersonKind<PeopleSql>
 }
 
 export interface ErasedPeople extends PeopleOfKind {

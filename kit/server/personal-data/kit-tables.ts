@@ -9,13 +9,14 @@ export const kitPersonalData: PersonalData = {
       ground: 'law',
       retention: 'auditLog',
       history: ['entity', 'entity_id'],
-      columns: { operator_name: 'kept', ip: 'kept', before: 'text', after: 'text', reason: 'text' },
+      columns: { operator_name: 'kept', ip: 'kept', before: 'note', after: 'note', reason: 'note' },
     },
     operation_log: {
       purpose: '网络安全日志',
       ground: 'law',
       retention: 'operationLog',
-      columns: { operator_name: 'kept', ip: 'kept', input: 'text', message: 'text' },
+      calls: ['call', 'input'],
+      columns: { operator_name: 'kept', ip: 'kept', input: 'note', message: 'note' },
     },
     task_center: {
       purpose: '导入、导出等后台任务',
@@ -53,8 +54,8 @@ export const kitPersonalData: PersonalData = {
       isDeleted: true,
       columns: { file_key: 'files', file_name: 'text', more: 'text' },
     },
-    upload_session: { transient: '未完成的上传，24 小时内自动清除' },
-    directory: { transient: '登录名索引，随账号清除' },
+    upload_session: { transient: '未完成的上传（24 小时内自动清除）' },
+    directory: { transient: '登录名索引（随账号清除）' },
   },
   retention: [
     {

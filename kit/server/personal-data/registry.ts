@@ -12,8 +12,21 @@ import { kitPersonalData } from './kit-tables.ts'
 
 const declared: PersonalData[] = [kitPersonalData]
 
+/** What would let its reader in somewhere, or is stored for machines: it is never handed out. */
+const secretColumn =
+  /(^|[^a-z])(password|pwd|secret|totp|recovery|tokens?|key|hash|sha256|salt|signature|template|ticket|open_id|wechat|subject|search_text|pinyin)([^a-z]|$)/
+
+export const isSecretColumn = (text: string): boolean => secretColumn.test(text)
+
 /** A module declares once, as it is loaded, what it keeps of people. */
 export const registerPersonalData = (data: PersonalData): void => {
+  for (const [name, table] of Object.entries(data.tables ?? {})) {
+    const exported = isTransient(table) ? [] : (table.exported ?? [])
+    const secrets = exported
+      .map(each => (typeof each === 'string' ? each : each.column))
+      .filter(each => isSecretColumn(each))
+    if (secrets.length) throw new Error(`${name}: a person is never given ${secrets.join(', ')}`)
+  }
   declared.push(data)
 }
 

@@ -2,6 +2,7 @@ import { sql } from '#kit/server/db.ts'
 import { removeEntries } from '#kit/server/directory.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
+import { paths } from '../module.ts'
 import { managerState } from '../contract/manager.ts'
 import { endSessionsOnCommit } from './granting.ts'
 
@@ -16,7 +17,7 @@ registerPersonalData({
       name: 'real_name',
       mobiles: ['mobile'],
       emails: ['email'],
-      others: ['login_code', 'wechat_open_id'],
+      place: () => sql`t.login_code`,
     },
   ],
   tables: {
@@ -32,10 +33,20 @@ registerPersonalData({
         head_image: 'files',
         wechat_open_id: 'detail',
         last_login_ip: 'detail',
-        remark: 'text',
+        remark: 'note',
         state: { becomes: '20' },
         delete_tag: { becomes: '-1' },
       },
+      exported: [
+        'login_code',
+        'real_name',
+        'mobile',
+        'email',
+        'state',
+        'last_login_time',
+        'last_login_ip',
+        'remark',
+      ],
     },
     manager_identity: {
       purpose: '统一身份认证登录',
@@ -55,6 +66,12 @@ registerPersonalData({
       purpose: '公司的联系人',
       ground: 'contract',
       columns: { contact_name: 'name', contact_phone: 'mobile' },
+      beside: {
+        contact_name: {
+          anyone: ({ names, ownMobiles }) =>
+            sql`(t.contact_phone = any(${[...ownMobiles]}::text[]) and t.contact_name = any(${[...names]}::text[]))`,
+        },
+      },
     },
   },
   notPersonal: ['property.address', 'role.role_desc', 'print_edition.body'],
@@ -62,9 +79,10 @@ registerPersonalData({
     {
       label: '未停用的登录账号',
       advice: '请先在「管理员」停用或办理离职交接',
-      counts: {
+      path: paths.managers,
+      found: {
         manager: ({ ownerId, ids }) => sql`
-          select count(*)::int
+          select login_code as number
           from manager
           where owner_id = ${ownerId}
             and id = any(${[...ids]}::bigint[])
@@ -72,7 +90,7 @@ registerPersonalData({
             and state <> ${code(managerState, 'off')}
         `,
         staff: ({ ownerId, ids }) => sql`
-          select count(*)::int
+          select login_code as number
           from manager
           where owner_id = ${ownerId}
             and staff_id = any(${[...ids]}::bigint[])

@@ -1,6 +1,7 @@
 import { sql } from '#kit/server/db.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
+import { paths } from '../module.ts'
 import { workerState } from '../contract/company-worker.ts'
 
 registerPersonalData({
@@ -11,6 +12,8 @@ registerPersonalData({
       table: 'company_worker',
       name: 'name',
       mobiles: ['mobile'],
+      place: ownerId =>
+        sql`(select c.name from company c where c.owner_id = ${ownerId} and c.id = t.company_id)`,
     },
   ],
   tables: {
@@ -23,6 +26,12 @@ registerPersonalData({
         contact_phone: 'mobile',
         license: 'kept',
         remark: 'text',
+      },
+      beside: {
+        contact_name: {
+          anyone: ({ names, ownMobiles }) =>
+            sql`(t.contact_phone = any(${[...ownMobiles]}::text[]) and t.contact_name = any(${[...names]}::text[]))`,
+        },
       },
       searchText: { names: ['name', 'contact_name'], codes: ['company_no', 'contact_phone'] },
     },
@@ -38,15 +47,17 @@ registerPersonalData({
         search_text: 'detail',
         delete_tag: { becomes: '-1' },
       },
+      exported: ['name', 'mobile', 'position', 'in_date', 'out_date', 'state'],
     },
   },
   blockers: [
     {
       label: '在职的企业员工',
       advice: '请先在「企业员工」办理离职',
-      counts: {
+      path: paths.workers,
+      found: {
         companyWorker: ({ ownerId, ids }) => sql`
-          select count(*)::int
+          select name as number
           from company_worker
           where owner_id = ${ownerId}
             and id = any(${[...ids]}::bigint[])

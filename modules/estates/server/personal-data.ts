@@ -1,3 +1,4 @@
+import { sql } from '#kit/server/db.ts'
 import { registerPersonalData } from '#kit/server/personal-data/registry.ts'
 
 registerPersonalData({
@@ -11,6 +12,12 @@ registerPersonalData({
         alarm_phone: 'text',
         alarm_email: 'text',
         service_phone: 'mobile',
+      },
+      beside: {
+        manager: {
+          anyone: ({ names, ownMobiles }) =>
+            sql`(t.manager_phone = any(${[...ownMobiles]}::text[]) and t.manager = any(${[...names]}::text[]))`,
+        },
       },
     },
     building: { purpose: '楼栋备注', ground: 'records', columns: { remark: 'text' } },

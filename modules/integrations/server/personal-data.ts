@@ -1,3 +1,4 @@
+import { sql } from '#kit/server/db.ts'
 import { registerPersonalData } from '#kit/server/personal-data/registry.ts'
 
 registerPersonalData({
@@ -11,7 +12,10 @@ registerPersonalData({
     webhook_delivery: {
       purpose: '推送给公司自己系统的内容',
       ground: 'contract',
-      columns: { reason: 'text', answer: 'text', body: 'text', attempt_log: 'text' },
+      people: {
+        resident: ({ ids }) => sql`(t.type like 'resident.%' and t.subject_id = any(${[...ids]}::bigint[]))`,
+      },
+      columns: { reason: 'note', answer: 'note', body: 'json', attempt_log: 'note' },
     },
     webhook_endpoint: { purpose: '推送地址', ground: 'records', columns: { stop_reason: 'text' } },
   },

@@ -4,10 +4,31 @@ import type { PeopleSql } from '#kit/server/personal-data/declaration.ts'
 import { code } from '#kit/server/sql.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 
-const byPayer: Readonly<Record<string, PeopleSql>> = {
-  resident: ({ ids }) =>
-    sql`(t.payer_kind = ${code(payerSide, 'resident')} and t.payer_id = any(${[...ids]}::bigint[]))`,
-}
+/**
+ * Receipts of deposits, prestored money and other income hold no number of who paid: the name, for a room of
+ * the person or where nobody else is called so.
+ */
+const paidBy: PeopleSql = ({ ownerId, ids, names, ownNames }) => sql`
+  (
+    (t.payer_kind = ${code(payerSide, 'resident')} and t.payer_id = any(${[...ids]}::bigint[]))
+    or (
+      t.payer_id is null
+      and (
+        (t.build_code is null and t.payer_name = any(${[...ownNames]}::text[]))
+        or (
+          t.payer_name = any(${[...names]}::text[])
+          and (t.project_code, t.source_name) in (
+            select r.project_code, r.path
+            from user_room l
+            join room r on r.owner_id = ${ownerId} and r.owner_id = l.owner_id and r.id = l.room_id
+            where l.owner_id = ${ownerId} and l.user_id = any(${[...ids]}::bigint[])
+          )
+        )
+      )
+    )
+  )
+`
+const byPayer: Readonly<Record<string, PeopleSql>> = { resident: paidBy }
 const ledger = { ground: 'law', retention: 'ledger' } as const
 
 registerPersonalData({
@@ -18,11 +39,32 @@ registerPersonalData({
       people: byPayer,
       onlyOwnRows: true,
       columns: { payer_name: 'keptName', cashier_name: 'kept', void_reason: 'text', remark: 'text' },
+      exported: [
+        'record_no',
+        'receipt_no',
+        'record_type',
+        'source_name',
+        'payer_name',
+        'received_amount',
+        'pay_method',
+        'pay_time',
+        'refunded_amount',
+        'state',
+        'remark',
+      ],
     },
     pay_order: {
       purpose: '支付订单',
       ...ledger,
-      people: byPayer,
+      people: {
+        resident: ({ ids, ownNames }) => sql`
+          (
+            (t.payer_kind = ${code(payerSide, 'resident')} and t.payer_id = any(${[...ids]}::bigint[]))
+            or (t.payer_id is null and t.payer_name = any(${[...ownNames]}::text[]))
+          )
+        `,
+      },
+      exported: ['order_no', 'order_body', 'amount', 'pay_type', 'paid_time', 'state'],
       onlyOwnRows: true,
       columns: {
         payer_name: 'keptName',
@@ -37,13 +79,9 @@ registerPersonalData({
       purpose: '退款',
       ...ledger,
       people: {
-        resident: ({ ownerId, ids }) => sql`
+        resident: people => sql`
           t.record_id in (
-            select r.id
-            from pay_record r
-            where r.owner_id = ${ownerId}
-              and r.payer_kind = ${code(payerSide, 'resident')}
-              and r.payer_id = any(${[...ids]}::bigint[])
+            select t.id from pay_record t where t.owner_id = ${people.ownerId} and ${paidBy(people)}
           )
         `,
       },
@@ -55,6 +93,16 @@ registerPersonalData({
         audit_note: 'text',
         fail_reason: 'text',
       },
+      exported: [
+        'refund_no',
+        'source_name',
+        'payer_name',
+        'amount',
+        'refund_way',
+        'reason',
+        'finish_time',
+        'state',
+      ],
     },
     cashier_handover: {
       purpose: '交班',

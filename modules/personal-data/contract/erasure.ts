@@ -1,7 +1,16 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, flag, idOf, int, lines, list, moment, text } from '#kit/contract/field.ts'
-import { byId, pageOf, reasonField, recordIdField, recordOf, search, shape } from '#kit/contract/shape.ts'
+import {
+  byId,
+  listOfRows,
+  pageOf,
+  reasonField,
+  recordIdField,
+  recordOf,
+  search,
+  shape,
+} from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { applicantKind, erasureTreatment, requestEnd, requestState } from './choices.ts'
 import { personKeyFields, reportLineFields } from './person.ts'
@@ -14,6 +23,7 @@ export const treatedTableFields = {
   label: text('内容', { required: true }),
   rowCount: int('条数', { required: true }),
   treatment: choice('处理方式', erasureTreatment, { required: true }),
+  keptReason: text('保留理由'),
   keptUntil: day('依法保留至'),
 }
 
@@ -45,6 +55,7 @@ export const erasureRequest = entity(
       immutable: true,
       hiddenIn: ['form'],
     }),
+    isOverdue: flag('逾期', { derived: true, hiddenIn: ['table', 'form', 'detail', 'filter', 'sheet'] }),
     endReason: text('办理说明', { max: 200, ...ended }),
     endTime: moment('办结时间', { ...ended }),
     endName: text('办理人', { max: 40, ...ended }),
@@ -75,6 +86,7 @@ export const getErasure = call({
 
 export const registerErasure = call({
   route: 'POST PersonalData/PostErasure',
+  logsNoInput: true,
   title: '登记删除请求',
   needs: permissions.add,
   affects: ['erasureRequest'],
@@ -91,6 +103,8 @@ export const registerErasure = call({
 const blockerFields = {
   label: text('未办事项', { required: true }),
   count: int('数量', { required: true }),
+  numbers: list('编号', { required: true }),
+  path: text('办理页面', { required: true }),
   advice: text('办理方法', { required: true }),
 }
 
@@ -107,9 +121,28 @@ export const previewErasure = call({
   }),
 })
 
+const heldFields = {
+  label: text('内容', { required: true }),
+  number: text('编号', { required: true }),
+  content: text('摘要', { required: true }),
+  reason: text('保留理由', { required: true }),
+  keptUntil: day('依法保留至', { required: true }),
+  isReleased: flag('已到期清除', { required: true }),
+}
+
+/** The vouchers that the law keeps of somebody who was erased. */
+export const listHeld = call({
+  route: 'GET PersonalData/GetHeldRecords',
+  title: '查询依法保留的凭证',
+  needs: permissions.view,
+  input: byId,
+  output: listOfRows(heldFields),
+})
+
 /** Erases at once and for good. */
 export const executeErasure = call({
   route: 'POST PersonalData/ExecuteErasure',
+  logsNoInput: true,
   title: '执行删除',
   needs: permissions.execute,
   affects: ['erasureRequest', 'resident', 'companyWorker', 'staff', 'manager', 'workOrder'],
@@ -123,6 +156,16 @@ export const executeErasure = call({
       help: '输入被删除人的姓名以确认',
     }),
   }),
+  output: recordOf(erasureRequest),
+})
+
+/** What proves the identity: more of it, or less, while the request is open. */
+export const editEvidence = call({
+  route: 'PUT PersonalData/PutEvidence',
+  title: '修改身份核验材料',
+  needs: permissions.edit,
+  affects: ['erasureRequest'],
+  input: shape({ id: recordIdField, evidence: erasureRequest.fields.evidence }),
   output: recordOf(erasureRequest),
 })
 

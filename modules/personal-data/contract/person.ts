@@ -20,12 +20,15 @@ const foundPersonFields = {
   name: text('姓名', { required: true }),
   mobile: text('手机号', { masked: 'mobile' }),
   idCard: text('证件号', { masked: 'idCard' }),
+  /** What tells namesakes apart: a room, a company, a number. */
+  place: text('所在'),
   isDeleted: flag('在回收站', { required: true }),
 }
 
 /** By a part of a name, or by a whole telephone, document number or e-mail address. */
 export const findPeople = call({
   route: 'GET PersonalData/GetPeople',
+  logsNoInput: true,
   title: '查找人员',
   needs: menu.person.permissions.view,
   input: shape({ keyword: text('关键字', { required: true, min: 2, max: 60, wire: 'KeyWord' }) }),
@@ -43,11 +46,13 @@ export const reportLineFields = {
   ground: choice('依据', legalGround, { required: true }),
   until: text('保存至', { required: true }),
   treatment: choice('删除时', erasureTreatment, { required: true }),
+  keptReason: text('保留理由'),
   keptUntil: day('依法保留至'),
 }
 
 export const getPersonReport = call({
   route: 'GET PersonalData/GetReport',
+  logsNoInput: true,
   title: '查询个人信息',
   needs: menu.person.permissions.view,
   input: shape(personKeyFields),
@@ -62,6 +67,7 @@ export const getPersonReport = call({
 /** Everything of the person as open files: a workbook with a sheet for each table, and the attachments. */
 export const exportPerson = call({
   route: 'GET PersonalData/Export',
+  logsNoInput: true,
   title: '导出个人信息',
   needs: menu.person.permissions.takeout,
   perMinute: 10,

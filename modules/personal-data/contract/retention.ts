@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, day, flag, int, lines, text } from '#kit/contract/field.ts'
+import { choice, day, flag, int, lines, moment, text } from '#kit/contract/field.ts'
 import { periodUnit } from '#kit/contract/period-unit.ts'
 import { listOfRows, noData, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
@@ -17,12 +17,17 @@ const ruleFields = {
   isAutomatic: flag('自动清除', { required: true }),
   lastDay: day('上次清除'),
   lastCount: int('上次清除条数'),
+  /** The period that was set and that the bounds do not allow any more: `amount` holds instead. */
+  replaced: int('原设置'),
 }
 
 const settingFields = {
   isOn: flag('到期自动清除', { required: true, wire: 'IsOn' }),
   rules: lines('保存期限', ruleFields, { required: true }),
   version: int('版本', { required: true }),
+  lastRunTime: moment('上次运行'),
+  lastRunCount: int('上次运行清除条数'),
+  nextRunTime: moment('下次运行'),
 }
 
 export const getRetention = call({

@@ -2,14 +2,15 @@ import { expect, it } from 'vitest'
 import {
   exclusiveIdentifiers,
   isSamePerson,
+  isTelephone,
   joinIdentifiers,
-  patternOf,
   recordsOfPerson,
   tokensOf,
+  withoutIdentifiers,
   type Identifiers,
 } from './identifiers.ts'
 
-const none: Identifiers = { names: [], mobiles: [], idCards: [], emails: [], others: [] }
+const none: Identifiers = { names: [], mobiles: [], idCards: [], emails: [] }
 const person = (name: string, mobile?: string, idCard?: string): Identifiers => ({
   ...none,
   names: [name],
@@ -35,22 +36,33 @@ it('records are joined by way of each other', () => {
   expect(recordsOfPerson(a, [a, b, c, d])).toEqual([a, b, c])
 })
 
-it('what somebody else has too, or has within a longer name, is no identifier of the person alone', () => {
+it('what another record has too is no identifier of the person alone', () => {
   const own = { ...person('张伟', '1', 'X'), emails: ['a@b.cn'] }
   expect(exclusiveIdentifiers(own, [person('李四', '2')])).toEqual(own)
-  expect(exclusiveIdentifiers(own, [person('张伟民', '1', 'Y')])).toEqual({ ...own, names: [], mobiles: [] })
-  expect(exclusiveIdentifiers(person('王'), [])).toEqual(none)
+  expect(exclusiveIdentifiers(own, [person('张伟', '1', 'Y')])).toEqual({ ...own, names: [], mobiles: [] })
 })
 
-it('texts are searched for the longest first, numbers only where no digit stands beside them', () => {
-  const tokens = tokensOf(
-    joinIdentifiers([person('张伟', '13800000001', '11010519491231002X'), person('张伟', '')]),
+it('in texts of others whole numbers and addresses are looked for, never a name or a login name', () => {
+  const tokens = tokensOf({
+    ...joinIdentifiers([person('平安', '13800000001', '11010519491231002x'), person('manager', '110')]),
+    emails: ['li@a.cn'],
+  })
+  const texts = tokens.map(token => token.text)
+  expect(texts).toEqual(['11010519491231002x', '11010519491231002X', '13800000001', 'li@a.cn'])
+  const patternOf = (text: string) => new RegExp(tokens.find(token => token.text === text)?.pattern ?? '')
+  expect('电话13800000001。').toMatch(patternOf('13800000001'))
+  expect('单号138000000011').not.toMatch(patternOf('13800000001'))
+  expect('写给 li@a.cn。').toMatch(patternOf('li@a.cn'))
+  expect('lili@a.cn、li@a.cn.hk').not.toMatch(patternOf('li@a.cn'))
+})
+
+it('in a text of the person the own names and numbers are blanked', () => {
+  expect(withoutIdentifiers('张伟（13800000001）要求删除', person('张伟', '13800000001'))).toBe(
+    '已删除用户（***）要求删除',
   )
-  expect(tokens.map(token => token.text)).toEqual(['11010519491231002X', '13800000001', '张伟'])
-  expect(patternOf({ text: '138', replacement: '', isNumber: true })).toBe('(?<![0-9])138(?![0-9])')
-  expect(patternOf({ text: 'a.b(c)', replacement: '', isNumber: false })).toBe('a\\.b\\(c\\)')
-  // A login name of a few letters would be found within words.
-  expect(tokensOf({ ...none, others: ['li'], emails: ['li@a.cn'] }).map(token => token.text)).toEqual([
-    'li@a.cn',
-  ])
+})
+
+it('a contact is known by a telephone, nothing else', () => {
+  expect(['13800000001', '0512-88886666', '4008886666'].every(isTelephone)).toBe(true)
+  expect(['平安', '1380000000', 'manager', '138000000011', '1'].some(isTelephone)).toBe(false)
 })

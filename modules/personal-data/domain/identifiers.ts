@@ -6,7 +6,6 @@ export interface Identifiers {
   readonly mobiles: readonly string[]
   readonly idCards: readonly string[]
   readonly emails: readonly string[]
-  readonly others: readonly string[]
 }
 
 /** Of the person that was found, and of everybody else in the company. */
@@ -15,7 +14,7 @@ export interface PersonRecord extends Identifiers {
   readonly id: Id
 }
 
-const kinds = ['names', 'mobiles', 'idCards', 'emails', 'others'] as const
+const kinds = ['names', 'mobiles', 'idCards', 'emails'] as const
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts.filter(text => text !== ''))]
 
@@ -26,7 +25,6 @@ export const joinIdentifiers = (all: readonly Identifiers[]): Identifiers => {
     mobiles: of('mobiles'),
     idCards: of('idCards'),
     emails: of('emails'),
-    others: of('others'),
   }
 }
 
@@ -51,47 +49,67 @@ export function recordsOfPerson<T extends Identifiers>(first: T, all: readonly T
   }
 }
 
-/**
- * The identifiers that nobody else in the company has: they may be looked for in any text. A name that is a
- * part of another person's name is not one's own there, nor is a name of a single character.
- */
+/** The identifiers that no other record of the company has. */
 export function exclusiveIdentifiers(person: Identifiers, others: readonly Identifiers[]): Identifiers {
   const everybody = joinIdentifiers(others)
   const without = (own: readonly string[], taken: readonly string[]): string[] =>
     own.filter(each => !taken.includes(each))
   return {
-    names: person.names.filter(
-      name => [...name].length > 1 && !everybody.names.some(other => other.includes(name)),
-    ),
+    names: without(person.names, everybody.names),
     mobiles: without(person.mobiles, everybody.mobiles),
     idCards: without(person.idCards, everybody.idCards),
     emails: without(person.emails, everybody.emails),
-    others: without(person.others, everybody.others),
   }
 }
 
 /** What stands in place of the name of somebody who was erased. */
-export const erasedName = '已删除人员'
+export const erasedName = '已删除用户'
+
+/** What stands in place of a number in a text, and of a text that must not be empty. */
+export const blankedNumber = '***'
+export const blankedText = '已删除'
 
 export interface Token {
   readonly text: string
-  readonly replacement: string
-  /** Digits must not stand beside it: else it is a part of another number. */
-  readonly isNumber: boolean
+  /** A pattern of PostgreSQL that finds the text where it is no part of a longer one. */
+  readonly pattern: string
 }
 
-/** What is looked for in texts and what it gives way to, the longest first. */
-export const tokensOf = ({ names, mobiles, idCards, emails, others }: Identifiers): Token[] =>
+const literalOf = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+const digitsIn = (text: string): number => text.replace(/\D/g, '').length
+
+/** A short number may be an amount, a room, a count: it is no sign of a person. */
+const isTelling = (text: string): boolean => digitsIn(text) >= 7
+
+const bothCases = (idCard: string): string[] => [idCard, idCard.toUpperCase(), idCard.toLowerCase()]
+
+/**
+ * What is looked for in the texts of others: whole telephones, documents and e-mail addresses, the longest
+ * first. Names and login names are not: they may be words, and other people's.
+ */
+export const tokensOf = ({ mobiles, idCards, emails }: Identifiers): Token[] =>
   [
-    ...names.map(text => ({ text, replacement: erasedName, isNumber: false })),
-    ...[...mobiles, ...idCards].map(text => ({ text, replacement: '***', isNumber: /\d/.test(text) })),
-    ...[...emails, ...others]
-      .filter(text => text.length >= 6)
-      .map(text => ({ text, replacement: '***', isNumber: false })),
+    ...mobiles.filter(isTelling).map(text => ({ text, pattern: `(?<![0-9])${literalOf(text)}(?![0-9])` })),
+    ...distinct(idCards.filter(isTelling).flatMap(bothCases)).map(text => ({
+      text,
+      pattern: `(?<![0-9A-Za-z])${literalOf(text)}(?![0-9A-Za-z])`,
+    })),
+    ...emails
+      .filter(text => /^.+@.+\..+$/.test(text))
+      .map(text => ({
+        text,
+        pattern: `(?<![0-9A-Za-z._%+-])${literalOf(text)}(?!\\.?[0-9A-Za-z-])`,
+      })),
   ].toSorted((a, b) => b.text.length - a.text.length)
 
-/** A pattern of PostgreSQL that finds the text as it is. */
-export const patternOf = ({ text, isNumber }: Token): string => {
-  const literal = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return isNumber ? `(?<![0-9])${literal}(?![0-9])` : literal
-}
+/** A text of the person with the own names and numbers blanked. */
+export const withoutIdentifiers = (text: string, identifiers: Identifiers): string =>
+  [
+    ...tokensOf(identifiers).map(token => [token.text, blankedNumber] as const),
+    ...identifiers.names.map(name => [name, erasedName] as const),
+  ].reduce((rest, [found, replacement]) => rest.replaceAll(found, replacement), text)
+
+/** A telephone by which somebody can be asked about whom no record exists. */
+export const isTelephone = (text: string): boolean =>
+  /^(1\d{10}|0\d{2,3}-?\d{7,8}|[48]00-?\d{3}-?\d{4})$/.test(text)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keptUntil, periodFault, retentionStart } from './retention.ts'
+import { keptUntil, nextRun, periodFault, retentionStart } from './retention.ts'
 
 it('a period counts back in days, in months and in years, to the last day of a shorter month', () => {
   expect(retentionStart('2026-11-28', { amount: 30, unit: 'day' })).toBe('2026-10-29')
@@ -19,4 +19,9 @@ it('a period below the bound of the law is refused with the law, one above with 
   expect(periodFault(10, rule, '年')).toBeUndefined()
   expect(periodFault(100, rule, '年')).toBeUndefined()
   expect(periodFault(101, rule, '年')).toBe('「账簿」不能超过 100 年')
+})
+
+it('the next run is tonight, or this morning where it has not gone yet', () => {
+  expect(nextRun('2026-11-28 02:49:59')).toBe('2026-11-28 02:50:00')
+  expect(nextRun('2026-11-28 02:50:00')).toBe('2026-11-29 02:50:00')
 })

@@ -1,5 +1,6 @@
 import type { PeriodUnit } from '#kit/contract/period-unit.ts'
 import { addDays, addMonths, dayOf, partsOf, type Day } from '#kit/domain/day.ts'
+import { dayOfMoment, momentAt, type Moment } from '#kit/domain/moment.ts'
 
 export interface Period {
   readonly amount: number
@@ -39,3 +40,13 @@ export function periodFault(
 
 /** Days in which a request is to be answered (GB/T 35273-2020 8.7). */
 export const answerDays = 30
+
+/** The nightly run, in the minutes and hours of a cron and on the clock. */
+export const nightlyRun = { cron: '50 2 * * *', time: '02:50' }
+
+/** When the run goes next. */
+export function nextRun(now: Moment): Moment {
+  const today = dayOfMoment(now)
+  const run = momentAt(today, nightlyRun.time)
+  return run > now ? run : momentAt(addDays(today, 1), nightlyRun.time)
+}

@@ -3,31 +3,42 @@ import { defined } from '#kit/domain/defined.ts'
 import { erasureBlockers } from '#kit/server/personal-data/registry.ts'
 import { peopleOfKind, type Person } from './person.ts'
 
-export interface BlockerCount {
+export interface Blocker {
   readonly label: string
   readonly count: number
+  /** What the first of them are called. */
+  readonly numbers: readonly string[]
   readonly advice: string
+  readonly path: string
 }
 
+const shownNumbers = 5
+
 /** What has to be settled before the person is erased. */
-export async function countBlockers(db: Db, person: Person): Promise<BlockerCount[]> {
-  const blockers = erasureBlockers().flatMap(({ label, advice, counts }) =>
-    Object.entries(counts).flatMap(([entity, countOf]) => {
+export async function findBlockers(db: Db, person: Person): Promise<Blocker[]> {
+  const blockers = erasureBlockers().flatMap(({ found, ...blocker }) => {
+    const statements = Object.entries(found).flatMap(([entity, rowsOf]) => {
       const people = peopleOfKind(person, entity)
-      return people ? [{ label, advice, count: countOf(people) }] : []
-    }),
-  )
+      return people ? [rowsOf(people)] : []
+    })
+    return statements.length ? [{ ...blocker, rows: sql.join(statements, sql` union `) }] : []
+  })
   if (!blockers.length) return []
-  const counted = defined(
-    await db.one<Record<string, number>>(
-      sql`select ${sql.join(blockers.map(({ count }, i) => sql`(${count}) as ${sql.id(`n${i}`)}`))}`,
-    ),
+  const columns = blockers.map(
+    ({ rows }, i) =>
+      sql`(select coalesce(array_agg(distinct n.number::text), '{}') from (${rows}) n) as ${sql.id(`n${i}`)}`,
   )
-  return blockers.flatMap(({ label, advice }, i) => {
-    const count = defined(counted[`n${i}`])
-    return count > 0 ? [{ label, advice, count }] : []
+  const row = defined(await db.one<Record<string, readonly string[]>>(sql`select ${sql.join(columns)}`))
+  return blockers.flatMap(({ label, advice, path }, i) => {
+    const all = defined(row[`n${i}`])
+    return all.length ? [{ label, advice, path, count: all.length, numbers: all.slice(0, shownNumbers) }] : []
   })
 }
 
-export const blockersText = (blockers: readonly BlockerCount[]): string =>
-  `不能删除：${blockers.map(({ label, count, advice }) => `${label} ${count} 项，${advice}`).join('；')}`
+const numbersText = ({ count, numbers }: Blocker): string =>
+  `${numbers.join('、')}${count > numbers.length ? ' 等' : ''}`
+
+export const blockersText = (blockers: readonly Blocker[]): string =>
+  `不能删除：${blockers
+    .map(each => `${each.label} ${each.count} 项（${numbersText(each)}），${each.advice}`)
+    .join('；')}`

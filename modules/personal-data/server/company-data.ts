@@ -15,7 +15,13 @@ export const companyData: CompanyData = {
     },
     retention_setting: {
       label: '保存期限',
-      columns: { is_on: '到期自动清除', periods: '期限', version: '版本' },
+      columns: {
+        is_on: '到期自动清除',
+        periods: '期限',
+        version: '版本',
+        last_run_time: '上次运行',
+        last_run_count: '上次运行清除条数',
+      },
       // The importer looks at the periods first.
       imported: { is_on: 'false' },
     },

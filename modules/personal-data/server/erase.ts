@@ -1,4 +1,5 @@
 import { buildSearchText } from '#kit/domain/search-text.ts'
+import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { isFileKey } from '#kit/server/files.ts'
@@ -37,7 +38,12 @@ export async function readFileKeys(tx: Tx, table: DeclaredTable, columns: readon
 }
 
 /** Search texts of rows that were changed, made of what is in them now. */
-async function rebuildSearchTexts(tx: Tx, table: DeclaredTable, person: Person, ids: readonly string[]) {
+export async function rebuildSearchTexts(
+  tx: Tx,
+  table: DeclaredTable,
+  ownerId: Id,
+  ids: readonly string[],
+): Promise<void> {
   const { searchText } = table.declared
   if (!searchText || !ids.length) return
   const texts = (columns: readonly string[]): Sql =>
@@ -45,7 +51,7 @@ async function rebuildSearchTexts(tx: Tx, table: DeclaredTable, person: Person, 
   const rows = await tx.rows<{ id: string; names: (string | null)[]; codes: (string | null)[] }>(sql`
     select t.id::text as id, ${texts(searchText.names)} as names, ${texts(searchText.codes)} as codes
     from ${sql.table(table.name)} t
-    where t.owner_id = ${person.ownerId} and t.id = any(${[...ids]}::bigint[])
+    where t.owner_id = ${ownerId} and t.id = any(${[...ids]}::bigint[])
   `)
   const present = (values: readonly (string | null)[]): (string | undefined)[] =>
     values.map(value => value ?? undefined)
@@ -54,7 +60,7 @@ async function rebuildSearchTexts(tx: Tx, table: DeclaredTable, person: Person, 
     update ${sql.table(table.name)} t
     set search_text = s.search_text
     from unnest(${rows.map(row => row.id)}::bigint[], ${built}::text[]) as s(id, search_text)
-    where t.owner_id = ${person.ownerId} and t.id = s.id
+    where t.owner_id = ${ownerId} and t.id = s.id
   `)
 }
 
@@ -68,7 +74,7 @@ async function changeRows(tx: Tx, table: DeclaredTable, person: Person, assignme
   await rebuildSearchTexts(
     tx,
     table,
-    person,
+    person.ownerId,
     changed.flatMap(row => row.key ?? []),
   )
   return changed.length
@@ -93,12 +99,6 @@ async function eraseElsewhere(tx: Tx, table: DeclaredTable, person: Person): Pro
   const found = foundColumns(table, person, isTreatedElsewhere)
   if (!found.length) return 0
   const condition = anyOf(found.map(([, each]) => each))
-  const { isDeleted, people, ownBy } = table.declared
-  // Nobody's own rows, of which all may go.
-  if (isDeleted && !people && !ownBy)
-    return tx.execute(sql`
-      delete from ${sql.table(table.name)} t where ${rowsWhere(person, condition)}
-    `)
   return changeRows(tx, table, person, elsewhereAssignments(table, person, found), condition)
 }
 
@@ -119,7 +119,9 @@ export async function erasePerson(
 ): Promise<ErasedTable[]> {
   const erased: ErasedTable[] = []
   const files: string[] = []
-  for (const table of tables.toReversed()) {
+  // What was logged of a row is found by the row: logs go before it.
+  const [logs, others] = [tables.filter(table => table.rowHistory), tables.filter(table => !table.rowHistory)]
+  for (const table of [...logs, ...others.toReversed()]) {
     const own = await eraseOwnRows(tx, table, person)
     const elsewhere = await eraseElsewhere(tx, table, person)
     files.push(...own.files)
@@ -134,5 +136,5 @@ export async function erasePerson(
       }
     }
   }
-  return erased.toReversed()
+  return erased
 }

@@ -1,4 +1,4 @@
-import { planExport } from '#kit/server/company-data/plan.ts'
+import { planExport, type PlannedColumn } from '#kit/server/company-data/plan.ts'
 import { declaredTables } from '#kit/server/company-data/export.ts'
 import { companyDeclarations } from '#kit/server/company-data/installed.ts'
 import type { DeclaredTable } from './table-statements.ts'
@@ -7,6 +7,8 @@ import type { DeclaredTable } from './table-statements.ts'
 export interface TableLabels {
   readonly label: string
   readonly headings: ReadonlyMap<string, string>
+  /** What a company may take along: whatever is secret is not among them. */
+  readonly columns: ReadonlyMap<string, PlannedColumn>
 }
 
 /** Of tables that no export holds: there is no other place that names their columns. */
@@ -30,20 +32,24 @@ export function labelsOf(tables: readonly DeclaredTable[]): ReadonlyMap<string, 
     key,
     references: [],
     columns: [...columns]
-      .filter(([column]) => column in declared.columns)
+      .filter(([column]) => column in declared.columns || declared.exported?.includes(column))
       .map(([column, { type }]) => ({ name: column, type, isRequired: false })),
   }))
   const plan = planExport(stored, entities, declaredTables({ entities, modules }))
-  const labels = new Map<string, { label: string; headings: Map<string, string> }>()
+  const labels = new Map<
+    string,
+    { label: string; headings: Map<string, string>; columns: Map<string, PlannedColumn> }
+  >()
   const entryOf = (name: string, label: string) => {
-    const entry = labels.get(name) ?? { label, headings: new Map<string, string>() }
+    const entry = labels.get(name) ?? { label, headings: new Map(), columns: new Map() }
     labels.set(name, entry)
     return entry
   }
   for (const { name, label, columns } of plan.tables) {
-    const { headings } = entryOf(name, label)
+    const entry = entryOf(name, label)
     for (const column of columns) {
-      headings.set(column.name, column.heading)
+      entry.headings.set(column.name, column.heading)
+      entry.columns.set(column.name, column)
     }
   }
   for (const { table, tableLabel, column, heading } of plan.omitted) {

@@ -13,40 +13,30 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { isFileKey } from '#kit/server/files.ts'
 import { writeSheets, type SheetToWrite } from '#kit/server/workbook/workbook-writer.ts'
 import { erasureTreatment } from '../contract/choices.ts'
-import { headingOf, isShownColumn, labelsOf } from './labels.ts'
+import { givenColumns } from './given-columns.ts'
+import { labelsOf, type TableLabels } from './labels.ts'
 import type { Person } from './person.ts'
-import { reportCondition, reportPerson, type ReportLine } from './report.ts'
+import { reportPerson, type ReportLine } from './report.ts'
 import { anyOf, ownConditions, type DeclaredTable } from './table-statements.ts'
 
 const rowLimit = 5000
 
-/** Content that no sheet can show. */
-const isReadable = (table: DeclaredTable, column: string): boolean =>
-  isShownColumn(column) && table.stored.columns.get(column)?.type !== 'bytea'
-
-const readableColumns = (table: DeclaredTable): string[] =>
-  Object.keys(table.declared.columns).filter(
-    column => table.stored.columns.has(column) && isReadable(table, column),
-  )
-
-async function tableSheet(db: Db, table: DeclaredTable, person: Person, labels: ReturnType<typeof labelsOf>) {
-  const condition = reportCondition(table, person)
-  const columns = readableColumns(table)
-  if (!condition || !columns.length) return undefined
-  const time = table.stored.columns.has('create_time') ? ['create_time'] : []
-  const cells = [...time, ...columns].map(column => sql`t.${sql.id(column)}::text`)
+/** The person's own rows alone: what mentions the person in rows of others is theirs. */
+async function tableSheet(db: Db, table: DeclaredTable, person: Person, labels: TableLabels | undefined) {
+  const own = ownConditions(table, person)
+  const columns = givenColumns(table, labels, person.ownerId)
+  if (!own.length || !columns.length) return undefined
+  const order = table.stored.columns.has('create_time') ? sql`order by t.create_time` : sql``
   const rows = await db.rows<{ cells: readonly (string | null)[] }>(sql`
-    select array[${sql.join(cells)}] as cells
+    select array[${sql.join(columns.map(column => sql`(${column.value})::text`))}] as cells
     from ${sql.table(table.name)} t
-    where t.owner_id = ${person.ownerId} and ${condition}
+    where t.owner_id = ${person.ownerId} and ${anyOf(own)}
+    ${order}
     limit ${rowLimit}
   `)
-  const known = labels.get(table.name)
   const sheet: SheetToWrite = {
-    name: known?.label ?? table.name,
-    columns: [...time.map(() => '时间'), ...columns.map(column => headingOf(known, column))].map(heading => ({
-      heading,
-    })),
+    name: labels?.label ?? table.declared.purpose,
+    columns: columns.map(({ heading, isAmount }) => ({ heading: isAmount ? `${heading}（元）` : heading })),
     rows: [rows.map(row => row.cells)],
   }
   return rows.length ? sheet : undefined
@@ -107,6 +97,23 @@ async function addAttachments(
   }
 }
 
+/** What a person is given, sheet by sheet. */
+export async function personSheets(
+  db: Db,
+  person: Person,
+  tables: readonly DeclaredTable[],
+): Promise<SheetToWrite[]> {
+  const labels = labelsOf(tables)
+  const sheets: SheetToWrite[] = [summarySheet(await reportPerson(db, person, tables))]
+  for (const table of tables) {
+    const sheet = await tableSheet(db, table, person, labels.get(table.name))
+    if (sheet) {
+      sheets.push(sheet)
+    }
+  }
+  return sheets
+}
+
 /** A zip of a workbook and the attachments, removed from the disk when it has been read. */
 export async function exportPersonFile(
   db: Db,
@@ -114,14 +121,7 @@ export async function exportPersonFile(
   person: Person,
   tables: readonly DeclaredTable[],
 ): Promise<FileResponse> {
-  const labels = labelsOf(tables)
-  const sheets: SheetToWrite[] = [summarySheet(await reportPerson(db, person, tables))]
-  for (const table of tables) {
-    const sheet = await tableSheet(db, table, person, labels)
-    if (sheet) {
-      sheets.push(sheet)
-    }
-  }
+  const sheets = await personSheets(db, person, tables)
   const folder = join(app.dataDir, 'tmp')
   const path = join(folder, randomUUID())
   await mkdir(folder, { recursive: true, mode: 0o700 })

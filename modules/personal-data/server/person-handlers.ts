@@ -4,6 +4,7 @@ import { reads } from '#kit/server/handler.ts'
 import { personKinds } from '#kit/server/personal-data/registry.ts'
 import { requirePersonalData } from '#kit/server/privacy.ts'
 import { exportPerson, findPeople, getPersonReport } from '../contract/person.ts'
+import { isTelephone } from '../domain/identifiers.ts'
 import { requireWholeDomain } from './access.ts'
 import { readDeclaredTables } from './declared-tables.ts'
 import { contactKind, requirePerson, searchPeople, type PersonKey, type RecordedPerson } from './person.ts'
@@ -13,12 +14,13 @@ import { reportPerson, sharedIdentifiers, transientTexts } from './report.ts'
 export const kindLabelOf = (entity: string): string =>
   personKinds().find(kind => kind.entity === entity)?.label ?? '联系人'
 
-const shownPerson = ({ entity, id, name, mobiles, idCards, isDeleted }: RecordedPerson) => ({
+const shownPerson = ({ entity, id, name, place, mobiles, idCards, isDeleted }: RecordedPerson) => ({
   personKind: entity,
   personId: id,
   kindLabel: kindLabelOf(entity),
   name,
   isDeleted,
+  ...(place === undefined ? {} : { place }),
   ...(mobiles[0] === undefined ? {} : { mobile: mobiles[0] }),
   ...(idCards[0] === undefined ? {} : { idCard: idCards[0] }),
 })
@@ -37,14 +39,12 @@ export const keyOfInput = ({ personKind, personId, personName, personMobile }: P
   mobile: personMobile,
 })
 
-const isPhone = (text: string): boolean => /^[0-9-]{7,20}$/.test(text)
-
 export const personHandlers = [
   reads(findPeople, async ({ keyword }, { db, scope }) => {
     requireWholeDomain(scope)
     const text = keyword.trim()
     const found = await searchPeople(db, scope.ownerId, text)
-    if (found.length || !isPhone(text)) return found.map(shownPerson)
+    if (found.length || !isTelephone(text)) return found.map(shownPerson)
     const person = await requirePerson(db, scope.ownerId, { entity: contactKind, id: 0, mobile: text })
     const lines = await reportPerson(db, person, await readDeclaredTables(db))
     return lines.length ? person.records.map(shownPerson) : []

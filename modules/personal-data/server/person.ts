@@ -1,10 +1,11 @@
 import type { Id } from '#kit/domain/id.ts'
-import { notFound } from '#kit/contract/wire.ts'
+import { invalidInput, notFound } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import type { PeopleOfKind, PersonKind } from '#kit/server/personal-data/declaration.ts'
+import { anyone, type PeopleOfKind, type PersonKind } from '#kit/server/personal-data/declaration.ts'
 import { personKinds } from '#kit/server/personal-data/registry.ts'
 import {
   exclusiveIdentifiers,
+  isTelephone,
   joinIdentifiers,
   recordsOfPerson,
   type Identifiers,
@@ -16,6 +17,7 @@ export const contactKind = 'contact'
 
 export interface RecordedPerson extends PersonRecord {
   readonly name: string
+  readonly place?: string
   readonly isDeleted: boolean
 }
 
@@ -30,10 +32,10 @@ export interface Person {
 interface PersonRow {
   readonly id: Id
   readonly name: string
+  readonly place?: string
   readonly mobiles: readonly string[]
   readonly idCards: readonly string[]
   readonly emails: readonly string[]
-  readonly others: readonly string[]
   readonly deleteTag: number
 }
 
@@ -52,7 +54,8 @@ async function readKind(
 ): Promise<RecordedPerson[]> {
   const rows = await db.rows<PersonRow>(sql`
     select t.id, t.${sql.id(kind.name)} as name, t.delete_tag, ${listOf(kind.mobiles)} as mobiles,
-      ${listOf(kind.idCards)} as id_cards, ${listOf(kind.emails)} as emails, ${listOf(kind.others)} as others
+      ${listOf(kind.idCards)} as id_cards, ${listOf(kind.emails)} as emails,
+      ${kind.place === undefined ? sql`null` : kind.place(ownerId)} as place
     from ${sql.table(kind.table)} t
     where t.owner_id = ${ownerId} and t.delete_tag >= 0 and (${condition})
     order by t.delete_tag, t.id desc
@@ -94,7 +97,7 @@ export async function searchPeople(db: Db, ownerId: Id, keyword: string): Promis
   return found.flat()
 }
 
-/** Everybody who has something in common with these identifiers, or whose name contains one of the names. */
+/** Everybody who has something in common with these identifiers. */
 async function readSimilar(db: Db, ownerId: Id, of: Identifiers): Promise<RecordedPerson[]> {
   const found = await Promise.all(
     personKinds().map(kind =>
@@ -103,11 +106,10 @@ async function readSimilar(db: Db, ownerId: Id, of: Identifiers): Promise<Record
         ownerId,
         kind,
         anyOf([
-          ...of.names.map(name => sql`strpos(t.${sql.id(kind.name)}, ${name}) > 0`),
+          ...equalsAnyText([kind.name], of.names),
           ...equalsAnyText(kind.mobiles, of.mobiles),
           ...equalsAnyText(kind.idCards, of.idCards),
           ...equalsAnyText(kind.emails, of.emails),
-          ...equalsAnyText(kind.others, of.others),
         ]),
         500,
       ),
@@ -125,7 +127,6 @@ const contactOf = (name: string, mobile: string): RecordedPerson => ({
   mobiles: [mobile],
   idCards: [],
   emails: [],
-  others: [],
 })
 
 export interface PersonKey {
@@ -136,7 +137,11 @@ export interface PersonKey {
 }
 
 async function requireRecord(db: Db, ownerId: Id, { entity, id, name, mobile }: PersonKey) {
-  if (entity === contactKind && mobile) return contactOf(name ?? '', mobile)
+  if (entity === contactKind) {
+    if (mobile === undefined || !isTelephone(mobile))
+      throw invalidInput([{ Field: 'PersonMobile', Message: '请填写完整的电话号码' }])
+    return contactOf(name ?? '', mobile)
+  }
   const kind = personKinds().find(each => each.entity === entity)
   const [record] = kind ? await readKind(db, ownerId, kind, sql`t.id = ${id}`, 1) : []
   if (!record) throw notFound()
@@ -169,7 +174,11 @@ export async function requirePerson(db: Db, ownerId: Id, key: PersonKey): Promis
 }
 
 /** The records of one kind, as the declarations of the modules take them. */
-export function peopleOfKind({ ownerId, records, all }: Person, entity: string): PeopleOfKind | undefined {
+export function peopleOfKind(
+  { ownerId, records, all, exclusive }: Person,
+  entity: string,
+): PeopleOfKind | undefined {
   const ids = records.filter(each => each.entity === entity).map(each => each.id)
-  return ids.length ? { ownerId, ids, names: all.names } : undefined
+  if (!ids.length && entity !== anyone) return undefined
+  return { ownerId, ids, names: all.names, ownNames: exclusive.names, ownMobiles: exclusive.mobiles }
 }

@@ -3,11 +3,11 @@ import type { LegalGround } from '#kit/contract/legal-ground.ts'
 import { periodUnit } from '#kit/contract/period-unit.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import type { RetentionRule } from '#kit/server/personal-data/declaration.ts'
-import { declaredPersonalTables, isTransient, retentionRules } from '#kit/server/personal-data/registry.ts'
+import { declaredPersonalTables, isTransient } from '#kit/server/personal-data/registry.ts'
 import { erasureTreatment } from '../contract/choices.ts'
 import type { Identifiers } from '../domain/identifiers.ts'
 import { keptUntil } from '../domain/retention.ts'
+import { isHeldByLaw, ruleOf } from './held.ts'
 import { headingOf, isShownColumn, labelsOf, type TableLabels } from './labels.ts'
 import type { Person } from './person.ts'
 import { readPeriods, type Periods } from './retention-setting.ts'
@@ -32,6 +32,7 @@ export interface ReportLine {
   readonly ground: LegalGround
   readonly until: string
   readonly treatment: Treatment
+  readonly keptReason?: string
   readonly keptUntil?: Day
 }
 
@@ -44,20 +45,12 @@ export function reportCondition(table: DeclaredTable, person: Person): RawBuilde
   return conditions.length ? anyOf(conditions) : undefined
 }
 
-const ruleOf = ({ declared }: DeclaredTable): RetentionRule | undefined =>
-  retentionRules().find(rule => rule.key === declared.retention)
-
-/** Records of law: no job takes them before their time, and an erasure leaves them. */
-export const isHeldByLaw = (table: DeclaredTable): boolean => {
-  const rule = ruleOf(table)
-  return rule !== undefined && !rule.steps.length && Object.values(table.declared.columns).some(isKept)
-}
-
-export function treatmentOf(table: DeclaredTable): Treatment {
+/** What an erasure does with the rows of a table: what only mentions the person is never kept by law. */
+function treatmentOf(table: DeclaredTable, ownCount: number): Treatment {
   const roles = Object.values(table.declared.columns)
   if (table.declared.needsReview) return 'manual'
-  if (table.declared.isDeleted) return 'erased'
-  return isHeldByLaw(table) || roles.every(isKept) ? 'kept' : 'anonymised'
+  if (table.declared.isDeleted && ownCount) return 'erased'
+  return (isHeldByLaw(table) && ownCount) || roles.every(isKept) ? 'kept' : 'anonymised'
 }
 
 function untilText(table: DeclaredTable, periods: Periods): string {
@@ -68,43 +61,52 @@ function untilText(table: DeclaredTable, periods: Periods): string {
 interface FoundRows {
   readonly table: DeclaredTable
   readonly rowCount: number
+  readonly ownCount: number
   readonly since?: Moment
   readonly last?: Moment
 }
 
 async function countFound(db: Db, table: DeclaredTable, person: Person): Promise<FoundRows> {
   const condition = reportCondition(table, person)
-  if (!condition) return { table, rowCount: 0 }
+  if (!condition) return { table, rowCount: 0, ownCount: 0 }
+  const own = ownConditions(table, person)
+  const isOwn = own.length ? anyOf(own) : sql`false`
   const time = table.stored.columns.has('create_time') ? sql`t.create_time` : sql`null::timestamptz`
   const row = await db.one<Omit<FoundRows, 'table'>>(sql`
-    select count(*)::int as row_count, min(${time}) as since, max(${time}) as last
+    select count(*)::int as row_count, count(*) filter (where ${isOwn})::int as own_count,
+      min(${time}) as since, max(${time}) filter (where ${isOwn}) as last
     from ${sql.table(table.name)} t
     where t.owner_id = ${person.ownerId} and ${condition}
   `)
-  return { table, rowCount: 0, ...row }
+  return { table, rowCount: 0, ownCount: 0, ...row }
 }
 
-const lineOf = (
-  { table, rowCount, since, last }: FoundRows,
+function lineOf(
+  { table, rowCount, ownCount, since, last }: FoundRows,
   labels: TableLabels | undefined,
   periods: Periods,
-): ReportLine => ({
-  tableName: table.name,
-  label: labels?.label ?? table.declared.purpose,
-  columns: Object.keys(table.declared.columns)
-    .filter(isShownColumn)
-    .map(column => headingOf(labels, column))
-    .join('、'),
-  rowCount,
-  ...(since ? { since } : {}),
-  purpose: table.declared.purpose,
-  ground: table.declared.ground,
-  until: untilText(table, periods),
-  treatment: treatmentOf(table),
-  ...(last && isHeldByLaw(table)
-    ? { keptUntil: keptUntil(dayOfMoment(last), periods.get(table.declared.retention ?? '') ?? 0) }
-    : {}),
-})
+): ReportLine {
+  const rule = ruleOf(table)
+  const isHeld = rule !== undefined && ownCount > 0 && isHeldByLaw(table)
+  return {
+    tableName: table.name,
+    label: labels?.label ?? table.declared.purpose,
+    columns: Object.keys(table.declared.columns)
+      .filter(isShownColumn)
+      .map(column => headingOf(labels, column))
+      .join('、'),
+    rowCount,
+    ...(since ? { since } : {}),
+    purpose: table.declared.purpose,
+    ground: table.declared.ground,
+    until: untilText(table, periods),
+    treatment: treatmentOf(table, ownCount),
+    ...(isHeld ? { keptReason: rule.basis } : {}),
+    ...(isHeld && last
+      ? { keptUntil: keptUntil(dayOfMoment(last), periods.get(rule.key) ?? rule.initial) }
+      : {}),
+  }
+}
 
 /** What is kept of a person, table by table, those with rows alone. */
 export async function reportPerson(
@@ -122,19 +124,20 @@ export async function reportPerson(
     }
   }
   // The person's own records first, whatever the order in which the modules were loaded.
-  const isOwn = new Map(
+  const ownTables = new Map(
     tables.map(table => [table.name, Boolean(table.declared.people ?? table.declared.ownBy)]),
   )
   return lines.toSorted(
     (a, b) =>
-      Number(isOwn.get(b.tableName)) - Number(isOwn.get(a.tableName)) || (a.tableName < b.tableName ? -1 : 1),
+      Number(ownTables.get(b.tableName)) - Number(ownTables.get(a.tableName)) ||
+      (a.tableName < b.tableName ? -1 : 1),
   )
 }
 
 export const transientTexts = (): string[] =>
   [...declaredPersonalTables().values()].flatMap(table => (isTransient(table) ? [table.transient] : []))
 
-/** What the person shares with others: it is treated in the person's own rows alone. */
+/** Numbers that the person shares with others: they are treated in the person's own rows alone. */
 export const sharedIdentifiers = ({
   all,
   exclusive,
@@ -142,7 +145,6 @@ export const sharedIdentifiers = ({
   all: Identifiers
   exclusive: Identifiers
 }): string[] => [
-  ...all.names.filter(name => !exclusive.names.includes(name)).map(() => '姓名'),
   ...all.mobiles.filter(mobile => !exclusive.mobiles.includes(mobile)).map(() => '手机号'),
   ...all.emails.filter(email => !exclusive.emails.includes(email)).map(() => '邮箱'),
 ]

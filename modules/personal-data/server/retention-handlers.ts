@@ -1,6 +1,7 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { periodUnit } from '#kit/contract/period-unit.ts'
 import type { Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { invalidInput, staleVersion } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -8,7 +9,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import { retentionRules } from '#kit/server/personal-data/registry.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { getRetention, previewRetention, saveRetention } from '../contract/retention.ts'
-import { periodFault } from '../domain/retention.ts'
+import { nextRun, periodFault } from '../domain/retention.ts'
 import { requireWholeDomain } from './access.ts'
 import { countDue, firstKeptDay } from './retention.ts'
 import { readSetting, type Periods } from './retention-setting.ts'
@@ -32,12 +33,14 @@ const lastRuns = (db: Db, ownerId: number): Promise<LastRun[]> =>
     order by rule_key, run_day desc
   `)
 
-async function shownSetting(db: Db, { ownerId }: Scope) {
-  const { isOn, periods, version } = await readSetting(db, ownerId)
+async function shownSetting(db: Db, { ownerId }: Scope, now: Moment) {
+  const { isOn, periods, replaced, version, lastRun } = await readSetting(db, ownerId)
   const runs = new Map((await lastRuns(db, ownerId)).map(run => [run.ruleKey, run]))
   return {
     isOn,
     version,
+    ...(lastRun ? { lastRunTime: lastRun.time, lastRunCount: lastRun.count } : {}),
+    ...(isOn ? { nextRunTime: nextRun(now) } : {}),
     rules: retentionRules().map(({ key, label, content, basis, unit, initial, min, max, steps }) => {
       const run = runs.get(key)
       return {
@@ -51,6 +54,7 @@ async function shownSetting(db: Db, { ownerId }: Scope) {
         max,
         amount: periods.get(key) ?? initial,
         isAutomatic: steps.length > 0,
+        ...(replaced.has(key) ? { replaced: replaced.get(key) } : {}),
         ...(run ? { lastDay: run.runDay, lastCount: run.rowCount } : {}),
       }
     }),
@@ -61,6 +65,8 @@ async function shownSetting(db: Db, { ownerId }: Scope) {
 function withPeriods(stored: Periods, input: readonly PeriodInput[]): Periods {
   const faults = input.flatMap(({ key, amount }, i) => {
     const rule = retentionRules().find(each => each.key === key)
+    if (input.findIndex(each => each.key === key) < i)
+      return [{ Field: `Periods[${i}].RuleKey`, Message: `「${rule?.label ?? key}」重复` }]
     const fault = rule ? periodFault(amount, rule, labelOf(periodUnit, rule.unit)) : '没有这种保存期限'
     return fault === undefined ? [] : [{ Field: `Periods[${i}].Amount`, Message: fault }]
   })
@@ -69,12 +75,13 @@ function withPeriods(stored: Periods, input: readonly PeriodInput[]): Periods {
 }
 
 export const retentionHandlers = [
-  reads(getRetention, (_, { db, scope }) => shownSetting(db, scope)),
+  reads(getRetention, (_, { db, scope, now }) => shownSetting(db, scope, now)),
 
-  writes(saveRetention, async ({ isOn, periods, version }, { tx, scope }) => {
+  writes(saveRetention, async ({ isOn, periods, version }, { tx, scope, now }) => {
     requireWholeDomain(scope)
     const { ownerId } = scope
     const before = await readSetting(tx, ownerId)
+    if (before.version !== version) throw staleVersion()
     const after = withPeriods(before.periods, periods ?? [])
     const saved = await tx.execute(sql`
       insert into retention_setting as s (owner_id, is_on, periods, version, update_time, update_by)
@@ -97,7 +104,7 @@ export const retentionHandlers = [
         after: { isOn, ...Object.fromEntries(after) },
       },
     ])
-    return shownSetting(tx, scope)
+    return shownSetting(tx, scope, now)
   }),
 
   reads(previewRetention, async ({ periods }, { db, scope, today }) => {

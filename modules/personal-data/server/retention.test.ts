@@ -4,7 +4,9 @@ import { sql, type Statement } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
 import { getRetention, previewRetention, saveRetention } from '../contract/retention.ts'
+import { server } from './index.ts'
 import { retentionCron, runRetention } from './retention.ts'
 
 let t: GoldenApp
@@ -48,7 +50,7 @@ const save = async (isOn: boolean, periods: { key: string; amount: number }[] = 
 it('nothing is taken before somebody has looked at the periods and switched it on', async () => {
   await addMessages(5)
   expect(await t.call(getRetention, undefined, me)).toMatchObject({ isOn: false, version: 0 })
-  expect(await ruleOf('ledger')).toMatchObject({ amount: 30, min: 10, unit: 'year', isAutomatic: false })
+  expect(await ruleOf('ledger')).toMatchObject({ amount: 30, min: 30, unit: 'year', isAutomatic: false })
   expect(await dueOf('messages')).toBe(5)
   expect(await dueOf('messages', 36)).toBe(0)
   await retentionCron.run(t.app, new AbortController().signal)
@@ -56,8 +58,8 @@ it('nothing is taken before somebody has looked at the periods and switched it o
 })
 
 it('a period below the law is refused with the law, and so is a save over a newer one', async () => {
-  const faults = Object.values(await faultTextsOf(save(true, [{ key: 'ledger', amount: 9 }]))).join()
-  expect(faults).toContain('「账簿与凭证」不能少于 10 年（会计档案管理办法')
+  const faults = Object.values(await faultTextsOf(save(true, [{ key: 'ledger', amount: 29 }]))).join()
+  expect(faults).toContain('「账簿与凭证」不能少于 30 年（会计档案管理办法')
   expect(
     Object.values(await faultTextsOf(save(true, [{ key: 'operationLog', amount: 5 }]))).join(),
   ).toContain('网络安全法')
@@ -149,6 +151,94 @@ it('rows of a log, whose key holds a time, go with their time', async () => {
   expect(await dueOf('auditLog')).toBe(1)
   await runRetention(t.app, t.ownerId)
   expect(await dueOf('auditLog')).toBe(0)
+})
+
+it('of ended orders the name goes with the telephone, as the period promises', async () => {
+  const rows = await t.database.reader(t.ownerId).rows<{ state: number; reporterName?: string }>(sql`
+    select state, reporter_name
+    from work_order
+    where owner_id = ${t.ownerId} and order_no like 'GD-R-%'
+    order by state
+  `)
+  expect(rows).toEqual([{ state: 40, reporterName: '报事人甲' }, { state: 80 }])
+  const [ended] = await t.database.reader(t.ownerId).rows<{ searchText: string }>(sql`
+    select search_text from work_order where owner_id = ${t.ownerId} and order_no = 'GD-R-80'
+  `)
+  expect(defined(ended).searchText).not.toContain('13711110000')
+})
+
+it('what was filled in for a resident counts from the move-out, whatever was changed in the record since', async () => {
+  const [person] = await t.database.tx(t.ownerId, tx =>
+    tx.rows<{ id: number }>(sql`
+      insert into resident (owner_id, home_project, name, user_type, source, state, work_unit, update_time)
+      values (${t.ownerId}, 'GOLD0001', '迁出甲', 10, 10, 10, '某某工厂', '2026-11-01')
+      returning id
+    `),
+  )
+  const { id } = defined(person)
+  await write(sql`
+    insert into user_room (
+      owner_id, project_code, user_id, room_id, build_code, relation, in_date, out_date, status, apply_source
+    )
+    select ${t.ownerId}::bigint, 'GOLD0001', ${id}::bigint, r.id, r.build_code, 30, '2015-01-01', '2018-01-01', 30, 10
+    from room r
+    where r.owner_id = ${t.ownerId} and r.project_code = 'GOLD0001'
+    order by r.id
+    limit 1
+    returning id
+  `)
+  expect(await dueOf('movedOut')).toBe(1)
+  await runRetention(t.app, t.ownerId)
+  const [kept] = await t.database.reader(t.ownerId).rows<{ name: string; workUnit?: string }>(sql`
+    select name, work_unit from resident where owner_id = ${t.ownerId} and id = ${id}
+  `)
+  expect(kept).toEqual({ name: '迁出甲' })
+})
+
+it('a period that is named twice, and a version that never was, are refused', async () => {
+  const twice = save(true, [
+    { key: 'messages', amount: 6 },
+    { key: 'messages', amount: 7 },
+  ])
+  expect(Object.values(await faultTextsOf(twice)).join()).toContain('「系统消息」重复')
+  const { version } = await t.call(getRetention, undefined, me)
+  const ahead = t.call(saveRetention, { isOn: true, periods: [], version: 999 }, me)
+  expect(await refusalMessageOf(ahead)).toContain('已被他人修改')
+  expect(await t.call(getRetention, undefined, me)).toMatchObject({ version })
+  const second = await t.signedInAs(golden.second.owner, '')
+  expect(
+    await refusalMessageOf(t.call(saveRetention, { isOn: true, periods: [], version: 999 }, second)),
+  ).toContain('已被他人修改')
+})
+
+it('a stored period that the bounds do not allow any more is shown beside the one that holds', async () => {
+  await write(sql`
+    update retention_setting
+    set periods = periods || '{"ledger": 10}'
+    where owner_id = ${t.ownerId}
+  `)
+  expect(await ruleOf('ledger')).toMatchObject({ amount: 30, replaced: 10 })
+  await save(true, [{ key: 'ledger', amount: 30 }])
+  expect((await ruleOf('ledger')).replaced).toBeUndefined()
+})
+
+it('the nightly run goes by its definition, and shows when it ran, what it took, and when it goes next', async () => {
+  const cron = defined(server.crons?.find(each => each.name === 'retention'))
+  expect(cron.schedule).toBe('50 2 * * *')
+  await addMessages(3)
+  await save(true)
+  await cron.run(t.app, new AbortController().signal)
+  expect(await countMessages()).toBe(0)
+  expect(await t.call(getRetention, undefined, me)).toMatchObject({
+    lastRunTime: '2026-11-21 09:00:00',
+    lastRunCount: 3,
+    nextRunTime: '2026-11-22 02:50:00',
+  })
+  await cron.run(t.app, new AbortController().signal)
+  expect(await t.call(getRetention, undefined, me)).toMatchObject({ lastRunCount: 0 })
+  await save(false)
+  expect((await t.call(getRetention, undefined, me)).nextRunTime).toBeUndefined()
+  await save(true)
 })
 
 it('every rule can be previewed and run on a company with data of each kind', async () => {

@@ -10,12 +10,12 @@ import { defineCron } from '#kit/server/jobs.ts'
 import type { RetentionRule, RetentionStep } from '#kit/server/personal-data/declaration.ts'
 import { retentionRules } from '#kit/server/personal-data/registry.ts'
 import { clockScope } from '#kit/server/scope.ts'
-import { retentionStart } from '../domain/retention.ts'
+import { nightlyRun, retentionStart } from '../domain/retention.ts'
 import { readDeclaredTables } from './declared-tables.ts'
-import { readFileKeys } from './erase.ts'
+import { readFileKeys, rebuildSearchTexts } from './erase.ts'
 import { releaseDueHolds } from './holds.ts'
 import { readSetting, type Periods } from './retention-setting.ts'
-import { treatedValue, type DeclaredTable } from './table-statements.ts'
+import { ownValue, type DeclaredTable } from './table-statements.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -46,12 +46,20 @@ function requireTable(tables: readonly DeclaredTable[], { table }: RetentionStep
   return found
 }
 
-const assignmentsOf = ({ declared, stored }: DeclaredTable, columns: readonly string[]): Sql[] =>
+const assignmentsOf = ({ declared, stored }: DeclaredTable, columns: readonly string[], ownerId: Id): Sql[] =>
   columns.flatMap(name => {
     const [role, column] = [declared.columns[name], stored.columns.get(name)]
     // A name is needed no more than the rest: it is emptied, not replaced.
     const value =
-      column && role && treatedValue(name, role === 'name' || role === 'text' ? 'detail' : role, column, [])
+      column &&
+      role &&
+      ownValue(
+        name,
+        role === 'name' || role === 'text' || role === 'note' ? 'detail' : role,
+        column,
+        [],
+        ownerId,
+      )
     return value ? [sql`${sql.id(name)} = ${value}`] : []
   })
 
@@ -81,13 +89,17 @@ async function takeBatch(
     ownerId,
     await readFileKeys(tx, table, step.clears ?? Object.keys(table.declared.columns), chosen),
   )
-  return step.clears
-    ? tx.execute(sql`
-        update ${sql.table(table.name)} t
-        set ${sql.join(assignmentsOf(table, step.clears))}
-        where ${chosen}
-      `)
-    : tx.execute(sql`delete from ${sql.table(table.name)} t where ${chosen}`)
+  if (!step.clears) return tx.execute(sql`delete from ${sql.table(table.name)} t where ${chosen}`)
+  const cleared = await tx.execute(sql`
+    update ${sql.table(table.name)} t
+    set ${sql.join(assignmentsOf(table, step.clears, ownerId))}
+    where ${chosen}
+  `)
+  if (table.declared.searchText) {
+    const ids = due.map(row => defined(Object.values(row)[0]))
+    await rebuildSearchTexts(tx, table, ownerId, ids)
+  }
+  return cleared
 }
 
 /** The count of the run and its audit row stand and fall with the batch: a kill loses neither. */
@@ -116,8 +128,7 @@ async function recordBatch(
   ])
 }
 
-/** One company: rule by rule, batch by batch, each in a transaction of its own. */
-export async function runRetention(app: App, ownerId: Id, signal?: AbortSignal): Promise<number> {
+async function takeDueRows(app: App, ownerId: Id, signal?: AbortSignal): Promise<number> {
   const database: Database = app.database
   const today = dayOfInstant(app.clock())
   const setting = await readSetting(database.reader(ownerId), ownerId)
@@ -145,10 +156,25 @@ export async function runRetention(app: App, ownerId: Id, signal?: AbortSignal):
   return total
 }
 
+/** One company: rule by rule, batch by batch, each in a transaction of its own. */
+export async function runRetention(app: App, ownerId: Id, signal?: AbortSignal): Promise<number> {
+  const count = await takeDueRows(app, ownerId, signal)
+  if (signal?.aborted) return count
+  await app.database.tx(ownerId, tx =>
+    tx.execute(sql`
+      update retention_setting
+      set last_run_time = ${new Date(app.clock())}, last_run_count = ${count}
+      where owner_id = ${ownerId}
+    `),
+  )
+  return count
+}
+
 export const retentionCron = defineCron({
   name: 'retention',
-  schedule: '50 2 * * *',
+  schedule: nightlyRun.cron,
   run: async (app, signal) => {
+    // Every company that has switched it on, whether anything is due or not: the screen shows that it ran.
     const due = await listDueCompanies(
       app.database,
       sql`

@@ -1,6 +1,7 @@
 import { buildColumns } from '#kit/web/columns.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { requestState } from '../contract/choices.ts'
+import './personal-data.css'
 import { listErasures, type ErasureRequest } from '../contract/erasure.ts'
 
 export const RequestStatus = ({ request }: { readonly request: ErasureRequest }) => (
@@ -13,7 +14,11 @@ export const erasureColumns = buildColumns(listErasures.output, [
   { key: 'personMobile', width: 136, hidePriority: 3 },
   'applicant',
   { key: 'reason', width: 220, grow: 2, hidePriority: 2 },
-  'dueDate',
+  {
+    key: 'dueDate',
+    width: 140,
+    render: row => (row.isOverdue ? <span className="privacy-late">{row.dueDate} 逾期</span> : row.dueDate),
+  },
   'state',
   { key: 'endTime', hidePriority: 4 },
   { key: 'endName', hidePriority: 1 },

@@ -36,6 +36,7 @@ function PeopleTable({
           <tr>
             <th>姓名</th>
             <th>类别</th>
+            <th>所在</th>
             <th>手机号</th>
             <th>证件号</th>
             <th>状态</th>
@@ -54,6 +55,7 @@ function PeopleTable({
                 )}
               </td>
               <td>{person.kindLabel}</td>
+              <td>{person.place ?? '--'}</td>
               <td>{person.mobile ?? '--'}</td>
               <td>{person.idCard ?? '--'}</td>
               <td>{person.isDeleted ? '在回收站' : '正常'}</td>
@@ -163,15 +165,13 @@ export default function PeoplePage() {
               onChange={e => setTyped(e.target.value)}
               onPressEnter={() => setKeyword(typed.trim())}
             />
-            <Button
-              type="primary"
-              disabled={typed.trim().length < 2}
-              onClick={() => setKeyword(typed.trim())}
-            >
+            <Button type="primary" onClick={() => setKeyword(typed.trim())}>
               查找
             </Button>
           </div>
-          {keyword.length > 1 ? (
+          {keyword.length === 1 ? (
+            <p className="lead">请至少输入两个字。姓名可以只输入一部分，手机号、证件号、邮箱要完整。</p>
+          ) : keyword.length > 1 ? (
             <Found
               keyword={keyword}
               onOpen={found => {

@@ -35,7 +35,10 @@ export const ReportTable = ({ lines }: { readonly lines: readonly ReportTableLin
               {line.purpose}
               <small>{labelOf(legalGround, line.ground)}</small>
             </td>
-            <td className="fixed">{endText(line)}</td>
+            <td>
+              {endText(line)}
+              {line.keptReason !== undefined && <small>{line.keptReason}</small>}
+            </td>
             <td className="fixed">{labelOf(erasureTreatment, line.treatment)}</td>
           </tr>
         ))}
@@ -49,6 +52,6 @@ export const SharedNote = ({ shared }: { readonly shared: readonly string[] | un
   shared?.length ? (
     <p className="lead">
       {[...new Set(shared)].join('、')}
-      与他人相同或包含于他人的姓名：只处理其本人的记录，不在其他记录的文字中查找。
+      与他人相同：只处理其本人的记录，不在其他记录的文字中查找。
     </p>
   ) : null

@@ -12,6 +12,7 @@ import { send } from '#kit/web/send.ts'
 import { useUnsaved } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { getRetention, previewRetention, saveRetention } from '../contract/retention.ts'
+import { nightlyRun } from '../domain/retention.ts'
 import { menu } from '../module.ts'
 import './personal-data.css'
 
@@ -24,10 +25,13 @@ interface RuleRowProps {
   readonly amount: number
   readonly due: Due[number] | undefined
   readonly canEdit: boolean
+  readonly isOutside: boolean
   readonly onChange: (amount: number) => void
 }
 
-const RuleRow = ({ rule, amount, due, canEdit, onChange }: RuleRowProps) => (
+const isOutsideOf = ({ min, max }: Rule, amount: number): boolean => amount < min || amount > max
+
+const RuleRow = ({ rule, amount, due, canEdit, isOutside, onChange }: RuleRowProps) => (
   <tr>
     <td>
       {rule.label}
@@ -38,19 +42,30 @@ const RuleRow = ({ rule, amount, due, canEdit, onChange }: RuleRowProps) => (
       <small>
         {rule.min} 到 {rule.max} {labelOf(periodUnit, rule.unit)}，默认 {rule.initial}
       </small>
+      {rule.replaced !== undefined && (
+        <small className="bad">
+          原设置 {rule.replaced}，已按 {rule.amount} {labelOf(periodUnit, rule.unit)}执行
+        </small>
+      )}
     </td>
     <td className="amount">
       {canEdit ? (
-        <InputNumber
-          aria-label={`${rule.label}的保存期限`}
-          value={amount}
-          min={rule.min}
-          max={rule.max}
-          precision={0}
-          suffix={labelOf(periodUnit, rule.unit)}
-          style={{ width: 120 }}
-          onChange={value => onChange(value ?? rule.initial)}
-        />
+        <>
+          <InputNumber
+            aria-label={`${rule.label}的保存期限`}
+            value={amount}
+            precision={0}
+            status={isOutside ? 'error' : ''}
+            suffix={labelOf(periodUnit, rule.unit)}
+            style={{ width: 120 }}
+            onChange={value => onChange(value ?? rule.initial)}
+          />
+          {isOutside && (
+            <small className="bad">
+              应在 {rule.min} 到 {rule.max} {labelOf(periodUnit, rule.unit)}之间
+            </small>
+          )}
+        </>
       ) : (
         `${amount} ${labelOf(periodUnit, rule.unit)}`
       )}
@@ -76,6 +91,7 @@ function RetentionForm({ setting, onSaved }: { readonly setting: Setting; readon
     [...amounts].some(([key, amount]) =>
       setting.rules.some(rule => rule.key === key && rule.amount !== amount),
     )
+  const hasFaults = setting.rules.some(rule => isOutsideOf(rule, amounts.get(rule.key) ?? rule.amount))
   useUnsaved(changed)
   const periods = [...amounts].map(([key, amount]) => ({ key, amount }))
   const during = async <T,>(what: 'preview' | 'save', work: () => Promise<T>): Promise<T | undefined> => {
@@ -112,7 +128,7 @@ function RetentionForm({ setting, onSaved }: { readonly setting: Setting; readon
       sendAndInvalidate(saveRetention, { isOn, periods, version: setting.version }),
     )
     if (!saved) return
-    toast.success(isOn ? '已保存，每天 02:50 清除到期数据' : '已保存，不自动清除')
+    toast.success(isOn ? `已保存，每天 ${nightlyRun.time} 清除到期数据` : '已保存，不自动清除')
     onSaved()
   }
   return (
@@ -120,17 +136,31 @@ function RetentionForm({ setting, onSaved }: { readonly setting: Setting; readon
       <div className="bar">
         <Switch checked={isOn} disabled={!canEdit} aria-label="到期自动清除" onChange={setOn} />
         <span>到期自动清除</span>
-        <span className="note">{isOn ? '每天 02:50 清除，每批记入变更记录' : '未开启，到期数据不清除'}</span>
+        <span className="note">
+          {isOn ? `每天 ${nightlyRun.time} 清除，每批记入变更记录` : '未开启，到期数据不清除'}
+        </span>
         <span className="spring" />
-        <Button loading={busy === 'preview'} onClick={() => void preview()}>
+        <Button disabled={hasFaults} loading={busy === 'preview'} onClick={() => void preview()}>
           预览到期数据
         </Button>
         {canEdit && (
-          <Button type="primary" disabled={!changed} loading={busy === 'save'} onClick={() => void save()}>
+          <Button
+            type="primary"
+            disabled={!changed || hasFaults}
+            loading={busy === 'save'}
+            onClick={() => void save()}
+          >
             保存
           </Button>
         )}
       </div>
+      <p className="lead">
+        上次运行{' '}
+        {setting.lastRunTime === undefined
+          ? '尚未运行'
+          : `${setting.lastRunTime.slice(0, 16)}，清除 ${formatCount(setting.lastRunCount ?? 0)} 条`}
+        {setting.nextRunTime !== undefined && `；下次运行 ${setting.nextRunTime.slice(0, 16)}`}
+      </p>
       <div className="privacy-table">
         <table aria-label="保存期限">
           <thead>
@@ -150,6 +180,7 @@ function RetentionForm({ setting, onSaved }: { readonly setting: Setting; readon
                 amount={amounts.get(rule.key) ?? rule.amount}
                 due={due?.find(row => row.key === rule.key)}
                 canEdit={canEdit}
+                isOutside={isOutsideOf(rule, amounts.get(rule.key) ?? rule.amount)}
                 onChange={amount => {
                   setDue(undefined)
                   setAmounts(new Map([...amounts, [rule.key, amount]]))

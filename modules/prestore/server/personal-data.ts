@@ -1,25 +1,50 @@
 import { sql } from '#kit/server/db.ts'
 import { registerPersonalData } from '#kit/server/personal-data/registry.ts'
-import { codes, notDeleted } from '#kit/server/sql.ts'
+import type { PeopleSql } from '#kit/server/personal-data/declaration.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { residencyStatus } from '#modules/residents/contract/labels.ts'
+import { ownerKind } from '../contract/choices.ts'
+import { paths } from '../module.ts'
 
 const ledger = { ground: 'law', retention: 'ledger' } as const
+
+/** Accounts of the person, and of rooms and cars that are called after the person alone. */
+const ownAccounts: PeopleSql = ({ ids, ownNames }) => sql`
+  (
+    (t.owner_kind = ${code(ownerKind, 'resident')} and t.owner_code = any(${ids.map(String)}::text[]))
+    or (t.owner_kind <> ${code(ownerKind, 'company')} and t.owner_name = any(${[...ownNames]}::text[]))
+  )
+`
+const ofOwnAccounts =
+  (condition: (accounts: ReturnType<PeopleSql>) => ReturnType<PeopleSql>): PeopleSql =>
+  people =>
+    condition(sql`
+      select t.id from prestore_account t where t.owner_id = ${people.ownerId} and ${ownAccounts(people)}
+    `)
 
 registerPersonalData({
   tables: {
     prestore_account: {
       purpose: '预存账户',
       ...ledger,
+      people: { resident: ownAccounts },
       columns: { owner_name: 'keptName', remark: 'text' },
+      exported: ['account_no', 'owner_kind', 'owner_name', 'balance', 'gift_balance', 'state'],
     },
     prestore_entry: {
       purpose: '预存流水',
       ...ledger,
+      people: { resident: ofOwnAccounts(accounts => sql`t.account_id in (${accounts})`) },
       columns: { operator_name: 'kept', remark: 'text' },
+      exported: ['entry_type', 'amount', 'balance_after', 'entry_time', 'remark'],
     },
     prestore_transfer: {
       purpose: '预存转移',
       ...ledger,
+      people: {
+        resident: ofOwnAccounts(accounts => sql`(t.from_id in (${accounts}) or t.to_id in (${accounts}))`),
+      },
+      exported: ['transfer_no', 'from_name', 'to_name', 'amount', 'reason', 'state'],
       columns: {
         from_name: 'keptName',
         to_name: 'keptName',
@@ -32,16 +57,34 @@ registerPersonalData({
   },
   blockers: [
     {
-      label: '有余额的预存账户',
-      advice: '请先在「预存」退款或转移',
-      counts: {
+      label: '本人的预存余额',
+      advice: '请先退款或转移',
+      path: paths.accounts,
+      found: {
+        resident: people => sql`
+          select t.account_no as number
+          from prestore_account t
+          where t.owner_id = ${people.ownerId}
+            and ${notDeleted('t')}
+            and t.balance + t.gift_balance > 0
+            and t.owner_kind = ${code(ownerKind, 'resident')}
+            and ${ownAccounts(people)}
+        `,
+      },
+    },
+    {
+      label: '有余额的房屋预存账户',
+      advice: '请先退款或转移',
+      path: paths.accounts,
+      found: {
         // Of rooms in which nobody else lives or applies to: there the balance is the others'.
         resident: ({ ownerId, ids }) => sql`
-          select count(*)::int
+          select a.account_no as number
           from prestore_account a
           join room r on r.owner_id = ${ownerId} and r.owner_id = a.owner_id and r.code = a.owner_code
           where a.owner_id = ${ownerId}
             and ${notDeleted('a')}
+            and a.owner_kind = ${code(ownerKind, 'room')}
             and a.balance + a.gift_balance > 0
             and r.id in (
               select l.room_id

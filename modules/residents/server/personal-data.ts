@@ -3,6 +3,14 @@ import { inColumn, registerPersonalData } from '#kit/server/personal-data/regist
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { cardState, faceState, residencyStatus } from '../contract/labels.ts'
+import { paths } from '../module.ts'
+
+const ofRoom = {
+  heading: '房屋',
+  table: 'room',
+  column: 'path',
+  by: 'room_id',
+}
 
 const byUser = { resident: inColumn('user_id') }
 const byUserOrStaff = { ...byUser, staff: inColumn('staff_id') }
@@ -34,7 +42,12 @@ registerPersonalData({
       mobiles: ['mobile', 'phone2'],
       idCards: ['cert_no'],
       emails: ['email'],
-      others: ['run_wechat'],
+      place: ownerId => sql`(
+        select string_agg(distinct r.path, '、')
+        from user_room l
+        join room r on r.owner_id = ${ownerId} and r.owner_id = l.owner_id and r.id = l.room_id
+        where l.owner_id = ${ownerId} and l.user_id = t.id and ${notDeleted('l')}
+      )`,
     },
   ],
   tables: {
@@ -60,26 +73,48 @@ registerPersonalData({
         emergency_name: 'name',
         emergency_phone: 'mobile',
         tags: 'detail',
-        remark: 'text',
+        remark: 'note',
         search_text: 'detail',
         run_wechat: 'detail',
         run_wechat_time: 'detail',
         state: { becomes: '20' },
         delete_tag: { becomes: '-1' },
       },
+      searchText: { names: ['name'], codes: ['mobile', 'phone2'] },
+      exported: [
+        'name',
+        'mobile',
+        'gender',
+        'user_type',
+        'cert_type',
+        'cert_no',
+        'birthday',
+        'nation',
+        'education',
+        'work_unit',
+        'phone2',
+        'email',
+        'address',
+        'emergency_name',
+        'emergency_phone',
+        'remark',
+        'state',
+      ],
     },
-    resident_wechat_ticket: { transient: '绑定微信的二维码，五分钟内有效' },
+    resident_wechat_ticket: { transient: '绑定微信的二维码（五分钟内有效）' },
     user_room: {
       purpose: '房屋与住户的关系',
       ground: 'contract',
       people: byUser,
-      columns: { attachments: 'files', reject_reason: 'text', remark: 'text' },
+      columns: { attachments: 'files', reject_reason: 'note', remark: 'note' },
+      exported: [ofRoom, 'relation', 'in_date', 'out_date', 'lease_begin', 'lease_end', 'status', 'remark'],
     },
     user_room_log: {
       purpose: '入住、迁出、过户的历史',
       ground: 'contract',
       people: byUser,
-      columns: { user_name: 'name', detail: 'text', reason: 'text', operator_name: 'kept' },
+      columns: { user_name: 'name', detail: 'note', reason: 'note', operator_name: 'kept' },
+      exported: [ofRoom, 'user_name', 'relation', 'action', 'day', 'detail', 'reason'],
     },
     user_blocklist: {
       purpose: '小区安全管理',
@@ -88,7 +123,8 @@ registerPersonalData({
       isDeleted: true,
       people: byUser,
       ownBy: ['mobile', 'cert_no'],
-      columns: { name: 'name', mobile: 'mobile', cert_no: 'idCard', reason: 'text' },
+      columns: { name: 'name', mobile: 'mobile', cert_no: 'idCard', reason: 'note' },
+      exported: ['name', 'mobile', 'cert_no', 'reason', 'expire_date'],
     },
     identity_card: {
       purpose: '门禁通行',
@@ -96,7 +132,8 @@ registerPersonalData({
       retention: 'access',
       isDeleted: true,
       people: byUserOrStaff,
-      columns: { card_no: 'detail', end_reason: 'text', remark: 'text' },
+      columns: { card_no: 'detail', end_reason: 'note', remark: 'note' },
+      exported: ['card_no', 'card_type', ofRoom, 'begin_date', 'end_date', 'state'],
     },
     face_key: {
       purpose: '人脸通行（敏感个人信息，单独同意）',
@@ -104,30 +141,34 @@ registerPersonalData({
       retention: 'access',
       isDeleted: true,
       people: byUserOrStaff,
-      columns: { face: 'files', fail_reason: 'text' },
+      columns: { face: 'files', fail_reason: 'note' },
+      exported: ['begin_date', 'end_date', 'state'],
     },
   },
   blockers: [
     {
       label: '在住或待审核的房屋',
-      advice: '请先在「入住与迁出」办理迁出或驳回',
-      counts: {
+      advice: '请先办理迁出或驳回',
+      path: paths.links,
+      found: {
         resident: ({ ownerId, ids }) => sql`
-          select count(*)::int
-          from user_room
-          where owner_id = ${ownerId}
-            and user_id = any(${[...ids]}::bigint[])
-            and ${notDeleted()}
-            and status in ${codes(residencyStatus, 'pending', 'living')}
+          select r.path as number
+          from user_room l
+          join room r on r.owner_id = ${ownerId} and r.owner_id = l.owner_id and r.id = l.room_id
+          where l.owner_id = ${ownerId}
+            and l.user_id = any(${[...ids]}::bigint[])
+            and ${notDeleted('l')}
+            and l.status in ${codes(residencyStatus, 'pending', 'living')}
         `,
       },
     },
     {
       label: '未注销的门禁卡',
-      advice: '请先在「门禁卡」注销',
-      counts: {
+      advice: '请先在住户详情注销',
+      path: paths.list,
+      found: {
         resident: ({ ownerId, ids }) => sql`
-          select count(*)::int
+          select card_no as number
           from identity_card
           where owner_id = ${ownerId}
             and user_id = any(${[...ids]}::bigint[])
@@ -138,10 +179,11 @@ registerPersonalData({
     },
     {
       label: '仍在设备上的人脸',
-      advice: '请先在「人脸」删除',
-      counts: {
+      advice: '请先在住户详情删除',
+      path: paths.list,
+      found: {
         resident: ({ ownerId, ids }) => sql`
-          select count(*)::int
+          select id as number
           from face_key
           where owner_id = ${ownerId}
             and user_id = any(${[...ids]}::bigint[])
@@ -169,12 +211,11 @@ registerPersonalData({
         {
           table: 'resident',
           clears: details,
-          // Who was never linked to a room counts from the last change of the record once it is deleted.
+          // From the last day in a room, whatever was changed in the record since; a deleted one from then.
           due: ({ ownerId, before }) => sql`
             ${holdsDetails}
-            and t.update_time < ${before}
             and (
-              t.delete_tag = 1
+              (t.delete_tag = 1 and t.update_time < ${before})
               or exists (
                 select 1
                 from user_room l

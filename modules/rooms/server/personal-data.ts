@@ -1,3 +1,4 @@
+import { sql } from '#kit/server/db.ts'
 import { registerPersonalData } from '#kit/server/personal-data/registry.ts'
 
 registerPersonalData({
@@ -10,6 +11,15 @@ registerPersonalData({
         payer_name: 'name',
         owner_cert_no: 'detail',
         remark: 'text',
+      },
+      beside: {
+        main_owner_name: { resident: ({ ids }) => sql`t.main_owner_id = any(${[...ids]}::bigint[])` },
+        owner_cert_no: { resident: ({ ids }) => sql`t.main_owner_id = any(${[...ids]}::bigint[])` },
+        payer_name: {
+          resident: ({ ids, names }) => sql`
+            (t.payer_id = any(${[...ids]}::bigint[]) and t.payer_name = any(${[...names]}::text[]))
+          `,
+        },
       },
     },
     room_change_log: {

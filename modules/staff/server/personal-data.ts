@@ -1,6 +1,7 @@
 import { sql } from '#kit/server/db.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
+import { staffScreens } from '../module.ts'
 import { staffState } from '../contract/labels.ts'
 
 const bySelf = { staff: inColumn('id') }
@@ -16,6 +17,7 @@ registerPersonalData({
       name: 'name',
       mobiles: ['mobile'],
       idCards: ['cert_no'],
+      place: () => sql`t.staff_no`,
     },
   ],
   tables: {
@@ -32,10 +34,22 @@ registerPersonalData({
         cert_no: 'idCard',
         head: 'files',
         tags: 'detail',
-        remark: 'text',
+        remark: 'note',
         search_text: 'detail',
         delete_tag: { becomes: '-1' },
       },
+      exported: [
+        'staff_no',
+        'name',
+        'mobile',
+        'gender',
+        'cert_no',
+        'position',
+        'entry_date',
+        'leave_date',
+        'state',
+        'remark',
+      ],
     },
     staff_fingerprint: {
       purpose: '指纹考勤（敏感个人信息，单独同意）',
@@ -67,9 +81,10 @@ registerPersonalData({
     {
       label: '在职的员工',
       advice: '请先在「员工」办理离职',
-      counts: {
+      path: staffScreens.paths.list,
+      found: {
         staff: ({ ownerId, ids }) => sql`
-          select count(*)::int
+          select coalesce(staff_no, name) as number
           from staff
           where owner_id = ${ownerId}
             and id = any(${[...ids]}::bigint[])

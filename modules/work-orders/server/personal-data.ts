@@ -1,20 +1,29 @@
-import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
 import type { PeopleSql } from '#kit/server/personal-data/declaration.ts'
-import { codes, notDeleted } from '#kit/server/sql.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { actorKind, orderState } from '../contract/choices.ts'
+import { paths } from '../module.ts'
 
 const ended = codes(orderState, 'completed', 'closed', 'rejected', 'cancelled')
 
-/** Rows of orders that the person reported. */
-const ofReporter: PeopleSql = ({ ownerId, ids }) => sql`
+/** Rows of orders that the person reported, by the record or by the telephone alone. */
+const ofReporter: PeopleSql = ({ ownerId, ids, ownMobiles }) => sql`
   t.order_id in (
     select w.id
     from work_order w
-    where w.owner_id = ${ownerId} and w.reporter_id = any(${[...ids]}::bigint[])
+    where w.owner_id = ${ownerId}
+      and (w.reporter_id = any(${[...ids]}::bigint[]) or w.reporter_phone = any(${[...ownMobiles]}::text[]))
   )
 `
+const byReporter = { resident: ofReporter, anyone: ofReporter }
+
+const ofOrder = {
+  heading: '工单编号',
+  table: 'work_order',
+  column: 'order_no',
+  by: 'order_id',
+}
 
 registerPersonalData({
   tables: {
@@ -31,56 +40,91 @@ registerPersonalData({
       columns: {
         reporter_name: 'name',
         reporter_phone: 'mobile',
-        title: 'text',
-        content: 'text',
+        title: 'note',
+        content: 'note',
+        address: 'note',
         photos: 'files',
         videos: 'files',
         registrar_name: 'kept',
         handler_name: 'kept',
         dispatcher_name: 'kept',
-        suspend_reason: 'text',
-        request_reason: 'text',
-        result_text: 'text',
+        suspend_reason: 'note',
+        request_reason: 'note',
+        result_text: 'note',
         result_photos: 'kept',
       },
+      exported: [
+        'order_no',
+        'type_name',
+        'address',
+        'reporter_name',
+        'reporter_phone',
+        'title',
+        'content',
+        'register_time',
+        'end_time',
+        'state',
+        'total_cost',
+        'result_text',
+      ],
     },
     work_order_record: {
       purpose: '工单的处理过程',
       ground: 'contract',
-      people: { resident: ofReporter },
+      people: byReporter,
       columns: {
         // Beside the reporter, the staff who handled the order act in its records.
         operator_name: {
-          becomes: `case when t.actor = ${codeOf(actorKind, 'requester')} then '已删除人员' else t.operator_name end`,
+          becomes: ownerId => sql`
+            case
+              when t.actor = ${code(actorKind, 'requester')} or t.operator_name = (
+                select w.reporter_name from work_order w where w.owner_id = ${ownerId} and w.id = t.order_id
+              ) then '已删除用户'
+              else t.operator_name
+            end
+          `,
         },
         person_name: 'kept',
-        content: 'text',
-        photos: 'kept',
+        content: 'note',
+        photos: 'files',
       },
+      exported: [ofOrder, 'action', 'action_time', 'content'],
     },
     work_order_evaluation: {
       purpose: '工单评价',
       ground: 'contract',
-      people: { resident: ofReporter },
-      columns: { evaluator_name: 'name', content: 'text', photos: 'files' },
+      people: byReporter,
+      columns: { evaluator_name: 'name', content: 'note', photos: 'files' },
+      exported: [ofOrder, 'score', 'content', 'evaluate_time'],
     },
     work_order_visit: {
       purpose: '工单回访',
       ground: 'contract',
-      columns: { visitor_name: 'kept', content: 'text' },
+      people: byReporter,
+      columns: { visitor_name: 'kept', content: 'note' },
+      exported: [ofOrder, 'content'],
     },
     work_order_charge: { purpose: '工单费用备注', ground: 'contract', columns: { remark: 'text' } },
     work_order_duty: { purpose: '停止接单的原因', ground: 'employment', columns: { reason: 'text' } },
     work_order_person_config: { purpose: '派单规则备注', ground: 'records', columns: { remark: 'text' } },
   },
-  notPersonal: ['work_order_type.remark', 'work_order.address', 'work_order_role.role_name'],
+  notPersonal: ['work_order_type.remark', 'work_order_role.role_name'],
   blockers: [
     {
       label: '未结束的工单',
       advice: '请先完成、关闭或取消工单',
-      counts: {
+      path: paths.record,
+      found: {
+        anyone: ({ ownerId, ownMobiles }) => sql`
+          select order_no as number
+          from work_order
+          where owner_id = ${ownerId}
+            and reporter_phone = any(${[...ownMobiles]}::text[])
+            and ${notDeleted()}
+            and state not in ${ended}
+        `,
         resident: ({ ownerId, ids }) => sql`
-          select count(*)::int
+          select order_no as number
           from work_order
           where owner_id = ${ownerId}
             and reporter_id = any(${[...ids]}::bigint[])
@@ -93,7 +137,7 @@ registerPersonalData({
   retention: [
     {
       key: 'workOrders',
-      label: '已结束工单的联系方式',
+      label: '已结束工单的报事人',
       content: '报事人姓名、电话，自工单结束之日起；工单本身留存',
       basis: '民法典第一百八十八条：诉讼时效三年',
       unit: 'month',
@@ -103,9 +147,9 @@ registerPersonalData({
       steps: [
         {
           table: 'work_order',
-          clears: ['reporter_phone'],
+          clears: ['reporter_name', 'reporter_phone'],
           due: ({ before }) => sql`
-            t.reporter_phone is not null
+            (t.reporter_phone is not null or t.reporter_name is not null)
             and t.state in ${ended}
             and coalesce(t.end_time, t.update_time) < ${before}
           `,
