@@ -13,6 +13,8 @@ const calls = (await loadInstalledModules()).flatMap(m => [...m.contract.calls])
 const tariff = "a tariff, printed on every bill; nobody's money"
 const orderSubject = "refused unless the order's subject grants it (payments/server/order-lookup.ts)"
 const hiddenMiddle = 'the middle of the telephone is hidden from everybody'
+const approval =
+  'shown to those alone who take part, or may see the approvals of the project (approvals/server/access.ts)'
 const own = 'what the asker wrote himself'
 
 const exceptions: Readonly<Record<string, string>> = {
@@ -32,6 +34,17 @@ const exceptions: Readonly<Record<string, string>> = {
   'GET PropertySuggest/GetOwn': own,
   'GET User/GetPick': hiddenMiddle,
   'POST Usertoroom/GetUsersInRoom': hiddenMiddle,
+  'GET ProcessInstance/GetOne': approval,
+  'GET ProcessInstance/GetByBiz': approval,
+  'GET ProcessInstance/GetMine': approval,
+  'POST ProcessTask/PostAddSigner': approval,
+  'POST ProcessTask/PostApprove': approval,
+  'POST ProcessTask/PostRefuse': approval,
+  'POST ProcessInstance/PostResubmit': approval,
+  'POST ProcessInstance/Post': approval,
+  'POST ProcessInstance/PostTerminate': approval,
+  'POST ProcessTask/PostTransfer': approval,
+  'POST ProcessInstance/PostWithdraw': approval,
   'GET Workbench/GetQueues':
     'each queue is shown to those alone who may do its work (system/server/work-queue.ts)',
 }

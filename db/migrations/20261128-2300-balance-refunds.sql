@@ -6,21 +6,10 @@ alter table fee_refund add column method smallint;
 alter table fee_refund alter column record_id drop not null;
 alter table fee_refund alter column bill_after drop not null;
 alter table fee_refund add constraint fee_refund_subject
-  check (case when subject = 10 then record_id is not null and bill_after is not null else subject_id is not null and method is not null end);
+  check (case when subject = 10 then record_id is not null and bill_after is not null else subject_id is not null and method is not null end) not valid;
 comment on column fee_refund.subject is 'what is given back: 10 账单, 20 预存, 30 押金';
 
 alter table prestore_account add column refunding numeric(14,2) not null default 0;
-alter table prestore_account add constraint prestore_account_refunding check (refunding >= 0 and refunding <= balance);
+alter table prestore_account add constraint prestore_account_refunding check (refunding >= 0 and refunding <= balance) not valid;
 alter table deposit add column refunding numeric(14,2) not null default 0;
-alter table deposit add constraint deposit_refunding check (refunding >= 0 and refunding <= balance);
-
-set local app.owner_id = '*';
-update fee_refund f
-set state = 15
-from process_instance i
-where f.state = 10
-  and i.owner_id = f.owner_id
-  and i.biz_type = 80
-  and i.biz_id = f.id
-  and i.state = 10
-  and i.delete_tag = 0;
+alter table deposit add constraint deposit_refunding check (refunding >= 0 and refunding <= balance) not valid;

@@ -4,6 +4,7 @@ import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
+import { phoneField } from '#modules/residents/contract/labels.ts'
 import { menu } from '../module.ts'
 
 const inDetail = { hiddenIn: ['table', 'filter'] } as const
@@ -25,7 +26,7 @@ export const supplier = entity(
     supplierName: text('名称', { required: true, max: 80, searchable: true }),
     category: text('供应类别', { max: 60, help: '如：保洁用品、工程材料' }),
     contactName: text('联系人', { max: 20, searchable: true, hiddenIn: ['filter'] }),
-    phone: text('电话', { max: 20, rule: rules.phone, searchable: true, hiddenIn: ['filter'] }),
+    phone: phoneField('电话', { hiddenIn: ['filter'] }),
     address: text('地址', { max: 120, ...inDetail }),
     taxNo: text('税号', { max: 20, rule: rules.lettersDigits, ...inDetail }),
     bankName: text('开户行', { max: 60, ...inDetail }),
