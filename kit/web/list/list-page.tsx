@@ -9,7 +9,6 @@ import { formatCount } from '../numbers.tsx'
 import { Paginator } from '../paginator.tsx'
 import { usePermission } from '../session.ts'
 import { DataTable, type RowKey } from '../table/data-table.tsx'
-import { BatchBar } from './batch-bar.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { listPlaceholder } from './list-placeholder.tsx'
 import type { ListProps } from './list-props.ts'
@@ -28,6 +27,11 @@ export type { ListProps } from './list-props.ts'
 const DetailDrawer = lazyComponent(() =>
   import('../detail/detail-drawer.tsx').then(m => m.DetailDrawer as never),
 ) as typeof import('../detail/detail-drawer.tsx').DetailDrawer
+
+const BatchBar = lazyComponent(
+  () => import('./batch-bar.tsx').then(m => m.BatchBar as never),
+  <div className="toolbar batch" />,
+) as typeof import('./batch-bar.tsx').BatchBar
 
 const ImportDialog = lazyComponent(() => import('../transfer/import-dialog.tsx').then(m => m.ImportDialog))
 

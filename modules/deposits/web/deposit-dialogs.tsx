@@ -4,7 +4,7 @@ import { asFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { actionDialog, type ActionDialogProps } from '#kit/web/form/action-dialog.tsx'
 import type { Faults } from '#kit/web/form/use-form.ts'
-import { MethodControl, TendersControl } from '#modules/payments/web/public.ts'
+import { MethodControl, TendersControl } from '#modules/payments/web/public.tenders.ts'
 import { depositKind } from '../contract/choices.ts'
 import { withdrawalRefusal } from '../domain/deposit.ts'
 import {

@@ -1,7 +1,9 @@
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 
-/** What other modules' screens may use of payments: payment methods, receipts, documents, record paths. */
-export { MethodControl, TendersControl } from './tenders.tsx'
+/**
+ * What other modules' screens may use of payments: receipts, documents, record paths. How an amount is split
+ * by payment methods is in `public.tenders.ts`, for the dialogs that ask for it.
+ */
 export { ReceiptsDialog, useReceipts } from './use-receipts.tsx'
 
 /** Loaded when it is rendered: documents are viewed after the payment. */

@@ -1,9 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
-import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
@@ -16,7 +14,6 @@ import { useReceipts } from '#modules/payments/web/public.ts'
 import {
   editAccount,
   exportAccounts,
-  freezeAccount,
   listAccounts,
   getAccount,
   type PrestoreAccount,
@@ -71,22 +68,6 @@ const groups: readonly DetailGroup<PrestoreAccount>[] = [
     ],
   },
 ]
-
-const confirmFreeze = (account: PrestoreAccount): Promise<boolean> =>
-  confirmAndSend(freezeAccount, {
-    actionLabel: account.state === 'frozen' ? '解冻' : '冻结',
-    unit: '个账户',
-    title: `${account.state === 'frozen' ? '解冻' : '冻结'}「${account.ownerName}」的预存`,
-    affectedSums: [
-      ['余额', displayYuanWithSymbol(account.balance)],
-      ['赠送余额', displayYuanWithSymbol(account.giftBalance)],
-    ],
-    consequences: [
-      account.state === 'frozen' ? '恢复充值、退款、转账与冲抵' : '不能充值、退款、转账，也不会自动冲抵',
-    ],
-    reason: { presets: ['有争议', '业主要求'] },
-    input: { id: account.id, frozen: account.state !== 'frozen' },
-  })
 
 interface OpenDialog {
   readonly kind: 'topUp' | 'refund' | 'transfer'
@@ -148,7 +129,7 @@ const freezeActionOf = (account: PrestoreAccount): Actions[number] =>
     label: account.state === 'frozen' ? '解冻' : '冻结',
     needs: menu.account.permissions.freeze,
     danger: account.state !== 'frozen',
-    run: () => confirmFreeze(account),
+    run: async () => (await import('./freeze-account.ts')).confirmFreeze(account),
   }
 
 interface AccountDialogsProps {

@@ -26,7 +26,7 @@ import { paidEntities } from './order-reasons.ts'
 
 const { permissions } = menu.charge
 const ChargeLines = lazyComponent(() => import('./material-list.tsx').then(m => m.ChargeLines))
-const RewardDialog = lazyComponent(() => import('./order-dialogs.tsx').then(m => m.RewardDialog))
+const RewardDialog = lazyComponent(() => import('./reward-dialog.tsx').then(m => m.RewardDialog))
 
 const columns = buildColumns(charge, [
   { key: 'orderNo', identity: true, width: 150 },

@@ -2,7 +2,7 @@ import { imagesControl } from '#kit/web/controls/control-kinds.tsx'
 import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
-import { parseId, type Id } from '#kit/domain/id.ts'
+import { parseId } from '#kit/domain/id.ts'
 import { subtractFen, type Fen } from '#kit/domain/money.ts'
 import { evaluateOrder, saveVisit } from '../contract/evaluation.ts'
 import { addOrderNote } from '../contract/record.ts'
@@ -18,7 +18,6 @@ import {
   setObservers,
   suspendOrder,
 } from '../contract/order-actions.ts'
-import { createRewardOrder } from '../contract/charge.ts'
 import { grossCost } from '../domain/cost.ts'
 import { CandidateControl } from './candidate-control.tsx'
 import type { OrderDetail } from './clock-bars.ts'
@@ -232,14 +231,3 @@ export function OrderDialog({ name, order, onClose }: OrderDialogProps) {
   const Dialog = dialogs[name]
   return <Dialog record={order} onClose={onClose} />
 }
-
-/** WO-9: a tip of the resident, paid through a channel. */
-export const RewardDialog = actionDialog({
-  call: createRewardOrder,
-  title: ({ orderNo }: { readonly orderNo?: string | undefined; readonly orderId: Id }) =>
-    `打赏「${orderNo ?? ''}」`,
-  submitLabel: '发起打赏',
-  keys: ['amount', 'remark'],
-  target: ({ orderId }) => ({ orderId }),
-  doneText: () => '已生成打赏支付单',
-})

@@ -1,0 +1,1 @@
+export { MethodControl, TendersControl } from './tenders.tsx'
