@@ -27,12 +27,21 @@ export const typesConfig = {
 /** The same text is one prepared statement per connection; texts beyond the bound run unprepared. */
 const statementNames = new Map<string, string>()
 
+/** Part of each name: after an increase every text is prepared again. */
+let preparedRound = 0
+
 function statementNameOf(text: string): string | undefined {
   const known = statementNames.get(text)
   if (known || statementNames.size >= 3000) return known
-  const name = createHash('sha1').update(text).digest('base64url').slice(0, 20)
+  const name = createHash('sha1').update(`${preparedRound} ${text}`).digest('base64url').slice(0, 20)
   statementNames.set(text, name)
   return name
+}
+
+/** After `isOutdatedPlan`: no connection uses what it has prepared so far. */
+export function renewStatementNames(): void {
+  preparedRound++
+  statementNames.clear()
 }
 
 const toCamelCase = (column: string): string =>

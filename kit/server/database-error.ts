@@ -14,8 +14,19 @@ export const errorMessage = (error: unknown): string =>
 /** PostgreSQL itself refused the statement; its connection remains usable. */
 export const isServerError = (error: unknown): boolean => textMember(error, 'severity') !== ''
 
-/** PostgreSQL chose this transaction as a deadlock's victim or could not serialise it: it has been undone. */
-export const isRetriable = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error))
+/**
+ * The columns of a prepared statement have another type since it was prepared: a migration ran beside this
+ * process. The connection refuses the statement until it is prepared under another name.
+ */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  errorCode(error) === '0A000' && errorMessage(error).startsWith('cached plan must not change')
+
+/**
+ * PostgreSQL chose this transaction as a deadlock's victim, could not serialise it, or did not run it with
+ * statements from before a migration: it has been undone.
+ */
+export const isRetriable = (error: unknown): boolean =>
+  ['40001', '40P01'].includes(errorCode(error)) || isOutdatedPlan(error)
 
 /** A statement came after one that failed: says nothing of why. */
 export const isAborted = (error: unknown): boolean => errorCode(error) === '25P02'

@@ -13,15 +13,17 @@ import {
   type ConnectionStats,
   type PoolSizes,
 } from './connection-pools.ts'
+import { readAll } from './read-statements.ts'
 import {
   beginTransaction,
   corkUntilNextTick,
   ignoreRejection,
+  renewStatementNames,
   sendStatement,
   toObjects,
   type RawResult,
 } from './connection.ts'
-import { isAborted, isDatabaseUnavailable, isRetriable, isServerError } from './database-error.ts'
+import { isAborted, isDatabaseUnavailable, isOutdatedPlan, isRetriable } from './database-error.ts'
 import { DocumentNumbers } from './document-numbers.ts'
 import { runMonitor } from './observation/monitor.ts'
 import { openListener } from './listener.ts'
@@ -108,31 +110,6 @@ export interface Database {
  */
 const retryDelaysMs = [40, 120, 360]
 
-/** Runs the statements in one read-only transaction, sent in one write. */
-const readAll = (
-  pools: ConnectionPools,
-  ownerId: CompanyScope,
-  statements: readonly Statement[],
-  signal: AbortSignal | undefined,
-): Promise<RawResult[]> => {
-  const compiled = statements.map(statement => compileLogged(statement, ownerId))
-  return withConnection(pools, pools.main, signal, async (client, discard) => {
-    corkUntilNextTick(client)
-    const begun = beginTransaction(client, ownerId, ' read only')
-    const reads = compiled.map(statement => sendStatement(client, statement))
-    const committed = client.query('commit')
-    const settled = await Promise.allSettled([begun, ...reads, committed])
-    const failure = settled.find(result => result.status === 'rejected')
-    if (failure) {
-      if (!isServerError(failure.reason) || isDatabaseUnavailable(failure.reason)) {
-        discard()
-      }
-      throw failure.reason
-    }
-    return Promise.all(reads)
-  })
-}
-
 const openReader = (pools: ConnectionPools, ownerId: CompanyScope, signal?: () => AbortSignal): Db => {
   const read = async (statement: Statement): Promise<RawResult> =>
     defined((await readAll(pools, ownerId, [statement], signal?.()))[0])
@@ -210,7 +187,11 @@ const commitTransaction = <T>(
     } catch (e) {
       await client.query('rollback').catch(discard)
       // Of several statements sent at once a later one may be heard first: what it says is no reason.
-      throw (isAborted(e) && cause()) || e
+      const reason = (isAborted(e) && cause()) || e
+      if (isOutdatedPlan(reason)) {
+        renewStatementNames()
+      }
+      throw reason
     }
     corkUntilNextTick(client)
     const deferredResults = Promise.all(deferred.map(statement => sendStatement(client, statement)))

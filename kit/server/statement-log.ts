@@ -22,9 +22,14 @@ export interface LoggedStatement {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 // table/ writes statements for its callers: who asked is what a reader needs.
 const isDatabaseLayer = (file: string): boolean =>
-  ['run-independently.ts', 'db.ts', 'statement-log.ts', 'statement.ts', 'table.ts'].some(
-    name => file === `kit/server/${name}`,
-  ) || file.startsWith('kit/server/table/')
+  [
+    'run-independently.ts',
+    'db.ts',
+    'read-statements.ts',
+    'statement-log.ts',
+    'statement.ts',
+    'table.ts',
+  ].some(name => file === `kit/server/${name}`) || file.startsWith('kit/server/table/')
 
 function callerLine(): string {
   const limit = Error.stackTraceLimit
