@@ -1,3 +1,4 @@
+import { withoutSeparators } from '#kit/domain/separators.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { isDay, readDay } from '#kit/domain/day.ts'
 import { asFen, formatYuan, isWithinFenLimit, parseYuan } from '#kit/domain/money.ts'
@@ -42,7 +43,7 @@ const readInteger = (text: string): number => {
 }
 
 const readDecimal = (text: string, field: Field): string => {
-  const plain = text.replaceAll(',', '')
+  const plain = withoutSeparators(text) ?? rejectValue('千位分隔符应每三位一个')
   const match = /^[+-]?\d{1,14}(?:\.(\d+))?$/.exec(plain) ?? rejectValue('应为数字')
   if ((match[1] ?? '').replace(/0+$/, '').length > (field.scale ?? 4)) {
     rejectValue(`最多 ${field.scale ?? 4} 位小数`)
@@ -52,7 +53,7 @@ const readDecimal = (text: string, field: Field): string => {
 
 /** As far as numbers are exact; `validateValue` bounds one amount. */
 const readMoney = (text: string): number => {
-  const plain = text.replace(/^[¥￥]|,/g, '').trim()
+  const plain = withoutSeparators(text.replace(/^[¥￥] */, '')) ?? rejectValue('千位分隔符应每三位一个')
   const isAmount = /^[+-]?(\d{1,13}|[1-8]\d{13})(\.\d{1,2}0*)?$/.test(plain)
   if (!isAmount) return rejectValue('应为数字，最多两位小数')
   return parseYuan(plain.replace(/(\.\d{2})0+$/, '$1'))
