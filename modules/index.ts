@@ -17,7 +17,6 @@ import { manifest as meters } from './meters/module.ts'
 import { manifest as onboarding } from './onboarding/module.ts'
 import { manifest as parking } from './parking/module.ts'
 import { manifest as payments } from './payments/module.ts'
-import { manifest as personalData } from './personal-data/module.ts'
 import { manifest as portal } from './portal/module.ts'
 import { manifest as products } from './products/module.ts'
 import { manifest as prestore } from './prestore/module.ts'
@@ -60,6 +59,5 @@ export const modules: readonly ModuleManifest[] = [
   onboarding,
   products,
   integrations,
-  personalData,
   system,
 ]

@@ -34,9 +34,8 @@ const layers: readonly Layer[] = [
   { name: 'start', tags: ['$initial'], priority: 25 },
   {
     name: 'words',
-    // What only the pages of personal data need stands there too.
     files: [
-      'kit/(contract/(?!legal-ground|period-unit)|domain/records)',
+      'kit/(contract/|domain/records)',
       'accounts/(contract/sign-in|module)\\.ts',
     ],
     priority: 22,

@@ -35,7 +35,6 @@ import { seedPayments } from './payments.ts'
 import { seedAccountHolders, seedNotices, seedPortalEntries } from './portal.ts'
 import { seedPeople } from './people.ts'
 import { seedPurchases } from './purchases.ts'
-import { seedPersonalData } from './personal-data.ts'
 import { seedStaff } from './seed-staff.ts'
 import { seedSubscription } from './subscription.ts'
 import { seedOrderBills } from './work-order-bills.ts'
@@ -218,7 +217,6 @@ async function seedDailyData(
   await seedPool(database, scope, mainProject, today)
   await seedMessages(database, scope.ownerId, mainProject)
   await seedFollowUps(database, scope, mainProject, today)
-  await seedPersonalData(database, scope, mainProject, today)
   await database.tx(scope.ownerId, tx => seedOrderBills(tx, scope, today))
   if (dataDir !== undefined) {
     await seedFiles(database, scope, mainProject, dataDir)

@@ -140,7 +140,7 @@ const rowOf = (
     project_code: typeof project === 'string' && project ? storableText(project.slice(0, 20)) : null,
     code: answer?.Code ?? resultCode.ok,
     message: answer?.Message ?? '',
-    input: call.logsNoInput ? null : loggedInputOf(call, request.raw),
+    input: loggedInputOf(call, request.raw),
   }
 }
 
