@@ -1,5 +1,5 @@
 import { add, compare, div, mul, round, sub, sum, toFen, type Decimal } from '#kit/domain/decimal.ts'
-import { sumFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, sumFen, type Fen } from '#kit/domain/money.ts'
 
 /** Quantity × unit price, rounded once, half-up to the fen (FEE-2). */
 export const amountOf = (quantity: Decimal, price: Decimal): Fen => toFen(mul(quantity, price))
@@ -18,3 +18,22 @@ export const isPositive = (a: Decimal): boolean => compare(a, '0') > 0
 /** What may arrive in all of what was ordered: the tolerance in per cent, to three decimals (STK-4). */
 export const receivableOf = (ordered: Decimal, tolerance: Decimal): Decimal =>
   round(add(ordered, div(mul(ordered, tolerance), '100', 6, 'floor')), 3, 'floor')
+
+interface Committed {
+  readonly totalAmount: Fen
+  readonly orderedAmount: Fen
+  readonly lines: readonly {
+    readonly quantity: Decimal
+    readonly price: Decimal
+    readonly orderedQuantity: Decimal
+  }[]
+}
+
+/** What a request comes to: what is ordered of it at the price of the orders, the rest as estimated. */
+export function wholeAmountOf({ totalAmount, orderedAmount, lines }: Committed): Fen {
+  const rest = lines.map(({ quantity, price, orderedQuantity }) =>
+    amountOf(remainderOf(quantity, orderedQuantity), price),
+  )
+  const whole = addFen(orderedAmount, ...rest)
+  return whole > totalAmount ? whole : totalAmount
+}

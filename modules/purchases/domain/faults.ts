@@ -110,3 +110,37 @@ export const requestFaults = (
   ...(isUrgent && isBlank(urgentReason) ? [{ Field: 'UrgentReason', Message: '紧急采购请填写原因' }] : []),
   ...(needDate < today ? [{ Field: 'NeedDate', Message: '需求日期不能早于今天' }] : []),
 ]
+
+export interface RequestLine extends KnownLine {
+  readonly spec?: string | undefined
+  readonly remark?: string | undefined
+}
+
+const isSameLine = (a: RequestLine, b: RequestLine | undefined): boolean =>
+  b !== undefined &&
+  a.itemName === b.itemName &&
+  (a.spec ?? '') === (b.spec ?? '') &&
+  a.unit === b.unit &&
+  (a.remark ?? '') === (b.remark ?? '') &&
+  compare(a.quantity, b.quantity) === 0 &&
+  compare(a.price, b.price) === 0
+
+/** Ordered lines of a request that the sent ones leave out or change: orders name them by their numbers. */
+export const orderedLineFaults = (
+  sent: readonly RequestLine[],
+  lines: readonly RequestLine[],
+  ordered: ReadonlySet<number>,
+): FieldFault[] =>
+  lines
+    .filter(line => ordered.has(line.lineNo))
+    .filter(
+      line =>
+        !isSameLine(
+          line,
+          sent.find(each => each.lineNo === line.lineNo),
+        ),
+    )
+    .map(({ lineNo, itemName }) => ({
+      Field: 'Lines',
+      Message: `第 ${lineNo} 行「${itemName}」已先行下单，不能修改或删除`,
+    }))

@@ -20,6 +20,7 @@ import { purchase, type Purchase } from '../contract/purchase.ts'
 import { compare } from '#kit/domain/decimal.ts'
 import { actionRefusal, isAwaited } from '../domain/states.ts'
 import { notifyApplicant } from './notices.ts'
+import { assertNeverOrdered, assertNoStandingOrder } from './ordered.ts'
 import { lockPurchase, ordersOf, settle } from './progress.ts'
 import { lockOwn } from './purchase.ts'
 import { submit } from './submission.ts'
@@ -27,6 +28,7 @@ import { submit } from './submission.ts'
 async function withdraw(id: Id, { tx, scope }: WriteContext): Promise<Purchase> {
   const locked = await lockOwn(tx, scope, id, 'withdraw')
   if (locked.way === 'process') refuse('该采购按审批流程审批，请在「我的审批」中撤回')
+  await assertNoStandingOrder(tx, scope, locked, '撤回')
   return settle(tx, scope, locked, { state: 'draft', submitTime: undefined })
 }
 
@@ -94,7 +96,7 @@ async function deleteDrafts(
   const sorted = [...new Set(ids.map(parseId))].toSorted((a, b) => a - b)
   if (!sorted.length) throw notFound()
   for (const id of sorted) {
-    await lockOwn(tx, scope, id, 'delete')
+    await assertNeverOrdered(tx, scope, await lockOwn(tx, scope, id, 'delete'))
   }
   await remove(tx, purchase, scope, sorted, reason)
 }

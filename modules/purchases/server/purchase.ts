@@ -4,7 +4,7 @@ import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { registerFileAccess } from '#kit/server/file-access.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
-import { hasPermission, unrestrictedDomain, type Caller, type Scope } from '#kit/server/scope.ts'
+import { hasPermission, type Caller, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { findAll, findPage, insert, requireById, tenantFilter, update } from '#kit/server/table.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
@@ -22,15 +22,13 @@ import {
 import { amountOf, totalOf } from '../domain/amounts.ts'
 import { actionRefusal, type PurchaseAction } from '../domain/states.ts'
 import { menu } from '../module.ts'
+import { assertOrderedKept, everywhere } from './ordered.ts'
 import { lockPurchase, ordersOf, receiptsOf } from './progress.ts'
 import { loadSetting } from './setting.ts'
 import { submit } from './submission.ts'
 import { requireUsableSupplier } from './supplier.ts'
 
 type Save = NonNullable<typeof savePurchase.input.T>
-
-/** What the operator asked for is theirs wherever their data domain ends. */
-const everywhere = (scope: Scope): Scope => ({ ...scope, domain: unrestrictedDomain })
 
 const isOwn = ({ operatorId }: Pick<Caller, 'operatorId'>): RawBuilder<unknown> =>
   sql`t.applicant_id = ${operatorId}`
@@ -75,13 +73,13 @@ async function departmentOf(tx: Tx, { ownerId, operatorId }: Scope): Promise<Id 
 }
 
 /** The lines with their numbers and amounts, and what the purchase says of them together. */
-function contentOf(sent: Save['lines']) {
+function contentOf(sent: Save['lines'], before: Purchase['lines'] = []) {
   const lines = sent.map((line, i) => ({
     ...line,
     lineNo: i + 1,
     amount: amountOf(line.quantity, line.price),
-    orderedQuantity: '0',
-    receivedQuantity: '0',
+    orderedQuantity: before[i]?.orderedQuantity ?? '0',
+    receivedQuantity: before[i]?.receivedQuantity ?? '0',
   }))
   const itemNames = [...new Set(lines.map(line => [line.itemName, line.spec].filter(Boolean).join(' ')))]
   return { lines, itemNames: itemNames.join('、'), totalAmount: totalOf(lines) }
@@ -108,25 +106,19 @@ async function add(
   })
 }
 
-/** A refused request for which something was ordered ahead keeps its lines: orders name them. */
-async function assertLinesFree(tx: Tx, scope: Scope, row: Purchase): Promise<void> {
-  if (row.state === 'refused' && (await ordersOf(tx, everywhere(scope), row.id)).length)
-    refuse('该采购已先行下单，不能修改明细，请直接重新提交或取消订单')
-}
-
 async function save(input: Save, c: WriteContext): Promise<Purchase> {
   const { tx, scope } = c
   const { id, version, submits, chosen, lines, ...fields } = input
-  const content = contentOf(lines)
   if (fields.supplierId !== undefined) {
     await requireUsableSupplier(tx, scope, fields.supplierId)
   }
   if (!id) {
-    const added = await add(c, fields, content)
+    const added = await add(c, fields, contentOf(lines))
     return submits ? submit(c, added, chosen) : added
   }
   const locked = await lockOwn(tx, scope, asId(id), 'edit')
-  await assertLinesFree(tx, scope, locked)
+  const content = contentOf(lines, locked.lines)
+  await assertOrderedKept(tx, scope, locked, content)
   if (locked.projectCode !== fields.projectCode) throw invalidField('ProjectCode', '已保存的申请不能更换项目')
   const emptied = { urgentReason: undefined, supplierId: undefined, attachments: undefined }
   const changed = await update(

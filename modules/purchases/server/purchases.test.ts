@@ -11,6 +11,7 @@ import { golden } from '#db/golden/golden-data.ts'
 import {
   approveRequest,
   refuseRequest,
+  terminateRequest,
   withdrawRequest,
 } from '#modules/approvals/contract/instance-actions.ts'
 import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
@@ -418,13 +419,73 @@ describe('an urgent purchase', () => {
     await w.t.call(decidePurchase, { id: row.id, isApproved: false, reason: '并不紧急' }, w.approver)
     expect(await w.see(row.id)).toMatchObject({ state: 'refused', awaitsOrder: false })
     expect(await refusalTextOf(w.receive(order, [[1, '1', '25']]))).toContain('不能收货')
-    expect(
-      await refusalTextOf(w.t.call(savePurchase, { ...w.draft(urgent), id: row.id }, w.applicant)),
-    ).toContain('已先行下单')
     await w.t.call(submitPurchase, { id: row.id }, w.applicant)
     await w.t.call(decidePurchase, { id: row.id, isApproved: true }, w.approver)
     await w.receive(order, [[1, '6', '25']])
     expect((await w.see(row.id)).orders[0]?.state).toBe('done')
+  })
+})
+
+describe('what is ordered ahead stays in the purchase', () => {
+  const urgent = { isUrgent: true, urgentReason: '水泵停机' }
+  const paper = { itemName: '打印纸', spec: 'A4', unit: '包', quantity: '10', price: '25.5' }
+  const toner = { itemName: '硒鼓', unit: '个', quantity: '2.5', price: '199.99' }
+
+  const orderedAhead = async () => {
+    await w.set({ allowsAhead: true })
+    const { id: supplierId } = await w.addSupplier()
+    const row = await w.ask(urgent)
+    return { row, supplierId, order: await w.order(row, supplierId, [[1, '10', '25']]) }
+  }
+
+  it('it is withdrawn once its orders are cancelled, and never deleted', async () => {
+    const { row, order } = await orderedAhead()
+    const withdraw = () => w.t.call(withdrawPurchase, { id: row.id }, w.applicant)
+    expect(await refusalTextOf(withdraw())).toContain('取消订单后再撤回')
+    await w.receive(order, [[1, '4', '25']])
+    expect(await refusalTextOf(withdraw())).toContain('已有收货，不能撤回')
+    expect(await w.see(row.id)).toMatchObject({ state: 'approving', receivedAmount: 10_000 })
+    const other = await orderedAhead()
+    await w.t.call(closeOrder, { id: other.order.id, reason }, w.buyer)
+    expect((await w.t.call(withdrawPurchase, { id: other.row.id }, w.applicant)).state).toBe('draft')
+    const ids = [String(other.row.id)]
+    expect(await refusalTextOf(w.t.call(deletePurchases, { ids, reason }, w.applicant))).toContain('不能删除')
+    expect((await w.see(other.row.id)).orders).toHaveLength(1)
+  })
+
+  it('refused, ordered lines stay as they are; all else of it may be changed', async () => {
+    const { row, order } = await orderedAhead()
+    await w.receive(order, [[1, '4', '25']])
+    await w.t.call(decidePurchase, { id: row.id, isApproved: false, reason: '说明不清' }, w.approver)
+    const save = (more: object) =>
+      w.t.call(savePurchase, { ...w.draft({ ...urgent, submits: false, ...more }), id: row.id }, w.applicant)
+    for (const lines of [[{ ...paper, quantity: '9' }, toner], [{ ...paper, price: '1' }, toner], [toner]]) {
+      expect(await faultsOf(save({ lines }))).toEqual([expect.stringContaining('已先行下单')])
+    }
+    const changed = await save({ title: '水泵更换', lines: [paper, { ...toner, quantity: '1' }] })
+    expect(changed).toMatchObject({ title: '水泵更换', totalAmount: 25_500 + 19_999, orderedAmount: 25_000 })
+    expect(changed.lines.map(line => [line.orderedQuantity, line.receivedQuantity])).toEqual([
+      ['10', '4'],
+      ['0', '0'],
+    ])
+  })
+
+  it('the estimates never fall below it, and the whole is decided on again', async () => {
+    await w.set({ allowsAhead: true })
+    const { id: supplierId } = await w.addSupplier()
+    const row = await w.ask(urgent)
+    await w.order(row, supplierId, [[1, '10', '90', '加急采购']])
+    await w.t.call(decidePurchase, { id: row.id, isApproved: false, reason: '过高' }, w.approver)
+    const save = (lines: object) =>
+      w.t.call(
+        savePurchase,
+        { ...w.draft({ ...urgent, submits: false, lines: [paper] }), ...lines, id: row.id },
+        w.applicant,
+      )
+    expect(await refusalTextOf(save({}))).toContain('不能低于已下单的金额')
+    await w.set({ allowsAhead: true, exemptAmount: asFen(100_000) })
+    const again = await w.t.call(submitPurchase, { id: row.id }, w.applicant)
+    expect(again).toMatchObject({ state: 'approving', totalAmount: 75_498, orderedAmount: 90_000 })
   })
 })
 
@@ -485,6 +546,24 @@ describe('by a process of the company', () => {
     await w.t.call(savePurchase, { ...w.draft({ title: '便宜一些' }), id: row.id }, w.applicant)
     expect((await w.see(row.id)).state).toBe('approving')
     await w.t.call(withdrawRequest, { id: (await instanceOf(row.id)).id, reason }, w.applicant)
+    expect((await w.see(row.id)).state).toBe('draft')
+  })
+
+  it('neither withdrawn nor terminated while something is ordered ahead', async () => {
+    await w.set({ allowsAhead: true })
+    const { id: supplierId } = await w.addSupplier()
+    const row = await w.ask({ isUrgent: true, urgentReason: '水泵停机' })
+    const order = await w.order(row, supplierId, [[1, '10', '25']])
+    const { id } = await instanceOf(row.id)
+    expect(await refusalTextOf(w.t.call(withdrawRequest, { id, reason }, w.applicant))).toContain(
+      '取消订单后再撤回',
+    )
+    expect(await refusalTextOf(w.t.call(terminateRequest, { id, reason }, w.owner))).toContain(
+      '取消订单后再终止',
+    )
+    expect((await instanceOf(row.id)).state).toBe('running')
+    await w.t.call(closeOrder, { id: order.id, reason }, w.buyer)
+    await w.t.call(withdrawRequest, { id, reason }, w.applicant)
     expect((await w.see(row.id)).state).toBe('draft')
   })
 

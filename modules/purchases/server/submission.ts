@@ -18,9 +18,11 @@ import { purchaseKind } from '../contract/approval-kind.ts'
 import { purchaseState } from '../contract/choices.ts'
 import { purchase, type Purchase } from '../contract/purchase.ts'
 import type { PurchaseSetting } from '../contract/setting.ts'
+import { wholeAmountOf } from '../domain/amounts.ts'
 import { limitRefusal, requestFaults } from '../domain/faults.ts'
 import { actionRefusal } from '../domain/states.ts'
 import { paths } from '../module.ts'
+import { assertNoStandingOrder } from './ordered.ts'
 import { lockPurchase, settle } from './progress.ts'
 import { loadSetting, lockSetting } from './setting.ts'
 import { requireUsableSupplier } from './supplier.ts'
@@ -46,7 +48,7 @@ const formOf = (row: Purchase) => ({
   title: row.title,
   projectName: row.estateName,
   departmentId: row.departmentId,
-  totalAmount: row.totalAmount,
+  totalAmount: wholeAmountOf(row),
   isUrgent: row.isUrgent,
   urgentReason: row.urgentReason,
   needDate: row.needDate,
@@ -84,7 +86,7 @@ async function assertWithinLimits(
   const limit = limits.find(each => each.projectCode === row.projectCode)
   if (!limit) return
   await lockSetting(tx, scope)
-  const refusal = limitRefusal(row.totalAmount, await submittedOfMonth(tx, scope, row, today), limit)
+  const refusal = limitRefusal(wholeAmountOf(row), await submittedOfMonth(tx, scope, row, today), limit)
   if (refusal) refuse(refusal)
 }
 
@@ -113,7 +115,7 @@ export async function submit(c: WriteContext, locked: Purchase, chosen: Chosen):
     })
     return requireById(tx, purchase, scope, locked.id)
   }
-  return locked.totalAmount <= setting.exemptAmount
+  return wholeAmountOf(locked) <= setting.exemptAmount
     ? settle(tx, scope, locked, { ...sent, state: 'approved', way: 'exempt', approveTime: now })
     : settle(tx, scope, locked, { ...sent, state: 'approving', way: 'person' })
 }
@@ -122,6 +124,8 @@ const endReasons: Record<Exclude<ApprovalEnd, 'withdrawn'>, string> = {
   refused: '审批驳回',
   terminated: '审批终止',
 }
+
+const endActions = { withdrawn: '撤回', terminated: '终止' } as const
 
 const inApproval = async (tx: Tx, scope: Scope, id: Id): Promise<Purchase> => {
   const locked = await lockPurchase(tx, scope, id)
@@ -138,6 +142,7 @@ registerApprovalKind(purchaseKind, {
   },
   onEnded: async ({ tx, scope }, { bizId }, how) => {
     const locked = await inApproval(tx, scope, bizId)
+    if (how !== 'refused') await assertNoStandingOrder(tx, scope, locked, endActions[how])
     await (how === 'withdrawn'
       ? settle(tx, scope, locked, { state: 'draft', submitTime: undefined })
       : settle(tx, scope, locked, { state: 'refused', endReason: endReasons[how] }))

@@ -1,0 +1,54 @@
+import { compare } from '#kit/domain/decimal.ts'
+import { invalidInput, refuse } from '#kit/contract/wire.ts'
+import type { Tx } from '#kit/server/db.ts'
+import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
+import type { PurchaseOrder } from '../contract/order.ts'
+import type { Purchase } from '../contract/purchase.ts'
+import { orderedLineFaults, type RequestLine } from '../domain/faults.ts'
+import { ordersOf } from './progress.ts'
+
+/** What the operator asked for is theirs wherever their data domain ends. */
+export const everywhere = (scope: Scope): Scope => ({ ...scope, domain: unrestrictedDomain })
+
+const numbersOf = (orders: readonly PurchaseOrder[]): string => orders.map(order => order.orderNo).join('、')
+
+/** Orders that bind the supplier and the company: any but those that were cancelled. */
+const standingOrders = async (tx: Tx, scope: Scope, row: Purchase): Promise<PurchaseOrder[]> =>
+  (await ordersOf(tx, everywhere(scope), row.id)).filter(order => order.state !== 'cancelled')
+
+/** The approval of what is ordered ahead is decided on: it does not end unanswered. */
+export async function assertNoStandingOrder(
+  tx: Tx,
+  scope: Scope,
+  row: Purchase,
+  action: '撤回' | '终止',
+): Promise<void> {
+  const orders = await standingOrders(tx, scope, row)
+  if (!orders.length) return
+  const arrived = orders.filter(order => order.lines.some(line => compare(line.receivedQuantity, '0') > 0))
+  if (arrived.length)
+    refuse(`采购订单 ${numbersOf(arrived)} 已有收货，不能${action}；请冲销收货并取消订单后再${action}`)
+  refuse(`已先行下单（${numbersOf(orders)}），请取消订单后再${action}`)
+}
+
+/** Orders and receipts keep the purchase that they belong to, cancelled ones too. */
+export async function assertNeverOrdered(tx: Tx, scope: Scope, row: Purchase): Promise<void> {
+  const orders = await ordersOf(tx, everywhere(scope), row.id)
+  if (orders.length)
+    refuse(`采购 ${row.purchaseNo} 有采购订单 ${numbersOf(orders)}，不能删除；不再需要的请提交后取消采购`)
+}
+
+/** What is ordered stays in the request as it was ordered, whatever else of it changes. */
+export async function assertOrderedKept(
+  tx: Tx,
+  scope: Scope,
+  row: Purchase,
+  sent: { readonly lines: readonly RequestLine[]; readonly totalAmount: Purchase['totalAmount'] },
+): Promise<void> {
+  const orders = await standingOrders(tx, scope, row)
+  const lineNos = new Set(orders.flatMap(order => order.lines.map(line => line.lineNo)))
+  const faults = orderedLineFaults(sent.lines, row.lines, lineNos)
+  if (faults.length) throw invalidInput(faults)
+  if (sent.totalAmount < row.totalAmount && sent.totalAmount < row.orderedAmount)
+    refuse('预估金额不能低于已下单的金额')
+}
