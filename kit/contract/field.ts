@@ -81,6 +81,8 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
    * sum.
    */
   readonly struckOut?: readonly string[]
+  /** Of a figure: it is summed over the rows that no longer stand, too. */
+  readonly countsStruckOut?: boolean
   readonly T?: T
 }
 
@@ -139,6 +141,7 @@ type FieldOptions = Pick<
   | 'zeroIsNone'
   | 'searchable'
   | 'holdsFiles'
+  | 'countsStruckOut'
   | 'dataDomain'
   | 'hiddenIn'
   | 'target'

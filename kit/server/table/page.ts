@@ -42,7 +42,8 @@ function totalsStatement(entity: Entity, scope: Scope, query: TableQuery, find: 
   const sums = find.sums ?? []
   const notStruckOut = notStruckOutFilter(entity.fields)
   const sumColumns = sums.map(
-    key => sql`coalesce(sum(${fieldSql(entity, key)})${notStruckOut}, 0) as ${sql.id(columnOf(key))}`,
+    key =>
+      sql`coalesce(sum(${fieldSql(entity, key)})${entity.fields[key]?.countsStruckOut ? sql`` : notStruckOut}, 0) as ${sql.id(columnOf(key))}`,
   )
   return sql`
     select count(*) as total${sums.length ? sql`, ${sql.join(sumColumns)}` : sql``}
@@ -53,7 +54,7 @@ function totalsStatement(entity: Entity, scope: Scope, query: TableQuery, find: 
 
 /**
  * A page of a list with its total and sums over the whole filter (STAT-1), in one round trip. Rows that no
- * longer stand are listed and counted, but no sum has them. Page size 10 unless given, 2,000 at most. A
+ * longer stand are listed and counted, but no sum has them unless its field says so. Page size 10 unless given, 2,000 at most. A
  * `part` of the query leaves the other half out (`inParts`).
  */
 export async function findPage<F extends Fields>(

@@ -208,6 +208,8 @@ it('sums the rows that stand', () => {
     { amount: 2, state: 'b' },
   ]
   expect(sumRows(struck, ['amount'], rows)).toEqual({ amount: 1 })
+  const counted = { ...struck, amount: money('金额', { countsStruckOut: true }) }
+  expect(sumRows(counted, ['amount'], rows)).toEqual({ amount: 3 })
 })
 
 type Row = Readonly<Record<string, string>>

@@ -87,18 +87,20 @@ export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selec
   )
 }
 
-/** Sums of some keys over the rows that stand, by kind: money in fen, decimals exact. */
+/** Sums of some keys over the rows that count, by kind: money in fen, decimals exact. */
 export function sumRows(
   fields: Fields,
   keys: readonly string[],
   rows: readonly unknown[],
 ): Record<string, number | string> {
-  const counted = (rows as readonly Readonly<Record<string, unknown>>[]).filter(r => !isStruckOut(fields, r))
+  const all = rows as readonly Readonly<Record<string, unknown>>[]
+  const standing = all.filter(r => !isStruckOut(fields, r))
   // A rate has a total for the whole filter, computed from its figures; no sum of some rows.
   return Object.fromEntries(
     keys
       .filter(k => fields[k]?.kind !== 'text')
       .map(rowKey => {
+        const counted = fields[rowKey]?.countsStruckOut ? all : standing
         const values = counted.map(r => r[rowKey]).filter(v => v !== undefined)
         return [
           rowKey,

@@ -438,7 +438,7 @@ describe('what is ordered ahead stays in the purchase', () => {
     return { row, supplierId, order: await w.order(row, supplierId, [[1, '10', '25']]) }
   }
 
-  it('it is withdrawn once its orders are cancelled, and never deleted', async () => {
+  it('withdrawn once its orders are cancelled, and never deleted', async () => {
     const { row, order } = await orderedAhead()
     const withdraw = () => w.t.call(withdrawPurchase, { id: row.id }, w.applicant)
     expect(await refusalTextOf(withdraw())).toContain('取消订单后再撤回')
@@ -468,6 +468,25 @@ describe('what is ordered ahead stays in the purchase', () => {
       ['10', '4'],
       ['0', '0'],
     ])
+  })
+
+  it('its figures count in the sums where the request itself was refused', async () => {
+    const sumOf = async () => {
+      const all = await w.t.call(purchases.list, { size: 1 }, w.owner)
+      const own = await w.t.call(listOwnPurchases, { size: 1 }, w.applicant)
+      return [all.sum, own.sum].map(sum => [sum?.totalAmount, sum?.orderedAmount, sum?.receivedAmount])
+    }
+    const before = await sumOf()
+    const { row, order } = await orderedAhead()
+    await w.receive(order, [[1, '4', '25']])
+    await w.t.call(decidePurchase, { id: row.id, isApproved: false, reason: '说明不清' }, w.approver)
+    expect(await sumOf()).toEqual(
+      before.map(([total, ordered, received]) => [
+        total,
+        Number(ordered) + 25_000,
+        Number(received) + 10_000,
+      ]),
+    )
   })
 
   it('the estimates never fall below it, and the whole is decided on again', async () => {
