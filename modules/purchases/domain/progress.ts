@@ -74,12 +74,12 @@ function orderProgress(order: OrderFacts, receipts: readonly ReceiptFacts[]): Or
   return { id: order.id, state: orderStateOf(order, received), received, receivedAmount: amountsOf(own) }
 }
 
-/** What an order takes of a line: as much as was ordered, or as came of it once it has ended. */
+/** What an order takes of a line: as much as was ordered, or as came of that once it has ended. */
 function orderedOf(order: OrderFacts, { received }: OrderProgress): QuantityLine[] {
   const hasEnded = order.state === 'closed' || order.state === 'cancelled'
   return order.lines.map(({ lineNo, quantity }) => {
     const came = received.get(lineNo) ?? '0'
-    return { lineNo, quantity: hasEnded || compare(came, quantity) > 0 ? came : quantity }
+    return { lineNo, quantity: hasEnded && compare(came, quantity) < 0 ? came : quantity }
   })
 }
 

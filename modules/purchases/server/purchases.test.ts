@@ -293,7 +293,7 @@ describe('orders and receipts', () => {
     await w.receive(order, [[1, '10.5', '25']])
     expect((await w.see(row.id)).lines[0]).toMatchObject({
       receivedQuantity: '10.5',
-      orderedQuantity: '10.5',
+      orderedQuantity: '10',
     })
   })
 
