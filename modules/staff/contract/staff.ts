@@ -37,7 +37,7 @@ export const staff = entity(
     }),
     staffNo: text('工号', { max: 20, rule: rules.lettersDigits, searchable: true, wire: 'StaffNo' }),
     mobile: text('手机', {
-      max: 11,
+      max: 20,
       rule: allowMasked(rules.mobile),
       masked: 'mobile',
       searchable: true,

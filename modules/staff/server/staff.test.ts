@@ -253,6 +253,17 @@ it('masks mobiles like those of residents (PERM-7)', async () => {
   expect(await t.call(revealPersonalData, named, me)).toBe('13900010077')
 })
 
+it('saves what it answered: the mobile and the document stay as they were', async () => {
+  const whole = { mobile: '13900010078', certNo: '11010519491231002X' }
+  const { id } = await createStaff('原样保存', whole)
+  const shown = await t.call(staffs.get, { id }, me)
+  expect(shown.mobile).toBe('139 **** 0078')
+  expect((await t.call(staffs.edit, { ...shown, remark: '改备注' }, me)).remark).toBe('改备注')
+  for (const field of ['mobile', 'certNo'] as const) {
+    expect(await t.call(revealPersonalData, { entity: 'staff', entityId: id, field }, me)).toBe(whole[field])
+  }
+})
+
 it('lists for cards leave out who has left, for those with the right and for everybody', async () => {
   const d = await createDepartment('名片部')
   await createStaff('名片在职', { departmentId: d.id })
