@@ -128,7 +128,7 @@ export const remindReaders = call({
   needs: permissions.publish,
   input: byId,
   output: shape({ reminded: headCount('已提醒', 'Reminded') }),
-  affects: ['internalNoticeReceiver', 'notification'],
+  affects,
 })
 
 const receiptFields = {
@@ -162,7 +162,7 @@ export const getOwnNotice = call({
   input: byId,
   output: shape(
     { ...ownFields, ...pickFields(internalNotice.fields, ['content', 'attachments']) },
-    { entity: 'internalNoticeReceiver' },
+    { entity: 'internalNotice' },
   ),
 })
 
