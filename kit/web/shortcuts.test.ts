@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findShortcut, type Shortcut, type ShortcutLayer } from './shortcuts.ts'
+import { findShortcut, isTabInOpenList, type Shortcut, type ShortcutLayer } from './shortcuts.ts'
 
 const key = (keys: string, label: string, whileTyping = true): Shortcut => ({
   keys,
@@ -48,4 +48,12 @@ it('of two dialogs the one on top has its keys, whatever was registered last', (
 
 it('single letters wait while somebody types', () => {
   expect([labelOf('N', undefined, true), labelOf('F3', undefined, true)]).toEqual([undefined, '收款码'])
+})
+
+it('Tab leaves a select of several values; where its list is closed nothing is taken from it', () => {
+  const select = (isOpen: boolean) => ({ querySelector: () => (isOpen ? {} : null) })
+  expect(isTabInOpenList('Tab', select(true))).toBe(true)
+  expect(isTabInOpenList('Tab', select(false))).toBe(false)
+  expect(isTabInOpenList('Enter', select(true))).toBe(false)
+  expect(isTabInOpenList('Tab', null)).toBe(false)
 })

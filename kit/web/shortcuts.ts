@@ -150,6 +150,23 @@ function passSubmitOverSelect(e: KeyboardEvent): void {
   )
 }
 
+/** Whether the key is Tab, pressed in a select of several values whose list is open. */
+export const isTabInOpenList = (
+  key: string,
+  select: { readonly querySelector: (selector: string) => object | null } | null,
+): boolean => key === 'Tab' && Boolean(select?.querySelector('[aria-expanded=true]'))
+
+/**
+ * In the list of a select of several values Tab would toggle the marked entry, thus drop the one just chosen,
+ * and hold the focus. It leaves the field instead, which closes the list.
+ */
+function passTabOverSelect(e: KeyboardEvent): void {
+  const select = e.target instanceof Element ? e.target.closest(`${selectBox}-multiple`) : null
+  if (!e.isComposing && isTabInOpenList(e.key, select)) {
+    e.stopImmediatePropagation()
+  }
+}
+
 /**
  * Single letters never act while somebody types or an input method composes; a later layer comes first. Keys
  * of a dialog name something that stands `within` it: they act while it is on top, those of a page while
@@ -168,6 +185,7 @@ export function useShortcuts(keys: readonly Shortcut[], within?: RefObject<Eleme
     shortcutLayer.keys = keys
     if (!layers.length) {
       addEventListener('keydown', passSubmitOverSelect, true)
+      addEventListener('keydown', passTabOverSelect, true)
       addEventListener('keydown', handleKeydown)
     }
     layers.push(shortcutLayer)
@@ -177,6 +195,7 @@ export function useShortcuts(keys: readonly Shortcut[], within?: RefObject<Eleme
       updateActiveShortcuts()
       if (!layers.length) {
         removeEventListener('keydown', passSubmitOverSelect, true)
+        removeEventListener('keydown', passTabOverSelect, true)
         removeEventListener('keydown', handleKeydown)
       }
     }
