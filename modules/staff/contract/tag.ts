@@ -1,7 +1,7 @@
 import { everyone } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity } from '#kit/contract/entity.ts'
-import { choice, choiceTable, int, text } from '#kit/contract/field.ts'
+import { choice, choiceTable, int, text, type Rule } from '#kit/contract/field.ts'
 import { menu } from '../module.ts'
 
 /** Colours by their meaning in the theme, never as figures. */
@@ -14,12 +14,18 @@ export const tagColor = choiceTable('TagColor', '标签颜色', {
   purple: ['purple', '紫'],
 })
 
+/** Tags are sent and shown as one text, parted by these signs. */
+const tagNameRule: Rule = {
+  name: 'tagName',
+  test: value => (/[,，、]/.test(value) ? '标签不能含有逗号、顿号' : undefined),
+}
+
 export const staffTag = entity(
   'staffTag',
   '员工标签',
   { table: 'staff_tag', tenancy: 'company', key: 'name', title: 'name', order: ['sort', 'name'] },
   {
-    name: text('标签', { required: true, max: 20, wire: 'TagName', searchable: true }),
+    name: text('标签', { required: true, max: 20, rule: tagNameRule, wire: 'TagName', searchable: true }),
     color: choice('颜色', tagColor, { initial: 'grey' }),
     sort: int('排序', { min: 0, max: 999999, initial: 0 }),
   },

@@ -63,6 +63,14 @@ it('refuses cycles and duplicate departments', async () => {
   expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
+it('refuses a tag with a sign that parts tags from each other', async () => {
+  for (const name of ['甲,乙', '甲，乙', '甲、乙']) {
+    expect(await faultTextsOf(t.call(staffTags.add, { name }, me))).toEqual({
+      TagName: '标签不能含有逗号、顿号',
+    })
+  }
+})
+
 it('answers the pickers: people as leaves, by name, pinyin and initials, those who left not', async () => {
   const d = await createDepartment('选人部')
   const s = await createStaff('欧阳建国', { departmentId: d.id, mobile: '13900010001', isTicketSeller: true })
