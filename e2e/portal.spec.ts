@@ -95,7 +95,7 @@ test('withdrawn, the notice is gone for its readers', async () => {
   await clickRowAction(page, title, '撤回')
   const dialog = page.getByRole('dialog')
   await dialog.getByText('内容有误').click()
-  await dialog.getByRole('button', { name: '撤回', exact: true }).click()
+  await dialog.getByRole('button', { name: '撤回 1 条' }).click()
   await expect(toastOf(page, `已撤回「${title}」`)).toBeVisible()
   await employee.goto('/internal/portal')
   await expect(employee.getByRole('region', { name: '内部公告' })).toBeVisible()
