@@ -157,8 +157,8 @@ export const isTabInOpenList = (
 ): boolean => key === 'Tab' && Boolean(select?.querySelector('[aria-expanded=true]'))
 
 /**
- * In the list of a select of several values Tab would toggle the marked entry, thus drop the one just chosen,
- * and hold the focus. It leaves the field instead, which closes the list.
+ * In the list of a select of several values Tab would toggle the marked entry, which drops the one just
+ * chosen, and hold the focus. It leaves the field instead, which closes the list.
  */
 function passTabOverSelect(e: KeyboardEvent): void {
   const select = e.target instanceof Element ? e.target.closest(`${selectBox}-multiple`) : null
