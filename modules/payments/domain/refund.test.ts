@@ -11,7 +11,9 @@ import {
   refundAmountRefusal,
   refundableAmount,
   refundablePartsOf,
+  refundActionRefusal,
   refundStates,
+  type RefundAction,
   sumPendingLines,
   sumRefundLines,
   type RefundLine,
@@ -105,6 +107,16 @@ it('C6.1: the transitions of a refund', () => {
     'failed→doing',
     'failed→cancelled',
   ])
+})
+
+it('C6.1: which action a refund allows in which state', () => {
+  const states = ['pending', 'approving', 'doing', 'done', 'rejected', 'cancelled', 'failed'] as const
+  const allowedFrom = (action: RefundAction) =>
+    states.filter(state => refundActionRefusal(action, state) === undefined)
+  expect(allowedFrom('audit')).toEqual(['pending'])
+  expect(allowedFrom('approve')).toEqual(['approving'])
+  expect(allowedFrom('retry')).toEqual(['failed'])
+  expect(allowedFrom('cancel')).toEqual(['pending', 'approving', 'doing', 'done', 'failed'])
 })
 
 const part = {

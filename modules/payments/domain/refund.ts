@@ -21,6 +21,32 @@ export const refundStates = defineStateMachine<RefundState>(
   { state: s => labelOf(refundState, s) },
 )
 
+/** What moves a refund on, and from which states (C6.1): what nobody has approved yet is not tried again. */
+const statesOfAction = {
+  audit: ['pending'],
+  approve: ['approving'],
+  retry: ['failed'],
+  cancel: refundStates.previousStates('cancelled'),
+} as const satisfies Record<string, readonly RefundState[]>
+
+export type RefundAction = keyof typeof statesOfAction
+
+const actionTexts: Readonly<Record<RefundAction, string>> = {
+  audit: '审核',
+  approve: '审批通过',
+  retry: '重试',
+  cancel: '取消',
+}
+
+/** Why an action is refused in a state, in the user's words; undefined where it may be done. */
+export function refundActionRefusal(action: RefundAction, state: RefundState): string | undefined {
+  const allowed: readonly RefundState[] = statesOfAction[action]
+  if (allowed.includes(state)) return undefined
+  if (action === 'audit' && state === 'approving') return '该退款正在审批，请在「我的审批」中处理'
+  const names = allowed.map(from => `“${labelOf(refundState, from)}”`).join('、')
+  return `退款当前为“${labelOf(refundState, state)}”，只有${names}的退款可以${actionTexts[action]}`
+}
+
 /**
  * A bill's part of a payment as refunds see it, fen. `refunded*` has gone back, `pending*` is what other open
  * refunds ask for, `invoiced` is on an invoice.

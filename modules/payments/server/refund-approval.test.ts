@@ -3,6 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
+import { code } from '#kit/server/sql.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
@@ -15,9 +16,10 @@ import {
 } from '#modules/approvals/contract/instance-actions.ts'
 import { processes, setProcessState } from '#modules/approvals/contract/process.ts'
 import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
+import { refundState } from '../contract/choices.ts'
 import { payBills } from '../contract/payment.ts'
 import { getRecord, voidRecord } from '../contract/record.ts'
-import { auditRefund, cancelRefund, getRefund, requestRefund } from '../contract/refund.ts'
+import { auditRefund, cancelRefund, getRefund, requestRefund, retryRefund } from '../contract/refund.ts'
 
 const projectCode = 'GOLD0001'
 
@@ -179,6 +181,36 @@ it('the second approval against the cancelling of the refund: one of them happen
     expect(state === 'terminated' ? refundState : 'cancelled').toBe('cancelled')
     expect(await refundingOf(refund.id)).toBe(0)
   }
+})
+
+it('what nobody has approved is neither tried again nor audited out of its turn (C6.1, REF-3)', async () => {
+  const states = ['pending', 'approving', 'doing', 'done', 'rejected', 'cancelled', 'failed'] as const
+  const setState = (id: Id, state: (typeof states)[number]) =>
+    t.database.tx(t.ownerId, tx =>
+      tx.execute(sql`update fee_refund set state = ${code(refundState, state)} where id = ${id}`),
+    )
+  const refund = await askBack(asFen(20_000))
+  const { id } = refund
+  for (const state of states) {
+    await setState(id, state)
+    if (state !== 'failed') {
+      expect(await refusalMessageOf(t.call(retryRefund, { id }, other)), state).toContain('可以重试')
+    }
+    if (state !== 'pending') {
+      expect(await refusalMessageOf(t.call(auditRefund, { id, pass: true }, other)), state).toMatch(
+        /可以审核|正在审批/,
+      )
+    }
+    expect(await stateOf(id)).toBe(state)
+  }
+  const instance = await approvalOf(id)
+  await t.call(approveRequest, { id: instance.id }, first)
+  await setState(id, 'done')
+  expect(await refusalMessageOf(t.call(approveRequest, { id: instance.id }, second))).toContain('审批通过')
+  expect(await refundingOf(id)).toBe(20_000)
+  // A refund that was paid past its approval stays paid, whatever becomes of the request.
+  await t.call(refuseRequest, { id: instance.id, opinion: '已付' }, second)
+  expect([await stateOf(id), await refundingOf(id)]).toEqual(['done', 20_000])
 })
 
 it('voiding a payment waits for its approval where a definition asks for it (PAY-21)', async () => {

@@ -13,7 +13,7 @@ import { refundKind } from '../contract/approval-kinds.ts'
 import type { FeeRefund } from '../contract/refund.ts'
 import { paths } from '../module.ts'
 import { startRefund } from './refund-completion.ts'
-import { addRefundingAmount, lockRefund, recordAudit, setRefundState } from './refund-state.ts'
+import { addRefundingAmount, assertAction, lockRefund, recordAudit, setRefundState } from './refund-state.ts'
 import { approvalFormOf, subjectOfRefund, type RefundContext } from './refund-subjects.ts'
 import { publishRefundDeclined } from './tenders.ts'
 
@@ -72,11 +72,14 @@ registerApprovalKind(refundKind, {
   },
   onApproved: async (c, { bizId }) => {
     const refund = await lockRefund(c.tx, c.scope, bizId, c.now)
+    assertAction(refund, 'approve')
     await recordAudit(c, refund.id, '审批通过')
     await startRefund(c.tx, c.scope, refund, c.now)
   },
   onEnded: async (c, { bizId, opinion }, how) => {
     const refund = await lockRefund(c.tx, c.scope, bizId, c.now)
+    // What was paid or given up without the approval keeps its state, and the request may end.
+    if (refund.state !== 'approving') return
     const reason = opinion ? `${endReasons[how]}：${opinion}`.slice(0, 200) : endReasons[how]
     if (how === 'refused') {
       await recordAudit(c, refund.id, reason)

@@ -12,11 +12,23 @@ import { requireById } from '#kit/server/table.ts'
 import { refundState } from '../contract/choices.ts'
 import { payRecord } from '../contract/record.ts'
 import { feeRefund, type FeeRefund } from '../contract/refund.ts'
-import { openRefundStates, refundStates, type RefundAmounts, type RefundState } from '../domain/refund.ts'
+import {
+  openRefundStates,
+  refundActionRefusal,
+  refundStates,
+  type RefundAction,
+  type RefundAmounts,
+  type RefundState,
+} from '../domain/refund.ts'
 import { lockDays } from './day-lock.ts'
 
-export const assertTransition = (refund: FeeRefund, newState: RefundState): void => {
+const assertTransition = (refund: FeeRefund, newState: RefundState): void => {
   const refusal = refundStates.checkTransition(refund.state, newState)
+  if (refusal) refuse(refusal)
+}
+
+export const assertAction = (refund: FeeRefund, action: RefundAction): void => {
+  const refusal = refundActionRefusal(action, refund.state)
   if (refusal) refuse(refusal)
 }
 

@@ -38,7 +38,7 @@ import { startRefund } from './refund-completion.ts'
 import { reverseRefund } from './refund-reversal.ts'
 import {
   addRefundingAmount,
-  assertTransition,
+  assertAction,
   findPendingAmounts,
   lockRefund,
   lockRefundedRecord,
@@ -168,8 +168,7 @@ export const refundHandlers = [
   writes(requestRefund, (input, { tx, scope, now }) => applyForRefund(tx, scope, input, now)),
   writes(auditRefund, async ({ id, pass, note }, { tx, scope, now }) => {
     const refund = await lockRefund(tx, scope, id, now)
-    assertTransition(refund, pass ? 'doing' : 'rejected')
-    if (refund.state === 'approving') refuse('该退款正在审批，请在「我的审批」中处理')
+    assertAction(refund, 'audit')
     const refusal = auditRefusal(refund.applyBy, scope.operatorId)
     if (refusal) throw new Refused(resultCode.invalidInput, refusal)
     if (!pass && !note?.trim()) throw invalidInput([{ Field: 'Note', Message: '请填写驳回的原因' }])
@@ -183,7 +182,7 @@ export const refundHandlers = [
   }),
   writes(cancelRefund, async ({ id, reason }, { tx, scope, now }) => {
     const refund = await lockRefund(tx, scope, id, now)
-    assertTransition(refund, 'cancelled')
+    assertAction(refund, 'cancel')
     const record = await lockRecordOf(tx, scope, refund)
     if (refund.state === 'doing' && record && channelOfMethod(record.payMethod) !== undefined)
       refuse('退款已提交支付渠道，不能取消；请等渠道的结果')
@@ -198,7 +197,7 @@ export const refundHandlers = [
   }),
   writes(retryRefund, async ({ id }, { tx, scope, now }) => {
     const refund = await lockRefund(tx, scope, id, now)
-    assertTransition(refund, 'doing')
+    assertAction(refund, 'retry')
     await startRefund(tx, scope, refund, now)
     return requireById(tx, feeRefund, scope, id)
   }),
