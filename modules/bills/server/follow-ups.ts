@@ -142,3 +142,60 @@ export async function closeFollowUps(
     })),
   )
 }
+
+/** What was to be returned under a document, and is not after all, waits for a decision again (CYC-9). */
+export async function reopenEnding(
+  tx: Tx,
+  scope: Scope,
+  {
+    billIds,
+    documentNo,
+    amount,
+    reason,
+  }: {
+    readonly billIds: readonly Id[]
+    readonly documentNo: string
+    readonly amount: Fen
+    readonly reason: string
+  },
+): Promise<void> {
+  const [closed] = await tx.rows<{ id: Id; billId: Id; projectCode: string }>(sql`
+    select id, bill_id, project_code
+    from bill_follow_up
+    where owner_id = ${scope.ownerId}
+      and bill_id = any(${[...billIds]}::bigint[])
+      and kind = ${code(followUpKind, 'ending')}
+      and ${documentNo} = any(string_to_array(split_part(split_part(result, '：', 1), ' ', 2), '、'))
+      and ${notDeleted()}
+    for update
+  `)
+  if (!closed) return
+  // Its discount was granted when it was settled. Another part, or a later end, may be open already.
+  const added = await tx.execute(sql`
+    update bill_follow_up
+    set amount = amount + ${formatYuan(amount)}::numeric, ${touch(scope)}
+    where owner_id = ${scope.ownerId}
+      and bill_id = ${closed.billId}
+      and kind = ${code(followUpKind, 'ending')}
+      and state = ${code(followUpState, 'open')}
+      and ${notDeleted()}
+  `)
+  if (!added) {
+    await tx.execute(sql`
+      update bill_follow_up
+      set state = ${code(followUpState, 'open')}, amount = ${formatYuan(amount)}::numeric, discount = 0,
+        handle_time = null, handler_name = null, ${touch(scope)}
+      where owner_id = ${scope.ownerId} and id = ${closed.id}
+    `)
+  }
+  await audit(tx, scope, [
+    {
+      action: 'state',
+      entity: billFollowUp.name,
+      entityId: closed.id,
+      projectCode: closed.projectCode,
+      after: { state: 'open' },
+      reason,
+    },
+  ])
+}

@@ -18,7 +18,7 @@ export {
 export { undoBooking } from './ledger-undo.ts'
 export { addInvoicedAmounts } from './invoiced-amounts.ts'
 export { computeLateFees, findBillRules } from './late-fee.ts'
-export { closeFollowUps, lockFollowUps } from './follow-ups.ts'
+export { closeFollowUps, lockFollowUps, reopenEnding } from './follow-ups.ts'
 export { discountBills, waiveLateFees } from './adjustment.ts'
 export { assertDiscountNeedsNoApproval } from './bill-approvals.ts'
 export { abolishByIds, type ActionContext } from './actions.ts'

@@ -17,6 +17,7 @@ import {
 import { processes, setProcessState } from '#modules/approvals/contract/process.ts'
 import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
 import { refundState } from '../contract/choices.ts'
+import { settleEnding } from '../contract/ended-charge-credit.ts'
 import { payBills } from '../contract/payment.ts'
 import { getRecord, voidRecord } from '../contract/record.ts'
 import { auditRefund, cancelRefund, getRefund, requestRefund, retryRefund } from '../contract/refund.ts'
@@ -175,10 +176,10 @@ it('the second approval against the cancelling of the refund: one of them happen
       t.call(cancelRefund, { id: refund.id, reason: '同时取消' }, me),
     ])
     const { state } = await approvalOf(refund.id)
-    const refundState = await stateOf(refund.id)
+    const stateNow = await stateOf(refund.id)
     // A cash refund of the same day may be taken back after it was approved (REF-6).
     expect(['approved', 'terminated']).toContain(state)
-    expect(state === 'terminated' ? refundState : 'cancelled').toBe('cancelled')
+    expect(state === 'terminated' ? stateNow : 'cancelled').toBe('cancelled')
     expect(await refundingOf(refund.id)).toBe(0)
   }
 })
@@ -211,6 +212,48 @@ it('what nobody has approved is neither tried again nor audited out of its turn 
   // A refund that was paid past its approval stays paid, whatever becomes of the request.
   await t.call(refuseRequest, { id: instance.id, opinion: '已付' }, second)
   expect([await stateOf(id), await refundingOf(id)]).toEqual(['done', 20_000])
+})
+
+it('no node leaves the approver to a requester who is not asked (APR-1)', async () => {
+  const { id: _, version: __, ...definition } = await t.call(processes.get, { id: processId }, me)
+  const nodes = definition.nodes.slice(0, 1).map(node => ({ ...node, rule: 'requesterChoice' as const }))
+  const save = t.call(processes.save, { ...definition, processName: '自选', state: 'off', nodes }, me)
+  expect(await refusalMessageOf(save)).toContain('不能由申请人自选审批人')
+})
+
+it('what an ended charge has to give back waits again once its refund is refused (CYC-9)', async () => {
+  const recordId = await pay(asFen(30_000))
+  const { details } = await t.call(getRecord, { id: recordId }, me)
+  const added = await t.database.tx(t.ownerId, tx =>
+    tx.one<{ id: Id }>(sql`
+      insert into bill_follow_up (owner_id, project_code, bill_id, kind, effective_date, amount)
+      values (${t.ownerId}, ${projectCode}, ${defined(details[0]).billId}, 30, '2026-09-11', '200.00')
+      returning id
+    `),
+  )
+  const { id } = defined(added)
+  const stateOfFollowUp = () =>
+    t.database
+      .reader(t.ownerId)
+      .one<{ state: number; amount: string }>(sql`select state, amount from bill_follow_up where id = ${id}`)
+  const settle = async (): Promise<Id> => {
+    await t.call(settleEnding, { id, refundWay: 'cash', reason: '止收后多缴' }, me)
+    const last = await t.database
+      .reader(t.ownerId)
+      .one<{ id: Id }>(sql`select max(id) as id from fee_refund where record_id = ${recordId}`)
+    return defined(last).id
+  }
+  const open = { state: 10, amount: '200.00' }
+  await t.call(refuseRequest, { id: (await approvalOf(await settle())).id, opinion: '凭证不全' }, first)
+  expect(await stateOfFollowUp()).toEqual(open)
+  await t.call(withdrawRequest, { id: (await approvalOf(await settle())).id }, me)
+  expect(await stateOfFollowUp()).toEqual(open)
+  await t.call(cancelRefund, { id: await settle(), reason: '缴费人不退了' }, me)
+  expect(await stateOfFollowUp()).toEqual(open)
+  const { id: request } = await approvalOf(await settle())
+  await t.call(approveRequest, { id: request }, first)
+  await t.call(approveRequest, { id: request }, second)
+  expect((await stateOfFollowUp())?.state).not.toBe(10)
 })
 
 it('voiding a payment waits for its approval where a definition asks for it (PAY-21)', async () => {

@@ -9,6 +9,7 @@ import {
   requiresApproval,
   type ApprovalEnd,
 } from '#modules/approvals/server/public.ts'
+import { reopenEnding } from '#modules/bills/server/public.ts'
 import { refundKind } from '../contract/approval-kinds.ts'
 import type { FeeRefund } from '../contract/refund.ts'
 import { paths } from '../module.ts'
@@ -48,6 +49,15 @@ const endReasons: Record<ApprovalEnd, string> = {
   terminated: '审批终止',
 }
 
+/** What ended before its day was to be returned by this refund, which does not return it (CYC-9). */
+export const reopenFollowUp = (tx: Tx, scope: Scope, refund: FeeRefund, reason: string): Promise<void> =>
+  reopenEnding(tx, scope, {
+    billIds: refund.lines.map(line => line.billId),
+    documentNo: refund.refundNo,
+    amount: refund.amount,
+    reason,
+  })
+
 /** The refund claims its money no longer; those who wait for it are notified. */
 export async function declineRefund(
   c: RefundContext,
@@ -62,6 +72,7 @@ export async function declineRefund(
     await addRefundingAmount(tx, scope.ownerId, recordId, negateFen(refund.amount))
   }
   await setRefundState(tx, scope, refund, outcome.isRejected ? 'rejected' : 'cancelled', {}, outcome.reason)
+  await reopenFollowUp(tx, scope, refund, outcome.reason)
   await publishRefundDeclined(tx, scope, { refundNo, billIds: lines.map(line => line.billId), ...outcome })
 }
 

@@ -33,7 +33,7 @@ import {
 import { refundPrefix } from './document-prefixes.ts'
 import { channelOfMethod } from './method-channel.ts'
 import { findDetails } from './record.ts'
-import { askForApproval, declineRefund, endApproval } from './refund-approval.ts'
+import { askForApproval, declineRefund, endApproval, reopenFollowUp } from './refund-approval.ts'
 import { startRefund } from './refund-completion.ts'
 import { reverseRefund } from './refund-reversal.ts'
 import {
@@ -189,6 +189,7 @@ export const refundHandlers = [
     if (refund.state === 'done') {
       await reverseRefund(tx, scope, refund, record ?? refuse('预存与押金的退款办结后不能撤销'), now)
       await setRefundState(tx, scope, refund, 'cancelled', {}, reason)
+      await reopenFollowUp(tx, scope, refund, reason)
     } else {
       await endApproval(tx, scope, refund, reason, now)
       await declineRefund({ tx, scope, now }, refund, { isRejected: false, reason })
