@@ -7,7 +7,7 @@ import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import type { App } from './app.ts'
 import { valuesByKey } from './column-storage.ts'
-import { sql, type RawBuilder } from './db.ts'
+import { sql, type Db, type RawBuilder } from './db.ts'
 import { isFileKey } from './files.ts'
 import { callerFor, isAuthorized } from './handler/authorize.ts'
 import { readCallsOf } from './handler/registration.ts'
@@ -77,7 +77,23 @@ function heldKeys(entity: Entity, key: string, caller: Caller, keys: readonly st
 }
 
 /** A form shows what it has stored before a record holds it. */
-const ownFileMs = 86_400_000
+export const ownFileMs = 86_400_000
+
+/** Those of the keys that the caller has stored a moment ago, with their types. */
+export const findOwnUploads = (
+  db: Pick<Db, 'rows'>,
+  { ownerId, operatorId }: Pick<Caller, 'ownerId' | 'operatorId'>,
+  keys: readonly string[],
+  since: Date,
+): Promise<{ readonly key: string; readonly type: string }[]> =>
+  db.rows(sql`
+    select key, type
+    from file_store
+    where owner_id = ${ownerId}
+      and key = any(${[...keys]}::text[])
+      and create_by = ${operatorId}
+      and create_time > ${since}
+  `)
 
 /**
  * Those of the keys that the caller may open now. Index: one on each large table's file column
@@ -90,14 +106,7 @@ export async function findOpenKeys(
 ): Promise<ReadonlySet<string>> {
   if (!keys.length) return new Set()
   const db = database.reader(caller.ownerId)
-  const own = await db.rows<{ key: string }>(sql`
-    select key
-    from file_store
-    where owner_id = ${caller.ownerId}
-      and key = any(${[...keys]}::text[])
-      and create_by = ${caller.operatorId}
-      and create_time > ${new Date(clock() - ownFileMs)}
-  `)
+  const own = await findOwnUploads(db, caller, keys, new Date(clock() - ownFileMs))
   const open = new Set(own.map(row => row.key))
   const others = keys.filter(key => !open.has(key))
   const holders = [

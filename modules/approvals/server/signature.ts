@@ -1,5 +1,7 @@
+import { invalidField } from '#kit/contract/wire.ts'
+import { toInstant } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { registerFileAccess } from '#kit/server/file-access.ts'
+import { findOwnUploads, ownFileMs, registerFileAccess } from '#kit/server/file-access.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll, insert, remove } from '#kit/server/table.ts'
@@ -25,6 +27,10 @@ export const signatureHandlers = [
     return own ? { signature: own.signature, signTime: own.signTime } : {}
   }),
   writes(saveOwnSignature, async ({ signature }, { tx, scope, now }) => {
+    const since = new Date(toInstant(now) - ownFileMs)
+    const [upload] = await findOwnUploads(tx, scope, [signature], since)
+    if (!upload?.type.startsWith('image/'))
+      throw invalidField('SignUrl', '签名应为本人刚手写或上传的图片，请重新签名')
     await insert(tx, processSignature, scope, { managerId: scope.operatorId, signature, signTime: now })
   }),
   writes(removeOwnSignature, async (_, { tx, scope }) => {
