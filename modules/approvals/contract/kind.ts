@@ -15,6 +15,8 @@ export interface ApprovalKind<F extends Fields = Fields> {
   readonly form: F
   /** Nobody approves what they have asked for themselves (APR-2). */
   readonly isMoney?: boolean
+  /** Its requests do not ask whom the requester chooses: no node of a definition may leave it to them. */
+  readonly offersNoChoice?: boolean
 }
 
 export const declareApprovalKind = <const F extends Fields>(kind: ApprovalKind<F>): ApprovalKind<F> => kind

@@ -8,6 +8,7 @@ const account = (id: number, more: Partial<People['accounts'][number]> = {}) => 
   name: `account ${id}`,
   isActive: true,
   isOwner: false,
+  isReadOnly: false,
   roleIds: [],
   ...more,
 })

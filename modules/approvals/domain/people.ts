@@ -8,6 +8,8 @@ export interface People {
     readonly name: string
     readonly isActive: boolean
     readonly isOwner: boolean
+    /** May look at things alone: decides nothing (PERM-1). */
+    readonly isReadOnly: boolean
     readonly roleIds: readonly string[]
   }[]
   readonly departments: readonly {
@@ -47,6 +49,15 @@ export const departmentOf = ({ staff }: People, account: Id): Id | undefined =>
 export const isActive = ({ accounts }: People, id: Id): boolean =>
   accounts.some(account => account.id === id && account.isActive)
 
+/** Why somebody cannot be asked to decide; undefined where they can. */
+export function approverFaultOf({ accounts }: People, id: Id): 'inactive' | 'readOnly' | undefined {
+  const account = accounts.find(one => one.id === id)
+  if (!account?.isActive) return 'inactive'
+  return account.isReadOnly ? 'readOnly' : undefined
+}
+
+export const canDecide = (people: People, id: Id): boolean => approverFaultOf(people, id) === undefined
+
 export const nameOfAccount = ({ accounts }: People, id: Id | undefined): string | undefined =>
   accounts.find(account => account.id === id)?.name
 
@@ -73,7 +84,7 @@ function headOf(people: People, applicant: Id, levels: number): Id[] {
 /** The first who leads a department above somebody and is not that person. */
 export const superiorOf = (people: People, account: Id): Id | undefined =>
   leadersAbove(people, account).find(
-    (leader): leader is Id => leader !== undefined && leader !== account && isActive(people, leader),
+    (leader): leader is Id => leader !== undefined && leader !== account && canDecide(people, leader),
   )
 
 function membersOf(people: People, { departmentIds = [], tags = [] }: FlowNode): Id[] {
@@ -104,13 +115,13 @@ function namedBy(people: People, node: FlowNode, { applicantId, chosen = [] }: R
   return people.accounts.filter(({ roleIds }) => roleIds.some(id => roles.has(id))).map(({ id }) => id)
 }
 
-/** The active accounts that a node asks (APR-1); people who left are none. */
+/** The accounts that a node asks (APR-1): people who left and those who only look are none. */
 export const approversNamed = (people: People, node: FlowNode, requester: Requester): Id[] => [
-  ...new Set(namedBy(people, node, requester).filter(id => isActive(people, id))),
+  ...new Set(namedBy(people, node, requester).filter(id => canDecide(people, id))),
 ]
 
 /** Who decides for somebody today (APR-6). */
 export const delegateOf = (people: People, account: Id): Id | undefined =>
   people.delegates.find(
-    ({ principalId, delegateId }) => principalId === account && isActive(people, delegateId),
+    ({ principalId, delegateId }) => principalId === account && canDecide(people, delegateId),
   )?.delegateId

@@ -23,6 +23,19 @@ function nodeFaults(node: FlowNode, i: number, fields: Fields): FieldFault[] {
   return fault ? [{ Field: `NodesJson[${i}].ApproverKind`, Message: fault }, ...conditions] : conditions
 }
 
+/** Nodes that leave the approver to requesters who are not asked: every request would be refused. */
+export const choiceFaults = (nodes: readonly FlowNode[]): FieldFault[] =>
+  nodes.flatMap(({ rule }, i) =>
+    rule === 'requesterChoice'
+      ? [
+          {
+            Field: `NodesJson[${i}].ApproverKind`,
+            Message: '该业务的申请不能由申请人自选审批人，请改用其他方式',
+          },
+        ]
+      : [],
+  )
+
 function formFieldFault(field: FormField): string | undefined {
   if (field.fieldKind === 'choice' && !field.options?.length) return `「${field.label}」请填写选项`
   return /^[A-Za-z][A-Za-z0-9]*$/.test(field.key) ? undefined : '字段编号应为字母开头的字母与数字'

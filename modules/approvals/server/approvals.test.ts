@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asId, type Id } from '#kit/domain/id.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { addDays, asDay } from '#kit/domain/day.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
+import { openFiles } from '#kit/server/files.ts'
 import { withFaultHook } from '#kit/server/fixtures/fault-injection.ts'
 import { refusalOf, refusedTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
@@ -134,7 +136,16 @@ describe('a request', () => {
 })
 
 describe('signatures', () => {
-  const sign = async (signature: string, person: Person): Promise<string> => {
+  beforeAll(async () => {
+    const app: { -readonly [K in keyof App]: App[K] } = w.t.app
+    app.files = await openFiles(w.t.database, app.clock, w.t.dir)
+  })
+
+  const upload = (person: Person, type = 'image/png'): Promise<string> =>
+    w.t.app.files.save(w.t.ownerId, person.id, { name: '签名.png', type, bytes: Buffer.from(type) })
+
+  const sign = async (person: Person): Promise<string> => {
+    const signature = await upload(person)
     await w.t.call(saveOwnSignature, { signature }, person.as)
     return signature
   }
@@ -142,9 +153,9 @@ describe('signatures', () => {
   it('a decision keeps the signature of its day; without one it has none', async () => {
     await w.define(two())
     const id = await w.request(asker)
-    const old = await sign('old', first)
+    const old = await sign(first)
     await approve(id, first)
-    const drawn = await sign('new', first)
+    const drawn = await sign(first)
     expect((await w.t.call(getOwnSignature, {}, first.as)).signature).toBe(drawn)
     expect(await w.t.call(getOwnSignature, {}, second.as)).toEqual({})
     await approve(id, second)
@@ -156,6 +167,61 @@ describe('signatures', () => {
     await approve(last, first)
     expect((await detail(later)).tasks[0]?.signature).toBe(drawn)
     expect((await detail(last)).tasks[0]?.signature).toBeUndefined()
+  })
+
+  it('of somebody else are neither kept as own nor put under a decision', async () => {
+    await w.define([nodeBy('a', [first])])
+    const id = await w.request(asker)
+    const others = await sign(second)
+    const foreign = [
+      others,
+      await upload(second),
+      await upload(first, 'text/plain'),
+      'f'.repeat(40),
+      '/x.png',
+    ]
+    for (const signature of foreign) {
+      expect(
+        (await refusalOf(w.t.call(saveOwnSignature, { signature }, first.as))).message,
+        signature,
+      ).toMatch(/签名|无权使用/)
+    }
+    for (const signature of [others, '/x.png']) {
+      expect(
+        (await refusalOf(w.t.call(approveRequest, { id, signature }, first.as))).message,
+        signature,
+      ).toMatch(/签名|无权使用/)
+    }
+    const own = await sign(first)
+    await w.t.call(approveRequest, { id, signature: own }, first.as)
+    expect((await detail(id)).tasks[0]?.signature).toBe(own)
+  })
+})
+
+describe('who may only look (PERM-1)', () => {
+  it('is named nowhere as an approver, and decides nothing', async () => {
+    const { loginCode, as } = await w.t.addClerk([menu.instance.permissions.view.key])
+    const auditor: Person = { id: await idOf(loginCode), as, name: loginCode }
+    const refused = async (work: Promise<unknown>) =>
+      expect((await refusalOf(work)).message).toContain('只读')
+    await refused(w.define([nodeBy('a', [auditor])]))
+    await w.define([nodeBy('a', [first])])
+    const id = await w.request(asker)
+    const input = { id, to: auditor.id, opinion: '请看' }
+    await refused(w.t.call(transferTask, input, first.as))
+    await refused(w.t.call(addTaskSigner, input, first.as))
+    const [task] = (await detail(id)).tasks
+    const place = { taskId: defined(task?.id), to: auditor.id, reason: '出差' }
+    await refused(w.t.call(reassignTask, place, w.owner))
+    const span = { beginDate: asDay('2026-11-23'), endDate: asDay('2027-12-31') }
+    await refused(w.t.call(addDelegate, { delegateId: auditor.id, ...span }, second.as))
+    // Asked before the rights were taken away.
+    await w.t.database.tx(w.t.ownerId, tx =>
+      tx.execute(sql`update process_task set approver_id = ${auditor.id} where instance_id = ${id}`),
+    )
+    await refused(approve(id, auditor))
+    await refused(w.t.call(refuseRequest, { id, opinion: '不同意' }, auditor.as))
+    expect((await detail(id)).state).toBe('running')
   })
 })
 
@@ -543,6 +609,19 @@ describe('a general request', () => {
     const read = await detail(sent.id)
     expect(read.formLines).toEqual([{ label: '费用', value: '1,500.00' }])
     expect(read.nextNodes.map(node => node.key)).toEqual(['b'])
+  })
+
+  it('with an amount is about money: its author does not pass it (APR-2)', async () => {
+    const fields = [{ key: 'cost', label: '金额', fieldKind: 'money' as const, isRequired: true }]
+    const overrides = { bizType: 'general' as const, formFields: fields }
+    expect(
+      (await refusalOf(w.define([nodeBy('a', [asker])], { ...overrides, emptyPolicy: 'pass' }))).message,
+    ).toContain('涉及资金')
+    const process = await w.define([nodeBy('a', [asker])], overrides)
+    const form = JSON.stringify({ cost: '1500.00' })
+    const sent = await w.t.call(sendGeneralRequest, { processId: process.id, form }, asker.as)
+    expect(sent.state).toBe('running')
+    expect(await waitsFor(asker)).not.toContain(sent.id)
   })
 
   it('is commented by those who take part, not by those who only look at the data', async () => {

@@ -10,7 +10,7 @@ import {
   transferTask,
 } from '../contract/instance-actions.ts'
 import { processTask, type ProcessInstance } from '../contract/instance.ts'
-import { isActive, type People } from '../domain/people.ts'
+import { approverFaultOf, type People } from '../domain/people.ts'
 import {
   addSigner,
   approve,
@@ -26,7 +26,9 @@ import { signatureOf } from './signature.ts'
 import type { DecisionFiles } from './store.ts'
 
 function assertPerson(people: People, to: Id): void {
-  if (!isActive(people, to)) throw invalidField('ToID', '所选人员不存在或已停用，请重新选择')
+  const fault = approverFaultOf(people, to)
+  if (fault === 'inactive') throw invalidField('ToID', '所选人员不存在或已停用，请重新选择')
+  if (fault === 'readOnly') throw invalidField('ToID', '所选人员为只读账号，不能审批，请重新选择')
 }
 
 interface Decided {
@@ -47,11 +49,29 @@ async function decide(
   return applyStep(c, instance, edition, people, run, after, decided)
 }
 
-/** What a decision is signed with: as drawn for it, or as its author signs today. */
+/** One step of an approver on a request; who may only look takes none (PERM-1). */
+const decideOwn: typeof decide = (c, id, work, decided) =>
+  decide(
+    c,
+    id,
+    (run, flow, people) => {
+      if (approverFaultOf(people, c.scope.operatorId) === 'readOnly')
+        refuse('你的账号为只读，不能审批；请联系管理员改派')
+      return work(run, flow, people)
+    },
+    decided,
+  )
+
+/** A decision is signed as its author signs today, with nobody else's signature. */
 const filesOf = async (
   { tx, scope }: WriteContext,
   { attachments, signature }: DecisionFiles,
-): Promise<DecisionFiles> => ({ attachments, signature: signature ?? (await signatureOf(tx, scope)) })
+): Promise<DecisionFiles> => {
+  const own = await signatureOf(tx, scope)
+  if (signature !== undefined && signature !== own)
+    throw invalidField('SignUrl', '签名与本人现用签名不一致，请先在「我的签名」中保存')
+  return { attachments, signature: own }
+}
 
 /** In whose place an administrator puts somebody else; the request is in the caller's domain. */
 async function reassign(
@@ -74,13 +94,13 @@ async function reassign(
 
 export const decisionHandlers = [
   writes(approveRequest, async ({ id, opinion, ...files }, c) =>
-    decide(c, id, (run, flow) => approve(run, flow, { approverId: c.scope.operatorId, opinion }), {
+    decideOwn(c, id, (run, flow) => approve(run, flow, { approverId: c.scope.operatorId, opinion }), {
       opinion,
       files: await filesOf(c, files),
     }),
   ),
   writes(refuseRequest, async ({ id, opinion, refuseTo, ...files }, c) =>
-    decide(
+    decideOwn(
       c,
       id,
       (run, flow) => {
@@ -92,7 +112,7 @@ export const decisionHandlers = [
     ),
   ),
   writes(transferTask, ({ id, to, opinion }, c) =>
-    decide(
+    decideOwn(
       c,
       id,
       (run, flow, people) => {
@@ -103,7 +123,7 @@ export const decisionHandlers = [
     ),
   ),
   writes(addTaskSigner, ({ id, to, opinion }, c) =>
-    decide(
+    decideOwn(
       c,
       id,
       (run, flow, people) => {

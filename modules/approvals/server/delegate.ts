@@ -3,7 +3,7 @@ import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { findAll, insert, remove } from '#kit/server/table.ts'
 import { addDelegate, endDelegate, listOwnDelegates, processDelegate } from '../contract/delegate.ts'
-import { isActive } from '../domain/people.ts'
+import { approverFaultOf } from '../domain/people.ts'
 import { loadPeople } from './people.ts'
 
 export const delegateHandlers = [
@@ -14,8 +14,9 @@ export const delegateHandlers = [
     if (endDate < beginDate) throw invalidField('EndDate', '结束日期不能早于开始日期')
     if (endDate < today) throw invalidField('EndDate', '结束日期已过，请重新选择')
     if (delegateId === scope.operatorId) throw invalidField('DelegateID', '不能委托给自己')
-    if (!isActive(await loadPeople(tx, scope.ownerId, today), delegateId))
-      throw invalidField('DelegateID', '受托人不存在或已停用，请重新选择')
+    const fault = approverFaultOf(await loadPeople(tx, scope.ownerId, today), delegateId)
+    if (fault === 'readOnly') throw invalidField('DelegateID', '受托人为只读账号，不能审批，请重新选择')
+    if (fault) throw invalidField('DelegateID', '受托人不存在或已停用，请重新选择')
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`process_delegate ${scope.ownerId} ${scope.operatorId}`}, 0))`,
     )

@@ -1,4 +1,4 @@
-import type { Fields } from '#kit/contract/field.ts'
+import type { Field, Fields } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -39,6 +39,12 @@ export const formFieldsOf = (
   { formFields = [] }: Pick<FlowSource, 'formFields'>,
 ): Fields => (bizType === 'general' ? fieldsOfForm(formFields) : (findApprovalKind(bizType)?.kind.form ?? {}))
 
+/** APR-2: a kind says it of itself; a form that the company drew is about money where it has an amount. */
+export const isAboutMoney = (bizType: ApprovalKindKey, fields: Fields): boolean =>
+  bizType === 'general'
+    ? Object.values<Field>(fields).some(field => field.kind === 'money')
+    : (findApprovalKind(bizType)?.kind.isMoney ?? false)
+
 const factsOf = (people: People, { form, applicantId }: RequestFacts): FormValues => ({
   ...form,
   [departmentKey]: departmentLine(people, departmentOf(people, applicantId)).map(String),
@@ -53,7 +59,7 @@ export function flowFor(source: FlowSource, people: People, request: RequestFact
     nodes: source.nodes.filter(node => nodeApplies(fields, facts, node)),
     emptyPolicy: source.emptyPolicy,
     skipsRepeated: source.skipsRepeated,
-    isMoney: findApprovalKind(request.bizType)?.kind.isMoney ?? false,
+    isMoney: isAboutMoney(request.bizType, fields),
     applicantId,
     approversOf: node => approversNamed(people, node, { applicantId, chosen }),
     administrator: administratorOf(people),

@@ -5,6 +5,7 @@ import { code, notDeleted } from '#kit/server/sql.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { registerOpenWork, refuseReceiver } from '#modules/accounts/server/public.ts'
 import { taskState } from '../contract/choices.ts'
+import { isReadOnlyAccount } from './people.ts'
 
 const waitsFor = (scope: Scope, account: Id) => sql`
   t.owner_id = ${scope.ownerId}
@@ -25,6 +26,19 @@ registerOpenWork({
       `),
     ).n,
   handOver: async (tx, scope, from, to) => {
+    const readOnly = await tx.rows<{ name: string }>(sql`
+      select m.real_name as name
+      from process_task t
+      join manager m on m.owner_id = ${scope.ownerId} and m.id = ${to}
+      where ${waitsFor(scope, from)} and ${isReadOnlyAccount(scope.ownerId)}
+    `)
+    if (readOnly[0]) {
+      refuseReceiver(
+        readOnly[0].name,
+        '审批',
+        readOnly.map(() => '接收人的账号为只读'),
+      )
+    }
     const own = await tx.rows<{ name: string }>(sql`
       select m.real_name as name
       from process_task t

@@ -11,8 +11,27 @@ interface AccountRow {
   readonly name: string
   readonly isActive: boolean
   readonly isOwner: boolean
+  readonly isReadOnly: boolean
   readonly roleIds?: readonly string[]
 }
+
+/**
+ * Whether an account `m` may only look (PERM-1): an auditor, or one whose roles allow something and nothing
+ * but viewing and exporting. Who has no role at all is an employee, and decides what they are asked.
+ */
+export const isReadOnlyAccount = (ownerId: Id) => sql<boolean>`(
+  m.manager_type = ${code(managerType, 'auditor')}
+  or m.manager_type <> ${code(managerType, 'owner')}
+    and coalesce(
+      (
+        select not bool_or(r.everything) and bool_and(k.key ~ '[.](view|export)$')
+        from role r
+        left join lateral unnest(r.permissions) as k(key) on true
+        where r.owner_id = ${ownerId} and r.id = any(m.role_ids::bigint[]) and ${notDeleted('r')}
+      ),
+      false
+    )
+)`
 
 /** Everybody of a company in one round trip: some hundreds of accounts. */
 export async function loadPeople(db: Db, ownerId: Id, today: Day): Promise<People> {
@@ -21,8 +40,8 @@ export async function loadPeople(db: Db, ownerId: Id, today: Day): Promise<Peopl
   >(
     sql`
       select id, real_name as name, role_ids, state = ${code(managerState, 'on')} and delete_tag = 0 as is_active,
-        manager_type = ${code(managerType, 'owner')} as is_owner
-      from manager
+        manager_type = ${code(managerType, 'owner')} as is_owner, ${isReadOnlyAccount(ownerId)} as is_read_only
+      from manager m
       where owner_id = ${ownerId}
       order by id
     `,

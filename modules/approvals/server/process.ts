@@ -7,7 +7,7 @@ import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { findAll, insert, requireById, update } from '#kit/server/table.ts'
-import { instanceState } from '../contract/choices.ts'
+import { instanceState, type ApprovalKindKey } from '../contract/choices.ts'
 import {
   approvalProcess,
   listEditions,
@@ -19,9 +19,9 @@ import {
   type Process,
 } from '../contract/process.ts'
 import { describeForm } from '../domain/form.ts'
-import { processFaults } from '../domain/process-faults.ts'
-import { isActive, type People } from '../domain/people.ts'
-import { formFieldsOf, planFor } from './flow.ts'
+import { choiceFaults, processFaults } from '../domain/process-faults.ts'
+import { approverFaultOf, isActive, type People } from '../domain/people.ts'
+import { formFieldsOf, isAboutMoney, planFor } from './flow.ts'
 import { findApprovalKind, listApprovalKinds } from './kinds.ts'
 import { loadPeople } from './people.ts'
 import { readForm } from './requester.ts'
@@ -44,15 +44,22 @@ async function countRunning(db: Db, scope: Scope, ids: readonly Id[]): Promise<R
 /** People who are named, and are not there any more. */
 function peopleFaults(draft: Draft, people: People): FieldFault[] {
   const hasInactive = (ids: readonly string[] = []): boolean => ids.some(id => !isActive(people, parseId(id)))
+  const approverFaults = (ids: readonly string[] = [], i: number): FieldFault[] => {
+    const faults = new Set(ids.map(id => approverFaultOf(people, parseId(id))))
+    const Field = `NodesJson[${i}].ManagerIDs`
+    if (faults.has('inactive')) return [{ Field, Message: '含有已停用的人员，请重新选择' }]
+    return faults.has('readOnly') ? [{ Field, Message: '含有只读账号，不能审批，请重新选择' }] : []
+  }
   const nodes = draft.nodes.flatMap((node, i) =>
-    node.rule === 'people' && hasInactive(node.managerIds)
-      ? [{ Field: `NodesJson[${i}].ManagerIDs`, Message: '含有已停用的人员，请重新选择' }]
-      : [],
+    node.rule === 'people' ? approverFaults(node.managerIds, i) : [],
   )
   return hasInactive(draft.copyTo)
     ? [...nodes, { Field: 'CopyJson', Message: '含有已停用的人员，请重新选择' }]
     : nodes
 }
+
+const choiceFaultsOf = (bizType: ApprovalKindKey, { nodes }: Pick<Process, 'nodes'>): FieldFault[] =>
+  findApprovalKind(bizType)?.kind.offersNoChoice ? choiceFaults(nodes) : []
 
 async function checkDraft(
   draft: Draft,
@@ -62,9 +69,13 @@ async function checkDraft(
   const bizType = before?.bizType ?? draft.bizType
   const isOffered = bizType === 'general' || listApprovalKinds().some(({ kind }) => kind.key === bizType)
   if (!isOffered) return [{ Field: 'BizType', Message: '该业务尚未启用审批，请选择其他业务' }]
-  const isMoney = findApprovalKind(bizType)?.kind.isMoney ?? false
-  const faults = processFaults({ ...draft, bizType }, formFieldsOf(bizType, draft), isMoney)
-  return [...faults, ...peopleFaults(draft, await loadPeople(tx, scope.ownerId, today))]
+  const fields = formFieldsOf(bizType, draft)
+  const faults = processFaults({ ...draft, bizType }, fields, isAboutMoney(bizType, fields))
+  return [
+    ...faults,
+    ...choiceFaultsOf(bizType, draft),
+    ...peopleFaults(draft, await loadPeople(tx, scope.ownerId, today)),
+  ]
 }
 
 const flowKeys = ['nodes', 'copyTo', 'emptyPolicy', 'skipsRepeated', 'timeoutHours', 'formFields'] as const
@@ -156,7 +167,9 @@ export const processHandlers = [
     return { nodes: planFor({ ...source, skipsRepeated: source.skipsRepeated }, people, request) }
   }),
   writes(setProcessState, async ({ id, state }, { tx, scope }) => {
-    await requireById(tx, approvalProcess, scope, id, { lock: true })
+    const process = await requireById(tx, approvalProcess, scope, id, { lock: true })
+    const [fault] = state === 'on' ? choiceFaultsOf(process.bizType, process) : []
+    if (fault) refuse(fault.Message)
     return update(tx, approvalProcess, scope, id, { state })
   }),
 ]

@@ -11,7 +11,7 @@ import { processForm, processInstance, type ProcessInstance } from '../contract/
 import type { ApprovalKind } from '../contract/kind.ts'
 import type { Process, ProcessEdition } from '../contract/process.ts'
 import { amountOfForm, encodeForm, filesOfForm, formFaults, type FormValues } from '../domain/form.ts'
-import { departmentOf, isActive, type People } from '../domain/people.ts'
+import { approverFaultOf, departmentOf, type People } from '../domain/people.ts'
 import { newRun, submit, terminate, type Flow, type Run } from '../domain/run.ts'
 import { findProcessInUse, flowFor, formFieldsOf, holdProcess, requireEdition, step } from './flow.ts'
 import {
@@ -79,9 +79,12 @@ export function chosenFaults(flow: Flow, people: People, chosen: ProcessInstance
     if (node.rule !== 'requesterChoice') return []
     const ids = chosen.find(choice => choice.nodeKey === node.key)?.approverIds ?? []
     if (!ids.length) return [{ Field: 'Chosen', Message: `请选择「${node.name}」的审批人` }]
-    return ids.every(id => isActive(people, parseId(id)))
-      ? []
-      : [{ Field: 'Chosen', Message: `「${node.name}」所选的审批人已停用，请重新选择` }]
+    const faults = new Set(ids.map(id => approverFaultOf(people, parseId(id))))
+    if (faults.has('inactive'))
+      return [{ Field: 'Chosen', Message: `「${node.name}」所选的审批人已停用，请重新选择` }]
+    return faults.has('readOnly')
+      ? [{ Field: 'Chosen', Message: `「${node.name}」所选的审批人为只读账号，不能审批，请重新选择` }]
+      : []
   })
 }
 

@@ -16,12 +16,18 @@ const shared = {
 }
 
 /** Bad debts that a definition of the company has approved (BILL-1). */
-export const writeOffKind = declareApprovalKind({ key: 'writeOff', isMoney: true, form: shared })
+export const writeOffKind = declareApprovalKind({
+  key: 'writeOff',
+  isMoney: true,
+  offersNoChoice: true,
+  form: shared,
+})
 
 /** A discount above the limit of a definition; `amount` is that of all its bills together. */
 export const discountApprovalKind = declareApprovalKind({
   key: 'discount',
   isMoney: true,
+  offersNoChoice: true,
   form: {
     ...shared,
     kind: choice('减免方式', discountKind, { required: true }),

@@ -9,6 +9,7 @@ const { refundNo, subject, sourceName, payerName, amount, refundWay, billAfter, 
 export const refundKind = declareApprovalKind({
   key: 'refund',
   isMoney: true,
+  offersNoChoice: true,
   // Requests from before refunds of accounts and deposits were approved have no subject.
   form: {
     refundNo,
@@ -28,6 +29,7 @@ const { recordNo, sourceName: payerObject, receivedAmount } = payRecord.fields
 export const voidKind = declareApprovalKind({
   key: 'void',
   isMoney: true,
+  offersNoChoice: true,
   form: {
     recordNo,
     sourceName: payerObject,
