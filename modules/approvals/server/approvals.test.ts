@@ -219,6 +219,7 @@ describe('who may only look (PERM-1)', () => {
     await w.t.database.tx(w.t.ownerId, tx =>
       tx.execute(sql`update process_task set approver_id = ${auditor.id} where instance_id = ${id}`),
     )
+    expect((await detail(id, auditor)).actions).toEqual(['comment'])
     await refused(approve(id, auditor))
     await refused(w.t.call(refuseRequest, { id, opinion: '不同意' }, auditor.as))
     expect((await detail(id)).state).toBe('running')

@@ -17,6 +17,7 @@ import {
 } from '../contract/instance.ts'
 import { describeForm, formLines, type FormLine } from '../domain/form.ts'
 import { hasDecided, taskOf, type Run } from '../domain/run.ts'
+import { approverFaultOf } from '../domain/people.ts'
 import { menu } from '../module.ts'
 import { isInCallersProjects, participates, requireVisible } from './access.ts'
 import { formFieldsOf, planFor, requireEdition } from './flow.ts'
@@ -32,14 +33,18 @@ export function actionsOf(
   run: Run,
   instance: ProcessInstance,
   scope: Scope,
-  { isInDomain, isParticipant }: { readonly isInDomain: boolean; readonly isParticipant: boolean },
+  {
+    isInDomain,
+    isParticipant,
+    isReadOnly,
+  }: { readonly isInDomain: boolean; readonly isParticipant: boolean; readonly isReadOnly: boolean },
 ): Action[] {
   const isRunning = run.state === 'running'
   const isApplicant = instance.applicantId === scope.operatorId
   const isManager = isInDomain && hasPermission(scope, menu.instance.permissions.manage)
   const decides: readonly Action[] = ['approve', 'refuse', 'transfer', 'addSigner']
   return [
-    ...(taskOf(run, scope.operatorId) ? decides : []),
+    ...(taskOf(run, scope.operatorId) && !isReadOnly ? decides : []),
     ...(isRunning && isApplicant && !hasDecided(run) ? ['withdraw' as const] : []),
     ...(isRunning && isApplicant && run.isReturned ? (['resubmit', 'giveUp'] as const) : []),
     ...(isRunning && isManager ? (['reassign', 'terminate'] as const) : []),
@@ -134,6 +139,7 @@ async function detailOf(id: Id, { db, scope, today }: ReadContext) {
     actions: actionsOf(run, instance, scope, {
       isInDomain: await isInDataDomain(db, scope, id),
       isParticipant: await participates(db, scope, id),
+      isReadOnly: approverFaultOf(people, scope.operatorId) === 'readOnly',
     }),
   }
 }
