@@ -222,6 +222,25 @@ describe('edges', () => {
   it('ATT-9 a trip covers the day without punches', () => {
     expect(judge({ covers: [['09:00', '18:00', 'trip']] })).toMatchObject({ state: 'trip', workMinutes: 480 })
   })
+  it('ATT-9 who is away over the end or the begin of a shift needs no punch there', () => {
+    const away = judge({ punches: ['09:00'], covers: [['15:00', '18:00', 'out']] })
+    expect(away).toMatchObject({ state: 'trip', missingCount: 0, earlyMinutes: 0, workMinutes: 480 })
+    expect(away.segments[0]).toMatchObject({ inResult: 'normal', outResult: 'excused', workMinutes: 300 })
+    const before = judge({ punches: ['18:00'], covers: [['09:00', '12:30', 'trip']] })
+    expect(before).toMatchObject({ state: 'trip', missingCount: 0, lateMinutes: 0, workMinutes: 480 })
+    expect(judge({ punches: ['09:00'], covers: [['15:00', '18:00']] })).toMatchObject({
+      state: 'leave',
+      workMinutes: 300,
+    })
+    // The other point still needs its punch, and a cover that ends before the shift covers no point.
+    expect(judge({ punches: ['15:00'], covers: [['15:00', '18:00', 'out']] })).toMatchObject({
+      state: 'missing',
+    })
+    expect(judge({ punches: ['09:00'], covers: [['15:00', '17:00', 'out']] })).toMatchObject({
+      state: 'missing',
+    })
+    expect(judge({ covers: [['15:00', '18:00', 'out']] })).toMatchObject({ state: 'absent' })
+  })
   it('what may still come is not missing yet', () => {
     const now = atMinute(monday, '10:00')
     expect(judge({ now })).toMatchObject({ state: undefined, isOpen: true, absentHalves: 0 })
@@ -253,6 +272,22 @@ describe('edges', () => {
   })
 })
 
+describe('the documents of an explained day', () => {
+  const labelsOf = (shiftId: number, begin: string, end: string): string[] => {
+    const { plan, ...figures } = judge({ scheduled: { [monday]: shiftId } })
+    const time = { begin: atMinute(monday, begin), end: atMinute(monday, end) }
+    const covers = [{ ...time, kind: 'leave' as const, label: '年假' }]
+    return explainDay({ plan, figures, punches: [], covers, overtimes: [time] }).map(({ label }) => label)
+  }
+  it('those of the next day are not among them, except over a night', () => {
+    expect(labelsOf(1, '09:00', '12:00')).toEqual(expect.arrayContaining(['年假', '加班']))
+    expect(labelsOf(1, '+1 09:00', '+1 12:00')).not.toContain('年假')
+    expect(labelsOf(1, '+1 09:00', '+1 12:00')).not.toContain('加班')
+    expect(labelsOf(2, '+1 02:00', '+1 04:00')).toContain('年假')
+    expect(labelsOf(2, '+1 09:00', '+1 12:00')).not.toContain('年假')
+  })
+})
+
 describe('shifts (ATT-1)', () => {
   it('standard minutes are the segments less the rest', () => {
     expect(workMinutesOf(dayShift.segments, dayShift.rests)).toBe(480)
@@ -279,6 +314,7 @@ function plainDay(shift: Shift, date: Day, punches: readonly number[], covers: r
   let early = 0
   let work = 0
   let leave = 0
+  let missing = 0
   const isRest = (minute: number): boolean =>
     shift.rests.some(r => minute >= minuteAt(r.in, r.inNext) && minute < minuteAt(r.out, r.outNext))
   const isCovered = (minute: number): boolean => covers.some(c => minute >= c.begin && minute < c.end)
@@ -296,8 +332,12 @@ function plainDay(shift: Shift, date: Day, punches: readonly number[], covers: r
   }
   ends.forEach(([begin, end], i) => {
     const due: number[] = []
+    let isBeginCovered: boolean | undefined
+    let isEndCovered = false
     for (let minute = begin; minute < end; minute++) {
       if (isRest(minute)) continue
+      isEndCovered = isCovered(minute)
+      isBeginCovered ??= isEndCovered
       if (isCovered(minute)) {
         leave++
       } else due.push(minute)
@@ -320,7 +360,16 @@ function plainDay(shift: Shift, date: Day, punches: readonly number[], covers: r
     if (inPunch !== undefined && isLate) {
       late += missed - moved
     }
-    if (outPunch === undefined) return
+    if (inPunch === undefined && outPunch === undefined) return
+    const from = inPunch ?? (isBeginCovered ? first : undefined)
+    const to = outPunch ?? (isEndCovered ? last : undefined)
+    if (from === undefined || to === undefined) {
+      missing++
+    }
+    if (outPunch === undefined) {
+      work += from === undefined || to === undefined ? 0 : due.filter(m => m >= from && m < to).length
+      return
+    }
     let stayed = 0
     for (let minute = last; minute < outPunch && stayed < moved; minute++) {
       stayed++
@@ -329,11 +378,11 @@ function plainDay(shift: Shift, date: Day, punches: readonly number[], covers: r
     if (left > shift.earlyGrace && left <= shift.absentEarly) {
       early += left
     }
-    if (inPunch !== undefined) {
-      work += due.filter(minute => minute >= inPunch && minute < outPunch).length + stayed
+    if (from !== undefined) {
+      work += due.filter(minute => minute >= from && minute < outPunch).length + stayed
     }
   })
-  return { late, early, work, leave }
+  return { late, early, work, leave, missing }
 }
 
 describe('against every minute looked at', () => {
@@ -405,6 +454,7 @@ describe('against every minute looked at', () => {
         early: figures.earlyMinutes,
         work: figures.workMinutes,
         leave: figures.leaveMinutes,
+        missing: figures.missingCount,
       }).toEqual(plain)
     }
   })

@@ -165,7 +165,8 @@ function judgeShiftDay(
       segment,
       shift,
       punches: bySegment.get(i) ?? [],
-      free: [...rests, ...covers],
+      rests,
+      covers,
       isOpen: now <= windowOf(segment, shift).end,
     }),
   )

@@ -60,7 +60,7 @@ function segmentLines(plan: DayPlan, segments: readonly SegmentResult[]): Reason
   return segments.flatMap((segment, i) => {
     const prefix = segments.length > 1 ? `第 ${i + 1} 段` : ''
     if (segment.isAbsent) return [{ label: `${prefix}打卡`, text: '上下班均无打卡，计旷工' }]
-    if (segment.inResult === 'excused')
+    if (segment.inResult === 'excused' && segment.outResult === 'excused')
       return [{ label: `${prefix}打卡`, text: '全段已由请假或外出覆盖，无需打卡' }]
     return [
       { label: `${prefix}上班`, text: inText(plan, segment) },
@@ -85,7 +85,11 @@ interface Explained {
 /** How a day came to its figures: from its plan, its punches and what was approved, as plain lines. */
 export function explainDay({ plan, figures, punches, covers, overtimes }: Explained): ReasonLine[] {
   const midnight = minuteOfMidnight(plan.date)
-  const ofDay = ({ begin, end }: Interval): boolean => begin < midnight + 2 * minutesOfDay && end > midnight
+  const nextMidnight = midnight + minutesOfDay
+  // A night lasts into the next morning.
+  const dayEnd = Math.max(nextMidnight, figures.segments.at(-1)?.segment.end ?? 0)
+  const isCoverOfDay = ({ begin, end }: Interval): boolean => begin < dayEnd && end > midnight
+  const isOvertimeOfDay = ({ begin }: Interval): boolean => begin >= midnight && begin < nextMidnight
   const lines: ReasonLine[] = [
     { label: '班次', text: planText(plan) },
     { label: '依据', text: basisText(plan) },
@@ -96,8 +100,8 @@ export function explainDay({ plan, figures, punches, covers, overtimes }: Explai
         : '无',
     },
     ...segmentLines(plan, figures.segments),
-    ...covers.filter(ofDay).map(cover => ({ label: cover.label, text: spanText(plan, cover) })),
-    ...overtimes.filter(ofDay).map(overtime => ({ label: '加班', text: spanText(plan, overtime) })),
+    ...covers.filter(isCoverOfDay).map(cover => ({ label: cover.label, text: spanText(plan, cover) })),
+    ...overtimes.filter(isOvertimeOfDay).map(overtime => ({ label: '加班', text: spanText(plan, overtime) })),
   ]
   if (figures.dueMinutes) {
     lines.push({

@@ -69,8 +69,9 @@ interface SegmentInput {
   readonly segment: Interval
   readonly shift: Shift
   readonly punches: readonly number[]
-  /** Rest, leave, trips: minutes in which nobody has to be there. */
-  readonly free: readonly Interval[]
+  readonly rests: readonly Interval[]
+  /** Leave, trips, work elsewhere: minutes in which the person does not have to be there (ATT-9). */
+  readonly covers: readonly Interval[]
   /** The window is still open: what is missing may still come. */
   readonly isOpen: boolean
 }
@@ -87,27 +88,49 @@ const excused = (segment: Interval): SegmentResult => ({
   isAbsent: false,
 })
 
-/** What a point without a punch means. */
-const withoutPunch = (isMust: boolean, isOpen: boolean): PointResult =>
-  isMust ? (isOpen ? 'pending' : 'missing') : 'normal'
+type Need = 'must' | 'covered' | 'free'
 
-export function judgeSegment({ segment, shift, punches, free, isOpen }: SegmentInput): SegmentResult {
-  const due = subtract([segment], free)
+/** What a point without a punch means. */
+function withoutPunch(need: Need, isOpen: boolean): PointResult {
+  if (need === 'must') return isOpen ? 'pending' : 'missing'
+  return need === 'covered' ? 'excused' : 'normal'
+}
+
+/**
+ * Who is away over a point cannot punch there (ATT-9). One punch is needed all the same: without any, nothing
+ * shows that the rest was worked.
+ */
+function needOf(isMust: boolean, isCovered: boolean, isUnpunched: boolean): Need {
+  if (!isMust) return 'free'
+  return isCovered && !isUnpunched ? 'covered' : 'must'
+}
+
+export function judgeSegment({
+  segment,
+  shift,
+  punches,
+  rests,
+  covers,
+  isOpen,
+}: SegmentInput): SegmentResult {
+  const work = subtract([segment], rests)
+  const due = subtract(work, covers)
   const [first] = due
   const last = due.at(-1)
   if (!first || !last) return excused(segment)
   const hull = { begin: first.begin, end: last.end }
   const { inPunch, outPunch } = choosePunches(punches, hull)
+  const isUnpunched = inPunch === undefined && outPunch === undefined
+  const needsIn = needOf(shift.mustIn, hull.begin > (work[0]?.begin ?? hull.begin), isUnpunched)
+  const needsOut = needOf(shift.mustOut, hull.end < (work.at(-1)?.end ?? hull.end), isUnpunched)
   const missed = inPunch === undefined ? 0 : minutesWithin(due, hull.begin, inPunch)
   const moved = missed <= shift.flexMinutes ? missed : 0
   const late = missed - moved
   const early = outPunch === undefined ? 0 : minutesEarly(due, hull.end, outPunch, moved)
-  const inResult = inPunch === undefined ? withoutPunch(shift.mustIn, isOpen) : resultOfLateness(late, shift)
-  const outResult =
-    outPunch === undefined ? withoutPunch(shift.mustOut, isOpen) : resultOfLeaving(early, shift)
-  const from = inPunch ?? (shift.mustIn ? undefined : hull.begin)
-  const to = outPunch ?? (shift.mustOut ? undefined : hull.end)
-  const isUnpunched = inPunch === undefined && outPunch === undefined
+  const inResult = inPunch === undefined ? withoutPunch(needsIn, isOpen) : resultOfLateness(late, shift)
+  const outResult = outPunch === undefined ? withoutPunch(needsOut, isOpen) : resultOfLeaving(early, shift)
+  const from = inPunch ?? (needsIn === 'must' ? undefined : hull.begin)
+  const to = outPunch ?? (needsOut === 'must' ? undefined : hull.end)
   // A moved end is worked as well as the minutes it replaces.
   const made = outPunch === undefined ? 0 : Math.min(Math.max(outPunch - hull.end, 0), moved)
   return {
