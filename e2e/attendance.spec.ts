@@ -33,7 +33,8 @@ const sunday = ((): Day => {
   return day
 })()
 const first = addDays(sunday, -7)
-const employeeName = '考勤旅程员工'
+/** The employee whose account is service1. */
+let employeeName = ''
 const guardName = '考勤旅程夜班'
 
 /** A call as the page makes it, by its declaration. */
@@ -78,16 +79,14 @@ const groupDraft = {
   overtimeRule: 'approval' as const,
 }
 
-async function addPerson(name: string, staffNo: string, groupId: Id, managerId?: Id): Promise<void> {
-  const { id } = await call(staffs.add, {
-    name,
-    staffNo,
-    state: 'active',
-    isTicketSeller: false,
-    ...(managerId === undefined ? {} : { managerId }),
-  })
-  await call(addMembers, { groupId, staffIds: [String(id)], beginDate: first })
+/** The demo's employee behind an account. */
+async function employeeOf(account: Awaited<ReturnType<typeof accountOf>>) {
+  const { rows } = await call(staffs.list, { keyword: account.name, size: 50 })
+  return defined(rows.find(row => row.managerId === account.id))
 }
+
+const joinGroup = (groupId: Id, staffId: Id) =>
+  call(addMembers, { groupId, staffIds: [String(staffId)], beginDate: first })
 
 const openOnPhone = async (
   browser: Parameters<typeof openSignedInPage>[0],
@@ -123,8 +122,16 @@ test('two groups, their people and the approval of leave', async () => {
     week: week(nightShift.id, 5),
   })
   const [employee, approver] = [await accountOf('service1'), await accountOf('manager1')]
-  await addPerson(employeeName, 'LC01', office.id, employee.id)
-  await addPerson(guardName, 'LC02', nights.id)
+  const { id: employeeId, name } = await employeeOf(employee)
+  employeeName = name
+  await joinGroup(office.id, employeeId)
+  const guard = await call(staffs.add, {
+    name: guardName,
+    staffNo: 'LC02',
+    state: 'active',
+    isTicketSeller: false,
+  })
+  await joinGroup(nights.id, guard.id)
   await call(processes.save, {
     bizType: 'leave',
     processName: '请假审批',
