@@ -270,6 +270,7 @@ export const hasDecided = ({ tasks, visit, isReturned }: Run): boolean =>
 
 export function withdraw(run: Run): Run {
   if (run.state !== 'running') return refuseStep('审批已结束，不能撤回')
+  if (run.isReturned) return refuseStep('审批已退回，不能撤回，可重新提交或放弃')
   if (hasDecided(run)) return refuseStep('已有节点处理，不能撤回；需要取消的，请联系审批人驳回')
   return { ...skipWaiting(run), state: 'withdrawn', nodeKey: undefined, queue: [] }
 }

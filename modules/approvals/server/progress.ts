@@ -3,7 +3,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
-import { approvalKind } from '../contract/choices.ts'
+import { approvalKind, instanceState, taskState } from '../contract/choices.ts'
 import { processInstance, processTask, type ProcessInstance, type ProcessTask } from '../contract/instance.ts'
 import type { ApprovalKind } from '../contract/kind.ts'
 import { everywhere } from './requests.ts'
@@ -26,4 +26,29 @@ export async function findApproval(
   if (!instance) return undefined
   const tasks = await findAll(db, processTask, all, {}, { where: [sql`t.instance_id = ${instance.id}`] })
   return { instance, tasks }
+}
+
+/** Of some requests those that came back to their applicant, with the words of who returned them. */
+export async function findReturns(
+  db: Db,
+  { ownerId }: Pick<Scope, 'ownerId'>,
+  instanceIds: readonly Id[],
+): Promise<ReadonlyMap<Id, string>> {
+  if (!instanceIds.length) return new Map()
+  const rows = await db.rows<{ id: Id; opinion?: string }>(sql`
+    select i.id, t.opinion
+    from process_instance i
+    left join lateral (
+      select opinion
+      from process_task
+      where owner_id = ${ownerId} and instance_id = i.id and state = ${code(taskState, 'refused')}
+      order by handle_time desc, id desc
+      limit 1
+    ) t on true
+    where i.owner_id = ${ownerId}
+      and i.id = any(${instanceIds}::bigint[])
+      and i.state = ${code(instanceState, 'running')}
+      and i.is_returned
+  `)
+  return new Map(rows.map(({ id, opinion = '' }) => [id, opinion]))
 }

@@ -7,7 +7,7 @@ export {
   type ApprovalRecord,
   type RequestContext,
 } from './kinds.ts'
-export { findApproval } from './progress.ts'
+export { findApproval, findReturns } from './progress.ts'
 export {
   cancelApproval,
   findWaitingRecords,

@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, decimal, int, lines, list, moment, ref, text } from '#kit/contract/field.ts'
+import { choice, day, decimal, flag, int, lines, list, moment, ref, text } from '#kit/contract/field.ts'
 import { byId, byIdsWithReason, extendShape, noData, recordOf } from '#kit/contract/shape.ts'
 import { instanceState, taskState } from '#modules/approvals/contract/choices.ts'
 import { processInstance } from '#modules/approvals/contract/instance.ts'
@@ -38,8 +38,11 @@ export const attendanceApply = entity(
       required: true,
       initial: 'passed',
       hiddenIn: ['form'],
-      struckOut: ['refused', 'withdrawn'],
+      struckOut: ['refused', 'withdrawn', 'cancelled'],
     }),
+    /** Of an own document: the approvers want it changed or explained; it still waits. */
+    isReturned: flag('已退回', { derived: true, hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
+    returnReason: text('退回原因', { derived: true, hiddenIn: ['table', 'form', 'filter', 'sheet'] }),
     registrar: text('登记人', { max: 40, hiddenIn: ['form', 'filter'] }),
   },
 )

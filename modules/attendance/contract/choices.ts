@@ -74,6 +74,7 @@ export const applyState = choiceTable('AttendanceApplyState', '状态', {
   passed: [20, '通过', 'done'],
   refused: [30, '驳回', 'bad'],
   withdrawn: [40, '撤回', 'off'],
+  cancelled: [50, '已取消', 'off'],
 })
 
 export const mendPoint = choiceTable('AttendanceMendPoint', '补卡点', {

@@ -13,6 +13,7 @@ import {
   requiresApproval,
   type ApprovalContext,
   type ApprovalEnd,
+  type ApprovalRecord,
 } from '#modules/approvals/server/public.ts'
 import {
   kindByType,
@@ -156,10 +157,16 @@ async function approve(c: ApprovalContext, bizId: Id): Promise<void> {
   await inWords(applyApprovedApplication(c, apply))
 }
 
-async function end(c: ApprovalContext, bizId: Id, how: ApprovalEnd): Promise<void> {
+async function end(
+  c: ApprovalContext,
+  { bizId, applicantId }: ApprovalRecord,
+  how: ApprovalEnd,
+): Promise<void> {
   const apply = await lockApplication(c, bizId)
   if (apply.state !== 'pending') return
-  const state = how === 'refused' ? 'refused' : 'withdrawn'
+  const isByApplicant = c.scope.operatorId === applicantId
+  const ended = isByApplicant ? 'withdrawn' : 'cancelled'
+  const state = how === 'refused' ? 'refused' : ended
   await updateAll(c.tx, attendanceApply, c.scope, [apply], { state }, { action: 'state' })
 }
 
@@ -169,6 +176,6 @@ for (const kind of Object.values(kindByType)) {
       await lockApplication(c, bizId)
     },
     onApproved: (c, { bizId }) => approve(c, bizId),
-    onEnded: (c, { bizId }, how) => end(c, bizId, how),
+    onEnded: (c, record, how) => end(c, record, how),
   })
 }

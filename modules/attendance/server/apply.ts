@@ -51,7 +51,7 @@ export const applyHandlers = [
     for (const row of rows) {
       await assertApplicationOpen(c.tx, c.scope, row, 'Ids')
     }
-    await updateAll(c.tx, attendanceApply, c.scope, rows, { state: 'withdrawn' }, { action: 'state', reason })
+    await updateAll(c.tx, attendanceApply, c.scope, rows, { state: 'cancelled' }, { action: 'state', reason })
     for (const row of rows) {
       if (row.state === 'pending') {
         await cancelApproval(c, kindByType[row.applyType], row.id, reason)

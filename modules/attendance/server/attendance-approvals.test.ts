@@ -9,6 +9,8 @@ import type { ApprovalKindKey } from '#modules/approvals/contract/choices.ts'
 import {
   approveRequest,
   refuseRequest,
+  resubmitRequest,
+  terminateRequest,
   withdrawRequest,
 } from '#modules/approvals/contract/instance-actions.ts'
 import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
@@ -126,10 +128,34 @@ describe('documents that their people ask for', () => {
     const { id } = await t.call(sendOwnApplication, leave, me.as)
     await t.call(cancelApplications, { ids: [String(id)], reason: '重复登记' }, w.owner)
     expect(await t.call(getLeaveDetail, { id }, w.owner)).toMatchObject({
-      state: 'withdrawn',
+      state: 'cancelled',
       approvalState: 'terminated',
     })
     expect(await w.monthOf(me, '2026-11')).toMatchObject({ leaveHours: '0' })
+  })
+  it('APR-4 a returned document shows its reason; it is sent in again or given up', async () => {
+    await define('leave', [nodeOf('a', approver.id, { refuseTo: 'requester' })])
+    const me = await employee()
+    const { t } = w
+    const sent = await t.call(sendOwnApplication, leave, me.as)
+    const id = await instanceOf('leave', sent.id, me.as)
+    const own = async () => (await t.call(listOwnApplications, { size: 10 }, me.as)).rows
+    const returnIt = (opinion: string) => t.call(refuseRequest, { id, opinion }, approver.as)
+    expect((await own())[0]).not.toHaveProperty('isReturned')
+    await returnIt('请说明去向')
+    expect(await own()).toMatchObject([{ state: 'pending', isReturned: true, returnReason: '请说明去向' }])
+    expect(await refusalTextOf(t.call(withdrawRequest, { id }, me.as))).toContain('重新提交或放弃')
+    await t.call(resubmitRequest, { id }, me.as)
+    expect((await own())[0]).not.toHaveProperty('isReturned')
+    await returnIt('时间不合适')
+    expect(await own()).toMatchObject([{ isReturned: true, returnReason: '时间不合适' }])
+    await t.call(terminateRequest, { id, reason: '改期' }, me.as)
+    expect(await own()).toMatchObject([{ state: 'withdrawn' }])
+    // Ended by an administrator it is not the person's own withdrawal.
+    const again = await t.call(sendOwnApplication, leave, me.as)
+    const other = await instanceOf('leave', again.id, me.as)
+    await t.call(terminateRequest, { id: other, reason: '流程调整' }, w.owner)
+    expect((await own())[0]).toMatchObject({ state: 'cancelled' })
   })
   it('long leave asks a second approver; a short one none where no node holds', async () => {
     const other = await w.accountOf(await w.newMember())

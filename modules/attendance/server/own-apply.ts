@@ -1,14 +1,15 @@
 import { keyOf, keysOf, labelOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
+import { parseId } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { findPage, insert, requireById } from '#kit/server/table.ts'
-import { hasDefinition } from '#modules/approvals/server/public.ts'
+import { findReturns, hasDefinition } from '#modules/approvals/server/public.ts'
 import { kindByType } from '../contract/approval-kinds.ts'
-import { attendanceApply } from '../contract/apply.ts'
+import { attendanceApply, type AttendanceApply } from '../contract/apply.ts'
 import { applyState, applyType, leaveType } from '../contract/choices.ts'
 import {
   getOwnLimits,
@@ -81,13 +82,30 @@ async function send(input: NonNullable<typeof sendOwnApplication.input.T>, c: Wr
   return requireById(tx, attendanceApply, scope, row.id)
 }
 
+/** Which of the documents came back to their person, and why. */
+async function addReturns(
+  db: Db,
+  scope: Scope,
+  rows: readonly AttendanceApply[],
+): Promise<readonly AttendanceApply[]> {
+  const waiting = rows.flatMap(({ state, instanceId }) =>
+    state === 'pending' && instanceId ? [parseId(instanceId)] : [],
+  )
+  const returns = await findReturns(db, scope, waiting)
+  return rows.map(row => {
+    const returnReason = row.instanceId ? returns.get(parseId(row.instanceId)) : undefined
+    return returnReason === undefined ? row : { ...row, isReturned: true, returnReason }
+  })
+}
+
 export const ownApplyHandlers = [
   reads(listOwnApplications, async (query, { db, scope, today }) => {
     const me = await findMyself(db, scope, today)
-    return findPage(db, attendanceApply, scope, query, {
+    const page = await findPage(db, attendanceApply, scope, query, {
       filters: listOwnApplications.input.filters ?? [],
       where: [sql`t.staff_id = ${me?.id ?? 0}`],
     })
+    return { ...page, rows: await addReturns(db, scope, page.rows) }
   }),
   reads(getOwnLimits, (_, { db, scope, today }) => loadLimits(db, scope, today)),
   reads(previewOwnApplication, async (input, { db, scope, today, now }) => {

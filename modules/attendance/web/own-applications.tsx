@@ -4,12 +4,11 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { ChoiceStatus } from '#kit/web/status.tsx'
 import { kindByType } from '../contract/approval-kinds.ts'
 import { applyState, applyType } from '../contract/choices.ts'
 import { getOwnLimits, listOwnApplications } from '../contract/own-apply.ts'
 import { paths } from '../module.ts'
-import { withdraw, withdrawRefusal } from './withdraw-request.ts'
+import { OwnStatus, ownActionsOf } from './own-request-actions.tsx'
 
 const OwnRequestDialog = lazyComponent(() => import('./own-request-dialog.tsx').then(m => m.OwnRequestDialog))
 const ApprovalProgress = lazyComponent(() =>
@@ -25,7 +24,11 @@ const columns = buildColumns(listOwnApplications.output, [
   { key: 'workDay', wideOnly: true },
   { key: 'restDay', wideOnly: true },
   { key: 'reason', grow: 1 },
-  'state',
+  {
+    key: 'state',
+    render: row => <OwnStatus row={row} />,
+    text: row => (row.isReturned ? '已退回' : labelOf(applyState, row.state)),
+  },
 ])
 
 /** 考勤申请: what the person has asked for, and how it stands. */
@@ -47,12 +50,10 @@ export default function OwnApplicationsPage() {
           run: () => setAsking(true),
         }}
         toolbarActions={[{ label: '手机考勤', run: () => void window.open(paths.phone, '_blank') }]}
-        rowActions={row => [
-          { label: '撤回', disabledReason: withdrawRefusal(row), run: () => withdraw(row) },
-        ]}
+        rowActions={row => ownActionsOf(row)}
         drawer={{
           title: row => labelOf(applyType, row.applyType),
-          status: row => <ChoiceStatus choices={applyState} value={row.state} />,
+          status: row => <OwnStatus row={row} />,
           afterGroups: row => <ApprovalProgress bizType={kindByType[row.applyType].key} bizId={row.id} />,
         }}
       />

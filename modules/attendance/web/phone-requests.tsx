@@ -7,7 +7,7 @@ import type { AttendanceApply } from '../contract/apply.ts'
 import { kindByType } from '../contract/approval-kinds.ts'
 import { applyState, applyType, leaveType } from '../contract/choices.ts'
 import { getOwnLimits, listOwnApplications } from '../contract/own-apply.ts'
-import { withdraw, withdrawRefusal } from './withdraw-request.ts'
+import { ownActionsOf } from './own-request-actions.tsx'
 
 const PhoneRequestForm = lazyComponent(() => import('./phone-request-form.tsx').then(m => m.PhoneRequestForm))
 
@@ -19,11 +19,14 @@ const timesOf = ({ beginTime, endTime, workDay, restDay }: AttendanceApply): str
     ? [beginTime, endTime].flatMap(time => (time ? [time.slice(5, 16)] : [])).join(' 至 ')
     : [workDay ? `${workDay} 上班` : '', restDay ? `${restDay} 休息` : ''].filter(Boolean).join('，')
 
+const stateOf = ({ isReturned, state }: AttendanceApply): string =>
+  isReturned ? '已退回' : labelOf(applyState, state)
+
 const RequestLine = ({ row, onOpen }: { readonly row: AttendanceApply; readonly onOpen: () => void }) => (
   <li>
     <button type="button" onClick={onOpen}>
       <b>{sortOf(row)}</b>
-      <span className={applyState.rows[row.state][2]}>{labelOf(applyState, row.state)}</span>
+      <span className={row.isReturned ? 'todo' : applyState.rows[row.state][2]}>{stateOf(row)}</span>
       <small>{timesOf(row)}</small>
       <small>{row.hours === undefined ? '' : `${row.hours} 小时`}</small>
     </button>
@@ -42,7 +45,13 @@ function Request({ row, onBack }: { readonly row: AttendanceApply; readonly onBa
           <dt>事由</dt>
           <dd>{row.reason}</dd>
           <dt>状态</dt>
-          <dd>{labelOf(applyState, row.state)}</dd>
+          <dd>{stateOf(row)}</dd>
+          {row.returnReason && (
+            <>
+              <dt>退回原因</dt>
+              <dd>{row.returnReason}</dd>
+            </>
+          )}
         </dl>
         <ApprovalProgress bizType={kindByType[row.applyType].key} bizId={row.id} />
       </main>
@@ -50,14 +59,18 @@ function Request({ row, onBack }: { readonly row: AttendanceApply; readonly onBa
         <button type="button" className="big" onClick={onBack}>
           返回
         </button>
-        {withdrawRefusal(row) === undefined && (
-          <button
-            type="button"
-            className="big"
-            onClick={() => void withdraw(row).then(isDone => isDone && onBack())}
-          >
-            撤回
-          </button>
+        {ownActionsOf(row).map(
+          ({ label, disabledReason, run }) =>
+            disabledReason === undefined && (
+              <button
+                key={label}
+                type="button"
+                className="big"
+                onClick={() => void run().then(isDone => isDone && onBack())}
+              >
+                {label}
+              </button>
+            ),
         )}
       </div>
     </>
