@@ -288,6 +288,11 @@ it('filters, sums over the whole filter, orders, and pages without overlap', asy
     Code: resultCode.invalidInput,
     Message: '不能按「code;drop table probe_thing」排序，请换一列',
   })
+  // A name that every object has is no field.
+  expect(await q('OrderBy=__proto__')).toMatchObject({
+    Code: resultCode.invalidInput,
+    Message: '不能按「__proto__」排序，请换一列',
+  })
   expect((await q('data.Housecode=H1,H2')).Total).toBe(3)
 })
 

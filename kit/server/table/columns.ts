@@ -140,7 +140,7 @@ const isNeverNull = (e: Entity, key: string): boolean => {
 
 /** The field that a term of an order names: by its key, or by a name of the wire in any case. */
 const findOrderKey = (fields: Fields, name: string): string | undefined =>
-  name in fields
+  Object.hasOwn(fields, name)
     ? name
     : wireMembersOf(fields).find(member => member.lowerNames.includes(name.toLowerCase()))?.key
 
