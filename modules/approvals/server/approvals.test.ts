@@ -308,7 +308,9 @@ describe('refusal and withdrawal (APR-4)', () => {
     await approve(id, first)
     await w.t.call(refuseRequest, { id, opinion: '请补充', refuseTo: 'requester' }, second.as)
     expect((await detail(id)).actions).toEqual(['resubmit', 'giveUp', 'comment'])
-    expect((await refusalOf(w.t.call(withdrawRequest, { id }, asker.as))).message).toContain('已有节点处理')
+    expect((await refusalOf(w.t.call(withdrawRequest, { id }, asker.as))).message).toContain(
+      '可重新提交或放弃',
+    )
     await w.t.call(resubmitRequest, { id }, asker.as)
     const again = await detail(id)
     expect([again.round, again.forms.length, again.currentNode]).toEqual([2, 2, '节点a'])
