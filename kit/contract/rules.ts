@@ -115,6 +115,12 @@ function documentFault(v: string): string | undefined {
 
 const decimalRule = defineRule('decimal', '小数', '大于0的数，最多两位小数', decimalFault)
 
+/** Days and months of a calendar that is computed: some days beyond them must exist as well. */
+export const calendarYears: Rule = {
+  name: 'calendarYears',
+  test: v => (v >= '1990' && v < '2100' ? undefined : '年份应在 1990 至 2099 之间'),
+}
+
 /**
  * The reusable form rules of 0§5. Values arrive as kept: `normalizeCode` for codes and numbers, `cleanText`
  * for texts (text.ts).

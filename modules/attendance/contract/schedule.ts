@@ -3,6 +3,7 @@ import { crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { day, flag, idOf, int, lines, list, lookup, month, ref, text } from '#kit/contract/field.ts'
 import { pageOfRows, shape } from '#kit/contract/shape.ts'
+import { calendarYears } from '#kit/contract/rules.ts'
 import { menu } from '../module.ts'
 import { departmentSearch, groupSearch, staffFields } from './fields.ts'
 
@@ -13,7 +14,7 @@ export const attendanceSchedule = entity(
   { table: 'attendance_schedule', tenancy: 'company', title: 'workDate', order: ['workDate', 'id'] },
   {
     ...staffFields,
-    workDate: day('日期', { required: true }),
+    workDate: day('日期', { required: true, rule: calendarYears }),
     shiftId: ref('班次', 'attendanceShift', { wire: ['ShiftID', 'ShiftId'], hiddenIn: ['table', 'sheet'] }),
     shiftName: lookup('班次', 'shiftId', 'shiftName', { wire: 'ShiftName' }),
   },
@@ -30,7 +31,7 @@ const staffIds = {
 }
 
 export const scheduleGridSearch = {
-  month: month('月份', { required: true }),
+  month: month('月份', { required: true, rule: calendarYears }),
   ...groupSearch,
   ...departmentSearch,
   keyword: text('姓名、工号', { max: 40, wire: ['KeyWord', 'Keyword'] }),
@@ -52,11 +53,11 @@ export const getScheduleGrid = call({
       departmentName: text('部门', { wire: 'Departmentname' }),
       groupName: text('考勤组', { wire: 'GroupName' }),
       days: lines('排班', {
-        workDate: day('日期', { required: true }),
+        workDate: day('日期', { required: true, rule: calendarYears }),
         shiftId: idOf('班次', { required: true, wire: 'ShiftID' }),
       }),
       planned: lines('未单独排班的日期', {
-        workDate: day('日期', { required: true }),
+        workDate: day('日期', { required: true, rule: calendarYears }),
         shiftId: idOf('班次', { required: true, wire: 'ShiftID', help: '按周班表与节假日；0 为休息' }),
       }),
     },
@@ -75,7 +76,7 @@ export const saveSchedule = call({
       '排班',
       {
         staffId: idOf('员工', { required: true, min: 1, wire: 'StaffId' }),
-        workDate: day('日期', { required: true }),
+        workDate: day('日期', { required: true, rule: calendarYears }),
         shiftId: idOf('班次', { min: 0, wire: 'ShiftID', help: '0 为休息' }),
         isCleared: flag('取消排班', { wire: 'IsCleared' }),
       },
@@ -93,8 +94,8 @@ export const fillSchedule = call({
   affects,
   input: shape({
     staffIds,
-    from: day('起', { required: true, wire: 'BeginDate' }),
-    to: day('止', { required: true, wire: 'EndDate' }),
+    from: day('起', { required: true, rule: calendarYears, wire: 'BeginDate' }),
+    to: day('止', { required: true, rule: calendarYears, wire: 'EndDate' }),
     cycle: lines(
       '循环',
       {
@@ -115,9 +116,9 @@ export const copySchedule = call({
   affects,
   input: shape({
     staffIds,
-    from: day('复制起', { required: true, wire: 'BeginDate' }),
-    to: day('复制止', { required: true, wire: 'EndDate' }),
-    target: day('粘贴起', { required: true, wire: 'TargetDate' }),
+    from: day('复制起', { required: true, rule: calendarYears, wire: 'BeginDate' }),
+    to: day('复制止', { required: true, rule: calendarYears, wire: 'EndDate' }),
+    target: day('粘贴起', { required: true, rule: calendarYears, wire: 'TargetDate' }),
   }),
   output: changedCount,
 })
@@ -130,7 +131,7 @@ export const importSchedule = crudImport(
     label: '排班',
     fields: {
       staffNo: text('工号', { required: true, max: 20 }),
-      workDate: day('日期', { required: true }),
+      workDate: day('日期', { required: true, rule: calendarYears }),
       shiftName: text('班次', { required: true, max: 40, help: '班次名称，休息日填「休息」' }),
     },
     unique: ['staffNo', 'workDate'],

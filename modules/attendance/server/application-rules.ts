@@ -12,6 +12,7 @@ import { applyState, applyType } from '../contract/choices.ts'
 import { minuteOf } from '../domain/intervals.ts'
 import { dueMinutesWithin } from '../domain/day.ts'
 import { loadInputs } from './inputs.ts'
+import type { Span } from './people.ts'
 import { affectedSpan, computePerson } from './person-days.ts'
 
 /** One document lasts this long at most. */
@@ -142,12 +143,41 @@ export const lockPerson = (tx: Tx, scope: Scope, staffId: Id): Promise<unknown> 
     for update
   `)
 
+/** Leave is taken from work that is due; without any there is nothing to leave. */
+async function leaveFaults(draft: ApplyDraft, { tx, scope, now }: WriteContext): Promise<FieldFault[]> {
+  const { applyType: type, beginTime, endTime } = draft
+  if (type !== 'leave' || !beginTime || !endTime) return []
+  const time = { begin: minuteOf(beginTime), end: minuteOf(endTime) }
+  const from = dayOfMoment(beginTime)
+  const to = dayOfMoment(endTime)
+  const days = await planDays(draft.staffId, affectedSpan(from, to), { db: tx, scope, now })
+  const asked = days.filter(({ date }) => date >= from && date <= to)
+  if (!asked.length) return [{ Field: 'BeginTime', Message: '该员工当日不在考勤组或免考勤，不能请假' }]
+  const isDue = asked.some(({ plan }) => plan.kind === 'free')
+  if (isDue || days.some(({ plan }) => dueMinutesWithin(plan, time) > 0)) return []
+  return [{ Field: 'BeginTime', Message: '所选时间无需出勤，请假时长为 0，请更换时间' }]
+}
+
 export async function applyFaults(draft: ApplyDraft, c: WriteContext): Promise<FieldFault[]> {
   await lockPerson(c.tx, c.scope, draft.staffId)
   if (draft.applyType === 'mend') return mendFaults(draft, c)
   if (draft.applyType === 'swap') return swapFaults(draft)
   const faults = lastingFaults(draft)
-  return faults.length ? faults : overlapFault(draft, c)
+  if (faults.length) return faults
+  const overlaps = await overlapFault(draft, c)
+  return overlaps.length ? overlaps : leaveFaults(draft, c)
+}
+
+interface PlanContext {
+  readonly db: Db
+  readonly scope: Scope
+  readonly now: Moment
+}
+
+/** The days of a person with what they have to do, those of closed months too. */
+async function planDays(staffId: Id, span: Span, { db, scope, now }: PlanContext) {
+  const inputs = await loadInputs(db, scope.ownerId, [staffId], span, false)
+  return computePerson({ ...inputs, closedMonths: new Set() }, staffId, span, minuteOf(now)).days
 }
 
 const hundredths = (value: number): string => String(Math.round(value * 100) / 100)
@@ -158,15 +188,14 @@ const hundredths = (value: number): string => String(Math.round(value * 100) / 1
  */
 export async function lengthOf(
   draft: Pick<ApplyDraft, 'applyType' | 'staffId' | 'beginTime' | 'endTime'>,
-  { db, scope, now }: { readonly db: Db; readonly scope: Scope; readonly now: Moment },
+  { db, scope, now }: PlanContext,
 ): Promise<{ readonly hours?: string; readonly days?: string }> {
   const { applyType: type, staffId, beginTime, endTime } = draft
   if (!beginTime || !endTime || endTime <= beginTime || !lasting.includes(type)) return {}
   const whole = { begin: minuteOf(beginTime), end: minuteOf(endTime) }
   if (type === 'overtime') return { hours: hundredths((whole.end - whole.begin) / 60) }
   const span = affectedSpan(dayOfMoment(beginTime), dayOfMoment(endTime))
-  const inputs = await loadInputs(db, scope.ownerId, [staffId], span, false)
-  const { days } = computePerson({ ...inputs, closedMonths: new Set() }, staffId, span, minuteOf(now))
+  const days = await planDays(staffId, span, { db, scope, now })
   const parts = days.map(
     ({ plan }) => [dueMinutesWithin(plan, whole), dueMinutesWithin(plan, always)] as const,
   )

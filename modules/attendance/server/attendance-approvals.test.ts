@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import { maxDay } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { asMoment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
@@ -17,6 +18,8 @@ import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
 import { processes, type FlowNode } from '#modules/approvals/contract/process.ts'
 import { applications, cancelApplications, getLeaveDetail, getMendDetail } from '../contract/apply.ts'
 import { closeMonth } from '../contract/month.ts'
+import { copySchedule, getScheduleGrid, saveSchedule } from '../contract/schedule.ts'
+import { addHolidays } from '#modules/system/contract/holiday.ts'
 import {
   getOwnLimits,
   listOwnApplications,
@@ -241,6 +244,41 @@ describe('documents that their people ask for', () => {
     expect(await t.call(getOwnLimits, {}, stranger.as)).toMatchObject({
       refusal: expect.stringContaining('未关联员工'),
     })
+  })
+  it('leave of no working time is refused, of a rest day and of somebody in no group', async () => {
+    await endDefinitions()
+    const { t, owner } = w
+    const person = await w.newMember(w.officeId, '2026-11-10')
+    const faultOf = (day: string) =>
+      faultTextsOf(
+        t.call(
+          applications.add,
+          {
+            ...leave,
+            beginTime: asMoment(`${day} 09:00:00`),
+            endTime: asMoment(`${day} 18:00:00`),
+            staffId: person.id,
+          },
+          owner,
+        ),
+      )
+    expect(await faultOf('2026-11-15')).toEqual({ BeginTime: expect.stringContaining('无需出勤') })
+    expect(await faultOf('2026-11-02')).toEqual({ BeginTime: expect.stringContaining('不在考勤组') })
+  })
+  it('days beyond the years of a calendar are refused in words', async () => {
+    const { t, owner } = w
+    const person = await w.newMember()
+    const cells = [{ staffId: person.id, workDate: maxDay, shiftId: w.dayShift }]
+    const [from, to] = ['2026-11-16', '2026-11-20'] as const
+    const calls = [
+      t.call(getScheduleGrid, { month: '9999-12' }, owner),
+      t.call(saveSchedule, { cells }, owner),
+      t.call(copySchedule, { staffIds: [String(person.id)], from, to, target: maxDay }, owner),
+      t.call(addHolidays, { holidayDate: maxDay, holidayName: '末日', dayType: 'rest' }, owner),
+    ]
+    for (const result of calls) {
+      expect(Object.values(await faultTextsOf(result)).join()).toContain('年份应在')
+    }
   })
   it('what the office registers waits as well where a definition is in use', async () => {
     await define('leave', [nodeOf('a', approver.id)])

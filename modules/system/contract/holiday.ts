@@ -12,6 +12,7 @@ import {
   pageOf,
   search,
 } from '#kit/contract/shape.ts'
+import { calendarYears } from '#kit/contract/rules.ts'
 import { menu } from '../module.ts'
 
 export const holidayType = choiceTable('HolidayType', '类型', {
@@ -28,7 +29,7 @@ export const holiday = entity(
   '节假日',
   { table: 'holiday', tenancy: 'company', title: 'holidayDate', order: ['holidayDate'] },
   {
-    holidayDate: day('日期', { required: true }),
+    holidayDate: day('日期', { required: true, rule: calendarYears }),
     holidayName: text('名称', { required: true, max: 40, searchable: true, synonyms: ['节日', '节假日'] }),
     dayType: choice('类型', holidayType, { required: true, initial: 'rest' }),
   },
@@ -54,7 +55,7 @@ export const addHolidays = call({
   needs: permissions.add,
   affects: affectedEntities,
   input: extendShape(draftOf(holiday), {
-    to: day('至', { wire: 'HolidayDateEnd', help: '连续几天时填最后一天' }),
+    to: day('至', { rule: calendarYears, wire: 'HolidayDateEnd', help: '连续几天时填最后一天' }),
   }),
   output: listOf(holiday),
 })
