@@ -34,10 +34,7 @@ const layers: readonly Layer[] = [
   { name: 'start', tags: ['$initial'], priority: 25 },
   {
     name: 'words',
-    files: [
-      'kit/(contract/|domain/records)',
-      'accounts/(contract/sign-in|module)\\.ts',
-    ],
+    files: ['kit/(contract/|domain/records)', 'accounts/(contract/sign-in|module)\\.ts'],
     priority: 22,
   },
   {

@@ -41,10 +41,10 @@ function pageStatement(entity: Entity, scope: Scope, query: TableQuery, find: Fi
 function totalsStatement(entity: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql {
   const sums = find.sums ?? []
   const notStruckOut = notStruckOutFilter(entity.fields)
-  const sumColumns = sums.map(
-    key =>
-      sql`coalesce(sum(${fieldSql(entity, key)})${entity.fields[key]?.countsStruckOut ? sql`` : notStruckOut}, 0) as ${sql.id(columnOf(key))}`,
-  )
+  const sumColumns = sums.map(key => {
+    const counted = entity.fields[key]?.countsStruckOut ? sql`` : notStruckOut
+    return sql`coalesce(sum(${fieldSql(entity, key)})${counted}, 0) as ${sql.id(columnOf(key))}`
+  })
   return sql`
     select count(*) as total${sums.length ? sql`, ${sql.join(sumColumns)}` : sql``}
     ${fromSql(entity, [...conditionKeys(entity, query, find), ...sums], scope.ownerId)}
@@ -54,8 +54,8 @@ function totalsStatement(entity: Entity, scope: Scope, query: TableQuery, find: 
 
 /**
  * A page of a list with its total and sums over the whole filter (STAT-1), in one round trip. Rows that no
- * longer stand are listed and counted, but no sum has them unless its field says so. Page size 10 unless given, 2,000 at most. A
- * `part` of the query leaves the other half out (`inParts`).
+ * longer stand are listed and counted, but no sum has them unless its field says so. Page size 10 unless
+ * given, 2,000 at most. A `part` of the query leaves the other half out (`inParts`).
  */
 export async function findPage<F extends Fields>(
   db: Db,

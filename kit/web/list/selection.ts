@@ -94,13 +94,13 @@ export function sumRows(
   rows: readonly unknown[],
 ): Record<string, number | string> {
   const all = rows as readonly Readonly<Record<string, unknown>>[]
-  const standing = all.filter(r => !isStruckOut(fields, r))
+  const notStruckOut = all.filter(r => !isStruckOut(fields, r))
   // A rate has a total for the whole filter, computed from its figures; no sum of some rows.
   return Object.fromEntries(
     keys
       .filter(k => fields[k]?.kind !== 'text')
       .map(rowKey => {
-        const counted = fields[rowKey]?.countsStruckOut ? all : standing
+        const counted = fields[rowKey]?.countsStruckOut ? all : notStruckOut
         const values = counted.map(r => r[rowKey]).filter(v => v !== undefined)
         return [
           rowKey,

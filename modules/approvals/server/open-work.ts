@@ -30,7 +30,7 @@ registerOpenWork({
       select m.real_name as name
       from process_task t
       join manager m on m.owner_id = ${scope.ownerId} and m.id = ${to}
-      where ${waitsFor(scope, from)} and ${isReadOnlyAccount(scope.ownerId)}
+      where ${waitsFor(scope, from)} and ${isReadOnlyAccount}
     `)
     if (readOnly[0]) {
       refuseReceiver(

@@ -15,23 +15,8 @@ interface AccountRow {
   readonly roleIds?: readonly string[]
 }
 
-/**
- * Whether an account `m` may only look (PERM-1): an auditor, or one whose roles allow something and nothing
- * but viewing and exporting. Who has no role at all is an employee, and decides what they are asked.
- */
-export const isReadOnlyAccount = (ownerId: Id) => sql<boolean>`(
-  m.manager_type = ${code(managerType, 'auditor')}
-  or m.manager_type <> ${code(managerType, 'owner')}
-    and coalesce(
-      (
-        select not bool_or(r.everything) and bool_and(k.key ~ '[.](view|export)$')
-        from role r
-        left join lateral unnest(r.permissions) as k(key) on true
-        where r.owner_id = ${ownerId} and r.id = any(m.role_ids::bigint[]) and ${notDeleted('r')}
-      ),
-      false
-    )
-)`
+/** Whether an account `m` may only look (PERM-1): the auditors. */
+export const isReadOnlyAccount = sql<boolean>`(m.manager_type = ${code(managerType, 'auditor')})`
 
 /** Everybody of a company in one round trip: some hundreds of accounts. */
 export async function loadPeople(db: Db, ownerId: Id, today: Day): Promise<People> {
@@ -40,7 +25,7 @@ export async function loadPeople(db: Db, ownerId: Id, today: Day): Promise<Peopl
   >(
     sql`
       select id, real_name as name, role_ids, state = ${code(managerState, 'on')} and delete_tag = 0 as is_active,
-        manager_type = ${code(managerType, 'owner')} as is_owner, ${isReadOnlyAccount(ownerId)} as is_read_only
+        manager_type = ${code(managerType, 'owner')} as is_owner, ${isReadOnlyAccount} as is_read_only
       from manager m
       where owner_id = ${ownerId}
       order by id

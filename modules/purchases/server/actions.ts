@@ -20,7 +20,7 @@ import { purchase, type Purchase } from '../contract/purchase.ts'
 import { compare } from '#kit/domain/decimal.ts'
 import { actionRefusal, isAwaited } from '../domain/states.ts'
 import { notifyApplicant } from './notices.ts'
-import { assertNeverOrdered, assertNoStandingOrder } from './ordered.ts'
+import { assertNeverOrdered, assertNoOrderInForce } from './ordered.ts'
 import { lockPurchase, ordersOf, settle } from './progress.ts'
 import { lockOwn } from './purchase.ts'
 import { submit } from './submission.ts'
@@ -28,7 +28,7 @@ import { submit } from './submission.ts'
 async function withdraw(id: Id, { tx, scope }: WriteContext): Promise<Purchase> {
   const locked = await lockOwn(tx, scope, id, 'withdraw')
   if (locked.way === 'process') refuse('该采购按审批流程审批，请在「我的审批」中撤回')
-  await assertNoStandingOrder(tx, scope, locked, '撤回')
+  await assertNoOrderInForce(tx, scope, locked, '撤回')
   return settle(tx, scope, locked, { state: 'draft', submitTime: undefined })
 }
 

@@ -13,17 +13,17 @@ export const everywhere = (scope: Scope): Scope => ({ ...scope, domain: unrestri
 const numbersOf = (orders: readonly PurchaseOrder[]): string => orders.map(order => order.orderNo).join('、')
 
 /** Orders that bind the supplier and the company: any but those that were cancelled. */
-const standingOrders = async (tx: Tx, scope: Scope, row: Purchase): Promise<PurchaseOrder[]> =>
+const ordersInForce = async (tx: Tx, scope: Scope, row: Purchase): Promise<PurchaseOrder[]> =>
   (await ordersOf(tx, everywhere(scope), row.id)).filter(order => order.state !== 'cancelled')
 
 /** The approval of what is ordered ahead is decided on: it does not end unanswered. */
-export async function assertNoStandingOrder(
+export async function assertNoOrderInForce(
   tx: Tx,
   scope: Scope,
   row: Purchase,
   action: '撤回' | '终止',
 ): Promise<void> {
-  const orders = await standingOrders(tx, scope, row)
+  const orders = await ordersInForce(tx, scope, row)
   if (!orders.length) return
   const arrived = orders.filter(order => order.lines.some(line => compare(line.receivedQuantity, '0') > 0))
   if (arrived.length)
@@ -45,7 +45,7 @@ export async function assertOrderedKept(
   row: Purchase,
   sent: { readonly lines: readonly RequestLine[]; readonly totalAmount: Purchase['totalAmount'] },
 ): Promise<void> {
-  const orders = await standingOrders(tx, scope, row)
+  const orders = await ordersInForce(tx, scope, row)
   const lineNos = new Set(orders.flatMap(order => order.lines.map(line => line.lineNo)))
   const faults = orderedLineFaults(sent.lines, row.lines, lineNos)
   if (faults.length) throw invalidInput(faults)

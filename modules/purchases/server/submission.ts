@@ -22,7 +22,7 @@ import { wholeAmountOf } from '../domain/amounts.ts'
 import { limitRefusal, requestFaults } from '../domain/faults.ts'
 import { actionRefusal } from '../domain/states.ts'
 import { paths } from '../module.ts'
-import { assertNoStandingOrder } from './ordered.ts'
+import { assertNoOrderInForce } from './ordered.ts'
 import { lockPurchase, settle } from './progress.ts'
 import { loadSetting, lockSetting } from './setting.ts'
 import { requireUsableSupplier } from './supplier.ts'
@@ -142,7 +142,9 @@ registerApprovalKind(purchaseKind, {
   },
   onEnded: async ({ tx, scope }, { bizId }, how) => {
     const locked = await inApproval(tx, scope, bizId)
-    if (how !== 'refused') await assertNoStandingOrder(tx, scope, locked, endActions[how])
+    if (how !== 'refused') {
+      await assertNoOrderInForce(tx, scope, locked, endActions[how])
+    }
     await (how === 'withdrawn'
       ? settle(tx, scope, locked, { state: 'draft', submitTime: undefined })
       : settle(tx, scope, locked, { state: 'refused', endReason: endReasons[how] }))
