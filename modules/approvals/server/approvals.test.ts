@@ -8,8 +8,9 @@ import { sql } from '#kit/server/db.ts'
 import { openFiles } from '#kit/server/files.ts'
 import { withFaultHook } from '#kit/server/fixtures/fault-injection.ts'
 import { refusalOf, refusedTextsOf } from '#kit/server/fixtures/refusal.ts'
+import { code } from '#kit/server/sql.ts'
 import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
-import { resignManager } from '#modules/accounts/contract/manager.ts'
+import { managerType, resignManager } from '#modules/accounts/contract/manager.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
 import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
 import { addDelegate, endDelegate, listOwnDelegates } from '../contract/delegate.ts'
@@ -202,6 +203,13 @@ describe('who may only look (PERM-1)', () => {
   it('is named nowhere as an approver, and decides nothing', async () => {
     const { loginCode, as } = await w.t.addClerk([menu.instance.permissions.view.key])
     const auditor: Person = { id: await idOf(loginCode), as, name: loginCode }
+    // Who has the same rights and is no auditor can be named.
+    await w.define([nodeBy('a', [auditor])])
+    await w.t.database.tx('*', tx =>
+      tx.execute(sql`
+        update manager set manager_type = ${code(managerType, 'auditor')} where id = ${auditor.id}
+      `),
+    )
     const refused = async (work: Promise<unknown>) =>
       expect((await refusalOf(work)).message).toContain('只读')
     await refused(w.define([nodeBy('a', [auditor])]))
