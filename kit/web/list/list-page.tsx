@@ -75,7 +75,7 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
       {selection.selected.count > 0 ? (
         <SelectionBar
           selection={selection}
-          total={list.isTotalKnown ? total : undefined}
+          total={total}
           width={width}
           onExport={() => setDialog('export')}
         />
@@ -137,7 +137,7 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
         </div>
       </div>
       <Paginator
-        total={answer.isPending || !list.isTotalKnown ? undefined : total}
+        total={answer.isPending ? undefined : total}
         page={state.page}
         size={list.size}
         sizes={list.sizes}
@@ -153,9 +153,7 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
         onClose={() => setDialog(undefined)}
       />
       <div className="aloud" role="status" aria-live="polite">
-        {page && !answer.isFetching && list.isTotalKnown
-          ? `共 ${formatCount(total)} 条，第 ${state.page} 页`
-          : ''}
+        {page && !answer.isFetching ? `共 ${formatCount(total)} 条，第 ${state.page} 页` : ''}
       </div>
     </div>
   )
@@ -169,7 +167,7 @@ function SelectionBar<I, T>({
   onExport,
 }: {
   readonly selection: ReturnType<typeof useRowSelection<I, T>>
-  readonly total: number | undefined
+  readonly total: number
   readonly width: number
   readonly onExport: () => void
 }) {
@@ -195,24 +193,16 @@ function SelectionBar<I, T>({
 
 /** The bar while a page is read again, and the line that says that this failed and older rows are shown. */
 function LoadState<I, T>({ list }: { readonly list: ReturnType<typeof useList<I, T>> }) {
-  const { answer, page, retryTotals } = list
+  const { answer, page } = list
   return (
     <>
-      {retryTotals && (
-        <div className="list-error" role="alert">
-          总数与合计加载失败{' '}
-          <button type="button" className="linkish" onClick={retryTotals}>
-            重试
-          </button>
-        </div>
-      )}
       {answer.isFetching && !answer.isPending && (
         <div className="loading-bar" role="progressbar" aria-label="正在加载" />
       )}
       {answer.isError && page && (
         <div className="list-error" role="alert">
           {answer.error.message || '加载失败'}，显示的是之前的数据{' '}
-          <button type="button" className="linkish" onClick={list.reload}>
+          <button type="button" className="linkish" onClick={() => void answer.refetch()}>
             重试
           </button>
         </div>

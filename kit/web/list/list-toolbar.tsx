@@ -37,7 +37,7 @@ export function ListToolbar<I, T>({
         views={list.views}
         current={list.view}
         query={list.state}
-        total={list.page && list.isTotalKnown ? list.total : undefined}
+        total={list.page?.total}
         onChoose={actions.chooseView}
         onSave={actions.saveView}
         onRemove={actions.removeView}
@@ -57,7 +57,13 @@ export function ListToolbar<I, T>({
       ))}
       {primary && <ActionButton action={{ icon: <PlusOutlined />, ...primary }} primary />}
       <i className="divider" />
-      <Button type="text" icon={<ReloadOutlined />} aria-label="刷新" title="刷新" onClick={list.reload} />
+      <Button
+        type="text"
+        icon={<ReloadOutlined />}
+        aria-label="刷新"
+        title="刷新"
+        onClick={() => void list.answer.refetch()}
+      />
       <ColumnSettings
         all={props.columns}
         preferences={list.columnPreferences}

@@ -9,7 +9,6 @@ import { formatCount } from '../numbers.tsx'
 import { useCall } from '../query.ts'
 import type { ColumnPreferences } from './column-preferences.ts'
 import type { ListState } from './list-address.ts'
-import { totalsOnly } from './use-list-answer.ts'
 import { useElementWidth } from './use-size.ts'
 
 const SaveView = lazyComponent(() => import('./save-view.tsx').then(m => m.SaveView))
@@ -84,7 +83,7 @@ function ViewCount({
 }) {
   const { data } = useCall(
     list,
-    { ...fixed, ...filter, ...(keyword ? { keyword } : {}), ...totalsOnly(list) },
+    { ...fixed, ...filter, ...(keyword ? { keyword } : {}), page: 1, size: 1 },
     { quiet: true, staleMs: 30_000, keepPrevious: true, select: p => p.total },
   )
   return data === undefined ? null : <small>{formatCount(data)}</small>

@@ -20,7 +20,6 @@ import {
   readListState,
   writeListState,
 } from './list-address.ts'
-import { totalByRows } from './use-list-answer.ts'
 import { decimalPlacesOf, formatSum, shownTotals, sumRows } from './selection.ts'
 import {
   conditionsOfView,
@@ -366,17 +365,4 @@ it('the keyword input shows its whole placeholder, and leaves a narrow bar its f
     keywordWidth('名称', 1180),
     keywordWidth(placeholder, 700),
   ]).toEqual([true, true, 232, 232])
-})
-
-it.each([
-  // rows, page, what is known of the total
-  [20, 1, { least: 20, isAll: false }],
-  [20, 3, { least: 60, isAll: false }],
-  [7, 1, { least: 7, isAll: true }],
-  [7, 3, { least: 47, isAll: true }],
-  [0, 1, { least: 0, isAll: true }],
-  // Beyond the last page nobody knows how many there are.
-  [0, 3, { least: 0, isAll: false }],
-])('%i rows on page %i of 20 tell what is certain of the total', (rows, page, known) => {
-  expect(totalByRows(rows, { page, size: 20 })).toEqual(known)
 })

@@ -12,10 +12,7 @@ import type { useList } from './use-list.ts'
  */
 export function useListTotals<I, T>(
   props: ListProps<I, T>,
-  list: Pick<
-    ReturnType<typeof useList<I, T>>,
-    'rows' | 'total' | 'areSumsKnown' | 'page' | 'columnPreferences'
-  >,
+  list: Pick<ReturnType<typeof useList<I, T>>, 'rows' | 'total' | 'page' | 'columnPreferences'>,
   selected: SelectedRows<T, I>,
 ): { readonly totals: readonly TotalLine[]; readonly hasTotals: boolean } {
   const { rows, page } = list
@@ -44,7 +41,7 @@ export function useListTotals<I, T>(
         highlighted: ofSelected,
       },
       {
-        label: list.areSumsKnown ? `全部 ${formatCount(list.total)} 条（按当前筛选）` : '全部（统计中）',
+        label: `全部 ${formatCount(list.total)} 条（按当前筛选）`,
         cells: cellsOf(page.sum ?? {}),
         highlighted: isAllMatching,
       },
