@@ -1,3 +1,4 @@
+import type { ChoiceOf } from './choice-table.ts'
 import { choice, choiceTable } from './field.ts'
 import { extendShape, type Shape } from './shape.ts'
 
@@ -5,7 +6,7 @@ const listParts = choiceTable('ListPart', '返回内容', { rows: [10, '本页�
 
 /** Half of a list's answer: the rows of the page, or the total and the sums of all that the filter finds. */
 export interface PartQuery {
-  readonly part?: 'rows' | 'totals'
+  readonly part?: ChoiceOf<typeof listParts>
 }
 
 /**

@@ -39,7 +39,7 @@ export interface AttendanceWorld {
   readonly accountOf: (person: StaffPerson) => Promise<{ readonly id: Id; readonly as: CallOptions }>
 }
 
-const shiftDraft = {
+export const shiftDraft = {
   shiftName: '白班',
   segments: [{ in: '09:00', out: '18:00' }],
   rests: [{ in: '12:00', out: '13:00' }],

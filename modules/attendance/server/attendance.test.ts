@@ -58,6 +58,7 @@ import {
 } from '../contract/schedule.ts'
 import { getWorkDuration, shifts } from '../contract/shift.ts'
 import { weekDay } from '../contract/choices.ts'
+import { shiftDraft } from './attendance.fixtures.ts'
 import { computeYesterday } from './nightly.ts'
 
 // The clock stands at 2026-11-21 09:00, a Saturday.
@@ -70,21 +71,6 @@ let guardsId: Id
 let people: { id: Id; staffNo: string }[]
 let used = 0
 
-const shiftDraft = {
-  shiftName: '白班',
-  segments: [{ in: '09:00', out: '18:00' }],
-  rests: [{ in: '12:00', out: '13:00' }],
-  lateGrace: 5,
-  severeLate: 30,
-  absentLate: 120,
-  earlyGrace: 0,
-  absentEarly: 120,
-  flexMinutes: 0,
-  earliestIn: 180,
-  latestOut: 360,
-  mustIn: true,
-  mustOut: true,
-}
 const groupDraft = {
   groupName: '行政',
   groupType: 'fixed' as const,

@@ -5,6 +5,7 @@ import { containsPattern } from '#kit/server/like-pattern.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
+import { departmentsUnder } from '#modules/staff/server/public.ts'
 
 type Condition = RawBuilder<unknown>
 
@@ -15,19 +16,9 @@ export const inDepartment = (
   departmentIds: readonly string[],
 ): Condition => sql`
   ${staffId} in (
-    with recursive under as (
-      select id
-      from department
-      where owner_id = ${ownerId} and id = any(${departmentIds.map(parseId)}::bigint[])
-      union
-      select d.id
-      from under
-      join department d on d.owner_id = ${ownerId} and d.parent_id = under.id and ${notDeleted('d')}
-    )
     select s.id
     from staff s
-    join under on under.id = s.department_id
-    where s.owner_id = ${ownerId}
+    where s.owner_id = ${ownerId} and s.department_id in ${departmentsUnder(ownerId, departmentIds)}
   )`
 
 /** The condition of a list `t` whose rows are about people. */

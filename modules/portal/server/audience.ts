@@ -4,6 +4,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { managerState } from '#modules/accounts/contract/manager.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
+import { departmentsUnder } from '#modules/staff/server/public.ts'
 import type { InternalNotice } from '../contract/notice.ts'
 
 type Condition = RawBuilder<unknown>
@@ -20,19 +21,7 @@ function isInAudience({ audience, ...named }: NoticeAudience, ownerId: Id): Cond
   if (audience === 'people') return sql`s.id = any(${(named.staffIds ?? []).map(parseId)}::bigint[])`
   if (audience === 'tags') return sql`s.tags && ${[...(named.tags ?? [])]}::text[]`
   if (audience === 'all') return sql`true`
-  return sql`s.department_id in (
-    with recursive under as (
-      select id
-      from department
-      where owner_id = ${ownerId} and id = any(${(named.departmentIds ?? []).map(parseId)}::bigint[])
-      union
-      select d.id
-      from under
-      join department d on d.owner_id = ${ownerId} and d.parent_id = under.id and ${notDeleted('d')}
-    )
-    select id
-    from under
-  )`
+  return sql`s.department_id in ${departmentsUnder(ownerId, named.departmentIds ?? [])}`
 }
 
 /** Staff in the audience who have not left, with their accounts as far as these can sign in. */
