@@ -76,6 +76,9 @@ interface Viewing {
   readonly parts: number
 }
 
+/** Of a small laptop: lists have ten rows, enough to see how they stand, and half the work to inspect. */
+const windowHeight = process.env.PICTURES ? 900 : 720
+
 const usualView = { account: 'demo', width: 1280, theme: 'light' } as const
 const roles = ['cashier1', 'service1', 'engineer1', 'manager1', 'auditor1'] as const
 
@@ -83,14 +86,17 @@ const roles = ['cashier1', 'service1', 'engineer1', 'manager1', 'auditor1'] as c
 const inHalves = (view: Omit<Viewing, 'part' | 'parts'>): readonly Viewing[] =>
   [0, 1].map(part => ({ ...view, part, parts: 2 }))
 
-/** Each role at a fifth of the screens, other ones every day, in a width and a theme that change as well. */
+/** In so many days each role has opened every screen. */
+const daysOfRotation = 2 * roles.length
+
+/** Each role at a tenth of the screens, other ones every day, in a width and a theme that change as well. */
 function rolesInRotation(day: number): readonly Viewing[] {
   return roles.map((account, i) => ({
     account,
     width: (day + i) % 4 < 2 ? 1280 : 1920,
     theme: (day + i) % 2 ? 'dark' : 'light',
-    part: (day + i) % roles.length,
-    parts: roles.length,
+    part: (day + 2 * i) % daysOfRotation,
+    parts: daysOfRotation,
   }))
 }
 
@@ -183,7 +189,10 @@ function testViewing(viewing: Viewing): void {
     test.setTimeout(900_000)
     const { screens } = await readProductMap()
     expect(screens.length).toBeGreaterThan(190)
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme })
+    const context = await browser.newContext({
+      viewport: { width, height: windowHeight },
+      colorScheme: theme,
+    })
     await context.addInitScript({ content: measureShifts })
     // Two: while one waits, the other is looked at.
     const windows = [await openWindow(context), await openWindow(context)] as const
@@ -275,7 +284,7 @@ test('the pages of one record open with a real one, and a dead link leads back t
 }) => {
   test.setTimeout(600_000)
   const { screens } = await readProductMap()
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  const page = await browser.newPage({ viewport: { width: 1280, height: windowHeight } })
   const consoleErrors = collectConsoleErrors(page)
   await page.addInitScript({ content: measureShifts })
   await signIn(page)
