@@ -7,12 +7,7 @@ import * as instanceActions from './instance-actions.ts'
 import * as process from './process.ts'
 import * as signature from './signature.ts'
 
-export const contract = declareContract(
-  choices,
-  formField,
-  process,
-  instance,
-  instanceActions,
-  delegate,
-  signature,
-)
+export const contract = {
+  base: 'oa/v1',
+  ...declareContract(choices, formField, process, instance, instanceActions, delegate, signature),
+}

@@ -127,7 +127,6 @@ export type AttendanceMember = Row<typeof attendanceMember>
 
 export const listMembers = call({
   route: 'GET AttendanceGroupStaffdetails/GetByGroup',
-  aliases: ['oa/v1/AttendanceGroupStaffdetails/GetByGroup'],
   title: '查询考勤组人员',
   needs: permissions.view,
   input: search(attendanceMember, ['groupId', 'staffId', 'beginDate'], {
@@ -165,7 +164,6 @@ export const endMembers = call({
 
 export const listGroupTimes = call({
   route: 'GET AttendanceGroupTimedetails/Get',
-  aliases: ['oa/v1/AttendanceGroupTimedetails/Get'],
   title: '查询考勤组时间',
   needs: permissions.view,
   input: shape({ groupId: idOf('考勤组', { required: true, min: 1, wire: ['GroupID', 'GroupId'] }) }),

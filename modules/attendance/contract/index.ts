@@ -9,4 +9,7 @@ import * as ownApply from './own-apply.ts'
 import * as schedule from './schedule.ts'
 import * as shift from './shift.ts'
 
-export const contract = declareContract(choices, shift, group, schedule, log, day, month, apply, ownApply)
+export const contract = {
+  base: 'oa/v1',
+  ...declareContract(choices, shift, group, schedule, log, day, month, apply, ownApply),
+}

@@ -145,7 +145,6 @@ const stateCounts = lines(
 /** How a day stands, for the company and by department. */
 export const getDayStatistics = call({
   route: 'GET AttendanceDayDetails/GetWorkAttendanceStatics',
-  aliases: ['oa/v1/AttendanceDayDetails/GetWorkAttendanceStatics'],
   title: '考勤统计',
   needs: permissions.view,
   input: shape({

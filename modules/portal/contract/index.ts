@@ -5,4 +5,4 @@ import * as home from './home.ts'
 import * as notice from './notice.ts'
 import * as receiver from './receiver.ts'
 
-export const contract = declareContract(choices, entry, home, notice, receiver)
+export const contract = { base: 'oa/v1', ...declareContract(choices, entry, home, notice, receiver) }

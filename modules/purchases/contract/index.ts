@@ -7,4 +7,7 @@ import * as receipt from './receipt.ts'
 import * as setting from './setting.ts'
 import * as supplier from './supplier.ts'
 
-export const contract = declareContract(choices, supplier, purchase, actions, order, receipt, setting)
+export const contract = {
+  base: 'oa/v1',
+  ...declareContract(choices, supplier, purchase, actions, order, receipt, setting),
+}

@@ -100,7 +100,6 @@ export const getDepartmentTree = call({
 
 export const getStaffTree = call({
   route: 'GET oa/v1/Department/GetStaffNodeList',
-  aliases: ['Department/GetStaffNodeList'],
   title: '部门员工树',
   needs: everyone,
   input: treeInput,

@@ -5,4 +5,4 @@ import * as labels from './labels.ts'
 import * as staff from './staff.ts'
 import * as tag from './tag.ts'
 
-export const contract = declareContract(department, fingerprint, labels, staff, tag)
+export const contract = { base: 'oa/v1', ...declareContract(department, fingerprint, labels, staff, tag) }
