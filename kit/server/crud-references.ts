@@ -90,6 +90,19 @@ export const referenceFaults = (
 ): Promise<FieldFault[]> =>
   faultsOf(referenceFields(crud.entity), draft, c, { before, rules: hooks.references ?? {} })
 
+/** The same of one line of a record: its faults stand at `path`, such as `NodesJson[0]`. */
+export async function lineReferenceFaults(
+  path: string,
+  fields: Fields,
+  line: object,
+  c: WriteContext,
+  options: Pick<ReferenceOptions, 'before'> = {},
+): Promise<FieldFault[]> {
+  const named = Object.entries(fields).filter(([, field]) => isReference(field))
+  const faults = await faultsOf(named, valuesByKey(line), c, options)
+  return faults.map(fault => ({ ...fault, Field: `${path}.${fault.Field}` }))
+}
+
 /**
  * The same of what a call names that `crudHandlers` does not serve: refuses records that are not there. The
  * input names its project as `projectCode`.

@@ -4,7 +4,7 @@ import { publicAccess, type Call } from '#kit/contract/call.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { Field } from '#kit/contract/field.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
-import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { Refused, resultCode, type FieldFault } from '#kit/contract/wire.ts'
 import type { App } from './app.ts'
 import { valuesByKey } from './column-storage.ts'
 import { sql, type Db, type RawBuilder } from './db.ts'
@@ -157,4 +157,16 @@ export async function assertFilesOpen(
   const keys = stored.map(file => file.key)
   const open = await findOpenKeys(app, caller, keys)
   if (keys.some(key => !open.has(key))) throw new Refused(resultCode.forbidden, '无权使用该文件，请重新上传')
+}
+
+/** What is wrong with files that are to be kept: keys that name none would be shown to nobody. */
+export async function storedFileFaults(
+  { app, scope }: { readonly app: Pick<App, 'files'>; readonly scope: Pick<Caller, 'ownerId'> },
+  field: string,
+  keys: readonly string[] = [],
+): Promise<FieldFault[]> {
+  if (!keys.length) return []
+  const found = await app.files.describe(scope.ownerId, keys)
+  if (found.length === new Set(keys).size) return []
+  return [{ Field: field, Message: '附件不存在或已过期，请重新上传' }]
 }

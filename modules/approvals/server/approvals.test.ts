@@ -7,7 +7,7 @@ import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
 import { openFiles } from '#kit/server/files.ts'
 import { withFaultHook } from '#kit/server/fixtures/fault-injection.ts'
-import { refusalOf, refusedTextsOf } from '#kit/server/fixtures/refusal.ts'
+import { faultTextsOf, refusalOf, refusedTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { code } from '#kit/server/sql.ts'
 import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
 import { managerType, resignManager } from '#modules/accounts/contract/manager.ts'
@@ -504,6 +504,29 @@ describe('definitions (APR-3)', () => {
     expect((await refusalOf(refused)).data).toEqual([
       { Field: 'EmptyPolicy', Message: '涉及资金的审批不能自动通过，请选择其他处理' },
     ])
+  })
+
+  it('names no role, department or tag that is not there; what it names already stays', async () => {
+    const faultsOf = async (node: Partial<FlowNode>) => faultTextsOf(w.define([nodeBy('a', [first], node)]))
+    const unknown = ['990000001']
+    expect(await faultsOf({ rule: 'role', roleIds: unknown })).toEqual({
+      'NodesJson[0].RoleIDs': expect.stringContaining('角色不存在'),
+    })
+    expect(await faultsOf({ rule: 'group', departmentIds: unknown, tags: ['没有的标签'] })).toEqual({
+      'NodesJson[0].DepartmentIDs': expect.stringContaining('部门不存在'),
+      'NodesJson[0].Tags': expect.stringContaining('员工标签不存在'),
+    })
+    const process = await w.define([nodeBy('a', [first])])
+    const group = [nodeBy('a', [first], { rule: 'group', departmentIds: unknown })]
+    await w.t.database.tx(w.t.ownerId, tx =>
+      tx.execute(sql`
+        update process
+        set nodes = ${JSON.stringify(group)}::jsonb
+        where owner_id = ${w.t.ownerId} and id = ${process.id}
+      `),
+    )
+    const renamed = { ...process, nodes: group, processName: '改名后的流程' }
+    expect((await w.t.call(processes.save, renamed, w.owner)).processName).toBe('改名后的流程')
   })
 
   it('says in words what is wrong with it, at its field', async () => {

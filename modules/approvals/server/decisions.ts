@@ -1,5 +1,6 @@
-import { invalidField, refuse } from '#kit/contract/wire.ts'
+import { invalidField, invalidInput, refuse } from '#kit/contract/wire.ts'
 import type { Id } from '#kit/domain/id.ts'
+import { storedFileFaults } from '#kit/server/file-access.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { requireById } from '#kit/server/table.ts'
 import {
@@ -64,10 +65,12 @@ const decideOwn: typeof decide = (c, id, work, decided) =>
 
 /** A decision is signed as its author signs today, with nobody else's signature. */
 const filesOf = async (
-  { tx, scope }: WriteContext,
+  c: WriteContext,
   { attachments, signature }: DecisionFiles,
 ): Promise<DecisionFiles> => {
-  const own = await signatureOf(tx, scope)
+  const faults = await storedFileFaults(c, 'Attachments', attachments)
+  if (faults.length) throw invalidInput(faults)
+  const own = await signatureOf(c.tx, c.scope)
   if (signature !== undefined && signature !== own)
     throw invalidField('SignUrl', '签名与本人现用签名不一致，请先在「我的签名」中保存')
   return { attachments, signature: own }

@@ -1,7 +1,8 @@
-import { pickFields } from '#kit/contract/field.ts'
+import { pickFields, type Fields } from '#kit/contract/field.ts'
 import { refuse, type FieldFault } from '#kit/contract/wire.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
+import { lineReferenceFaults } from '#kit/server/crud-references.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -12,10 +13,12 @@ import {
   approvalProcess,
   listEditions,
   listKinds,
+  nodeFields,
   processEdition,
   processes,
   setProcessState,
   tryProcess,
+  type FlowNode,
   type Process,
 } from '../contract/process.ts'
 import { describeForm } from '../domain/form.ts'
@@ -58,14 +61,31 @@ function peopleFaults(draft: Draft, people: People): FieldFault[] {
     : nodes
 }
 
+const fieldsByRule: Partial<Record<FlowNode['rule'], Fields>> = {
+  role: pickFields(nodeFields, ['roleIds']),
+  group: pickFields(nodeFields, ['departmentIds', 'tags']),
+}
+
+/** Roles, departments and tags that are not there; what a node names already stays until it is changed. */
+async function nodeReferenceFaults(
+  { nodes }: Draft,
+  c: WriteContext,
+  before: Process | undefined,
+): Promise<FieldFault[]> {
+  const faults: FieldFault[] = []
+  for (const [i, node] of nodes.entries()) {
+    const earlier = before?.nodes.find(({ key }) => key === node.key)
+    const fields = fieldsByRule[node.rule] ?? {}
+    faults.push(...(await lineReferenceFaults(`NodesJson[${i}]`, fields, node, c, { before: earlier })))
+  }
+  return faults
+}
+
 const choiceFaultsOf = (bizType: ApprovalKindKey, { nodes }: Pick<Process, 'nodes'>): FieldFault[] =>
   findApprovalKind(bizType)?.kind.offersNoChoice ? choiceFaults(nodes) : []
 
-async function checkDraft(
-  draft: Draft,
-  { tx, scope, today }: WriteContext,
-  before?: Process,
-): Promise<FieldFault[]> {
+async function checkDraft(draft: Draft, c: WriteContext, before?: Process): Promise<FieldFault[]> {
+  const { tx, scope, today } = c
   const bizType = before?.bizType ?? draft.bizType
   const isOffered = bizType === 'general' || listApprovalKinds().some(({ kind }) => kind.key === bizType)
   if (!isOffered) return [{ Field: 'BizType', Message: '该业务尚未启用审批，请选择其他业务' }]
@@ -75,6 +95,7 @@ async function checkDraft(
     ...faults,
     ...choiceFaultsOf(bizType, draft),
     ...peopleFaults(draft, await loadPeople(tx, scope.ownerId, today)),
+    ...(await nodeReferenceFaults(draft, c, before)),
   ]
 }
 

@@ -2,6 +2,7 @@ import { invalidField, invalidInput, refuse } from '#kit/contract/wire.ts'
 import { labelOf, type Fields } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import { storedFileFaults } from '#kit/server/file-access.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
@@ -56,12 +57,19 @@ export function readForm(fields: Fields, text: string): FormValues {
  * Files of a form are named beside it, where it is checked that the caller may open them; those that no field
  * of the form shows could be opened by nobody.
  */
-function assertFilesNamed(fields: Fields, form: FormValues, attachments: readonly string[] = []): void {
+async function assertFilesNamed(
+  c: WriteContext,
+  fields: Fields,
+  form: FormValues,
+  attachments: readonly string[] = [],
+): Promise<void> {
   const shown = new Set(filesOfForm(fields, form))
   if (attachments.some(key => !shown.has(key)))
     throw invalidField('Attachments', '附件应写在表单的附件字段中，表单没有附件字段的不能带附件')
   if ([...shown].some(key => !attachments.includes(key)))
     throw invalidField('Attachments', '附件与表单不一致，请重新上传')
+  const faults = await storedFileFaults(c, 'Attachments', attachments)
+  if (faults.length) throw invalidInput(faults)
 }
 
 const requireGeneral = async (db: Db, scope: Scope, id: Id): Promise<Process> => {
@@ -109,7 +117,7 @@ async function resubmit(
   const faults = [...formFaults(fields, values), ...chosenFaults(flow, people, request.chosen)]
   if (faults.length) throw invalidInput(faults)
   if (form !== undefined) {
-    assertFilesNamed(fields, values, attachments)
+    await assertFilesNamed(c, fields, values, attachments)
   }
   const after = step(() => submit(run, flow))
   const next = {
@@ -136,6 +144,8 @@ async function addComment(
   const { tx, scope, now } = c
   const instance = await requireVisible(tx, scope, id)
   await assertParticipant(tx, scope, id)
+  const faults = await storedFileFaults(c, 'Attachments', attachments)
+  if (faults.length) throw invalidInput(faults)
   await insert(tx, processComment, everywhere(scope), {
     instanceId: id,
     authorId: scope.operatorId,
@@ -199,7 +209,7 @@ export const requesterHandlers = [
     const process = await requireGeneral(c.tx, c.scope, processId)
     const fields = formFieldsOf('general', process)
     const values = readForm(fields, form)
-    assertFilesNamed(fields, values, attachments)
+    await assertFilesNamed(c, fields, values, attachments)
     const name = title?.trim() ? title.trim() : `${c.scope.name} ${process.processName}`
     return beginRequest(c, process, { title: name, form: values, chosen })
   }),

@@ -1,5 +1,6 @@
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
+import { storedFileFaults } from '#kit/server/file-access.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import type { AttendanceApply } from '../contract/apply.ts'
 import { askForApproval, needsApproval, type ApplicationFacts } from './application-approval.ts'
@@ -13,7 +14,10 @@ const factsOf = async (draft: ApplyDraft, { tx, scope, now }: WriteContext): Pro
 
 /** What is stored of a document beside its draft: it waits where its sort is approved, else it passes. */
 export async function prepareApplication(draft: ApplyDraft, c: WriteContext) {
-  const faults = await applyFaults(draft, c)
+  const faults = [
+    ...(await applyFaults(draft, c)),
+    ...(await storedFileFaults(c, 'Attachments', draft.attachments)),
+  ]
   if (faults.length) throw invalidInput(faults)
   const facts = await factsOf(draft, c)
   return {

@@ -3,7 +3,7 @@ import { refuse, type FieldFault } from '#kit/contract/wire.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { wireName } from '#kit/server/crud-references.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { registerFileAccess } from '#kit/server/file-access.ts'
+import { registerFileAccess, storedFileFaults } from '#kit/server/file-access.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
@@ -85,12 +85,7 @@ async function draftFaults(
     const [key, Message] = fault
     faults.push({ Field: wireName(key, internalNotice.fields[key]), Message })
   }
-  const { attachments = [] } = draft
-  const found = await app.files.describe(scope.ownerId, attachments)
-  if (found.length < new Set(attachments).size) {
-    faults.push({ Field: 'Attachments', Message: '附件不存在或已过期，请重新上传' })
-  }
-  return faults
+  return [...faults, ...(await storedFileFaults({ app, scope }, 'Attachments', draft.attachments))]
 }
 
 async function lockNotice(
