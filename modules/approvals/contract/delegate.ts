@@ -1,6 +1,7 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { day, lookup, ref, text } from '#kit/contract/field.ts'
+import { calendarYears } from '#kit/contract/rules.ts'
 import { deletedIdField, listOf, noData, recordOf, shape } from '#kit/contract/shape.ts'
 
 /** Somebody decides for another from one day to another (APR-6). */
@@ -13,8 +14,8 @@ export const processDelegate = entity(
     principalName: lookup('委托人', 'principalId', 'realName', { wire: 'PrincipalName' }),
     delegateId: ref('受托人', 'manager', { required: true, wire: 'DelegateID', hiddenIn: ['table'] }),
     delegateName: lookup('受托人', 'delegateId', 'realName', { wire: 'DelegateName' }),
-    beginDate: day('开始日期', { required: true, wire: 'BeginDate' }),
-    endDate: day('结束日期', { required: true, wire: 'EndDate' }),
+    beginDate: day('开始日期', { required: true, rule: calendarYears, wire: 'BeginDate' }),
+    endDate: day('结束日期', { required: true, rule: calendarYears, wire: 'EndDate' }),
     reason: text('原因', { max: 200 }),
   },
 )

@@ -2,6 +2,7 @@ import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, decimal, flag, int, lines, list, moment, ref, text } from '#kit/contract/field.ts'
+import { calendarYears } from '#kit/contract/rules.ts'
 import { byId, byIdsWithReason, extendShape, noData, recordOf } from '#kit/contract/shape.ts'
 import { instanceState, taskState } from '#modules/approvals/contract/choices.ts'
 import { processInstance } from '#modules/approvals/contract/instance.ts'
@@ -19,13 +20,21 @@ export const attendanceApply = entity(
     departmentName: departmentNameField,
     applyType: choice('类型', applyType, { required: true }),
     leaveType: choice('假别', leaveType),
-    beginTime: moment('开始时间', { help: '补卡为打卡时间' }),
-    endTime: moment('结束时间'),
+    beginTime: moment('开始时间', { rule: calendarYears, help: '补卡为打卡时间' }),
+    endTime: moment('结束时间', { rule: calendarYears }),
     hours: decimal('时长', { scale: 2, unit: '小时', hiddenIn: ['form', 'filter'] }),
     mendDate: day('补卡日期', { hiddenIn: ['form', 'table'] }),
     mendPoint: choice('补卡点', mendPoint, { hiddenIn: ['table'] }),
-    workDay: day('上班日', { help: '调班：改为上班的日期', hiddenIn: ['table', 'filter'] }),
-    restDay: day('休息日', { help: '调班：改为休息的日期', hiddenIn: ['table', 'filter'] }),
+    workDay: day('上班日', {
+      rule: calendarYears,
+      help: '调班：改为上班的日期',
+      hiddenIn: ['table', 'filter'],
+    }),
+    restDay: day('休息日', {
+      rule: calendarYears,
+      help: '调班：改为休息的日期',
+      hiddenIn: ['table', 'filter'],
+    }),
     shiftId: ref('班次', 'attendanceShift', {
       wire: ['ShiftID', 'ShiftId'],
       help: '调班：上班日的班次',
@@ -119,8 +128,8 @@ export const attendanceExemption = entity(
   {
     ...staffFields,
     departmentName: departmentNameField,
-    beginDate: day('起始日', { required: true }),
-    endDate: day('截止日', { help: '不填为长期' }),
+    beginDate: day('起始日', { required: true, rule: calendarYears }),
+    endDate: day('截止日', { rule: calendarYears, help: '不填为长期' }),
     reason: text('原因', { required: true, min: 2, max: 200 }),
   },
 )

@@ -15,6 +15,7 @@ import {
   ref,
   text,
 } from '#kit/contract/field.ts'
+import { calendarYears } from '#kit/contract/rules.ts'
 import {
   byId,
   listOfRows,
@@ -130,7 +131,7 @@ export const importDayStates = crudImport(
     label: '考勤结果',
     fields: {
       staffNo: text('工号', { required: true, max: 20 }),
-      workDate: day('日期', { required: true }),
+      workDate: day('日期', { required: true, rule: calendarYears }),
       manualState: choice('考勤结果', dayState, { required: true }),
       manualLeaveType: choice('假别', leaveType, { help: '考勤结果为请假时必填' }),
       manualReason: text('修改原因', { required: true, min: 2, max: 200 }),

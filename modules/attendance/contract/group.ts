@@ -2,6 +2,7 @@ import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, decimal, flag, idOf, int, lines, list, lookup, ref, text } from '#kit/contract/field.ts'
+import { calendarYears } from '#kit/contract/rules.ts'
 import { bulkResult, listOfRows, noData, pageOf, recordIdsField, search, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { groupType, overtimeRule, weekDay } from './choices.ts'
@@ -118,8 +119,8 @@ export const attendanceMember = entity(
       hiddenIn: ['table', 'detail', 'sheet'],
     }),
     groupName: lookup('考勤组', 'groupId', 'groupName', { wire: 'GroupName' }),
-    beginDate: day('起始日', { required: true }),
-    endDate: day('截止日'),
+    beginDate: day('起始日', { required: true, rule: calendarYears }),
+    endDate: day('截止日', { rule: calendarYears }),
   },
 )
 
@@ -148,7 +149,7 @@ export const addMembers = call({
       ...list('部门', { max: 200, wire: ['DepartmentIDs', 'DepartmentIds'], help: '含下级部门的在职员工' }),
       target: 'department',
     },
-    beginDate: day('起始日', { required: true }),
+    beginDate: day('起始日', { required: true, rule: calendarYears }),
   }),
   output: bulkResult,
 })
@@ -158,7 +159,10 @@ export const endMembers = call({
   title: '移出考勤组',
   needs: permissions.edit,
   affects: ['attendanceMember', 'attendanceGroup', 'dayRecord'],
-  input: shape({ ids: recordIdsField, endDate: day('截止日', { required: true, help: '最后一天' }) }),
+  input: shape({
+    ids: recordIdsField,
+    endDate: day('截止日', { required: true, rule: calendarYears, help: '最后一天' }),
+  }),
   output: noData,
 })
 

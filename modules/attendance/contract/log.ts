@@ -16,6 +16,7 @@ import {
   ref,
   text,
 } from '#kit/contract/field.ts'
+import { calendarYears } from '#kit/contract/rules.ts'
 import { bulkResult, recordOf, shape } from '#kit/contract/shape.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -145,7 +146,7 @@ export const getMyAttendance = call({
   route: 'GET oa/v1/AttendanceLog/GetMine',
   title: '我的考勤',
   needs: everyone,
-  input: shape({ month: month('月份', { required: true }) }),
+  input: shape({ month: month('月份', { required: true, rule: calendarYears }) }),
   output: shape(
     {
       staffName: text('姓名'),

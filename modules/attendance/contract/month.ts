@@ -14,6 +14,7 @@ import {
   month,
   text,
 } from '#kit/contract/field.ts'
+import { calendarYears } from '#kit/contract/rules.ts'
 import { fileResponse, listOfRows, noData, pageOfRows, reasonField, shape } from '#kit/contract/shape.ts'
 import { sheetColumns } from '#kit/contract/sheet.ts'
 import { menu } from '../module.ts'
@@ -27,7 +28,7 @@ export const attendanceMonth = entity(
   '考勤月份',
   { table: 'attendance_month', tenancy: 'company', title: 'month', order: ['-month'] },
   {
-    month: month('月份', { required: true }),
+    month: month('月份', { required: true, rule: calendarYears }),
     isClosed: flag('已封存', { required: true, wire: 'Locked' }),
     closeTime: moment('封存时间'),
     closedBy: text('封存人', { max: 40 }),
@@ -43,7 +44,7 @@ export const monthRecordFields = {
   staffNo: text('工号', { wire: 'StaffNo' }),
   staffName: text('姓名', { required: true, wire: 'StaffName' }),
   departmentName: text('部门', { wire: 'Departmentname' }),
-  month: month('月份', { required: true }),
+  month: month('月份', { required: true, rule: calendarYears }),
   dueDays: decimal('应出勤', { required: true, scale: 1, unit: '天' }),
   actualDays: decimal('实出勤', { required: true, scale: 2, unit: '天' }),
   rate: text('出勤率', { percent: true, wire: 'Rate' }),
@@ -99,7 +100,11 @@ export const exportMonthSheet = call({
   route: 'GET oa/v1/MonthRecord/ExportSheet',
   title: '导出考勤月报',
   needs: permissions.export,
-  input: shape({ month: month('月份', { required: true }), ...groupSearch, ...departmentSearch }),
+  input: shape({
+    month: month('月份', { required: true, rule: calendarYears }),
+    ...groupSearch,
+    ...departmentSearch,
+  }),
   output: fileResponse,
 })
 
@@ -108,7 +113,7 @@ export const closeMonth = call({
   title: '封存考勤月份',
   needs: permissions.close,
   affects: ['dayRecord', 'attendanceMonth'],
-  input: shape({ month: month('月份', { required: true }) }),
+  input: shape({ month: month('月份', { required: true, rule: calendarYears }) }),
   output: noData,
 })
 
@@ -117,7 +122,7 @@ export const reopenMonth = call({
   title: '解除封存',
   needs: permissions.close,
   affects: ['dayRecord', 'attendanceMonth'],
-  input: shape({ month: month('月份', { required: true }), reason: reasonField }),
+  input: shape({ month: month('月份', { required: true, rule: calendarYears }), reason: reasonField }),
   output: noData,
 })
 
@@ -128,8 +133,8 @@ export const recomputeDays = call({
   needs: permissions.correct,
   affects: ['dayRecord'],
   input: shape({
-    from: day('起', { required: true, wire: 'BeginDate' }),
-    to: day('止', { required: true, wire: 'EndDate' }),
+    from: day('起', { required: true, rule: calendarYears, wire: 'BeginDate' }),
+    to: day('止', { required: true, rule: calendarYears, wire: 'EndDate' }),
     ...groupSearch,
     staffIds: { ...list('员工', { max: 2000, wire: ['StaffIds', 'StaffIDs'] }), target: 'staff' },
   }),
@@ -148,8 +153,8 @@ export const getDayStatistics = call({
   title: '考勤统计',
   needs: permissions.view,
   input: shape({
-    from: day('起', { required: true, wire: ['BeginDate', 'WorkDate'] }),
-    to: day('止', { wire: 'EndDate', help: '不填为起日当天' }),
+    from: day('起', { required: true, rule: calendarYears, wire: ['BeginDate', 'WorkDate'] }),
+    to: day('止', { rule: calendarYears, wire: 'EndDate', help: '不填为起日当天' }),
     ...groupSearch,
   }),
   output: listOfRows(
@@ -172,8 +177,8 @@ export const listAnomalies = call({
   title: '查询异常统计',
   needs: permissions.view,
   input: shape({
-    from: day('起', { required: true, wire: 'BeginDate' }),
-    to: day('止', { required: true, wire: 'EndDate' }),
+    from: day('起', { required: true, rule: calendarYears, wire: 'BeginDate' }),
+    to: day('止', { required: true, rule: calendarYears, wire: 'EndDate' }),
     ...groupSearch,
     ...departmentSearch,
     keyword: text('姓名、工号', { max: 40, wire: ['KeyWord', 'Keyword'] }),
@@ -198,13 +203,32 @@ export const listAnomalies = call({
   ),
 })
 
+/** Documents of a month that still wait for their approval: once it is closed they cannot take effect. */
+export const countPendingOfMonth = call({
+  route: 'GET oa/v1/MonthRecord/GetPending',
+  title: '查询审批中的考勤单据',
+  needs: permissions.close,
+  input: shape({ month: month('月份', { required: true, rule: calendarYears }) }),
+  output: shape(
+    {
+      count: int('审批中的单据', { required: true, unit: '张' }),
+      staffNames: list('员工', { required: true, wire: 'StaffNames' }),
+    },
+    { entity: 'attendanceApply' },
+  ),
+})
+
 export const listClosedMonths = call({
   route: 'GET oa/v1/MonthRecord/GetClosed',
   title: '查询已封存月份',
   needs: permissions.view,
   input: shape({}),
   output: listOfRows(
-    { month: month('月份', { required: true }), closeTime: moment('封存时间'), closedBy: text('封存人') },
+    {
+      month: month('月份', { required: true, rule: calendarYears }),
+      closeTime: moment('封存时间'),
+      closedBy: text('封存人'),
+    },
     { entity: 'attendanceMonth' },
   ),
 })

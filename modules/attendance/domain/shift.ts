@@ -100,6 +100,23 @@ export function shiftFaults(shift: Omit<Shift, 'id' | 'shiftName'>): ShiftFault[
   return faults
 }
 
+/**
+ * The first two days of a week table, by their place in the week from 0, of which the later shift begins
+ * before the earlier one has ended. The week begins again after its last day.
+ */
+export function overlapInWeek(
+  week: readonly (readonly ShiftTime[] | undefined)[],
+): readonly [before: number, after: number] | undefined {
+  for (const [i, times] of week.entries()) {
+    const after = (i + 1) % week.length
+    const last = times?.at(-1)
+    const first = week[after]?.[0]
+    if (!last || !first) continue
+    if (timeOnDay(first, minutesOfDay).begin < timeOnDay(last, 0).end) return [i, after]
+  }
+  return undefined
+}
+
 const timeText = ({ in: begin, inNext, out: end, outNext }: ShiftTime): string =>
   `${inNext ? '次日' : ''}${begin}–${outNext ? '次日' : ''}${end}`
 

@@ -16,8 +16,23 @@ import {
 } from '#modules/approvals/contract/instance-actions.ts'
 import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
 import { processes, type FlowNode } from '#modules/approvals/contract/process.ts'
-import { applications, cancelApplications, getLeaveDetail, getMendDetail } from '../contract/apply.ts'
-import { closeMonth } from '../contract/month.ts'
+import { addDelegate } from '#modules/approvals/contract/delegate.ts'
+import {
+  applications,
+  cancelApplications,
+  exemptions,
+  getLeaveDetail,
+  getMendDetail,
+} from '../contract/apply.ts'
+import { addMembers, endMembers, listMembers } from '../contract/group.ts'
+import { getMyAttendance } from '../contract/log.ts'
+import {
+  closeMonth,
+  countPendingOfMonth,
+  getDayStatistics,
+  listAnomalies,
+  recomputeDays,
+} from '../contract/month.ts'
 import { copySchedule, getScheduleGrid, saveSchedule } from '../contract/schedule.ts'
 import { addHolidays } from '#modules/system/contract/holiday.ts'
 import {
@@ -279,6 +294,64 @@ describe('documents that their people ask for', () => {
     for (const result of calls) {
       expect(Object.values(await faultTextsOf(result)).join()).toContain('年份应在')
     }
+  })
+  it('documents, members, exemptions and spans beyond the years of a calendar are refused in words', async () => {
+    const { t, owner } = w
+    const person = await w.newMember()
+    const me = await employee()
+    const staffId = person.id
+    const [begin, end] = [asMoment('9999-12-30 09:00:00'), asMoment('9999-12-30 18:00:00')]
+    const out = { applyType: 'out' as const, beginTime: begin, endTime: end }
+    const swap = { staffId, applyType: 'swap' as const, reason: '换班', shiftId: w.dayShift }
+    const { rows } = await t.call(listMembers, { staffId: [String(staffId)], size: 1 }, owner)
+    const old = '1900-01-01'
+    const calls = [
+      t.call(applications.add, { ...out, staffId, reason: '外出' }, owner),
+      t.call(applications.add, { ...swap, workDay: maxDay }, owner),
+      t.call(applications.add, { ...swap, restDay: old }, owner),
+      t.call(previewOwnApplication, out, me.as),
+      t.call(exemptions.save, { staffId, beginDate: old, reason: '高管' }, owner),
+      t.call(addMembers, { groupId: w.guardsId, staffIds: [String(staffId)], beginDate: old }, owner),
+      t.call(endMembers, { ids: [String(defined(rows[0]).id)], endDate: maxDay }, owner),
+      t.call(getDayStatistics, { from: maxDay }, owner),
+      t.call(listAnomalies, { from: old, to: old }, owner),
+      t.call(recomputeDays, { from: old, to: old }, owner),
+      t.call(closeMonth, { month: '1900-01' }, owner),
+      t.call(getMyAttendance, { month: '9999-12' }, me.as),
+      t.call(addDelegate, { delegateId: approver.id, beginDate: maxDay, endDate: maxDay }, me.as),
+    ]
+    for (const faults of await Promise.all(calls.map(faultTextsOf))) {
+      expect(Object.values(faults).join()).toContain('年份应在')
+    }
+  })
+  it('an attachment that is stored nowhere is refused at its field', async () => {
+    await define('leave', [nodeOf('a', approver.id)])
+    const { t, owner } = w
+    const me = await employee()
+    for (const key of ['made/up.png', '0'.repeat(40)]) {
+      const request = { ...leave, attachments: [key] }
+      const refused = { Attachments: expect.stringContaining('附件不存在') }
+      expect(await faultTextsOf(t.call(sendOwnApplication, request, me.as))).toEqual(refused)
+      const registered = t.call(applications.add, { ...request, staffId: me.id }, owner)
+      expect(await faultTextsOf(registered)).toEqual(refused)
+    }
+  })
+  it('what still waits in a month is counted before the month is closed (ATT-12)', async () => {
+    await define('leave', [nodeOf('a', approver.id)])
+    const { t, owner } = w
+    const me = await employee()
+    const october = { beginTime: asMoment('2026-10-30 09:00:00'), endTime: asMoment('2026-11-02 18:00:00') }
+    const { id } = await t.call(sendOwnApplication, { ...leave, ...october }, me.as)
+    expect(await t.call(countPendingOfMonth, { month: '2026-10' }, owner)).toEqual({
+      count: 1,
+      staffNames: [me.name],
+    })
+    expect(await t.call(countPendingOfMonth, { month: '2026-09' }, owner)).toEqual({
+      count: 0,
+      staffNames: [],
+    })
+    await t.call(cancelApplications, { ids: [String(id)], reason: '改期' }, owner)
+    expect((await t.call(countPendingOfMonth, { month: '2026-10' }, owner)).count).toBe(0)
   })
   it('what the office registers waits as well where a definition is in use', async () => {
     await define('leave', [nodeOf('a', approver.id)])

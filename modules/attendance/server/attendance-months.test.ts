@@ -15,7 +15,7 @@ import { addHolidays, deleteHolidays, editHoliday, importHolidays } from '#modul
 import { applications, cancelApplications, exemptions } from '../contract/apply.ts'
 import { leaveType } from '../contract/choices.ts'
 import { explainDayRecord, importDayStates, updateDayState } from '../contract/day.ts'
-import { addMembers, endMembers, listMembers } from '../contract/group.ts'
+import { addMembers, endMembers, groups, listMembers } from '../contract/group.ts'
 import { logs } from '../contract/log.ts'
 import {
   closeMonth,
@@ -28,7 +28,13 @@ import {
 } from '../contract/month.ts'
 import { getScheduleGrid, importSchedule, saveSchedule } from '../contract/schedule.ts'
 import { shifts } from '../contract/shift.ts'
-import { noId, openAttendance, type AttendanceWorld, type StaffPerson } from './attendance.fixtures.ts'
+import {
+  noId,
+  openAttendance,
+  shiftDraft,
+  type AttendanceWorld,
+  type StaffPerson,
+} from './attendance.fixtures.ts'
 
 let w: AttendanceWorld
 
@@ -282,6 +288,43 @@ describe('schedules', () => {
     const upload = t.upload('排班.xlsx', await readFile(path))
     const seen = await t.call(importSchedule.post, { mode: 'skip' }, { ...owner, upload })
     expect(seen.errors).toMatchObject([{ line: 2, message: expect.stringContaining('时间重叠') }])
+  })
+  it('a week table whose shifts overlap is refused in words, from Sunday to Monday too (ATT-2)', async () => {
+    const { t, owner } = w
+    const segments = [{ in: '05:00', out: '13:00' }]
+    const dawn = { ...shiftDraft, shiftName: '凌晨班', segments, rests: [], earliestIn: 60, latestOut: 60 }
+    const { id: dawnShift } = await t.call(shifts.save, dawn, owner)
+    const rules = { allowsPhone: false, mendLimit: 3, mendDays: 7, missingIsAbsent: false }
+    const group = {
+      ...rules,
+      groupName: '夜间',
+      groupType: 'fixed' as const,
+      overtimeRule: 'approval' as const,
+    }
+    const faultOf = (...week: readonly ['monday' | 'tuesday' | 'wednesday' | 'sunday', Id][]) =>
+      faultTextsOf(
+        t.call(
+          groups.save,
+          { ...group, week: week.map(([day, shiftId]) => ({ weekDay: day, shiftId })) },
+          owner,
+        ),
+      )
+    const wording = '周一的「夜班」与周二的「凌晨班」时间重叠，请更换班次'
+    expect(await faultOf(['monday', w.nightShift], ['tuesday', dawnShift])).toEqual({ WeekJson: wording })
+    expect(await faultOf(['sunday', w.nightShift], ['monday', dawnShift])).toEqual({
+      WeekJson: expect.stringContaining('周日的「夜班」与周一的「凌晨班」'),
+    })
+    await t.call(
+      groups.save,
+      {
+        ...group,
+        week: [
+          { weekDay: 'monday', shiftId: w.nightShift },
+          { weekDay: 'wednesday', shiftId: dawnShift },
+        ],
+      },
+      owner,
+    )
   })
   it('the grid shows what the week table plans where nobody was scheduled', async () => {
     const clerk = await w.newMember()

@@ -1,5 +1,6 @@
-import { parseId, type Id } from '#kit/domain/id.ts'
-import { keysOf } from '#kit/contract/field.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { asId, parseId, type Id } from '#kit/domain/id.ts'
+import { keysOf, labelOf } from '#kit/contract/field.ts'
 import { invalidField, refuse } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
@@ -21,6 +22,7 @@ import {
   type AttendanceMember,
 } from '../contract/group.ts'
 import { weekDay } from '../contract/choices.ts'
+import { overlapInWeek, type ShiftTime } from '../domain/shift.ts'
 import { assertSpanOpen, keepMonthsOpen } from './closed-months.ts'
 import { addDepartments, inDepartment } from './people.ts'
 import { recomputePeople } from './recompute.ts'
@@ -53,8 +55,8 @@ async function groupFaults({ groupType, week = [], ...draft }: GroupDraft, { tx,
     faults.push({ Field: 'MinMinutes', Message: '自由工时请填写最少工时' })
   }
   const ids = [...new Set(week.flatMap(({ shiftId }) => (shiftId ? [shiftId] : [])))]
-  const known = await tx.rows<{ id: Id }>(sql`
-    select id
+  const known = await tx.rows<{ id: Id; shiftName: string; segments: readonly ShiftTime[] }>(sql`
+    select id, shift_name, segments
     from attendance_shift
     where owner_id = ${scope.ownerId} and id = any(${ids}::bigint[]) and ${notDeleted()}
     for share
@@ -62,7 +64,23 @@ async function groupFaults({ groupType, week = [], ...draft }: GroupDraft, { tx,
   if (known.length < ids.length) {
     faults.push({ Field: 'WeekJson', Message: '班次不存在或已删除，请重新选择' })
   }
-  return faults
+  const overlap = weekOverlapText(week, new Map(known.map(shift => [shift.id, shift])))
+  return overlap === undefined ? faults : [...faults, { Field: 'WeekJson', Message: overlap }]
+}
+
+/** Two days of a week that nobody can work both. */
+function weekOverlapText(
+  week: NonNullable<GroupDraft['week']>,
+  shifts: ReadonlyMap<Id, { readonly shiftName: string; readonly segments: readonly ShiftTime[] }>,
+): string | undefined {
+  const days = keysOf(weekDay)
+  const shiftOn = days.map(key => shifts.get(week.find(line => line.weekDay === key)?.shiftId ?? asId(0)))
+  const overlap = overlapInWeek(shiftOn.map(shift => shift?.segments))
+  if (!overlap) return undefined
+  const [first, second] = overlap.map(
+    i => `${labelOf(weekDay, defined(days[i]))}的「${shiftOn[i]?.shiftName ?? ''}」`,
+  )
+  return `${first}与${second}时间重叠，请更换班次`
 }
 
 async function assertEmpty(

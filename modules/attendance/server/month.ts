@@ -9,9 +9,10 @@ import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { rowsExportHandlers } from '#kit/server/rows-export.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
-import { daySort, dayState, leaveType, punchSource } from '../contract/choices.ts'
+import { applyState, daySort, dayState, leaveType, punchSource } from '../contract/choices.ts'
 import {
   closeMonth,
+  countPendingOfMonth,
   exportMonthRecords,
   listClosedMonths,
   listMonthRecords,
@@ -240,9 +241,37 @@ const { handlers: exportHandlers, job } = rowsExportHandlers<
 
 export const monthExportJob = job
 
+/** The first names are enough to know where to ask. */
+const maxNames = 5
+
+async function loadPending(db: Db, { ownerId }: Scope, month: Month) {
+  const { from, to } = spanOfMonth(month)
+  const [begin, end] = [`${from} 00:00:00`, `${to} 23:59:59`]
+  const rows = await db.rows<{ name: string; count: number }>(sql`
+    select s.name, count(*)::int as count
+    from attendance_apply a
+    join staff s on s.owner_id = ${ownerId} and s.id = a.staff_id
+    where a.owner_id = ${ownerId}
+      and a.state = ${code(applyState, 'pending')}
+      and ${notDeleted('a')}
+      and (
+        a.begin_time <= ${end}::timestamptz and coalesce(a.end_time, a.begin_time) >= ${begin}::timestamptz
+        or a.work_day between ${from} and ${to}
+        or a.rest_day between ${from} and ${to}
+      )
+    group by s.id, s.name
+    order by s.id
+  `)
+  return {
+    count: rows.reduce((sum, row) => sum + row.count, 0),
+    staffNames: rows.slice(0, maxNames).map(({ name }) => name),
+  }
+}
+
 export const monthHandlers = [
   ...exportHandlers,
   reads(listMonthRecords, (query, { db, scope }) => loadMonth(db, scope, query)),
+  reads(countPendingOfMonth, ({ month }, { db, scope }) => loadPending(db, scope, month)),
   writes(closeMonth, close),
   writes(reopenMonth, async ({ month, reason }, c) => {
     const { from } = spanOfMonth(month)
