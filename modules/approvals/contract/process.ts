@@ -172,6 +172,7 @@ export const listKinds = call({
   output: listOfRows({
     bizType: choice('业务', approvalKind, { required: true }),
     isMoney: flag('涉及资金', { required: true }),
+    offersNoChoice: flag('不能由申请人自选审批人', { required: true }),
     formFields: lines('表单字段', formFieldFields, { required: true }),
   }),
 })

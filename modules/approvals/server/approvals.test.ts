@@ -28,7 +28,7 @@ import {
   withdrawRequest,
 } from '../contract/instance-actions.ts'
 import { getInstance, listOwnInstances, processInstances } from '../contract/instance.ts'
-import { listEditions, processes, tryProcess, type FlowNode } from '../contract/process.ts'
+import { listEditions, listKinds, processes, tryProcess, type FlowNode } from '../contract/process.ts'
 import { menu } from '../module.ts'
 import {
   contractKind,
@@ -504,6 +504,18 @@ describe('definitions (APR-3)', () => {
     expect((await refusalOf(refused)).data).toEqual([
       { Field: 'EmptyPolicy', Message: '涉及资金的审批不能自动通过，请选择其他处理' },
     ])
+  })
+
+  it('is offered with what its kind refuses: money never passes by itself (APR-2)', async () => {
+    const kinds = await w.t.call(listKinds, {}, w.owner)
+    const limitsOf = (bizType: string) => {
+      const kind = defined(kinds.find(each => each.bizType === bizType))
+      return [kind.isMoney, kind.offersNoChoice]
+    }
+    expect(limitsOf('visitor')).toEqual([false, false])
+    expect(limitsOf('contract')).toEqual([true, false])
+    expect(limitsOf('refund')).toEqual([true, true])
+    expect(limitsOf('general')).toEqual([false, false])
   })
 
   it('names no role, department or tag that is not there; what it names already stays', async () => {

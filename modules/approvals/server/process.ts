@@ -177,9 +177,10 @@ export const processHandlers = [
       ...listApprovalKinds().map(({ kind }) => ({
         bizType: kind.key,
         isMoney: kind.isMoney ?? false,
+        offersNoChoice: kind.offersNoChoice ?? false,
         formFields: describeForm(kind.form),
       })),
-      { bizType: 'general' as const, isMoney: false, formFields: [] },
+      { bizType: 'general' as const, isMoney: false, offersNoChoice: false, formFields: [] },
     ]),
   ),
   reads(tryProcess, async ({ bizType, applicantId, form, ...source }, { db, scope, today }) => {

@@ -20,8 +20,11 @@ interface ApproverPreviewProps {
   readonly form: Readonly<Record<string, unknown>>
   /** The fields of the form, of a kind or drawn: needed where it holds money. */
   readonly fields?: Fields
-  readonly chosen: ChosenApprovers
-  readonly onChoose: (chosen: ChosenApprovers) => void
+  /** Of kinds whose requester may choose approvers. */
+  readonly chosen?: ChosenApprovers
+  readonly onChoose?: (chosen: ChosenApprovers) => void
+  /** What is shown where nobody has to agree; by default that nobody has to. */
+  readonly noneText?: string
 }
 
 const approvers = { ...list('审批人'), target: 'manager' }
@@ -32,15 +35,16 @@ export function ApproverPreview({
   processId,
   form,
   fields = {},
-  chosen,
+  chosen = [],
   onChoose,
+  noneText = '不需要审批',
 }: ApproverPreviewProps) {
   const input = { bizType, ...(processId ? { processId } : {}), form: encodeForm(fields, form) }
   const plan = useCall(previewRequest, input, { quiet: true, keepPrevious: true }).data
   if (!plan) return null
-  if (!plan.isRequired) return <p>不需要审批</p>
+  if (!plan.isRequired) return noneText ? <p>{noneText}</p> : null
   const choose = (nodeKey: string, value: unknown): void =>
-    onChoose([
+    onChoose?.([
       ...chosen.filter(choice => choice.nodeKey !== nodeKey),
       ...(readTexts(value).length ? [{ nodeKey, approverIds: readTexts(value) }] : []),
     ])
@@ -49,7 +53,7 @@ export function ApproverPreview({
       <h3>审批人</h3>
       <PlannedNodes nodes={plan.nodes.filter(node => node.applies)} />
       {plan.nodes
-        .filter(node => node.applies && node.rule === 'requesterChoice')
+        .filter(node => onChoose && node.applies && node.rule === 'requesterChoice')
         .map(node => (
           <label className="labelled" key={node.key}>
             <span>{node.name}：选择审批人</span>

@@ -6,6 +6,21 @@ import { listKinds } from '../contract/process.ts'
 import { departmentKey } from '../domain/conditions.ts'
 import { fieldsOfForm } from '../domain/form.ts'
 
+/** What a definition of the kind may not say: it is about money, or its requests do not ask for approvers. */
+export function useKindLimits(
+  bizType: ApprovalKindKey | undefined,
+  formFields: readonly FormField[],
+): { readonly isMoney: boolean; readonly offersNoChoice: boolean } {
+  const kinds = useCall(listKinds, {}, { quiet: true, staleMs: 300_000 }).data
+  const kind = kinds?.find(each => each.bizType === bizType)
+  return {
+    isMoney: bizType === 'general' ? formFields.some(isMoneyField) : (kind?.isMoney ?? false),
+    offersNoChoice: kind?.offersNoChoice ?? false,
+  }
+}
+
+const isMoneyField = ({ fieldKind }: FormField): boolean => fieldKind === 'money'
+
 /** The form of a kind: its own, or what the definition draws. */
 export function useKindForm(
   bizType: ApprovalKindKey | undefined,

@@ -6,6 +6,7 @@ import { FormPage } from '#kit/web/form/form-page.tsx'
 import { defineFormGroups } from '#kit/web/form/form-fields.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { processes, type Process } from '../contract/process.ts'
+import { EmptyPolicyControl } from './empty-policy-control.tsx'
 import { FormFieldsControl } from './form-fields-control.tsx'
 import { NodesControl } from './nodes-control.tsx'
 import { TryPanel } from './try-panel.tsx'
@@ -17,7 +18,7 @@ const groups = defineFormGroups([
     keys: [
       'processName',
       { key: 'bizType', disabledReason: (v: { id?: number }) => (v.id ? '业务不能更改' : undefined) },
-      { key: 'emptyPolicy', help: '涉及资金的业务不能自动通过' },
+      { key: 'emptyPolicy', wide: false, control: EmptyPolicyControl, help: '涉及资金的业务不能自动通过' },
       'timeoutHours',
       'copyTo',
       'state',

@@ -14,6 +14,8 @@ interface NodeCardProps {
   readonly index: number
   readonly count: number
   readonly fields: Fields
+  /** The requester is not asked for approvers: a rule that leaves it to them is not offered. */
+  readonly offersNoChoice: boolean
   readonly disabled: boolean
   readonly faults: Readonly<Record<string, string>>
   readonly onChange: (node: FlowNode) => void
@@ -21,8 +23,8 @@ interface NodeCardProps {
   readonly onRemove: () => void
 }
 
-const optionsOf = <K extends string>(choices: Choices<K>) =>
-  keysOf(choices).map(key => ({ value: key, label: labelOf(choices, key) }))
+const optionsOf = <K extends string>(choices: Choices<K>, keys: readonly K[]) =>
+  keys.map(key => ({ value: key, label: labelOf(choices, key) }))
 
 const Labelled = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <div className="labelled">
@@ -112,13 +114,22 @@ export function NodeCard(props: NodeCardProps) {
   const change: Change = patch => onChange({ ...node, ...patch })
   const name = useId()
   const own = Object.entries(faults).flatMap(([key, fault]) => (key.startsWith(`[${index}]`) ? [fault] : []))
-  const choiceOf = <K extends string>(label: string, choices: Choices<K>, value: K, key: keyof FlowNode) => (
+  const rules = keysOf(approverRule).filter(
+    key => key !== 'requesterChoice' || !props.offersNoChoice || node.rule === key,
+  )
+  const choiceOf = <K extends string>(
+    label: string,
+    choices: Choices<K>,
+    value: K,
+    key: keyof FlowNode,
+    offered: readonly K[] = keysOf(choices),
+  ) => (
     <Labelled label={label}>
       <Select
         id={`${name}-${key}`}
         aria-label={label}
         value={value}
-        options={optionsOf(choices)}
+        options={optionsOf(choices, offered)}
         disabled={disabled}
         onChange={chosen => change({ [key]: chosen })}
       />
@@ -128,7 +139,7 @@ export function NodeCard(props: NodeCardProps) {
     <article aria-label={`节点 ${index + 1}`}>
       <CardHead {...props} />
       <div className="fields">
-        {choiceOf('审批人', approverRule, node.rule, 'rule')}
+        {choiceOf('审批人', approverRule, node.rule, 'rule', rules)}
         <ApproverFields node={node} disabled={disabled} change={change} />
         {choiceOf('审批方式', nodeMode, node.mode, 'mode')}
         {choiceOf('驳回后', refuseTarget, node.refuseTo, 'refuseTo')}

@@ -6,7 +6,7 @@ import { approvalKind } from '../contract/choices.ts'
 import type { FormField } from '../contract/form-field.ts'
 import type { FlowNode } from '../contract/process.ts'
 import { NodeCard } from './node-card.tsx'
-import { useConditionFields } from './condition-fields.ts'
+import { useConditionFields, useKindLimits } from './condition-fields.ts'
 import './approvals.css'
 
 function newNode(nodes: readonly FlowNode[]): FlowNode {
@@ -24,10 +24,10 @@ function newNode(nodes: readonly FlowNode[]): FlowNode {
 /** The flow of a definition: its nodes in their order, each with who is asked and when. */
 export function NodesControl({ value, onChange, disabled, formValues, nestedFaults, id }: ControlProps) {
   const nodes = readRows<FlowNode>(value)
-  const fields = useConditionFields(
-    readChoice(approvalKind, formValues.bizType),
-    readRows<FormField>(formValues.formFields),
-  )
+  const bizType = readChoice(approvalKind, formValues.bizType)
+  const formFields = readRows<FormField>(formValues.formFields)
+  const fields = useConditionFields(bizType, formFields)
+  const { offersNoChoice } = useKindLimits(bizType, formFields)
   const move = (from: number, to: number): void => {
     const node = nodes[from]
     if (node && to >= 0 && to < nodes.length) {
@@ -44,6 +44,7 @@ export function NodesControl({ value, onChange, disabled, formValues, nestedFaul
           index={i}
           count={nodes.length}
           fields={fields}
+          offersNoChoice={offersNoChoice}
           disabled={disabled}
           faults={nestedFaults}
           onChange={changed => onChange(nodes.with(i, changed))}

@@ -6,7 +6,7 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { kindByType } from '../contract/approval-kinds.ts'
 import { applications } from '../contract/apply.ts'
 import { applyState } from '../contract/choices.ts'
-import { cancelAction, nameOfApplication } from './application-actions.ts'
+import { applicationTimes, cancelAction, nameOfApplication } from './application-actions.ts'
 
 const ApprovalProgress = lazyComponent(() =>
   import('#modules/approvals/web/public.ts').then(m => m.ApprovalProgress),
@@ -17,8 +17,7 @@ const columns = buildColumns(applications.list.output, [
   { key: 'departmentName', hidePriority: 2 },
   'applyType',
   'leaveType',
-  'beginTime',
-  'endTime',
+  ...applicationTimes,
   'hours',
   { key: 'reason', grow: 1 },
   { key: 'registrar', hidePriority: 1 },

@@ -5,17 +5,19 @@ import { today } from '#kit/web/date-format.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { download } from '#kit/web/send.ts'
+import { download, send } from '#kit/web/send.ts'
+import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import {
   closeMonth,
+  countPendingOfMonth,
   exportMonthRecords,
   exportMonthSheet,
   listClosedMonths,
   listMonthRecords,
   reopenMonth,
 } from '../contract/month.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 import { useAddressMonth } from './month-address.ts'
 import { MonthSelect } from './month-toolbar.tsx'
 import './attendance.css'
@@ -43,11 +45,37 @@ const columns = buildColumns(listMonthRecords.output, [
 
 type Month = ReturnType<typeof monthOf>
 
-const close = async (month: Month): Promise<void> => {
+/** What waits in the month cannot take effect once it is closed; with where to see it, for who may. */
+const CloseText = ({
+  pending: { count, staffNames },
+  canList,
+}: {
+  readonly pending: NonNullable<typeof countPendingOfMonth.output.T>
+  readonly canList: boolean
+}) => (
+  <>
+    封存后该月的打卡、排班、单据与结果不再改变考勤，工资以此为准。
+    {count > 0 && (
+      <>
+        <br />
+        该月还有 {count} 张单据审批中（{staffNames.join('、')}
+        {count > staffNames.length ? '等' : ''}），封存后不能再通过。
+        {canList && (
+          <a href={`${paths.applications}?state=pending`} target="_blank" rel="noreferrer">
+            查看
+          </a>
+        )}
+      </>
+    )}
+  </>
+)
+
+const close = async (month: Month, canList: boolean): Promise<void> => {
+  const pending = await send(countPendingOfMonth, { month })
   const isAgreed = await confirm({
     title: `封存 ${month} 考勤`,
-    text: '封存后该月的打卡、排班、单据与结果不再改变考勤，工资以此为准。',
-    okLabel: '封存',
+    text: <CloseText pending={pending} canList={canList} />,
+    okLabel: pending.count ? '仍然封存' : '封存',
   })
   if (!isAgreed) return
   await sendAndInvalidate(closeMonth, { month })
@@ -74,6 +102,7 @@ export default function MonthlyPage() {
   const closed = useCall(listClosedMonths, {}, { quiet: true }).data
   const isClosed = closed?.some(row => row.month === month) ?? false
   const { permissions } = menu.record
+  const canList = usePermission()(menu.apply.permissions.view)
   return (
     <ListPage
       list={listMonthRecords}
@@ -101,7 +130,7 @@ export default function MonthlyPage() {
               label: '封存',
               needs: permissions.close,
               disabledReason: month >= monthOf(today()) ? '当月尚未结束，不能封存' : undefined,
-              run: () => close(month),
+              run: () => close(month, canList),
             },
       ]}
       export={exportMonthRecords}

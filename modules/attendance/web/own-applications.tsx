@@ -8,6 +8,7 @@ import { kindByType } from '../contract/approval-kinds.ts'
 import { applyState, applyType } from '../contract/choices.ts'
 import { getOwnLimits, listOwnApplications } from '../contract/own-apply.ts'
 import { paths } from '../module.ts'
+import { applicationTimes } from './application-actions.ts'
 import { OwnStatus, ownActionsOf } from './own-request-actions.tsx'
 
 const OwnRequestDialog = lazyComponent(() => import('./own-request-dialog.tsx').then(m => m.OwnRequestDialog))
@@ -18,11 +19,8 @@ const ApprovalProgress = lazyComponent(() =>
 const columns = buildColumns(listOwnApplications.output, [
   { key: 'applyType', identity: true, width: 100 },
   'leaveType',
-  'beginTime',
-  'endTime',
+  ...applicationTimes,
   'hours',
-  { key: 'workDay', wideOnly: true },
-  { key: 'restDay', wideOnly: true },
   { key: 'reason', grow: 1 },
   {
     key: 'state',

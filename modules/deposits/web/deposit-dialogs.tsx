@@ -4,7 +4,11 @@ import { asFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { actionDialog, type ActionDialogProps } from '#kit/web/form/action-dialog.tsx'
 import type { Faults } from '#kit/web/form/use-form.ts'
-import { MethodControl, TendersControl } from '#modules/payments/web/public.tenders.ts'
+import {
+  BalanceRefundApprovers,
+  MethodControl,
+  TendersControl,
+} from '#modules/payments/web/public.tenders.ts'
 import { depositKind } from '../contract/choices.ts'
 import { withdrawalRefusal } from '../domain/deposit.ts'
 import {
@@ -58,6 +62,15 @@ const dialogs = {
     target,
     initial: d => ({ amount: available(d), method: 'cash' as const }),
     rules: balanceLimit,
+    below: ({ amount, method }, { roomName, payerName }) => (
+      <BalanceRefundApprovers
+        subject="deposit"
+        sourceName={roomName}
+        payerName={payerName}
+        amount={amount}
+        method={method}
+      />
+    ),
     doneText: (_, { refundNo }) =>
       refundNo ? `退款 ${refundNo} 已提交审批，通过后退还` : '已退还，记在今天的收款记录中',
   }),

@@ -215,3 +215,7 @@ export function refundAmountRefusal(
   if (amount > refundableAmount(record)) return `最多可退 ${displayYuan(refundableAmount(record))} 元`
   return isInvoiced && !allowsInvoiced ? '该缴费已开票，请先红冲发票再退款' : undefined
 }
+
+/** How money of an account or a deposit goes back, by what it is paid with. */
+export const refundWayOf = (method: string | undefined): 'cash' | 'transfer' =>
+  method === 'cash' ? 'cash' : 'transfer'

@@ -11,6 +11,7 @@ import { requestApproval, requiresApproval } from '#modules/approvals/server/pub
 import { refundKind } from '../contract/approval-kinds.ts'
 import type { refundSubject } from '../contract/choices.ts'
 import { feeRefund, type FeeRefund } from '../contract/refund.ts'
+import { refundWayOf } from '../domain/refund.ts'
 import { refundPrefix } from './document-prefixes.ts'
 import type { PayMethod } from './tenders.ts'
 
@@ -115,7 +116,7 @@ export async function askForBalanceRefund(
 const draftOf = (request: BalanceRefundRequest, scope: Scope) => ({
   ...request,
   lines: [],
-  refundWay: request.method === 'cash' ? ('cash' as const) : ('transfer' as const),
+  refundWay: refundWayOf(request.method),
   applyBy: scope.operatorId,
   applyName: scope.name,
   state: 'approving' as const,

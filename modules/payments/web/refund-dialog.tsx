@@ -26,6 +26,7 @@ import {
   type RefundLine,
 } from '../domain/refund.ts'
 import { refundWaitsText } from './refund-outcome.ts'
+import { RefundSum } from './refund-sum.tsx'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import './payments.css'
 
@@ -166,12 +167,6 @@ const wholeRefundOf = (parts: readonly RefundablePart[]): RefundLine[] =>
     .map(part => ({ detailId: part.id, ...maxRefundOf(part) }))
     .filter(line => line.principal + line.late > 0)
 
-const billAfterTexts: Readonly<Record<NonNullable<FeeRefund['billAfter']>, string>> = {
-  owed: '，账单恢复欠费',
-  abolished: '，账单全额退时同时作废',
-  kept: '，账单仍算已缴（记为减免）',
-}
-
 type RefundInput = Partial<NonNullable<typeof requestRefund.input.T>>
 
 const abolishesBills = ({ billAfter }: RefundInput): boolean => billAfter === 'abolished'
@@ -252,13 +247,11 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
       onClose={onClose}
       onDone={onClose}
       below={values => (
-        <p className="refund-sum">
-          本次退款{' '}
-          <b className="figure">
-            {displayYuanWithSymbol(sumRefundLines(editedLinesOf(values.lines).map(toRefundLine)))}
-          </b>
-          {billAfterTexts[values.billAfter ?? 'kept']}
-        </p>
+        <RefundSum
+          record={record}
+          amount={sumRefundLines(editedLinesOf(values.lines).map(toRefundLine))}
+          values={values}
+        />
       )}
     />
   )

@@ -28,7 +28,7 @@ const ApprovalProgress = lazyComponent(() =>
 const listColumns = buildColumns(listRefunds.output, [
   { key: 'refundNo', identity: true, width: 160 },
   { key: 'sourceName', width: 120, grow: 1 },
-  { key: 'subject', wideOnly: true, hidePriority: 2 },
+  { key: 'subject', width: 84 },
   { key: 'payerName', width: 84, grow: 1, hidePriority: 1 },
   'amount',
   'refundWay',
@@ -211,7 +211,7 @@ export default function RefundsPage() {
           'createTime',
           'finishTime',
         ]}
-        barFilters={['refundWay', 'createTime']}
+        barFilters={['subject', 'refundWay', 'createTime']}
         views={views}
         rowActions={rowActions}
         primaryAction={{

@@ -3,7 +3,7 @@ import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { actionDialog } from '#kit/web/form/action-dialog.tsx'
-import { MethodControl } from '#modules/payments/web/public.tenders.ts'
+import { BalanceRefundApprovers, MethodControl } from '#modules/payments/web/public.tenders.ts'
 import { refundAccount, type PrestoreAccount } from '../contract/account.ts'
 import { transferAccount } from '../contract/transfer.ts'
 import { availableOf } from '../domain/balance.ts'
@@ -38,6 +38,9 @@ export const RefundDialog = actionDialog({
     amount > availableOf(account)
       ? { amount: `最多可退 ${displayYuan(availableOf(account))} 元，赠送余额不退` }
       : undefined,
+  below: ({ amount, method }, { ownerName }) => (
+    <BalanceRefundApprovers subject="prestore" sourceName={ownerName} amount={amount} method={method} />
+  ),
   doneText: (_, { refundNo }) =>
     refundNo ? `退款 ${refundNo} 已提交审批，通过后退款` : '已退款，记在今天的收款记录中',
 })
