@@ -39,6 +39,7 @@ export const previewRequest = call({
   input: shape({
     bizType: choice('业务', approvalKind, { required: true }),
     processId: idOf('流程', { min: 1, wire: 'ProcessID' }),
+    instanceId: idOf('退回的审批', { min: 1, wire: 'InstanceID', help: '重新提交时，按其原版次预览' }),
     form: formText,
   }),
   output: shape({
@@ -63,7 +64,7 @@ export const sendGeneralRequest = call({
   output: recordOf(processInstance),
 })
 
-/** After it came back: a general request with a new form, any other as it is (APR-4). */
+/** After it came back: a general request with a new form, any other as its record is now (APR-4). */
 export const resubmitRequest = call({
   route: 'POST ProcessInstance/PostResubmit',
   title: '重新提交审批',

@@ -10,7 +10,7 @@ import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { declareApprovalKind } from '../contract/kind.ts'
 import { processes, type FlowNode, type Process } from '../contract/process.ts'
-import { registerApprovalKind, requestApproval } from './public.ts'
+import { registerApprovalKind, requestApproval, resubmitApproval } from './public.ts'
 
 const form = {
   amount: money('金额', { required: true }),
@@ -22,7 +22,17 @@ export const visitKind = declareApprovalKind({ key: 'visitor', form })
 export const contractKind = declareApprovalKind({ key: 'contract', form, isMoney: true })
 
 /** What the kinds of the tests have done, once it was committed, and whether their effect refuses. */
-export const effects = { approved: [] as Id[], ended: [] as string[], refuses: false }
+export const effects = {
+  approved: [] as Id[],
+  ended: [] as string[],
+  returned: [] as string[],
+  /** How requests went in again. */
+  resubmitted: [] as string[],
+  refuses: false,
+}
+
+/** What records of the tests say now, where they were amended. */
+export const amendedAmounts = new Map<Id, Fen>()
 
 for (const kind of [visitKind, contractKind]) {
   registerApprovalKind(kind, {
@@ -34,6 +44,16 @@ for (const kind of [visitKind, contractKind]) {
     onEnded: ({ tx }, { bizId }, how) => {
       tx.onCommit(() => effects.ended.push(`${how} ${bizId}`))
       return Promise.resolve()
+    },
+    onReturned: ({ tx }, { bizId, opinion = '' }) => {
+      tx.onCommit(() => effects.returned.push(`${opinion} ${bizId}`))
+      return Promise.resolve()
+    },
+    resubmit: async (c, { bizId, form: sent }, chosen) => {
+      const amount = amendedAmounts.get(bizId) ?? sent.amount
+      const again = { bizId, title: `来访 ${amount}`, form: { ...sent, amount }, chosen }
+      const how = await resubmitApproval(c, kind, again)
+      c.tx.onCommit(() => effects.resubmitted.push(how))
     },
   })
 }

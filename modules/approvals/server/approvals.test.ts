@@ -31,6 +31,7 @@ import { getInstance, listOwnInstances, processInstances } from '../contract/ins
 import { listEditions, listKinds, processes, tryProcess, type FlowNode } from '../contract/process.ts'
 import { menu } from '../module.ts'
 import {
+  amendedAmounts,
   contractKind,
   effects,
   nodeBy,
@@ -58,6 +59,8 @@ beforeAll(async () => {
 beforeEach(() => {
   effects.approved.length = 0
   effects.ended.length = 0
+  effects.returned.length = 0
+  effects.resubmitted.length = 0
   effects.refuses = false
 })
 
@@ -325,6 +328,58 @@ describe('refusal and withdrawal (APR-4)', () => {
     await w.t.call(refuseRequest, { id, opinion: '再补充', refuseTo: 'requester' }, first.as)
     await w.t.call(terminateRequest, { id, reason: '不再需要' }, asker.as)
     expect((await detail(id)).state).toBe('terminated')
+  })
+
+  it('goes in again as the record is now, under the edition of its time (APR-3, APR-4, APR-7)', async () => {
+    const large = {
+      conditions: [{ field: 'amount', operator: 'more' as const, value: '100' }],
+    }
+    await w.define([nodeBy('a', [first]), nodeBy('b', [second], large)])
+    const id = await w.request(asker, asFen(5_000))
+    await w.t.call(refuseRequest, { id, opinion: '请补报运费', refuseTo: 'requester' }, first.as)
+    const { bizId } = await detail(id)
+    expect(effects.returned).toEqual([`请补报运费 ${bizId}`])
+    await w.define([nodeBy('c', [third])])
+    amendedAmounts.set(defined(bizId), asFen(20_000))
+    const form = JSON.stringify({ amount: '200.00' })
+    const preview = { bizType: 'visitor' as const, instanceId: id, form }
+    const { nodes } = await w.t.call(previewRequest, preview, asker.as)
+    expect(nodes.map(node => [node.key, node.applies])).toEqual([
+      ['a', true],
+      ['b', true],
+    ])
+    expect((await refusalOf(w.t.call(previewRequest, preview, first.as))).message).toContain('申请人')
+    expect((await refusalOf(w.t.call(resubmitRequest, { id, form }, asker.as))).message).toContain(
+      '不能在此修改',
+    )
+    await w.t.call(resubmitRequest, { id }, asker.as)
+    const again = await detail(id)
+    expect([again.amount, again.round, again.forms.length, again.title]).toEqual([20_000, 2, 2, '来访 20000'])
+    expect(again.forms.map(sent => sent.formLines.find(line => line.label === '金额')?.value)).toEqual([
+      expect.stringContaining('50.00'),
+      expect.stringContaining('200.00'),
+    ])
+    await approve(id, first)
+    expect((await detail(id)).currentNode).toBe('节点b')
+  })
+
+  it('that needs nobody any more as it is now ends, and is left to its module', async () => {
+    const large = {
+      conditions: [{ field: 'amount', operator: 'more' as const, value: '100' }],
+    }
+    await w.define([nodeBy('a', [first], large)])
+    const id = await w.request(asker, asFen(20_000))
+    amendedAmounts.set(defined((await detail(id)).bizId), asFen(5_000))
+    const early = await refusalOf(w.t.call(resubmitRequest, { id }, asker.as))
+    expect([early.message, (await detail(id)).state]).toEqual(['审批已在进行，不能重复提交', 'running'])
+    await w.t.call(refuseRequest, { id, opinion: '数量过多', refuseTo: 'requester' }, first.as)
+    await w.t.call(resubmitRequest, { id }, asker.as)
+    expect([(await detail(id)).state, effects.resubmitted, effects.ended, effects.approved]).toEqual([
+      'terminated',
+      ['notRequired'],
+      [],
+      [],
+    ])
   })
 
   it('goes back to the node before', async () => {

@@ -5,6 +5,7 @@ import { dayOfMoment, toInstant } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import type { ApprovalKindKey } from '../contract/choices.ts'
+import type { ProcessInstance } from '../contract/instance.ts'
 import type { ApprovalKind } from '../contract/kind.ts'
 
 /** Of the app: what messages are sent with. */
@@ -67,6 +68,20 @@ export interface ApprovalEffects<F extends Fields = Fields> {
    */
   readonly onApproved: (c: ApprovalContext, record: ApprovalRecord<F>) => Promise<void>
   readonly onEnded?: (c: ApprovalContext, record: ApprovalRecord<F>, how: ApprovalEnd) => Promise<void>
+  /**
+   * The request came back to its applicant: the record shows that it waits to be amended, with the words
+   * of `opinion`, and its applicant may change it until it goes in again or ends (APR-4).
+   */
+  readonly onReturned?: (c: ApprovalContext, record: ApprovalRecord<F>) => Promise<void>
+  /**
+   * The applicant sends in again from the screens of the approvals: the module checks its record as at
+   * first and calls `resubmitApproval` with what it says now. Without this the form goes in unchanged.
+   */
+  readonly resubmit?: (
+    c: ApprovalContext,
+    record: ApprovalRecord<F>,
+    chosen: ProcessInstance['chosen'],
+  ) => Promise<void>
   /** The screen of the module that shows its record. */
   readonly link?: (record: ApprovalRecord<F>) => string
 }

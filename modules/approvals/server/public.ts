@@ -1,4 +1,5 @@
 /** How other modules have their records approved. */
+export { cancelApproval } from './endings.ts'
 export {
   registerApprovalKind,
   type ApprovalContext,
@@ -9,7 +10,6 @@ export {
 } from './kinds.ts'
 export { findApproval, findReturns } from './progress.ts'
 export {
-  cancelApproval,
   findWaitingRecords,
   hasDefinition,
   requestApproval,
@@ -17,3 +17,4 @@ export {
   waitsForApproval,
   type ApprovalRequest,
 } from './requests.ts'
+export { resubmitApproval, withdrawApproval } from './resubmission.ts'

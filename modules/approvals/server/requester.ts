@@ -6,8 +6,8 @@ import { storedFileFaults } from '#kit/server/file-access.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
-import { findAll, insert, requireById, update } from '#kit/server/table.ts'
-import { approvalKind, processState, type ApprovalKindKey } from '../contract/choices.ts'
+import { findAll, insert, requireById } from '#kit/server/table.ts'
+import { approvalKind, processState } from '../contract/choices.ts'
 import {
   commentRequest,
   listGeneralProcesses,
@@ -19,23 +19,18 @@ import {
   withdrawRequest,
 } from '../contract/instance-actions.ts'
 import { processComment, processInstance, type ProcessInstance } from '../contract/instance.ts'
-import { approvalProcess, type Process } from '../contract/process.ts'
-import {
-  amountOfForm,
-  decodeForm,
-  encodeForm,
-  filesOfForm,
-  formFaults,
-  type FormValues,
-} from '../domain/form.ts'
-import { submit, terminate, withdraw, type Run } from '../domain/run.ts'
+import { approvalProcess, type Process, type ProcessEdition } from '../contract/process.ts'
+import { decodeForm, filesOfForm, type FormValues } from '../domain/form.ts'
+import { terminate, withdraw, type Run } from '../domain/run.ts'
 import { menu } from '../module.ts'
 import { participates, requireVisible } from './access.ts'
 import { isInDataDomain } from './detail.ts'
-import { findProcessInUse, flowFor, formFieldsOf, planFor, step } from './flow.ts'
+import { findProcessInUse, formFieldsOf, planFor, requireEdition, step } from './flow.ts'
+import { findApprovalKind } from './kinds.ts'
 import { notifyAbout } from './notices.ts'
 import { loadPeople } from './people.ts'
-import { applyStep, beginRequest, chosenFaults, everywhere, keepForm, openStep } from './requests.ts'
+import { applyStep, beginRequest, everywhere, openStep, recordOf } from './requests.ts'
+import { assertApplicant, sendAgain } from './resubmission.ts'
 import { formOf, parseForm } from './store.ts'
 
 function parseSentForm(text: string): FormValues {
@@ -90,44 +85,29 @@ async function stepOfRequester(
   return applyStep(c, instance, edition, people, run, after, { opinion })
 }
 
-const assertApplicant = ({ applicantId }: ProcessInstance, operatorId: Id): void => {
-  if (applicantId !== operatorId) refuse('只有申请人可以这样操作')
-}
-
 type Resubmission = NonNullable<typeof resubmitRequest.input.T>
 
+/** A record of a module goes in as it is now, by its module; a general request with the form that is sent. */
 async function resubmit(
   { id, form, attachments, chosen }: Resubmission,
   c: WriteContext,
 ): Promise<ProcessInstance> {
   const visible = await requireVisible(c.tx, c.scope, id)
   assertApplicant(visible, c.scope.operatorId)
-  const { instance, run, edition, people } = await openStep(c, id, visible)
-  if (form !== undefined && instance.bizType !== 'general')
-    return refuse(`${labelOf(approvalKind, instance.bizType)}的内容不能在此修改`)
-  const fields = formFieldsOf(instance.bizType, edition)
-  const values = form === undefined ? formOf(fields, instance) : readForm(fields, form)
-  const request = {
-    bizType: instance.bizType,
-    applicantId: instance.applicantId,
-    form: values,
-    chosen: chosen?.length ? chosen : instance.chosen,
+  if (form !== undefined && visible.bizType !== 'general')
+    return refuse(`${labelOf(approvalKind, visible.bizType)}的内容不能在此修改`)
+  const sendRecord = findApprovalKind(visible.bizType)?.effects.resubmit
+  if (sendRecord) {
+    await sendRecord(c, recordOf(visible), chosen)
+    return requireById(c.tx, processInstance, everywhere(c.scope), id)
   }
-  const flow = flowFor(edition, people, request)
-  const faults = [...formFaults(fields, values), ...chosenFaults(flow, people, request.chosen)]
-  if (faults.length) throw invalidInput(faults)
+  const opened = await openStep(c, id, visible)
+  const fields = formFieldsOf(visible.bizType, opened.edition)
+  const values = form === undefined ? formOf(fields, opened.instance) : readForm(fields, form)
   if (form !== undefined) {
     await assertFilesNamed(c, fields, values, attachments)
   }
-  const after = step(() => submit(run, flow))
-  const next = {
-    form: encodeForm(fields, values),
-    amount: amountOfForm(fields, values),
-    chosen: request.chosen,
-  }
-  const changed = await update(c.tx, processInstance, everywhere(c.scope), id, next)
-  await keepForm(c, changed, after.round, fields)
-  return applyStep(c, changed, edition, people, run, after)
+  return sendAgain(c, opened, { form: values, chosen })
 }
 
 /** Who only looks at the data of others leaves nothing in it. */
@@ -163,15 +143,22 @@ async function addComment(
   await notifyAbout(c, instance, 'decided', to, { title: `新评论：${instance.title}`, text: content })
 }
 
-async function processFor(
+type Preview = NonNullable<typeof previewRequest.input.T>
+
+/** What a form is sent in under; one that came back keeps to the edition of its time (APR-3). */
+async function definitionFor(
   db: Db,
   scope: Scope,
-  bizType: ApprovalKindKey,
-  id: Id | undefined,
-): Promise<Process | undefined> {
+  { bizType, processId, instanceId }: Preview,
+): Promise<Process | ProcessEdition | undefined> {
+  if (instanceId) {
+    const instance = await requireVisible(db, scope, instanceId)
+    assertApplicant(instance, scope.operatorId)
+    return requireEdition(db, everywhere(scope), instance)
+  }
   if (bizType !== 'general') return findProcessInUse(db, scope, bizType)
-  if (!id) throw invalidField('ProcessID', '请选择流程')
-  return requireGeneral(db, scope, id)
+  if (!processId) throw invalidField('ProcessID', '请选择流程')
+  return requireGeneral(db, scope, processId)
 }
 
 const hasNodes = (nodes: readonly { readonly applies: boolean }[]): boolean =>
@@ -193,8 +180,9 @@ export const requesterHandlers = [
     )
     return found.map(({ id, processName, formFields = [] }) => ({ id, processName, formFields }))
   }),
-  reads(previewRequest, async ({ bizType, processId, form }, { db, scope, today }) => {
-    const process = await processFor(db, scope, bizType, processId)
+  reads(previewRequest, async (input, { db, scope, today }) => {
+    const { bizType, form } = input
+    const process = await definitionFor(db, scope, input)
     if (!process) return { isRequired: false, nodes: [] }
     const people = await loadPeople(db, scope.ownerId, today)
     const request = {

@@ -12,7 +12,7 @@ import type { ApprovalKind } from '../contract/kind.ts'
 import type { Process, ProcessEdition } from '../contract/process.ts'
 import { amountOfForm, encodeForm, filesOfForm, formFaults, type FormValues } from '../domain/form.ts'
 import { approverFaultOf, departmentOf, type People } from '../domain/people.ts'
-import { newRun, submit, terminate, type Flow, type Run } from '../domain/run.ts'
+import { newRun, submit, type Flow, type Run } from '../domain/run.ts'
 import { findProcessInUse, flowFor, formFieldsOf, holdProcess, requireEdition, step } from './flow.ts'
 import {
   findApprovalKind,
@@ -103,8 +103,13 @@ export async function applyStep(
   const change = { instance, before, after, edition, people, now, reason: options.opinion }
   const saved = await saveRun(tx, scope, { ...change, ...(options.files ? { files: options.files } : {}) })
   await notifyStep({ ...c, scope }, saved, before, after, options.opinion)
-  if (after.state === 'running') return saved
   const effects = findApprovalKind(saved.bizType)?.effects
+  if (after.state === 'running') {
+    if (after.isReturned && !before.isReturned) {
+      await effects?.onReturned?.({ ...c, scope }, { ...recordOf(saved), opinion: options.opinion })
+    }
+    return saved
+  }
   if (after.state === 'approved') {
     await effects?.onApproved({ ...c, scope }, recordOf(saved))
     await sendCopies({ ...c, scope }, saved, (edition.copyTo ?? []).map(parseId))
@@ -202,7 +207,7 @@ export async function requestApproval<F extends Fields>(
   return { id, state: state === 'approved' ? 'approved' : 'running' }
 }
 
-async function findRunning(
+export async function findRunning(
   db: Db,
   { ownerId }: Scope,
   kind: Pick<ApprovalKind, 'key'>,
@@ -245,27 +250,6 @@ export async function findWaitingRecords(
       and ${notDeleted()}
   `)
   return new Set(rows.map(row => row.bizId))
-}
-
-/** The record was cancelled by its module: what still waits for it ends, and no effect of an end runs. */
-export async function cancelApproval(
-  context: RequestContext,
-  kind: Pick<ApprovalKind, 'key'>,
-  bizId: Id,
-  reason: string,
-): Promise<void> {
-  const c = toApprovalContext(context)
-  const { tx, today, now } = c
-  const scope = everywhere(c.scope)
-  const open = await findRunning(tx, scope, kind, bizId)
-  if (open === undefined) return
-  const { instance, run } = await lockInstance(tx, scope, open)
-  if (run.state !== 'running') return
-  const edition = await requireEdition(tx, scope, instance)
-  const people = await loadPeople(tx, scope.ownerId, today)
-  const after = terminate(run)
-  const saved = await saveRun(tx, scope, { instance, before: run, after, edition, people, now, reason })
-  await notifyStep({ ...c, scope }, saved, run, after, reason)
 }
 
 /** A locked request with all that the engine needs for a step of it. */

@@ -16,6 +16,8 @@ interface ApproverPreviewProps {
   readonly bizType: ApprovalKindKey
   /** Of a general request: which definition. */
   readonly processId?: Id
+  /** Of a request that came back: it is approved by the edition of its time. */
+  readonly instanceId?: Id | undefined
   /** The form as it stands, in the values of memory. */
   readonly form: Readonly<Record<string, unknown>>
   /** The fields of the form, of a kind or drawn: needed where it holds money. */
@@ -33,13 +35,19 @@ const approvers = { ...list('审批人'), target: 'manager' }
 export function ApproverPreview({
   bizType,
   processId,
+  instanceId,
   form,
   fields = {},
   chosen = [],
   onChoose,
   noneText = '不需要审批',
 }: ApproverPreviewProps) {
-  const input = { bizType, ...(processId ? { processId } : {}), form: encodeForm(fields, form) }
+  const input = {
+    bizType,
+    ...(processId ? { processId } : {}),
+    ...(instanceId ? { instanceId } : {}),
+    form: encodeForm(fields, form),
+  }
   const plan = useCall(previewRequest, input, { quiet: true, keepPrevious: true }).data
   if (!plan) return null
   if (!plan.isRequired) return noneText ? <p>{noneText}</p> : null

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import { approvalKind, taskState } from '../contract/choices.ts'
@@ -62,23 +62,47 @@ const TaskLine = ({ task }: { readonly task: Task }) => (
   </li>
 )
 
-/** What has happened and what is to come, from the request on. */
+/** A round begins with the form that was sent in. */
+const SentLine = ({ instance, round }: { readonly instance: InstanceDetail; readonly round: number }) => {
+  const form = instance.forms.find(each => each.round === round)
+  return (
+    <li className="approved">
+      <b>{form?.senderName ?? instance.applicantName}</b>
+      <span>
+        {round === 1 ? '发起申请' : `第 ${round} 次提交`} ·{' '}
+        {(form?.sendTime ?? instance.applyTime).slice(0, 16)}
+      </span>
+    </li>
+  )
+}
+
+/** What has happened and what is to come, from the request on, round by round. */
 export function Timeline({ instance }: { readonly instance: InstanceDetail }) {
-  const { tasks, nextNodes, applicantName, applyTime } = instance
+  const { tasks, nextNodes, applicantName, isReturned } = instance
+  const rounds = Array.from({ length: Math.max(1, instance.round) }, (_, i) => i + 1)
   return (
     <>
       <ol className="approval-flow">
-        <li className="approved">
-          <b>{applicantName}</b>
-          <span>发起申请 · {applyTime.slice(0, 16)}</span>
-        </li>
-        {tasks.map(task => (
-          <TaskLine key={task.id} task={task} />
+        {rounds.map(round => (
+          <Fragment key={round}>
+            <SentLine instance={instance} round={round} />
+            {tasks
+              .filter(task => task.round === round)
+              .map(task => (
+                <TaskLine key={task.id} task={task} />
+              ))}
+          </Fragment>
         ))}
+        {isReturned && (
+          <li className="waiting">
+            <b>{applicantName}</b>
+            <span>已退回，待修改后重新提交</span>
+          </li>
+        )}
       </ol>
       {nextNodes.length > 0 && (
         <>
-          <h3>之后的节点</h3>
+          <h3>{isReturned ? '重新提交后的节点' : '之后的节点'}</h3>
           <PlannedNodes nodes={nextNodes} />
         </>
       )}

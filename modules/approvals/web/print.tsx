@@ -9,11 +9,14 @@ import './print.css'
 type Task = InstanceDetail['tasks'][number]
 
 /** A decision with the name, and the signature of its day where one was drawn. */
-function DecisionRow({ task }: { readonly task: Task }) {
+function DecisionRow({ task, hasRounds }: { readonly task: Task; readonly hasRounds: boolean }) {
   const [url] = useFileUrls(task.signature ? [task.signature] : [])
   return (
     <tr>
-      <td>{task.nodeName}</td>
+      <td>
+        {task.nodeName}
+        {hasRounds && `（第 ${task.round} 次提交）`}
+      </td>
       <td>{labelOf(taskState, task.state)}</td>
       <td>{task.opinion}</td>
       <td>
@@ -62,7 +65,7 @@ function PrintedInstance({ instance }: { readonly instance: InstanceDetail }) {
         </thead>
         <tbody>
           {decided.map(task => (
-            <DecisionRow key={task.id} task={task} />
+            <DecisionRow key={task.id} task={task} hasRounds={instance.round > 1} />
           ))}
         </tbody>
       </table>

@@ -78,6 +78,7 @@ function RequestForm(props: RequestFormProps) {
         <ApproverPreview
           bizType="general"
           processId={processId}
+          instanceId={again?.id}
           form={formOf(values)}
           fields={formShape}
           chosen={chosen}
