@@ -1,5 +1,5 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { choice, decimal, flag, int, lines, text } from '#kit/contract/field.ts'
+import { choice, decimal, flag, idOf, int, lines, text } from '#kit/contract/field.ts'
 import { pageOf, recordOf, search, shape } from '#kit/contract/shape.ts'
 import { approvalKind } from '#modules/approvals/contract/choices.ts'
 import { processInstance } from '#modules/approvals/contract/instance.ts'
@@ -86,5 +86,21 @@ export const sendOwnApplication = call({
   needs: everyone,
   affects: ['attendanceApply', 'processInstance', 'dayRecord', 'attendanceLog', 'attendanceSchedule'],
   input: shape({ ...asked, reason, attachments, chosen: processInstance.fields.chosen }),
+  output: recordOf(attendanceApply),
+})
+
+/** What came back is changed by its person and goes in again; its sort stays (APR-4). */
+export const resendOwnApplication = call({
+  route: 'POST oa/v1/AttendanceApply/PostOwnAgain',
+  title: '重新提交考勤申请',
+  needs: everyone,
+  affects: ['attendanceApply', 'processInstance', 'dayRecord', 'attendanceLog', 'attendanceSchedule'],
+  input: shape({
+    id: idOf('考勤单据', { required: true, min: 1, wire: 'ID' }),
+    ...asked,
+    reason,
+    attachments,
+    chosen: processInstance.fields.chosen,
+  }),
   output: recordOf(attendanceApply),
 })

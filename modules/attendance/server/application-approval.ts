@@ -1,19 +1,16 @@
 import { labelOf, type Fields, type ValueOf } from '#kit/contract/field.ts'
-import { Refused, refuse } from '#kit/contract/wire.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { requireById, updateAll } from '#kit/server/table.ts'
+import { requireById } from '#kit/server/table.ts'
 import type { ApprovalKind } from '#modules/approvals/contract/kind.ts'
 import {
   findApproval,
-  registerApprovalKind,
   requestApproval,
   requiresApproval,
   type ApprovalContext,
-  type ApprovalEnd,
-  type ApprovalRecord,
+  type ApprovalRequest,
 } from '#modules/approvals/server/public.ts'
 import {
   kindByType,
@@ -26,7 +23,6 @@ import {
 } from '../contract/approval-kinds.ts'
 import { attendanceApply, type AttendanceApply } from '../contract/apply.ts'
 import { applyType, leaveType } from '../contract/choices.ts'
-import { applyApprovedApplication } from './application-effects.ts'
 import { lockPerson, type ApplyDraft } from './application-rules.ts'
 import { keepMonthsOpen } from './closed-months.ts'
 
@@ -94,6 +90,25 @@ function titleOf(facts: ApplicationFacts, staffName: string): string {
   return `${staffName} ${sort} ${hours ?? ''} 小时`
 }
 
+/** The request of a stored document; `ask` gets it with its kind. */
+export async function withStoredRequest<T>(
+  db: Db,
+  scope: Scope,
+  { id, facts, chosen }: StoredRequest,
+  ask: <F extends Fields>(kind: ApprovalKind<F>, request: ApprovalRequest<F>) => Promise<T>,
+): Promise<T> {
+  const staffName = await nameOf(db, scope, facts.staffId)
+  return withRequest(facts, staffName, (kind, form) =>
+    ask(kind, { bizId: id, title: titleOf(facts, staffName), form, chosen }),
+  )
+}
+
+interface StoredRequest {
+  readonly id: Id
+  readonly facts: ApplicationFacts
+  readonly chosen: ApplyDraft['chosen']
+}
+
 /** A stored document waits for its approval. Where nobody is left to ask, it has taken effect on return. */
 export async function askForApproval(
   c: WriteContext,
@@ -101,9 +116,8 @@ export async function askForApproval(
   facts: ApplicationFacts,
   chosen: ApplyDraft['chosen'],
 ): Promise<void> {
-  const staffName = await nameOf(c.tx, c.scope, row.staffId)
-  const { id } = await withRequest(facts, staffName, (kind, form) =>
-    requestApproval(c, kind, { bizId: row.id, title: titleOf(facts, staffName), form, chosen }),
+  const { id } = await withStoredRequest(c.tx, c.scope, { id: row.id, facts, chosen }, (kind, request) =>
+    requestApproval(c, kind, request),
   )
   await c.tx.execute(sql`
     update attendance_apply
@@ -132,50 +146,9 @@ export async function approvalOf(db: Db, scope: Scope, { id, applyType: type }: 
 }
 
 /** Locked in the order of those who register: the months, the person, the document. */
-async function lockApplication({ tx, scope }: ApprovalContext, bizId: Id): Promise<AttendanceApply> {
+export async function lockApplication({ tx, scope }: ApprovalContext, bizId: Id): Promise<AttendanceApply> {
   await keepMonthsOpen(tx, scope)
   const { staffId } = await requireById(tx, attendanceApply, scope, bizId)
   await lockPerson(tx, scope, staffId)
   return requireById(tx, attendanceApply, scope, bizId, { lock: true })
-}
-
-/** Who approves has no form to mend: what is wrong with the document is refused in words. */
-async function inWords(effect: Promise<void>): Promise<void> {
-  try {
-    await effect
-  } catch (error) {
-    if (error instanceof Refused && Array.isArray(error.data)) refuse(error.message)
-    throw error
-  }
-}
-
-async function approve(c: ApprovalContext, bizId: Id): Promise<void> {
-  const { tx, scope } = c
-  const apply = await lockApplication(c, bizId)
-  if (apply.state !== 'pending') refuse('该单据已处理，不能再通过')
-  await updateAll(tx, attendanceApply, scope, [apply], { state: 'passed' }, { action: 'state' })
-  await inWords(applyApprovedApplication(c, apply))
-}
-
-async function end(
-  c: ApprovalContext,
-  { bizId, applicantId }: ApprovalRecord,
-  how: ApprovalEnd,
-): Promise<void> {
-  const apply = await lockApplication(c, bizId)
-  if (apply.state !== 'pending') return
-  const isByApplicant = c.scope.operatorId === applicantId
-  const ended = isByApplicant ? 'withdrawn' : 'cancelled'
-  const state = how === 'refused' ? 'refused' : ended
-  await updateAll(c.tx, attendanceApply, c.scope, [apply], { state }, { action: 'state' })
-}
-
-for (const kind of Object.values(kindByType)) {
-  registerApprovalKind<Fields>(kind, {
-    lock: async (c, { bizId }) => {
-      await lockApplication(c, bizId)
-    },
-    onApproved: (c, { bizId }) => approve(c, bizId),
-    onEnded: (c, record, how) => end(c, record, how),
-  })
 }

@@ -20,6 +20,14 @@ const maxDays = 366
 
 export type ApplyDraft = NonNullable<typeof applications.add.input.T>
 
+/** A document that is stored already is no rival of itself. */
+export type CheckedDraft = ApplyDraft & { readonly id?: Id | undefined }
+
+/** What the rules ask: also of who sends in again from the screens of the approvals. */
+export type RulesContext = Pick<WriteContext, 'tx' | 'scope' | 'today' | 'now'>
+
+const isAnother = (id: Id = 0) => sql`id <> ${id}`
+
 export const lasting: readonly ApplyDraft['applyType'][] = ['leave', 'overtime', 'out', 'trip']
 
 /** The rules of mending of the group that the person belongs to on the day (ATT-11). */
@@ -28,6 +36,7 @@ export async function mendRules(
   { ownerId }: Pick<Scope, 'ownerId'>,
   staffId: Id,
   day: Day,
+  exceptId: Id = 0,
 ): Promise<
   { readonly mendLimit: number; readonly mendDays: number; readonly mendCount: number } | undefined
 > {
@@ -40,6 +49,7 @@ export async function mendRules(
           and a.apply_type = ${code(applyType, 'mend')}
           and to_char(a.mend_date, 'YYYY-MM') = ${monthOf(day)}
           and a.state in ${codes(applyState, 'pending', 'passed')}
+          and a.id <> ${exceptId}
           and ${notDeleted('a')}
       ) as mend_count
     from attendance_member m
@@ -74,8 +84,8 @@ function lastingFaults({ applyType: type, leaveType, beginTime, endTime }: Apply
 }
 
 async function overlapFault(
-  { applyType: type, staffId, beginTime, endTime }: ApplyDraft,
-  { tx, scope }: WriteContext,
+  { id, applyType: type, staffId, beginTime, endTime }: CheckedDraft,
+  { tx, scope }: RulesContext,
 ): Promise<FieldFault[]> {
   const rivals = type === 'overtime' ? codes(applyType, 'overtime') : codes(applyType, 'leave', 'out', 'trip')
   const other = await tx.one<{ begin: Moment; end: Moment }>(sql`
@@ -87,6 +97,7 @@ async function overlapFault(
       and state in ${codes(applyState, 'pending', 'passed')}
       and begin_time < ${endTime}::timestamptz
       and end_time > ${beginTime}::timestamptz
+      and ${isAnother(id)}
       and ${notDeleted()}
     limit 1
   `)
@@ -96,23 +107,30 @@ async function overlapFault(
   ]
 }
 
-async function mendFaults(draft: ApplyDraft, { tx, scope, today, now }: WriteContext): Promise<FieldFault[]> {
-  const { staffId, beginTime } = draft
+async function mendFaults(draft: CheckedDraft, c: RulesContext): Promise<FieldFault[]> {
+  const { tx, scope, today, now } = c
+  const { id, staffId, beginTime } = draft
   if (!beginTime) return [{ Field: 'BeginTime', Message: '请填写补卡时间' }]
   if (beginTime > now) return [{ Field: 'BeginTime', Message: '补卡时间不能晚于现在' }]
   const day = dayOfMoment(beginTime)
-  const rules = await mendRules(tx, scope, staffId, day)
+  const rules = await mendRules(tx, scope, staffId, day, id)
   if (!rules) return [{ Field: 'StaffId', Message: '该员工当日不在考勤组' }]
   if (daysBetween(day, today) > rules.mendDays)
     return [{ Field: 'BeginTime', Message: `已超过补卡期限 ${rules.mendDays} 天` }]
   if (rules.mendCount >= rules.mendLimit)
     return [{ Field: 'StaffId', Message: `当月已补卡 ${rules.mendCount} 次，每月最多 ${rules.mendLimit} 次` }]
-  return (await hasMend(tx, scope, staffId, beginTime))
+  return (await hasMend(tx, scope, { id, staffId, time: beginTime }))
     ? [{ Field: 'BeginTime', Message: '该时间已申请补卡，无需重复' }]
     : []
 }
 
-async function hasMend(tx: Tx, { ownerId }: Scope, staffId: Id, time: Moment): Promise<boolean> {
+interface MendedTime {
+  readonly id: Id | undefined
+  readonly staffId: Id
+  readonly time: Moment
+}
+
+async function hasMend(tx: Tx, { ownerId }: Scope, { id, staffId, time }: MendedTime): Promise<boolean> {
   const found = await tx.one(sql`
     select 1 as found
     from attendance_apply
@@ -120,6 +138,7 @@ async function hasMend(tx: Tx, { ownerId }: Scope, staffId: Id, time: Moment): P
       and staff_id = ${staffId}
       and apply_type = ${code(applyType, 'mend')}
       and begin_time = ${time}::timestamptz
+      and ${isAnother(id)}
       and state in ${codes(applyState, 'pending', 'passed')}
       and ${notDeleted()}
     limit 1
@@ -144,7 +163,7 @@ export const lockPerson = (tx: Tx, scope: Scope, staffId: Id): Promise<unknown> 
   `)
 
 /** Leave is taken from work that is due; without any there is nothing to leave. */
-async function leaveFaults(draft: ApplyDraft, { tx, scope, now }: WriteContext): Promise<FieldFault[]> {
+async function leaveFaults(draft: ApplyDraft, { tx, scope, now }: RulesContext): Promise<FieldFault[]> {
   const { applyType: type, beginTime, endTime } = draft
   if (type !== 'leave' || !beginTime || !endTime) return []
   const time = { begin: minuteOf(beginTime), end: minuteOf(endTime) }
@@ -158,7 +177,7 @@ async function leaveFaults(draft: ApplyDraft, { tx, scope, now }: WriteContext):
   return [{ Field: 'BeginTime', Message: '所选时间无需出勤，请假时长为 0，请更换时间' }]
 }
 
-export async function applyFaults(draft: ApplyDraft, c: WriteContext): Promise<FieldFault[]> {
+export async function applyFaults(draft: CheckedDraft, c: RulesContext): Promise<FieldFault[]> {
   await lockPerson(c.tx, c.scope, draft.staffId)
   if (draft.applyType === 'mend') return mendFaults(draft, c)
   if (draft.applyType === 'swap') return swapFaults(draft)

@@ -5,11 +5,23 @@ import type { WriteContext } from '#kit/server/handler.ts'
 import type { AttendanceApply } from '../contract/apply.ts'
 import { askForApproval, needsApproval, type ApplicationFacts } from './application-approval.ts'
 import { applyApprovedApplication, assertApplicationOpen } from './application-effects.ts'
-import { applyFaults, lengthOf, type ApplyDraft } from './application-rules.ts'
+import { applyFaults, lengthOf, type ApplyDraft, type RulesContext } from './application-rules.ts'
 
-const factsOf = async (draft: ApplyDraft, { tx, scope, now }: WriteContext): Promise<ApplicationFacts> => ({
+export const factsOf = async (
+  draft: ApplyDraft,
+  { tx, scope, now }: RulesContext,
+): Promise<ApplicationFacts> => ({
   ...draft,
   ...(await lengthOf(draft, { db: tx, scope, now })),
+})
+
+/** What is computed of a document from its draft. */
+export const derivedOf = (
+  { applyType: type, beginTime }: Pick<ApplyDraft, 'applyType' | 'beginTime'>,
+  { hours }: ApplicationFacts,
+) => ({
+  hours,
+  mendDate: type === 'mend' && beginTime ? dayOfMoment(beginTime) : undefined,
 })
 
 /** What is stored of a document beside its draft: it waits where its sort is approved, else it passes. */
@@ -23,8 +35,7 @@ export async function prepareApplication(draft: ApplyDraft, c: WriteContext) {
   return {
     state: (await needsApproval(c, facts)) ? ('pending' as const) : ('passed' as const),
     registrar: c.scope.name,
-    hours: facts.hours,
-    mendDate: draft.applyType === 'mend' && draft.beginTime ? dayOfMoment(draft.beginTime) : undefined,
+    ...derivedOf(draft, facts),
   }
 }
 

@@ -39,6 +39,7 @@ import {
   getOwnLimits,
   listOwnApplications,
   previewOwnApplication,
+  resendOwnApplication,
   sendOwnApplication,
 } from '../contract/own-apply.ts'
 import { openAttendance, type AttendanceWorld, type StaffPerson } from './attendance.fixtures.ts'
@@ -174,6 +175,65 @@ describe('documents that their people ask for', () => {
     const other = await instanceOf('leave', again.id, me.as)
     await t.call(terminateRequest, { id: other, reason: '流程调整' }, w.owner)
     expect((await own())[0]).toMatchObject({ state: 'cancelled' })
+  })
+  it('APR-4, APR-7 a returned document is changed by its person and goes in as it is now', async () => {
+    const isLong = { conditions: [{ field: 'days', operator: 'more' as const, value: '1' }] }
+    const nodes = [nodeOf('a', approver.id, { refuseTo: 'requester' }), nodeOf('b', approver.id, isLong)]
+    await define('leave', nodes)
+    const me = await employee()
+    const { t } = w
+    const sent = await t.call(sendOwnApplication, leave, me.as)
+    const id = await instanceOf('leave', sent.id, me.as)
+    const again = (more: object, as = me.as) =>
+      t.call(resendOwnApplication, { id: sent.id, ...leave, ...more }, as)
+    expect(await refusalTextOf(again({}))).toContain('审批已在进行')
+    await t.call(refuseRequest, { id, opinion: '只能请一天' }, approver.as)
+    expect(await refusalTextOf(again({}, approver.as))).not.toContain('重叠')
+    expect(await faultTextsOf(again({ applyType: 'out' }))).toEqual({
+      ApplyType: expect.stringContaining('类型不能更改'),
+    })
+    expect(await faultTextsOf(again({ endTime: leave.beginTime }))).toEqual({
+      EndTime: expect.stringContaining('结束时间应晚于开始时间'),
+    })
+    const changed = { endTime: asMoment('2026-11-16 18:00:00'), reason: '年假一天' }
+    expect(await again(changed)).toMatchObject({ state: 'pending', hours: '8', reason: '年假一天' })
+    const request = await t.call(getInstanceOfRecord, { bizType: 'leave', bizId: sent.id }, me.as)
+    expect(request).toMatchObject({ id, round: 2, title: expect.stringContaining('年假 8 小时') })
+    expect(request.forms).toHaveLength(2)
+    await t.call(approveRequest, { id }, approver.as)
+    expect(await w.dayOf(me, '2026-11-16')).toMatchObject({ state: 'leave', leaveHours: '8' })
+    expect(await w.dayOf(me, '2026-11-17')).toMatchObject({ state: 'absent' })
+    expect(await refusalTextOf(again(changed))).toContain('已处理')
+  })
+  it('APR-4 a returned mended punch counts once, and needs nobody where no node holds any more', async () => {
+    await define('mendCard', [nodeOf('a', approver.id, { refuseTo: 'requester' })])
+    const me = await employee()
+    const { t } = w
+    const mend = {
+      applyType: 'mend' as const,
+      beginTime: asMoment('2026-11-18 08:58:00'),
+      reason: '忘记打卡',
+    }
+    const sent = await t.call(sendOwnApplication, mend, me.as)
+    const id = await instanceOf('mendCard', sent.id, me.as)
+    await t.call(refuseRequest, { id, opinion: '请写明' }, approver.as)
+    // From the screens of the approvals as it is.
+    await t.call(resubmitRequest, { id }, me.as)
+    await t.call(refuseRequest, { id, opinion: '请写明时间' }, approver.as)
+    const changed = { ...mend, id: sent.id, beginTime: asMoment('2026-11-19 08:58:00') }
+    await t.call(resendOwnApplication, changed, me.as)
+    expect(await t.call(getMendDetail, { id: sent.id }, w.owner)).toMatchObject({
+      mendDate: '2026-11-19',
+      mendCount: 1,
+    })
+    const onlyLong = { conditions: [{ field: 'days', operator: 'more' as const, value: '1' }] }
+    await define('leave', [nodeOf('a', approver.id, { refuseTo: 'requester', ...onlyLong })])
+    const asked = await t.call(sendOwnApplication, leave, me.as)
+    const request = await instanceOf('leave', asked.id, me.as)
+    await t.call(refuseRequest, { id: request, opinion: '只能请半天' }, approver.as)
+    const short = { ...leave, id: asked.id, endTime: asMoment('2026-11-16 12:00:00') }
+    expect(await t.call(resendOwnApplication, short, me.as)).toMatchObject({ state: 'passed', hours: '3' })
+    expect(await w.dayOf(me, '2026-11-16')).toMatchObject({ leaveHours: '3' })
   })
   it('long leave asks a second approver; a short one none where no node holds', async () => {
     const other = await w.accountOf(await w.newMember())

@@ -1,3 +1,4 @@
+import './application-kinds.ts'
 import './dependents.ts'
 import './holidays.ts'
 import { joinServers } from '#kit/server/crud.ts'

@@ -1,8 +1,9 @@
 import { keyOf, keysOf, labelOf } from '#kit/contract/field.ts'
-import { refuse } from '#kit/contract/wire.ts'
+import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { parseId } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import { storedFileFaults } from '#kit/server/file-access.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
@@ -15,9 +16,11 @@ import {
   getOwnLimits,
   listOwnApplications,
   previewOwnApplication,
+  resendOwnApplication,
   sendOwnApplication,
 } from '../contract/own-apply.ts'
 import { requestOf } from './application-approval.ts'
+import { sendApplicationAgain } from './application-resubmission.ts'
 import { lengthOf, mendRules } from './application-rules.ts'
 import { prepareApplication, settleApplication } from './application-submit.ts'
 import { keepMonthsOpen } from './closed-months.ts'
@@ -115,4 +118,12 @@ export const ownApplyHandlers = [
     return { ...(await requestOf(db, scope, { ...draft, ...length })), hours: length.hours }
   }),
   writes(sendOwnApplication, send),
+  writes(resendOwnApplication, async ({ id, chosen, ...values }, c) => {
+    const faults = await storedFileFaults(c, 'Attachments', values.attachments)
+    if (faults.length) throw invalidInput(faults)
+    const me = await requireMyself(c.tx, c.scope, c.today)
+    const { staffId } = await requireById(c.tx, attendanceApply, c.scope, id)
+    if (staffId !== me.id) throw notFound()
+    return sendApplicationAgain(c, id, { values, chosen })
+  }),
 ]

@@ -4,6 +4,7 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useCall } from '#kit/web/query.ts'
+import type { AttendanceApply } from '../contract/apply.ts'
 import { kindByType } from '../contract/approval-kinds.ts'
 import { applyState, applyType } from '../contract/choices.ts'
 import { getOwnLimits, listOwnApplications } from '../contract/own-apply.ts'
@@ -12,6 +13,7 @@ import { applicationTimes } from './application-actions.ts'
 import { OwnStatus, ownActionsOf } from './own-request-actions.tsx'
 
 const OwnRequestDialog = lazyComponent(() => import('./own-request-dialog.tsx').then(m => m.OwnRequestDialog))
+const OwnAmendDialog = lazyComponent(() => import('./own-request-dialog.tsx').then(m => m.OwnAmendDialog))
 const ApprovalProgress = lazyComponent(() =>
   import('#modules/approvals/web/public.ts').then(m => m.ApprovalProgress),
 )
@@ -32,6 +34,7 @@ const columns = buildColumns(listOwnApplications.output, [
 /** 考勤申请: what the person has asked for, and how it stands. */
 export default function OwnApplicationsPage() {
   const [isAsking, setAsking] = useState(false)
+  const [amended, amend] = useState<AttendanceApply>()
   const limits = useCall(getOwnLimits, {}, { quiet: true }).data
   return (
     <>
@@ -48,7 +51,7 @@ export default function OwnApplicationsPage() {
           run: () => setAsking(true),
         }}
         toolbarActions={[{ label: '手机考勤', run: () => void window.open(paths.phone, '_blank') }]}
-        rowActions={row => ownActionsOf(row)}
+        rowActions={row => ownActionsOf(row, amend)}
         drawer={{
           title: row => labelOf(applyType, row.applyType),
           status: row => <OwnStatus row={row} />,
@@ -56,6 +59,7 @@ export default function OwnApplicationsPage() {
         }}
       />
       {isAsking && <OwnRequestDialog onClose={() => setAsking(false)} />}
+      {amended && <OwnAmendDialog row={amended} onClose={() => amend(undefined)} />}
     </>
   )
 }

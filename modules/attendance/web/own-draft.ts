@@ -1,5 +1,7 @@
 import { keysOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { parseId } from '#kit/domain/id.ts'
 import { isMoment } from '#kit/domain/moment.ts'
+import type { AttendanceApply } from '../contract/apply.ts'
 import { applyType, leaveType } from '../contract/choices.ts'
 import type { previewOwnApplication, sendOwnApplication } from '../contract/own-apply.ts'
 
@@ -66,3 +68,18 @@ export const momentOfInput = (text: string): OwnDraft['beginTime'] => {
 }
 
 export const leaveKeys = keysOf(leaveType)
+
+/** What the form of a document that came back begins with. */
+export const amendmentOf = (row: AttendanceApply) => ({
+  id: row.id,
+  instanceId: parseId(row.instanceId),
+  applyType: row.applyType,
+  leaveType: row.leaveType,
+  mendPoint: row.mendPoint,
+  beginTime: row.beginTime,
+  endTime: row.endTime,
+  workDay: row.workDay,
+  restDay: row.restDay,
+  reason: row.reason,
+  attachments: row.attachments,
+})

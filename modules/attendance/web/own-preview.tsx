@@ -1,4 +1,5 @@
 import { labelOf } from '#kit/contract/field.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { useCall } from '#kit/web/query.ts'
 import { ApproverPreview, type ChosenApprovers } from '#modules/approvals/web/public.ts'
 import { leaveType } from '../contract/choices.ts'
@@ -7,6 +8,8 @@ import { previewInputOf, type OwnDraft } from './own-draft.ts'
 import './attendance.css'
 
 interface OwnPreviewProps {
+  /** Of a request that came back. */
+  readonly instanceId?: Id
   readonly values: Partial<OwnDraft>
   readonly chosen: ChosenApprovers
   readonly onChoose: (chosen: ChosenApprovers) => void
@@ -33,7 +36,7 @@ function TakenText({ values }: { readonly values: Partial<OwnDraft> }) {
   )
 }
 
-function Approvers({ values, chosen, onChoose }: OwnPreviewProps) {
+function Approvers({ values, instanceId, chosen, onChoose }: OwnPreviewProps) {
   const input = previewInputOf(values)
   const preview = useCall(previewOwnApplication, input ?? { applyType: 'leave' }, {
     enabled: input !== undefined,
@@ -45,7 +48,13 @@ function Approvers({ values, chosen, onChoose }: OwnPreviewProps) {
   return (
     <>
       {hours !== undefined && <p>时长 {hours} 小时</p>}
-      <ApproverPreview bizType={bizType} form={JSON.parse(form)} chosen={chosen} onChoose={onChoose} />
+      <ApproverPreview
+        bizType={bizType}
+        instanceId={instanceId}
+        form={JSON.parse(form)}
+        chosen={chosen}
+        onChoose={onChoose}
+      />
     </>
   )
 }

@@ -3,11 +3,7 @@ import type { Action } from '#kit/web/action.tsx'
 import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { invalidate } from '#kit/web/query.ts'
 import { ChoiceStatus, Status } from '#kit/web/status.tsx'
-import {
-  resubmitRequest,
-  terminateRequest,
-  withdrawRequest,
-} from '#modules/approvals/contract/instance-actions.ts'
+import { terminateRequest, withdrawRequest } from '#modules/approvals/contract/instance-actions.ts'
 import type { AttendanceApply } from '../contract/apply.ts'
 import { applyState } from '../contract/choices.ts'
 import { nameOfApplication } from './application-actions.ts'
@@ -27,28 +23,29 @@ const withdraw = (row: AttendanceApply): Promise<boolean> =>
     input: { id: parseId(row.instanceId) },
   })
 
-/** What came back is sent in again as it was; with other contents it is given up and asked for once more. */
-const resubmit = (row: AttendanceApply): Promise<boolean> =>
-  confirmAndSend(resubmitRequest, {
-    ...commonOf(row, '重新提交'),
-    reason: false,
-    consequences: ['申请内容不变；内容需要修改的，请放弃后重新申请。'],
-    input: { id: parseId(row.instanceId) },
-  })
-
 const giveUp = (row: AttendanceApply): Promise<boolean> =>
   confirmAndSend(terminateRequest, {
     ...commonOf(row, '放弃'),
     input: reason => ({ id: parseId(row.instanceId), reason }),
   })
 
-type OwnAction = Pick<Action, 'label' | 'disabledReason'> & { readonly run: () => Promise<boolean> }
+/** `run` answers whether it is done; a form that it opens is not. */
+type OwnAction = Pick<Action, 'label' | 'disabledReason'> & { readonly run: () => Promise<boolean> | false }
 
-/** What the person may do with a request of their own. */
-export const ownActionsOf = (row: AttendanceApply): readonly OwnAction[] =>
+/** What the person may do with a request of their own; `amend` opens the form of one that came back. */
+export const ownActionsOf = (
+  row: AttendanceApply,
+  amend: (row: AttendanceApply) => void,
+): readonly OwnAction[] =>
   row.isReturned
     ? [
-        { label: '重新提交', run: () => resubmit(row) },
+        {
+          label: '修改并重新提交',
+          run: () => {
+            amend(row)
+            return false
+          },
+        },
         { label: '放弃', run: () => giveUp(row) },
       ]
     : [

@@ -10,8 +10,10 @@ import { useFormPhotos } from '#kit/web/phone/use-form-photos.ts'
 import { useSend } from '#kit/web/query.ts'
 import type { ChosenApprovers } from '#modules/approvals/web/public.ts'
 import { applyType, leaveType, mendPoint } from '../contract/choices.ts'
-import { sendOwnApplication, type getOwnLimits } from '../contract/own-apply.ts'
+import type { AttendanceApply } from '../contract/apply.ts'
+import { resendOwnApplication, sendOwnApplication, type getOwnLimits } from '../contract/own-apply.ts'
 import {
+  amendmentOf,
   hasNoEnd,
   isLeave,
   isMend,
@@ -34,8 +36,16 @@ interface FieldsProps {
 
 const inputOf = (moment: string | undefined): string => moment?.slice(0, 16).replace(' ', 'T') ?? ''
 
-function KindFields({ draft, faults, onChange, limits }: FieldsProps & { readonly limits: Limits }) {
-  const types = limits.types.flatMap(({ applyType: type, isOffered }) => (isOffered ? [type] : []))
+interface KindFieldsProps extends FieldsProps {
+  readonly limits: Limits
+  /** The sort of what came back stays. */
+  readonly isAmended: boolean
+}
+
+function KindFields({ draft, faults, onChange, limits, isAmended }: KindFieldsProps) {
+  const types = limits.types.flatMap(({ applyType: type, isOffered }) =>
+    isOffered || type === draft.applyType ? [type] : [],
+  )
   return (
     <>
       <PhoneField label="类型" isRequired fault={faults.applyType}>
@@ -43,6 +53,7 @@ function KindFields({ draft, faults, onChange, limits }: FieldsProps & { readonl
           <select
             {...control}
             value={draft.applyType ?? ''}
+            disabled={isAmended}
             onChange={e => onChange({ applyType: types.find(type => type === e.target.value) })}
           >
             <option value="">请选择</option>
@@ -159,9 +170,18 @@ function sentOf(draft: Draft): Omit<OwnDraft, 'attachments' | 'chosen'> {
   return { ...about, beginTime, endTime, ...(type === 'leave' ? { leaveType: draft.leaveType } : {}) }
 }
 
-function useRequest(draft: Draft, chosen: ChosenApprovers, onDone: () => void) {
+interface SentRequest {
+  readonly draft: Draft
+  readonly chosen: ChosenApprovers
+  /** One that came back. */
+  readonly row: AttendanceApply | undefined
+  readonly onDone: () => void
+}
+
+function useRequest({ draft, chosen, row, onDone }: SentRequest) {
   const sending = useSend(sendOwnApplication, { quiet: true })
-  const photos = useFormPhotos('attendance.request-photos')
+  const resending = useSend(resendOwnApplication, { quiet: true })
+  const photos = useFormPhotos(`attendance.request-photos${row ? `/${row.id}` : ''}`, row?.attachments)
   const [refusal, setRefusal] = useState<string>()
   const [hasTried, setTried] = useState(false)
   const faults = missingOf(draft)
@@ -171,29 +191,40 @@ function useRequest(draft: Draft, chosen: ChosenApprovers, onDone: () => void) {
     if (Object.keys(faults).length) return
     try {
       const attachments = await uploadPhotos(photos.photos)
-      await sending.mutateAsync({ ...sentOf(draft), attachments, chosen })
+      const sent = { ...sentOf(draft), attachments, chosen }
+      await (row ? resending.mutateAsync({ ...sent, id: row.id }) : sending.mutateAsync(sent))
       photos.clear()
       onDone()
     } catch (error) {
       setRefusal(describeRefusal(error, '提交失败，请重试'))
     }
   }
-  return { photos, refusal, isBusy: sending.isPending, faults: hasTried ? faults : {}, submit }
+  return {
+    photos,
+    refusal,
+    isBusy: sending.isPending || resending.isPending,
+    faults: hasTried ? faults : {},
+    submit,
+  }
 }
 
 /** A request on the telephone, with who will approve it. */
 export function PhoneRequestForm({
   limits,
+  row,
   onBack,
 }: {
   readonly limits: Limits
+  /** One that came back: it is changed and sent in again. */
+  readonly row?: AttendanceApply
   readonly onBack: () => void
 }) {
-  const [draft, setDraft] = useState<Draft>({
-    applyType: limits.types.find(({ isOffered }) => isOffered)?.applyType,
-  })
+  const [amended] = useState(() => row && amendmentOf(row))
+  const [draft, setDraft] = useState<Draft>(
+    amended ?? { applyType: limits.types.find(({ isOffered }) => isOffered)?.applyType },
+  )
   const [chosen, setChosen] = useState<ChosenApprovers>([])
-  const { photos, refusal, isBusy, faults, submit } = useRequest(draft, chosen, onBack)
+  const { photos, refusal, isBusy, faults, submit } = useRequest({ draft, chosen, row, onDone: onBack })
   const fields = {
     draft,
     faults,
@@ -207,7 +238,8 @@ export function PhoneRequestForm({
   return (
     <PhoneForm onSubmit={() => void submit()}>
       <main>
-        <KindFields {...fields} limits={limits} />
+        {row?.returnReason && <p role="status">退回原因：{row.returnReason}</p>}
+        <KindFields {...fields} limits={limits} isAmended={row !== undefined} />
         <TimeFields {...fields} />
         <ReasonField {...fields} />
         <MediaField
@@ -220,7 +252,12 @@ export function PhoneRequestForm({
           onAdd={photos.add}
           onRemove={photos.remove}
         />
-        <OwnPreview values={draft} chosen={chosen} onChoose={setChosen} />
+        <OwnPreview
+          values={draft}
+          {...(amended ? { instanceId: amended.instanceId } : {})}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
         {fault}
       </main>
       <div className="foot">
@@ -228,7 +265,7 @@ export function PhoneRequestForm({
           返回
         </button>
         <button type="submit" className="big primary" disabled={isBusy}>
-          {isBusy ? '正在提交…' : '提交申请'}
+          {isBusy ? '正在提交…' : row ? '重新提交' : '提交申请'}
         </button>
       </div>
     </PhoneForm>

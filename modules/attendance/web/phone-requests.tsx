@@ -33,7 +33,13 @@ const RequestLine = ({ row, onOpen }: { readonly row: AttendanceApply; readonly 
   </li>
 )
 
-function Request({ row, onBack }: { readonly row: AttendanceApply; readonly onBack: () => void }) {
+interface RequestProps {
+  readonly row: AttendanceApply
+  readonly onBack: () => void
+  readonly onAmend: (row: AttendanceApply) => void
+}
+
+function Request({ row, onBack, onAmend }: RequestProps) {
   return (
     <>
       <main>
@@ -59,14 +65,14 @@ function Request({ row, onBack }: { readonly row: AttendanceApply; readonly onBa
         <button type="button" className="big" onClick={onBack}>
           返回
         </button>
-        {ownActionsOf(row).map(
+        {ownActionsOf(row, onAmend).map(
           ({ label, disabledReason, run }) =>
             disabledReason === undefined && (
               <button
                 key={label}
                 type="button"
                 className="big"
-                onClick={() => void run().then(isDone => isDone && onBack())}
+                onClick={() => void Promise.resolve(run()).then(isDone => isDone && onBack())}
               >
                 {label}
               </button>
@@ -81,10 +87,16 @@ function Request({ row, onBack }: { readonly row: AttendanceApply; readonly onBa
 export function PhoneRequests() {
   const [opened, open] = useState<AttendanceApply>()
   const [isAsking, setAsking] = useState(false)
+  const [amended, amend] = useState<AttendanceApply>()
   const limits = useCall(getOwnLimits, {}, { quiet: true }).data
   const found = useCall(listOwnApplications, { size: 50 }, { quiet: true, staleMs: 0 })
   if (isAsking && limits) return <PhoneRequestForm limits={limits} onBack={() => setAsking(false)} />
-  if (opened) return <Request row={opened} onBack={() => open(undefined)} />
+  const close = (): void => {
+    amend(undefined)
+    open(undefined)
+  }
+  if (amended && limits) return <PhoneRequestForm limits={limits} row={amended} onBack={close} />
+  if (opened) return <Request row={opened} onBack={close} onAmend={amend} />
   const rows = found.data?.rows ?? []
   return (
     <>
