@@ -319,6 +319,8 @@ describe('refusal and withdrawal (APR-4)', () => {
     await approve(id, first)
     await w.t.call(refuseRequest, { id, opinion: '请补充', refuseTo: 'requester' }, second.as)
     expect((await detail(id)).actions).toEqual(['resubmit', 'giveUp', 'comment'])
+    // Nobody is asked at present who could be replaced.
+    expect((await w.t.call(getInstance, { id }, w.owner)).actions).toEqual(['terminate', 'comment'])
     expect((await refusalOf(w.t.call(withdrawRequest, { id }, asker.as))).message).toContain(
       '可重新提交或放弃',
     )

@@ -16,7 +16,7 @@ import {
   type ProcessInstance,
 } from '../contract/instance.ts'
 import { describeForm, formLines, type FormLine } from '../domain/form.ts'
-import { hasDecided, taskOf, type Run } from '../domain/run.ts'
+import { hasDecided, isWaiting, taskOf, type Run } from '../domain/run.ts'
 import { approverFaultOf } from '../domain/people.ts'
 import { menu } from '../module.ts'
 import { isInCallersProjects, participates, requireVisible } from './access.ts'
@@ -47,7 +47,8 @@ export function actionsOf(
     ...(taskOf(run, scope.operatorId) && !isReadOnly ? decides : []),
     ...(isRunning && isApplicant && !hasDecided(run) ? ['withdraw' as const] : []),
     ...(isRunning && isApplicant && run.isReturned ? (['resubmit', 'giveUp'] as const) : []),
-    ...(isRunning && isManager ? (['reassign', 'terminate'] as const) : []),
+    ...(isRunning && isManager && run.tasks.some(isWaiting) ? ['reassign' as const] : []),
+    ...(isRunning && isManager ? ['terminate' as const] : []),
     ...(isParticipant || isManager ? ['comment' as const] : []),
   ]
 }

@@ -115,13 +115,15 @@ function ChooseProcess() {
           )
         if (!processes.length) return <Empty text="暂无可发起的通用审批；请假、采购等在各自的页面申请" />
         return (
-          <div className="approval-choices">
+          <section className="approval-choices" aria-label="选择流程">
+            <h2>选择流程</h2>
+            <p>请假、采购、退款等在各自的页面申请。</p>
             {processes.map(process => (
               <Button key={process.id} onClick={() => setAddress({ process: String(process.id) })}>
                 {process.processName}
               </Button>
             ))}
-          </div>
+          </section>
         )
       }}
     </Loaded>

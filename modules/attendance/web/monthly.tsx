@@ -24,11 +24,11 @@ import './attendance.css'
 
 const columns = buildColumns(listMonthRecords.output, [
   { key: 'staffName', identity: true, width: 100 },
-  { key: 'staffNo', hidePriority: 2 },
-  { key: 'departmentName', hidePriority: 3, grow: 1 },
+  { key: 'staffNo', width: 80, hidePriority: 2 },
+  { key: 'departmentName', width: 110, hidePriority: 3, grow: 1 },
   'dueDays',
   'actualDays',
-  'rate',
+  { key: 'rate', width: 84, align: 'right' },
   { key: 'normalDays', wideOnly: true },
   'lateCount',
   'lateMinutes',

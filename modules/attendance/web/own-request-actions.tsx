@@ -40,7 +40,7 @@ export const ownActionsOf = (
   row.isReturned
     ? [
         {
-          label: '修改并重新提交',
+          label: '修改',
           run: () => {
             amend(row)
             return false
