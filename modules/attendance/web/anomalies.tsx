@@ -13,7 +13,7 @@ export default function AnomaliesPage() {
   const [span, setSpan] = useAddressSpan({ from: firstOfMonth(today()), to: today() })
   const columns = buildColumns(listAnomalies.output, [
     { key: 'staffName', identity: true, width: 100 },
-    'staffNo',
+    { key: 'staffNo', width: 80 },
     { key: 'departmentName', grow: 1 },
     {
       key: 'anomalyDays',

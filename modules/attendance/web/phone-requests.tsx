@@ -65,19 +65,21 @@ function Request({ row, onBack, onAmend }: RequestProps) {
         <button type="button" className="big" onClick={onBack}>
           返回
         </button>
-        {ownActionsOf(row, onAmend).map(
-          ({ label, disabledReason, run }) =>
-            disabledReason === undefined && (
-              <button
-                key={label}
-                type="button"
-                className="big"
-                onClick={() => void Promise.resolve(run()).then(isDone => isDone && onBack())}
-              >
-                {label}
-              </button>
-            ),
-        )}
+        {ownActionsOf(row, onAmend)
+          .toReversed()
+          .map(
+            ({ label, disabledReason, run }) =>
+              disabledReason === undefined && (
+                <button
+                  key={label}
+                  type="button"
+                  className={label === '修改' ? 'big primary' : 'big'}
+                  onClick={() => void Promise.resolve(run()).then(isDone => isDone && onBack())}
+                >
+                  {label}
+                </button>
+              ),
+          )}
       </div>
     </>
   )
