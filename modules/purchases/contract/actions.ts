@@ -6,7 +6,7 @@ import { chosenField, purchase } from './purchase.ts'
 
 const affects = ['purchase', 'processInstance']
 
-/** 10 or 70 → 20, or straight to 30 where nobody needs to be asked. */
+/** 10, 70 or a returned 20 → 20, or straight to 30 where nobody needs to be asked. */
 export const submitPurchase = call({
   route: 'POST oa/v1/Purchases/PostSubmit',
   title: '提交采购申请',
@@ -16,7 +16,7 @@ export const submitPurchase = call({
   output: recordOf(purchase),
 })
 
-/** 20 → 10, of a request that one person decides on; one in a process is withdrawn there (APR-4). */
+/** 20 → 10, as long as nobody has decided (APR-4). */
 export const withdrawPurchase = call({
   route: 'POST oa/v1/Purchases/PostWithdraw',
   title: '撤回采购申请',

@@ -25,6 +25,7 @@ import { purchaseOrder } from './order.ts'
 import { purchaseReceipt } from './receipt.ts'
 
 const written = { immutable: true, hiddenIn: ['form'] } as const
+const outOfForm = { hiddenIn: ['table', 'form', 'filter', 'sheet'] } as const
 const inDetail = { hiddenIn: ['table', 'filter', 'sheet'] } as const
 
 export const maxFiles = 9
@@ -80,6 +81,13 @@ export const purchase = entity(
     orderedAmount: money('订单金额', { required: true, hiddenIn: ['form'], countsStruckOut: true }),
     receivedAmount: money('入库金额', { required: true, hiddenIn: ['form'], countsStruckOut: true }),
     attachments: list('附件', { max: maxFiles, holdsFiles: true, wire: 'Attachments', ...inDetail }),
+    /** Of one in approval: it came back and waits to be amended and sent in again (APR-4). */
+    isReturned: flag('已退回', {
+      required: true,
+      initial: false,
+      hiddenIn: ['table', 'form', 'sheet', 'detail'],
+    }),
+    returnReason: text('退回原因', { max: 500, ...outOfForm }),
     way: choice('审批方式', approvalWay, { hiddenIn: ['table', 'form'] }),
     submitTime: moment('提交时间', { hiddenIn: ['form', 'table'] }),
     approverName: text('批准人', { max: 40, hiddenIn: ['table', 'form', 'filter'] }),
@@ -104,6 +112,8 @@ const computed = [
   'totalAmount',
   'orderedAmount',
   'receivedAmount',
+  'isReturned',
+  'returnReason',
   'way',
   'submitTime',
   'approverName',
@@ -124,6 +134,7 @@ const filters = [
   'totalAmount',
   'submitTime',
   'way',
+  'isReturned',
   'awaitsOrder',
 ] as const
 
@@ -179,7 +190,8 @@ export const getOwnPurchase = call({
 export const chosenField = processInstance.fields.chosen
 
 /**
- * Adds without an id; with one changes a draft or a refused request of the operator. With `submits` it is
+ * Adds without an id; with one changes a draft, a refused or a returned request of the operator, or one that
+ * is approved and not ordered, which is then approved again. With `submits` it is
  * sent in at once: nothing is kept where that is refused.
  */
 export const savePurchase = call({

@@ -33,6 +33,15 @@ export const purchaseSetting = entity(
       initial: false,
       help: '标为紧急的申请在审批中即可下单、收货，审批照常进行',
     }),
+    orderTolerance: decimal('订单可超出批准金额', {
+      required: true,
+      initial: '10',
+      scale: 2,
+      min: 0,
+      max: 999,
+      unit: '%',
+      help: '一次采购全部订单的合计，最多可超过所下单明细的批准金额的比例；超出的须修改采购并重新审批',
+    }),
     tolerance: decimal('超收容差', {
       required: true,
       initial: '0',

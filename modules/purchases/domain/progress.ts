@@ -12,6 +12,7 @@ export interface QuantityLine {
 export interface PurchaseFacts extends Ahead {
   readonly state: PurchaseState
   readonly isClosed: boolean
+  readonly isReturned?: boolean
   readonly lines: readonly QuantityLine[]
 }
 
@@ -91,7 +92,7 @@ function stateOf(
 ) {
   const { state, isClosed, lines } = purchase
   if (state === 'draft' || state === 'approving' || state === 'refused' || state === 'cancelled') return state
-  if (isClosed || isWhole(lines, received)) return 'done'
+  if (isWhole(lines, received) || (isClosed && isAny(received))) return 'done'
   if (isAny(received)) return 'partial'
   return orders.some(order => isAwaited(order.state)) ? 'ordering' : 'approved'
 }
@@ -119,7 +120,7 @@ export function progressOf(
   )
   const received = receivedByLine(receipts)
   const state = stateOf(purchase, progress, received)
-  const isOpen = !purchase.isClosed && canDo('order', state, purchase)
+  const isOpen = state !== 'done' && canDo('order', state, purchase)
   return {
     state,
     awaitsOrder:

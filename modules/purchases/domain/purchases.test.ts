@@ -4,7 +4,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { OrderState, PurchaseState } from '../contract/choices.ts'
 import { amountOf, receivableOf, remainderOf, totalOf } from './amounts.ts'
-import { arrivalFaults, limitRefusal, placeFaults, requestFaults } from './faults.ts'
+import { arrivalFaults, limitRefusal, orderLimitFaults, placeFaults, requestFaults } from './faults.ts'
 import { progressOf, reverseLines, type Progress } from './progress.ts'
 import { actionRefusal, canDo, isAwaited, orderRefusal, purchaseStates } from './states.ts'
 
@@ -30,7 +30,7 @@ describe('amounts', () => {
 describe('states (C16)', () => {
   it('each action has its states', () => {
     const allowed = (action: Parameters<typeof canDo>[0]) => purchaseStates.filter(s => canDo(action, s))
-    expect(allowed('edit')).toEqual(['draft', 'refused'])
+    expect(allowed('edit')).toEqual(['draft', 'approved', 'refused'])
     expect(allowed('submit')).toEqual(['draft', 'refused'])
     expect(allowed('decide')).toEqual(['approving'])
     expect(allowed('cancel')).toEqual(['approving', 'approved', 'refused'])
@@ -44,6 +44,20 @@ describe('states (C16)', () => {
     expect(canDo('order', 'approving', { isUrgent: true, allowsAhead: false })).toBe(false)
     expect(canDo('order', 'approving', { isUrgent: false, allowsAhead: true })).toBe(false)
     expect(canDo('cancel', 'approving', { isUrgent: true, allowsAhead: true })).toBe(true)
+  })
+
+  it('one that came back is changed and sent in again; nothing more is ordered ahead (APR-4)', () => {
+    const returned = { isReturned: true, isUrgent: true, allowsAhead: true }
+    const allows = (action: Parameters<typeof canDo>[0]) => canDo(action, 'approving', returned)
+    expect([allows('edit'), allows('submit'), allows('cancel'), allows('receive')]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
+    expect([allows('withdraw'), allows('order'), allows('delete')]).toEqual([false, false, false])
+    expect(actionRefusal('order', 'approving', returned)).toContain('采购已退回，不能下单')
+    expect(canDo('edit', 'approving', { isReturned: false })).toBe(false)
   })
 
   it('a refusal says which states allow the action', () => {
@@ -63,6 +77,88 @@ describe('faults', () => {
     orderedQuantity: '4',
     receivedQuantity: '4',
   }
+
+  describe('orders come to no more than what they order was approved for, and the tolerance', () => {
+    const chair = {
+      lineNo: 1,
+      itemName: '椅子',
+      unit: '把',
+      quantity: '10',
+      price: '100',
+      orderedQuantity: '0',
+    }
+    const table = { ...chair, lineNo: 2, itemName: '桌子', price: '0.335', quantity: '3' }
+    const approved = (orderedAmount: number, ...lines: (typeof chair)[]) => ({
+      state: 'approved' as const,
+      orderedAmount: asFen(orderedAmount),
+      lines,
+    })
+    const sent = (quantity: string, price: string, lineNo = 1) => ({ lineNo, quantity, price })
+
+    it('exactly at the limit, and one fen above', () => {
+      expect(orderLimitFaults([sent('10', '110')], approved(0, chair, table), '10')).toEqual([])
+      expect(orderLimitFaults([sent('10', '110.001')], approved(0, chair, table), '10')).toEqual([
+        {
+          Field: 'Lines[0].Price',
+          Message:
+            '全部订单合计 1,100.01 元，超过所下单明细的批准金额 1,000.00 元的 110%（最多 1,100.00 元）；请降低单价，或由申请人修改采购的预估单价，重新审批后再下单',
+        },
+      ])
+      expect(orderLimitFaults([sent('10', '100')], approved(0, chair), '0')).toEqual([])
+      expect(orderLimitFaults([sent('10', '100.001')], approved(0, chair), '0')).toHaveLength(1)
+    })
+
+    it('the limit is rounded down to the fen: 1.01 and a tenth is 1.11', () => {
+      expect(orderLimitFaults([sent('3', '0.37', 2)], approved(0, chair, table), '10')).toEqual([])
+      expect(orderLimitFaults([sent('3', '0.374', 2)], approved(0, chair, table), '10')).toHaveLength(1)
+    })
+
+    it('what one order saves another may use, and names the field of the dearer line', () => {
+      const half = { ...chair, orderedQuantity: '5' }
+      expect(orderLimitFaults([sent('5', '120')], approved(50_000, half), '10')).toEqual([])
+      expect(orderLimitFaults([sent('5', '120.002')], approved(50_000, half), '10')).toHaveLength(1)
+      const both = [sent('1', '0.335', 2), sent('5', '130')]
+      expect(orderLimitFaults(both, approved(50_000, half, table), '10')).toMatchObject([
+        { Field: 'Lines[1].Price' },
+      ])
+      expect(orderLimitFaults([sent('1', '150')], approved(0, chair), '10')).toHaveLength(1)
+    })
+
+    it('of orders that ended counts what came; what was taken back counts no more', () => {
+      const ordered = (state: OrderState, receipts: Parameters<typeof progressOf>[2]) => {
+        const lines = [{ lineNo: 1, quantity: '10' }]
+        const facts = { state: 'approved' as const, isClosed: false, isUrgent: false, allowsAhead: false }
+        const order = { id: 1, state, amount: asFen(110_000), lines }
+        const { ordered: taken, orderedAmount } = progressOf({ ...facts, lines }, [order], receipts)
+        return approved(orderedAmount, { ...chair, orderedQuantity: defined(taken.get(1)) })
+      }
+      const came = { orderId: 1, lines: [{ lineNo: 1, quantity: '4', amount: asFen(44_000) }] }
+      const closed = ordered('closed', [came])
+      expect(closed).toMatchObject({ orderedAmount: 44_000, lines: [{ orderedQuantity: '4' }] })
+      expect(orderLimitFaults([sent('6', '110')], closed, '10')).toEqual([])
+      expect(orderLimitFaults([sent('6', '110.002')], closed, '10')).toHaveLength(1)
+      const reversed = ordered('closed', [came, { ...came, lines: reverseLines(came.lines) }])
+      expect(reversed).toMatchObject({ orderedAmount: 0, lines: [{ orderedQuantity: '0' }] })
+      expect(orderLimitFaults([sent('10', '110')], reversed, '10')).toEqual([])
+      const open = ordered('open', [came, { ...came, lines: reverseLines(came.lines) }])
+      expect(open).toMatchObject({ orderedAmount: 110_000 })
+    })
+
+    it('an order no dearer than the estimate passes whatever earlier ones came to', () => {
+      const half = { ...chair, orderedQuantity: '5' }
+      expect(orderLimitFaults([sent('5', '100')], approved(90_000, half), '10')).toEqual([])
+    })
+  })
+
+  it('closed short, then all taken back, a purchase is no longer done', () => {
+    const lines = [{ lineNo: 1, quantity: '10' }]
+    const facts = { state: 'done' as const, isClosed: true, isUrgent: false, allowsAhead: false, lines }
+    const order = { id: 1, state: 'closed' as const, amount: asFen(100_000), lines }
+    const came = { orderId: 1, lines: [{ lineNo: 1, quantity: '4', amount: asFen(40_000) }] }
+    const back = { ...came, lines: reverseLines(came.lines) }
+    expect(progressOf(facts, [order], [came])).toMatchObject({ state: 'done', awaitsOrder: false })
+    expect(progressOf(facts, [order], [came, back])).toMatchObject({ state: 'approved', awaitsOrder: true })
+  })
 
   it('an order stays within what is asked for, and says why it is dearer', () => {
     expect(placeFaults([{ lineNo: 1, quantity: '6', price: '25' }], [line])).toEqual([])
@@ -188,6 +284,7 @@ class Model {
   settle(): Progress {
     const progress = this.progress()
     this.state = progress.state
+    this.isClosed &&= progress.state === 'done'
     for (const { id, state } of progress.orders) {
       defined(this.orders.find(order => order.id === id)).state = state
     }
@@ -312,12 +409,6 @@ describe('progress', () => {
     expect(reversals).toBeGreaterThan(100)
     expect(done).toBeGreaterThan(5)
   }, 60_000)
-
-  it('a closed purchase is done, whatever is reversed afterwards', () => {
-    const model = new Model(numbersFrom(7))
-    model.isClosed = true
-    expect(model.progress()).toMatchObject({ state: 'done', awaitsOrder: false })
-  })
 
   it('what waits for its approval, was refused or cancelled stays so', () => {
     const model = new Model(numbersFrom(3))

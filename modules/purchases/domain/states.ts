@@ -13,9 +13,12 @@ export type PurchaseAction =
   | 'receive'
   | 'close'
 
-/** From which states each action may be done (C16). An urgent request is ordered and received in 20, too. */
+/**
+ * From which states each action may be done (C16). An urgent request is ordered and received in 20, too; one
+ * that came back to its applicant is changed and sent in again in 20.
+ */
 const allowedStates: Readonly<Record<PurchaseAction, readonly PurchaseState[]>> = {
-  edit: ['draft', 'refused'],
+  edit: ['draft', 'refused', 'approved'],
   delete: ['draft'],
   submit: ['draft', 'refused'],
   withdraw: ['approving'],
@@ -44,28 +47,41 @@ export interface Ahead {
   readonly allowsAhead: boolean
 }
 
-export const statesOf = (action: PurchaseAction, ahead?: Ahead): readonly PurchaseState[] =>
-  ahead?.isUrgent && ahead.allowsAhead && (action === 'order' || action === 'receive')
-    ? ['approving', ...allowedStates[action]]
-    : allowedStates[action]
+/** What of a request counts beside its state. */
+export interface ActionFacts {
+  readonly isUrgent?: boolean
+  readonly allowsAhead?: boolean
+  readonly isReturned?: boolean
+}
 
-export const canDo = (action: PurchaseAction, state: PurchaseState, ahead?: Ahead): boolean =>
-  statesOf(action, ahead).includes(state)
+function isAllowedInApproval(action: PurchaseAction, facts: ActionFacts): boolean {
+  const goesAhead = Boolean(facts.isUrgent && facts.allowsAhead)
+  if (action === 'order') return goesAhead && !facts.isReturned
+  if (action === 'receive') return goesAhead
+  if (action === 'edit' || action === 'submit') return Boolean(facts.isReturned)
+  return allowedStates[action].includes('approving') && !(action === 'withdraw' && facts.isReturned)
+}
+
+export const statesOf = (action: PurchaseAction, facts: ActionFacts = {}): readonly PurchaseState[] => [
+  ...(isAllowedInApproval(action, facts) ? (['approving'] as const) : []),
+  ...allowedStates[action].filter(state => state !== 'approving'),
+]
+
+export const canDo = (action: PurchaseAction, state: PurchaseState, facts?: ActionFacts): boolean =>
+  statesOf(action, facts).includes(state)
 
 /** Why the state forbids the action, and which states allow it. */
-export const actionRefusal = (
+export function actionRefusal(
   action: PurchaseAction,
   state: PurchaseState,
-  ahead?: Ahead,
-): string | undefined =>
-  canDo(action, state, ahead)
-    ? undefined
-    : `采购状态为「${labelOf(purchaseState, state)}」，不能${actionLabels[action]}；仅「${statesOf(
-        action,
-        ahead,
-      )
-        .map(s => labelOf(purchaseState, s))
-        .join('」「')}」可以`
+  facts: ActionFacts = {},
+): string | undefined {
+  if (canDo(action, state, facts)) return undefined
+  if (state === 'approving' && facts.isReturned)
+    return `采购已退回，不能${actionLabels[action]}；请由申请人修改后重新提交，或取消采购`
+  const allowed = statesOf(action, facts).map(s => labelOf(purchaseState, s))
+  return `采购状态为「${labelOf(purchaseState, state)}」，不能${actionLabels[action]}；仅「${allowed.join('」「')}」可以`
+}
 
 /** Orders whose remainder is still awaited. */
 export const awaitedOrderStates = ['open', 'partial'] as const satisfies readonly OrderState[]

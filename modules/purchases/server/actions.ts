@@ -3,8 +3,8 @@ import { invalidField, notFound, refuse } from '#kit/contract/wire.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { remove, update } from '#kit/server/table.ts'
-import { cancelApproval, waitsForApproval } from '#modules/approvals/server/public.ts'
+import { requireById, remove, update } from '#kit/server/table.ts'
+import { cancelApproval, waitsForApproval, withdrawApproval } from '#modules/approvals/server/public.ts'
 import {
   cancelOwnPurchase,
   cancelPurchase,
@@ -20,14 +20,17 @@ import { purchase, type Purchase } from '../contract/purchase.ts'
 import { compare } from '#kit/domain/decimal.ts'
 import { actionRefusal, isAwaited } from '../domain/states.ts'
 import { notifyApplicant } from './notices.ts'
-import { assertNeverOrdered, assertNoOrderInForce } from './ordered.ts'
+import { assertNeverOrdered, assertNoOrderInForce, everywhere } from './ordered.ts'
 import { lockPurchase, ordersOf, settle } from './progress.ts'
 import { lockOwn } from './purchase.ts'
 import { submit } from './submission.ts'
 
-async function withdraw(id: Id, { tx, scope }: WriteContext): Promise<Purchase> {
+async function withdraw(id: Id, { tx, scope, now, app }: WriteContext): Promise<Purchase> {
   const locked = await lockOwn(tx, scope, id, 'withdraw')
-  if (locked.way === 'process') refuse('该采购按审批流程审批，请在「我的审批」中撤回')
+  if (locked.way === 'process') {
+    await withdrawApproval({ tx, scope, now, app }, purchaseKind, locked.id)
+    return requireById(tx, purchase, everywhere(scope), locked.id)
+  }
   await assertNoOrderInForce(tx, scope, locked, '撤回')
   return settle(tx, scope, locked, { state: 'draft', submitTime: undefined })
 }

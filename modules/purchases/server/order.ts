@@ -15,7 +15,7 @@ import {
 } from '../contract/order.ts'
 import type { Purchase } from '../contract/purchase.ts'
 import { amountOf, totalOf } from '../domain/amounts.ts'
-import { placeFaults } from '../domain/faults.ts'
+import { orderLimitFaults, placeFaults } from '../domain/faults.ts'
 import { actionRefusal, orderRefusal } from '../domain/states.ts'
 import { lockPurchase, settle } from './progress.ts'
 import { assertNamed, loadSetting } from './setting.ts'
@@ -40,7 +40,7 @@ async function place(input: Placed, c: WriteContext): Promise<PurchaseOrder> {
   const { tx, scope, today } = c
   const { purchaseId, lines: sent, ...fields } = input
   const locked = await lockPurchase(tx, scope, asId(purchaseId))
-  const { allowsAhead, buyerIds } = await loadSetting(tx, scope)
+  const { allowsAhead, buyerIds, orderTolerance } = await loadSetting(tx, scope)
   assertNamed(buyerIds, scope.operatorId, '下单')
   const refusal = actionRefusal('order', locked.state, { ...locked, allowsAhead })
   if (refusal) refuse(refusal)
@@ -48,6 +48,8 @@ async function place(input: Placed, c: WriteContext): Promise<PurchaseOrder> {
   if (fields.deliverDate < today) throw invalidField('DeliverDate', '要求到货日期不能早于今天')
   const faults = placeFaults(sent, locked.lines)
   if (faults.length) throw invalidInput(faults)
+  const beyond = orderLimitFaults(sent, locked, orderTolerance)
+  if (beyond.length) throw invalidInput(beyond)
   const lines = orderLines(sent, locked)
   const added = await insert(tx, purchaseOrder, scope, {
     ...fields,

@@ -96,6 +96,13 @@ export async function settle(
   const progress = progressOf(facts, orders, receipts)
   await saveOrders(tx, scope, orders, progress.orders)
   const { state, awaitsOrder, orderedAmount, receivedAmount, ordered, received } = progress
+  const reset = {
+    ...(state === 'approving' ? {} : { isReturned: false, returnReason: undefined }),
+    // Closed with what had come: once all of it was taken back, nothing is closed any more.
+    ...(changed.closeTime !== undefined && state !== 'done'
+      ? { closeTime: undefined, endReason: undefined }
+      : {}),
+  }
   const lines = changed.lines.map(line => ({
     ...line,
     orderedQuantity: ordered.get(line.lineNo) ?? '0',
@@ -106,7 +113,7 @@ export async function settle(
     purchase,
     scope,
     locked.id,
-    { ...patch, state, awaitsOrder, orderedAmount, receivedAmount, lines },
+    { ...patch, ...reset, state, awaitsOrder, orderedAmount, receivedAmount, lines },
     { reason, where: sql`t.state = ${codeOf(purchaseState, locked.state)}` },
   )
 }

@@ -95,6 +95,7 @@ export async function openPurchaseWorld(): Promise<PurchaseWorld> {
         {
           exemptAmount: 0,
           allowsAhead: false,
+          orderTolerance: '10',
           tolerance: '0',
           separatesReceiver: false,
           numberPrefix: 'CG',

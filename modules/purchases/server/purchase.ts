@@ -46,7 +46,7 @@ async function requireOwn(db: Db, scope: Scope, id: Id): Promise<Purchase> {
 export async function lockOwn(tx: Tx, scope: Scope, id: Id, action: PurchaseAction): Promise<Purchase> {
   await requireOwn(tx, scope, id)
   const locked = await lockPurchase(tx, everywhere(scope), id)
-  const refusal = actionRefusal(action, locked.state)
+  const refusal = actionRefusal(action, locked.state, { isReturned: locked.isReturned })
   return refusal ? refuse(refusal) : locked
 }
 
@@ -101,6 +101,7 @@ async function add(
     departmentId: await departmentOf(tx, scope),
     orderedAmount: 0,
     receivedAmount: 0,
+    isReturned: false,
     awaitsOrder: false,
     state: 'draft',
   })
@@ -120,13 +121,22 @@ async function save(input: Save, c: WriteContext): Promise<Purchase> {
   const content = contentOf(lines, locked.lines)
   await assertOrderedKept(tx, scope, locked, content)
   if (locked.projectCode !== fields.projectCode) throw invalidField('ProjectCode', '已保存的申请不能更换项目')
+  // What was approved is not this any more: it is approved again.
+  const unapproved = {
+    state: 'draft',
+    submitTime: undefined,
+    way: undefined,
+    approverName: undefined,
+    approveTime: undefined,
+    awaitsOrder: false,
+  } as const
   const emptied = { urgentReason: undefined, supplierId: undefined, attachments: undefined }
   const changed = await update(
     tx,
     purchase,
     everywhere(scope),
     locked.id,
-    { ...emptied, ...fields, ...content },
+    { ...emptied, ...fields, ...content, ...(locked.state === 'approved' ? unapproved : {}) },
     { version },
   )
   return submits ? submit(c, changed, chosen) : changed

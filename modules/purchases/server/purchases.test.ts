@@ -11,10 +11,11 @@ import { golden } from '#db/golden/golden-data.ts'
 import {
   approveRequest,
   refuseRequest,
+  resubmitRequest,
   terminateRequest,
   withdrawRequest,
 } from '#modules/approvals/contract/instance-actions.ts'
-import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
+import { getInstance, getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
 import { processes, type Process } from '#modules/approvals/contract/process.ts'
 import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
 import {
@@ -271,6 +272,40 @@ describe('orders and receipts', () => {
     ])
   })
 
+  it('orders beyond what was approved are refused, until it was amended and approved again', async () => {
+    const { id: supplierId } = await w.addSupplier()
+    const row = await w.approved()
+    const dear = [[1, '10', '30', '涨价']] as const
+    expect(await faultTextsOf(w.order(row, supplierId, dear))).toEqual({
+      'Lines[0].Price': expect.stringContaining('修改采购的预估单价，重新审批'),
+    })
+    await w.order(row, supplierId, [[2, '2.5', '219.988', '涨价']])
+    const other = await w.approved()
+    const lines = [{ itemName: '打印纸', spec: 'A4', unit: '包', quantity: '10', price: '30' }]
+    const amended = { ...w.draft({ lines, submits: false }), id: other.id }
+    const draft = await w.t.call(savePurchase, amended, w.applicant)
+    expect(draft).toMatchObject({ state: 'draft', awaitsOrder: false })
+    expect(draft.approverName).toBeUndefined()
+    expect(await refusalTextOf(w.order(other, supplierId, dear))).toContain('草稿')
+    await w.t.call(submitPurchase, { id: other.id }, w.applicant)
+    await w.t.call(decidePurchase, { id: other.id, isApproved: true }, w.approver)
+    expect((await w.order(other, supplierId, dear)).amount).toBe(30_000)
+    const again = { ...w.draft({ lines }), id: other.id }
+    expect(await refusalTextOf(w.t.call(savePurchase, again, w.applicant))).toContain('不能修改')
+  })
+
+  it('closed short, then all taken back: approved again, and not done with nothing', async () => {
+    const { id: supplierId } = await w.addSupplier()
+    const row = await w.approved()
+    const order = await w.order(row, supplierId, [[1, '10', '25']])
+    const receipt = await w.receive(order, [[1, '4', '25']])
+    await w.t.call(closePurchase, { id: row.id, reason }, w.approver)
+    await w.t.call(reverseReceipt, { id: receipt.id, reason: '送错' }, w.receiver)
+    const seen = await w.see(row.id)
+    expect(seen).toMatchObject({ state: 'approved', awaitsOrder: true, receivedAmount: 0 })
+    expect([seen.closeTime, seen.endReason]).toEqual([undefined, undefined])
+  })
+
   it('of a disabled supplier nothing new is ordered; one that was used is not deleted (STK-7)', async () => {
     const supplier = await w.addSupplier()
     const row = await w.approved({ supplierId: supplier.id })
@@ -490,7 +525,7 @@ describe('what is ordered ahead stays in the purchase', () => {
   })
 
   it('the estimates never fall below it, and the whole is decided on again', async () => {
-    await w.set({ allowsAhead: true })
+    await w.set({ allowsAhead: true, orderTolerance: '300' })
     const { id: supplierId } = await w.addSupplier()
     const row = await w.ask(urgent)
     await w.order(row, supplierId, [[1, '10', '90', '加急采购']])
@@ -547,7 +582,6 @@ describe('by a process of the company', () => {
     expect(
       await refusalTextOf(w.t.call(decidePurchase, { id: row.id, isApproved: true }, w.approver)),
     ).toContain('我的审批')
-    expect(await refusalTextOf(w.t.call(withdrawPurchase, { id: row.id }, w.applicant))).toContain('我的审批')
     const instance = await instanceOf(row.id)
     expect(instance.formLines.find(line => line.label === '明细')?.value).toBe(
       '打印纸 A4 10 包 × 25.5 = 255.00 元；硒鼓 2.5 个 × 199.99 = 499.98 元',
@@ -566,6 +600,111 @@ describe('by a process of the company', () => {
     expect((await w.see(row.id)).state).toBe('approving')
     await w.t.call(withdrawRequest, { id: (await instanceOf(row.id)).id, reason }, w.applicant)
     expect((await w.see(row.id)).state).toBe('draft')
+  })
+
+  it('is withdrawn from the purchase as well, as long as nobody has decided (APR-4)', async () => {
+    const row = await w.ask()
+    expect(await w.t.call(withdrawPurchase, { id: row.id }, w.applicant)).toMatchObject({ state: 'draft' })
+    expect((await instanceOf(row.id)).state).toBe('withdrawn')
+  })
+
+  describe('sent back to its applicant (APR-4, APR-7)', () => {
+    const returned = async (more?: Parameters<typeof w.ask>[0]) => {
+      const row = await w.ask(more)
+      const instance = await instanceOf(row.id)
+      await w.t.call(
+        refuseRequest,
+        { id: instance.id, opinion: '请减少数量', refuseTo: 'requester' },
+        w.owner,
+      )
+      return { row, instanceId: instance.id }
+    }
+    const paperOnly = [{ itemName: '打印纸', spec: 'A4', unit: '包', quantity: '8', price: '25.5' }]
+
+    it('shows so with the words, is amended, and goes in again with its new amount', async () => {
+      const { row, instanceId } = await returned()
+      expect(await w.see(row.id)).toMatchObject({
+        state: 'approving',
+        isReturned: true,
+        returnReason: '请减少数量',
+      })
+      const list = await w.t.call(listOwnPurchases, { isReturned: true, size: 100 }, w.applicant)
+      expect(list.rows.map(each => each.id)).toContain(row.id)
+      const { queues } = await w.t.call(getWorkQueues, undefined, w.applicant)
+      expect(queues.map(queue => queue.key)).toContain('purchases.returned')
+      expect(await refusalTextOf(w.t.call(withdrawPurchase, { id: row.id }, w.applicant))).toContain('已退回')
+      const amended = { ...w.draft({ lines: paperOnly, title: '打印纸' }), id: row.id }
+      const kept = await w.t.call(savePurchase, { ...amended, submits: false }, w.applicant)
+      expect(kept).toMatchObject({ state: 'approving', isReturned: true, totalAmount: 20_400 })
+      expect((await instanceOf(row.id)).round).toBe(1)
+      await w.t.call(submitPurchase, { id: row.id }, w.applicant)
+      const again = await w.see(row.id)
+      expect(again).toMatchObject({ state: 'approving', way: 'process', isReturned: false })
+      expect(again.returnReason).toBeUndefined()
+      const instance = await instanceOf(row.id)
+      expect(instance).toMatchObject({ id: instanceId, round: 2, amount: 20_400, isReturned: false })
+      expect(instance.title).toContain('打印纸')
+      expect(
+        instance.forms.map(form => form.formLines.find(line => line.label === '预估金额')?.value),
+      ).toEqual([expect.stringContaining('754.98'), expect.stringContaining('204.00')])
+      expect(instance.tasks.map(task => [task.round, task.state])).toEqual([
+        [1, 'refused'],
+        [2, 'waiting'],
+      ])
+      expect(
+        await refusalTextOf(w.t.call(savePurchase, { ...amended, submits: false }, w.applicant)),
+      ).toContain('不能修改')
+      await w.t.call(approveRequest, { id: instanceId }, w.owner)
+      expect((await w.see(row.id)).state).toBe('approved')
+    })
+
+    it('sent in again from the approvals it has its new amount as well', async () => {
+      const { row, instanceId } = await returned()
+      const amended = { ...w.draft({ lines: paperOnly, submits: false }), id: row.id }
+      await w.t.call(savePurchase, amended, w.applicant)
+      await w.t.call(resubmitRequest, { id: instanceId }, w.applicant)
+      expect(await instanceOf(row.id)).toMatchObject({ round: 2, amount: 20_400 })
+      expect((await w.see(row.id)).isReturned).toBe(false)
+    })
+
+    it('small enough for no node, one person decides on it', async () => {
+      const { row, instanceId } = await returned()
+      const small = [{ itemName: '笔', unit: '支', quantity: '1', price: '2' }]
+      await w.t.call(savePurchase, { ...w.draft({ lines: small }), id: row.id }, w.applicant)
+      expect(await w.see(row.id)).toMatchObject({ state: 'approving', way: 'person', isReturned: false })
+      expect((await w.t.call(getInstance, { id: instanceId }, w.owner)).state).toBe('terminated')
+      const decided = await w.t.call(decidePurchase, { id: row.id, isApproved: true }, w.approver)
+      expect(decided.state).toBe('approved')
+    })
+
+    it('given up by its applicant it is cancelled, wherever that is done', async () => {
+      const first = await returned()
+      await w.t.call(terminateRequest, { id: first.instanceId, reason }, w.applicant)
+      expect(await w.see(first.row.id)).toMatchObject({ state: 'cancelled', endReason: reason })
+      const second = await returned()
+      await w.t.call(cancelOwnPurchase, { id: second.row.id, reason }, w.applicant)
+      expect(await w.see(second.row.id)).toMatchObject({ state: 'cancelled', isReturned: false })
+      expect((await instanceOf(second.row.id)).state).toBe('terminated')
+    })
+
+    it('nothing more is ordered ahead; what is ordered stays', async () => {
+      await w.set({ allowsAhead: true })
+      const { id: supplierId } = await w.addSupplier()
+      const row = await w.ask({ isUrgent: true, urgentReason: '水泵停机' })
+      const order = await w.order(row, supplierId, [[1, '10', '25']])
+      const { id } = await instanceOf(row.id)
+      await w.t.call(refuseRequest, { id, opinion: '请减少数量', refuseTo: 'requester' }, w.owner)
+      expect(await refusalTextOf(w.order(row, supplierId, [[2, '1', '199']]))).toContain('已退回')
+      await w.receive(order, [[1, '1', '25']])
+      const changed = {
+        ...w.draft({ isUrgent: true, urgentReason: '水泵停机', lines: paperOnly }),
+        id: row.id,
+      }
+      expect(await faultsOf(w.t.call(savePurchase, changed, w.applicant))).toEqual([
+        expect.stringContaining('已先行下单'),
+      ])
+      expect(await w.see(row.id)).toMatchObject({ isReturned: true, awaitsOrder: false })
+    })
   })
 
   it('neither withdrawn nor terminated while something is ordered ahead', async () => {

@@ -18,6 +18,7 @@ import {
 const initial: Omit<PurchaseSetting, 'id'> = {
   exemptAmount: 0,
   allowsAhead: false,
+  orderTolerance: '10',
   tolerance: '0',
   separatesReceiver: false,
   numberPrefix: 'CG',

@@ -1,9 +1,9 @@
 import type { Id } from '#kit/domain/id.ts'
 import { displayYuan, type Fen } from '#kit/domain/money.ts'
 import { invalidInput, refuse } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import type { WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
 import { requireById } from '#kit/server/table.ts'
@@ -11,6 +11,8 @@ import {
   registerApprovalKind,
   requestApproval,
   requiresApproval,
+  resubmitApproval,
+  type ApprovalContext,
   type ApprovalEnd,
   type ApprovalRequest,
 } from '#modules/approvals/server/public.ts'
@@ -22,7 +24,7 @@ import { wholeAmountOf } from '../domain/amounts.ts'
 import { limitRefusal, requestFaults } from '../domain/faults.ts'
 import { actionRefusal } from '../domain/states.ts'
 import { paths } from '../module.ts'
-import { assertNoOrderInForce } from './ordered.ts'
+import { assertNoOrderInForce, everywhere } from './ordered.ts'
 import { lockPurchase, settle } from './progress.ts'
 import { loadSetting, lockSetting } from './setting.ts'
 import { requireUsableSupplier } from './supplier.ts'
@@ -63,7 +65,7 @@ async function submittedOfMonth(
   tx: Tx,
   { ownerId }: Scope,
   { projectCode, id }: Pick<Purchase, 'projectCode' | 'id'>,
-  today: WriteContext['today'],
+  today: Day,
 ): Promise<Fen> {
   const row = await tx.one<{ total: Fen }>(sql`
     select coalesce(sum(total_amount) * 100, 0)::bigint as total
@@ -79,7 +81,7 @@ async function submittedOfMonth(
 }
 
 async function assertWithinLimits(
-  { tx, scope, today }: WriteContext,
+  { tx, scope, today }: ApprovalContext,
   row: Purchase,
   { limits = [] }: PurchaseSetting,
 ): Promise<void> {
@@ -90,34 +92,54 @@ async function assertWithinLimits(
   if (refusal) refuse(refusal)
 }
 
-/** 10 or 70 → 20, or 30 where nobody needs to be asked. */
-export async function submit(c: WriteContext, locked: Purchase, chosen: Chosen): Promise<Purchase> {
-  const { tx, scope, now, today } = c
-  const refusal = actionRefusal('submit', locked.state)
+const unanswered = { endReason: undefined, approverName: undefined, approveTime: undefined }
+
+/** 10, 70 or a returned 20 → 20, or 30 where nobody needs to be asked. */
+export async function submit(c: ApprovalContext, locked: Purchase, chosen: Chosen): Promise<Purchase> {
+  const { tx, scope, now } = c
+  await assertSubmittable(c, locked)
+  const setting = await loadSetting(tx, scope)
+  await assertWithinLimits(c, locked, setting)
+  const sent = { ...unanswered, submitTime: now, isReturned: false, returnReason: undefined }
+  const request = {
+    bizId: locked.id,
+    title: `${scope.name} 采购 ${locked.title}`,
+    form: formOf(locked),
+    projectCode: locked.projectCode,
+    chosen,
+  }
+  if (!locked.isReturned && !(await requiresApproval(tx, scope, purchaseKind, request.form)))
+    return submitToPerson(c, locked, sent, setting)
+  const waiting = await settle(tx, scope, locked, { ...sent, state: 'approving', way: 'process' })
+  const context = { tx, scope, now, app: c.app }
+  if (!locked.isReturned) {
+    await requestApproval(context, purchaseKind, request)
+  } else if ((await resubmitApproval(context, purchaseKind, request)) === 'notRequired') {
+    return submitToPerson(c, waiting, sent, setting)
+  }
+  return requireById(tx, purchase, scope, locked.id)
+}
+
+/** What no process is for: one person decides, or nobody where it is small. */
+function submitToPerson(
+  { tx, scope, now }: ApprovalContext,
+  locked: Purchase,
+  sent: Partial<Purchase>,
+  { exemptAmount }: PurchaseSetting,
+): Promise<Purchase> {
+  return wholeAmountOf(locked) <= exemptAmount
+    ? settle(tx, scope, locked, { ...sent, state: 'approved', way: 'exempt', approveTime: now })
+    : settle(tx, scope, locked, { ...sent, state: 'approving', way: 'person' })
+}
+
+async function assertSubmittable({ tx, scope, today }: ApprovalContext, locked: Purchase): Promise<void> {
+  const refusal = actionRefusal('submit', locked.state, { isReturned: locked.isReturned })
   if (refusal) refuse(refusal)
   const faults = requestFaults(locked, today)
   if (faults.length) throw invalidInput(faults)
   if (locked.supplierId !== undefined) {
     await requireUsableSupplier(tx, scope, locked.supplierId)
   }
-  const setting = await loadSetting(tx, scope)
-  await assertWithinLimits(c, locked, setting)
-  const form = formOf(locked)
-  const sent = { submitTime: now, endReason: undefined, approverName: undefined, approveTime: undefined }
-  if (await requiresApproval(tx, scope, purchaseKind, form)) {
-    await settle(tx, scope, locked, { ...sent, state: 'approving', way: 'process' })
-    await requestApproval({ tx, scope, now, app: c.app }, purchaseKind, {
-      bizId: locked.id,
-      title: `${scope.name} 采购 ${locked.title}`,
-      form,
-      projectCode: locked.projectCode,
-      chosen,
-    })
-    return requireById(tx, purchase, scope, locked.id)
-  }
-  return wholeAmountOf(locked) <= setting.exemptAmount
-    ? settle(tx, scope, locked, { ...sent, state: 'approved', way: 'exempt', approveTime: now })
-    : settle(tx, scope, locked, { ...sent, state: 'approving', way: 'person' })
 }
 
 const endReasons: Record<Exclude<ApprovalEnd, 'withdrawn'>, string> = {
@@ -140,14 +162,25 @@ registerApprovalKind(purchaseKind, {
     const locked = await inApproval(tx, scope, bizId)
     await settle(tx, scope, locked, { state: 'approved', approverName: scope.name, approveTime: now })
   },
-  onEnded: async ({ tx, scope }, { bizId }, how) => {
+  onEnded: async ({ tx, scope }, { bizId, opinion }, how) => {
     const locked = await inApproval(tx, scope, bizId)
     if (how !== 'refused') {
       await assertNoOrderInForce(tx, scope, locked, endActions[how])
     }
-    await (how === 'withdrawn'
-      ? settle(tx, scope, locked, { state: 'draft', submitTime: undefined })
-      : settle(tx, scope, locked, { state: 'refused', endReason: endReasons[how] }))
+    if (how === 'withdrawn') {
+      await settle(tx, scope, locked, { state: 'draft', submitTime: undefined })
+    } else if (how === 'terminated' && locked.applicantId === scope.operatorId) {
+      await settle(tx, scope, locked, { state: 'cancelled', endReason: opinion })
+    } else {
+      await settle(tx, scope, locked, { state: 'refused', endReason: endReasons[how] })
+    }
+  },
+  onReturned: async ({ tx, scope }, { bizId, opinion }) => {
+    const locked = await inApproval(tx, scope, bizId)
+    await settle(tx, scope, locked, { isReturned: true, returnReason: opinion })
+  },
+  resubmit: async (c, { bizId }, chosen) => {
+    await submit(c, await lockPurchase(c.tx, everywhere(c.scope), bizId), chosen)
   },
   link: ({ bizId }) => `${paths.detail}?id=${bizId}`,
 })

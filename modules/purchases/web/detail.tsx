@@ -1,8 +1,7 @@
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
-import { ChoiceStatus } from '#kit/web/status.tsx'
-import { purchaseState } from '../contract/choices.ts'
 import { usePurchaseActions } from './purchase-actions.tsx'
 import { PurchaseContent, purchaseGroups } from './purchase-content.tsx'
+import { PurchaseStatus } from './purchase-status.tsx'
 import { useDetailCall } from './use-purchase.ts'
 
 /** 采购详情: one purchase as a page of its own. */
@@ -13,7 +12,7 @@ export default function PurchaseDetailPage() {
       <DetailPage
         loadCall={useDetailCall()}
         title={row => `${row.purchaseNo} ${row.title}`}
-        status={row => <ChoiceStatus choices={purchaseState} value={row.state} />}
+        status={row => <PurchaseStatus row={row} />}
         actions={actionsOf}
         groups={purchaseGroups}
         afterGroups={row => <PurchaseContent purchase={row} />}

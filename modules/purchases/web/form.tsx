@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { displayYuanWithSymbol } from '#kit/domain/money.ts'
-import { parseId } from '#kit/domain/id.ts'
+import { asId, parseId } from '#kit/domain/id.ts'
 import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { imagesControl } from '#kit/web/controls/control-kinds.tsx'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
@@ -13,7 +13,9 @@ import { purchaseKind } from '../contract/approval-kind.ts'
 import { getOwnPurchase, savePurchase, type PurchaseDetail } from '../contract/purchase.ts'
 import { paths } from '../module.ts'
 import { approvalFormOf } from './approval-form.ts'
-import { estimateOf, valuesOf, type Save } from './request-values.ts'
+import { ReturnNotice } from './purchase-status.tsx'
+import { estimateOf, valuesOf, wholeOf, type Save } from './request-values.ts'
+import { usePurchaseApproval } from './use-purchase.ts'
 import './purchases.css'
 
 const groups = defineFormGroups([
@@ -43,24 +45,34 @@ const isComplete = ({ title, needDate, lines }: Partial<Save>): boolean =>
 
 interface OutcomeProps {
   readonly values: Partial<Save>
+  readonly row: PurchaseDetail | undefined
+  /** Of a request that came back. */
+  readonly instanceId: number | undefined
   readonly chosen: ChosenApprovers
   readonly onChoose: (chosen: ChosenApprovers) => void
 }
 
 /** What the request comes to, and who will be asked for it. */
-function Outcome({ values, chosen, onChoose }: OutcomeProps) {
-  const totalAmount = estimateOf(values.lines)
+function Outcome({ values, row, instanceId, chosen, onChoose }: OutcomeProps) {
+  const totalAmount = wholeOf(values.lines, row)
   return (
     <>
+      {row && <ReturnNotice row={row} />}
+      {row?.state === 'approved' && (
+        <p className="purchase-returned" role="status">
+          采购已批准，修改并保存后须重新审批
+        </p>
+      )}
       <p className="purchase-total">
         <span>预估金额</span>
-        <output>{displayYuanWithSymbol(totalAmount)}</output>
+        <output>{displayYuanWithSymbol(estimateOf(values.lines))}</output>
       </p>
       {values.submits && isComplete(values) && (
         <ApproverPreview
           bizType="purchase"
           fields={purchaseKind.form}
-          form={approvalFormOf({ ...values, totalAmount })}
+          instanceId={instanceId === undefined ? undefined : asId(instanceId)}
+          form={approvalFormOf({ ...values, departmentId: row?.departmentId, totalAmount })}
           chosen={chosen}
           onChoose={onChoose}
         />
@@ -72,7 +84,9 @@ function Outcome({ values, chosen, onChoose }: OutcomeProps) {
 function RequestForm({ row }: { readonly row?: PurchaseDetail }) {
   const navigate = useNavigate()
   const saving = useSend(savePurchase, { quiet: true })
-  const [chosen, setChosen] = useState<ChosenApprovers>([])
+  const [own, setChosen] = useState<ChosenApprovers>()
+  const approval = usePurchaseApproval(row)
+  const chosen = own ?? approval?.chosen ?? []
   const [initial] = useState<Partial<Save>>(() => ({ ...(row ? valuesOf(row) : {}), submits: true }))
   return (
     <FormPage<Save, { readonly id: number }>
@@ -84,7 +98,15 @@ function RequestForm({ row }: { readonly row?: PurchaseDetail }) {
       submitLabel="保存"
       save={values => saving.mutateAsync({ ...values, chosen })}
       onDone={({ id }) => void navigate(`${paths.detail}?id=${id}`, { replace: true })}
-      below={values => <Outcome values={values} chosen={chosen} onChoose={setChosen} />}
+      below={values => (
+        <Outcome
+          values={values}
+          row={row}
+          instanceId={row?.isReturned ? approval?.id : undefined}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+      )}
     />
   )
 }

@@ -1,17 +1,17 @@
 import { useNavigate } from 'react-router'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { ChoiceStatus } from '#kit/web/status.tsx'
-import { purchaseState } from '../contract/choices.ts'
 import { listOwnPurchases } from '../contract/purchase.ts'
 import { menu, paths } from '../module.ts'
 import { usePurchaseActions } from './purchase-actions.tsx'
-import { purchaseColumns } from './purchase-columns.ts'
+import { purchaseColumns } from './purchase-columns.tsx'
 import { PurchaseContent, purchaseGroups } from './purchase-content.tsx'
+import { PurchaseStatus } from './purchase-status.tsx'
 
 const views = [
   { id: '', name: '全部', filter: {} },
   { id: 'draft', name: '草稿', filter: { state: ['draft'] } },
   { id: 'running', name: '进行中', filter: { state: ['approving', 'approved', 'ordering', 'partial'] } },
+  { id: 'returned', name: '已退回', filter: { isReturned: true } },
   { id: 'refused', name: '已驳回', filter: { state: ['refused'] } },
   { id: 'done', name: '已完成', filter: { state: ['done'] } },
 ]
@@ -44,7 +44,7 @@ export default function OwnPurchasesPage() {
         drawer={{
           width: 880,
           title: row => `${row.purchaseNo} ${row.title}`,
-          status: row => <ChoiceStatus choices={purchaseState} value={row.state} />,
+          status: row => <PurchaseStatus row={row} />,
           groups: purchaseGroups,
           afterGroups: row => <PurchaseContent purchase={row} />,
           historyEntity: 'purchase',

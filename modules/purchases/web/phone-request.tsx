@@ -3,6 +3,8 @@ import { displayYuanWithSymbol } from '#kit/domain/money.ts'
 import { isDay } from '#kit/domain/day.ts'
 import { isDecimal } from '#kit/domain/decimal.ts'
 import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
+import { usePhoneDraft } from '#kit/web/phone/use-phone-draft.ts'
 import { FieldFault, PhoneField } from '#kit/web/phone/phone-field.tsx'
 import { PhoneForm } from '#kit/web/phone/phone-form.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
@@ -12,9 +14,11 @@ import { listEstates } from '#modules/estates/contract/estate.ts'
 import { savePurchase, type PurchaseDetail } from '../contract/purchase.ts'
 import { approvalFormOf } from './approval-form.ts'
 import { PhoneLines, emptyLine, type LineDraft } from './phone-lines.tsx'
-import { estimateOf, valuesOf, type Save } from './request-values.ts'
+import { ReturnNotice } from './purchase-status.tsx'
+import { estimateOf, valuesOf, wholeOf, type Save } from './request-values.ts'
+import { usePurchaseApproval } from './use-purchase.ts'
 
-interface RequestDraft {
+type RequestDraft = {
   readonly projectCode: string
   readonly title: string
   readonly needDate: string
@@ -86,8 +90,10 @@ interface FieldsProps {
   readonly onChange: (patch: Partial<RequestDraft>) => void
 }
 
+const useEstates = () => useCall(listEstates, { size: 1000 }, { quiet: true }).data?.rows ?? []
+
 function ProjectField({ draft, faults, isNew, onChange }: FieldsProps) {
-  const estates = useCall(listEstates, { size: 1000 }, { quiet: true }).data?.rows ?? []
+  const estates = useEstates()
   return (
     <PhoneField label="项目" isRequired fault={faults.projectCode}>
       {control => (
@@ -179,8 +185,17 @@ interface PhoneRequestProps {
 
 /** What the form holds, and how it is sent. */
 function useRequest({ row, onDone }: PhoneRequestProps) {
-  const [draft, setDraft] = useState(() => draftOfRow(row))
-  const [chosen, setChosen] = useState<ChosenApprovers>([])
+  const typed = usePhoneDraft(draftOfRow(row), {
+    key: draftKeyOf(savePurchase, row ? `phone-${row.id}` : 'phone-new') ?? '',
+    version: row?.version,
+  })
+  const usable = useEstates().filter(estate => estate.state === 'on')
+  // Who works for one project alone does not choose it.
+  const onlyProject = usable.length === 1 ? usable[0]?.projectCode : undefined
+  const draft = { ...typed.values, projectCode: typed.values.projectCode || (onlyProject ?? '') }
+  const approval = usePurchaseApproval(row)
+  const [own, setChosen] = useState<ChosenApprovers>()
+  const chosen = own ?? approval?.chosen ?? []
   const [hasTried, setTried] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const saving = useSend(savePurchase, { quiet: true })
@@ -192,6 +207,7 @@ function useRequest({ row, onDone }: PhoneRequestProps) {
     if (Object.keys(faults).length || !input) return
     try {
       const saved = await saving.mutateAsync(input)
+      typed.drop()
       onDone(saved.id)
     } catch (error) {
       setRefusal(describeRefusal(error, '提交失败，请重试'))
@@ -199,7 +215,10 @@ function useRequest({ row, onDone }: PhoneRequestProps) {
   }
   return {
     draft,
-    change: (patch: Partial<RequestDraft>) => setDraft(before => ({ ...before, ...patch })),
+    change: typed.change,
+    isRestored: typed.isRestored,
+    discard: typed.discard,
+    instanceId: row?.isReturned ? approval?.id : undefined,
     chosen,
     setChosen,
     faults: hasTried ? faults : {},
@@ -210,12 +229,12 @@ function useRequest({ row, onDone }: PhoneRequestProps) {
   }
 }
 
-/** 采购申请 on the telephone: new, a draft, or one that was refused. */
+/** 采购申请 on the telephone: new, a draft, or one that was refused or came back. */
 export function PhoneRequest(props: PhoneRequestProps) {
   const { row, onBack } = props
   const request = useRequest(props)
   const { draft, faults, change } = request
-  const totalAmount = estimateOf(draft.lines)
+  const totalAmount = wholeOf(draft.lines, row)
   return (
     <PhoneForm onSubmit={() => request.save(true)}>
       <header>
@@ -227,19 +246,30 @@ export function PhoneRequest(props: PhoneRequestProps) {
         </div>
       </header>
       <main>
-        {row?.endReason && <p className="fault">驳回原因：{row.endReason}</p>}
+        {row && <ReturnNotice row={row} />}
+        {row?.state === 'refused' && row.endReason && <p className="fault">驳回原因：{row.endReason}</p>}
+        {row?.state === 'approved' && <p className="purchase-returned">采购已批准，修改后须重新审批</p>}
+        {request.isRestored && (
+          <p className="purchase-restored" role="status">
+            <span>已恢复上次填写、尚未保存的内容</span>
+            <button type="button" className="big" onClick={request.discard}>
+              清除
+            </button>
+          </p>
+        )}
         <RequestFields draft={draft} faults={faults} isNew={!row} onChange={change} />
         <PhoneLines lines={draft.lines} onChange={lines => change({ lines })} />
         <FieldFault fault={faults.lines} />
         <p className="total">
           <span>预估金额</span>
-          <output>{displayYuanWithSymbol(totalAmount)}</output>
+          <output>{displayYuanWithSymbol(estimateOf(draft.lines))}</output>
         </p>
         {request.isWhole && (
           <ApproverPreview
             bizType="purchase"
             fields={purchaseKind.form}
-            form={approvalFormOf({ ...draft, totalAmount })}
+            instanceId={request.instanceId}
+            form={approvalFormOf({ ...draft, departmentId: row?.departmentId, totalAmount })}
             chosen={request.chosen}
             onChoose={request.setChosen}
           />
@@ -248,10 +278,10 @@ export function PhoneRequest(props: PhoneRequestProps) {
       </main>
       <div className="foot">
         <button type="button" className="big" disabled={request.isBusy} onClick={() => request.save(false)}>
-          存草稿
+          {row && row.state !== 'draft' ? '保存' : '存草稿'}
         </button>
         <button type="submit" className="big primary" disabled={request.isBusy}>
-          {request.isBusy ? '正在提交…' : '提交申请'}
+          {request.isBusy ? '正在提交…' : row?.isReturned ? '重新提交' : '提交申请'}
         </button>
       </div>
     </PhoneForm>

@@ -1,22 +1,31 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { labelOf } from '#kit/contract/field.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { displayYuanWithSymbol } from '#kit/domain/money.ts'
 import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
-import { ApprovalProgress } from '#modules/approvals/web/public.ts'
 import { purchaseState, type PurchaseState } from '../contract/choices.ts'
-import { getOwnPurchase, listOwnPurchases, type Purchase, type PurchaseDetail } from '../contract/purchase.ts'
+import { getOwnPurchase, listOwnPurchases, type Purchase } from '../contract/purchase.ts'
+import { canDo } from '../domain/states.ts'
 import { menu } from '../module.ts'
+import { PhonePurchase } from './phone-purchase.tsx'
 import { PhoneRequest } from './phone-request.tsx'
+import { stateTextOf } from './purchase-status.tsx'
 import '#kit/web/phone/phone.css'
 import './purchases.css'
 
-const kinds: readonly { readonly label: string; readonly state: readonly PurchaseState[] }[] = [
+interface Kind {
+  readonly label: string
+  readonly state?: readonly PurchaseState[]
+  readonly isReturned?: boolean
+}
+
+const kinds: readonly Kind[] = [
   { label: '进行中', state: ['approving', 'approved', 'ordering', 'partial'] },
   { label: '草稿', state: ['draft'] },
+  { label: '已退回', isReturned: true },
   { label: '已驳回', state: ['refused'] },
   { label: '已完成', state: ['done'] },
 ]
@@ -25,11 +34,11 @@ const Card = ({ row, onOpen }: { readonly row: Purchase; readonly onOpen: () => 
   <li>
     <button type="button" onClick={onOpen}>
       <b>{row.title}</b>
-      <span className={purchaseState.rows[row.state][2]}>{labelOf(purchaseState, row.state)}</span>
+      <span className={row.isReturned ? 'todo' : purchaseState.rows[row.state][2]}>{stateTextOf(row)}</span>
       <small>
         {row.purchaseNo} · {row.needDate} 需要
       </small>
-      <small>{displayYuanWithSymbol(row.totalAmount)}</small>
+      <small className="amount">{displayYuanWithSymbol(row.totalAmount)}</small>
     </button>
   </li>
 )
@@ -42,8 +51,9 @@ interface PhoneListProps {
 function PhoneList({ onOpen, onAdd }: PhoneListProps) {
   const [at, setAt] = useState(0)
   const hasPermission = usePermission()
-  const state = kinds[at]?.state ?? []
-  const found = useCall(listOwnPurchases, { state: [...state], size: 100 }, { quiet: true })
+  const { label: _, state, isReturned } = defined(kinds[at])
+  const filter = { ...(state ? { state: [...state] } : {}), ...(isReturned ? { isReturned } : {}) }
+  const found = useCall(listOwnPurchases, { ...filter, size: 100 }, { quiet: true })
   const rows = found.data?.rows ?? []
   return (
     <>
@@ -80,74 +90,29 @@ function PhoneList({ onOpen, onAdd }: PhoneListProps) {
   )
 }
 
-function Lines({ row }: { readonly row: PurchaseDetail }) {
-  return row.lines.map(line => (
-    <section className="line" key={line.lineNo} aria-label={line.itemName}>
-      <b>
-        {line.itemName} {line.spec}
-      </b>
-      <small>
-        {line.quantity} {line.unit} × {line.price} = {displayYuanWithSymbol(line.amount)}
-      </small>
-      <small>
-        已下单 {line.orderedQuantity} · 已入库 {line.receivedQuantity}
-      </small>
-    </section>
-  ))
-}
-
-function PhonePurchase({ row, onBack }: { readonly row: PurchaseDetail; readonly onBack: () => void }) {
-  const facts: readonly (readonly [string, string | undefined])[] = [
-    ['单号', row.purchaseNo],
-    ['项目', row.estateName],
-    ['需求日期', row.needDate],
-    ['预估金额', displayYuanWithSymbol(row.totalAmount)],
-    ['入库金额', displayYuanWithSymbol(row.receivedAmount)],
-    ['用途', row.purpose],
-    ...(row.endReason ? [['驳回、取消或关闭原因', row.endReason] as const] : []),
-  ]
-  return (
-    <>
-      <header>
-        <div>
-          <button type="button" className="big" onClick={onBack}>
-            返回
-          </button>
-          <h1>{row.title}</h1>
-          <small>{labelOf(purchaseState, row.state)}</small>
-        </div>
-      </header>
-      <main>
-        <dl className="facts">
-          {facts.map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value ?? ''}</dd>
-            </div>
-          ))}
-        </dl>
-        <Lines row={row} />
-        {row.way === 'process' && <ApprovalProgress bizType="purchase" bizId={row.id} />}
-      </main>
-    </>
-  )
-}
-
 interface AddressedProps {
+  readonly isEditing: boolean
   readonly onBack: () => void
+  readonly onEdit: () => void
   readonly onDone: (id: number) => void
 }
 
-function AddressedPurchase({ onBack, onDone }: AddressedProps) {
+function AddressedPurchase({ isEditing, onBack, onEdit, onDone }: AddressedProps) {
   const { record, placeholder } = useAddressedRecord(getOwnPurchase, {
     tabTitle: row => row.purchaseNo,
     staleMs: 0,
   })
   if (!record) return placeholder
-  return record.state === 'draft' || record.state === 'refused' ? (
-    <PhoneRequest key={record.version} row={record} onBack={onBack} onDone={onDone} />
+  const isForm = record.state === 'draft' || (isEditing && canDo('edit', record.state, record))
+  return isForm ? (
+    <PhoneRequest
+      key={record.version}
+      row={record}
+      onBack={record.state === 'draft' ? onBack : () => onDone(record.id)}
+      onDone={onDone}
+    />
   ) : (
-    <PhonePurchase row={record} onBack={onBack} />
+    <PhonePurchase row={record} onBack={onBack} onEdit={onEdit} />
   )
 }
 
@@ -160,7 +125,12 @@ export default function PurchasePhonePage() {
     <SignedInOnly>
       <div className="phone purchase-phone">
         {address.has('id') ? (
-          <AddressedPurchase onBack={back} onDone={open} />
+          <AddressedPurchase
+            isEditing={address.has('edit')}
+            onBack={back}
+            onEdit={() => setAddress({ id: address.get('id') ?? '', edit: '1' })}
+            onDone={open}
+          />
         ) : address.has('new') ? (
           <PhoneRequest onBack={back} onDone={open} />
         ) : (

@@ -52,14 +52,17 @@ const withReason = (
 function ownActions(row: Purchase, open: (name: DialogName) => void, edit: () => void): Actions {
   const { add, del } = menu.request.permissions
   return [
-    canDo('edit', row.state) && { label: '修改', needs: add, run: edit },
-    canDo('submit', row.state) && { label: '提交', needs: add, run: () => open('submit') },
-    canDo('withdraw', row.state) &&
-      row.way === 'person' && {
-        label: '撤回',
-        needs: add,
-        run: () => sendAndToast(withdrawPurchase, { id: row.id }, '已撤回'),
-      },
+    canDo('edit', row.state, row) && { label: '修改', needs: add, run: edit },
+    canDo('submit', row.state, row) && {
+      label: row.isReturned ? '重新提交' : '提交',
+      needs: add,
+      run: () => open('submit'),
+    },
+    canDo('withdraw', row.state, row) && {
+      label: '撤回',
+      needs: add,
+      run: () => sendAndToast(withdrawPurchase, { id: row.id }, '已撤回'),
+    },
     canDo('cancel', row.state) && {
       label: '取消采购',
       needs: add,

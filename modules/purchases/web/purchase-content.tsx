@@ -1,16 +1,25 @@
-import type { Decimal } from '#kit/domain/decimal.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
-import { Money } from '#kit/web/numbers.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { usePermission } from '#kit/web/session.ts'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { ApprovalProgress } from '#modules/approvals/web/public.ts'
 import { orderState, receiptKind } from '../contract/choices.ts'
 import type { Purchase, PurchaseDetail } from '../contract/purchase.ts'
+import { canDo, isAwaited } from '../domain/states.ts'
+import { menu, paths } from '../module.ts'
+import { LineTable } from './line-table.tsx'
+import { ReturnNotice } from './purchase-status.tsx'
+import type { ReceivableOrder } from './receive-dialog.tsx'
 import { useDetailCall } from './use-purchase.ts'
 import './purchases.css'
+
+const ReceiveDialog = lazyComponent(() => import('./receive-dialog.tsx').then(m => m.ReceiveDialog))
 
 export const purchaseGroups: readonly DetailGroup<Purchase>[] = [
   {
@@ -49,101 +58,56 @@ export const purchaseGroups: readonly DetailGroup<Purchase>[] = [
   },
 ]
 
-interface ItemLine {
-  readonly lineNo: number
-  readonly itemName: string
-  readonly spec?: string
-  readonly unit: string
-  readonly quantity: Decimal
-  readonly price: Decimal
-  readonly amount: Fen
+interface OrdersProps {
+  readonly purchase: Purchase
+  readonly orders: PurchaseDetail['orders']
 }
 
-interface LineTableProps<L extends ItemLine> {
-  readonly label: string
-  readonly lines: readonly L[]
-  readonly priceLabel: string
-  /** Columns between the quantity and the price. */
-  readonly progress?: readonly { readonly title: string; readonly value: (line: L) => Decimal }[]
-  readonly note?: { readonly title: string; readonly value: (line: L) => string | undefined }
-}
-
-/** Lines with what they come to. */
-export function LineTable<L extends ItemLine>({
-  label,
-  lines,
-  priceLabel,
-  progress = [],
-  note,
-}: LineTableProps<L>) {
+/** The orders of a purchase, each with what arrives of it received here by who may. */
+function Orders({ purchase, orders }: OrdersProps) {
+  const [receiving, setReceiving] = useState<ReceivableOrder>()
+  const hasPermission = usePermission()
+  const canReceive =
+    hasPermission(menu.receipt.permissions.add) &&
+    canDo('receive', purchase.state, { isUrgent: purchase.isUrgent, allowsAhead: true })
+  const canSeeOrders = hasPermission(menu.order.permissions.view)
   return (
-    <table className="purchase-lines" aria-label={label}>
-      <thead>
-        <tr>
-          <th>品名</th>
-          <th>规格</th>
-          <th>单位</th>
-          <th className="right">数量</th>
-          {progress.map(({ title }) => (
-            <th key={title} className="right">
-              {title}
-            </th>
-          ))}
-          <th className="right">{priceLabel}</th>
-          <th className="right">金额</th>
-          {note && <th>{note.title}</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(line => (
-          <tr key={line.lineNo}>
-            <td>{line.itemName}</td>
-            <td>{line.spec}</td>
-            <td>{line.unit}</td>
-            <td className="right">{line.quantity}</td>
-            {progress.map(({ title, value }) => (
-              <td key={title} className="right">
-                {value(line)}
-              </td>
-            ))}
-            <td className="right">{line.price}</td>
-            <td className="right">
-              <Money fen={line.amount} />
-            </td>
-            {note && <td>{note.value(line)}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <section aria-label="采购订单">
+      <h3>采购订单</h3>
+      {orders.map(order => (
+        <article key={order.id}>
+          <header>
+            {canSeeOrders ? (
+              <Link to={`${paths.orders}?keyword=${order.orderNo}`}>{order.orderNo}</Link>
+            ) : (
+              <b>{order.orderNo}</b>
+            )}
+            <ChoiceStatus choices={orderState} value={order.state} />
+            <span>{order.supplierName}</span>
+            <small>
+              {order.orderDate} 下单 · {order.deliverDate} 到货 · {order.buyerName}
+              {order.isAhead && ' · 先于审批'}
+            </small>
+            {canReceive && isAwaited(order.state) && (
+              <Button size="small" aria-label={`收货 ${order.orderNo}`} onClick={() => setReceiving(order)}>
+                收货
+              </Button>
+            )}
+          </header>
+          {order.endReason && <p>关闭原因：{order.endReason}</p>}
+          <LineTable
+            label={`订单 ${order.orderNo}`}
+            lines={order.lines}
+            priceLabel="单价"
+            progress={[{ title: '已入库', value: line => line.receivedQuantity }]}
+            note={{ title: '价格原因', value: line => line.priceReason }}
+          />
+        </article>
+      ))}
+      {receiving && <ReceiveDialog record={receiving} onClose={() => setReceiving(undefined)} />}
+    </section>
   )
 }
-
-const Orders = ({ orders }: Pick<PurchaseDetail, 'orders'>) => (
-  <section aria-label="采购订单">
-    <h3>采购订单</h3>
-    {orders.map(order => (
-      <article key={order.id}>
-        <header>
-          <b>{order.orderNo}</b>
-          <ChoiceStatus choices={orderState} value={order.state} />
-          <span>{order.supplierName}</span>
-          <small>
-            {order.orderDate} 下单 · {order.deliverDate} 到货 · {order.buyerName}
-            {order.isAhead && ' · 先于审批'}
-          </small>
-        </header>
-        {order.endReason && <p>关闭原因：{order.endReason}</p>}
-        <LineTable
-          label={`订单 ${order.orderNo}`}
-          lines={order.lines}
-          priceLabel="单价"
-          progress={[{ title: '已入库', value: line => line.receivedQuantity }]}
-          note={{ title: '价格原因', value: line => line.priceReason }}
-        />
-      </article>
-    ))}
-  </section>
-)
 
 const Receipts = ({ receipts }: Pick<PurchaseDetail, 'receipts'>) => (
   <section aria-label="收货记录">
@@ -181,6 +145,7 @@ export function PurchaseContent({ purchase }: { readonly purchase: Purchase }) {
   const detail = useCall(useDetailCall(), { id: purchase.id }, { quiet: true })
   return (
     <div className="purchase-content">
+      <ReturnNotice row={purchase} />
       <section aria-label="采购明细">
         <h3>采购明细</h3>
         <LineTable
@@ -197,7 +162,7 @@ export function PurchaseContent({ purchase }: { readonly purchase: Purchase }) {
       <Loaded query={detail} height={120} rows={3}>
         {({ orders, receipts }) => (
           <>
-            {orders.length > 0 && <Orders orders={orders} />}
+            {orders.length > 0 && <Orders purchase={purchase} orders={orders} />}
             {receipts.length > 0 && <Receipts receipts={receipts} />}
           </>
         )}

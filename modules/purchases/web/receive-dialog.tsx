@@ -15,13 +15,15 @@ import './purchases.css'
 
 type Arrived = NonNullable<typeof receiveOrder.input.T>
 
+export type ReceivableOrder = Pick<PurchaseOrder, 'id' | 'orderNo' | 'supplierName' | 'lines'>
+
 interface ReceiveDialogProps {
-  readonly record: PurchaseOrder
+  readonly record: ReceivableOrder
   readonly onClose: () => void
 }
 
 /** What is still awaited, each line with all of it at the price of the order. */
-const awaitedLines = ({ lines }: PurchaseOrder) =>
+const awaitedLines = ({ lines }: ReceivableOrder) =>
   lines.flatMap(({ lineNo, itemName, spec = '', unit, quantity, price, receivedQuantity }) => {
     const rest = remainderOf(quantity, receivedQuantity)
     return isPositive(rest)

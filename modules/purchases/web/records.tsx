@@ -1,12 +1,11 @@
 import { useNavigate } from 'react-router'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { ChoiceStatus } from '#kit/web/status.tsx'
-import { purchaseState } from '../contract/choices.ts'
 import { exportPurchases, purchases } from '../contract/purchase.ts'
 import { menu, paths } from '../module.ts'
 import { usePurchaseActions } from './purchase-actions.tsx'
-import { purchaseColumns } from './purchase-columns.ts'
+import { purchaseColumns } from './purchase-columns.tsx'
 import { PurchaseContent, purchaseGroups } from './purchase-content.tsx'
+import { PurchaseStatus } from './purchase-status.tsx'
 
 const views = [
   { id: '', name: '全部', filter: {} },
@@ -44,7 +43,7 @@ export default function RecordsPage() {
         drawer={{
           width: 880,
           title: row => `${row.purchaseNo} ${row.title}`,
-          status: row => <ChoiceStatus choices={purchaseState} value={row.state} />,
+          status: row => <PurchaseStatus row={row} />,
           groups: purchaseGroups,
           afterGroups: row => <PurchaseContent purchase={row} />,
           historyEntity: 'purchase',

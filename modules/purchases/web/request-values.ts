@@ -1,7 +1,7 @@
 import { isDecimal } from '#kit/domain/decimal.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import type { PurchaseDetail, savePurchase } from '../contract/purchase.ts'
-import { amountOf, totalOf } from '../domain/amounts.ts'
+import type { Purchase, PurchaseDetail, savePurchase } from '../contract/purchase.ts'
+import { amountOf, totalOf, wholeAmountOf } from '../domain/amounts.ts'
 
 export type Save = NonNullable<typeof savePurchase.input.T>
 
@@ -17,6 +17,21 @@ export const estimateOf = (lines: readonly PricedLine[] = []): Fen =>
       isDecimal(quantity) && isDecimal(price) ? [{ amount: amountOf(quantity, price) }] : [],
     ),
   )
+
+/** What is approved of it: lines ordered already at the price of their orders, the rest as filled in. */
+export const wholeOf = (
+  lines: readonly PricedLine[] = [],
+  row: Pick<Purchase, 'lines' | 'orderedAmount'> | undefined,
+): Fen =>
+  wholeAmountOf({
+    totalAmount: estimateOf(lines),
+    orderedAmount: row?.orderedAmount ?? 0,
+    lines: lines.map(({ quantity = '', price = '' }, i) => ({
+      quantity: isDecimal(quantity) ? quantity : '0',
+      price: isDecimal(price) ? price : '0',
+      orderedQuantity: row?.lines[i]?.orderedQuantity ?? '0',
+    })),
+  })
 
 /** A stored request as a form begins with it. */
 export const valuesOf = ({

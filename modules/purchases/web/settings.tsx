@@ -7,7 +7,10 @@ import { getPurchaseSetting, savePurchaseSetting, type PurchaseSetting } from '.
 
 const groups = defineFormGroups([
   { title: '审批', keys: ['exemptAmount', 'allowsAhead'] },
-  { title: '下单与收货', keys: ['tolerance', 'separatesReceiver', 'buyerIds', 'receiverIds'] },
+  {
+    title: '下单与收货',
+    keys: ['orderTolerance', 'tolerance', 'separatesReceiver', 'buyerIds', 'receiverIds'],
+  },
   { title: '项目限额', keys: [{ key: 'limits', wide: true }] },
   { title: '编号', keys: ['numberPrefix'] },
 ])

@@ -6,7 +6,9 @@ import { ApproverPreview, type ChosenApprovers } from '#modules/approvals/web/pu
 import { purchaseKind } from '../contract/approval-kind.ts'
 import { submitPurchase } from '../contract/actions.ts'
 import type { Purchase } from '../contract/purchase.ts'
+import { wholeAmountOf } from '../domain/amounts.ts'
 import { approvalFormOf } from './approval-form.ts'
+import { usePurchaseApproval } from './use-purchase.ts'
 
 interface SubmitDialogProps {
   readonly record: Purchase
@@ -15,21 +17,25 @@ interface SubmitDialogProps {
 
 /** 提交: who will be asked, and the approvers that the applicant chooses. */
 export function SubmitDialog({ record, onClose }: SubmitDialogProps) {
-  const [chosen, setChosen] = useState<ChosenApprovers>([])
+  const [own, setChosen] = useState<ChosenApprovers>()
+  const approval = usePurchaseApproval(record)
+  const chosen = own ?? approval?.chosen ?? []
+  const label = record.isReturned ? '重新提交' : '提交'
   const sending = useSend(submitPurchase, { quiet: true })
   return (
     <EditDialog
       shape={submitPurchase.input}
-      title={`提交采购申请 ${record.purchaseNo}`}
+      title={`${label}采购申请 ${record.purchaseNo}`}
       groups={[{ keys: [] }]}
       draftKey={undefined}
-      submitLabel="提交"
+      submitLabel={label}
       presentation="dialog"
       below={() => (
         <ApproverPreview
           bizType="purchase"
           fields={purchaseKind.form}
-          form={approvalFormOf(record)}
+          instanceId={record.isReturned ? approval?.id : undefined}
+          form={approvalFormOf({ ...record, totalAmount: wholeAmountOf(record) })}
           chosen={chosen}
           onChoose={setChosen}
         />
@@ -37,7 +43,7 @@ export function SubmitDialog({ record, onClose }: SubmitDialogProps) {
       save={() => sending.mutateAsync({ id: record.id, chosen })}
       onClose={onClose}
       onDone={() => {
-        toast.success('已提交')
+        toast.success(`已${label}`)
         onClose()
       }}
     />

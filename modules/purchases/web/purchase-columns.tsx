@@ -1,4 +1,5 @@
 import { buildColumns, type Column } from '#kit/web/columns.tsx'
+import { PurchaseStatus, stateTextOf } from './purchase-status.tsx'
 import { purchases, type Purchase } from '../contract/purchase.ts'
 
 export const purchaseColumns: readonly Column<Purchase>[] = buildColumns(purchases.list.output, [
@@ -13,5 +14,5 @@ export const purchaseColumns: readonly Column<Purchase>[] = buildColumns(purchas
   'totalAmount',
   { key: 'orderedAmount', wideOnly: true },
   'receivedAmount',
-  'state',
+  { key: 'state', render: row => <PurchaseStatus row={row} />, text: stateTextOf },
 ])
