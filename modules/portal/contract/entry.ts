@@ -3,7 +3,14 @@ import { crud } from '#kit/contract/crud.ts'
 import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, file, int, text, type ChoiceOf } from '#kit/contract/field.ts'
-import { noData, recordIdField, recordIdsField, recordOf, shape } from '#kit/contract/shape.ts'
+import {
+  bulkResult,
+  byIdsWithReason,
+  recordIdField,
+  recordIdsField,
+  recordOf,
+  shape,
+} from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { entryKind, entryState } from './choices.ts'
 import { secureUrlRule } from './secure-url.ts'
@@ -68,15 +75,41 @@ const entryEntity = (about: EntryOptions) =>
 
 type EntryPermissions = Readonly<Record<'view' | 'add' | 'edit' | 'del' | 'import' | 'export', Permission>>
 
-/** The calls of one kind of entry: the plain ones, pinning, switching on and off, sheets. */
+/** What is done to several entries, answered record by record (G-11). */
+const bulkCalls = (
+  { path, label }: EntryOptions,
+  permissions: EntryPermissions,
+  affects: readonly string[],
+) => ({
+  setState: call({
+    route: `PUT ${path}/UpdateState`,
+    title: `启用或停用${label}`,
+    needs: permissions.edit,
+    input: shape({ ids: recordIdsField, state: choice('状态', entryState, { required: true }) }),
+    output: bulkResult,
+    affects,
+  }),
+  removal: call({
+    route: `DELETE ${path}/Delete`,
+    title: `删除${label}`,
+    needs: permissions.del,
+    input: byIdsWithReason,
+    output: bulkResult,
+    affects,
+  }),
+})
+
+/** The calls of one kind of entry: the plain ones, pinning, those of several entries, sheets. */
 function entryCalls(
   entry: ReturnType<typeof entryEntity>,
-  { kind, path, label }: EntryOptions,
+  about: EntryOptions,
   permissions: EntryPermissions,
 ) {
+  const { kind, path, label } = about
   const plain = crud(entry, {
     path,
     permissions,
+    operations: ['list', 'get', 'add', 'edit'],
     filters: ['category', 'state'],
     without: ['topSort'],
     affects: ['portal'],
@@ -100,14 +133,7 @@ function entryCalls(
     output: recordOf(entry),
     affects,
   })
-  const setState = call({
-    route: `PUT ${path}/UpdateState`,
-    title: `启用或停用${label}`,
-    needs: permissions.edit,
-    input: shape({ ids: recordIdsField, state: choice('状态', entryState, { required: true }) }),
-    output: noData,
-    affects,
-  })
+  const { setState, removal } = bulkCalls(about, permissions, affects)
   const importSheet = crudImport(plain, {
     needs: permissions.import,
     columns: ['title', 'category', 'linkUrl', 'content', 'sort', 'state'],
@@ -120,9 +146,10 @@ function entryCalls(
     kind,
     setTop,
     setState,
+    delete: removal,
     importSheet,
     exportSheet,
-    calls: [...plain.calls, setTop, setState, ...importSheet.calls, ...exportSheet.calls],
+    calls: [...plain.calls, setTop, setState, removal, ...importSheet.calls, ...exportSheet.calls],
   }
 }
 

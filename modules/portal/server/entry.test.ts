@@ -93,6 +93,11 @@ it.each(portalEntries.map(entries => [entries.kind, entries] as const))(
       t.call(entries.setState, { ids: [String(made.id)], state: 'off' }, reader),
       t.call(entries.delete, { ids: [String(made.id)], reason: '录入有误' }, reader),
     ])
+    const extra = await t.call(entries.add, draft('多余'), boss)
+    const both = [String(extra.id), '999999999']
+    const bulk = { success: 1, fail: 1, rows: [{ reason: expect.stringContaining('不存在') }] }
+    expect(await t.call(entries.setState, { ids: both, state: 'off' }, boss)).toMatchObject(bulk)
+    expect(await t.call(entries.delete, { ids: both, reason: '录入有误' }, boss)).toMatchObject(bulk)
     await assertRefused('不存在', [
       t.call(entries.get, one, other),
       t.call(entries.edit, change, other),

@@ -1,12 +1,22 @@
 import { defineImport } from '#kit/server/crud-import.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { bulkResultOf } from '#kit/server/bulk-result.ts'
+import { assertDeletable } from '#kit/server/dependents.ts'
 import { registerFileAccess } from '#kit/server/file-access.ts'
 import { refuse, notFound } from '#kit/contract/wire.ts'
 import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
-import { hasPermission } from '#kit/server/scope.ts'
+import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
-import { findAll, requireById, requireByIds, tenantFilter, update, updateAll } from '#kit/server/table.ts'
+import {
+  findAll,
+  findByIds,
+  remove,
+  requireById,
+  tenantFilter,
+  update,
+  updateAll,
+} from '#kit/server/table.ts'
 import { entryState } from '../contract/choices.ts'
 import { imageTexts, portalEntries, projects, services, websites } from '../contract/entry.ts'
 import { getPortal, getPortalImageText } from '../contract/home.ts'
@@ -15,16 +25,24 @@ type PortalEntries = (typeof portalEntries)[number]
 
 const isOn = sql`t.state = ${code(entryState, 'on')}`
 
+/** Those of the entries that are there; the others are answered record by record (G-11). */
+async function findEntries(entity: PortalEntries['entity'], ids: readonly string[], tx: Tx, scope: Scope) {
+  const found = await findByIds(tx, entity, scope, ids, { lock: true })
+  if (!found.length) throw notFound()
+  return found
+}
+
 /** The plain calls of one kind of entry, pinning, switching on and off, sheets. */
 function serveEntries(entries: PortalEntries) {
-  const { entity, setTop, setState, permissions } = entries
+  const { delete: removal, ...plain } = entries
+  const { entity, setTop, setState, permissions } = plain
   // What is switched on stands on the portal for everybody, with its picture.
   registerFileAccess(entity.name, caller => {
     const visible = hasPermission(caller, permissions.view) ? sql`true` : isOn
     return sql`${tenantFilter(entity, caller)} and ${visible}`
   })
   return joinServers(
-    crudHandlers(entries, {
+    crudHandlers(plain, {
       pictures: ['cover'],
       unique: { [`${entity.table}_title_live`]: `已有同名的${entity.label}，请更换` },
       import: defineImport(entries, entries.importSheet, { match: ['title'] }),
@@ -40,10 +58,23 @@ function serveEntries(entries: PortalEntries) {
           return update(tx, entity, scope, id, { topSort })
         }),
         writes(setState, async ({ ids, state }, { tx, scope }) => {
-          const found = await requireByIds(tx, entity, scope, ids, { lock: true })
+          const found = await findEntries(entity, ids, tx, scope)
           const changed = found.filter(row => row.state !== state)
           const unpinned = state === 'off' ? { topSort: 0 } : {}
           await updateAll(tx, entity, scope, changed, { state, ...unpinned }, { action: 'state' })
+          return bulkResultOf(ids, found, [])
+        }),
+        writes(removal, async ({ ids, reason }, { tx, scope }) => {
+          const found = await findEntries(entity, ids, tx, scope)
+          await assertDeletable(tx, scope, entity.name, entity.label, found)
+          await remove(
+            tx,
+            entity,
+            scope,
+            found.map(row => row.id),
+            reason,
+          )
+          return bulkResultOf(ids, found, [])
         }),
       ],
     },

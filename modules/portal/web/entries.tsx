@@ -2,8 +2,8 @@ import { labelOf } from '#kit/contract/field.ts'
 import { defineColumns } from '#kit/web/columns.tsx'
 import { crudPages, type CrudPages } from '#kit/web/crud/crud-pages.tsx'
 import { defineFormGroups } from '#kit/web/form/form-fields.tsx'
-import { formatCount } from '#kit/web/numbers.tsx'
-import { sendAndToast } from '#kit/web/record-actions.ts'
+import { sendAndInvalidate, sendAndToast } from '#kit/web/record-actions.ts'
+import { reportBulkResult } from '#kit/web/report-bulk-result.tsx'
 import { entryState } from '../contract/choices.ts'
 import {
   imageTexts,
@@ -62,17 +62,15 @@ const list = {
 }
 
 /** Switches entries on or off, one or several. */
-const switchTo = ({ permissions, setState }: Entries, state: PortalEntry['state'], unit: string) => ({
+const switchTo = ({ permissions, setState }: Entries, state: PortalEntry['state']) => ({
   label: labelOf(entryState, state),
   needs: permissions.edit,
   batch: true as const,
   isOffered: (row: PortalEntry) => row.state !== state,
-  runAll: (rows: readonly PortalEntry[]) =>
-    sendAndToast(
-      setState,
-      { ids: rows.map(row => String(row.id)), state },
-      `已${labelOf(entryState, state)} ${formatCount(rows.length)} ${unit}`,
-    ),
+  runAll: async (rows: readonly PortalEntry[]) => {
+    const result = await sendAndInvalidate(setState, { ids: rows.map(row => String(row.id)), state })
+    reportBulkResult(result, `${labelOf(entryState, state)}结果`)
+  },
 })
 
 /** The screens of one kind of entry: list, form, pinning, switching on and off, sheets. */
@@ -96,8 +94,8 @@ const entryPages = (entries: Entries, { unit, itemName }: EntryTexts): CrudPages
         isOffered: row => row.topSort > 0,
         run: row => sendAndToast(entries.setTop, { id: row.id, topSort: 0 }, `已取消置顶「${row.title}」`),
       },
-      switchTo(entries, 'on', unit),
-      switchTo(entries, 'off', unit),
+      switchTo(entries, 'on'),
+      switchTo(entries, 'off'),
     ],
     columns,
     list,

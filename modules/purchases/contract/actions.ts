@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { flag, idOf, text } from '#kit/contract/field.ts'
-import { byId, byIdWithReason, byIdsWithReason, noData, recordOf, shape } from '#kit/contract/shape.ts'
+import { bulkResult, byId, byIdWithReason, byIdsWithReason, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { chosenField, purchase } from './purchase.ts'
 
@@ -69,12 +69,12 @@ export const closePurchase = call({
   output: recordOf(purchase),
 })
 
-/** Own drafts. */
+/** Own drafts, record by record (G-11). */
 export const deletePurchases = call({
   route: 'DELETE oa/v1/Purchases/Delete',
   title: '删除采购草稿',
   needs: menu.request.permissions.del,
   affects,
   input: byIdsWithReason,
-  output: noData,
+  output: bulkResult,
 })

@@ -1,5 +1,7 @@
-import { asId, parseId, type Id } from '#kit/domain/id.ts'
+import type { BulkResult } from '#kit/contract/bulk-result.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { invalidField, notFound, refuse } from '#kit/contract/wire.ts'
+import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -20,9 +22,9 @@ import { purchase, type Purchase } from '../contract/purchase.ts'
 import { compare } from '#kit/domain/decimal.ts'
 import { actionRefusal, isAwaited } from '../domain/states.ts'
 import { notifyApplicant } from './notices.ts'
-import { assertNeverOrdered, assertNoOrderInForce, everywhere } from './ordered.ts'
+import { assertNoOrderInForce, everywhere, findOrdered } from './ordered.ts'
 import { lockPurchase, ordersOf, settle } from './progress.ts'
-import { lockOwn } from './purchase.ts'
+import { lockOwn, lockOwnRows } from './purchase.ts'
 import { submit } from './submission.ts'
 
 async function withdraw(id: Id, { tx, scope, now, app }: WriteContext): Promise<Purchase> {
@@ -95,13 +97,18 @@ async function deleteDrafts(
   ids: readonly string[],
   reason: string,
   { tx, scope }: WriteContext,
-): Promise<void> {
-  const sorted = [...new Set(ids.map(parseId))].toSorted((a, b) => a - b)
-  if (!sorted.length) throw notFound()
-  for (const id of sorted) {
-    await assertNeverOrdered(tx, scope, await lockOwn(tx, scope, id, 'delete'))
-  }
-  await remove(tx, purchase, scope, sorted, reason)
+): Promise<BulkResult> {
+  const found = await lockOwnRows(tx, scope, ids)
+  if (!found.length) throw notFound()
+  const ordered = await findOrdered(tx, scope, found)
+  const { allowed, refused } = judgeRecords(
+    found,
+    row => actionRefusal('delete', row.state) ?? ordered.get(row.id),
+    row => row.purchaseNo,
+  )
+  const removable = allowed.map(row => row.id)
+  await remove(tx, purchase, everywhere(scope), removable, reason)
+  return bulkResultOf(ids, found, refused)
 }
 
 export const actionHandlers = [

@@ -1,8 +1,10 @@
 import { compare } from '#kit/domain/decimal.ts'
 import { invalidInput, refuse } from '#kit/contract/wire.ts'
-import type { Tx } from '#kit/server/db.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { findAll } from '#kit/server/table.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
-import type { PurchaseOrder } from '../contract/order.ts'
+import { purchaseOrder, type PurchaseOrder } from '../contract/order.ts'
 import type { Purchase } from '../contract/purchase.ts'
 import { orderedLineFaults, type RequestLine } from '../domain/faults.ts'
 import { ordersOf } from './progress.ts'
@@ -31,11 +33,23 @@ export async function assertNoOrderInForce(
   refuse(`已先行下单（${numbersOf(orders)}），请取消订单后再${action}`)
 }
 
-/** Orders and receipts keep the purchase that they belong to, cancelled ones too. */
-export async function assertNeverOrdered(tx: Tx, scope: Scope, row: Purchase): Promise<void> {
-  const orders = await ordersOf(tx, everywhere(scope), row.id)
-  if (orders.length)
-    refuse(`采购 ${row.purchaseNo} 有采购订单 ${numbersOf(orders)}，不能删除；不再需要的请提交后取消采购`)
+/** Why purchases with orders are not deleted: those and their receipts keep it, cancelled ones too. */
+export async function findOrdered(
+  tx: Tx,
+  scope: Scope,
+  rows: readonly Purchase[],
+): Promise<ReadonlyMap<Id, string>> {
+  const ids = rows.map(row => row.id)
+  const where = [sql`t.purchase_id = any(${ids}::bigint[])`]
+  const orders = await findAll(tx, purchaseOrder, everywhere(scope), {}, { where })
+  return new Map(
+    rows.flatMap(({ id, purchaseNo }) => {
+      const own = orders.filter(order => order.purchaseId === id)
+      return own.length
+        ? [[id, `采购 ${purchaseNo} 有采购订单 ${numbersOf(own)}，不能删除；不再需要的请提交后取消采购`]]
+        : []
+    }),
+  )
 }
 
 /** What is ordered stays in the request as it was ordered, whatever else of it changes. */

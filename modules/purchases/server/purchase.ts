@@ -6,7 +6,7 @@ import { registerFileAccess } from '#kit/server/file-access.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { hasPermission, type Caller, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
-import { findAll, findPage, insert, requireById, tenantFilter, update } from '#kit/server/table.ts'
+import { findAll, findByIds, findPage, insert, requireById, tenantFilter, update } from '#kit/server/table.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
 import {
   exportPurchases,
@@ -49,6 +49,12 @@ export async function lockOwn(tx: Tx, scope: Scope, id: Id, action: PurchaseActi
   const refusal = actionRefusal(action, locked.state, { isReturned: locked.isReturned })
   return refusal ? refuse(refusal) : locked
 }
+
+/** Own purchases among these, held in the order of their numbers. */
+export const lockOwnRows = async (tx: Tx, scope: Scope, ids: readonly string[]): Promise<Purchase[]> =>
+  (await findByIds(tx, purchase, everywhere(scope), ids, { lock: true })).filter(
+    row => row.applicantId === scope.operatorId,
+  )
 
 async function detailOf(db: Db, scope: Scope, row: Purchase): Promise<PurchaseDetail> {
   const all = everywhere(scope)

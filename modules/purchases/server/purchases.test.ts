@@ -85,9 +85,15 @@ describe('a request', () => {
     await w.t.call(deletePurchases, { ids, reason }, w.applicant)
     expect(await refusalTextOf(w.t.call(getPurchase, { id: row.id }, w.owner))).toContain('不存在')
     const sent = await w.ask()
-    expect(
-      await refusalTextOf(w.t.call(deletePurchases, { ids: [String(sent.id)], reason }, w.applicant)),
-    ).toContain('不能删除')
+    const other = await w.ask({ submits: false })
+    const some = [String(sent.id), String(other.id), String(row.id)]
+    const bulk = await w.t.call(deletePurchases, { ids: some, reason }, w.applicant)
+    expect(bulk).toMatchObject({ success: 1, fail: 2 })
+    expect(bulk.rows).toEqual([
+      { id: sent.id, code: sent.purchaseNo, reason: expect.stringContaining('不能删除') },
+      { id: row.id, reason: expect.stringContaining('不存在') },
+    ])
+    expect(await refusalTextOf(w.t.call(getPurchase, { id: other.id }, w.owner))).toContain('不存在')
     expect(await refusalTextOf(w.t.call(savePurchase, { ...w.draft(), id: sent.id }, w.applicant))).toContain(
       '不能修改',
     )
@@ -484,7 +490,9 @@ describe('what is ordered ahead stays in the purchase', () => {
     await w.t.call(closeOrder, { id: other.order.id, reason }, w.buyer)
     expect((await w.t.call(withdrawPurchase, { id: other.row.id }, w.applicant)).state).toBe('draft')
     const ids = [String(other.row.id)]
-    expect(await refusalTextOf(w.t.call(deletePurchases, { ids, reason }, w.applicant))).toContain('不能删除')
+    expect((await w.t.call(deletePurchases, { ids, reason }, w.applicant)).rows).toMatchObject([
+      { reason: expect.stringContaining('不能删除') },
+    ])
     expect((await w.see(other.row.id)).orders).toHaveLength(1)
   })
 

@@ -18,7 +18,7 @@ import {
   type Fields,
 } from '#kit/contract/field.ts'
 import { allowMasked, rules } from '#kit/contract/rules.ts'
-import { listOfRows, noData, recordOf, shape, reasonField } from '#kit/contract/shape.ts'
+import { bulkResult, listOfRows, noData, recordOf, shape, reasonField } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { finger, staffGender, staffState } from './labels.ts'
 
@@ -161,7 +161,7 @@ export const updateStaffAvatar = call({
   affects: ['staff'],
 })
 
-/** What is done to several people at once. */
+/** What is done to several people at once; each is answered for (G-11). */
 const actOnStaff = <const X extends Fields>(
   route: Call['route'],
   title: string,
@@ -173,7 +173,7 @@ const actOnStaff = <const X extends Fields>(
     title,
     needs: menu.staff.permissions.edit,
     input: shape({ ids: staffIdsField, ...input }),
-    output: noData,
+    output: bulkResult,
     affects,
   })
 
@@ -185,12 +185,18 @@ export const moveStaff = actOnStaff(
 )
 
 /** They leave: no picker offers them any more, no department is led by them. Their records stay. */
-export const resignStaff = actOnStaff(
-  'PUT NinternalStaff/PutLeave',
-  '员工离职',
-  { leaveDate: day('离职日期', { required: true }), reason: reasonField },
-  ['staff', 'department'],
-)
+export const resignStaff = call({
+  route: 'PUT NinternalStaff/PutLeave',
+  title: '员工离职',
+  needs: menu.staff.permissions.edit,
+  input: shape({
+    ids: staffIdsField,
+    leaveDate: day('离职日期', { required: true }),
+    reason: reasonField,
+  }),
+  output: noData,
+  affects: ['staff', 'department'],
+})
 
 const tags = { ...list('标签', { required: true, max: 20, wire: ['Tags', 'TagName'] }), target: 'staffTag' }
 

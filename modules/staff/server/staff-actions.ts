@@ -1,12 +1,14 @@
 import type { Id } from '#kit/domain/id.ts'
-import { invalidInput, refuse, invalidField } from '#kit/contract/wire.ts'
+import type { BulkResult } from '#kit/contract/bulk-result.ts'
+import { invalidInput, notFound, refuse, invalidField } from '#kit/contract/wire.ts'
 import { audit, type AuditEntry } from '#kit/server/audit.ts'
+import { bulkResultOf } from '#kit/server/bulk-result.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { checkPicture } from '#kit/server/picture.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted, touch } from '#kit/server/sql.ts'
-import { requireById, update, updateAll, requireByIds } from '#kit/server/table.ts'
+import { findByIds, requireById, update, updateAll, requireByIds } from '#kit/server/table.ts'
 import {
   moveStaff,
   resignStaff,
@@ -18,9 +20,12 @@ import {
 } from '../contract/staff.ts'
 import { clearDepartmentLeader, endDuties, holdDepartment } from './staff.ts'
 
-/** Those people, held; none may be missing. */
-const lockStaff = (tx: Tx, scope: Scope, ids: readonly string[]): Promise<Staff[]> =>
-  requireByIds(tx, staff, scope, ids, { lock: true })
+/** Those of the people who are there, held; the others are answered for one by one (G-11). */
+async function lockStaff(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Staff[]> {
+  const found = await findByIds(tx, staff, scope, ids, { lock: true })
+  if (!found.length) throw notFound()
+  return found
+}
 
 async function assertTagsExist(tx: Tx, scope: Scope, tags: readonly string[]): Promise<void> {
   const rows = await tx.rows<{ name: string }>(
@@ -40,7 +45,7 @@ const updateTags =
   async (
     { ids, tags }: { readonly ids: readonly string[]; readonly tags: readonly string[] },
     { tx, scope }: WriteContext,
-  ): Promise<void> => {
+  ): Promise<BulkResult> => {
     const found = await lockStaff(tx, scope, ids)
     const changed = await tx.rows<{ id: Id; tags?: string[] }>(sql`
       update staff
@@ -57,6 +62,7 @@ const updateTags =
       after: { tags: tagsById.get(staffRow.id) },
     }))
     await audit(tx, scope, entries)
+    return bulkResultOf(ids, found, [])
   }
 
 const addTags = updateTags(
@@ -73,13 +79,15 @@ export const staffActionHandlers = [
   writes(moveStaff, async ({ ids, departmentId }, { tx, scope }) => {
     if (!(await holdDepartment(tx, scope, departmentId)))
       throw invalidField('Departmentid', '部门不存在，请重新选择')
-    const moved = (await lockStaff(tx, scope, ids)).filter(s => s.departmentId !== departmentId)
+    const found = await lockStaff(tx, scope, ids)
+    const moved = found.filter(s => s.departmentId !== departmentId)
     await updateAll(tx, staff, scope, moved, { departmentId })
     await clearDepartmentLeader(tx, scope, moved, departmentId)
+    return bulkResultOf(ids, found, [])
   }),
   writes(resignStaff, async ({ ids, leaveDate, reason }, { tx, scope, today }) => {
     if (leaveDate > today) throw invalidField('LeaveDate', '离职日期不能晚于今天，请到当天再办理')
-    const found = await lockStaff(tx, scope, ids)
+    const found = await requireByIds(tx, staff, scope, ids, { lock: true })
     const resigned = found.find(s => s.state === 'left')
     const early = found.find(s => s.entryDate && s.entryDate > leaveDate)
     if (resigned) return refuse(`${resigned.name}已于 ${resigned.leaveDate ?? '之前'} 离职，无需重复办理`)
@@ -89,7 +97,7 @@ export const staffActionHandlers = [
   }),
   writes(tagStaff, async (input, context) => {
     await assertTagsExist(context.tx, context.scope, input.tags)
-    await addTags(input, context)
+    return addTags(input, context)
   }),
   writes(
     untagStaff,

@@ -159,6 +159,14 @@ it('moves people and tags them; a tag follows its name', async () => {
     message: '没有标签「没这个」，请先在标签管理中新增',
   })
   await t.call(untagStaff, { ids: [String(b.id)], tags: ['骨干'] }, me)
+  // One who is no longer there is answered for; the others are done (G-11).
+  const deleted = await createStaff('标丙')
+  await t.call(staffs.delete, { ids: [String(deleted.id)], reason: '录错了' }, me)
+  const withDeleted = [...ids, String(deleted.id)]
+  const bulk = { success: 2, fail: 1, rows: [{ id: deleted.id, reason: expect.stringContaining('不存在') }] }
+  expect(await t.call(moveStaff, { ids: withDeleted, departmentId: d.id }, me)).toMatchObject(bulk)
+  expect(await t.call(tagStaff, { ids: withDeleted, tags: ['测试党员'] }, me)).toMatchObject(bulk)
+  expect(await t.call(untagStaff, { ids: withDeleted, tags: ['不在其中'] }, me)).toMatchObject(bulk)
   const tags = async () =>
     (await t.call(staffs.list, { departmentId: d.id, order: 'name' }, me)).rows.map(x => [x.name, x.tags])
   expect(await tags()).toEqual(

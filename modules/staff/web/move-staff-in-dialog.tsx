@@ -1,6 +1,8 @@
 import { useCallback } from 'react'
 import { formatCount } from '#kit/web/numbers.tsx'
-import { sendAndToast } from '#kit/web/record-actions.ts'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { reportBulkResult } from '#kit/web/report-bulk-result.tsx'
+import { toast } from '#kit/web/toast.ts'
 import type { DepartmentNode } from '../contract/department.ts'
 import { moveStaff } from '../contract/staff.ts'
 import type { PickedStaff } from './staff-picker-nodes.tsx'
@@ -21,11 +23,13 @@ export function MoveStaffInDialog({ department: { id, name }, onClose }: MoveSta
     [id],
   )
   const move = async (people: readonly PickedStaff[]): Promise<void> => {
-    await sendAndToast(
-      moveStaff,
-      { ids: people.map(s => String(s.id)), departmentId: id },
-      `已将 ${formatCount(people.length)} 名员工调入「${name}」`,
-    )
+    const input = { ids: people.map(s => String(s.id)), departmentId: id }
+    const result = await sendAndInvalidate(moveStaff, input)
+    if (result.fail) {
+      reportBulkResult(result, `调入「${name}」结果`)
+    } else {
+      toast.success(`已将 ${formatCount(people.length)} 名员工调入「${name}」`)
+    }
   }
   return (
     <StaffPicker
