@@ -53,10 +53,20 @@ test('an engineer asks for it on a telephone', async ({ browser }) => {
   await phone.getByLabel('预估单价').fill('85.5')
   await expect(phone.getByText('¥855.00')).toBeVisible()
   expect(await findSeriousFaults(phone)).toEqual([])
+  // The browser of a telephone ends a page without asking: what was typed is there again.
+  await phone.reload()
+  await expect(phone.getByText('已恢复上次填写')).toBeVisible()
+  await expect(phone.getByLabel('标题')).toHaveValue(title)
+  await expect(phone.getByText('¥855.00')).toBeVisible()
   await button(phone, '提交申请').click()
   await expect(phone.getByText('审批中')).toBeVisible()
   purchaseNo = textOf((await own()).PurchaseNo)
   expect(await own()).toMatchObject({ State: 20, TotalAmount: '855.00' })
+  await button(phone, '撤回').click()
+  await expect(button(phone, '提交申请')).toBeVisible()
+  expect(await own()).toMatchObject({ State: 10 })
+  await button(phone, '提交申请').click()
+  await expect(phone.getByText('审批中')).toBeVisible()
   await phone.close()
 })
 
@@ -87,14 +97,22 @@ test('another approves it, and orders it from a supplier', async () => {
   expect(await own()).toMatchObject({ State: 40, OrderedAmount: '800.00' })
 })
 
-async function receive(quantity: string, deliveryNo: string): Promise<void> {
+async function receive(quantity: string, deliveryNo: string, fromPurchase = false): Promise<void> {
   await page.goto(`/internal/purchase/order?keyword=${purchaseNo}`)
   await expect(page.getByRole('row').filter({ hasText: title })).toBeVisible()
   const orderNo = textOf(
     defined(objectsOf((await callAsPage(page, `oa/v1/PurchaseOrder/Get?KeyWord=${purchaseNo}`)).Data)[0])
       .OrderNo,
   )
-  await openMenuOf(orderNo, '收货')
+  if (fromPurchase) {
+    const [row] = await records()
+    await page.goto(`/internal/purchase/purchaserecord/detail?id=${String(row?.ID)}`)
+    const orders = page.getByRole('region', { name: '采购订单' }).filter({ visible: true })
+    await expect(orders.getByRole('link', { name: orderNo })).toBeVisible()
+    await orders.getByRole('button', { name: `收货 ${orderNo}` }).click()
+  } else {
+    await openMenuOf(orderNo, '收货')
+  }
   await field(page, 'deliveryNo').fill(deliveryNo)
   await cell(page, 0, '收货数量').fill(quantity)
   await page
@@ -107,7 +125,7 @@ test('it comes in two deliveries; more than was ordered is refused at its field'
   await receive('4', 'SH-01')
   await expect(toastOf(page, /已收货/)).toBeVisible()
   expect(await own()).toMatchObject({ State: 50, ReceivedAmount: '320.00' })
-  await receive('7', 'SH-02')
+  await receive('7', 'SH-02', true)
   await expect(page.getByText('「门禁电源」还可收货 6 个')).toBeVisible()
   expect(await findSeriousFaults(page)).toEqual([])
   await cell(page, 0, '收货数量').fill('6')

@@ -13,7 +13,7 @@ const inDetail = { hiddenIn: ['table', 'filter'] } as const
 export const supplier = entity(
   'supplier',
   '供应商',
-  { table: 'supplier', tenancy: 'company', title: 'supplierName', order: ['-id'] },
+  { table: 'supplier', tenancy: 'company', title: 'supplierName', order: ['state', '-id'] },
   {
     supplierNo: text('编号', {
       max: 20,

@@ -1,8 +1,7 @@
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { usePurchaseActions } from './purchase-actions.tsx'
 import { PurchaseContent, purchaseGroups } from './purchase-content.tsx'
-import { PurchaseStatus } from './purchase-status.tsx'
-import { useDetailCall } from './use-purchase.ts'
+import { PurchaseStatus, useDetailCall } from './one-purchase.tsx'
 
 /** 采购详情: one purchase as a page of its own. */
 export default function PurchaseDetailPage() {

@@ -13,9 +13,8 @@ import { purchaseKind } from '../contract/approval-kind.ts'
 import { getOwnPurchase, savePurchase, type PurchaseDetail } from '../contract/purchase.ts'
 import { paths } from '../module.ts'
 import { approvalFormOf } from './approval-form.ts'
-import { ReturnNotice } from './purchase-status.tsx'
+import { ReturnNotice, usePurchaseApproval } from './one-purchase.tsx'
 import { estimateOf, valuesOf, wholeOf, type Save } from './request-values.ts'
-import { usePurchaseApproval } from './use-purchase.ts'
 import './purchases.css'
 
 const groups = defineFormGroups([

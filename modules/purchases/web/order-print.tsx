@@ -2,7 +2,7 @@ import { toChineseCapitals, displayYuan } from '#kit/domain/money.ts'
 import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { purchaseOrders, type PurchaseOrder } from '../contract/order.ts'
-import { LineTable } from './line-table.tsx'
+import { LineTable } from './purchase-content.tsx'
 import { PrintedFacts } from './printed-facts.tsx'
 import './print.css'
 

@@ -9,7 +9,7 @@ import { orderState } from '../contract/choices.ts'
 import { closeOrder, exportOrders, purchaseOrders, type PurchaseOrder } from '../contract/order.ts'
 import { isAwaited } from '../domain/states.ts'
 import { menu, paths } from '../module.ts'
-import { LineTable } from './line-table.tsx'
+import { LineTable } from './purchase-content.tsx'
 
 const ReceiveDialog = lazyComponent(() => import('./receive-dialog.tsx').then(m => m.ReceiveDialog))
 

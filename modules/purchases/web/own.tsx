@@ -5,7 +5,7 @@ import { menu, paths } from '../module.ts'
 import { usePurchaseActions } from './purchase-actions.tsx'
 import { purchaseColumns } from './purchase-columns.tsx'
 import { PurchaseContent, purchaseGroups } from './purchase-content.tsx'
-import { PurchaseStatus } from './purchase-status.tsx'
+import { PurchaseStatus } from './one-purchase.tsx'
 
 const views = [
   { id: '', name: '全部', filter: {} },

@@ -6,8 +6,7 @@ import { cancelOwnPurchase, submitPurchase, withdrawPurchase } from '../contract
 import type { PurchaseDetail } from '../contract/purchase.ts'
 import { canDo } from '../domain/states.ts'
 import { menu } from '../module.ts'
-import { ReturnNotice, stateTextOf } from './purchase-status.tsx'
-import { usePurchaseApproval } from './use-purchase.ts'
+import { ReturnNotice, stateTextOf, usePurchaseApproval } from './one-purchase.tsx'
 
 function Lines({ row }: { readonly row: PurchaseDetail }) {
   return row.lines.map(line => (

@@ -14,9 +14,8 @@ import { listEstates } from '#modules/estates/contract/estate.ts'
 import { savePurchase, type PurchaseDetail } from '../contract/purchase.ts'
 import { approvalFormOf } from './approval-form.ts'
 import { PhoneLines, emptyLine, type LineDraft } from './phone-lines.tsx'
-import { ReturnNotice } from './purchase-status.tsx'
+import { ReturnNotice, usePurchaseApproval } from './one-purchase.tsx'
 import { estimateOf, valuesOf, wholeOf, type Save } from './request-values.ts'
-import { usePurchaseApproval } from './use-purchase.ts'
 
 type RequestDraft = {
   readonly projectCode: string

@@ -12,7 +12,7 @@ import { canDo } from '../domain/states.ts'
 import { menu } from '../module.ts'
 import { PhonePurchase } from './phone-purchase.tsx'
 import { PhoneRequest } from './phone-request.tsx'
-import { stateTextOf } from './purchase-status.tsx'
+import { stateTextOf } from './one-purchase.tsx'
 import '#kit/web/phone/phone.css'
 import './purchases.css'
 

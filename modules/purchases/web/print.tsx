@@ -5,9 +5,9 @@ import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { ApprovalProgress } from '#modules/approvals/web/public.ts'
 import { purchaseState } from '../contract/choices.ts'
 import type { PurchaseDetail } from '../contract/purchase.ts'
-import { LineTable } from './line-table.tsx'
+import { LineTable } from './purchase-content.tsx'
 import { PrintedFacts } from './printed-facts.tsx'
-import { useDetailCall } from './use-purchase.ts'
+import { useDetailCall } from './one-purchase.tsx'
 import './print.css'
 
 function PrintedPurchase({ row }: { readonly row: PurchaseDetail }) {

@@ -1,5 +1,5 @@
 import { buildColumns, type Column } from '#kit/web/columns.tsx'
-import { PurchaseStatus, stateTextOf } from './purchase-status.tsx'
+import { PurchaseStatus, stateTextOf } from './one-purchase.tsx'
 import { purchases, type Purchase } from '../contract/purchase.ts'
 
 export const purchaseColumns: readonly Column<Purchase>[] = buildColumns(purchases.list.output, [

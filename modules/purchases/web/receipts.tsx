@@ -11,7 +11,7 @@ import {
   type PurchaseReceipt,
 } from '../contract/receipt.ts'
 import { menu } from '../module.ts'
-import { LineTable } from './line-table.tsx'
+import { LineTable } from './purchase-content.tsx'
 
 const columns = buildColumns(purchaseReceipts.list.output, [
   { key: 'receiptNo', identity: true, fitContent: true },

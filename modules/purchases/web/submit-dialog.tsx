@@ -8,7 +8,7 @@ import { submitPurchase } from '../contract/actions.ts'
 import type { Purchase } from '../contract/purchase.ts'
 import { wholeAmountOf } from '../domain/amounts.ts'
 import { approvalFormOf } from './approval-form.ts'
-import { usePurchaseApproval } from './use-purchase.ts'
+import { usePurchaseApproval } from './one-purchase.tsx'
 
 interface SubmitDialogProps {
   readonly record: Purchase
