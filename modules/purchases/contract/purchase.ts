@@ -201,7 +201,7 @@ export const savePurchase = call({
   affects: ['purchase', 'processInstance'],
   input: extendShape(draftOf(purchase, computed), {
     lines: sentLines('采购明细', requestLineFields),
-    submits: flag('保存后提交', { required: true, initial: false, help: '关闭则只存为草稿' }),
+    submits: flag('保存后提交', { required: true, initial: false, help: '关闭则只保存，暂不提交' }),
     chosen: chosenField,
   }),
   output: recordOf(purchase),

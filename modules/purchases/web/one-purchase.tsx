@@ -24,7 +24,7 @@ export const PurchaseStatus = ({ row }: { readonly row: StateFacts }) =>
 export const ReturnNotice = ({ row }: { readonly row: Pick<Purchase, 'isReturned' | 'returnReason'> }) =>
   row.isReturned ? (
     <p className="purchase-returned" role="status">
-      已退回：{row.returnReason ?? ''}。修改后重新提交；不再需要的，请取消采购
+      已退回：{(row.returnReason ?? '').replace(/[。．；;]+$/, '')}。修改后重新提交；不再需要的，请取消采购
     </p>
   ) : null
 

@@ -24,6 +24,9 @@ function Lines({ row }: { readonly row: PurchaseDetail }) {
   ))
 }
 
+/** Too long for half of a narrow screen. */
+const wideFacts = new Set(['单号', '用途', '驳回、取消或关闭原因'])
+
 interface PhonePurchaseProps {
   readonly row: PurchaseDetail
   readonly onBack: () => void
@@ -96,7 +99,7 @@ export function PhonePurchase(props: PhonePurchaseProps) {
         <ReturnNotice row={row} />
         <dl className="facts">
           {facts.map(([label, value]) => (
-            <div key={label}>
+            <div key={label} className={wideFacts.has(label) ? 'wide' : undefined}>
               <dt>{label}</dt>
               <dd>{value ?? ''}</dd>
             </div>

@@ -52,7 +52,7 @@ const withReason = (
 function ownActions(row: Purchase, open: (name: DialogName) => void, edit: () => void): Actions {
   const { add, del } = menu.request.permissions
   return [
-    canDo('edit', row.state, row) && { label: '修改', needs: add, run: edit },
+    row.state !== 'approved' && canDo('edit', row.state, row) && { label: '修改', needs: add, run: edit },
     canDo('submit', row.state, row) && {
       label: row.isReturned ? '重新提交' : '提交',
       needs: add,
@@ -63,6 +63,7 @@ function ownActions(row: Purchase, open: (name: DialogName) => void, edit: () =>
       needs: add,
       run: () => sendAndToast(withdrawPurchase, { id: row.id }, '已撤回'),
     },
+    row.state === 'approved' && { label: '修改并重新审批', needs: add, run: edit },
     canDo('cancel', row.state) && {
       label: '取消采购',
       needs: add,
