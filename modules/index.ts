@@ -17,6 +17,7 @@ import { manifest as meters } from './meters/module.ts'
 import { manifest as onboarding } from './onboarding/module.ts'
 import { manifest as parking } from './parking/module.ts'
 import { manifest as payments } from './payments/module.ts'
+import { manifest as plannedWork } from './planned-work/module.ts'
 import { manifest as portal } from './portal/module.ts'
 import { manifest as products } from './products/module.ts'
 import { manifest as prestore } from './prestore/module.ts'
@@ -48,6 +49,7 @@ export const modules: readonly ModuleManifest[] = [
   feeReports,
   workOrders,
   roomInspection,
+  plannedWork,
   staff,
   portal,
   attendance,

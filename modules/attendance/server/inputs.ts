@@ -147,8 +147,8 @@ const companyStatements = (ownerId: Id, before: Day, after: Day) =>
       where owner_id = ${ownerId} and holiday_date between ${before} and ${after} and ${notDeleted()}`,
   ] as const
 
-const statementsOf = (ownerId: Id, ids: readonly Id[], { from, to }: Span) => {
-  const [before, after] = [addDays(from, -1), addDays(to, 3)]
+/** What of some people decides whether and when they work in a span of days. */
+const dutyStatements = (ownerId: Id, ids: readonly Id[], before: Day, after: Day) => {
   const people = equalsAny(ids)
   return [
     ...companyStatements(ownerId, before, after),
@@ -170,15 +170,6 @@ const statementsOf = (ownerId: Id, ids: readonly Id[], { from, to }: Span) => {
       select staff_id, ${dayColumn('begin_date')} as begin, ${dayColumn('end_date')} as "end"
       from attendance_exemption
       where owner_id = ${ownerId} and staff_id ${people} and ${notDeleted()}`,
-    sql<PunchRow>`
-      select id, staff_id, ${minuteColumn('punch_time')} as minute, source, ${dayColumn('matched_date')} as matched
-      from attendance_log
-      where owner_id = ${ownerId}
-        and staff_id ${people}
-        and punch_time >= ${`${before} 00:00:00`}::timestamptz
-        and punch_time < ${`${after} 00:00:00`}::timestamptz
-        and ${notDeleted()}
-      order by punch_time`,
     sql<ApplyRow>`
       select staff_id, apply_type, leave_type, ${minuteColumn('begin_time')} as begin, ${minuteColumn('end_time')} as "end"
       from attendance_apply
@@ -188,6 +179,23 @@ const statementsOf = (ownerId: Id, ids: readonly Id[], { from, to }: Span) => {
         and begin_time < ${`${after} 00:00:00`}::timestamptz
         and end_time > ${`${before} 00:00:00`}::timestamptz
         and ${notDeleted()}`,
+  ] as const
+}
+
+const statementsOf = (ownerId: Id, ids: readonly Id[], { from, to }: Span) => {
+  const [before, after] = [addDays(from, -1), addDays(to, 3)]
+  const people = equalsAny(ids)
+  return [
+    ...dutyStatements(ownerId, ids, before, after),
+    sql<PunchRow>`
+      select id, staff_id, ${minuteColumn('punch_time')} as minute, source, ${dayColumn('matched_date')} as matched
+      from attendance_log
+      where owner_id = ${ownerId}
+        and staff_id ${people}
+        and punch_time >= ${`${before} 00:00:00`}::timestamptz
+        and punch_time < ${`${after} 00:00:00`}::timestamptz
+        and ${notDeleted()}
+      order by punch_time`,
     sql<ExistingDay>`
       select id, staff_id, ${dayColumn('work_date')} as day, ${signatureSql} as signature
       from attendance_day
@@ -218,28 +226,57 @@ export async function loadInputs(
   isLocked: boolean,
 ): Promise<DayInputs> {
   const first = isLocked ? lockSql(ownerId, ids) : sql<{ id: Id }>`select 0 as id where false`
-  const [, groups, shifts, holidays, members, schedules, exemptions, punches, applies, existing, months] =
+  const [, groups, shifts, holidays, members, schedules, exemptions, applies, punches, existing, months] =
     await db.all(first, ...statementsOf(ownerId, ids, span))
   return {
-    groups: new Map(groups.map(row => [row.id, rulesOf(row)])),
-    shifts: new Map(shifts.map(row => [row.id, { ...row, rests: row.rests ?? [] }])),
-    holidays: new Map(
-      holidays.map(row => [
-        fromEpochDays(row.day),
-        { name: row.name, kind: keyOf(holidayType, row.type) ?? 'rest' },
-      ]),
-    ),
-    members: Map.groupBy(members, row => row.staffId),
-    schedules: mapBy(schedules, row => [asDay(fromEpochDays(row.day)), row.shiftId ?? 0]),
-    exemptions: Map.groupBy(
-      exemptions.map(row => ({ ...row, end: row.end ?? Infinity })),
-      row => row.staffId,
-    ),
+    ...dutyOf(groups, shifts, holidays, members, schedules, exemptions),
     punches: Map.groupBy(punches, row => row.staffId),
     ...coversOf(applies),
     existing: mapBy(existing, row => [row.day, row]),
     closedMonths: new Set(months.map(({ month }) => month)),
   }
+}
+
+type DutyRows = Pick<DayInputs, 'groups' | 'shifts' | 'holidays' | 'members' | 'schedules' | 'exemptions'>
+
+const dutyOf = (
+  groups: readonly GroupRow[],
+  shifts: readonly ShiftRow[],
+  holidays: readonly { readonly day: number; readonly name: string; readonly type: number }[],
+  members: readonly MemberRow[],
+  schedules: readonly { readonly staffId: Id; readonly day: number; readonly shiftId?: number }[],
+  exemptions: readonly { readonly staffId: Id; readonly begin: number; readonly end?: number }[],
+): DutyRows => ({
+  groups: new Map(groups.map(row => [row.id, rulesOf(row)])),
+  shifts: new Map(shifts.map(row => [row.id, { ...row, rests: row.rests ?? [] }])),
+  holidays: new Map(
+    holidays.map(row => [
+      fromEpochDays(row.day),
+      { name: row.name, kind: keyOf(holidayType, row.type) ?? 'rest' },
+    ]),
+  ),
+  members: Map.groupBy(members, row => row.staffId),
+  schedules: mapBy(schedules, row => [asDay(fromEpochDays(row.day)), row.shiftId ?? 0]),
+  exemptions: Map.groupBy(
+    exemptions.map(row => ({ ...row, end: row.end ?? Infinity })),
+    row => row.staffId,
+  ),
+})
+
+/** What is needed to know who is on duty, without punches and results. */
+export type DutyInputs = DutyRows & Pick<DayInputs, 'covers'>
+
+export async function loadDutyInputs(
+  db: Db,
+  ownerId: Id,
+  ids: readonly Id[],
+  { from, to }: Span,
+): Promise<DutyInputs> {
+  const [groups, shifts, holidays, members, schedules, exemptions, applies] = await db.all(
+    ...dutyStatements(ownerId, ids, addDays(from, -1), addDays(to, 3)),
+  )
+  const { covers } = coversOf(applies)
+  return { ...dutyOf(groups, shifts, holidays, members, schedules, exemptions), covers }
 }
 
 function mapBy<T extends { readonly staffId: Id }, K, V>(

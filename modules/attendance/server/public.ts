@@ -1,1 +1,2 @@
+export { loadAbsences, type AbsenceLookup } from './duty.ts'
 export { recomputePeople } from './recompute.ts'

@@ -29,11 +29,8 @@ import { assertNotSettled, publishHolidaysChanged } from './holiday-changes.ts'
 uniqueMessages({ holiday_day_live: '该日期已登记，请编辑该条' })
 const maxDaysPerRequest = 31
 
-/**
- * Loads a company's calendar and tells whether a day is worked: as the calendar says, else from Monday to
- * Friday (GEN-10).
- */
-export async function loadIsWorkday(db: Db, ownerId: Id): Promise<(d: Day) => boolean> {
+/** Loads what a company's calendar says of days: off, worked, or nothing of most of them. */
+export async function loadDayKinds(db: Db, ownerId: Id): Promise<(d: Day) => 'rest' | 'work' | undefined> {
   const rows = await db.rows<{ day: Day; typeCode: number }>(
     sql`
       select holiday_date as day, day_type as type_code
@@ -41,8 +38,18 @@ export async function loadIsWorkday(db: Db, ownerId: Id): Promise<(d: Day) => bo
       where owner_id = ${ownerId} and ${notDeleted()}
     `,
   )
-  const workedByDay = new Map(rows.map(row => [row.day, row.typeCode === codeOf(holidayType, 'work')]))
-  return day => workedByDay.get(day) ?? weekday(day) <= 5
+  const work = codeOf(holidayType, 'work')
+  const kinds = new Map(rows.map(({ day, typeCode }) => [day, typeCode === work ? 'work' : 'rest'] as const))
+  return day => kinds.get(day)
+}
+
+/**
+ * Loads a company's calendar and tells whether a day is worked: as the calendar says, else from Monday to
+ * Friday (GEN-10).
+ */
+export async function loadIsWorkday(db: Db, ownerId: Id): Promise<(d: Day) => boolean> {
+  const kindOf = await loadDayKinds(db, ownerId)
+  return day => (kindOf(day) ?? (weekday(day) <= 5 ? 'work' : 'rest')) === 'work'
 }
 
 /** Each day from one to another, both included; refuses an empty or too long range. */

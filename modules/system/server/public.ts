@@ -1,4 +1,4 @@
-export { loadIsWorkday } from './holiday.ts'
+export { loadDayKinds, loadIsWorkday } from './holiday.ts'
 export { onHolidaysChanged, registerHolidayGuard } from './holiday-changes.ts'
 export { setMailAddressLookup } from './notification-mail.ts'
 export {

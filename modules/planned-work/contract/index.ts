@@ -1,0 +1,7 @@
+import { declareContract } from '#kit/contract/module-contract.ts'
+import * as choices from './choices.ts'
+import * as plan from './plan.ts'
+import * as standard from './standard.ts'
+import * as task from './task.ts'
+
+export const contract = declareContract(choices, plan, task, standard)

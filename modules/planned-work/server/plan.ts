@@ -1,0 +1,192 @@
+import type { Id } from '#kit/domain/id.ts'
+import { addDays, addMonths, type Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import type { Fields, ValueOf } from '#kit/contract/field.ts'
+import { refuse, type FieldFault } from '#kit/contract/wire.ts'
+import type { CrudContext, CrudHooks } from '#kit/server/crud-hooks.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import type { WriteContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import { requireByIds, updateAll } from '#kit/server/table.ts'
+import { workKind, type WorkKind } from '../contract/choices.ts'
+import { workPlan, type WorkPlan } from '../contract/plan.ts'
+import { timesFault } from '../domain/occurrences.ts'
+import { draftTasks } from './drafts.ts'
+import { generateForPlans, removeOpenTasks } from './generate.ts'
+import { requireWorkKind, findTargetRules } from './kinds.ts'
+import { scheduleText } from './plan-texts.ts'
+import { idsOf, loadStaff, loadWorkContext, targetTypeOf, type PlannedWork } from './work-context.ts'
+
+type PlanFields = (typeof workPlan)['fields']
+type PlanHooks = CrudHooks<PlanFields & Fields, any, any>
+
+const previewDays = 14
+
+const fault = (Field: string, Message: string): FieldFault => ({ Field, Message })
+
+const cycleFaults = ({ cycleType, cycle = {} }: PlannedWork): FieldFault[] => {
+  const missing = {
+    daily: false,
+    weekly: !cycle.weekDays?.length,
+    monthly: !cycle.monthDays?.length,
+    everyDays: !cycle.everyDays,
+    dates: !cycle.dates?.length,
+  }[cycleType]
+  if (!missing) return []
+  const what = { daily: '', weekly: '星期', monthly: '日期', everyDays: '间隔天数', dates: '日期' }[cycleType]
+  return [fault('CycleJson', `请填写${what}`)]
+}
+
+/** What is wrong with a plan of any kind, all at once. */
+async function planFaults(
+  { tx, scope }: Pick<WriteContext, 'tx' | 'scope'>,
+  draft: PlannedWork,
+): Promise<FieldFault[]> {
+  const { staffIds, targetIds, beginDate, endDate, times } = draft
+  const ids = idsOf(staffIds)
+  const people = await loadStaff(tx, scope.ownerId, ids)
+  const context = await loadWorkContext(tx, scope.ownerId, [draft], { from: beginDate, to: beginDate })
+  const subject = context.subjectOf(draft)
+  const time = timesFault(times)
+  return [
+    ...(time ? [fault('TimesJson', time)] : []),
+    ...cycleFaults(draft),
+    ...(ids.some(id => !people.has(id)) ? [fault('StaffIDs', '人员不存在或已被删除，请重新选择')] : []),
+    ...(ids.some(id => people.get(id)?.hasLeft) ? [fault('StaffIDs', '所选人员已离职，请重新选择')] : []),
+    ...(new Set(ids).size < ids.length ? [fault('StaffIDs', '同一人员重复')] : []),
+    ...(endDate !== undefined && endDate < beginDate ? [fault('EndDate', '止日不能早于起日')] : []),
+    ...(endDate !== undefined && endDate > addMonths(beginDate, 120)
+      ? [fault('EndDate', '计划最长 10 年')]
+      : []),
+    ...(!subject ? [fault('SubjectID', '工作内容不存在或已停用，请重新选择')] : []),
+    ...(subject && !subject.steps.length
+      ? [fault('SubjectID', `「${subject.name}」没有检查项，请先添加`)]
+      : []),
+    ...(idsOf(targetIds).some(id => context.targetOf(draft, id)?.projectCode !== draft.projectCode)
+      ? [fault('TargetIDs', '对象不存在或不属于该项目，请重新选择')]
+      : []),
+  ]
+}
+
+/** Names beside the ids of plans, and when they are due in words. */
+export async function enrichPlans<P extends WorkPlan>(
+  rows: readonly P[],
+  { db, scope, today }: Pick<CrudContext, 'db' | 'scope' | 'today'>,
+): Promise<readonly P[]> {
+  if (!rows.length) return rows
+  const span = { from: today, to: today }
+  const context = await loadWorkContext(db, scope.ownerId, rows, span)
+  return rows.map(plan => ({
+    ...plan,
+    subjectName: context.subjectOf(plan)?.name ?? '已停用或删除',
+    targetNames: idsOf(plan.targetIds)
+      .map(id => context.targetOf(plan, id)?.name ?? '已停用或删除')
+      .join('、'),
+    staffNames: idsOf(plan.staffIds).map(context.nameOf).join('、'),
+    schedule: scheduleText(plan),
+  }))
+}
+
+const isFuture = (state: WorkPlan['state']): boolean => state === 'enabled'
+
+/** What a saved plan makes of its tasks that nobody has begun (PAT-3, PAT-10). */
+async function followPlan(plan: WorkPlan, { tx, scope, now }: WriteContext): Promise<void> {
+  if (isFuture(plan.state)) {
+    await generateForPlans(tx, scope, [plan], now)
+  } else {
+    await removeOpenTasks(tx, scope, [plan.id], now)
+  }
+}
+
+/** The hooks of `crudHandlers` for the plans of one kind; those of the module may stand beside them. */
+export function planHooks(kind: WorkKind): PlanHooks {
+  return {
+    filter: () => [sql`t.kind = ${code(workKind, kind)}`],
+    enrich: (rows, c) => enrichPlans(rows as readonly WorkPlan[], c) as never,
+    check: async (draft, c, before) => {
+      const plan: PlannedWork = { ...before, ...draft, kind }
+      const own = await requireWorkKind(kind).check?.(plan as Partial<WorkPlan>, c)
+      if (before && (before as ValueOf<PlanFields>).kind !== kind)
+        return [fault('ID', '计划不存在或已被删除')]
+      const state: WorkPlan['state'] = draft.state ?? 'enabled'
+      return [
+        ...(state === 'ended' ? [fault('State', '计划到期后自动结束，不能手工设为已结束')] : []),
+        ...(await planFaults(c, plan)),
+        ...(own ?? []),
+      ]
+    },
+    beforeInsert: () => ({ kind }),
+    afterInsert: (row, c) => followPlan(row as WorkPlan, c),
+    afterUpdate: (row, c) => followPlan(row as WorkPlan, c),
+    beforeDelete: async (rows, c) => {
+      if ((rows as readonly WorkPlan[]).some(plan => plan.kind !== kind)) refuse('计划不存在或已被删除')
+      await removeOpenTasks(
+        c.tx,
+        c.scope,
+        rows.map(({ id }) => id),
+        c.now,
+      )
+    },
+  }
+}
+
+/** Starts, stops or ends plans; the tasks that nobody has begun follow. */
+export async function setPlanState(
+  c: WriteContext,
+  kind: WorkKind,
+  ids: readonly Id[],
+  state: 'enabled' | 'disabled',
+  reason?: string,
+): Promise<void> {
+  const { tx, scope } = c
+  const plans = await requireByIds(tx, workPlan, scope, ids, { lock: true })
+  if (plans.some(plan => plan.kind !== kind)) refuse('计划不存在或已被删除')
+  const ended = plans.find(plan => plan.endDate !== undefined && plan.endDate < c.today)
+  if (ended && state === 'enabled') refuse(`「${ended.planName}」的止日已过，请先修改止日`)
+  await updateAll(tx, workPlan, scope, plans, { state }, { action: 'state', reason })
+  for (const plan of plans) {
+    await followPlan({ ...plan, state }, c)
+  }
+}
+
+export interface PreviewTask {
+  readonly day: Day
+  readonly begin: Moment
+  readonly end: Moment
+  readonly targetName: string | undefined
+  readonly staffNames: string
+  /** 无人可派, and why. */
+  readonly nobodyReason: string | undefined
+  /** Those who are passed over: `张三休息`. */
+  readonly absences: string | undefined
+}
+
+/** What a plan will ask of whom in the next fourteen days, before it is saved. */
+export async function previewPlan(
+  db: Db,
+  scope: Pick<Scope, 'ownerId'>,
+  plan: PlannedWork,
+  today: Day,
+): Promise<readonly PreviewTask[]> {
+  const span = { from: today, to: addDays(today, previewDays - 1) }
+  const context = await loadWorkContext(db, scope.ownerId, [plan], span)
+  return draftTasks(plan, context, span.from, span.to).map(draft => ({
+    day: draft.day,
+    begin: draft.begin,
+    end: draft.end,
+    targetName: draft.targetName,
+    staffNames: (draft.staffId === undefined ? (draft.candidateIds ?? []) : [draft.staffId])
+      .map(context.nameOf)
+      .join('、'),
+    nobodyReason: draft.nobodyReason,
+    absences:
+      draft.absences.map(({ staffId, reason }) => `${context.nameOf(staffId)}${reason}`).join('、') ||
+      undefined,
+  }))
+}
+
+export const targetLabelOf = (plan: PlannedWork): string | undefined => {
+  const type = targetTypeOf(plan)
+  return type && findTargetRules(type)?.label
+}

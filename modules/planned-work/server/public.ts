@@ -1,0 +1,17 @@
+/** How other modules have their own kinds of planned work: what is planned, who does it, what came of it. */
+export {
+  registerWorkKind,
+  registerWorkTargets,
+  type Finding,
+  type SignInput,
+  type SignMatch,
+  type SignMatcher,
+  type StepDraft,
+  type StepNeeds,
+  type SubjectKey,
+  type WorkKindRules,
+  type WorkSubject,
+  type WorkTarget,
+} from './kinds.ts'
+export { generateForPlans, rebuildTasks } from './generate.ts'
+export { enrichPlans, planHooks, previewPlan, setPlanState, type PreviewTask } from './plan.ts'

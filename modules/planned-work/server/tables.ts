@@ -1,0 +1,9 @@
+/** The tables of this module, each with its readers among the other modules; this one alone writes. */
+export const tables = {
+  task_standard: [],
+  work_figure: [],
+  work_plan: [],
+  work_sign: [],
+  work_step: [],
+  work_task: [],
+} as const
