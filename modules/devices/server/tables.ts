@@ -1,6 +1,6 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  device: [],
+  device: ['planned-work'],
   device_event: [],
   device_event_rest: [],
   device_fault: [],

@@ -3,6 +3,6 @@ export const tables = {
   building: ['accounts', 'fee-reports', 'meters'],
   estate: ['accounts', 'bills', 'companies', 'fee-reports', 'files', 'prestore', 'system', 'work-orders'],
   estate_setting: ['bills', 'meters'],
-  public_area: ['bills', 'fees', 'meters', 'payments'],
+  public_area: ['bills', 'fees', 'meters', 'payments', 'planned-work'],
   unit: [],
 } as const

@@ -1,6 +1,22 @@
+import { call } from '#kit/contract/call.ts'
+import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, flag, int, lines, ref, text } from '#kit/contract/field.ts'
+import {
+  choice,
+  flag,
+  id,
+  int,
+  lines,
+  nestedLines,
+  ref,
+  text,
+  type ChoiceOf,
+  type Fields,
+  type Id,
+} from '#kit/contract/field.ts'
+import { listOfRows, shape } from '#kit/contract/shape.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
+import { menu } from '../module.ts'
 import { standardCategory } from './choices.ts'
 
 /** A thing to check, with its share of the score. */
@@ -41,3 +57,34 @@ export const taskStandard = entity(
 )
 
 export type TaskStandard = Row<typeof taskStandard>
+
+export const taskStandards = crud(taskStandard, {
+  path: 'TaskStandard',
+  permissions: menu.standard.permissions,
+  filters: ['category', 'state', 'parentId'],
+})
+
+interface StandardNode {
+  readonly id: Id
+  readonly standardName: string
+  readonly category: ChoiceOf<typeof standardCategory>
+  readonly itemCount: number
+  readonly children?: readonly StandardNode[]
+}
+
+const nodeFields = {
+  id: id(),
+  standardName: text('名称', { required: true, wire: 'StandardName' }),
+  category: choice('类别', standardCategory, { required: true }),
+  itemCount: int('检查项数', { required: true }),
+  children: nestedLines<StandardNode>('下级', (): Fields => nodeFields),
+}
+
+/** Every standard in use, as a tree. */
+export const getStandardTree = call({
+  route: 'GET TaskStandard/GetTree',
+  title: '查询任务标准树',
+  needs: menu.standard.permissions.view,
+  input: shape({ category: choice('类别', standardCategory) }),
+  output: listOfRows(nodeFields, { entity: 'taskStandard' }),
+})

@@ -34,7 +34,7 @@ const calendar: Calendar = day => {
 }
 
 /** The same rule written down day by day, without arithmetic of months or of days between. */
-function reckon(plan: PlanDays): Day[] {
+function computeByDay(plan: PlanDays): Day[] {
   const { cycle = {} } = plan
   let untilNext = 0
   return days.flatMap(({ day, utc }) => {
@@ -87,7 +87,7 @@ function randomPlan(seed: number): PlanDays {
 it('the days of a cycle are those of a calculation day by day over ten years (PAT-2)', () => {
   for (let seed = 1; seed <= 400; seed++) {
     const plan = randomPlan(seed)
-    expect(dueDays(plan, from, to, calendar), JSON.stringify(plan)).toEqual(reckon(plan))
+    expect(dueDays(plan, from, to, calendar), JSON.stringify(plan)).toEqual(computeByDay(plan))
   }
 })
 
@@ -97,7 +97,7 @@ it('a span gives the same days as the whole, and turns count those before it (PA
     const random = randomOf(seed * 7)
     const first = addDays(from, random(3000))
     const last = addDays(first, random(90))
-    const whole = reckon(plan)
+    const whole = computeByDay(plan)
     expect(dueDays(plan, first, last, calendar)).toEqual(whole.filter(day => day >= first && day <= last))
     expect(dueDaysBefore(plan, first, calendar)).toBe(whole.filter(day => day < first).length)
   }
@@ -121,8 +121,8 @@ it('a plan that is changed in between keeps its days before and has those of the
       )
     }
     expect(made.filter(day => day <= to)).toEqual([
-      ...reckon(before).filter(day => day < changed),
-      ...reckon(after).filter(day => day >= changed),
+      ...computeByDay(before).filter(day => day < changed),
+      ...computeByDay(after).filter(day => day >= changed),
     ])
   }
 })

@@ -44,28 +44,30 @@ it('two times of a day begin at different minutes', () => {
 })
 
 it('everyone has a task of their own, and who is away has none (PAT-2, PAT-3)', () => {
-  expect(assign('everyone', [id(1), id(2), id(3)], 0, who => (who === 2 ? '休息' : undefined))).toEqual({
-    tasks: [
-      { slot: 1, staffId: 1 },
-      { slot: 3, staffId: 3 },
-    ],
-    absences: [{ staffId: 2, reason: '休息' }],
-    isNobody: false,
-  })
+  expect(assign('everyone', [id(1), id(2), id(3)], 0, person => (person === 2 ? '休息' : undefined))).toEqual(
+    {
+      tasks: [
+        { slot: 1, staffId: 1 },
+        { slot: 3, staffId: 3 },
+      ],
+      absences: [{ staffId: 2, reason: '休息' }],
+      isNobody: false,
+    },
+  )
 })
 
 it('any one of those who are there may do it; the only one there has it (PAT-2)', () => {
   expect(assign('anyone', [id(1), id(2), id(3)], 0, nobodyAway).tasks).toEqual([
     { slot: 0, candidateIds: [1, 2, 3] },
   ])
-  expect(assign('anyone', [id(1), id(2)], 0, who => (who === 1 ? '请假' : undefined)).tasks).toEqual([
+  expect(assign('anyone', [id(1), id(2)], 0, person => (person === 1 ? '请假' : undefined)).tasks).toEqual([
     { slot: 0, staffId: 2 },
   ])
 })
 
 it('turns go round, and the next one stands in for who is away (PAT-2)', () => {
   const whose = (turn: number, away?: number) =>
-    assign('rotation', [id(7), id(8), id(9)], turn, who => (who === away ? '休息' : undefined)).tasks[0]
+    assign('rotation', [id(7), id(8), id(9)], turn, person => (person === away ? '休息' : undefined)).tasks[0]
       ?.staffId
   expect([0, 1, 2, 3].map(turn => whose(turn))).toEqual([7, 8, 9, 7])
   expect(whose(2, 9)).toBe(7)
@@ -73,7 +75,7 @@ it('turns go round, and the next one stands in for who is away (PAT-2)', () => {
 })
 
 it('nobody left is 无人可派, with the reason of each (PAT-3)', () => {
-  const all = assign('rotation', [id(7), id(8)], 1, who => `${who} 休息`)
+  const all = assign('rotation', [id(7), id(8)], 1, person => `${person} 休息`)
   expect(all.isNobody).toBe(true)
   expect(all.tasks).toEqual([{ slot: 0 }])
   expect(all.absences.map(({ staffId }) => staffId)).toEqual([8, 7])

@@ -189,11 +189,10 @@ export async function generateForPlans(
 
 /** The same of every plan of the kind with one of these subjects: call it in the transaction that changes one. */
 export async function rebuildTasks(
-  c: { readonly tx: Tx; readonly scope: Scope; readonly now: Moment },
+  { tx, scope, now }: { readonly tx: Tx; readonly scope: Scope; readonly now: Moment },
   kind: WorkKind,
   subjectIds: readonly Id[],
 ): Promise<Generated> {
-  const { tx, scope, now } = c
   await lockGeneration(tx, scope)
   const where = [
     sql`t.kind = ${kindCode(kind)}`,

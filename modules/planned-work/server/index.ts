@@ -1,9 +1,22 @@
+import './targets.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { defineCron } from '#kit/server/jobs.ts'
+import { closeDue } from './close.ts'
 import { companyData } from './company-data.ts'
+import { countDue } from './figures.ts'
 import { generateDue } from './generate.ts'
+import { remindDue } from './reminders.ts'
+import { scheduleHandlers, scheduleServer } from './schedule.ts'
+import { standardHandlers, standardServer } from './standard.ts'
+import { taskHandlers } from './task.ts'
 
-export const server = joinServers({
-  crons: [defineCron({ name: 'work-tasks', schedule: '5 0 * * *', run: generateDue })],
+export const server = joinServers(standardServer, scheduleServer, {
+  handlers: [...standardHandlers, ...scheduleHandlers, ...taskHandlers],
+  crons: [
+    defineCron({ name: 'work-tasks', schedule: '5 0 * * *', run: generateDue }),
+    defineCron({ name: 'work-closing', schedule: '* * * * *', run: closeDue }),
+    defineCron({ name: 'work-reminders', schedule: '* * * * *', run: remindDue }),
+    defineCron({ name: 'work-figures', schedule: '*/4 * * * *', run: countDue }),
+  ],
   companyData,
 })

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addDays, addMonths, type Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import type { Fields, ValueOf } from '#kit/contract/field.ts'
+import type { ValueOf } from '#kit/contract/field.ts'
 import { refuse, type FieldFault } from '#kit/contract/wire.ts'
 import type { CrudContext, CrudHooks } from '#kit/server/crud-hooks.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -19,7 +19,7 @@ import { scheduleText } from './plan-texts.ts'
 import { idsOf, loadStaff, loadWorkContext, targetTypeOf, type PlannedWork } from './work-context.ts'
 
 type PlanFields = (typeof workPlan)['fields']
-type PlanHooks = CrudHooks<PlanFields & Fields, any, any>
+type PlanHooks = CrudHooks<PlanFields, any, any>
 
 const previewDays = 14
 

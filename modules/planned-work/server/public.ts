@@ -15,3 +15,23 @@ export {
 } from './kinds.ts'
 export { generateForPlans, rebuildTasks } from './generate.ts'
 export { enrichPlans, planHooks, previewPlan, setPlanState, type PreviewTask } from './plan.ts'
+export { againAppoint, disableTasks, finishTask, type Appointment } from './arrange.ts'
+export { submitSigns, type SignAnswer, type SignBatch } from './signs.ts'
+export {
+  enrichTasks,
+  findMyTasks,
+  findSignPage,
+  findStepPage,
+  findSteps,
+  findTaskPage,
+  type OwnTask,
+} from './task-lists.ts'
+export {
+  findPointRates,
+  findRates,
+  type PointRates,
+  type RateKey,
+  type RateQuery,
+  type Rates,
+} from './rates.ts'
+export { findWorker, requireWorker } from './worker.ts'

@@ -4,7 +4,8 @@ import { toInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
-import { workKind } from '../contract/choices.ts'
+import { code } from '#kit/server/sql.ts'
+import { taskState, workKind } from '../contract/choices.ts'
 import type { TaskDraft } from './drafts.ts'
 import type { StepDraft } from './kinds.ts'
 import type { PlannedWork } from './work-context.ts'
@@ -149,7 +150,7 @@ export async function updateTasks(
       )})
         as d(${columnNames}, task_id)
     ) d
-    where t.owner_id = ${scope.ownerId} and t.id = d.task_id and t.state = 10 and t.sign_time is null
+    where t.owner_id = ${scope.ownerId} and t.id = d.task_id and t.state = ${code(taskState, 'waiting')} and t.sign_time is null
   `)
 }
 
@@ -268,7 +269,7 @@ export async function removeTasks(tx: Tx, { ownerId }: Scope, ids: readonly Id[]
   if (!ids.length) return
   const removed = await tx.rows<{ id: Id }>(sql`
     delete from work_task
-    where owner_id = ${ownerId} and id = any(${[...ids]}::bigint[]) and state = 10 and sign_time is null
+    where owner_id = ${ownerId} and id = any(${[...ids]}::bigint[]) and state = ${code(taskState, 'waiting')} and sign_time is null
     returning id
   `)
   await removeSteps(

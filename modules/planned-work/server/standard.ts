@@ -1,0 +1,158 @@
+import type { Id } from '#kit/domain/id.ts'
+import { refuse, type FieldFault } from '#kit/contract/wire.ts'
+import { crudHandlers } from '#kit/server/crud.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { registerDependentRows } from '#kit/server/dependents.ts'
+import { reads, type WriteContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { findAll, findByIds, requireById } from '#kit/server/table.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
+import { createOrder, staffContext } from '#modules/work-orders/server/public.ts'
+import { standardCategory, workKind } from '../contract/choices.ts'
+import { getStandardTree, taskStandard, taskStandards, type TaskStandard } from '../contract/standard.ts'
+import { menu, paths } from '../module.ts'
+import { rebuildTasks } from './generate.ts'
+import { registerWorkKind, type Finding, type StepDraft, type WorkSubject } from './kinds.ts'
+
+type StandardItems = NonNullable<TaskStandard['items']>
+
+const toSteps = (items: StandardItems): StepDraft[] =>
+  items.map(({ name, weight, needsPhoto, raisesOrder, minValue, maxValue, unit }) => ({
+    subjectId: 0,
+    name,
+    offsetMinutes: 0,
+    weight,
+    needs: {
+      verdict: true,
+      ...(needsPhoto && { photo: true }),
+      ...(raisesOrder && { raisesOrder: true }),
+      ...(minValue !== undefined && { minValue }),
+      ...(maxValue !== undefined && { maxValue }),
+      ...(unit !== undefined && { unit }),
+    },
+  }))
+
+async function loadSubjects(
+  db: Db,
+  { ownerId }: Pick<Scope, 'ownerId'>,
+  keys: readonly { readonly subjectId: Id }[],
+): Promise<ReadonlyMap<Id, WorkSubject>> {
+  const rows = await db.rows<{ id: Id; name: string; items?: StandardItems }>(sql`
+    select id, standard_name as name, items
+    from task_standard
+    where owner_id = ${ownerId}
+      and id = any(${[...new Set(keys.map(({ subjectId }) => subjectId))]}::bigint[])
+      and state = ${code(enabledState, 'on')}
+      and ${notDeleted()}
+  `)
+  return new Map(rows.map(({ id, name, items = [] }) => [id, { name, steps: toSteps(items) }]))
+}
+
+/** PAT-8: of items whose setting says so, and of words; by the type that the standard names. */
+async function orderFinding(c: WriteContext, { task, step, texts }: Finding): Promise<Id | undefined> {
+  const [standard] = await findByIds(c.tx, taskStandard, c.scope, [task.subjectId])
+  if (!standard?.orderTypeId) return undefined
+  const order = await createOrder(staffContext(c), {
+    projectCode: task.projectCode,
+    typeId: standard.orderTypeId,
+    source: 'staff',
+    ref: { type: 'workStep', id: step.id },
+    address: task.targetName ?? task.planName,
+    title: `${task.planName}：${step.stepName}`,
+    content: texts.join('；'),
+    photos: step.photos,
+  })
+  return order.id
+}
+
+registerWorkKind('standard', {
+  needs: menu.plan.permissions.view,
+  link: ({ id }) => `${paths.planDetail}?task=${id}`,
+  loadSubjects,
+  onFinding: orderFinding,
+})
+
+registerDependentRows('taskStandard', {
+  label: '任务计划',
+  table: 'work_plan',
+  where: (standard: TaskStandard) =>
+    sql`kind = ${code(workKind, 'standard')} and subject_id = ${standard.id}`,
+})
+registerDependentRows('taskStandard', {
+  label: '下级标准',
+  table: 'task_standard',
+  where: (standard: TaskStandard) => sql`parent_id = ${standard.id}`,
+})
+
+function itemFaults(items: StandardItems): FieldFault[] {
+  const names = new Set<string>()
+  return items.flatMap((item, i): FieldFault[] => {
+    const isRepeated = names.has(item.name)
+    names.add(item.name)
+    const bounds = [item.minValue, item.maxValue].filter(text => text !== undefined)
+    const isNoNumber = bounds.some(text => !Number.isFinite(Number(text)))
+    const isReversed =
+      item.minValue !== undefined &&
+      item.maxValue !== undefined &&
+      Number(item.minValue) > Number(item.maxValue)
+    return [
+      ...(isRepeated ? [{ Field: `ItemsJson[${i}].Name`, Message: '检查项重复，请修改' }] : []),
+      ...(isNoNumber ? [{ Field: `ItemsJson[${i}].MinValue`, Message: '上下限应为数字' }] : []),
+      ...(isReversed ? [{ Field: `ItemsJson[${i}].MaxValue`, Message: '上限不能小于下限' }] : []),
+    ]
+  })
+}
+
+/** A standard stands under no standard of its own. */
+async function assertNoCircle({ tx, scope }: WriteContext, id: Id, parentId: Id | undefined): Promise<void> {
+  const seen = new Set([id])
+  for (let next = parentId; next !== undefined;) {
+    if (seen.has(next)) refuse('上级标准不能是自身或其下级')
+    seen.add(next)
+    next = (await requireById(tx, taskStandard, scope, next)).parentId
+  }
+}
+
+export const standardServer = crudHandlers(taskStandards, {
+  unique: { task_standard_name_live: '同一上级下已有此名称，请更换' },
+  enrich: async rows => rows.map(row => ({ ...row, itemCount: row.items?.length ?? 0 })),
+  check: async (draft, c, before) => {
+    if (before && draft.parentId !== undefined) {
+      await assertNoCircle(c, before.id, draft.parentId)
+    }
+    return itemFaults(draft.items ?? [])
+  },
+  afterUpdate: (row, c) => rebuildTasks(c, 'standard', [row.id]),
+})
+
+type Node = NonNullable<typeof getStandardTree.output.T>[number]
+
+export const standardHandlers = [
+  reads(getStandardTree, async ({ category }, { db, scope }) => {
+    const rows = await findAll(
+      db,
+      taskStandard,
+      scope,
+      {},
+      {
+        where: [
+          sql`t.state = ${code(enabledState, 'on')}`,
+          ...(category ? [sql`t.category = ${code(standardCategory, category)}`] : []),
+        ],
+      },
+    )
+    const ids = new Set(rows.map(({ id }) => id))
+    // What stands under one that is off or of another category stands at the top.
+    const byParent = Map.groupBy(rows, ({ parentId }) => (parentId && ids.has(parentId) ? parentId : 0))
+    const nodesUnder = (parentId: Id): readonly Node[] =>
+      (byParent.get(parentId) ?? []).map(({ id, standardName, category: own, items }) => ({
+        id,
+        standardName,
+        category: own,
+        itemCount: items?.length ?? 0,
+        children: nodesUnder(id),
+      }))
+    return nodesUnder(0)
+  }),
+]
