@@ -34,7 +34,9 @@ const overlapsShift = (plan: DayPlan | undefined, begin: number, end: number): b
   plan?.kind === 'shift' &&
   timesOnDay(plan.shift.segments, plan.date).some(segment => segment.begin < end && begin < segment.end)
 
-/** Who is off duty or on leave in the days from one to another, by shifts, schedules, holidays and documents. */
+/**
+ * Who is off duty or on leave in the days from one to another, by shifts, schedules, holidays and documents.
+ */
 export async function loadAbsences(
   db: Db,
   ownerId: Id,

@@ -2,7 +2,6 @@ import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, flag, idOf, int, lines, list, part, text, type Rule } from '#kit/contract/field.ts'
 import { idRule } from '#kit/contract/shape.ts'
 import { calendarYears } from '#kit/contract/rules.ts'
-import { isDay } from '#kit/domain/day.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { calendarRule, cycleType, planState, staffMode, targetType, workKind } from './choices.ts'
 
@@ -21,7 +20,7 @@ const numberRule = (name: string, min: number, max: number, message: string): Ru
 
 const dateRule: Rule = {
   name: 'cycleDate',
-  test: value => (isDay(value) ? calendarYears.test(value) : '应为日期，如 2026-03-01'),
+  test: value => (/^\d{4}-\d\d-\d\d$/.test(value) ? calendarYears.test(value) : '应为日期，如 2026-03-01'),
 }
 
 /** What belongs to the cycle's type; the rest is ignored (PAT-2). */

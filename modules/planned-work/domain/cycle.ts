@@ -18,7 +18,9 @@ export interface PlanDays {
   readonly endDate?: Day | undefined
 }
 
-/** What the company's calendar says of a day: a holiday that is not worked, a worked day, or nothing of it. */
+/**
+ * What the company's calendar says of a day: a holiday that is not worked, a worked day, or nothing of it.
+ */
 export type DayKind = 'rest' | 'work' | undefined
 export type Calendar = (day: Day) => DayKind
 
@@ -48,7 +50,9 @@ function isOfCycle({ cycleType, cycle = {}, beginDate }: PlanDays, day: Day): bo
   }
 }
 
-/** Whether a plan asks for work on a day (PAT-2). A day that the calendar takes away is not moved to another. */
+/**
+ * Whether a plan asks for work on a day (PAT-2). A day that the calendar takes away is not moved to another.
+ */
 export function isDueOn(plan: PlanDays, day: Day, calendar: Calendar): boolean {
   if (day < plan.beginDate || (plan.endDate !== undefined && day > plan.endDate)) return false
   if (!isOfCycle(plan, day)) return false

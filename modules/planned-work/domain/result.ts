@@ -28,7 +28,9 @@ export function timingOf(step: JudgedStep, task: JudgedTask, at: Moment): 'norma
 const isOutOfOrder = (step: JudgedStep, steps: readonly JudgedStep[], at: Moment): boolean =>
   steps.some(other => other.sort < step.sort && (other.signTime === undefined || other.signTime > at))
 
-/** The result of each step: what is not signed has none while the task is open, and is missed after (PAT-4). */
+/**
+ * The result of each step: what is not signed has none while the task is open, and is missed after (PAT-4).
+ */
 export function judgeSteps<S extends JudgedStep>(
   steps: readonly S[],
   task: JudgedTask,

@@ -174,7 +174,9 @@ const findActivePlans = (tx: Tx, scope: Scope, { from, to }: DaySpan, after: Id)
     },
   )
 
-/** What a changed plan, road or template makes of today's and tomorrow's tasks that are not begun (PAT-10). */
+/**
+ * What a changed plan, road or template makes of today's and tomorrow's tasks that are not begun (PAT-10).
+ */
 export async function generateForPlans(
   tx: Tx,
   scope: Scope,
@@ -187,7 +189,10 @@ export async function generateForPlans(
   return syncTasks(tx, scope, plans, { from: today, to: addDays(today, 1) }, now, true)
 }
 
-/** The same of every plan of the kind with one of these subjects: call it in the transaction that changes one. */
+/**
+ * The same of every plan of the kind with one of these subjects: call it in the transaction that changes
+ * one.
+ */
 export async function rebuildTasks(
   { tx, scope, now }: { readonly tx: Tx; readonly scope: Scope; readonly now: Moment },
   kind: WorkKind,

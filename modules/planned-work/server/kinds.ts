@@ -17,7 +17,9 @@ export interface StepDraft {
   /** The point; 0 for an item of a standard. */
   readonly subjectId: Id
   readonly name: string
-  /** After the begin of the task; with a tolerance the step is due then (PAT-4), else until the task's end. */
+  /**
+   * After the begin of the task; with a tolerance the step is due then (PAT-4), else until the task's end.
+   */
   readonly offsetMinutes: number
   readonly tolerance?: number | undefined
   readonly weight?: number | undefined

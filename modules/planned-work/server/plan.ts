@@ -1,8 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
-import { addDays, addMonths, type Day } from '#kit/domain/day.ts'
+import { addDays, addMonths, isDay, type Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import type { ValueOf } from '#kit/contract/field.ts'
-import { refuse, type FieldFault } from '#kit/contract/wire.ts'
+import type { Draft } from '#kit/contract/shape.ts'
+import { notFound, refuse, type FieldFault } from '#kit/contract/wire.ts'
 import type { CrudContext, CrudHooks } from '#kit/server/crud-hooks.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
@@ -19,13 +19,18 @@ import { scheduleText } from './plan-texts.ts'
 import { idsOf, loadStaff, loadWorkContext, targetTypeOf, type PlannedWork } from './work-context.ts'
 
 type PlanFields = (typeof workPlan)['fields']
-type PlanHooks = CrudHooks<PlanFields, any, any>
+type PlanHooks = Pick<
+  CrudHooks<PlanFields, unknown, Draft<PlanFields, 'kind'>>,
+  'filter' | 'enrich' | 'check' | 'beforeInsert' | 'afterInsert' | 'afterUpdate' | 'beforeDelete'
+>
 
 const previewDays = 14
 
 const fault = (Field: string, Message: string): FieldFault => ({ Field, Message })
 
 const cycleFaults = ({ cycleType, cycle = {} }: PlannedWork): FieldFault[] => {
+  const noDay = cycle.dates?.find(text => !isDay(text))
+  if (cycleType === 'dates' && noDay !== undefined) return [fault('CycleJson', `没有 ${noDay} 这一天`)]
   const missing = {
     daily: false,
     weekly: !cycle.weekDays?.length,
@@ -103,12 +108,15 @@ async function followPlan(plan: WorkPlan, { tx, scope, now }: WriteContext): Pro
 export function planHooks(kind: WorkKind): PlanHooks {
   return {
     filter: () => [sql`t.kind = ${code(workKind, kind)}`],
-    enrich: (rows, c) => enrichPlans(rows as readonly WorkPlan[], c) as never,
+    enrich: async (rows, c) => {
+      // One record by its id: a plan of another kind is under other permissions.
+      if (rows.some(plan => plan.kind !== kind)) throw notFound()
+      return enrichPlans(rows, c)
+    },
     check: async (draft, c, before) => {
       const plan: PlannedWork = { ...before, ...draft, kind }
-      const own = await requireWorkKind(kind).check?.(plan as Partial<WorkPlan>, c)
-      if (before && (before as ValueOf<PlanFields>).kind !== kind)
-        return [fault('ID', '计划不存在或已被删除')]
+      const own = await requireWorkKind(kind).check?.(plan, c)
+      if (before && before.kind !== kind) return [fault('ID', '计划不存在或已被删除')]
       const state: WorkPlan['state'] = draft.state ?? 'enabled'
       return [
         ...(state === 'ended' ? [fault('State', '计划到期后自动结束，不能手工设为已结束')] : []),
@@ -117,10 +125,10 @@ export function planHooks(kind: WorkKind): PlanHooks {
       ]
     },
     beforeInsert: () => ({ kind }),
-    afterInsert: (row, c) => followPlan(row as WorkPlan, c),
-    afterUpdate: (row, c) => followPlan(row as WorkPlan, c),
+    afterInsert: (row, c) => followPlan(row, c),
+    afterUpdate: (row, c) => followPlan(row, c),
     beforeDelete: async (rows, c) => {
-      if ((rows as readonly WorkPlan[]).some(plan => plan.kind !== kind)) refuse('计划不存在或已被删除')
+      if (rows.some(plan => plan.kind !== kind)) refuse('计划不存在或已被删除')
       await removeOpenTasks(
         c.tx,
         c.scope,

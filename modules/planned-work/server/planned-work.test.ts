@@ -140,7 +140,8 @@ async function runningTask(more: object = {}, i = 0) {
   const plan = await save({ times: [{ begin, end }], staffIds: [String(person(i).id)], ...more })
   const [task] = await tasksOf(plan.id)
   const { steps } = await see(defined(task).id)
-  return { plan, task: defined(task), steps: steps.map(({ id }) => id) as [Id, Id, Id] }
+  const stepId = (at: number): Id => defined(steps[at]).id
+  return { plan, task: defined(task), steps: [stepId(0), stepId(1), stepId(2)] as const }
 }
 
 it('a saved plan makes the tasks of today and tomorrow, in turn, with the steps of its standard (PAT-3)', async () => {
@@ -323,8 +324,8 @@ it('a day without a network, the clock 20 minutes off, twice and out of order: e
 it('another person, a scan of yesterday, a foreign step: words, kept beside it, never counted (PAT-6)', async () => {
   const { task, steps } = await runningTask()
   const other = await runningTask({}, 1)
-  const answer = async (input: object, as: CallOptions) =>
-    only(await t.call(signTask, { signs: [input as ReturnType<typeof sign>] }, as))
+  const answer = async (input: ReturnType<typeof sign>, as: CallOptions) =>
+    only(await t.call(signTask, { signs: [input] }, as))
   expect(await answer(sign(task.id, steps[0]), person(1).as)).toMatchObject({
     isKept: false,
     extraReason: 'notAssigned',
@@ -356,7 +357,7 @@ it('any one of several takes a task by the first sign; two at once are one after
   const answers = await Promise.all(
     [0, 1].map(i => t.call(signTask, { signs: [sign(task.id, steps[0])] }, person(i).as)),
   )
-  expect(answers.map(rows => only(rows).isKept).toSorted()).toEqual([false, true])
+  expect(answers.filter(rows => only(rows).isKept)).toHaveLength(1)
   expect((await see(task.id)).task).toMatchObject({ state: 'running', stepDone: 1 })
 })
 
@@ -428,8 +429,8 @@ it('a missed task is given to another person and time, linked to it (PAT-7)', as
 
 it('the own tasks come with their steps; nobody sees those of others there', async () => {
   const { task } = await runningTask({}, 2)
-  const mine = await t.call(listOwnTasks, {}, person(2).as)
-  expect(mine.find(row => row.task.id === task.id)?.steps).toHaveLength(3)
+  const ownTasks = await t.call(listOwnTasks, {}, person(2).as)
+  expect(ownTasks.find(row => row.task.id === task.id)?.steps).toHaveLength(3)
   const others = await t.call(listOwnTasks, {}, person(1).as)
   expect(others.some(row => row.task.id === task.id)).toBe(false)
 })

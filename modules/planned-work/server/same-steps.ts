@@ -1,6 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import type { Moment } from '#kit/domain/moment.ts'
-import { addMinutes } from '#kit/domain/moment.ts'
+import { addMinutes, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { StepNeeds } from './kinds.ts'
 import type { PlannedTask } from './task-writes.ts'
@@ -46,7 +45,9 @@ const textOfStored = (steps: readonly StoredStep[]): string =>
     ]),
   )
 
-/** The tasks whose steps are already those of their draft: their ids stay, for telephones without a network. */
+/**
+ * The tasks whose steps are already those of their draft: their ids stay, for telephones without a network.
+ */
 export async function sameSteps(
   tx: Tx,
   ownerId: Id,

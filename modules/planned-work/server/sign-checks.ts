@@ -23,8 +23,8 @@ const isAssigned = (task: WorkTask, staffId: Id): boolean =>
 /** What is wrong with one check: its bounds decide where there are any. */
 export const verdictOf = (
   bounds: { readonly minValue?: string | undefined; readonly maxValue?: string | undefined },
-  given: { readonly verdict?: WorkStep['verdict']; readonly value?: string | undefined },
-): WorkStep['verdict'] => (isOutOfRange(given.value, bounds) ? 'failed' : given.verdict)
+  found: { readonly verdict?: WorkStep['verdict']; readonly value?: string | undefined },
+): WorkStep['verdict'] => (isOutOfRange(found.value, bounds) ? 'failed' : found.verdict)
 
 const needsValue = ({
   minValue,

@@ -27,80 +27,40 @@ export const kindCode = (kind: PlannedWork['kind']): number => Number(codeOf(wor
 
 const idList = (ids: readonly Id[] | undefined): string | null => (ids ? `{${ids.join(',')}}` : null)
 
-/** The columns of tasks beside their keys: what a plan that changed changes in a task that is not begun. */
-const columnsOf = (drafts: readonly PlannedTask[]) => sql`
-  ${sqlArray(
-    'bigint',
-    drafts.map(draft => draft.plan.id),
-  )},
-  ${sqlArray(
-    'text',
-    drafts.map(draft => draft.plan.projectCode),
-  )},
-  ${sqlArray(
-    'smallint',
-    drafts.map(draft => kindCode(draft.plan.kind)),
-  )},
-  ${sqlArray(
-    'text',
-    drafts.map(draft => draft.plan.planName),
-  )},
-  ${sqlArray(
-    'date',
-    drafts.map(draft => draft.day),
-  )},
-  ${sqlArray(
-    'text',
-    drafts.map(draft => draft.begin),
-  )},
-  ${sqlArray(
-    'text',
-    drafts.map(draft => draft.end),
-  )},
-  ${sqlArray(
-    'text',
-    drafts.map(draft => draft.close),
-  )},
-  ${sqlArray(
-    'text',
-    drafts.map(draft => draft.remind ?? null),
-  )},
-  ${sqlArray(
-    'bigint',
-    drafts.map(draft => draft.slot),
-  )},
-  ${sqlArray(
-    'bigint',
-    drafts.map(draft => draft.staffId ?? null),
-  )},
-  ${sqlArray(
-    'text',
-    drafts.map(draft => idList(draft.candidateIds)),
-  )},
-  ${sqlArray(
-    'text',
-    drafts.map(draft => draft.nobodyReason ?? null),
-  )},
-  ${sqlArray(
-    'bigint',
-    drafts.map(draft => draft.plan.subjectId),
-  )},
-  ${sqlArray(
-    'bigint',
-    drafts.map(draft => draft.targetId),
-  )},
-  ${sqlArray(
-    'text',
-    drafts.map(draft => draft.targetName ?? null),
-  )},
-  ${sqlArray(
-    'boolean',
-    drafts.map(draft => draft.inOrder),
-  )},
-  ${sqlArray(
-    'integer',
-    drafts.map(draft => draft.steps.length),
-  )}`
+type ArrayValue = string | number | boolean | null
+
+/** Columns of many rows for `unnest`, each by its type and what it holds. */
+const unnested = <T>(
+  rows: readonly T[],
+  columns: readonly (readonly [type: string, valueOf: (row: T) => ArrayValue])[],
+) =>
+  sql.join(
+    columns.map(([type, valueOf]) => sqlArray(type, rows.map(valueOf))),
+    sql`, `,
+  )
+
+/** The columns of tasks: their keys, and what a plan that changed changes in a task that is not begun. */
+const columnsOf = (drafts: readonly PlannedTask[]) =>
+  unnested(drafts, [
+    ['bigint', draft => draft.plan.id],
+    ['text', draft => draft.plan.projectCode],
+    ['smallint', draft => kindCode(draft.plan.kind)],
+    ['text', draft => draft.plan.planName],
+    ['date', draft => draft.day],
+    ['text', draft => draft.begin],
+    ['text', draft => draft.end],
+    ['text', draft => draft.close],
+    ['text', draft => draft.remind ?? null],
+    ['bigint', draft => draft.slot],
+    ['bigint', draft => draft.staffId ?? null],
+    ['text', draft => idList(draft.candidateIds)],
+    ['text', draft => draft.nobodyReason ?? null],
+    ['bigint', draft => draft.plan.subjectId],
+    ['bigint', draft => draft.targetId],
+    ['text', draft => draft.targetName ?? null],
+    ['boolean', draft => draft.inOrder],
+    ['integer', draft => draft.steps.length],
+  ])
 
 const columnNames = sql`
   plan_id, project_code, kind, plan_name, task_date, begin_time, end_time, close_time, remind_time, slot, staff_id,
@@ -135,6 +95,7 @@ export async function updateTasks(
 ): Promise<void> {
   if (!changes.length) return
   const drafts = changes.map(({ draft }) => draft)
+  const ids = changes.map(({ id }) => id)
   await tx.execute(sql`
     update work_task t
     set plan_name = d.plan_name, end_time = d.end_time::timestamptz, close_time = d.close_time::timestamptz,
@@ -144,10 +105,7 @@ export async function updateTasks(
       update_time = ${scope.time}::timestamptz
     from (
       select *
-      from unnest(${columnsOf(drafts)}, ${sqlArray(
-        'bigint',
-        changes.map(({ id }) => id),
-      )})
+      from unnest(${columnsOf(drafts)}, ${sqlArray('bigint', ids)})
         as d(${columnNames}, task_id)
     ) d
     where t.owner_id = ${scope.ownerId} and t.id = d.task_id and t.state = ${code(taskState, 'waiting')} and t.sign_time is null
@@ -167,7 +125,29 @@ function templatesOf(tasks: readonly TaskSteps[]) {
       numbers.set(draft.steps, numbers.size)
     }
   }
-  return numbers
+  const steps = [...numbers].flatMap(([list, template]) =>
+    list.map((step, i) => ({ ...step, template, sort: i + 1 })),
+  )
+  const stepRows = unnested(steps, [
+    ['integer', step => step.template],
+    ['integer', step => step.sort],
+    ['bigint', step => step.subjectId],
+    ['text', step => step.name],
+    ['integer', step => step.offsetMinutes],
+    ['integer', step => step.tolerance ?? null],
+    ['integer', step => step.weight ?? 1],
+    ['jsonb', step => (step.needs ? JSON.stringify(step.needs) : null)],
+  ])
+  const taskRows = unnested(tasks, [
+    ['bigint', ({ taskId }) => taskId],
+    ['text', ({ draft }) => draft.plan.projectCode],
+    ['smallint', ({ draft }) => kindCode(draft.plan.kind)],
+    ['date', ({ draft }) => draft.day],
+    ['bigint', ({ draft }) => toInstant(draft.begin) / 1000],
+    ['bigint', ({ draft }) => toInstant(draft.end) / 1000],
+    ['integer', ({ draft }) => numbers.get(draft.steps) ?? 0],
+  ])
+  return { stepRows, taskRows }
 }
 
 /**
@@ -176,86 +156,21 @@ function templatesOf(tasks: readonly TaskSteps[]) {
  */
 export async function insertSteps(tx: Tx, scope: Scope, tasks: readonly TaskSteps[]): Promise<void> {
   if (!tasks.length) return
-  const numbers = templatesOf(tasks)
-  const steps = [...numbers].flatMap(([list, template]) =>
-    list.map((step, i) => ({ ...step, template, sort: i + 1 })),
-  )
-  const untilEnd = (minutes: number | undefined): number | null => minutes ?? null
+  const { stepRows, taskRows } = templatesOf(tasks)
+  const operator = sql`${scope.operatorId}::bigint`
+  const time = sql`${scope.time}::timestamptz`
   await tx.rows(sql`
     with made as (
       insert into work_step (
         owner_id, create_by, update_by, create_time, update_time, project_code, kind, task_id, task_date, sort,
         subject_id, step_name, due_time, tolerance, weight, needs
       )
-      select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
-        ${scope.time}::timestamptz, ${scope.time}::timestamptz, t.project_code, t.kind, t.task_id, t.task_date, s.sort,
-        s.subject_id, s.step_name,
+      select ${scope.ownerId}::bigint, ${operator}, ${operator}, ${time}, ${time}, t.project_code, t.kind, t.task_id,
+        t.task_date, s.sort, s.subject_id, s.step_name,
         to_timestamp(case when s.tolerance is null then t.end_second else t.begin_second + s.shift_minutes * 60 end),
         s.tolerance, s.weight, s.needs
-      from unnest(
-        ${sqlArray(
-          'bigint',
-          tasks.map(({ taskId }) => taskId),
-        )},
-        ${sqlArray(
-          'text',
-          tasks.map(({ draft }) => draft.plan.projectCode),
-        )},
-        ${sqlArray(
-          'smallint',
-          tasks.map(({ draft }) => kindCode(draft.plan.kind)),
-        )},
-        ${sqlArray(
-          'date',
-          tasks.map(({ draft }) => draft.day),
-        )},
-        ${sqlArray(
-          'bigint',
-          tasks.map(({ draft }) => toInstant(draft.begin) / 1000),
-        )},
-        ${sqlArray(
-          'bigint',
-          tasks.map(({ draft }) => toInstant(draft.end) / 1000),
-        )},
-        ${sqlArray(
-          'integer',
-          tasks.map(({ draft }) => numbers.get(draft.steps) ?? 0),
-        )}
-      ) as t(task_id, project_code, kind, task_date, begin_second, end_second, template)
-      join unnest(
-        ${sqlArray(
-          'integer',
-          steps.map(step => step.template),
-        )},
-        ${sqlArray(
-          'integer',
-          steps.map(step => step.sort),
-        )},
-        ${sqlArray(
-          'bigint',
-          steps.map(step => step.subjectId),
-        )},
-        ${sqlArray(
-          'text',
-          steps.map(step => step.name),
-        )},
-        ${sqlArray(
-          'integer',
-          steps.map(step => step.offsetMinutes),
-        )},
-        ${sqlArray(
-          'integer',
-          steps.map(step => untilEnd(step.tolerance)),
-        )},
-        ${sqlArray(
-          'integer',
-          steps.map(step => step.weight ?? 1),
-        )},
-        ${sqlArray(
-          'jsonb',
-          steps.map(step => (step.needs ? JSON.stringify(step.needs) : null)),
-        )}
-      ) as s(template, sort, subject_id, step_name, shift_minutes, tolerance, weight, needs)
+      from unnest(${taskRows}) as t(task_id, project_code, kind, task_date, begin_second, end_second, template)
+      join unnest(${stepRows}) as s(template, sort, subject_id, step_name, shift_minutes, tolerance, weight, needs)
         on s.template = t.template
       on conflict do nothing
       returning id

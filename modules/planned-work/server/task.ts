@@ -58,24 +58,19 @@ async function namesOf(
 ): Promise<ReadonlyMap<string, string>> {
   const ids = rates.map(({ key }) => parseId(key)).filter(id => id > 0)
   const where = [sql`t.id = any(${ids}::bigint[])`]
-  const named = (rows: readonly { readonly id: number }[], name: (row: never) => string) =>
-    new Map(rows.map(row => [String(row.id), name(row as never)]))
   switch (by) {
     case 'staff':
-      return named(
-        [...(await loadStaff(db, scope.ownerId, ids)).values()],
-        (row: { name: string }) => row.name,
+      return new Map(
+        [...(await loadStaff(db, scope.ownerId, ids))].map(([id, row]) => [String(id), row.name]),
       )
-    case 'subject':
-      return named(
-        await findAll(db, taskStandard, scope, {}, { where }),
-        (row: { standardName: string }) => row.standardName,
-      )
-    case 'plan':
-      return named(
-        await findAll(db, workPlan, scope, {}, { where }),
-        (row: { planName: string }) => row.planName,
-      )
+    case 'subject': {
+      const rows = await findAll(db, taskStandard, scope, {}, { where })
+      return new Map(rows.map(row => [String(row.id), row.standardName]))
+    }
+    case 'plan': {
+      const rows = await findAll(db, workPlan, scope, {}, { where })
+      return new Map(rows.map(row => [String(row.id), row.planName]))
+    }
     case 'all':
     case 'day':
     case 'project':
