@@ -12,13 +12,26 @@ export const paths = {
   planDetail: '/task_standard/taskplan/detail',
   /** The tasks of plans, as a list. */
   tasks: '/task_standard/taskplan/point',
+  task: '/task_standard/taskplan/task',
   calendar: '/task_standard/calendar',
   standards: '/task_standard/taskstd',
 } as const
+
+const group = { section: 'site', group: '计划任务', allProjects: true } as const
+const planRight = menu.plan.permissions.view
 
 export const manifest = defineModule({
   name: 'planned-work',
   label: '计划任务',
   menus: menu,
-  screens: [],
+  screens: [
+    { path: paths.home, title: '计划任务', needs: planRight, redirectTo: paths.plans },
+    { path: paths.plans, title: '任务计划', needs: planRight, ...group },
+    { path: paths.calendar, title: '任务日历', needs: planRight, ...group },
+    { path: paths.tasks, title: '任务', needs: planRight, ...group },
+    { path: paths.standards, title: '任务标准', needs: menu.standard.permissions.view, ...group },
+    { path: paths.planForm, title: '任务计划表单', needs: menu.plan.permissions.edit },
+    { path: paths.planDetail, title: '任务计划详情', needs: planRight, allProjects: true },
+    { path: paths.task, title: '任务详情', needs: planRight, allProjects: true },
+  ],
 })

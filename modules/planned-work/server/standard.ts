@@ -68,7 +68,7 @@ async function orderFinding(c: WriteContext, { task, step, texts }: Finding): Pr
 
 registerWorkKind('standard', {
   needs: menu.plan.permissions.view,
-  link: ({ id }) => `${paths.planDetail}?task=${id}`,
+  link: ({ id }) => `${paths.task}?id=${id}`,
   loadSubjects,
   onFinding: orderFinding,
 })

@@ -1,3 +1,12 @@
-import type { Routes } from '#kit/web/routes.ts'
+import { crudRoutes, type Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
 
-export const routes: Routes = {}
+export const routes: Routes = {
+  [paths.plans]: () => import('./plans.tsx'),
+  [paths.planForm]: () => import('./plan-form.tsx'),
+  [paths.planDetail]: () => import('./plan-detail.tsx'),
+  [paths.tasks]: () => import('./tasks.tsx'),
+  [paths.task]: () => import('./task-detail.tsx'),
+  [paths.calendar]: () => import('./calendar.tsx'),
+  ...crudRoutes({ list: paths.standards }, () => import('./standards.tsx')),
+}
