@@ -34,6 +34,7 @@ import { seedReconcile } from './reconcile.ts'
 import { seedPayments } from './payments.ts'
 import { seedAccountHolders, seedNotices, seedPortalEntries } from './portal.ts'
 import { seedPeople } from './people.ts'
+import { seedPlannedWork } from './planned-work.ts'
 import { seedPurchases } from './purchases.ts'
 import { seedStaff } from './seed-staff.ts'
 import { seedSubscription } from './subscription.ts'
@@ -85,6 +86,7 @@ async function seedEmployees(
   )
   await seedApprovals(database, scope)
   await seedPurchases(database, scope, mainProject)
+  await seedPlannedWork(database, scope, mainProject)
   await database.tx(ownerId, async tx => {
     await seedAccountHolders(tx, scope, accountHolders)
     await seedNotices(tx, scope, Date.now())

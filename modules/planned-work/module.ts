@@ -15,6 +15,8 @@ export const paths = {
   task: '/task_standard/taskplan/task',
   calendar: '/task_standard/calendar',
   standards: '/task_standard/taskstd',
+  /** The own tasks on the telephone; outside the shell. */
+  phone: '/task_standard/own',
 } as const
 
 const group = { section: 'site', group: '计划任务', allProjects: true } as const
@@ -32,6 +34,12 @@ export const manifest = defineModule({
     { path: paths.standards, title: '任务标准', needs: menu.standard.permissions.view, ...group },
     { path: paths.planForm, title: '任务计划表单', needs: menu.plan.permissions.edit },
     { path: paths.planDetail, title: '任务计划详情', needs: planRight, allProjects: true },
+    {
+      path: paths.phone,
+      title: '我的任务',
+      needs: menu.plan.permissions.execute,
+      standalone: true,
+    },
     { path: paths.task, title: '任务详情', needs: planRight, allProjects: true },
   ],
 })

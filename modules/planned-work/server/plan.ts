@@ -30,7 +30,7 @@ const fault = (Field: string, Message: string): FieldFault => ({ Field, Message 
 
 const cycleFaults = ({ cycleType, cycle = {} }: PlannedWork): FieldFault[] => {
   const noDay = cycle.dates?.find(text => !isDay(text))
-  if (cycleType === 'dates' && noDay !== undefined) return [fault('CycleJson', `没有 ${noDay} 这一天`)]
+  if (cycleType === 'dates' && noDay !== undefined) return [fault('CycleJson', `日期 ${noDay} 不存在`)]
   const missing = {
     daily: false,
     weekly: !cycle.weekDays?.length,

@@ -148,6 +148,7 @@ export const TargetsControl: Control = ({ id, value, onChange, disabled, formVal
     <Select
       id={id}
       mode="multiple"
+      style={{ width: '100%' }}
       disabled={disabled || known === undefined}
       placeholder={known === undefined ? '先选择对象类别' : '不选则不分对象'}
       showSearch={{ filterOption: false, onSearch: setKeyword }}

@@ -8,5 +8,6 @@ export const routes: Routes = {
   [paths.tasks]: () => import('./tasks.tsx'),
   [paths.task]: () => import('./task-detail.tsx'),
   [paths.calendar]: () => import('./calendar.tsx'),
+  [paths.phone]: () => import('./phone.tsx'),
   ...crudRoutes({ list: paths.standards }, () => import('./standards.tsx')),
 }

@@ -9,7 +9,7 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { taskState } from '../contract/choices.ts'
 import type { WorkTask } from '../contract/task.ts'
 import { disableTask, listTasks, reappointTask, taskFilters } from '../contract/task-calls.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 import { TaskContent } from './task-content.tsx'
 import { taskGroups } from './task-detail.tsx'
 
@@ -80,6 +80,9 @@ export function TaskList({ planId }: { readonly planId?: number }) {
         {...(planId === undefined
           ? {}
           : { embedded: true, fixedFilter: { planId: [String(planId)] }, pageSize: 20 })}
+        toolbarActions={[
+          { label: '手机填写', needs: menu.plan.permissions.execute, run: () => window.open(paths.phone) },
+        ]}
         rowActions={task => [
           {
             label: '重派',
