@@ -9,6 +9,8 @@ import { asMoment } from '#kit/domain/moment.ts'
 import { openDatabase, type Database } from '#kit/server/db.ts'
 import { registerEntities } from '#kit/server/registry.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { workKind } from '#modules/planned-work/contract/choices.ts'
 import { countDay } from '#modules/planned-work/server/figures.ts'
 import { generateCompany } from '#modules/planned-work/server/generate.ts'
 import { findPointRates } from '#modules/planned-work/server/rates.ts'
@@ -23,6 +25,9 @@ const results = Number(process.env.BENCH_STEPS ?? 1_000_000)
 const span = { from: '2026-10-01', to: '2026-10-30' } as const
 const days = 30
 const now = asMoment('2026-09-30 00:05:00')
+
+/** Of patrols. */
+const kind = codeOf(workKind, 'patrol')
 
 const items = JSON.stringify(Array.from({ length: 5 }, (_, i) => ({ name: `检查项${i + 1}`, weight: i + 1 })))
 
@@ -121,7 +126,7 @@ async function measureRates(database: Database, bare: pg.Client, scope: Scope): 
       bare.query(`
         select subject_id, result, count(*)
         from work_step
-        where owner_id = ${scope.ownerId} and kind = 10 and task_date between '${span.from}' and '${span.to}'
+        where owner_id = ${scope.ownerId} and kind = ${kind} and task_date between '${span.from}' and '${span.to}'
         group by 1, 2
       `),
     ),

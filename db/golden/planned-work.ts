@@ -96,19 +96,27 @@ interface Seeded {
   readonly standardIds: readonly Id[]
   readonly staffIds: readonly Id[]
   readonly guardIds: readonly Id[]
+  /** Who has the account that shows the demo. */
+  readonly ownIds: readonly Id[]
   readonly areaIds: readonly Id[]
 }
 
-const plansOf = (projectCode: string, now: Moment, { standardIds, staffIds, guardIds, areaIds }: Seeded) => {
-  const shared = {
-    projectCode,
-    kind: 'standard' as const,
-    beginDate: addDays(dayOfMoment(now), -pastDays),
-    calendarRule: 'always' as const,
-    remindMinutes: 15,
-    lateEndMinutes: 30,
-    state: 'enabled' as const,
-  }
+const sharedOf = (projectCode: string, now: Moment) => ({
+  projectCode,
+  kind: 'standard' as const,
+  beginDate: addDays(dayOfMoment(now), -pastDays),
+  calendarRule: 'always' as const,
+  remindMinutes: 15,
+  lateEndMinutes: 30,
+  state: 'enabled' as const,
+})
+
+const plansOf = (
+  projectCode: string,
+  now: Moment,
+  { standardIds, staffIds, guardIds, ownIds, areaIds }: Seeded,
+) => {
+  const shared = sharedOf(projectCode, now)
   const people = (from: number, to: number): string[] => staffIds.slice(from, to).map(String)
   const areas = areaIds.length
     ? { targetType: 'publicArea' as const, targetIds: areaIds.slice(0, 1).map(String) }
@@ -135,7 +143,7 @@ const plansOf = (projectCode: string, now: Moment, { standardIds, staffIds, guar
       cycleType: 'daily' as const,
       times: [{ begin: '10:00', end: '11:30' }],
       staffMode: 'anyone' as const,
-      staffIds: people(0, 3),
+      staffIds: [...people(0, 3), ...ownIds.map(String)],
     },
     {
       ...shared,
@@ -237,6 +245,9 @@ export async function seedPlannedWork(database: Database, scope: Scope, projectC
   await database.tx(ownerId, async tx => {
     const standardIds = await addStandards(tx, scope)
     const staffIds = await findPeople(tx, ownerId, ['保洁员', '水暖工'], 3)
+    const own = await tx.rows<{ id: Id }>(sql`
+      select id from staff where owner_id = ${ownerId} and manager_id = ${scope.operatorId} and delete_tag = 0
+    `)
     const guardIds = await findPeople(tx, ownerId, ['保安'], 6)
     const areas = await tx.rows<{ id: Id }>(sql`
       select id from public_area
@@ -252,6 +263,7 @@ export async function seedPlannedWork(database: Database, scope: Scope, projectC
         standardIds,
         staffIds,
         guardIds,
+        ownIds: own.map(({ id }) => id),
         areaIds: areas.map(({ id }) => id),
       }),
     )

@@ -7,7 +7,8 @@ import { dayOfPicker, today } from '#kit/web/date-format.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { defined } from '#kit/domain/defined.ts'
-import { ErrorState, RowSkeleton, StateMessage } from '#kit/web/list/list-feedback.tsx'
+import { StateMessage } from '#kit/web/list/list-feedback.tsx'
+import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { useChosenProject } from '#kit/web/chosen-project.ts'
@@ -173,20 +174,20 @@ export default function CalendarPage() {
     <div className="work-calendar">
       <Toolbar shown={shown} onChange={patch => setShown(before => ({ ...before, ...patch }))} />
       <ScrollRegion className="grid" label="任务日历">
-        {query.isError ? (
-          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-        ) : !query.data ? (
-          <RowSkeleton rows={8} />
-        ) : query.data.length ? (
-          <CalendarGrid
-            tasks={query.data}
-            days={days}
-            by={shown.by}
-            onOpen={task => void navigate(`${paths.task}?id=${task.id}`)}
-          />
-        ) : (
-          <StateMessage text="这些日期暂无任务" />
-        )}
+        <Loaded query={query} height={480} rows={8}>
+          {tasks =>
+            tasks.length ? (
+              <CalendarGrid
+                tasks={tasks}
+                days={days}
+                by={shown.by}
+                onOpen={task => void navigate(`${paths.task}?id=${task.id}`)}
+              />
+            ) : (
+              <StateMessage text="这些日期暂无任务" />
+            )
+          }
+        </Loaded>
       </ScrollRegion>
     </div>
   )

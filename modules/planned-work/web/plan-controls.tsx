@@ -1,15 +1,15 @@
-import { Checkbox, InputNumber, Select } from 'antd'
+import { Checkbox, InputNumber, Radio, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { isDay } from '#kit/domain/day.ts'
-import { keysOf, type Field } from '#kit/contract/field.ts'
+import { keysOf, labelOf, type Field } from '#kit/contract/field.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { readText } from '#kit/web/controls/read-value.ts'
 import { dayOfPicker } from '#kit/web/date-format.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { targetType } from '../contract/choices.ts'
+import { planState, targetType } from '../contract/choices.ts'
 import type { WorkPlan } from '../contract/plan.ts'
 import { findTargets } from '../contract/schedule.ts'
 
@@ -158,3 +158,16 @@ export const TargetsControl: Control = ({ id, value, onChange, disabled, formVal
     />
   )
 }
+
+const settableStates = keysOf(planState).filter(state => state !== 'ended')
+
+/** A plan ends by its last day, not by hand. */
+export const StateControl: Control = ({ id, value, onChange, disabled }) => (
+  <Radio.Group
+    id={id}
+    disabled={disabled}
+    options={settableStates.map(state => ({ value: state, label: labelOf(planState, state) }))}
+    value={value}
+    onChange={e => onChange(e.target.value)}
+  />
+)

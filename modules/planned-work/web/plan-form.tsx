@@ -10,7 +10,7 @@ import { useSend } from '#kit/web/query.ts'
 import type { WorkPlan } from '../contract/plan.ts'
 import { schedules } from '../contract/schedule.ts'
 import { paths } from '../module.ts'
-import { CycleControl, referenceControl, TargetsControl } from './plan-controls.tsx'
+import { CycleControl, referenceControl, StateControl, TargetsControl } from './plan-controls.tsx'
 import { PlanPreview, type PlanDraft } from './plan-preview.tsx'
 import './planned-work.css'
 
@@ -45,7 +45,7 @@ const groups = defineFormGroups([
     ],
   },
   { title: '人员', keys: ['staffMode', 'staffIds', 'remindMinutes'] },
-  { title: '其他', keys: ['state', 'remark'] },
+  { title: '其他', keys: [{ key: 'state', control: StateControl, wide: false }, 'remark'] },
 ])
 
 function PlanForm({ plan }: { readonly plan?: WorkPlan }) {
