@@ -23,7 +23,7 @@ export function PhoneStep({ step, onDone }: { readonly step: WorkStep; readonly 
   const [value, setValue] = useState('')
   const [remark, setRemark] = useState('')
   const [fault, setFault] = useState<string>()
-  const [uuid] = useState(() => crypto.randomUUID())
+  const [uuid, setUuid] = useState(() => crypto.randomUUID())
   const photos = useFormPhotos(`planned-work.step-photos/${step.id}`)
   const signing = useSend(signTask, { quiet: true })
   const save = async (): Promise<void> => {
@@ -38,6 +38,8 @@ export function PhoneStep({ step, onDone }: { readonly step: WorkStep; readonly 
       })
       if (answer && !answer.isKept) {
         setFault(answer.message)
+        // What did not count is stored under its number: the next try is another sign.
+        setUuid(crypto.randomUUID())
         return
       }
       photos.clear()
