@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { judgePosition, metresBetween } from './place.ts'
+import { metresBetween } from '#kit/domain/distance.ts'
+import { judgePosition } from './place.ts'
 
 const entrance = { name: '南门', longitude: '114.057868', latitude: '22.543099', radius: 200 }
 const wifi = { name: '物业办公', bssid: 'AA:BB:CC:00:11:22' }

@@ -4,6 +4,7 @@ import { isMonth } from '#kit/domain/month.ts'
 import { keysOfRecord } from '#kit/domain/records.ts'
 import { useAddressValue } from '#kit/web/address-value.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { locate } from '#kit/web/phone/locate.ts'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { dayState } from '../contract/choices.ts'
@@ -15,18 +16,6 @@ import './attendance.css'
 const PhoneRequests = lazyComponent(() => import('./phone-requests.tsx').then(m => m.PhoneRequests))
 
 type OwnAttendance = NonNullable<typeof getMyAttendance.output.T>
-
-/** The position as the telephone knows it; nothing where it does not say. */
-const locate = (): Promise<{ readonly longitude?: string; readonly latitude?: string }> =>
-  new Promise(resolve => {
-    if (!('geolocation' in navigator)) return resolve({})
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) =>
-        resolve({ longitude: coords.longitude.toFixed(6), latitude: coords.latitude.toFixed(6) }),
-      () => resolve({}),
-      { enableHighAccuracy: true, timeout: 10_000, maximumAge: 30_000 },
-    )
-  })
 
 function PunchButton({ own }: { readonly own: OwnAttendance }) {
   const [isLocating, setLocating] = useState(false)

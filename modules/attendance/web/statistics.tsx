@@ -1,7 +1,9 @@
 import { addDays } from '#kit/domain/day.ts'
 import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
 import { labelOf } from '#kit/contract/field.ts'
+import { useAddressSpan } from '#kit/web/address-span.ts'
 import { today } from '#kit/web/date-format.ts'
+import { SpanBar } from '#kit/web/span-bar.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { Empty } from '#kit/web/page-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -9,8 +11,6 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import { dayState } from '../contract/choices.ts'
 import { getDayStatistics } from '../contract/month.ts'
-import { useAddressSpan } from './month-address.ts'
-import { SpanBar } from './span-bar.tsx'
 import './attendance.css'
 
 type Row = NonNullable<typeof getDayStatistics.output.T>[number]

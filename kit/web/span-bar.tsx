@@ -1,15 +1,18 @@
 import dayjs from 'dayjs'
-import { dayOfPicker } from '#kit/web/date-format.ts'
-import { DatePicker } from '#kit/web/date-picker.tsx'
-import type { DaySpan } from './month-address.ts'
+import { dayOfPicker } from './date-format.ts'
+import { DatePicker } from './date-picker.tsx'
+import type { ReactNode } from 'react'
+import type { DaySpan } from './address-span.ts'
 
-/** From one day to another, both included. */
+/** From one day to another, both included; what else is chosen stands beside it. */
 export const SpanBar = ({
   span,
   onChange,
+  children,
 }: {
   readonly span: DaySpan
   readonly onChange: (span: DaySpan) => void
+  readonly children?: ReactNode
 }) => (
   <div className="toolbar">
     <DatePicker.RangePicker
@@ -22,5 +25,6 @@ export const SpanBar = ({
         }
       }}
     />
+    {children}
   </div>
 )
