@@ -68,6 +68,9 @@ const packageExceptions: Readonly<Record<string, RegExp>> = {
   'kit/web/pinyin.ts': /^pinyin-pro$/,
   'kit/web/resumable-upload.ts': /^tus-js-client$/,
   'modules/accounts/web/proof-worker.ts': /^(altcha-lib|@noble\/hashes)(\/|$)/,
+  // Points are known by digests, also on a page without encryption; browsers without a scanner get one.
+  'modules/patrol/web/rounds.ts': /^@noble\/hashes(\/|$)/,
+  'kit/web/phone/qr-library.ts': /^qr(\/|$)/,
   'kit/server/resumable-upload.ts': /^@tus\//,
   'kit/server/upload-store.ts': /^@tus\//,
   'kit/server/mail.ts': /^nodemailer$/,

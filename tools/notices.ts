@@ -9,6 +9,7 @@ const PAGE_LIBRARIES = [
   '@tanstack/react-query',
   'antd',
   'dayjs',
+  'qr',
   'react',
   'react-dom',
   'react-router',
