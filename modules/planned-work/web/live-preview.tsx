@@ -1,0 +1,108 @@
+import { useEffect, useState } from 'react'
+import type { Call } from '#kit/contract/call.ts'
+import type { Day, Moment } from '#kit/contract/field.ts'
+import { useCall } from '#kit/web/query.ts'
+import { Status } from '#kit/web/status.tsx'
+import type { WorkPlan } from '../contract/plan.ts'
+import './live-preview.css'
+
+/** One task as the plan would make it. */
+export interface PreviewedTask {
+  readonly taskDate: Day
+  readonly beginTime: Moment
+  readonly endTime: Moment
+  readonly targetName?: string | undefined
+  readonly staffNames?: string | undefined
+  readonly nobodyReason?: string | undefined
+  readonly absentNames?: string | undefined
+}
+
+interface LivePreviewProps<I> {
+  readonly call: Call<I, readonly PreviewedTask[]>
+  /** As the form stands; incomplete ones are not asked about. */
+  readonly values: Partial<I & WorkPlan>
+}
+
+const settleMs = 500
+
+const isComplete = ({
+  projectCode,
+  planName,
+  subjectId,
+  times,
+  staffIds,
+  beginDate,
+}: Partial<WorkPlan>): boolean =>
+  Boolean(
+    projectCode &&
+    planName &&
+    subjectId &&
+    beginDate &&
+    staffIds?.length &&
+    times?.length &&
+    times.every(({ begin, end }) => begin && end),
+  )
+
+const timeText = ({ taskDate, beginTime, endTime }: PreviewedTask): string =>
+  `${beginTime.slice(11, 16)} ~ ${endTime.slice(0, 10) > taskDate ? '次日 ' : ''}${endTime.slice(11, 16)}`
+
+const TaskRow = ({ task }: { readonly task: PreviewedTask }) => (
+  <tr>
+    <td>{task.taskDate}</td>
+    <td>{timeText(task)}</td>
+    <td>{task.targetName ?? '--'}</td>
+    <td>
+      {task.nobodyReason === undefined ? (
+        task.staffNames
+      ) : (
+        <Status tone="bad">无人可派：{task.nobodyReason}</Status>
+      )}
+    </td>
+    <td>{task.nobodyReason === undefined ? (task.absentNames ?? '--') : '--'}</td>
+  </tr>
+)
+
+/** What the plan will ask of whom in the next fourteen days, while it is written. */
+export function LivePreview<I>({ call, values }: LivePreviewProps<I>) {
+  const [settled, setSettled] = useState(values)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(values), settleMs)
+    return () => clearTimeout(timer)
+  }, [values])
+  const complete = isComplete(settled)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is complete is an input
+  const input = settled as I
+  const query = useCall(call, input, { quiet: true, enabled: complete, keepPrevious: true })
+  if (!complete) return <p className="plan-preview-note">填写工作内容、时段与人员后，显示今后 14 天的任务</p>
+  if (query.isError) return <p className="plan-preview-note">{query.error.message}</p>
+  const tasks = query.data
+  if (!tasks) return <p className="plan-preview-note">正在计算…</p>
+  if (!tasks.length) return <p className="plan-preview-note">今后 14 天没有任务</p>
+  const withoutPeople = tasks.filter(task => task.nobodyReason !== undefined).length
+  return (
+    <section className="plan-preview" aria-label="今后 14 天的任务">
+      <h3>
+        今后 14 天 {tasks.length} 个任务
+        {withoutPeople > 0 && `，其中 ${withoutPeople} 个无人可派`}
+      </h3>
+      <div>
+        <table>
+          <thead>
+            <tr>
+              <th>日期</th>
+              <th>时间</th>
+              <th>对象</th>
+              <th>人员</th>
+              <th>跳过</th>
+            </tr>
+          </thead>
+          <tbody>
+            {tasks.map((task, i) => (
+              <TaskRow key={i} task={task} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
