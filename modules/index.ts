@@ -16,6 +16,7 @@ import { manifest as merchants } from './merchants/module.ts'
 import { manifest as meters } from './meters/module.ts'
 import { manifest as onboarding } from './onboarding/module.ts'
 import { manifest as parking } from './parking/module.ts'
+import { manifest as patrol } from './patrol/module.ts'
 import { manifest as payments } from './payments/module.ts'
 import { manifest as plannedWork } from './planned-work/module.ts'
 import { manifest as portal } from './portal/module.ts'
@@ -49,6 +50,7 @@ export const modules: readonly ModuleManifest[] = [
   feeReports,
   workOrders,
   roomInspection,
+  patrol,
   plannedWork,
   staff,
   portal,

@@ -2,8 +2,8 @@
 export const tables = {
   task_standard: [],
   work_figure: [],
-  work_plan: [],
+  work_plan: ['patrol'],
   work_sign: [],
   work_step: [],
-  work_task: [],
+  work_task: ['patrol'],
 } as const

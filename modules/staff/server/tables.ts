@@ -1,7 +1,16 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  department: ['approvals', 'attendance', 'work-orders'],
-  staff: ['approvals', 'attendance', 'planned-work', 'portal', 'purchases', 'residents', 'work-orders'],
+  department: ['approvals', 'attendance', 'patrol', 'work-orders'],
+  staff: [
+    'approvals',
+    'attendance',
+    'patrol',
+    'planned-work',
+    'portal',
+    'purchases',
+    'residents',
+    'work-orders',
+  ],
   staff_fingerprint: [],
   staff_fingerprint_template: [],
   staff_tag: [],

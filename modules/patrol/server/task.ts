@@ -1,0 +1,178 @@
+import { addDays } from '#kit/domain/day.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { notFound } from '#kit/contract/wire.ts'
+import { sheetColumns } from '#kit/contract/sheet.ts'
+import { sql, type RawBuilder } from '#kit/server/db.ts'
+import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
+import { exportHandlers } from '#kit/server/sheet-export.ts'
+import { code, codes, flagFilter, notDeleted } from '#kit/server/sql.ts'
+import { requireById } from '#kit/server/table.ts'
+import { taskState, workKind } from '#modules/planned-work/contract/choices.ts'
+import { workStep, workTask } from '#modules/planned-work/contract/task.ts'
+import {
+  againAppoint,
+  disableTasks,
+  enrichTasks,
+  findSignPage,
+  findStepPage,
+  findSteps,
+  findTaskPage,
+} from '#modules/planned-work/server/public.ts'
+import {
+  disablePatrolTasks,
+  exportPatrolRecords,
+  exportPatrolTasks,
+  getPatrolTask,
+  listPatrolRecords,
+  listPatrolTasks,
+  reassignPatrolTask,
+} from '../contract/task.ts'
+
+type TaskSearch = NonNullable<typeof listPatrolTasks.input.T>
+type Asked = Pick<ReadContext, 'scope' | 'today'>
+type RecordSearch = NonNullable<typeof listPatrolRecords.input.T>
+
+const taskFilters = ['planId', 'staffId', 'state', 'taskDate'] as const
+const recordFilters = ['result', 'isAbnormal', 'taskDate', 'staffId', 'isOffline'] as const
+const ofPatrol = sql`t.kind = ${code(workKind, 'patrol')}`
+
+/** Later it is too late to walk a round again. */
+const againDays = 3
+
+const taskConditions = (
+  { roadId, withMisses, withFindings, withoutStaff, awaitsAgain }: TaskSearch,
+  { scope: { ownerId }, today }: Asked,
+): RawBuilder<unknown>[] => [
+  ...(roadId === undefined ? [] : [sql`t.subject_id = ${roadId}`]),
+  ...flagFilter(withMisses, sql`t.miss_count > 0`),
+  ...flagFilter(withFindings, sql`t.abnormal_count > 0`),
+  ...flagFilter(withoutStaff, sql`t.nobody_reason is not null`),
+  ...flagFilter(
+    awaitsAgain,
+    sql`(
+      t.state in ${codes(taskState, 'partial', 'missed')}
+      and t.task_date >= ${addDays(today, -againDays)}
+      and not exists (
+        select 1
+        from work_task a
+        where a.owner_id = ${ownerId} and a.from_task_id = t.id and ${notDeleted('a')}
+      )
+    )`,
+  ),
+]
+
+const toTaskFilters = ({
+  roadId: _roadId,
+  withMisses: _withMisses,
+  withFindings: _withFindings,
+  withoutStaff: _withoutStaff,
+  awaitsAgain: _awaitsAgain,
+  ...query
+}: TaskSearch) => query
+
+/** Rates open the records that they count: those of disabled rounds are in none (PAT-9). */
+const recordConditions = ({ roadId, planId, pointId }: RecordSearch, ownerId: Id): RawBuilder<unknown>[] => [
+  ...(pointId === undefined ? [] : [sql`t.subject_id = ${pointId}`]),
+  sql`t.result is not null`,
+  sql`exists (
+    select 1
+    from work_task k
+    where k.owner_id = ${ownerId}
+      and k.id = t.task_id
+      and k.state <> ${code(taskState, 'disabled')}
+      ${roadId === undefined ? sql`` : sql`and k.subject_id = ${roadId}`}
+      ${planId === undefined ? sql`` : sql`and k.plan_id = ${planId}`}
+  )`,
+]
+
+const toRecordFilters = ({ roadId: _roadId, planId: _planId, pointId: _pointId, ...query }: RecordSearch) =>
+  query
+
+const taskExport = exportHandlers<TaskSearch>({
+  kind: 'patrol.task',
+  name: '巡更任务',
+  calls: exportPatrolTasks,
+  entity: workTask,
+  columns: sheetColumns(workTask.fields, [
+    'taskDate',
+    'planName',
+    'beginTime',
+    'endTime',
+    'staffName',
+    'stepTotal',
+    'stepDone',
+    'normalCount',
+    'earlyCount',
+    'lateCount',
+    'disorderCount',
+    'missCount',
+    'abnormalCount',
+    'nobodyReason',
+    'state',
+    'disableReason',
+  ]),
+  query: (query, c) => ({
+    q: toTaskFilters(query),
+    find: { filters: taskFilters, where: [ofPatrol, ...taskConditions(query, c)] },
+  }),
+})
+
+const recordExport = exportHandlers<RecordSearch>({
+  kind: 'patrol.record',
+  name: '巡更记录',
+  calls: exportPatrolRecords,
+  entity: workStep,
+  columns: sheetColumns(workStep.fields, [
+    'taskDate',
+    'planName',
+    'stepName',
+    'dueTime',
+    'signTime',
+    'result',
+    'staffName',
+    'signType',
+    'isAbnormal',
+    'abnormal',
+    'workOrderNo',
+    'isOffline',
+  ]),
+  query: (query, { scope }) => ({
+    q: toRecordFilters(query),
+    find: { filters: recordFilters, where: [ofPatrol, ...recordConditions(query, scope.ownerId)] },
+  }),
+})
+
+export const taskServer = {
+  jobs: [taskExport.job, recordExport.job],
+  handlers: [
+    ...taskExport.handlers,
+    ...recordExport.handlers,
+    reads(listPatrolTasks, (query, c) =>
+      findTaskPage(c.db, c.scope, 'patrol', toTaskFilters(query), {
+        filters: taskFilters,
+        where: taskConditions(query, c),
+      }),
+    ),
+    reads(getPatrolTask, async ({ id }, { db, scope }) => {
+      const task = await requireById(db, workTask, scope, id)
+      if (task.kind !== 'patrol') throw notFound()
+      const [shown = task] = await enrichTasks(db, scope, [task])
+      const signs = await findSignPage(
+        db,
+        scope,
+        'patrol',
+        { size: 500, order: 'deviceTime,id' },
+        { where: [sql`t.task_id = ${id}`] },
+      )
+      return { ...shown, steps: await findSteps(db, scope, [id]), signs: signs.rows }
+    }),
+    writes(disablePatrolTasks, ({ ids, reason }, c) => disableTasks(c, 'patrol', ids, reason)),
+    writes(reassignPatrolTask, (asked, c) => againAppoint(c, 'patrol', asked)),
+    reads(listPatrolRecords, (query, { db, scope }) =>
+      findStepPage(db, scope, 'patrol', toRecordFilters(query), {
+        filters: recordFilters,
+        where: recordConditions(query, scope.ownerId),
+      }),
+    ),
+  ],
+}

@@ -1,0 +1,71 @@
+import { useNavigate } from 'react-router'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { createReasonAction } from '#kit/web/record-actions.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { enabledState } from '#modules/estates/contract/estate.ts'
+import { getRoad, patrolRoads, type PatrolRoad } from '../contract/road.ts'
+import { menu, paths } from '../module.ts'
+import { RoadStrip } from './road-strip.tsx'
+
+const columns = buildColumns(patrolRoads.list.output, [
+  { key: 'roadName', identity: true, grow: 2 },
+  'areaName',
+  'inOrder',
+  'pointCount',
+  'totalMinutes',
+  'state',
+  { key: 'updateTime', wideOnly: true },
+])
+
+const remove = createReasonAction(patrolRoads.delete, {
+  unit: '条路线',
+  nameOf: (road: PatrolRoad) => road.roadName,
+  consequences: ['有巡更计划使用的路线不能删除；不再使用请停用'],
+  reasonPresets: ['录入有误', '不再使用'],
+})
+
+/** The way of a road, in its drawer. */
+function RoadWay({ road }: { readonly road: PatrolRoad }) {
+  const points = useCall(getRoad, { id: road.id }, { quiet: true }).data?.points
+  return points ? (
+    <div className="road-way">
+      <RoadStrip points={points.map(point => ({ ...point, name: point.pointName ?? '--' }))} />
+    </div>
+  ) : null
+}
+
+/** 巡更路线 */
+export default function RoadsPage() {
+  const navigate = useNavigate()
+  const editAction = (road: PatrolRoad) => ({
+    label: '编辑',
+    needs: menu.road.permissions.edit,
+    run: () => void navigate(`${paths.editRoad}?id=${road.id}`),
+  })
+  return (
+    <ListPage
+      list={patrolRoads.list}
+      itemName="巡更路线"
+      columns={columns}
+      barFilters={['areaId', 'state']}
+      primaryAction={{
+        label: '新增巡更路线',
+        needs: menu.road.permissions.add,
+        run: () => void navigate(paths.addRoad),
+      }}
+      rowActions={road => [editAction(road), remove.row(road)]}
+      batchActions={[remove.batch]}
+      isDimmed={road => road.state === 'off'}
+      drawer={{
+        width: 880,
+        title: road => road.roadName,
+        status: road => <ChoiceStatus choices={enabledState} value={road.state} />,
+        afterGroups: road => <RoadWay road={road} />,
+        actions: road => [editAction(road), remove.row(road)],
+        historyEntity: 'patrolRoad',
+      }}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Id } from '#kit/domain/id.ts'
+import { addMinutes, type Moment } from '#kit/domain/moment.ts'
+import type { listOwnRounds } from '../contract/round.ts'
+import { codeOfScan, toTagNumber } from '../domain/matching.ts'
+import type { QueuedSign } from './sign-queue.ts'
+
+export type Round = NonNullable<typeof listOwnRounds.output.T>[number]
+export type RoundPoint = Round['points'][number]
+
+/** A point as the telephone shows it: signed on the server, or signed here and still waiting. */
+export interface ShownPoint extends RoundPoint {
+  readonly waits: boolean
+}
+
+export interface ShownRound extends Omit<Round, 'points'> {
+  readonly points: readonly ShownPoint[]
+  readonly done: number
+}
+
+/** Rounds with what waits on the telephone. */
+export const applyQueue = (
+  rounds: readonly Round[],
+  queue: readonly QueuedSign[],
+  toMoment: (ms: number) => Moment,
+): ShownRound[] =>
+  rounds.map(round => {
+    const points = round.points.map((point): ShownPoint => {
+      const sign = queue.find(each => each.stepId === point.stepId && each.refusal === undefined)
+      return point.signTime === undefined && sign
+        ? { ...point, signTime: toMoment(sign.deviceMs), waits: true }
+        : { ...point, waits: false }
+    })
+    return { ...round, points, done: points.filter(point => point.signTime !== undefined).length }
+  })
+
+/** A round may be signed from half an hour before its begin until it is closed. */
+const openMinutes = 30
+
+export const isOpen = (
+  { beginTime, closeTime, state }: Pick<Round, 'beginTime' | 'closeTime' | 'state'>,
+  now: Moment,
+): boolean => state !== 'disabled' && addMinutes(beginTime, -openMinutes) <= now && now <= closeTime
+
+export const hashOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)))
+
+/** The points that a scanned code or a tag may be of, in rounds that are open: those not signed yet first. */
+export function findScanned(
+  rounds: readonly ShownRound[],
+  kind: 'qr' | 'nfc',
+  scanned: string,
+  now: Moment,
+): { readonly round: ShownRound; readonly point: ShownPoint } | undefined {
+  const hash = hashOf(kind === 'qr' ? codeOfScan(scanned) : toTagNumber(scanned))
+  const found = rounds
+    .filter(round => isOpen(round, now))
+    .flatMap(round =>
+      round.points.filter(point => point.codeHashes.includes(hash)).map(point => ({ round, point })),
+    )
+  return found.find(({ point }) => point.signTime === undefined) ?? found[0]
+}
+
+/** The point that is walked to next. */
+export const nextPoint = ({ points }: ShownRound): ShownPoint | undefined =>
+  points.find(point => point.signTime === undefined)
+
+/** What the server has judged, until the rounds are fetched again. */
+export const withAnswer = (
+  rounds: readonly Round[],
+  stepId: Id,
+  change: Partial<RoundPoint>,
+): readonly Round[] =>
+  rounds.map(round => ({
+    ...round,
+    points: round.points.map(point => (point.stepId === stepId ? { ...point, ...change } : point)),
+  }))
