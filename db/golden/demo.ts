@@ -33,6 +33,7 @@ import { seedMeters } from './meters.ts'
 import { seedReconcile } from './reconcile.ts'
 import { seedPayments } from './payments.ts'
 import { seedAccountHolders, seedNotices, seedPortalEntries } from './portal.ts'
+import { seedPatrol } from './patrol.ts'
 import { seedPeople } from './people.ts'
 import { seedPlannedWork } from './planned-work.ts'
 import { seedPurchases } from './purchases.ts'
@@ -87,6 +88,7 @@ async function seedEmployees(
   await seedApprovals(database, scope)
   await seedPurchases(database, scope, mainProject)
   await seedPlannedWork(database, scope, mainProject)
+  await seedPatrol(database, scope, mainProject)
   await database.tx(ownerId, async tx => {
     await seedAccountHolders(tx, scope, accountHolders)
     await seedNotices(tx, scope, Date.now())

@@ -182,6 +182,7 @@ export const jobRoles = [
       'room-inspection.*': '*',
       'attendance.*': '*',
       'purchases.*': '*',
+      'patrol.*': '*',
       'portal.*': '*',
     },
   },

@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, day, decimal, flag, idOf, int, lines, list, moment, text } from '#kit/contract/field.ts'
-import { listOfRows, shape } from '#kit/contract/shape.ts'
+import { byId, listOfRows, shape } from '#kit/contract/shape.ts'
 import { stepResult, taskState } from '#modules/planned-work/contract/choices.ts'
 import {
   checkItemFields,
@@ -66,4 +66,17 @@ export const sendPatrolSigns = call({
     signs: lines('签到', signFields, { required: true, min: 1, max: 200, wire: 'Signs' }),
   }),
   output: listOfRows(signAnswerFields),
+})
+
+/** The person walks no further: what is not signed is missed, until it is signed before the round closes. */
+export const finishOwnRound = call({
+  route: 'POST PatrolPlanDetails/PostFinish',
+  title: '结束巡更',
+  needs: walk,
+  affects: ['workTask', 'workStep'],
+  input: byId,
+  output: shape({
+    state: choice('状态', taskState, { required: true }),
+    missCount: int('漏检', { required: true }),
+  }),
 })

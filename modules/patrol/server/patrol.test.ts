@@ -23,7 +23,7 @@ import { listPatrolOfficers, patrolPlans, previewPatrolPlan, setPatrolPlanState 
 import { patrolPoints, type PatrolPoint } from '../contract/point.ts'
 import { getMissedPoints, getPatrolRates } from '../contract/rates.ts'
 import { addRoad, editRoad, getRoad, patrolRoads } from '../contract/road.ts'
-import { listOwnRounds, sendPatrolSigns } from '../contract/round.ts'
+import { finishOwnRound, listOwnRounds, sendPatrolSigns } from '../contract/round.ts'
 import {
   disablePatrolTasks,
   getPatrolTask,
@@ -219,6 +219,23 @@ describe('results of a round', () => {
     )
     expect(again).toMatchObject({ fromTaskId: task.id, staffId: guard(1).id, state: 'waiting', stepTotal: 3 })
     expect((await t.call(listOwnRounds, {}, guard(1).as)).map(round => round.id)).toContain(again.id)
+  })
+
+  it('the person ends a round early: what is not signed is missed, until it is signed in time (PAT-7)', async () => {
+    const { task, codes } = await startRound()
+    expect(await refusalMessageOf(t.call(finishOwnRound, { id: task.id }, guard().as))).toContain('请先签到')
+    await turnTo(addMinutes(now(), 10))
+    await send([scan(task.id, codes[0])])
+    expect(await refusalMessageOf(t.call(finishOwnRound, { id: task.id }, guard(1).as))).toContain(
+      '只有执行人',
+    )
+    expect(await t.call(finishOwnRound, { id: task.id }, guard().as)).toEqual({
+      state: 'partial',
+      missCount: 2,
+    })
+    await turnTo(addMinutes(now(), 10))
+    await send([scan(task.id, codes[1])])
+    expect(await see(task.id)).toMatchObject({ stepDone: 2, normalCount: 2 })
   })
 
   it('a disabled round leaves numerator and denominator of every rate (PAT-7, PAT-9)', async () => {

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Id } from '#kit/domain/id.ts'
 import { startOfDay } from '#kit/domain/moment.ts'
 import { reads, writes } from '#kit/server/handler.ts'
-import type { WorkStep } from '#modules/planned-work/contract/task.ts'
-import { findMyTasks, submitSigns } from '#modules/planned-work/server/public.ts'
-import { listOwnRounds, sendPatrolSigns } from '../contract/round.ts'
+import { notFound } from '#kit/contract/wire.ts'
+import { requireById } from '#kit/server/table.ts'
+import { workTask, type WorkStep } from '#modules/planned-work/contract/task.ts'
+import { findMyTasks, finishTask, submitSigns } from '#modules/planned-work/server/public.ts'
+import { finishOwnRound, listOwnRounds, sendPatrolSigns } from '../contract/round.ts'
 import { toTagNumber, type SignedPoint } from '../domain/matching.ts'
 import { loadSignedPoints } from './patrol-work.ts'
 
@@ -55,4 +57,10 @@ export const roundHandlers = [
     }))
   }),
   writes(sendPatrolSigns, (batch, c) => submitSigns(c, batch)),
+  writes(finishOwnRound, async ({ id }, c) => {
+    const { kind } = await requireById(c.tx, workTask, c.scope, id)
+    if (kind !== 'patrol') throw notFound()
+    const { state, missCount } = await finishTask(c, id)
+    return { state, missCount }
+  }),
 ]

@@ -3,6 +3,7 @@ import { addDays, daysBetween, type Day } from '#kit/domain/day.ts'
 import type { DaySpan } from '#kit/web/address-span.ts'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { Empty } from '#kit/web/page-feedback.tsx'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { getMissedPoints } from '../contract/rates.ts'
 import { recordsLink, type RateFilter } from './rate-links.ts'
@@ -70,7 +71,7 @@ export function MissedStrip({ filter }: { readonly filter: RateFilter & DaySpan 
       <Loaded query={points} height={200} rows={4} keepsAnswer>
         {rows =>
           rows.length ? (
-            <div className="scroll">
+            <ScrollRegion label="漏检明细" className="rows">
               <table>
                 <thead>
                   <tr>
@@ -90,7 +91,7 @@ export function MissedStrip({ filter }: { readonly filter: RateFilter & DaySpan 
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ScrollRegion>
           ) : (
             <Empty text="该期间暂无到期的巡更点" />
           )

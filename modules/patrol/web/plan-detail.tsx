@@ -1,10 +1,11 @@
 import { useNavigate } from 'react-router'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
+import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { planState } from '#modules/planned-work/contract/choices.ts'
 import type { WorkPlan } from '#modules/planned-work/contract/plan.ts'
-import { PlanPreview } from '#modules/planned-work/web/public.ts'
+import { LivePreview } from '#modules/planned-work/web/public.ts'
 import { patrolPlans, previewPatrolPlan } from '../contract/plan.ts'
 import { exportPatrolTasks, listPatrolTasks } from '../contract/task.ts'
 import { menu, paths } from '../module.ts'
@@ -33,7 +34,7 @@ const groups = [
     title: '计划',
     keys: [
       'planName',
-      'subjectName',
+      { key: 'subjectName', label: '路线' },
       'schedule',
       'staffMode',
       'staffNames',
@@ -42,9 +43,9 @@ const groups = [
       'remindMinutes',
       'lateEndMinutes',
       'remark',
-    ] as const,
+    ],
   },
-]
+] satisfies readonly DetailGroup<WorkPlan>[]
 
 /** 巡更计划详情: the plan, what it asks for next, and its rounds so far. */
 export default function PlanDetailPage() {
@@ -70,7 +71,7 @@ export default function PlanDetailPage() {
           label: '今后 14 天',
           body: plan => (
             <div className="road-way">
-              <PlanPreview call={previewPatrolPlan} values={plan} />
+              <LivePreview call={previewPatrolPlan} values={plan} />
             </div>
           ),
         },

@@ -1,24 +1,21 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { parseId } from '#kit/domain/id.ts'
-import { ref } from '#kit/contract/field.ts'
 import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
-import { controls, type Control } from '#kit/web/controls/control-kinds.tsx'
 import { today } from '#kit/web/date-format.ts'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import type { WorkPlan } from '#modules/planned-work/contract/plan.ts'
-import { newPlan, planGroups, PlanPreview } from '#modules/planned-work/web/public.ts'
+import { LivePreview, newPlan, planFormGroups, referenceControl } from '#modules/planned-work/web/public.ts'
 import { patrolPlans, previewPatrolPlan } from '../contract/plan.ts'
 import { paths } from '../module.ts'
 
 type Draft = NonNullable<typeof patrolPlans.save.input.T>
 
-const roadField = ref('路线', 'patrolRoad', { required: true })
-const RoadControl: Control = props => <controls.ref {...props} field={roadField} />
+const RoadControl = referenceControl('patrolRoad')
 
-const groups = planGroups([{ key: 'subjectId', label: '路线', control: RoadControl, wide: false }])
+const groups = planFormGroups([{ key: 'subjectId', label: '路线', control: RoadControl, wide: false }])
 
 function PlanForm({ row }: { readonly row?: WorkPlan }) {
   const navigate = useNavigate()
@@ -35,7 +32,7 @@ function PlanForm({ row }: { readonly row?: WorkPlan }) {
         row && (async () => ({ ...(await send(patrolPlans.get, { id: row.id }, { quiet: true })) }))
       }
       onDone={() => void navigate(paths.plans, { replace: true })}
-      below={values => <PlanPreview call={previewPatrolPlan} values={values} />}
+      below={values => <LivePreview call={previewPatrolPlan} values={values} />}
     />
   )
 }

@@ -9,6 +9,7 @@ import { readChoice } from '#kit/web/controls/read-value.ts'
 import { today } from '#kit/web/date-format.ts'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { Empty } from '#kit/web/page-feedback.tsx'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { SpanBar } from '#kit/web/span-bar.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
@@ -70,7 +71,7 @@ interface RateTableProps {
 function RateTable({ answer, by, filter }: RateTableProps) {
   const filterOf = ({ name }: Row): RateFilter => (isDay(name) ? { ...filter, from: name, to: name } : filter)
   return (
-    <div className="scroll">
+    <ScrollRegion label="到位率明细" className="rows">
       <table>
         <thead>
           <tr>
@@ -99,7 +100,7 @@ function RateTable({ answer, by, filter }: RateTableProps) {
           ))}
         </tfoot>
       </table>
-    </div>
+    </ScrollRegion>
   )
 }
 

@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
+import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { ChoiceStatus, Status } from '#kit/web/status.tsx'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import {
@@ -93,7 +95,7 @@ const ExtraSigns = ({ signs }: { readonly signs: readonly Sign[] }) =>
   ) : null
 
 const TaskRecords = ({ task }: { readonly task: Detail }) => (
-  <div className="patrol-records">
+  <ScrollRegion label="巡更记录" className="patrol-records">
     <section>
       <h3>巡更记录</h3>
       <table>
@@ -117,7 +119,7 @@ const TaskRecords = ({ task }: { readonly task: Detail }) => (
       </table>
     </section>
     <ExtraSigns signs={task.signs.filter(sign => !sign.isKept)} />
-  </div>
+  </ScrollRegion>
 )
 
 const groups = [
@@ -129,15 +131,15 @@ const groups = [
       'beginTime',
       'endTime',
       'closeTime',
-      'staffName',
+      { key: 'staffName', label: '巡更人' },
       'candidateNames',
-    ] as const,
+    ],
   },
   {
     title: '结果',
     keys: [
-      'stepTotal',
-      'stepDone',
+      { key: 'stepTotal', label: '应巡点' },
+      { key: 'stepDone', label: '已巡点' },
       'normalCount',
       'earlyCount',
       'lateCount',
@@ -147,9 +149,9 @@ const groups = [
       'finishTime',
       'nobodyReason',
       'disableReason',
-    ] as const,
+    ],
   },
-]
+] satisfies readonly DetailGroup<Detail>[]
 
 /** 巡更任务详情 */
 export default function TaskDetailPage() {

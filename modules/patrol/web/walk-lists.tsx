@@ -23,7 +23,7 @@ export function RoundList({
         <li key={round.id} className={isOpen(round, now) && round.done < round.points.length ? 'next' : ''}>
           <button type="button" onClick={() => onOpen(round.id)}>
             <b>{round.planName}</b>
-            <span className="progress">
+            <span className="count">
               {round.done} / {round.points.length}
             </span>
             <small>{timesOf(round)}</small>

@@ -15,6 +15,7 @@ import { useOwnRounds } from './use-own-rounds.ts'
 import { positionFor } from './walk-device.ts'
 import { asksMore, type Arrival } from './walk-draft.ts'
 import { PointList, RoundList } from './walk-lists.tsx'
+import { FinishButton } from './finish-button.tsx'
 import { WalkPoint } from './walk-point.tsx'
 import '#kit/web/phone/phone.css'
 import './walk.css'
@@ -141,7 +142,7 @@ const Header = ({ walk, title }: { readonly walk: WalkState; readonly title: str
     <div>
       <h1>{title}</h1>
       {walk.round && (
-        <small className="progress">
+        <small className="count">
           {walk.round.done} / {walk.round.points.length}
         </small>
       )}
@@ -160,7 +161,13 @@ function WalkLists({ walk }: { readonly walk: WalkState }) {
         正在加载…
       </p>
     )
-  if (round) return <PointList round={round} onOpen={stepId => walk.setOpened({ stepId })} />
+  if (round)
+    return (
+      <>
+        <PointList round={round} onOpen={stepId => walk.setOpened({ stepId })} />
+        <FinishButton round={round} waits={walk.signs.waiting.length > 0} onFinished={own.refetch} />
+      </>
+    )
   if (!rounds.length) return <p className="empty">今天没有巡更任务</p>
   return <RoundList rounds={rounds} now={fromInstant(serverNow())} onOpen={walk.setRoundId} />
 }

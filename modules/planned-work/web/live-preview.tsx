@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import type { Day, Moment } from '#kit/contract/field.ts'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { Status } from '#kit/web/status.tsx'
 import type { WorkPlan } from '../contract/plan.ts'
@@ -85,7 +86,7 @@ export function LivePreview<I>({ call, values }: LivePreviewProps<I>) {
         今后 14 天 {tasks.length} 个任务
         {withoutPeople > 0 && `，其中 ${withoutPeople} 个无人可派`}
       </h3>
-      <div>
+      <ScrollRegion label="任务明细" className="rows">
         <table>
           <thead>
             <tr>
@@ -102,7 +103,7 @@ export function LivePreview<I>({ call, values }: LivePreviewProps<I>) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
     </section>
   )
 }

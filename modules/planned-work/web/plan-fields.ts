@@ -1,13 +1,12 @@
 import type { FormFieldGroup, FormField } from '#kit/web/form/form-fields.tsx'
 import type { WorkPlan } from '../contract/plan.ts'
-import { CycleControl } from './plan-controls.tsx'
-import { PlanStateControl } from './plan-state-control.tsx'
+import { CycleControl, StateControl } from './plan-controls.tsx'
 
 type Values = Partial<WorkPlan>
 
 /** The form of a plan: `subject` are the fields that say what is done, of the module that owns the kind. */
 export const planFormGroups = (subject: readonly (string | FormField)[]): readonly FormFieldGroup[] => [
-  { title: '计划', keys: ['planName', ...subject, { key: 'state', control: PlanStateControl, wide: false }] },
+  { title: '计划', keys: ['planName', ...subject, { key: 'state', control: StateControl, wide: false }] },
   {
     title: '时间',
     keys: [
