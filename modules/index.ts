@@ -2,6 +2,7 @@ import type { ModuleManifest } from '#kit/contract/module.ts'
 import { manifest as accounts } from './accounts/module.ts'
 import { manifest as attendance } from './attendance/module.ts'
 import { manifest as approvals } from './approvals/module.ts'
+import { manifest as cleaning } from './cleaning/module.ts'
 import { manifest as bills } from './bills/module.ts'
 import { manifest as companies } from './companies/module.ts'
 import { manifest as deposits } from './deposits/module.ts'
@@ -12,6 +13,7 @@ import { manifest as fees } from './fees/module.ts'
 import { manifest as files } from './files/module.ts'
 import { manifest as integrations } from './integrations/module.ts'
 import { manifest as invoices } from './invoices/module.ts'
+import { manifest as landscaping } from './landscaping/module.ts'
 import { manifest as merchants } from './merchants/module.ts'
 import { manifest as meters } from './meters/module.ts'
 import { manifest as onboarding } from './onboarding/module.ts'
@@ -52,6 +54,8 @@ export const modules: readonly ModuleManifest[] = [
   roomInspection,
   patrol,
   plannedWork,
+  landscaping,
+  cleaning,
   staff,
   portal,
   attendance,

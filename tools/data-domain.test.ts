@@ -33,6 +33,7 @@ const ofWholeProject: Readonly<Record<string, string>> = {
   patrolDevice: 'handed out in the whole project',
   patrolRoad: 'rounds go through the whole project',
   patrolRoadPoint: 'rounds go through the whole project',
+  greenArea: 'grounds lie between the buildings',
   fileDir: 'documents of the project',
   fileInfo: 'documents of the project',
   fileShare: 'documents of the project',

@@ -27,6 +27,7 @@ import { seedCalendar } from './calendar.ts'
 import { seedCounters } from './counters.ts'
 import { seedFiles } from './files.ts'
 import { seedFollowUps } from './follow-ups.ts'
+import { seedGrounds, seedGroundTemplates } from './grounds.ts'
 import { seedIntegrations } from './integrations.ts'
 import { seedMessages } from './messages.ts'
 import { seedMeters } from './meters.ts'
@@ -140,6 +141,10 @@ async function seedCompanyData(
   await seedCalendar(tx, ownerId)
   await seedDevices(tx, scope, plans)
   await seedOrderCompany(tx, scope, ['residential', 'office'], [{ id: operatorId, name: realName }])
+  await seedGroundTemplates(tx, scope)
+  for (const { projectCode } of plans) {
+    await seedGrounds(tx, scope, projectCode)
+  }
   if (!lively) return
   await seedAttendance(tx, scope, today)
   await seedMeters(tx, scope, {

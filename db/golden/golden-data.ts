@@ -9,6 +9,7 @@ import { seedDevices } from './devices.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
+import { seedGrounds, seedGroundTemplates } from './grounds.ts'
 import { seedPeople } from './people.ts'
 import { seedNotices, seedPortalEntries } from './portal.ts'
 import { seedStaff } from './seed-staff.ts'
@@ -195,6 +196,8 @@ async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: bo
   await seedRelations(tx, scope, 'GOLD0001', '2026-10-31', { buildings: ['B1'] })
   const handlers = [{ id: scope.operatorId, name: `${mark}管理员` }]
   await seedOrderCompany(tx, scope, ['residential'], handlers)
+  await seedGroundTemplates(tx, scope)
+  await seedGrounds(tx, scope, 'GOLD0001')
   await seedWorkOrders(tx, scope, {
     project: 'GOLD0001',
     set: 'residential',

@@ -125,6 +125,12 @@ export const calendarYears: Rule = {
  * The reusable form rules of 0§5. Values arrive as kept: `normalizeCode` for codes and numbers, `cleanText`
  * for texts (text.ts).
  */
+/** `https://anju.example` without a path: where the product is opened from. */
+export const siteAddressRule: Rule = {
+  name: 'siteAddress',
+  test: s => (/^https?:\/\/[\w.:[\]-]+$/.test(s) ? undefined : '站点地址应为 https://域名'),
+}
+
 export const rules = {
   required: defineRule('required', '必填', '必填', () => undefined, { required: true, field: '此项' }),
   length: defineRule('length', '长度', '', lengthFault),

@@ -116,6 +116,18 @@ export const jobRoles = [
     },
   },
   {
+    key: 'environment',
+    name: '环境',
+    desc: '绿化与保洁：区域、点位、模板、计划与检查',
+    needsModule: 'cleaning',
+    grants: {
+      'estates.*': 'view',
+      'landscaping.*': '*',
+      'cleaning.*': '*',
+      'work-orders.order': 'view add handle follow',
+    },
+  },
+  {
     key: 'finance',
     name: '财务主管',
     desc: '收费设置、账单、退款审核、日结、发票、对账与财务报表',
@@ -180,6 +192,8 @@ export const jobRoles = [
       'fee-reports.*': '*',
       'work-orders.*': '*',
       'room-inspection.*': '*',
+      'landscaping.*': '*',
+      'cleaning.*': '*',
       'attendance.*': '*',
       'purchases.*': '*',
       'patrol.*': '*',

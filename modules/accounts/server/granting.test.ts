@@ -79,7 +79,7 @@ beforeEach(async () => {
   )
 })
 
-const jobNames = ['收费员', '客服', '工程', '秩序维护', '财务主管', '项目经理', '只读审计']
+const jobNames = ['收费员', '客服', '工程', '秩序维护', '环境', '财务主管', '项目经理', '只读审计']
 
 it('a new company begins with the roles of jobs, and may change them', async () => {
   const { rows } = await t.call(listRoles, {}, boss)

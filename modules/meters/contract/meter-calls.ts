@@ -1,4 +1,5 @@
 import { call } from '#kit/contract/call.ts'
+import { siteAddressRule } from '#kit/contract/rules.ts'
 import { day, decimal, flag, idOf, int, keyRef, list, month, text } from '#kit/contract/field.ts'
 import {
   extendShape,
@@ -44,12 +45,6 @@ const meterSearchFields = {
 }
 
 const meterDraft = draftOf(meter, ['sortKey', 'sourceName', 'buildCode', 'standardId'])
-
-/** `https://anju.example` without a path. */
-const siteAddressRule = {
-  name: 'siteAddress',
-  test: (s: string) => (/^https?:\/\/[\w.:[\]-]+$/.test(s) ? undefined : '站点地址应为 https://域名'),
-}
 
 export const searchMeters = search(meter, meterFilters, meterSearchFields)
 

@@ -1,0 +1,6 @@
+import { joinServers } from '#kit/server/crud.ts'
+import { labelHandlers } from './labels.ts'
+import { locationServer } from './location.ts'
+import { templateServer } from './template.ts'
+
+export const server = joinServers(templateServer, locationServer, { handlers: labelHandlers })

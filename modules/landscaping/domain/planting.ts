@@ -1,0 +1,29 @@
+import { sum, type Decimal } from '#kit/domain/decimal.ts'
+import type { Id } from '#kit/domain/id.ts'
+import type { GreenArea } from '../contract/green-area.ts'
+
+export interface Planting {
+  readonly qty: Decimal
+  readonly areaIds: readonly string[]
+  readonly areaNames: string
+}
+
+/** How many of a plant stand in these areas, and in which. */
+export function plantingOf(
+  plantId: Id,
+  areas: readonly Pick<GreenArea, 'id' | 'areaName' | 'plants'>[],
+): Planting {
+  const found = areas.flatMap(area => {
+    const line = area.plants?.find(each => each.plantId === plantId)
+    return line ? [{ area, qty: line.qty }] : []
+  })
+  return {
+    qty: sum(found.map(({ qty }) => qty)),
+    areaIds: found.map(({ area }) => String(area.id)),
+    areaNames: found.map(({ area }) => area.areaName).join('、'),
+  }
+}
+
+/** Lines that name a plant a second time: their positions. */
+export const repeatedLines = (lines: readonly { readonly plantId: Id }[]): readonly number[] =>
+  lines.flatMap(({ plantId }, i) => (lines.findIndex(line => line.plantId === plantId) < i ? [i] : []))

@@ -1,0 +1,6 @@
+import { joinServers } from '#kit/server/crud.ts'
+import { greenAreaServer } from './green-area.ts'
+import { plantServer } from './plant.ts'
+import { templateServer } from './template.ts'
+
+export const server = joinServers(plantServer, greenAreaServer, templateServer)

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { golden } from '#db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { exportGreenAreas, greenAreas } from '../contract/green-area.ts'
+import { pickPlants, plants } from '../contract/plant.ts'
+import { greenTemplates } from '../contract/template.ts'
+
+const projectCode = 'GOLD0001'
+let t: GoldenApp
+let me: CallOptions
+
+beforeAll(async () => {
+  t = await openGoldenApp({ works: true })
+  me = await t.owner
+})
+
+afterAll(() => t?.close())
+
+const plantDraft = (plantName: string) => ({ plantName, plantType: 'tree', unit: '株' }) as const
+
+it('an area says what grows in it, a plant where it stands and how many there are', async () => {
+  const ginkgo = await t.call(plants.save, plantDraft('银杏'), me)
+  const maple = await t.call(plants.save, plantDraft('鸡爪槭'), me)
+  const add = (areaName: string, ...lines: { plantId: Id; qty: string }[]) =>
+    t.call(greenAreas.save, { projectCode, areaName, plants: lines }, me)
+  const north = await add('北庭', { plantId: ginkgo.id, qty: '12' }, { plantId: maple.id, qty: '3.5' })
+  await add('南庭', { plantId: ginkgo.id, qty: '8' })
+  expect(north).toMatchObject({
+    plantNames: '银杏、鸡爪槭',
+    plantIds: [String(ginkgo.id), String(maple.id)],
+    plants: [
+      { plantId: ginkgo.id, plantName: '银杏', qty: '12', unit: '株' },
+      { plantId: maple.id, plantName: '鸡爪槭', qty: '3.5', unit: '株' },
+    ],
+  })
+  expect(await t.call(plants.get, { id: ginkgo.id }, me)).toMatchObject({
+    qty: '20',
+    areaNames: '北庭、南庭',
+  })
+  // The catalogue names a plant: the areas follow it.
+  await t.call(plants.save, { ...plantDraft('古银杏'), id: ginkgo.id, version: ginkgo.version }, me)
+  expect((await t.call(greenAreas.get, { id: north.id }, me)).plantNames).toBe('古银杏、鸡爪槭')
+  const inNorth = await t.call(plants.list, { areaId: north.id }, me)
+  expect(inNorth.rows.map(row => row.plantName).toSorted()).toEqual(['古银杏', '鸡爪槭'].toSorted())
+  expect((await t.call(greenAreas.list, { plantId: maple.id }, me)).rows.map(row => row.id)).toEqual([
+    north.id,
+  ])
+})
+
+it('a plant that stands somewhere stays, twice in an area is refused, one that is not there as well (BASE-5, G-13)', async () => {
+  const pine = await t.call(plants.save, plantDraft('油松'), me)
+  const line = { plantId: pine.id, qty: '2' }
+  const area = { projectCode, areaName: '松园' } as const
+  const twice = await refusalOf(t.call(greenAreas.save, { ...area, plants: [line, line] }, me))
+  expect(twice.data).toEqual([{ Field: 'Plants[1].PlantID', Message: '该植物已在上方，请合并数量' }])
+  const unknown = { plantId: asId(999_999_999), qty: '1' }
+  await expect(t.call(greenAreas.save, { ...area, plants: [unknown] }, me)).rejects.toThrow('植物')
+  const saved = await t.call(greenAreas.save, { ...area, plants: [line] }, me)
+  const remove = () => t.call(plants.delete, { ids: [String(pine.id)], reason: '录入有误' }, me)
+  await expect(remove()).rejects.toThrow('绿化区域')
+  await expect(t.call(greenAreas.save, area, me)).rejects.toThrow('该项目已有同名绿化区域')
+  await t.call(greenAreas.delete, { ids: [String(saved.id)], reason: '已改作他用' }, me)
+  await remove()
+  await expect(t.call(plants.save, plantDraft('香樟'), me)).rejects.toThrow('已有此名称的植物')
+})
+
+it('areas of another project are neither seen nor changed by a manager of one (PERM-6)', async () => {
+  const other = await t.call(greenAreas.save, { projectCode: 'GOLD0002', areaName: '二期绿地' }, me)
+  const limited = await t.signedInAs(golden.first.estateOnly)
+  await expect(t.call(greenAreas.get, { id: other.id }, limited)).rejects.toThrow()
+  const file = await t.call(exportGreenAreas.get, {}, me)
+  expect(file.name).toMatch(/^绿化区域_\d{8}\.xlsx$/)
+})
+
+it('pickers find plants by name; templates hold their items in order', async () => {
+  const found = await t.call(pickPlants, { keyword: '桂' }, me)
+  expect(found.rows.map(row => row.plantName)).toEqual(['桂花'])
+  const item = (name: string) => ({ name, weight: 2, needsPhoto: false, raisesOrder: false })
+  const template = await t.call(
+    greenTemplates.save,
+    { templateName: '雨季巡检', state: 'on', items: [item('排水通畅'), item('无积水')] },
+    me,
+  )
+  expect(template).toMatchObject({ itemCount: 2, items: [{ name: '排水通畅' }, { name: '无积水' }] })
+  await expect(
+    t.call(greenTemplates.save, { templateName: '空模板', state: 'on', items: [] }, me),
+  ).rejects.toThrow()
+})

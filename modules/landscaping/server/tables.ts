@@ -1,0 +1,6 @@
+/** The tables of this module, each with its readers among the other modules; this one alone writes. */
+export const tables = {
+  green_area: [],
+  green_template: [],
+  plant: [],
+} as const
