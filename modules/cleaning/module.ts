@@ -4,6 +4,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 export const menu = menus('cleaning', {
   location: { label: '保洁点位', buttons: { import: '导入', export: '导出', label: '打印二维码' } },
   template: { label: '保洁模板' },
+  plan: { label: '保洁计划', buttons: { execute: '执行', arrange: '停用与重派' } },
 })
 
 const home = '/cleanmanagement'
@@ -21,9 +22,18 @@ export const templateScreens = crudScreens(menu.template, {
 export const paths = {
   home,
   locations: `${home}/cleanpoint`,
+  plans: `${home}/cleanplan`,
+  planForm: `${home}/cleanplan/subform`,
+  planDetail: `${home}/cleanplan/detail`,
+  tasks: `${home}/cleantask`,
+  /** The inspection on the telephone; outside the shell. */
+  phone: `${home}/inspect`,
 } as const
 
+const planRights = menu.plan.permissions
 const pointRight = menu.location.permissions.view
+
+const group = { section: 'site', group: '保洁管理', allProjects: true } as const
 
 export const manifest = defineModule({
   name: 'cleaning',
@@ -40,5 +50,10 @@ export const manifest = defineModule({
       allProjects: true,
     },
     ...templateScreens.screens,
+    { path: paths.plans, title: '保洁计划', needs: planRights.view, ...group },
+    { path: paths.tasks, title: '保洁任务', needs: planRights.view, ...group },
+    { path: paths.planForm, title: '保洁计划表单', needs: planRights.edit },
+    { path: paths.planDetail, title: '保洁计划详情', needs: planRights.view, allProjects: true },
+    { path: paths.phone, title: '现场保洁检查', needs: planRights.execute, standalone: true },
   ],
 })

@@ -4,6 +4,7 @@ export const menu = menus('landscaping', {
   plant: { label: '植被', buttons: { export: '导出' } },
   area: { label: '绿化区域', buttons: { export: '导出' } },
   template: { label: '绿化模板' },
+  plan: { label: '绿化计划', buttons: { execute: '执行', arrange: '停用与重派' } },
 })
 
 const home = '/greenmanagement'
@@ -22,6 +23,12 @@ export const paths = {
   plants: pathsUnder(`${home}/greenvegetation`),
   areas: pathsUnder(`${home}/greenarea`),
   templates: pathsUnder(`${home}/greentemplate`),
+  plans: `${home}/greenplan`,
+  planForm: `${home}/greenplan/subform`,
+  planDetail: `${home}/greenplan/detail`,
+  tasks: `${home}/greentask`,
+  /** The care of an area on the telephone; outside the shell. */
+  phone: `${home}/care`,
 } as const
 
 type EntityPaths = ReturnType<typeof pathsUnder>
@@ -52,6 +59,9 @@ const screensOf = (
   { path: at.detail, title: `${noun}详情`, needs: permissions.view, allProjects: true },
 ]
 
+const planRights = menu.plan.permissions
+const group = { section: 'site', group: '绿化管理', allProjects: true } as const
+
 export const manifest = defineModule({
   name: 'landscaping',
   label: '绿化',
@@ -61,5 +71,10 @@ export const manifest = defineModule({
     ...screensOf(paths.areas, menu.area, '绿化区域', '绿化区域', true),
     ...screensOf(paths.plants, menu.plant, '植被', '植被'),
     ...screensOf(paths.templates, menu.template, '绿化模板', '绿化模板'),
+    { path: paths.plans, title: '绿化计划', needs: planRights.view, ...group },
+    { path: paths.tasks, title: '绿化任务', needs: planRights.view, ...group },
+    { path: paths.planForm, title: '绿化计划表单', needs: planRights.edit },
+    { path: paths.planDetail, title: '绿化计划详情', needs: planRights.view, allProjects: true },
+    { path: paths.phone, title: '现场绿化养护', needs: planRights.execute, standalone: true },
   ],
 })

@@ -2,9 +2,9 @@ import { call } from '#kit/contract/call.ts'
 import { crud, idsFilter } from '#kit/contract/crud.ts'
 import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { int, keyRef, lookup, ref, text } from '#kit/contract/field.ts'
+import { int, keyRef, lookup, pickFields, ref, text } from '#kit/contract/field.ts'
 import { siteAddressRule } from '#kit/contract/rules.ts'
-import { extendShape, fileResponse } from '#kit/contract/shape.ts'
+import { extendShape, fileResponse, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 
@@ -82,4 +82,13 @@ export const printLocationLabels = call({
     address: text('站点地址', { max: 200, rule: siteAddressRule }),
   }),
   output: fileResponse,
+})
+
+/** Whose label was scanned. */
+export const findPointOfCode = call({
+  route: 'GET CleaningLocation/GetByCode',
+  title: '按二维码查看保洁点位',
+  needs: menu.plan.permissions.execute,
+  input: shape({ code: text('签到码', { required: true, max: 60, wire: ['QrCode', 'Code'] }) }),
+  output: shape(pickFields(cleaningLocation.fields, ['id', 'locationName'])),
 })

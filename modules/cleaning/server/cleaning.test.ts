@@ -98,6 +98,6 @@ it('signs are printed as a sheet of labels; a manager of one building prints onl
   const limited = await t.signedInAs(golden.first.buildingOnly)
   await expect(print([String(defined(elsewhere).id)], limited)).rejects.toThrow()
   expect(signText('https://anju.example', { qrCode: 'abc' })).toBe(
-    'https://anju.example/cleanmanagement/cleanpoint?point=abc',
+    'https://anju.example/cleanmanagement/inspect?point=abc',
   )
 })

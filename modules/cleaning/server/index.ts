@@ -2,5 +2,6 @@ import { joinServers } from '#kit/server/crud.ts'
 import { labelHandlers } from './labels.ts'
 import { locationServer } from './location.ts'
 import { templateServer } from './template.ts'
+import { workServer } from './work.ts'
 
-export const server = joinServers(templateServer, locationServer, { handlers: labelHandlers })
+export const server = joinServers(templateServer, locationServer, workServer, { handlers: labelHandlers })

@@ -8,6 +8,7 @@ import { parseId } from '#kit/domain/id.ts'
 import {
   cleaningLocation,
   cleaningLocations,
+  findPointOfCode,
   maxLabels,
   printLocationLabels,
   type CleaningLocation,
@@ -16,7 +17,7 @@ import { paths } from '../module.ts'
 
 /** What the sign of a point says: the address of its inspection on the phone, else its code alone. */
 export const signText = (address: string | undefined, { qrCode }: Pick<CleaningLocation, 'qrCode'>): string =>
-  address ? `${address}${paths.locations}?point=${qrCode}` : (qrCode ?? '')
+  address ? `${address}${paths.phone}?point=${qrCode}` : (qrCode ?? '')
 
 const labelOfLocation = (location: CleaningLocation, address: string | undefined): QrLabel => ({
   code: signText(address, location),
@@ -29,6 +30,11 @@ const labelOfLocation = (location: CleaningLocation, address: string | undefined
 })
 
 export const labelHandlers = [
+  reads(findPointOfCode, async ({ code }, { db, scope }) => {
+    const where = [sql`t.qr_code = ${code}`]
+    const [found] = await findAll(db, cleaningLocation, scope, {}, { where, limit: 1 })
+    return found ?? refuse('二维码无效，请扫描保洁点位上的二维码')
+  }),
   reads(printLocationLabels, async ({ ids, address, ...query }, { db, scope, today, app }) => {
     const found = await findAll(db, cleaningLocation, scope, query, {
       filters: cleaningLocations.filters,

@@ -1,18 +1,9 @@
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, flag, int, lines, ref, text } from '#kit/contract/field.ts'
+import { choice, int, lines, ref, text } from '#kit/contract/field.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
+import { standardItemFields } from '#modules/planned-work/contract/standard.ts'
 import { menu } from '../module.ts'
-
-const itemFields = {
-  name: text('检查项', { required: true, max: 60 }),
-  weight: int('权重', { required: true, min: 1, max: 100, initial: 1 }),
-  needsPhoto: flag('需拍照'),
-  raisesOrder: flag('不合格派工单'),
-  minValue: text('下限', { max: 20 }),
-  maxValue: text('上限', { max: 20 }),
-  unit: text('单位', { max: 10 }),
-}
 
 /** What is done and looked at in the care of an area. */
 export const greenTemplate = entity(
@@ -21,7 +12,7 @@ export const greenTemplate = entity(
   { table: 'green_template', tenancy: 'company', title: 'templateName', order: ['id'] },
   {
     templateName: text('名称', { required: true, max: 60, searchable: true }),
-    items: lines('检查项', itemFields, {
+    items: lines('检查项', standardItemFields, {
       required: true,
       min: 1,
       max: 100,

@@ -1,7 +1,10 @@
 import { crudHandlers } from '#kit/server/crud.ts'
 import { greenTemplates } from '../contract/template.ts'
+import { itemFaults, rebuildTasks } from '#modules/planned-work/server/public.ts'
 
 export const templateServer = crudHandlers(greenTemplates, {
   unique: { green_template_name_live: '已有此名称的绿化模板，请更换' },
+  check: ({ items }) => itemFaults(items),
+  afterUpdate: (row, c) => rebuildTasks(c, 'greening', [row.id]),
   enrich: rows => Promise.resolve(rows.map(row => ({ ...row, itemCount: row.items.length }))),
 })

@@ -5,4 +5,9 @@ export const routes: Routes = {
   ...crudRoutes(paths.areas, () => import('./green-areas.tsx')),
   ...crudRoutes(paths.plants, () => import('./plants.tsx')),
   ...crudRoutes(paths.templates, () => import('./templates.tsx')),
+  [paths.plans]: () => import('./work-plans.tsx'),
+  [paths.planForm]: () => import('./work-plan-form.tsx'),
+  [paths.planDetail]: () => import('./work-plan-detail.tsx'),
+  [paths.tasks]: () => import('./work-tasks.tsx'),
+  [paths.phone]: () => import('./phone.tsx'),
 }

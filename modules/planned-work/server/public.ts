@@ -35,3 +35,5 @@ export {
   type Rates,
 } from './rates.ts'
 export { findWorker, requireWorker } from './worker.ts'
+export { itemFaults, stepsOfItems } from './item-steps.ts'
+export { kindServer, orderOfFinding, registerPlansOf, toSubjects } from './kind-server.ts'

@@ -1,5 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import { refuse, type FieldFault } from '#kit/contract/wire.ts'
+import { refuse } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { registerDependentRows } from '#kit/server/dependents.ts'
@@ -13,25 +13,10 @@ import { standardCategory, workKind } from '../contract/choices.ts'
 import { getStandardTree, taskStandard, taskStandards, type TaskStandard } from '../contract/standard.ts'
 import { menu, paths } from '../module.ts'
 import { rebuildTasks } from './generate.ts'
-import { registerWorkKind, type Finding, type StepDraft, type WorkSubject } from './kinds.ts'
+import { itemFaults, stepsOfItems } from './item-steps.ts'
+import { registerWorkKind, type Finding, type WorkSubject } from './kinds.ts'
 
 type StandardItems = NonNullable<TaskStandard['items']>
-
-const toSteps = (items: StandardItems): StepDraft[] =>
-  items.map(({ name, weight, needsPhoto, raisesOrder, minValue, maxValue, unit }) => ({
-    subjectId: 0,
-    name,
-    offsetMinutes: 0,
-    weight,
-    needs: {
-      verdict: true,
-      ...(needsPhoto && { photo: true }),
-      ...(raisesOrder && { raisesOrder: true }),
-      ...(minValue !== undefined && { minValue }),
-      ...(maxValue !== undefined && { maxValue }),
-      ...(unit !== undefined && { unit }),
-    },
-  }))
 
 async function loadSubjects(
   db: Db,
@@ -46,7 +31,7 @@ async function loadSubjects(
       and state = ${code(enabledState, 'on')}
       and ${notDeleted()}
   `)
-  return new Map(rows.map(({ id, name, items = [] }) => [id, { name, steps: toSteps(items) }]))
+  return new Map(rows.map(({ id, name, items = [] }) => [id, { name, steps: stepsOfItems(items) }]))
 }
 
 /** PAT-8: of items whose setting says so, and of words; by the type that the standard names. */
@@ -84,25 +69,6 @@ registerDependentRows('taskStandard', {
   table: 'task_standard',
   where: (standard: TaskStandard) => sql`parent_id = ${standard.id}`,
 })
-
-function itemFaults(items: StandardItems): FieldFault[] {
-  const names = new Set<string>()
-  return items.flatMap((item, i): FieldFault[] => {
-    const isRepeated = names.has(item.name)
-    names.add(item.name)
-    const bounds = [item.minValue, item.maxValue].filter(text => text !== undefined)
-    const isNoNumber = bounds.some(text => !Number.isFinite(Number(text)))
-    const isReversed =
-      item.minValue !== undefined &&
-      item.maxValue !== undefined &&
-      Number(item.minValue) > Number(item.maxValue)
-    return [
-      ...(isRepeated ? [{ Field: `ItemsJson[${i}].Name`, Message: '检查项重复，请修改' }] : []),
-      ...(isNoNumber ? [{ Field: `ItemsJson[${i}].MinValue`, Message: '上下限应为数字' }] : []),
-      ...(isReversed ? [{ Field: `ItemsJson[${i}].MaxValue`, Message: '上限不能小于下限' }] : []),
-    ]
-  })
-}
 
 /** A standard stands under no standard of its own. */
 async function assertNoCircle({ tx, scope }: WriteContext, id: Id, parentId: Id | undefined): Promise<void> {

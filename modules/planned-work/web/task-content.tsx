@@ -40,9 +40,15 @@ const ExtraSign = ({ sign }: { readonly sign: WorkSign }) => (
   </li>
 )
 
+interface TaskContentProps {
+  readonly taskId: Id
+  /** That of the task's kind. */
+  readonly call?: typeof getTask
+}
+
 /** What a task asked, what came of it, and the signs that did not count. */
-export function TaskContent({ taskId }: { readonly taskId: Id }) {
-  const query = useCall(getTask, { id: taskId }, { quiet: true })
+export function TaskContent({ taskId, call = getTask }: TaskContentProps) {
+  const query = useCall(call, { id: taskId }, { quiet: true })
   return (
     <section className="work-steps">
       <Loaded query={query} height={320} rows={6}>

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { addMinutes, dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { greenAreas } from '#modules/landscaping/contract/green-area.ts'
+import { getTemplateOfPlan, greeningWork } from '#modules/landscaping/contract/work.ts'
+import { greenTemplates } from '#modules/landscaping/contract/template.ts'
+import { listOrders } from '#modules/work-orders/contract/order-list.ts'
+import { cleaningLocations } from '../contract/location.ts'
+import { cleaningTemplates } from '../contract/template.ts'
+import { cleaningWork } from '../contract/work.ts'
+
+const projectCode = 'GOLD0001'
+let t: GoldenApp
+let owner: CallOptions
+let cleaner: { readonly id: Id; readonly as: CallOptions }
+let uuid = 0
+
+const now = () => fromInstant(t.app.clock())
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  owner = await t.owner
+  const rights = ['cleaning.plan.view', 'cleaning.plan.execute', 'landscaping.plan.execute']
+  const { loginCode, as } = await t.addClerk(rights)
+  const [person] = await t.database.tx(t.ownerId, tx =>
+    tx.rows<{ id: Id }>(sql`
+      insert into staff (owner_id, name, staff_no, state, manager_id)
+      select ${t.ownerId}::bigint, '保洁甲', ${loginCode}::text, 10, id
+      from manager
+      where owner_id = ${t.ownerId} and login_code = ${loginCode}
+      returning id
+    `),
+  )
+  cleaner = { id: defined(person).id, as }
+})
+
+afterAll(() => t?.close())
+
+const planDraft = (subjectId: Id, targetId: Id, startIn = 0) => ({
+  projectCode,
+  planName: `计划${++uuid}`,
+  subjectId,
+  targetIds: [String(targetId)],
+  cycleType: 'daily' as const,
+  calendarRule: 'always' as const,
+  times: [
+    {
+      begin: addMinutes(now(), startIn).slice(11, 16),
+      end: addMinutes(now(), startIn + 60).slice(11, 16),
+    },
+  ],
+  staffMode: 'rotation' as const,
+  staffIds: [String(cleaner.id)],
+  beginDate: dayOfMoment(now()),
+  remindMinutes: 0,
+  lateEndMinutes: 30,
+  state: 'enabled' as const,
+})
+
+const item = (name: string, weight: number, raisesOrder = false) => ({
+  name,
+  weight,
+  raisesOrder,
+  needsPhoto: false,
+})
+
+async function addTemplate(templateName: string) {
+  const type = await t.database
+    .reader(t.ownerId)
+    .one<{ id: Id }>(sql`select id from work_order_type where owner_id = ${t.ownerId} and type_code = 'RW'`)
+  return t.call(
+    cleaningTemplates.add,
+    {
+      templateName,
+      state: 'on',
+      orderTypeId: defined(type).id,
+      items: [item('地面', 3), item('玻璃', 2, true), item('垃圾桶', 5)],
+    },
+    owner,
+  )
+}
+
+async function inspectionOf(templateName: string, startIn = 0) {
+  const template = await addTemplate(templateName)
+  const point = await t.call(
+    cleaningLocations.add,
+    { projectCode, locationName: templateName, floorNum: 3, templateId: template.id },
+    owner,
+  )
+  const plan = await t.call(cleaningWork.plans.add, planDraft(template.id, point.id, startIn), owner)
+  const own = await t.call(cleaningWork.listOwn, {}, cleaner.as)
+  const { task, steps } = defined(own.find(each => each.task.planId === plan.id))
+  return { template, point, plan, task, steps }
+}
+
+const sign = (taskId: Id, stepId: Id, verdict: 'passed' | 'failed' | 'notApplicable', more: object = {}) => ({
+  uuid: `c${++uuid}`,
+  taskId,
+  stepId,
+  verdict,
+  signType: 'manual' as const,
+  deviceTime: now(),
+  ...more,
+})
+
+it('an inspection is scored by weight; what failed becomes a work order where its item says so (C13, PAT-8)', async () => {
+  const { point, task, steps } = await inspectionOf('会所门厅')
+  expect(task.targetName).toContain('会所门厅')
+  expect(steps.map(step => [step.stepName, step.weight])).toEqual([
+    ['地面', 3],
+    ['玻璃', 2],
+    ['垃圾桶', 5],
+  ])
+  const [floor, glass, bin] = [0, 1, 2].map(i => defined(steps[i]).id)
+  const signs = [
+    sign(task.id, defined(floor), 'passed', { signType: 'qr', code: point.qrCode }),
+    sign(task.id, defined(glass), 'failed', { abnormal: '玻璃破损' }),
+    sign(task.id, defined(bin), 'passed'),
+  ]
+  const answers = await t.call(cleaningWork.sign, { signs, sentTime: now() }, cleaner.as)
+  expect(answers.map(({ isKept }) => isKept)).toEqual([true, true, true])
+  const seen = await t.call(cleaningWork.getTask, { id: task.id }, owner)
+  expect(seen.task).toMatchObject({ score: '80', state: 'done', abnormalCount: 1 })
+  const orderNo = defined(seen.steps[1]?.workOrderNo)
+  const orders = await t.call(listOrders, { keyword: orderNo }, owner)
+  expect(orders.rows[0]?.title).toContain('玻璃')
+  // Sent again: nothing new.
+  await t.call(cleaningWork.sign, { signs, sentTime: now() }, cleaner.as)
+  expect((await t.call(cleaningWork.getTask, { id: task.id }, owner)).signs).toHaveLength(3)
+})
+
+it('the label of another point, and one that is none, are kept beside the record (PAT-6)', async () => {
+  const { task, steps } = await inspectionOf('健身房')
+  const other = await inspectionOf('泳池')
+  const [first] = steps
+  const ofCode = (code: string) =>
+    t.call(
+      cleaningWork.sign,
+      { signs: [sign(task.id, defined(first).id, 'passed', { signType: 'qr', code })], sentTime: now() },
+      cleaner.as,
+    )
+  expect((await ofCode('forged'))[0]).toMatchObject({ isKept: false, extraReason: 'unknownCode' })
+  expect((await ofCode(defined(other.point.qrCode)))[0]).toMatchObject({ isKept: false })
+  expect((await t.call(cleaningWork.getTask, { id: task.id }, owner)).task.stepDone).toBe(0)
+})
+
+it('a changed template changes tasks that nobody has begun; one with plans stays (PAT-10, BASE-5)', async () => {
+  const { template, task } = await inspectionOf('茶室', 120)
+  const { id, version, templateName, orderTypeId } = template
+  const items = [item('桌面', 1)]
+  await t.call(cleaningTemplates.edit, { id, version, templateName, state: 'on', items, orderTypeId }, owner)
+  const own = await t.call(cleaningWork.listOwn, {}, cleaner.as)
+  const changed = defined(own.find(each => each.task.planId === task.planId))
+  expect(changed.steps.map(step => step.stepName)).toEqual(['桌面'])
+  await expect(
+    t.call(cleaningTemplates.delete, { ids: [String(id)], reason: '不再使用' }, owner),
+  ).rejects.toThrow('保洁计划')
+})
+
+it('greening goes the same way under its own calls and rights', async () => {
+  const area = await t.call(greenAreas.save, { projectCode, areaName: '屋顶花园' }, owner)
+  const [template] = (await t.call(greenTemplates.list, {}, owner)).rows
+  const { id } = defined(template)
+  const plan = await t.call(greeningWork.plans.add, planDraft(id, area.id), owner)
+  expect(plan).toMatchObject({ targetNames: '屋顶花园' })
+  expect((await t.call(getTemplateOfPlan, { planId: plan.id }, owner)).id).toBe(id)
+  const [own] = await t.call(greeningWork.listOwn, {}, cleaner.as)
+  const { task, steps } = defined(own)
+  const signs = steps.map(step => sign(task.id, step.id, 'notApplicable'))
+  // A task of one kind is not signed under another's right.
+  await expect(t.call(cleaningWork.sign, { signs, sentTime: now() }, cleaner.as)).rejects.toThrow()
+  expect((await t.call(greeningWork.listTasks, { planId: [String(plan.id)] }, owner)).total).toBeGreaterThan(
+    0,
+  )
+  expect((await t.call(cleaningWork.plans.list, {}, owner)).rows.map(row => row.id)).not.toContain(plan.id)
+})

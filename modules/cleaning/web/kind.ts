@@ -1,0 +1,11 @@
+import type { KindSpec } from '#modules/planned-work/web/public.ts'
+import { cleaningWork } from '../contract/work.ts'
+import { paths } from '../module.ts'
+
+export const cleaningKind: KindSpec = {
+  calls: cleaningWork,
+  paths,
+  templateRef: 'cleaningTemplate',
+  targetRef: 'cleaningLocation',
+  targetLabel: '保洁点位',
+}

@@ -1,0 +1,7 @@
+import { KindPlanForm } from '#modules/planned-work/web/public.ts'
+import { cleaningKind } from './kind.ts'
+
+/** 保洁计划表单 */
+export default function WorkPlanFormPage() {
+  return <KindPlanForm spec={cleaningKind} />
+}

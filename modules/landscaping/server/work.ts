@@ -1,0 +1,75 @@
+import { sql } from '#kit/server/db.ts'
+import { containsPattern } from '#kit/server/like-pattern.ts'
+import { reads } from '#kit/server/handler.ts'
+import { notFound } from '#kit/contract/wire.ts'
+import { joinServers } from '#kit/server/crud.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { findByIds, requireById } from '#kit/server/table.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
+import { workPlan } from '#modules/planned-work/contract/plan.ts'
+import {
+  kindServer,
+  orderOfFinding,
+  registerPlansOf,
+  registerWorkKind,
+  registerWorkTargets,
+  toSubjects,
+  type WorkTarget,
+} from '#modules/planned-work/server/public.ts'
+import { greenTemplate } from '../contract/template.ts'
+import { getTemplateOfPlan, greeningWork } from '../contract/work.ts'
+import { menu, paths } from '../module.ts'
+
+const maxFound = 200
+
+registerWorkTargets('greenArea', {
+  label: '绿化区域',
+  load: (db, { ownerId }, condition) =>
+    db.rows<WorkTarget>(sql`
+      select id, area_name as name, project_code
+      from green_area
+      where owner_id = ${ownerId}
+        and ${notDeleted()}
+        and ${
+          'ids' in condition
+            ? sql`id = any(${[...condition.ids]}::bigint[])`
+            : sql`project_code = ${condition.projectCode}
+                and area_name like ${containsPattern(condition.keyword ?? '')}`
+        }
+      order by area_name, id
+      limit ${'ids' in condition ? condition.ids.length : maxFound}
+    `),
+})
+
+registerWorkKind('greening', {
+  needs: menu.plan.permissions.execute,
+  link: ({ id }) => `${paths.phone}?task=${id}`,
+  targetType: 'greenArea',
+  loadSubjects: async (db, { ownerId }, keys) =>
+    toSubjects(
+      await db.rows(sql`
+        select id, template_name as name, items
+        from green_template
+        where owner_id = ${ownerId}
+          and id = any(${[...new Set(keys.map(({ subjectId }) => subjectId))]}::bigint[])
+          and state = ${code(enabledState, 'on')}
+          and ${notDeleted()}
+      `),
+    ),
+  onFinding: async (c, finding) => {
+    const [template] = await findByIds(c.tx, greenTemplate, c.scope, [finding.task.subjectId])
+    return orderOfFinding(c, finding, template?.orderTypeId)
+  },
+})
+
+registerPlansOf('greening', 'greenTemplate', '绿化计划')
+
+export const workServer = joinServers(kindServer('greening', greeningWork), {
+  handlers: [
+    reads(getTemplateOfPlan, async ({ planId }, { db, scope }) => {
+      const plan = await requireById(db, workPlan, scope, planId)
+      if (plan.kind !== 'greening') throw notFound()
+      return requireById(db, greenTemplate, scope, plan.subjectId)
+    }),
+  ],
+})

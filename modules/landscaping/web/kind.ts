@@ -1,0 +1,11 @@
+import type { KindSpec } from '#modules/planned-work/web/public.ts'
+import { greeningWork } from '../contract/work.ts'
+import { paths } from '../module.ts'
+
+export const greeningKind: KindSpec = {
+  calls: greeningWork,
+  paths,
+  templateRef: 'greenTemplate',
+  targetRef: 'greenArea',
+  targetLabel: '绿化区域',
+}

@@ -1,0 +1,7 @@
+import { InspectionPhone } from '#modules/planned-work/web/public.ts'
+import { greeningWork } from '../contract/work.ts'
+
+/** 现场绿化养护: the care of areas on a telephone. */
+export default function CarePhonePage() {
+  return <InspectionPhone calls={greeningWork} title="现场绿化养护" />
+}

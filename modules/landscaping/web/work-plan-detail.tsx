@@ -1,0 +1,7 @@
+import { KindPlanDetail } from '#modules/planned-work/web/public.ts'
+import { greeningKind } from './kind.ts'
+
+/** 绿化计划详情 */
+export default function WorkPlanDetailPage() {
+  return <KindPlanDetail spec={greeningKind} />
+}

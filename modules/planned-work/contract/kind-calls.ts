@@ -1,0 +1,154 @@
+import { call, type Permission } from '#kit/contract/call.ts'
+import { crud } from '#kit/contract/crud.ts'
+import { choice, day, lines, moment, part, text } from '#kit/contract/field.ts'
+import {
+  bulkResult,
+  byId,
+  draftOf,
+  listOfRows,
+  noData,
+  pageOf,
+  reasonField,
+  recordIdsField,
+  recordOf,
+  search,
+  shape,
+} from '#kit/contract/shape.ts'
+import { planState } from './choices.ts'
+import { planFilters, planWithout, workPlan } from './plan.ts'
+import { reappointTask, taskFilters } from './task-calls.ts'
+import { signAnswerFields, signFields, workSign, workStep, workTask } from './task.ts'
+
+export interface KindCallsOptions {
+  /** `CleaningPlan`, `CleaningTask`: in front of the calls of plans and of tasks. */
+  readonly planPath: string
+  readonly taskPath: string
+  /** `保洁`: its plans are 保洁计划, its tasks 保洁任务. */
+  readonly noun: string
+  readonly permissions: Readonly<Record<'view' | 'add' | 'edit' | 'del' | 'execute' | 'arrange', Permission>>
+}
+
+const affects = ['workTask', 'workStep']
+const wireNames = { subjectId: ['TemplateID', 'SubjectID'], subjectName: ['TemplateName', 'SubjectName'] }
+const draftWireNames = { subjectId: ['TemplateID', 'SubjectID'] }
+
+const previewFields = {
+  taskDate: day('日期', { required: true }),
+  beginTime: moment('开始', { required: true }),
+  endTime: moment('结束', { required: true }),
+  targetName: text('对象'),
+  staffNames: text('人员'),
+  nobodyReason: text('无人可派'),
+  absentNames: text('跳过人员'),
+}
+
+function planCalls({ planPath, noun, permissions }: KindCallsOptions) {
+  const plans = crud(workPlan, {
+    path: planPath,
+    permissions,
+    filters: planFilters,
+    without: planWithout,
+    affects,
+    wireNames,
+    draftWireNames,
+    itemName: `${noun}计划`,
+    list: { title: `查询${noun}计划` },
+    get: { title: `查看${noun}计划` },
+    add: { title: `新增${noun}计划` },
+    edit: { title: `编辑${noun}计划` },
+    delete: { title: `删除${noun}计划` },
+  })
+  const preview = call({
+    route: `POST ${planPath}/PostPreview`,
+    title: `预览${noun}计划`,
+    needs: permissions.view,
+    readOnly: true,
+    input: draftOf(workPlan, planWithout, { wireNames: draftWireNames }),
+    output: listOfRows(previewFields),
+  })
+  const setState = call({
+    route: `PUT ${planPath}/PutState`,
+    title: `启用、停用${noun}计划`,
+    needs: permissions.edit,
+    affects: ['workPlan', ...affects],
+    input: shape({
+      ids: recordIdsField,
+      state: choice('状态', planState, { required: true }),
+      reason: text('原因', { max: 200 }),
+    }),
+    output: noData,
+  })
+  return { plans, preview, setState }
+}
+
+const taskParts = {
+  task: part('任务', workTask.fields, { required: true }),
+  steps: lines('任务记录', workStep.fields, { required: true }),
+}
+
+function taskCalls({ taskPath, noun, permissions }: KindCallsOptions) {
+  const listTasks = call({
+    route: `GET ${taskPath}/Get`,
+    title: `查询${noun}任务`,
+    needs: permissions.view,
+    input: search(workTask, taskFilters),
+    output: pageOf(workTask),
+  })
+  const getTask = call({
+    route: `GET ${taskPath}/GetOne`,
+    title: `查看${noun}任务`,
+    needs: permissions.view,
+    input: byId,
+    output: shape({ ...taskParts, signs: lines('签到记录', workSign.fields, { required: true }) }),
+  })
+  const listOwn = call({
+    route: `GET ${taskPath}/GetOwn`,
+    title: `我的${noun}任务`,
+    needs: permissions.execute,
+    input: shape({}),
+    output: listOfRows(taskParts, { entity: 'workTask' }),
+  })
+  const sign = call({
+    route: `POST ${taskPath}/PostSign`,
+    title: `填写${noun}任务`,
+    needs: permissions.execute,
+    affects,
+    input: shape({
+      signs: lines('签到', signFields, { required: true, min: 1, max: 200, wire: 'Signs' }),
+      sentTime: moment('发送时间', { help: '设备发送时的时钟' }),
+    }),
+    output: listOfRows(signAnswerFields),
+  })
+  const disable = call({
+    route: `POST ${taskPath}/PostDisable`,
+    title: `停用${noun}任务`,
+    needs: permissions.arrange,
+    affects,
+    input: shape({ ids: recordIdsField, reason: reasonField }),
+    output: bulkResult,
+  })
+  const reappoint = call({
+    route: `POST ${taskPath}/PostAgainAppoint`,
+    title: `重派${noun}任务`,
+    needs: permissions.arrange,
+    affects,
+    input: reappointTask.input,
+    output: recordOf(workTask),
+  })
+  return { listTasks, getTask, listOwn, sign, disable, reappoint }
+}
+
+/** The calls of a kind whose tasks are templates of weighted items over places. */
+export function kindCalls(options: KindCallsOptions) {
+  const { plans, ...ofPlans } = planCalls(options)
+  const ofTasks = taskCalls(options)
+  return {
+    ...options,
+    plans,
+    ...ofPlans,
+    ...ofTasks,
+    calls: [...plans.calls, ...Object.values(ofPlans), ...Object.values(ofTasks)],
+  }
+}
+
+export type KindCalls = ReturnType<typeof kindCalls>

@@ -1,0 +1,42 @@
+import type { FieldFault } from '#kit/contract/wire.ts'
+import type { TaskStandard } from '../contract/standard.ts'
+import type { StepDraft } from './kinds.ts'
+
+type Items = NonNullable<TaskStandard['items']>
+
+/** The weighted items of a standard or a template, as the steps of a task. */
+export const stepsOfItems = (items: Items): StepDraft[] =>
+  items.map(({ name, weight, needsPhoto, raisesOrder, minValue, maxValue, unit }) => ({
+    subjectId: 0,
+    name,
+    offsetMinutes: 0,
+    weight,
+    needs: {
+      verdict: true,
+      ...(needsPhoto && { photo: true }),
+      ...(raisesOrder && { raisesOrder: true }),
+      ...(minValue !== undefined && { minValue }),
+      ...(maxValue !== undefined && { maxValue }),
+      ...(unit !== undefined && { unit }),
+    },
+  }))
+
+/** What is wrong with the items of a standard or a template. */
+export function itemFaults(items: Items): FieldFault[] {
+  const names = new Set<string>()
+  return items.flatMap((item, i): FieldFault[] => {
+    const isRepeated = names.has(item.name)
+    names.add(item.name)
+    const bounds = [item.minValue, item.maxValue].filter(text => text !== undefined)
+    const isNoNumber = bounds.some(text => !Number.isFinite(Number(text)))
+    const isReversed =
+      item.minValue !== undefined &&
+      item.maxValue !== undefined &&
+      Number(item.minValue) > Number(item.maxValue)
+    return [
+      ...(isRepeated ? [{ Field: `ItemsJson[${i}].Name`, Message: '检查项重复，请修改' }] : []),
+      ...(isNoNumber ? [{ Field: `ItemsJson[${i}].MinValue`, Message: '上下限应为数字' }] : []),
+      ...(isReversed ? [{ Field: `ItemsJson[${i}].MaxValue`, Message: '上限不能小于下限' }] : []),
+    ]
+  })
+}

@@ -1,0 +1,126 @@
+import type { Id } from '#kit/domain/id.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
+import { crudHandlers, joinServers } from '#kit/server/crud.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { registerDependentRows } from '#kit/server/dependents.ts'
+import { reads, writes, type ServerModule, type WriteContext } from '#kit/server/handler.ts'
+import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import { findAll, requireById } from '#kit/server/table.ts'
+import { createOrder, staffContext } from '#modules/work-orders/server/public.ts'
+import { workKind, type WorkKind } from '../contract/choices.ts'
+import type { KindCalls } from '../contract/kind-calls.ts'
+import type { TaskStandard } from '../contract/standard.ts'
+import { taskFilters } from '../contract/task-calls.ts'
+import { workSign, workTask } from '../contract/task.ts'
+import { againAppoint, disableTasks } from './arrange.ts'
+import { stepsOfItems } from './item-steps.ts'
+import type { Finding, WorkSubject } from './kinds.ts'
+import { planHooks, previewPlan, setPlanState } from './plan.ts'
+import { submitSigns } from './signs.ts'
+import { enrichTasks, findMyTasks, findSteps, findTaskPage } from './task-lists.ts'
+import { idsOf } from './work-context.ts'
+
+const planHandlers = (kind: WorkKind, { preview, setState }: KindCalls) => [
+  reads(preview, async (draft, { db, scope, today }) => {
+    if (!hasProject(scope.domain, draft.projectCode)) throw outOfDomain()
+    const tasks = await previewPlan(db, scope, { ...draft, kind }, today)
+    return tasks.map(({ day, begin, end, absences, ...task }) => ({
+      ...task,
+      taskDate: day,
+      beginTime: begin,
+      endTime: end,
+      absentNames: absences,
+    }))
+  }),
+  writes(setState, async ({ ids, state, reason }, c) => {
+    if (state !== 'enabled' && state !== 'disabled') return refuse('只能启用或停用')
+    if (state === 'disabled' && (reason?.trim().length ?? 0) < 2) return refuse('请填写停用原因，至少 2 个字')
+    return setPlanState(c, kind, idsOf(ids), state, reason)
+  }),
+]
+
+/** Tasks of other kinds have calls of their own, with their own permissions. */
+async function assertKind(tx: Tx, scope: Scope, kind: WorkKind, taskIds: readonly Id[]): Promise<void> {
+  const other = await tx.one(sql`
+    select 1
+    from work_task
+    where owner_id = ${scope.ownerId}
+      and id = any(${[...taskIds]}::bigint[])
+      and kind <> ${code(workKind, kind)}
+    limit 1
+  `)
+  if (other) throw notFound()
+}
+
+const taskHandlers = (kind: WorkKind, calls: KindCalls) => [
+  reads(calls.listTasks, (query, { db, scope }) =>
+    findTaskPage(db, scope, kind, query, { filters: taskFilters }),
+  ),
+  reads(calls.getTask, async ({ id }, { db, scope }) => {
+    const task = await requireById(db, workTask, scope, id)
+    if (task.kind !== kind) throw notFound()
+    const [named = task] = await enrichTasks(db, scope, [task])
+    return {
+      task: named,
+      steps: await findSteps(db, scope, [id]),
+      signs: await findAll(db, workSign, scope, { order: 'id' }, { where: [sql`t.task_id = ${id}`] }),
+    }
+  }),
+  reads(calls.listOwn, (_input, { db, scope, today }) => findMyTasks(db, scope, [kind], today)),
+  writes(calls.sign, async (batch, c) => {
+    await assertKind(
+      c.tx,
+      c.scope,
+      kind,
+      batch.signs.map(({ taskId }) => taskId),
+    )
+    return submitSigns(c, batch)
+  }),
+  writes(calls.disable, ({ ids, reason }, c) => disableTasks(c, kind, ids, reason)),
+  writes(calls.reappoint, (asked, c) => againAppoint(c, kind, asked)),
+]
+
+/** Plans and tasks of a kind that `kindCalls` declared. */
+export const kindServer = (kind: WorkKind, calls: KindCalls): ServerModule =>
+  joinServers(crudHandlers(calls.plans, planHooks(kind)), {
+    handlers: [...planHandlers(kind, calls), ...taskHandlers(kind, calls)],
+  })
+
+/** BASE-5: what plans of the kind are made from stays. */
+export const registerPlansOf = (kind: WorkKind, entity: string, label: string): void =>
+  registerDependentRows(entity, {
+    label,
+    table: 'work_plan',
+    where: ({ id }: { readonly id: Id }) => sql`kind = ${code(workKind, kind)} and subject_id = ${id}`,
+  })
+
+interface StoredTemplate {
+  readonly id: Id
+  readonly name: string
+  readonly items: NonNullable<TaskStandard['items']>
+}
+
+/** Templates of weighted items as what tasks are made from. */
+export const toSubjects = (templates: readonly StoredTemplate[]): ReadonlyMap<Id, WorkSubject> =>
+  new Map(templates.map(({ id, name, items }) => [id, { name, steps: stepsOfItems(items) }]))
+
+/** PAT-8: what was found of a step is work for somebody, where its template names a type of order. */
+export async function orderOfFinding(
+  c: WriteContext,
+  { task, step, texts }: Finding,
+  typeId: Id | undefined,
+): Promise<Id | undefined> {
+  if (!typeId) return undefined
+  const order = await createOrder(staffContext(c), {
+    projectCode: task.projectCode,
+    typeId,
+    source: 'staff',
+    ref: { type: 'workStep', id: step.id },
+    address: task.targetName ?? task.planName,
+    title: `${task.targetName ?? task.planName}：${step.stepName}`,
+    content: texts.join('；'),
+    photos: step.photos,
+  })
+  return order.id
+}

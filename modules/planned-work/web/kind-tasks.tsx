@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { addMinutes, asMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { actionDialog } from '#kit/web/form/action-dialog.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { createReasonAction } from '#kit/web/record-actions.ts'
+import { serverNow } from '#kit/web/server-clock.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { taskState } from '../contract/choices.ts'
+import type { KindCalls } from '../contract/kind-calls.ts'
+import type { WorkTask } from '../contract/task.ts'
+import { taskFilters } from '../contract/task-calls.ts'
+import type { KindSpec } from './kind-spec.ts'
+import { TaskContent } from './task-content.tsx'
+import { taskGroups } from './task-detail.tsx'
+
+const columnsOf = (calls: KindCalls, targetLabel: string) =>
+  buildColumns(calls.listTasks.output, [
+    { key: 'planName', identity: true, grow: 1 },
+    { key: 'targetName', title: targetLabel, grow: 2 },
+    { key: 'beginTime', fitContent: true },
+    { key: 'endTime', wideOnly: true },
+    {
+      key: 'who',
+      title: '执行人',
+      grow: 1,
+      render: task =>
+        task.nobodyReason ? `无人可派：${task.nobodyReason}` : (task.staffName ?? task.candidateNames),
+      text: task => task.staffName ?? task.candidateNames ?? task.nobodyReason ?? '',
+    },
+    { key: 'stepDone', hidePriority: 2 },
+    { key: 'stepTotal', hidePriority: 2 },
+    'abnormalCount',
+    'score',
+    'state',
+  ])
+
+const views = [
+  { id: '', name: '全部', filter: {} },
+  { id: 'open', name: '未完成', filter: { state: ['waiting', 'running'] } },
+  { id: 'done', name: '已完成', filter: { state: ['done'] } },
+  { id: 'missed', name: '逾期', filter: { state: ['partial', 'missed'] } },
+]
+
+const nameOf = ({ planName, beginTime }: WorkTask): string => `${planName} ${beginTime.slice(0, 16)}`
+const isOpen = ({ state }: WorkTask): boolean => state === 'waiting' || state === 'running'
+const isMissed = ({ state }: WorkTask): boolean => state === 'partial' || state === 'missed'
+
+/** The coming full hour. */
+const nextHour = (): Moment => asMoment(`${addMinutes(fromInstant(serverNow()), 60).slice(0, 14)}00:00`)
+
+/** What can be done with tasks of the kind: 停用 and 重派 (PAT-7). */
+function createActions({ disable, reappoint, noun }: KindCalls) {
+  return {
+    disable: createReasonAction(disable, {
+      label: '停用',
+      unit: `个${noun}任务`,
+      nameOf,
+      consequences: ['停用的任务无需执行，不计入各项比率'],
+      disabledReason: (task: WorkTask) => (isOpen(task) ? undefined : '任务已结束或已停用'),
+    }),
+    ReappointDialog: actionDialog({
+      call: reappoint,
+      title: (task: WorkTask) => `重派「${task.planName}」`,
+      submitLabel: '重派',
+      keys: ['staffId', 'beginTime', 'endTime'],
+      target: task => ({ id: task.id }),
+      initial: () => ({ beginTime: nextHour(), endTime: addMinutes(nextHour(), 60) }),
+      doneText: task => `已重派「${task.planName}」`,
+    }),
+  }
+}
+
+/** The tasks of a kind, or of one of its plans, with what came of them. */
+export function KindTasks({ spec, planId }: { readonly spec: KindSpec; readonly planId?: number }) {
+  const { calls, targetLabel } = spec
+  const [reappointed, setReappointed] = useState<WorkTask>()
+  const [{ disable, ReappointDialog }] = useState(() => createActions(calls))
+  return (
+    <>
+      <ListPage
+        list={calls.listTasks}
+        itemName={`${calls.noun}任务`}
+        columns={columnsOf(calls, targetLabel)}
+        filters={taskFilters}
+        barFilters={planId === undefined ? ['taskDate', 'staffId'] : ['taskDate']}
+        views={views}
+        {...(planId === undefined
+          ? {}
+          : { embedded: true, fixedFilter: { planId: [String(planId)] }, pageSize: 20 })}
+        rowActions={task => [
+          {
+            label: '重派',
+            needs: calls.permissions.arrange,
+            disabledReason: isMissed(task) ? undefined : '未完成的任务才能重派',
+            run: () => setReappointed(task),
+          },
+          disable.row(task),
+        ]}
+        batchActions={[disable.batch]}
+        drawer={{
+          width: 880,
+          title: nameOf,
+          status: task => <ChoiceStatus choices={taskState} value={task.state} />,
+          groups: taskGroups,
+          afterGroups: task => <TaskContent taskId={task.id} call={calls.getTask} />,
+          historyEntity: 'workTask',
+        }}
+      />
+      {reappointed && <ReappointDialog record={reappointed} onClose={() => setReappointed(undefined)} />}
+    </>
+  )
+}
