@@ -26,8 +26,11 @@ interface InspectionPhoneProps {
   readonly scanned?: ScannedPlace | undefined
 }
 
-const isOpen = ({ state, closeTime }: WorkTask): boolean =>
-  (state === 'waiting' || state === 'running') && closeTime >= fromInstant(serverNow())
+/** Whether it can be filled in now: not tomorrow's, and none that is closed. */
+function isOpen({ state, beginTime, closeTime }: WorkTask): boolean {
+  const now = fromInstant(serverNow())
+  return (state === 'waiting' || state === 'running') && beginTime <= now && closeTime >= now
+}
 
 const TaskRow = ({ task, onOpen }: { readonly task: WorkTask; readonly onOpen: () => void }) => (
   <li>
@@ -61,11 +64,14 @@ function Inspection({ calls, title, scanned }: InspectionPhoneProps) {
   const atPlace = scanned ? own.filter(({ task }) => task.targetId === scanned.targetId) : own
   const opened = own.find(({ task }) => task.id === taskId)
   const first = scanned && atPlace.find(({ task }) => isOpen(task))?.task.id
+  const [hasFollowedLabel, setFollowedLabel] = useState(false)
+  // Once: after the first is done the person sees its score, not the next one.
   useEffect(() => {
-    if (first !== undefined) {
+    if (first !== undefined && !hasFollowedLabel) {
+      setFollowedLabel(true)
       setTaskId(first)
     }
-  }, [first])
+  }, [first, hasFollowedLabel])
   if (opened)
     return (
       <InspectionItems

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test, type Page } from '@playwright/test'
+import type { Call } from '#kit/contract/call.ts'
+import { envelopeOf } from '#kit/contract/fixtures.ts'
+import { decodeResponse, encodeRequest } from '#kit/contract/wire.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { addMinutes, dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { cleaningLocations } from '#modules/cleaning/contract/location.ts'
+import { cleaningTemplates } from '#modules/cleaning/contract/template.ts'
+import { cleaningWork } from '#modules/cleaning/contract/work.ts'
+import { staffs } from '#modules/staff/contract/staff.ts'
+import { getMyAccount } from '#modules/accounts/contract/account.ts'
+import { findSeriousFaults } from './axe.ts'
+import { button, chooseProject, defineJourney, field, rowOf, tokenOf } from './page-actions.ts'
+
+const projectCode = 'JXHY0001'
+const mark = String(Date.now() % 1_000_000)
+const pointName = `会所门厅${mark}`
+let page: Page
+
+defineJourney(p => (page = p))
+
+async function call<I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> {
+  const { method, path, query, body } = encodeRequest(declared, input, { uuid: randomUUID() })
+  const answer = await page.request.fetch(`/api/${path}${query ? `?${query}` : ''}`, {
+    method,
+    headers: {
+      token: await tokenOf(page),
+      'content-type': method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded',
+    },
+    ...(body === undefined ? {} : { data: body }),
+  })
+  return decodeResponse(declared, envelopeOf(await answer.json()))
+}
+
+/** Who is signed in, as somebody who can be given work. */
+async function ownStaffId(): Promise<string> {
+  const { id: managerId, realName: name } = await call(getMyAccount, undefined)
+  const known = (await call(staffs.list, { size: 2000 })).rows.find(each => each.managerId === managerId)
+  const draft = { name, managerId, gender: 'unknown', isTicketSeller: false, state: 'active' } as const
+  return String((known ?? (await call(staffs.add, draft))).id)
+}
+
+test('a point is added, and a plan asks for its inspection', async () => {
+  await chooseProject(page, '锦绣花园')
+  await page.goto('/cleanmanagement/cleanpoint')
+  await button(page, '新增保洁点位').click()
+  await field(page, 'locationName').fill(pointName)
+  await field(page, 'floorNum').fill('1')
+  await page.getByRole('dialog').getByRole('button', { name: '新增保洁点位' }).click()
+  await expect(rowOf(page, pointName)).toBeVisible()
+  expect(await findSeriousFaults(page)).toEqual([])
+  const [point] = (await call(cleaningLocations.list, { keyword: pointName, projectCode })).rows
+  const [template] = (await call(cleaningTemplates.list, { keyword: '大堂' })).rows
+  const now = fromInstant(Date.now())
+  await call(cleaningWork.plans.add, {
+    projectCode,
+    planName: `门厅检查${mark}`,
+    subjectId: defined(template).id,
+    targetIds: [String(defined(point).id)],
+    cycleType: 'daily',
+    calendarRule: 'always',
+    times: [{ begin: addMinutes(now, -5).slice(11, 16), end: addMinutes(now, 60).slice(11, 16) }],
+    staffMode: 'everyone',
+    staffIds: [await ownStaffId()],
+    beginDate: dayOfMoment(now),
+    remindMinutes: 0,
+    lateEndMinutes: 30,
+    state: 'enabled',
+  })
+  await page.goto('/cleanmanagement/cleanplan')
+  await expect(rowOf(page, `门厅检查${mark}`)).toContainText(pointName)
+  expect(await findSeriousFaults(page)).toEqual([])
+})
+
+test('the inspection is filled in on the telephone, scored, and a fault becomes a work order', async () => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  const [point] = (await call(cleaningLocations.list, { keyword: pointName, projectCode })).rows
+  await page.goto(`/cleanmanagement/inspect?point=${defined(point).qrCode}`)
+  await expect(page.getByText('已扫描点位二维码')).toBeVisible()
+  const items = page.locator('main > section')
+  await expect(items).toHaveCount(4)
+  for (let i = 0; i < 3; i++) {
+    await items.nth(i).getByRole('button', { name: '合格', exact: true }).click()
+  }
+  await items.nth(3).getByRole('button', { name: '不合格' }).click()
+  await items.nth(3).getByLabel('问题').fill('顶灯不亮')
+  const photo = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  await items
+    .nth(0)
+    .getByLabel('照片：拍照')
+    .setInputFiles({ name: 'floor.png', mimeType: 'image/png', buffer: photo })
+  expect(await findSeriousFaults(page)).toEqual([])
+  // What was filled in outlives the page.
+  await page.reload()
+  await expect(items.nth(3).getByLabel('问题')).toHaveValue('顶灯不亮')
+  await button(page, '提交').click()
+  await expect(page.getByText('得分 70')).toBeVisible()
+  await page.screenshot({ path: 'test-results/cleaning-phone.png' })
+})
+
+test('the score and the work order stand with the task', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/cleanmanagement/cleantask')
+  const row = rowOf(page, pointName)
+  await expect(row).toContainText('70')
+  await row.click()
+  await expect(page.getByRole('dialog').getByText('顶灯不亮').first()).toBeVisible()
+  await expect(
+    page
+      .getByRole('dialog')
+      .getByText(/^工单 /)
+      .first(),
+  ).toBeVisible()
+  await page.screenshot({ path: 'test-results/cleaning-task.png' })
+})
