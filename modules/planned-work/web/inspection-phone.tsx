@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { fromInstant } from '#kit/domain/moment.ts'
+import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { serverNow } from '#kit/web/server-clock.ts'
@@ -9,6 +9,7 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { taskState } from '../contract/choices.ts'
 import type { KindCalls } from '../contract/kind-calls.ts'
 import type { WorkTask } from '../contract/task.ts'
+import { openMinutes } from '../domain/signs.ts'
 import { InspectionItems } from './inspection-items.tsx'
 import '#kit/web/phone/phone.css'
 import './inspection.css'
@@ -29,7 +30,8 @@ interface InspectionPhoneProps {
 /** Whether it can be filled in now: not tomorrow's, and none that is closed. */
 function isOpen({ state, beginTime, closeTime }: WorkTask): boolean {
   const now = fromInstant(serverNow())
-  return (state === 'waiting' || state === 'running') && beginTime <= now && closeTime >= now
+  const isInTime = addMinutes(beginTime, -openMinutes) <= now && closeTime >= now
+  return isInTime && (state === 'waiting' || state === 'running')
 }
 
 const TaskRow = ({ task, onOpen }: { readonly task: WorkTask; readonly onOpen: () => void }) => (
