@@ -1,5 +1,4 @@
 import { sql } from '#kit/server/db.ts'
-import { containsPattern } from '#kit/server/like-pattern.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
@@ -9,15 +8,16 @@ import {
   registerPlansOf,
   registerWorkKind,
   registerWorkTargets,
+  targetFilter,
+  targetLimit,
   toSubjects,
   type WorkTarget,
 } from '#modules/planned-work/server/public.ts'
+import { cleaningLocation } from '../contract/location.ts'
 import { cleaningTemplate } from '../contract/template.ts'
 import { cleaningWork } from '../contract/work.ts'
 import { menu, paths } from '../module.ts'
 import { loadSigns, matchSign } from './point-signs.ts'
-
-const maxFound = 200
 
 registerWorkTargets('cleaningPoint', {
   label: '保洁点位',
@@ -32,14 +32,9 @@ registerWorkTargets('cleaningPoint', {
         on b.owner_id = ${ownerId} and b.project_code = t.project_code and b.code = t.build_code and b.delete_tag = 0
       where t.owner_id = ${ownerId}
         and ${notDeleted('t')}
-        and ${
-          'ids' in condition
-            ? sql`t.id = any(${[...condition.ids]}::bigint[])`
-            : sql`t.project_code = ${condition.projectCode}
-                and t.location_name like ${containsPattern(condition.keyword ?? '')}`
-        }
+        and ${targetFilter(cleaningLocation, condition, sql`t.location_name`)}
       order by t.build_code, t.floor_num, t.location_name, t.id
-      limit ${'ids' in condition ? condition.ids.length : maxFound}
+      limit ${targetLimit(condition)}
     `),
 })
 

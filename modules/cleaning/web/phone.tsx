@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { useCall } from '#kit/web/query.ts'
-import { InspectionPhone } from '#modules/planned-work/web/public.ts'
+import { InspectionPhone } from '#modules/planned-work/web/public.phone.ts'
 import { findPointOfCode } from '../contract/location.ts'
 import { cleaningWork } from '../contract/work.ts'
 

@@ -1,4 +1,4 @@
-import { KindPlanDetail } from '#modules/planned-work/web/public.ts'
+import { KindPlanDetail } from '#modules/planned-work/web/public.tasks.ts'
 import { cleaningKind } from './kind.ts'
 
 /** 保洁计划详情 */

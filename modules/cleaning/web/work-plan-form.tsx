@@ -1,4 +1,4 @@
-import { KindPlanForm } from '#modules/planned-work/web/public.ts'
+import { KindPlanForm } from '#modules/planned-work/web/public.form.ts'
 import { cleaningKind } from './kind.ts'
 
 /** 保洁计划表单 */

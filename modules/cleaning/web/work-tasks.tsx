@@ -1,4 +1,4 @@
-import { KindTasks } from '#modules/planned-work/web/public.ts'
+import { KindTasks } from '#modules/planned-work/web/public.tasks.ts'
 import { cleaningKind } from './kind.ts'
 
 /** 保洁任务: every task of the plans, with its score. */

@@ -1,5 +1,4 @@
 import { sql } from '#kit/server/db.ts'
-import { containsPattern } from '#kit/server/like-pattern.ts'
 import { reads } from '#kit/server/handler.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import { joinServers } from '#kit/server/crud.ts'
@@ -13,31 +12,27 @@ import {
   registerPlansOf,
   registerWorkKind,
   registerWorkTargets,
+  targetFilter,
+  targetLimit,
   toSubjects,
   type WorkTarget,
 } from '#modules/planned-work/server/public.ts'
+import { greenArea } from '../contract/green-area.ts'
 import { greenTemplate } from '../contract/template.ts'
 import { getTemplateOfPlan, greeningWork } from '../contract/work.ts'
 import { menu, paths } from '../module.ts'
-
-const maxFound = 200
 
 registerWorkTargets('greenArea', {
   label: '绿化区域',
   load: (db, { ownerId }, condition) =>
     db.rows<WorkTarget>(sql`
-      select id, area_name as name, project_code
-      from green_area
-      where owner_id = ${ownerId}
-        and ${notDeleted()}
-        and ${
-          'ids' in condition
-            ? sql`id = any(${[...condition.ids]}::bigint[])`
-            : sql`project_code = ${condition.projectCode}
-                and area_name like ${containsPattern(condition.keyword ?? '')}`
-        }
-      order by area_name, id
-      limit ${'ids' in condition ? condition.ids.length : maxFound}
+      select t.id, t.area_name as name, t.project_code
+      from green_area t
+      where t.owner_id = ${ownerId}
+        and ${notDeleted('t')}
+        and ${targetFilter(greenArea, condition, sql`t.area_name`)}
+      order by t.area_name, t.id
+      limit ${targetLimit(condition)}
     `),
 })
 

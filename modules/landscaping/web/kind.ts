@@ -1,4 +1,4 @@
-import type { KindSpec } from '#modules/planned-work/web/public.ts'
+import type { KindSpec } from '#modules/planned-work/web/public.plans.ts'
 import { greeningWork } from '../contract/work.ts'
 import { paths } from '../module.ts'
 

@@ -1,4 +1,4 @@
-import { InspectionPhone } from '#modules/planned-work/web/public.ts'
+import { InspectionPhone } from '#modules/planned-work/web/public.phone.ts'
 import { greeningWork } from '../contract/work.ts'
 
 /** 现场绿化养护: the care of areas on a telephone. */

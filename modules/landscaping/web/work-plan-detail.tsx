@@ -1,4 +1,4 @@
-import { KindPlanDetail } from '#modules/planned-work/web/public.ts'
+import { KindPlanDetail } from '#modules/planned-work/web/public.tasks.ts'
 import { greeningKind } from './kind.ts'
 
 /** 绿化计划详情 */

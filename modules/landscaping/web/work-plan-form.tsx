@@ -1,4 +1,4 @@
-import { KindPlanForm } from '#modules/planned-work/web/public.ts'
+import { KindPlanForm } from '#modules/planned-work/web/public.form.ts'
 import { greeningKind } from './kind.ts'
 
 /** 绿化计划表单 */

@@ -1,4 +1,4 @@
-import { KindPlans } from '#modules/planned-work/web/public.ts'
+import { KindPlans } from '#modules/planned-work/web/public.plans.ts'
 import { greeningKind } from './kind.ts'
 
 /** 绿化计划: what is done where, how often and by whom. */

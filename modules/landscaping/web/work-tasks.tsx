@@ -1,4 +1,4 @@
-import { KindTasks } from '#modules/planned-work/web/public.ts'
+import { KindTasks } from '#modules/planned-work/web/public.tasks.ts'
 import { greeningKind } from './kind.ts'
 
 /** 绿化任务: every task of the plans, with its score. */

@@ -102,16 +102,19 @@ export interface WorkTarget {
   readonly projectCode: string
 }
 
+/** Objects by id, or those of a project by keyword; for a caller, only what its data domain has. */
+export type TargetCondition =
+  | { readonly ids: readonly Id[]; readonly caller?: Scope }
+  | { readonly projectCode: string; readonly keyword?: string | undefined; readonly caller: Scope }
+
 /** Objects of a sort: which there are, with the names that tasks keep. */
 export interface WorkTargetRules {
   readonly label: string
-  /** Those of the ids that are there and in use; or by project and keyword, the first 200. */
+  /** Those of the ids that are there and in use; or those of a caller's project by keyword, the first 200. */
   readonly load: (
     db: Db,
     scope: Pick<Scope, 'ownerId'>,
-    condition:
-      | { readonly ids: readonly Id[] }
-      | { readonly projectCode: string; readonly keyword?: string | undefined },
+    condition: TargetCondition,
   ) => Promise<readonly WorkTarget[]>
 }
 

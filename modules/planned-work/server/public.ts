@@ -13,6 +13,7 @@ export {
   type WorkSubject,
   type WorkTarget,
 } from './kinds.ts'
+export { targetFilter, targetLimit } from './target-filter.ts'
 export { generateForPlans, rebuildTasks } from './generate.ts'
 export { enrichPlans, planHooks, previewPlan, setPlanState, type PreviewTask } from './plan.ts'
 export { againAppoint, disableTasks, finishTask, type Appointment } from './arrange.ts'

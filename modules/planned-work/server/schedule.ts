@@ -23,7 +23,11 @@ export const scheduleHandlers = [
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
     const rules = findTargetRules(targetType)
     if (!rules) return []
-    const found = await rules.load(db, scope, ids?.length ? { ids: idsOf(ids) } : { projectCode, keyword })
+    const found = await rules.load(
+      db,
+      scope,
+      ids?.length ? { ids: idsOf(ids), caller: scope } : { projectCode, keyword, caller: scope },
+    )
     return found.filter(target => target.projectCode === projectCode)
   }),
 ]

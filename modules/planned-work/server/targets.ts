@@ -1,29 +1,19 @@
-import { containsPattern } from '#kit/server/like-pattern.ts'
 import { sql } from '#kit/server/db.ts'
 import { notDeleted } from '#kit/server/sql.ts'
-import { registerWorkTargets, type WorkTarget, type WorkTargetRules } from './kinds.ts'
-
-const maxFound = 200
-
-type TargetCondition = Parameters<WorkTargetRules['load']>[2]
-
-/** Records of given ids, or of a project by a part of their name. */
-const conditionOf = (condition: TargetCondition) =>
-  'ids' in condition
-    ? sql`id = any(${[...condition.ids]}::bigint[])`
-    : sql`project_code = ${condition.projectCode} and name like ${containsPattern(condition.keyword ?? '')}`
-
-const limitOf = (condition: TargetCondition): number => ('ids' in condition ? condition.ids.length : maxFound)
+import { device } from '#modules/devices/contract/device.ts'
+import { publicArea } from '#modules/estates/contract/public-area.ts'
+import { registerWorkTargets, type WorkTarget } from './kinds.ts'
+import { targetFilter, targetLimit } from './target-filter.ts'
 
 registerWorkTargets('publicArea', {
   label: '公共区域',
   load: (db, { ownerId }, condition) =>
     db.rows<WorkTarget>(sql`
-      select id, name, project_code
-      from public_area
-      where owner_id = ${ownerId} and ${notDeleted()} and ${conditionOf(condition)}
-      order by name, id
-      limit ${limitOf(condition)}
+      select t.id, t.name, t.project_code
+      from public_area t
+      where t.owner_id = ${ownerId} and ${notDeleted('t')} and ${targetFilter(publicArea, condition, sql`t.name`)}
+      order by t.name, t.id
+      limit ${targetLimit(condition)}
     `),
 })
 
@@ -31,10 +21,10 @@ registerWorkTargets('device', {
   label: '设备',
   load: (db, { ownerId }, condition) =>
     db.rows<WorkTarget>(sql`
-      select id, name, project_code
-      from device
-      where owner_id = ${ownerId} and ${notDeleted()} and ${conditionOf(condition)}
-      order by name, id
-      limit ${limitOf(condition)}
+      select t.id, t.name, t.project_code
+      from device t
+      where t.owner_id = ${ownerId} and ${notDeleted('t')} and ${targetFilter(device, condition, sql`t.name`)}
+      order by t.name, t.id
+      limit ${targetLimit(condition)}
     `),
 })

@@ -1,18 +1,15 @@
 import { useState } from 'react'
-import { addMinutes, asMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { actionDialog } from '#kit/web/form/action-dialog.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { createReasonAction } from '#kit/web/record-actions.ts'
-import { serverNow } from '#kit/web/server-clock.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { taskState } from '../contract/choices.ts'
 import type { KindCalls } from '../contract/kind-calls.ts'
 import type { WorkTask } from '../contract/task.ts'
 import { taskFilters } from '../contract/task-calls.ts'
 import type { KindSpec } from './kind-spec.ts'
-import { TaskContent } from './task-content.tsx'
-import { taskGroups } from './task-detail.tsx'
+import { taskGroups } from './task-groups.ts'
 
 const columnsOf = (calls: KindCalls, targetLabel: string) =>
   buildColumns(calls.listTasks.output, [
@@ -46,36 +43,24 @@ const nameOf = ({ planName, beginTime }: WorkTask): string => `${planName} ${beg
 const isOpen = ({ state }: WorkTask): boolean => state === 'waiting' || state === 'running'
 const isMissed = ({ state }: WorkTask): boolean => state === 'partial' || state === 'missed'
 
-/** The coming full hour. */
-const nextHour = (): Moment => asMoment(`${addMinutes(fromInstant(serverNow()), 60).slice(0, 14)}00:00`)
+const TaskContent = lazyComponent(async () => (await import('./task-content.tsx')).TaskContent)
+const ReappointDialog = lazyComponent(async () => (await import('./reappoint-dialog.tsx')).ReappointDialog)
 
-/** What can be done with tasks of the kind: 停用 and 重派 (PAT-7). */
-function createActions({ disable, reappoint, noun }: KindCalls) {
-  return {
-    disable: createReasonAction(disable, {
-      label: '停用',
-      unit: `个${noun}任务`,
-      nameOf,
-      consequences: ['停用的任务无需执行，不计入各项比率'],
-      disabledReason: (task: WorkTask) => (isOpen(task) ? undefined : '任务已结束或已停用'),
-    }),
-    ReappointDialog: actionDialog({
-      call: reappoint,
-      title: (task: WorkTask) => `重派「${task.planName}」`,
-      submitLabel: '重派',
-      keys: ['staffId', 'beginTime', 'endTime'],
-      target: task => ({ id: task.id }),
-      initial: () => ({ beginTime: nextHour(), endTime: addMinutes(nextHour(), 60) }),
-      doneText: task => `已重派「${task.planName}」`,
-    }),
-  }
-}
+/** 停用 of tasks of the kind (PAT-7). */
+const disableActionOf = ({ disable, noun }: KindCalls) =>
+  createReasonAction(disable, {
+    label: '停用',
+    unit: `个${noun}任务`,
+    nameOf,
+    consequences: ['停用的任务无需执行，不计入各项比率'],
+    disabledReason: (task: WorkTask) => (isOpen(task) ? undefined : '任务已结束或已停用'),
+  })
 
 /** The tasks of a kind, or of one of its plans, with what came of them. */
 export function KindTasks({ spec, planId }: { readonly spec: KindSpec; readonly planId?: number }) {
   const { calls, targetLabel } = spec
   const [reappointed, setReappointed] = useState<WorkTask>()
-  const [{ disable, ReappointDialog }] = useState(() => createActions(calls))
+  const [disable] = useState(() => disableActionOf(calls))
   return (
     <>
       <ListPage
@@ -107,7 +92,13 @@ export function KindTasks({ spec, planId }: { readonly spec: KindSpec; readonly 
           historyEntity: 'workTask',
         }}
       />
-      {reappointed && <ReappointDialog record={reappointed} onClose={() => setReappointed(undefined)} />}
+      {reappointed && (
+        <ReappointDialog
+          call={calls.reappoint}
+          task={reappointed}
+          onClose={() => setReappointed(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -1,40 +1,11 @@
 import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
-import { DetailPanel, type DetailGroup } from '#kit/web/detail/detail-panel.tsx'
+import { DetailPanel } from '#kit/web/detail/detail-panel.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { taskState } from '../contract/choices.ts'
 import { workTask, type WorkTask } from '../contract/task.ts'
 import { getTask } from '../contract/task-calls.ts'
 import { TaskContent } from './task-content.tsx'
-
-export const taskGroups: readonly DetailGroup<WorkTask>[] = [
-  {
-    title: '任务',
-    keys: [
-      'planName',
-      'targetName',
-      'beginTime',
-      'endTime',
-      'closeTime',
-      'staffName',
-      'candidateNames',
-      'nobodyReason',
-    ],
-  },
-  {
-    title: '结果',
-    keys: [
-      'stepDone',
-      'stepTotal',
-      'normalCount',
-      'lateCount',
-      'missCount',
-      'abnormalCount',
-      'score',
-      'finishTime',
-      'disableReason',
-    ],
-  },
-]
+import { taskGroups } from './task-groups.ts'
 
 const nameOf = ({ planName, beginTime }: WorkTask): string => `${planName} ${beginTime.slice(0, 16)}`
 

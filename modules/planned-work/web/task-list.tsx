@@ -11,7 +11,7 @@ import type { WorkTask } from '../contract/task.ts'
 import { disableTask, listTasks, reappointTask, taskFilters } from '../contract/task-calls.ts'
 import { menu, paths } from '../module.ts'
 import { TaskContent } from './task-content.tsx'
-import { taskGroups } from './task-detail.tsx'
+import { taskGroups } from './task-groups.ts'
 
 const isOpen = ({ state }: WorkTask): boolean => state === 'waiting' || state === 'running'
 

@@ -1,0 +1,2 @@
+/** An inspection on the telephone. */
+export { InspectionPhone, type ScannedPlace } from './inspection-phone.tsx'

@@ -1,0 +1,2 @@
+/** Whom a plan will ask for what in the next two weeks. */
+export { LivePreview, type PreviewedTask } from './live-preview.tsx'

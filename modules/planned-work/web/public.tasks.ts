@@ -1,0 +1,3 @@
+/** The tasks of a kind, and the page of a plan with its tasks. */
+export { KindPlanDetail } from './kind-plan-detail.tsx'
+export { KindTasks } from './kind-tasks.tsx'
