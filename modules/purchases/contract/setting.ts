@@ -40,7 +40,7 @@ export const purchaseSetting = entity(
       min: 0,
       max: 999,
       unit: '%',
-      help: '一次采购全部订单的合计，最多可超过所下单明细的批准金额的比例；超出的须修改采购并重新审批',
+      help: '一次采购全部订单与全部收货的合计，最多可超过相应明细的批准金额的比例；超出的须修改采购并重新审批',
     }),
     tolerance: decimal('超收容差', {
       required: true,

@@ -1,9 +1,8 @@
-import { add, compare, div, fromFen, mul, toFen, type Decimal } from '#kit/domain/decimal.ts'
-import { displayYuan, addFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { compare, type Decimal } from '#kit/domain/decimal.ts'
+import { displayYuan, addFen, type Fen } from '#kit/domain/money.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
-import type { PurchaseState } from '../contract/choices.ts'
-import { amountOf, receivableOf, remainderOf } from './amounts.ts'
+import { receivableOf, remainderOf } from './amounts.ts'
 
 interface KnownLine {
   readonly lineNo: number
@@ -58,51 +57,6 @@ export function placeFaults(
         : []),
     ]
   })
-}
-
-interface OrderedPurchase {
-  readonly state: PurchaseState
-  readonly orderedAmount: Fen
-  readonly lines: readonly (KnownLine & { readonly orderedQuantity: Decimal })[]
-}
-
-const remedies: Partial<Record<PurchaseState, string>> = {
-  approving: '由申请人撤回采购，修改预估单价后重新提交',
-  approved: '由申请人修改采购的预估单价，重新审批后再下单',
-  ordering: '取消未到货的订单，由申请人修改采购的预估单价，重新审批后再下单',
-}
-
-/**
- * The orders of a purchase together come to no more than what they order was approved for, and the tolerance
- * in per cent. What ended counts as much as came of it. An order no dearer than the estimate always passes.
- */
-export function orderLimitFaults(
-  sent: readonly SentLine[],
-  { state, orderedAmount, lines }: OrderedPurchase,
-  tolerance: Decimal,
-): FieldFault[] {
-  const sentOf = (lineNo: number): SentLine | undefined => sent.find(line => line.lineNo === lineNo)
-  const approved = sumFen(
-    lines.map(({ lineNo, orderedQuantity, price }) =>
-      amountOf(add(orderedQuantity, sentOf(lineNo)?.quantity ?? '0'), price),
-    ),
-  )
-  const share = add('100', tolerance)
-  const limit = toFen(div(mul(fromFen(approved), share), '100', 2, 'floor'))
-  const whole = addFen(orderedAmount, ...sent.map(({ quantity, price }) => amountOf(quantity, price)))
-  const dearer = sent.findIndex(({ lineNo, price }) => {
-    const line = lines.find(each => each.lineNo === lineNo)
-    return line !== undefined && compare(price, line.price) > 0
-  })
-  if (dearer < 0 || whole <= limit) return []
-  const remedy = remedies[state] ?? '关闭余量，另行申请采购'
-  return [
-    fault(
-      dearer,
-      'Price',
-      `全部订单合计 ${displayYuan(whole)} 元，超过所下单明细的批准金额 ${displayYuan(approved)} 元的 ${share}%（最多 ${displayYuan(limit)} 元）；请降低单价，或${remedy}`,
-    ),
-  ]
 }
 
 /** STK-4: no more than was ordered and the tolerance; another price has its reason. */

@@ -4,7 +4,8 @@ import { defined } from '#kit/domain/defined.ts'
 import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { OrderState, PurchaseState } from '../contract/choices.ts'
 import { amountOf, receivableOf, remainderOf, totalOf } from './amounts.ts'
-import { arrivalFaults, limitRefusal, orderLimitFaults, placeFaults, requestFaults } from './faults.ts'
+import { arrivalFaults, limitRefusal, placeFaults, requestFaults } from './faults.ts'
+import { isInForce, orderLimitFaults, receiptLimitFaults } from './limits.ts'
 import { progressOf, reverseLines, type Progress } from './progress.ts'
 import { actionRefusal, canDo, isAwaited, orderRefusal, purchaseStates } from './states.ts'
 
@@ -79,74 +80,132 @@ describe('faults', () => {
   }
 
   describe('orders come to no more than what they order was approved for, and the tolerance', () => {
-    const chair = {
-      lineNo: 1,
-      itemName: '椅子',
-      unit: '把',
-      quantity: '10',
-      price: '100',
-      orderedQuantity: '0',
-    }
-    const table = { ...chair, lineNo: 2, itemName: '桌子', price: '0.335', quantity: '3' }
-    const approved = (orderedAmount: number, ...lines: (typeof chair)[]) => ({
-      state: 'approved' as const,
-      orderedAmount: asFen(orderedAmount),
-      lines,
+    const chair = { lineNo: 1, price: '100' }
+    const table = { lineNo: 2, price: '0.335' }
+    const orderOf = (
+      [quantity, price, lineNo = 1]: readonly [string, string, number?],
+      [receivedQuantity, receivedAmount]: readonly [string, number] = ['0', 0],
+      state: OrderState = 'open',
+    ) => ({
+      id: 1,
+      state,
+      receivedAmount: asFen(receivedAmount),
+      lines: [{ lineNo, quantity, price, receivedQuantity }],
+    })
+    const approved = (orders: ReturnType<typeof orderOf>[] = [], state: PurchaseState = 'approved') => ({
+      state,
+      lines: [chair, table],
+      orders,
     })
     const sent = (quantity: string, price: string, lineNo = 1) => ({ lineNo, quantity, price })
 
     it('exactly at the limit, and one fen above', () => {
-      expect(orderLimitFaults([sent('10', '110')], approved(0, chair, table), '10')).toEqual([])
-      expect(orderLimitFaults([sent('10', '110.001')], approved(0, chair, table), '10')).toEqual([
+      expect(orderLimitFaults([sent('10', '110')], approved(), '10')).toEqual([])
+      expect(orderLimitFaults([sent('10', '110.001')], approved(), '10')).toEqual([
         {
           Field: 'Lines[0].Price',
           Message:
             '全部订单合计 1,100.01 元，超过所下单明细的批准金额 1,000.00 元的 110%（最多 1,100.00 元）；请降低单价，或由申请人修改采购的预估单价，重新审批后再下单',
         },
       ])
-      expect(orderLimitFaults([sent('10', '100')], approved(0, chair), '0')).toEqual([])
-      expect(orderLimitFaults([sent('10', '100.001')], approved(0, chair), '0')).toHaveLength(1)
+      expect(orderLimitFaults([sent('10', '100')], approved(), '0')).toEqual([])
+      expect(orderLimitFaults([sent('10', '100.001')], approved(), '0')).toHaveLength(1)
     })
 
     it('the limit is rounded down to the fen: 1.01 and a tenth is 1.11', () => {
-      expect(orderLimitFaults([sent('3', '0.37', 2)], approved(0, chair, table), '10')).toEqual([])
-      expect(orderLimitFaults([sent('3', '0.374', 2)], approved(0, chair, table), '10')).toHaveLength(1)
+      expect(orderLimitFaults([sent('3', '0.37', 2)], approved(), '10')).toEqual([])
+      expect(orderLimitFaults([sent('3', '0.374', 2)], approved(), '10')).toHaveLength(1)
     })
 
     it('what one order saves another may use, and names the field of the dearer line', () => {
-      const half = { ...chair, orderedQuantity: '5' }
-      expect(orderLimitFaults([sent('5', '120')], approved(50_000, half), '10')).toEqual([])
-      expect(orderLimitFaults([sent('5', '120.002')], approved(50_000, half), '10')).toHaveLength(1)
+      const half = approved([orderOf(['5', '100'])])
+      expect(orderLimitFaults([sent('5', '120')], half, '10')).toEqual([])
+      expect(orderLimitFaults([sent('5', '120.002')], half, '10')).toHaveLength(1)
       const both = [sent('1', '0.335', 2), sent('5', '130')]
-      expect(orderLimitFaults(both, approved(50_000, half, table), '10')).toMatchObject([
-        { Field: 'Lines[1].Price' },
-      ])
-      expect(orderLimitFaults([sent('1', '150')], approved(0, chair), '10')).toHaveLength(1)
+      expect(orderLimitFaults(both, half, '10')).toMatchObject([{ Field: 'Lines[1].Price' }])
+      expect(orderLimitFaults([sent('1', '150')], approved(), '10')).toHaveLength(1)
     })
 
     it('of orders that ended counts what came; what was taken back counts no more', () => {
-      const ordered = (state: OrderState, receipts: Parameters<typeof progressOf>[2]) => {
-        const lines = [{ lineNo: 1, quantity: '10' }]
-        const facts = { state: 'approved' as const, isClosed: false, isUrgent: false, allowsAhead: false }
-        const order = { id: 1, state, amount: asFen(110_000), lines }
-        const { ordered: taken, orderedAmount } = progressOf({ ...facts, lines }, [order], receipts)
-        return approved(orderedAmount, { ...chair, orderedQuantity: defined(taken.get(1)) })
-      }
-      const came = { orderId: 1, lines: [{ lineNo: 1, quantity: '4', amount: asFen(44_000) }] }
-      const closed = ordered('closed', [came])
-      expect(closed).toMatchObject({ orderedAmount: 44_000, lines: [{ orderedQuantity: '4' }] })
+      const closed = approved([orderOf(['10', '110'], ['4', 44_000], 'closed')])
       expect(orderLimitFaults([sent('6', '110')], closed, '10')).toEqual([])
       expect(orderLimitFaults([sent('6', '110.002')], closed, '10')).toHaveLength(1)
-      const reversed = ordered('closed', [came, { ...came, lines: reverseLines(came.lines) }])
-      expect(reversed).toMatchObject({ orderedAmount: 0, lines: [{ orderedQuantity: '0' }] })
+      const reversed = approved([orderOf(['10', '110'], ['0', 0], 'closed')])
       expect(orderLimitFaults([sent('10', '110')], reversed, '10')).toEqual([])
-      const open = ordered('open', [came, { ...came, lines: reverseLines(came.lines) }])
-      expect(open).toMatchObject({ orderedAmount: 110_000 })
+      expect(reversed.orders.map(isInForce)).toEqual([false])
+      expect(closed.orders.map(isInForce)).toEqual([true])
+    })
+
+    it('what has come counts as it was received, dearer than ordered as well', () => {
+      const dear = approved([orderOf(['5', '100'], ['5', 55_000], 'done')])
+      expect(orderLimitFaults([sent('5', '110')], dear, '10')).toEqual([])
+      expect(orderLimitFaults([sent('5', '110.002')], dear, '10')).toHaveLength(1)
     })
 
     it('an order no dearer than the estimate passes whatever earlier ones came to', () => {
-      const half = { ...chair, orderedQuantity: '5' }
-      expect(orderLimitFaults([sent('5', '100')], approved(90_000, half), '10')).toEqual([])
+      const dear = approved([orderOf(['5', '180'])])
+      expect(orderLimitFaults([sent('5', '100')], dear, '10')).toEqual([])
+    })
+
+    it('words name what can be done where an urgent purchase has an order in force', () => {
+      const wordsOf = (purchase: ReturnType<typeof approved>) =>
+        orderLimitFaults([sent('5', '900')], purchase, '10')[0]?.Message.split('；')[1]
+      expect(wordsOf(approved([], 'approving'))).toBe(
+        '请降低单价，或由申请人撤回采购（已有人审批的由审批人退回），修改预估单价后重新提交',
+      )
+      expect(wordsOf(approved([orderOf(['5', '100'])], 'approving'))).toBe(
+        '请降低单价，或取消未到货的订单，由申请人撤回采购（已有人审批的由审批人退回），修改预估单价后重新提交',
+      )
+      expect(wordsOf(approved([orderOf(['5', '100'], ['1', 10_000])], 'approving'))).toBe(
+        '请降低单价，或关闭未到货的订单，另行申请采购',
+      )
+      expect(wordsOf(approved([orderOf(['5', '100'], ['5', 50_000], 'done')], 'partial'))).toBe(
+        '请降低单价，或另行申请采购',
+      )
+    })
+
+    describe('and receipts as well', () => {
+      const faultsOf = (
+        came: readonly [string, number],
+        quantity: string,
+        price: string,
+        state: PurchaseState = 'ordering',
+      ) =>
+        receiptLimitFaults([sent(quantity, price)], 1, approved([orderOf(['10', '100'], came)], state), '10')
+
+      it('exactly at the limit, and one fen above, whole or in parts', () => {
+        expect(faultsOf(['0', 0], '10', '110')).toEqual([])
+        expect(faultsOf(['0', 0], '10', '110.001')).toEqual([
+          {
+            Field: 'Lines[0].Price',
+            Message:
+              '全部收货合计 1,100.01 元，超过相应明细的批准金额 1,000.00 元的 110%（最多 1,100.00 元）；请按不超过限额的单价收货，确需涨价的，取消未到货的订单，由申请人修改采购的预估单价，重新审批后再下单',
+          },
+        ])
+        expect(faultsOf(['5', 55_000], '5', '110')).toEqual([])
+        expect(faultsOf(['5', 55_000], '5', '110.002', 'partial')).toMatchObject([
+          { Message: expect.stringContaining('确需涨价的，关闭未到货的订单，另行申请采购') },
+        ])
+        expect(faultsOf(['5', 50_000], '5', '120')).toEqual([])
+      })
+
+      it('dear goods are not paid for by what has not come', () => {
+        expect(faultsOf(['0', 0], '1', '110')).toEqual([])
+        expect(faultsOf(['0', 0], '1', '110.01')).toHaveLength(1)
+      })
+
+      it('a receipt no dearer than its order passes, whatever the order came to', () => {
+        const dear = approved([orderOf(['5', '130']), { ...orderOf(['5', '90']), id: 2 }], 'ordering')
+        expect(receiptLimitFaults([sent('5', '130')], 1, dear, '10')).toEqual([])
+        expect(receiptLimitFaults([sent('5', '130.002')], 1, dear, '10')).toHaveLength(1)
+      })
+
+      it('what is still awaited at the prices of its orders fits as well', () => {
+        const dear = approved([orderOf(['5', '130']), { ...orderOf(['5', '90']), id: 2 }], 'ordering')
+        expect(receiptLimitFaults([sent('5', '90.002')], 2, dear, '10')).toMatchObject([
+          { Message: expect.stringContaining('全部收货与待收货合计 1,100.01 元') },
+        ])
+      })
     })
   })
 
@@ -158,6 +217,13 @@ describe('faults', () => {
     const back = { ...came, lines: reverseLines(came.lines) }
     expect(progressOf(facts, [order], [came])).toMatchObject({ state: 'done', awaitsOrder: false })
     expect(progressOf(facts, [order], [came, back])).toMatchObject({ state: 'approved', awaitsOrder: true })
+    const takenOf = (state: OrderState, receipts: Parameters<typeof progressOf>[2]) => {
+      const { ordered, orderedAmount } = progressOf(facts, [{ ...order, state }], receipts)
+      return [ordered.get(1), orderedAmount]
+    }
+    expect(takenOf('closed', [came])).toEqual(['4', 40_000])
+    expect(takenOf('closed', [came, back])).toEqual(['0', 0])
+    expect(takenOf('open', [came, back])).toEqual(['10', 100_000])
   })
 
   it('an order stays within what is asked for, and says why it is dearer', () => {

@@ -65,7 +65,7 @@ async function assertNothingOrdered(tx: Tx, scope: Scope, row: Purchase): Promis
   const awaited = orders.filter(order => isAwaited(order.state)).map(order => order.orderNo)
   if (awaited.length) refuse(`请先取消采购订单 ${awaited.join('、')}`)
   if (row.lines.some(line => compare(line.receivedQuantity, '0') > 0))
-    refuse('已有收货，不能取消；不再需要的请关闭余量')
+    refuse('已有收货，不能取消；确需取消的请先冲销收货并取消采购订单')
 }
 
 async function cancel(c: WriteContext, locked: Purchase, reason: string): Promise<Purchase> {

@@ -15,9 +15,10 @@ import {
 } from '../contract/order.ts'
 import type { Purchase } from '../contract/purchase.ts'
 import { amountOf, totalOf } from '../domain/amounts.ts'
-import { orderLimitFaults, placeFaults } from '../domain/faults.ts'
+import { placeFaults } from '../domain/faults.ts'
+import { orderLimitFaults } from '../domain/limits.ts'
 import { actionRefusal, orderRefusal } from '../domain/states.ts'
-import { lockPurchase, settle } from './progress.ts'
+import { lockPurchase, ordersOf, settle } from './progress.ts'
 import { assertNamed, loadSetting } from './setting.ts'
 import { requireUsableSupplier } from './supplier.ts'
 
@@ -48,7 +49,8 @@ async function place(input: Placed, c: WriteContext): Promise<PurchaseOrder> {
   if (fields.deliverDate < today) throw invalidField('DeliverDate', '要求到货日期不能早于今天')
   const faults = placeFaults(sent, locked.lines)
   if (faults.length) throw invalidInput(faults)
-  const beyond = orderLimitFaults(sent, locked, orderTolerance)
+  const orders = await ordersOf(tx, scope, locked.id)
+  const beyond = orderLimitFaults(sent, { ...locked, orders }, orderTolerance)
   if (beyond.length) throw invalidInput(beyond)
   const lines = orderLines(sent, locked)
   const added = await insert(tx, purchaseOrder, scope, {

@@ -7,6 +7,7 @@ import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { purchaseOrder, type PurchaseOrder } from '../contract/order.ts'
 import type { Purchase } from '../contract/purchase.ts'
 import { orderedLineFaults, type RequestLine } from '../domain/faults.ts'
+import { isInForce } from '../domain/limits.ts'
 import { ordersOf } from './progress.ts'
 
 /** What the operator asked for is theirs wherever their data domain ends. */
@@ -14,9 +15,8 @@ export const everywhere = (scope: Scope): Scope => ({ ...scope, domain: unrestri
 
 const numbersOf = (orders: readonly PurchaseOrder[]): string => orders.map(order => order.orderNo).join('、')
 
-/** Orders that bind the supplier and the company: any but those that were cancelled. */
 const ordersInForce = async (tx: Tx, scope: Scope, row: Purchase): Promise<PurchaseOrder[]> =>
-  (await ordersOf(tx, everywhere(scope), row.id)).filter(order => order.state !== 'cancelled')
+  (await ordersOf(tx, everywhere(scope), row.id)).filter(isInForce)
 
 /** The approval of what is ordered ahead is decided on: it does not end unanswered. */
 export async function assertNoOrderInForce(
@@ -57,11 +57,16 @@ export async function assertOrderedKept(
   tx: Tx,
   scope: Scope,
   row: Purchase,
-  sent: { readonly lines: readonly RequestLine[]; readonly totalAmount: Purchase['totalAmount'] },
+  sent: Pick<Purchase, 'totalAmount' | 'isUrgent'> & { readonly lines: readonly RequestLine[] },
 ): Promise<void> {
   const orders = await ordersInForce(tx, scope, row)
   const lineNos = new Set(orders.flatMap(order => order.lines.map(line => line.lineNo)))
-  const faults = orderedLineFaults(sent.lines, row.lines, lineNos)
+  const faults = [
+    ...orderedLineFaults(sent.lines, row.lines, lineNos),
+    ...(orders.length && row.isUrgent && !sent.isUrgent
+      ? [{ Field: 'IsUrgent', Message: `已先行下单（${numbersOf(orders)}），不能改为不紧急` }]
+      : []),
+  ]
   if (faults.length) throw invalidInput(faults)
   if (sent.totalAmount < row.totalAmount && sent.totalAmount < row.orderedAmount)
     refuse('预估金额不能低于已下单的金额')

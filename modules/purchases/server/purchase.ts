@@ -125,7 +125,7 @@ async function save(input: Save, c: WriteContext): Promise<Purchase> {
   }
   const locked = await lockOwn(tx, scope, asId(id), 'edit')
   const content = contentOf(lines, locked.lines)
-  await assertOrderedKept(tx, scope, locked, content)
+  await assertOrderedKept(tx, scope, locked, { ...content, isUrgent: fields.isUrgent })
   if (locked.projectCode !== fields.projectCode) throw invalidField('ProjectCode', '已保存的申请不能更换项目')
   // What was approved is not this any more: it is approved again.
   const unapproved = {

@@ -300,6 +300,27 @@ describe('orders and receipts', () => {
     expect(await refusalTextOf(w.t.call(savePurchase, again, w.applicant))).toContain('不能修改')
   })
 
+  it('receipts go no further beyond what was approved than orders; reversed ones count no more', async () => {
+    const { id: supplierId } = await w.addSupplier()
+    const row = await w.approved()
+    const order = await w.order(row, supplierId, [[1, '10', '25']])
+    const beyond = await faultTextsOf(w.receive(order, [[1, '10', '28.051', '涨价']]))
+    expect(beyond).toEqual({
+      'Lines[0].Price': expect.stringContaining('取消未到货的订单，由申请人修改采购'),
+    })
+    const first = await w.receive(order, [[1, '4', '28.05', '涨价']])
+    expect(await faultTextsOf(w.receive(order, [[1, '6', '28.052', '涨价']]))).toEqual({
+      'Lines[0].Price': expect.stringContaining('另行申请采购'),
+    })
+    const second = await w.receive(order, [[1, '6', '28.05', '涨价']])
+    expect(await w.see(row.id)).toMatchObject({ state: 'partial', receivedAmount: 28_050 })
+    await w.t.call(reverseReceipt, { id: first.id, reason: '送错' }, w.receiver)
+    expect(await faultsOf(w.receive(order, [[1, '4', '28.053', '涨价']]))).toHaveLength(1)
+    await w.receive(order, [[1, '4', '28.05', '涨价']])
+    expect((await w.see(row.id)).receivedAmount).toBe(28_050)
+    expect(second.amount).toBe(16_830)
+  })
+
   it('closed short, then all taken back: approved again, and not done with nothing', async () => {
     const { id: supplierId } = await w.addSupplier()
     const row = await w.approved()
@@ -310,6 +331,10 @@ describe('orders and receipts', () => {
     const seen = await w.see(row.id)
     expect(seen).toMatchObject({ state: 'approved', awaitsOrder: true, receivedAmount: 0 })
     expect([seen.closeTime, seen.endReason]).toEqual([undefined, undefined])
+    // The order that ended with nothing holds none of the lines.
+    const lines = [{ itemName: '打印纸', spec: 'A4', unit: '包', quantity: '8', price: '30' }]
+    const amended = { ...w.draft({ lines, submits: false }), id: row.id }
+    expect(await w.t.call(savePurchase, amended, w.applicant)).toMatchObject({ state: 'draft' })
   })
 
   it('of a disabled supplier nothing new is ordered; one that was used is not deleted (STK-7)', async () => {
@@ -502,6 +527,9 @@ describe('what is ordered ahead stays in the purchase', () => {
     await w.t.call(decidePurchase, { id: row.id, isApproved: false, reason: '说明不清' }, w.approver)
     const save = (more: object) =>
       w.t.call(savePurchase, { ...w.draft({ ...urgent, submits: false, ...more }), id: row.id }, w.applicant)
+    expect(await faultTextsOf(save({ isUrgent: false, lines: [paper, toner] }))).toEqual({
+      IsUrgent: expect.stringContaining(`已先行下单（${order.orderNo}）`),
+    })
     for (const lines of [[{ ...paper, quantity: '9' }, toner], [{ ...paper, price: '1' }, toner], [toner]]) {
       expect(await faultsOf(save({ lines }))).toEqual([expect.stringContaining('已先行下单')])
     }

@@ -15,11 +15,12 @@ import {
 } from '../contract/receipt.ts'
 import { amountOf, totalOf } from '../domain/amounts.ts'
 import { arrivalFaults } from '../domain/faults.ts'
+import { receiptLimitFaults } from '../domain/limits.ts'
 import { reverseLines } from '../domain/progress.ts'
 import { actionRefusal, orderRefusal } from '../domain/states.ts'
 import { notifyApplicant } from './notices.ts'
 import { lockOrder } from './order.ts'
-import { markReversed, settle } from './progress.ts'
+import { markReversed, ordersOf, settle } from './progress.ts'
 import { assertNamed, loadSetting } from './setting.ts'
 
 const receiptPrefix = 'RK'
@@ -50,6 +51,9 @@ async function receive(input: Arrived, c: WriteContext): Promise<PurchaseReceipt
   if (fields.receiveDate < order.orderDate) throw invalidField('ReceiveDate', '收货日期不能早于下单日期')
   const faults = arrivalFaults(sent, order.lines, setting.tolerance)
   if (faults.length) throw invalidInput(faults)
+  const bound = { ...locked, orders: await ordersOf(tx, scope, locked.id) }
+  const beyond = receiptLimitFaults(sent, order.id, bound, setting.orderTolerance)
+  if (beyond.length) throw invalidInput(beyond)
   const lines = receiptLines(sent, order)
   const added = await insert(tx, purchaseReceipt, scope, {
     ...fields,
