@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import { approvalKind, instanceState, taskState } from '../contract/choices.ts'
 import { processInstance, processTask, type ProcessInstance, type ProcessTask } from '../contract/instance.ts'
@@ -51,4 +51,35 @@ export async function findReturns(
       and i.is_returned
   `)
   return new Map(rows.map(({ id, opinion = '' }) => [id, opinion]))
+}
+
+/** Those of the records whose running approval nobody has decided on: the applicant may take it back (APR-4). */
+export async function findUndecided(
+  db: Db,
+  { ownerId }: Scope,
+  kind: Pick<ApprovalKind, 'key'>,
+  bizIds: readonly Id[],
+): Promise<ReadonlySet<Id>> {
+  if (!bizIds.length) return new Set()
+  const rows = await db.rows<{ bizId: Id }>(sql`
+    select i.biz_id
+    from process_instance i
+    where i.owner_id = ${ownerId}
+      and i.biz_type = ${code(approvalKind, kind.key)}
+      and i.biz_id = any(${[...bizIds]}::bigint[])
+      and i.state = ${code(instanceState, 'running')}
+      and not i.is_returned
+      and ${notDeleted('i')}
+      and not exists (
+        select 1
+        from process_task t
+        where t.owner_id = ${ownerId}
+          and t.instance_id = i.id
+          and (
+            t.state = ${code(taskState, 'refused')}
+            or (t.state = ${code(taskState, 'approved')} and t.visit < i.visit)
+          )
+      )
+  `)
+  return new Set(rows.map(row => row.bizId))
 }

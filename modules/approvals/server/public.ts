@@ -8,7 +8,7 @@ export {
   type ApprovalRecord,
   type RequestContext,
 } from './kinds.ts'
-export { findApproval, findReturns } from './progress.ts'
+export { findApproval, findReturns, findUndecided } from './progress.ts'
 export {
   findWaitingRecords,
   hasDefinition,

@@ -88,6 +88,11 @@ export const purchase = entity(
       hiddenIn: ['table', 'form', 'sheet', 'detail'],
     }),
     returnReason: text('退回原因', { max: 500, ...outOfForm }),
+    /** In approval, nobody has decided, nothing is ordered ahead: the applicant may take it back (APR-4). */
+    isWithdrawable: flag('可撤回', {
+      derived: true,
+      hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'],
+    }),
     way: choice('审批方式', approvalWay, { hiddenIn: ['table', 'form'] }),
     submitTime: moment('提交时间', { hiddenIn: ['form', 'table'] }),
     approverName: text('批准人', { max: 40, hiddenIn: ['table', 'form', 'filter'] }),

@@ -1,6 +1,8 @@
 import { labelOf } from '#kit/contract/field.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import { keysOfRecord } from '#kit/domain/records.ts'
 import { orderState, purchaseState, type OrderState, type PurchaseState } from '../contract/choices.ts'
+import { isPositive } from './amounts.ts'
 
 export type PurchaseAction =
   | 'edit'
@@ -82,6 +84,15 @@ export function actionRefusal(
   const allowed = statesOf(action, facts).map(s => labelOf(purchaseState, s))
   return `采购状态为「${labelOf(purchaseState, state)}」，不能${actionLabels[action]}；仅「${allowed.join('」「')}」可以`
 }
+
+/** Whether orders hold any line of a request: then it is neither taken back nor cancelled. */
+export const isOrdered = (lines: readonly { readonly orderedQuantity: Decimal }[]): boolean =>
+  lines.some(line => isPositive(line.orderedQuantity))
+
+export const isCancellable = (row: {
+  readonly state: PurchaseState
+  readonly lines: Parameters<typeof isOrdered>[0]
+}): boolean => canDo('cancel', row.state) && !isOrdered(row.lines)
 
 /** Orders whose remainder is still awaited. */
 export const awaitedOrderStates = ['open', 'partial'] as const satisfies readonly OrderState[]

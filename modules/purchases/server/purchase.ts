@@ -7,7 +7,9 @@ import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { hasPermission, type Caller, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { findAll, findByIds, findPage, insert, requireById, tenantFilter, update } from '#kit/server/table.ts'
+import { findUndecided } from '#modules/approvals/server/public.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
+import { purchaseKind } from '../contract/approval-kind.ts'
 import {
   exportPurchases,
   getOwnPurchase,
@@ -20,7 +22,7 @@ import {
   type PurchaseDetail,
 } from '../contract/purchase.ts'
 import { amountOf, totalOf } from '../domain/amounts.ts'
-import { actionRefusal, type PurchaseAction } from '../domain/states.ts'
+import { actionRefusal, canDo, isOrdered, type PurchaseAction } from '../domain/states.ts'
 import { menu } from '../module.ts'
 import { assertOrderedKept, everywhere } from './ordered.ts'
 import { lockPurchase, ordersOf, receiptsOf } from './progress.ts'
@@ -56,8 +58,18 @@ export const lockOwnRows = async (tx: Tx, scope: Scope, ids: readonly string[]):
     row => row.applicantId === scope.operatorId,
   )
 
-async function detailOf(db: Db, scope: Scope, row: Purchase): Promise<PurchaseDetail> {
+/** Marks those that their applicant may take back at present. */
+async function markWithdrawable(db: Db, scope: Scope, rows: readonly Purchase[]): Promise<Purchase[]> {
+  const open = rows.filter(row => canDo('withdraw', row.state, row) && !isOrdered(row.lines))
+  const inProcess = open.filter(row => row.way === 'process').map(row => row.id)
+  const undecided = await findUndecided(db, scope, purchaseKind, inProcess)
+  const ids = new Set(open.filter(row => row.way !== 'process' || undecided.has(row.id)).map(row => row.id))
+  return rows.map(row => ({ ...row, isWithdrawable: ids.has(row.id) }))
+}
+
+async function detailOf(db: Db, scope: Scope, found: Purchase): Promise<PurchaseDetail> {
   const all = everywhere(scope)
+  const [row = found] = await markWithdrawable(db, scope, [found])
   const orders = await ordersOf(db, all, row.id)
   const receipts = await receiptsOf(db, all, row.id)
   return { ...row, orders, receipts }
@@ -148,20 +160,24 @@ async function save(input: Save, c: WriteContext): Promise<Purchase> {
   return submits ? submit(c, changed, chosen) : changed
 }
 
-export const purchaseServer = crudHandlers(purchases, { export: exportPurchases })
+export const purchaseServer = crudHandlers(purchases, {
+  export: exportPurchases,
+  enrich: (rows, { db, scope }) => markWithdrawable(db, scope, rows),
+})
 
 export const purchaseHandlers = [
   reads(getPurchase, async ({ id }, { db, scope }) => {
     const [own] = await findOwn(db, scope, id)
     return detailOf(db, scope, own ?? (await requireById(db, purchase, scope, id)))
   }),
-  reads(listOwnPurchases, async (input, { db, scope }) =>
-    findPage(db, purchase, everywhere(scope), input, {
+  reads(listOwnPurchases, async (input, { db, scope }) => {
+    const page = await findPage(db, purchase, everywhere(scope), input, {
       filters: purchases.filters,
       where: [isOwn(scope)],
       sums: ['totalAmount', 'orderedAmount', 'receivedAmount'],
-    }),
-  ),
+    })
+    return { ...page, rows: await markWithdrawable(db, scope, page.rows) }
+  }),
   reads(getOwnPurchase, async ({ id }, { db, scope }) =>
     detailOf(db, scope, await requireOwn(db, scope, id)),
   ),

@@ -638,6 +638,36 @@ describe('by a process of the company', () => {
     expect((await w.see(row.id)).state).toBe('draft')
   })
 
+  it('says whether its applicant may take it back: in lists, in the detail and in the approval alike', async () => {
+    await w.set({ allowsAhead: true })
+    const { id: supplierId } = await w.addSupplier()
+    const nodes = ['a', 'b'].map(key => ({ ...defined(process.nodes[0]), key, name: key }))
+    process = await w.t.call(processes.save, { ...process, skipsRepeated: false, nodes }, w.owner)
+    const allows = async (id: number, as: typeof w.owner) => {
+      const own = await w.t.call(listOwnPurchases, { size: 5 }, w.applicant)
+      const all = await w.t.call(purchases.list, { size: 5 }, w.owner)
+      const rows = [
+        own.rows.find(row => row.id === id),
+        all.rows.find(row => row.id === id),
+        await w.t.call(getOwnPurchase, { id: asId(id) }, as),
+      ]
+      const ofApproval = await w.t.call(getInstanceOfRecord, { bizType: 'purchase', bizId: asId(id) }, as)
+      return [...rows.map(row => row?.isWithdrawable), ofApproval.actions.includes('withdraw')]
+    }
+    const row = await w.ask()
+    expect(await allows(row.id, w.applicant)).toEqual([true, true, true, true])
+    await w.t.call(approveRequest, { id: (await instanceOf(row.id)).id }, w.owner)
+    expect(await allows(row.id, w.applicant)).toEqual([false, false, false, false])
+    process = await w.t.call(
+      processes.save,
+      { ...process, skipsRepeated: true, nodes: nodes.slice(0, 1) },
+      w.owner,
+    )
+    const urgent = await w.ask({ isUrgent: true, urgentReason: '水泵停机' })
+    await w.order(urgent, supplierId, [[1, '10', '25']])
+    expect((await allows(urgent.id, w.applicant)).slice(0, 3)).toEqual([false, false, false])
+  })
+
   it('is withdrawn from the purchase as well, as long as nobody has decided (APR-4)', async () => {
     const row = await w.ask()
     expect(await w.t.call(withdrawPurchase, { id: row.id }, w.applicant)).toMatchObject({ state: 'draft' })

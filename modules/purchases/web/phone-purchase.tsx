@@ -4,9 +4,9 @@ import { usePermission } from '#kit/web/session.ts'
 import { ApprovalProgress } from '#modules/approvals/web/public.ts'
 import { cancelOwnPurchase, submitPurchase, withdrawPurchase } from '../contract/actions.ts'
 import type { PurchaseDetail } from '../contract/purchase.ts'
-import { canDo } from '../domain/states.ts'
+import { canDo, isCancellable } from '../domain/states.ts'
 import { menu } from '../module.ts'
-import { ReturnNotice, stateTextOf, usePurchaseApproval } from './one-purchase.tsx'
+import { ReturnNotice, stateTextOf } from './one-purchase.tsx'
 
 function Lines({ row }: { readonly row: PurchaseDetail }) {
   return row.lines.map(line => (
@@ -42,25 +42,22 @@ interface PhoneAction {
 /** What the applicant may do with it, as far as its state and its approval allow. */
 function usePhoneActions({ row, onEdit }: PhonePurchaseProps): readonly PhoneAction[] {
   const hasPermission = usePermission()
-  const approval = usePurchaseApproval(row)
   if (!hasPermission(menu.request.permissions.add)) return []
-  const isUndecided = row.way !== 'process' || Boolean(approval?.actions.includes('withdraw'))
   const offered: readonly (PhoneAction | false)[] = [
-    canDo('cancel', row.state) && {
-      label: row.state === 'approving' ? '放弃' : '取消采购',
+    isCancellable(row) && {
+      label: '取消采购',
       run: () =>
         confirmAndSend(cancelOwnPurchase, {
-          actionLabel: row.state === 'approving' ? '放弃' : '取消采购',
+          actionLabel: '取消采购',
           unit: `张采购：${row.purchaseNo}`,
           consequences: ['采购取消，审批随之结束；取消后不能恢复'],
           input: { id: row.id },
         }),
     },
-    canDo('withdraw', row.state, row) &&
-      isUndecided && {
-        label: '撤回',
-        run: () => sendAndToast(withdrawPurchase, { id: row.id }, '已撤回'),
-      },
+    Boolean(row.isWithdrawable) && {
+      label: '撤回',
+      run: () => sendAndToast(withdrawPurchase, { id: row.id }, '已撤回'),
+    },
     canDo('edit', row.state, row) && { label: '修改', run: onEdit },
     canDo('submit', row.state, row) && {
       label: '重新提交',

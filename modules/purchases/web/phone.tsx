@@ -28,6 +28,7 @@ const kinds: readonly Kind[] = [
   { label: '已退回', isReturned: true },
   { label: '已驳回', state: ['refused'] },
   { label: '已完成', state: ['done'] },
+  { label: '已取消', state: ['cancelled'] },
 ]
 
 const Card = ({ row, onOpen }: { readonly row: Purchase; readonly onOpen: () => void }) => (

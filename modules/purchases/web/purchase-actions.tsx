@@ -13,7 +13,7 @@ import {
   withdrawPurchase,
 } from '../contract/actions.ts'
 import type { Purchase } from '../contract/purchase.ts'
-import { canDo } from '../domain/states.ts'
+import { canDo, isCancellable } from '../domain/states.ts'
 import { menu, paths } from '../module.ts'
 
 const SubmitDialog = lazyComponent(() => import('./submit-dialog.tsx').then(m => m.SubmitDialog))
@@ -58,13 +58,13 @@ function ownActions(row: Purchase, open: (name: DialogName) => void, edit: () =>
       needs: add,
       run: () => open('submit'),
     },
-    canDo('withdraw', row.state, row) && {
+    row.isWithdrawable && {
       label: '撤回',
       needs: add,
       run: () => sendAndToast(withdrawPurchase, { id: row.id }, '已撤回'),
     },
     row.state === 'approved' && { label: '修改并重新审批', needs: add, run: edit },
-    canDo('cancel', row.state) && {
+    isCancellable(row) && {
       label: '取消采购',
       needs: add,
       danger: true,
@@ -101,7 +101,7 @@ function officeActions(row: Purchase, open: (name: DialogName) => void, isOwn: b
         withReason(closePurchase, row, '关闭余量', ['未到货的不再收货，未完成的订单随之关闭，采购完成']),
     },
     !isOwn &&
-      canDo('cancel', row.state) && {
+      isCancellable(row) && {
         label: '取消采购',
         needs: edit,
         danger: true,
