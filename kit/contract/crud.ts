@@ -1,3 +1,4 @@
+import type { BulkResult } from './bulk-result.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { call, everyone, type Call, type Method, type Needs, type Permission } from './call.ts'
@@ -5,10 +6,10 @@ import type { Entity } from './entity.ts'
 import { list, pickFields, type Field, type Fields, type ValueOf } from './field.ts'
 import {
   byId,
+  bulkResult,
   byIdsWithReason,
   draftOf,
   extendShape,
-  noData,
   omitFields,
   pageOf,
   pageOfRows,
@@ -31,7 +32,7 @@ interface CrudCalls<F extends Fields, L extends keyof F & string, W extends keyo
   readonly add: Call<Draft<F, W> & ValueOf<A>, ValueOf<F>>
   readonly edit: Call<Draft<F, W>, ValueOf<F>>
   readonly save: Call<Draft<F, W>, ValueOf<F>>
-  readonly delete: Call<{ readonly ids: readonly string[]; readonly reason: string }, void>
+  readonly delete: Call<{ readonly ids: readonly string[]; readonly reason: string }, BulkResult>
 }
 
 /** What differs from the plain declaration of one call. */
@@ -158,7 +159,7 @@ export function crud<
     add: [about.addFields ? extendShape(draft, about.addFields) : draft, record],
     edit: [draft, record],
     save: [draft, record],
-    delete: [byIdsWithReason, noData],
+    delete: [byIdsWithReason, bulkResult],
   }
   const declare = (operation: CrudOperation): Call => {
     const own = about[operation] ?? {}

@@ -51,7 +51,7 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   /** Values to store with, or instead of, those of the draft. */
   readonly beforeInsert?: (draft: N, c: WriteContext) => Awaitable<object>
   readonly beforeUpdate?: (draft: D, c: WriteContext, before: T) => Awaitable<object>
-  /** Refuses what cannot be deleted, before the guard of dependents. */
+  /** Refuses what cannot be deleted, asked of each record before the guard of dependents; changes nothing. */
   readonly beforeDelete?: (rows: readonly T[], c: WriteContext) => Promise<unknown>
   readonly afterInsert?: (row: T, c: WriteContext, draft: N) => Promise<unknown>
   readonly afterUpdate?: (row: T, c: WriteContext, before: T) => Promise<unknown>

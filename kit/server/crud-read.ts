@@ -1,3 +1,4 @@
+import type { BulkResult } from '#kit/contract/bulk-result.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Call } from '#kit/contract/call.ts'
@@ -32,7 +33,7 @@ export interface DeclaredCrud<F extends Fields, Q, D, N> {
   readonly add?: Call<N, ValueOf<F>>
   readonly edit?: Call<D, ValueOf<F>>
   readonly save?: Call<D, ValueOf<F>>
-  readonly delete?: Call<{ readonly ids: readonly string[]; readonly reason: string }, void>
+  readonly delete?: Call<{ readonly ids: readonly string[]; readonly reason: string }, BulkResult>
 }
 
 /** An entity as it is served: inside the kit its rows are plain values by key. */

@@ -1,9 +1,11 @@
 import type { Id } from '#kit/domain/id.ts'
+import type { BulkResult } from '#kit/contract/bulk-result.ts'
 import { maskedPattern } from '#kit/contract/rules.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
-import { invalidInput, refuse, type FieldFault } from '#kit/contract/wire.ts'
+import { invalidInput, notFound, refuse, Refused, type FieldFault } from '#kit/contract/wire.ts'
+import { bulkResultOf, judgeRecords } from './bulk-result.ts'
 import { crudContext, presentRows, type Served, type Stored, type Values } from './crud-read.ts'
 import { referenceFaults, wireName } from './crud-references.ts'
 import { sql, type Tx } from './db.ts'
@@ -153,22 +155,63 @@ export async function editRow(
   return finishWrite(served, row, c, () => hooks.afterUpdate?.(row, c, before))
 }
 
-/** Into the bin, all or none; what is still in use refuses (BASE-5). */
+/** Why one record is not deleted: the module refuses it, or it is still in use (BASE-5). */
+async function findRefusal(
+  { crud: { entity }, hooks }: Served,
+  row: Stored,
+  c: WriteContext,
+): Promise<Refused | undefined> {
+  try {
+    await hooks.beforeDelete?.([row], c)
+    await assertDeletable(c.tx, c.scope, entity.name, `${entity.label}「${nameOf(entity, row)}」`, [row])
+    return undefined
+  } catch (error) {
+    if (error instanceof Refused) return error
+    throw error
+  }
+}
+
+const nameOf = (entity: Entity<any>, row: Stored): string => String(row[entity.title])
+
+/**
+ * Into the bin, answered record by record (G-11): what is refused stays, with the reason. One record alone is
+ * refused in so many words.
+ */
 export async function deleteRows(
-  { crud, hooks }: Served,
+  served: Served,
   { ids, reason }: { readonly ids: readonly string[]; readonly reason: string },
   c: WriteContext,
-): Promise<void> {
+): Promise<BulkResult> {
+  const { crud, hooks } = served
   const { entity } = crud
   const { tx, scope } = c
   await hooks.lock?.(c)
   const found = (await findByIds(tx, entity, scope, ids, {
     lock: true,
   })) as readonly unknown[] as readonly Stored[]
-  await hooks.beforeDelete?.(found, c)
+  if (!found.length) throw notFound()
+  const refusals = new Map<Id, Refused>()
   for (const row of found) {
-    await assertDeletable(tx, scope, entity.name, `${entity.label}「${String(row[entity.title])}」`, [row])
+    const refusal = await findRefusal(served, row, c)
+    if (refusal && ids.length === 1) throw refusal
+    if (refusal) {
+      refusals.set(row.id, refusal)
+    }
   }
-  await remove(tx, entity, scope, ids, reason)
-  await hooks.afterDelete?.(found, c)
+  const { allowed, refused } = judgeRecords(
+    found,
+    row => refusals.get(row.id)?.message,
+    row => nameOf(entity, row),
+  )
+  if (allowed.length) {
+    await remove(
+      tx,
+      entity,
+      scope,
+      allowed.map(row => row.id),
+      reason,
+    )
+    await hooks.afterDelete?.(allowed, c)
+  }
+  return bulkResultOf(ids, found, refused)
 }

@@ -15,7 +15,8 @@ import { staffState } from '#modules/staff/contract/labels.ts'
 import { listPatrolOfficers, patrolPlans, previewPatrolPlan, setPatrolPlanState } from '../contract/plan.ts'
 import { menu } from '../module.ts'
 
-const { filter, check, beforeInsert, afterInsert, afterUpdate, beforeDelete } = planHooks('patrol')
+const { filter, check, beforeInsert, afterInsert, afterUpdate, beforeDelete, afterDelete } =
+  planHooks('patrol')
 
 interface PlanSearch {
   readonly roadId?: Id | undefined
@@ -34,6 +35,7 @@ export const planServer = crudHandlers(patrolPlans, {
   afterInsert,
   afterUpdate,
   beforeDelete,
+  afterDelete,
   filter: async (query: PlanSearch, c) => [...((await filter?.(query, c)) ?? []), ...planConditions(query)],
 })
 

@@ -21,7 +21,14 @@ import { idsOf, loadStaff, loadWorkContext, targetTypeOf, type PlannedWork } fro
 type PlanFields = (typeof workPlan)['fields']
 type PlanHooks = Pick<
   CrudHooks<PlanFields, unknown, Draft<PlanFields, 'kind'>>,
-  'filter' | 'enrich' | 'check' | 'beforeInsert' | 'afterInsert' | 'afterUpdate' | 'beforeDelete'
+  | 'filter'
+  | 'enrich'
+  | 'check'
+  | 'beforeInsert'
+  | 'afterInsert'
+  | 'afterUpdate'
+  | 'beforeDelete'
+  | 'afterDelete'
 >
 
 const previewDays = 14
@@ -127,15 +134,16 @@ export function planHooks(kind: WorkKind): PlanHooks {
     beforeInsert: () => ({ kind }),
     afterInsert: (row, c) => followPlan(row, c),
     afterUpdate: (row, c) => followPlan(row, c),
-    beforeDelete: async (rows, c) => {
+    beforeDelete: async rows => {
       if (rows.some(plan => plan.kind !== kind)) refuse('计划不存在或已被删除')
-      await removeOpenTasks(
-        c.tx,
-        c.scope,
-        rows.map(({ id }) => id),
-        c.now,
-      )
     },
+    afterDelete: (rows, { tx, scope, now }) =>
+      removeOpenTasks(
+        tx,
+        scope,
+        rows.map(({ id }) => id),
+        now,
+      ),
   }
 }
 

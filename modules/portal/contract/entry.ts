@@ -3,14 +3,7 @@ import { crud } from '#kit/contract/crud.ts'
 import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, file, int, text, type ChoiceOf } from '#kit/contract/field.ts'
-import {
-  bulkResult,
-  byIdsWithReason,
-  recordIdField,
-  recordIdsField,
-  recordOf,
-  shape,
-} from '#kit/contract/shape.ts'
+import { bulkResult, recordIdField, recordIdsField, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { entryKind, entryState } from './choices.ts'
 import { secureUrlRule } from './secure-url.ts'
@@ -75,30 +68,6 @@ const entryEntity = (about: EntryOptions) =>
 
 type EntryPermissions = Readonly<Record<'view' | 'add' | 'edit' | 'del' | 'import' | 'export', Permission>>
 
-/** What is done to several entries, answered record by record (G-11). */
-const bulkCalls = (
-  { path, label }: EntryOptions,
-  permissions: EntryPermissions,
-  affects: readonly string[],
-) => ({
-  setState: call({
-    route: `PUT ${path}/UpdateState`,
-    title: `启用或停用${label}`,
-    needs: permissions.edit,
-    input: shape({ ids: recordIdsField, state: choice('状态', entryState, { required: true }) }),
-    output: bulkResult,
-    affects,
-  }),
-  removal: call({
-    route: `DELETE ${path}/Delete`,
-    title: `删除${label}`,
-    needs: permissions.del,
-    input: byIdsWithReason,
-    output: bulkResult,
-    affects,
-  }),
-})
-
 /** The calls of one kind of entry: the plain ones, pinning, those of several entries, sheets. */
 function entryCalls(
   entry: ReturnType<typeof entryEntity>,
@@ -109,7 +78,7 @@ function entryCalls(
   const plain = crud(entry, {
     path,
     permissions,
-    operations: ['list', 'get', 'add', 'edit'],
+    operations: ['list', 'get', 'add', 'edit', 'delete'],
     filters: ['category', 'state'],
     without: ['topSort'],
     affects: ['portal'],
@@ -133,7 +102,14 @@ function entryCalls(
     output: recordOf(entry),
     affects,
   })
-  const { setState, removal } = bulkCalls(about, permissions, affects)
+  const setState = call({
+    route: `PUT ${path}/UpdateState`,
+    title: `启用或停用${label}`,
+    needs: permissions.edit,
+    input: shape({ ids: recordIdsField, state: choice('状态', entryState, { required: true }) }),
+    output: bulkResult,
+    affects,
+  })
   const importSheet = crudImport(plain, {
     needs: permissions.import,
     columns: ['title', 'category', 'linkUrl', 'content', 'sort', 'state'],
@@ -146,10 +122,9 @@ function entryCalls(
     kind,
     setTop,
     setState,
-    delete: removal,
     importSheet,
     exportSheet,
-    calls: [...plain.calls, setTop, setState, removal, ...importSheet.calls, ...exportSheet.calls],
+    calls: [...plain.calls, setTop, setState, ...importSheet.calls, ...exportSheet.calls],
   }
 }
 

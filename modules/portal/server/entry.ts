@@ -2,21 +2,12 @@ import { defineImport } from '#kit/server/crud-import.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { bulkResultOf } from '#kit/server/bulk-result.ts'
-import { assertDeletable } from '#kit/server/dependents.ts'
 import { registerFileAccess } from '#kit/server/file-access.ts'
 import { refuse, notFound } from '#kit/contract/wire.ts'
 import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
-import {
-  findAll,
-  findByIds,
-  remove,
-  requireById,
-  tenantFilter,
-  update,
-  updateAll,
-} from '#kit/server/table.ts'
+import { findAll, findByIds, requireById, tenantFilter, update, updateAll } from '#kit/server/table.ts'
 import { entryState } from '../contract/choices.ts'
 import { imageTexts, portalEntries, projects, services, websites } from '../contract/entry.ts'
 import { getPortal, getPortalImageText } from '../contract/home.ts'
@@ -34,15 +25,14 @@ async function findEntries(entity: PortalEntries['entity'], ids: readonly string
 
 /** The plain calls of one kind of entry, pinning, switching on and off, sheets. */
 function serveEntries(entries: PortalEntries) {
-  const { delete: removal, ...plain } = entries
-  const { entity, setTop, setState, permissions } = plain
+  const { entity, setTop, setState, permissions } = entries
   // What is switched on stands on the portal for everybody, with its picture.
   registerFileAccess(entity.name, caller => {
     const visible = hasPermission(caller, permissions.view) ? sql`true` : isOn
     return sql`${tenantFilter(entity, caller)} and ${visible}`
   })
   return joinServers(
-    crudHandlers(plain, {
+    crudHandlers(entries, {
       pictures: ['cover'],
       unique: { [`${entity.table}_title_live`]: `已有同名的${entity.label}，请更换` },
       import: defineImport(entries, entries.importSheet, { match: ['title'] }),
@@ -62,18 +52,6 @@ function serveEntries(entries: PortalEntries) {
           const changed = found.filter(row => row.state !== state)
           const unpinned = state === 'off' ? { topSort: 0 } : {}
           await updateAll(tx, entity, scope, changed, { state, ...unpinned }, { action: 'state' })
-          return bulkResultOf(ids, found, [])
-        }),
-        writes(removal, async ({ ids, reason }, { tx, scope }) => {
-          const found = await findEntries(entity, ids, tx, scope)
-          await assertDeletable(tx, scope, entity.name, entity.label, found)
-          await remove(
-            tx,
-            entity,
-            scope,
-            found.map(row => row.id),
-            reason,
-          )
           return bulkResultOf(ids, found, [])
         }),
       ],

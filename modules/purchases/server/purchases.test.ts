@@ -347,7 +347,16 @@ describe('orders and receipts', () => {
       expect.stringContaining('已停用'),
     ])
     const unused = await w.addSupplier()
-    await w.t.call(suppliers.delete, { ids: [String(unused.id)], reason }, w.owner)
+    const both = [supplier, unused].map(({ id }) => String(id))
+    // Record by record (G-11): the used one stays, with the reason.
+    expect(await w.t.call(suppliers.delete, { ids: both, reason }, w.owner)).toEqual({
+      success: 1,
+      fail: 1,
+      skipped: 0,
+      rows: [{ id: supplier.id, code: supplier.supplierName, reason: expect.stringContaining('采购 1 个') }],
+    })
+    expect((await w.t.call(suppliers.get, { id: supplier.id }, w.owner)).state).toBe('off')
+    expect(await refusalTextOf(w.t.call(suppliers.get, { id: unused.id }, w.owner))).toContain('不存在')
   })
 
   it('the tolerance lets a little more come, and no more than that (STK-4)', async () => {

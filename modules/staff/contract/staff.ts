@@ -18,7 +18,7 @@ import {
   type Fields,
 } from '#kit/contract/field.ts'
 import { allowMasked, rules } from '#kit/contract/rules.ts'
-import { bulkResult, listOfRows, noData, recordOf, shape, reasonField } from '#kit/contract/shape.ts'
+import { bulkResult, listOfRows, recordOf, shape, reasonField } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { finger, staffGender, staffState } from './labels.ts'
 
@@ -194,7 +194,7 @@ export const resignStaff = call({
     leaveDate: day('离职日期', { required: true }),
     reason: reasonField,
   }),
-  output: noData,
+  output: bulkResult,
   affects: ['staff', 'department'],
 })
 

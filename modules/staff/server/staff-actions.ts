@@ -1,14 +1,15 @@
+import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { BulkResult } from '#kit/contract/bulk-result.ts'
-import { invalidInput, notFound, refuse, invalidField } from '#kit/contract/wire.ts'
+import { invalidInput, notFound, refuse, invalidField, type FieldFault } from '#kit/contract/wire.ts'
 import { audit, type AuditEntry } from '#kit/server/audit.ts'
-import { bulkResultOf } from '#kit/server/bulk-result.ts'
+import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { checkPicture } from '#kit/server/picture.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted, touch } from '#kit/server/sql.ts'
-import { findByIds, requireById, update, updateAll, requireByIds } from '#kit/server/table.ts'
+import { findByIds, requireById, update, updateAll } from '#kit/server/table.ts'
 import {
   moveStaff,
   resignStaff,
@@ -69,6 +70,15 @@ const addTags = updateTags(
   tags => sql`(select array_agg(distinct x) from unnest(coalesce(tags, '{}') || ${[...tags]}::text[]) x)`,
 )
 
+/** Why somebody cannot leave on that day. */
+function leaveFault({ name, state, leaveDate, entryDate }: Staff, day: Day): FieldFault | undefined {
+  if (state === 'left')
+    return { Field: 'Ids', Message: `${name}已于 ${leaveDate ?? '之前'} 离职，无需重复办理` }
+  return entryDate && entryDate > day
+    ? { Field: 'LeaveDate', Message: `${name} ${entryDate} 入职，离职日期不能早于该日` }
+    : undefined
+}
+
 export const staffActionHandlers = [
   writes(updateStaffAvatar, async ({ id, head }, { tx, scope, app }) => {
     await requireById(tx, staff, scope, id, { lock: true })
@@ -87,13 +97,19 @@ export const staffActionHandlers = [
   }),
   writes(resignStaff, async ({ ids, leaveDate, reason }, { tx, scope, today }) => {
     if (leaveDate > today) throw invalidField('LeaveDate', '离职日期不能晚于今天，请到当天再办理')
-    const found = await requireByIds(tx, staff, scope, ids, { lock: true })
-    const resigned = found.find(s => s.state === 'left')
-    const early = found.find(s => s.entryDate && s.entryDate > leaveDate)
-    if (resigned) return refuse(`${resigned.name}已于 ${resigned.leaveDate ?? '之前'} 离职，无需重复办理`)
-    if (early) throw invalidField('LeaveDate', `${early.name} ${early.entryDate} 入职，离职日期不能早于该日`)
-    await updateAll(tx, staff, scope, found, { state: 'left', leaveDate }, { action: 'state', reason })
-    await endDuties(tx, scope, found, reason)
+    const found = await lockStaff(tx, scope, ids)
+    const { allowed, refused } = judgeRecords(
+      found,
+      one => leaveFault(one, leaveDate)?.Message,
+      one => one.name,
+    )
+    const [alone] = ids.length === 1 ? found : []
+    const fault = alone && leaveFault(alone, leaveDate)
+    if (fault?.Field === 'Ids') return refuse(fault.Message)
+    if (fault) throw invalidInput([fault])
+    await updateAll(tx, staff, scope, allowed, { state: 'left', leaveDate }, { action: 'state', reason })
+    await endDuties(tx, scope, allowed, reason)
+    return bulkResultOf(ids, found, refused)
   }),
   writes(tagStaff, async (input, context) => {
     await assertTagsExist(context.tx, context.scope, input.tags)

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalOf, refusedTextsOf, faultTextsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, refusalTextOf, faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { revealPersonalData } from '#modules/accounts/contract/operation-log.ts'
 import { golden } from '#db/golden/golden-data.ts'
@@ -53,6 +53,14 @@ it('refuses cycles and duplicate departments', async () => {
   expect(
     (await refusalOf(t.call(departments.delete, { ids: [String(b.id)], reason: '撤销' }, me))).message,
   ).toBe('部门「电梯组」不能删除：还有员工 1 个，请先处理')
+  // Record by record (G-11).
+  const empty = await createDepartment('空部门', top.id)
+  const both = { ids: [b, empty].map(({ id }) => String(id)), reason: '撤销' }
+  expect(await t.call(departments.delete, both, me)).toMatchObject({
+    success: 1,
+    fail: 1,
+    rows: [{ id: b.id, code: '电梯组', reason: expect.stringContaining('还有员工 1 个') }],
+  })
   // Two moves that would make a circle together: one is refused.
   const x = await createDepartment('环甲')
   const y = await createDepartment('环乙')
@@ -228,13 +236,22 @@ it('lets people leave: the reason is kept, no picker offers them, no department 
   expect((await refusalOf(leave({ leaveDate: '2026-11-22' }))).data).toEqual([
     { Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' },
   ])
-  expect((await refusalOf(leave({ leaveDate: '2026-02-01' }))).data).toEqual([
+  expect((await refusalOf(leave({ leaveDate: '2026-02-01' }, [a.id]))).data).toEqual([
     { Field: 'LeaveDate', Message: '离甲 2026-03-01 入职，离职日期不能早于该日' },
   ])
-  // Two clerks at once: one does it, the other gets a message.
-  const outcomes = await Promise.allSettled([leave(), leave()])
-  expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect(refusedTextsOf(outcomes)).toEqual(['离甲已于 2026-11-20 离职，无需重复办理'])
+  // Two clerks at once: one does it, the other is answered record by record (G-11).
+  const outcomes = await Promise.all([leave(), leave()])
+  expect(outcomes.map(outcome => outcome.success).toSorted()).toEqual([0, 2])
+  const again = { id: a.id, code: '离甲', reason: '离甲已于 2026-11-20 离职，无需重复办理' }
+  expect(await leave()).toEqual({
+    success: 0,
+    fail: 2,
+    skipped: 0,
+    rows: [again, { ...again, id: b.id, code: '离乙', reason: again.reason.replace('甲', '乙') }].toSorted(
+      (x, y) => x.id - y.id,
+    ),
+  })
+  expect(await refusalTextOf(leave({}, [a.id]))).toBe(again.reason)
   expect(
     (await t.call(staffs.list, { departmentId: d.id }, me)).rows.map(x => [x.name, x.state, x.leaveDate]),
   ).toEqual([
