@@ -35,15 +35,19 @@ function sentId(call: Call, from: MemberSources): unknown {
 
 /**
  * The record that an edit names, where it does not say it whole or says a member of it two ways; nothing
- * where the call edits none, or this is a new one.
+ * where the call edits none, or this is a new one. The only record of a company is named by no number.
  */
-export function editedRecord(call: Call, raw: RawObject): { entity: string; id: string } | undefined {
-  const { entity, isDraft, filters } = call.input
+export function editedRecord(
+  call: Call,
+  raw: RawObject,
+): { entity: string; id: string | undefined } | undefined {
+  const { entity, isDraft, isOnlyRecord, filters } = call.input
   if (entity === undefined || filters || !call.input.fields.id || !isWrite(call)) return undefined
   const from = findRequestMembers(call, raw)
   const isWhole =
     !isDraft || wireMembersOf(call.input).every(member => member.key === 'id' || isSent(member, from))
   if (isWhole && !contradictory(call, raw).length) return undefined
+  if (isOnlyRecord) return { entity, id: undefined }
   const id = sentId(call, from)
   return (typeof id === 'string' || typeof id === 'number') && Number(id) > 0
     ? { entity, id: String(id) }

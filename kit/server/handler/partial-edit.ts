@@ -6,7 +6,7 @@ import { parseId } from '#kit/domain/id.ts'
 import { valuesByKey } from '../column-storage.ts'
 import { getEntity } from '../registry.ts'
 import { readableKeys } from '../table/columns.ts'
-import { findByIds } from '../table/read.ts'
+import { findAll, findByIds } from '../table/read.ts'
 import type { ReadContext } from './definition.ts'
 import { handlerOfCall, readCallsOf } from './registration.ts'
 
@@ -41,12 +41,16 @@ export async function completeFromStored(call: Call, raw: Values, context: ReadC
   const edited = editedRecord(call, raw)
   if (!edited) return raw
   const record = getEntity(edited.entity)
-  const [stored] = await findByIds(context.db, record, context.scope, [edited.id])
+  const { db, scope } = context
+  const [stored] =
+    edited.id === undefined
+      ? await findAll(db, record, scope, {}, { limit: 1 })
+      : await findByIds(db, record, scope, [edited.id])
   if (!stored) {
     // A call that adds is given numbers by old clients, and pays them no heed.
-    if (methodOf(call) === 'PUT') throw notFound()
+    if (methodOf(call) === 'PUT' && edited.id !== undefined) throw notFound()
     return raw
   }
-  const beside = await valuesBesideRecord(call, record, edited.id, context)
+  const beside = await valuesBesideRecord(call, record, String(stored.id), context)
   return completeEdit(call, raw, { ...beside, ...valuesByKey(stored) })
 }

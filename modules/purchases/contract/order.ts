@@ -49,7 +49,7 @@ export const purchaseOrder = entity(
     }),
     buyerName: text('下单人', { required: true, max: 40, hiddenIn: ['form', 'filter'] }),
     lines: storedLines('订单明细', orderLineFields),
-    amount: money('订单金额', { required: true, hiddenIn: ['form'] }),
+    amount: money('下单金额', { required: true, hiddenIn: ['form'] }),
     receivedAmount: money('入库金额', { required: true, hiddenIn: ['form', 'filter'] }),
     isAhead: flag('先于审批', {
       required: true,

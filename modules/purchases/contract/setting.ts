@@ -88,6 +88,6 @@ export const savePurchaseSetting = call({
   title: '保存采购设置',
   needs: menu.setting.permissions.edit,
   affects: ['purchaseSetting'],
-  input: draftOf(purchaseSetting),
+  input: draftOf(purchaseSetting, [], { isOnlyRecord: true }),
   output: recordOf(purchaseSetting),
 })

@@ -63,6 +63,10 @@ describe('states (C16)', () => {
 
   it('a refusal says which states allow the action', () => {
     expect(actionRefusal('decide', 'draft')).toBe('采购状态为「草稿」，不能审批；仅「审批中」可以')
+    expect(actionRefusal('edit', 'approving')).toBe(
+      '采购状态为「审批中」，不能修改；仅「草稿」「已驳回」「已批准」「已退回」可以',
+    )
+    expect(actionRefusal('submit', 'approving')).toContain('「已驳回」「已退回」可以')
     expect(orderRefusal('关闭', 'done')).toContain('不能关闭')
     expect(orderRefusal('收货', 'done')).toBeUndefined()
   })

@@ -81,7 +81,11 @@ export function actionRefusal(
   if (canDo(action, state, facts)) return undefined
   if (state === 'approving' && facts.isReturned)
     return `采购已退回，不能${actionLabels[action]}；请由申请人修改后重新提交，或取消采购`
-  const allowed = statesOf(action, facts).map(s => labelOf(purchaseState, s))
+  const ofReturned = canDo(action, 'approving', { ...facts, isReturned: true }) && !canDo(action, 'approving')
+  const allowed = [
+    ...statesOf(action, facts).map(s => labelOf(purchaseState, s)),
+    ...(ofReturned ? ['已退回'] : []),
+  ]
   return `采购状态为「${labelOf(purchaseState, state)}」，不能${actionLabels[action]}；仅「${allowed.join('」「')}」可以`
 }
 

@@ -36,6 +36,7 @@ import {
   savePurchase,
 } from '../contract/purchase.ts'
 import { purchaseReceipts, reverseReceipt } from '../contract/receipt.ts'
+import { getPurchaseSetting, savePurchaseSetting } from '../contract/setting.ts'
 import { suppliers } from '../contract/supplier.ts'
 import { openPurchaseWorld, project, type PurchaseWorld } from './purchase.fixtures.ts'
 
@@ -225,6 +226,18 @@ describe('settings', () => {
     expect(await refusalTextOf(w.receive(order, [[1, '1', '25']], w.owner))).toContain('下单人不能收货')
     await w.set({ receiverIds: [String(w.t.managerId)] })
     expect(await refusalTextOf(w.receive(order, [[1, '1', '25']]))).toContain('限定了可收货人员')
+  })
+
+  it('keep what a save does not send, and clear what it sends empty', async () => {
+    await w.set({ allowsAhead: true, orderTolerance: '25', buyerIds: [String(w.buyerId)] })
+    const save = (sent: object) => w.t.call(savePurchaseSetting, sent as never, w.owner)
+    const kept = { allowsAhead: true, orderTolerance: '25', buyerIds: [String(w.buyerId)] }
+    await save({})
+    expect(await w.t.call(getPurchaseSetting, undefined, w.owner)).toMatchObject(kept)
+    await save({ tolerance: '3', buyerIds: [] })
+    const saved = await w.t.call(getPurchaseSetting, undefined, w.owner)
+    expect(saved).toMatchObject({ allowsAhead: true, orderTolerance: '25', tolerance: '3' })
+    expect(saved.buyerIds ?? []).toEqual([])
   })
 
   it('number requests with the prefix of the company', async () => {

@@ -69,7 +69,7 @@ export function OrderDialog({ record, onClose }: OrderDialogProps) {
       presentation="drawer"
       below={values => (
         <p className="purchase-total">
-          <span>订单金额</span>
+          <span>下单金额</span>
           <output>{displayYuanWithSymbol(estimateOf(values.lines))}</output>
         </p>
       )}
