@@ -117,6 +117,37 @@ export const insertAdjustments = async (
 export const maxReportedRows = 200
 const chunkSize = 20_000
 
+interface SkippedBill {
+  readonly id?: Id
+  readonly code?: string
+  readonly reason: string
+}
+
+/** What an action would do to each bill by the table of C3.2, and to which nothing, with the reason. */
+export function judgeBills(
+  scope: Scope,
+  rows: readonly Bill[],
+  spec: ActionSpec,
+  missing: readonly Id[] = [],
+): {
+  readonly decided: readonly ({ row: Bill } & ActionDecision)[]
+  readonly skipped: readonly SkippedBill[]
+} {
+  const skipped: SkippedBill[] = missing.map(id => ({ id, reason: '账单不存在或已被删除' }))
+  const decided: ({ row: Bill } & ActionDecision)[] = []
+  for (const row of rows) {
+    assertInDomain(bill, scope, row)
+    const refusal = refusalOf(spec.action, toBill(row), { now: spec.now, ...spec.facts?.(row) })
+    const decision = refusal ?? spec.decide(row)
+    if (typeof decision === 'string') {
+      skipped.push({ id: row.id, code: row.billNo, reason: decision })
+    } else {
+      decided.push({ row, ...decision })
+    }
+  }
+  return { decided, skipped }
+}
+
 /**
  * Runs one action on bills from `lockBills`: each is judged by the table of C3.2, changes are written
  * together with audit and adjustment rows. Refused bills are reported as skipped (BILL-2, G-11).
@@ -129,21 +160,7 @@ export async function runAction(
   spec: ActionSpec,
   missing: readonly Id[] = [],
 ): Promise<BulkResult> {
-  const skipped: { id?: Id; code?: string; reason: string }[] = missing.map(id => ({
-    id,
-    reason: '账单不存在或已被删除',
-  }))
-  const decided: ({ row: Bill } & ActionDecision)[] = []
-  for (const row of rows) {
-    assertInDomain(bill, scope, row)
-    const refusal = refusalOf(spec.action, toBill(row), { now: spec.now, ...spec.facts?.(row) })
-    const decision = refusal ?? spec.decide(row)
-    if (typeof decision === 'string') {
-      skipped.push({ id: row.id, code: row.billNo, reason: decision })
-    } else {
-      decided.push({ row, ...decision })
-    }
-  }
+  const { decided, skipped } = judgeBills(scope, rows, spec, missing)
   for (let i = 0; i < decided.length; i += chunkSize) {
     const chunk = decided.slice(i, i + chunkSize)
     await writeBills(tx, scope, chunk, spec.extraColumns)

@@ -164,24 +164,20 @@ export const applyAudit = (
   missing: readonly Id[] = [],
 ): Promise<BulkResult> => runAction(tx, context.scope, rows, actionSpec('audit', context), missing)
 
+export const writeOffSpec = (context: ActionContext): ActionSpec =>
+  actionSpec('writeOff', context, {
+    decide: row => ({
+      change: stateChange('writeOff'),
+      adjust: { type: 'writeOff', amount: unpaid(toBill(row)) },
+    }),
+  })
+
 export const applyWriteOff = (
   tx: Tx,
   context: ActionContext,
   rows: readonly Bill[],
   missing: readonly Id[] = [],
-): Promise<BulkResult> =>
-  runAction(
-    tx,
-    context.scope,
-    rows,
-    actionSpec('writeOff', context, {
-      decide: row => ({
-        change: stateChange('writeOff'),
-        adjust: { type: 'writeOff', amount: unpaid(toBill(row)) },
-      }),
-    }),
-    missing,
-  )
+): Promise<BulkResult> => runAction(tx, context.scope, rows, writeOffSpec(context), missing)
 
 const applyReverseWriteOff = async (
   tx: Tx,

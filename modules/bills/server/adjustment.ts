@@ -19,7 +19,7 @@ import {
 } from '../domain/adjustment.ts'
 import { lateUnpaid, withMoney, type BillChange } from '../domain/bill.ts'
 import { accrueLateFee, computeLateFeeDue } from '../domain/late-fee.ts'
-import { runAction, type ActionDecision } from './action-runner.ts'
+import { runAction, type ActionDecision, type ActionSpec } from './action-runner.ts'
 import { findMissingIds, type ActionContext } from './actions.ts'
 import { findPrincipalEntries, findBillRules, type BillRule } from './late-fee.ts'
 import { toBill } from './stored-bill.ts'
@@ -121,45 +121,48 @@ export const parseDiscount = ({ kind, amount, percent }: DiscountInput): Discoun
     : { kind: 'amount', off: amount ?? refuseField('DiscountAmount', '请填写减免金额') }
 
 /** Sets the total discount of each bill, replacing an earlier one; late fees are recomputed. */
-export async function applyDiscounts(
+export async function discountSpec(
   tx: Tx,
   { scope, today, now, maxReported }: ActionContext,
   input: DiscountInput,
   rows: readonly Bill[],
-  missing: readonly Id[] = [],
-): Promise<BulkResult> {
+): Promise<ActionSpec> {
   const discount = parseDiscount(input)
   const late = await createLateFeeUpdater(tx, scope.ownerId, rows, today)
-  return runAction(
-    tx,
-    scope,
-    rows,
-    {
-      action: 'discount',
-      now,
-      today,
-      reason: input.reason,
-      maxReported,
-      extraColumns: [sql`late_day = ${today}`],
-      decide: (row): ActionDecision | string => {
-        const off = applyDiscount(toBill(row), discount, late.ruleOf(row))
-        if (typeof off === 'string') return off
-        return {
-          change: late.withLateFee(row, off),
-          adjust: {
-            type: input.kind === 'rate' ? 'rate' : 'discount',
-            oldValue: formatYuan(row.discountAmount),
-            newValue:
-              input.kind === 'rate'
-                ? `${input.percent}% 即 ${displayYuan(defined(off.discount))}`
-                : formatYuan(defined(off.discount)),
-            amount: subtractFen(defined(off.discount), row.discountAmount),
-          },
-        }
-      },
+  return {
+    action: 'discount',
+    now,
+    today,
+    reason: input.reason,
+    maxReported,
+    extraColumns: [sql`late_day = ${today}`],
+    decide: (row): ActionDecision | string => {
+      const off = applyDiscount(toBill(row), discount, late.ruleOf(row))
+      if (typeof off === 'string') return off
+      return {
+        change: late.withLateFee(row, off),
+        adjust: {
+          type: input.kind === 'rate' ? 'rate' : 'discount',
+          oldValue: formatYuan(row.discountAmount),
+          newValue:
+            input.kind === 'rate'
+              ? `${input.percent}% 即 ${displayYuan(defined(off.discount))}`
+              : formatYuan(defined(off.discount)),
+          amount: subtractFen(defined(off.discount), row.discountAmount),
+        },
+      }
     },
-    missing,
-  )
+  }
+}
+
+export async function applyDiscounts(
+  tx: Tx,
+  context: ActionContext,
+  input: DiscountInput,
+  rows: readonly Bill[],
+  missing: readonly Id[] = [],
+): Promise<BulkResult> {
+  return runAction(tx, context.scope, rows, await discountSpec(tx, context, input, rows), missing)
 }
 
 export type LateFeeInput = WithoutSelection<NonNullable<typeof setLateFee.input.T>>

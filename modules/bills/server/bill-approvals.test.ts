@@ -145,3 +145,36 @@ it('a write-off waits for its approval, and is refused where the bill has change
   await t.call(refuseRequest, { id: await approvalOf('writeOff', other), opinion: '继续催缴' }, approver)
   expect((await billOf(other)).state).toBe(20)
 })
+
+it.each(['discount', 'writeOff'] as const)(
+  'a %s asks for what it can do alone, and reports the paid bills with their reason (APR-5, BILL-3)',
+  async kind => {
+    await t.database.tx(t.ownerId, tx =>
+      tx.execute(sql`update process set state = 20 where owner_id = ${t.ownerId}`),
+    )
+    await define(kind, '0', `缴清 ${kind}`)
+    const [paid, open] = [await addBill(asFen(20_000)), await addBill(asFen(20_000))]
+    await t.database.tx(t.ownerId, tx =>
+      tx.execute(sql`
+        update bill
+        set paid_principal = amount, pay_state = 1
+        where owner_id = ${t.ownerId} and id = ${paid}
+      `),
+    )
+    const send = (ids: readonly string[]) =>
+      kind === 'discount'
+        ? t.call(setDiscount, { ids: [...ids], kind: 'rate', percent: '10', reason: '疫情减免' }, me)
+        : t.call(writeOffBills, { ids: [...ids], reason: '无法收回' }, me)
+    const nothing = await send([String(paid)])
+    expect([nothing.success, nothing.skipped]).toEqual([0, 1])
+    expect(nothing.rows[0]?.reason).toContain('已缴清')
+    const mixed = await send([String(paid), String(open)])
+    expect(mixed.rows.map(({ id, reason }) => [id, reason.includes('已缴清')])).toEqual([
+      [paid, true],
+      [open, false],
+    ])
+    await t.call(approveRequest, { id: await approvalOf(kind, open) }, approver)
+    const { state, off } = await billOf(open)
+    expect([state, off]).toEqual(kind === 'discount' ? [20, '20.00'] : [50, '0.00'])
+  },
+)

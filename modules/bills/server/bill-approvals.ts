@@ -20,9 +20,15 @@ import { discountApprovalKind, maxApprovedBills, writeOffKind } from '../contrac
 import type { Bill } from '../contract/bill.ts'
 import { applyDiscount } from '../domain/adjustment.ts'
 import { unpaid } from '../domain/bill.ts'
-import { maxReportedRows } from './action-runner.ts'
-import { applyWriteOff, findMissingIds } from './actions.ts'
-import { applyDiscounts, lockSelection, parseDiscount, type DiscountInput } from './adjustment.ts'
+import { judgeBills, maxReportedRows } from './action-runner.ts'
+import { applyWriteOff, findMissingIds, writeOffSpec } from './actions.ts'
+import {
+  applyDiscounts,
+  discountSpec,
+  lockSelection,
+  parseDiscount,
+  type DiscountInput,
+} from './adjustment.ts'
 import { lockBills, selectionCondition } from './bill-lock.ts'
 import { toBill } from './stored-bill.ts'
 
@@ -40,17 +46,23 @@ const factsOf = (rows: readonly Bill[], reason: string) => {
   }
 }
 
+/** What a request about bills would do now: the bills that it can name, and the others with the reason. */
+type Judged = ReturnType<typeof judgeBills>
+
 /**
  * Has bills wait for an approval where a definition of the company asks somebody; the bills are then reported
- * as left unchanged. Undefined where nobody is asked.
+ * as left unchanged, beside those that the action refuses as it does without approvals. Undefined where
+ * nobody is asked.
  */
 async function askForApproval<F extends Fields>(
   c: WriteContext,
   kind: ApprovalKind<F>,
-  rows: readonly Bill[],
-  { form, title }: { readonly form: ValueOf<F>; readonly title: string },
+  { decided, skipped }: Judged,
+  { formOf, titleOf }: { formOf: (rows: readonly Bill[]) => ValueOf<F>; titleOf: (count: number) => string },
 ): Promise<BulkResult | undefined> {
+  const rows = decided.map(({ row }) => row)
   const [first] = rows
+  const form = formOf(rows)
   if (!first || !(await requiresApproval(c.tx, c.scope, kind, form))) return undefined
   if (rows.length > maxApprovedBills) return refuse(`一次最多 ${maxApprovedBills} 张账单提交审批，请分批办理`)
   if (await waitsForApproval(c.tx, c.scope, kind, first.id))
@@ -58,13 +70,21 @@ async function askForApproval<F extends Fields>(
   const projects = new Set(rows.map(row => row.projectCode))
   const { state } = await requestApproval(c, kind, {
     bizId: first.id,
-    title,
+    title: titleOf(rows.length),
     form,
     projectCode: projects.size === 1 ? first.projectCode : undefined,
   })
-  if (state === 'approved') return { success: rows.length, fail: 0, skipped: 0, rows: [] }
-  const waiting = rows.map(row => ({ id: row.id, code: row.billNo, reason: '已提交审批，通过后生效' }))
-  return { success: 0, fail: 0, skipped: rows.length, rows: waiting.slice(0, maxReportedRows) }
+  const isDone = state === 'approved'
+  const waiting = isDone
+    ? []
+    : rows.map(row => ({ id: row.id, code: row.billNo, reason: '已提交审批，通过后生效' }))
+  const left = [...skipped, ...waiting]
+  return {
+    success: isDone ? rows.length : 0,
+    fail: 0,
+    skipped: left.length,
+    rows: left.slice(0, maxReportedRows),
+  }
 }
 
 /** What an approval did not find as it was asked for is not done in part. */
@@ -84,22 +104,24 @@ function assertUnchanged(
 const lockById = (c: Pick<WriteContext, 'tx' | 'scope'>, ids: readonly string[]): Promise<Bill[]> =>
   lockBills(c.tx, c.scope, selectionCondition(c.scope, { ids }))
 
-const isOpen = (row: Bill): boolean => row.state === 'normal'
-
 async function writeOffOrAsk(
   { ids, reason }: { readonly ids: readonly string[]; readonly reason: string },
   c: WriteContext,
 ): Promise<BulkResult> {
   const { tx, scope, today, now } = c
+  const context = { scope, today, now, reason }
   const rows = await lockById(c, ids)
-  const open = rows.filter(isOpen)
-  const amount = sumFen(open.map(row => unpaid(toBill(row))))
-  const form = { ...factsOf(open, reason), amount }
-  const asked = await askForApproval(c, writeOffKind, open, {
-    form,
-    title: `${scope.name} 坏账核销 ${open.length} 张账单`,
-  })
-  return asked ?? applyWriteOff(tx, { scope, today, now, reason }, rows, findMissingIds(ids, rows))
+  const missing = findMissingIds(ids, rows)
+  const asked = await askForApproval(
+    c,
+    writeOffKind,
+    judgeBills(scope, rows, writeOffSpec(context), missing),
+    {
+      formOf: open => ({ ...factsOf(open, reason), amount: sumFen(open.map(row => unpaid(toBill(row)))) }),
+      titleOf: count => `${scope.name} 坏账核销 ${count} 张账单`,
+    },
+  )
+  return asked ?? applyWriteOff(tx, context, rows, missing)
 }
 
 /** How much the discounts of bills become together; those that cannot have it count for nothing. */
@@ -125,14 +147,15 @@ type DiscountRequest = NonNullable<typeof setDiscount.input.T>
 
 async function discountOrAsk(request: DiscountRequest, c: WriteContext): Promise<BulkResult> {
   const { tx, scope, today, now } = c
+  const context = { scope, today, now }
   const { ids, sourceType, sourceCodes, feeItemId, ...input } = request
   const [rows, missing] = await lockSelection(tx, scope, { ids, sourceType, sourceCodes, feeItemId })
-  const open = rows.filter(isOpen)
-  const asked = await askForApproval(c, discountApprovalKind, open, {
-    form: discountForm(open, input),
-    title: `${scope.name} 减免 ${open.length} 张账单`,
+  const spec = await discountSpec(tx, context, input, rows)
+  const asked = await askForApproval(c, discountApprovalKind, judgeBills(scope, rows, spec, missing), {
+    formOf: open => discountForm(open, input),
+    titleOf: count => `${scope.name} 减免 ${count} 张账单`,
   })
-  return asked ?? applyDiscounts(tx, { scope, today, now }, input, rows, missing)
+  return asked ?? applyDiscounts(tx, context, input, rows, missing)
 }
 
 /** Where discounts are approved, those that nobody can wait for are refused above the limit. */

@@ -272,3 +272,17 @@ it('voiding a payment waits for its approval where a definition asks for it (PAY
   await t.call(approveRequest, { id }, first)
   expect((await t.call(getRecord, { id: record }, me)).state).toBe('voided')
 })
+
+it('a payment that a later one stands on is refused before its approval is asked for (PAY-21, APR-5)', async () => {
+  const [before, later] = [await pay(asFen(20_000)), await pay(asFen(20_000))]
+  await t.database.tx(t.ownerId, tx =>
+    tx.execute(sql`
+      update pay_detail
+      set bill_id = (select bill_id from pay_detail where owner_id = ${t.ownerId} and record_id = ${before})
+      where owner_id = ${t.ownerId} and record_id = ${later}
+    `),
+  )
+  expect(await refusalMessageOf(t.call(voidRecord, { id: before, reason: '录入有误' }, me))).toContain(
+    '此后又有收款',
+  )
+})

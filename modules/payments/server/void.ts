@@ -74,22 +74,24 @@ const auditState = (
     },
   ])
 
-async function undoRecord(tx: Tx, scope: Scope, record: PayRecord, reason: string): Promise<void> {
-  const details = await findDetails(tx, scope.ownerId, record.id, { lock: true })
-  const context = paymentContextOfRecord(record, details)
+/** A later payment of the same bills was counted on top of this one, and goes first. */
+async function assertNewest(tx: Tx, { ownerId }: Scope, { id }: PayRecord): Promise<void> {
   const newer = await tx.one<{ no: string }>(
     sql`
       select p.record_no as no
-      from pay_detail d
-      join pay_record p on p.owner_id = ${scope.ownerId} and p.id = d.record_id
-      where d.owner_id = ${scope.ownerId}
-        and d.bill_id = any(${details.map(detail => detail.billId)})
-        and p.id > ${record.id}
-        and p.state <> ${code(recordState, 'voided')}
+      from pay_detail own
+      join pay_detail d on d.owner_id = ${ownerId} and d.bill_id = own.bill_id and d.record_id > ${id}
+      join pay_record p on p.owner_id = ${ownerId} and p.id = d.record_id
+      where own.owner_id = ${ownerId} and own.record_id = ${id} and p.state <> ${code(recordState, 'voided')}
       limit 1
     `,
   )
   if (newer) refuse(`这些账单此后又有收款（${newer.no}），请先作废该收款`)
+}
+
+async function undoRecord(tx: Tx, scope: Scope, record: PayRecord, reason: string): Promise<void> {
+  const details = await findDetails(tx, scope.ownerId, record.id, { lock: true })
+  const context = paymentContextOfRecord(record, details)
   await undoBooking(tx, scope, { type: 'pay', id: record.id })
   for (const { method, amount } of record.methods) {
     await tenderProviderOf(method)?.reverseDebit(tx, scope, amount, context)
@@ -211,6 +213,7 @@ async function lockVoidable(
   const refusal = voidRefusal(record, today)
   if (refusal) refuse(refusal)
   await assertNotHandedOver(tx, scope.ownerId, record, '该收款已交账确认，不能作废；请办理退款')
+  await assertNewest(tx, scope, record)
   return record
 }
 
