@@ -42,6 +42,7 @@ const affectedEntities = ['holiday']
 
 export const listHolidays = call({
   route: 'GET AttendanceHoliday/Get',
+  aliases: ['oa/v1/AttendanceHoliday/Get'],
   title: '查询节假日',
   needs: permissions.view,
   input: search(holiday, ['holidayDate', 'dayType']),

@@ -16,7 +16,7 @@ export const userSettingLimits = { keys: 500, length: 20_000 } as const
 /** The caller's own settings: all, one (`SetupKey`), or those whose name begins so (`Prefix`). */
 export const getUserSettings = call({
   route: 'GET UserSetup/Get',
-  aliases: ['NinternalUserSetup/Get'],
+  aliases: ['NinternalUserSetup/Get', 'oa/v1/NinternalUserSetup/Get'],
   title: '读取个人设置',
   needs: everyone,
   duringSetup: true,
@@ -30,7 +30,7 @@ export const getUserSettings = call({
 /** The value is JSON text; without one the setting is forgotten. */
 export const saveUserSetting = call({
   route: 'PUT UserSetup/Put',
-  aliases: ['NinternalUserSetup/Put'],
+  aliases: ['NinternalUserSetup/Put', 'oa/v1/NinternalUserSetup/Put'],
   title: '保存个人设置',
   needs: everyone,
   input: shape({

@@ -147,6 +147,13 @@ it('keeps preferences per operator: by name, by the beginning of a name, forgott
   expect((await getJson('NinternalUserSetup/Get?data.SetupKey=columns:room', viewer)).Data).toEqual([
     { SetupKey: 'columns:room', SetupJson: '"theirs"' },
   ])
+  for (const name of ['NinternalUserSetup', 'oa/v1/NinternalUserSetup']) {
+    expect((await sendJson('PUT', `${name}/Put`, { SetupKey: 'a:b', SetupJson: '1' }, viewer)).Code).toBe(
+      resultCode.ok,
+    )
+    expect((await getJson(`${name}/Get?data.SetupKey=a:b`, viewer)).Data).toHaveLength(1)
+  }
+  expect((await getJson('oa/v1/AttendanceHoliday/Get')).Code).toBe(resultCode.ok)
   await put('views:room')
   expect((await getJson('UserSetup/Get')).Data).toHaveLength(2)
   expect((await put('columns:room', '{')).Data).toEqual([{ Field: 'SetupJson', Message: '内容应为 JSON' }])
