@@ -171,6 +171,7 @@ export const exportInstances = crudExport(processInstances, { needs: permissions
 
 export const ownView = choiceTable('ProcessOwnView', '我的审批', {
   waiting: ['waiting', '待我审批'],
+  returned: ['returned', '退回我的'],
   requested: ['requested', '我发起的'],
   decided: ['decided', '已处理'],
   copied: ['copied', '抄送我的'],
@@ -217,6 +218,9 @@ const wholeInstance = shape(
     formLines,
     formFields: lines('表单字段', formFieldFields, { required: true }),
     link: text('业务页面', { max: 500 }),
+    /** Of a request that came back, for its applicant: where its content is changed. */
+    amendLink: text('修改页面', { max: 500 }),
+    amendPhoneLink: text('手机修改页面', { max: 500 }),
     forms: lines(
       '表单历次内容',
       {

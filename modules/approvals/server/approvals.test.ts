@@ -318,7 +318,12 @@ describe('refusal and withdrawal (APR-4)', () => {
     const id = await w.request(asker)
     await approve(id, first)
     await w.t.call(refuseRequest, { id, opinion: '请补充', refuseTo: 'requester' }, second.as)
-    expect((await detail(id)).actions).toEqual(['resubmit', 'giveUp', 'comment'])
+    const own = await detail(id)
+    expect([own.actions, own.amendLink]).toEqual([['resubmit', 'giveUp', 'comment'], undefined])
+    const returned = await w.t.call(listOwnInstances, { view: 'returned' }, asker.as)
+    expect(returned.rows).toMatchObject([{ id, isReturned: true }])
+    const { queues } = await w.t.call(getWorkQueues, undefined, asker.as)
+    expect(queues.find(queue => queue.key === 'approvals.returned')?.count).toBe(1)
     // Nobody is asked at present who could be replaced.
     expect((await w.t.call(getInstance, { id }, w.owner)).actions).toEqual(['terminate', 'comment'])
     expect((await refusalOf(w.t.call(withdrawRequest, { id }, asker.as))).message).toContain(
@@ -751,6 +756,8 @@ describe('a general request', () => {
     const send = (reason: string) => JSON.stringify({ reason, kind: '公章' })
     const sent = await w.t.call(sendGeneralRequest, { processId: process.id, form: send('一') }, asker.as)
     await w.t.call(refuseRequest, { id: sent.id, opinion: '写清楚', refuseTo: 'requester' }, first.as)
+    expect((await detail(sent.id)).amendPhoneLink).toContain(`again=${sent.id}`)
+    expect((await detail(sent.id, first)).amendLink).toBeUndefined()
     await w.t.call(resubmitRequest, { id: sent.id, form: send('二') }, asker.as)
     const { forms, formLines } = await detail(sent.id)
     expect(forms.map(form => form.formLines[0]?.value)).toEqual(['一', '二'])

@@ -18,10 +18,10 @@ import {
 import { describeForm, formLines, type FormLine } from '../domain/form.ts'
 import { hasDecided, isWaiting, taskOf, type Run } from '../domain/run.ts'
 import { approverFaultOf } from '../domain/people.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 import { isInCallersProjects, participates, requireVisible } from './access.ts'
 import { formFieldsOf, planFor, requireEdition } from './flow.ts'
-import { findApprovalKind } from './kinds.ts'
+import { findApprovalKind, type AmendLinks } from './kinds.ts'
 import { loadPeople } from './people.ts'
 import { everywhere, recordOf } from './requests.ts'
 import { formOf, runOf, tasksOf } from './store.ts'
@@ -113,6 +113,12 @@ export async function isInDataDomain(db: Db, scope: Scope, id: Id): Promise<bool
   return found !== undefined
 }
 
+/** A general request is changed in the form that it was written in. */
+function generalAmendLinks(id: Id): AmendLinks {
+  const form = `${paths.request}?again=${id}`
+  return { wide: form, phone: form }
+}
+
 async function detailOf(id: Id, { db, scope, today }: ReadContext) {
   const all = everywhere(scope)
   const instance = await requireVisible(db, scope, id)
@@ -126,22 +132,30 @@ async function detailOf(id: Id, { db, scope, today }: ReadContext) {
   const at = plan.findIndex(node => node.key === instance.nodeKey)
   const next = run.state === 'running' ? plan.slice(at + 1).filter(node => node.applies) : []
   const record = recordOf(instance)
-  const link = findApprovalKind(bizType)?.effects.link?.(record)
+  const { link, amendLinks } = findApprovalKind(bizType)?.effects ?? {}
+  const actions = actionsOf(run, instance, scope, {
+    isInDomain: await isInDataDomain(db, scope, id),
+    isParticipant: await participates(db, scope, id),
+    isReadOnly: approverFaultOf(people, scope.operatorId) === 'readOnly',
+  })
+  const amends = actions.includes('resubmit')
+    ? bizType === 'general'
+      ? generalAmendLinks(id)
+      : amendLinks?.(record)
+    : undefined
   return {
     ...instance,
     ...(await linesOfForms(db, all, fields, instance)),
     formFields: bizType === 'general' ? (edition.formFields ?? []) : describeForm(fields),
-    link: instance.bizId ? link : undefined,
+    link: instance.bizId ? link?.(record) : undefined,
+    amendLink: amends?.wide,
+    amendPhoneLink: amends?.phone,
     tasks,
     comments: await findAll(db, processComment, all, {}, { where: [sql`t.instance_id = ${id}`] }),
     copiedTo: await copiedTo(db, scope, id),
     nextNodes: next,
     refuseTo: edition.nodes.find(node => node.key === instance.nodeKey)?.refuseTo,
-    actions: actionsOf(run, instance, scope, {
-      isInDomain: await isInDataDomain(db, scope, id),
-      isParticipant: await participates(db, scope, id),
-      isReadOnly: approverFaultOf(people, scope.operatorId) === 'readOnly',
-    }),
+    actions,
   }
 }
 

@@ -30,6 +30,9 @@ const ownConditions: Record<ChoiceOf<typeof ownView>, (scope: Scope) => Sql> = {
         and k.state = ${code(taskState, 'waiting')}
     )
   `,
+  returned: ({ operatorId }) => sql`
+    t.applicant_id = ${operatorId} and t.state = ${code(instanceState, 'running')} and t.is_returned
+  `,
   requested: ({ operatorId }) => sql`t.applicant_id = ${operatorId}`,
   decided: ({ ownerId, operatorId }) => sql`
     exists (

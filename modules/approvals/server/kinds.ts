@@ -49,6 +49,11 @@ export interface ApprovalRecord<F extends Fields = Fields> {
   readonly opinion?: string | undefined
 }
 
+export interface AmendLinks {
+  readonly wide: string
+  readonly phone: string
+}
+
 /** How a request ended without an approval. */
 export type ApprovalEnd = 'refused' | 'withdrawn' | 'terminated'
 
@@ -84,6 +89,11 @@ export interface ApprovalEffects<F extends Fields = Fields> {
   ) => Promise<void>
   /** The screen of the module that shows its record. */
   readonly link?: (record: ApprovalRecord<F>) => string
+  /**
+   * The screens where the applicant changes the record of a request that came back. Without them the content
+   * is fixed: it goes in again unchanged, or the request is given up.
+   */
+  readonly amendLinks?: (record: ApprovalRecord<F>) => AmendLinks
 }
 
 interface RegisteredKind {

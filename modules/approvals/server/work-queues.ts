@@ -17,4 +17,17 @@ export const workQueues = [
     isCompanyWide: true,
     since: instance => instance.applyTime,
   }),
+  listQueue({
+    key: 'approvals.returned',
+    title: '我的申请被退回',
+    tone: 'bad',
+    needs: everyone,
+    list: listOwnInstances,
+    filter: { view: 'returned' },
+    path: paths.own,
+    view: 'returned',
+    actionLabel: '处理',
+    isCompanyWide: true,
+    since: instance => instance.applyTime,
+  }),
 ]

@@ -1,8 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
 import { useCall } from '#kit/web/query.ts'
-import { ChoiceStatus } from '#kit/web/status.tsx'
-import { instanceState, type ApprovalKindKey } from '../contract/choices.ts'
+import type { ApprovalKindKey } from '../contract/choices.ts'
 import { getInstanceOfRecord } from '../contract/instance.ts'
+import { InstanceStatus } from './instance-status.tsx'
 import { Timeline } from './instance-content.tsx'
 import './approvals.css'
 
@@ -18,7 +18,7 @@ export function ApprovalProgress({ bizType, bizId }: ApprovalProgressProps) {
   return (
     <section className="approval-section" aria-label="审批">
       <h3>
-        审批 <ChoiceStatus choices={instanceState} value={instance.state} />
+        审批 <InstanceStatus instance={instance} />
       </h3>
       <Timeline instance={instance} />
     </section>

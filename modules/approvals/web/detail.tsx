@@ -4,26 +4,33 @@ import { keysOf, labelOf } from '#kit/contract/field.ts'
 import { FooterActions, type Action } from '#kit/web/action.tsx'
 import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { useSend } from '#kit/web/query.ts'
-import { ChoiceStatus } from '#kit/web/status.tsx'
-import { instanceState } from '../contract/choices.ts'
 import { readCopy, resubmitRequest } from '../contract/instance-actions.ts'
 import { getInstance, instanceAction, type InstanceDetail } from '../contract/instance.ts'
 import { paths } from '../module.ts'
-import { InstanceContent } from './instance-content.tsx'
+import { InstanceContent, unchangedText } from './instance-content.tsx'
 import type { InstanceDialog } from './instance-dialogs.tsx'
+import { InstanceStatus } from './instance-status.tsx'
 import '#kit/web/detail/detail.css'
 
 const Dialog = lazyComponent(() => import('./instance-dialog.tsx').then(m => m.OpenDialog))
 
-/** Sends a request in again: a general one with its form open, any other as it is. */
-function useResubmit(instance: InstanceDetail): () => unknown {
+/** Opens the form of a request that came back; where its content is fixed, asks before it goes in again. */
+function useResubmit({ id, title, amendLink }: InstanceDetail): () => unknown {
   const navigate = useNavigate()
-  const sending = useSend(resubmitRequest)
   return () =>
-    instance.bizType === 'general'
-      ? navigate(`${paths.request}?again=${instance.id}`)
-      : sending.mutateAsync({ id: instance.id })
+    amendLink === undefined
+      ? confirmAndSend(resubmitRequest, {
+          actionLabel: '重新提交',
+          unit: '项审批',
+          title: `重新提交「${title}」`,
+          okLabel: '重新提交',
+          consequences: [unchangedText],
+          reason: false,
+          input: { id },
+        })
+      : navigate(amendLink)
 }
 
 function useInstanceActions(instance: InstanceDetail, open: (dialog: InstanceDialog) => void): Action[] {
@@ -53,7 +60,7 @@ function InstancePage({ instance }: { readonly instance: InstanceDetail }) {
     <div className="detail-page">
       <header>
         <h2>{instance.title}</h2>
-        <ChoiceStatus choices={instanceState} value={instance.state} />
+        <InstanceStatus instance={instance} />
         <span className="spring" />
         <FooterActions actions={actions} />
       </header>

@@ -6,6 +6,9 @@ import type { InstanceDetail } from '../contract/instance.ts'
 import { PlannedNodes } from './planned-nodes.tsx'
 import './approvals.css'
 
+/** What sending in again means where the content is fixed. */
+export const unchangedText = '按原内容重新提交，从第一个节点开始审批；内容有误的，请放弃后重新申请'
+
 type Lines = InstanceDetail['formLines']
 type Task = InstanceDetail['tasks'][number]
 
@@ -76,6 +79,11 @@ const SentLine = ({ instance, round }: { readonly instance: InstanceDetail; read
   )
 }
 
+const returnedTextOf = ({ actions, amendLink }: InstanceDetail): string => {
+  if (!actions.includes('resubmit')) return '已退回，待申请人处理'
+  return amendLink === undefined ? '已退回，内容不能修改；可重新提交或放弃' : '已退回，待修改后重新提交'
+}
+
 /** What has happened and what is to come, from the request on, round by round. */
 export function Timeline({ instance }: { readonly instance: InstanceDetail }) {
   const { tasks, nextNodes, applicantName, isReturned } = instance
@@ -96,7 +104,7 @@ export function Timeline({ instance }: { readonly instance: InstanceDetail }) {
         {isReturned && (
           <li className="waiting">
             <b>{applicantName}</b>
-            <span>已退回，待修改后重新提交</span>
+            <span>{returnedTextOf(instance)}</span>
           </li>
         )}
       </ol>

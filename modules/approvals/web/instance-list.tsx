@@ -1,5 +1,6 @@
 import { buildColumns } from '#kit/web/columns.tsx'
 import { processInstances } from '../contract/instance.ts'
+import { InstanceStatus, stateTextOf } from './instance-status.tsx'
 
 const columnsWith = (isOpen: boolean) =>
   buildColumns(processInstances.list.output, [
@@ -12,7 +13,7 @@ const columnsWith = (isOpen: boolean) =>
     ...(isOpen ? [{ key: 'currentNode' as const, hidePriority: 1 }] : []),
     'applyTime',
     { key: 'finishTime', hidePriority: 1 },
-    'state',
+    { key: 'state', render: row => <InstanceStatus instance={row} />, text: stateTextOf },
   ])
 
 export const instanceColumns = columnsWith(true)

@@ -5,13 +5,19 @@ import { PhoneField } from '#kit/web/phone/phone-field.tsx'
 import { PhoneForm } from '#kit/web/phone/phone-form.tsx'
 import { useRefOptions } from '#kit/web/refs.ts'
 import { useSend } from '#kit/web/query.ts'
-import { addTaskSigner, approveRequest, refuseRequest, transferTask } from '../contract/instance-actions.ts'
+import {
+  addTaskSigner,
+  approveRequest,
+  commentRequest,
+  refuseRequest,
+  resubmitRequest,
+  terminateRequest,
+  transferTask,
+  withdrawRequest,
+} from '../contract/instance-actions.ts'
 import { instanceAction, type InstanceDetail } from '../contract/instance.ts'
-
-const phoneActions = ['approve', 'refuse', 'transfer', 'addSigner'] as const
-export type PhoneAction = (typeof phoneActions)[number]
-
-export const isPhoneAction = (key: string): key is PhoneAction => phoneActions.some(action => action === key)
+import { unchangedText } from './instance-content.tsx'
+import { faultOfText, wordsOf, type PhoneAction } from './phone-actions.ts'
 
 interface PhoneDecisionProps {
   readonly instance: InstanceDetail
@@ -20,24 +26,27 @@ interface PhoneDecisionProps {
   readonly onDone: () => void
 }
 
-function useDecision(instance: InstanceDetail, action: PhoneAction) {
+function useDecision({ id }: InstanceDetail, action: PhoneAction) {
   const approving = useSend(approveRequest, { quiet: true })
   const refusing = useSend(refuseRequest, { quiet: true })
   const moving = useSend(transferTask, { quiet: true })
   const adding = useSend(addTaskSigner, { quiet: true })
-  const isPending = [approving, refusing, moving, adding].some(sending => sending.isPending)
-  const decide = async (text: string, to: string): Promise<void> => {
-    const { id } = instance
-    const opinion = text.trim() ? { opinion: text.trim() } : {}
-    if (action === 'approve') {
-      await approving.mutateAsync({ id, ...opinion })
-    } else if (action === 'refuse') {
-      await refusing.mutateAsync({ id, opinion: text.trim() })
-    } else {
-      await (action === 'transfer' ? moving : adding).mutateAsync({ id, to: parseId(to), ...opinion })
-    }
+  const withdrawing = useSend(withdrawRequest, { quiet: true })
+  const resubmitting = useSend(resubmitRequest, { quiet: true })
+  const ending = useSend(terminateRequest, { quiet: true })
+  const commenting = useSend(commentRequest, { quiet: true })
+  const all = [approving, refusing, moving, adding, withdrawing, resubmitting, ending, commenting]
+  const run: Readonly<Record<PhoneAction, (text: string, to: string) => Promise<unknown>>> = {
+    approve: text => approving.mutateAsync({ id, ...(text && { opinion: text }) }),
+    refuse: opinion => refusing.mutateAsync({ id, opinion }),
+    transfer: (text, to) => moving.mutateAsync({ id, to: parseId(to), ...(text && { opinion: text }) }),
+    addSigner: (text, to) => adding.mutateAsync({ id, to: parseId(to), ...(text && { opinion: text }) }),
+    withdraw: text => withdrawing.mutateAsync({ id, ...(text && { reason: text }) }),
+    resubmit: () => resubmitting.mutateAsync({ id }),
+    giveUp: reason => ending.mutateAsync({ id, reason }),
+    comment: content => commenting.mutateAsync({ id, content }),
   }
-  return { decide, isPending }
+  return { decide: run[action], isPending: all.some(sending => sending.isPending) }
 }
 
 interface PersonFieldProps {
@@ -78,21 +87,21 @@ function PersonField({ value, fault, onChange }: PersonFieldProps) {
   )
 }
 
-/** A decision on the telephone: agree, refuse with a reason, or let somebody else decide. */
+/** A step on the telephone: decide, let somebody else decide, or what the applicant does with their own. */
 export function PhoneDecision({ instance, action, onBack, onDone }: PhoneDecisionProps) {
   const [text, setText] = useState('')
   const [to, setTo] = useState('')
   const [fault, setFault] = useState<string>()
   const { decide, isPending } = useDecision(instance, action)
   const needsPerson = action === 'transfer' || action === 'addSigner'
-  const textFault =
-    action === 'refuse' && [...text.trim()].length < 2 ? '请填写驳回原因，至少 2 个字' : undefined
+  const words = wordsOf(action)
+  const textFault = faultOfText(action, text)
   const [isTried, setTried] = useState(false)
   const submit = async (): Promise<void> => {
     setTried(true)
     if (textFault || (needsPerson && !to)) return
     try {
-      await decide(text, to)
+      await decide(text.trim(), to)
       onDone()
     } catch (error) {
       setFault(error instanceof Error ? error.message : '提交失败，请重试')
@@ -104,21 +113,25 @@ export function PhoneDecision({ instance, action, onBack, onDone }: PhoneDecisio
         {needsPerson && (
           <PersonField value={to} fault={isTried && !to ? '请选择人员' : undefined} onChange={setTo} />
         )}
-        <PhoneField
-          label={action === 'refuse' ? '驳回原因' : '意见'}
-          isRequired={action === 'refuse'}
-          fault={isTried ? textFault : undefined}
-        >
-          {control => (
-            <textarea
-              {...control}
-              rows={3}
-              maxLength={500}
-              value={text}
-              onChange={event => setText(event.target.value)}
-            />
-          )}
-        </PhoneField>
+        {words ? (
+          <PhoneField
+            label={words.label}
+            isRequired={words.fault !== undefined}
+            fault={isTried ? textFault : undefined}
+          >
+            {control => (
+              <textarea
+                {...control}
+                rows={3}
+                maxLength={words.max}
+                value={text}
+                onChange={event => setText(event.target.value)}
+              />
+            )}
+          </PhoneField>
+        ) : (
+          <p>{unchangedText}</p>
+        )}
         {fault && (
           <p className="fault" role="alert">
             {fault}

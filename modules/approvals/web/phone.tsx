@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { keysOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { approvalKind, instanceState } from '../contract/choices.ts'
+import { approvalKind } from '../contract/choices.ts'
 import {
   getInstance,
   instanceAction,
@@ -14,7 +14,9 @@ import {
 } from '../contract/instance.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { InstanceContent } from './instance-content.tsx'
-import { PhoneDecision, isPhoneAction, type PhoneAction } from './phone-decision.tsx'
+import { stateTextOf, stateToneOf } from './instance-status.tsx'
+import { isPhoneAction, type PhoneAction } from './phone-actions.ts'
+import { PhoneDecision } from './phone-decision.tsx'
 import '#kit/web/phone/phone.css'
 import './approvals.css'
 
@@ -60,7 +62,7 @@ function PhoneList({ onOpen, onSign }: PhoneListProps) {
           <li key={instance.id}>
             <button type="button" onClick={() => onOpen(instance.id)}>
               <b>{instance.title}</b>
-              <span>{labelOf(instanceState, instance.state)}</span>
+              <span className={stateToneOf(instance)}>{stateTextOf(instance)}</span>
               <small>
                 {labelOf(approvalKind, instance.bizType)} · {instance.applicantName}
               </small>
@@ -81,13 +83,24 @@ function PhoneInstance({
   readonly onBack: () => void
 }) {
   const [action, setAction] = useState<PhoneAction>()
-  const actions = instance.actions.filter(isPhoneAction)
+  const navigate = useNavigate()
+  const actions = keysOf(instanceAction).filter(
+    (key): key is PhoneAction => isPhoneAction(key) && instance.actions.includes(key),
+  )
+  const { amendPhoneLink } = instance
+  const begin = (key: PhoneAction): void => {
+    if (key === 'resubmit' && amendPhoneLink) {
+      void navigate(amendPhoneLink)
+    } else {
+      setAction(key)
+    }
+  }
   return (
     <>
       <header>
         <div>
           <h1>{instance.title}</h1>
-          <small>{labelOf(instanceState, instance.state)}</small>
+          <small>{stateTextOf(instance)}</small>
         </div>
       </header>
       {action ? (
@@ -113,8 +126,8 @@ function PhoneInstance({
               <button
                 key={key}
                 type="button"
-                className={key === 'approve' ? 'big primary' : 'big'}
-                onClick={() => setAction(key)}
+                className={key === 'approve' || key === 'resubmit' ? 'big primary' : 'big'}
+                onClick={() => begin(key)}
               >
                 {labelOf(instanceAction, key)}
               </button>

@@ -2,8 +2,9 @@ import { labelOf } from '#kit/contract/field.ts'
 import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { useFileUrls } from '#kit/web/file-store.ts'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
-import { approvalKind, instanceState, taskState } from '../contract/choices.ts'
+import { approvalKind, taskState } from '../contract/choices.ts'
 import { getInstance, type InstanceDetail } from '../contract/instance.ts'
+import { stateTextOf } from './instance-status.tsx'
 import './print.css'
 
 type Task = InstanceDetail['tasks'][number]
@@ -37,7 +38,7 @@ function PrintedInstance({ instance }: { readonly instance: InstanceDetail }) {
     ['申请人', instance.applicantName],
     ['部门', instance.departmentName],
     ['申请时间', instance.applyTime.slice(0, 16)],
-    ['结果', labelOf(instanceState, instance.state)],
+    ['结果', stateTextOf(instance)],
   ]
   return (
     <main className="approval-print">

@@ -10,6 +10,7 @@ import {
 } from '#modules/approvals/server/public.ts'
 import { kindByType } from '../contract/approval-kinds.ts'
 import { attendanceApply } from '../contract/apply.ts'
+import { paths } from '../module.ts'
 import { lockApplication } from './application-approval.ts'
 import { applyApprovedApplication } from './application-effects.ts'
 import { sendApplicationAgain } from './application-resubmission.ts'
@@ -55,5 +56,9 @@ for (const kind of Object.values(kindByType)) {
     resubmit: async (c, { bizId }, chosen) => {
       await sendApplicationAgain(c, bizId, { chosen })
     },
+    amendLinks: ({ bizId }) => ({
+      wide: `${paths.ownApplications}?amend=${bizId}`,
+      phone: `${paths.phone}?view=requests&amend=${bizId}`,
+    }),
   })
 }

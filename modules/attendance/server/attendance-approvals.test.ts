@@ -14,7 +14,7 @@ import {
   terminateRequest,
   withdrawRequest,
 } from '#modules/approvals/contract/instance-actions.ts'
-import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
+import { getInstance, getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
 import { processes, type FlowNode } from '#modules/approvals/contract/process.ts'
 import { addDelegate } from '#modules/approvals/contract/delegate.ts'
 import {
@@ -163,6 +163,8 @@ describe('documents that their people ask for', () => {
     expect((await own())[0]).not.toHaveProperty('isReturned')
     await returnIt('请说明去向')
     expect(await own()).toMatchObject([{ state: 'pending', isReturned: true, returnReason: '请说明去向' }])
+    const { amendLink, amendPhoneLink } = await t.call(getInstance, { id }, me.as)
+    expect([amendLink, amendPhoneLink].map(link => link?.includes(`amend=${sent.id}`))).toEqual([true, true])
     expect(await refusalTextOf(t.call(withdrawRequest, { id }, me.as))).toContain('重新提交或放弃')
     await t.call(resubmitRequest, { id }, me.as)
     expect((await own())[0]).not.toHaveProperty('isReturned')

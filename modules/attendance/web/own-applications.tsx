@@ -4,12 +4,12 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useCall } from '#kit/web/query.ts'
-import type { AttendanceApply } from '../contract/apply.ts'
 import { kindByType } from '../contract/approval-kinds.ts'
 import { applyState, applyType } from '../contract/choices.ts'
 import { getOwnLimits, listOwnApplications } from '../contract/own-apply.ts'
 import { paths } from '../module.ts'
 import { applicationTimes } from './application-actions.ts'
+import { useAmended } from './use-amended.ts'
 import { OwnStatus, ownActionsOf } from './own-request-actions.tsx'
 
 const OwnRequestDialog = lazyComponent(() => import('./own-request-dialog.tsx').then(m => m.OwnRequestDialog))
@@ -34,7 +34,7 @@ const columns = buildColumns(listOwnApplications.output, [
 /** 考勤申请: what the person has asked for, and how it stands. */
 export default function OwnApplicationsPage() {
   const [isAsking, setAsking] = useState(false)
-  const [amended, amend] = useState<AttendanceApply>()
+  const [amended, amend] = useAmended()
   const limits = useCall(getOwnLimits, {}, { quiet: true }).data
   return (
     <>

@@ -7,6 +7,7 @@ import type { AttendanceApply } from '../contract/apply.ts'
 import { kindByType } from '../contract/approval-kinds.ts'
 import { applyState, applyType, leaveType } from '../contract/choices.ts'
 import { getOwnLimits, listOwnApplications } from '../contract/own-apply.ts'
+import { useAmended } from './use-amended.ts'
 import { ownActionsOf } from './own-request-actions.tsx'
 
 const PhoneRequestForm = lazyComponent(() => import('./phone-request-form.tsx').then(m => m.PhoneRequestForm))
@@ -89,7 +90,7 @@ function Request({ row, onBack, onAmend }: RequestProps) {
 export function PhoneRequests() {
   const [opened, open] = useState<AttendanceApply>()
   const [isAsking, setAsking] = useState(false)
-  const [amended, amend] = useState<AttendanceApply>()
+  const [amended, amend] = useAmended()
   const limits = useCall(getOwnLimits, {}, { quiet: true }).data
   const found = useCall(listOwnApplications, { size: 50 }, { quiet: true, staleMs: 0 })
   if (isAsking && limits) return <PhoneRequestForm limits={limits} onBack={() => setAsking(false)} />

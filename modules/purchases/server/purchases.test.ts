@@ -716,10 +716,12 @@ describe('by a process of the company', () => {
         isReturned: true,
         returnReason: '请减少数量',
       })
+      const { amendLink, amendPhoneLink } = await w.t.call(getInstance, { id: instanceId }, w.applicant)
+      expect([amendLink, amendPhoneLink].map(link => link?.includes(`id=${row.id}`))).toEqual([true, true])
       const list = await w.t.call(listOwnPurchases, { isReturned: true, size: 100 }, w.applicant)
       expect(list.rows.map(each => each.id)).toContain(row.id)
       const { queues } = await w.t.call(getWorkQueues, undefined, w.applicant)
-      expect(queues.map(queue => queue.key)).toContain('purchases.returned')
+      expect(queues.map(queue => queue.key)).toContain('approvals.returned')
       expect(await refusalTextOf(w.t.call(withdrawPurchase, { id: row.id }, w.applicant))).toContain('已退回')
       const amended = { ...w.draft({ lines: paperOnly, title: '打印纸' }), id: row.id }
       const kept = await w.t.call(savePurchase, { ...amended, submits: false }, w.applicant)

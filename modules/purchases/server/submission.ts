@@ -183,4 +183,8 @@ registerApprovalKind(purchaseKind, {
     await submit(c, await lockPurchase(c.tx, everywhere(c.scope), bizId), chosen)
   },
   link: ({ bizId }) => `${paths.detail}?id=${bizId}`,
+  amendLinks: ({ bizId }) => ({
+    wide: `${paths.form}?id=${bizId}`,
+    phone: `${paths.phone}?id=${bizId}&edit=1`,
+  }),
 })

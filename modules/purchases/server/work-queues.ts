@@ -42,18 +42,6 @@ export const workQueues = [
     actionLabel: '收货',
   }),
   listQueue({
-    key: 'purchases.returned',
-    title: '我的采购被退回',
-    tone: 'bad',
-    needs: menu.request.permissions.add,
-    list: listOwnPurchases,
-    filter: { isReturned: true },
-    path: paths.own,
-    view: 'returned',
-    actionLabel: '修改',
-    isCompanyWide: true,
-  }),
-  listQueue({
     key: 'purchases.refused',
     title: '我的采购被驳回',
     tone: 'bad',
