@@ -63,6 +63,13 @@ export const feeRefund = entity(
     queryTime: moment('下次查询', internalOnly),
     failReason: text('失败原因', { max: 200, hiddenIn: ['filter'] }),
     finishTime: moment('完成时间'),
+    /** Of one in approval: it came back; its content is fixed, it goes in again or is cancelled (APR-4). */
+    isReturned: flag('已退回', {
+      required: true,
+      initial: false,
+      hiddenIn: ['table', 'form', 'sheet', 'detail'],
+    }),
+    returnReason: text('退回原因', { max: 500, hiddenIn: ['table', 'form', 'filter'] }),
     state: choice('状态', refundState, {
       required: true,
       initial: 'pending',
@@ -104,6 +111,7 @@ export const refundFilters = [
   'refundWay',
   'billAfter',
   'state',
+  'isReturned',
   'amount',
   'buildCode',
   'createTime',

@@ -12,6 +12,7 @@ import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
 import {
   approveRequest,
   refuseRequest,
+  resubmitRequest,
   withdrawRequest,
 } from '#modules/approvals/contract/instance-actions.ts'
 import { processes, setProcessState } from '#modules/approvals/contract/process.ts'
@@ -20,7 +21,14 @@ import { refundState } from '../contract/choices.ts'
 import { settleEnding } from '../contract/ended-charge-credit.ts'
 import { payBills } from '../contract/payment.ts'
 import { getRecord, voidRecord } from '../contract/record.ts'
-import { auditRefund, cancelRefund, getRefund, requestRefund, retryRefund } from '../contract/refund.ts'
+import {
+  auditRefund,
+  cancelRefund,
+  getRefund,
+  listRefunds,
+  requestRefund,
+  retryRefund,
+} from '../contract/refund.ts'
 
 const projectCode = 'GOLD0001'
 
@@ -254,6 +262,36 @@ it('what an ended charge has to give back waits again once its refund is refused
   await t.call(approveRequest, { id: request }, first)
   await t.call(approveRequest, { id: request }, second)
   expect((await stateOfFollowUp())?.state).not.toBe(10)
+})
+
+it('a returned refund shows so with its reason, and goes in again as it is or is cancelled (APR-4)', async () => {
+  const { id: _, version: __, ...definition } = await t.call(processes.get, { id: processId }, me)
+  await t.call(setProcessState, { id: processId, state: 'off' }, me)
+  const nodes = definition.nodes.slice(0, 1).map(node => ({ ...node, refuseTo: 'requester' as const }))
+  const returning = { ...definition, processName: '退款退回', nodes, state: 'on' as const }
+  const { id: returningId } = await t.call(processes.save, returning, me)
+  const refund = await askBack(asFen(20_000))
+  const { id } = await approvalOf(refund.id)
+  await t.call(refuseRequest, { id, opinion: '请补凭证' }, first)
+  const returned = { state: 'approving', isReturned: true, returnReason: '请补凭证' }
+  expect(await t.call(getRefund, { id: refund.id }, me)).toMatchObject(returned)
+  const listed = await t.call(listRefunds, { isReturned: true }, { ...me, projectCode })
+  expect(listed.rows.map(row => row.id)).toEqual([refund.id])
+  await t.call(resubmitRequest, { id }, me)
+  const again = await t.call(getRefund, { id: refund.id }, me)
+  expect([again.state, again.isReturned, again.returnReason]).toEqual(['approving', false, undefined])
+  await t.call(refuseRequest, { id, opinion: '仍缺凭证' }, first)
+  await t.call(cancelRefund, { id: refund.id, reason: '重新申请' }, me)
+  const cancelled = await t.call(getRefund, { id: refund.id }, me)
+  expect([cancelled.state, cancelled.isReturned]).toEqual(['cancelled', false])
+  const other = await askBack(asFen(20_000))
+  const { id: otherId } = await approvalOf(other.id)
+  await t.call(refuseRequest, { id: otherId, opinion: '请补凭证' }, first)
+  await t.call(resubmitRequest, { id: otherId }, me)
+  await t.call(approveRequest, { id: otherId }, first)
+  expect(await stateOf(other.id)).toBe('done')
+  await t.call(setProcessState, { id: returningId, state: 'off' }, me)
+  await t.call(setProcessState, { id: processId, state: 'on' }, me)
 })
 
 it('voiding a payment waits for its approval where a definition asks for it (PAY-21)', async () => {

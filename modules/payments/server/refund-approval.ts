@@ -1,21 +1,27 @@
+import { refuse } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { negateFen } from '#kit/domain/money.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { update } from '#kit/server/table.ts'
 import {
   cancelApproval,
   registerApprovalKind,
   requestApproval,
   requiresApproval,
+  resubmitApproval,
+  type ApprovalContext,
   type ApprovalEnd,
+  type ApprovalRecord,
+  type ApprovalRequest,
 } from '#modules/approvals/server/public.ts'
 import { reopenEnding } from '#modules/bills/server/public.ts'
 import { refundKind } from '../contract/approval-kinds.ts'
-import type { FeeRefund } from '../contract/refund.ts'
+import { feeRefund, type FeeRefund } from '../contract/refund.ts'
 import { paths } from '../module.ts'
 import { startRefund } from './refund-completion.ts'
 import { addRefundingAmount, assertAction, lockRefund, recordAudit, setRefundState } from './refund-state.ts'
-import { approvalFormOf, subjectOfRefund, type RefundContext } from './refund-subjects.ts'
+import { approvalFormOf, requestOf, subjectOfRefund, type RefundContext } from './refund-subjects.ts'
 import { publishRefundDeclined } from './tenders.ts'
 
 /**
@@ -26,12 +32,7 @@ export async function askForApproval(tx: Tx, scope: Scope, refund: FeeRefund, no
   const form = approvalFormOf(refund)
   if (!(await requiresApproval(tx, scope, refundKind, form))) return false
   await setRefundState(tx, scope, refund, 'approving', {})
-  await requestApproval({ tx, scope, now }, refundKind, {
-    bizId: refund.id,
-    title: `${refund.sourceName} 退款 ${refund.refundNo}`,
-    form,
-    projectCode: refund.projectCode,
-  })
+  await requestApproval({ tx, scope, now }, refundKind, requestOf(refund))
   return true
 }
 
@@ -76,6 +77,20 @@ export async function declineRefund(
   await publishRefundDeclined(tx, scope, { refundNo, billIds: lines.map(line => line.billId), ...outcome })
 }
 
+/** What came back goes in again as it is: another content is another refund (REF-2). */
+async function sendRefundAgain(
+  c: ApprovalContext,
+  { bizId }: Pick<ApprovalRecord, 'bizId'>,
+  chosen: ApprovalRequest['chosen'],
+): Promise<void> {
+  const { tx, scope, now } = c
+  const refund = await lockRefund(tx, scope, bizId, now)
+  assertAction(refund, 'approve')
+  await update(tx, feeRefund, scope, refund.id, { isReturned: false, returnReason: undefined })
+  const how = await resubmitApproval(c, refundKind, { ...requestOf(refund), chosen })
+  if (how === 'notRequired') refuse('该退款已不需要按流程审批，请取消退款后重新申请')
+}
+
 registerApprovalKind(refundKind, {
   // The day stands before every row (day-lock.ts).
   lock: async ({ tx, scope, now }, { bizId }) => {
@@ -97,5 +112,11 @@ registerApprovalKind(refundKind, {
     }
     await declineRefund(c, refund, { isRejected: how === 'refused', reason })
   },
+  onReturned: async ({ tx, scope, now }, { bizId, opinion }) => {
+    const refund = await lockRefund(tx, scope, bizId, now)
+    assertAction(refund, 'approve')
+    await update(tx, feeRefund, scope, refund.id, { isReturned: true, returnReason: opinion })
+  },
+  resubmit: sendRefundAgain,
   link: ({ form }) => `${paths.refunds}?keyword=${form.refundNo}`,
 })

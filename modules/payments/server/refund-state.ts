@@ -32,7 +32,7 @@ export const assertAction = (refund: FeeRefund, action: RefundAction): void => {
   if (refusal) refuse(refusal)
 }
 
-/** Writes the state with further columns of `fee_refund`, by their column names. */
+/** Writes the state with further columns of `fee_refund`, by their column names; none of them stays returned. */
 export async function setRefundState(
   tx: Tx,
   scope: Scope,
@@ -41,9 +41,8 @@ export async function setRefundState(
   columns: Readonly<Record<string, unknown>>,
   reason?: string,
 ): Promise<void> {
-  const assignments = Object.entries({ ...columns, state: codeOf(refundState, state) }).map(
-    ([column, value]) => sql`${sql.id(column)} = ${value}`,
-  )
+  const kept = { is_returned: false, return_reason: null, ...columns, state: codeOf(refundState, state) }
+  const assignments = Object.entries(kept).map(([column, value]) => sql`${sql.id(column)} = ${value}`)
   await tx.execute(
     sql`
       update fee_refund

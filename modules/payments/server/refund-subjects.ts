@@ -73,6 +73,14 @@ export const approvalFormOf = (refund: Omit<FeeRefund, 'id'>) => {
   return { refundNo, subject, sourceName, payerName, amount, refundWay, billAfter, reason }
 }
 
+/** The request of a stored refund. */
+export const requestOf = (refund: FeeRefund) => ({
+  bizId: refund.id,
+  title: `${refund.sourceName} 退款 ${refund.refundNo}`,
+  form: approvalFormOf(refund),
+  projectCode: refund.projectCode,
+})
+
 export interface BalanceRefundRequest {
   readonly subject: BalanceSubject
   readonly subjectId: Id
@@ -104,12 +112,7 @@ export async function askForBalanceRefund(
   })
   const { subject, request: reserved } = defined(subjectOfRefund(refund))
   await subject.reserve({ tx, scope, now }, reserved)
-  await requestApproval({ tx, scope, now }, refundKind, {
-    bizId: refund.id,
-    title: `${refund.sourceName} 退款 ${refundNo}`,
-    form: approvalFormOf(refund),
-    projectCode: refund.projectCode,
-  })
+  await requestApproval({ tx, scope, now }, refundKind, requestOf(refund))
   return requireById(tx, feeRefund, scope, refund.id)
 }
 
@@ -119,5 +122,6 @@ const draftOf = (request: BalanceRefundRequest, scope: Scope) => ({
   refundWay: refundWayOf(request.method),
   applyBy: scope.operatorId,
   applyName: scope.name,
+  isReturned: false,
   state: 'approving' as const,
 })

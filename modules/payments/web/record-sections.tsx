@@ -6,16 +6,15 @@ import { displayYuan } from '#kit/web/numbers.tsx'
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
-import { ChoiceStatus } from '#kit/web/status.tsx'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import { rowHeights } from '#kit/web/table/column-layout.ts'
-import { refundState } from '../contract/choices.ts'
 import { payDetail, type PayDetail, type PayRecord } from '../contract/record.ts'
 import { listRefunds } from '../contract/refund.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import { menu } from '../module.ts'
 import { cashFactsOf, formatMethods } from './format-methods.ts'
 import { paths, recordPath } from './paths.ts'
+import { RefundStatus } from './refund-status.tsx'
 import './payments.css'
 
 const detailColumns = buildColumns(payDetail, [
@@ -121,7 +120,7 @@ export function RecordDetails({
               >
                 {refund.refundNo}
               </button>
-              <ChoiceStatus choices={refundState} value={refund.state} />
+              <RefundStatus refund={refund} />
               <span className="figure">{displayYuan(refund.amount)}</span>
               <small>{refund.reason}</small>
             </p>

@@ -7,16 +7,18 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { useSend } from '#kit/web/query.ts'
+import { invalidate, useSend } from '#kit/web/query.ts'
+import { send } from '#kit/web/send.ts'
 import { useSession } from '#kit/web/session.ts'
-import { ChoiceStatus } from '#kit/web/status.tsx'
 import type { Action, Actions } from '#kit/web/action.tsx'
 import { useMemo, useState } from 'react'
-import { refundState } from '../contract/choices.ts'
+import { resubmitRequest } from '#modules/approvals/contract/instance-actions.ts'
+import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
 import { auditRefund, cancelRefund, listRefunds, retryRefund, type FeeRefund } from '../contract/refund.ts'
 import { auditRefusal } from '../domain/refund.ts'
 import { menu } from '../module.ts'
 import { recordPath } from './paths.ts'
+import { RefundReturnNotice, RefundStatus, refundStateText } from './refund-status.tsx'
 import { useReceipts } from './use-receipts.tsx'
 
 const RefundStarter = lazyComponent(() => import('./refund-starter.tsx').then(m => m.RefundStarter))
@@ -39,13 +41,14 @@ const listColumns = buildColumns(listRefunds.output, [
   { key: 'auditName', width: 84, grow: 1, wideOnly: true, hidePriority: 2 },
   { key: 'finishTime', wideOnly: true, hidePriority: 2 },
   { key: 'failReason', hiddenByDefault: true },
-  'state',
+  { key: 'state', render: row => <RefundStatus refund={row} />, text: refundStateText },
 ])
 
 const views = [
   { id: '', name: '全部', filter: {} },
   { id: 'pending', name: '待审核', filter: { state: ['pending'] } },
   { id: 'approving', name: '审批中', filter: { state: ['approving'] } },
+  { id: 'returned', name: '已退回', filter: { isReturned: true } },
   { id: 'doing', name: '处理中', filter: { state: ['doing'] } },
   { id: 'failed', name: '退款失败', filter: { state: ['failed'] } },
   { id: 'done', name: '已退款', filter: { state: ['done'] } },
@@ -71,7 +74,15 @@ const detailGroups = [
   },
   {
     title: '审核与结果',
-    keys: ['auditName', 'auditTime', 'auditNote', 'finishTime', 'channelRefundNo', 'failReason'],
+    keys: [
+      'auditName',
+      'auditTime',
+      'auditNote',
+      'returnReason',
+      'finishTime',
+      'channelRefundNo',
+      'failReason',
+    ],
   },
 ] as const
 
@@ -112,6 +123,22 @@ const confirmCancel = (refund: FeeRefund): Promise<boolean> =>
     reason: { presets: ['申请有误', '缴费人取消申请'] },
     input: { id: refund.id },
   })
+
+/** What came back goes in again as it is (APR-4). */
+async function sendAgain(refund: FeeRefund): Promise<boolean> {
+  const { id } = await send(getInstanceOfRecord, { bizType: 'refund', bizId: refund.id })
+  return confirmAndSend(resubmitRequest, {
+    actionLabel: '重新提交',
+    unit: '笔退款',
+    title: `重新提交退款 ${refund.refundNo}`,
+    okLabel: '重新提交',
+    affectedSums: summaryOf(refund),
+    consequences: ['按原内容重新提交，从第一个节点开始审批；内容有误的，请取消退款后重新申请'],
+    reason: false,
+    input: { id },
+    onDone: () => invalidate(['feeRefund']),
+  })
+}
 
 const approveGroups = [{ keys: [{ key: 'note', label: '审核意见', help: '选填' }] }]
 
@@ -168,6 +195,7 @@ export default function RefundsPage() {
           },
         ] as Action[])
       : []),
+    refund.isReturned && refund.applyBy === Number(me) && { label: '重新提交', run: () => sendAgain(refund) },
     refund.state === 'failed' && {
       label: '重试',
       needs: menu.refund.permissions.audit,
@@ -221,9 +249,14 @@ export default function RefundsPage() {
         }}
         drawer={{
           title: f => f.refundNo,
-          status: f => <ChoiceStatus choices={refundState} value={f.state} />,
+          status: f => <RefundStatus refund={f} />,
           groups: detailGroups,
-          afterGroups: f => <ApprovalProgress bizType="refund" bizId={f.id} />,
+          afterGroups: f => (
+            <>
+              <RefundReturnNotice refund={f} />
+              <ApprovalProgress bizType="refund" bizId={f.id} />
+            </>
+          ),
           historyEntity: 'feeRefund',
         }}
       />
