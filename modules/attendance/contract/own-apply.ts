@@ -97,6 +97,7 @@ export const resendOwnApplication = call({
   affects: ['attendanceApply', 'processInstance', 'dayRecord', 'attendanceLog', 'attendanceSchedule'],
   input: shape({
     id: idOf('考勤单据', { required: true, min: 1, wire: 'ID' }),
+    version: int('版本', { min: 0 }),
     ...asked,
     reason,
     attachments,

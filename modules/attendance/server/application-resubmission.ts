@@ -1,4 +1,4 @@
-import { invalidField, invalidInput, refuse } from '#kit/contract/wire.ts'
+import { invalidField, invalidInput, refuse, staleVersion } from '#kit/contract/wire.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { requireById, update } from '#kit/server/table.ts'
 import { resubmitApproval, type ApprovalContext } from '#modules/approvals/server/public.ts'
@@ -9,11 +9,13 @@ import { applyApprovedApplication, assertApplicationOpen } from './application-e
 import { applyFaults, type ApplyDraft } from './application-rules.ts'
 import { derivedOf, factsOf } from './application-submit.ts'
 
-type Amendment = Omit<NonNullable<typeof resendOwnApplication.input.T>, 'id' | 'chosen'>
+type Amendment = Omit<NonNullable<typeof resendOwnApplication.input.T>, 'id' | 'version' | 'chosen'>
 
 interface Amended {
   /** What its person has changed; without it the document goes in as it is. */
   readonly values?: Amendment
+  /** The version that its person saw; another one refuses (G-8). */
+  readonly version?: number | undefined
   readonly chosen?: ApplyDraft['chosen']
 }
 
@@ -46,10 +48,11 @@ function amend(row: AttendanceApply, values: Amendment | undefined): AttendanceA
 export async function sendApplicationAgain(
   c: ApprovalContext,
   id: Id,
-  { values, chosen }: Amended,
+  { values, version, chosen }: Amended,
 ): Promise<AttendanceApply> {
   const { tx, scope } = c
   const before = await lockApplication(c, id)
+  if (version !== undefined && version !== before.version) throw staleVersion()
   if (before.state !== 'pending') refuse('该单据已处理，请刷新后查看')
   const row = amend(before, values)
   const faults = await applyFaults(row, c)

@@ -197,7 +197,9 @@ describe('documents that their people ask for', () => {
     expect(await faultTextsOf(again({ endTime: leave.beginTime }))).toEqual({
       EndTime: expect.stringContaining('结束时间应晚于开始时间'),
     })
-    const changed = { endTime: asMoment('2026-11-16 18:00:00'), reason: '年假一天' }
+    const { version = 0 } = defined((await t.call(listOwnApplications, { size: 10 }, me.as)).rows[0])
+    await expect(again({ version: version - 1 })).rejects.toMatchObject({ code: 10005 })
+    const changed = { version, endTime: asMoment('2026-11-16 18:00:00'), reason: '年假一天' }
     expect(await again(changed)).toMatchObject({ state: 'pending', hours: '8', reason: '年假一天' })
     const request = await t.call(getInstanceOfRecord, { bizType: 'leave', bizId: sent.id }, me.as)
     expect(request).toMatchObject({ id, round: 2, title: expect.stringContaining('年假 8 小时') })
@@ -205,7 +207,9 @@ describe('documents that their people ask for', () => {
     await t.call(approveRequest, { id }, approver.as)
     expect(await w.dayOf(me, '2026-11-16')).toMatchObject({ state: 'leave', leaveHours: '8' })
     expect(await w.dayOf(me, '2026-11-17')).toMatchObject({ state: 'absent' })
-    expect(await refusalTextOf(again(changed))).toContain('已处理')
+    // A stale tab, and one that knows no version.
+    await expect(again(changed)).rejects.toMatchObject({ code: 10005 })
+    expect(await refusalTextOf(again({ ...changed, version: undefined }))).toContain('已处理')
   })
   it('APR-4 a returned mended punch counts once, and needs nobody where no node holds any more', async () => {
     await define('mendCard', [nodeOf('a', approver.id, { refuseTo: 'requester' })])

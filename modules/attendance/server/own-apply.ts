@@ -118,12 +118,12 @@ export const ownApplyHandlers = [
     return { ...(await requestOf(db, scope, { ...draft, ...length })), hours: length.hours }
   }),
   writes(sendOwnApplication, send),
-  writes(resendOwnApplication, async ({ id, chosen, ...values }, c) => {
+  writes(resendOwnApplication, async ({ id, version, chosen, ...values }, c) => {
     const faults = await storedFileFaults(c, 'Attachments', values.attachments)
     if (faults.length) throw invalidInput(faults)
     const me = await requireMyself(c.tx, c.scope, c.today)
     const { staffId } = await requireById(c.tx, attendanceApply, c.scope, id)
     if (staffId !== me.id) throw notFound()
-    return sendApplicationAgain(c, id, { values, chosen })
+    return sendApplicationAgain(c, id, { values, version, chosen })
   }),
 ]

@@ -72,6 +72,7 @@ export const leaveKeys = keysOf(leaveType)
 /** What the form of a document that came back begins with. */
 export const amendmentOf = (row: AttendanceApply) => ({
   id: row.id,
+  version: row.version,
   instanceId: parseId(row.instanceId),
   applyType: row.applyType,
   leaveType: row.leaveType,

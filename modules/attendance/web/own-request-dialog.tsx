@@ -94,7 +94,7 @@ export function OwnAmendDialog({ row, onClose }: OwnAmendDialogProps) {
       below={values => (
         <OwnPreview values={values} instanceId={initial.instanceId} chosen={chosen} onChoose={setChosen} />
       )}
-      save={values => sending.mutateAsync({ ...values, id: row.id, chosen })}
+      save={values => sending.mutateAsync({ ...values, id: initial.id, version: initial.version, chosen })}
       onClose={onClose}
       onDone={answer => {
         report(answer)

@@ -179,6 +179,7 @@ interface SentRequest {
 }
 
 function useRequest({ draft, chosen, row, onDone }: SentRequest) {
+  const [version] = useState(row?.version)
   const sending = useSend(sendOwnApplication, { quiet: true })
   const resending = useSend(resendOwnApplication, { quiet: true })
   const photos = useFormPhotos(`attendance.request-photos${row ? `/${row.id}` : ''}`, row?.attachments)
@@ -192,7 +193,7 @@ function useRequest({ draft, chosen, row, onDone }: SentRequest) {
     try {
       const attachments = await uploadPhotos(photos.photos)
       const sent = { ...sentOf(draft), attachments, chosen }
-      await (row ? resending.mutateAsync({ ...sent, id: row.id }) : sending.mutateAsync(sent))
+      await (row ? resending.mutateAsync({ ...sent, id: row.id, version }) : sending.mutateAsync(sent))
       photos.clear()
       onDone()
     } catch (error) {

@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { flag, idOf, text } from '#kit/contract/field.ts'
+import { flag, idOf, int, text } from '#kit/contract/field.ts'
 import { bulkResult, byId, byIdWithReason, byIdsWithReason, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { chosenField, purchase } from './purchase.ts'
@@ -12,7 +12,11 @@ export const submitPurchase = call({
   title: '提交采购申请',
   needs: menu.request.permissions.add,
   affects,
-  input: shape({ id: idOf('采购', { required: true, min: 1, wire: 'ID' }), chosen: chosenField }),
+  input: shape({
+    id: idOf('采购', { required: true, min: 1, wire: 'ID' }),
+    version: int('版本', { min: 0 }),
+    chosen: chosenField,
+  }),
   output: recordOf(purchase),
 })
 

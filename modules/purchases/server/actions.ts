@@ -112,9 +112,10 @@ async function deleteDrafts(
 }
 
 export const actionHandlers = [
-  writes(submitPurchase, async ({ id, chosen }, c) =>
-    submit(c, await lockOwn(c.tx, c.scope, asId(id), 'submit'), chosen),
-  ),
+  writes(submitPurchase, async ({ id, version, chosen }, c) => {
+    const locked = await lockOwn(c.tx, c.scope, asId(id), 'submit', version)
+    return submit(c, locked, chosen)
+  }),
   writes(withdrawPurchase, ({ id }, c) => withdraw(id, c)),
   writes(decidePurchase, decide),
   writes(cancelOwnPurchase, async ({ id, reason }, c) =>

@@ -1,5 +1,5 @@
 import { asId, type Id } from '#kit/domain/id.ts'
-import { invalidField, notFound, refuse } from '#kit/contract/wire.ts'
+import { invalidField, notFound, refuse, staleVersion } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { registerFileAccess } from '#kit/server/file-access.ts'
@@ -45,9 +45,17 @@ async function requireOwn(db: Db, scope: Scope, id: Id): Promise<Purchase> {
   return found
 }
 
-export async function lockOwn(tx: Tx, scope: Scope, id: Id, action: PurchaseAction): Promise<Purchase> {
+export async function lockOwn(
+  tx: Tx,
+  scope: Scope,
+  id: Id,
+  action: PurchaseAction,
+  version?: number,
+): Promise<Purchase> {
   await requireOwn(tx, scope, id)
   const locked = await lockPurchase(tx, everywhere(scope), id)
+  // What was seen is not this any more (G-8): said before what its present state refuses.
+  if (version !== undefined && version !== locked.version) throw staleVersion()
   const refusal = actionRefusal(action, locked.state, { isReturned: locked.isReturned })
   return refusal ? refuse(refusal) : locked
 }
@@ -135,7 +143,7 @@ async function save(input: Save, c: WriteContext): Promise<Purchase> {
     const added = await add(c, fields, contentOf(lines))
     return submits ? submit(c, added, chosen) : added
   }
-  const locked = await lockOwn(tx, scope, asId(id), 'edit')
+  const locked = await lockOwn(tx, scope, asId(id), 'edit', version)
   const content = contentOf(lines, locked.lines)
   await assertOrderedKept(tx, scope, locked, { ...content, isUrgent: fields.isUrgent })
   if (locked.projectCode !== fields.projectCode) throw invalidField('ProjectCode', '已保存的申请不能更换项目')

@@ -709,6 +709,16 @@ describe('by a process of the company', () => {
     }
     const paperOnly = [{ itemName: '打印纸', spec: 'A4', unit: '包', quantity: '8', price: '25.5' }]
 
+    it('is sent in again by who saw it as it is, not by a stale tab (G-8)', async () => {
+      const { row } = await returned()
+      const { version = 0 } = await w.see(row.id)
+      const stale = { id: row.id, version: version - 1 }
+      await expect(w.t.call(submitPurchase, stale, w.applicant)).rejects.toMatchObject({ code: 10005 })
+      await w.t.call(submitPurchase, { id: row.id, version }, w.applicant)
+      const late = w.t.call(submitPurchase, { id: row.id, version }, w.applicant)
+      await expect(late).rejects.toMatchObject({ code: 10005 })
+    })
+
     it('shows so with the words, is amended, and goes in again with its new amount', async () => {
       const { row, instanceId } = await returned()
       expect(await w.see(row.id)).toMatchObject({

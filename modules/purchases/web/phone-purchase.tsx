@@ -62,7 +62,7 @@ function usePhoneActions({ row, onEdit }: PhonePurchaseProps): readonly PhoneAct
     canDo('submit', row.state, row) && {
       label: '重新提交',
       isPrimary: true,
-      run: () => sendAndToast(submitPurchase, { id: row.id }, '已重新提交'),
+      run: () => sendAndToast(submitPurchase, { id: row.id, version: row.version }, '已重新提交'),
     },
   ]
   return offered.filter(action => action !== false)

@@ -20,6 +20,7 @@ export function SubmitDialog({ record, onClose }: SubmitDialogProps) {
   const [own, setChosen] = useState<ChosenApprovers>()
   const approval = usePurchaseApproval(record)
   const chosen = own ?? approval?.chosen ?? []
+  const [version] = useState(record.version)
   const label = record.isReturned ? '重新提交' : '提交'
   const sending = useSend(submitPurchase, { quiet: true })
   return (
@@ -40,7 +41,7 @@ export function SubmitDialog({ record, onClose }: SubmitDialogProps) {
           onChoose={setChosen}
         />
       )}
-      save={() => sending.mutateAsync({ id: record.id, chosen })}
+      save={() => sending.mutateAsync({ id: record.id, version, chosen })}
       onClose={onClose}
       onDone={() => {
         toast.success(`已${label}`)
