@@ -164,10 +164,13 @@ function nextNode(run: Run, flow: Flow, at: number): Run {
     : { ...run, state: 'approved', nodeKey: undefined, queue: [] }
 }
 
+/** What ended is not sent in any more. */
+export const endedText = '审批已结束，不能重新提交；仍需要的，请重新申请'
+
 /** The form is sent in, for the first time or after it came back. */
 export function submit(run: Run, flow: Flow): Run {
-  if (run.state !== 'running' || (run.round > 0 && !run.isReturned))
-    return refuseStep('审批已在进行，不能重复提交')
+  if (run.state !== 'running') return refuseStep(endedText)
+  if (run.round > 0 && !run.isReturned) return refuseStep('审批已在进行，不能重复提交')
   const refusal = flow.nodes.map(node => submitRefusal(flow, node)).find(Boolean)
   if (refusal) return refuseStep(refusal)
   return advance({ ...run, round: run.round + 1, isReturned: false, nodeKey: undefined }, flow)

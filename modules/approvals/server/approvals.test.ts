@@ -335,6 +335,7 @@ describe('refusal and withdrawal (APR-4)', () => {
     await w.t.call(refuseRequest, { id, opinion: '再补充', refuseTo: 'requester' }, first.as)
     await w.t.call(terminateRequest, { id, reason: '不再需要' }, asker.as)
     expect((await detail(id)).state).toBe('terminated')
+    expect((await refusalOf(w.t.call(resubmitRequest, { id }, asker.as))).message).toContain('审批已结束')
   })
 
   it('goes in again as the record is now, under the edition of its time (APR-3, APR-4, APR-7)', async () => {

@@ -21,7 +21,7 @@ import {
 import { processComment, processInstance, type ProcessInstance } from '../contract/instance.ts'
 import { approvalProcess, type Process, type ProcessEdition } from '../contract/process.ts'
 import { decodeForm, filesOfForm, type FormValues } from '../domain/form.ts'
-import { terminate, withdraw, type Run } from '../domain/run.ts'
+import { endedText, terminate, withdraw, type Run } from '../domain/run.ts'
 import { menu } from '../module.ts'
 import { participates, requireVisible } from './access.ts'
 import { isInDataDomain } from './detail.ts'
@@ -94,6 +94,7 @@ async function resubmit(
 ): Promise<ProcessInstance> {
   const visible = await requireVisible(c.tx, c.scope, id)
   assertApplicant(visible, c.scope.operatorId)
+  if (visible.state !== 'running') return refuse(endedText)
   if (form !== undefined && visible.bizType !== 'general')
     return refuse(`${labelOf(approvalKind, visible.bizType)}的内容不能在此修改`)
   const sendRecord = findApprovalKind(visible.bizType)?.effects.resubmit
