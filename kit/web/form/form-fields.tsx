@@ -11,7 +11,8 @@ import './form.css'
 export interface FormField {
   readonly key: string
   readonly label?: string
-  readonly help?: ReactNode
+  /** In place of the field's own; by the values where it depends on them. */
+  readonly help?: ReactNode | ((values: any) => ReactNode)
   readonly control?: Control
   /** Must be filled in whenever it is shown, though the call requires it in some cases only. */
   readonly isRequired?: boolean
@@ -89,11 +90,18 @@ interface FormItemProps {
   readonly value: unknown
   readonly fault: string | undefined
   readonly nestedFaults: Readonly<Record<string, string>>
+  readonly help: ReactNode
   readonly disabledReason: string | undefined
   readonly formValues: Readonly<Record<string, unknown>>
   readonly form: Pick<Form, 'set' | 'validateField' | 'patch' | 'readValues'>
   readonly wide: boolean
 }
+
+export const helpOf = (
+  { help }: Pick<FormField, 'help'>,
+  field: Pick<Field, 'help'>,
+  values: Readonly<Record<string, unknown>>,
+): ReactNode => (typeof help === 'function' ? help(values) : help) ?? field.help
 
 /** Label above, help under it, the fault in the help's place: nothing moves. */
 const FormItem = memo(function Item({
@@ -103,6 +111,7 @@ const FormItem = memo(function Item({
   value,
   fault,
   nestedFaults,
+  help,
   disabledReason,
   formValues,
   form,
@@ -110,7 +119,7 @@ const FormItem = memo(function Item({
 }: FormItemProps) {
   const Control = item.control ?? controls[field.kind]
   const label = item.label ?? field.label
-  const note = disabledReason ?? item.help ?? field.help
+  const note = disabledReason ?? help
   const change = (newValue: unknown): void => {
     if (item.spreadValue) {
       form.patch(item.spreadValue(newValue))
@@ -212,6 +221,7 @@ export function FormFields({ form, fields, groups, name, columns, fixed }: FormF
                       ? Object.fromEntries(nested.map(([k, v]) => [k.slice(field.key.length), v]))
                       : noNestedFaults
                   }
+                  help={helpOf(field, fieldType, form.values)}
                   disabledReason={off}
                   formValues={
                     field.control || fieldType.target || fieldType.kind === 'lines'

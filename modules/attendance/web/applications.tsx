@@ -7,6 +7,7 @@ import { kindByType } from '../contract/approval-kinds.ts'
 import { applications } from '../contract/apply.ts'
 import { applyState } from '../contract/choices.ts'
 import { applicationTimes, cancelAction, nameOfApplication } from './application-actions.ts'
+import { beginHelp, isMend, isSwap } from './own-draft.ts'
 
 const ApprovalProgress = lazyComponent(() =>
   import('#modules/approvals/web/public.ts').then(m => m.ApprovalProgress),
@@ -24,10 +25,6 @@ const columns = buildColumns(applications.list.output, [
   'state',
 ])
 
-type Values = Readonly<Record<string, unknown>>
-const isSwap = ({ applyType }: Values): boolean => applyType === 'swap'
-const isMend = ({ applyType }: Values): boolean => applyType === 'mend'
-
 /** 考勤单据: leave, mended punches, overtime and work elsewhere, as the office registers them. */
 export default function ApplicationsPage() {
   const form = useEdit({
@@ -42,7 +39,7 @@ export default function ApplicationsPage() {
           'applyType',
           { key: 'leaveType', isHidden: values => values.applyType !== 'leave' },
           { key: 'mendPoint', isHidden: values => !isMend(values) },
-          { key: 'beginTime', isHidden: isSwap },
+          { key: 'beginTime', help: beginHelp, isHidden: isSwap },
           { key: 'endTime', isHidden: values => isSwap(values) || isMend(values) },
           { key: 'workDay', isHidden: values => !isSwap(values) },
           { key: 'restDay', isHidden: values => !isSwap(values) },

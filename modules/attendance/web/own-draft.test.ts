@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { missingOf, momentOfInput, previewInputOf } from './own-draft.ts'
+import { helpOf } from '#kit/web/form/form-fields.tsx'
+import { attendanceApply } from '../contract/apply.ts'
+import { beginHelp, missingOf, momentOfInput, previewInputOf } from './own-draft.ts'
 
 const times = { beginTime: '2026-11-16 09:00:00', endTime: '2026-11-16 18:00:00' } as const
 
@@ -15,6 +17,12 @@ it('approvers are asked for once the times of a request are known', () => {
     applyType: 'mend',
     beginTime: times.beginTime,
   })
+})
+
+it('the hint about a punch stands in the form of a mended punch alone', () => {
+  const helpFor = (applyType: string) =>
+    helpOf({ help: beginHelp }, attendanceApply.fields.beginTime, { applyType })
+  expect([helpFor('leave'), helpFor('mend')]).toEqual(['', '补卡填写打卡时间'])
 })
 
 it('what is missing stands at its field', () => {

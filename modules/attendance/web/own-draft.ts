@@ -16,6 +16,9 @@ export const isMend = ({ applyType: type }: Values): boolean => type === 'mend'
 export const isLeave = ({ applyType: type }: Values): boolean => type === 'leave'
 export const hasNoEnd = (values: Values): boolean => isSwap(values) || isMend(values)
 
+/** The begin of a mended punch is its time; other documents say so themselves. */
+export const beginHelp = (values: Values): string => (isMend(values) ? '补卡填写打卡时间' : '')
+
 /** What is asked for so far, once enough is known to name its approvers. */
 export function previewInputOf(values: Partial<OwnDraft>): PreviewInput | undefined {
   const { applyType: type, leaveType: kind, beginTime, endTime, workDay, restDay } = values

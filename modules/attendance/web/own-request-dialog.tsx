@@ -8,7 +8,16 @@ import { toast } from '#kit/web/toast.ts'
 import type { ChosenApprovers } from '#modules/approvals/web/public.ts'
 import type { AttendanceApply } from '../contract/apply.ts'
 import { resendOwnApplication, sendOwnApplication } from '../contract/own-apply.ts'
-import { amendmentOf, hasNoEnd, isLeave, isMend, isSwap, missingOf, type OwnDraft } from './own-draft.ts'
+import {
+  amendmentOf,
+  beginHelp,
+  hasNoEnd,
+  isLeave,
+  isMend,
+  isSwap,
+  missingOf,
+  type OwnDraft,
+} from './own-draft.ts'
 import { OwnPreview } from './own-preview.tsx'
 
 type Values = Readonly<Record<string, unknown>>
@@ -21,7 +30,7 @@ const groupsWith = (type: FormKey): readonly FormFieldGroup[] => [
       type,
       { key: 'leaveType', isRequired: true, isHidden: (values: Values) => !isLeave(values) },
       { key: 'mendPoint', isHidden: (values: Values) => !isMend(values) },
-      { key: 'beginTime', isRequired: true, isHidden: isSwap },
+      { key: 'beginTime', isRequired: true, help: beginHelp, isHidden: isSwap },
       { key: 'endTime', isRequired: true, isHidden: hasNoEnd },
       { key: 'workDay', isHidden: (values: Values) => !isSwap(values) },
       { key: 'restDay', isHidden: (values: Values) => !isSwap(values) },
