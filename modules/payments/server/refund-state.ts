@@ -32,7 +32,7 @@ export const assertAction = (refund: FeeRefund, action: RefundAction): void => {
   if (refusal) refuse(refusal)
 }
 
-/** Writes the state with further columns of `fee_refund`, by their column names; none of them stays returned. */
+/** Writes the state with further columns of `fee_refund`, by their names; no new state stays returned. */
 export async function setRefundState(
   tx: Tx,
   scope: Scope,

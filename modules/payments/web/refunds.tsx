@@ -7,13 +7,10 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { invalidate, useSend } from '#kit/web/query.ts'
-import { send } from '#kit/web/send.ts'
+import { useSend } from '#kit/web/query.ts'
 import { useSession } from '#kit/web/session.ts'
 import type { Action, Actions } from '#kit/web/action.tsx'
 import { useMemo, useState } from 'react'
-import { resubmitRequest } from '#modules/approvals/contract/instance-actions.ts'
-import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
 import { auditRefund, cancelRefund, listRefunds, retryRefund, type FeeRefund } from '../contract/refund.ts'
 import { auditRefusal } from '../domain/refund.ts'
 import { menu } from '../module.ts'
@@ -124,22 +121,6 @@ const confirmCancel = (refund: FeeRefund): Promise<boolean> =>
     input: { id: refund.id },
   })
 
-/** What came back goes in again as it is (APR-4). */
-async function sendAgain(refund: FeeRefund): Promise<boolean> {
-  const { id } = await send(getInstanceOfRecord, { bizType: 'refund', bizId: refund.id })
-  return confirmAndSend(resubmitRequest, {
-    actionLabel: '重新提交',
-    unit: '笔退款',
-    title: `重新提交退款 ${refund.refundNo}`,
-    okLabel: '重新提交',
-    affectedSums: summaryOf(refund),
-    consequences: ['按原内容重新提交，从第一个节点开始审批；内容有误的，请取消退款后重新申请'],
-    reason: false,
-    input: { id },
-    onDone: () => invalidate(['feeRefund']),
-  })
-}
-
 const approveGroups = [{ keys: [{ key: 'note', label: '审核意见', help: '选填' }] }]
 
 function ApproveDialog({ of: request, onClose }: { readonly of: FeeRefund; readonly onClose: () => void }) {
@@ -170,6 +151,13 @@ function ApproveDialog({ of: request, onClose }: { readonly of: FeeRefund; reado
   )
 }
 
+const RefundProgress = ({ refund }: { readonly refund: FeeRefund }) => (
+  <>
+    <RefundReturnNotice refund={refund} />
+    <ApprovalProgress bizType="refund" bizId={refund.id} />
+  </>
+)
+
 /** 退款 (C6.1): asked, judged by another, paid out. */
 export default function RefundsPage() {
   const me = useSession(s => s.signed?.manager.id) ?? 0
@@ -195,7 +183,11 @@ export default function RefundsPage() {
           },
         ] as Action[])
       : []),
-    refund.isReturned && refund.applyBy === Number(me) && { label: '重新提交', run: () => sendAgain(refund) },
+    refund.isReturned &&
+      refund.applyBy === Number(me) && {
+        label: '重新提交',
+        run: async () => (await import('./refund-again.ts')).sendAgain(refund),
+      },
     refund.state === 'failed' && {
       label: '重试',
       needs: menu.refund.permissions.audit,
@@ -251,12 +243,7 @@ export default function RefundsPage() {
           title: f => f.refundNo,
           status: f => <RefundStatus refund={f} />,
           groups: detailGroups,
-          afterGroups: f => (
-            <>
-              <RefundReturnNotice refund={f} />
-              <ApprovalProgress bizType="refund" bizId={f.id} />
-            </>
-          ),
+          afterGroups: refund => <RefundProgress refund={refund} />,
           historyEntity: 'feeRefund',
         }}
       />

@@ -54,7 +54,7 @@ export async function lockOwn(
 ): Promise<Purchase> {
   await requireOwn(tx, scope, id)
   const locked = await lockPurchase(tx, everywhere(scope), id)
-  // What was seen is not this any more (G-8): said before what its present state refuses.
+  // What was seen is not this any more (G-8); that comes before what its present state refuses.
   if (version !== undefined && version !== locked.version) throw staleVersion()
   const refusal = actionRefusal(action, locked.state, { isReturned: locked.isReturned })
   return refusal ? refuse(refusal) : locked
