@@ -189,6 +189,11 @@ const shared: readonly Shared[] = [
       'work-orders/web/(live-orders|time-left)\\.ts',
     ],
   },
+  { name: 'purchases', files: ['purchases/contract/(order|receipt|lines|purchase)\\.ts'] },
+  {
+    name: 'approval-parts',
+    files: ['approvals/web/(instance-content|instance-status|planned-nodes)\\.tsx?'],
+  },
   { name: 'files-rules', files: ['modules/files/(contract|domain)/'], priority: 2 },
   { name: 'phone', files: ['kit/web/phone/'], priority: 2 },
   { name: 'detail', files: ['kit/web/(detail/|lazy-tabs|tabbed)'], priority: 2, sharedBy: 3 },

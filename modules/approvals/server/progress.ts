@@ -53,7 +53,7 @@ export async function findReturns(
   return new Map(rows.map(({ id, opinion = '' }) => [id, opinion]))
 }
 
-/** Those of the records whose running approval nobody has decided on: the applicant may take it back (APR-4). */
+/** The records whose running approval nobody has decided on: the applicant may take it back (APR-4). */
 export async function findUndecided(
   db: Db,
   { ownerId }: Scope,

@@ -230,7 +230,7 @@ describe('settings', () => {
 
   it('keep what a save does not send, and clear what it sends empty', async () => {
     await w.set({ allowsAhead: true, orderTolerance: '25', buyerIds: [String(w.buyerId)] })
-    const save = (sent: object) => w.t.call(savePurchaseSetting, sent as never, w.owner)
+    const save = (sent: Partial<Parameters<typeof w.set>[0]>) => w.t.call(savePurchaseSetting, sent, w.owner)
     const kept = { allowsAhead: true, orderTolerance: '25', buyerIds: [String(w.buyerId)] }
     await save({})
     expect(await w.t.call(getPurchaseSetting, undefined, w.owner)).toMatchObject(kept)
