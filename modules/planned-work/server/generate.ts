@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
-import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import { listDueCompanies } from '#kit/server/directory.ts'
@@ -9,7 +9,6 @@ import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import { planState, taskState, type WorkKind } from '../contract/choices.ts'
 import { workPlan } from '../contract/plan.ts'
-import { openMinutes } from '../domain/signs.ts'
 import { draftTasks } from './drafts.ts'
 import { sameSteps } from './same-steps.ts'
 import {
@@ -79,12 +78,13 @@ const differs = (task: ExistingTask, draft: PlannedTask): boolean =>
 const lockGeneration = (tx: Tx, { ownerId }: Scope): Promise<unknown> =>
   tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('work_task', ${ownerId}))`)
 
+/** `isOpen`: nobody has begun it, and its time is not over (PAT-10). */
 const loadTasks = (tx: Tx, { ownerId }: Scope, planIds: readonly Id[], { from, to }: DaySpan, now: Moment) =>
   tx.rows<ExistingTask>(sql`
     select id, plan_id, task_date as day, begin_time as begin, end_time as "end", close_time as close, target_id, slot,
       staff_id, candidate_ids, nobody_reason, plan_name, target_name, subject_id,
       state = ${code(taskState, 'waiting')} and sign_time is null
-        and begin_time > ${addMinutes(now, openMinutes)}::timestamptz as is_open
+        and close_time > ${now}::timestamptz as is_open
     from work_task
     where owner_id = ${ownerId}
       and plan_id = any(${[...planIds]}::bigint[])
@@ -103,9 +103,11 @@ async function syncTasks(
   comparesSteps: boolean,
 ): Promise<Generated> {
   const context = await loadWorkContext(tx, scope.ownerId, plans, span)
-  const drafts = plans.flatMap(plan =>
-    draftTasks(plan, context, span.from, span.to).map((draft): PlannedTask => ({ ...draft, plan })),
-  )
+  const drafts = plans
+    .flatMap(plan =>
+      draftTasks(plan, context, span.from, span.to).map((draft): PlannedTask => ({ ...draft, plan })),
+    )
+    .filter(draft => draft.close > now)
   const existing = await loadTasks(
     tx,
     scope,
@@ -115,7 +117,7 @@ async function syncTasks(
   )
   const byKey = new Map(existing.map(task => [keyOfExisting(task), task]))
   const wanted = new Set(drafts.map(keyOfDraft))
-  const added = drafts.filter(draft => !byKey.has(keyOfDraft(draft)) && draft.close > now)
+  const added = drafts.filter(draft => !byKey.has(keyOfDraft(draft)))
   const kept = drafts.flatMap(draft => {
     const task = byKey.get(keyOfDraft(draft))
     return task?.isOpen ? [{ id: task.id, task, draft }] : []
@@ -175,7 +177,7 @@ const findActivePlans = (tx: Tx, scope: Scope, { from, to }: DaySpan, after: Id)
   )
 
 /**
- * What a changed plan, road or template makes of today's and tomorrow's tasks that are not begun (PAT-10).
+ * What a changed plan, road or template makes of the tasks until tomorrow that are not begun (PAT-10).
  */
 export async function generateForPlans(
   tx: Tx,
@@ -186,7 +188,7 @@ export async function generateForPlans(
   await lockGeneration(tx, scope)
   const today = dayOfMoment(now)
   // A round over midnight belongs to the day on which it began.
-  return syncTasks(tx, scope, plans, { from: today, to: addDays(today, 1) }, now, true)
+  return syncTasks(tx, scope, plans, { from: addDays(today, -1), to: addDays(today, 1) }, now, true)
 }
 
 /**
@@ -223,7 +225,7 @@ export async function removeOpenTasks(
 ): Promise<void> {
   await lockGeneration(tx, scope)
   const today = dayOfMoment(now)
-  const tasks = await loadTasks(tx, scope, planIds, { from: today, to: addDays(today, 31) }, now)
+  const tasks = await loadTasks(tx, scope, planIds, { from: addDays(today, -1), to: addDays(today, 31) }, now)
   await removeTasks(
     tx,
     scope,

@@ -242,6 +242,60 @@ it('an edit changes tasks that are not begun, and the same task keeps its number
   expect(steps[0]?.dueTime).toBe(`${today()} 16:00:00`)
 })
 
+it('what nobody has begun follows its plan also after its begin: one task, of the new person (PAT-10)', async () => {
+  const { plan, task } = await runningTask()
+  t.advanceClock(3 * 60_000)
+  const times = plan.times
+  const staffed = await t.call(
+    schedules.edit,
+    { ...draft({ times, staffIds: [String(person(1).id)] }), id: plan.id, version: plan.version },
+    owner,
+  )
+  const ofToday = async () => (await tasksOf(plan.id)).filter(row => row.taskDate === today())
+  expect((await ofToday()).map(({ id, staffName }) => [id, staffName])).toEqual([[task.id, '乙工']])
+  const moved = {
+    ...draft({
+      times: [{ begin: now().slice(11, 16), end: addMinutes(now(), 40).slice(11, 16) }],
+      staffMode: 'everyone',
+      staffIds: [String(person(2).id)],
+    }),
+    id: plan.id,
+    version: staffed.version,
+  }
+  await t.call(schedules.edit, moved, owner)
+  const next = only(await ofToday())
+  expect([next.staffName, next.beginTime.slice(0, 16)]).toEqual(['丙工', now().slice(0, 16)])
+  const rates = async () => only(await t.call(getTaskRates, { from: today(), to: today(), by: 'all' }, owner))
+  const before = await rates()
+  const { steps } = await see(next.id)
+  const found = { verdict: 'passed', value: '50' }
+  const signs = steps.map(({ id }) => sign(next.id, id, found))
+  await t.call(signTask, { signs }, person(2).as)
+  const after = await rates()
+  expect([after.due - before.due, after.missed - before.missed]).toEqual([3, 0])
+})
+
+it('what nobody has begun goes with its plan, also within its time and where nobody was left (PAT-10)', async () => {
+  const { plan } = await runningTask()
+  const { plan: stopped } = await runningTask()
+  const leaver = await addPerson('戊工')
+  const setState = (state: number) =>
+    t.database.tx(t.ownerId, tx =>
+      tx.execute(sql`update staff set state = ${state} where owner_id = ${t.ownerId} and id = ${leaver.id}`),
+    )
+  const { plan: unmanned } = await runningTask({ staffIds: [String(leaver.id)] })
+  await setState(30)
+  await generateDue(t.app)
+  expect((await tasksOf(unmanned.id))[0]).toMatchObject({ nobodyReason: '戊工已离职' })
+  t.advanceClock(3 * 60_000)
+  const ids = [plan, unmanned].map(({ id }) => String(id))
+  await t.call(schedules.delete, { ids, reason: '重复' }, owner)
+  await t.call(setScheduleState, { ids: [String(stopped.id)], state: 'disabled', reason: '暂停' }, owner)
+  for (const { id } of [plan, unmanned, stopped]) {
+    expect(await tasksOf(id)).toEqual([])
+  }
+})
+
 it('a task that has begun keeps its copy of the plan and of the standard (PAT-10)', async () => {
   const { plan, task, steps } = await runningTask()
   await t.call(signTask, { signs: [sign(task.id, steps[0])] }, person(0).as)

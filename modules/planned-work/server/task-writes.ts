@@ -87,7 +87,7 @@ export async function insertTasks(
   return new Map(made.map(row => [taskKey(row.planId, row.day, row.begin, row.targetId, row.slot), row.id]))
 }
 
-/** Tasks that are not begun take over what their plan says now. */
+/** Tasks that are not begun take over what their plan says now; the same person is reminded once. */
 export async function updateTasks(
   tx: Tx,
   scope: Scope,
@@ -99,7 +99,10 @@ export async function updateTasks(
   await tx.execute(sql`
     update work_task t
     set plan_name = d.plan_name, end_time = d.end_time::timestamptz, close_time = d.close_time::timestamptz,
-      remind_time = d.remind_time::timestamptz, staff_id = d.staff_id, candidate_ids = d.candidate_ids::text[],
+      remind_time = case
+        when d.remind_time::timestamptz > ${scope.time}::timestamptz or t.staff_id is distinct from d.staff_id
+        then d.remind_time::timestamptz else t.remind_time end,
+      staff_id = d.staff_id, candidate_ids = d.candidate_ids::text[],
       nobody_reason = d.nobody_reason, subject_id = d.subject_id, target_name = d.target_name, in_order = d.in_order,
       step_total = d.step_total, version = t.version + 1, update_by = ${scope.operatorId},
       update_time = ${scope.time}::timestamptz
