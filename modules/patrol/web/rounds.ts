@@ -45,12 +45,15 @@ export const isOpen = (
 
 export const hashOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)))
 
-/** The points that a scanned code or a tag may be of, in rounds that are open: those not signed yet first. */
+/**
+ * The point that a scanned code or a tag is of, in rounds that are open. In the round that the person is in
+ * where it holds the code; else where it is not signed yet: one label may be in several rounds.
+ */
 export function findScanned(
   rounds: readonly ShownRound[],
   kind: 'qr' | 'nfc',
   scanned: string,
-  now: Moment,
+  { now, roundId }: { readonly now: Moment; readonly roundId: Id | undefined },
 ): { readonly round: ShownRound; readonly point: ShownPoint } | undefined {
   const hash = hashOf(kind === 'qr' ? codeOfScan(scanned) : toTagNumber(scanned))
   const found = rounds
@@ -58,7 +61,11 @@ export function findScanned(
     .flatMap(round =>
       round.points.filter(point => point.codeHashes.includes(hash)).map(point => ({ round, point })),
     )
-  return found.find(({ point }) => point.signTime === undefined) ?? found[0]
+  return (
+    found.find(({ round }) => round.id === roundId) ??
+    found.find(({ point }) => point.signTime === undefined) ??
+    found[0]
+  )
 }
 
 /** The point that is walked to next. */

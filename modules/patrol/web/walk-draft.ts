@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { Position } from '#kit/web/phone/locate.ts'
 import type { signType, stepVerdict } from '#modules/planned-work/contract/choices.ts'
@@ -22,6 +23,16 @@ export interface PointDraft {
 }
 
 export const emptyDraft: PointDraft = { values: {}, verdicts: {}, abnormal: '' }
+
+export const draftKey = (stepId: Id): string => `patrol.point/${stepId}`
+export const photosKey = (stepId: Id): string => `patrol.point-photos/${stepId}`
+
+/** Whether something was filled in: it is sent with the sign, which then is not sent at once. */
+export const hasEntries = ({ values, verdicts, abnormal }: PointDraft, photos: readonly string[]): boolean =>
+  photos.length > 0 ||
+  abnormal.trim() !== '' ||
+  Object.keys(verdicts).length > 0 ||
+  Object.values(values).some(value => value.trim() !== '')
 
 type Item = ShownPoint['items'][number]
 

@@ -10,10 +10,12 @@ import type { ShownPoint, ShownRound } from './rounds.ts'
 import type { NewSign } from './sign-queue.ts'
 import {
   asksMore,
+  draftKey,
   emptyDraft,
   isMeasured,
   itemResultsOf,
   missingText,
+  photosKey,
   verdictOf,
   type Arrival,
   type PointDraft,
@@ -144,8 +146,8 @@ const SignedPoint = ({ point }: { readonly point: ShownPoint }) => (
 
 /** One point of a round: how it is signed, its checks, photos and what was found. */
 export function WalkPoint({ round, point, arrival, isOpen, onScan, onSign, onBack }: WalkPointProps) {
-  const [draft, setDraft] = useStored<PointDraft>(`patrol.point/${point.stepId}`, emptyDraft)
-  const photos = useFormPhotos(`patrol.point-photos/${point.stepId}`)
+  const [draft, setDraft] = useStored<PointDraft>(draftKey(point.stepId), emptyDraft)
+  const photos = useFormPhotos(photosKey(point.stepId))
   const [fault, setFault] = useState<string>()
   useEffect(() => {
     if (arrival) {

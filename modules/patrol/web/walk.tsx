@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Id } from '#kit/domain/id.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
+import { readStored } from '#kit/web/browser-store.ts'
 import { openQrReader } from '#kit/web/phone/qr-reader.ts'
 import { QrScanner } from '#kit/web/phone/qr-scanner.tsx'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
@@ -13,7 +14,7 @@ import { applyQueue, findScanned, isOpen, type ShownRound } from './rounds.ts'
 import { useSignQueue, type NewSign, type SignQueue } from './sign-queue.ts'
 import { useOwnRounds } from './use-own-rounds.ts'
 import { positionFor } from './walk-device.ts'
-import { asksMore, type Arrival } from './walk-draft.ts'
+import { asksMore, draftKey, emptyDraft, hasEntries, photosKey, type Arrival } from './walk-draft.ts'
 import { PointList, RoundList } from './walk-lists.tsx'
 import { FinishButton } from './finish-button.tsx'
 import { WalkPoint } from './walk-point.tsx'
@@ -92,6 +93,10 @@ function useWalkState() {
   return { ...shown, setRoundId, setOpened, setScanning, setMessage, add, sign }
 }
 
+/** Text or photos were entered at the point before it was scanned. */
+const isFilledIn = (stepId: Id): boolean =>
+  hasEntries(readStored(draftKey(stepId), emptyDraft), readStored(photosKey(stepId), []))
+
 /** The page with what a scanned code leads to. */
 function useWalk() {
   const state = useWalkState()
@@ -113,14 +118,14 @@ function useWalk() {
   const scan = async (text: string): Promise<void> => {
     const deviceMs = Date.now()
     const code = codeOfScan(text)
-    const found = findScanned(rounds, 'qr', text, fromInstant(serverNow()))
+    const found = findScanned(rounds, 'qr', text, { now: fromInstant(serverNow()), roundId: round?.id })
     state.setScanning(false)
     if (!found) return addUnknown(code, deviceMs)
     const { point } = found
     const arrival: Arrival = { signType: 'qr', code, deviceMs, ...(await positionFor(point.signKinds)) }
     state.setRoundId(found.round.id)
     const isOpened = opened?.stepId === point.stepId
-    if (point.signTime === undefined && (isOpened || asksMore(point))) {
+    if (point.signTime === undefined && (isOpened || asksMore(point) || isFilledIn(point.stepId))) {
       setMessage(undefined)
       return state.setOpened({ stepId: point.stepId, arrival })
     }
