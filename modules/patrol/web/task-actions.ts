@@ -17,12 +17,14 @@ export const disableTask = createReasonAction<WorkTask>(disablePatrolTasks, {
   disabledReason: task => (isOver(task) ? '任务已结束或已停用' : undefined),
 })
 
+const reassignRefusal = ({ state, againText }: WorkTask): string | undefined => {
+  if (state !== 'partial' && state !== 'missed') return '只有部分完成或未执行的任务可以重新指派'
+  return againText === undefined ? undefined : `已重新指派给${againText}`
+}
+
 export const reassignAction = (task: WorkTask, open: (task: WorkTask) => void): Action => ({
   label: '重新指派',
   needs: menu.task.permissions.reassign,
-  disabledReason:
-    task.state === 'partial' || task.state === 'missed'
-      ? undefined
-      : '只有部分完成或未执行的任务可以重新指派',
+  disabledReason: reassignRefusal(task),
   run: () => open(task),
 })

@@ -147,6 +147,7 @@ const groups = [
       'missCount',
       'abnormalCount',
       'finishTime',
+      'againText',
       'nobodyReason',
       'disableReason',
     ],

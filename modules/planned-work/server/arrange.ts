@@ -3,13 +3,17 @@ import { addMinutes, dayOfMoment, secondsBetween, type Moment } from '#kit/domai
 import type { BulkResult } from '#kit/contract/bulk-result.ts'
 import { invalidField, refuse } from '#kit/contract/wire.ts'
 import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
+import { sql } from '#kit/server/db.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { findByIds, insert, insertAll, requireById, updateAll } from '#kit/server/table.ts'
 import { loadAbsences } from '#modules/attendance/server/public.ts'
-import type { WorkKind } from '../contract/choices.ts'
+import { taskState, type WorkKind } from '../contract/choices.ts'
 import { workStep, workTask, type WorkTask } from '../contract/task.ts'
+import { lockGeneration } from './generate.ts'
 import { writeResults } from './sign-results.ts'
 import { stepsOfTasks } from './signs.ts'
+import { loadAgainTexts } from './task-lists.ts'
 import { idsOf, loadStaff } from './work-context.ts'
 import { requireWorker } from './worker.ts'
 
@@ -42,10 +46,31 @@ export interface Appointment {
   readonly endTime: Moment
 }
 
+/** Of one plan, object and begin a person has one task at most, and a task is given to somebody once. */
+async function assertNew({ tx, scope }: WriteContext, task: WorkTask, asked: Appointment): Promise<void> {
+  const again = (await loadAgainTexts(tx, scope, [task.id])).get(task.id)
+  if (again !== undefined) refuse(`任务已重派给${again}，不能重复重派`)
+  const same = await tx.one(sql`
+    select 1
+    from work_task
+    where owner_id = ${scope.ownerId}
+      and plan_id = ${task.planId}
+      and target_id = ${task.targetId}
+      and task_date = ${dayOfMoment(asked.beginTime)}
+      and begin_time = ${asked.beginTime}::timestamptz
+      and staff_id = ${asked.staffId}
+      and state <> ${code(taskState, 'disabled')}
+      and ${notDeleted()}
+    limit 1
+  `)
+  if (same) throw invalidField('StaffID', '此人此时已有同一计划的任务，请另选人员或时间')
+}
+
 /** 40 or 50 again: a copy for another person or time, linked to it (PAT-7). */
 export async function againAppoint(c: WriteContext, kind: WorkKind, asked: Appointment): Promise<WorkTask> {
   const { tx, scope, now } = c
   const { id, staffId, beginTime, endTime } = asked
+  await lockGeneration(tx, scope)
   const task = await requireById(tx, workTask, scope, id, { lock: true })
   if (task.kind !== kind) refuse('任务不存在或已被删除')
   if (task.state !== 'partial' && task.state !== 'missed') refuse('只有部分完成或未执行的任务可以重派')
@@ -56,6 +81,7 @@ export async function againAppoint(c: WriteContext, kind: WorkKind, asked: Appoi
   const span = { from: dayOfMoment(beginTime), to: dayOfMoment(endTime) }
   const absence = (await loadAbsences(tx, scope.ownerId, [staffId], span))(staffId, beginTime, endTime)
   if (absence !== undefined) throw invalidField('StaffID', `${person.name}${absence}，请另选人员或时间`)
+  await assertNew(c, task, asked)
   const grace = secondsBetween(task.endTime, task.closeTime) / 60
   const shift = secondsBetween(task.beginTime, beginTime) / 60
   const copied = await insert(tx, workTask, scope, {

@@ -75,7 +75,7 @@ const differs = (task: ExistingTask, draft: PlannedTask): boolean =>
  * One after another within a company: of two servers, or a plan that is saved while the night's work runs,
  * the second finds what the first has made.
  */
-const lockGeneration = (tx: Tx, { ownerId }: Scope): Promise<unknown> =>
+export const lockGeneration = (tx: Tx, { ownerId }: Scope): Promise<unknown> =>
   tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('work_task', ${ownerId}))`)
 
 /** `isOpen`: nobody has begun it, and its time is not over (PAT-10). */

@@ -481,6 +481,33 @@ it('a missed task is given to another person and time, linked to it (PAT-7)', as
   expect(await refusalTextOf(t.call(reappointTask, past, owner))).toContain('已过')
 })
 
+it('a missed task is given to somebody once, also by two people at the same moment (PAT-7)', async () => {
+  const { plan, task } = await runningTask()
+  await turnTo(addMinutes(task.closeTime, 1))
+  await closeDue(t.app)
+  const beginTime = addMinutes(now(), 60)
+  const asked = { id: task.id, staffId: person(2).id, beginTime, endTime: addMinutes(beginTime, 60) }
+  const answers = await Promise.allSettled([0, 1].map(() => t.call(reappointTask, asked, owner)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const again = only((await tasksOf(plan.id)).filter(({ fromTaskId }) => fromTaskId === task.id))
+  const text = `丙工 ${beginTime.slice(5, 16)}`
+  expect((await see(task.id)).task.againText).toBe(text)
+  expect(await refusalTextOf(t.call(reappointTask, asked, owner))).toContain(`已重派给${text}`)
+  await t.call(disableTask, { ids: [String(again.id)], reason: '人员调整' }, owner)
+  expect((await see(task.id)).task.againText).toBeUndefined()
+  await t.call(reappointTask, { ...asked, staffId: person(1).id }, owner)
+})
+
+it('a batch that is sent twice at the same moment is stored once and answered twice (PAT-6)', async () => {
+  const { task, steps } = await runningTask()
+  const twice = sign(task.id, steps[0])
+  const batches = [[twice], [twice, sign(task.id, steps[1])]]
+  const answers = await Promise.all(batches.map(signs => t.call(signTask, { signs }, person(0).as)))
+  expect(answers.map(rows => rows.map(({ isKept }) => isKept))).toEqual([[true], [true, true]])
+  expect((await see(task.id)).task).toMatchObject({ stepDone: 2 })
+  expect((await see(task.id)).signs).toHaveLength(2)
+})
+
 it('the own tasks come with their steps; nobody sees those of others there', async () => {
   const { task } = await runningTask({}, 2)
   const ownTasks = await t.call(listOwnTasks, {}, person(2).as)

@@ -38,6 +38,15 @@ interface KnownSign {
   readonly stepId?: Id
 }
 
+/**
+ * A telephone that sends twice at the same moment: the second batch waits, then finds what the first has
+ * stored.
+ */
+const lockSigns = (tx: Tx, { ownerId }: Scope, worker: Worker): Promise<unknown> =>
+  tx.rows(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`work_sign/${ownerId}`}::text, ${worker.id}::bigint))`,
+  )
+
 /** Signs that were received before: the same answer again, nothing is done. */
 async function findKnown(tx: Tx, scope: Scope, uuids: readonly string[]): Promise<Map<string, SignAnswer>> {
   const rows = await tx.rows<KnownSign>(sql`
@@ -254,6 +263,7 @@ export async function submitSigns(
 ): Promise<readonly SignAnswer[]> {
   const { tx, scope, now } = c
   const worker = await requireWorker(tx, scope)
+  await lockSigns(tx, scope, worker)
   const answers = await findKnown(
     tx,
     scope,

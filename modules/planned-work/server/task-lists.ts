@@ -1,11 +1,12 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import type { Page } from '#kit/contract/shape.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { findAll, findPage, type FindOptions, type TableQuery } from '#kit/server/table.ts'
-import { workKind, type WorkKind } from '../contract/choices.ts'
+import { taskState, workKind, type WorkKind } from '../contract/choices.ts'
 import {
   workSign,
   workStep,
@@ -20,25 +21,58 @@ import { findWorker } from './worker.ts'
 
 const ofKind = (kind: WorkKind): Condition => sql`t.kind = ${code(workKind, kind)}`
 
-/** Names of those of whom any one may do a task. */
+interface AgainTask {
+  readonly taskId: Id
+  readonly name: string
+  readonly begin: Moment
+}
+
+/** Whom tasks were given to again, by the task: `丙工 11-29 20:00`. What was disabled since does not count. */
+export async function loadAgainTexts(
+  db: Db,
+  { ownerId }: Pick<Scope, 'ownerId'>,
+  taskIds: readonly Id[],
+): Promise<ReadonlyMap<Id, string>> {
+  if (!taskIds.length) return new Map()
+  const rows = await db.rows<AgainTask>(sql`
+    select a.from_task_id as task_id, coalesce(s.name, '') as name, a.begin_time as begin
+    from work_task a
+    left join staff s on s.owner_id = ${ownerId} and s.id = a.staff_id
+    where a.owner_id = ${ownerId}
+      and a.from_task_id = any(${[...taskIds]}::bigint[])
+      and a.state <> ${code(taskState, 'disabled')}
+      and ${notDeleted('a')}
+    order by a.id
+  `)
+  return new Map(rows.map(({ taskId, name, begin }) => [taskId, `${name} ${begin.slice(5, 16)}`]))
+}
+
+const isMissed = ({ state }: WorkTask): boolean => state === 'partial' || state === 'missed'
+
+/** Names of those of whom any one may do a task, and whom a missed one was given to again. */
 export async function enrichTasks<T extends WorkTask>(
   db: Db,
   scope: Scope,
   tasks: readonly T[],
 ): Promise<readonly T[]> {
   const ids = [...new Set(tasks.flatMap(task => idsOf(task.candidateIds)))]
-  if (!ids.length) return tasks
-  const staff = await loadStaff(db, scope.ownerId, ids)
-  return tasks.map(task =>
-    task.candidateIds?.length
+  const staff = ids.length ? await loadStaff(db, scope.ownerId, ids) : undefined
+  const againTexts = await loadAgainTexts(
+    db,
+    scope,
+    tasks.filter(isMissed).map(({ id }) => id),
+  )
+  return tasks.map(task => ({
+    ...task,
+    ...(staff && task.candidateIds?.length
       ? {
-          ...task,
           candidateNames: idsOf(task.candidateIds)
             .map(id => staff.get(id)?.name ?? '')
             .join('、'),
         }
-      : task,
-  )
+      : {}),
+    ...(againTexts.has(task.id) ? { againText: againTexts.get(task.id) } : {}),
+  }))
 }
 
 /** A page of the tasks of a kind, with every filter of the entity's fields. */

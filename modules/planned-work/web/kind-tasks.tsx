@@ -9,7 +9,7 @@ import type { KindCalls } from '../contract/kind-calls.ts'
 import type { WorkTask } from '../contract/task.ts'
 import { taskFilters } from '../contract/task-calls.ts'
 import type { KindSpec } from './kind-spec.ts'
-import { taskGroups } from './task-groups.ts'
+import { reappointRefusal, taskGroups } from './task-groups.ts'
 
 const columnsOf = (calls: KindCalls, targetLabel: string) =>
   buildColumns(calls.listTasks.output, [
@@ -41,7 +41,6 @@ const views = [
 
 const nameOf = ({ planName, beginTime }: WorkTask): string => `${planName} ${beginTime.slice(0, 16)}`
 const isOpen = ({ state }: WorkTask): boolean => state === 'waiting' || state === 'running'
-const isMissed = ({ state }: WorkTask): boolean => state === 'partial' || state === 'missed'
 
 const TaskContent = lazyComponent(async () => (await import('./task-content.tsx')).TaskContent)
 const ReappointDialog = lazyComponent(async () => (await import('./reappoint-dialog.tsx')).ReappointDialog)
@@ -77,7 +76,7 @@ export function KindTasks({ spec, planId }: { readonly spec: KindSpec; readonly 
           {
             label: '重派',
             needs: calls.permissions.arrange,
-            disabledReason: isMissed(task) ? undefined : '未完成的任务才能重派',
+            disabledReason: reappointRefusal(task),
             run: () => setReappointed(task),
           },
           disable.row(task),

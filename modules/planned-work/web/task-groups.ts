@@ -27,7 +27,14 @@ export const taskGroups: readonly DetailGroup<WorkTask>[] = [
       'abnormalCount',
       'score',
       'finishTime',
+      'againText',
       'disableReason',
     ],
   },
 ]
+
+/** Why a task cannot be given to somebody again (PAT-7). */
+export const reappointRefusal = ({ state, againText }: WorkTask): string | undefined => {
+  if (state !== 'partial' && state !== 'missed') return '未完成的任务才能重派'
+  return againText === undefined ? undefined : `已重派给${againText}`
+}

@@ -11,7 +11,7 @@ import type { WorkTask } from '../contract/task.ts'
 import { disableTask, listTasks, reappointTask, taskFilters } from '../contract/task-calls.ts'
 import { menu, paths } from '../module.ts'
 import { TaskContent } from './task-content.tsx'
-import { taskGroups } from './task-groups.ts'
+import { reappointRefusal, taskGroups } from './task-groups.ts'
 
 const isOpen = ({ state }: WorkTask): boolean => state === 'waiting' || state === 'running'
 
@@ -87,8 +87,7 @@ export function TaskList({ planId }: { readonly planId?: number }) {
           {
             label: '重派',
             needs: menu.plan.permissions.arrange,
-            disabledReason:
-              task.state === 'partial' || task.state === 'missed' ? undefined : '未完成的任务才能重派',
+            disabledReason: reappointRefusal(task),
             run: () => setReappointed(task),
           },
           disable.row(task),
