@@ -28,16 +28,17 @@ interface LegRow {
   readonly pointName: string
   readonly legMinutes: number
   readonly tolerance: number
+  readonly isOn: boolean
   readonly signTypes: readonly string[]
   readonly items?: CheckItems
   readonly templateItems?: CheckItems
 }
 
-/** The legs of roads that are in use; a point that is out of use is walked past. */
+/** The legs of roads that are in use, those to points out of use too: these are walked past. */
 const loadLegs = (db: Db, { ownerId }: Company, roadIds: readonly Id[]): Promise<readonly LegRow[]> =>
   db.rows<LegRow>(sql`
     select r.id as road_id, r.road_name, r.in_order, p.id as point_id, p.point_name, l.leg_minutes, l.tolerance,
-      p.sign_types, p.items,
+      p.state = ${code(enabledState, 'on')} and ${notDeleted('p')} as is_on, p.sign_types, p.items,
       (
         select t.items
         from patrol_template t
@@ -48,10 +49,7 @@ const loadLegs = (db: Db, { ownerId }: Company, roadIds: readonly Id[]): Promise
       ) as template_items
     from patrol_road r
     join patrol_road_point l on l.owner_id = ${ownerId} and l.road_id = r.id and ${notDeleted('l')}
-    join patrol_point p on p.owner_id = ${ownerId}
-      and p.id = l.point_id
-      and p.state = ${code(enabledState, 'on')}
-      and ${notDeleted('p')}
+    join patrol_point p on p.owner_id = ${ownerId} and p.id = l.point_id
     where r.owner_id = ${ownerId}
       and r.id = any(${[...roadIds]}::bigint[])
       and r.state = ${code(enabledState, 'on')}
@@ -80,6 +78,12 @@ function stepOf(leg: LegRow, offsetMinutes: number): StepDraft {
   }
 }
 
+/** The points of a road that are in use; the way past another counts to the next. */
+function stepsOf(legs: readonly LegRow[]): StepDraft[] {
+  const offsets = offsetsOf(legs)
+  return legs.flatMap((leg, i) => (leg.isOn ? [stepOf(leg, defined(offsets[i]))] : []))
+}
+
 /** Roads with the points that their rounds consist of (PAT-4). */
 export async function loadRoads(
   db: Db,
@@ -88,13 +92,10 @@ export async function loadRoads(
 ): Promise<ReadonlyMap<Id, WorkSubject>> {
   const legs = await loadLegs(db, company, [...new Set(keys.map(key => key.subjectId))])
   return new Map(
-    [...Map.groupBy(legs, leg => leg.roadId)].map(([roadId, ofRoad]) => {
-      const offsets = offsetsOf(ofRoad)
+    [...Map.groupBy(legs, leg => leg.roadId)].flatMap(([roadId, ofRoad]) => {
       const { roadName, inOrder } = defined(ofRoad[0])
-      return [
-        roadId,
-        { name: roadName, inOrder, steps: ofRoad.map((leg, i) => stepOf(leg, defined(offsets[i]))) },
-      ]
+      const steps = stepsOf(ofRoad)
+      return steps.length ? [[roadId, { name: roadName, inOrder, steps }] as const] : []
     }),
   )
 }

@@ -31,6 +31,7 @@ import {
   listPatrolTasks,
   reassignPatrolTask,
 } from '../contract/task.ts'
+import { patrolTemplates } from '../contract/template.ts'
 import { addPatrolArea, addPatrolPoint } from './patrol.fixtures.ts'
 
 const projectCode = 'GOLD0001'
@@ -405,6 +406,33 @@ it('a changed road changes rounds that are not begun; one that is begun keeps it
   const next = defined(tasks[1])
   expect((await see(task.id)).steps).toHaveLength(3)
   expect((await see(next.id)).steps.map(step => step.tolerance)).toEqual([3, 3])
+})
+
+it('a changed point or check template changes rounds that are not begun; a point out of use is walked past (PAT-10)', async () => {
+  const template = await t.call(
+    patrolTemplates.add,
+    { templateName: `模板${++made}`, items: [{ name: '门锁' }], state: 'on' },
+    owner,
+  )
+  const { task, points } = await startRound({ points: [{}, {}, { templateId: template.id }] })
+  const [first, second] = points
+  const { steps: before } = await see(task.id)
+  await t.call(
+    patrolPoints.edit,
+    { ...defined(first), pointName: '北门岗', signTypes: ['qr', 'photo'], items: [{ name: '照明' }] },
+    owner,
+  )
+  await t.call(patrolTemplates.edit, { ...template, items: [{ name: '门锁' }, { name: '积水' }] }, owner)
+  const { steps: changed } = await see(task.id)
+  expect(changed[0]).toMatchObject({
+    stepName: '北门岗',
+    needs: { signKinds: ['qr', 'photo'], photo: true, items: [{ name: '照明' }] },
+  })
+  expect(changed[2]?.needs?.items?.map(({ name }) => name)).toEqual(['门锁', '积水'])
+  await t.call(patrolPoints.edit, { ...defined(second), state: 'off' }, owner)
+  const { steps } = await see(task.id)
+  expect(steps.map(({ stepName }) => stepName)).toEqual(['北门岗', before[2]?.stepName])
+  expect(steps[1]?.dueTime).toBe(before[2]?.dueTime)
 })
 
 it('a plan is previewed, stopped with a reason, and its road stays (PAT-3)', async () => {

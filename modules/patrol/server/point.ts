@@ -1,4 +1,5 @@
 import { parseId } from '#kit/domain/id.ts'
+import { fromInstant } from '#kit/domain/moment.ts'
 import { notFound, wireNameOf, type FieldFault } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { bulkResultOf } from '#kit/server/bulk-result.ts'
@@ -19,6 +20,7 @@ import { patrolTemplate } from '../contract/template.ts'
 import { pointFaults, type PointSigns } from '../domain/point.ts'
 import { checkItemFieldFaults } from './check-items.ts'
 import { assignCodes } from './point-codes.ts'
+import { rebuildPoints } from './rebuild.ts'
 
 const signFaults = (point: PointSigns): FieldFault[] =>
   pointFaults(point).map(({ key, message }) => ({
@@ -44,12 +46,18 @@ const pointImport = defineImport(patrolPoints, importPoints, {
       message,
       remedy: '补全，或更换签到方式',
     })),
-  afterWrite: (tx, { added }, { request: { scope } }) =>
-    assignCodes(
+  afterWrite: async (tx, { added, existing }, { request: { scope } }) => {
+    await assignCodes(
       tx,
       scope,
       added.map(line => line.id),
-    ),
+    )
+    const changed = existing.filter(line => line.changed)
+    await rebuildPoints(
+      { tx, scope, now: fromInstant(Date.parse(scope.time)) },
+      changed.map(line => line.id),
+    )
+  },
 })
 
 export const pointServer = crudHandlers(patrolPoints, {
@@ -63,6 +71,7 @@ export const pointServer = crudHandlers(patrolPoints, {
   pictures: ['photo'],
   check: draft => [...signFaults(draft), ...checkItemFieldFaults('CheckItems', draft.items)],
   afterInsert: (point, { tx, scope }) => assignCodes(tx, scope, [point.id]),
+  afterUpdate: (point, c) => rebuildPoints(c, [point.id]),
   pickers: [pickPoints],
   import: pointImport,
   export: exportPoints,

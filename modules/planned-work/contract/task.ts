@@ -76,7 +76,11 @@ export const workTask = entity(
       hiddenIn: ['form', 'filter', 'table', 'sheet'],
     }),
     /** Whom a missed task was given to since, and when: nobody is appointed twice. */
-    againText: text('已重派', { derived: true, hiddenIn: ['form', 'filter', 'table', 'sheet'], wire: 'AgainText' }),
+    againText: text('已重派', {
+      derived: true,
+      hiddenIn: ['form', 'filter', 'table', 'sheet'],
+      wire: 'AgainText',
+    }),
     disableReason: text('停用原因', { max: 200, ...written }),
     state: choice('状态', taskState, { required: true, initial: 'waiting', struckOut: ['disabled'] }),
   },
