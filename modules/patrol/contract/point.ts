@@ -16,6 +16,7 @@ import { enabledState, estateField } from '#modules/estates/contract/estate.ts'
 import { checkItemFields } from '#modules/planned-work/contract/task.ts'
 import { menu } from '../module.ts'
 import { signKind } from './choices.ts'
+import { tagNumberRule } from './tag-number.ts'
 import { maxCheckItems } from './template.ts'
 
 const beside = { hiddenIn: ['table', 'filter'] } as const
@@ -44,7 +45,7 @@ export const patrolPoint = entity(
     }),
     areaName: lookup('区域', 'areaId', 'areaName', { wire: 'AreaName' }),
     signTypes: choices('签到方式', signKind, { required: true, initial: ['qr'] }),
-    nfcNo: text('NFC 编号', { max: 30, rule: rules.lettersDigits, searchable: true, ...beside }),
+    nfcNo: text('NFC 编号', { max: 30, rule: tagNumberRule, searchable: true, ...beside }),
     bleNo: text('蓝牙编号', { max: 60, searchable: true, ...beside }),
     longitude: decimal('经度', { scale: 6, min: -180, max: 180, ...beside }),
     latitude: decimal('纬度', { scale: 6, min: -90, max: 90, ...beside }),

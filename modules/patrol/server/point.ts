@@ -16,17 +16,24 @@ import {
   pickPoints,
   renewPointCodes,
 } from '../contract/point.ts'
+import { normalizeTagNumber } from '../contract/tag-number.ts'
 import { patrolTemplate } from '../contract/template.ts'
-import { pointFaults, type PointSigns } from '../domain/point.ts'
+import { pointFaults, type PointKey, type PointSigns } from '../domain/point.ts'
 import { checkItemFieldFaults } from './check-items.ts'
 import { assignCodes } from './point-codes.ts'
+import { loadNumberHolders, takenNumbers, takenTexts } from './point-numbers.ts'
 import { rebuildPoints } from './rebuild.ts'
 
+const faultOf = (key: PointKey, message: string): FieldFault => ({
+  Field: wireNameOf(key, patrolPoint.fields[key]),
+  Message: message,
+})
+
 const signFaults = (point: PointSigns): FieldFault[] =>
-  pointFaults(point).map(({ key, message }) => ({
-    Field: wireNameOf(key, patrolPoint.fields[key]),
-    Message: message,
-  }))
+  pointFaults(point).map(({ key, message }) => faultOf(key, message))
+
+const keptNumbers = ({ nfcNo }: PointSigns) =>
+  nfcNo === undefined ? {} : { nfcNo: normalizeTagNumber(nfcNo) }
 
 const pointImport = defineImport(patrolPoints, importPoints, {
   match: ['pointName'],
@@ -40,12 +47,32 @@ const pointImport = defineImport(patrolPoints, importPoints, {
     templateId: (name, { templates }) =>
       templates.filter(template => template.templateName === name).map(template => template.id),
   },
-  rules: (row, existing) =>
-    pointFaults({ signTypes: ['qr'], ...existing, ...row }).map(({ key, message }) => ({
+  prepare: async (db, { lines, request: { scope } }) => ({
+    holders: await loadNumberHolders(
+      db,
+      scope,
+      lines.map(({ row }) => row),
+    ),
+  }),
+  rules: (row, existing, { lines, data: { holders } }) => [
+    ...pointFaults({ signTypes: ['qr'], ...existing, ...row }).map(({ key, message }) => ({
       column: key,
       message,
       remedy: '补全，或更换签到方式',
     })),
+    ...takenNumbers(
+      row,
+      holders.filter(({ id }) => id !== existing?.id),
+    ).map(({ key }) => ({ column: key, message: takenTexts[key], remedy: '更换编号' })),
+    ...takenNumbers(
+      row,
+      lines.map(line => line.row).filter(({ pointName }) => pointName !== row.pointName),
+    ).map(({ key, other }) => ({
+      column: key,
+      message: `表中另一点位「${other.pointName}」已使用该编号`,
+      remedy: '各用不同的编号',
+    })),
+  ],
   afterWrite: async (tx, { added, existing }, { request: { scope } }) => {
     await assignCodes(
       tx,
@@ -65,11 +92,20 @@ export const pointServer = crudHandlers(patrolPoints, {
   unique: {
     patrol_point_code_live: '该项目已有此编码的点位，请更换',
     patrol_point_name_live: '该项目已有同名点位，请更换',
-    patrol_point_nfc_live: '此 NFC 编号已用于其他点位',
-    patrol_point_ble_live: '此蓝牙编号已用于其他点位',
+    patrol_point_nfc_live: takenTexts.nfcNo,
+    patrol_point_ble_live: takenTexts.bleNo,
   },
   pictures: ['photo'],
-  check: draft => [...signFaults(draft), ...checkItemFieldFaults('CheckItems', draft.items)],
+  check: async (draft, { tx, scope }, before) => [
+    ...signFaults(draft),
+    ...checkItemFieldFaults('CheckItems', draft.items),
+    ...takenNumbers(
+      draft,
+      (await loadNumberHolders(tx, scope, [draft])).filter(({ id }) => id !== before?.id),
+    ).map(({ key }) => faultOf(key, takenTexts[key])),
+  ],
+  beforeInsert: keptNumbers,
+  beforeUpdate: keptNumbers,
   afterInsert: (point, { tx, scope }) => assignCodes(tx, scope, [point.id]),
   afterUpdate: (point, c) => rebuildPoints(c, [point.id]),
   pickers: [pickPoints],

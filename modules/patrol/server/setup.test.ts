@@ -7,7 +7,13 @@ import { sql } from '#kit/server/db.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { patrolAreas } from '../contract/area.ts'
-import { patrolPoints, printPointLabels, renewPointCodes, type PatrolPoint } from '../contract/point.ts'
+import {
+  importPoints,
+  patrolPoints,
+  printPointLabels,
+  renewPointCodes,
+  type PatrolPoint,
+} from '../contract/point.ts'
 import { addRoad, editRoad, getRoad, patrolRoads } from '../contract/road.ts'
 import { patrolTemplates } from '../contract/template.ts'
 import { addPatrolArea, addPatrolPoint } from './patrol.fixtures.ts'
@@ -52,6 +58,34 @@ it('a point has what each of its signs is recognised by, and a code that is not 
   const renewed = await t.call(renewPointCodes, { ids: [String(point.id)], reason: '二维码被翻拍' }, me)
   expect(renewed).toMatchObject({ success: 1, fail: 0 })
   expect(await codeOf(point)).not.toBe(code)
+})
+
+it('a tag is of one point, however its number is written; also in a sheet and within it (PAT-1)', async () => {
+  const area = await addPatrolArea(t, me)
+  const signTypes = ['nfc', 'ble'] as const
+  const first = await addPatrolPoint(t, me, area, { signTypes, nfcNo: '04:A2:2B:01', bleNo: 'AA:01' })
+  expect(first.nfcNo).toBe('04a22b01')
+  const same = addPatrolPoint(t, me, area, { signTypes, nfcNo: '04A22B01', bleNo: 'aa:01' })
+  expect(await faultTextsOf(same)).toEqual({
+    NfcNo: '此 NFC 编号已用于其他点位',
+    BleNo: '此蓝牙编号已用于其他点位',
+  })
+  await t.call(patrolPoints.edit, { ...first, remark: '门口' }, me)
+  const rows = [
+    ['甲点', '04-a2-2b-01'],
+    ['乙点', '05:A2'],
+    ['丙点', '05a2'],
+    ['丁点', '06:A2'],
+  ]
+  const lines = rows.map(([name, nfcNo]) => `${name},${area.areaName},NFC,${nfcNo}`)
+  const bytes = new TextEncoder().encode(['名称,区域,签到方式,NFC 编号', ...lines, ''].join('\n'))
+  const upload = { ...t.upload('点位.csv', bytes), name: '点位.csv', type: 'text/csv' }
+  const { importId } = await t.call(importPoints.post, { projectCode }, { ...me, upload })
+  const input = { projectCode, importId: defined(importId), mode: 'update' } as const
+  const { taskId } = await t.call(importPoints.post, input, me)
+  expect(await t.waitForTask(defined(taskId))).toMatchObject({ success: 1, fail: 3 })
+  const found = await t.call(patrolPoints.list, { projectCode, keyword: '丁点' }, me)
+  expect(found.rows[0]?.nfcNo).toBe('06a2')
 })
 
 it('an area or template in use, and a point of a road, stay', async () => {
