@@ -487,6 +487,12 @@ it('rates of the day and the missed points agree with the records that they open
   expect(points.reduce((sum, point) => sum + point.missed, 0)).toBe(missed.total)
   const byPoint = await t.call(getPatrolRates, { ...period, by: 'point' }, owner)
   expect(byPoint.rows.reduce((sum, row) => sum + row.due, 0)).toBe(records.total)
+  const { task } = await startRound()
+  await turnTo(addMinutes(task.closeTime, 1))
+  // The round is closed, and its points are not counted yet.
+  await closeDue(t.app)
+  const later = await t.call(getPatrolRates, { ...period, to: today(), by: 'point' }, owner)
+  expect(later.total[0]?.due).toBe(later.rows.reduce((sum, row) => sum + row.due, 0))
 })
 
 it('the telephone learns no code, only what it needs to tell the points apart', async () => {

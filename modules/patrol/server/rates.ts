@@ -4,7 +4,12 @@ import { addDays, type Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { findPointRates, findRates, type RateKey } from '#modules/planned-work/server/public.ts'
+import {
+  findPointRates,
+  findRates,
+  totalOfPoints,
+  type RateKey,
+} from '#modules/planned-work/server/public.ts'
 import { getMissedPoints, getPatrolRates } from '../contract/rates.ts'
 
 interface Named {
@@ -82,23 +87,31 @@ const countsOf = ({
 
 type RateInput = NonNullable<typeof getPatrolRates.input.T>
 
-/** The counts with what they are of: its id, or the day itself. */
-async function loadRows(
-  db: Db,
-  scope: Scope,
-  { by, ...period }: RateInput,
-): Promise<readonly (Counted & { readonly key: string })[]> {
+interface RateRows {
+  readonly total: readonly Counted[]
+  readonly rows: readonly (Counted & { readonly key: string })[]
+}
+
+/** The counts with what they are of, its id or the day itself, and their total from the same source. */
+async function loadRows(db: Db, scope: Scope, { by, ...period }: RateInput): Promise<RateRows> {
   const query = { kind: 'patrol', ...period } as const
-  if (by !== 'point') return findRates(db, scope, query, keyByGroup[by])
-  return (await findPointRates(db, scope, query)).map(row => ({ ...row, key: String(row.subjectId) }))
+  if (by !== 'point')
+    return {
+      total: await findRates(db, scope, query, 'all'),
+      rows: await findRates(db, scope, query, keyByGroup[by]),
+    }
+  const points = await findPointRates(db, scope, query)
+  return {
+    total: points.length ? [totalOfPoints(points)] : [],
+    rows: points.map(row => ({ ...row, key: String(row.subjectId) })),
+  }
 }
 
 export const rateHandlers = [
   reads(getPatrolRates, async (input, { db, scope }) => {
-    const { by, ...period } = input
-    assertSpan(period.from, period.to)
-    const total = await findRates(db, scope, { kind: 'patrol', ...period }, 'all')
-    const counted = await loadRows(db, scope, input)
+    const { by, from, to } = input
+    assertSpan(from, to)
+    const { total, rows: counted } = await loadRows(db, scope, input)
     const names =
       by === 'day'
         ? undefined

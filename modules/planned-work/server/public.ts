@@ -30,6 +30,7 @@ export {
 export {
   findPointRates,
   findRates,
+  totalOfPoints,
   type PointRates,
   type RateKey,
   type RateQuery,

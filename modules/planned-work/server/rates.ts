@@ -103,3 +103,19 @@ export async function findPointRates(
   `)
   return rows.map(row => ({ ...row, ...ratesOf(row) }))
 }
+
+/** The total of points: of the figures that they are from, which are some minutes old. */
+export function totalOfPoints(points: readonly PointRates[]): Omit<PointRates, 'subjectId' | 'day'> {
+  const sumOf = (key: keyof RateCounts | 'abnormal'): number =>
+    points.reduce((sum, point) => sum + point[key], 0)
+  const counts = {
+    due: sumOf('due'),
+    normal: sumOf('normal'),
+    early: sumOf('early'),
+    late: sumOf('late'),
+    disorder: sumOf('disorder'),
+    missed: sumOf('missed'),
+    abnormal: sumOf('abnormal'),
+  }
+  return { ...counts, ...ratesOf(counts) }
+}
