@@ -3,7 +3,7 @@ import { DetailPage } from '../detail/detail-page.tsx'
 import { useEdit } from '../form/use-edit.tsx'
 import { usePermission } from '../session.ts'
 import type { CrudExtras } from './crud-spec.ts'
-import { groupsOf, standardActions, type CrudModel, type Row } from './crud-model.tsx'
+import { formCallsOf, groupsOf, standardActions, type CrudModel, type Row } from './crud-model.tsx'
 
 /** One record as a page of its own. */
 export const CrudDetail = ({ model }: { readonly model: CrudModel }) => (
@@ -19,7 +19,7 @@ function DetailBody({ model, extras }: DetailBodyProps) {
   const { crud, options } = model
   const form = options.form ?? {}
   const allowed = usePermission()
-  const edit = options.paths?.edit ? undefined : crud.edit
+  const edit = options.paths?.edit ? undefined : formCallsOf(crud).edit
   const opened = useEdit<any, any, Row>({
     itemName: model.itemName,
     edit,

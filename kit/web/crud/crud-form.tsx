@@ -10,7 +10,7 @@ import { useCall, useSend } from '../query.ts'
 import { send } from '../send.ts'
 import { useTab, useTabTitle } from '../tab.ts'
 import { toast } from '../toast.ts'
-import { groupsOf, type CrudModel, type Row } from './crud-model.tsx'
+import { formCallsOf, groupsOf, type CrudModel, type Row } from './crud-model.tsx'
 
 const savedText = (m: CrudModel, row: Row, isNew: boolean): string =>
   m.options.form?.savedText?.(row, isNew) ?? `已${isNew ? '新增' : '保存'}${m.itemName}「${m.nameOf(row)}」`
@@ -32,15 +32,16 @@ interface AddFormProps {
 function AddForm({ model, initialValues }: AddFormProps) {
   const { crud, options, itemName } = model
   const form = options.form ?? {}
-  const add = useSend(defined(crud.add), { quiet: true })
+  const call = defined(formCallsOf(crud).add)
+  const add = useSend(call, { quiet: true })
   const tab = useTab()
   const initial = useMemo(() => initialValues, [JSON.stringify(initialValues)])
   const detail = options.paths?.detail
   return (
     <FormPage<any>
-      shape={defined(crud.add).input}
+      shape={call.input}
       title={`新增${itemName}`}
-      groups={groupsOf(crud.add, form.addGroups ?? form.groups)}
+      groups={groupsOf(call, form.addGroups ?? form.groups)}
       {...(initial ? { initial } : {})}
       {...(form.rules ? { rules: form.rules } : {})}
       {...(form.below ? { below: form.below } : {})}
@@ -82,7 +83,8 @@ export function EditPage({ model }: { readonly model: CrudModel }) {
   const [at] = useSearchParams()
   const record = recordQuery(model, at)
   const one = useCall(record.call, record.input, { quiet: true, enabled: record.isNamed, ...record.how })
-  const edit = useSend(defined(crud.edit), { quiet: true })
+  const call = defined(formCallsOf(crud).edit)
+  const edit = useSend(call, { quiet: true })
   const tab = useTab()
   const row = one.data === undefined ? undefined : record.found(one.data)
   useTabTitle(row && `编辑 ${model.nameOf(row)}`)
@@ -94,9 +96,9 @@ export function EditPage({ model }: { readonly model: CrudModel }) {
   return (
     <FormPage<any>
       key={row.id}
-      shape={defined(crud.edit).input}
+      shape={call.input}
       title={`编辑${itemName}「${model.nameOf(row)}」`}
-      groups={groupsOf(crud.edit, form.groups)}
+      groups={groupsOf(call, form.groups)}
       initial={row}
       {...(form.rules ? { rules: form.rules } : {})}
       {...(form.below ? { below: form.below } : {})}

@@ -9,14 +9,22 @@ import type { ListProps } from '../list/list-props.ts'
 import { navigateTo } from '../navigation.ts'
 import { useChosenProject } from '../chosen-project.ts'
 import type { CrudExtras, RecordPlace } from './crud-spec.ts'
-import { groupsOf, joinExtras, standardActions, type CrudModel, type Row } from './crud-model.tsx'
+import {
+  formCallsOf,
+  groupsOf,
+  joinExtras,
+  standardActions,
+  type CrudModel,
+  type Row,
+} from './crud-model.tsx'
 
 /** The form over the list, where the entity has no pages for it. */
 function useListForm(model: CrudModel, initialValues: object | undefined, groups: CrudListProps['groups']) {
   const { crud, options } = model
   const { form = {}, paths } = options
-  const add = paths?.add ? undefined : (crud.add ?? crud.save)
-  const edit = paths?.edit ? undefined : (crud.edit ?? crud.save)
+  const calls = formCallsOf(crud)
+  const add = paths?.add ? undefined : calls.add
+  const edit = paths?.edit ? undefined : calls.edit
   const opened = useEdit<any, any, Row>({
     itemName: model.itemName,
     ...(add ? { add } : {}),

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import { call } from '#kit/contract/call.ts'
+import { noData, shape } from '#kit/contract/shape.ts'
 import { parseId } from '#kit/domain/id.ts'
-import { joinExtras } from './crud-model.tsx'
+import { formCallsOf, joinExtras } from './crud-model.tsx'
 
 it('what a list adds stands beside what its entity declares, not in its place', () => {
   const named = (label: string) => ({
@@ -15,4 +17,24 @@ it('what a list adds stands beside what its entity declares, not in its place', 
   )
   expect(labels).toEqual(Array.from({ length: 3 }, () => ['通过', '查看企业']))
   expect(joinExtras({}, named('查看企业')).actions?.(row, 'list')).toHaveLength(1)
+})
+
+it('a form sends the one call of an entity that adds and edits by it', () => {
+  const save = call({
+    route: 'POST Thing/Save',
+    title: '保存',
+    needs: 'public',
+    input: shape({}),
+    output: noData,
+  })
+  const add = call({
+    route: 'POST Thing/Add',
+    title: '新增',
+    needs: 'public',
+    input: shape({}),
+    output: noData,
+  })
+  expect(formCallsOf({ save })).toEqual({ add: save, edit: save })
+  expect(formCallsOf({ add, save })).toEqual({ add, edit: save })
+  expect(formCallsOf({})).toEqual({ add: undefined, edit: undefined })
 })

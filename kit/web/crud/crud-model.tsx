@@ -120,6 +120,12 @@ export function buildCrudModel(
 const isNamedElsewhere = (fields: Fields, key: string): boolean =>
   Object.values(fields).some((f: Field) => f.lookup?.[0] === key && !f.hiddenIn?.includes('table'))
 
+/** What a form sends; `save` adds and edits where an entity has one call for both (G-2). */
+export const formCallsOf = ({ add, edit, save }: Pick<CrudModel['crud'], 'add' | 'edit' | 'save'>) => ({
+  add: add ?? save,
+  edit: edit ?? save,
+})
+
 /** The groups of a form that saves by this call: adding may ask what editing does not. */
 export const groupsOf = (
   call: Call<any, any> | undefined,
