@@ -1,6 +1,7 @@
 import type { Call, Permission } from '#kit/contract/call.ts'
 import type { CrudOperation } from '#kit/contract/crud.ts'
 import type { Fields } from '#kit/contract/field.ts'
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import type { CrudHooks } from './crud-hooks.ts'
 import { importer } from './crud-import.ts'
 import { getRow, listConditions, listRows, pickRows, type DeclaredCrud, type Served } from './crud-read.ts'
@@ -51,7 +52,7 @@ function importServer({ crud, hooks }: Served): Partial<ServerModule> {
 }
 
 function exportServer(served: Served): Partial<ServerModule> {
-  const { export: calls, exportRows } = served.hooks
+  const { export: calls, exportRows, enrich } = served.hooks
   if (!calls) return {}
   const { entity } = served.crud
   const { handlers, job } = exportHandlers({
@@ -62,6 +63,12 @@ function exportServer(served: Served): Partial<ServerModule> {
     columns: calls.columns,
     query: (input: any, c) => listConditions(served, input, c),
     ...(exportRows ? { enrichRows: async (rows: readonly any[]) => exportRows(rows) } : {}),
+    ...(enrich
+      ? {
+          enrichComputed: (rows: readonly any[], { db, scope, app }) =>
+            enrich(rows, { db, scope, app, today: dayOfMoment(fromInstant(app.clock())) }),
+        }
+      : {}),
   })
   return { handlers, jobs: [job] }
 }

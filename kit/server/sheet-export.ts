@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { toError } from '#kit/domain/to-error.ts'
 import { storedKeys, type Entity } from '#kit/contract/entity.ts'
-import type { Fields, ValueOf } from '#kit/contract/field.ts'
+import type { Field, Fields, ValueOf } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/file-response.ts'
 import type { ListQuery } from '#kit/contract/shape.ts'
 import {
@@ -31,6 +31,7 @@ import { checkCount, formatThousands } from './export-count.ts'
 import { readBatches } from './row-batches.ts'
 import { exportHeaderLines, totalsRow } from './export-header-footer.ts'
 import { countRows, findAll, findPage, selectStatement, type FindOptions, type TableQuery } from './table.ts'
+import { readableKeys } from './table/columns.ts'
 import { writeCsv } from './workbook/csv-writer.ts'
 import { writeWorkbook, xlsxMediaType } from './workbook/workbook-writer.ts'
 import type { App } from './app.ts'
@@ -82,6 +83,11 @@ export interface ExportDefinition<I, F extends Fields = Fields> {
     rows: readonly ValueOf<F>[],
     environment: RowEnvironment<I>,
   ) => Promise<readonly object[]>
+  /** The same where a chosen column is computed, and nothing is fetched otherwise. */
+  readonly enrichComputed?: (
+    rows: readonly ValueOf<F>[],
+    environment: RowEnvironment<I>,
+  ) => Promise<readonly object[]>
 }
 
 type ExportRequest<I> = I & ExportInput
@@ -90,7 +96,17 @@ type ExportRequest<I> = I & ExportInput
 const keysToRead = <I, F extends Fields>(
   definition: ExportDefinition<I, F>,
   columns: readonly SheetColumn[],
-): string[] => (definition.enrichRows ? storedKeys(definition.entity) : columns.map(column => column.key))
+): readonly string[] =>
+  enrichmentOf(definition, columns) ? readableKeys(definition.entity) : columns.map(column => column.key)
+
+/** What adds to the rows of these columns, where something does. */
+const enrichmentOf = <I, F extends Fields>(
+  { entity, enrichRows, enrichComputed }: ExportDefinition<I, F>,
+  columns: readonly SheetColumn[],
+): ExportDefinition<I, F>['enrichRows'] => {
+  const readable = readableKeys(entity)
+  return enrichRows ?? (columns.some(({ key }) => !readable.includes(key)) ? enrichComputed : undefined)
+}
 
 interface ResolvedQuery<I> {
   readonly q: TableQuery
@@ -114,18 +130,20 @@ const resolveQuery = async <I, F extends Fields>(
   return { q, find: { ...find, where: [...(find.where ?? []), ...selected] }, input, selected }
 }
 
+/** What neither lists nor records show is in no file. */
+const isShown = (field: Field | undefined): boolean =>
+  field !== undefined && !['table', 'detail'].every(place => field.hiddenIn?.includes(place as 'table'))
+
 /** Columns of an export; unlike those of a template, none is marked as required. */
 const chooseColumns = <I, F extends Fields>(
-  { entity, columns }: ExportDefinition<I, F>,
+  { entity, columns, enrichRows, enrichComputed }: ExportDefinition<I, F>,
   { columns: keys }: ExportInput,
 ): readonly SheetColumn[] => {
-  const chosen = keys?.length
-    ? sheetColumns(
-        entity.fields,
-        keys.filter(key => entity.fields[key] && !entity.fields[key].hiddenIn?.includes('detail')),
-      )
-    : columns
-  return exportColumns(chosen)
+  const readable = readableKeys(entity)
+  const canCompute = enrichRows !== undefined || enrichComputed !== undefined
+  const isOffered = (key: string): boolean =>
+    isShown(entity.fields[key]) && (canCompute || readable.includes(key))
+  return exportColumns(keys?.length ? sheetColumns(entity.fields, keys.filter(isOffered)) : columns)
 }
 
 const exportFileName = (name: string, app: App, extension: string): string =>
@@ -159,7 +177,7 @@ const formatRows = async <I, F extends Fields>(
   environment: RowEnvironment<I>,
   format = formatExportRow,
 ) => {
-  const shown = definition.enrichRows ? await definition.enrichRows(rows, environment) : rows
+  const shown = (await enrichmentOf(definition, columns)?.(rows, environment)) ?? rows
   return shown.map(row => format(columns, valuesByKey(row), { mask: !environment.scope.canSeePersonalData }))
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { call } from '#kit/contract/call.ts'
+import { call, publicAccess } from '#kit/contract/call.ts'
 import { noData, shape } from '#kit/contract/shape.ts'
 import { parseId } from '#kit/domain/id.ts'
 import { formCallsOf, joinExtras } from './crud-model.tsx'
@@ -23,14 +23,14 @@ it('a form sends the one call of an entity that adds and edits by it', () => {
   const save = call({
     route: 'POST Thing/Save',
     title: '保存',
-    needs: 'public',
+    needs: publicAccess,
     input: shape({}),
     output: noData,
   })
   const add = call({
     route: 'POST Thing/Add',
     title: '新增',
-    needs: 'public',
+    needs: publicAccess,
     input: shape({}),
     output: noData,
   })

@@ -64,4 +64,5 @@ export const greenAreas = crud(greenArea, {
 export const exportGreenAreas = crudExport(greenAreas, {
   needs: permissions.export,
   route: 'GET Landscaping/getareaexport',
+  columns: ['estateName', 'areaName', 'areaSize', 'managerName', 'plantNames', 'position', 'remark'],
 })

@@ -54,6 +54,7 @@ export const plants = crud(plant, {
 export const exportPlants = crudExport(plants, {
   needs: permissions.export,
   route: 'GET Landscaping/getplantexport',
+  columns: ['plantName', 'plantType', 'unit', 'qty', 'areaNames', 'careNotes'],
 })
 
 /** For pickers: by a part of the name. */

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readXlsx } from 'hucre/xlsx'
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
+import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { exportGreenAreas, greenAreas } from '../contract/green-area.ts'
-import { pickPlants, plants } from '../contract/plant.ts'
+import { exportPlants, pickPlants, plants } from '../contract/plant.ts'
 import { greenTemplates } from '../contract/template.ts'
 
 const projectCode = 'GOLD0001'
@@ -73,6 +76,29 @@ it('areas of another project are neither seen nor changed by a manager of one (P
   await expect(t.call(greenAreas.get, { id: other.id }, limited)).rejects.toThrow()
   const file = await t.call(exportGreenAreas.get, {}, me)
   expect(file.name).toMatch(/^绿化区域_\d{8}\.xlsx$/)
+})
+
+it('the exports of plants and areas hold what their lists compute (EXP-4)', async () => {
+  const lotus = await t.call(plants.save, plantDraft('睡莲'), me)
+  const pond = await t.call(
+    greenAreas.save,
+    { projectCode, areaName: '荷塘', plants: [{ plantId: lotus.id, qty: '6' }] },
+    me,
+  )
+  const read = async (answer: object) => defined((await readXlsx(await readBody(answer))).sheets[0]).rows
+  const lineOf = (rows: readonly (readonly unknown[])[], name: string) =>
+    defined(rows.find(row => row.includes(name))).map(String)
+  const [plantIds, areaIds] = [[String(lotus.id)], [String(pond.id)]]
+  const shown = ['plantName', 'plantType', 'qty', 'unit', 'areaNames']
+  const chosen = await read(await t.call(exportPlants.get, { columns: shown, ids: plantIds }, me))
+  expect(lineOf(chosen, '睡莲')).toEqual(['睡莲', '乔木', '6', '株', '荷塘'])
+  const whole = await read(await t.call(exportPlants.get, { ids: plantIds }, me))
+  expect(lineOf(whole, '睡莲').slice(0, 5)).toEqual(['睡莲', '乔木', '株', '6', '荷塘'])
+  const areaColumns = ['areaName', 'estateName', 'plantNames', 'position']
+  const areas = await read(await t.call(exportGreenAreas.get, { columns: areaColumns, ids: areaIds }, me))
+  expect(areas[2]).toEqual(['名称', '项目', '植物', '位置'])
+  expect(lineOf(areas, '荷塘')[2]).toBe('睡莲')
+  expect(lineOf(areas, '荷塘')[1]).toMatch(/[一-龥]/)
 })
 
 it('pickers find plants by name; templates hold their items in order', async () => {
