@@ -105,13 +105,13 @@ interface StoredTemplate {
 export const toSubjects = (templates: readonly StoredTemplate[]): ReadonlyMap<Id, WorkSubject> =>
   new Map(templates.map(({ id, name, items }) => [id, { name, steps: stepsOfItems(items) }]))
 
-/** PAT-8: what was found of a step is work for somebody, where its template names a type of order. */
+/** PAT-8: what was found of an item is work for somebody, where it says so and its template names a type. */
 export async function orderOfFinding(
   c: WriteContext,
   { task, step, texts }: Finding,
   typeId: Id | undefined,
 ): Promise<Id | undefined> {
-  if (!typeId) return undefined
+  if (!typeId || !step.needs?.raisesOrder) return undefined
   const order = await createOrder(staffContext(c), {
     projectCode: task.projectCode,
     typeId,

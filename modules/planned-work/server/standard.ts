@@ -34,8 +34,9 @@ async function loadSubjects(
   return new Map(rows.map(({ id, name, items = [] }) => [id, { name, steps: stepsOfItems(items) }]))
 }
 
-/** PAT-8: of items whose setting says so, and of words; by the type that the standard names. */
+/** PAT-8: of items whose setting says so; by the type that the standard names. */
 async function orderFinding(c: WriteContext, { task, step, texts }: Finding): Promise<Id | undefined> {
+  if (!step.needs?.raisesOrder) return undefined
   const [standard] = await findByIds(c.tx, taskStandard, c.scope, [task.subjectId])
   if (!standard?.orderTypeId) return undefined
   const order = await createOrder(staffContext(c), {
