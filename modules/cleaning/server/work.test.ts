@@ -133,6 +133,33 @@ it('an inspection is scored by weight; what failed becomes a work order where it
   expect((await t.call(cleaningWork.getTask, { id: task.id }, owner)).signs).toHaveLength(3)
 })
 
+it('an item that raises no order raises none, also with words about it (PAT-8)', async () => {
+  const { task, steps } = await inspectionOf('书吧')
+  const [floor, glass] = [0, 1].map(i => defined(steps[i]).id)
+  const signs = [
+    sign(task.id, defined(floor), 'failed', { abnormal: '地面有水渍' }),
+    sign(task.id, defined(glass), 'failed', { abnormal: '玻璃有印' }),
+  ]
+  await t.call(cleaningWork.sign, { signs, sentTime: now() }, cleaner.as)
+  const seen = await t.call(cleaningWork.getTask, { id: task.id }, owner)
+  expect(seen.steps.map(step => Boolean(step.workOrderNo))).toEqual([false, true, false])
+})
+
+it('a place that an enabled plan or an open task is about stays, with what uses it (BASE-5)', async () => {
+  const { point, plan } = await inspectionOf('棋牌室')
+  const removePoint = () =>
+    t.call(cleaningLocations.delete, { ids: [String(point.id)], reason: '已取消' }, owner)
+  await expect(removePoint()).rejects.toThrow(/启用的计划 1 个、未结束的任务 \d+ 个/)
+  await t.call(cleaningWork.setState, { ids: [String(plan.id)], state: 'disabled', reason: '已取消' }, owner)
+  const open = await t.call(cleaningWork.listTasks, { planId: [String(plan.id)] }, owner)
+  if (open.rows.some(({ state }) => state === 'waiting' || state === 'running')) {
+    await expect(removePoint()).rejects.toThrow('未结束的任务')
+    const ids = open.rows.map(({ id }) => String(id))
+    await t.call(cleaningWork.disable, { ids, reason: '已取消' }, owner)
+  }
+  await removePoint()
+})
+
 it('the label of another point, and one that is none, are kept beside the record (PAT-6)', async () => {
   const { task, steps } = await inspectionOf('健身房')
   const other = await inspectionOf('泳池')

@@ -20,6 +20,7 @@ import { menu, paths } from '../module.ts'
 import { loadSigns, matchSign } from './point-signs.ts'
 
 registerWorkTargets('cleaningPoint', {
+  entity: cleaningLocation.name,
   label: '保洁点位',
   load: (db, { ownerId }, condition) =>
     db.rows<WorkTarget>(sql`

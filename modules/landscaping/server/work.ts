@@ -23,6 +23,7 @@ import { getTemplateOfPlan, greeningWork } from '../contract/work.ts'
 import { menu, paths } from '../module.ts'
 
 registerWorkTargets('greenArea', {
+  entity: greenArea.name,
   label: '绿化区域',
   load: (db, { ownerId }, condition) =>
     db.rows<WorkTarget>(sql`

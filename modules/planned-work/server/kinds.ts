@@ -2,10 +2,20 @@ import type { Id } from '#kit/domain/id.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import type { ValueOf } from '#kit/contract/field.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
-import type { Db, RawBuilder } from '#kit/server/db.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { registerDependentRows } from '#kit/server/dependents.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import type { ExtraReason, TargetType, WorkKind } from '../contract/choices.ts'
+import { code } from '#kit/server/sql.ts'
+import {
+  planState,
+  targetType,
+  taskState,
+  workKind,
+  type ExtraReason,
+  type TargetType,
+  type WorkKind,
+} from '../contract/choices.ts'
 import type { WorkPlan } from '../contract/plan.ts'
 import type { signFields, stepNeedFields, WorkStep, WorkTask } from '../contract/task.ts'
 
@@ -109,6 +119,7 @@ export type TargetCondition =
 
 /** Objects of a sort: which there are, with the names that tasks keep. */
 export interface WorkTargetRules {
+  readonly entity: string
   readonly label: string
   /** Those of the ids that are there and in use; or those of a caller's project by keyword, the first 200. */
   readonly load: (
@@ -120,9 +131,38 @@ export interface WorkTargetRules {
 
 const targets = new Map<TargetType, WorkTargetRules>()
 
+/** BASE-5: what an enabled plan or an open task is about stays. */
+function registerUse(type: TargetType, entity: string): void {
+  const isOfType = (): Condition => {
+    const ofKind = [...kinds].flatMap(([kind, rules]) =>
+      rules.targetType === type ? [sql`(target_type is null and kind = ${code(workKind, kind)})`] : [],
+    )
+    const conditions = [sql`target_type = ${code(targetType, type)}`, ...ofKind]
+    return sql`(${sql.join(conditions, sql` or `)})`
+  }
+  registerDependentRows(
+    entity,
+    {
+      label: '启用的计划',
+      table: 'work_plan',
+      where: ({ id }: { readonly id: Id }) =>
+        sql`state = ${code(planState, 'enabled')} and ${isOfType()} and ${String(id)} = any(target_ids)`,
+    },
+    {
+      label: '未结束的任务',
+      table: 'work_task',
+      where: ({ id }: { readonly id: Id }, { ownerId }) => sql`
+        target_id = ${id}
+        and state in (${code(taskState, 'waiting')}, ${code(taskState, 'running')})
+        and plan_id in (select id from work_plan where owner_id = ${ownerId} and ${isOfType()})`,
+    },
+  )
+}
+
 export function registerWorkTargets(type: TargetType, rules: WorkTargetRules): void {
   if (targets.has(type)) throw new Error(`two modules own the work targets ${type}`)
   targets.set(type, rules)
+  registerUse(type, rules.entity)
 }
 
 export const findTargetRules = (type: TargetType): WorkTargetRules | undefined => targets.get(type)

@@ -6,6 +6,7 @@ import { registerWorkTargets, type WorkTarget } from './kinds.ts'
 import { targetFilter, targetLimit } from './target-filter.ts'
 
 registerWorkTargets('publicArea', {
+  entity: publicArea.name,
   label: '公共区域',
   load: (db, { ownerId }, condition) =>
     db.rows<WorkTarget>(sql`
@@ -18,6 +19,7 @@ registerWorkTargets('publicArea', {
 })
 
 registerWorkTargets('device', {
+  entity: device.name,
   label: '设备',
   load: (db, { ownerId }, condition) =>
     db.rows<WorkTarget>(sql`
