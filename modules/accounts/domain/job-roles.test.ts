@@ -60,3 +60,12 @@ it('a job without its module is not offered', () => {
   expect(names('')).toContain('security')
   expect(names('parking')).not.toContain('security')
 })
+
+it('a project manager plans the tasks of standards, the people on site do them', () => {
+  const rights = ['planned-work.standard.edit', 'planned-work.plan.add', 'planned-work.plan.arrange']
+  expect(grantsOfKey('manager')).toEqual(expect.arrayContaining(rights))
+  for (const key of ['security', 'environment'] as const) {
+    const granted = grantsOfKey(key).filter(right => right.startsWith('planned-work.'))
+    expect(granted.toSorted()).toEqual(['planned-work.plan.execute', 'planned-work.plan.view'])
+  }
+})
