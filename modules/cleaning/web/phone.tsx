@@ -8,7 +8,18 @@ import { cleaningWork } from '../contract/work.ts'
 export default function InspectionPhonePage() {
   const [address] = useSearchParams()
   const code = address.get('point') ?? ''
-  const { data } = useCall(findPointOfCode, { code }, { quiet: true, enabled: code !== '', project: 0 })
+  const { data, error } = useCall(
+    findPointOfCode,
+    { code },
+    { quiet: true, enabled: code !== '', project: 0 },
+  )
   const scanned = data && { code, targetId: data.id, name: data.locationName }
-  return <InspectionPhone calls={cleaningWork} title="现场保洁检查" scanned={scanned} />
+  return (
+    <InspectionPhone
+      calls={cleaningWork}
+      title="现场保洁检查"
+      scanned={scanned}
+      labelFault={error?.message}
+    />
+  )
 }

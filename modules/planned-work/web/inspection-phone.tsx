@@ -11,6 +11,7 @@ import type { KindCalls } from '../contract/kind-calls.ts'
 import type { WorkTask } from '../contract/task.ts'
 import { openMinutes } from '../domain/signs.ts'
 import { InspectionItems } from './inspection-items.tsx'
+import { PermittedOnly } from './permitted-only.tsx'
 import '#kit/web/phone/phone.css'
 import './inspection.css'
 
@@ -25,6 +26,8 @@ interface InspectionPhoneProps {
   readonly calls: KindCalls
   readonly title: string
   readonly scanned?: ScannedPlace | undefined
+  /** Why the label that was scanned opens nothing. */
+  readonly labelFault?: string | undefined
 }
 
 /** Whether it can be filled in now: not tomorrow's, and none that is closed. */
@@ -52,13 +55,15 @@ export function InspectionPhone(props: InspectionPhoneProps) {
   return (
     <SignedInOnly>
       <div className="phone inspection">
-        <Inspection {...props} />
+        <PermittedOnly needs={props.calls.permissions.execute}>
+          <Inspection {...props} />
+        </PermittedOnly>
       </div>
     </SignedInOnly>
   )
 }
 
-function Inspection({ calls, title, scanned }: InspectionPhoneProps) {
+function Inspection({ calls, title, scanned, labelFault }: InspectionPhoneProps) {
   const [address] = useSearchParams()
   const [taskId, setTaskId] = useState<Id>(() => parseId(address.get('task') ?? ''))
   const query = useCall(calls.listOwn, {}, { quiet: true, project: 0, staleMs: 0 })
@@ -93,6 +98,11 @@ function Inspection({ calls, title, scanned }: InspectionPhoneProps) {
         <h1>{title}</h1>
         {scanned && <small>{scanned.name}</small>}
       </header>
+      {labelFault !== undefined && (
+        <p className="empty fault" role="alert">
+          {labelFault}
+        </p>
+      )}
       {query.isPending && (
         <p className="empty" role="status">
           正在加载…

@@ -8,6 +8,8 @@ export interface KindSpec {
     readonly planForm: string
     readonly planDetail: string
     readonly tasks: string
+    /** The own tasks on the telephone. */
+    readonly phone: string
   }
   /** Entities of the templates and of the places that plans are about. */
   readonly templateRef: string

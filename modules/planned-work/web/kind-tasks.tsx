@@ -57,7 +57,7 @@ const disableActionOf = ({ disable, noun }: KindCalls) =>
 
 /** The tasks of a kind, or of one of its plans, with what came of them. */
 export function KindTasks({ spec, planId }: { readonly spec: KindSpec; readonly planId?: number }) {
-  const { calls, targetLabel } = spec
+  const { calls, paths, targetLabel } = spec
   const [reappointed, setReappointed] = useState<WorkTask>()
   const [disable] = useState(() => disableActionOf(calls))
   return (
@@ -72,6 +72,9 @@ export function KindTasks({ spec, planId }: { readonly spec: KindSpec; readonly 
         {...(planId === undefined
           ? {}
           : { embedded: true, fixedFilter: { planId: [String(planId)] }, pageSize: 20 })}
+        toolbarActions={[
+          { label: '手机填写', needs: calls.permissions.execute, run: () => window.open(paths.phone) },
+        ]}
         rowActions={task => [
           {
             label: '重派',

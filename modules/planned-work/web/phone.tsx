@@ -5,6 +5,8 @@ import { useCall } from '#kit/web/query.ts'
 import { stepVerdict, taskState } from '../contract/choices.ts'
 import type { WorkStep } from '../contract/task.ts'
 import { listOwnTasks } from '../contract/task-calls.ts'
+import { menu } from '../module.ts'
+import { PermittedOnly } from './permitted-only.tsx'
 import { PhoneStep } from './phone-step.tsx'
 import '#kit/web/phone/phone.css'
 import './planned-work.css'
@@ -102,11 +104,13 @@ export default function OwnTasksPage() {
   return (
     <SignedInOnly>
       <div className="phone work-phone">
-        {taskId === undefined ? (
-          <TaskCards onOpen={({ task }) => setTaskId(task.id)} />
-        ) : (
-          <TaskSteps taskId={taskId} onBack={() => setTaskId(undefined)} />
-        )}
+        <PermittedOnly needs={menu.plan.permissions.execute}>
+          {taskId === undefined ? (
+            <TaskCards onOpen={({ task }) => setTaskId(task.id)} />
+          ) : (
+            <TaskSteps taskId={taskId} onBack={() => setTaskId(undefined)} />
+          )}
+        </PermittedOnly>
       </div>
     </SignedInOnly>
   )
