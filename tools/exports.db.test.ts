@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readXlsx, type Sheet } from 'hucre/xlsx'
 import { pathOf, type Call } from '#kit/contract/call.ts'
-import type { Fields, FieldKind } from '#kit/contract/field.ts'
+import type { Field, Fields, FieldKind } from '#kit/contract/field.ts'
 import { headingOf } from '#kit/contract/sheet.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { dayOfInstant } from '#kit/domain/moment.ts'
@@ -59,9 +59,10 @@ afterAll(async () => {
 const thisMonth = monthOf(dayOfInstant(Date.now()))
 
 /** The first of the demo's projects that has rows, and not too many for a file at once. */
-async function exportSheet(call: Call, by: string | undefined): Promise<Sheet> {
+async function exportSheet(call: Call, by: string | undefined, more: object = {}): Promise<Sheet> {
   const month = { fromMonth: '2026-01', toMonth: '2026-12' }
   const fixedInput = {
+    ...more,
     ...(call.input.fields.fromMonth ? month : {}),
     ...(call.input.fields.month?.required ? { month: thisMonth } : {}),
     ...(by ? { by } : {}),
@@ -171,6 +172,39 @@ it.each(cases)(
     if (call !== exportPermissionReport) {
       expect(defined(sheet.rows.at(-1)).find(Boolean)).toBe('合计')
     }
+  },
+  60_000,
+)
+
+/** The list that an export was declared of: it asks the very same fields, and the export no others. */
+const listOf = (call: Call): Call | undefined =>
+  calls.find(({ output, input: { fields } }) => {
+    const own = Object.keys(call.input.fields).filter(key => !['columns', 'ids', 'expected'].includes(key))
+    const asked = Object.keys(fields).filter(key => !['page', 'size', 'ids'].includes(key))
+    return (
+      output.form === 'page' &&
+      own.some(key => key !== 'keyword') &&
+      asked.length === own.length &&
+      asked.every(key => call.input.fields[key] === fields[key])
+    )
+  })
+
+/** The columns that a list may show, as its dialog names them. */
+const shownColumns = (list: Call): string[] =>
+  Object.entries(list.output.fields).flatMap(([key, field]) =>
+    (field as Field).hiddenIn?.includes('table') || ['id', 'lines', 'part'].includes(field.kind) ? [] : [key],
+  )
+
+it.each(
+  cases.flatMap(each => {
+    const list = each.call.input.fields.columns && listOf(each.call)
+    return list ? [{ ...each, columns: shownColumns(list) }] : []
+  }),
+)(
+  'EXP-1: $title takes every column of its list',
+  async ({ call, by, columns }) => {
+    const sheet = await exportSheet(call, by, { columns })
+    expect(sheet.rows.length).toBeGreaterThan(2)
   },
   60_000,
 )
