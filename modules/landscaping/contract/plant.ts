@@ -21,7 +21,7 @@ export const plant = entity(
     plantName: text('名称', { required: true, max: 60, searchable: true }),
     plantType: choice('类型', plantType, { required: true, initial: 'tree' }),
     unit: text('单位', { required: true, max: 10, initial: '株', help: '如：株、丛、㎡、盆' }),
-    qty: decimal('数量', { derived: true, hiddenIn: ['filter', 'sheet'], help: '各绿化区域的合计' }),
+    qty: decimal('数量', { derived: true, hiddenIn: ['filter', 'sheet'], help: '所选项目各绿化区域的合计' }),
     areaIds: list('区域', {
       derived: true,
       wire: ['AreaIDs', 'AreaID'],

@@ -26,6 +26,12 @@ it('a plant is summed over the areas that it stands in', () => {
   expect(plantingOf(nothing, areas)).toEqual({ qty: '0', areaIds: [], areaNames: '' })
 })
 
+it('areas of several projects are named with theirs', () => {
+  const area = { id: asId(7), areaName: '南门', plants: [{ plantId: camphor, qty: '1' }], estateName: '云栖' }
+  expect(plantingOf(camphor, [area], { withEstates: true }).areaNames).toBe('云栖 南门')
+  expect(plantingOf(camphor, [area]).areaNames).toBe('南门')
+})
+
 it('a plant stands once in an area', () => {
   expect(repeatedLines([{ plantId: camphor }, { plantId: osmanthus }, { plantId: camphor }])).toEqual([2])
   expect(repeatedLines([{ plantId: camphor }])).toEqual([])

@@ -8,11 +8,16 @@ export interface Planting {
   readonly areaNames: string
 }
 
-/** How many of a plant stand in these areas, and in which. */
+type PlantedArea = Pick<GreenArea, 'id' | 'areaName' | 'plants' | 'estateName'>
+
+/** How many of a plant stand in these areas, and in which; areas of several projects with their project. */
 export function plantingOf(
   plantId: Id,
-  areas: readonly Pick<GreenArea, 'id' | 'areaName' | 'plants'>[],
+  areas: readonly PlantedArea[],
+  { withEstates = false }: { readonly withEstates?: boolean } = {},
 ): Planting {
+  const nameOf = ({ areaName, estateName }: PlantedArea): string =>
+    withEstates && estateName ? `${estateName} ${areaName}` : areaName
   const found = areas.flatMap(area => {
     const line = area.plants?.find(each => each.plantId === plantId)
     return line ? [{ area, qty: line.qty }] : []
@@ -20,7 +25,7 @@ export function plantingOf(
   return {
     qty: sum(found.map(({ qty }) => qty)),
     areaIds: found.map(({ area }) => String(area.id)),
-    areaNames: found.map(({ area }) => area.areaName).join('、'),
+    areaNames: found.map(({ area }) => nameOf(area)).join('、'),
   }
 }
 

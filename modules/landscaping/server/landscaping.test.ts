@@ -39,10 +39,20 @@ it('an area says what grows in it, a plant where it stands and how many there ar
       { plantId: maple.id, plantName: '鸡爪槭', qty: '3.5', unit: '株' },
     ],
   })
-  expect(await t.call(plants.get, { id: ginkgo.id }, me)).toMatchObject({
+  expect(await t.call(plants.get, { id: ginkgo.id }, { ...me, projectCode })).toMatchObject({
     qty: '20',
     areaNames: '北庭、南庭',
   })
+  // Of the chosen project alone; without one each area with its project.
+  await t.call(
+    greenAreas.save,
+    { projectCode: 'GOLD0002', areaName: '东庭', plants: [{ plantId: ginkgo.id, qty: '5' }] },
+    me,
+  )
+  expect((await t.call(plants.get, { id: ginkgo.id }, { ...me, projectCode })).qty).toBe('20')
+  const everywhere = await t.call(plants.get, { id: ginkgo.id }, { ...me, projectCode: undefined })
+  expect(everywhere.qty).toBe('25')
+  expect(everywhere.areaNames).toMatch(/\S+ 北庭、\S+ 南庭、\S+ 东庭/)
   // The catalogue names a plant: the areas follow it.
   await t.call(plants.save, { ...plantDraft('古银杏'), id: ginkgo.id, version: ginkgo.version }, me)
   expect((await t.call(greenAreas.get, { id: north.id }, me)).plantNames).toBe('古银杏、鸡爪槭')

@@ -27,8 +27,9 @@ export const plantServer = crudHandlers(plants, {
         ],
   enrich: async (rows, { db, scope }) => {
     const where = [hasPlants(rows.map(row => row.id))]
-    const areas = await findAll(db, greenArea, scope, {}, { where })
-    return rows.map(row => ({ ...row, ...plantingOf(row.id, areas) }))
+    const { projectCode } = scope
+    const areas = await findAll(db, greenArea, scope, projectCode ? { projectCode } : {}, { where })
+    return rows.map(row => ({ ...row, ...plantingOf(row.id, areas, { withEstates: !projectCode }) }))
   },
   export: exportPlants,
   pickers: [pickPlants],
