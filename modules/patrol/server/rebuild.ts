@@ -1,9 +1,9 @@
 import type { Id } from '#kit/domain/id.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { rebuildTasks } from '#modules/planned-work/server/public.ts'
-import type { Moment } from '#kit/domain/moment.ts'
 
 interface Change {
   readonly tx: Tx
@@ -11,9 +11,9 @@ interface Change {
   readonly now: Moment
 }
 
-async function rebuildRoads(c: Change, ofPoint: RawBuilder<unknown>): Promise<void> {
-  const { ownerId } = c.scope
-  const roads = await c.tx.rows<{ id: Id }>(sql`
+async function rebuildRoads(change: Change, ofPoint: RawBuilder<unknown>): Promise<void> {
+  const { ownerId } = change.scope
+  const roads = await change.tx.rows<{ id: Id }>(sql`
     select distinct l.road_id as id
     from patrol_road_point l
     join patrol_point p on p.owner_id = ${ownerId} and p.id = l.point_id
@@ -21,16 +21,16 @@ async function rebuildRoads(c: Change, ofPoint: RawBuilder<unknown>): Promise<vo
   `)
   if (!roads.length) return
   await rebuildTasks(
-    c,
+    change,
     'patrol',
     roads.map(({ id }) => id),
   )
 }
 
 /** Rounds that are not begun follow changed points (PAT-10). */
-export const rebuildPoints = (c: Change, ids: readonly Id[]): Promise<void> =>
-  rebuildRoads(c, sql`p.id = any(${[...ids]}::bigint[])`)
+export const rebuildPoints = (change: Change, ids: readonly Id[]): Promise<void> =>
+  rebuildRoads(change, sql`p.id = any(${[...ids]}::bigint[])`)
 
 /** The same of points with a changed template. */
-export const rebuildTemplates = (c: Change, ids: readonly Id[]): Promise<void> =>
-  rebuildRoads(c, sql`p.template_id = any(${[...ids]}::bigint[])`)
+export const rebuildTemplates = (change: Change, ids: readonly Id[]): Promise<void> =>
+  rebuildRoads(change, sql`p.template_id = any(${[...ids]}::bigint[])`)
