@@ -5,17 +5,10 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { toError } from '#kit/domain/to-error.ts'
 import { storedKeys, type Entity } from '#kit/contract/entity.ts'
-import type { Field, Fields, ValueOf } from '#kit/contract/field.ts'
+import type { Fields, ValueOf } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/file-response.ts'
 import type { ListQuery } from '#kit/contract/shape.ts'
-import {
-  exportColumns,
-  formatExportRow,
-  sheetColumns,
-  sheetLimits,
-  formatSheetRow,
-  type SheetColumn,
-} from '#kit/contract/sheet.ts'
+import { formatExportRow, sheetLimits, formatSheetRow, type SheetColumn } from '#kit/contract/sheet.ts'
 import type { ExportCalls, ExportInput } from '#kit/contract/import-export.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -27,11 +20,11 @@ import { reads, writes, type Handler } from './handler.ts'
 import { defineJob, type Job, type JobContext } from './jobs.ts'
 import type { Scope } from './scope.ts'
 import { valuesByKey } from './column-storage.ts'
+import { chooseColumns, enrichmentOf, keysToRead } from './sheet-export-columns.ts'
 import { checkCount, formatThousands } from './export-count.ts'
 import { readBatches } from './row-batches.ts'
 import { exportHeaderLines, totalsRow } from './export-header-footer.ts'
 import { countRows, findAll, findPage, selectStatement, type FindOptions, type TableQuery } from './table.ts'
-import { readableKeys } from './table/columns.ts'
 import { writeCsv } from './workbook/csv-writer.ts'
 import { writeWorkbook, xlsxMediaType } from './workbook/workbook-writer.ts'
 import type { App } from './app.ts'
@@ -92,22 +85,6 @@ export interface ExportDefinition<I, F extends Fields = Fields> {
 
 type ExportRequest<I> = I & ExportInput
 
-/** What is read: the columns themselves, or the whole row where more is derived from it. */
-const keysToRead = <I, F extends Fields>(
-  definition: ExportDefinition<I, F>,
-  columns: readonly SheetColumn[],
-): readonly string[] =>
-  enrichmentOf(definition, columns) ? readableKeys(definition.entity) : columns.map(column => column.key)
-
-/** What adds to the rows of these columns, where something does. */
-const enrichmentOf = <I, F extends Fields>(
-  { entity, enrichRows, enrichComputed }: ExportDefinition<I, F>,
-  columns: readonly SheetColumn[],
-): ExportDefinition<I, F>['enrichRows'] => {
-  const readable = readableKeys(entity)
-  return enrichRows ?? (columns.some(({ key }) => !readable.includes(key)) ? enrichComputed : undefined)
-}
-
 interface ResolvedQuery<I> {
   readonly q: TableQuery
   readonly find: FindOptions
@@ -128,22 +105,6 @@ const resolveQuery = async <I, F extends Fields>(
   const { q, find } = await definition.query(input, { db, scope, today })
   const selected = ids?.length ? [sql`t.id = any(${ids.map(parseId)})`] : []
   return { q, find: { ...find, where: [...(find.where ?? []), ...selected] }, input, selected }
-}
-
-/** What neither lists nor records show is in no file. */
-const isShown = (field: Field | undefined): boolean =>
-  field !== undefined && !['table', 'detail'].every(place => field.hiddenIn?.includes(place as 'table'))
-
-/** Columns of an export; unlike those of a template, none is marked as required. */
-const chooseColumns = <I, F extends Fields>(
-  { entity, columns, enrichRows, enrichComputed }: ExportDefinition<I, F>,
-  { columns: keys }: ExportInput,
-): readonly SheetColumn[] => {
-  const readable = readableKeys(entity)
-  const canCompute = enrichRows !== undefined || enrichComputed !== undefined
-  const isOffered = (key: string): boolean =>
-    isShown(entity.fields[key]) && (canCompute || readable.includes(key))
-  return exportColumns(keys?.length ? sheetColumns(entity.fields, keys.filter(isOffered)) : columns)
 }
 
 const exportFileName = (name: string, app: App, extension: string): string =>

@@ -241,7 +241,7 @@ it('lets people leave: the reason is kept, no picker offers them, no department 
   ])
   // Two clerks at once: one does it, the other is answered record by record (G-11).
   const outcomes = await Promise.all([leave(), leave()])
-  expect(outcomes.map(outcome => outcome.success).toSorted((a, b) => a - b)).toEqual([0, 2])
+  expect(outcomes.map(outcome => outcome.success).toSorted((x, y) => x - y)).toEqual([0, 2])
   const again = { id: a.id, code: '离甲', reason: '离甲已于 2026-11-20 离职，无需重复办理' }
   expect(await leave()).toEqual({
     success: 0,
