@@ -2,7 +2,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('planned-work', {
   standard: { label: '任务标准' },
-  plan: { label: '任务计划', buttons: { execute: '执行', arrange: '停用与重派', export: '导出' } },
+  plan: { label: '任务计划', buttons: { execute: '执行', arrange: '停用与重派' } },
 })
 
 export const paths = {

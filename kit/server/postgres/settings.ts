@@ -56,7 +56,8 @@ export function postgresSettings(tuning: Tuning): Record<string, string> {
       max_wal_senders: '0',
       max_wal_size: '1GB',
       shared_buffers: memoryShare(64, 64, 256),
-      max_connections: '200',
+      // The databases of all test files that run beside each other are in one cluster.
+      max_connections: '300',
       autovacuum_naptime: '1d',
     }
   }
