@@ -194,7 +194,7 @@ test('the guide goes on after the first receipt, and ends with ten of ten and th
   await page.goto('/work')
   await expect(page.getByText('已完成 9 / 10 步，接下来：员工账号')).toBeVisible()
   // The roles of jobs came with the company; each leads to an account that has it.
-  await expect(pane('岗位角色').getByRole('listitem')).toHaveCount(7)
+  await expect(pane('岗位角色').getByRole('listitem')).toHaveCount(8)
   await button(pane('岗位角色'), '新增收费员账号').click()
   await expect(page.locator('[data-field="roleIds"]').filter({ visible: true })).toContainText('收费员')
   await field(page, 'loginCode').fill('zhoulan')

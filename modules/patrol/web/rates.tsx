@@ -133,15 +133,17 @@ export default function RatesPage() {
         </Button>
       </SpanBar>
       <section aria-label="到位率">
-        <Loaded query={rates} height={320} rows={6} keepsAnswer>
-          {answer =>
-            answer.rows.length ? (
-              <RateTable answer={answer} by={by} filter={filter} />
-            ) : (
-              <Empty text="该期间暂无到期的巡更点" />
-            )
-          }
-        </Loaded>
+        <div className="figures">
+          <Loaded query={rates} height={320} rows={6} keepsAnswer>
+            {answer =>
+              answer.rows.length ? (
+                <RateTable answer={answer} by={by} filter={filter} />
+              ) : (
+                <Empty text="该期间暂无到期的巡更点" />
+              )
+            }
+          </Loaded>
+        </div>
         <p className="note">
           到位率 = 已签到 ÷ 应到；准时率 = 正常 ÷ 应到；漏检率 = 漏检 ÷ 应到。停用的任务不计入。
         </p>

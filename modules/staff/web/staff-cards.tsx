@@ -13,6 +13,7 @@ import { useCall } from '#kit/web/query.ts'
 import { getPersonalDataLoader } from '#kit/web/reveal.ts'
 import { SearchInput } from '#kit/web/search-input.tsx'
 import { usePermission } from '#kit/web/session.ts'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { getDepartmentTree, type DepartmentNode } from '../contract/department.ts'
 import { pickStaff, staffs, type Staff } from '../contract/staff.ts'
 import { menu, staffScreens } from '../module.ts'
@@ -125,7 +126,7 @@ export default function StaffCards() {
           }}
         />
       </header>
-      <div className="scroll">
+      <ScrollRegion className="cards" label="员工名片">
         <Loaded query={query} height={480} rows={8} keepsAnswer>
           {({ rows }) =>
             rows.length ? (
@@ -139,7 +140,7 @@ export default function StaffCards() {
             )
           }
         </Loaded>
-      </div>
+      </ScrollRegion>
       <Paginator
         total={query.data?.total}
         page={page}
