@@ -7,13 +7,7 @@ import { planState } from '../contract/choices.ts'
 import type { WorkPlan } from '../contract/plan.ts'
 import { planActionsOf, planGroupsOf } from './kind-plan-parts.ts'
 import type { KindSpec } from './kind-spec.ts'
-
-const views = [
-  { id: '', name: '全部', filter: {} },
-  { id: 'enabled', name: '启用', filter: { state: ['enabled'] } },
-  { id: 'draft', name: '草稿', filter: { state: ['draft'] } },
-  { id: 'off', name: '停用与结束', filter: { state: ['disabled', 'ended'] } },
-]
+import { planViews } from './plan-views.ts'
 
 /** The plans of a kind: what is done where, how often and by whom. */
 export function KindPlans({ spec }: { readonly spec: KindSpec }) {
@@ -39,7 +33,7 @@ export function KindPlans({ spec }: { readonly spec: KindSpec }) {
         { key: 'endDate', wideOnly: true },
         'state',
       ])}
-      views={views}
+      views={planViews}
       filters={calls.plans.filters}
       barFilters={['cycleType']}
       primaryAction={{

@@ -9,7 +9,7 @@ import type { KindCalls } from '../contract/kind-calls.ts'
 import type { WorkTask } from '../contract/task.ts'
 import { taskFilters } from '../contract/task-calls.ts'
 import type { KindSpec } from './kind-spec.ts'
-import { reappointRefusal, taskGroups } from './task-groups.ts'
+import { isOpenTask, reappointRefusal, taskGroups, taskNameOf, assigneeColumn } from './task-groups.ts'
 
 const columnsOf = (calls: KindCalls, targetLabel: string) =>
   buildColumns(calls.listTasks.output, [
@@ -17,14 +17,7 @@ const columnsOf = (calls: KindCalls, targetLabel: string) =>
     { key: 'targetName', title: targetLabel, grow: 2 },
     { key: 'beginTime', fitContent: true },
     { key: 'endTime', wideOnly: true },
-    {
-      key: 'who',
-      title: '执行人',
-      grow: 1,
-      render: task =>
-        task.nobodyReason ? `无人可派：${task.nobodyReason}` : (task.staffName ?? task.candidateNames),
-      text: task => task.staffName ?? task.candidateNames ?? task.nobodyReason ?? '',
-    },
+    assigneeColumn,
     { key: 'stepDone', hidePriority: 2 },
     { key: 'stepTotal', hidePriority: 2 },
     'abnormalCount',
@@ -39,9 +32,6 @@ const views = [
   { id: 'missed', name: '逾期', filter: { state: ['partial', 'missed'] } },
 ]
 
-const nameOf = ({ planName, beginTime }: WorkTask): string => `${planName} ${beginTime.slice(0, 16)}`
-const isOpen = ({ state }: WorkTask): boolean => state === 'waiting' || state === 'running'
-
 const TaskContent = lazyComponent(async () => (await import('./task-content.tsx')).TaskContent)
 const ReappointDialog = lazyComponent(async () => (await import('./reappoint-dialog.tsx')).ReappointDialog)
 
@@ -50,9 +40,9 @@ const disableActionOf = ({ disable, noun }: KindCalls) =>
   createReasonAction(disable, {
     label: '停用',
     unit: `个${noun}任务`,
-    nameOf,
+    nameOf: taskNameOf,
     consequences: ['停用的任务无需执行，不计入各项比率'],
-    disabledReason: (task: WorkTask) => (isOpen(task) ? undefined : '任务已结束或已停用'),
+    disabledReason: (task: WorkTask) => (isOpenTask(task) ? undefined : '任务已结束或已停用'),
   })
 
 /** The tasks of a kind, or of one of its plans, with what came of them. */
@@ -87,7 +77,7 @@ export function KindTasks({ spec, planId }: { readonly spec: KindSpec; readonly 
         batchActions={[disable.batch]}
         drawer={{
           width: 880,
-          title: nameOf,
+          title: taskNameOf,
           status: task => <ChoiceStatus choices={taskState} value={task.state} />,
           groups: taskGroups,
           afterGroups: task => <TaskContent taskId={task.id} call={calls.getTask} />,

@@ -7,6 +7,7 @@ import { schedules } from '../contract/schedule.ts'
 import { menu, paths } from '../module.ts'
 import { planActions, removePlan } from './plan-actions.ts'
 import { planGroups } from './plan-groups.ts'
+import { planViews } from './plan-views.ts'
 
 const columns = buildColumns(schedules.list.output, [
   { key: 'planName', identity: true, grow: 2 },
@@ -20,13 +21,6 @@ const columns = buildColumns(schedules.list.output, [
   'state',
 ])
 
-const views = [
-  { id: '', name: '全部', filter: {} },
-  { id: 'enabled', name: '启用', filter: { state: ['enabled'] } },
-  { id: 'draft', name: '草稿', filter: { state: ['draft'] } },
-  { id: 'off', name: '停用与结束', filter: { state: ['disabled', 'ended'] } },
-]
-
 /** 任务计划: what is done how often, when and by whom. */
 export default function PlansPage() {
   const navigate = useNavigate()
@@ -35,7 +29,7 @@ export default function PlansPage() {
       list={schedules.list}
       itemName="任务计划"
       columns={columns}
-      views={views}
+      views={planViews}
       filters={schedules.filters}
       barFilters={['cycleType']}
       primaryAction={{

@@ -38,3 +38,18 @@ export const reappointRefusal = ({ state, againText }: WorkTask): string | undef
   if (state !== 'partial' && state !== 'missed') return '未完成的任务才能重派'
   return againText === undefined ? undefined : `已重派给${againText}`
 }
+
+export const taskNameOf = ({ planName, beginTime }: WorkTask): string =>
+  `${planName} ${beginTime.slice(0, 16)}`
+
+export const isOpenTask = ({ state }: WorkTask): boolean => state === 'waiting' || state === 'running'
+
+/** Who does it; where nobody could be asked, why. */
+export const assigneeColumn = {
+  key: 'who',
+  title: '执行人',
+  grow: 1,
+  render: (task: WorkTask) =>
+    task.nobodyReason ? `无人可派：${task.nobodyReason}` : (task.staffName ?? task.candidateNames),
+  text: (task: WorkTask) => task.staffName ?? task.candidateNames ?? task.nobodyReason ?? '',
+} as const
