@@ -220,39 +220,60 @@ viewings.slice(0, 2).forEach(testViewing)
 
 const invalidAddress = '链接无效，请从列表重新打开'
 
-/** An answer as it travels: of a list it is the rows. */
-interface ListAnswer {
-  readonly Data?: readonly { readonly ID?: string | number }[]
-  readonly Total?: number
+/** The first row of an answer that is a list, as it travels. */
+interface AnsweredRow {
+  readonly id: string
+  /** What its fields hold, as texts. */
+  readonly values: ReadonlySet<string>
 }
 
-/** The id of the first row of every list, as its screen asked for it. */
+/** An amount is the same with and without marks between its thousands. */
+const plainText = (text: string): string => text.replaceAll(',', '').replace('−', '-').trim()
+
+function valuesIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(valuesIn)
+  return value === null || value === '' ? [] : [plainText(String(value))]
+}
+
+async function firstRowOf(response: Response): Promise<AnsweredRow | undefined> {
+  const answer: { readonly Data?: readonly { readonly ID?: string | number }[]; readonly Total?: number } =
+    await response.json().catch(() => ({}))
+  const row = answer.Total === undefined ? undefined : answer.Data?.[0]
+  return row?.ID === undefined ? undefined : { id: String(row.ID), values: new Set(valuesIn(row)) }
+}
+
+// Runs in the page: what the cells of the first row hold that the list on the screen shows.
+const readFirstRow = `(() => {
+  const row = [...document.querySelectorAll('tr[data-i="0"]')].find(element => element.checkVisibility())
+  return [...(row?.cells ?? [])].map(cell => cell.innerText.trim()).filter(text => text !== '')
+})()`
+
+/**
+ * The id of the first row of every list. A screen asks for more than its rows, such as what its filters offer,
+ * and answers come in any order: the row is that of the answer which holds most of what is drawn.
+ */
 function collectFirstIds(page: Page): (path: string) => Promise<string | undefined> {
-  const idByPath = new Map<string, Promise<string | undefined>>()
-  let shownPath = ''
-  const firstId = async (response: Response): Promise<string | undefined> => {
-    const answer: ListAnswer | undefined = await response.json().catch(() => undefined)
-    const id = answer?.Total === undefined ? undefined : answer.Data?.[0]?.ID
-    return id === undefined ? undefined : String(id)
-  }
+  const idByPath = new Map<string, string | undefined>()
+  const answers: Promise<AnsweredRow | undefined>[] = []
   page.on('response', response => {
-    if (!/json/.test(response.headers()['content-type'] ?? '')) return
-    const path = shownPath
-    // The names of the estates, which lists of several fetch beside their rows.
-    if (/getestatelist/i.test(response.url()) && !path.startsWith('/service/data/')) return
-    const before = idByPath.get(path) ?? Promise.resolve(undefined)
-    const found = firstId(response)
-    idByPath.set(
-      path,
-      before.then(id => id ?? found),
-    )
+    if (/json/.test(response.headers()['content-type'] ?? '')) {
+      // The newest first: of two that hold as much it is the one that this screen asked for.
+      answers.unshift(firstRowOf(response))
+    }
   })
+  const findFirstId = async (path: string): Promise<string | undefined> => {
+    await page.evaluate(navigateTo(path))
+    await page.evaluate(waitUntilDrawn)
+    const cells = await page.evaluate<string[]>(readFirstRow)
+    const drawnCells = (row: AnsweredRow): number =>
+      cells.filter(cell => row.values.has(plainText(cell))).length
+    const rows = (await Promise.all(answers)).filter(row => row !== undefined)
+    const most = Math.max(0, ...rows.map(drawnCells))
+    return most === 0 ? undefined : rows.find(row => drawnCells(row) === most)?.id
+  }
   return async path => {
     if (!idByPath.has(path)) {
-      shownPath = path
-      await page.evaluate(navigateTo(path))
-      await page.evaluate(waitUntilDrawn)
-      shownPath = ''
+      idByPath.set(path, await findFirstId(path))
     }
     return idByPath.get(path)
   }
@@ -273,13 +294,14 @@ const listByPath: Readonly<Record<string, string>> = {
   '/baseuserdetail': '/baseuserlist',
   '/intelligence/devdetail': '/intelligence/devmgr',
   '/repairdetail': '/quality/workOrderManagement/record',
+  '/wisdom/devdetail': '/intelligence/devmgr',
 }
 
 /** Of other lists than a page of rows: the first product, which the migrations insert. */
 const idByPath: Readonly<Record<string, string>> = { '/setting/product/Productdetail': '1' }
 
-/** The demo's companies are in another estate than the one that is open; it plans no care of its plants. */
-const hasNoRecord = /^\/(customer\/companyManage|greenmanagement\/greenplan)\//
+/** The demo's companies are in another estate than the one that is open; it plans no cleaning and greening. */
+const hasNoRecord = /^\/(customer\/companyManage|greenmanagement\/greenplan|cleanmanagement\/cleanplan)\//
 
 test('the pages of one record open with a real one, and a dead link leads back to the list', async ({
   browser,
