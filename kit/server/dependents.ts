@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Tx } from './db.ts'
-import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { Refused, resultCode, type FieldFault } from '#kit/contract/wire.ts'
 import type { Scope } from './scope.ts'
 import { notDeleted } from './sql.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -8,6 +8,8 @@ import { defined } from '#kit/domain/defined.ts'
 export interface DependentCount {
   readonly label: string
   readonly count: number
+  /** The first of them, where people know them by name. */
+  readonly names?: readonly string[] | undefined
 }
 
 type CountDependents = (tx: Tx, scope: Scope, rows: readonly any[]) => Promise<readonly DependentCount[]>
@@ -28,25 +30,104 @@ export interface DependentRows {
   readonly where: (row: any, scope: Scope) => RawBuilder<unknown>
   /** Counts no further, where there may be very many. */
   readonly atMost?: number
+  /** The column that names them. */
+  readonly names?: string
+  /** Which of them need the record in use: it is not switched off before they are. */
+  readonly keepsInUse?: RawBuilder<unknown>
 }
 
-/** The same where what hangs on a record are rows of the company's tables: counted in one statement. */
-export const registerDependentRows = (entity: string, ...counted: readonly DependentRows[]): void =>
-  registerDependents(entity, async (tx, scope, [row]) => {
-    const counts = counted.map(
-      ({ table, where, atMost }, i) => sql`(
+const useCounters = new Map<string, CountDependents[]>()
+
+const maxNames = 3
+
+const rowsSql = ({ table, where }: DependentRows, row: unknown, scope: Scope): RawBuilder<unknown> => sql`
+  from ${sql.table(table)}
+  where owner_id = ${scope.ownerId} and ${notDeleted()} and ${where(row, scope)}`
+
+/** Counts the rows of several tables in one statement. */
+const rowCounter =
+  (counted: readonly DependentRows[]): CountDependents =>
+  async (tx, scope, [row]) => {
+    const columns = counted.flatMap((dependent, i) => [
+      sql`(
         select count(*)
         from (
           select
-          from ${sql.table(table)}
-          where owner_id = ${scope.ownerId} and ${notDeleted()} and ${where(row, scope)}
-          ${atMost === undefined ? sql`` : sql`limit ${atMost}`}
+          ${rowsSql(dependent, row, scope)}
+          ${dependent.atMost === undefined ? sql`` : sql`limit ${dependent.atMost}`}
         ) x
       )::int as ${sql.id(`n${i}`)}`,
-    )
-    const found = defined(await tx.one<Record<string, number>>(sql`select ${sql.join(counts)}`))
-    return counted.map(({ label }, i) => ({ label, count: defined(found[`n${i}`]) }))
+      ...(dependent.names === undefined
+        ? []
+        : [
+            sql`array(
+              select ${sql.id(dependent.names)}
+              ${rowsSql(dependent, row, scope)}
+              order by id
+              limit ${maxNames}
+            ) as ${sql.id(`names${i}`)}`,
+          ]),
+    ])
+    const found = defined(await tx.one<Record<string, unknown>>(sql`select ${sql.join(columns)}`))
+    return counted.map(({ label }, i) => ({
+      label,
+      count: Number(found[`n${i}`]),
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the column is an array of texts
+      names: found[`names${i}`] as readonly string[] | undefined,
+    }))
+  }
+
+/** The same where what hangs on a record are rows of the company's tables: counted in one statement. */
+export const registerDependentRows = (entity: string, ...counted: readonly DependentRows[]): void => {
+  registerDependents(entity, rowCounter(counted))
+  const inUse = counted.flatMap(dependent => {
+    const { keepsInUse, where } = dependent
+    if (!keepsInUse) return []
+    return [
+      { ...dependent, where: (row: unknown, scope: Scope) => sql`${where(row, scope)} and ${keepsInUse}` },
+    ]
   })
+  if (inUse.length) {
+    useCounters.set(entity, [...(useCounters.get(entity) ?? []), rowCounter(inUse)])
+  }
+}
+
+const dependentText = ({ label, count, names = [] }: DependentCount): string => {
+  const list = names.length ? `（${names.join('、')}${count > names.length ? ' 等' : ''}）` : ''
+  return `${label} ${count} 个${list}`
+}
+
+async function findBlocking(
+  counters: readonly CountDependents[] | undefined,
+  tx: Tx,
+  scope: Scope,
+  rows: readonly unknown[],
+): Promise<string | undefined> {
+  const blocking: DependentCount[] = []
+  for (const countDependents of counters ?? []) {
+    blocking.push(...(await countDependents(tx, scope, rows)).filter(({ count }) => count > 0))
+  }
+  return blocking.length ? blocking.map(dependentText).join('、') : undefined
+}
+
+interface Switched {
+  readonly state?: unknown
+}
+
+/**
+ * What is wrong with a record that its form switches off while others need it in use; for the check of a
+ * crud.
+ */
+export async function disablingFaults(
+  { tx, scope }: { readonly tx: Tx; readonly scope: Scope },
+  { name, label }: { readonly name: string; readonly label: string },
+  draft: Switched,
+  before: Switched | undefined,
+): Promise<FieldFault[]> {
+  if (before?.state !== 'on' || draft.state !== 'off') return []
+  const blocking = await findBlocking(useCounters.get(name), tx, scope, [before])
+  return blocking ? [{ Field: 'State', Message: `${label}不能停用：还有${blocking}，请先停用或更换` }] : []
+}
 
 /** Refuses to delete what is still in use; the message lists the counts by kind. */
 export async function assertDeletable(
@@ -56,13 +137,6 @@ export async function assertDeletable(
   label: string,
   rows: readonly unknown[],
 ): Promise<void> {
-  const blocking: DependentCount[] = []
-  for (const countDependents of dependentCounters.get(entity) ?? []) {
-    blocking.push(...(await countDependents(tx, scope, rows)).filter(h => h.count > 0))
-  }
-  if (blocking.length)
-    throw new Refused(
-      resultCode.refused,
-      `${label}不能删除：还有${blocking.map(h => `${h.label} ${h.count} 个`).join('、')}，请先处理`,
-    )
+  const blocking = await findBlocking(dependentCounters.get(entity), tx, scope, rows)
+  if (blocking) throw new Refused(resultCode.refused, `${label}不能删除：还有${blocking}，请先处理`)
 }

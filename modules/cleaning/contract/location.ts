@@ -2,10 +2,10 @@ import { call } from '#kit/contract/call.ts'
 import { crud, idsFilter } from '#kit/contract/crud.ts'
 import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { int, keyRef, lookup, pickFields, ref, text } from '#kit/contract/field.ts'
+import { choice, int, keyRef, lookup, pickFields, ref, text } from '#kit/contract/field.ts'
 import { siteAddressRule } from '#kit/contract/rules.ts'
 import { extendShape, fileResponse, shape } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { enabledState, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 
 /** A place that is cleaned and looked at; its sign is scanned there. */
@@ -36,6 +36,8 @@ export const cleaningLocation = entity(
       help: '到点位检查时采用的检查项',
     }),
     templateName: lookup('保洁模板', 'templateId', 'templateName', { wire: 'TemplateName' }),
+    staffId: ref('保洁员', 'staff', { wire: 'StaffID', hiddenIn: ['table', 'sheet', 'detail'] }),
+    staffName: lookup('保洁员', 'staffId', 'name', { wire: 'StaffName' }),
     /** Random: a number that can be guessed would be signed from anywhere. */
     qrCode: text('二维码', {
       max: 60,
@@ -44,6 +46,7 @@ export const cleaningLocation = entity(
       hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'],
     }),
     remark: text('备注', { max: 200, hiddenIn: ['filter'] }),
+    state: choice('状态', enabledState, { required: true, initial: 'on' }),
   },
 )
 
@@ -54,7 +57,7 @@ const { permissions } = menu.location
 export const cleaningLocations = crud(cleaningLocation, {
   path: 'CleaningLocation',
   permissions,
-  filters: ['buildCode', 'templateId', 'floorNum'],
+  filters: ['buildCode', 'templateId', 'staffId', 'floorNum', 'state'],
   search: { ids: idsFilter },
   without: ['qrCode'],
   list: { route: 'GET CleaningLocation/Query' },
@@ -67,7 +70,8 @@ export const exportLocations = crudExport(cleaningLocations, { needs: permission
 
 export const importLocations = crudImport(cleaningLocations, {
   needs: permissions.import,
-  columns: ['locationName', 'buildCode', 'floorNum', 'templateId', 'remark'],
+  columns: ['locationName', 'buildCode', 'floorNum', 'templateId', 'staffId', 'remark', 'state'],
+  optional: ['state'],
   unique: ['locationName', 'buildCode', 'floorNum'],
 })
 

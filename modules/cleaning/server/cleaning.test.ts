@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 it('a point has a sign that cannot be guessed, its own name on its floor, and a template that is there', async () => {
-  const draft = { projectCode, locationName: '屋顶平台', buildCode: 'B1', floorNum: 18 } as const
+  const draft = { projectCode, locationName: '屋顶平台', buildCode: 'B1', floorNum: 18, state: 'on' } as const
   const first = await t.call(cleaningLocations.add, draft, me)
   expect(first.qrCode).toMatch(/^[0-9a-f]{24}$/)
   await expect(t.call(cleaningLocations.add, draft, me)).rejects.toThrow('该楼层已有同名保洁点位')

@@ -4,6 +4,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
+import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { greenAreas } from '#modules/landscaping/contract/green-area.ts'
 import { getTemplateOfPlan, greeningWork } from '#modules/landscaping/contract/work.ts'
@@ -88,7 +89,7 @@ async function inspectionOf(templateName: string, startIn = 0) {
   const template = await addTemplate(templateName)
   const point = await t.call(
     cleaningLocations.add,
-    { projectCode, locationName: templateName, floorNum: 3, templateId: template.id },
+    { projectCode, locationName: templateName, floorNum: 3, templateId: template.id, state: 'on' },
     owner,
   )
   const plan = await t.call(cleaningWork.plans.add, planDraft(template.id, point.id, startIn), owner)
@@ -145,11 +146,66 @@ it('an item that raises no order raises none, also with words about it (PAT-8)',
   expect(seen.steps.map(step => Boolean(step.workOrderNo))).toEqual([false, true, false])
 })
 
+it('what an enabled plan uses is not switched off or deleted, and the plans are named (BASE-5)', async () => {
+  const { template, point, plan } = await inspectionOf('影音室', 120)
+  const off = { state: 'off' } as const
+  const { itemCount: _count, createTime: _made, updateTime: _changed, ...own } = template
+  const switchTemplate = () => t.call(cleaningTemplates.edit, { ...own, ...off }, owner)
+  expect(await faultTextsOf(switchTemplate())).toEqual({
+    State: `保洁模板不能停用：还有保洁计划 1 个（${plan.planName}），请先停用或更换`,
+  })
+  const { buildName: _building, qrCode: _code, ...place } = point
+  expect(await faultTextsOf(t.call(cleaningLocations.edit, { ...place, ...off }, owner))).toEqual({
+    State: expect.stringContaining(`启用的计划 1 个（${plan.planName}）`),
+  })
+  const removed = t.call(cleaningTemplates.delete, { ids: [String(template.id)], reason: '不再使用' }, owner)
+  expect(await refusalMessageOf(removed)).toContain(`保洁计划 1 个（${plan.planName}）`)
+  const setState = (state: 'enabled' | 'disabled') =>
+    t.call(cleaningWork.setState, { ids: [String(plan.id)], state, reason: '暂停执行' }, owner)
+  await setState('disabled')
+  await switchTemplate()
+  // What is off is neither planned again nor taken up again.
+  expect(await refusalMessageOf(setState('enabled'))).toContain('工作内容已停用')
+  expect(
+    await faultTextsOf(t.call(cleaningWork.plans.add, planDraft(template.id, point.id), owner)),
+  ).toHaveProperty('SubjectID')
+})
+
+it('a plan that is enabled while its template is switched off: one of the two is refused', async () => {
+  const template = await addTemplate('同时停用')
+  const { point } = await inspectionOf('同时停用的点位')
+  const { itemCount: _count, createTime: _made, updateTime: _changed, ...own } = template
+  const outcomes = await Promise.allSettled([
+    t.call(cleaningWork.plans.add, planDraft(template.id, point.id), owner),
+    t.call(cleaningTemplates.edit, { ...own, state: 'off' }, owner),
+  ])
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+})
+
+it('a point that is off is not planned; cleaner and state are listed and filtered', async () => {
+  const { template, point } = await inspectionOf('停用点位', 180)
+  const off = await t.call(
+    cleaningLocations.add,
+    { projectCode, locationName: '封闭区', floorNum: 9, staffId: cleaner.id, state: 'off' },
+    owner,
+  )
+  expect(off.staffName).toBe('保洁甲')
+  const faults = await faultTextsOf(t.call(cleaningWork.plans.add, planDraft(template.id, off.id), owner))
+  expect(faults).toHaveProperty('TargetIDs')
+  const find = async (query: object) =>
+    (await t.call(cleaningLocations.list, { projectCode, size: 100, ...query }, owner)).rows.map(
+      ({ id }) => id,
+    )
+  expect(await find({ staffId: [String(cleaner.id)] })).toEqual([off.id])
+  expect(await find({ state: ['off'] })).toEqual([off.id])
+  expect(await find({ state: ['on'] })).toContain(point.id)
+})
+
 it('a place that an enabled plan or an open task is about stays, with what uses it (BASE-5)', async () => {
   const { point, plan } = await inspectionOf('棋牌室')
   const removePoint = () =>
     t.call(cleaningLocations.delete, { ids: [String(point.id)], reason: '已取消' }, owner)
-  await expect(removePoint()).rejects.toThrow(/启用的计划 1 个、未结束的任务 \d+ 个/)
+  await expect(removePoint()).rejects.toThrow(/启用的计划 1 个（计划\d+）、未结束的任务 \d+ 个/)
   await t.call(cleaningWork.setState, { ids: [String(plan.id)], state: 'disabled', reason: '已取消' }, owner)
   const open = await t.call(cleaningWork.listTasks, { planId: [String(plan.id)] }, owner)
   if (open.rows.some(({ state }) => state === 'waiting' || state === 'running')) {

@@ -33,6 +33,7 @@ registerWorkTargets('cleaningPoint', {
         on b.owner_id = ${ownerId} and b.project_code = t.project_code and b.code = t.build_code and b.delete_tag = 0
       where t.owner_id = ${ownerId}
         and ${notDeleted('t')}
+        and t.state = ${code(enabledState, 'on')}
         and ${targetFilter(cleaningLocation, condition, sql`t.location_name`)}
       order by t.build_code, t.floor_num, t.location_name, t.id
       limit ${targetLimit(condition)}

@@ -24,9 +24,11 @@ export const pages = crudPages(cleaningLocations, {
     'buildName',
     'floorNum',
     { key: 'templateName', grow: 1 },
+    'staffName',
     { key: 'remark', grow: 1, hidePriority: 1 },
+    'state',
   ],
-  list: { barFilters: ['buildCode', 'templateId'] },
+  list: { barFilters: ['buildCode', 'templateId', 'staffId'], isDimmed: point => point.state === 'off' },
   actions: [
     {
       label: '打印二维码',
@@ -47,6 +49,6 @@ export const pages = crudPages(cleaningLocations, {
   }),
   form: {
     presentation: 'dialog',
-    groups: [{ keys: ['locationName', 'buildCode', 'floorNum', 'templateId', 'remark'] }],
+    groups: [{ keys: ['locationName', 'buildCode', 'floorNum', 'templateId', 'staffId', 'state', 'remark'] }],
   },
 })

@@ -11,6 +11,7 @@ import {
   search,
   shape,
 } from '#kit/contract/shape.ts'
+import { assignInput } from '#modules/planned-work/contract/task-calls.ts'
 import { workSign, workStep, workTask } from '#modules/planned-work/contract/task.ts'
 import { menu } from '../module.ts'
 
@@ -69,6 +70,16 @@ export const reassignPatrolTask = call({
     endTime: moment('结束', { required: true }),
   }),
   output: recordOf(workTask),
+})
+
+/** 指派 of rounds that nobody walks, and 改派 of others; as long as nobody has begun them. */
+export const assignPatrolTasks = call({
+  route: 'POST PatrolPlanDetails/PostAssign',
+  title: '指派、改派巡更任务',
+  needs: permissions.reassign,
+  affects,
+  input: assignInput,
+  output: bulkResult,
 })
 
 export const exportPatrolTasks = declareExport({

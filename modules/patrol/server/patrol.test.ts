@@ -373,7 +373,7 @@ it('a finding is work for somebody by the type of the road; others are only writ
   const { task, codes, points } = await startRound({ road, points: [{ items }] })
   const failed = (name: string) =>
     items.map(item => ({ name: item.name, verdict: item.name === name ? 'failed' : 'passed' }))
-  await send([
+  const answers = await send([
     scan(task.id, codes[0], { items: failed('门锁') }),
     scan(task.id, codes[1], { abnormal: '消防门常开' }),
   ])
@@ -385,7 +385,15 @@ it('a finding is work for somebody by the type of the road; others are only writ
     [false, false],
   ])
   const orders = await t.call(listOrders, { keyword: defined(steps[1]?.workOrderNo) }, owner)
-  expect(orders.rows[0]).toMatchObject({ source: 'patrol', title: `巡更异常：${points[1]?.pointName}` })
+  expect(orders.rows[0]).toMatchObject({
+    source: 'patrol',
+    title: `巡更异常：${points[1]?.pointName}`,
+    reporterName: '甲保安',
+  })
+  expect(answers.map(({ workOrderNo }) => workOrderNo)).toEqual([
+    steps[0]?.workOrderNo,
+    steps[1]?.workOrderNo,
+  ])
   const silent = await startRound({ points: [{ items }] })
   await send([scan(silent.task.id, silent.codes[0], { items: failed('灯') })])
   expect((await see(silent.task.id)).steps[0]).toMatchObject({ isAbnormal: true })

@@ -10,12 +10,18 @@ import { findByIds } from '#kit/server/table.ts'
 import { loadActiveCallers } from '#modules/accounts/server/public.ts'
 import { planState, taskState, workKind } from '#modules/planned-work/contract/choices.ts'
 import { workPlan, type WorkPlan } from '#modules/planned-work/contract/plan.ts'
-import { enrichPlans, planHooks, previewPlan, setPlanState } from '#modules/planned-work/server/public.ts'
+import {
+  enrichPlans,
+  lockGeneration,
+  planHooks,
+  previewPlan,
+  setPlanState,
+} from '#modules/planned-work/server/public.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
 import { listPatrolOfficers, patrolPlans, previewPatrolPlan, setPatrolPlanState } from '../contract/plan.ts'
 import { menu } from '../module.ts'
 
-const { filter, check, beforeInsert, afterInsert, afterUpdate, beforeDelete, afterDelete } =
+const { lock, filter, check, beforeInsert, afterInsert, afterUpdate, beforeDelete, afterDelete } =
   planHooks('patrol')
 
 interface PlanSearch {
@@ -29,6 +35,7 @@ const planConditions = ({ roadId, staffId }: PlanSearch): RawBuilder<unknown>[] 
 ]
 
 export const planServer = crudHandlers(patrolPlans, {
+  lock,
   enrich: enrichPlans,
   check,
   beforeInsert,
@@ -113,6 +120,7 @@ export const planHandlers = [
   writes(setPatrolPlanState, async ({ ids, state, reason }, c) => {
     if (state !== 'enabled' && state !== 'disabled') return refuse('只能启用或停用')
     const { tx, scope, today } = c
+    await lockGeneration(tx, scope)
     const found = await findByIds(tx, workPlan, scope, ids.map(parseId), { lock: true })
     const { allowed, refused } = judgeRecords(found, stateRefusal(state, today), plan => plan.planName)
     if (allowed.length) {

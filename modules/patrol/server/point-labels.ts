@@ -17,10 +17,14 @@ export const labelHandlers = [
   reads(printPointLabels, async ({ ids, address, ...query }, { db, scope, today, app }) => {
     const points = await findAll(db, patrolPoint, scope, query, {
       filters: patrolPoints.filters,
-      where: ids?.length ? [sql`t.id = any(${ids.map(parseId)})`] : [],
+      where: [
+        // Where nobody may sign by a QR code a label would be refused.
+        sql`t.sign_types && array['qr']::text[]`,
+        ...(ids?.length ? [sql`t.id = any(${ids.map(parseId)})`] : []),
+      ],
       limit: maxLabels + 1,
     })
-    if (!points.length) return refuse('无符合条件的点位，请调整筛选条件')
+    if (!points.length) return refuse('无签到方式含二维码的点位，请调整筛选条件或点位的签到方式')
     if (points.length > maxLabels) return refuse(`一次最多打印 ${maxLabels} 张标签，请缩小筛选范围`)
     const codes = await loadCodes(
       db,

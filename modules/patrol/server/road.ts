@@ -4,6 +4,7 @@ import { invalidField, invalidInput, refuse } from '#kit/contract/wire.ts'
 import { assertReferences } from '#kit/server/crud-references.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { disablingFaults } from '#kit/server/dependents.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
@@ -17,7 +18,7 @@ import {
   requireById,
   update,
 } from '#kit/server/table.ts'
-import { rebuildTasks } from '#modules/planned-work/server/public.ts'
+import { lockGeneration, rebuildTasks } from '#modules/planned-work/server/public.ts'
 import { patrolPoint } from '../contract/point.ts'
 import {
   addRoad,
@@ -177,9 +178,12 @@ export const roadHandlers = [
   writes(editRoad, async ({ id, version, points, ...draft }, c) => {
     const { tx, scope } = c
     if (!id) return refuse('缺少要修改的路线')
+    await lockGeneration(tx, scope)
     const before = await requireById(tx, patrolRoad, scope, id, { lock: true })
     const { projectCode } = before
     await assertRoad(c, projectCode, { ...draft, points }, before)
+    const faults = await disablingFaults(c, patrolRoad, draft, before)
+    if (faults.length) throw invalidInput(faults)
     const values = {
       areaId: undefined,
       orderTypeId: undefined,

@@ -144,6 +144,11 @@ it('a sheet has a label for each point; another company finds none of them', asy
   const sheet = await t.call(printPointLabels, { projectCode, ids, address: 'https://anju.example' }, me)
   const pdf = await readBody(sheet)
   expect([sheet.type, pdf.subarray(0, 5).toString()]).toEqual(['application/pdf', '%PDF-'])
+  const tagged = await addPatrolPoint(t, me, area, { signTypes: ['nfc'], nfcNo: '07:A2' })
+  const ofTagged = t.call(printPointLabels, { projectCode, ids: [String(tagged.id)] }, me)
+  expect(await refusalMessageOf(ofTagged)).toContain('签到方式含二维码')
   const other = await t.signedInAs(golden.second.owner)
-  expect(await refusalMessageOf(t.call(printPointLabels, { ids }, other))).toContain('无符合条件')
+  expect(await refusalMessageOf(t.call(printPointLabels, { ids }, other))).toContain(
+    '无签到方式含二维码的点位',
+  )
 })

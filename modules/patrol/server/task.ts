@@ -11,6 +11,7 @@ import { taskState, workKind } from '#modules/planned-work/contract/choices.ts'
 import { workStep, workTask } from '#modules/planned-work/contract/task.ts'
 import {
   againAppoint,
+  assignTasks,
   disableTasks,
   enrichTasks,
   findSignPage,
@@ -19,6 +20,7 @@ import {
   findTaskPage,
 } from '#modules/planned-work/server/public.ts'
 import {
+  assignPatrolTasks,
   disablePatrolTasks,
   exportPatrolRecords,
   exportPatrolTasks,
@@ -167,6 +169,7 @@ export const taskServer = {
       return { ...shown, steps: await findSteps(db, scope, [id]), signs: signs.rows }
     }),
     writes(disablePatrolTasks, ({ ids, reason }, c) => disableTasks(c, 'patrol', ids, reason)),
+    writes(assignPatrolTasks, (assignment, c) => assignTasks(c, 'patrol', assignment)),
     writes(reassignPatrolTask, (asked, c) => againAppoint(c, 'patrol', asked)),
     reads(listPatrolRecords, (query, { db, scope }) =>
       findStepPage(db, scope, 'patrol', toRecordFilters(query), {

@@ -3,8 +3,7 @@ import type { FieldFault } from '#kit/contract/wire.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import { findByIds } from '#kit/server/table.ts'
 import type { WorkPlan } from '#modules/planned-work/contract/plan.ts'
-import { registerWorkKind, type Finding } from '#modules/planned-work/server/public.ts'
-import { createOrder, staffContext } from '#modules/work-orders/server/public.ts'
+import { registerWorkKind, reportFinding, type Finding } from '#modules/planned-work/server/public.ts'
 import { patrolRoad } from '../contract/road.ts'
 import { menu, paths } from '../module.ts'
 import { loadMatcher, loadRoads } from './patrol-work.ts'
@@ -25,20 +24,18 @@ async function roadFaults(
 }
 
 /** PAT-8: what was reported of a point is work for somebody, where the road names a type of order. */
-async function orderFinding(c: WriteContext, { task, step, texts }: Finding): Promise<Id | undefined> {
+async function orderFinding(c: WriteContext, finding: Finding): Promise<Id | undefined> {
+  const { task, step, texts } = finding
   const [road] = await findByIds(c.tx, patrolRoad, c.scope, [task.subjectId])
   if (!road?.orderTypeId) return undefined
-  const order = await createOrder(staffContext(c), {
-    projectCode: task.projectCode,
+  return reportFinding(c, finding, {
+    refType,
     typeId: road.orderTypeId,
     source: 'patrol',
-    ref: { type: refType, id: step.id },
     address: step.stepName,
     title: `巡更异常：${step.stepName}`,
     content: `${task.planName}（${road.roadName}）${step.stepName}：${texts.join('；')}`,
-    photos: step.photos,
   })
-  return order.id
 }
 
 registerWorkKind('patrol', {

@@ -73,6 +73,7 @@ const printLabels = (input: object): Promise<string> =>
 const printAction = (point: PatrolPoint) => ({
   label: '打印二维码',
   needs: menu.point.permissions.label,
+  disabledReason: point.signTypes.includes('qr') ? undefined : '签到方式不含二维码',
   run: () => printLabels({ projectCode: point.projectCode, ids: [String(point.id)] }),
 })
 

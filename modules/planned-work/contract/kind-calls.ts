@@ -16,7 +16,7 @@ import {
 } from '#kit/contract/shape.ts'
 import { planState } from './choices.ts'
 import { planFilters, planWithout, workPlan } from './plan.ts'
-import { reappointTask, taskFilters } from './task-calls.ts'
+import { assignInput, reappointTask, taskFilters } from './task-calls.ts'
 import { signAnswerFields, signFields, workSign, workStep, workTask } from './task.ts'
 
 export interface KindCallsOptions {
@@ -135,7 +135,15 @@ function taskCalls({ taskPath, noun, permissions }: KindCallsOptions) {
     input: reappointTask.input,
     output: recordOf(workTask),
   })
-  return { listTasks, getTask, listOwn, sign, disable, reappoint }
+  const assign = call({
+    route: `POST ${taskPath}/PostAssign`,
+    title: `指派、改派${noun}任务`,
+    needs: permissions.arrange,
+    affects,
+    input: assignInput,
+    output: bulkResult,
+  })
+  return { listTasks, getTask, listOwn, sign, disable, reappoint, assign }
 }
 
 /** The calls of a kind whose tasks are templates of weighted items over places. */

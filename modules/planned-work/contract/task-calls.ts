@@ -83,6 +83,22 @@ export const reappointTask = call({
   output: recordOf(workTask),
 })
 
+/** 指派 of tasks that nobody does, and 改派 of others; as long as nobody has begun them. */
+export const assignInput = shape({
+  ids: recordIdsField,
+  staffId: ref('执行人', 'staff', { required: true, wire: 'StaffID' }),
+  replaces: flag('改派', { wire: 'Replaces', help: '更换已有的执行人；不选则只指派无人可派的任务' }),
+})
+
+export const assignTask = call({
+  route: 'POST Task/PostAssign',
+  title: '指派、改派任务',
+  needs: permissions.arrange,
+  affects,
+  input: assignInput,
+  output: bulkResult,
+})
+
 /** Tasks that need not be done: they leave every rate (PAT-7, PAT-9). */
 export const disableTask = call({
   route: 'DELETE Task/Delete',

@@ -54,6 +54,9 @@ export const workTask = entity(
     candidateIds: { ...list('可执行人', { max: 50, wire: 'CandidateIDs', ...hidden }), target: 'staff' },
     candidateNames: text('可执行人', { derived: true, hiddenIn: ['form', 'filter'], wire: 'CandidateNames' }),
     nobodyReason: text('无人可派', { max: 500, ...written }),
+    /** Given to its person by hand: the plan changes it no more (指派, 改派). */
+    assignTime: moment('指派时间', { ...written, hiddenIn: ['form', 'table', 'filter'] }),
+    assignerName: text('指派人', { max: 60, ...written, hiddenIn: ['form', 'table', 'filter'] }),
     subjectId: idOf('工作内容', { required: true, max: 1e15, wire: 'SubjectID', ...hidden }),
     targetId: idOf('对象', { required: true, initial: 0, max: 1e15, wire: 'TargetID', ...hidden }),
     targetName: text('对象', { max: 200, searchable: true, ...written }),

@@ -39,6 +39,13 @@ export async function disableTasks(
   return bulkResultOf(ids, found, refused)
 }
 
+/** Who is to do a task: somebody who is there. */
+export async function requirePerson({ tx, scope }: WriteContext, staffId: Id) {
+  const person = (await loadStaff(tx, scope.ownerId, [staffId])).get(staffId)
+  if (!person || person.hasLeft) throw invalidField('StaffID', '人员不存在或已离职，请重新选择')
+  return person
+}
+
 export interface Appointment {
   readonly id: Id
   readonly staffId: Id
@@ -76,8 +83,7 @@ export async function againAppoint(c: WriteContext, kind: WorkKind, asked: Appoi
   if (task.state !== 'partial' && task.state !== 'missed') refuse('只有部分完成或未执行的任务可以重派')
   if (endTime <= beginTime) throw invalidField('EndTime', '结束时间应晚于开始时间')
   if (endTime <= now) throw invalidField('EndTime', '结束时间已过，请重新选择')
-  const person = (await loadStaff(tx, scope.ownerId, [staffId])).get(staffId)
-  if (!person || person.hasLeft) throw invalidField('StaffID', '人员不存在或已离职，请重新选择')
+  const person = await requirePerson(c, staffId)
   const span = { from: dayOfMoment(beginTime), to: dayOfMoment(endTime) }
   const absence = (await loadAbsences(tx, scope.ownerId, [staffId], span))(staffId, beginTime, endTime)
   if (absence !== undefined) throw invalidField('StaffID', `${person.name}${absence}，请另选人员或时间`)

@@ -7,9 +7,18 @@ import { listDueCompanies } from '#kit/server/directory.ts'
 import { clockScope, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
-import { planState, taskState, type WorkKind } from '../contract/choices.ts'
+import { planState, type WorkKind } from '../contract/choices.ts'
 import { workPlan } from '../contract/plan.ts'
 import { draftTasks } from './drafts.ts'
+import {
+  keyOfExisting,
+  loadTasks,
+  occasionOf,
+  occasionOfDraft,
+  withAssignee,
+  type DaySpan,
+  type ExistingTask,
+} from './existing-tasks.ts'
 import { sameSteps } from './same-steps.ts'
 import {
   insertSteps,
@@ -18,7 +27,6 @@ import {
   kindCode,
   removeSteps,
   removeTasks,
-  taskKey,
   updateTasks,
   type PlannedTask,
   type StoredPlan,
@@ -28,37 +36,11 @@ import { loadWorkContext } from './work-context.ts'
 /** Plans whose tasks are made in one transaction. */
 const batchSize = 250
 
-export interface DaySpan {
-  readonly from: Day
-  readonly to: Day
-}
-
 export interface Generated {
   readonly made: number
   readonly changed: number
   readonly removed: number
 }
-
-interface ExistingTask {
-  readonly id: Id
-  readonly planId: Id
-  readonly day: Day
-  readonly begin: Moment
-  readonly end: Moment
-  readonly close: Moment
-  readonly targetId: Id
-  readonly slot: Id
-  readonly staffId?: Id
-  readonly candidateIds?: readonly string[]
-  readonly nobodyReason?: string
-  readonly planName: string
-  readonly targetName?: string
-  readonly subjectId: Id
-  readonly isOpen: boolean
-}
-
-const keyOfExisting = ({ planId, day, begin, targetId, slot }: ExistingTask): string =>
-  taskKey(planId, day, begin, targetId, slot)
 
 /** What of a task follows its plan while nobody has begun it (PAT-10). */
 const differs = (task: ExistingTask, draft: PlannedTask): boolean =>
@@ -77,21 +59,6 @@ const differs = (task: ExistingTask, draft: PlannedTask): boolean =>
  */
 export const lockGeneration = (tx: Tx, { ownerId }: Scope): Promise<unknown> =>
   tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('work_task', ${ownerId}))`)
-
-/** `isOpen`: nobody has begun it, and its time is not over (PAT-10). */
-const loadTasks = (tx: Tx, { ownerId }: Scope, planIds: readonly Id[], { from, to }: DaySpan, now: Moment) =>
-  tx.rows<ExistingTask>(sql`
-    select id, plan_id, task_date as day, begin_time as begin, end_time as "end", close_time as close, target_id, slot,
-      staff_id, candidate_ids, nobody_reason, plan_name, target_name, subject_id,
-      state = ${code(taskState, 'waiting')} and sign_time is null
-        and close_time > ${now}::timestamptz as is_open
-    from work_task
-    where owner_id = ${ownerId}
-      and plan_id = any(${[...planIds]}::bigint[])
-      and task_date between ${from} and ${to}
-      and from_task_id is null
-      and ${notDeleted()}
-  `)
 
 /** What is there becomes what the plans ask for; what has begun stays as it is (PAT-10). */
 async function syncTasks(
@@ -120,9 +87,16 @@ async function syncTasks(
   const added = drafts.filter(draft => !byKey.has(keyOfDraft(draft)))
   const kept = drafts.flatMap(draft => {
     const task = byKey.get(keyOfDraft(draft))
-    return task?.isOpen ? [{ id: task.id, task, draft }] : []
+    return task?.isOpen ? [{ id: task.id, task, draft: withAssignee(draft, task) }] : []
   })
-  const removed = existing.filter(task => task.isOpen && !wanted.has(keyOfExisting(task)))
+  const occasions = new Set(drafts.map(occasionOfDraft))
+  const removed = existing.filter(
+    task =>
+      task.isOpen &&
+      !wanted.has(keyOfExisting(task)) &&
+      // The person of before is off by now: it is done all the same, by the person who was assigned.
+      !(task.isAssigned && occasions.has(occasionOf(task))),
+  )
   const restepped = comparesSteps
     ? await differingSteps(tx, scope, kept)
     : kept.filter(({ task, draft }) => task.subjectId !== draft.plan.subjectId)

@@ -3,19 +3,19 @@ import { notFound, refuse } from '#kit/contract/wire.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { registerDependentRows } from '#kit/server/dependents.ts'
-import { reads, writes, type ServerModule, type WriteContext } from '#kit/server/handler.ts'
+import { reads, writes, type ServerModule } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { findAll, requireById } from '#kit/server/table.ts'
-import { createOrder, staffContext } from '#modules/work-orders/server/public.ts'
-import { workKind, type WorkKind } from '../contract/choices.ts'
+import { planState, workKind, type WorkKind } from '../contract/choices.ts'
 import type { KindCalls } from '../contract/kind-calls.ts'
 import type { TaskStandard } from '../contract/standard.ts'
 import { taskFilters } from '../contract/task-calls.ts'
 import { workSign, workTask } from '../contract/task.ts'
 import { againAppoint, disableTasks } from './arrange.ts'
+import { assignTasks } from './assign.ts'
 import { stepsOfItems } from './item-steps.ts'
-import type { Finding, WorkSubject } from './kinds.ts'
+import type { WorkSubject } from './kinds.ts'
 import { planHooks, previewPlan, setPlanState } from './plan.ts'
 import { submitSigns } from './signs.ts'
 import { enrichTasks, findMyTasks, findSteps, findTaskPage } from './task-lists.ts'
@@ -78,6 +78,7 @@ const taskHandlers = (kind: WorkKind, calls: KindCalls) => [
     return submitSigns(c, batch)
   }),
   writes(calls.disable, ({ ids, reason }, c) => disableTasks(c, kind, ids, reason)),
+  writes(calls.assign, (assignment, c) => assignTasks(c, kind, assignment)),
   writes(calls.reappoint, (asked, c) => againAppoint(c, kind, asked)),
 ]
 
@@ -87,11 +88,15 @@ export const kindServer = (kind: WorkKind, calls: KindCalls): ServerModule =>
     handlers: [...planHandlers(kind, calls), ...taskHandlers(kind, calls)],
   })
 
-/** BASE-5: what plans of the kind are made from stays. */
+const isEnabled = sql`state = ${code(planState, 'enabled')}`
+
+/** BASE-5: what plans of the kind are made from stays, and in use while such a plan is enabled. */
 export const registerPlansOf = (kind: WorkKind, entity: string, label: string): void =>
   registerDependentRows(entity, {
     label,
     table: 'work_plan',
+    names: 'plan_name',
+    keepsInUse: isEnabled,
     where: ({ id }: { readonly id: Id }) => sql`kind = ${code(workKind, kind)} and subject_id = ${id}`,
   })
 
@@ -104,23 +109,3 @@ interface StoredTemplate {
 /** Templates of weighted items as what tasks are made from. */
 export const toSubjects = (templates: readonly StoredTemplate[]): ReadonlyMap<Id, WorkSubject> =>
   new Map(templates.map(({ id, name, items }) => [id, { name, steps: stepsOfItems(items) }]))
-
-/** PAT-8: what was found of an item is work for somebody, where it says so and its template names a type. */
-export async function orderOfFinding(
-  c: WriteContext,
-  { task, step, texts }: Finding,
-  typeId: Id | undefined,
-): Promise<Id | undefined> {
-  if (!typeId || !step.needs?.raisesOrder) return undefined
-  const order = await createOrder(staffContext(c), {
-    projectCode: task.projectCode,
-    typeId,
-    source: 'staff',
-    ref: { type: 'workStep', id: step.id },
-    address: task.targetName ?? task.planName,
-    title: `${task.targetName ?? task.planName}：${step.stepName}`,
-    content: texts.join('；'),
-    photos: step.photos,
-  })
-  return order.id
-}

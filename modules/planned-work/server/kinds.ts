@@ -131,22 +131,46 @@ export interface WorkTargetRules {
 
 const targets = new Map<TargetType, WorkTargetRules>()
 
+/** Plans that are about objects of the sort. */
+function isOfType(type: TargetType): Condition {
+  const ofKind = [...kinds].flatMap(([kind, rules]) =>
+    rules.targetType === type ? [sql`(target_type is null and kind = ${code(workKind, kind)})`] : [],
+  )
+  const conditions = [sql`target_type = ${code(targetType, type)}`, ...ofKind]
+  return sql`(${sql.join(conditions, sql` or `)})`
+}
+
+/** Objects that enabled plans are about: they are not switched off. */
+export async function findPlannedTargets(
+  db: Db,
+  { ownerId }: Pick<Scope, 'ownerId'>,
+  type: TargetType,
+  ids: readonly Id[],
+): Promise<ReadonlySet<Id>> {
+  if (!ids.length) return new Set()
+  const rows = await db.rows<{ id: Id }>(sql`
+    select distinct target::bigint as id
+    from work_plan, unnest(target_ids) as target
+    where owner_id = ${ownerId}
+      and state = ${code(planState, 'enabled')}
+      and ${isOfType(type)}
+      and target = any(${ids.map(String)}::text[])
+      and delete_tag = 0
+  `)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** BASE-5: what an enabled plan or an open task is about stays. */
 function registerUse(type: TargetType, entity: string): void {
-  const isOfType = (): Condition => {
-    const ofKind = [...kinds].flatMap(([kind, rules]) =>
-      rules.targetType === type ? [sql`(target_type is null and kind = ${code(workKind, kind)})`] : [],
-    )
-    const conditions = [sql`target_type = ${code(targetType, type)}`, ...ofKind]
-    return sql`(${sql.join(conditions, sql` or `)})`
-  }
   registerDependentRows(
     entity,
     {
       label: '启用的计划',
       table: 'work_plan',
+      names: 'plan_name',
+      keepsInUse: sql`true`,
       where: ({ id }: { readonly id: Id }) =>
-        sql`state = ${code(planState, 'enabled')} and ${isOfType()} and ${String(id)} = any(target_ids)`,
+        sql`state = ${code(planState, 'enabled')} and ${isOfType(type)} and ${String(id)} = any(target_ids)`,
     },
     {
       label: '未结束的任务',
@@ -154,7 +178,7 @@ function registerUse(type: TargetType, entity: string): void {
       where: ({ id }: { readonly id: Id }, { ownerId }) => sql`
         target_id = ${id}
         and state in (${code(taskState, 'waiting')}, ${code(taskState, 'running')})
-        and plan_id in (select id from work_plan where owner_id = ${ownerId} and ${isOfType()})`,
+        and plan_id in (select id from work_plan where owner_id = ${ownerId} and ${isOfType(type)})`,
     },
   )
 }

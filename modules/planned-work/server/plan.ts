@@ -13,7 +13,7 @@ import { workKind, type WorkKind } from '../contract/choices.ts'
 import { workPlan, type WorkPlan } from '../contract/plan.ts'
 import { timesFault } from '../domain/occurrences.ts'
 import { draftTasks } from './drafts.ts'
-import { generateForPlans, removeOpenTasks } from './generate.ts'
+import { generateForPlans, lockGeneration, removeOpenTasks } from './generate.ts'
 import { requireWorkKind, findTargetRules } from './kinds.ts'
 import { scheduleText } from './plan-texts.ts'
 import { idsOf, loadStaff, loadWorkContext, targetTypeOf, type PlannedWork } from './work-context.ts'
@@ -21,6 +21,7 @@ import { idsOf, loadStaff, loadWorkContext, targetTypeOf, type PlannedWork } fro
 type PlanFields = (typeof workPlan)['fields']
 type PlanHooks = Pick<
   CrudHooks<PlanFields, unknown, Draft<PlanFields, 'kind'>>,
+  | 'lock'
   | 'filter'
   | 'enrich'
   | 'check'
@@ -114,6 +115,8 @@ async function followPlan(plan: WorkPlan, { tx, scope, now }: WriteContext): Pro
 /** The hooks of `crudHandlers` for the plans of one kind; those of the module may stand beside them. */
 export function planHooks(kind: WorkKind): PlanHooks {
   return {
+    // What is switched off just now is not planned, and the other way round.
+    lock: ({ tx, scope }) => lockGeneration(tx, scope),
     filter: () => [sql`t.kind = ${code(workKind, kind)}`],
     enrich: async (rows, c) => {
       // One record by its id: a plan of another kind is under other permissions.
@@ -156,10 +159,16 @@ export async function setPlanState(
   reason?: string,
 ): Promise<void> {
   const { tx, scope } = c
+  await lockGeneration(tx, scope)
   const plans = await requireByIds(tx, workPlan, scope, ids, { lock: true })
   if (plans.some(plan => plan.kind !== kind)) refuse('计划不存在或已被删除')
   const ended = plans.find(plan => plan.endDate !== undefined && plan.endDate < c.today)
   if (ended && state === 'enabled') refuse(`「${ended.planName}」的止日已过，请先修改止日`)
+  if (state === 'enabled') {
+    const context = await loadWorkContext(tx, scope.ownerId, plans, { from: c.today, to: c.today })
+    const idle = plans.find(plan => !context.subjectOf(plan))
+    if (idle) refuse(`「${idle.planName}」的工作内容已停用或删除，请先启用或在计划中更换`)
+  }
   await updateAll(tx, workPlan, scope, plans, { state }, { action: 'state', reason })
   for (const plan of plans) {
     await followPlan({ ...plan, state }, c)

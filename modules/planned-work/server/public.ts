@@ -1,5 +1,6 @@
 /** How other modules have their own kinds of planned work: what is planned, who does it, what came of it. */
 export {
+  findPlannedTargets,
   registerWorkKind,
   registerWorkTargets,
   type Finding,
@@ -14,9 +15,10 @@ export {
   type WorkTarget,
 } from './kinds.ts'
 export { targetFilter, targetLimit } from './target-filter.ts'
-export { generateForPlans, rebuildTasks } from './generate.ts'
+export { generateForPlans, lockGeneration, rebuildTasks } from './generate.ts'
 export { enrichPlans, planHooks, previewPlan, setPlanState, type PreviewTask } from './plan.ts'
 export { againAppoint, disableTasks, finishTask, type Appointment } from './arrange.ts'
+export { assignTasks } from './assign.ts'
 export { submitSigns, type SignAnswer, type SignBatch } from './signs.ts'
 export {
   enrichTasks,
@@ -38,4 +40,5 @@ export {
 } from './rates.ts'
 export { findWorker, requireWorker } from './worker.ts'
 export { itemFaults, stepsOfItems } from './item-steps.ts'
-export { kindServer, orderOfFinding, registerPlansOf, toSubjects } from './kind-server.ts'
+export { orderOfFinding, reportFinding } from './finding-order.ts'
+export { kindServer, registerPlansOf, toSubjects } from './kind-server.ts'

@@ -18,6 +18,7 @@ import { clockOfSign, type SignClock } from '../domain/signs.ts'
 import { requireWorkKind, type SignInput } from './kinds.ts'
 import { decideSign, reasonText, verdictOf, type SignDecision } from './sign-checks.ts'
 import { judgedSteps, writeResults } from './sign-results.ts'
+import { withOrderNumbers } from './sign-orders.ts'
 import { requireWorker, type Worker } from './worker.ts'
 
 export type SignAnswer = ValueOf<typeof signAnswerFields>
@@ -287,5 +288,9 @@ export async function submitSigns(
       answers.set(answer.uuid, answer)
     }
   }
-  return signs.flatMap(({ uuid }) => answers.get(uuid) ?? [])
+  return withOrderNumbers(
+    tx,
+    scope,
+    signs.flatMap(({ uuid }) => answers.get(uuid) ?? []),
+  )
 }

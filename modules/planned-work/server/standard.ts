@@ -2,18 +2,19 @@ import type { Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { registerDependentRows } from '#kit/server/dependents.ts'
+import { disablingFaults, registerDependentRows } from '#kit/server/dependents.ts'
 import { reads, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { findAll, findByIds, requireById } from '#kit/server/table.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
-import { createOrder, staffContext } from '#modules/work-orders/server/public.ts'
-import { standardCategory, workKind } from '../contract/choices.ts'
+import { standardCategory } from '../contract/choices.ts'
 import { getStandardTree, taskStandard, taskStandards, type TaskStandard } from '../contract/standard.ts'
 import { menu, paths } from '../module.ts'
-import { rebuildTasks } from './generate.ts'
+import { orderOfFinding } from './finding-order.ts'
+import { lockGeneration, rebuildTasks } from './generate.ts'
 import { itemFaults, stepsOfItems } from './item-steps.ts'
+import { registerPlansOf } from './kind-server.ts'
 import { registerWorkKind, type Finding, type WorkSubject } from './kinds.ts'
 
 type StandardItems = NonNullable<TaskStandard['items']>
@@ -34,22 +35,10 @@ async function loadSubjects(
   return new Map(rows.map(({ id, name, items = [] }) => [id, { name, steps: stepsOfItems(items) }]))
 }
 
-/** PAT-8: of items whose setting says so; by the type that the standard names. */
-async function orderFinding(c: WriteContext, { task, step, texts }: Finding): Promise<Id | undefined> {
-  if (!step.needs?.raisesOrder) return undefined
-  const [standard] = await findByIds(c.tx, taskStandard, c.scope, [task.subjectId])
-  if (!standard?.orderTypeId) return undefined
-  const order = await createOrder(staffContext(c), {
-    projectCode: task.projectCode,
-    typeId: standard.orderTypeId,
-    source: 'staff',
-    ref: { type: 'workStep', id: step.id },
-    address: task.targetName ?? task.planName,
-    title: `${task.planName}：${step.stepName}`,
-    content: texts.join('；'),
-    photos: step.photos,
-  })
-  return order.id
+/** PAT-8: by the type that the standard names. */
+async function orderFinding(c: WriteContext, finding: Finding): Promise<Id | undefined> {
+  const [standard] = await findByIds(c.tx, taskStandard, c.scope, [finding.task.subjectId])
+  return orderOfFinding(c, finding, standard?.orderTypeId)
 }
 
 registerWorkKind('standard', {
@@ -59,12 +48,7 @@ registerWorkKind('standard', {
   onFinding: orderFinding,
 })
 
-registerDependentRows('taskStandard', {
-  label: '任务计划',
-  table: 'work_plan',
-  where: (standard: TaskStandard) =>
-    sql`kind = ${code(workKind, 'standard')} and subject_id = ${standard.id}`,
-})
+registerPlansOf('standard', 'taskStandard', '任务计划')
 registerDependentRows('taskStandard', {
   label: '下级标准',
   table: 'task_standard',
@@ -82,13 +66,14 @@ async function assertNoCircle({ tx, scope }: WriteContext, id: Id, parentId: Id 
 }
 
 export const standardServer = crudHandlers(taskStandards, {
+  lock: ({ tx, scope }) => lockGeneration(tx, scope),
   unique: { task_standard_name_live: '同一上级下已有此名称，请更换' },
   enrich: async rows => rows.map(row => ({ ...row, itemCount: row.items?.length ?? 0 })),
   check: async (draft, c, before) => {
     if (before && draft.parentId !== undefined) {
       await assertNoCircle(c, before.id, draft.parentId)
     }
-    return itemFaults(draft.items ?? [])
+    return [...itemFaults(draft.items ?? []), ...(await disablingFaults(c, taskStandard, draft, before))]
   },
   afterUpdate: (row, c) => rebuildTasks(c, 'standard', [row.id]),
 })

@@ -11,6 +11,7 @@ import { workPlan } from '../contract/plan.ts'
 import { taskStandard } from '../contract/standard.ts'
 import { workSign, workStep, workTask } from '../contract/task.ts'
 import {
+  assignTask,
   countTasksOfStandard,
   disableTask,
   finishOwnTask,
@@ -27,6 +28,7 @@ import {
   taskFilters,
 } from '../contract/task-calls.ts'
 import { againAppoint, disableTasks, finishTask } from './arrange.ts'
+import { assignTasks } from './assign.ts'
 import { findRates, type RateKey, type Rates } from './rates.ts'
 import { submitSigns } from './signs.ts'
 import { enrichTasks, findMyTasks, findStepPage, findSteps, findTaskPage } from './task-lists.ts'
@@ -102,6 +104,7 @@ export const taskHandlers = [
       signs: await findAll(db, workSign, scope, { order: 'id' }, { where: [sql`t.task_id = ${id}`] }),
     }
   }),
+  writes(assignTask, (assignment, c) => assignTasks(c, kind, assignment)),
   writes(reappointTask, (asked, c) => againAppoint(c, kind, asked)),
   writes(disableTask, ({ ids, reason }, c) => disableTasks(c, kind, ids, reason)),
   writes(signTask, async (batch, c) => {

@@ -9,6 +9,7 @@ export default createRefSource(cleaningLocations.list, {
       .filter(Boolean)
       .join(' '),
   note: point => point.templateName,
+  disabledReason: point => (point.state === 'on' ? undefined : '已停用'),
   ofFormProject: true,
   inputForValues: ids => ({ ids: [...ids] }),
 })

@@ -1,0 +1,73 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
+import type { Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { taskState } from '../contract/choices.ts'
+import { taskKey, type PlannedTask } from './task-writes.ts'
+
+export interface DaySpan {
+  readonly from: Day
+  readonly to: Day
+}
+
+export interface ExistingTask {
+  readonly id: Id
+  readonly planId: Id
+  readonly day: Day
+  readonly begin: Moment
+  readonly end: Moment
+  readonly close: Moment
+  readonly targetId: Id
+  readonly slot: Id
+  readonly staffId?: Id
+  readonly candidateIds?: readonly string[]
+  readonly nobodyReason?: string
+  readonly planName: string
+  readonly targetName?: string
+  readonly subjectId: Id
+  readonly isOpen: boolean
+  /** Given to its person by hand. */
+  readonly isAssigned: boolean
+}
+
+/** Who was assigned by hand stays, whatever the plan says since. */
+export const withAssignee = (
+  draft: PlannedTask,
+  { isAssigned, staffId, candidateIds }: ExistingTask,
+): PlannedTask =>
+  isAssigned
+    ? { ...draft, staffId, candidateIds: candidateIds?.map(parseId), nobodyReason: undefined }
+    : draft
+
+export const keyOfExisting = ({ planId, day, begin, targetId, slot }: ExistingTask): string =>
+  taskKey(planId, day, begin, targetId, slot)
+
+/** The day, time and object of a task, without the person. */
+export const occasionOf = ({ planId, day, begin, targetId }: ExistingTask): string =>
+  taskKey(planId, day, begin, targetId, 0)
+
+export const occasionOfDraft = ({ plan, day, begin, targetId }: PlannedTask): string =>
+  taskKey(plan.id, day, begin, targetId, 0)
+
+/** `isOpen`: nobody has begun it, and its time is not over (PAT-10). */
+export const loadTasks = (
+  tx: Tx,
+  { ownerId }: Scope,
+  planIds: readonly Id[],
+  { from, to }: DaySpan,
+  now: Moment,
+) =>
+  tx.rows<ExistingTask>(sql`
+    select id, plan_id, task_date as day, begin_time as begin, end_time as "end", close_time as close, target_id, slot,
+      staff_id, candidate_ids, nobody_reason, plan_name, target_name, subject_id, assign_time is not null as is_assigned,
+      state = ${code(taskState, 'waiting')} and sign_time is null
+        and close_time > ${now}::timestamptz as is_open
+    from work_task
+    where owner_id = ${ownerId}
+      and plan_id = any(${[...planIds]}::bigint[])
+      and task_date between ${from} and ${to}
+      and from_task_id is null
+      and ${notDeleted()}
+  `)
