@@ -12,6 +12,8 @@ export type SheetRow<F extends Fields, S extends Fields = {}> = Partial<ValueOf<
 /** An export with the columns it has unless others are chosen. */
 export interface CrudExport<I = any> extends ExportCalls<I> {
   readonly columns: readonly SheetColumn[]
+  /** What its sheet is called. */
+  readonly label: string
 }
 
 /** An import with the sheet that it reads. */
@@ -33,13 +35,17 @@ export function crudExport<F extends Fields, I>(
   about: {
     readonly needs: Permission
     readonly route?: `GET ${string}`
+    /** What its sheet is called, where that is not the entity's label. */
+    readonly label?: string
     readonly columns?: readonly (keyof F & string)[]
   },
 ): CrudExport<I> {
+  const label = about.label ?? declared.entity.label
   return {
+    label,
     ...declareExport({
       route: about.route ?? `GET ${declared.path}/GetExport`,
-      title: `导出${declared.entity.label}`,
+      title: `导出${label}`,
       needs: about.needs,
       list: declared.list,
     }),

@@ -57,7 +57,7 @@ function exportServer(served: Served): Partial<ServerModule> {
   const { entity } = served.crud
   const { handlers, job } = exportHandlers({
     kind: (calls.get.needs as Permission).menu,
-    name: entity.label,
+    name: calls.label,
     calls,
     entity,
     columns: calls.columns,

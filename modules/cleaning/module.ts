@@ -4,7 +4,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 export const menu = menus('cleaning', {
   location: { label: '保洁点位', buttons: { import: '导入', export: '导出', label: '打印二维码' } },
   template: { label: '保洁模板' },
-  plan: { label: '保洁计划', buttons: { execute: '执行', arrange: '停用与重派' } },
+  plan: { label: '保洁计划', buttons: { execute: '执行', arrange: '停用与指派', export: '导出' } },
 })
 
 const home = '/cleanmanagement'
@@ -25,6 +25,8 @@ export const paths = {
   plans: `${home}/cleanplan`,
   planForm: `${home}/cleanplan/subform`,
   planDetail: `${home}/cleanplan/detail`,
+  /** What came of the items of tasks. */
+  records: `${home}/cleanrecord`,
   tasks: `${home}/cleantask`,
   /** The inspection on the telephone; outside the shell. */
   phone: `${home}/inspect`,
@@ -52,6 +54,7 @@ export const manifest = defineModule({
     ...templateScreens.screens,
     { path: paths.plans, title: '保洁计划', needs: planRights.view, ...group },
     { path: paths.tasks, title: '保洁任务', needs: planRights.view, ...group },
+    { path: paths.records, title: '保洁任务记录', needs: planRights.view, ...group },
     { path: paths.planForm, title: '保洁计划表单', needs: planRights.edit },
     { path: paths.planDetail, title: '保洁计划详情', needs: planRights.view, allProjects: true },
     { path: paths.phone, title: '现场保洁检查', needs: planRights.execute, standalone: true },

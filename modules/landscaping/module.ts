@@ -4,7 +4,7 @@ export const menu = menus('landscaping', {
   plant: { label: '植被', buttons: { export: '导出' } },
   area: { label: '绿化区域', buttons: { export: '导出' } },
   template: { label: '绿化模板' },
-  plan: { label: '绿化计划', buttons: { execute: '执行', arrange: '停用与重派' } },
+  plan: { label: '绿化计划', buttons: { execute: '执行', arrange: '停用与指派', export: '导出' } },
 })
 
 const home = '/greenmanagement'
@@ -26,6 +26,8 @@ export const paths = {
   plans: `${home}/greenplan`,
   planForm: `${home}/greenplan/subform`,
   planDetail: `${home}/greenplan/detail`,
+  /** What came of the items of tasks. */
+  records: `${home}/greenrecord`,
   tasks: `${home}/greentask`,
   /** The care of an area on the telephone; outside the shell. */
   phone: `${home}/care`,
@@ -73,6 +75,7 @@ export const manifest = defineModule({
     ...screensOf(paths.templates, menu.template, '绿化模板', '绿化模板'),
     { path: paths.plans, title: '绿化计划', needs: planRights.view, ...group },
     { path: paths.tasks, title: '绿化任务', needs: planRights.view, ...group },
+    { path: paths.records, title: '绿化任务记录', needs: planRights.view, ...group },
     { path: paths.planForm, title: '绿化计划表单', needs: planRights.edit },
     { path: paths.planDetail, title: '绿化计划详情', needs: planRights.view, allProjects: true },
     { path: paths.phone, title: '现场绿化养护', needs: planRights.execute, standalone: true },

@@ -2,7 +2,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('planned-work', {
   standard: { label: '任务标准' },
-  plan: { label: '任务计划', buttons: { execute: '执行', arrange: '停用与重派' } },
+  plan: { label: '任务计划', buttons: { execute: '执行', arrange: '停用与指派', export: '导出' } },
 })
 
 export const paths = {
@@ -13,6 +13,8 @@ export const paths = {
   /** The tasks of plans, as a list. */
   tasks: '/task_standard/taskplan/point',
   task: '/task_standard/taskplan/task',
+  /** What came of the items of tasks. */
+  records: '/task_standard/taskplan/record',
   calendar: '/task_standard/calendar',
   standards: '/task_standard/taskstd',
   /** The own tasks on the telephone; outside the shell. */
@@ -31,6 +33,7 @@ export const manifest = defineModule({
     { path: paths.plans, title: '任务计划', needs: planRight, ...group },
     { path: paths.calendar, title: '任务日历', needs: planRight, ...group },
     { path: paths.tasks, title: '任务', needs: planRight, ...group },
+    { path: paths.records, title: '任务记录', needs: planRight, ...group },
     { path: paths.standards, title: '任务标准', needs: menu.standard.permissions.view, ...group },
     { path: paths.planForm, title: '任务计划表单', needs: menu.plan.permissions.edit },
     { path: paths.planDetail, title: '任务计划详情', needs: planRight, allProjects: true },

@@ -8,5 +8,6 @@ export const routes: Routes = {
   [paths.planForm]: () => import('./work-plan-form.tsx'),
   [paths.planDetail]: () => import('./work-plan-detail.tsx'),
   [paths.tasks]: () => import('./work-tasks.tsx'),
+  [paths.records]: () => import('./work-records.tsx'),
   [paths.phone]: () => import('./phone.tsx'),
 }

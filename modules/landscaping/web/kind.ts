@@ -4,7 +4,9 @@ import { paths } from '../module.ts'
 
 export const greeningKind: KindSpec = {
   calls: greeningWork,
+  names: { plan: '绿化计划', task: '绿化任务', record: '绿化任务记录' },
   paths,
+  subjectLabel: '模板',
   templateRef: 'greenTemplate',
   targetRef: 'greenArea',
   targetLabel: '绿化区域',

@@ -90,7 +90,7 @@ const recordConditions = ({ roadId, planId, pointId }: RecordSearch, ownerId: Id
 const toRecordFilters = ({ roadId: _roadId, planId: _planId, pointId: _pointId, ...query }: RecordSearch) =>
   query
 
-const taskExport = exportHandlers<TaskSearch>({
+const taskExport = exportHandlers<TaskSearch, (typeof workTask)['fields']>({
   kind: 'patrol.task',
   name: '巡更任务',
   calls: exportPatrolTasks,
@@ -101,6 +101,7 @@ const taskExport = exportHandlers<TaskSearch>({
     'beginTime',
     'endTime',
     'staffName',
+    'candidateNames',
     'stepTotal',
     'stepDone',
     'normalCount',
@@ -117,6 +118,7 @@ const taskExport = exportHandlers<TaskSearch>({
     q: toTaskFilters(query),
     find: { filters: taskFilters, where: [ofPatrol, ...taskConditions(query, c)] },
   }),
+  enrichComputed: (rows, { db, scope }) => enrichTasks(db, scope, rows),
 })
 
 const recordExport = exportHandlers<RecordSearch>({

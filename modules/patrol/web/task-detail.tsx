@@ -15,7 +15,9 @@ import {
   taskState,
 } from '#modules/planned-work/contract/choices.ts'
 import type { WorkTask } from '#modules/planned-work/contract/task.ts'
-import { getPatrolTask } from '../contract/task.ts'
+import { useAssign } from '#modules/planned-work/web/public.assign.ts'
+import { assignPatrolTasks, getPatrolTask } from '../contract/task.ts'
+import { menu } from '../module.ts'
 import { paths } from './paths.ts'
 import { disableTask, reassignAction, taskName } from './task-actions.ts'
 import './patrol.css'
@@ -133,6 +135,8 @@ const groups = [
       'closeTime',
       { key: 'staffName', label: '巡更人' },
       'candidateNames',
+      'assignerName',
+      'assignTime',
     ],
   },
   {
@@ -157,6 +161,7 @@ const groups = [
 /** 巡更任务详情 */
 export default function TaskDetailPage() {
   const [reassigned, reassign] = useState<WorkTask>()
+  const assign = useAssign(assignPatrolTasks, menu.task.permissions.reassign)
   return (
     <>
       <DetailPage
@@ -164,10 +169,11 @@ export default function TaskDetailPage() {
         title={taskName}
         status={task => <ChoiceStatus choices={taskState} value={task.state} />}
         groups={groups}
-        actions={task => [reassignAction(task, reassign), disableTask.row(task)]}
+        actions={task => [assign.row(task), reassignAction(task, reassign), disableTask.row(task)]}
         afterGroups={task => <TaskRecords task={task} />}
         historyEntity="workTask"
       />
+      {assign.dialog}
       {reassigned && <ReassignDialog record={reassigned} onClose={() => reassign(undefined)} />}
     </>
   )

@@ -3,10 +3,11 @@ import { useNavigate } from 'react-router'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
+import { useAssign } from '#modules/planned-work/web/public.assign.ts'
 import { taskState } from '#modules/planned-work/contract/choices.ts'
 import type { WorkTask } from '#modules/planned-work/contract/task.ts'
-import { exportPatrolTasks, listPatrolTasks } from '../contract/task.ts'
-import { paths } from '../module.ts'
+import { assignPatrolTasks, exportPatrolTasks, listPatrolTasks } from '../contract/task.ts'
+import { menu, paths } from '../module.ts'
 import { taskColumns } from './task-columns.tsx'
 import { disableTask, reassignAction, taskName } from './task-actions.ts'
 
@@ -25,8 +26,10 @@ const views = [
 export default function TasksPage() {
   const navigate = useNavigate()
   const [reassigned, reassign] = useState<WorkTask>()
+  const assign = useAssign(assignPatrolTasks, menu.task.permissions.reassign)
   const rowActions = (task: WorkTask) => [
     { label: '详情', run: () => void navigate(`${paths.task}?id=${task.id}`) },
+    assign.row(task),
     reassignAction(task, reassign),
     disableTask.row(task),
   ]
@@ -39,7 +42,7 @@ export default function TasksPage() {
         views={views}
         barFilters={['taskDate', 'roadId', 'staffId', 'state']}
         rowActions={rowActions}
-        batchActions={[disableTask.batch]}
+        batchActions={[...assign.batch, disableTask.batch]}
         export={exportPatrolTasks}
         isDimmed={task => task.state === 'disabled'}
         drawer={{
@@ -48,6 +51,7 @@ export default function TasksPage() {
           actions: rowActions,
         }}
       />
+      {assign.dialog}
       {reassigned && <ReassignDialog record={reassigned} onClose={() => reassign(undefined)} />}
     </>
   )

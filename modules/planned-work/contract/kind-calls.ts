@@ -1,5 +1,7 @@
 import { call, type Permission } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
+import { crudExport } from '#kit/contract/crud-sheet.ts'
+import { declareExport } from '#kit/contract/import-export.ts'
 import { choice, day, lines, moment, part, text } from '#kit/contract/field.ts'
 import {
   bulkResult,
@@ -15,8 +17,14 @@ import {
   shape,
 } from '#kit/contract/shape.ts'
 import { planState } from './choices.ts'
-import { planFilters, planWithout, workPlan } from './plan.ts'
-import { assignInput, reappointTask, taskFilters } from './task-calls.ts'
+import { planFilters, planSheet, planWithout, workPlan } from './plan.ts'
+import {
+  assignInput,
+  recordFilters,
+  reappointTask,
+  taskSearch,
+  type listTasks as listAnyTasks,
+} from './task-calls.ts'
 import { signAnswerFields, signFields, workSign, workStep, workTask } from './task.ts'
 
 export interface KindCallsOptions {
@@ -25,7 +33,9 @@ export interface KindCallsOptions {
   readonly taskPath: string
   /** `保洁`: its plans are 保洁计划, its tasks 保洁任务. */
   readonly noun: string
-  readonly permissions: Readonly<Record<'view' | 'add' | 'edit' | 'del' | 'execute' | 'arrange', Permission>>
+  readonly permissions: Readonly<
+    Record<'view' | 'add' | 'edit' | 'del' | 'execute' | 'arrange' | 'export', Permission>
+  >
 }
 
 const affects = ['workTask', 'workStep']
@@ -78,7 +88,12 @@ function planCalls({ planPath, noun, permissions }: KindCallsOptions) {
     }),
     output: noData,
   })
-  return { plans, preview, setState }
+  const exportPlans = crudExport(plans, {
+    needs: permissions.export,
+    label: `${noun}计划`,
+    columns: planSheet,
+  })
+  return { plans, preview, setState, exportPlans }
 }
 
 const taskParts = {
@@ -91,7 +106,7 @@ function taskCalls({ taskPath, noun, permissions }: KindCallsOptions) {
     route: `GET ${taskPath}/Get`,
     title: `查询${noun}任务`,
     needs: permissions.view,
-    input: search(workTask, taskFilters),
+    input: taskSearch,
     output: pageOf(workTask),
   })
   const getTask = call({
@@ -146,16 +161,50 @@ function taskCalls({ taskPath, noun, permissions }: KindCallsOptions) {
   return { listTasks, getTask, listOwn, sign, disable, reappoint, assign }
 }
 
+/** What came of each item of the tasks, and the sheets of tasks and of these. */
+function sheetCalls({ taskPath, noun, permissions }: KindCallsOptions, listTasks: typeof listAnyTasks) {
+  const listRecords = call({
+    route: `GET ${taskPath}Record/Get`,
+    title: `查询${noun}任务记录`,
+    needs: permissions.view,
+    input: search(workStep, recordFilters),
+    output: pageOf(workStep),
+  })
+  const exportTasks = declareExport({
+    route: `GET ${taskPath}/GetExport`,
+    title: `导出${noun}任务`,
+    needs: permissions.export,
+    list: listTasks,
+  })
+  const exportRecords = declareExport({
+    route: `GET ${taskPath}Record/GetExport`,
+    title: `导出${noun}任务记录`,
+    needs: permissions.export,
+    list: listRecords,
+  })
+  return { listRecords, exportTasks, exportRecords }
+}
+
 /** The calls of a kind whose tasks are templates of weighted items over places. */
 export function kindCalls(options: KindCallsOptions) {
-  const { plans, ...ofPlans } = planCalls(options)
+  const { plans, exportPlans, ...ofPlans } = planCalls(options)
   const ofTasks = taskCalls(options)
+  const sheets = sheetCalls(options, ofTasks.listTasks)
+  const { listRecords, exportTasks, exportRecords } = sheets
   return {
     ...options,
     plans,
+    exportPlans,
     ...ofPlans,
     ...ofTasks,
-    calls: [...plans.calls, ...Object.values(ofPlans), ...Object.values(ofTasks)],
+    ...sheets,
+    calls: [
+      ...plans.calls,
+      ...Object.values(ofPlans),
+      ...Object.values(ofTasks),
+      listRecords,
+      ...[exportPlans, exportTasks, exportRecords].flatMap(each => each.calls),
+    ],
   }
 }
 

@@ -116,3 +116,18 @@ export type WorkPlan = Row<typeof workPlan>
 /** Filters of a list of plans, and what no form of them saves: for `crud(workPlan, …)` of each kind. */
 export const planFilters = ['state', 'cycleType', 'staffMode', 'beginDate'] as const
 export const planWithout = ['kind'] as const
+
+/** The columns of a sheet of plans. */
+export const planSheet = [
+  'planName',
+  'subjectName',
+  'targetNames',
+  'schedule',
+  'calendarRule',
+  'staffMode',
+  'staffNames',
+  'beginDate',
+  'endDate',
+  'state',
+  'remark',
+] as const

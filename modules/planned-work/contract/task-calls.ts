@@ -46,11 +46,14 @@ const extraSearch = {
 export const taskFilters = ['taskDate', 'state', 'planId', 'staffId', 'finishTime'] as const
 export const recordFilters = ['taskDate', 'taskId', 'result', 'verdict', 'isAbnormal', 'staffId'] as const
 
+/** What a list of tasks of any kind is asked. */
+export const taskSearch = search(workTask, taskFilters, extraSearch)
+
 export const listTasks = call({
   route: 'GET Task/Get',
   title: '查询任务',
   needs: permissions.view,
-  input: search(workTask, taskFilters, extraSearch),
+  input: taskSearch,
   output: pageOf(workTask),
 })
 

@@ -1,8 +1,10 @@
 import './targets.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { defineCron } from '#kit/server/jobs.ts'
+import { exportTaskRecords, exportTasks } from '../contract/exports.ts'
 import { closeDue } from './close.ts'
 import { companyData } from './company-data.ts'
+import { workExports } from './exports.ts'
 import { countDue } from './figures.ts'
 import { generateDue } from './generate.ts'
 import { remindDue } from './reminders.ts'
@@ -10,7 +12,14 @@ import { scheduleHandlers, scheduleServer } from './schedule.ts'
 import { standardHandlers, standardServer } from './standard.ts'
 import { taskHandlers } from './task.ts'
 
-export const server = joinServers(standardServer, scheduleServer, {
+const sheets = workExports('standard', {
+  key: 'planned-work',
+  name: '任务',
+  tasks: exportTasks,
+  records: exportTaskRecords,
+})
+
+export const server = joinServers(standardServer, scheduleServer, sheets, {
   handlers: [...standardHandlers, ...scheduleHandlers, ...taskHandlers],
   crons: [
     defineCron({ name: 'work-tasks', schedule: '5 0 * * *', run: generateDue }),

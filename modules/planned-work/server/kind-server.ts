@@ -10,15 +10,16 @@ import { findAll, requireById } from '#kit/server/table.ts'
 import { planState, workKind, type WorkKind } from '../contract/choices.ts'
 import type { KindCalls } from '../contract/kind-calls.ts'
 import type { TaskStandard } from '../contract/standard.ts'
-import { taskFilters } from '../contract/task-calls.ts'
+import { recordFilters } from '../contract/task-calls.ts'
 import { workSign, workTask } from '../contract/task.ts'
 import { againAppoint, disableTasks } from './arrange.ts'
 import { assignTasks } from './assign.ts'
+import { workExports } from './exports.ts'
 import { stepsOfItems } from './item-steps.ts'
 import type { WorkSubject } from './kinds.ts'
 import { planHooks, previewPlan, setPlanState } from './plan.ts'
 import { submitSigns } from './signs.ts'
-import { enrichTasks, findMyTasks, findSteps, findTaskPage } from './task-lists.ts'
+import { enrichTasks, findMyTasks, findStepPage, findSteps, searchTasks } from './task-lists.ts'
 import { idsOf } from './work-context.ts'
 
 const planHandlers = (kind: WorkKind, { preview, setState }: KindCalls) => [
@@ -54,8 +55,9 @@ async function assertKind(tx: Tx, scope: Scope, kind: WorkKind, taskIds: readonl
 }
 
 const taskHandlers = (kind: WorkKind, calls: KindCalls) => [
-  reads(calls.listTasks, (query, { db, scope }) =>
-    findTaskPage(db, scope, kind, query, { filters: taskFilters }),
+  reads(calls.listTasks, (search, { db, scope }) => searchTasks(db, scope, kind, search)),
+  reads(calls.listRecords, (query, { db, scope }) =>
+    findStepPage(db, scope, kind, query, { filters: recordFilters }),
   ),
   reads(calls.getTask, async ({ id }, { db, scope }) => {
     const task = await requireById(db, workTask, scope, id)
@@ -84,9 +86,18 @@ const taskHandlers = (kind: WorkKind, calls: KindCalls) => [
 
 /** Plans and tasks of a kind that `kindCalls` declared. */
 export const kindServer = (kind: WorkKind, calls: KindCalls): ServerModule =>
-  joinServers(crudHandlers(calls.plans, planHooks(kind)), {
-    handlers: [...planHandlers(kind, calls), ...taskHandlers(kind, calls)],
-  })
+  joinServers(
+    crudHandlers(calls.plans, { ...planHooks(kind), export: calls.exportPlans }),
+    workExports(kind, {
+      key: calls.permissions.view.module,
+      name: `${calls.noun}任务`,
+      tasks: calls.exportTasks,
+      records: calls.exportRecords,
+    }),
+    {
+      handlers: [...planHandlers(kind, calls), ...taskHandlers(kind, calls)],
+    },
+  )
 
 const isEnabled = sql`state = ${code(planState, 'enabled')}`
 

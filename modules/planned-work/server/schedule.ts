@@ -2,12 +2,16 @@ import { refuse } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
+import { exportSchedules } from '../contract/exports.ts'
 import { findTargets, previewSchedule, schedules, setScheduleState } from '../contract/schedule.ts'
 import { findTargetRules } from './kinds.ts'
 import { planHooks, previewPlan, setPlanState } from './plan.ts'
 import { idsOf } from './work-context.ts'
 
-export const scheduleServer = crudHandlers(schedules, planHooks('standard'))
+export const scheduleServer = crudHandlers(schedules, {
+  ...planHooks('standard'),
+  export: exportSchedules,
+})
 
 export const scheduleHandlers = [
   reads(previewSchedule, (draft, { db, scope, today }) => {

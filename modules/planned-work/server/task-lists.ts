@@ -4,9 +4,10 @@ import type { Moment } from '#kit/domain/moment.ts'
 import type { Page } from '#kit/contract/shape.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, notDeleted } from '#kit/server/sql.ts'
+import { code, flagFilter, notDeleted } from '#kit/server/sql.ts'
 import { findAll, findPage, type FindOptions, type TableQuery } from '#kit/server/table.ts'
 import { taskState, workKind, type WorkKind } from '../contract/choices.ts'
+import { taskFilters, type taskSearch } from '../contract/task-calls.ts'
 import {
   workSign,
   workStep,
@@ -73,6 +74,35 @@ export async function enrichTasks<T extends WorkTask>(
       : {}),
     ...(againTexts.has(task.id) ? { againText: againTexts.get(task.id) } : {}),
   }))
+}
+
+type TaskSearch = NonNullable<(typeof taskSearch)['T']>
+
+/** Whom a task is for: the person who has it, or one of those who may take it. */
+export const staffFilter = (staffIds: readonly string[] | undefined): readonly Condition[] =>
+  staffIds?.length
+    ? [
+        sql`(t.staff_id = any(${idsOf(staffIds)}::bigint[])
+          or (t.staff_id is null and t.candidate_ids && ${[...staffIds]}::text[]))`,
+      ]
+    : []
+
+/** What the search of a list of tasks asks of them; its export asks the same (EXP-1). */
+export const taskConditions = ({ isNobody, staffIds, ...query }: TaskSearch) => ({
+  query,
+  filters: taskFilters,
+  where: [...flagFilter(isNobody, sql`t.nobody_reason is not null`), ...staffFilter(staffIds)],
+})
+
+/** A page of the tasks of a kind as its list is asked. */
+export function searchTasks(
+  db: Db,
+  scope: Scope,
+  kind: WorkKind,
+  search: TaskSearch,
+): Promise<Page<WorkTask>> {
+  const { query, ...options } = taskConditions(search)
+  return findTaskPage(db, scope, kind, query, options)
 }
 
 /** A page of the tasks of a kind, with every filter of the entity's fields. */

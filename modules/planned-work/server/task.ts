@@ -25,26 +25,17 @@ import {
   reappointTask,
   recordFilters,
   signTask,
-  taskFilters,
 } from '../contract/task-calls.ts'
 import { againAppoint, disableTasks, finishTask } from './arrange.ts'
 import { assignTasks } from './assign.ts'
 import { findRates, type RateKey, type Rates } from './rates.ts'
 import { submitSigns } from './signs.ts'
-import { enrichTasks, findMyTasks, findStepPage, findSteps, findTaskPage } from './task-lists.ts'
-import { idsOf, loadStaff } from './work-context.ts'
+import { enrichTasks, findMyTasks, findStepPage, findSteps, searchTasks, staffFilter } from './task-lists.ts'
+import { loadStaff } from './work-context.ts'
 
 const kind = 'standard'
 const ofKind = sql`t.kind = ${code(workKind, kind)}`
 const maxCalendarDays = 42
-
-const staffFilter = (staffIds: readonly string[] | undefined) =>
-  staffIds?.length
-    ? [
-        sql`(t.staff_id = any(${idsOf(staffIds)}::bigint[])
-          or (t.staff_id is null and t.candidate_ids && ${[...staffIds]}::text[]))`,
-      ]
-    : []
 
 function assertSpan(from: Day, to: Day, maxDays: number): void {
   if (to < from) throw invalidField('EndDate', '止日不能早于起日')
@@ -88,12 +79,7 @@ const nameless: Readonly<Partial<Record<RateKey, string>>> = {
 }
 
 export const taskHandlers = [
-  reads(listTasks, ({ isNobody, staffIds, ...query }, { db, scope }) =>
-    findTaskPage(db, scope, kind, query, {
-      filters: taskFilters,
-      where: [...(isNobody ? [sql`t.nobody_reason is not null`] : []), ...staffFilter(staffIds)],
-    }),
-  ),
+  reads(listTasks, (search, { db, scope }) => searchTasks(db, scope, kind, search)),
   reads(getTask, async ({ id }, { db, scope }) => {
     const task = await requireById(db, workTask, scope, id)
     if (task.kind !== kind) throw notFound()

@@ -1,14 +1,21 @@
 import type { Action } from '#kit/web/action.tsx'
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { confirmAndSend, sendAndToast } from '#kit/web/record-actions.ts'
+import { confirmAndSend, createReasonAction, sendAndToast } from '#kit/web/record-actions.ts'
 import type { WorkPlan } from '../contract/plan.ts'
-import type { KindSpec } from './kind-spec.ts'
+import type { PlannedSpec } from './kind-spec.ts'
 
-export const planGroupsOf = ({ targetLabel }: KindSpec): readonly DetailGroup<WorkPlan>[] => [
+export const planGroupsOf = ({
+  subjectLabel,
+  targetLabel,
+}: PlannedSpec): readonly DetailGroup<WorkPlan>[] => [
   {
     title: '计划',
-    keys: ['planName', { key: 'subjectName', label: '模板' }, { key: 'targetNames', label: targetLabel }],
+    keys: [
+      'planName',
+      { key: 'subjectName', label: subjectLabel },
+      { key: 'targetNames', label: targetLabel },
+    ],
   },
   { title: '时间', keys: ['schedule', 'beginDate', 'endDate', 'lateEndMinutes'] },
   { title: '人员', keys: ['staffMode', 'staffNames', 'remindMinutes'] },
@@ -16,7 +23,7 @@ export const planGroupsOf = ({ targetLabel }: KindSpec): readonly DetailGroup<Wo
 ]
 
 export const planActionsOf =
-  ({ calls, paths }: KindSpec) =>
+  ({ calls, names, paths }: PlannedSpec) =>
   (plan: WorkPlan): readonly Action[] => [
     {
       label: '编辑',
@@ -30,7 +37,7 @@ export const planActionsOf =
           run: () =>
             confirmAndSend(calls.setState, {
               actionLabel: '停用',
-              unit: `个${calls.noun}计划`,
+              unit: `个${names.plan}`,
               title: `停用「${plan.planName}」`,
               consequences: ['未开始的任务撤下，不再生成新的任务'],
               reason: { presets: ['不再需要', '计划调整'] },
@@ -48,3 +55,12 @@ export const planActionsOf =
             ),
         },
   ]
+
+/** Plans go into the bin; what they have made stays. */
+export const removePlansOf = ({ calls, names }: PlannedSpec) =>
+  createReasonAction(calls.plans.delete, {
+    unit: `个${names.plan}`,
+    nameOf: (plan: WorkPlan) => plan.planName,
+    consequences: ['未开始的任务一并撤下，已开始与已完成的保留'],
+    reasonPresets: ['录入有误', '不再需要'],
+  })

@@ -5,21 +5,21 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { createReasonAction } from '#kit/web/record-actions.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { taskState } from '../contract/choices.ts'
-import type { KindCalls } from '../contract/kind-calls.ts'
 import type { WorkTask } from '../contract/task.ts'
-import { taskFilters } from '../contract/task-calls.ts'
-import type { KindSpec } from './kind-spec.ts'
+import type { PlannedSpec } from './kind-spec.ts'
 import { isOpenTask, reappointRefusal, taskGroups, taskNameOf, assigneeColumn } from './task-groups.ts'
+import { useAssign } from './use-assign.tsx'
 
-const columnsOf = (calls: KindCalls, targetLabel: string) =>
+const columnsOf = ({ calls, targetLabel }: PlannedSpec) =>
   buildColumns(calls.listTasks.output, [
     { key: 'planName', identity: true, grow: 1 },
-    { key: 'targetName', title: targetLabel, grow: 2 },
+    { key: 'targetName', title: targetLabel, grow: 2, hidePriority: 1 },
     { key: 'beginTime', fitContent: true },
     { key: 'endTime', wideOnly: true },
     assigneeColumn,
     { key: 'stepDone', hidePriority: 2 },
     { key: 'stepTotal', hidePriority: 2 },
+    { key: 'missCount', hidePriority: 2 },
     'abnormalCount',
     'score',
     'state',
@@ -30,34 +30,38 @@ const views = [
   { id: 'open', name: '未完成', filter: { state: ['waiting', 'running'] } },
   { id: 'done', name: '已完成', filter: { state: ['done'] } },
   { id: 'missed', name: '逾期', filter: { state: ['partial', 'missed'] } },
+  { id: 'nobody', name: '无人可派', filter: { isNobody: true, state: ['waiting'] } },
 ]
 
 const TaskContent = lazyComponent(async () => (await import('./task-content.tsx')).TaskContent)
 const ReappointDialog = lazyComponent(async () => (await import('./reappoint-dialog.tsx')).ReappointDialog)
 
 /** 停用 of tasks of the kind (PAT-7). */
-const disableActionOf = ({ disable, noun }: KindCalls) =>
-  createReasonAction(disable, {
+const disableActionOf = ({ calls, names }: PlannedSpec) =>
+  createReasonAction(calls.disable, {
     label: '停用',
-    unit: `个${noun}任务`,
+    unit: `个${names.task}`,
     nameOf: taskNameOf,
     consequences: ['停用的任务无需执行，不计入各项比率'],
+    reasonPresets: ['恶劣天气', '现场封闭', '重复安排'],
     disabledReason: (task: WorkTask) => (isOpenTask(task) ? undefined : '任务已结束或已停用'),
   })
 
 /** The tasks of a kind, or of one of its plans, with what came of them. */
-export function KindTasks({ spec, planId }: { readonly spec: KindSpec; readonly planId?: number }) {
-  const { calls, paths, targetLabel } = spec
+export function KindTasks({ spec, planId }: { readonly spec: PlannedSpec; readonly planId?: number }) {
+  const { calls, names, paths } = spec
   const [reappointed, setReappointed] = useState<WorkTask>()
-  const [disable] = useState(() => disableActionOf(calls))
+  const [disable] = useState(() => disableActionOf(spec))
+  const assign = useAssign(calls.assign, calls.permissions.arrange)
+  const own = planId === undefined ? (spec.taskFilters ?? []) : []
   return (
     <>
       <ListPage
         list={calls.listTasks}
-        itemName={`${calls.noun}任务`}
-        columns={columnsOf(calls, targetLabel)}
-        filters={taskFilters}
-        barFilters={planId === undefined ? ['taskDate', 'staffId'] : ['taskDate']}
+        itemName={names.task}
+        columns={columnsOf(spec)}
+        filters={['taskDate', ...own, 'staffIds', 'state', 'isNobody', 'finishTime']}
+        barFilters={planId === undefined ? ['taskDate', ...own, 'staffIds'] : ['taskDate']}
         views={views}
         {...(planId === undefined
           ? {}
@@ -65,7 +69,9 @@ export function KindTasks({ spec, planId }: { readonly spec: KindSpec; readonly 
         toolbarActions={[
           { label: '手机填写', needs: calls.permissions.execute, run: () => window.open(paths.phone) },
         ]}
+        export={calls.exportTasks}
         rowActions={task => [
+          assign.row(task),
           {
             label: '重派',
             needs: calls.permissions.arrange,
@@ -74,7 +80,7 @@ export function KindTasks({ spec, planId }: { readonly spec: KindSpec; readonly 
           },
           disable.row(task),
         ]}
-        batchActions={[disable.batch]}
+        batchActions={[...assign.batch, disable.batch]}
         drawer={{
           width: 880,
           title: taskNameOf,
@@ -84,6 +90,7 @@ export function KindTasks({ spec, planId }: { readonly spec: KindSpec; readonly 
           historyEntity: 'workTask',
         }}
       />
+      {assign.dialog}
       {reappointed && (
         <ReappointDialog
           call={calls.reappoint}

@@ -6,6 +6,7 @@ export const routes: Routes = {
   [paths.planForm]: () => import('./plan-form.tsx'),
   [paths.planDetail]: () => import('./plan-detail.tsx'),
   [paths.tasks]: () => import('./tasks.tsx'),
+  [paths.records]: () => import('./records.tsx'),
   [paths.task]: () => import('./task-detail.tsx'),
   [paths.calendar]: () => import('./calendar.tsx'),
   [paths.phone]: () => import('./phone.tsx'),

@@ -14,6 +14,8 @@ export const taskGroups: readonly DetailGroup<WorkTask>[] = [
       'staffName',
       'candidateNames',
       'nobodyReason',
+      'assignerName',
+      'assignTime',
     ],
   },
   {

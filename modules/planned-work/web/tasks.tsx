@@ -1,6 +1,7 @@
-import { TaskList } from './task-list.tsx'
+import { KindTasks } from './kind-tasks.tsx'
+import { standardKind } from './standard-kind.ts'
 
 /** 任务: everything that plans ask for, with how far it has come. */
 export default function TasksPage() {
-  return <TaskList />
+  return <KindTasks spec={standardKind} />
 }
