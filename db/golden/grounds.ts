@@ -153,6 +153,11 @@ export async function seedGrounds(tx: Tx, scope: Scope, projectCode: string): Pr
     tx,
     cleaningLocation,
     scope,
-    points.map(point => ({ projectCode, ...point, qrCode: randomBytes(12).toString('hex') })),
+    points.map(point => ({
+      projectCode,
+      ...point,
+      state: 'on' as const,
+      qrCode: randomBytes(12).toString('hex'),
+    })),
   )
 }

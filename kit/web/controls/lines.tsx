@@ -79,8 +79,20 @@ const Line = ({ index, row, members, onRow, onRemove, ...form }: LineProps) => (
   </>
 )
 
+/** Texts up to this length get a narrow column: units, bounds. */
+const shortText = 20
+
+/** A form is 720 px wide: what takes few characters leaves the room to the names. */
+function minWidthOf(member: Field): number {
+  const { kind, max } = member
+  if (kind === 'flag') return 56
+  if (kind === 'int') return 72
+  if (kind === 'text') return max !== undefined && max <= shortText ? 76 : 160
+  return Math.max(96, cellRenderers[kind].width(member))
+}
+
 const columnStyle = (member: Field): CSSProperties => ({
-  minWidth: Math.max(96, cellRenderers[member.kind].width(member)),
+  minWidth: minWidthOf(member),
   textAlign: cellRenderers[member.kind].align,
 })
 

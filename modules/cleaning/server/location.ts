@@ -5,7 +5,7 @@ import { defineImport } from '#kit/server/crud-import.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { disablingFaults, registerDependentRows } from '#kit/server/dependents.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, notDeleted } from '#kit/server/sql.ts'
+import { code as codeOf, notDeleted } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import type { Building } from '#modules/estates/contract/building.ts'
 import type { Estate } from '#modules/estates/contract/estate.ts'
@@ -37,7 +37,7 @@ const loadStaffNames = (db: Db, { ownerId }: Scope) =>
   db.rows<{ id: Id; name: string }>(sql`
     select id, name
     from staff
-    where owner_id = ${ownerId} and state <> ${code(staffState, 'left')} and ${notDeleted()}
+    where owner_id = ${ownerId} and state <> ${codeOf(staffState, 'left')} and ${notDeleted()}
   `)
 
 const locationImport = defineImport(cleaningLocations, importLocations, {

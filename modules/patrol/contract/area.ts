@@ -1,6 +1,6 @@
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { int, text } from '#kit/contract/field.ts'
+import { file, int, text } from '#kit/contract/field.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 
@@ -13,6 +13,10 @@ export const patrolArea = entity(
     projectCode: estateField(),
     areaName: text('区域', { required: true, max: 40, searchable: true }),
     sort: int('排序', { required: true, initial: 0, min: 0, max: 9999, hiddenIn: ['filter'] }),
+    drawing: file('平面图', {
+      help: '区域的平面图或地图，点位布置在图上；不上传则以示意条显示路线',
+      hiddenIn: ['table', 'filter', 'sheet'],
+    }),
     pointCount: int('点位数', { derived: true, hiddenIn: ['form', 'filter', 'sheet'] }),
   },
 )

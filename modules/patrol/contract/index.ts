@@ -2,6 +2,7 @@ import { declareContract } from '#kit/contract/module-contract.ts'
 import * as area from './area.ts'
 import * as choices from './choices.ts'
 import * as device from './device.ts'
+import * as drawing from './drawing.ts'
 import * as plan from './plan.ts'
 import * as point from './point.ts'
 import * as rates from './rates.ts'
@@ -16,6 +17,7 @@ export const contract = declareContract(
   template,
   point,
   device,
+  drawing,
   road,
   plan,
   task,

@@ -21,6 +21,15 @@ import { maxCheckItems } from './template.ts'
 
 const beside = { hiddenIn: ['table', 'filter'] } as const
 
+const placeOnDrawing = (label: string) =>
+  decimal(label, {
+    scale: 2,
+    min: 0,
+    max: 100,
+    immutable: true,
+    hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'],
+  })
+
 /** A place where somebody must have been, and how that is shown (PAT-1). */
 export const patrolPoint = entity(
   'patrolPoint',
@@ -68,6 +77,9 @@ export const patrolPoint = entity(
       hiddenIn: ['table', 'filter', 'sheet'],
     }),
     photo: file('点位照片', { wire: 'PhotoUrl', hiddenIn: ['table', 'filter', 'sheet'] }),
+    /** Where it is on the drawing of its area, in hundredths from the left and from the top. */
+    drawingX: placeOnDrawing('图上横向位置'),
+    drawingY: placeOnDrawing('图上纵向位置'),
     remark: text('备注', { max: 200, ...beside }),
     state: choice('状态', enabledState, { required: true, initial: 'on' }),
   },
@@ -81,6 +93,7 @@ export const patrolPoints = crud(patrolPoint, {
   path: 'PatrolLocation',
   permissions,
   filters: ['areaId', 'signTypes', 'state', 'templateId'],
+  without: ['drawingX', 'drawingY'],
   list: { aliases: ['PatrolLocation/PCGet'] },
   add: { route: 'POST PatrolLocation/post' },
   edit: { route: 'PUT PatrolLocation/PutOne' },

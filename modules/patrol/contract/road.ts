@@ -5,6 +5,7 @@ import { choice, flag, int, lines, lookup, ref, text } from '#kit/contract/field
 import { byId, draftOf, extendShape, recordOf } from '#kit/contract/shape.ts'
 import { enabledState, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
+import { roadDrawing } from './drawing.ts'
 
 export const maxRoadPoints = 100
 
@@ -97,6 +98,7 @@ export const getRoad = call({
       { ...legFields, pointName: text('点位', { wire: 'LocationName' }) },
       { required: true, wire: 'Points' },
     ),
+    drawing: roadDrawing,
   }),
 })
 

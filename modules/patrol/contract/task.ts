@@ -14,6 +14,7 @@ import {
 import { assignInput } from '#modules/planned-work/contract/task-calls.ts'
 import { workSign, workStep, workTask } from '#modules/planned-work/contract/task.ts'
 import { menu } from '../module.ts'
+import { roadDrawing } from './drawing.ts'
 
 const { permissions } = menu.task
 
@@ -42,6 +43,7 @@ export const getPatrolTask = call({
   output: extendShape(recordOf(workTask), {
     steps: lines('点位', workStep.fields, { required: true, wire: 'Records' }),
     signs: lines('签到记录', workSign.fields, { required: true, wire: 'Signs' }),
+    drawing: roadDrawing,
   }),
 })
 

@@ -6,6 +6,7 @@ import { patrolAreas } from '../contract/area.ts'
 
 export const areaServer = crudHandlers(patrolAreas, {
   unique: { patrol_area_name_live: '该项目已有同名区域，请更换' },
+  pictures: ['drawing'],
   enrich: async (rows, { db, scope }) => {
     const counts = await db.rows<{ id: Id; count: number }>(sql`
       select area_id as id, count(*)::int as count

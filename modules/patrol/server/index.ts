@@ -4,6 +4,7 @@ import { joinServers } from '#kit/server/crud.ts'
 import { areaServer } from './area.ts'
 import { companyData } from './company-data.ts'
 import { deviceServer } from './device.ts'
+import { drawingHandlers } from './drawing.ts'
 import { planHandlers, planServer } from './plan.ts'
 import { labelHandlers } from './point-labels.ts'
 import { pointHandlers, pointServer } from './point.ts'
@@ -28,6 +29,7 @@ export const server = joinServers(
     handlers: [
       ...pointHandlers,
       ...labelHandlers,
+      ...drawingHandlers,
       ...roadHandlers,
       ...planHandlers,
       ...roundHandlers,

@@ -31,6 +31,7 @@ import {
   type PatrolRoadPoint,
 } from '../contract/road.ts'
 import { totalMinutesOf } from '../domain/road.ts'
+import { loadDrawing } from './drawing.ts'
 
 type RoadDraft = NonNullable<typeof addRoad.input.T>
 type LegDraft = RoadDraft['points'][number]
@@ -165,7 +166,12 @@ export const roadHandlers = [
   reads(getRoad, async ({ id }, { db, scope }) => {
     const road = await requireById(db, patrolRoad, scope, id)
     const points = await pointsOfRoad(db, scope, id)
-    return { ...road, pointCount: points.length, points }
+    const drawing = await loadDrawing(
+      db,
+      scope,
+      points.map(point => point.pointId),
+    )
+    return { ...road, pointCount: points.length, points, drawing }
   }),
   writes(addRoad, async ({ id: _id, version: _version, points, ...draft }, c) => {
     const { tx, scope } = c

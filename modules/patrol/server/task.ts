@@ -29,6 +29,7 @@ import {
   listPatrolTasks,
   reassignPatrolTask,
 } from '../contract/task.ts'
+import { loadDrawing } from './drawing.ts'
 
 type TaskSearch = NonNullable<typeof listPatrolTasks.input.T>
 type Asked = Pick<ReadContext, 'scope' | 'today'>
@@ -168,7 +169,13 @@ export const taskServer = {
         { size: 500, order: 'deviceTime,id' },
         { where: [sql`t.task_id = ${id}`] },
       )
-      return { ...shown, steps: await findSteps(db, scope, [id]), signs: signs.rows }
+      const steps = await findSteps(db, scope, [id])
+      const drawing = await loadDrawing(
+        db,
+        scope,
+        steps.map(step => step.subjectId),
+      )
+      return { ...shown, steps, signs: signs.rows, drawing }
     }),
     writes(disablePatrolTasks, ({ ids, reason }, c) => disableTasks(c, 'patrol', ids, reason)),
     writes(assignPatrolTasks, (assignment, c) => assignTasks(c, 'patrol', assignment)),

@@ -7,6 +7,7 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { getRoad, patrolRoads, type PatrolRoad } from '../contract/road.ts'
 import { menu, paths } from '../module.ts'
+import { RoadDrawing } from './road-drawing.tsx'
 import { RoadStrip } from './road-strip.tsx'
 
 const columns = buildColumns(patrolRoads.list.output, [
@@ -26,14 +27,16 @@ const remove = createReasonAction(patrolRoads.delete, {
   reasonPresets: ['录入有误', '不再使用'],
 })
 
-/** The way of a road, in its drawer. */
+/** The way of a road, in its drawer: on the drawing of its area, else as a strip. */
 function RoadWay({ road }: { readonly road: PatrolRoad }) {
-  const points = useCall(getRoad, { id: road.id }, { quiet: true }).data?.points
-  return points ? (
+  const found = useCall(getRoad, { id: road.id }, { quiet: true }).data
+  if (!found) return null
+  const stops = found.points.map(point => ({ ...point, name: point.pointName ?? '--' }))
+  return (
     <div className="road-way">
-      <RoadStrip points={points.map(point => ({ ...point, name: point.pointName ?? '--' }))} />
+      {found.drawing ? <RoadDrawing drawing={found.drawing} stops={stops} /> : <RoadStrip points={stops} />}
     </div>
-  ) : null
+  )
 }
 
 /** 巡更路线 */

@@ -19,6 +19,7 @@ import { useAssign } from '#modules/planned-work/web/public.assign.ts'
 import { assignPatrolTasks, getPatrolTask } from '../contract/task.ts'
 import { menu } from '../module.ts'
 import { paths } from './paths.ts'
+import { RoadDrawing, type RoadStop } from './road-drawing.tsx'
 import { disableTask, reassignAction, taskName } from './task-actions.ts'
 import './patrol.css'
 
@@ -96,8 +97,15 @@ const ExtraSigns = ({ signs }: { readonly signs: readonly Sign[] }) =>
     </section>
   ) : null
 
+const stopOf = ({ subjectId, stepName, result }: Step): RoadStop => ({
+  pointId: subjectId,
+  name: stepName,
+  ...(result && { tone: stepResult.rows[result]?.[2], note: labelOf(stepResult, result) }),
+})
+
 const TaskRecords = ({ task }: { readonly task: Detail }) => (
   <ScrollRegion label="巡更记录" className="patrol-records">
+    {task.drawing && <RoadDrawing drawing={task.drawing} stops={task.steps.map(stopOf)} />}
     <section>
       <h3>巡更记录</h3>
       <table>

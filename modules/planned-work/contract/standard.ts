@@ -5,8 +5,10 @@ import {
   choice,
   flag,
   id,
+  idOf,
   int,
   lines,
+  lookup,
   nestedLines,
   ref,
   text,
@@ -38,6 +40,7 @@ export const taskStandard = entity(
   {
     parentId: ref('上级', 'taskStandard', { wire: 'ParentID', hiddenIn: ['table', 'sheet', 'detail'] }),
     standardName: text('名称', { required: true, max: 60, searchable: true }),
+    parentName: lookup('上级', 'parentId', 'standardName', { wire: 'ParentName' }),
     category: choice('类别', standardCategory, { required: true, initial: 'cleaning' }),
     items: lines('检查项', standardItemFields, {
       max: 100,
@@ -62,6 +65,7 @@ export const taskStandards = crud(taskStandard, {
   path: 'TaskStandard',
   permissions: menu.standard.permissions,
   filters: ['category', 'state', 'parentId'],
+  search: { underId: idOf('所属标准', { wire: 'UnderID', min: 1 }) },
 })
 
 interface StandardNode {

@@ -165,15 +165,15 @@ it('of two who assign the same task at once one hears that it has a person', asy
 })
 
 it('a task is closed or assigned, never closed and given to somebody afterwards', async () => {
-  const made = await Promise.all([1, 2, 3].map(() => addPlan([first], { isNobody: true })))
+  const cases = await Promise.all([1, 2, 3].map(() => addPlan([first], { isNobody: true })))
   t.advanceClock(91 * 60_000)
   const outcomes = await Promise.allSettled([
     closeDue(t.app),
-    ...made.map(({ task }) => assign([task], second)),
+    ...cases.map(({ task }) => assign([task], second)),
   ])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected'])
   await closeDue(t.app)
-  for (const { plan } of made) {
+  for (const { plan } of cases) {
     expect(await taskOf(plan.id)).toMatchObject({ state: 'missed', nobodyReason: '甲工请假' })
   }
 })

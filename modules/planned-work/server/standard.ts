@@ -65,8 +65,24 @@ async function assertNoCircle({ tx, scope }: WriteContext, id: Id, parentId: Id 
   }
 }
 
+/** A standard and all that stand under it. */
+const isUnder = (id: Id, { ownerId }: Pick<Scope, 'ownerId'>) => sql`t.id in (
+  with recursive branch as (
+    select id
+    from task_standard
+    where owner_id = ${ownerId} and id = ${id}
+    union
+    select s.id
+    from task_standard s
+    join branch b on s.parent_id = b.id
+    where s.owner_id = ${ownerId} and ${notDeleted('s')}
+  )
+  select id from branch
+)`
+
 export const standardServer = crudHandlers(taskStandards, {
   lock: ({ tx, scope }) => lockGeneration(tx, scope),
+  filter: ({ underId }, { scope }) => (underId === undefined ? [] : [isUnder(underId, scope)]),
   unique: { task_standard_name_live: '同一上级下已有此名称，请更换' },
   enrich: async rows => rows.map(row => ({ ...row, itemCount: row.items?.length ?? 0 })),
   check: async (draft, c, before) => {

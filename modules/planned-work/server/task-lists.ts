@@ -127,7 +127,14 @@ export const findStepPage = (
   query: TableQuery,
   options: FindOptions = {},
 ): Promise<Page<WorkStep>> =>
-  findPage(db, workStep, scope, query, { ...options, where: [ofKind(kind), ...(options.where ?? [])] })
+  findPage(
+    db,
+    workStep,
+    scope,
+    // The latest first.
+    { ...query, order: query.order ?? '-taskDate,taskId,sort' },
+    { ...options, where: [ofKind(kind), ...(options.where ?? [])] },
+  )
 
 export const findSignPage = (
   db: Db,

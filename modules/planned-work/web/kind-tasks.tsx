@@ -60,8 +60,8 @@ export function KindTasks({ spec, planId }: { readonly spec: PlannedSpec; readon
         list={calls.listTasks}
         itemName={names.task}
         columns={columnsOf(spec)}
-        filters={['taskDate', ...own, 'staffIds', 'state', 'isNobody', 'finishTime']}
-        barFilters={planId === undefined ? ['taskDate', ...own, 'staffIds'] : ['taskDate']}
+        filters={['taskDate', ...own, 'staffId', 'state', 'isNobody', 'finishTime']}
+        barFilters={planId === undefined ? ['taskDate', ...own, 'staffId'] : ['taskDate']}
         views={views}
         {...(planId === undefined
           ? {}

@@ -1,0 +1,79 @@
+import type { Tone } from '#kit/contract/field.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { useFileUrls } from '#kit/web/file-store.ts'
+import type { getRoad } from '../contract/road.ts'
+import './drawing.css'
+
+export type Drawing = NonNullable<NonNullable<typeof getRoad.output.T>['drawing']>
+
+/** A point in the order of its road. */
+export interface RoadStop {
+  readonly pointId: Id
+  readonly name: string
+  /** From the point before it. */
+  readonly legMinutes?: number | undefined
+  /** What came of it, by its colour and in words. */
+  readonly tone?: Tone | undefined
+  readonly note?: string | undefined
+}
+
+interface Placed extends RoadStop {
+  readonly number: number
+  readonly x: number
+  readonly y: number
+}
+
+const placedStops = (stops: readonly RoadStop[], { places }: Drawing): Placed[] =>
+  stops.flatMap((stop, i) => {
+    const place = places.find(({ pointId }) => pointId === stop.pointId)
+    return place ? [{ ...stop, number: i + 1, x: Number(place.x), y: Number(place.y) }] : []
+  })
+
+const at = ({ x, y }: { readonly x: number; readonly y: number }) => ({ left: `${x}%`, top: `${y}%` })
+
+/** The minutes of a leg in its middle; none where a point between is not on the drawing. */
+function LegNote({ from, to }: { readonly from: Placed; readonly to: Placed }) {
+  if (to.legMinutes === undefined || to.number !== from.number + 1) return null
+  return <small style={at({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 })}>{to.legMinutes} 分钟</small>
+}
+
+interface RoadDrawingProps {
+  readonly drawing: Drawing
+  readonly stops: readonly RoadStop[]
+}
+
+/** A road on the drawing of its area: its points in their order, with the minutes between them. */
+export function RoadDrawing({ drawing, stops }: RoadDrawingProps) {
+  const [url] = useFileUrls([drawing.image])
+  const placed = placedStops(stops, drawing)
+  const others = stops.filter(({ pointId }) => !placed.some(stop => stop.pointId === pointId))
+  if (!url) return null
+  return (
+    <figure className="road-drawing">
+      <div className="picture">
+        <img src={url} alt={`${drawing.areaName}平面图`} />
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden>
+          <polyline points={placed.map(({ x, y }) => `${x},${y}`).join(' ')} />
+        </svg>
+        {placed.slice(1).map((stop, i) => {
+          const from = placed[i]
+          return from && <LegNote key={stop.pointId} from={from} to={stop} />
+        })}
+        <ol>
+          {placed.map(stop => (
+            <li key={stop.pointId} className={stop.tone} style={at(stop)}>
+              <b>{stop.number}</b>
+              <span>
+                {stop.name}
+                {stop.note && ` ${stop.note}`}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </div>
+      {others.length > 0 && (
+        <figcaption>未布置在图上：{others.map(({ name }) => name).join('、')}</figcaption>
+      )}
+    </figure>
+  )
+}
