@@ -1,9 +1,11 @@
+import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
+import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { greenAreas } from '#modules/landscaping/contract/green-area.ts'
@@ -199,6 +201,41 @@ it('a point that is off is not planned; cleaner and state are listed and filtere
   expect(await find({ staffId: [String(cleaner.id)] })).toEqual([off.id])
   expect(await find({ state: ['off'] })).toEqual([off.id])
   expect(await find({ state: ['on'] })).toContain(point.id)
+})
+
+it('plans, tasks and records are exported as their lists are filtered, with what is computed', async () => {
+  const { plan, task, steps } = await inspectionOf('导出点位')
+  await inspectionOf('不导出的点位')
+  await t.call(
+    cleaningWork.plans.edit,
+    { ...planDraft(plan.subjectId, task.targetId), ...plan, staffMode: 'anyone' },
+    owner,
+  )
+  const textOf = async (file: object) =>
+    JSON.stringify((await readXlsx(await readBody(file))).sheets[0]?.rows)
+  const planSheet = await textOf(
+    await t.call(cleaningWork.exportPlans.get, { keyword: plan.planName }, owner),
+  )
+  expect(planSheet).toContain(`"${plan.planName}","导出点位"`)
+  expect(planSheet).toContain('保洁甲')
+  const ofPlan = { planId: [String(plan.id)] }
+  const taskSheet = await textOf(await t.call(cleaningWork.exportTasks.get, ofPlan, owner))
+  // Whom any may take it: computed from the ids of the people.
+  expect([taskSheet.includes('保洁甲'), taskSheet.includes('不导出')]).toEqual([true, false])
+  const file = await t.call(cleaningWork.exportTasks.get, ofPlan, owner)
+  expect(file.name).toMatch(/^保洁任务_\d{8}\.xlsx$/)
+  await t.call(
+    cleaningWork.sign,
+    { signs: [sign(task.id, defined(steps[0]).id, 'passed')], sentTime: now() },
+    cleaner.as,
+  )
+  const records = await t.call(cleaningWork.listRecords, { verdict: ['passed'], keyword: '地面' }, owner)
+  expect(records.rows.map(({ taskId }) => taskId)).toContain(task.id)
+  const recordSheet = await textOf(
+    await t.call(cleaningWork.exportRecords.get, { verdict: ['passed'], keyword: '地面' }, owner),
+  )
+  expect([recordSheet.includes('地面'), recordSheet.includes('玻璃')]).toEqual([true, false])
+  expect(await refusalMessageOf(t.call(cleaningWork.exportTasks.get, ofPlan, cleaner.as))).toContain('权限')
 })
 
 it('a place that an enabled plan or an open task is about stays, with what uses it (BASE-5)', async () => {

@@ -38,6 +38,7 @@ export async function loadDrawing(db: Db, { ownerId }: Pick<Scope, 'ownerId'>, p
       and p.drawing_x is not null
       and p.drawing_y is not null
       and a.drawing is not null
+    order by p.id
   `)
   const [most] = [...Map.groupBy(rows, row => row.areaId).values()].toSorted((a, b) => b.length - a.length)
   const [first] = most ?? []

@@ -1,20 +1,14 @@
-import type { Tone } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { useFileUrls } from '#kit/web/file-store.ts'
 import type { getRoad } from '../contract/road.ts'
+import { RoadStrip, type StripPoint } from './road-strip.tsx'
 import './drawing.css'
 
 export type Drawing = NonNullable<NonNullable<typeof getRoad.output.T>['drawing']>
 
 /** A point in the order of its road. */
-export interface RoadStop {
+export interface RoadStop extends StripPoint {
   readonly pointId: Id
-  readonly name: string
-  /** From the point before it. */
-  readonly legMinutes?: number | undefined
-  /** What came of it, by its colour and in words. */
-  readonly tone?: Tone | undefined
-  readonly note?: string | undefined
 }
 
 interface Placed extends RoadStop {
@@ -33,21 +27,36 @@ const at = ({ x, y }: { readonly x: number; readonly y: number }) => ({ left: `$
 
 /** The minutes of a leg in its middle; none where a point between is not on the drawing. */
 function LegNote({ from, to }: { readonly from: Placed; readonly to: Placed }) {
-  if (to.legMinutes === undefined || to.number !== from.number + 1) return null
+  if (to.number !== from.number + 1) return null
   return <small style={at({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 })}>{to.legMinutes} 分钟</small>
+}
+
+interface RoadWayProps {
+  /** None: the points are not placed on one. */
+  readonly drawing: Drawing | undefined
+  readonly stops: readonly RoadStop[]
+}
+
+/** The way of a road: on the drawing of its area where there is one that may be seen, else as a strip. */
+export function RoadWay({ drawing, stops }: RoadWayProps) {
+  const [url] = useFileUrls(drawing ? [drawing.image] : [])
+  return drawing && url ? (
+    <RoadDrawing drawing={drawing} url={url} stops={stops} />
+  ) : (
+    <RoadStrip points={stops} />
+  )
 }
 
 interface RoadDrawingProps {
   readonly drawing: Drawing
+  readonly url: string
   readonly stops: readonly RoadStop[]
 }
 
-/** A road on the drawing of its area: its points in their order, with the minutes between them. */
-export function RoadDrawing({ drawing, stops }: RoadDrawingProps) {
-  const [url] = useFileUrls([drawing.image])
+/** The points in their order, with the minutes between them. */
+function RoadDrawing({ drawing, url, stops }: RoadDrawingProps) {
   const placed = placedStops(stops, drawing)
   const others = stops.filter(({ pointId }) => !placed.some(stop => stop.pointId === pointId))
-  if (!url) return null
   return (
     <figure className="road-drawing">
       <div className="picture">

@@ -7,8 +7,7 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { getRoad, patrolRoads, type PatrolRoad } from '../contract/road.ts'
 import { menu, paths } from '../module.ts'
-import { RoadDrawing } from './road-drawing.tsx'
-import { RoadStrip } from './road-strip.tsx'
+import { RoadWay } from './road-drawing.tsx'
 
 const columns = buildColumns(patrolRoads.list.output, [
   { key: 'roadName', identity: true, grow: 2 },
@@ -27,14 +26,14 @@ const remove = createReasonAction(patrolRoads.delete, {
   reasonPresets: ['录入有误', '不再使用'],
 })
 
-/** The way of a road, in its drawer: on the drawing of its area, else as a strip. */
-function RoadWay({ road }: { readonly road: PatrolRoad }) {
+/** The way of a road, in its drawer. */
+function RoadPreview({ road }: { readonly road: PatrolRoad }) {
   const found = useCall(getRoad, { id: road.id }, { quiet: true }).data
   if (!found) return null
   const stops = found.points.map(point => ({ ...point, name: point.pointName ?? '--' }))
   return (
     <div className="road-way">
-      {found.drawing ? <RoadDrawing drawing={found.drawing} stops={stops} /> : <RoadStrip points={stops} />}
+      <RoadWay drawing={found.drawing} stops={stops} />
     </div>
   )
 }
@@ -65,7 +64,7 @@ export default function RoadsPage() {
         width: 880,
         title: road => road.roadName,
         status: road => <ChoiceStatus choices={enabledState} value={road.state} />,
-        afterGroups: road => <RoadWay road={road} />,
+        afterGroups: road => <RoadPreview road={road} />,
         actions: road => [editAction(road), remove.row(road)],
         historyEntity: 'patrolRoad',
       }}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { secondsBetween } from '#kit/domain/moment.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
@@ -19,7 +20,7 @@ import { useAssign } from '#modules/planned-work/web/public.assign.ts'
 import { assignPatrolTasks, getPatrolTask } from '../contract/task.ts'
 import { menu } from '../module.ts'
 import { paths } from './paths.ts'
-import { RoadDrawing, type RoadStop } from './road-drawing.tsx'
+import { RoadWay, type RoadStop } from './road-drawing.tsx'
 import { disableTask, reassignAction, taskName } from './task-actions.ts'
 import './patrol.css'
 
@@ -97,15 +98,19 @@ const ExtraSigns = ({ signs }: { readonly signs: readonly Sign[] }) =>
     </section>
   ) : null
 
-const stopOf = ({ subjectId, stepName, result }: Step): RoadStop => ({
-  pointId: subjectId,
-  name: stepName,
-  ...(result && { tone: stepResult.rows[result]?.[2], note: labelOf(stepResult, result) }),
-})
+/** The points of the round with what came of each. */
+const stopsOf = ({ beginTime, steps }: Detail): readonly RoadStop[] =>
+  steps.map(({ subjectId, stepName, dueTime, tolerance = 0, result }, i) => ({
+    pointId: subjectId,
+    name: stepName,
+    legMinutes: Math.round(secondsBetween(steps[i - 1]?.dueTime ?? beginTime, dueTime) / 60),
+    tolerance,
+    ...(result && { tone: stepResult.rows[result]?.[2], note: labelOf(stepResult, result) }),
+  }))
 
 const TaskRecords = ({ task }: { readonly task: Detail }) => (
   <ScrollRegion label="巡更记录" className="patrol-records">
-    {task.drawing && <RoadDrawing drawing={task.drawing} stops={task.steps.map(stopOf)} />}
+    <RoadWay drawing={task.drawing} stops={stopsOf(task)} />
     <section>
       <h3>巡更记录</h3>
       <table>

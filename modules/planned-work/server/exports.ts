@@ -7,7 +7,7 @@ import { code } from '#kit/server/sql.ts'
 import { workKind, type WorkKind } from '../contract/choices.ts'
 import { recordFilters, type listTaskRecords, type taskSearch } from '../contract/task-calls.ts'
 import { workStep, workTask } from '../contract/task.ts'
-import { enrichTasks, taskConditions } from './task-lists.ts'
+import { enrichTasks, isRecorded, taskConditions } from './task-lists.ts'
 
 type TaskSearch = NonNullable<(typeof taskSearch)['T']>
 type RecordSearch = NonNullable<(typeof listTaskRecords)['input']['T']>
@@ -84,7 +84,7 @@ export function workExports(
     columns: sheetColumns(workStep.fields, recordSheet),
     query: query => ({
       q: query,
-      find: { filters: recordFilters, where: [sql`t.kind = ${code(workKind, kind)}`] },
+      find: { filters: recordFilters, where: [sql`t.kind = ${code(workKind, kind)}`, isRecorded] },
     }),
   })
   return {

@@ -19,7 +19,7 @@ import { stepsOfItems } from './item-steps.ts'
 import type { WorkSubject } from './kinds.ts'
 import { planHooks, previewPlan, setPlanState } from './plan.ts'
 import { submitSigns } from './signs.ts'
-import { enrichTasks, findMyTasks, findStepPage, findSteps, searchTasks } from './task-lists.ts'
+import { enrichTasks, findMyTasks, findStepPage, findSteps, isRecorded, searchTasks } from './task-lists.ts'
 import { idsOf } from './work-context.ts'
 
 const planHandlers = (kind: WorkKind, { preview, setState }: KindCalls) => [
@@ -57,7 +57,7 @@ async function assertKind(tx: Tx, scope: Scope, kind: WorkKind, taskIds: readonl
 const taskHandlers = (kind: WorkKind, calls: KindCalls) => [
   reads(calls.listTasks, (search, { db, scope }) => searchTasks(db, scope, kind, search)),
   reads(calls.listRecords, (query, { db, scope }) =>
-    findStepPage(db, scope, kind, query, { filters: recordFilters }),
+    findStepPage(db, scope, kind, query, { filters: recordFilters, where: [isRecorded] }),
   ),
   reads(calls.getTask, async ({ id }, { db, scope }) => {
     const task = await requireById(db, workTask, scope, id)

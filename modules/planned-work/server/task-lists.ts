@@ -120,6 +120,9 @@ export async function findTaskPage(
   return { ...page, rows: await enrichTasks(db, scope, page.rows) }
 }
 
+/** Steps that were signed or missed: what is still to be done is no record yet. */
+export const isRecorded: Condition = sql`t.result is not null`
+
 export const findStepPage = (
   db: Db,
   scope: Scope,

@@ -30,7 +30,15 @@ import { againAppoint, disableTasks, finishTask } from './arrange.ts'
 import { assignTasks } from './assign.ts'
 import { findRates, type RateKey, type Rates } from './rates.ts'
 import { submitSigns } from './signs.ts'
-import { enrichTasks, findMyTasks, findStepPage, findSteps, searchTasks, staffFilter } from './task-lists.ts'
+import {
+  enrichTasks,
+  findMyTasks,
+  findStepPage,
+  findSteps,
+  isRecorded,
+  searchTasks,
+  staffFilter,
+} from './task-lists.ts'
 import { loadStaff } from './work-context.ts'
 
 const kind = 'standard'
@@ -132,7 +140,7 @@ export const taskHandlers = [
     return rates.map(row => ({ ...row, name: names.get(row.key) ?? nameless[by] ?? row.key }))
   }),
   reads(listTaskRecords, (query, { db, scope }) =>
-    findStepPage(db, scope, kind, query, { filters: recordFilters }),
+    findStepPage(db, scope, kind, query, { filters: recordFilters, where: [isRecorded] }),
   ),
   reads(getTaskRecord, async ({ id }, { db, scope }) => {
     const step = await requireById(db, workStep, scope, id)
