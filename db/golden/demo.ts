@@ -28,7 +28,6 @@ import { seedCounters } from './counters.ts'
 import { seedFiles } from './files.ts'
 import { seedFollowUps } from './follow-ups.ts'
 import { seedGrounds, seedGroundTemplates } from './grounds.ts'
-import { seedGroundWork } from './ground-work.ts'
 import { seedIntegrations } from './integrations.ts'
 import { seedMessages } from './messages.ts'
 import { seedMeters } from './meters.ts'
@@ -91,7 +90,6 @@ async function seedEmployees(
   await seedPurchases(database, scope, mainProject)
   await seedPlannedWork(database, scope, mainProject)
   await seedPatrol(database, scope, mainProject)
-  await seedGroundWork(database, scope, mainProject)
   await database.tx(ownerId, async tx => {
     await seedAccountHolders(tx, scope, accountHolders)
     await seedNotices(tx, scope, Date.now())

@@ -157,8 +157,9 @@ async function finishPast(tx: Tx, scope: Scope, planIds: readonly Id[], now: Mom
   const luck = sql`(s.id * 7 + s.sort) % 29`
   await tx.execute(sql`
     update work_step s
-    set sign_time = to_timestamp(extract(epoch from case when ${luck} = 3 then t.end_time else t.begin_time end)
-        + 60 * (8 + s.sort * 4)),
+    set sign_time = to_timestamp(
+        extract(epoch from case when ${luck} = 3 then t.end_time else t.begin_time end) + 60 * (8 + s.sort * 4)
+      ),
       sign_type = ${code(signType, 'manual')}, staff_id = t.staff_id,
       result = case when ${luck} = 3 then ${code(stepResult, 'late')} else ${code(stepResult, 'normal')} end,
       verdict = case when ${luck} in (5, 11) then ${code(stepVerdict, 'failed')}

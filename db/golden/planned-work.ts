@@ -12,6 +12,7 @@ import { workTask, type WorkStep, type WorkTask } from '#modules/planned-work/co
 import { generateForPlans } from '#modules/planned-work/server/generate.ts'
 import { writeResults } from '#modules/planned-work/server/sign-results.ts'
 import { stepsOfTasks } from '#modules/planned-work/server/signs.ts'
+import { seedGroundWork } from './ground-work.ts'
 
 type Items = NonNullable<TaskStandard['items']>
 
@@ -275,4 +276,5 @@ export async function seedPlannedWork(database: Database, scope: Scope, projectC
     await generateForPlans(tx, scope, plans, now)
     await finishPast(tx, scope, ids, now)
   })
+  await seedGroundWork(database, scope, projectCode)
 }

@@ -90,13 +90,10 @@ async function syncTasks(
     return task?.isOpen ? [{ id: task.id, task, draft: withAssignee(draft, task) }] : []
   })
   const occasions = new Set(drafts.map(occasionOfDraft))
-  const removed = existing.filter(
-    task =>
-      task.isOpen &&
-      !wanted.has(keyOfExisting(task)) &&
-      // The person of before is off by now: it is done all the same, by the person who was assigned.
-      !(task.isAssigned && occasions.has(occasionOf(task))),
-  )
+  // Of an assigned one the person of before is off: it is done all the same.
+  const isWanted = (task: ExistingTask): boolean =>
+    wanted.has(keyOfExisting(task)) || (task.isAssigned && occasions.has(occasionOf(task)))
+  const removed = existing.filter(task => task.isOpen && !isWanted(task))
   const restepped = comparesSteps
     ? await differingSteps(tx, scope, kept)
     : kept.filter(({ task, draft }) => task.subjectId !== draft.plan.subjectId)

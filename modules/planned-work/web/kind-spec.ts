@@ -1,6 +1,6 @@
 import type { KindCalls } from '../contract/kind-calls.ts'
 
-/** A kind of planned work with its screens, for the pages of plans, tasks and records that all kinds share. */
+/** A kind of planned work with its screens, for the pages that all kinds share. */
 export interface PlannedSpec {
   readonly calls: Pick<
     KindCalls,

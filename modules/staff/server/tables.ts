@@ -4,6 +4,7 @@ export const tables = {
   staff: [
     'approvals',
     'attendance',
+    'cleaning',
     'patrol',
     'planned-work',
     'portal',
