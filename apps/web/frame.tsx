@@ -55,6 +55,8 @@ function AddressedPage() {
       document.title = screen.title || productName
     }
   }, [screen, signed])
+  const offlinePath = screen?.offline && signed ? screen.path : undefined
+  useOfflineCopy(offlinePath, signed?.manager.id)
   const leadsHome = isLoginPath(location.pathname) || location.pathname === setupPath
   // The code of the first page is fetched while the person types.
   useEffect(() => {
@@ -92,6 +94,18 @@ function AddressedPage() {
   if (screen?.redirectTo)
     return <Navigate to={screens.resolve(screen, hasPermission)?.path ?? '/work'} replace />
   return <SignedInShell />
+}
+
+/** Keeps the page for where there is no network, for who opened it; the dev server has no worker. */
+function useOfflineCopy(path: string | undefined, userId: number | undefined): void {
+  useEffect(() => {
+    if (path === undefined || !import.meta.env.PROD) return
+    import('#kit/web/offline/keep-offline.ts')
+      .then(({ keepOffline }) => keepOffline(path))
+      .catch(() => {
+        /* forbidden by the browser, or no network: tried again when the page is opened next */
+      })
+  }, [path, userId])
 }
 
 /**

@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { chunkGroups } from './chunk-groups.ts'
 import { libraryCorrectionsPlugin } from './library-corrections.ts'
 import { manifestPlugin } from './manifest-plugin.ts'
+import { offlinePlugin } from './offline-plugin.ts'
 import { trimLibrariesPlugin } from './trim-libraries-plugin.ts'
 
 const root = import.meta.dirname
@@ -11,7 +12,13 @@ const top = join(root, '../..')
 
 export default defineConfig({
   root,
-  plugins: [libraryCorrectionsPlugin(), react(), manifestPlugin(top), trimLibrariesPlugin()],
+  plugins: [
+    libraryCorrectionsPlugin(),
+    react(),
+    manifestPlugin(top),
+    trimLibrariesPlugin(),
+    offlinePlugin(top),
+  ],
   resolve: {
     alias: [
       { find: /^#(kit|modules|apps)\//, replacement: `${top}/$1/` },

@@ -68,6 +68,8 @@ export interface Screen {
   readonly redirectTo?: string
   /** Stands outside the shell (sign-in, print). */
   readonly standalone?: boolean
+  /** Opens on a telephone also without a network, once it was opened with one. */
+  readonly offline?: boolean
   /** The panel starts collapsed (board, cashier, wizard). */
   readonly collapsedPanel?: boolean
   /** Can show all projects at once (全部项目 in the header bar). */

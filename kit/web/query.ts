@@ -12,7 +12,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { RequestFailure, newUuid, send, type SendOptions } from './send.ts'
-import { currentSender, useSession } from './session.ts'
+import { currentSender, session, useSession } from './session.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -43,6 +43,13 @@ export const queryClient = new QueryClient({
     // have done it another way.
     mutations: { networkMode: 'always' },
   },
+})
+
+// What one person has read is nothing for the next one at the same browser.
+session.subscribe((now, before) => {
+  if (before.signed && now.signed?.manager.id !== before.signed.manager.id) {
+    queryClient.clear()
+  }
 })
 
 /**

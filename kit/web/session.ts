@@ -5,6 +5,7 @@ import type { Needs } from '#kit/contract/call.ts'
 import type { PermissionFlag } from '#kit/contract/module.ts'
 import type { Sender } from '#kit/contract/wire.ts'
 import { saveStored, useStored } from './browser-store.ts'
+import { forgetOfflineCopies } from './offline/offline-copies.ts'
 import {
   storageNames,
   toStorage,
@@ -98,6 +99,7 @@ export function signIn(signed: SignedInUser): void {
   if (session.getState().signed?.manager.id !== signed.manager.id) {
     sessionStorage.removeItem(projectKey)
     clearUserCaches()
+    forgetOfflineCopies()
   }
   saveStored(signedOutKey, undefined)
   localStorage.setItem(userKey, JSON.stringify(toStorage(signed)))
@@ -110,6 +112,7 @@ export function signOut(): void {
   localStorage.clear()
   sessionStorage.removeItem(projectKey)
   clearUserCaches()
+  forgetOfflineCopies()
   session.setState({ signed: undefined, project: undefined, rights: undefined })
 }
 

@@ -57,6 +57,6 @@ export const manifest = defineModule({
     { path: paths.records, title: '保洁任务记录', needs: planRights.view, ...group },
     { path: paths.planForm, title: '保洁计划表单', needs: planRights.edit },
     { path: paths.planDetail, title: '保洁计划详情', needs: planRights.view, allProjects: true },
-    { path: paths.phone, title: '现场保洁检查', needs: planRights.execute, standalone: true },
+    { path: paths.phone, title: '现场保洁检查', needs: planRights.execute, standalone: true, offline: true },
   ],
 })

@@ -78,6 +78,6 @@ export const manifest = defineModule({
     { path: paths.records, title: '绿化任务记录', needs: planRights.view, ...group },
     { path: paths.planForm, title: '绿化计划表单', needs: planRights.edit },
     { path: paths.planDetail, title: '绿化计划详情', needs: planRights.view, allProjects: true },
-    { path: paths.phone, title: '现场绿化养护', needs: planRights.execute, standalone: true },
+    { path: paths.phone, title: '现场绿化养护', needs: planRights.execute, standalone: true, offline: true },
   ],
 })

@@ -80,6 +80,7 @@ export const manifest = defineModule({
       section: 'site',
       group: '巡更',
       standalone: true,
+      offline: true,
     },
     { path: paths.roads, title: '巡更路线', needs: road.permissions.view, ...setup },
     { path: paths.addRoad, title: '新增巡更路线', needs: road.permissions.add },

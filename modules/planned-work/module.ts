@@ -42,6 +42,7 @@ export const manifest = defineModule({
       title: '我的任务',
       needs: menu.plan.permissions.execute,
       standalone: true,
+      offline: true,
     },
     { path: paths.task, title: '任务详情', needs: planRight, allProjects: true },
   ],

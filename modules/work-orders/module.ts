@@ -99,6 +99,7 @@ export const manifest = defineModule({
       section: 'service',
       group: '工单',
       standalone: true,
+      offline: true,
     },
     { path: paths.resident, title: '报事', needs: undefined, standalone: true },
   ],

@@ -2,9 +2,9 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, type Moment } from '#kit/domain/moment.ts'
+import type { QueuedSign } from '#modules/planned-work/web/public.signs.ts'
 import type { listOwnRounds } from '../contract/round.ts'
 import { codeOfScan, toTagNumber } from '../domain/matching.ts'
-import type { QueuedSign } from './sign-queue.ts'
 
 export type Round = NonNullable<typeof listOwnRounds.output.T>[number]
 export type RoundPoint = Round['points'][number]

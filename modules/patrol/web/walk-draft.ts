@@ -1,11 +1,9 @@
 import type { Id } from '#kit/domain/id.ts'
-import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { Position } from '#kit/web/phone/locate.ts'
-import type { signType, stepVerdict } from '#modules/planned-work/contract/choices.ts'
+import type { SignType, StepVerdict } from '#modules/planned-work/contract/choices.ts'
 import type { ShownPoint } from './rounds.ts'
 
-export type Verdict = ChoiceOf<typeof stepVerdict>
-export type SignType = ChoiceOf<typeof signType>
+export type { SignType }
 
 /** How the person has shown to be at the point, before the checks are filled in. */
 export interface Arrival extends Position {
@@ -18,7 +16,7 @@ export interface Arrival extends Position {
 export interface PointDraft {
   readonly arrival?: Arrival | undefined
   readonly values: Readonly<Record<string, string>>
-  readonly verdicts: Readonly<Record<string, Verdict>>
+  readonly verdicts: Readonly<Record<string, StepVerdict>>
   readonly abnormal: string
 }
 
@@ -40,7 +38,7 @@ export const isMeasured = ({ minValue, maxValue, unit }: Item): boolean =>
   minValue !== undefined || maxValue !== undefined || unit !== undefined
 
 /** A measured item is judged by its bounds, another one by the person. */
-export function verdictOf(item: Item, draft: PointDraft): Verdict | undefined {
+export function verdictOf(item: Item, draft: PointDraft): StepVerdict | undefined {
   if (!isMeasured(item)) return draft.verdicts[item.name]
   const text = draft.values[item.name]?.trim()
   if (!text || Number.isNaN(Number(text))) return undefined

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
-import { keysOf, labelOf } from '#kit/contract/field.ts'
+import { labelOf } from '#kit/contract/field.ts'
 import { useStored } from '#kit/web/browser-store.ts'
 import { MediaField } from '#kit/web/phone/media-field.tsx'
 import { FieldFault, PhoneField } from '#kit/web/phone/phone-field.tsx'
 import { PhoneForm } from '#kit/web/phone/phone-form.tsx'
 import { useFormPhotos, type FormPhotos } from '#kit/web/phone/use-form-photos.ts'
-import { stepResult, stepVerdict } from '#modules/planned-work/contract/choices.ts'
+import { stepResult } from '#modules/planned-work/contract/choices.ts'
+import { VerdictButtons, type NewSign } from '#modules/planned-work/web/public.signs.ts'
 import type { ShownPoint, ShownRound } from './rounds.ts'
-import type { NewSign } from './sign-queue.ts'
 import {
   asksMore,
   draftKey,
@@ -23,7 +23,6 @@ import {
 import { SignButtons } from './sign-buttons.tsx'
 
 const maxPhotos = 9
-const verdicts = keysOf(stepVerdict)
 
 interface CheckFieldProps {
   readonly item: ShownPoint['items'][number]
@@ -59,19 +58,11 @@ function CheckField({ item, draft, onDraft }: CheckFieldProps) {
   return (
     <fieldset>
       <legend>{name}</legend>
-      <div className="verdicts">
-        {verdicts.map(key => (
-          <button
-            key={key}
-            type="button"
-            className="big"
-            aria-pressed={verdict === key}
-            onClick={() => onDraft({ ...draft, verdicts: { ...draft.verdicts, [name]: key } })}
-          >
-            {labelOf(stepVerdict, key)}
-          </button>
-        ))}
-      </div>
+      <VerdictButtons
+        name={name}
+        verdict={verdict}
+        onChange={key => onDraft({ ...draft, verdicts: { ...draft.verdicts, [name]: key } })}
+      />
     </fieldset>
   )
 }

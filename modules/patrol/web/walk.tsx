@@ -9,9 +9,10 @@ import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { WaitingNotice } from '#kit/web/phone/waiting-notice.tsx'
 import { serverNow } from '#kit/web/server-clock.ts'
 import { useAppearance, useAppliedAppearance } from '#kit/web/theme/appearance.ts'
+import { RefusedSigns, useSignQueue, type NewSign } from '#modules/planned-work/web/public.signs.ts'
+import { sendPatrolSigns } from '../contract/round.ts'
 import { codeOfScan } from '../domain/matching.ts'
 import { applyQueue, findScanned, isOpen, type ShownRound } from './rounds.ts'
-import { useSignQueue, type NewSign, type SignQueue } from './sign-queue.ts'
 import { useOwnRounds } from './use-own-rounds.ts'
 import { positionFor } from './walk-device.ts'
 import { asksMore, draftKey, emptyDraft, hasEntries, photosKey, type Arrival } from './walk-draft.ts'
@@ -49,22 +50,8 @@ function NightButton() {
   )
 }
 
-/** What was not counted, until the person has read it. */
-const RefusedSigns = ({ signs }: { readonly signs: SignQueue }) =>
-  signs.refused.length ? (
-    <div className="notes" role="alert">
-      {signs.refused.map(sign => (
-        <p key={sign.uuid}>
-          <span>
-            {fromInstant(sign.deviceMs).slice(11, 16)} {sign.pointName}：{sign.refusal}
-          </span>
-          <button type="button" onClick={() => signs.drop(sign)}>
-            知道了
-          </button>
-        </p>
-      ))}
-    </div>
-  ) : null
+/** Telephones have signs under this name. */
+const queueName = 'patrol.signs'
 
 interface OpenedPoint {
   readonly stepId: Id
@@ -74,7 +61,7 @@ interface OpenedPoint {
 /** What the page shows, and what waits on the telephone. */
 function useWalkState() {
   const own = useOwnRounds()
-  const signs = useSignQueue(own.applyAnswer)
+  const signs = useSignQueue({ name: queueName, call: sendPatrolSigns, onAnswer: own.applyAnswer })
   const [roundId, setRoundId] = useState<Id>()
   const [opened, setOpened] = useState<OpenedPoint>()
   const [isScanning, setScanning] = useState(false)
@@ -83,7 +70,7 @@ function useWalkState() {
   const round = rounds.find(each => each.id === roundId)
   const point = round?.points.find(each => each.stepId === opened?.stepId)
   const add = (signed: NewSign, text: string): void => {
-    signs.add(signed)
+    signs.add([signed])
     navigator.vibrate?.(80)
     setMessage(text)
     setOpened(undefined)
@@ -173,7 +160,16 @@ function WalkLists({ walk }: { readonly walk: WalkState }) {
         <FinishButton round={round} waits={walk.signs.waiting.length > 0} onFinished={own.refetch} />
       </>
     )
-  if (!rounds.length) return <p className="empty">今天没有巡更任务</p>
+  if (own.refusal !== undefined)
+    return (
+      <p className="empty fault" role="alert">
+        {own.refusal}
+      </p>
+    )
+  if (!rounds.length)
+    return (
+      <p className="empty">{own.isOld ? '无法读取任务，请在有网络处打开本页一次' : '今天没有巡更任务'}</p>
+    )
   return <RoundList rounds={rounds} now={fromInstant(serverNow())} onOpen={walk.setRoundId} />
 }
 

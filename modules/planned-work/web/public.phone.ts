@@ -1,2 +1,2 @@
-/** An inspection on the telephone. */
-export { InspectionPhone, type ScannedPlace } from './inspection-phone.tsx'
+/** The own tasks of a kind of planned work on the telephone. */
+export { WorkPhone } from './work-phone.tsx'

@@ -1,0 +1,75 @@
+import type { StepVerdict } from '../contract/choices.ts'
+import type { WorkStep, WorkTask } from '../contract/task.ts'
+import type { NewSign } from './queued-sign.ts'
+
+/** What was filled in of one item. Stored in the browser: the names of its members stay. */
+export interface ItemDraft {
+  readonly verdict?: StepVerdict | undefined
+  readonly value?: string | undefined
+  readonly abnormal?: string | undefined
+  /** Words about an item that has passed; there where the person has asked for their field. */
+  readonly remark?: string | undefined
+  readonly photos: readonly string[]
+}
+
+export const emptyDraft: ItemDraft = { photos: [] }
+
+export type Drafts = Readonly<Record<string, ItemDraft>>
+
+export const isMeasured = ({ needs }: Pick<WorkStep, 'needs'>): boolean =>
+  needs?.minValue !== undefined || needs?.maxValue !== undefined
+
+/** The bounds of a number, e.g. `40 ~ 60 ℃`. */
+export const boundsText = ({ needs = {} }: Pick<WorkStep, 'needs'>): string =>
+  [`${needs.minValue ?? ''} ~ ${needs.maxValue ?? ''}`, needs.unit].filter(Boolean).join(' ')
+
+export const isBegun = (draft: ItemDraft | undefined): boolean =>
+  draft !== undefined &&
+  (draft.verdict !== undefined ||
+    draft.photos.length > 0 ||
+    Boolean(draft.value?.trim() || draft.remark?.trim()))
+
+/** What an item still asks for, in the words of the page. */
+export function missingOf(
+  step: Pick<WorkStep, 'stepName' | 'needs'>,
+  draft: ItemDraft | undefined,
+): string | undefined {
+  const { stepName, needs } = step
+  if (!draft?.verdict) return `请选择「${stepName}」的结果`
+  const applies = draft.verdict !== 'notApplicable'
+  if (applies && isMeasured(step) && !/^-?\d+(\.\d+)?$/.test(draft.value?.trim() ?? ''))
+    return `请填写「${stepName}」的数值`
+  if (needs?.photo && !draft.photos.length) return `「${stepName}」需要拍照`
+  return draft.verdict === 'failed' && !draft.abnormal?.trim() ? `请填写「${stepName}」的问题` : undefined
+}
+
+/** An item as it is signed; `code` is what the label of the place says, where it was scanned. */
+export function signOfDraft(
+  step: Pick<WorkStep, 'id' | 'stepName' | 'needs'>,
+  draft: ItemDraft,
+  {
+    task,
+    code,
+    deviceMs,
+  }: {
+    readonly task: Pick<WorkTask, 'id'>
+    readonly code: string | undefined
+    readonly deviceMs: number
+  },
+): NewSign {
+  const isFailed = draft.verdict === 'failed'
+  const value = isMeasured(step) && draft.verdict !== 'notApplicable' ? draft.value?.trim() : undefined
+  return {
+    taskId: task.id,
+    stepId: step.id,
+    pointName: step.stepName,
+    signType: code === undefined ? 'manual' : 'qr',
+    code,
+    deviceMs,
+    verdict: draft.verdict,
+    value: value || undefined,
+    abnormal: (isFailed && draft.abnormal?.trim()) || undefined,
+    remark: (!isFailed && draft.remark?.trim()) || undefined,
+    photos: draft.photos,
+  }
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { useStored } from '#kit/web/browser-store.ts'
+import { FieldFault } from '#kit/web/phone/phone-field.tsx'
+import { personalKey } from '#kit/web/session.ts'
+import type { WorkStep, WorkTask } from '../contract/task.ts'
+import { emptyDraft, isBegun, missingOf, signOfDraft, type Drafts, type ItemDraft } from './phone-draft.ts'
+import { PhoneItem } from './phone-item.tsx'
+import type { SignQueue } from './sign-queue.ts'
+
+interface PhoneItemsProps {
+  readonly task: WorkTask
+  readonly steps: readonly WorkStep[]
+  readonly signs: SignQueue
+  readonly isOpen: boolean
+  /** What the label of the place says, where it was scanned. */
+  readonly code: string | undefined
+  readonly onBack: () => void
+}
+
+const noDrafts: Drafts = {}
+
+/** What is filled in stays on the telephone, first as a draft, then in the queue. */
+function useItems({ task, steps, signs, code }: PhoneItemsProps) {
+  const [drafts, setDrafts] = useStored(personalKey(`planned-work.items/${task.id}`), noDrafts)
+  const [fault, setFault] = useState<string>()
+  const waitingOf = ({ id }: WorkStep) => signs.waiting.find(sign => sign.stepId === id)
+  const open = steps.filter(step => step.result === undefined && !waitingOf(step))
+  const begun = open.filter(step => isBegun(drafts[step.id]))
+  const change = (stepId: number, draft: Partial<ItemDraft>): void => {
+    setFault(undefined)
+    setDrafts({ ...drafts, [stepId]: { ...emptyDraft, ...drafts[stepId], ...draft } })
+  }
+  const submit = (): void => {
+    const filled = begun.length ? begun : open.slice(0, 1)
+    const missing = filled.map(step => missingOf(step, drafts[step.id])).find(text => text !== undefined)
+    setFault(missing)
+    if (missing) return
+    const deviceMs = Date.now()
+    signs.add(filled.map(step => signOfDraft(step, drafts[step.id] ?? emptyDraft, { task, code, deviceMs })))
+    const sent = new Set(filled.map(({ id }) => String(id)))
+    setDrafts(Object.fromEntries(Object.entries(drafts).filter(([id]) => !sent.has(id))))
+  }
+  return { drafts, open, begun, fault, waitingOf, change, submit }
+}
+
+/** The items of one task, one under another, and 提交 for those that are filled in. */
+export function PhoneItems(props: PhoneItemsProps) {
+  const { task, steps, isOpen, code, onBack } = props
+  const { drafts, open, begun, fault, waitingOf, change, submit } = useItems(props)
+  const isPart = begun.length > 0 && begun.length < open.length
+  return (
+    <>
+      <header>
+        <h1>{task.targetName ?? task.planName}</h1>
+        <small>
+          {task.beginTime.slice(5, 16)}–{task.endTime.slice(11, 16)} {task.targetName && task.planName}
+        </small>
+        {task.score !== undefined && <p className="score">得分 {task.score}</p>}
+        {code !== undefined && <small className="done">已扫描点位二维码</small>}
+        {!isOpen && open.length > 0 && <small className="todo">不在填写时间内</small>}
+      </header>
+      <main>
+        {steps.map(step => (
+          <PhoneItem
+            key={step.id}
+            step={step}
+            draft={drafts[step.id]}
+            waiting={waitingOf(step)}
+            isOpen={isOpen && open.includes(step)}
+            onChange={draft => change(step.id, draft)}
+          />
+        ))}
+      </main>
+      <div className={isOpen && open.length ? 'foot' : 'foot single'}>
+        <FieldFault fault={fault} />
+        <button type="button" className="big" onClick={onBack}>
+          返回
+        </button>
+        {isOpen && open.length > 0 && (
+          <button type="button" className="big primary" onClick={submit}>
+            {isPart ? `提交已填的 ${begun.length} 项` : '提交'}
+          </button>
+        )}
+      </div>
+    </>
+  )
+}
