@@ -34,7 +34,7 @@ export interface QueuedSign extends QueuedItem {
 
 export type NewSign = Omit<QueuedSign, 'uuid' | 'refusal' | 'isOffline' | 'queuedMs' | 'extraReason'>
 
-/** What is sent later than this was kept on the telephone: its page may have been closed meanwhile. */
+/** What is sent later than this was kept on the telephone: its page may have been closed in between. */
 const maxSendingMs = 60_000
 
 /** Whether the time of signing is that of the telephone rather than that of sending. */

@@ -77,7 +77,7 @@ const TaskRow = ({ task, waitingCount, onOpen }: TaskRowProps) => (
   </li>
 )
 
-/** The tasks of the person on the telephone, of one kind: chosen from a list, or by the label of the place. */
+/** The person's tasks of one kind: chosen from a list, or by the label of the place. */
 export function WorkPhone(props: WorkPhoneProps) {
   return (
     <SignedInOnly>
