@@ -1,18 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import type { Call } from '#kit/contract/call.ts'
-import { envelopeOf } from '#kit/contract/fixtures.ts'
-import { decodeResponse, encodeRequest } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addMinutes, dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import { exemptions } from '#modules/attendance/contract/apply.ts'
 import { cleaningLocations } from '#modules/cleaning/contract/location.ts'
 import { cleaningTemplates } from '#modules/cleaning/contract/template.ts'
 import { cleaningWork } from '#modules/cleaning/contract/work.ts'
-import { staffs } from '#modules/staff/contract/staff.ts'
-import { getMyAccount } from '#modules/accounts/contract/account.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, chooseProject, defineJourney, field, rowOf, tokenOf } from './page-actions.ts'
+import { button, chooseProject, defineJourney, field, rowOf } from './page-actions.ts'
+import { callOn, ownStaffId } from './planned-work.ts'
 
 const projectCode = 'JXHY0001'
 const mark = String(Date.now() % 1_000_000)
@@ -21,33 +16,7 @@ let page: Page
 
 defineJourney(p => (page = p))
 
-async function call<I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> {
-  const { method, path, query, body } = encodeRequest(declared, input, { uuid: randomUUID() })
-  const answer = await page.request.fetch(`/api/${path}${query ? `?${query}` : ''}`, {
-    method,
-    headers: {
-      token: await tokenOf(page),
-      'content-type': method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded',
-    },
-    ...(body === undefined ? {} : { data: body }),
-  })
-  return decodeResponse(declared, envelopeOf(await answer.json()))
-}
-
-/** Who is signed in, as somebody who can be given work. */
-async function ownStaffId(): Promise<string> {
-  const { id: managerId, realName: name } = await call(getMyAccount, undefined)
-  const known = (await call(staffs.list, { size: 2000 })).rows.find(each => each.managerId === managerId)
-  const draft = { name, managerId, gender: 'unknown', isTicketSeller: false, state: 'active' } as const
-  const staffId = (known ?? (await call(staffs.add, draft))).id
-  // At any hour and on a day of rest as well: who is exempt from attendance is on duty.
-  await call(defined(exemptions.save), {
-    staffId,
-    beginDate: dayOfMoment(fromInstant(Date.now())),
-    reason: '值班',
-  })
-  return String(staffId)
-}
+const call = <I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> => callOn(page, declared, input)
 
 test('a point is added, and a plan asks for its inspection', async () => {
   await chooseProject(page, '锦绣花园')
@@ -70,7 +39,7 @@ test('a point is added, and a plan asks for its inspection', async () => {
     calendarRule: 'always',
     times: [{ begin: addMinutes(now, -5).slice(11, 16), end: addMinutes(now, 60).slice(11, 16) }],
     staffMode: 'everyone',
-    staffIds: [await ownStaffId()],
+    staffIds: [await ownStaffId(page)],
     beginDate: dayOfMoment(now),
     remindMinutes: 0,
     lateEndMinutes: 30,

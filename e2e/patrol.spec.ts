@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import type { Call } from '#kit/contract/call.ts'
@@ -26,9 +25,9 @@ import {
   selectOption,
   signIn,
   toastOf,
-  tokenOf,
   visibleText,
 } from './page-actions.ts'
+import { callOn, reopen, waitUntilKept } from './planned-work.ts'
 
 const projectCode = 'JXHY0001'
 /** A journey that is tried again finds what the first try has left. */
@@ -45,21 +44,9 @@ let codes: string[] = []
 
 defineJourney(p => (page = p))
 
-test.afterAll(() => phone?.close())
+test.afterAll(() => phone?.context().close())
 
-/** A call as the page makes it, by its declaration. */
-async function call<I, O>(declared: Call<I, O>, input: NoInfer<I>, on: Page = page): Promise<O> {
-  const { method, path, query, body } = encodeRequest(declared, input, { uuid: randomUUID() })
-  const answer = await on.request.fetch(`/api/${path}${query ? `?${query}` : ''}`, {
-    method,
-    headers: {
-      token: await tokenOf(on),
-      'content-type': method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded',
-    },
-    ...(body === undefined ? {} : { data: body }),
-  })
-  return decodeResponse(declared, envelopeOf(await answer.json()))
-}
+const call = <I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> => callOn(page, declared, input)
 
 /** Somebody with an account who walks rounds, and whom no roster knows: they are on duty every day. */
 async function addGuard(browser: Browser): Promise<void> {
@@ -80,7 +67,8 @@ async function addGuard(browser: Browser): Promise<void> {
     isTicketSeller: false,
     state: 'active',
   })
-  phone = await browser.newPage({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
+  phone = await context.newPage()
   const answer = await phone.request.post('/api/Manager/Login', {
     data: { Logincode: account, Password: 'First2026' },
   })
@@ -192,8 +180,14 @@ test('the guard walks it: one late, two on time, one of them without a network, 
   await scan('https://anju.example/watchlist/walk?code=forged')
   await expect(phone.getByRole('alert')).toContainText('签到码无效')
   await button(phone, '知道了').click()
+  await waitUntilKept(phone)
   await phone.context().setOffline(true)
   await scan(defined(codes[2]))
+  await expect(button(phone, /充电区/)).toContainText('待上传')
+  // The telephone needed its memory; the page opens again where there is no network.
+  phone = await reopen(phone, '/watchlist/walk')
+  await expect(phone.getByText('1 次签到存在手机上')).toBeVisible()
+  await button(phone, new RegExp(planName)).click()
   await expect(button(phone, /充电区/)).toContainText('待上传')
   await phone.context().setOffline(false)
   await expect(button(phone, /充电区/)).toContainText('正常', { timeout: 20_000 })
