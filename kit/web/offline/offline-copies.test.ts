@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
+import { asId } from '#kit/domain/id.ts'
 import { readStored, saveStored } from '../browser-store.ts'
 import { fakePage } from '../fixtures.ts'
 import { personalKey, signIn, signOut, type SignedInUser } from '../session.ts'
@@ -7,9 +8,9 @@ import { offlineAnswerPrefix } from './offline-names.ts'
 const guard: SignedInUser = {
   token: 't1',
   nearestProjectCode: 'P1',
-  manager: { id: 7, ownerId: 2, loginCode: 'walker', realName: '巡更员' },
+  manager: { id: asId(7), ownerId: asId(2), loginCode: 'walker', realName: '巡更员' },
 }
-const cleaner: SignedInUser = { ...guard, token: 't2', manager: { ...guard.manager, id: 8 } }
+const cleaner: SignedInUser = { ...guard, token: 't2', manager: { ...guard.manager, id: asId(8) } }
 let cacheNames: string[]
 
 const deleteCache = async (name: string): Promise<boolean> => {

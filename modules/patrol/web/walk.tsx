@@ -220,7 +220,7 @@ function Walk() {
       <Header walk={walk} title={point?.name ?? round?.planName ?? '现场巡更'} />
       <WaitingNotice count={signs.waiting.length} unit="次签到" onSend={signs.upload} />
       <RefusedSigns signs={signs} />
-      {walk.message && !point && (
+      {walk.message && !point && !signs.refused.length && (
         <p className="accepted" role="status">
           {walk.message}
         </p>

@@ -14,6 +14,8 @@ it('an item asks for its result, its number, its photo and of a fault for words'
   expect(of({ verdict: 'passed', value: '50' })).toBeUndefined()
   expect(of({ verdict: 'notApplicable' })).toBeUndefined()
   expect(of({ verdict: 'failed', value: '39' })).toBe('请填写「水温」的问题')
+  // Out of its bounds: it has failed, whatever was chosen.
+  expect(of({ verdict: 'passed', value: '39' })).toBe('请填写「水温」的问题')
   expect(of({ verdict: 'passed' }, { photo: true })).toBe('「水温」需要拍照')
 })
 

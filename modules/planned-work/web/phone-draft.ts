@@ -1,5 +1,6 @@
 import type { StepVerdict } from '../contract/choices.ts'
 import type { WorkStep, WorkTask } from '../contract/task.ts'
+import { isOutOfRange } from '../domain/result.ts'
 import type { NewSign } from './queued-sign.ts'
 
 /** What was filled in of one item. Stored in the browser: the names of its members stay. */
@@ -23,6 +24,17 @@ export const isMeasured = ({ needs }: Pick<WorkStep, 'needs'>): boolean =>
 export const boundsText = ({ needs = {} }: Pick<WorkStep, 'needs'>): string =>
   [`${needs.minValue ?? ''} ~ ${needs.maxValue ?? ''}`, needs.unit].filter(Boolean).join(' ')
 
+const isNumber = (value: string | undefined): boolean => /^-?\d+(\.\d+)?$/.test(value?.trim() ?? '')
+
+/** A number outside its bounds has failed, whatever was chosen: the server judges it so. */
+export function verdictOf(
+  step: Pick<WorkStep, 'needs'>,
+  { verdict, value }: ItemDraft,
+): StepVerdict | undefined {
+  const isJudged = verdict !== 'notApplicable' && isMeasured(step) && isNumber(value)
+  return isJudged && isOutOfRange(value?.trim(), step.needs ?? {}) ? 'failed' : verdict
+}
+
 export const isBegun = (draft: ItemDraft | undefined): boolean =>
   draft !== undefined &&
   (draft.verdict !== undefined ||
@@ -37,10 +49,11 @@ export function missingOf(
   const { stepName, needs } = step
   if (!draft?.verdict) return `请选择「${stepName}」的结果`
   const applies = draft.verdict !== 'notApplicable'
-  if (applies && isMeasured(step) && !/^-?\d+(\.\d+)?$/.test(draft.value?.trim() ?? ''))
-    return `请填写「${stepName}」的数值`
+  if (applies && isMeasured(step) && !isNumber(draft.value)) return `请填写「${stepName}」的数值`
   if (needs?.photo && !draft.photos.length) return `「${stepName}」需要拍照`
-  return draft.verdict === 'failed' && !draft.abnormal?.trim() ? `请填写「${stepName}」的问题` : undefined
+  return verdictOf(step, draft) === 'failed' && !draft.abnormal?.trim()
+    ? `请填写「${stepName}」的问题`
+    : undefined
 }
 
 /** An item as it is signed; `code` is what the label of the place says, where it was scanned. */
@@ -57,7 +70,8 @@ export function signOfDraft(
     readonly deviceMs: number
   },
 ): NewSign {
-  const isFailed = draft.verdict === 'failed'
+  const verdict = verdictOf(step, draft)
+  const isFailed = verdict === 'failed'
   const value = isMeasured(step) && draft.verdict !== 'notApplicable' ? draft.value?.trim() : undefined
   return {
     taskId: task.id,
@@ -66,7 +80,7 @@ export function signOfDraft(
     signType: code === undefined ? 'manual' : 'qr',
     code,
     deviceMs,
-    verdict: draft.verdict,
+    verdict,
     value: value || undefined,
     abnormal: (isFailed && draft.abnormal?.trim()) || undefined,
     remark: (!isFailed && draft.remark?.trim()) || undefined,

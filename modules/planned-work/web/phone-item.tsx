@@ -6,7 +6,7 @@ import { dropPhotos, keepPhoto, usePhotoItems } from '#kit/web/phone/stored-phot
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { stepVerdict } from '../contract/choices.ts'
 import { maxPhotos, type WorkStep } from '../contract/task.ts'
-import { boundsText, emptyDraft, isMeasured, type ItemDraft } from './phone-draft.ts'
+import { boundsText, emptyDraft, isMeasured, verdictOf, type ItemDraft } from './phone-draft.ts'
 import type { QueuedSign } from './queued-sign.ts'
 import { VerdictButtons } from './verdict-buttons.tsx'
 
@@ -73,7 +73,7 @@ function SignedItem({ step, waiting }: Pick<PhoneItemProps, 'step' | 'waiting'>)
 /** One item: its result, its number where it is measured, and of a fault what it is, with photos. */
 export function PhoneItem({ step, draft, waiting, isOpen, onChange }: PhoneItemProps) {
   return (
-    <section>
+    <section id={`item-${step.id}`}>
       <h2>
         <span>{step.stepName}</span>
         <small>权重 {step.weight}</small>
@@ -89,7 +89,8 @@ export function PhoneItem({ step, draft, waiting, isOpen, onChange }: PhoneItemP
 
 function OpenItem({ step, draft = emptyDraft, onChange }: OpenItemProps) {
   const { verdict } = draft
-  const isFailed = verdict === 'failed'
+  const isFailed = verdictOf(step, draft) === 'failed'
+  const isOutside = isFailed && verdict !== 'failed'
   const isExtended = draft.remark !== undefined || draft.photos.length > 0
   return (
     <>
@@ -101,12 +102,15 @@ function OpenItem({ step, draft = emptyDraft, onChange }: OpenItemProps) {
       {isMeasured(step) && verdict !== 'notApplicable' && (
         <PhoneField label="数值" isRequired hint={boundsText(step)}>
           {control => (
-            <input
-              {...control}
-              inputMode="decimal"
-              value={draft.value ?? ''}
-              onChange={event => onChange({ value: event.target.value })}
-            />
+            <>
+              <input
+                {...control}
+                inputMode="decimal"
+                value={draft.value ?? ''}
+                onChange={event => onChange({ value: event.target.value })}
+              />
+              {isOutside && <p className="fault">超出范围，计为不合格</p>}
+            </>
           )}
         </PhoneField>
       )}

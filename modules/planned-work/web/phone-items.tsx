@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useStored } from '#kit/web/browser-store.ts'
 import { FieldFault } from '#kit/web/phone/phone-field.tsx'
 import { personalKey } from '#kit/web/session.ts'
 import type { WorkStep, WorkTask } from '../contract/task.ts'
+import { isOver } from './phone-tasks.tsx'
 import { emptyDraft, isBegun, missingOf, signOfDraft, type Drafts, type ItemDraft } from './phone-draft.ts'
 import { PhoneItem } from './phone-item.tsx'
 import type { SignQueue } from './sign-queue.ts'
@@ -32,9 +33,13 @@ function useItems({ task, steps, signs, code }: PhoneItemsProps) {
   }
   const submit = (): void => {
     const filled = begun.length ? begun : open.slice(0, 1)
-    const missing = filled.map(step => missingOf(step, drafts[step.id])).find(text => text !== undefined)
-    setFault(missing)
-    if (missing) return
+    const incomplete = filled.find(step => missingOf(step, drafts[step.id]) !== undefined)
+    if (incomplete) {
+      setFault(missingOf(incomplete, drafts[incomplete.id]))
+      document.getElementById(`item-${incomplete.id}`)?.scrollIntoView({ block: 'center' })
+      return
+    }
+    setFault(undefined)
     const deviceMs = Date.now()
     signs.add(filled.map(step => signOfDraft(step, drafts[step.id] ?? emptyDraft, { task, code, deviceMs })))
     const sent = new Set(filled.map(({ id }) => String(id)))
@@ -47,6 +52,11 @@ function useItems({ task, steps, signs, code }: PhoneItemsProps) {
 export function PhoneItems(props: PhoneItemsProps) {
   const { task, steps, isOpen, code, onBack } = props
   const { drafts, open, begun, fault, waitingOf, change, submit } = useItems(props)
+  // The list may have been scrolled.
+  useEffect(() => {
+    // Newer browsers answer with a promise, which would be taken for what ends the effect.
+    void scrollTo(0, 0)
+  }, [])
   const isPart = begun.length > 0 && begun.length < open.length
   return (
     <>
@@ -55,7 +65,7 @@ export function PhoneItems(props: PhoneItemsProps) {
         <small>
           {task.beginTime.slice(5, 16)}–{task.endTime.slice(11, 16)} {task.targetName && task.planName}
         </small>
-        {task.score !== undefined && <p className="score">得分 {task.score}</p>}
+        {isOver(task) && task.score !== undefined && <p className="score">得分 {task.score}</p>}
         {code !== undefined && <small className="done">已扫描点位二维码</small>}
         {!isOpen && open.length > 0 && <small className="todo">不在填写时间内</small>}
       </header>

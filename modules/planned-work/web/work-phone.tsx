@@ -7,13 +7,12 @@ import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { useStoredAnswer } from '#kit/web/phone/use-stored-answer.ts'
 import { WaitingNotice } from '#kit/web/phone/waiting-notice.tsx'
 import { serverNow } from '#kit/web/server-clock.ts'
-import { ChoiceStatus } from '#kit/web/status.tsx'
-import { taskState } from '../contract/choices.ts'
 import type { listOwnTasks } from '../contract/task-calls.ts'
 import type { WorkTask } from '../contract/task.ts'
 import { openMinutes } from '../domain/signs.ts'
 import { PermittedOnly } from './permitted-only.tsx'
 import { PhoneItems } from './phone-items.tsx'
+import { isOver, TaskRow } from './phone-tasks.tsx'
 import { RefusedSigns } from './refused-signs.tsx'
 import { useSignQueue, type SignCall, type SignQueue } from './sign-queue.ts'
 import '#kit/web/phone/phone.css'
@@ -51,31 +50,6 @@ function isOpen({ state, beginTime, closeTime }: WorkTask): boolean {
   const isInTime = addMinutes(beginTime, -openMinutes) <= now && closeTime >= now
   return isInTime && (state === 'waiting' || state === 'running')
 }
-
-const isOver = ({ state }: WorkTask): boolean => state !== 'waiting' && state !== 'running'
-
-interface TaskRowProps {
-  readonly task: WorkTask
-  readonly waitingCount: number
-  readonly onOpen: () => void
-}
-
-const TaskRow = ({ task, waitingCount, onOpen }: TaskRowProps) => (
-  <li>
-    <button type="button" onClick={onOpen}>
-      <b>{task.targetName ?? task.planName}</b>
-      {waitingCount ? (
-        <span className="todo">{waitingCount} 项待上传</span>
-      ) : (
-        <ChoiceStatus choices={taskState} value={task.state} />
-      )}
-      <small>
-        {task.beginTime.slice(5, 16)}–{task.endTime.slice(11, 16)} {task.targetName && task.planName}
-      </small>
-      <span>{task.score === undefined ? `${task.stepDone} / ${task.stepTotal}` : `得分 ${task.score}`}</span>
-    </button>
-  </li>
-)
 
 /** The person's tasks of one kind: chosen from a list, or by the label of the place. */
 export function WorkPhone(props: WorkPhoneProps) {
@@ -119,13 +93,15 @@ const Notices = ({
     )}
     <WaitingNotice count={work.signs.waiting.length} unit="项" onSend={work.signs.upload} />
     <RefusedSigns signs={work.signs} />
-    {[labelFault, work.refusal].map(
-      text =>
-        text !== undefined && (
-          <p key={text} className="empty fault" role="alert">
-            {text}
-          </p>
-        ),
+    {labelFault !== undefined && (
+      <p className="old fault" role="alert">
+        {labelFault}
+      </p>
+    )}
+    {work.refusal !== undefined && (
+      <p className="empty fault" role="alert">
+        {work.refusal}
+      </p>
     )}
   </>
 )
