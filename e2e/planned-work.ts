@@ -44,7 +44,9 @@ export async function ownStaffId(page: Page): Promise<string> {
 /** Waits until the telephone has all that the page needs without a network. */
 export const waitUntilKept = (phone: Page): Promise<void> =>
   expect
-    .poll(() => phone.evaluate(async () => (await caches.match('/')) !== undefined), { timeout: 20_000 })
+    .poll(() => phone.evaluate<boolean>("caches.match('/').then(found => found !== undefined)"), {
+      timeout: 20_000,
+    })
     .toBe(true)
 
 /** Ends the tab and opens the address in a new one, as a telephone does that needs its memory. */

@@ -8,7 +8,13 @@ import { offlineAnswerPrefix } from './offline-names.ts'
 const guard: SignedInUser = {
   token: 't1',
   nearestProjectCode: 'P1',
-  manager: { id: asId(7), ownerId: asId(2), loginCode: 'walker', realName: '巡更员' },
+  manager: {
+    id: asId(7),
+    ownerId: asId(2),
+    loginCode: 'walker',
+    realName: '巡更员',
+    companyName: '金一物业',
+  },
 }
 const cleaner: SignedInUser = { ...guard, token: 't2', manager: { ...guard.manager, id: asId(8) } }
 let cacheNames: string[]

@@ -60,13 +60,13 @@ const deploy = (release: string): void => {
 
 /** A worker of a release, with its events by hand. */
 function startWorker(release: string) {
-  const listeners = new Map<string, (event: never) => void>()
+  const listeners = new Map<string, (event: object) => void>()
   const worker = {
     location: { origin },
     caches,
     fetch: fetchNow,
     skipWaiting: async () => {},
-    addEventListener: (type: string, listener: (event: never) => void) => listeners.set(type, listener),
+    addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the worker uses of its scope
   serveOffline(worker as unknown as OfflineWorker, filesOf(release))
@@ -78,7 +78,7 @@ function startWorker(release: string) {
       waitUntil: (lasting: Promise<unknown>) => (task = lasting),
       respondWith: (response: Promise<Response>) => (answer = response),
     }
-    listeners.get(type)?.(whole as never)
+    listeners.get(type)?.(whole)
     await task
     return answer
   }

@@ -54,8 +54,8 @@ export function PhoneItems(props: PhoneItemsProps) {
   const { drafts, open, begun, fault, waitingOf, change, submit } = useItems(props)
   // The list may have been scrolled.
   useEffect(() => {
-    // Newer browsers answer with a promise, which would be taken for what ends the effect.
-    void scrollTo(0, 0)
+    // In braces: newer browsers answer with a promise, which would be taken for what ends the effect.
+    scrollTo(0, 0)
   }, [])
   const isPart = begun.length > 0 && begun.length < open.length
   return (
