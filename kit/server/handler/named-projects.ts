@@ -4,7 +4,7 @@ import { nestedFieldsOf } from '#kit/contract/value.ts'
 import type { Shape } from '#kit/contract/shape.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { valuesByKey } from '../column-storage.ts'
-import { sql, type Tx } from '../db.ts'
+import { sql, type Db } from '../db.ts'
 import { allEntities } from '../registry.ts'
 import { notDeleted } from '../sql.ts'
 
@@ -25,9 +25,9 @@ function findNamedProjects(fields: NamedFields, input: unknown): string[] {
   })
 }
 
-/** Refuses a write that names a project which the company does not have. */
+/** Refuses a write, or its preview, that names a project which the company does not have. */
 export async function assertProjectsExist(
-  tx: Tx,
+  db: Db,
   ownerId: Id,
   shape: Shape,
   input: unknown,
@@ -41,7 +41,7 @@ export async function assertProjectsExist(
     named.add(chosenProject)
   }
   if (!named.size) return
-  const rows = await tx.rows<{ projectCode: string }>(
+  const rows = await db.rows<{ projectCode: string }>(
     sql`
       select project_code
       from ${sql.table(project.table)}

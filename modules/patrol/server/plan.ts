@@ -134,9 +134,8 @@ export const planHandlers = [
     }
     return bulkResultOf(ids, found, refused)
   }),
-  reads(previewPatrolPlan, async ({ id, version: _version, ...draft }, { db, scope, today }) => {
-    const plan = { ...draft, kind: 'patrol' as const, ...(id ? { id } : {}) }
-    const tasks = await previewPlan(db, scope, plan, today)
+  reads(previewPatrolPlan, async (draft, c) => {
+    const tasks = await previewPlan(c, { ...draft, kind: 'patrol' })
     return tasks.map(({ day, begin, end, staffNames, nobodyReason, absences }) => ({
       taskDate: day,
       beginTime: begin,

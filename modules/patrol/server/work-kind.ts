@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
-import type { WriteContext } from '#kit/server/handler.ts'
+import type { ReadContext, WriteContext } from '#kit/server/handler.ts'
 import { findByIds } from '#kit/server/table.ts'
 import type { WorkPlan } from '#modules/planned-work/contract/plan.ts'
 import { registerWorkKind, reportFinding, type Finding } from '#modules/planned-work/server/public.ts'
@@ -14,10 +14,10 @@ const refType = 'patrolRecord'
 /** A road is walked in its own project alone. */
 async function roadFaults(
   { subjectId, projectCode }: Partial<WorkPlan>,
-  { tx, scope }: WriteContext,
+  { db, scope }: Pick<ReadContext, 'db' | 'scope'>,
 ): Promise<FieldFault[]> {
   if (!subjectId) return []
-  const [road] = await findByIds(tx, patrolRoad, scope, [subjectId])
+  const [road] = await findByIds(db, patrolRoad, scope, [subjectId])
   return road?.projectCode === projectCode
     ? []
     : [{ Field: 'SubjectID', Message: '路线不存在或不属于所选项目，请重新选择' }]

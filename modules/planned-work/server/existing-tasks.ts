@@ -1,7 +1,7 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { taskState } from '../contract/choices.ts'
@@ -53,13 +53,13 @@ export const occasionOfDraft = ({ plan, day, begin, targetId }: PlannedTask): st
 
 /** `isOpen`: nobody has begun it, and its time is not over (PAT-10). */
 export const loadTasks = (
-  tx: Tx,
-  { ownerId }: Scope,
+  db: Db,
+  { ownerId }: Pick<Scope, 'ownerId'>,
   planIds: readonly Id[],
   { from, to }: DaySpan,
   now: Moment,
 ) =>
-  tx.rows<ExistingTask>(sql`
+  db.rows<ExistingTask>(sql`
     select id, plan_id, task_date as day, begin_time as begin, end_time as "end", close_time as close, target_id, slot,
       staff_id, candidate_ids, nobody_reason, plan_name, target_name, subject_id, assign_time is not null as is_assigned,
       state = ${code(taskState, 'waiting')} and sign_time is null

@@ -9,16 +9,7 @@ import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import { planState, type WorkKind } from '../contract/choices.ts'
 import { workPlan } from '../contract/plan.ts'
-import { draftTasks } from './drafts.ts'
-import {
-  keyOfExisting,
-  loadTasks,
-  occasionOf,
-  occasionOfDraft,
-  withAssignee,
-  type DaySpan,
-  type ExistingTask,
-} from './existing-tasks.ts'
+import { loadTasks, type DaySpan, type ExistingTask } from './existing-tasks.ts'
 import { sameSteps } from './same-steps.ts'
 import {
   insertSteps,
@@ -31,7 +22,7 @@ import {
   type PlannedTask,
   type StoredPlan,
 } from './task-writes.ts'
-import { loadWorkContext } from './work-context.ts'
+import { findWantedTasks } from './wanted-tasks.ts'
 
 /** Plans whose tasks are made in one transaction. */
 const batchSize = 250
@@ -69,31 +60,7 @@ async function syncTasks(
   now: Moment,
   comparesSteps: boolean,
 ): Promise<Generated> {
-  const context = await loadWorkContext(tx, scope.ownerId, plans, span)
-  const drafts = plans
-    .flatMap(plan =>
-      draftTasks(plan, context, span.from, span.to).map((draft): PlannedTask => ({ ...draft, plan })),
-    )
-    .filter(draft => draft.close > now)
-  const existing = await loadTasks(
-    tx,
-    scope,
-    plans.map(({ id }) => id),
-    span,
-    now,
-  )
-  const byKey = new Map(existing.map(task => [keyOfExisting(task), task]))
-  const wanted = new Set(drafts.map(keyOfDraft))
-  const added = drafts.filter(draft => !byKey.has(keyOfDraft(draft)))
-  const kept = drafts.flatMap(draft => {
-    const task = byKey.get(keyOfDraft(draft))
-    return task?.isOpen ? [{ id: task.id, task, draft: withAssignee(draft, task) }] : []
-  })
-  const occasions = new Set(drafts.map(occasionOfDraft))
-  // Of an assigned one the person of before is off: it is done all the same.
-  const isWanted = (task: ExistingTask): boolean =>
-    wanted.has(keyOfExisting(task)) || (task.isAssigned && occasions.has(occasionOf(task)))
-  const removed = existing.filter(task => task.isOpen && !isWanted(task))
+  const { added, kept, removed } = await findWantedTasks(tx, scope, plans, span, now)
   const restepped = comparesSteps
     ? await differingSteps(tx, scope, kept)
     : kept.filter(({ task, draft }) => task.subjectId !== draft.plan.subjectId)

@@ -4,7 +4,7 @@ import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { registerDependentRows } from '#kit/server/dependents.ts'
 import { reads, writes, type ServerModule } from '#kit/server/handler.ts'
-import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { findAll, requireById } from '#kit/server/table.ts'
 import { planState, workKind, type WorkKind } from '../contract/choices.ts'
@@ -23,9 +23,8 @@ import { enrichTasks, findMyTasks, findStepPage, findSteps, isRecorded, searchTa
 import { idsOf } from './work-context.ts'
 
 const planHandlers = (kind: WorkKind, { preview, setState }: KindCalls) => [
-  reads(preview, async (draft, { db, scope, today }) => {
-    if (!hasProject(scope.domain, draft.projectCode)) throw outOfDomain()
-    const tasks = await previewPlan(db, scope, { ...draft, kind }, today)
+  reads(preview, async (draft, c) => {
+    const tasks = await previewPlan(c, { ...draft, kind })
     return tasks.map(({ day, begin, end, absences, ...task }) => ({
       ...task,
       taskDate: day,

@@ -4,7 +4,7 @@ import type { ValueOf } from '#kit/contract/field.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { registerDependentRows } from '#kit/server/dependents.ts'
-import type { WriteContext } from '#kit/server/handler.ts'
+import type { ReadContext, WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import {
@@ -77,7 +77,10 @@ export interface WorkKindRules {
   /** The kind of objects where the plan does not say it. */
   readonly targetType?: TargetType
   /** What else is wrong with a plan of the kind. */
-  readonly check?: (draft: Partial<WorkPlan>, c: WriteContext) => Promise<readonly FieldFault[]>
+  readonly check?: (
+    draft: Partial<WorkPlan>,
+    c: Pick<ReadContext, 'db' | 'scope'>,
+  ) => Promise<readonly FieldFault[]>
   /** Without it a sign names its step (`stepId`) and needs no code. */
   readonly loadMatcher?: (
     db: Db,

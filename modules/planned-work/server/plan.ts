@@ -1,21 +1,22 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addDays, addMonths, isDay, type Day } from '#kit/domain/day.ts'
-import type { Moment } from '#kit/domain/moment.ts'
-import type { Draft } from '#kit/contract/shape.ts'
-import { notFound, refuse, type FieldFault } from '#kit/contract/wire.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import { shape, type Draft } from '#kit/contract/shape.ts'
+import { invalidInput, notFound, refuse, type FieldFault } from '#kit/contract/wire.ts'
 import type { CrudContext, CrudHooks } from '#kit/server/crud-hooks.ts'
-import { sql, type Db } from '#kit/server/db.ts'
-import type { WriteContext } from '#kit/server/handler.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { sql } from '#kit/server/db.ts'
+import type { ReadContext, WriteContext } from '#kit/server/handler.ts'
+import { assertProjectsExist } from '#kit/server/handler/named-projects.ts'
+import { hasProject, outOfDomain } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { requireByIds, updateAll } from '#kit/server/table.ts'
 import { workKind, type WorkKind } from '../contract/choices.ts'
 import { workPlan, type WorkPlan } from '../contract/plan.ts'
 import { timesFault } from '../domain/occurrences.ts'
-import { draftTasks } from './drafts.ts'
 import { generateForPlans, lockGeneration, removeOpenTasks } from './generate.ts'
 import { requireWorkKind, findTargetRules } from './kinds.ts'
 import { scheduleText } from './plan-texts.ts'
+import { findWantedTasks } from './wanted-tasks.ts'
 import { idsOf, loadStaff, loadWorkContext, targetTypeOf, type PlannedWork } from './work-context.ts'
 
 type PlanFields = (typeof workPlan)['fields']
@@ -33,6 +34,10 @@ type PlanHooks = Pick<
 >
 
 const previewDays = 14
+const projectOfPlan = shape({ projectCode: workPlan.fields.projectCode })
+
+/** What a plan is judged by: as it is saved, or only looked at. */
+export type PlanContext = Pick<ReadContext, 'db' | 'scope'>
 
 const fault = (Field: string, Message: string): FieldFault => ({ Field, Message })
 
@@ -52,14 +57,11 @@ const cycleFaults = ({ cycleType, cycle = {} }: PlannedWork): FieldFault[] => {
 }
 
 /** What is wrong with a plan of any kind, all at once. */
-async function planFaults(
-  { tx, scope }: Pick<WriteContext, 'tx' | 'scope'>,
-  draft: PlannedWork,
-): Promise<FieldFault[]> {
+async function generalFaults({ db, scope }: PlanContext, draft: PlannedWork): Promise<FieldFault[]> {
   const { staffIds, targetIds, beginDate, endDate, times } = draft
   const ids = idsOf(staffIds)
-  const people = await loadStaff(tx, scope.ownerId, ids)
-  const context = await loadWorkContext(tx, scope.ownerId, [draft], { from: beginDate, to: beginDate })
+  const people = await loadStaff(db, scope.ownerId, ids)
+  const context = await loadWorkContext(db, scope.ownerId, [draft], { from: beginDate, to: beginDate })
   const subject = context.subjectOf(draft)
   const time = timesFault(times)
   return [
@@ -79,6 +81,18 @@ async function planFaults(
     ...(idsOf(targetIds).some(id => context.targetOf(draft, id)?.projectCode !== draft.projectCode)
       ? [fault('TargetIDs', '对象不存在或不属于该项目，请重新选择')]
       : []),
+  ]
+}
+
+/** What is wrong with a plan of a kind: asked before it is saved, and before it is previewed. */
+async function planFaults(
+  c: PlanContext,
+  draft: PlannedWork & Partial<Pick<WorkPlan, 'state'>>,
+): Promise<FieldFault[]> {
+  return [
+    ...(draft.state === 'ended' ? [fault('State', '计划到期后自动结束，不能手工设为已结束')] : []),
+    ...(await generalFaults(c, draft)),
+    ...((await requireWorkKind(draft.kind).check?.(draft, c)) ?? []),
   ]
 }
 
@@ -124,15 +138,8 @@ export function planHooks(kind: WorkKind): PlanHooks {
       return enrichPlans(rows, c)
     },
     check: async (draft, c, before) => {
-      const plan: PlannedWork = { ...before, ...draft, kind }
-      const own = await requireWorkKind(kind).check?.(plan, c)
       if (before && before.kind !== kind) return [fault('ID', '计划不存在或已被删除')]
-      const state: WorkPlan['state'] = draft.state ?? 'enabled'
-      return [
-        ...(state === 'ended' ? [fault('State', '计划到期后自动结束，不能手工设为已结束')] : []),
-        ...(await planFaults(c, plan)),
-        ...(own ?? []),
-      ]
+      return planFaults({ db: c.tx, scope: c.scope }, { ...before, ...draft, kind, state: draft.state })
     },
     beforeInsert: () => ({ kind }),
     afterInsert: (row, c) => followPlan(row, c),
@@ -187,16 +194,23 @@ export interface PreviewTask {
   readonly absences: string | undefined
 }
 
-/** What a plan will ask of whom in the next fourteen days, before it is saved. */
+/**
+ * What a plan will ask of whom in the next fourteen days, before it is saved; what saving refuses is refused
+ * in the same words. Rounds of the night before that are not over belong to it as well.
+ */
 export async function previewPlan(
-  db: Db,
-  scope: Pick<Scope, 'ownerId'>,
-  plan: PlannedWork,
-  today: Day,
+  { db, scope, now }: Pick<ReadContext, 'db' | 'scope' | 'now'>,
+  plan: PlannedWork & Partial<Pick<WorkPlan, 'state'>>,
 ): Promise<readonly PreviewTask[]> {
-  const span = { from: today, to: addDays(today, previewDays - 1) }
-  const context = await loadWorkContext(db, scope.ownerId, [plan], span)
-  return draftTasks(plan, context, span.from, span.to).map(draft => ({
+  await assertProjectsExist(db, scope.ownerId, projectOfPlan, plan, '')
+  if (!hasProject(scope.domain, plan.projectCode)) throw outOfDomain()
+  const faults = await planFaults({ db, scope }, plan)
+  if (faults.length) throw invalidInput(faults)
+  const today = dayOfMoment(now)
+  const span = { from: addDays(today, -1), to: addDays(today, previewDays - 1) }
+  const stored = { ...plan, id: plan.id ?? 0 }
+  const { asked, context } = await findWantedTasks(db, scope, [stored], span, now)
+  return asked.map(draft => ({
     day: draft.day,
     begin: draft.begin,
     end: draft.end,

@@ -14,10 +14,7 @@ export const scheduleServer = crudHandlers(schedules, {
 })
 
 export const scheduleHandlers = [
-  reads(previewSchedule, (draft, { db, scope, today }) => {
-    if (!hasProject(scope.domain, draft.projectCode)) throw outOfDomain()
-    return previewPlan(db, scope, { ...draft, kind: 'standard' }, today)
-  }),
+  reads(previewSchedule, (draft, c) => previewPlan(c, { ...draft, kind: 'standard' })),
   writes(setScheduleState, async ({ ids, state, reason }, c) => {
     if (state !== 'enabled' && state !== 'disabled') return refuse('只能启用或停用')
     if (state === 'disabled' && (reason?.trim().length ?? 0) < 2) return refuse('请填写停用原因，至少 2 个字')

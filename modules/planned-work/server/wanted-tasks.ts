@@ -1,0 +1,76 @@
+import type { Id } from '#kit/domain/id.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { draftTasks } from './drafts.ts'
+import {
+  keyOfExisting,
+  loadTasks,
+  occasionOf,
+  occasionOfDraft,
+  withAssignee,
+  type DaySpan,
+  type ExistingTask,
+} from './existing-tasks.ts'
+import { keyOfDraft, type PlannedTask, type StoredPlan } from './task-writes.ts'
+import { loadWorkContext, type WorkContext } from './work-context.ts'
+
+/** A task that is there and not begun, with what its plan asks of it. */
+export interface KeptTask {
+  readonly id: Id
+  readonly task: ExistingTask
+  readonly draft: PlannedTask
+}
+
+export interface WantedTasks {
+  readonly context: WorkContext
+  /** What plans ask of people from now on, in the order of time: those to be made, and those not begun. */
+  readonly asked: readonly PlannedTask[]
+  readonly added: readonly PlannedTask[]
+  readonly kept: readonly KeptTask[]
+  /** No longer asked for, and not begun. */
+  readonly removed: readonly ExistingTask[]
+}
+
+/**
+ * What plans still ask for in a span, beside what is there: the preview shows it, saving and the night's
+ * work make it. What is over is not made any more; what has begun stays as it is and is asked of nobody
+ * again (PAT-3, PAT-10).
+ */
+export async function findWantedTasks(
+  db: Db,
+  scope: Pick<Scope, 'ownerId'>,
+  plans: readonly StoredPlan[],
+  span: DaySpan,
+  now: Moment,
+): Promise<WantedTasks> {
+  const context = await loadWorkContext(db, scope.ownerId, plans, span)
+  const drafts = plans
+    .flatMap(plan =>
+      draftTasks(plan, context, span.from, span.to).map((draft): PlannedTask => ({ ...draft, plan })),
+    )
+    .filter(draft => draft.close > now)
+  const planIds = plans.map(({ id }) => id)
+  const existing = await loadTasks(db, scope, planIds, span, now)
+  const byKey = new Map(existing.map(task => [keyOfExisting(task), task]))
+  const wanted = new Set(drafts.map(keyOfDraft))
+  const occasions = new Set(drafts.map(occasionOfDraft))
+  // Of an assigned one the person of before is off: it is done all the same.
+  const isWanted = (task: ExistingTask): boolean =>
+    wanted.has(keyOfExisting(task)) || (task.isAssigned && occasions.has(occasionOf(task)))
+  const asked = drafts.flatMap(draft => {
+    const task = byKey.get(keyOfDraft(draft))
+    if (!task) return [draft]
+    return task.isOpen ? [withAssignee(draft, task)] : []
+  })
+  return {
+    context,
+    asked,
+    added: asked.filter(draft => !byKey.has(keyOfDraft(draft))),
+    kept: asked.flatMap(draft => {
+      const task = byKey.get(keyOfDraft(draft))
+      return task ? [{ id: task.id, task, draft }] : []
+    }),
+    removed: existing.filter(task => task.isOpen && !isWanted(task)),
+  }
+}
