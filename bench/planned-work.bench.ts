@@ -117,7 +117,7 @@ async function measureRates(database: Database, bare: pg.Client, scope: Scope): 
   const reader = database.reader(scope.ownerId)
   const ours = await median(() =>
     measureMs(async () => {
-      const rates = await findPointRates(reader, scope, { kind: 'patrol', ...span })
+      const rates = await findPointRates(reader, scope, { kinds: ['patrol'], ...span })
       if (rates.length !== 1000) throw new Error(`${rates.length} points have rates`)
     }),
   )

@@ -28,6 +28,7 @@ export const paths = {
   /** What came of the items of tasks. */
   records: `${home}/cleanrecord`,
   tasks: `${home}/cleantask`,
+  task: `${home}/cleantask/detail`,
   /** The inspection on the telephone; outside the shell. */
   phone: `${home}/inspect`,
 } as const
@@ -57,6 +58,7 @@ export const manifest = defineModule({
     { path: paths.records, title: '保洁任务记录', needs: planRights.view, ...group },
     { path: paths.planForm, title: '保洁计划表单', needs: planRights.edit },
     { path: paths.planDetail, title: '保洁计划详情', needs: planRights.view, allProjects: true },
+    { path: paths.task, title: '保洁任务详情', needs: planRights.view, allProjects: true },
     { path: paths.phone, title: '现场保洁检查', needs: planRights.execute, standalone: true, offline: true },
   ],
 })

@@ -29,6 +29,7 @@ export const paths = {
   /** What came of the items of tasks. */
   records: `${home}/greenrecord`,
   tasks: `${home}/greentask`,
+  task: `${home}/greentask/detail`,
   /** The care of an area on the telephone; outside the shell. */
   phone: `${home}/care`,
 } as const
@@ -78,6 +79,7 @@ export const manifest = defineModule({
     { path: paths.records, title: '绿化任务记录', needs: planRights.view, ...group },
     { path: paths.planForm, title: '绿化计划表单', needs: planRights.edit },
     { path: paths.planDetail, title: '绿化计划详情', needs: planRights.view, allProjects: true },
+    { path: paths.task, title: '绿化任务详情', needs: planRights.view, allProjects: true },
     { path: paths.phone, title: '现场绿化养护', needs: planRights.execute, standalone: true, offline: true },
   ],
 })

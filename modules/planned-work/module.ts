@@ -2,6 +2,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('planned-work', {
   standard: { label: '任务标准' },
+  overview: { label: '任务日历与统计', buttons: { export: '导出' } },
   plan: { label: '任务计划', buttons: { execute: '执行', arrange: '停用与指派', export: '导出' } },
 })
 
@@ -15,7 +16,11 @@ export const paths = {
   task: '/task_standard/taskplan/task',
   /** What came of the items of tasks. */
   records: '/task_standard/taskplan/record',
+  /** The tasks of every kind by day, person and place, and their rates with the lists behind them. */
   calendar: '/task_standard/calendar',
+  figures: '/task_standard/figures',
+  allTasks: '/task_standard/figures/tasks',
+  allRecords: '/task_standard/figures/records',
   standards: '/task_standard/taskstd',
   /** The own tasks on the telephone; outside the shell. */
   phone: '/task_standard/own',
@@ -23,6 +28,7 @@ export const paths = {
 
 const group = { section: 'site', group: '计划任务', allProjects: true } as const
 const planRight = menu.plan.permissions.view
+const overviewRight = menu.overview.permissions.view
 
 export const manifest = defineModule({
   name: 'planned-work',
@@ -31,7 +37,10 @@ export const manifest = defineModule({
   screens: [
     { path: paths.home, title: '计划任务', needs: planRight, redirectTo: paths.plans },
     { path: paths.plans, title: '任务计划', needs: planRight, ...group },
-    { path: paths.calendar, title: '任务日历', needs: planRight, ...group },
+    { path: paths.calendar, title: '任务日历', needs: overviewRight, ...group },
+    { path: paths.figures, title: '任务统计', needs: overviewRight, ...group },
+    { path: paths.allTasks, title: '全部任务', needs: overviewRight, allProjects: true },
+    { path: paths.allRecords, title: '全部任务记录', needs: overviewRight, allProjects: true },
     { path: paths.tasks, title: '任务', needs: planRight, ...group },
     { path: paths.records, title: '任务记录', needs: planRight, ...group },
     { path: paths.standards, title: '任务标准', needs: menu.standard.permissions.view, ...group },

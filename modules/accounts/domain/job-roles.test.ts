@@ -66,6 +66,10 @@ it('a project manager plans the tasks of standards, the people on site do them',
   expect(grantsOfKey('manager')).toEqual(expect.arrayContaining(rights))
   for (const key of ['security', 'environment'] as const) {
     const granted = grantsOfKey(key).filter(right => right.startsWith('planned-work.'))
-    expect(granted.toSorted()).toEqual(['planned-work.plan.execute', 'planned-work.plan.view'])
+    expect(granted.toSorted()).toEqual([
+      'planned-work.overview.view',
+      'planned-work.plan.execute',
+      'planned-work.plan.view',
+    ])
   }
 })

@@ -42,6 +42,8 @@ registerWorkTargets('cleaningPoint', {
 
 registerWorkKind('cleaning', {
   needs: menu.plan.permissions.execute,
+  viewNeeds: menu.plan.permissions.view,
+  taskPath: paths.task,
   link: ({ id }) => `${paths.phone}?task=${id}`,
   targetType: 'cleaningPoint',
   loadSubjects: async (db, { ownerId }, keys) =>
@@ -64,4 +66,4 @@ registerWorkKind('cleaning', {
 
 registerPlansOf('cleaning', 'cleaningTemplate', '保洁计划')
 
-export const workServer = kindServer('cleaning', cleaningWork)
+export const workServer = kindServer('cleaning', cleaningWork, paths)

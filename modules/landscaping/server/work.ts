@@ -39,6 +39,8 @@ registerWorkTargets('greenArea', {
 
 registerWorkKind('greening', {
   needs: menu.plan.permissions.execute,
+  viewNeeds: menu.plan.permissions.view,
+  taskPath: paths.task,
   link: ({ id }) => `${paths.phone}?task=${id}`,
   targetType: 'greenArea',
   loadSubjects: async (db, { ownerId }, keys) =>
@@ -60,7 +62,7 @@ registerWorkKind('greening', {
 
 registerPlansOf('greening', 'greenTemplate', '绿化计划')
 
-export const workServer = joinServers(kindServer('greening', greeningWork), {
+export const workServer = joinServers(kindServer('greening', greeningWork, paths), {
   handlers: [
     reads(getTemplateOfPlan, async ({ planId }, { db, scope }) => {
       const plan = await requireById(db, workPlan, scope, planId)

@@ -10,5 +10,6 @@ export const routes: Routes = {
   [paths.planDetail]: () => import('./work-plan-detail.tsx'),
   [paths.tasks]: () => import('./work-tasks.tsx'),
   [paths.records]: () => import('./work-records.tsx'),
+  [paths.task]: () => import('./work-task.tsx'),
   [paths.phone]: () => import('./phone.tsx'),
 }

@@ -94,7 +94,7 @@ interface RateRows {
 
 /** The counts with what they are of, its id or the day itself, and their total from the same source. */
 async function loadRows(db: Db, scope: Scope, { by, ...period }: RateInput): Promise<RateRows> {
-  const query = { kind: 'patrol', ...period } as const
+  const query = { kinds: ['patrol'], ...period } as const
   if (by !== 'point')
     return {
       total: await findRates(db, scope, query, 'all'),
@@ -130,7 +130,7 @@ export const rateHandlers = [
   }),
   reads(getMissedPoints, async (period, { db, scope }) => {
     assertSpan(period.from, period.to)
-    const counted = await findPointRates(db, scope, { kind: 'patrol', ...period }, true)
+    const counted = await findPointRates(db, scope, { kinds: ['patrol'], ...period }, true)
     const byPoint = [...Map.groupBy(counted, row => row.subjectId)]
     const names = await loadNames(
       db,

@@ -1,17 +1,17 @@
-import { addDays } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import { sheetColumns } from '#kit/contract/sheet.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
-import { code, codes, flagFilter, notDeleted } from '#kit/server/sql.ts'
+import { code, flagFilter } from '#kit/server/sql.ts'
 import { requireById } from '#kit/server/table.ts'
 import { taskState, workKind } from '#modules/planned-work/contract/choices.ts'
 import { workStep, workTask } from '#modules/planned-work/contract/task.ts'
 import {
   againAppoint,
   assignTasks,
+  awaitsAgainCondition,
   disableTasks,
   enrichTasks,
   findSignPage,
@@ -39,29 +39,15 @@ const taskFilters = ['planId', 'staffId', 'state', 'taskDate'] as const
 const recordFilters = ['result', 'isAbnormal', 'taskDate', 'staffId', 'isOffline'] as const
 const ofPatrol = sql`t.kind = ${code(workKind, 'patrol')}`
 
-/** Later it is too late to walk a round again. */
-const againDays = 3
-
 const taskConditions = (
   { roadId, withMisses, withFindings, withoutStaff, awaitsAgain }: TaskSearch,
-  { scope: { ownerId }, today }: Asked,
+  { scope, today }: Asked,
 ): RawBuilder<unknown>[] => [
   ...(roadId === undefined ? [] : [sql`t.subject_id = ${roadId}`]),
   ...flagFilter(withMisses, sql`t.miss_count > 0`),
   ...flagFilter(withFindings, sql`t.abnormal_count > 0`),
   ...flagFilter(withoutStaff, sql`t.nobody_reason is not null`),
-  ...flagFilter(
-    awaitsAgain,
-    sql`(
-      t.state in ${codes(taskState, 'partial', 'missed')}
-      and t.task_date >= ${addDays(today, -againDays)}
-      and not exists (
-        select 1
-        from work_task a
-        where a.owner_id = ${ownerId} and a.from_task_id = t.id and ${notDeleted('a')}
-      )
-    )`,
-  ),
+  ...flagFilter(awaitsAgain, awaitsAgainCondition(scope, today)),
 ]
 
 const toTaskFilters = ({

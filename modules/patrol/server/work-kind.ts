@@ -40,6 +40,8 @@ async function orderFinding(c: WriteContext, finding: Finding): Promise<Id | und
 
 registerWorkKind('patrol', {
   needs: menu.task.permissions.walk,
+  viewNeeds: menu.task.permissions.view,
+  taskPath: paths.task,
   link: task => `${paths.walk}?task=${task.id}`,
   loadSubjects: loadRoads,
   loadMatcher,

@@ -1,4 +1,5 @@
 import { listQueue } from '#kit/server/list-queue.ts'
+import { ownTasksQueue } from '#modules/planned-work/server/public.ts'
 import { listPatrolTasks } from '../contract/task.ts'
 import { menu, paths } from '../module.ts'
 
@@ -29,4 +30,5 @@ export const workQueues = [
     actionLabel: '安排人员',
     since: task => task.beginTime,
   }),
+  ownTasksQueue('patrol', { noun: '巡更', execute: permissions.walk, path: paths.walk }),
 ]

@@ -1,19 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import {
-  choice,
-  choiceTable,
-  day,
-  flag,
-  idOf,
-  int,
-  lines,
-  list,
-  moment,
-  part,
-  ref,
-  text,
-} from '#kit/contract/field.ts'
-import { calendarYears } from '#kit/contract/rules.ts'
+import { flag, idOf, int, lines, list, moment, part, ref } from '#kit/contract/field.ts'
 import {
   bulkResult,
   byId,
@@ -38,8 +24,12 @@ const anyStaff = {
   targetBy: 'id' as const,
 }
 
+/** Missed in the last three days, and nobody was asked to do it again. */
+export const awaitsAgainField = flag('待重派', { wire: 'AwaitsAgain' })
+
 const extraSearch = {
   isNobody: flag('无人可派'),
+  awaitsAgain: awaitsAgainField,
   staffIds: anyStaff,
 }
 
@@ -150,20 +140,6 @@ export const listOwnTasks = call({
   ),
 })
 
-/** The tasks of some days, all of them: a calendar by day and week, by person and place. */
-export const getTaskCalendar = call({
-  route: 'GET Task/GetCalendar',
-  title: '任务日历',
-  needs: permissions.view,
-  input: shape({
-    projectCode: { ...workTask.fields.projectCode, required: false as const },
-    from: day('起', { required: true, rule: calendarYears, wire: 'BeginDate' }),
-    to: day('止', { required: true, rule: calendarYears, wire: 'EndDate' }),
-    staffIds: anyStaff,
-  }),
-  output: listOfRows(workTask.fields, { entity: 'workTask' }),
-})
-
 /** How many tasks a standard has had, by state. */
 export const countTasksOfStandard = call({
   route: 'GET Task/GetTaskCountByTemplateId',
@@ -179,52 +155,6 @@ export const countTasksOfStandard = call({
     missed: int('逾期', { required: true }),
     disabled: int('已停用', { required: true }),
   }),
-})
-
-export const rateKey = choiceTable('WorkRateKey', '统计方式', {
-  all: [10, '合计'],
-  day: [20, '按日'],
-  staff: [30, '按人'],
-  subject: [40, '按标准'],
-  plan: [50, '按计划'],
-  project: [60, '按项目'],
-})
-
-const counted = (label: string) => int(label, { required: true })
-
-/** PAT-9 */
-export const getTaskRates = call({
-  route: 'GET Task/GetRates',
-  title: '任务完成率',
-  needs: permissions.view,
-  input: shape({
-    projectCode: { ...workTask.fields.projectCode, required: false as const },
-    from: day('起', { required: true, rule: calendarYears, wire: 'BeginDate' }),
-    to: day('止', { required: true, rule: calendarYears, wire: 'EndDate' }),
-    by: choice('统计方式', rateKey, { required: true, initial: 'all' }),
-  }),
-  output: listOfRows(
-    {
-      key: text('对象', { required: true }),
-      name: text('名称', { required: true }),
-      tasks: counted('任务'),
-      done: counted('已完成'),
-      partial: counted('部分完成'),
-      missedTasks: counted('未执行'),
-      due: counted('应检项'),
-      normal: counted('正常'),
-      early: counted('早到'),
-      late: counted('迟到'),
-      disorder: counted('乱序'),
-      missed: counted('漏检'),
-      abnormal: counted('异常'),
-      score: text('平均得分'),
-      signedRate: text('到位率', { required: true, percent: true }),
-      punctualRate: text('准时率', { required: true, percent: true }),
-      missedRate: text('漏检率', { required: true, percent: true }),
-    },
-    { entity: 'workTask' },
-  ),
 })
 
 export const listTaskRecords = call({

@@ -70,8 +70,8 @@ export function workExports(
     calls: tasks,
     entity: workTask,
     columns: sheetColumns(workTask.fields, taskSheet),
-    query: search => {
-      const { query, filters, where } = taskConditions(search)
+    query: (search, { scope, today }) => {
+      const { query, filters, where } = taskConditions(search, scope, today)
       return { q: query, find: { filters, where: [sql`t.kind = ${code(workKind, kind)}`, ...where] } }
     },
     enrichComputed: (rows, { db, scope }) => enrichTasks(db, scope, rows),

@@ -16,6 +16,7 @@ import { againAppoint, disableTasks } from './arrange.ts'
 import { assignTasks } from './assign.ts'
 import { workExports } from './exports.ts'
 import { stepsOfItems } from './item-steps.ts'
+import { kindQueues, type KindPaths } from './kind-queues.ts'
 import type { WorkSubject } from './kinds.ts'
 import { planHooks, previewPlan, setPlanState } from './plan.ts'
 import { submitSigns } from './signs.ts'
@@ -54,7 +55,7 @@ async function assertKind(tx: Tx, scope: Scope, kind: WorkKind, taskIds: readonl
 }
 
 const taskHandlers = (kind: WorkKind, calls: KindCalls) => [
-  reads(calls.listTasks, (search, { db, scope }) => searchTasks(db, scope, kind, search)),
+  reads(calls.listTasks, (search, { db, scope, today }) => searchTasks(db, scope, kind, search, today)),
   reads(calls.listRecords, (query, { db, scope }) =>
     findStepPage(db, scope, kind, query, { filters: recordFilters, where: [isRecorded] }),
   ),
@@ -83,8 +84,8 @@ const taskHandlers = (kind: WorkKind, calls: KindCalls) => [
   writes(calls.reappoint, (asked, c) => againAppoint(c, kind, asked)),
 ]
 
-/** Plans and tasks of a kind that `kindCalls` declared. */
-export const kindServer = (kind: WorkKind, calls: KindCalls): ServerModule =>
+/** Plans and tasks of a kind that `kindCalls` declared, and what waits of them. */
+export const kindServer = (kind: WorkKind, calls: KindCalls, paths: KindPaths): ServerModule =>
   joinServers(
     crudHandlers(calls.plans, { ...planHooks(kind), export: calls.exportPlans }),
     workExports(kind, {
@@ -95,6 +96,7 @@ export const kindServer = (kind: WorkKind, calls: KindCalls): ServerModule =>
     }),
     {
       handlers: [...planHandlers(kind, calls), ...taskHandlers(kind, calls)],
+      queues: kindQueues(kind, { noun: calls.noun, list: calls.listTasks, ...calls.permissions, paths }),
     },
   )
 

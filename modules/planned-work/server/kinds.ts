@@ -64,8 +64,12 @@ export interface Finding {
 
 /** What a module does for the plans of its kind. */
 export interface WorkKindRules {
-  /** Who sees the tasks, for messages and links. */
+  /** Who does the tasks, for messages and links. */
   readonly needs: Permission
+  /** Who sees plans and tasks of the kind, in the calendar and the figures of all kinds too. */
+  readonly viewNeeds: Permission
+  /** The screen of one task (`?id=`), for those who see the kind. */
+  readonly taskPath: string
   /** What is shown of a task: the path of a screen with its query. */
   readonly link: (task: Pick<WorkTask, 'id'>) => string
   /** Subjects by their id, in one query; one that is not there, or off, is absent and gets no tasks. */

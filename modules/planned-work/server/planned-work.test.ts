@@ -10,6 +10,7 @@ import { addHolidays } from '#modules/system/contract/holiday.ts'
 import { listOrders } from '#modules/work-orders/contract/order-list.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
+import { getWorkCalendar, listWorkRates } from '../contract/overview.ts'
 import { schedules, previewSchedule, setScheduleState } from '../contract/schedule.ts'
 import { getStandardTree, taskStandards } from '../contract/standard.ts'
 import type { WorkTask } from '../contract/task.ts'
@@ -18,8 +19,6 @@ import {
   disableTask,
   finishOwnTask,
   getTask,
-  getTaskCalendar,
-  getTaskRates,
   listOwnTasks,
   listTaskRecords,
   listTasks,
@@ -265,7 +264,8 @@ it('what nobody has begun follows its plan also after its begin: one task, of th
   await t.call(schedules.edit, moved, owner)
   const next = only(await ofToday())
   expect([next.staffName, next.beginTime.slice(0, 16)]).toEqual(['丙工', now().slice(0, 16)])
-  const rates = async () => only(await t.call(getTaskRates, { from: today(), to: today(), by: 'all' }, owner))
+  const rates = async () =>
+    only((await t.call(listWorkRates, { from: today(), to: today(), by: 'project' }, owner)).rows)
   const before = await rates()
   const { steps } = await see(next.id)
   const found = { verdict: 'passed', value: '50' }
@@ -450,11 +450,13 @@ it('a disabled task needs a reason and leaves every rate; a closed one is refuse
   const next = await runningTask()
   await closeDue(t.app)
   const ids = [task.id, next.task.id].map(String)
-  const before = only(await t.call(getTaskRates, { from: today(), to: today(), by: 'all' }, owner))
+  const before = only(
+    (await t.call(listWorkRates, { from: today(), to: today(), by: 'project' }, owner)).rows,
+  )
   const answer = await t.call(disableTask, { ids, reason: '停电检修' }, owner)
   expect(answer).toMatchObject({ success: 1, fail: 1 })
   expect(answer.rows[0]?.reason).toContain('已结束')
-  const after = only(await t.call(getTaskRates, { from: today(), to: today(), by: 'all' }, owner))
+  const after = only((await t.call(listWorkRates, { from: today(), to: today(), by: 'project' }, owner)).rows)
   expect(after.tasks).toBe(before.tasks - 1)
   expect((await see(next.task.id)).task).toMatchObject({ state: 'disabled', disableReason: '停电检修' })
   const answers = await t.call(signTask, { signs: [sign(next.task.id, next.steps[0])] }, person(0).as)
@@ -518,14 +520,15 @@ it('the own tasks come with their steps; nobody sees those of others there', asy
 
 it('the calendar gives all tasks of a span; rates go by person and by day (PAT-9)', async () => {
   const span = { from: addDays(today(), -3), to: today() }
-  const all = await t.call(getTaskCalendar, span, owner)
-  const ofOne = await t.call(getTaskCalendar, { ...span, staffIds: [String(person(1).id)] }, owner)
-  expect(ofOne.length).toBeLessThan(all.length)
+  const all = await t.call(getWorkCalendar, span, owner)
+  const ofOne = await t.call(getWorkCalendar, { ...span, staffIds: [String(person(1).id)] }, owner)
+  expect(ofOne.total).toBeLessThan(all.total)
+  expect(all.rows).toHaveLength(all.total)
   expect(
-    await refusalTextOf(t.call(getTaskCalendar, { from: today(), to: addDays(today(), 42) }, owner)),
+    await refusalTextOf(t.call(getWorkCalendar, { from: today(), to: addDays(today(), 42) }, owner)),
   ).toContain('42')
-  const byStaff = await t.call(getTaskRates, { ...span, by: 'staff' }, owner)
-  const whole = only(await t.call(getTaskRates, { ...span, by: 'all' }, owner))
+  const { rows: byStaff } = await t.call(listWorkRates, { ...span, by: 'staff' }, owner)
+  const whole = only((await t.call(listWorkRates, { ...span, by: 'project' }, owner)).rows)
   expect(byStaff.reduce((sum, row) => sum + row.due, 0)).toBe(whole.due)
   expect(byStaff.map(({ name }) => name)).toContain('甲工')
   expect(whole.signedRate).toMatch(/^\d+\.\d\d%$/)

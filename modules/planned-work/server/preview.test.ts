@@ -1,40 +1,37 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { Id } from '#kit/domain/id.ts'
-import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
+import { dayOfMoment, fromInstant, momentAt, startOfDay, type Moment } from '#kit/domain/moment.ts'
 import { keysOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { code } from '#kit/server/sql.ts'
 import { applyState, applyType } from '#modules/attendance/contract/choices.ts'
-import { cleaningLocations } from '#modules/cleaning/contract/location.ts'
-import { cleaningTemplates } from '#modules/cleaning/contract/template.ts'
 import { cleaningWork } from '#modules/cleaning/contract/work.ts'
-import { greenAreas } from '#modules/landscaping/contract/green-area.ts'
-import { greenTemplates } from '#modules/landscaping/contract/template.ts'
 import { greeningWork } from '#modules/landscaping/contract/work.ts'
-import { patrolPlans, previewPatrolPlan } from '#modules/patrol/contract/plan.ts'
-import { addRoad } from '#modules/patrol/contract/road.ts'
-import { addPatrolArea, addPatrolPoint } from '#modules/patrol/server/patrol.fixtures.ts'
+import { previewPatrolPlan } from '#modules/patrol/contract/plan.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { calendarRule, cycleType, staffMode } from '../contract/choices.ts'
 import type { WorkPlan } from '../contract/plan.ts'
-import { previewSchedule, schedules } from '../contract/schedule.ts'
-import { taskStandards } from '../contract/standard.ts'
+import { previewSchedule } from '../contract/schedule.ts'
+import {
+  addStaff,
+  addSubjects,
+  kinds,
+  projectCode,
+  savePlan,
+  type Kind,
+  type KindSubjects,
+  type PlanDraft,
+} from './kinds.fixtures.ts'
 
-const projectCode = 'GOLD0001'
 let t: GoldenApp
 let owner: CallOptions
 let made = 0
-let subjects: Record<Kind, Id>
-let targets: Record<Kind, readonly Id[]>
+let setup: KindSubjects
 let staff: { readonly id: Id; readonly name: string }[]
-
-const kinds = ['patrol', 'standard', 'greening', 'cleaning'] as const
-type Kind = (typeof kinds)[number]
-type Draft = NonNullable<typeof schedules.add.input.T>
 
 const now = (): Moment => fromInstant(t.app.clock())
 const today = (): Day => dayOfMoment(now())
@@ -48,17 +45,6 @@ function randomOf(seed: number): (below: number) => number {
   }
 }
 
-const addStaff = async (name: string, leaveDate?: Day): Promise<{ id: Id; name: string }> => {
-  const row = await t.database.tx(t.ownerId, tx =>
-    tx.one<{ id: Id }>(sql`
-      insert into staff (owner_id, name, staff_no, state, leave_date)
-      values (${t.ownerId}, ${name}, ${`P${++made}`}, 10, ${leaveDate ?? null}::date)
-      returning id
-    `),
-  )
-  return { id: defined(row).id, name }
-}
-
 const leave = (staffId: Id, begin: Moment, end: Moment): Promise<unknown> =>
   t.database.tx(t.ownerId, tx =>
     tx.execute(sql`
@@ -68,65 +54,13 @@ const leave = (staffId: Id, begin: Moment, end: Moment): Promise<unknown> =>
     `),
   )
 
-const item = { name: '地面', weight: 1, raisesOrder: false, needsPhoto: false }
-
-async function addRoadOfTwo(): Promise<Id> {
-  const area = await addPatrolArea(t, owner)
-  const points = [await addPatrolPoint(t, owner, area), await addPatrolPoint(t, owner, area)]
-  const road = await t.call(
-    addRoad,
-    {
-      projectCode,
-      roadName: '夜巡',
-      inOrder: false,
-      state: 'on',
-      points: points.map(({ id }) => ({ pointId: id, legMinutes: 10, tolerance: 5 })),
-    },
-    owner,
-  )
-  return road.id
-}
-
 beforeAll(async () => {
   t = await openGoldenApp()
   owner = await t.owner
-  staff = [await addStaff('在岗甲'), await addStaff('在岗乙'), await addStaff('请假丙')]
-  staff.push(await addStaff('将离职丁', today()))
-  await leave(
-    defined(staff[2]).id,
-    `${today()} 00:00:00` as Moment,
-    `${addDays(today(), 1)} 12:00:00` as Moment,
-  )
-  const standard = await t.call(
-    taskStandards.add,
-    { standardName: '巡视', category: 'cleaning', sort: 1, state: 'on', items: [item] },
-    owner,
-  )
-  const green = await t.call(greenTemplates.save, { templateName: '修剪', state: 'on', items: [item] }, owner)
-  const clean = await t.call(
-    cleaningTemplates.add,
-    { templateName: '检查', state: 'on', items: [item] },
-    owner,
-  )
-  const areas = await Promise.all(
-    ['东', '西'].map(name => t.call(greenAreas.save, { projectCode, areaName: `${name}区` }, owner)),
-  )
-  const places = await Promise.all(
-    ['大厅', '走廊'].map(name =>
-      t.call(
-        cleaningLocations.add,
-        { projectCode, locationName: name, floorNum: 1, templateId: clean.id },
-        owner,
-      ),
-    ),
-  )
-  subjects = { patrol: await addRoadOfTwo(), standard: standard.id, greening: green.id, cleaning: clean.id }
-  targets = {
-    patrol: [],
-    standard: [],
-    greening: areas.map(({ id }) => id),
-    cleaning: places.map(({ id }) => id),
-  }
+  staff = [await addStaff(t, '在岗甲'), await addStaff(t, '在岗乙'), await addStaff(t, '请假丙')]
+  staff.push(await addStaff(t, '将离职丁', { leaveDate: today() }))
+  await leave(defined(staff[2]).id, startOfDay(today()), momentAt(addDays(today(), 1), '12:00'))
+  setup = await addSubjects(t, owner)
 })
 
 afterAll(() => t?.close())
@@ -143,7 +77,7 @@ interface Shown {
 const byKind = { greening: greeningWork, cleaning: cleaningWork } as const
 
 /** What the preview of a kind shows, whatever its call names it. */
-async function preview(kind: Kind, draft: Draft): Promise<Shown[]> {
+async function preview(kind: Kind, draft: PlanDraft): Promise<Shown[]> {
   const rows =
     kind === 'standard'
       ? (await t.call(previewSchedule, draft, owner)).map(({ day, begin, end, ...row }) => ({
@@ -163,21 +97,7 @@ async function preview(kind: Kind, draft: Draft): Promise<Shown[]> {
   }))
 }
 
-const addCalls = {
-  standard: schedules.add,
-  patrol: patrolPlans.save,
-  greening: greeningWork.plans.add,
-} as const
-const editCalls = {
-  standard: schedules.edit,
-  patrol: patrolPlans.save,
-  greening: greeningWork.plans.edit,
-} as const
-
-const save = (kind: Kind, draft: Draft): Promise<WorkPlan> =>
-  kind === 'cleaning'
-    ? t.call(draft.id ? cleaningWork.plans.edit : cleaningWork.plans.add, draft, owner)
-    : t.call((draft.id ? editCalls : addCalls)[kind], draft, owner)
+const save = (kind: Kind, draft: PlanDraft): Promise<WorkPlan> => savePlan(t, owner, kind, draft)
 
 /** The tasks of a plan that ask something of somebody: those that nobody has begun. */
 async function askedOf(planId: Id): Promise<Shown[]> {
@@ -202,7 +122,7 @@ const sorted = (rows: readonly Shown[]): string[] =>
 const clockOf = (random: (below: number) => number): string =>
   `${String(random(24)).padStart(2, '0')}:${String(random(60)).padStart(2, '0')}`
 
-function randomDraft(kind: Kind, random: (below: number) => number): Draft {
+function randomDraft(kind: Kind, random: (below: number) => number): PlanDraft {
   const pick = <T>(values: readonly T[]): T => defined(values[random(values.length)])
   const some = <T>(values: readonly T[]): T[] => values.filter(() => random(3) > 0)
   const chosen = some(staff)
@@ -211,8 +131,8 @@ function randomDraft(kind: Kind, random: (below: number) => number): Draft {
   return {
     projectCode,
     planName: `计划${++made}`,
-    subjectId: subjects[kind],
-    ...(targets[kind].length ? { targetIds: some(targets[kind]).map(String) } : {}),
+    subjectId: setup.subjects[kind],
+    ...(setup.targets[kind].length ? { targetIds: some(setup.targets[kind]).map(String) } : {}),
     cycleType: type,
     cycle: {
       weekDays: Array.from({ length: 7 }, (_, i) => String(i + 1)).filter(
@@ -279,7 +199,7 @@ it('what the preview shows until tomorrow is exactly what saving makes, also of 
 
 it('a round of today that is over is neither shown nor made; one that is still open is both (PAT-3)', async () => {
   const clock = now().slice(11, 16)
-  const draft: Draft = {
+  const draft: PlanDraft = {
     ...randomDraft('standard', randomOf(7)),
     cycleType: 'daily',
     calendarRule: 'always',
@@ -298,7 +218,7 @@ it('a round of today that is over is neither shown nor made; one that is still o
 })
 
 it('the preview refuses what saving refuses, in the same words', async () => {
-  const draft = (kind: Kind): Draft => ({
+  const draft = (kind: Kind): PlanDraft => ({
     ...randomDraft(kind, randomOf(3)),
     cycleType: 'daily',
     times: [{ begin: '08:00', end: '09:00' }],
@@ -306,7 +226,7 @@ it('the preview refuses what saving refuses, in the same words', async () => {
     beginDate: today(),
     endDate: undefined,
   })
-  const faulty: Partial<Draft>[] = [
+  const faulty: Partial<PlanDraft>[] = [
     { staffIds: [] },
     { staffIds: ['987654'] },
     { staffIds: [String(defined(staff[0]).id), String(defined(staff[0]).id)] },
@@ -322,7 +242,7 @@ it('the preview refuses what saving refuses, in the same words', async () => {
     { times: [{ begin: '25:00', end: '09:00' }] },
     { cycleType: 'weekly', cycle: {} },
     { cycleType: 'dates', cycle: { dates: ['2026-02-30'] } },
-    { subjectId: 999_999 },
+    { subjectId: asId(999_999) },
     { planName: '' },
     { lateEndMinutes: 9999 },
     { state: 'ended' },

@@ -38,6 +38,8 @@ export {
   type RateQuery,
   type Rates,
 } from './rates.ts'
+export { awaitsAgainCondition } from './task-conditions.ts'
+export { ownTasksQueue } from './kind-queues.ts'
 export { findWorker, requireWorker } from './worker.ts'
 export { itemFaults, stepsOfItems } from './item-steps.ts'
 export { orderOfFinding, reportFinding } from './finding-order.ts'

@@ -1,23 +1,28 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { columnOf } from '#kit/contract/entity.ts'
+import { keyOf } from '#kit/contract/field.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code } from '#kit/server/sql.ts'
+import { code, codes } from '#kit/server/sql.ts'
 import { tenantFilter } from '#kit/server/table.ts'
-import { taskState, workKind, type WorkKind } from '../contract/choices.ts'
+import { targetType, taskState, workKind, type TargetType, type WorkKind } from '../contract/choices.ts'
 import { workTask } from '../contract/task.ts'
 import { ratesOf, type RateCounts } from '../domain/result.ts'
 
 export interface RateQuery {
-  readonly kind: WorkKind
+  readonly kinds: readonly WorkKind[]
   readonly from: Day
   readonly to: Day
   readonly projectCode?: string | undefined
   readonly staffIds?: readonly Id[] | undefined
 }
 
-/** By the day, the person, the road or standard, the plan or the project; `all` is one row. */
-export type RateKey = 'all' | 'day' | 'staff' | 'subject' | 'plan' | 'project'
+/**
+ * By the day, the person, the road or standard, the plan, the object (where a kind has none: what its plan is
+ * about) or the project; `all` is one row.
+ */
+export type RateKey = 'all' | 'day' | 'staff' | 'subject' | 'plan' | 'target' | 'project'
 
 export interface Rates extends RateCounts {
   /** Of the day, of the person …: as text; 0 is nobody. */
@@ -31,41 +36,99 @@ export interface Rates extends RateCounts {
   readonly signedRate: string
   readonly punctualRate: string
   readonly missedRate: string
+  /** What a row is of; the name is the one that its tasks keep. */
+  readonly kind?: WorkKind | undefined
+  readonly staffId?: Id | undefined
+  readonly planId?: Id | undefined
+  readonly subjectId?: Id | undefined
+  readonly targetId?: Id | undefined
+  readonly targetType?: TargetType | undefined
+  readonly keptName?: string | undefined
 }
 
-const keyColumns = {
-  all: sql`''`,
-  day: sql`t.task_date::text`,
-  staff: sql`coalesce(t.staff_id, 0)::text`,
-  subject: sql`t.subject_id::text`,
-  plan: sql`t.plan_id::text`,
-  project: sql`t.project_code`,
-} as const
+interface RateGroup {
+  readonly key: RawBuilder<unknown>
+  /** Further columns that make up the group, each under its name. */
+  readonly columns: Readonly<Record<string, RawBuilder<unknown>>>
+  readonly keptName?: RawBuilder<unknown>
+  readonly needsPlan?: true
+}
 
-type CountedRow = Omit<Rates, 'signedRate' | 'punctualRate' | 'missedRate'>
+const kindColumn = sql`t.kind`
 
-const withRates = (row: CountedRow): Rates => ({ ...row, ...ratesOf(row) })
+/** Tasks without an object are of what their plan is about. */
+const targetSubject = sql`case when t.target_id = 0 then t.subject_id end`
+const targetSort = sql`case when t.target_id = 0 then null else p.target_type end`
+
+const groups: Readonly<Record<RateKey, RateGroup>> = {
+  all: { key: sql`''`, columns: {} },
+  day: { key: sql`t.task_date::text`, columns: {} },
+  staff: { key: sql`coalesce(t.staff_id, 0)::text`, columns: { staffId: sql`t.staff_id` } },
+  subject: {
+    key: sql`t.subject_id::text`,
+    columns: { kindCode: kindColumn, subjectId: sql`t.subject_id` },
+  },
+  plan: {
+    key: sql`t.plan_id::text`,
+    columns: { kindCode: kindColumn, planId: sql`t.plan_id` },
+    keptName: sql`max(t.plan_name)`,
+  },
+  target: {
+    key: sql`concat_ws('/', t.kind, coalesce(p.target_type, 0), t.target_id, ${targetSubject})`,
+    columns: {
+      kindCode: kindColumn,
+      targetId: sql`t.target_id`,
+      subjectId: targetSubject,
+      targetCode: targetSort,
+    },
+    keptName: sql`max(t.target_name)`,
+    needsPlan: true,
+  },
+  project: { key: sql`t.project_code`, columns: {} },
+}
+
+type CountedRow = Omit<Rates, 'signedRate' | 'punctualRate' | 'missedRate' | 'kind' | 'targetType'> & {
+  readonly kindCode?: number
+  readonly targetCode?: number
+}
+
+const withRates = ({ kindCode, targetCode, ...row }: CountedRow): Rates => ({
+  ...row,
+  ...ratesOf(row),
+  kind: kindCode === undefined ? undefined : keyOf(workKind, kindCode),
+  targetType: targetCode === undefined ? undefined : keyOf(targetType, targetCode),
+})
+
+/** Tasks and their steps of some kinds; of none: nothing. */
+export const ofKinds = (kinds: readonly WorkKind[]): RawBuilder<unknown> =>
+  kinds.length ? sql`t.kind in ${codes(workKind, ...kinds)}` : sql`false`
 
 const countState = (state: 'done' | 'partial' | 'missed') =>
   sql`(count(*) filter (where t.state = ${code(taskState, state)}))::int`
 
 /** PAT-9: disabled tasks leave numerator and denominator; what is not due yet is in neither. */
 export async function findRates(db: Db, scope: Scope, query: RateQuery, by: RateKey): Promise<Rates[]> {
-  const { kind, from, to, projectCode, staffIds } = query
-  const key = keyColumns[by]
+  const { kinds, from, to, projectCode, staffIds } = query
+  const { key, columns, keptName, needsPlan } = groups[by]
+  const names = Object.entries(columns)
+  const shown = names.map(([name, column]) => sql`${column} as ${sql.id(columnOf(name))},`)
+  const grouped = [sql`1`, ...names.map(([, column]) => column)]
   const rows = await db.rows<CountedRow>(sql`
-    select ${key} as key, count(*)::int as tasks, ${countState('done')} as done, ${countState('partial')} as partial,
-      ${countState('missed')} as missed_tasks, sum(t.step_done + t.miss_count)::int as due,
-      sum(t.normal_count)::int as normal, sum(t.early_count)::int as early, sum(t.late_count)::int as late,
-      sum(t.disorder_count)::int as disorder, sum(t.miss_count)::int as missed,
-      sum(t.abnormal_count)::int as abnormal, round(avg(t.score), 2)::text as score
+    select ${key} as key, ${sql.join(shown, sql` `)} ${keptName ? sql`${keptName} as kept_name,` : sql``}
+      count(*)::int as tasks, ${countState('done')} as done, ${countState('partial')} as partial,
+      ${countState('missed')} as missed_tasks, coalesce(sum(t.step_done + t.miss_count), 0)::int as due,
+      coalesce(sum(t.normal_count), 0)::int as normal, coalesce(sum(t.early_count), 0)::int as early,
+      coalesce(sum(t.late_count), 0)::int as late, coalesce(sum(t.disorder_count), 0)::int as disorder,
+      coalesce(sum(t.miss_count), 0)::int as missed, coalesce(sum(t.abnormal_count), 0)::int as abnormal,
+      round(avg(t.score), 2)::text as score
     from work_task t
+    ${needsPlan ? sql`left join work_plan p on p.owner_id = ${scope.ownerId} and p.id = t.plan_id` : sql``}
     where ${tenantFilter(workTask, scope, projectCode)}
-      and t.kind = ${code(workKind, kind)}
+      and ${ofKinds(kinds)}
       and t.task_date between ${from} and ${to}
       and t.state <> ${code(taskState, 'disabled')}
       ${staffIds?.length ? sql`and t.staff_id = any(${[...staffIds]}::bigint[])` : sql``}
-    group by 1
+    group by ${sql.join(grouped)}
     order by 1
   `)
   return rows.map(withRates)
@@ -84,7 +147,7 @@ export interface PointRates extends RateCounts {
 export async function findPointRates(
   db: Db,
   scope: Scope,
-  { kind, from, to, projectCode }: RateQuery,
+  { kinds, from, to, projectCode }: RateQuery,
   byDay = false,
 ): Promise<PointRates[]> {
   const { all, projects } = scope.domain
@@ -92,9 +155,9 @@ export async function findPointRates(
     select subject_id, ${byDay ? sql`figure_date as day,` : sql``} sum(due_count)::int as due,
       sum(normal_count)::int as normal, sum(early_count)::int as early, sum(late_count)::int as late,
       sum(disorder_count)::int as disorder, sum(miss_count)::int as missed, sum(abnormal_count)::int as abnormal
-    from work_figure
+    from work_figure t
     where owner_id = ${scope.ownerId}
-      and kind = ${code(workKind, kind)}
+      and ${ofKinds(kinds)}
       and figure_date between ${from} and ${to}
       ${projectCode ? sql`and project_code = ${projectCode}` : sql``}
       ${all ? sql`` : sql`and project_code = any(${[...projects.keys()]}::text[])`}

@@ -42,7 +42,9 @@ async function orderFinding(c: WriteContext, finding: Finding): Promise<Id | und
 }
 
 registerWorkKind('standard', {
-  needs: menu.plan.permissions.view,
+  needs: menu.plan.permissions.execute,
+  viewNeeds: menu.plan.permissions.view,
+  taskPath: paths.task,
   link: ({ id }) => `${paths.task}?id=${id}`,
   loadSubjects,
   onFinding: orderFinding,

@@ -17,6 +17,7 @@ import {
   type WorkTask,
 } from '../contract/task.ts'
 import type { Condition } from './kinds.ts'
+import { awaitsAgainCondition, staffConditions } from './task-conditions.ts'
 import { idsOf, loadStaff } from './work-context.ts'
 import { findWorker } from './worker.ts'
 
@@ -78,20 +79,19 @@ export async function enrichTasks<T extends WorkTask>(
 
 type TaskSearch = NonNullable<(typeof taskSearch)['T']>
 
-/** Whom a task is for: the person who has it, or one of those who may take it. */
-export const staffFilter = (staffIds: readonly string[] | undefined): readonly Condition[] =>
-  staffIds?.length
-    ? [
-        sql`(t.staff_id = any(${idsOf(staffIds)}::bigint[])
-          or (t.staff_id is null and t.candidate_ids && ${[...staffIds]}::text[]))`,
-      ]
-    : []
-
 /** What the search of a list of tasks asks of them; its export asks the same (EXP-1). */
-export const taskConditions = ({ isNobody, staffIds, ...query }: TaskSearch) => ({
+export const taskConditions = (
+  { isNobody, awaitsAgain, staffIds, ...query }: TaskSearch,
+  scope: Scope,
+  today: Day,
+) => ({
   query,
   filters: taskFilters,
-  where: [...flagFilter(isNobody, sql`t.nobody_reason is not null`), ...staffFilter(staffIds)],
+  where: [
+    ...flagFilter(isNobody, sql`t.nobody_reason is not null`),
+    ...flagFilter(awaitsAgain, awaitsAgainCondition(scope, today)),
+    ...staffConditions(staffIds),
+  ],
 })
 
 /** A page of the tasks of a kind as its list is asked. */
@@ -100,8 +100,9 @@ export function searchTasks(
   scope: Scope,
   kind: WorkKind,
   search: TaskSearch,
+  today: Day,
 ): Promise<Page<WorkTask>> {
-  const { query, ...options } = taskConditions(search)
+  const { query, ...options } = taskConditions(search, scope, today)
   return findTaskPage(db, scope, kind, query, options)
 }
 

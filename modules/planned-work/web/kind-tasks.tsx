@@ -30,6 +30,7 @@ const views = [
   { id: 'open', name: '未完成', filter: { state: ['waiting', 'running'] } },
   { id: 'done', name: '已完成', filter: { state: ['done'] } },
   { id: 'missed', name: '逾期', filter: { state: ['partial', 'missed'] } },
+  { id: 'again', name: '待重派', filter: { awaitsAgain: true } },
   { id: 'nobody', name: '无人可派', filter: { isNobody: true, state: ['waiting'] } },
 ]
 

@@ -2,3 +2,4 @@
 export { KindPlanDetail } from './kind-plan-detail.tsx'
 export { KindTasks } from './kind-tasks.tsx'
 export { KindRecords } from './kind-records.tsx'
+export { KindTaskDetail } from './kind-task-detail.tsx'

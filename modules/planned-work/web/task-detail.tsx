@@ -1,33 +1,7 @@
-import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
-import { FooterActions, useAllowedActions } from '#kit/web/action.tsx'
-import { DetailPanel } from '#kit/web/detail/detail-panel.tsx'
-import { ChoiceStatus } from '#kit/web/status.tsx'
-import { taskState } from '../contract/choices.ts'
-import { workTask } from '../contract/task.ts'
-import { assignTask, getTask } from '../contract/task-calls.ts'
-import { menu } from '../module.ts'
-import { TaskContent } from './task-content.tsx'
-import { taskGroups, taskNameOf } from './task-groups.ts'
-import { useAssign } from './use-assign.tsx'
+import { KindTaskDetail } from './kind-task-detail.tsx'
+import { standardKind } from './standard-kind.ts'
 
-/** One task: what it asks and what came of it. */
+/** One task of a standard: what it asks and what came of it. */
 export default function TaskDetailPage() {
-  const { record, placeholder } = useAddressedRecord(getTask, { tabTitle: ({ task }) => taskNameOf(task) })
-  const assign = useAssign(assignTask, menu.plan.permissions.arrange)
-  const allowedActions = useAllowedActions()
-  if (!record) return placeholder
-  const { task } = record
-  return (
-    <div className="detail-page">
-      <header>
-        <h2>{taskNameOf(task)}</h2>
-        <ChoiceStatus choices={taskState} value={task.state} />
-        <span className="spring" />
-        <FooterActions actions={allowedActions([assign.row(task)])} />
-      </header>
-      <DetailPanel fields={workTask.fields} row={task} groups={taskGroups} entity="workTask" />
-      <TaskContent taskId={task.id} />
-      {assign.dialog}
-    </div>
-  )
+  return <KindTaskDetail calls={standardKind.calls} />
 }

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addDays, type Day } from '#kit/domain/day.ts'
+import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { addMinutes, dayOfMoment, fromInstant, momentAt } from '#kit/domain/moment.ts'
+import { sql } from '#kit/server/db.ts'
+import { clockScope } from '#kit/server/scope.ts'
+import { readBody } from '#kit/server/fixtures/read-body.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { cleaningWork } from '#modules/cleaning/contract/work.ts'
+import { listPatrolTasks } from '#modules/patrol/contract/task.ts'
+import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
+import { readXlsx } from 'hucre/xlsx'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
+import {
+  exportWorkRates,
+  getWorkCalendar,
+  listAllRecords,
+  listAllTasks,
+  listWorkKinds,
+  listWorkRates,
+} from '../contract/overview.ts'
+import type { WorkPlan } from '../contract/plan.ts'
+import { closeTasks } from './close.ts'
+import {
+  addStaff,
+  addSubjects,
+  kinds,
+  plainDraft,
+  savePlan,
+  type Kind,
+  type KindSubjects,
+} from './kinds.fixtures.ts'
+
+let t: GoldenApp
+let owner: CallOptions
+let guard: { readonly loginCode: string; readonly as: CallOptions; readonly id: Id }
+let setup: KindSubjects
+let plans: Record<Kind, WorkPlan>
+
+const today = (): Day => dayOfMoment(fromInstant(t.app.clock()))
+const tomorrow = (): Day => addDays(today(), 1)
+const span = () => ({ from: today(), to: tomorrow() })
+
+/** Ends the tasks of tomorrow: half of each kind untouched, the rest with all of their steps signed. */
+async function closeTomorrow(): Promise<void> {
+  const at = momentAt(tomorrow(), '16:00')
+  await t.database.tx(t.ownerId, async tx => {
+    const rows = await tx.rows<{ id: Id; kind: number }>(sql`
+      select id, kind from work_task where owner_id = ${t.ownerId} and task_date = ${tomorrow()} order by id
+    `)
+    const signed = [...Map.groupBy(rows, row => row.kind).values()].flatMap(([, ...others]) => others)
+    const ids = signed.map(({ id }) => id)
+    await tx.execute(sql`
+      update work_step set result = 10, verdict = 10, sign_time = due_time
+      where owner_id = ${t.ownerId} and task_id = any(${ids}::bigint[])
+    `)
+    await tx.execute(sql`
+      update work_task set step_done = step_total, normal_count = step_total
+      where owner_id = ${t.ownerId} and id = any(${ids}::bigint[])
+    `)
+    const all = rows.map(({ id }) => id)
+    await closeTasks(tx, clockScope(t.app, t.ownerId), all, at)
+  })
+}
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  owner = await t.owner
+  const { loginCode, as } = await t.addClerk([
+    'planned-work.overview.view',
+    'patrol.task.view',
+    'patrol.task.walk',
+  ])
+  guard = { loginCode, as, ...(await addStaff(t, '保安甲', { loginCode })) }
+  setup = await addSubjects(t, owner)
+  const other = await addStaff(t, '员工乙')
+  const saved = await Promise.all(
+    kinds.map(async kind => {
+      const staffIds = kind === 'patrol' ? [guard.id] : [other.id]
+      return [kind, await savePlan(t, owner, kind, plainDraft(kind, setup, staffIds, today()))] as const
+    }),
+  )
+  plans = Object.fromEntries(saved) as typeof plans
+})
+
+afterAll(() => t?.close())
+
+it('the calendar has the tasks of every kind, or of those that are asked for', async () => {
+  const all = await t.call(getWorkCalendar, { from: tomorrow(), to: tomorrow() }, owner)
+  const counts = Map.groupBy(all.rows, task => task.kind)
+  expect(kinds.map(kind => counts.get(kind)?.length)).toEqual([1, 1, 2, 2])
+  const some = await t.call(
+    getWorkCalendar,
+    { from: tomorrow(), to: tomorrow(), kinds: ['patrol', 'cleaning'] },
+    owner,
+  )
+  expect(new Set(some.rows.map(task => task.kind))).toEqual(new Set(['patrol', 'cleaning']))
+  expect(some.total).toBe(3)
+  const ofGuard = await t.call(getWorkCalendar, { ...span(), staffIds: [String(guard.id)] }, owner)
+  expect(new Set(ofGuard.rows.map(task => task.planId))).toEqual(new Set([plans.patrol.id]))
+})
+
+it('a person without the right to a kind sees nothing of it, also when asking for it', async () => {
+  const rights = await t.call(listWorkKinds, {}, guard.as)
+  expect(rights.map(({ kind }) => kind)).toEqual(['patrol'])
+  expect((await t.call(listWorkKinds, {}, owner)).map(({ kind }) => kind).toSorted()).toEqual(
+    [...kinds].toSorted(),
+  )
+  const seen = await t.call(getWorkCalendar, span(), guard.as)
+  expect(new Set(seen.rows.map(task => task.kind))).toEqual(new Set(['patrol']))
+  expect((await t.call(getWorkCalendar, { ...span(), kinds: ['cleaning'] }, guard.as)).total).toBe(0)
+  expect((await t.call(listAllTasks, { kinds: ['cleaning'] }, guard.as)).total).toBe(0)
+  const rates = await t.call(listWorkRates, { ...span(), by: 'plan' }, guard.as)
+  expect(rates.rows.map(row => row.planId)).toEqual([plans.patrol.id])
+  const { as: cleaner } = await t.addClerk(['cleaning.plan.view'])
+  expect(await refusalTextOf(t.call(getWorkCalendar, span(), cleaner))).toContain('任务日历与统计')
+})
+
+it('another company sees nothing of it', async () => {
+  const stranger = await t.signedInAs(golden.second.owner)
+  expect((await t.call(getWorkCalendar, span(), stranger)).total).toBe(0)
+  expect((await t.call(listWorkRates, { ...span(), by: 'day' }, stranger)).rows).toEqual([])
+})
+
+it('rates by day, person, plan, object and content are of all kinds, with their score (PAT-9)', async () => {
+  await closeTomorrow()
+  const asked = { from: tomorrow(), to: tomorrow() }
+  const by = async (key: NonNullable<typeof listWorkRates.input.T>['by']) =>
+    t.call(listWorkRates, { ...asked, by: key }, owner)
+  const day = defined((await by('day')).rows[0])
+  expect(day).toMatchObject({ name: tomorrow(), tasks: 6, done: 2, missedTasks: 4, due: 7, normal: 2 })
+  expect(day).toMatchObject({ signedRate: '28.57%', punctualRate: '28.57%', missedRate: '71.43%' })
+  for (const key of ['staff', 'plan', 'target', 'subject', 'project'] as const) {
+    const { rows, sum } = await by(key)
+    expect(sum, key).toMatchObject({ tasks: 6, due: 7, signedRate: '28.57%' })
+    expect(
+      rows.reduce((total, row) => total + row.due, 0),
+      key,
+    ).toBe(7)
+  }
+  const places = (await by('target')).rows.map(row => [row.kind, row.name, row.score])
+  expect(places).toContainEqual(['cleaning', '1 层 大厅', '0.00'])
+  expect(places).toContainEqual(['cleaning', '1 层 走廊', '100.00'])
+  expect(places).toContainEqual(['patrol', '夜巡', undefined])
+  expect((await by('staff')).rows.map(row => row.name).toSorted()).toEqual(['保安甲', '员工乙'])
+  const cleaned = await t.call(listWorkRates, { ...asked, by: 'day', kinds: ['cleaning'] }, owner)
+  expect(cleaned.rows[0]).toMatchObject({ tasks: 2, done: 1, missedTasks: 1, score: '50.00' })
+})
+
+it('every figure opens a list of as many: tasks of each state, steps of each result (STAT-14)', async () => {
+  const asked = { from: tomorrow(), to: tomorrow() }
+  const dates = { taskDateFrom: tomorrow(), taskDateTo: tomorrow() }
+  for (const key of ['staff', 'plan', 'target', 'subject'] as const) {
+    const { rows } = await t.call(listWorkRates, { ...asked, by: key }, owner)
+    expect(rows.length).toBeGreaterThan(1)
+    for (const { kind, staffId, planId, subjectId, targetId, targetType, ...row } of rows) {
+      const common = { ...(kind ? { kinds: [kind] } : {}), ...(targetType ? { targetType } : {}) }
+      const ofTarget = { ...common, ...(targetId ? { targetId } : {}) }
+      const tasks = {
+        ...dates,
+        ...ofTarget,
+        isCounted: true,
+        ...(staffId ? { staffId: [String(staffId)] } : {}),
+        ...(planId ? { planId: [String(planId)] } : {}),
+        ...(subjectId ? { subjectId } : {}),
+      }
+      const records = {
+        ...dates,
+        ...ofTarget,
+        ...(staffId ? { taskStaffId: staffId } : {}),
+        ...(planId ? { planId } : {}),
+        ...(subjectId ? { workId: subjectId } : {}),
+      }
+      const countTasks = async (more: object = {}) =>
+        (await t.call(listAllTasks, { ...tasks, ...more }, owner)).total
+      const countRecords = async (more: object = {}) =>
+        (await t.call(listAllRecords, { ...records, ...more }, owner)).total
+      expect(
+        [
+          await countTasks(),
+          await countTasks({ state: ['done'] }),
+          await countTasks({ state: ['missed'] }),
+          await countRecords(),
+          await countRecords({ result: ['normal'] }),
+          await countRecords({ result: ['missed'] }),
+        ],
+        `${key} ${row.name}`,
+      ).toEqual([row.tasks, row.done, row.missedTasks, row.due, row.normal, row.missed])
+    }
+  }
+})
+
+it('the rates are exported as they are shown', async () => {
+  const file = await t.call(
+    exportWorkRates.get,
+    { from: tomorrow(), to: tomorrow(), by: 'target', kinds: ['cleaning'] },
+    owner,
+  )
+  const { sheets } = await readXlsx(await readBody(file))
+  const cells = defined(sheets[0]).rows.flat()
+  expect(cells).toEqual(expect.arrayContaining(['1 层 大厅', '1 层 走廊']))
+})
+
+it('what was missed waits for those who give it to others, in every kind; own tasks wait for each person', async () => {
+  const waiting = await t.call(getWorkQueues, undefined, owner)
+  const countOf = (key: string) => waiting.queues.find(queue => queue.key === key)?.count
+  expect(countOf('planned-work.again.cleaning')).toBe(1)
+  expect(countOf('planned-work.again.greening')).toBe(1)
+  expect(countOf('planned-work.again.standard')).toBe(1)
+  expect(countOf('patrol.missed')).toBe((await t.call(listPatrolTasks, { awaitsAgain: true }, owner)).total)
+  expect((await t.call(cleaningWork.listTasks, { awaitsAgain: true }, owner)).total).toBe(1)
+  const own = async () => {
+    const { queues } = await t.call(getWorkQueues, undefined, guard.as)
+    return queues.find(queue => queue.key === 'planned-work.own.patrol')?.count ?? 0
+  }
+  const before = await own()
+  const now = fromInstant(t.app.clock())
+  const times = [{ begin: now.slice(11, 16), end: addMinutes(now, 40).slice(11, 16) }]
+  const running = { ...plainDraft('patrol', setup, [guard.id], today()), times, beginDate: today() }
+  await savePlan(t, owner, 'patrol', running)
+  expect(await own()).toBe(before + 1)
+  const { queues } = await t.call(getWorkQueues, undefined, owner)
+  expect(queues.some(queue => queue.key.startsWith('planned-work.own.'))).toBe(false)
+})
