@@ -53,6 +53,7 @@ const countedSearch = {
   kinds: kindsField,
   targetType: choice('对象类别', targetType),
   targetId: numberOf('对象', 'TargetID'),
+  withoutTarget: flag('无对象'),
 }
 
 /** Tasks of every kind that the caller may see. */
@@ -97,7 +98,6 @@ export const rateKey = choiceTable('WorkRateKey', '统计方式', {
   plan: [50, '按计划'],
   target: [70, '按对象'],
   subject: [40, '按工作内容'],
-  project: [60, '按项目'],
 })
 
 const counted = (label: string, help?: string) => int(label, { required: true, ...(help ? { help } : {}) })

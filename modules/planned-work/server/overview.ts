@@ -44,18 +44,20 @@ interface CountedSearch {
   readonly kinds?: readonly WorkKind[] | undefined
   readonly targetType?: TargetType | undefined
   readonly targetId?: number | undefined
+  readonly withoutTarget?: boolean | undefined
   readonly isUnassigned?: boolean | undefined
 }
 
 /** Conditions on tasks `t` of what a figure counts. */
 const countedConditions = (
-  { targetType: type, targetId, isUnassigned }: CountedSearch,
+  { targetType: type, targetId, withoutTarget, isUnassigned }: CountedSearch,
   subjectId: number | undefined,
   scope: Scope,
 ): Condition[] => [
   ...ofTargetType(type, scope),
   ...(targetId === undefined ? [] : [sql`t.target_id = ${targetId}`]),
   ...(subjectId === undefined ? [] : [sql`t.subject_id = ${subjectId}`]),
+  ...flagFilter(withoutTarget, sql`t.target_id = 0`),
   ...flagFilter(isUnassigned, sql`t.staff_id is null`),
 ]
 
@@ -77,39 +79,34 @@ export const overviewHandlers = [
     return { ...page, rows: await enrichTasks(db, scope, page.rows) }
   }),
   reads(listAllTasks, async (input, { db, scope }) => {
-    const {
-      kinds,
-      subjectId,
-      targetId,
-      targetType: type,
-      isNobody,
-      isUnassigned,
-      isCounted,
-      ...query
-    } = input
     const where = [
-      ofKinds(visibleKinds(scope, kinds)),
-      ...countedConditions({ targetType: type, targetId, isUnassigned }, subjectId, scope),
-      ...flagFilter(isNobody, sql`t.nobody_reason is not null`),
-      ...flagFilter(isCounted, isCountedTask),
+      ofKinds(visibleKinds(scope, input.kinds)),
+      ...countedConditions(input, input.subjectId, scope),
+      ...flagFilter(input.isNobody, sql`t.nobody_reason is not null`),
+      ...flagFilter(input.isCounted, isCountedTask),
     ]
-    const page = await findPage(db, workTask, scope, query, { filters: taskFilters, where })
+    const page = await findPage(db, workTask, scope, input, { filters: taskFilters, where })
     return { ...page, rows: await enrichTasks(db, scope, page.rows) }
   }),
-  reads(listAllRecords, async (input, { db, scope }) => {
-    const { kinds, planId, taskStaffId, workId, targetId, targetType: type, isUnassigned, ...query } = input
+  reads(listAllRecords, (input, { db, scope }) => {
+    const { kinds, planId, taskStaffId, workId, taskDateFrom, taskDateTo } = input
+    const ofKind = ofKinds(visibleKinds(scope, kinds))
+    // The days stand here too: the tasks of these days are looked at, not all that ever were.
     const ofTask = [
       sql`t.owner_id = ${scope.ownerId}`,
       isCountedTask,
       notDeleted('t'),
-      ...countedConditions({ targetType: type, targetId, isUnassigned }, workId, scope),
+      ofKind,
+      ...(taskDateFrom === undefined ? [] : [sql`t.task_date >= ${taskDateFrom}`]),
+      ...(taskDateTo === undefined ? [] : [sql`t.task_date <= ${taskDateTo}`]),
+      ...countedConditions(input, workId, scope),
       ...(planId === undefined ? [] : [sql`t.plan_id = ${planId}`]),
       ...(taskStaffId === undefined ? [] : [sql`t.staff_id = ${taskStaffId}`]),
     ]
-    return findPage(db, workStep, scope, query, {
+    return findPage(db, workStep, scope, input, {
       filters: recordFilters,
       where: [
-        ofKinds(visibleKinds(scope, kinds)),
+        ofKind,
         sql`t.result is not null`,
         sql`t.task_id in (select t.id from work_task t where ${sql.join(ofTask, sql` and `)})`,
       ],

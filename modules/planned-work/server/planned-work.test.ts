@@ -116,6 +116,16 @@ const save = (more: object = {}) => t.call(schedules.add, draft(more), owner)
 const tasksOf = async (planId: Id): Promise<readonly WorkTask[]> =>
   (await t.call(listTasks, { planId: [String(planId)], order: 'beginTime' }, owner)).rows
 const see = (id: Id) => t.call(getTask, { id }, owner)
+/** The figures of all tasks of some days. */
+const wholeOf = async (span: { readonly from: Day; readonly to: Day }) => {
+  const { sum = {} } = await t.call(listWorkRates, { ...span, by: 'day' }, owner)
+  return {
+    tasks: Number(sum.tasks),
+    due: Number(sum.due),
+    missed: Number(sum.missed),
+    signedRate: String(sum.signedRate),
+  }
+}
 const person = (i: number) => defined(people[i])
 const only = <T>(rows: readonly T[]): T => {
   expect(rows).toHaveLength(1)
@@ -264,8 +274,7 @@ it('what nobody has begun follows its plan also after its begin: one task, of th
   await t.call(schedules.edit, moved, owner)
   const next = only(await ofToday())
   expect([next.staffName, next.beginTime.slice(0, 16)]).toEqual(['丙工', now().slice(0, 16)])
-  const rates = async () =>
-    only((await t.call(listWorkRates, { from: today(), to: today(), by: 'project' }, owner)).rows)
+  const rates = () => wholeOf({ from: today(), to: today() })
   const before = await rates()
   const { steps } = await see(next.id)
   const found = { verdict: 'passed', value: '50' }
@@ -450,13 +459,11 @@ it('a disabled task needs a reason and leaves every rate; a closed one is refuse
   const next = await runningTask()
   await closeDue(t.app)
   const ids = [task.id, next.task.id].map(String)
-  const before = only(
-    (await t.call(listWorkRates, { from: today(), to: today(), by: 'project' }, owner)).rows,
-  )
+  const before = await wholeOf({ from: today(), to: today() })
   const answer = await t.call(disableTask, { ids, reason: '停电检修' }, owner)
   expect(answer).toMatchObject({ success: 1, fail: 1 })
   expect(answer.rows[0]?.reason).toContain('已结束')
-  const after = only((await t.call(listWorkRates, { from: today(), to: today(), by: 'project' }, owner)).rows)
+  const after = await wholeOf({ from: today(), to: today() })
   expect(after.tasks).toBe(before.tasks - 1)
   expect((await see(next.task.id)).task).toMatchObject({ state: 'disabled', disableReason: '停电检修' })
   const answers = await t.call(signTask, { signs: [sign(next.task.id, next.steps[0])] }, person(0).as)
@@ -528,7 +535,7 @@ it('the calendar gives all tasks of a span; rates go by person and by day (PAT-9
     await refusalTextOf(t.call(getWorkCalendar, { from: today(), to: addDays(today(), 42) }, owner)),
   ).toContain('42')
   const { rows: byStaff } = await t.call(listWorkRates, { ...span, by: 'staff' }, owner)
-  const whole = only((await t.call(listWorkRates, { ...span, by: 'project' }, owner)).rows)
+  const whole = await wholeOf(span)
   expect(byStaff.reduce((sum, row) => sum + row.due, 0)).toBe(whole.due)
   expect(byStaff.map(({ name }) => name)).toContain('甲工')
   expect(whole.signedRate).toMatch(/^\d+\.\d\d%$/)

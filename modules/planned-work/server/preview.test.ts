@@ -170,7 +170,7 @@ it('what the preview shows until tomorrow is exactly what saving makes, also of 
   const random = randomOf(19)
   let nobody = 0
   let compared = 0
-  for (let i = 0; i < 80; i++) {
+  for (let i = 0; i < 48; i++) {
     const kind = defined(kinds[i % kinds.length])
     const first = randomDraft(kind, random)
     if (first.cycleType === 'weekly' && !first.cycle?.weekDays?.length) continue

@@ -60,15 +60,6 @@ async function loadPlanNames({ db, scope }: Environment, rows: readonly Rates[])
   return new Map(plans.map(plan => [plan.id, plan.planName]))
 }
 
-async function loadProjectNames({ db, scope }: Environment, rows: readonly Rates[]) {
-  const found = await db.rows<{ code: string; name: string }>(sql`
-    select project_code as code, name
-    from estate
-    where owner_id = ${scope.ownerId} and project_code = any(${rows.map(row => row.key)}::text[])
-  `)
-  return new Map(found.map(({ code, name }) => [code, name]))
-}
-
 /** What people call the things that rates are grouped by; what is there no more keeps the name of its tasks. */
 async function namesOf(
   c: Environment,
@@ -96,10 +87,6 @@ async function namesOf(
         row.targetId
           ? targets.get(`${targetTypeOfRow(row)}/${row.targetId}`)
           : subjects.get(`${row.kind}/${row.subjectId}`)
-    }
-    case 'project': {
-      const projects = await loadProjectNames(c, rows)
-      return row => projects.get(row.key)
     }
     case 'all':
     case 'day':

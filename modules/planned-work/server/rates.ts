@@ -19,10 +19,10 @@ export interface RateQuery {
 }
 
 /**
- * By the day, the person, the road or standard, the plan, the object (where a kind has none: what its plan is
- * about) or the project; `all` is one row.
+ * By the day, the person, the road or standard, the plan or the object (where a kind has none: what its plan is
+ * about); `all` is one row.
  */
-export type RateKey = 'all' | 'day' | 'staff' | 'subject' | 'plan' | 'target' | 'project'
+export type RateKey = 'all' | 'day' | 'staff' | 'subject' | 'plan' | 'target'
 
 export interface Rates extends RateCounts {
   /** Of the day, of the person …: as text; 0 is nobody. */
@@ -84,7 +84,6 @@ const groups: Readonly<Record<RateKey, RateGroup>> = {
     keptName: sql`max(t.target_name)`,
     needsPlan: true,
   },
-  project: { key: sql`t.project_code`, columns: {} },
 }
 
 type CountedRow = Omit<Rates, 'signedRate' | 'punctualRate' | 'missedRate' | 'kind' | 'targetType'> & {

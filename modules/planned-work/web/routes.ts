@@ -9,6 +9,9 @@ export const routes: Routes = {
   [paths.records]: () => import('./records.tsx'),
   [paths.task]: () => import('./task-detail.tsx'),
   [paths.calendar]: () => import('./calendar.tsx'),
+  [paths.figures]: () => import('./figures.tsx'),
+  [paths.allTasks]: () => import('./all-tasks.tsx'),
+  [paths.allRecords]: () => import('./all-records.tsx'),
   [paths.phone]: () => import('./phone.tsx'),
   ...crudRoutes({ list: paths.standards }, () => import('./standards.tsx')),
 }
