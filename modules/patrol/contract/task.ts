@@ -100,6 +100,8 @@ export const listPatrolRecords = call({
     roadId: ref('路线', 'patrolRoad', { wire: 'RoadID' }),
     planId: ref('计划', 'workPlan', { wire: 'PlanID' }),
     pointId: ref('点位', 'patrolPoint', { wire: 'LocationID' }),
+    /** Whose round it is: nobody signed what was missed. */
+    taskStaffId: ref('巡更人', 'staff', { wire: 'TaskStaffID' }),
   }),
   output: pageOf(workStep),
 })

@@ -495,6 +495,21 @@ it('rates of the day and the missed points agree with the records that they open
   expect(points.reduce((sum, point) => sum + point.missed, 0)).toBe(missed.total)
   const byPoint = await t.call(getPatrolRates, { ...period, by: 'point' }, owner)
   expect(byPoint.rows.reduce((sum, row) => sum + row.due, 0)).toBe(records.total)
+  const byStaff = await t.call(getPatrolRates, { ...period, by: 'staff' }, owner)
+  for (const row of byStaff.rows.filter(each => each.missed > 0)) {
+    const opened = await t.call(
+      listPatrolRecords,
+      {
+        taskDateFrom: period.from,
+        taskDateTo: period.to,
+        projectCode,
+        result: ['missed'],
+        taskStaffId: defined(row.id),
+      },
+      owner,
+    )
+    expect(opened.total, row.name).toBe(row.missed)
+  }
   const { task } = await startRound()
   await turnTo(addMinutes(task.closeTime, 1))
   // The round is closed, and its points are not counted yet.

@@ -60,7 +60,10 @@ const toTaskFilters = ({
 }: TaskSearch) => query
 
 /** Rates open the records that they count: those of disabled rounds are in none (PAT-9). */
-const recordConditions = ({ roadId, planId, pointId }: RecordSearch, ownerId: Id): RawBuilder<unknown>[] => [
+const recordConditions = (
+  { roadId, planId, pointId, taskStaffId }: RecordSearch,
+  ownerId: Id,
+): RawBuilder<unknown>[] => [
   ...(pointId === undefined ? [] : [sql`t.subject_id = ${pointId}`]),
   sql`t.result is not null`,
   sql`exists (
@@ -71,11 +74,17 @@ const recordConditions = ({ roadId, planId, pointId }: RecordSearch, ownerId: Id
       and k.state <> ${code(taskState, 'disabled')}
       ${roadId === undefined ? sql`` : sql`and k.subject_id = ${roadId}`}
       ${planId === undefined ? sql`` : sql`and k.plan_id = ${planId}`}
+      ${taskStaffId === undefined ? sql`` : sql`and k.staff_id = ${taskStaffId}`}
   )`,
 ]
 
-const toRecordFilters = ({ roadId: _roadId, planId: _planId, pointId: _pointId, ...query }: RecordSearch) =>
-  query
+const toRecordFilters = ({
+  roadId: _roadId,
+  planId: _planId,
+  pointId: _pointId,
+  taskStaffId: _taskStaffId,
+  ...query
+}: RecordSearch) => query
 
 const taskExport = exportHandlers<TaskSearch, (typeof workTask)['fields']>({
   kind: 'patrol.task',

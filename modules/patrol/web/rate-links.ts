@@ -13,7 +13,7 @@ export interface RateFilter {
 interface Counted {
   readonly pointId?: Id
   readonly roadId?: Id
-  readonly staffId?: readonly string[]
+  readonly taskStaffId?: Id
   readonly result?: readonly string[]
   readonly isAbnormal?: boolean
 }

@@ -30,7 +30,7 @@ const nameTitles: Record<Group, string> = { day: '日期', staff: '人员', road
 /** What a row counts, as the list of records is asked for it. */
 function countedOf(by: Group, row: Row): Parameters<typeof recordsLink>[1] {
   if (row.id === undefined || by === 'day') return {}
-  return { staff: { staffId: [String(row.id)] }, road: { roadId: row.id }, point: { pointId: row.id } }[by]
+  return { staff: { taskStaffId: row.id }, road: { roadId: row.id }, point: { pointId: row.id } }[by]
 }
 
 const resultKeys = ['normal', 'early', 'late', 'disorder', 'missed'] as const

@@ -1,10 +1,13 @@
 import { useSearchParams } from 'react-router'
+import { addDays, daysBetween } from '#kit/domain/day.ts'
 import { firstDay, isMonth, lastDay, monthOf } from '#kit/domain/month.ts'
-import { today } from '#kit/web/date-format.ts'
+import { currentMinute, today } from '#kit/web/date-format.ts'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { useSession } from '#kit/web/session.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
 import { getMissedPoints, getPatrolRates } from '../contract/rates.ts'
+import { ReportMisses } from './report-misses.tsx'
 import './report.css'
 
 type Rates = NonNullable<typeof getPatrolRates.output.T>
@@ -25,9 +28,7 @@ const Counts = ({ counts }: { readonly counts: Rates['total'][number] }) => (
       counts.punctualRate,
       counts.missedRate,
     ].map((value, i) => (
-      <td key={i} className="right">
-        {value}
-      </td>
+      <td key={i}>{value}</td>
     ))}
   </>
 )
@@ -38,29 +39,31 @@ interface SheetTableProps {
   readonly rates: Rates | undefined
 }
 
-/** One table of the sheet: by road, by person or by point. */
+/** One table of the sheet: by road, by person, by day or by point. */
 const SheetTable = ({ title, noun, rates }: SheetTableProps) => (
   <section>
     <h2>{title}</h2>
     <table>
       <thead>
         <tr>
-          <th>{noun}</th>
+          <th scope="col">{noun}</th>
           {titles.map(each => (
-            <th key={each}>{each}</th>
+            <th key={each} scope="col" className={each.endsWith('率') ? 'rate' : undefined}>
+              {each}
+            </th>
           ))}
         </tr>
       </thead>
       <tbody>
         {rates?.rows.map(row => (
           <tr key={row.id ?? row.name}>
-            <td>{row.name}</td>
+            <th scope="row">{row.name}</th>
             <Counts counts={row} />
           </tr>
         ))}
         {rates?.total.map((total, i) => (
           <tr key={i} className="sum">
-            <td>合计</td>
+            <th scope="row">合计</th>
             <Counts counts={total} />
           </tr>
         ))}
@@ -69,11 +72,14 @@ const SheetTable = ({ title, noun, rates }: SheetTableProps) => (
   </section>
 )
 
+const monthText = (month: string): string => `${month.slice(0, 4)} 年 ${Number(month.slice(5))} 月`
+
 function MonthReport() {
   const [address] = useSearchParams()
   const asked = address.get('month') ?? ''
   const month = isMonth(asked) ? asked : monthOf(today())
   const projectCode = address.get('project') ?? undefined
+  const company = useSession(s => s.signed?.manager.companyName) ?? ''
   const period = {
     from: firstDay(month),
     to: lastDay(month),
@@ -82,12 +88,17 @@ function MonthReport() {
   const options = { quiet: true, project: 0 } as const
   const byRoad = useCall(getPatrolRates, { ...period, by: 'road' }, options)
   const byStaff = useCall(getPatrolRates, { ...period, by: 'staff' }, options)
+  const byDay = useCall(getPatrolRates, { ...period, by: 'day' }, options)
   const byPoint = useCall(getPatrolRates, { ...period, by: 'point' }, options)
   const missed = useCall(getMissedPoints, period, options)
   const estates = useCall(listEstates, { size: 500 }, options).data?.rows
-  const estateName = estates?.find(estate => estate.projectCode === projectCode)?.name ?? '全部项目'
-  const worst = missed.data?.filter(point => point.missed > 0).slice(0, 10) ?? []
-  const failed = byRoad.error ?? byStaff.error ?? byPoint.error
+  const estateName = projectCode
+    ? (estates?.find(estate => estate.projectCode === projectCode)?.name ?? projectCode)
+    : '全部项目'
+  const days = Array.from({ length: daysBetween(period.from, period.to) + 1 }, (_, i) =>
+    addDays(period.from, i),
+  )
+  const failed = byRoad.error ?? byStaff.error ?? byDay.error ?? byPoint.error ?? missed.error
   return (
     <main className="patrol-report">
       <button type="button" onClick={() => window.print()}>
@@ -95,31 +106,25 @@ function MonthReport() {
       </button>
       <h1>巡更月报</h1>
       <p className="about">
-        {estateName}　{month}　打印日期 {today()}
+        <span>{company}</span>
+        <span>项目：{estateName}</span>
+        <span>月份：{monthText(month)}</span>
+        <span>打印时间：{currentMinute()}</span>
       </p>
       {failed && <p role="alert">{failed.message}</p>}
       <SheetTable title="按路线" noun="路线" rates={byRoad.data} />
       <SheetTable title="按人员" noun="人员" rates={byStaff.data} />
+      <SheetTable title="按日期" noun="日期" rates={byDay.data} />
       <SheetTable title="按点位" noun="点位" rates={byPoint.data} />
-      <section>
-        <h2>漏检最多的点位</h2>
-        {worst.length ? (
-          <ol>
-            {worst.map(point => (
-              <li key={point.pointId}>
-                {point.pointName}：应到 {point.due}，漏检 {point.missed}
-              </li>
-            ))}
-          </ol>
-        ) : (
-          <p>当月没有漏检</p>
-        )}
-      </section>
+      <small>到位率 = 已签到 ÷ 应到；准时率 = 正常 ÷ 应到；漏检率 = 漏检 ÷ 应到。停用的任务不计入。</small>
       <footer>
         <span>制表人签字：</span>
         <span>负责人签字：</span>
         <span>日期：</span>
       </footer>
+      {missed.data && (
+        <ReportMisses points={missed.data} days={days} about={`${estateName}，${monthText(month)}`} />
+      )}
     </main>
   )
 }

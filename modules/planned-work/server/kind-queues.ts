@@ -77,7 +77,7 @@ export const kindQueues = (
 ): readonly WorkQueue[] => [
   listQueue({
     key: `planned-work.again.${kind}`,
-    title: `${noun}任务未完成待重派`,
+    title: `${noun}任务待重派`,
     tone: 'bad',
     needs: arrange,
     list,
