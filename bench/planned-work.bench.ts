@@ -6,14 +6,16 @@ import { loadInstalledModules } from '#apps/server/modules.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { dayOf } from '#kit/domain/day.ts'
 import { asMoment } from '#kit/domain/moment.ts'
-import { openDatabase, type Database } from '#kit/server/db.ts'
+import { openDatabase, sql, type Database } from '#kit/server/db.ts'
+import { findPage } from '#kit/server/table.ts'
 import { registerEntities } from '#kit/server/registry.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { workKind } from '#modules/planned-work/contract/choices.ts'
 import { countDay } from '#modules/planned-work/server/figures.ts'
 import { generateCompany } from '#modules/planned-work/server/generate.ts'
-import { findPointRates } from '#modules/planned-work/server/rates.ts'
+import { findPointRates, findRates, ofKinds } from '#modules/planned-work/server/rates.ts'
+import { workTask } from '#modules/planned-work/contract/task.ts'
 import { atMost, atMostLimit, measureMs, median, type BenchContext, type BenchRow } from './bench.ts'
 import { seedCompany } from './room-data.ts'
 
@@ -25,6 +27,10 @@ const results = Number(process.env.BENCH_STEPS ?? 1_000_000)
 const span = { from: '2026-10-01', to: '2026-10-30' } as const
 const days = 30
 const now = asMoment('2026-09-30 00:05:00')
+
+/** Of fifty points each. The months before are there as well, and are not looked at. */
+const monthTasks = Math.ceil(results / 50)
+const earlierMonths = 5
 
 /** Of patrols. */
 const kind = codeOf(workKind, 'patrol')
@@ -92,11 +98,15 @@ async function seedResults(bare: pg.Client, ownerId: Id, projectCode: string): P
   await bare.query(`
     insert into work_task (
       owner_id, id, project_code, kind, plan_id, plan_name, task_date, begin_time, end_time, close_time, slot, subject_id,
-      state, step_total, step_done
+      target_id, staff_id, state, step_total, step_done, normal_count
     )
-    select ${ownerId}, n, '${projectCode}', 10, n, '巡更', '2026-10-01'::date + (n % ${days})::int, '2026-10-01', '2026-10-01',
-      '2026-10-01', 0, 1, 30, 50, 50
-    from generate_series(1, ${Math.ceil(results / 50)}) n
+    select ${ownerId}, n, '${projectCode}', 10, n % ${plans} + 1, '巡更', d.day, d.day + interval '8 hours',
+      d.day + interval '9 hours', d.day + interval '9 hours', n, 1, n % 500 + 1, n % 200 + 1, 30, 50, 50, 50
+    from generate_series(1, ${monthTasks * (1 + earlierMonths)}) n
+    cross join lateral (
+      select case when n <= ${monthTasks} then '2026-10-01'::date + (n % ${days})::int
+        else '2026-09-30'::date - (n % ${days * earlierMonths})::int end as day
+    ) d
   `)
   await bare.query(`
     insert into work_step (
@@ -134,6 +144,57 @@ async function measureRates(database: Database, bare: pg.Client, scope: Scope): 
   return atMost(1, { label: `点位的月比率：${results} 条结果`, ours, raw, unit: 'ms' })
 }
 
+const ofMonth = (ownerId: Id): string =>
+  `from work_task where owner_id = ${ownerId} and kind = ${kind} and delete_tag = 0 and task_date between '${span.from}' and '${span.to}'`
+
+/** Rates of tasks by each key beside one grouped scan of the month's tasks. */
+async function measureTaskRates(database: Database, bare: pg.Client, scope: Scope): Promise<BenchRow[]> {
+  const reader = database.reader(scope.ownerId)
+  const rows: BenchRow[] = []
+  for (const [by, label] of [
+    ['day', '日期'],
+    ['staff', '人员'],
+    ['plan', '计划'],
+    ['target', '对象'],
+  ] as const) {
+    const column = { day: 'task_date', staff: 'staff_id', plan: 'plan_id', target: 'target_id' }[by]
+    const ours = await median(() =>
+      measureMs(async () => {
+        const rates = await findRates(reader, scope, { kinds: ['patrol'], ...span }, by)
+        const tasks = rates.reduce((sum, row) => sum + row.tasks, 0)
+        if (tasks !== monthTasks) throw new Error(`${tasks} tasks were counted`)
+      }),
+    )
+    const raw = await median(() =>
+      measureMs(() =>
+        bare.query(
+          `select ${column}, state, count(*), sum(step_done), sum(normal_count), sum(miss_count) ${ofMonth(scope.ownerId)} group by 1, 2`,
+        ),
+      ),
+    )
+    rows.push(atMost(2, { label: `任务的月统计，按${label}：${monthTasks} 个任务`, ours, raw, unit: 'ms' }))
+  }
+  return rows
+}
+
+/** A week of the calendar beside the same rows read directly. */
+async function measureCalendar(database: Database, bare: pg.Client, scope: Scope): Promise<BenchRow> {
+  const reader = database.reader(scope.ownerId)
+  const week = sql`t.task_date between '2026-10-12' and '2026-10-18'`
+  const query = { size: 2000, order: 'beginTime' }
+  const ours = await median(() =>
+    measureMs(() => findPage(reader, workTask, scope, query, { where: [ofKinds(['patrol']), week] })),
+  )
+  const raw = await median(() =>
+    measureMs(async () => {
+      const where = `${ofMonth(scope.ownerId)} and task_date between '2026-10-12' and '2026-10-18'`
+      await bare.query(`select * ${where} order by begin_time limit 2000`)
+      await bare.query(`select count(*) ${where}`)
+    }),
+  )
+  return atMost(2, { label: '任务日历的一周', ours, raw, unit: 'ms' })
+}
+
 export async function run({ cluster, database, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
   const scope = await seedCompany(url, 1, { withRooms: false })
@@ -150,7 +211,12 @@ export async function run({ cluster, database, log }: BenchContext): Promise<Ben
     const generation = await measureGeneration(store, bare, scope)
     log('写入一个月的结果 ……')
     await seedResults(bare, scope.ownerId, projectCode)
-    return [...generation, await measureRates(store, bare, scope)]
+    return [
+      ...generation,
+      await measureRates(store, bare, scope),
+      ...(await measureTaskRates(store, bare, scope)),
+      await measureCalendar(store, bare, scope),
+    ]
   } finally {
     await bare.end()
     await store.close()

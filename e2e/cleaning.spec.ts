@@ -6,7 +6,7 @@ import { cleaningLocations } from '#modules/cleaning/contract/location.ts'
 import { cleaningTemplates } from '#modules/cleaning/contract/template.ts'
 import { cleaningWork } from '#modules/cleaning/contract/work.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, chooseProject, defineJourney, field, rowOf } from './page-actions.ts'
+import { button, chooseProject, defineJourney, field, rowOf, visibleText } from './page-actions.ts'
 import { callOn, ownStaffId } from './planned-work.ts'
 
 const projectCode = 'JXHY0001'
@@ -94,4 +94,27 @@ test('the score and the work order stand with the task', async () => {
       .first(),
   ).toBeVisible()
   await page.screenshot({ path: 'test-results/cleaning-task.png' })
+})
+
+test('the calendar opens the task, the figures open what they count', async () => {
+  await page.goto('/task_standard/calendar?scale=day&by=place&kinds=cleaning')
+  const entry = page.getByRole('row').filter({ hasText: pointName }).getByRole('button')
+  await expect(entry.first()).toContainText('已完成')
+  expect(await findSeriousFaults(page)).toEqual([])
+  await entry.first().click()
+  await expect(page).toHaveURL(/cleantask\/detail/)
+  await expect(visibleText(page, '顶灯不亮')).toBeVisible()
+  await page.goto('/task_standard/figures?by=target&kinds=cleaning')
+  const row = rowOf(page, pointName)
+  await expect(row).toContainText('70.00')
+  expect(await findSeriousFaults(page)).toEqual([])
+  await row.getByRole('link', { name: '1', exact: true }).first().click()
+  await expect(page).toHaveURL(/figures\/tasks/)
+  await expect(visibleText(page, /^统计对象/)).toContainText(pointName)
+  await expect(rowOf(page, `门厅检查${mark}`)).toContainText('已完成')
+  await page.goBack()
+  await rowOf(page, pointName).getByRole('link', { name: '4', exact: true }).first().click()
+  await expect(page).toHaveURL(/figures\/records/)
+  await expect(rowOf(page, `门厅检查${mark}`)).toContainText('合格')
+  expect(await findSeriousFaults(page)).toEqual([])
 })

@@ -63,7 +63,7 @@ export const ownTasksQueue = (
       title: `我今天的${noun}任务`,
       tone: 'todo',
       count,
-      actionLabel: '去执行',
+      actionLabel: '执行',
       path,
       ...(since === undefined ? {} : { since }),
     }

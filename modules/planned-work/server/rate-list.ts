@@ -60,9 +60,9 @@ async function loadPlanNames({ db, scope }: Environment, rows: readonly Rates[])
   return new Map(plans.map(plan => [plan.id, plan.planName]))
 }
 
-/** What people call the things that rates are grouped by; what is there no more keeps the name of its tasks. */
+/** What people call the things that rates are grouped by; what is gone keeps the name that its tasks have. */
 async function namesOf(
-  c: Environment,
+  environment: Environment,
   by: RateKey,
   rows: readonly Rates[],
 ): Promise<(row: Rates) => string | undefined> {
@@ -76,13 +76,13 @@ async function namesOf(
       return row => (row.staffId ? (staff.get(row.staffId)?.name ?? '已删除人员') : '未分派')
     }
     case 'plan': {
-      const plans = await loadPlanNames(c, rows)
+      const plans = await loadPlanNames(environment, rows)
       return row => plans.get(parseId(row.key))
     }
     case 'subject':
     case 'target': {
-      const subjects = await loadSubjectNames(c, rows)
-      const targets = await loadTargetNames(c, rows)
+      const subjects = await loadSubjectNames(environment, rows)
+      const targets = await loadTargetNames(environment, rows)
       return row =>
         row.targetId
           ? targets.get(`${targetTypeOfRow(row)}/${row.targetId}`)
@@ -110,13 +110,13 @@ const sumKeys = [...(listWorkRates.output.sums ?? [])]
 
 async function loadRates(
   { projectCode, kinds, from, to, by }: RateSearch,
-  c: Environment,
+  environment: Environment,
 ): Promise<FoundRates> {
   assertSpan(from, to, maxDays)
-  const query = { kinds: visibleKinds(c.scope, kinds), from, to, projectCode }
-  const [total] = await findRates(c.db, c.scope, query, 'all')
-  const found = await findRates(c.db, c.scope, query, by)
-  const nameOf = await namesOf(c, by, found)
+  const query = { kinds: visibleKinds(environment.scope, kinds), from, to, projectCode }
+  const [total] = await findRates(environment.db, environment.scope, query, 'all')
+  const found = await findRates(environment.db, environment.scope, query, by)
+  const nameOf = await namesOf(environment, by, found)
   const named = found.map(({ keptName, ...row }): NamedRates => ({
     ...row,
     name: nameOf(row) ?? keptName ?? deletedName,

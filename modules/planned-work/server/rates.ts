@@ -19,8 +19,8 @@ export interface RateQuery {
 }
 
 /**
- * By the day, the person, the road or standard, the plan or the object (where a kind has none: what its plan is
- * about); `all` is one row.
+ * By the day, the person, the road or standard, the plan or the object (where a kind has none: what its
+ * plan is about); `all` is one row.
  */
 export type RateKey = 'all' | 'day' | 'staff' | 'subject' | 'plan' | 'target'
 
