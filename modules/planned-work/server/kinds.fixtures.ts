@@ -86,7 +86,7 @@ export async function addSubjects(t: GoldenApp, owner: CallOptions): Promise<Kin
     ['大厅', '走廊'].map(name =>
       t.call(
         cleaningLocations.add,
-        { projectCode, locationName: name, floorNum: 1, templateId: clean.id },
+        { projectCode, locationName: name, floorNum: 1, templateId: clean.id, state: 'on' },
         owner,
       ),
     ),

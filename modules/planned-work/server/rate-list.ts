@@ -69,8 +69,8 @@ async function namesOf(
   switch (by) {
     case 'staff': {
       const staff = await loadStaff(
-        c.db,
-        c.scope.ownerId,
+        environment.db,
+        environment.scope.ownerId,
         idsIn(rows, row => row.staffId),
       )
       return row => (row.staffId ? (staff.get(row.staffId)?.name ?? '已删除人员') : '未分派')
