@@ -1,5 +1,13 @@
+import { readStored, saveStored } from './browser-store.ts'
+
 /** How far the server's clock is ahead of this computer's, in ms; known after the first answer. */
-let aheadMs = 0
+let aheadMs: number | undefined
+
+/** As it was last: a page that opens without a network has no answer. */
+const storeKey = 'server-ahead'
+
+/** What an answer takes on its way is no difference of the clocks. */
+const minChangeMs = 60_000
 
 /**
  * Notes the `Date` of an answer. It has whole seconds and was written before the answer came: the time is
@@ -7,10 +15,12 @@ let aheadMs = 0
  */
 export function noteServerDate(header: string | null): void {
   const ms = header === null ? NaN : Date.parse(header)
-  if (!Number.isNaN(ms)) {
-    aheadMs = ms - Date.now()
+  if (Number.isNaN(ms)) return
+  aheadMs = ms - Date.now()
+  if (Math.abs(aheadMs - readStored(storeKey, 0)) > minChangeMs) {
+    saveStored(storeKey, aheadMs)
   }
 }
 
 /** The time as the server has it, whatever the clock of this computer or telephone says. */
-export const serverNow = (): number => Date.now() + aheadMs
+export const serverNow = (): number => Date.now() + (aheadMs ?? readStored(storeKey, 0))
