@@ -139,8 +139,25 @@ const rowFields = {
   targetType: choice('对象类别', targetType, hidden),
 }
 
-const countKeys = Object.keys(countFields) as (keyof typeof countFields)[]
-const rateKeys = Object.keys(rateFields) as (keyof typeof rateFields)[]
+const countKeys = [
+  'tasks',
+  'done',
+  'partial',
+  'missedTasks',
+  'due',
+  'normal',
+  'early',
+  'late',
+  'disorder',
+  'missed',
+  'abnormal',
+] as const satisfies readonly (keyof typeof countFields)[]
+const rateKeys = [
+  'signedRate',
+  'punctualRate',
+  'missedRate',
+  'score',
+] as const satisfies readonly (keyof typeof rateFields)[]
 
 export const listWorkRates = call({
   route: 'GET Task/GetRates',
