@@ -9,6 +9,8 @@ import { root } from './source-files.ts'
  */
 export const longFiles: readonly string[] = [
   'tools/every-call.test.ts',
+  'tools/company-data.db.test.ts',
+  'tools/upgrade.db.test.ts',
   'tools/new.db.test.ts',
   'tools/data-domain.db.test.ts',
   'kit/server/jobs.test.ts',
