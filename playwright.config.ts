@@ -1,8 +1,8 @@
 import { defineConfig, devices } from '@playwright/test'
 import { join } from 'node:path'
 
-// Inherited by the workers and the product that they try: Node reads these sources itself, as in operation, and
-// keeps what it makes of them. Playwright's own reader takes six times as long for all modules of the product.
+// Inherited by the workers and the product that they try: Node reads these sources itself, as in operation,
+// and keeps what it makes of them. Playwright's own reader takes six times as long for all modules.
 process.env.PW_DISABLE_TS_ESM ??= '1'
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'dist/compiled-tests')
 

@@ -249,8 +249,8 @@ const readFirstRow = `(() => {
 })()`
 
 /**
- * The id of the first row of every list. A screen asks for more than its rows, such as what its filters offer,
- * and answers come in any order: the row is that of the answer which holds most of what is drawn.
+ * The id of the first row of every list. A screen asks for more than its rows, such as what its filters
+ * offer, and the answers come in any order: the row is that of the answer which holds most of what is drawn.
  */
 function collectFirstIds(page: Page): (path: string) => Promise<string | undefined> {
   const idByPath = new Map<string, string | undefined>()
