@@ -8,13 +8,4 @@ import * as standard from './standard.ts'
 import * as taskCalls from './task-calls.ts'
 import * as task from './task.ts'
 
-export const contract = declareContract(
-  choices,
-  plan,
-  task,
-  standard,
-  schedule,
-  taskCalls,
-  exports,
-  overview,
-)
+export const contract = declareContract(choices, plan, task, standard, schedule, taskCalls, exports, overview)
