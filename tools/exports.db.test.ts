@@ -3,6 +3,7 @@ import { readXlsx, type Sheet } from 'hucre/xlsx'
 import { pathOf, type Call } from '#kit/contract/call.ts'
 import type { Field, Fields, FieldKind } from '#kit/contract/field.ts'
 import { headingOf } from '#kit/contract/sheet.ts'
+import { addDays } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { dayOfInstant } from '#kit/domain/moment.ts'
 import { monthOf } from '#kit/domain/month.ts'
@@ -56,14 +57,17 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const thisMonth = monthOf(dayOfInstant(Date.now()))
+const today = dayOfInstant(Date.now())
+const thisMonth = monthOf(today)
 
 /** The first of the demo's projects that has rows, and not too many for a file at once. */
 async function exportSheet(call: Call, by: string | undefined, more: object = {}): Promise<Sheet> {
   const month = { fromMonth: '2026-01', toMonth: '2026-12' }
+  const days = { from: addDays(today, -30), to: today }
   const fixedInput = {
     ...more,
     ...(call.input.fields.fromMonth ? month : {}),
+    ...(call.input.fields.from?.required ? days : {}),
     ...(call.input.fields.month?.required ? { month: thisMonth } : {}),
     ...(by ? { by } : {}),
   }

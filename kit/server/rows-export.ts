@@ -33,7 +33,8 @@ export interface RowsExport<I, T> {
   /** The file and the sheet: `欠费客户`. */
   readonly name: string
   readonly calls: ExportCalls<I>
-  readonly columns: readonly SheetColumn[]
+  /** Of some filters they have other kinds or headings, such as the name of what rows are grouped by. */
+  readonly columns: readonly SheetColumn[] | ((filter: I) => readonly SheetColumn[])
   /** What the log says was exported. */
   readonly entity: string
   readonly keyOf: (row: T) => string
@@ -93,8 +94,10 @@ function writeRows<I, T extends object>(
   rows: readonly T[],
   { head, scope, out }: SheetTarget,
 ): Promise<unknown> {
-  const chosen = definition.columns.filter(column => input.columns?.includes(column.key))
-  const columns = exportColumns(chosen.length ? chosen : definition.columns)
+  const { columns: declared } = definition
+  const all = typeof declared === 'function' ? declared(input) : declared
+  const chosen = all.filter(column => input.columns?.includes(column.key))
+  const columns = exportColumns(chosen.length ? chosen : all)
   const lines = rows.map(row =>
     formatExportRow(columns, Object.fromEntries(Object.entries(row)), { mask: !scope.canSeePersonalData }),
   )

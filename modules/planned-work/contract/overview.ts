@@ -1,5 +1,17 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, choices, choiceTable, day, idOf, int, list, flag, ref, text } from '#kit/contract/field.ts'
+import {
+  choice,
+  choices,
+  choiceTable,
+  day,
+  decimal,
+  flag,
+  idOf,
+  int,
+  list,
+  ref,
+  text,
+} from '#kit/contract/field.ts'
 import { declareExport } from '#kit/contract/import-export.ts'
 import { calendarYears } from '#kit/contract/rules.ts'
 import { idRule, listOfRows, pageOf, pageOfRows, search, shape } from '#kit/contract/shape.ts'
@@ -122,7 +134,7 @@ const rateFields = {
   signedRate: text('到位率', { required: true, percent: true, help: '已签到 ÷ 应检项' }),
   punctualRate: text('准时率', { required: true, percent: true, help: '正常 ÷ 应检项' }),
   missedRate: text('漏检率', { required: true, percent: true, help: '漏检 ÷ 应检项' }),
-  score: text('平均得分', { help: '有评分的任务的平均分' }),
+  score: decimal('平均得分', { help: '有评分的任务的平均分' }),
 }
 
 const rowFields = {
@@ -189,4 +201,14 @@ export const exportWorkRates = {
   sums: countKeys,
 }
 
-export const rateColumns = sheetColumns(rowFields, ['kind', 'name', ...countKeys, ...rateKeys])
+const nameFields = {
+  day: day('日期'),
+  staff: text('执行人'),
+  plan: text('计划'),
+  target: text('对象'),
+  subject: text('工作内容'),
+} as const
+
+/** The columns of the sheet: what a row is named by is what the rates are counted by. */
+export const rateColumnsBy = (by: keyof typeof nameFields) =>
+  sheetColumns({ ...rowFields, name: nameFields[by] }, ['kind', 'name', ...countKeys, ...rateKeys])

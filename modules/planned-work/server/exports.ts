@@ -1,3 +1,4 @@
+import { decimal } from '#kit/contract/field.ts'
 import { sheetColumns } from '#kit/contract/sheet.ts'
 import type { ExportCalls } from '#kit/contract/import-export.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
@@ -81,7 +82,7 @@ export function workExports(
     name: `${name}记录`,
     calls: records,
     entity: workStep,
-    columns: sheetColumns(workStep.fields, recordSheet),
+    columns: sheetColumns({ ...workStep.fields, value: decimal(workStep.fields.value.label) }, recordSheet),
     query: query => ({
       q: query,
       find: { filters: recordFilters, where: [sql`t.kind = ${code(workKind, kind)}`, isRecorded] },

@@ -150,12 +150,12 @@ it('rates by day, person, plan, object and content are of all kinds, with their 
     ).toBe(8)
   }
   const places = (await by('target')).rows.map(row => [row.kind, row.name, row.score])
-  expect(places).toContainEqual(['cleaning', '1 层 大厅', '0.00'])
-  expect(places).toContainEqual(['cleaning', '1 层 走廊', '100.00'])
+  expect(places).toContainEqual(['cleaning', '1 层 大厅', '0'])
+  expect(places).toContainEqual(['cleaning', '1 层 走廊', '100'])
   expect(places).toContainEqual(['patrol', '夜巡', undefined])
   expect((await by('staff')).rows.map(row => row.name).toSorted()).toEqual(['保安甲', '员工乙'])
   const cleaned = await t.call(listWorkRates, { ...asked, by: 'day', kinds: ['cleaning'] }, owner)
-  expect(cleaned.rows[0]).toMatchObject({ tasks: 2, done: 1, missedTasks: 1, score: '50.00' })
+  expect(cleaned.rows[0]).toMatchObject({ tasks: 2, done: 1, missedTasks: 1, score: '50' })
 })
 
 it('every figure opens a list of as many: tasks of each state, steps of each result (STAT-14)', async () => {

@@ -5,7 +5,7 @@ import { rowsExportHandlers } from '#kit/server/rows-export.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll } from '#kit/server/table.ts'
 import type { TargetType } from '../contract/choices.ts'
-import { exportWorkRates, listWorkRates, rateColumns } from '../contract/overview.ts'
+import { exportWorkRates, listWorkRates, rateColumnsBy } from '../contract/overview.ts'
 import { workPlan } from '../contract/plan.ts'
 import { findTargetRules, findWorkKind } from './kinds.ts'
 import { assertSpan, visibleKinds } from './overview.ts'
@@ -137,7 +137,7 @@ const rateExport = rowsExportHandlers<RateSearch, NamedRates>({
   kind: 'planned-work.rates',
   name: '任务统计',
   calls: exportWorkRates,
-  columns: rateColumns,
+  columns: ({ by }) => rateColumnsBy(by),
   entity: 'workTask',
   keyOf: row => row.key,
   load: async (query, c, limit) => {

@@ -40,6 +40,8 @@ function missingOf(step: WorkStep, sign: SignInput, photos: readonly string[]): 
   const isPhotoSign = sign.signType === 'photo'
   if ((needs.photo || isPhotoSign) && !photos.length) return '请拍照后再签到'
   const applies = sign.verdict !== 'notApplicable'
+  // Lists and sheets show it as a number, whether the step asks for one or not.
+  if (sign.value !== undefined && !Number.isFinite(Number(sign.value))) return '数值请填写数字'
   if (needs.verdict && !sign.verdict) return '请填写检查结果'
   if (applies && needsValue(needs) && !Number.isFinite(Number(sign.value ?? Number.NaN))) return '请填写数值'
   for (const item of needs.items ?? []) {
