@@ -10,9 +10,9 @@ export function ListSubject({ path }: { readonly path: string }) {
     <div className="toolbar">
       <KindFilter value={kinds} onChange={setKinds} />
       {about && (
-        <span>
+        <p>
           统计对象：{about}　<Link to={path}>查看全部</Link>
-        </span>
+        </p>
       )}
     </div>
   )
