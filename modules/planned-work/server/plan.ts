@@ -16,6 +16,7 @@ import { timesFault } from '../domain/occurrences.ts'
 import { generateForPlans, lockGeneration, removeOpenTasks } from './generate.ts'
 import { requireWorkKind, findTargetRules } from './kinds.ts'
 import { scheduleText } from './plan-texts.ts'
+import { loadTargetNames } from './target-names.ts'
 import { findWantedTasks } from './wanted-tasks.ts'
 import { idsOf, loadStaff, loadWorkContext, targetTypeOf, type PlannedWork } from './work-context.ts'
 
@@ -104,12 +105,11 @@ export async function enrichPlans<P extends WorkPlan>(
   if (!rows.length) return rows
   const span = { from: today, to: today }
   const context = await loadWorkContext(db, scope.ownerId, rows, span)
+  const targetNamesOf = await loadTargetNames(db, scope, rows)
   return rows.map(plan => ({
     ...plan,
     subjectName: context.subjectOf(plan)?.name ?? '已停用或删除',
-    targetNames: idsOf(plan.targetIds)
-      .map(id => context.targetOf(plan, id)?.name ?? '已停用或删除')
-      .join('、'),
+    targetNames: targetNamesOf(plan),
     staffNames: idsOf(plan.staffIds).map(context.nameOf).join('、'),
     schedule: scheduleText(plan),
   }))
