@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useStored } from '../browser-store.ts'
+import { personalKey } from '../session.ts'
 import type { MediaItem } from './media-field.tsx'
 import { dropPhotos, keepPhoto, usePhotoItems } from './stored-photos.ts'
 
@@ -17,9 +18,15 @@ export interface FormPhotos {
 
 const none: readonly string[] = []
 
-/** Pictures of a form that is not sent yet: a telephone may end the page while its camera is open. */
-export function useFormPhotos(storeKey: string, initial: readonly string[] = none): FormPhotos {
-  const [stored, setStored] = useStored<readonly string[] | undefined>(storeKey, undefined)
+/** Where the pictures of a form are: those of one person, on a telephone that several share. */
+export const formPhotosKey = (name: string): string => personalKey(name)
+
+/**
+ * Pictures of a form that is not sent yet: a telephone may end the page while its camera is open. `name`
+ * tells the form from others.
+ */
+export function useFormPhotos(name: string, initial: readonly string[] = none): FormPhotos {
+  const [stored, setStored] = useStored<readonly string[] | undefined>(formPhotosKey(name), undefined)
   const photos = stored ?? initial
   const items = usePhotoItems(photos)
   const [isBusy, setBusy] = useState(false)

@@ -1,5 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
+import { formPhotosKey } from '#kit/web/phone/use-form-photos.ts'
 import type { Position } from '#kit/web/phone/locate.ts'
+import { personalKey } from '#kit/web/session.ts'
 import type { SignType, StepVerdict } from '#modules/planned-work/contract/choices.ts'
 import type { ShownPoint } from './rounds.ts'
 
@@ -22,8 +24,9 @@ export interface PointDraft {
 
 export const emptyDraft: PointDraft = { values: {}, verdicts: {}, abnormal: '' }
 
-export const draftKey = (stepId: Id): string => `patrol.point/${stepId}`
-export const photosKey = (stepId: Id): string => `patrol.point-photos/${stepId}`
+export const draftKey = (stepId: Id): string => personalKey(`patrol.point/${stepId}`)
+export const photosName = (stepId: Id): string => `patrol.point-photos/${stepId}`
+export const photosKey = (stepId: Id): string => formPhotosKey(photosName(stepId))
 
 /** Whether something was filled in: it is sent with the sign, which then is not sent at once. */
 export const hasEntries = ({ values, verdicts, abnormal }: PointDraft, photos: readonly string[]): boolean =>

@@ -15,7 +15,7 @@ import {
   isMeasured,
   itemResultsOf,
   missingText,
-  photosKey,
+  photosName,
   verdictOf,
   type Arrival,
   type PointDraft,
@@ -138,7 +138,7 @@ const SignedPoint = ({ point }: { readonly point: ShownPoint }) => (
 /** One point of a round: how it is signed, its checks, photos and what was found. */
 export function WalkPoint({ round, point, arrival, isOpen, onScan, onSign, onBack }: WalkPointProps) {
   const [draft, setDraft] = useStored<PointDraft>(draftKey(point.stepId), emptyDraft)
-  const photos = useFormPhotos(photosKey(point.stepId))
+  const photos = useFormPhotos(photosName(point.stepId))
   const [fault, setFault] = useState<string>()
   useEffect(() => {
     if (arrival) {

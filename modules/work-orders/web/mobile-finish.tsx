@@ -1,5 +1,7 @@
 import { useStored } from '#kit/web/browser-store.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { MediaField } from '#kit/web/phone/media-field.tsx'
+import { personalKey } from '#kit/web/session.ts'
 import { maxPhotos, type WorkOrder } from '../contract/work-order.ts'
 import { MobileParts } from './mobile-parts.tsx'
 import { ReasonField, StepFrame, useStepPhotos, useStepSubmit, type Perform } from './mobile-form.tsx'
@@ -13,6 +15,7 @@ interface FinishDraft {
   readonly entry?: PartEntry
 }
 
+const finishDraftKey = (orderId: Id): string => personalKey(`work-orders.finish/${orderId}`)
 const emptyDraft: FinishDraft = { resultText: '', lines: [] }
 const usualResults = ['已修复，使用正常', '已更换配件，使用正常', '已清理，恢复通畅']
 
@@ -26,8 +29,7 @@ export function MobileFinish({
   readonly perform: Perform
   readonly onBack: () => void
 }) {
-  const draftKey = `work-orders.finish/${order.id}`
-  const [draft, setDraft] = useStored<FinishDraft>(draftKey, emptyDraft)
+  const [draft, setDraft] = useStored<FinishDraft>(finishDraftKey(order.id), emptyDraft)
   const photos = useStepPhotos(order, 'finish')
   const { photoCount } = order.limits
   const chargeRefusal = costRefusal(order)

@@ -5,7 +5,8 @@ import { useLiveConnection } from '#kit/web/live.ts'
 import { invalidateCalls, queryClient, useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { serverNow } from '#kit/web/server-clock.ts'
-import { useSession } from '#kit/web/session.ts'
+import { personalKey, useSession } from '#kit/web/session.ts'
+import { offlineAnswerPrefix } from '#kit/web/offline/offline-names.ts'
 import { listOrders } from '../contract/order-list.ts'
 import { getOrder } from '../contract/order.ts'
 import { getTypeLimits } from '../contract/order-type.ts'
@@ -24,23 +25,26 @@ const allProjects = { quiet: true, project: 0, staleMs: 0, refetchMs } as const
 
 type OrderDetail = NonNullable<typeof getOrder.output.T>
 
-const priceKeyOf = (typeId: Id): string => `work-orders.prices/${typeId}`
+/** Answers of the server that this telephone keeps for one person: they go when that person signs out. */
+const answerKey = (name: string): string => `${offlineAnswerPrefix}${personalKey(name)}`
+const priceKeyOf = (typeId: Id): string => answerKey(`work-orders.prices/${typeId}`)
 
 /** The price list of a type as this telephone last had it; nothing where it never had it. */
 export const useStoredPrices = (typeId: Id): readonly PriceItem[] | undefined =>
   useStored<readonly PriceItem[] | undefined>(priceKeyOf(typeId), undefined)[0]
 
-const fetchedPrices = new Set<Id>()
+const fetchedPrices = new Set<string>()
 
 async function fetchPrice(typeId: Id): Promise<void> {
-  if (fetchedPrices.has(typeId)) return
-  fetchedPrices.add(typeId)
+  const storeKey = priceKeyOf(typeId)
+  if (fetchedPrices.has(storeKey) && readStored(storeKey, undefined) !== undefined) return
+  fetchedPrices.add(storeKey)
   try {
     const { prices } = await send(getTypeLimits, { typeId }, { quiet: true, project: 0 })
-    saveStored(priceKeyOf(typeId), prices)
+    saveStored(storeKey, prices)
   } catch {
     // Asked for again with the next list of orders.
-    fetchedPrices.delete(typeId)
+    fetchedPrices.delete(storeKey)
   }
 }
 
@@ -50,8 +54,9 @@ const fetchPrices = (typeIds: Iterable<Id>): Promise<unknown> =>
 
 /** Orders of the signed-in person as this telephone last had them: shown without a network too. */
 function useKeptOrders() {
-  const userId = useSession(s => s.signed?.manager.id ?? 0)
-  const storeKey = `work-orders.assigned/${userId}`
+  // The key is that of the person: it is another one when somebody else signs in.
+  useSession(s => s.signed?.manager.id)
+  const storeKey = answerKey('work-orders.assigned')
   const [kept] = useStored<readonly WorkOrder[]>(storeKey, emptyList)
   const keep = (orders: readonly WorkOrder[]): void => saveStored(storeKey, orders)
   const replace = (order: WorkOrder): void =>
