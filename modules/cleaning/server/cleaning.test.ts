@@ -33,6 +33,8 @@ it('a point has a sign that cannot be guessed, its own name on its floor, and a 
   await expect(t.call(cleaningLocations.add, draft, me)).rejects.toThrow('该楼层已有同名保洁点位')
   const second = await t.call(cleaningLocations.add, { ...draft, floorNum: 17 }, me)
   expect(second.qrCode).not.toBe(first.qrCode)
+  const { as: cleaner } = await t.addClerk(['cleaning.location.view'])
+  expect((await t.call(cleaningLocations.get, { id: first.id }, cleaner)).qrCode).toBeUndefined()
   const changed = await t.call(
     cleaningLocations.edit,
     { ...draft, id: first.id, version: first.version, remark: '每周一次' },

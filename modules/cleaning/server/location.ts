@@ -4,7 +4,7 @@ import { crudHandlers } from '#kit/server/crud.ts'
 import { defineImport } from '#kit/server/crud-import.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { disablingFaults, registerDependentRows } from '#kit/server/dependents.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { code as codeOf, notDeleted } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import type { Building } from '#modules/estates/contract/building.ts'
@@ -19,6 +19,7 @@ import {
   importLocations,
   type CleaningLocation,
 } from '../contract/location.ts'
+import { menu } from '../module.ts'
 import { cleaningTemplate } from '../contract/template.ts'
 
 /** A sign of its own for a new point. */
@@ -73,6 +74,11 @@ const locationImport = defineImport(cleaningLocations, importLocations, {
 })
 
 export const locationServer = crudHandlers(cleaningLocations, {
+  // What a label says is for who prints labels.
+  enrich: async (points, { scope }) =>
+    hasPermission(scope, menu.location.permissions.label)
+      ? points
+      : points.map(point => ({ ...point, qrCode: undefined })),
   unique: { cleaning_location_name_live: '该楼层已有同名保洁点位' },
   refusesChangeOf: ['projectCode'],
   lock: ({ tx, scope }) => lockGeneration(tx, scope),

@@ -12,7 +12,7 @@ import {
   shape,
 } from '#kit/contract/shape.ts'
 import { assignInput } from '#modules/planned-work/contract/task-calls.ts'
-import { workSign, workStep, workTask } from '#modules/planned-work/contract/task.ts'
+import { shownSignFields, workStep, workTask } from '#modules/planned-work/contract/task.ts'
 import { menu } from '../module.ts'
 import { roadDrawing } from './drawing.ts'
 
@@ -42,7 +42,7 @@ export const getPatrolTask = call({
   input: byId,
   output: extendShape(recordOf(workTask), {
     steps: lines('点位', workStep.fields, { required: true, wire: 'Records' }),
-    signs: lines('签到记录', workSign.fields, { required: true, wire: 'Signs' }),
+    signs: lines('签到记录', shownSignFields, { required: true, wire: 'Signs' }),
     drawing: roadDrawing,
   }),
 })

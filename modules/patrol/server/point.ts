@@ -5,7 +5,10 @@ import { audit } from '#kit/server/audit.ts'
 import { bulkResultOf } from '#kit/server/bulk-result.ts'
 import { defineImport } from '#kit/server/crud-import.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
+import { sql } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
+import { hasPermission, type Caller } from '#kit/server/scope.ts'
+import { contains } from '#kit/server/table/filter.ts'
 import { findAll, findByIds } from '#kit/server/table.ts'
 import { patrolArea } from '../contract/area.ts'
 import {
@@ -16,6 +19,7 @@ import {
   pickPoints,
   renewPointCodes,
 } from '../contract/point.ts'
+import { menu } from '../module.ts'
 import { normalizeTagNumber } from '../contract/tag-number.ts'
 import { patrolTemplate } from '../contract/template.ts'
 import { pointFaults, type PointKey, type PointSigns } from '../domain/point.ts'
@@ -87,7 +91,22 @@ const pointImport = defineImport(patrolPoints, importPoints, {
   },
 })
 
+/** What tag and beacon say is for who sets points up: anybody else could sign from anywhere with it. */
+const mayKnowNumbers = (caller: Caller): boolean => hasPermission(caller, menu.point.permissions.edit)
+
 export const pointServer = crudHandlers(patrolPoints, {
+  enrich: async (points, { scope }) =>
+    mayKnowNumbers(scope)
+      ? points
+      : points.map(point => ({ ...point, nfcNo: undefined, bleNo: undefined })),
+  keyword: (word, { scope }) => {
+    const open = [sql`t.point_code`, sql`t.point_name`]
+    const columns = mayKnowNumbers(scope) ? [...open, sql`t.nfc_no`, sql`t.ble_no`] : open
+    return sql`(${sql.join(
+      columns.map(column => contains(column, word)),
+      sql` or `,
+    )})`
+  },
   codes: { pointCode: 'XD' },
   unique: {
     patrol_point_code_live: '该项目已有此编码的点位，请更换',

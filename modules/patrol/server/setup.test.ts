@@ -88,6 +88,21 @@ it('a tag is of one point, however its number is written; also in a sheet and wi
   expect(found.rows[0]?.nfcNo).toBe('06a2')
 })
 
+it('what a tag says is neither shown to nor sought by who only sees points (PAT-6)', async () => {
+  const area = await addPatrolArea(t, me)
+  const numbers = { nfcNo: '04:ab:cd:77', bleNo: 'BEACON-77' }
+  const point = await addPatrolPoint(t, me, area, { signTypes: ['nfc', 'ble'], ...numbers })
+  const { as: guard } = await t.addClerk(['patrol.point.view', 'patrol.task.view'])
+  const found = async (keyword: string, as: CallOptions) =>
+    (await t.call(patrolPoints.list, { projectCode, keyword }, as)).rows
+  expect(await found('04abcd77', me)).toMatchObject([{ id: point.id, nfcNo: '04abcd77' }])
+  expect([await found('04abcd', guard), await found('beacon-77', guard)]).toEqual([[], []])
+  const [seen] = await found(point.pointName, guard)
+  expect([seen?.id, seen?.nfcNo, seen?.bleNo]).toEqual([point.id, undefined, undefined])
+  const one = await t.call(patrolPoints.get, { id: point.id }, guard)
+  expect([one.nfcNo, one.bleNo]).toEqual([undefined, undefined])
+})
+
 it('an area or template in use, and a point of a road, stay', async () => {
   const area = await addPatrolArea(t, me)
   const template = await t.call(

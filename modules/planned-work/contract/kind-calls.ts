@@ -25,7 +25,7 @@ import {
   taskSearch,
   type listTasks as listAnyTasks,
 } from './task-calls.ts'
-import { signAnswerFields, signFields, workSign, workStep, workTask } from './task.ts'
+import { shownSignFields, signAnswerFields, signFields, workStep, workTask } from './task.ts'
 
 export interface KindCallsOptions {
   /** `CleaningPlan`, `CleaningTask`: in front of the calls of plans and of tasks. */
@@ -114,7 +114,7 @@ function taskCalls({ taskPath, noun, permissions }: KindCallsOptions) {
     title: `查看${noun}任务`,
     needs: permissions.view,
     input: byId,
-    output: shape({ ...taskParts, signs: lines('签到记录', workSign.fields, { required: true }) }),
+    output: shape({ ...taskParts, signs: lines('签到记录', shownSignFields, { required: true }) }),
   })
   const listOwn = call({
     route: `GET ${taskPath}/GetOwn`,

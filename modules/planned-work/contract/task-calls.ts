@@ -13,7 +13,7 @@ import {
   shape,
 } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
-import { signAnswerFields, signFields, workSign, workStep, workTask } from './task.ts'
+import { shownSignFields, signAnswerFields, signFields, workStep, workTask } from './task.ts'
 
 const { permissions } = menu.plan
 const affects = ['workTask', 'workStep']
@@ -56,7 +56,7 @@ export const getTask = call({
   output: shape({
     task: part('任务', workTask.fields, { required: true }),
     steps: lines('任务记录', workStep.fields, { required: true }),
-    signs: lines('签到记录', workSign.fields, { required: true }),
+    signs: lines('签到记录', shownSignFields, { required: true }),
   }),
 })
 

@@ -253,6 +253,11 @@ export const workSign = entity(
 
 export type WorkSign = Row<typeof workSign>
 
+const { code: _code, ...withoutCode } = workSign.fields
+
+/** A sign as it is shown: who knows what a label says could sign from anywhere. */
+export const shownSignFields = withoutCode
+
 /** What became of each sign that was sent, in the order in which they were sent. */
 export const signAnswerFields = {
   uuid: text('签到编号', { required: true, wire: 'Uuid' }),

@@ -5,7 +5,7 @@ import { useCall } from '#kit/web/query.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import { extraReason, stepResult, stepVerdict } from '../contract/choices.ts'
-import type { WorkSign, WorkStep } from '../contract/task.ts'
+import type { WorkStep } from '../contract/task.ts'
 import { getTask } from '../contract/task-calls.ts'
 import './planned-work.css'
 
@@ -33,7 +33,9 @@ const StepRow = ({ step }: { readonly step: WorkStep }) => (
   </tr>
 )
 
-const ExtraSign = ({ sign }: { readonly sign: WorkSign }) => (
+type Sign = NonNullable<typeof getTask.output.T>['signs'][number]
+
+const ExtraSign = ({ sign }: { readonly sign: Sign }) => (
   <li>
     {sign.serverTime.slice(5, 16)} {sign.staffName} {sign.stepName ?? '未识别的签到'}：
     {sign.extraReason ? labelOf(extraReason, sign.extraReason) : ''}
