@@ -1,16 +1,13 @@
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
-import { disablingFaults, registerDependentRows } from '#kit/server/dependents.ts'
+import { registerDependentRows } from '#kit/server/dependents.ts'
 import { cleaningTemplate, cleaningTemplates, type CleaningTemplate } from '../contract/template.ts'
-import { itemFaults, lockGeneration, rebuildTasks } from '#modules/planned-work/server/public.ts'
+import { lockGeneration, rebuildTasks, standardFaults } from '#modules/planned-work/server/public.ts'
 
 export const templateServer = crudHandlers(cleaningTemplates, {
   unique: { cleaning_template_name_live: '已有此名称的保洁模板，请更换' },
   lock: ({ tx, scope }) => lockGeneration(tx, scope),
-  check: async (draft, c, before) => [
-    ...itemFaults(draft.items),
-    ...(await disablingFaults(c, cleaningTemplate, draft, before)),
-  ],
+  check: (draft, c, before) => standardFaults(c, cleaningTemplate, draft, before),
   afterUpdate: (row, c) => rebuildTasks(c, 'cleaning', [row.id]),
   enrich: rows => Promise.resolve(rows.map(row => ({ ...row, itemCount: row.items.length }))),
 })

@@ -18,11 +18,28 @@ registerDependentRows(
   { label: '点位', table: 'patrol_point', where: (area: PatrolArea) => sql`area_id = ${area.id}` },
   { label: '路线', table: 'patrol_road', where: (area: PatrolArea) => sql`area_id = ${area.id}` },
 )
-registerDependentRows('patrolPoint', {
-  label: '路线',
-  table: 'patrol_road_point',
-  where: (point: PatrolPoint) => sql`point_id = ${point.id}`,
-})
+registerDependentRows(
+  'patrolPoint',
+  {
+    label: '路线',
+    table: 'patrol_road_point',
+    where: (point: PatrolPoint) => sql`point_id = ${point.id}`,
+  },
+  {
+    label: '启用的巡更计划',
+    table: 'work_plan',
+    names: 'plan_name',
+    keepsInUse: sql`true`,
+    where: (point: PatrolPoint, { ownerId }) => sql`
+      kind = ${code(workKind, 'patrol')}
+      and state = ${code(planState, 'enabled')}
+      and subject_id in (
+        select road_id
+        from patrol_road_point
+        where owner_id = ${ownerId} and point_id = ${point.id} and ${notDeleted()}
+      )`,
+  },
+)
 registerPlansOf('patrol', 'patrolRoad', '巡更计划')
 registerDependentRows(
   'patrolTemplate',

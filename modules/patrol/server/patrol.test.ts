@@ -424,7 +424,7 @@ it('a changed point or check template changes rounds that are not begun; a point
     { templateName: `模板${++made}`, items: [{ name: '门锁' }], state: 'on' },
     owner,
   )
-  const { task, points } = await startRound({ points: [{}, {}, { templateId: template.id }] })
+  const { plan, task, points } = await startRound({ points: [{}, {}, { templateId: template.id }] })
   const [first, second] = points
   const { steps: before } = await see(task.id)
   await t.call(
@@ -439,10 +439,24 @@ it('a changed point or check template changes rounds that are not begun; a point
     needs: { signKinds: ['qr', 'photo'], photo: true, items: [{ name: '照明' }] },
   })
   expect(changed[2]?.needs?.items?.map(({ name }) => name)).toEqual(['门锁', '积水'])
-  await t.call(patrolPoints.edit, { ...defined(second), state: 'off' }, owner)
-  const { steps } = await see(task.id)
+  const off = { ...defined(second), state: 'off' } as const
+  expect(await faultTextsOf(t.call(patrolPoints.edit, off, owner))).toEqual({
+    State: `巡更点位不能停用：还有启用的巡更计划 1 个（${plan.planName}），请先停用或更换`,
+  })
+  const ids = [String(plan.id)]
+  const switchPlan = (state: 'enabled' | 'disabled') =>
+    t.call(setPatrolPlanState, { ids, state, reason: '点位封闭' }, owner)
+  await switchPlan('disabled')
+  await t.call(patrolPoints.edit, off, owner)
+  await switchPlan('enabled')
+  const [again] = await tasksOf(plan.id)
+  const { steps } = await see(defined(again).id)
   expect(steps.map(({ stepName }) => stepName)).toEqual(['北门岗', before[2]?.stepName])
   expect(steps[1]?.dueTime).toBe(before[2]?.dueTime)
+  await switchPlan('disabled')
+  const gate = await t.call(patrolPoints.get, { id: defined(first).id }, owner)
+  await t.call(patrolPoints.edit, { ...gate, state: 'off' }, owner)
+  expect(await refusalMessageOf(switchPlan('enabled'))).toContain('启用的点位不足 2 个')
 })
 
 it('a plan is previewed, stopped with a reason, and its road stays (PAT-3)', async () => {

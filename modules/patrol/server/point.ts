@@ -6,10 +6,12 @@ import { bulkResultOf } from '#kit/server/bulk-result.ts'
 import { defineImport } from '#kit/server/crud-import.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
+import { disablingFaults } from '#kit/server/dependents.ts'
 import { writes } from '#kit/server/handler.ts'
 import { hasPermission, type Caller } from '#kit/server/scope.ts'
 import { contains } from '#kit/server/table/filter.ts'
 import { findAll, findByIds } from '#kit/server/table.ts'
+import { lockGeneration } from '#modules/planned-work/server/public.ts'
 import { patrolArea } from '../contract/area.ts'
 import {
   exportPoints,
@@ -115,13 +117,16 @@ export const pointServer = crudHandlers(patrolPoints, {
     patrol_point_ble_live: takenTexts.bleNo,
   },
   pictures: ['photo'],
-  check: async (draft, { tx, scope }, before) => [
+  // A plan is not enabled while a point of its road is switched off, and the other way round.
+  lock: ({ tx, scope }) => lockGeneration(tx, scope),
+  check: async (draft, c, before) => [
     ...signFaults(draft),
     ...checkItemFieldFaults('CheckItems', draft.items),
     ...takenNumbers(
       draft,
-      (await loadNumberHolders(tx, scope, [draft])).filter(({ id }) => id !== before?.id),
+      (await loadNumberHolders(c.tx, c.scope, [draft])).filter(({ id }) => id !== before?.id),
     ).map(({ key }) => faultOf(key, takenTexts[key])),
+    ...(await disablingFaults(c, patrolPoint, draft, before)),
   ],
   beforeInsert: keptNumbers,
   beforeUpdate: keptNumbers,

@@ -11,16 +11,22 @@ import { loadMatcher, loadRoads } from './patrol-work.ts'
 /** What an order of this module names as its record. */
 const refType = 'patrolRecord'
 
-/** A road is walked in its own project alone. */
+/** PAT-1 */
+const minPoints = 2
+
+/** A road is walked in its own project alone, and from one point to another. */
 async function roadFaults(
   { subjectId, projectCode }: Partial<WorkPlan>,
   { db, scope }: Pick<ReadContext, 'db' | 'scope'>,
 ): Promise<FieldFault[]> {
   if (!subjectId) return []
+  const fault = (Message: string): FieldFault[] => [{ Field: 'SubjectID', Message }]
   const [road] = await findByIds(db, patrolRoad, scope, [subjectId])
-  return road?.projectCode === projectCode
-    ? []
-    : [{ Field: 'SubjectID', Message: '路线不存在或不属于所选项目，请重新选择' }]
+  if (road?.projectCode !== projectCode) return fault('路线不存在或不属于所选项目，请重新选择')
+  const used = (await loadRoads(db, scope, [{ subjectId, projectCode: road.projectCode }])).get(subjectId)
+  return used && used.steps.length < minPoints
+    ? fault(`「${road.roadName}」启用的点位不足 ${minPoints} 个，请先启用点位或更换路线`)
+    : []
 }
 
 /** PAT-8: what was reported of a point is work for somebody, where the road names a type of order. */

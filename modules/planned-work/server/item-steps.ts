@@ -1,4 +1,6 @@
 import type { FieldFault } from '#kit/contract/wire.ts'
+import { disablingFaults, findUses } from '#kit/server/dependents.ts'
+import type { WriteContext } from '#kit/server/handler.ts'
 import type { TaskStandard } from '../contract/standard.ts'
 import type { StepDraft } from './kinds.ts'
 
@@ -39,4 +41,28 @@ export function itemFaults(items: Items): FieldFault[] {
       ...(isReversed ? [{ Field: `ItemsJson[${i}].MaxValue`, Message: '上限不能小于下限' }] : []),
     ]
   })
+}
+
+interface ItemsHolder {
+  readonly items?: Items | undefined
+  readonly state?: unknown
+}
+
+/**
+ * What is wrong with a standard or a template as its form saves it: its items, and that enabled plans use
+ * what is switched off or emptied (BASE-5).
+ */
+export async function standardFaults(
+  c: Pick<WriteContext, 'tx' | 'scope'>,
+  entity: { readonly name: string; readonly label: string },
+  draft: ItemsHolder,
+  before: ItemsHolder | undefined,
+): Promise<FieldFault[]> {
+  const isEmptied = before?.items?.length && !draft.items?.length
+  const uses = isEmptied ? await findUses(c, entity, before) : undefined
+  return [
+    ...itemFaults(draft.items ?? []),
+    ...(uses ? [{ Field: 'ItemsJson', Message: `检查项不能全部删除：还有${uses}，请先停用或更换` }] : []),
+    ...(await disablingFaults(c, entity, draft, before)),
+  ]
 }

@@ -14,7 +14,7 @@ import { workKind, type WorkKind } from '../contract/choices.ts'
 import { workPlan, type WorkPlan } from '../contract/plan.ts'
 import { timesFault } from '../domain/occurrences.ts'
 import { generateForPlans, lockGeneration, removeOpenTasks } from './generate.ts'
-import { requireWorkKind, findTargetRules } from './kinds.ts'
+import { requireWorkKind, findTargetRules, type WorkSubject } from './kinds.ts'
 import { scheduleText } from './plan-texts.ts'
 import { loadTargetNames } from './target-names.ts'
 import { findWantedTasks } from './wanted-tasks.ts'
@@ -57,6 +57,12 @@ const cycleFaults = ({ cycleType, cycle = {} }: PlannedWork): FieldFault[] => {
   return [fault('CycleJson', `请填写${what}`)]
 }
 
+/** Why nothing can be made of what a plan is about. */
+function subjectFaults(subject: WorkSubject | undefined): FieldFault[] {
+  if (!subject) return [fault('SubjectID', '工作内容不存在或已停用，请重新选择')]
+  return subject.steps.length ? [] : [fault('SubjectID', `「${subject.name}」没有检查项，请先添加`)]
+}
+
 /** What is wrong with a plan of any kind, all at once. */
 async function generalFaults({ db, scope }: PlanContext, draft: PlannedWork): Promise<FieldFault[]> {
   const { staffIds, targetIds, beginDate, endDate, times } = draft
@@ -75,10 +81,7 @@ async function generalFaults({ db, scope }: PlanContext, draft: PlannedWork): Pr
     ...(endDate !== undefined && endDate > addMonths(beginDate, 120)
       ? [fault('EndDate', '计划最长 10 年')]
       : []),
-    ...(!subject ? [fault('SubjectID', '工作内容不存在或已停用，请重新选择')] : []),
-    ...(subject && !subject.steps.length
-      ? [fault('SubjectID', `「${subject.name}」没有检查项，请先添加`)]
-      : []),
+    ...subjectFaults(subject),
     ...(idsOf(targetIds).some(id => context.targetOf(draft, id)?.projectCode !== draft.projectCode)
       ? [fault('TargetIDs', '对象不存在或不属于该项目，请重新选择')]
       : []),
@@ -173,8 +176,16 @@ export async function setPlanState(
   if (ended && state === 'enabled') refuse(`「${ended.planName}」的止日已过，请先修改止日`)
   if (state === 'enabled') {
     const context = await loadWorkContext(tx, scope.ownerId, plans, { from: c.today, to: c.today })
-    const idle = plans.find(plan => !context.subjectOf(plan))
-    if (idle) refuse(`「${idle.planName}」的工作内容已停用或删除，请先启用或在计划中更换`)
+    for (const plan of plans) {
+      const subject = context.subjectOf(plan)
+      if (!subject) refuse(`「${plan.planName}」的工作内容已停用或删除，请先启用或在计划中更换`)
+      const faults = [
+        ...subjectFaults(subject),
+        ...((await requireWorkKind(plan.kind).check?.(plan, { db: tx, scope })) ?? []),
+      ]
+      const [first] = faults
+      if (first) refuse(`「${plan.planName}」不能启用：${first.Message}`)
+    }
   }
   await updateAll(tx, workPlan, scope, plans, { state }, { action: 'state', reason })
   for (const plan of plans) {

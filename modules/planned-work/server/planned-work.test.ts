@@ -554,6 +554,14 @@ it('standards are a tree without circles; one that plans use stays', async () =>
   expect(
     await refusalTextOf(t.call(taskStandards.delete, { ids: [String(standardId)], reason: '不用了' }, owner)),
   ).toContain('任务计划')
+  await save()
+  const used = await t.call(taskStandards.get, { id: standardId }, owner)
+  expect(await faultTextsOf(t.call(taskStandards.edit, { ...used, items: [] }, owner))).toEqual({
+    ItemsJson: expect.stringMatching(/检查项不能全部删除：还有任务计划 \d+ 个（/),
+  })
+  expect(await faultTextsOf(t.call(taskStandards.edit, { ...parent, state: 'off' }, owner))).toEqual({
+    State: '任务标准不能停用：还有下级标准 1 个（大堂日常保洁），请先停用或更换',
+  })
   const counts = await t.call(countTasksOfStandard, { templateId: standardId }, owner)
   expect(counts.total).toBe(counts.open + counts.done + counts.missed + counts.disabled)
 })

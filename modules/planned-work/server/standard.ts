@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { disablingFaults, registerDependentRows } from '#kit/server/dependents.ts'
+import { registerDependentRows } from '#kit/server/dependents.ts'
 import { reads, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
@@ -13,7 +13,7 @@ import { getStandardTree, taskStandard, taskStandards, type TaskStandard } from 
 import { menu, paths } from '../module.ts'
 import { orderOfFinding } from './finding-order.ts'
 import { lockGeneration, rebuildTasks } from './generate.ts'
-import { itemFaults, stepsOfItems } from './item-steps.ts'
+import { standardFaults, stepsOfItems } from './item-steps.ts'
 import { registerPlansOf } from './kind-server.ts'
 import { registerWorkKind, type Finding, type WorkSubject } from './kinds.ts'
 
@@ -54,6 +54,8 @@ registerPlansOf('standard', 'taskStandard', '任务计划')
 registerDependentRows('taskStandard', {
   label: '下级标准',
   table: 'task_standard',
+  names: 'standard_name',
+  keepsInUse: sql`state = ${code(enabledState, 'on')}`,
   where: (standard: TaskStandard) => sql`parent_id = ${standard.id}`,
 })
 
@@ -91,7 +93,7 @@ export const standardServer = crudHandlers(taskStandards, {
     if (before && draft.parentId !== undefined) {
       await assertNoCircle(c, before.id, draft.parentId)
     }
-    return [...itemFaults(draft.items ?? []), ...(await disablingFaults(c, taskStandard, draft, before))]
+    return standardFaults(c, taskStandard, draft, before)
   },
   afterUpdate: (row, c) => rebuildTasks(c, 'standard', [row.id]),
 })
