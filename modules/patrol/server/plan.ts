@@ -11,7 +11,6 @@ import { loadActiveCallers } from '#modules/accounts/server/public.ts'
 import { planState, taskState, workKind } from '#modules/planned-work/contract/choices.ts'
 import { workPlan, type WorkPlan } from '#modules/planned-work/contract/plan.ts'
 import {
-  enrichPlans,
   lockGeneration,
   planHooks,
   previewPlan,
@@ -21,8 +20,7 @@ import { staffState } from '#modules/staff/contract/labels.ts'
 import { listPatrolOfficers, patrolPlans, previewPatrolPlan, setPatrolPlanState } from '../contract/plan.ts'
 import { menu } from '../module.ts'
 
-const { lock, filter, check, beforeInsert, afterInsert, afterUpdate, beforeDelete, afterDelete } =
-  planHooks('patrol')
+const { filter, ...hooks } = planHooks('patrol')
 
 interface PlanSearch {
   readonly roadId?: Id | undefined
@@ -35,14 +33,7 @@ const planConditions = ({ roadId, staffId }: PlanSearch): RawBuilder<unknown>[] 
 ]
 
 export const planServer = crudHandlers(patrolPlans, {
-  lock,
-  enrich: enrichPlans,
-  check,
-  beforeInsert,
-  afterInsert,
-  afterUpdate,
-  beforeDelete,
-  afterDelete,
+  ...hooks,
   filter: async (query: PlanSearch, c) => [...((await filter?.(query, c)) ?? []), ...planConditions(query)],
 })
 

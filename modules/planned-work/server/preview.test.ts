@@ -12,7 +12,7 @@ import { code } from '#kit/server/sql.ts'
 import { applyState, applyType } from '#modules/attendance/contract/choices.ts'
 import { cleaningWork } from '#modules/cleaning/contract/work.ts'
 import { greeningWork } from '#modules/landscaping/contract/work.ts'
-import { previewPatrolPlan } from '#modules/patrol/contract/plan.ts'
+import { patrolPlans, previewPatrolPlan } from '#modules/patrol/contract/plan.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { calendarRule, cycleType, staffMode } from '../contract/choices.ts'
 import type { WorkPlan } from '../contract/plan.ts'
@@ -21,6 +21,7 @@ import {
   addStaff,
   addSubjects,
   kinds,
+  plainDraft,
   projectCode,
   savePlan,
   type Kind,
@@ -220,6 +221,13 @@ it('a round of today that is over is neither shown nor made; one that is still o
   }
   const ofToday = (await preview('standard', draft)).filter(({ day }) => day === today())
   expect(ofToday.map(({ begin }) => begin.slice(11, 16))).toEqual([clock])
+})
+
+it('a plan is seen under the calls of its own kind alone', async () => {
+  const plan = await save('standard', plainDraft('standard', setup, [defined(staff[0]).id], today()))
+  for (const get of [patrolPlans.get, cleaningWork.plans.get, greeningWork.plans.get]) {
+    expect(await refusedBy(t.call(get, { id: plan.id }, owner)), get.route).toContain('不存在')
+  }
 })
 
 it('the preview refuses what saving refuses, in the same words', async () => {
