@@ -7,7 +7,7 @@ import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { listRecordHistory } from '#modules/accounts/contract/operation-log.ts'
-import { schedules } from '../contract/schedule.ts'
+import { previewSchedule, schedules, setScheduleState } from '../contract/schedule.ts'
 import { taskStandards } from '../contract/standard.ts'
 import { assignTask, listOwnTasks, listTasks, signTask } from '../contract/task-calls.ts'
 import type { WorkTask } from '../contract/task.ts'
@@ -139,6 +139,75 @@ it('who was assigned stays when the plan is read again, also where its own perso
       sql`update staff set state = 10 where owner_id = ${t.ownerId} and id = ${defined(task.staffId)}`,
     ),
   )
+})
+
+/** Saves a plan otherwise than it was; the preview before it shows the same people at its times of today. */
+async function change(planId: Id, values: object): Promise<string[]> {
+  const { createTime: _made, updateTime: _changed, ...plan } = await t.call(schedules.get, { id: planId }, owner)
+  const today = dayOfMoment(now())
+  const shown = (await t.call(previewSchedule, { ...plan, ...values }, owner)).filter(({ day }) => day === today)
+  await t.call(schedules.edit, { ...plan, ...values }, owner)
+  const made = (await tasksOf(planId)).filter(({ taskDate }) => taskDate === today)
+  const names = made.map(task => task.staffName ?? task.candidateNames ?? '').toSorted()
+  expect(shown.map(({ staffNames }) => staffNames).toSorted()).toEqual(names)
+  return names
+}
+
+it('a task given by hand takes its occasion, whatever becomes of the plan’s people (PAT-3, PAT-7)', async () => {
+  const modes = [
+    ['rotation', 'everyone', ['丙工', '乙工']],
+    ['anyone', 'everyone', ['丙工', '乙工']],
+    ['rotation', 'anyone', ['丙工']],
+    ['anyone', 'rotation', ['丙工']],
+    ['everyone', 'rotation', ['丙工']],
+    ['everyone', 'anyone', ['丙工']],
+  ] as const
+  for (const [before, after, names] of modes) {
+    const { plan, task } = await addPlan([first, second], { plan: { staffMode: before } })
+    const own = (await tasksOf(plan.id)).find(each => each.staffId === first.id) ?? task
+    await assign([own], third, true)
+    expect(await change(plan.id, { staffMode: after }), `${before} ${after}`).toEqual(names)
+    await generateDue(t.app)
+    expect(await change(plan.id, { remark: '再次保存' }), `${before} ${after}`).toEqual(names)
+  }
+})
+
+it('who was assigned and is then asked by the plan too has one task at the time (PAT-3)', async () => {
+  const { plan } = await addPlan([first, second], { plan: { staffMode: 'everyone' } })
+  const own = (await tasksOf(plan.id)).filter(
+    task => task.staffId === first.id && task.taskDate === dayOfMoment(now()),
+  )
+  await assign(own, third, true)
+  const staffIds = [first, second, third].map(({ id }) => String(id))
+  expect(await change(plan.id, { staffIds })).toEqual(['丙工', '乙工'])
+})
+
+it('a moved time keeps its assignment, a stopped plan gets it back; what is lost is previewed (PAT-7)', async () => {
+  const at = (minutes: number) => addMinutes(now(), minutes).slice(11, 16)
+  const times = [
+    { begin: at(0), end: at(60) },
+    { begin: at(100), end: at(120) },
+  ]
+  const { plan, task } = await addPlan([first], { plan: { times } })
+  await assign([task], third, true)
+  const moved = [{ begin: at(5), end: at(60) }, ...times.slice(1)]
+  expect(await change(plan.id, { times: moved })).toEqual(['丙工', '甲工'])
+  expect(await taskOf(plan.id)).toMatchObject({ id: task.id, beginTime: addMinutes(task.beginTime, 5) })
+  const setState = (state: 'enabled' | 'disabled') =>
+    t.call(setScheduleState, { ids: [String(plan.id)], state, reason: '暂停' }, owner)
+  await setState('disabled')
+  expect(await tasksOf(plan.id)).toEqual([])
+  await setState('enabled')
+  expect(await taskOf(plan.id)).toMatchObject({ id: task.id, staffName: '丙工' })
+  const own = await t.call(listOwnTasks, {}, third.as)
+  expect(own.find(each => each.task.id === task.id)?.steps).toHaveLength(1)
+  const { createTime: _made, updateTime: _changed, ...draft } = await t.call(
+    schedules.get,
+    { id: plan.id },
+    owner,
+  )
+  const shown = await t.call(previewSchedule, { ...draft, times: times.slice(1) }, owner)
+  expect(shown.map(({ absences }) => absences).join()).toContain('指派给丙工的任务取消')
 })
 
 it('a task that is begun stays with its person; several are answered one by one', async () => {

@@ -22,6 +22,8 @@ export interface TaskDraft {
   /** Those who were passed over, also where somebody else does it. */
   readonly absences: readonly Absence[]
   readonly inOrder: boolean
+  /** The occurrence, counted from the first of the plan. */
+  readonly turn: number
   readonly steps: readonly StepDraft[]
 }
 
@@ -77,6 +79,7 @@ export function draftTasks(plan: PlannedWork, context: WorkContext, from: Day, t
             nobodyReason,
             absences,
             inOrder: subject.inOrder ?? false,
+            turn,
             steps,
           }))
         : [],

@@ -5,7 +5,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { taskState } from '../contract/choices.ts'
-import { taskKey, type PlannedTask } from './task-writes.ts'
+import type { PlannedTask } from './task-writes.ts'
 
 export interface DaySpan {
   readonly from: Day
@@ -28,6 +28,10 @@ export interface ExistingTask {
   readonly targetName?: string
   readonly subjectId: Id
   readonly isOpen: boolean
+  /** Somebody has signed it, or its time is over. */
+  readonly isBegun: boolean
+  /** Given by hand, and its plan was stopped: it comes back with the plan. */
+  readonly isHidden: boolean
   /** Given to its person by hand. */
   readonly isAssigned: boolean
 }
@@ -41,16 +45,6 @@ export const withAssignee = (
     ? { ...draft, staffId, candidateIds: candidateIds?.map(parseId), nobodyReason: undefined }
     : draft
 
-export const keyOfExisting = ({ planId, day, begin, targetId, slot }: ExistingTask): string =>
-  taskKey(planId, day, begin, targetId, slot)
-
-/** The day, time and object of a task, without the person. */
-export const occasionOf = ({ planId, day, begin, targetId }: ExistingTask): string =>
-  taskKey(planId, day, begin, targetId, 0)
-
-export const occasionOfDraft = ({ plan, day, begin, targetId }: PlannedTask): string =>
-  taskKey(plan.id, day, begin, targetId, 0)
-
 /** `isOpen`: nobody has begun it, and its time is not over (PAT-10). */
 export const loadTasks = (
   db: Db,
@@ -63,11 +57,16 @@ export const loadTasks = (
     select id, plan_id, task_date as day, begin_time as begin, end_time as "end", close_time as close, target_id, slot,
       staff_id, candidate_ids, nobody_reason, plan_name, target_name, subject_id, assign_time is not null as is_assigned,
       state = ${code(taskState, 'waiting')} and sign_time is null
-        and close_time > ${now}::timestamptz as is_open
+        and close_time > ${now}::timestamptz as is_open,
+      state <> ${code(taskState, 'disabled')}
+        and (state <> ${code(taskState, 'waiting')} or sign_time is not null
+          or close_time <= ${now}::timestamptz) as is_begun,
+      delete_tag <> 0 as is_hidden
     from work_task
     where owner_id = ${ownerId}
       and plan_id = any(${[...planIds]}::bigint[])
       and task_date between ${from} and ${to}
       and from_task_id is null
-      and ${notDeleted()}
+      and (${notDeleted()} or (assign_time is not null and state = ${code(taskState, 'waiting')}
+        and close_time > ${now}::timestamptz))
   `)

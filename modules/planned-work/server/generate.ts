@@ -12,6 +12,7 @@ import { workPlan } from '../contract/plan.ts'
 import { loadTasks, type DaySpan, type ExistingTask } from './existing-tasks.ts'
 import { sameSteps } from './same-steps.ts'
 import {
+  hideTasks,
   insertSteps,
   insertTasks,
   keyOfDraft,
@@ -22,7 +23,7 @@ import {
   type PlannedTask,
   type StoredPlan,
 } from './task-writes.ts'
-import { findWantedTasks } from './wanted-tasks.ts'
+import { findWantedTasks, type KeptTask } from './wanted-tasks.ts'
 
 /** Plans whose tasks are made in one transaction. */
 const batchSize = 250
@@ -35,6 +36,8 @@ export interface Generated {
 
 /** What of a task follows its plan while nobody has begun it (PAT-10). */
 const differs = (task: ExistingTask, draft: PlannedTask): boolean =>
+  task.isHidden ||
+  task.begin !== draft.begin ||
   task.end !== draft.end ||
   task.close !== draft.close ||
   task.staffId !== draft.staffId ||
@@ -43,6 +46,10 @@ const differs = (task: ExistingTask, draft: PlannedTask): boolean =>
   task.planName !== draft.plan.planName ||
   task.targetName !== draft.targetName ||
   task.subjectId !== draft.plan.subjectId
+
+/** Whether the steps of a task are made again: those of another subject or time, or none are there. */
+const needsSteps = ({ task, draft }: KeptTask): boolean =>
+  task.isHidden || task.begin !== draft.begin || task.subjectId !== draft.plan.subjectId
 
 /**
  * One after another within a company: of two servers, or a plan that is saved while the night's work runs,
@@ -63,7 +70,7 @@ async function syncTasks(
   const { added, kept, removed } = await findWantedTasks(tx, scope, plans, span, now)
   const restepped = comparesSteps
     ? await differingSteps(tx, scope, kept)
-    : kept.filter(({ task, draft }) => task.subjectId !== draft.plan.subjectId)
+    : kept.filter(needsSteps)
   const changed = [...new Set([...kept.filter(({ task, draft }) => differs(task, draft)), ...restepped])]
   await removeTasks(
     tx,
@@ -154,21 +161,25 @@ export async function rebuildTasks(
   return plans.length ? generateForPlans(tx, scope, plans, now) : { made: 0, changed: 0, removed: 0 }
 }
 
-/** Of plans that no longer run: their tasks that nobody has begun go. */
+/**
+ * Of plans that no longer run: their tasks that nobody has begun go. What was given by hand comes back where
+ * the plan may be started again.
+ */
 export async function removeOpenTasks(
   tx: Tx,
   scope: Scope,
   planIds: readonly Id[],
   now: Moment,
+  { mayReturn = false }: { readonly mayReturn?: boolean } = {},
 ): Promise<void> {
   await lockGeneration(tx, scope)
   const today = dayOfMoment(now)
   const tasks = await loadTasks(tx, scope, planIds, { from: addDays(today, -1), to: addDays(today, 31) }, now)
-  await removeTasks(
-    tx,
-    scope,
-    tasks.filter(task => task.isOpen).map(({ id }) => id),
-  )
+  const open = tasks.filter(task => task.isOpen)
+  const returning = mayReturn ? open.filter(task => task.isAssigned) : []
+  const idsOf = (of: readonly ExistingTask[]): Id[] => of.map(({ id }) => id)
+  await hideTasks(tx, scope, idsOf(returning.filter(task => !task.isHidden)))
+  await removeTasks(tx, scope, idsOf(open.filter(task => !returning.includes(task))))
 }
 
 /** A plan whose last day is over has ended. */

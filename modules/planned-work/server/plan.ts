@@ -13,10 +13,12 @@ import { requireByIds, updateAll } from '#kit/server/table.ts'
 import { workKind, type WorkKind } from '../contract/choices.ts'
 import { workPlan, type WorkPlan } from '../contract/plan.ts'
 import { timesFault } from '../domain/occurrences.ts'
+import type { ExistingTask } from './existing-tasks.ts'
 import { generateForPlans, lockGeneration, removeOpenTasks } from './generate.ts'
 import { requireWorkKind, findTargetRules, type WorkSubject } from './kinds.ts'
 import { scheduleText } from './plan-texts.ts'
 import { loadTargetNames } from './target-names.ts'
+import type { PlannedTask } from './task-writes.ts'
 import { findWantedTasks } from './wanted-tasks.ts'
 import { idsOf, loadStaff, loadWorkContext, targetTypeOf, type PlannedWork } from './work-context.ts'
 
@@ -125,7 +127,7 @@ async function followPlan(plan: WorkPlan, { tx, scope, now }: WriteContext): Pro
   if (isFuture(plan.state)) {
     await generateForPlans(tx, scope, [plan], now)
   } else {
-    await removeOpenTasks(tx, scope, [plan.id], now)
+    await removeOpenTasks(tx, scope, [plan.id], now, { mayReturn: true })
   }
 }
 
@@ -205,6 +207,24 @@ export interface PreviewTask {
   readonly absences: string | undefined
 }
 
+/** Tasks given by hand that no longer fit: in words, beside the next task that is asked for. */
+function lostTexts(
+  asked: readonly PlannedTask[],
+  removed: readonly ExistingTask[],
+  nameOf: (staffId: Id) => string,
+): ReadonlyMap<PlannedTask, readonly string[]> {
+  const lost = removed.flatMap(({ isAssigned, staffId, day, begin, targetId }) => {
+    const beside = asked.filter(draft => draft.day >= day)
+    const place = beside.find(draft => draft.day === day && draft.targetId === targetId) ?? beside[0]
+    return isAssigned && staffId !== undefined && place
+      ? [{ place, text: `${begin.slice(5, 16)} 指派给${nameOf(staffId)}的任务取消` }]
+      : []
+  })
+  return new Map(
+    [...Map.groupBy(lost, ({ place }) => place)].map(([place, of]) => [place, of.map(({ text }) => text)]),
+  )
+}
+
 /**
  * What a plan will ask of whom in the next fourteen days, before it is saved; what saving refuses is refused
  * in the same words. Rounds of the night before that are not over belong to it as well.
@@ -220,7 +240,8 @@ export async function previewPlan(
   const today = dayOfMoment(now)
   const span = { from: addDays(today, -1), to: addDays(today, previewDays - 1) }
   const stored = { ...plan, id: plan.id ?? 0 }
-  const { asked, context } = await findWantedTasks(db, scope, [stored], span, now)
+  const { asked, removed, context } = await findWantedTasks(db, scope, [stored], span, now)
+  const lost = lostTexts(asked, removed, context.nameOf)
   return asked.map(draft => ({
     day: draft.day,
     begin: draft.begin,
@@ -231,8 +252,10 @@ export async function previewPlan(
       .join('、'),
     nobodyReason: draft.nobodyReason,
     absences:
-      draft.absences.map(({ staffId, reason }) => `${context.nameOf(staffId)}${reason}`).join('、') ||
-      undefined,
+      [
+        ...draft.absences.map(({ staffId, reason }) => `${context.nameOf(staffId)}${reason}`),
+        ...(lost.get(draft) ?? []),
+      ].join('、') || undefined,
   }))
 }
 

@@ -4,7 +4,7 @@ import { toInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
-import { code } from '#kit/server/sql.ts'
+import { code, touch } from '#kit/server/sql.ts'
 import { taskState, workKind } from '../contract/choices.ts'
 import type { TaskDraft } from './drafts.ts'
 import type { StepDraft } from './kinds.ts'
@@ -98,7 +98,7 @@ export async function updateTasks(
   const ids = changes.map(({ id }) => id)
   await tx.execute(sql`
     update work_task t
-    set plan_name = d.plan_name, end_time = d.end_time::timestamptz, close_time = d.close_time::timestamptz,
+    set plan_name = d.plan_name, begin_time = d.begin_time::timestamptz, delete_tag = 0, end_time = d.end_time::timestamptz, close_time = d.close_time::timestamptz,
       remind_time = case
         when d.remind_time::timestamptz > ${scope.time}::timestamptz or t.staff_id is distinct from d.staff_id
         then d.remind_time::timestamptz else t.remind_time end,
@@ -113,6 +113,17 @@ export async function updateTasks(
     ) d
     where t.owner_id = ${scope.ownerId} and t.id = d.task_id and t.state = ${code(taskState, 'waiting')} and t.sign_time is null
   `)
+}
+
+/** Of a plan that is stopped, those given by hand: their steps go, and they come back with the plan. */
+export async function hideTasks(tx: Tx, scope: Scope, ids: readonly Id[]): Promise<void> {
+  if (!ids.length) return
+  await tx.execute(sql`
+    update work_task t
+    set delete_tag = 1, ${touch(scope, 't')}
+    where t.owner_id = ${scope.ownerId} and t.id = any(${[...ids]}::bigint[])
+  `)
+  await removeSteps(tx, scope.ownerId, ids)
 }
 
 interface TaskSteps {

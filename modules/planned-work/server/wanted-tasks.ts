@@ -3,16 +3,9 @@ import type { Moment } from '#kit/domain/moment.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { draftTasks } from './drafts.ts'
-import {
-  keyOfExisting,
-  loadTasks,
-  occasionOf,
-  occasionOfDraft,
-  withAssignee,
-  type DaySpan,
-  type ExistingTask,
-} from './existing-tasks.ts'
-import { keyOfDraft, type PlannedTask, type StoredPlan } from './task-writes.ts'
+import { loadTasks, type DaySpan, type ExistingTask } from './existing-tasks.ts'
+import { matchTasks } from './matched-tasks.ts'
+import type { PlannedTask, StoredPlan } from './task-writes.ts'
 import { loadWorkContext, type WorkContext } from './work-context.ts'
 
 /** A task that is there and not begun, with what its plan asks of it. */
@@ -44,33 +37,24 @@ export async function findWantedTasks(
   span: DaySpan,
   now: Moment,
 ): Promise<WantedTasks> {
-  const context = await loadWorkContext(db, scope.ownerId, plans, span)
+  const planIds = plans.map(({ id }) => id)
+  const existing = await loadTasks(db, scope, planIds, span, now)
+  // Also people whom the plans themselves do not name.
+  const assigned = existing.flatMap(({ isAssigned, staffId }) => (isAssigned && staffId ? [staffId] : []))
+  const context = await loadWorkContext(db, scope.ownerId, plans, span, assigned)
   const drafts = plans
     .flatMap(plan =>
       draftTasks(plan, context, span.from, span.to).map((draft): PlannedTask => ({ ...draft, plan })),
     )
     .filter(draft => draft.close > now)
-  const planIds = plans.map(({ id }) => id)
-  const existing = await loadTasks(db, scope, planIds, span, now)
-  const byKey = new Map(existing.map(task => [keyOfExisting(task), task]))
-  const wanted = new Set(drafts.map(keyOfDraft))
-  const occasions = new Set(drafts.map(occasionOfDraft))
-  // Of an assigned one the person of before is off: it is done all the same.
-  const isWanted = (task: ExistingTask): boolean =>
-    wanted.has(keyOfExisting(task)) || (task.isAssigned && occasions.has(occasionOf(task)))
-  const asked = drafts.flatMap(draft => {
-    const task = byKey.get(keyOfDraft(draft))
-    if (!task) return [draft]
-    return task.isOpen ? [withAssignee(draft, task)] : []
-  })
+  const matched = matchTasks(drafts, existing)
+  const kept = matched.flatMap(({ draft, task }) => (task?.isOpen ? [{ id: task.id, task, draft }] : []))
+  const keptIds = new Set(kept.map(({ id }) => id))
   return {
     context,
-    asked,
-    added: asked.filter(draft => !byKey.has(keyOfDraft(draft))),
-    kept: asked.flatMap(draft => {
-      const task = byKey.get(keyOfDraft(draft))
-      return task ? [{ id: task.id, task, draft }] : []
-    }),
-    removed: existing.filter(task => task.isOpen && !isWanted(task)),
+    asked: matched.flatMap(({ draft, task }) => (!task || task.isOpen ? [draft] : [])),
+    added: matched.flatMap(({ draft, task }) => (task ? [] : [draft])),
+    kept,
+    removed: existing.filter(task => task.isOpen && !keptIds.has(task.id)),
   }
 }

@@ -86,18 +86,19 @@ export async function loadStaff(db: Db, ownerId: Id, ids: readonly Id[]): Promis
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Loaded once for any number of plans. */
+/** Loaded once for any number of plans; `assignedIds` are people whom these do not name. */
 export async function loadWorkContext(
   db: Db,
   ownerId: Id,
   plans: readonly PlannedWork[],
   { from, to }: { readonly from: Day; readonly to: Day },
+  assignedIds: readonly Id[] = [],
 ): Promise<WorkContext> {
   const staffIds = [...new Set(plans.flatMap(plan => idsOf(plan.staffIds)))]
   const calendar = await loadDayKinds(db, ownerId)
   const subjects = await loadSubjects(db, ownerId, plans)
   const targets = await loadTargets(db, ownerId, plans)
-  const staff = await loadStaff(db, ownerId, staffIds)
+  const staff = await loadStaff(db, ownerId, [...new Set([...staffIds, ...assignedIds])])
   // A time over midnight ends on the day after the last one.
   const absences = await loadAbsences(db, ownerId, staffIds, { from, to: addDays(to, 1) })
   return {
