@@ -532,6 +532,10 @@ it('rates of the day and the missed points agree with the records that they open
   await closeDue(t.app)
   const later = await t.call(getPatrolRates, { ...period, to: today(), by: 'point' }, owner)
   expect(later.total[0]?.due).toBe(later.rows.reduce((sum, row) => sum + row.due, 0))
+  const byDay = await t.call(getPatrolRates, { ...period, to: today(), by: 'day' }, owner)
+  expect(later.total).toEqual(byDay.total)
+  const missedNow = await t.call(getMissedPoints, { ...period, to: today() }, owner)
+  expect(missedNow.reduce((sum, point) => sum + point.missed, 0)).toBe(byDay.total[0]?.missed)
 })
 
 it('the telephone learns no code, only what it needs to tell the points apart', async () => {

@@ -10,6 +10,20 @@ import { stepResult, taskState } from '../contract/choices.ts'
 const results = (key: 'normal' | 'early' | 'late' | 'missed' | 'disorder') =>
   sql`count(*) filter (where s.result = ${code(stepResult, key)})`
 
+/** What is counted of steps `s`, in the order of the columns of a figure. */
+export const countedResults = sql`count(*) as due_count, ${results('normal')} as normal_count,
+  ${results('early')} as early_count, ${results('late')} as late_count, ${results('disorder')} as disorder_count,
+  ${results('missed')} as miss_count, count(*) filter (where s.is_abnormal) as abnormal_count`
+
+/** Steps `s` that are due and whose task was not disabled. */
+export const countedSteps = (ownerId: Id) => sql`
+  work_step s
+  join work_task t on t.owner_id = ${ownerId} and t.id = s.task_id
+  where s.owner_id = ${ownerId}
+    and s.result is not null
+    and s.subject_id > 0
+    and t.state <> ${code(taskState, 'disabled')}`
+
 /** Counts the steps of a day once more, by subject: points of rounds, nothing of steps without one. */
 export async function countDay(tx: Tx, ownerId: Id, day: Day, now: Moment): Promise<void> {
   await tx.execute(sql`delete from work_figure where owner_id = ${ownerId} and figure_date = ${day}`)
@@ -19,17 +33,10 @@ export async function countDay(tx: Tx, ownerId: Id, day: Day, now: Moment): Prom
         owner_id, project_code, kind, figure_date, subject_id, due_count, normal_count, early_count, late_count,
         disorder_count, miss_count, abnormal_count, count_time
       )
-      select ${ownerId}::bigint, s.project_code, s.kind, ${day}::date, s.subject_id, count(*), ${results('normal')},
-        ${results('early')}, ${results('late')}, ${results('disorder')}, ${results('missed')},
-        count(*) filter (where s.is_abnormal), ${now}::timestamptz
-      from work_step s
-      join work_task t on t.owner_id = ${ownerId} and t.id = s.task_id
-      where s.owner_id = ${ownerId}
+      select ${ownerId}::bigint, s.project_code, s.kind, ${day}::date, s.subject_id, ${countedResults},
+        ${now}::timestamptz
+      from ${countedSteps(ownerId)}
         and s.task_date = ${day}
-        and s.result is not null
-        and s.subject_id > 0
-        and t.owner_id = ${ownerId}
-        and t.state <> ${code(taskState, 'disabled')}
       group by s.project_code, s.kind, s.subject_id
       returning subject_id
     )
@@ -38,7 +45,7 @@ export async function countDay(tx: Tx, ownerId: Id, day: Day, now: Moment): Prom
 }
 
 /** The days whose tasks changed since their figures were counted. */
-const changedDays = (ownerId: Id) => sql<{ day: Day }>`
+export const changedDays = (ownerId: Id) => sql<{ day: Day }>`
   select t.task_date as day
   from (
     select task_date, max(update_time) as changed

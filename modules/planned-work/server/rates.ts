@@ -9,6 +9,7 @@ import { tenantFilter } from '#kit/server/table.ts'
 import { targetType, taskState, workKind, type TargetType, type WorkKind } from '../contract/choices.ts'
 import { workTask } from '../contract/task.ts'
 import { ratesOf, type RateCounts } from '../domain/result.ts'
+import { changedDays, countedResults, countedSteps } from './figures.ts'
 
 export interface RateQuery {
   readonly kinds: readonly WorkKind[]
@@ -142,22 +143,39 @@ export interface PointRates extends RateCounts {
   readonly missedRate: string
 }
 
-/** The same of points, from the figures that are kept by day: over the span, or day by day (`byDay`). */
+/**
+ * The same of points, over the span or day by day (`byDay`): from the figures that are kept by day, and of
+ * days that changed since from the steps themselves, so that they agree with those of tasks (STAT-14).
+ */
 export async function findPointRates(
   db: Db,
   scope: Scope,
   { kinds, from, to, projectCode }: RateQuery,
   byDay = false,
 ): Promise<PointRates[]> {
+  const { ownerId } = scope
   const { all, projects } = scope.domain
+  const changed = (await db.rows(changedDays(ownerId))).flatMap(({ day }) =>
+    day >= from && day <= to ? [day] : [],
+  )
   const rows = await db.rows<Omit<PointRates, 'signedRate' | 'punctualRate' | 'missedRate'>>(sql`
     select subject_id, ${byDay ? sql`figure_date as day,` : sql``} sum(due_count)::int as due,
       sum(normal_count)::int as normal, sum(early_count)::int as early, sum(late_count)::int as late,
       sum(disorder_count)::int as disorder, sum(miss_count)::int as missed, sum(abnormal_count)::int as abnormal
-    from work_figure t
-    where owner_id = ${scope.ownerId}
-      and ${ofKinds(kinds)}
-      and figure_date between ${from} and ${to}
+    from (
+      select project_code, kind, figure_date, subject_id, due_count, normal_count, early_count, late_count,
+        disorder_count, miss_count, abnormal_count
+      from work_figure
+      where owner_id = ${ownerId}
+        and figure_date between ${from} and ${to}
+        and figure_date <> all(${changed}::date[])
+      union all
+      select s.project_code, s.kind, s.task_date, s.subject_id, ${countedResults}
+      from ${countedSteps(ownerId)}
+        and s.task_date = any(${changed}::date[])
+      group by s.project_code, s.kind, s.task_date, s.subject_id
+    ) t
+    where ${ofKinds(kinds)}
       ${projectCode ? sql`and project_code = ${projectCode}` : sql``}
       ${all ? sql`` : sql`and project_code = any(${[...projects.keys()]}::text[])`}
     group by subject_id ${byDay ? sql`, figure_date` : sql``}
@@ -166,7 +184,7 @@ export async function findPointRates(
   return rows.map(row => ({ ...row, ...ratesOf(row) }))
 }
 
-/** The total of points: of the figures that they are from, which are some minutes old. */
+/** The total of points. */
 export function totalOfPoints(points: readonly PointRates[]): Omit<PointRates, 'subjectId' | 'day'> {
   const sumOf = (key: keyof RateCounts | 'abnormal'): number =>
     points.reduce((sum, point) => sum + point[key], 0)
