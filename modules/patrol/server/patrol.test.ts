@@ -403,7 +403,7 @@ it('a finding is work for somebody by the type of the road; others are only writ
 })
 
 it('a changed road changes rounds that are not begun; one that is begun keeps its copy (PAT-10)', async () => {
-  const { task, tasks, codes, road, points } = await startRound()
+  const { plan, task, tasks, codes, road, points } = await startRound()
   await turnTo(addMinutes(now(), 10))
   await send([scan(task.id, codes[0])])
   const { version } = await t.call(getRoad, { id: road.id }, owner)
@@ -413,6 +413,12 @@ it('a changed road changes rounds that are not begun; one that is begun keeps it
     { id: road.id, version, projectCode, roadName: road.roadName, inOrder: false, state: 'on', points: legs },
     owner,
   )
+  const longer = legs.map(leg => ({ ...leg, legMinutes: 60 }))
+  const again = await t.call(getRoad, { id: road.id }, owner)
+  const slow = { id: road.id, version: again.version, projectCode, roadName: road.roadName, points: longer }
+  expect(
+    await faultTextsOf(t.call(editRoad, { ...slow, inOrder: false, state: 'on' }, owner)),
+  ).toEqual({ Points: expect.stringContaining(`启用的计划「${plan.planName}」时间不足`) })
   const next = defined(tasks[1])
   expect((await see(task.id)).steps).toHaveLength(3)
   expect((await see(next.id)).steps.map(step => step.tolerance)).toEqual([3, 3])
@@ -479,6 +485,10 @@ it('a plan is previewed, stopped with a reason, and its road stays (PAT-3)', asy
   expect(tasks.length).toBeGreaterThan(await tasksOf(plan.id).then(rows => rows.length))
   const removal = t.call(patrolRoads.delete, { ids: [String(road.id)], reason: '录入有误' }, owner)
   expect(await refusalMessageOf(removal)).toContain('巡更计划 1 个')
+  const short = { ...draft, planName: '来不及', times: [{ begin: '20:00', end: '20:10' }], lateEndMinutes: 0 }
+  const late = { TimesJson: expect.stringContaining('20:35 应到，时段 20:10 结束') }
+  expect(await faultTextsOf(t.call(patrolPlans.save, short, owner))).toEqual(late)
+  expect(await faultTextsOf(t.call(previewPatrolPlan, short, owner))).toEqual(late)
   const foreign = { ...draft, projectCode: 'GOLD0002', planName: '别处的路线' }
   expect(await faultTextsOf(t.call(patrolPlans.save, foreign, owner))).toHaveProperty('SubjectID')
 })

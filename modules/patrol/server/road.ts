@@ -18,7 +18,7 @@ import {
   requireById,
   update,
 } from '#kit/server/table.ts'
-import { lockGeneration, rebuildTasks } from '#modules/planned-work/server/public.ts'
+import { findShortPlan, lockGeneration, rebuildTasks } from '#modules/planned-work/server/public.ts'
 import { patrolPoint } from '../contract/point.ts'
 import {
   addRoad,
@@ -28,9 +28,10 @@ import {
   patrolRoadPoint,
   patrolRoads,
   pickRoads,
+  type PatrolRoad,
   type PatrolRoadPoint,
 } from '../contract/road.ts'
-import { totalMinutesOf } from '../domain/road.ts'
+import { offsetsOf, totalMinutesOf } from '../domain/road.ts'
 import { loadDrawing } from './drawing.ts'
 
 type RoadDraft = NonNullable<typeof addRoad.input.T>
@@ -130,6 +131,30 @@ async function assertRoad(
   if (totalMinutesOf(draft.points) === 0) throw invalidField('Points', '路线总时长应大于 0 分钟')
 }
 
+/** A road that becomes longer still ends within the time of its plans (PAT-4). */
+async function assertPlansReach(
+  { tx, scope }: WriteContext,
+  { id, totalMinutes }: Pick<PatrolRoad, 'id' | 'totalMinutes'>,
+  legs: readonly LegDraft[],
+): Promise<void> {
+  if (totalMinutesOf(legs) <= totalMinutes) return
+  const points = await findByIds(
+    tx,
+    patrolPoint,
+    scope,
+    legs.map(leg => leg.pointId),
+  )
+  const nameById = new Map(points.map(point => [point.id, point.pointName]))
+  const offsets = offsetsOf(legs)
+  const steps = legs.map(({ pointId, tolerance }, i) => ({
+    name: nameById.get(pointId) ?? '',
+    offsetMinutes: offsets[i] ?? 0,
+    tolerance,
+  }))
+  const text = await findShortPlan(tx, scope, 'patrol', id, steps)
+  if (text !== undefined) throw invalidField('Points', text)
+}
+
 export const roadServer = crudHandlers(patrolRoads, {
   unique: {
     patrol_road_name_live: '该项目已有同名路线，请更换',
@@ -190,6 +215,7 @@ export const roadHandlers = [
     await assertRoad(c, projectCode, { ...draft, points }, before)
     const faults = await disablingFaults(c, patrolRoad, draft, before)
     if (faults.length) throw invalidInput(faults)
+    await assertPlansReach(c, before, points)
     const values = {
       areaId: undefined,
       orderTypeId: undefined,

@@ -13,6 +13,7 @@ import { requireByIds, updateAll } from '#kit/server/table.ts'
 import { workKind, type WorkKind } from '../contract/choices.ts'
 import { workPlan, type WorkPlan } from '../contract/plan.ts'
 import { timesFault } from '../domain/occurrences.ts'
+import { unreachableText } from '../domain/reachable.ts'
 import type { ExistingTask } from './existing-tasks.ts'
 import { generateForPlans, lockGeneration, removeOpenTasks } from './generate.ts'
 import { requireWorkKind, findTargetRules, type WorkSubject } from './kinds.ts'
@@ -65,6 +66,15 @@ function subjectFaults(subject: WorkSubject | undefined): FieldFault[] {
   return subject.steps.length ? [] : [fault('SubjectID', `「${subject.name}」没有检查项，请先添加`)]
 }
 
+/** A step that is due only when the time is over could never be signed (PAT-4). */
+function reachFaults(
+  { times, lateEndMinutes }: Pick<PlannedWork, 'times' | 'lateEndMinutes'>,
+  subject: WorkSubject | undefined,
+): FieldFault[] {
+  const text = subject && unreachableText(times, lateEndMinutes, subject.steps)
+  return text === undefined ? [] : [fault('TimesJson', text)]
+}
+
 /** What is wrong with a plan of any kind, all at once. */
 async function generalFaults({ db, scope }: PlanContext, draft: PlannedWork): Promise<FieldFault[]> {
   const { staffIds, targetIds, beginDate, endDate, times } = draft
@@ -84,6 +94,7 @@ async function generalFaults({ db, scope }: PlanContext, draft: PlannedWork): Pr
       ? [fault('EndDate', '计划最长 10 年')]
       : []),
     ...subjectFaults(subject),
+    ...(time ? [] : reachFaults(draft, subject)),
     ...(idsOf(targetIds).some(id => context.targetOf(draft, id)?.projectCode !== draft.projectCode)
       ? [fault('TargetIDs', '对象不存在或不属于该项目，请重新选择')]
       : []),
@@ -183,6 +194,7 @@ export async function setPlanState(
       if (!subject) refuse(`「${plan.planName}」的工作内容已停用或删除，请先启用或在计划中更换`)
       const faults = [
         ...subjectFaults(subject),
+        ...reachFaults(plan, subject),
         ...((await requireWorkKind(plan.kind).check?.(plan, { db: tx, scope })) ?? []),
       ]
       const [first] = faults

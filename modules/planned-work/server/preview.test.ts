@@ -158,7 +158,8 @@ function randomDraft(kind: Kind, random: (below: number) => number): PlanDraft {
     beginDate: addDays(today(), random(6) - 4),
     ...(random(3) ? {} : { endDate: addDays(today(), 2 + random(20)) }),
     remindMinutes: 0,
-    lateEndMinutes: random(4) * 45,
+    // A road takes 20 minutes: less than that is refused.
+    lateEndMinutes: Math.max(random(4) * 45, kind === 'patrol' ? 20 : 0),
     state: 'enabled',
   }
 }

@@ -40,6 +40,7 @@ export {
 } from './rates.ts'
 export { awaitsAgainCondition } from './task-conditions.ts'
 export { ownTasksQueue } from './kind-queues.ts'
+export { findShortPlan } from './plan-reach.ts'
 export { findWorker, requireWorker } from './worker.ts'
 export { itemFaults, standardFaults, stepsOfItems } from './item-steps.ts'
 export { orderOfFinding, reportFinding } from './finding-order.ts'
