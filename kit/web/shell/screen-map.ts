@@ -68,7 +68,8 @@ export function buildScreenMap(
   const menuScreenAbove = (screen: ModuleScreen): ModuleScreen | undefined => {
     for (let path = screen.path; path; path = path.slice(0, path.lastIndexOf('/'))) {
       const parent = screenAt(path)
-      if (parent?.section) return parent
+      const shown = parent?.redirectTo ? screenAt(parent.redirectTo) : parent
+      if (shown?.section) return shown
     }
     return menu.find(m => pathKey(m.path).startsWith(`${pathKey(screen.path)}/`))
   }

@@ -42,6 +42,7 @@ const manifest = defineModule({
     },
     { path: '/finance/Rate', title: '费率', needs: undefined, section: 'fee', group: '设置' },
     { path: '/finance/order/:no', title: '订单', needs: undefined },
+    { path: '/finance/import', title: '导入', needs: undefined },
     { path: '/login', title: '登录', needs: undefined, standalone: true },
     {
       path: '/finance/phone',
@@ -75,8 +76,9 @@ it('addresses match in any case; a sub-screen belongs to the section of the scre
   expect(map.find('/FINANCE/bill/')?.title).toBe('未缴账单')
   expect([
     map.domainOf(defined(map.find('/finance/bill/edit'))),
+    map.domainOf(defined(map.find('/finance/import'))),
     map.domainOf(defined(map.find('/finance'))),
-  ]).toEqual(['fee', 'fee'])
+  ]).toEqual(['fee', 'fee', 'fee'])
 })
 
 it('a group address opens its own screen, or the first permitted one below it', () => {

@@ -307,6 +307,10 @@ describe('what telephones send', () => {
     expect(await send([first])).toMatchObject([{ isKept: true }])
     expect(await send([scan(task.id, codes[0])])).toMatchObject([{ extraReason: 'repeated' }])
     expect(await send([scan(task.id, codes[1])], guard(1).as)).toMatchObject([{ extraReason: 'notAssigned' }])
+    // The number of another person's sign is no sign of one's own.
+    expect(await send([{ ...scan(task.id, codes[1]), uuid: first.uuid }], guard(1).as)).toMatchObject([
+      { isKept: false, message: '签到编号已用于其他签到，请重试' },
+    ])
     const seen = await see(task.id)
     expect([seen.stepDone, seen.signs.length]).toEqual([1, 3])
     // Who reads the round cannot sign the next one from a chair.
@@ -416,9 +420,9 @@ it('a changed road changes rounds that are not begun; one that is begun keeps it
   const longer = legs.map(leg => ({ ...leg, legMinutes: 60 }))
   const again = await t.call(getRoad, { id: road.id }, owner)
   const slow = { id: road.id, version: again.version, projectCode, roadName: road.roadName, points: longer }
-  expect(
-    await faultTextsOf(t.call(editRoad, { ...slow, inOrder: false, state: 'on' }, owner)),
-  ).toEqual({ Points: expect.stringContaining(`启用的计划「${plan.planName}」时间不足`) })
+  expect(await faultTextsOf(t.call(editRoad, { ...slow, inOrder: false, state: 'on' }, owner))).toEqual({
+    Points: expect.stringContaining(`启用的计划「${plan.planName}」时间不足`),
+  })
   const next = defined(tasks[1])
   expect((await see(task.id)).steps).toHaveLength(3)
   expect((await see(next.id)).steps.map(step => step.tolerance)).toEqual([3, 3])

@@ -10,12 +10,7 @@ import { findByIds } from '#kit/server/table.ts'
 import { loadActiveCallers } from '#modules/accounts/server/public.ts'
 import { planState, taskState, workKind } from '#modules/planned-work/contract/choices.ts'
 import { workPlan, type WorkPlan } from '#modules/planned-work/contract/plan.ts'
-import {
-  lockGeneration,
-  planHooks,
-  previewPlan,
-  setPlanState,
-} from '#modules/planned-work/server/public.ts'
+import { lockGeneration, planHooks, previewPlan, setPlanState } from '#modules/planned-work/server/public.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
 import { listPatrolOfficers, patrolPlans, previewPatrolPlan, setPatrolPlanState } from '../contract/plan.ts'
 import { menu } from '../module.ts'

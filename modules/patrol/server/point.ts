@@ -98,9 +98,7 @@ const mayKnowNumbers = (caller: Caller): boolean => hasPermission(caller, menu.p
 
 export const pointServer = crudHandlers(patrolPoints, {
   enrich: async (points, { scope }) =>
-    mayKnowNumbers(scope)
-      ? points
-      : points.map(point => ({ ...point, nfcNo: undefined, bleNo: undefined })),
+    mayKnowNumbers(scope) ? points : points.map(point => ({ ...point, nfcNo: undefined, bleNo: undefined })),
   keyword: (word, { scope }) => {
     const open = [sql`t.point_code`, sql`t.point_name`]
     const columns = mayKnowNumbers(scope) ? [...open, sql`t.nfc_no`, sql`t.ble_no`] : open

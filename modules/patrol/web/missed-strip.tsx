@@ -25,7 +25,9 @@ const PointRow = ({ point, days, filter }: StripProps) => {
   return (
     <tr>
       <th scope="row">{point.pointName}</th>
-      <td className="number">{point.due}</td>
+      <td className="number">
+        <Link to={recordsLink(filter, { pointId: point.pointId })}>{point.due}</Link>
+      </td>
       <td className="number">
         <Link to={recordsLink(filter, { pointId: point.pointId, result: ['missed'] })}>{point.missed}</Link>
       </td>
@@ -79,7 +81,7 @@ export function MissedStrip({ filter }: { readonly filter: RateFilter & DaySpan 
                     <th className="number">应到</th>
                     <th className="number">漏检</th>
                     {days.map(day => (
-                      <th key={day} title={day}>
+                      <th key={day} className="day" title={day}>
                         {Number(day.slice(8))}
                       </th>
                     ))}

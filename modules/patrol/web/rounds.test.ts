@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { asId } from '#kit/domain/id.ts'
 import { asMoment } from '#kit/domain/moment.ts'
 import { asDay } from '#kit/domain/day.ts'
-import { findScanned, hashOf, type ShownRound } from './rounds.ts'
+import { byUrgency, findScanned, hashOf, type ShownRound } from './rounds.ts'
 import { emptyDraft, hasEntries } from './walk-draft.ts'
 
 const roundOf = (id: number, codes: readonly string[], signTime?: string): ShownRound => ({
@@ -41,6 +41,12 @@ it('a scan belongs to the round that is opened where it holds the code', () => {
   expect(scan('gate', [first, second], 2)).toBe(20)
   expect(scan('gate', [first, roundOf(2, ['gate'], '2026-11-29 20:01:00')], 2)).toBe(20)
   expect(scan('roof', [first, second], 2)).toBe(11)
+})
+
+it('the round that runs stands above those that ended and those to come', () => {
+  const ended = { ...roundOf(3, ['gate']), state: 'partial' as const }
+  const later = { ...roundOf(4, ['gate']), beginTime: asMoment('2026-11-30 20:00:00') }
+  expect(byUrgency([ended, later, first], now).map(({ id }) => id)).toEqual([1, 4, 3])
 })
 
 it('outside a round a scan is of the point that is not signed yet', () => {

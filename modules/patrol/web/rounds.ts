@@ -43,6 +43,17 @@ export const isOpen = (
   now: Moment,
 ): boolean => state !== 'disabled' && addMinutes(beginTime, -openMinutes) <= now && now <= closeTime
 
+/** What can be signed now comes first, then what is still to come, then what is over. */
+export function byUrgency(rounds: readonly ShownRound[], now: Moment): ShownRound[] {
+  const rankOf = (round: ShownRound): number => {
+    if (isOpen(round, now) && round.done < round.points.length && !isEnded(round)) return 0
+    return round.beginTime > now && round.state !== 'disabled' ? 1 : 2
+  }
+  return rounds.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+const isEnded = ({ state }: Pick<Round, 'state'>): boolean => state !== 'waiting' && state !== 'running'
+
 export const hashOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)))
 
 /**

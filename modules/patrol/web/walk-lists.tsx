@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { stepResult, taskState } from '#modules/planned-work/contract/choices.ts'
-import { isOpen, nextPoint, type ShownPoint, type ShownRound } from './rounds.ts'
+import { byUrgency, isOpen, nextPoint, type ShownPoint, type ShownRound } from './rounds.ts'
 
 const timesOf = ({ beginTime, endTime }: ShownRound): string =>
   `${beginTime.slice(5, 16)} ~ ${endTime.slice(11, 16)}`
@@ -19,7 +19,7 @@ export function RoundList({
 }) {
   return (
     <ol>
-      {rounds.map(round => (
+      {byUrgency(rounds, now).map(round => (
         <li key={round.id} className={isOpen(round, now) && round.done < round.points.length ? 'next' : ''}>
           <button type="button" onClick={() => onOpen(round.id)}>
             <b>{round.planName}</b>

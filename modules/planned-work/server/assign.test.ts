@@ -143,9 +143,15 @@ it('who was assigned stays when the plan is read again, also where its own perso
 
 /** Saves a plan otherwise than it was; the preview before it shows the same people at its times of today. */
 async function change(planId: Id, values: object): Promise<string[]> {
-  const { createTime: _made, updateTime: _changed, ...plan } = await t.call(schedules.get, { id: planId }, owner)
+  const {
+    createTime: _made,
+    updateTime: _changed,
+    ...plan
+  } = await t.call(schedules.get, { id: planId }, owner)
   const today = dayOfMoment(now())
-  const shown = (await t.call(previewSchedule, { ...plan, ...values }, owner)).filter(({ day }) => day === today)
+  const shown = (await t.call(previewSchedule, { ...plan, ...values }, owner)).filter(
+    ({ day }) => day === today,
+  )
   await t.call(schedules.edit, { ...plan, ...values }, owner)
   const made = (await tasksOf(planId)).filter(({ taskDate }) => taskDate === today)
   const names = made.map(task => task.staffName ?? task.candidateNames ?? '').toSorted()
@@ -201,11 +207,11 @@ it('a moved time keeps its assignment, a stopped plan gets it back; what is lost
   expect(await taskOf(plan.id)).toMatchObject({ id: task.id, staffName: '丙工' })
   const own = await t.call(listOwnTasks, {}, third.as)
   expect(own.find(each => each.task.id === task.id)?.steps).toHaveLength(1)
-  const { createTime: _made, updateTime: _changed, ...draft } = await t.call(
-    schedules.get,
-    { id: plan.id },
-    owner,
-  )
+  const {
+    createTime: _made,
+    updateTime: _changed,
+    ...draft
+  } = await t.call(schedules.get, { id: plan.id }, owner)
   const shown = await t.call(previewSchedule, { ...draft, times: times.slice(1) }, owner)
   expect(shown.map(({ absences }) => absences).join()).toContain('指派给丙工的任务取消')
 })

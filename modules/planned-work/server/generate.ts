@@ -68,9 +68,7 @@ async function syncTasks(
   comparesSteps: boolean,
 ): Promise<Generated> {
   const { added, kept, removed } = await findWantedTasks(tx, scope, plans, span, now)
-  const restepped = comparesSteps
-    ? await differingSteps(tx, scope, kept)
-    : kept.filter(needsSteps)
+  const restepped = comparesSteps ? await differingSteps(tx, scope, kept) : kept.filter(needsSteps)
   const changed = [...new Set([...kept.filter(({ task, draft }) => differs(task, draft)), ...restepped])]
   await removeTasks(
     tx,

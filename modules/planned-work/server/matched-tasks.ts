@@ -110,7 +110,9 @@ const withHolders = (
   beside: readonly ExistingTask[],
 ): AskedTask[] => [
   ...asked.map(draft => ({ draft, task: bySlot.get(draft.slot) })).map(withoutNothing),
-  ...beside.flatMap(task => drafts.slice(0, 1).map(draft => ({ draft: { ...draft, slot: task.slot }, task }))),
+  ...beside.flatMap(task =>
+    drafts.slice(0, 1).map(draft => ({ draft: { ...draft, slot: task.slot }, task })),
+  ),
 ]
 
 const withoutNothing = ({

@@ -106,10 +106,13 @@ async function planFaults(
   c: PlanContext,
   draft: PlannedWork & Partial<Pick<WorkPlan, 'state'>>,
 ): Promise<FieldFault[]> {
+  const ofKind = (await requireWorkKind(draft.kind).check?.(draft, c)) ?? []
+  const named = new Set(ofKind.map(({ Field }) => Field))
   return [
     ...(draft.state === 'ended' ? [fault('State', '计划到期后自动结束，不能手工设为已结束')] : []),
-    ...(await generalFaults(c, draft)),
-    ...((await requireWorkKind(draft.kind).check?.(draft, c)) ?? []),
+    // The kind knows the better word for its subject.
+    ...(await generalFaults(c, draft)).filter(({ Field }) => Field !== 'SubjectID' || !named.has(Field)),
+    ...ofKind,
   ]
 }
 

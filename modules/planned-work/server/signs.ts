@@ -1,11 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import { keyOf, type ValueOf } from '#kit/contract/field.ts'
+import type { ValueOf } from '#kit/contract/field.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll, findByIds, insertAll } from '#kit/server/table.ts'
-import { extraReason } from '../contract/choices.ts'
 import {
   signAnswerFields,
   workSign,
@@ -15,6 +14,7 @@ import {
   type WorkTask,
 } from '../contract/task.ts'
 import { clockOfSign, type SignClock } from '../domain/signs.ts'
+import { findKnown } from './known-signs.ts'
 import { requireWorkKind, type SignInput } from './kinds.ts'
 import { decideSign, reasonText, verdictOf, type SignDecision } from './sign-checks.ts'
 import { judgedSteps, writeResults } from './sign-results.ts'
@@ -32,13 +32,6 @@ export interface SignBatch {
 export const stepsOfTasks = (db: Tx, scope: Scope, taskIds: readonly Id[]): Promise<WorkStep[]> =>
   findAll(db, workStep, scope, {}, { where: [sql`t.task_id = any(${[...taskIds]}::bigint[])`] })
 
-interface KnownSign {
-  readonly uuid: string
-  readonly isKept: boolean
-  readonly extraReason?: number
-  readonly stepId?: Id
-}
-
 /**
  * A telephone that sends twice at the same moment: the second batch waits, then finds what the first has
  * stored.
@@ -47,25 +40,6 @@ const lockSigns = (tx: Tx, { ownerId }: Scope, worker: Worker): Promise<unknown>
   tx.rows(
     sql`select pg_advisory_xact_lock(hashtextextended(${`work_sign/${ownerId}`}::text, ${worker.id}::bigint))`,
   )
-
-/** Signs that were received before: the same answer again, nothing is done. */
-async function findKnown(tx: Tx, scope: Scope, uuids: readonly string[]): Promise<Map<string, SignAnswer>> {
-  const rows = await tx.rows<KnownSign>(sql`
-    select uuid, is_kept, extra_reason, step_id
-    from work_sign
-    where owner_id = ${scope.ownerId} and uuid = any(${[...uuids]}::text[])
-  `)
-  return new Map(
-    rows.map(({ uuid, isKept, extraReason: reasonCode, stepId }) => {
-      const reason = reasonCode === undefined ? undefined : keyOf(extraReason, reasonCode)
-      const message = isKept || !reason ? '已签到' : reasonText(reason, undefined)
-      return [
-        uuid,
-        { uuid, isKept, message, ...(reason && { extraReason: reason }), ...(stepId && { stepId }) },
-      ]
-    }),
-  )
-}
 
 /** Those of the pictures that are stored and are pictures. */
 async function storedPhotos(
@@ -265,11 +239,7 @@ export async function submitSigns(
   const { tx, scope, now } = c
   const worker = await requireWorker(tx, scope)
   await lockSigns(tx, scope, worker)
-  const answers = await findKnown(
-    tx,
-    scope,
-    signs.map(({ uuid }) => uuid),
-  )
+  const answers = await findKnown(tx, scope, worker, signs)
   const fresh = [
     ...new Map(signs.filter(({ uuid }) => !answers.has(uuid)).map(sign => [sign.uuid, sign])).values(),
   ]

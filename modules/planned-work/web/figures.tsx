@@ -68,7 +68,6 @@ const linksOf = (
 }
 
 const hasKind = (by: RateGroup): boolean => by === 'plan' || by === 'target' || by === 'subject'
-const rare = new Set<string>(['early', 'disorder'])
 
 function columnsOf(filter: RateFilter, by: RateGroup): Column<RateRow>[] {
   const links = linksOf(filter, by)
@@ -77,14 +76,13 @@ function columnsOf(filter: RateFilter, by: RateGroup): Column<RateRow>[] {
     ...(hasKind(by) ? (['kind'] as const) : []),
     ...figureKeys.map(key => ({
       key,
-      width: 68,
-      ...(rare.has(key) ? { wideOnly: true } : {}),
+      width: 58,
       render: (row: RateRow) => (row[key] ? <Link to={links[key](row)}>{row[key]}</Link> : 0),
     })),
     ...(['signedRate', 'punctualRate', 'missedRate', 'score'] as const).map(key => ({
       key,
       align: 'right' as const,
-      width: 84,
+      width: 78,
     })),
   ]).map(withoutSorting)
 }

@@ -26,6 +26,9 @@ interface LivePreviewProps<I> {
 
 const settleMs = 500
 
+/** Behind the number of tasks: a plan that does not run makes none. */
+export const stoppedNote = '（计划未启用，启用后生成）'
+
 const isComplete = ({
   projectCode,
   planName,
@@ -47,11 +50,11 @@ const isComplete = ({
 const timeText = ({ taskDate, beginTime, endTime }: PreviewedTask): string =>
   `${beginTime.slice(11, 16)} ~ ${endTime.slice(0, 10) > taskDate ? '次日 ' : ''}${endTime.slice(11, 16)}`
 
-const TaskRow = ({ task }: { readonly task: PreviewedTask }) => (
+const TaskRow = ({ task, hasTargets }: { readonly task: PreviewedTask; readonly hasTargets: boolean }) => (
   <tr>
     <td>{task.taskDate}</td>
     <td>{timeText(task)}</td>
-    <td>{task.targetName ?? '--'}</td>
+    {hasTargets && <td>{task.targetName ?? '--'}</td>}
     <td>
       {task.nobodyReason === undefined ? (
         task.staffNames
@@ -79,12 +82,15 @@ export function LivePreview<I>({ call, values }: LivePreviewProps<I>) {
   const tasks = query.data
   if (!tasks) return <p className="plan-preview-note">正在计算…</p>
   if (!tasks.length) return <p className="plan-preview-note">今后 14 天没有任务</p>
+  // Rounds have none.
+  const hasTargets = tasks.some(task => task.targetName !== undefined)
   const withoutPeople = tasks.filter(task => task.nobodyReason !== undefined).length
   return (
     <section className="plan-preview" aria-label="今后 14 天的任务">
       <h3>
         今后 14 天 {tasks.length} 个任务
         {withoutPeople > 0 && `，其中 ${withoutPeople} 个无人可派`}
+        {settled.state !== undefined && settled.state !== 'enabled' && stoppedNote}
       </h3>
       <ScrollRegion label="任务明细" className="rows">
         <table>
@@ -92,14 +98,14 @@ export function LivePreview<I>({ call, values }: LivePreviewProps<I>) {
             <tr>
               <th>日期</th>
               <th>时间</th>
-              <th>对象</th>
+              {hasTargets && <th>对象</th>}
               <th>人员</th>
               <th>跳过</th>
             </tr>
           </thead>
           <tbody>
             {tasks.map((task, i) => (
-              <TaskRow key={i} task={task} />
+              <TaskRow key={i} task={task} hasTargets={hasTargets} />
             ))}
           </tbody>
         </table>

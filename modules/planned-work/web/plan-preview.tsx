@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { weekdayName } from '#kit/domain/day.ts'
 import { previewSchedule, type schedules } from '../contract/schedule.ts'
+import { stoppedNote } from './live-preview.tsx'
 import { useSend } from '#kit/web/query.ts'
 
 export type PlanDraft = NonNullable<typeof schedules.add.input.T>
@@ -62,7 +63,10 @@ export function PlanPreview({ draft }: { readonly draft: Partial<PlanDraft> }) {
         >
           预览未来 14 天
         </Button>
-        <output>{rows && `共 ${rows.length} 个任务${nobody ? `，其中 ${nobody} 个无人可派` : ''}`}</output>
+        <output>
+          {rows && `共 ${rows.length} 个任务${nobody ? `，其中 ${nobody} 个无人可派` : ''}`}
+          {rows && rows.length > 0 && draft.state !== undefined && draft.state !== 'enabled' && stoppedNote}
+        </output>
       </header>
       {rows && rows.length > 0 && <PreviewTable rows={rows} />}
       {rows && rows.length > shownRows && <small>仅显示前 {shownRows} 个</small>}
