@@ -17,6 +17,7 @@ import { unreachableText } from '../domain/reachable.ts'
 import type { ExistingTask } from './existing-tasks.ts'
 import { generateForPlans, lockGeneration, removeOpenTasks } from './generate.ts'
 import { requireWorkKind, findTargetRules, type WorkSubject } from './kinds.ts'
+import { targetFaults } from './plan-targets.ts'
 import { scheduleText } from './plan-texts.ts'
 import { loadTargetNames } from './target-names.ts'
 import type { PlannedTask } from './task-writes.ts'
@@ -77,7 +78,7 @@ function reachFaults(
 
 /** What is wrong with a plan of any kind, all at once. */
 async function generalFaults({ db, scope }: PlanContext, draft: PlannedWork): Promise<FieldFault[]> {
-  const { staffIds, targetIds, beginDate, endDate, times } = draft
+  const { staffIds, beginDate, endDate, times } = draft
   const ids = idsOf(staffIds)
   const people = await loadStaff(db, scope.ownerId, ids)
   const context = await loadWorkContext(db, scope.ownerId, [draft], { from: beginDate, to: beginDate })
@@ -95,9 +96,7 @@ async function generalFaults({ db, scope }: PlanContext, draft: PlannedWork): Pr
       : []),
     ...subjectFaults(subject),
     ...(time ? [] : reachFaults(draft, subject)),
-    ...(idsOf(targetIds).some(id => context.targetOf(draft, id)?.projectCode !== draft.projectCode)
-      ? [fault('TargetIDs', '对象不存在或不属于该项目，请重新选择')]
-      : []),
+    ...(await targetFaults(db, scope.ownerId, draft, context)),
   ]
 }
 
@@ -198,6 +197,7 @@ export async function setPlanState(
       const faults = [
         ...subjectFaults(subject),
         ...reachFaults(plan, subject),
+        ...(await targetFaults(tx, scope.ownerId, plan, context)),
         ...((await requireWorkKind(plan.kind).check?.(plan, { db: tx, scope })) ?? []),
       ]
       const [first] = faults
