@@ -14,6 +14,7 @@ import {
   pageOf,
   pageOfRows,
   recordOf,
+  redeclareFields,
   search,
   type Draft,
   type Page,
@@ -77,6 +78,8 @@ export interface CrudOptions<
   readonly wireNames?: WireNames<F>
   /** The same of what a form saves. */
   readonly draftWireNames?: WireNames<F>
+  /** Fields that these calls save under another label, or require though other calls do not. */
+  readonly draftFields?: { readonly [K in keyof F]?: Field }
   /** What people call one record (`标签`), where it is not the label of the entity. */
   readonly itemName?: string
 }
@@ -144,7 +147,7 @@ export function crud<
   const spelling = wireNames ? { wireNames } : {}
   const found = search(entity, filters, about.search)
   const draftSpelling = about.draftWireNames ? { wireNames: about.draftWireNames } : {}
-  const draft = draftOf(entity, about.without, draftSpelling)
+  const draft = redeclareFields(draftOf(entity, about.without, draftSpelling), about.draftFields ?? {})
   const record = recordOf(entity, spelling)
   const shapes: Record<CrudOperation, readonly [input: Shape, output: Shape]> = {
     list: [

@@ -6,5 +6,7 @@ export const cleaningWork = kindCalls({
   planPath: 'CleaningPlan',
   taskPath: 'CleaningTask',
   noun: '保洁',
+  subjectLabel: '模板',
+  targetLabel: '保洁点位',
   permissions: menu.plan.permissions,
 })

@@ -10,6 +10,8 @@ export const greeningWork = kindCalls({
   planPath: 'LandscapingPlan',
   taskPath: 'LandscapingTask',
   noun: '绿化',
+  subjectLabel: '模板',
+  targetLabel: '绿化区域',
   permissions: menu.plan.permissions,
 })
 

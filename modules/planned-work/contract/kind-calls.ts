@@ -13,6 +13,7 @@ import {
   reasonField,
   recordIdsField,
   recordOf,
+  redeclareFields,
   search,
   shape,
 } from '#kit/contract/shape.ts'
@@ -33,6 +34,9 @@ export interface KindCallsOptions {
   readonly taskPath: string
   /** `保洁`: its plans are 保洁计划, its tasks 保洁任务. */
   readonly noun: string
+  /** `模板`, `保洁点位`: what its plans are made from, and the places without which they ask for nothing. */
+  readonly subjectLabel: string
+  readonly targetLabel: string
   readonly permissions: Readonly<
     Record<'view' | 'add' | 'edit' | 'del' | 'execute' | 'arrange' | 'export', Permission>
   >
@@ -52,7 +56,14 @@ const previewFields = {
   absentNames: text('跳过人员'),
 }
 
-function planCalls({ planPath, noun, permissions }: KindCallsOptions) {
+const draftFieldsOf = ({ subjectLabel, targetLabel }: KindCallsOptions) => ({
+  subjectId: { ...workPlan.fields.subjectId, label: subjectLabel },
+  targetIds: { ...workPlan.fields.targetIds, label: targetLabel, required: true },
+})
+
+function planCalls(options: KindCallsOptions) {
+  const { planPath, noun, permissions } = options
+  const draftFields = draftFieldsOf(options)
   const plans = crud(workPlan, {
     path: planPath,
     permissions,
@@ -61,6 +72,7 @@ function planCalls({ planPath, noun, permissions }: KindCallsOptions) {
     affects,
     wireNames,
     draftWireNames,
+    draftFields,
     itemName: `${noun}计划`,
     list: { title: `查询${noun}计划` },
     get: { title: `查看${noun}计划` },
@@ -73,7 +85,10 @@ function planCalls({ planPath, noun, permissions }: KindCallsOptions) {
     title: `预览${noun}计划`,
     needs: permissions.view,
     readOnly: true,
-    input: draftOf(workPlan, planWithout, { wireNames: draftWireNames }),
+    input: redeclareFields(
+      draftOf(workPlan, planWithout, { wireNames: draftWireNames }),
+      draftFields,
+    ),
     output: listOfRows(previewFields),
   })
   const setState = call({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { Id } from '#kit/domain/id.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -117,4 +117,30 @@ it('a plan of a standard over a deleted object is not enabled', async () => {
   expect(await refusalMessageOf(enable('standard', plan))).toContain('保洁点位「临时堆场」已停用或删除')
   expect(await faultTextsOf(t.call(schedules.add, draft, owner))).toHaveProperty('TargetIDs')
   expect(await faultTextsOf(t.call(previewSchedule, draft, owner))).toHaveProperty('TargetIDs')
+})
+
+it('a plan of a kind that is done at places names one, at saving, in the preview and when it is enabled', async () => {
+  const labels = { greening: '绿化区域', cleaning: '保洁点位' } as const
+  for (const kind of ['greening', 'cleaning'] as const) {
+    const { plans, preview } = { greening: greeningWork, cleaning: cleaningWork }[kind]
+    const words = { TargetIDs: `${labels[kind]}不能为空` }
+    for (const targetIds of [[], undefined]) {
+      const draft = draftOf(kind, { targetIds })
+      expect(await faultTextsOf(t.call(plans.add, draft, owner))).toEqual(words)
+      expect(await faultTextsOf(t.call(preview, draft, owner))).toEqual(words)
+    }
+    expect(await faultTextsOf(t.call(plans.add, draftOf(kind, { subjectId: asId(0) }), owner))).toHaveProperty(
+      'TemplateID',
+      expect.stringContaining('模板'),
+    )
+    // One that was saved without places before stays off until it has some.
+    const plan = await savePlan(t, owner, kind, draftOf(kind, { state: 'disabled' }))
+    await t.database.tx(t.ownerId, tx =>
+      tx.execute(sql`
+        update work_plan set target_ids = null where owner_id = ${t.ownerId} and id = ${plan.id}
+      `),
+    )
+    expect(await refusalMessageOf(enable(kind, plan))).toContain(`请选择${labels[kind]}`)
+  }
+  await savePlan(t, owner, 'standard', draftOf('standard'))
 })

@@ -132,13 +132,17 @@ function randomDraft(kind: Kind, random: (below: number) => number): PlanDraft {
   const pick = <T>(values: readonly T[]): T => defined(values[random(values.length)])
   const some = <T>(values: readonly T[]): T[] => values.filter(() => random(3) > 0)
   const chosen = some(staff)
+  const places = setup.targets[kind]
+  const chosenPlaces = some(places)
   const begins = [...new Set(Array.from({ length: 1 + random(3) }, () => clockOf(random)))]
   const type = pick(keysOf(cycleType))
   return {
     projectCode,
     planName: `计划${++made}`,
     subjectId: setup.subjects[kind],
-    ...(setup.targets[kind].length ? { targetIds: some(setup.targets[kind]).map(String) } : {}),
+    ...(places.length
+      ? { targetIds: (chosenPlaces.length ? chosenPlaces : places.slice(0, 1)).map(String) }
+      : {}),
     cycleType: type,
     cycle: {
       weekDays: Array.from({ length: 7 }, (_, i) => String(i + 1)).filter(

@@ -29,19 +29,16 @@ const settleMs = 500
 /** Behind the number of tasks: a plan that does not run makes none. */
 export const stoppedNote = '（计划未启用，启用后生成）'
 
-const isComplete = ({
-  projectCode,
-  planName,
-  subjectId,
-  times,
-  staffIds,
-  beginDate,
-}: Partial<WorkPlan>): boolean =>
+const isComplete = (
+  { projectCode, planName, subjectId, targetIds, times, staffIds, beginDate }: Partial<WorkPlan>,
+  needsTargets: boolean,
+): boolean =>
   Boolean(
     projectCode &&
     planName &&
     subjectId &&
     beginDate &&
+    (!needsTargets || targetIds?.length) &&
     staffIds?.length &&
     times?.length &&
     times.every(({ begin, end }) => begin && end),
@@ -73,11 +70,17 @@ export function LivePreview<I>({ call, values }: LivePreviewProps<I>) {
     const timer = setTimeout(() => setSettled(values), settleMs)
     return () => clearTimeout(timer)
   }, [values])
-  const complete = isComplete(settled)
+  const { subjectId, targetIds } = call.input.fields
+  const complete = isComplete(settled, targetIds?.required ?? false)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is complete is an input
   const input = settled as I
   const query = useCall(call, input, { quiet: true, enabled: complete, keepPrevious: true })
-  if (!complete) return <p className="plan-preview-note">填写工作内容、时段与人员后，显示今后 14 天的任务</p>
+  if (!complete)
+    return (
+      <p className="plan-preview-note">
+        填写{subjectId?.label}、{targetIds?.required ? `${targetIds.label}、` : ''}时段与人员后，显示今后 14 天的任务
+      </p>
+    )
   if (query.isError) return <p className="plan-preview-note">{query.error.message}</p>
   const tasks = query.data
   if (!tasks) return <p className="plan-preview-note">正在计算…</p>
