@@ -156,6 +156,7 @@ export function WalkPoint({ round, point, arrival, isOpen, onScan, onSign, onBac
     onSign({
       ...arrived,
       taskId: round.id,
+      taskName: round.planName,
       stepId: point.stepId,
       pointName: point.name,
       photos: photos.photos,

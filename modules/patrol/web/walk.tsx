@@ -94,6 +94,7 @@ function useWalk() {
     // The server keeps it beside the record and says what is wrong with it.
     const sign = {
       taskId: open.id,
+      taskName: open.planName,
       pointName: '未识别的二维码',
       signType: 'qr' as const,
       code,
@@ -119,6 +120,7 @@ function useWalk() {
     state.sign({
       ...arrival,
       taskId: found.round.id,
+      taskName: found.round.planName,
       stepId: point.stepId,
       pointName: point.name,
       photos: [],

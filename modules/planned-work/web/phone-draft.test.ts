@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { asId } from '#kit/domain/id.ts'
 import { isBegun, missingOf, signOfDraft, type ItemDraft } from './phone-draft.ts'
-import { canRetry, retriedSign, wasKept, type QueuedSign } from './queued-sign.ts'
+import { canRetry, retriedSign, signNameOf, wasKept, type QueuedSign } from './queued-sign.ts'
 
 const step = { id: asId(3), stepName: '水温', needs: { verdict: true, minValue: '40', maxValue: '60' } }
 const photos: readonly string[] = []
@@ -29,7 +29,7 @@ it('what was touched counts as begun, an opened field does not', () => {
 })
 
 it('words are a fault of what failed and a remark of what passed; the label goes with the sign', () => {
-  const about = { task: { id: asId(1) }, code: undefined, deviceMs: 5 }
+  const about = { task: { id: asId(1), planName: '大堂检查', targetName: '1 层 大厅' }, code: undefined, deviceMs: 5 }
   const draft = { photos, value: ' 50 ', abnormal: '漏水', remark: '已擦' }
   expect(signOfDraft(step, { ...draft, verdict: 'passed' }, about)).toMatchObject({
     signType: 'manual',
@@ -44,6 +44,7 @@ it('words are a fault of what failed and a remark of what passed; the label goes
     remark: undefined,
   })
   expect(signOfDraft(step, { ...draft, verdict: 'notApplicable' }, about).value).toBeUndefined()
+  expect(signNameOf(signOfDraft(step, draft, about))).toBe('1 层 大厅 大堂检查 水温')
 })
 
 const sign: QueuedSign = {

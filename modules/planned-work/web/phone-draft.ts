@@ -65,7 +65,7 @@ export function signOfDraft(
     code,
     deviceMs,
   }: {
-    readonly task: Pick<WorkTask, 'id'>
+    readonly task: Pick<WorkTask, 'id' | 'targetName' | 'planName'>
     readonly code: string | undefined
     readonly deviceMs: number
   },
@@ -77,6 +77,7 @@ export function signOfDraft(
     taskId: task.id,
     stepId: step.id,
     pointName: step.stepName,
+    taskName: [task.targetName, task.planName].filter(Boolean).join(' '),
     signType: code === undefined ? 'manual' : 'qr',
     code,
     deviceMs,

@@ -20,6 +20,12 @@ interface PhoneItemsProps {
 
 const noDrafts: Drafts = {}
 
+/** Why nothing can be filled in. */
+const closedText = (task: WorkTask): string => {
+  if (task.state === 'disabled') return `任务已停用${task.disableReason ? `：${task.disableReason}` : ''}`
+  return isOver(task) ? '任务已结束' : '不在填写时间内'
+}
+
 /** What is filled in stays on the telephone, first as a draft, then in the queue. */
 function useItems({ task, steps, signs, code }: PhoneItemsProps) {
   const [drafts, setDrafts] = useStored(personalKey(`planned-work.items/${task.id}`), noDrafts)
@@ -67,7 +73,7 @@ export function PhoneItems(props: PhoneItemsProps) {
         </small>
         {isOver(task) && task.score !== undefined && <p className="score">得分 {task.score}</p>}
         {code !== undefined && <small className="done">已扫描点位二维码</small>}
-        {!isOpen && open.length > 0 && <small className="todo">不在填写时间内</small>}
+        {!isOpen && open.length > 0 && <small className="todo">{closedText(task)}</small>}
       </header>
       <main>
         {steps.map(step => (

@@ -11,6 +11,8 @@ export interface QueuedSign extends QueuedItem {
   readonly stepId?: Id | undefined
   /** The point or item, as its refusal is shown. */
   readonly pointName: string
+  /** The place and the plan: items of several places have the same names. */
+  readonly taskName?: string | undefined
   readonly signType: SignType
   readonly code?: string | undefined
   /** By the clock of the telephone, whatever it shows. */
@@ -32,7 +34,13 @@ export interface QueuedSign extends QueuedItem {
   readonly extraReason?: ExtraReason | undefined
 }
 
-export type NewSign = Omit<QueuedSign, 'uuid' | 'refusal' | 'isOffline' | 'queuedMs' | 'extraReason'>
+export type NewSign = Omit<QueuedSign, 'uuid' | 'refusal' | 'isOffline' | 'queuedMs' | 'extraReason'> & {
+  readonly taskName: string
+}
+
+/** Of which task and item a sign is; what was queued by an older page has no name of its task. */
+export const signNameOf = ({ taskName, pointName }: Pick<QueuedSign, 'taskName' | 'pointName'>): string =>
+  [taskName, pointName].filter(Boolean).join(' ')
 
 /** What is sent later than this was kept on the telephone: its page may have been closed in between. */
 const maxSendingMs = 60_000

@@ -1,5 +1,5 @@
 import { fromInstant } from '#kit/domain/moment.ts'
-import { canRetry } from './queued-sign.ts'
+import { canRetry, signNameOf } from './queued-sign.ts'
 import type { SignQueue } from './sign-queue.ts'
 
 /** What was not counted, with the reason, until the person has read it or sends it again. */
@@ -9,7 +9,7 @@ export const RefusedSigns = ({ signs }: { readonly signs: SignQueue }) =>
       {signs.refused.map(sign => (
         <div key={sign.uuid}>
           <p>
-            {fromInstant(sign.deviceMs).slice(11, 16)} {sign.pointName}：{sign.refusal}
+            {fromInstant(sign.deviceMs).slice(11, 16)} {signNameOf(sign)}：{sign.refusal}
           </p>
           {canRetry(sign) && (
             <button type="button" className="big" onClick={() => signs.retry(sign)}>
