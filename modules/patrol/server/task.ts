@@ -13,6 +13,7 @@ import {
   assignTasks,
   awaitsAgainCondition,
   disableTasks,
+  enrichSteps,
   enrichTasks,
   findSignPage,
   findStepPage,
@@ -117,7 +118,7 @@ const taskExport = exportHandlers<TaskSearch, (typeof workTask)['fields']>({
   enrichComputed: (rows, { db, scope }) => enrichTasks(db, scope, rows),
 })
 
-const recordExport = exportHandlers<RecordSearch>({
+const recordExport = exportHandlers<RecordSearch, (typeof workStep)['fields']>({
   kind: 'patrol.record',
   name: '巡更记录',
   calls: exportPatrolRecords,
@@ -129,6 +130,7 @@ const recordExport = exportHandlers<RecordSearch>({
     'dueTime',
     'signTime',
     'result',
+    'assigneeNames',
     'staffName',
     'signType',
     'isAbnormal',
@@ -140,6 +142,7 @@ const recordExport = exportHandlers<RecordSearch>({
     q: toRecordFilters(query),
     find: { filters: recordFilters, where: [ofPatrol, ...recordConditions(query, scope.ownerId)] },
   }),
+  enrichComputed: (rows, { db, scope }) => enrichSteps(db, scope, rows),
 })
 
 export const taskServer = {

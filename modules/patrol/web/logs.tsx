@@ -18,6 +18,7 @@ const columns = buildColumns(listPatrolRecords.output, [
   'dueTime',
   'signTime',
   'result',
+  { key: 'assigneeNames', title: '巡更人', hidePriority: 1 },
   'staffName',
   { key: 'signType', hidePriority: 2 },
   { key: 'isOffline', hidePriority: 3 },

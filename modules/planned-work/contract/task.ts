@@ -136,7 +136,8 @@ export const workStep = entity(
       wire: 'TaskID',
       hiddenIn: ['table', 'form', 'sheet', 'detail'],
     }),
-    planName: lookup('计划', 'taskId', 'planName', { wire: 'PlanName' }),
+    planName: lookup('计划', 'taskId', 'planName', { wire: 'PlanName', searchable: true }),
+    targetName: lookup('对象', 'taskId', 'targetName', { wire: 'TargetName', searchable: true }),
     taskDate: day('日期', { required: true, ...written }),
     sort: int('顺序', { required: true, immutable: true, hiddenIn: ['form', 'filter'] }),
     /** The point, or 0 for an item of a standard. */
@@ -170,6 +171,8 @@ export const workStep = entity(
     signType: choice('签到方式', signType),
     staffId: ref('签到人', 'staff', { wire: 'StaffID', hiddenIn: ['table', 'sheet', 'detail'] }),
     staffName: lookup('签到人', 'staffId', 'name', { wire: 'StaffName' }),
+    /** Whose task it is: nobody signed what was missed. */
+    assigneeNames: text('执行人', { derived: true, hiddenIn: ['form', 'filter'], wire: 'AssigneeNames' }),
     value: text('数值', { max: 40, hiddenIn: ['form', 'filter', 'table'] }),
     items: lines('检查项结果', itemResultFields, { max: 50, wire: ['ItemJson', 'Items'], ...inDetail }),
     photos: list('照片', { max: maxPhotos, holdsFiles: true, hiddenIn: ['filter', 'sheet'] }),

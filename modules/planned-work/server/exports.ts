@@ -8,7 +8,7 @@ import { code } from '#kit/server/sql.ts'
 import { workKind, type WorkKind } from '../contract/choices.ts'
 import { recordFilters, type listTaskRecords, type taskSearch } from '../contract/task-calls.ts'
 import { workStep, workTask } from '../contract/task.ts'
-import { enrichTasks, isRecorded, taskConditions } from './task-lists.ts'
+import { enrichSteps, enrichTasks, isRecorded, taskConditions } from './task-lists.ts'
 
 type TaskSearch = NonNullable<(typeof taskSearch)['T']>
 type RecordSearch = NonNullable<(typeof listTaskRecords)['input']['T']>
@@ -46,6 +46,7 @@ const taskSheet = [
 const recordSheet = [
   'taskDate',
   'planName',
+  'targetName',
   'stepName',
   'weight',
   'dueTime',
@@ -53,6 +54,7 @@ const recordSheet = [
   'result',
   'verdict',
   'value',
+  'assigneeNames',
   'staffName',
   'isAbnormal',
   'abnormal',
@@ -77,7 +79,7 @@ export function workExports(
     },
     enrichComputed: (rows, { db, scope }) => enrichTasks(db, scope, rows),
   })
-  const ofRecords = exportHandlers<RecordSearch>({
+  const ofRecords = exportHandlers<RecordSearch, (typeof workStep)['fields']>({
     kind: `${key}.record`,
     name: `${name}记录`,
     calls: records,
@@ -87,6 +89,7 @@ export function workExports(
       q: query,
       find: { filters: recordFilters, where: [sql`t.kind = ${code(workKind, kind)}`, isRecorded] },
     }),
+    enrichComputed: (rows, { db, scope }) => enrichSteps(db, scope, rows),
   })
   return {
     handlers: [...ofTasks.handlers, ...ofRecords.handlers],

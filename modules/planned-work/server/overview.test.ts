@@ -9,11 +9,13 @@ import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { cleaningWork } from '#modules/cleaning/contract/work.ts'
-import { listPatrolTasks } from '#modules/patrol/contract/task.ts'
+import { greeningWork } from '#modules/landscaping/contract/work.ts'
+import { exportPatrolRecords, listPatrolRecords, listPatrolTasks } from '#modules/patrol/contract/task.ts'
 import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
 import { readXlsx } from 'hucre/xlsx'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
+import { exportTaskRecords } from '../contract/exports.ts'
 import {
   exportWorkRates,
   getWorkCalendar,
@@ -23,6 +25,7 @@ import {
   listWorkRates,
 } from '../contract/overview.ts'
 import type { WorkPlan } from '../contract/plan.ts'
+import { listTaskRecords } from '../contract/task-calls.ts'
 import { closeTasks } from './close.ts'
 import {
   addStaff,
@@ -203,6 +206,64 @@ it('every figure opens a list of as many: tasks of each state, steps of each res
       ).toEqual([row.tasks, row.done, row.missedTasks, row.due, row.normal, row.missed])
     }
   }
+})
+
+it('records tell the place and the person of their task, also of what nobody signed, in list, search and sheet', async () => {
+  const dates = { taskDateFrom: tomorrow(), taskDateTo: tomorrow() }
+  const missed = { ...dates, result: ['missed' as const] }
+  const records = await t.call(listAllRecords, missed, owner)
+  const places = records.rows.map(step => [step.kind, step.targetName, step.assigneeNames, step.staffName])
+  expect(places).toContainEqual(['cleaning', '1 层 大厅', '员工乙', undefined])
+  expect(places).toContainEqual(['patrol', undefined, '保安甲', undefined])
+  const found = await t.call(listAllRecords, { ...dates, keyword: '大厅' }, owner)
+  expect(found.rows.map(({ targetName }) => targetName)).toEqual(['1 层 大厅', '1 层 大厅'])
+  const ofKind = {
+    standard: [listTaskRecords, exportTaskRecords],
+    greening: [greeningWork.listRecords, greeningWork.exportRecords],
+    cleaning: [cleaningWork.listRecords, cleaningWork.exportRecords],
+  } as const
+  for (const [kind, keyword] of [
+    ['standard', '大厅'],
+    ['greening', '西区'],
+    ['cleaning', '走廊'],
+  ] as const) {
+    const [list, sheet] = ofKind[kind]
+    const own = await t.call(list, { ...dates, keyword }, owner)
+    expect(own.total, kind).toBe(1)
+    expect(own.rows[0]).toMatchObject({ targetName: expect.stringContaining(keyword), assigneeNames: '员工乙' })
+    const { sheets } = await readXlsx(
+      await readBody(await t.call(sheet.get, { ...dates, keyword }, owner)),
+    )
+    const cells = defined(sheets[0]).rows.flat()
+    expect(cells, kind).toEqual(
+      expect.arrayContaining(['对象', '执行人', '员工乙', expect.stringContaining(keyword)]),
+    )
+  }
+  const rounds = await t.call(listPatrolRecords, missed, owner)
+  expect(rounds.rows.map(({ assigneeNames }) => assigneeNames)).toContain('保安甲')
+  const { sheets } = await readXlsx(
+    await readBody(await t.call(exportPatrolRecords.get, missed, owner)),
+  )
+  expect(defined(sheets[0]).rows.flat()).toContain('保安甲')
+})
+
+it('the records of all kinds begin with the latest day', async () => {
+  const earlier = addDays(today(), -3)
+  const setDay = (from: Day, to: Day) =>
+    t.database.tx(t.ownerId, tx =>
+      tx.execute(sql`
+        update work_step set task_date = ${to}
+        where owner_id = ${t.ownerId}
+          and id = (select min(id) from work_step where owner_id = ${t.ownerId} and task_date = ${from} and result is not null)
+      `),
+    )
+  // The one that was made first is of the earliest day: it comes last.
+  await setDay(tomorrow(), earlier)
+  const days = (await t.call(listAllRecords, {}, owner)).rows.map(({ taskDate }) => taskDate)
+  expect(days.length).toBeGreaterThan(2)
+  expect(days).toEqual(days.toSorted().toReversed())
+  expect(days.at(-1)).toBe(earlier)
+  await setDay(earlier, tomorrow())
 })
 
 it('the rates are exported as they are shown', async () => {

@@ -8,11 +8,11 @@ import { findPage } from '#kit/server/table.ts'
 import { targetType, taskState, type TargetType, type WorkKind } from '../contract/choices.ts'
 import { getWorkCalendar, listAllRecords, listAllTasks, listWorkKinds } from '../contract/overview.ts'
 import { recordFilters, taskFilters } from '../contract/task-calls.ts'
-import { workStep, workTask } from '../contract/task.ts'
+import { workTask } from '../contract/task.ts'
 import { registeredKinds, requireWorkKind, type Condition } from './kinds.ts'
 import { ofKinds } from './rates.ts'
 import { staffConditions } from './task-conditions.ts'
-import { enrichTasks } from './task-lists.ts'
+import { enrichTasks, findRecordPage } from './task-lists.ts'
 
 const maxCalendarDays = 42
 
@@ -103,7 +103,7 @@ export const overviewHandlers = [
       ...(planId === undefined ? [] : [sql`t.plan_id = ${planId}`]),
       ...(taskStaffId === undefined ? [] : [sql`t.staff_id = ${taskStaffId}`]),
     ]
-    return findPage(db, workStep, scope, input, {
+    return findRecordPage(db, scope, input, {
       filters: recordFilters,
       where: [
         ofKind,

@@ -21,6 +21,7 @@ export { againAppoint, disableTasks, finishTask, type Appointment } from './arra
 export { assignTasks } from './assign.ts'
 export { submitSigns, type SignAnswer, type SignBatch } from './signs.ts'
 export {
+  enrichSteps,
   enrichTasks,
   findMyTasks,
   findSignPage,

@@ -5,7 +5,7 @@ import type { Page } from '#kit/contract/shape.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, flagFilter, notDeleted } from '#kit/server/sql.ts'
-import { findAll, findPage, type FindOptions, type TableQuery } from '#kit/server/table.ts'
+import { findAll, findByIds, findPage, type FindOptions, type TableQuery } from '#kit/server/table.ts'
 import { taskState, workKind, type WorkKind } from '../contract/choices.ts'
 import { taskFilters, type taskSearch } from '../contract/task-calls.ts'
 import {
@@ -124,6 +124,30 @@ export async function findTaskPage(
 /** Steps that were signed or missed: what is still to be done is no record yet. */
 export const isRecorded: Condition = sql`t.result is not null`
 
+/** Whose tasks the steps are of. */
+export async function enrichSteps<T extends WorkStep>(
+  db: Db,
+  scope: Scope,
+  steps: readonly T[],
+): Promise<readonly T[]> {
+  const ids = [...new Set(steps.map(({ taskId }) => taskId))]
+  const tasks = await enrichTasks(db, scope, await findByIds(db, workTask, scope, ids))
+  const names = new Map(tasks.map(task => [task.id, task.staffName ?? task.candidateNames]))
+  return steps.map(step => ({ ...step, assigneeNames: names.get(step.taskId) }))
+}
+
+/** Steps under conditions of the caller's own, of the latest day first. */
+export async function findRecordPage(
+  db: Db,
+  scope: Scope,
+  query: TableQuery,
+  options: FindOptions,
+): Promise<Page<WorkStep>> {
+  const order = query.order ?? '-taskDate,taskId,sort'
+  const page = await findPage(db, workStep, scope, { ...query, order }, options)
+  return { ...page, rows: await enrichSteps(db, scope, page.rows) }
+}
+
 export const findStepPage = (
   db: Db,
   scope: Scope,
@@ -131,14 +155,7 @@ export const findStepPage = (
   query: TableQuery,
   options: FindOptions = {},
 ): Promise<Page<WorkStep>> =>
-  findPage(
-    db,
-    workStep,
-    scope,
-    // The latest first.
-    { ...query, order: query.order ?? '-taskDate,taskId,sort' },
-    { ...options, where: [ofKind(kind), ...(options.where ?? [])] },
-  )
+  findRecordPage(db, scope, query, { ...options, where: [ofKind(kind), ...(options.where ?? [])] })
 
 export const findSignPage = (
   db: Db,

@@ -22,7 +22,15 @@ import {
 import { againAppoint, disableTasks, finishTask } from './arrange.ts'
 import { assignTasks } from './assign.ts'
 import { submitSigns } from './signs.ts'
-import { enrichTasks, findMyTasks, findStepPage, findSteps, isRecorded, searchTasks } from './task-lists.ts'
+import {
+  enrichSteps,
+  enrichTasks,
+  findMyTasks,
+  findStepPage,
+  findSteps,
+  isRecorded,
+  searchTasks,
+} from './task-lists.ts'
 
 const kind = 'standard'
 const ofKind = sql`t.kind = ${code(workKind, kind)}`
@@ -74,6 +82,7 @@ export const taskHandlers = [
   reads(getTaskRecord, async ({ id }, { db, scope }) => {
     const step = await requireById(db, workStep, scope, id)
     if (step.kind !== kind) throw notFound()
-    return step
+    const [named = step] = await enrichSteps(db, scope, [step])
+    return named
   }),
 ]

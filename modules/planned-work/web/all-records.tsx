@@ -31,13 +31,15 @@ export default function AllRecordsPage() {
       columns={buildColumns(listAllRecords.output, [
         { key: 'stepName', identity: true, grow: 2, render: linkOf, text: step => step.stepName },
         'kind',
+        { key: 'targetName', grow: 2 },
         { key: 'planName', grow: 1 },
         'taskDate',
-        'dueTime',
+        { key: 'dueTime', wideOnly: true },
         'signTime',
         'result',
         'verdict',
-        'staffName',
+        'assigneeNames',
+        { key: 'staffName', wideOnly: true },
         'isAbnormal',
         { key: 'abnormal', grow: 1, hidePriority: 1 },
       ])}

@@ -24,6 +24,7 @@ export interface PlannedSpec {
     readonly planForm: string
     readonly planDetail: string
     readonly tasks: string
+    readonly task: string
     /** The own tasks on the telephone. */
     readonly phone: string
     /** Tasks by day and week, where the kind has such a screen. */
