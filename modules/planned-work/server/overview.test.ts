@@ -6,10 +6,11 @@ import { addMinutes, dayOfMoment, fromInstant, momentAt } from '#kit/domain/mome
 import { sql } from '#kit/server/db.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
-import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalMessageOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { cleaningWork } from '#modules/cleaning/contract/work.ts'
 import { greeningWork } from '#modules/landscaping/contract/work.ts'
+import { listOwnRounds } from '#modules/patrol/contract/round.ts'
 import { exportPatrolRecords, listPatrolRecords, listPatrolTasks } from '#modules/patrol/contract/task.ts'
 import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
 import { readXlsx } from 'hucre/xlsx'
@@ -25,7 +26,7 @@ import {
   listWorkRates,
 } from '../contract/overview.ts'
 import type { WorkPlan } from '../contract/plan.ts'
-import { listTaskRecords } from '../contract/task-calls.ts'
+import { listOwnTasks, listTaskRecords } from '../contract/task-calls.ts'
 import { closeTasks } from './close.ts'
 import {
   addStaff,
@@ -264,6 +265,21 @@ it('the records of all kinds begin with the latest day', async () => {
   expect(days).toEqual(days.toSorted().toReversed())
   expect(days.at(-1)).toBe(earlier)
   await setDay(earlier, tomorrow())
+})
+
+it('an account that no staff record names learns why it has no tasks, in every kind', async () => {
+  const { as } = await t.addClerk([
+    'planned-work.plan.execute',
+    'landscaping.plan.execute',
+    'cleaning.plan.execute',
+    'patrol.task.walk',
+  ])
+  const own = [listOwnTasks, greeningWork.listOwn, cleaningWork.listOwn, listOwnRounds] as const
+  for (const call of own) {
+    expect(await refusalMessageOf(t.call<object, unknown>(call, {}, as)), call.route).toBe(
+      '当前账号未关联员工，请联系人事在通讯录中关联登录账号',
+    )
+  }
 })
 
 it('the rates are exported as they are shown', async () => {

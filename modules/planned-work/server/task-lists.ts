@@ -19,7 +19,7 @@ import {
 import type { Condition } from './kinds.ts'
 import { awaitsAgainCondition, staffConditions } from './task-conditions.ts'
 import { idsOf, loadStaff } from './work-context.ts'
-import { findWorker } from './worker.ts'
+import { requireWorker } from './worker.ts'
 
 const ofKind = (kind: WorkKind): Condition => sql`t.kind = ${code(workKind, kind)}`
 
@@ -185,8 +185,7 @@ export async function findMyTasks(
   kinds: readonly WorkKind[],
   today: Day,
 ): Promise<OwnTask[]> {
-  const worker = await findWorker(db, scope)
-  if (!worker) return []
+  const worker = await requireWorker(db, scope)
   const tasks = await findAll(
     db,
     workTask,
