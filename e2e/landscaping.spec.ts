@@ -80,6 +80,8 @@ test('the care is filled in without a network, and its tab is closed on the way:
   await button(phone, new RegExp(areaName)).click()
   await waitUntilKept(phone)
   await context.setOffline(true)
+  // At once, also while a task is open and nothing is asked.
+  await expect(phone.getByText('当前无网络')).toBeVisible()
   const items = () => phone.locator('main > section')
   await items().nth(0).getByRole('button', { name: '合格', exact: true }).click()
   await button(phone, '提交已填的 1 项').click()

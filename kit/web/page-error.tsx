@@ -1,18 +1,8 @@
-import { Component, useSyncExternalStore, type ReactNode } from 'react'
+import { Component, type ReactNode } from 'react'
 import { RequestFailure, expireSession } from './send.ts'
 import { PageReady } from './progress.tsx'
 import { Refused } from '#kit/contract/wire.ts'
-
-const subscribeOnline = (listener: () => void): (() => void) => {
-  addEventListener('online', listener)
-  addEventListener('offline', listener)
-  return () => {
-    removeEventListener('online', listener)
-    removeEventListener('offline', listener)
-  }
-}
-
-export const useOnline = (): boolean => useSyncExternalStore(subscribeOnline, () => navigator.onLine)
+import { useOnline } from './use-online.ts'
 
 /** What could not be loaded and what to do: 错误(code) 服务器繁忙, or 网络错误 without a network (0§8). */
 export function LoadFailure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {

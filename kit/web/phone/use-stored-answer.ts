@@ -5,12 +5,13 @@ import { readStored, saveStored, useStored } from '../browser-store.ts'
 import { offlineAnswerPrefix } from '../offline/offline-names.ts'
 import { useCall } from '../query.ts'
 import { personalKey, useSession } from '../session.ts'
+import { useOnline } from '../use-online.ts'
 
 export interface StoredAnswer<O> {
   readonly answer: O | undefined
   /** Nothing is known yet, neither now nor from the last time. */
   readonly isLoading: boolean
-  /** The server could not be reached: the answer is that of the last time. */
+  /** There is no network, or the server could not be reached: the answer is that of the last time. */
   readonly isOld: boolean
   /** What the server refused, for want of a right or of the person's staff record. */
   readonly refusal: string | undefined
@@ -35,7 +36,9 @@ export function useStoredAnswer<I, O>(
   const query = useCall(call, input, { quiet: true, project: 0, staleMs: 0, enabled: isEnabled })
   const { data, error } = query
   const refusal = error instanceof Refused ? error.message : undefined
-  const isPaused = query.fetchStatus === 'paused'
+  // Nothing is asked while a page is filled in: that the network is lost is known without it.
+  const online = useOnline()
+  const isPaused = !online || query.fetchStatus === 'paused'
   useEffect(() => {
     if (data !== undefined) {
       setAnswer(data)

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import type { KindCalls } from '../contract/kind-calls.ts'
 import type { WorkTask } from '../contract/task.ts'
+import { AssignedTasks } from './assigned-tasks.tsx'
 
 interface AssignDialogProps {
   readonly call: KindCalls['assign']
@@ -17,6 +18,7 @@ const dialogOf = (call: KindCalls['assign'], replaces: boolean) => {
     call,
     title: (tasks: readonly WorkTask[]) =>
       tasks.length === 1 ? `${label}「${tasks[0]?.planName}」` : `${label} ${tasks.length} 个任务`,
+    below: (_, tasks) => <AssignedTasks tasks={tasks} />,
     submitLabel: label,
     keys: ['staffId'],
     target: tasks => ({ ids: tasks.map(({ id }) => String(id)), replaces }),

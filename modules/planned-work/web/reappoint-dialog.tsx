@@ -4,6 +4,7 @@ import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import { serverNow } from '#kit/web/server-clock.ts'
 import type { KindCalls } from '../contract/kind-calls.ts'
 import type { WorkTask } from '../contract/task.ts'
+import { taskNameOf } from './task-groups.ts'
 
 /** The coming full hour. */
 const nextHour = (): Moment => asMoment(`${addMinutes(fromInstant(serverNow()), 60).slice(0, 14)}00:00`)
@@ -11,7 +12,7 @@ const nextHour = (): Moment => asMoment(`${addMinutes(fromInstant(serverNow()), 
 const dialogOf = (call: KindCalls['reappoint']) =>
   actionDialog({
     call,
-    title: (task: WorkTask) => `重派「${task.planName}」`,
+    title: (task: WorkTask) => `重派「${taskNameOf(task)}」`,
     submitLabel: '重派',
     keys: ['staffId', 'beginTime', 'endTime'],
     target: task => ({ id: task.id }),

@@ -41,8 +41,21 @@ export const reappointRefusal = ({ state, againText }: WorkTask): string | undef
   return againText === undefined ? undefined : `已重派给${againText}`
 }
 
-export const taskNameOf = ({ planName, beginTime }: WorkTask): string =>
-  `${planName} ${beginTime.slice(0, 16)}`
+/** With its place: the tasks of a plan over several begin at the same time. */
+export const taskNameOf = ({
+  planName,
+  targetName,
+  beginTime,
+}: Pick<WorkTask, 'planName' | 'targetName' | 'beginTime'>): string =>
+  [planName, targetName, beginTime.slice(0, 16)].filter(Boolean).join(' ')
+
+/** Who does it now, or why nobody. */
+export const assigneeText = ({
+  staffName,
+  candidateNames,
+  nobodyReason,
+}: Pick<WorkTask, 'staffName' | 'candidateNames' | 'nobodyReason'>): string =>
+  nobodyReason ? `无人可派：${nobodyReason}` : (staffName ?? candidateNames ?? '')
 
 export const isOpenTask = ({ state }: WorkTask): boolean => state === 'waiting' || state === 'running'
 
@@ -51,7 +64,6 @@ export const assigneeColumn = {
   key: 'who',
   title: '执行人',
   grow: 1,
-  render: (task: WorkTask) =>
-    task.nobodyReason ? `无人可派：${task.nobodyReason}` : (task.staffName ?? task.candidateNames),
+  render: assigneeText,
   text: (task: WorkTask) => task.staffName ?? task.candidateNames ?? task.nobodyReason ?? '',
 } as const
