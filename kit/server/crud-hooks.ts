@@ -32,7 +32,7 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   readonly codes?: { readonly [K in keyof F]?: string }
   /** Fields that the keyword finds, kept in the column `search_text` (names also by pinyin). */
   readonly searchText?: SearchTextFields<F>
-  /** Pictures that are checked when they change (0§5). */
+  /** Pictures, one or a list of them, that are checked when they change (0§5). */
   readonly pictures?: readonly (keyof F & string)[]
   /** Fields of which an edit with another value is refused; other immutable ones keep theirs silently. */
   readonly refusesChangeOf?: readonly (keyof F & string)[]

@@ -34,10 +34,13 @@ async function pictureFaults(
 ): Promise<FieldFault[]> {
   const faults: FieldFault[] = []
   for (const key of hooks.pictures ?? []) {
-    if (draft[key] === before?.[key]) continue
     const f = crud.entity.fields[key] as Field
-    const picture = draft[key] as string | undefined
-    faults.push(...(await checkPicture(app.files, scope.ownerId, picture, wireName(key, f), f.label)))
+    const kept = new Set([before?.[key]].flat())
+    for (const picture of [draft[key]].flat()) {
+      if (kept.has(picture)) continue
+      const fileKey = picture as string | undefined
+      faults.push(...(await checkPicture(app.files, scope.ownerId, fileKey, wireName(key, f), f.label)))
+    }
   }
   return faults
 }

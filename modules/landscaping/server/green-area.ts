@@ -53,6 +53,7 @@ async function namesOfPlants(db: Db, { ownerId }: Scope, ids: readonly Id[]): Pr
 }
 
 export const greenAreaServer = crudHandlers(greenAreas, {
+  pictures: ['photos'],
   unique: { green_area_name_live: '该项目已有同名绿化区域' },
   refusesChangeOf: ['projectCode'],
   filter: ({ plantId }) => (plantId === undefined ? [] : [hasPlants([plantId])]),

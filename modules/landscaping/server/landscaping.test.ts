@@ -4,6 +4,7 @@ import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
+import { sql } from '#kit/server/db.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -78,6 +79,32 @@ it('a plant that stands somewhere stays, twice in an area is refused, one that i
   await t.call(greenAreas.delete, { ids: [String(saved.id)], reason: '已改作他用' }, me)
   await remove()
   await expect(t.call(plants.save, plantDraft('香樟'), me)).rejects.toThrow('已有此名称的植物')
+})
+
+it('photos of plants and areas are pictures of the company; what is kept is not asked again (0§5)', async () => {
+  const save = (ownerId: Id, type: string) =>
+    t.app.files.save(ownerId, 0, { name: '照片', type, bytes: Buffer.from(type) })
+  const other = await t.database.reader('*').one<{ ownerId: Id }>(sql`
+    select owner_id from manager where login_code = ${golden.second.owner}
+  `)
+  const foreign = await save(defined(other).ownerId, 'image/png')
+  const text = await save(t.ownerId, 'text/html')
+  for (const photo of ['<script>', '1', foreign, text]) {
+    const plant = { ...plantDraft(`照片${photo}`.slice(0, 20)), photos: [photo] }
+    await expect(t.call(plants.save, plant, me), photo).rejects.toThrow()
+    await expect(
+      t.call(greenAreas.save, { projectCode, areaName: '照片园', photos: [photo] }, me),
+      photo,
+    ).rejects.toThrow()
+  }
+  const kept = await t.call(greenAreas.save, { projectCode, areaName: '旧照片园' }, me)
+  await t.database.tx(t.ownerId, tx =>
+    tx.execute(sql`
+      update green_area set photos = array['old'] where owner_id = ${t.ownerId} and id = ${kept.id}
+    `),
+  )
+  const draft = { id: kept.id, version: kept.version, projectCode, areaName: '旧照片园' }
+  expect((await t.call(greenAreas.save, { ...draft, photos: ['old'] }, me)).photos).toEqual(['old'])
 })
 
 it('areas of another project are neither seen nor changed by a manager of one (PERM-6)', async () => {

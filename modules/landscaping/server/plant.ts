@@ -14,6 +14,7 @@ export const hasPlants = (ids: readonly Id[]): RawBuilder<unknown> => sql`exists
 )`
 
 export const plantServer = crudHandlers(plants, {
+  pictures: ['photos'],
   unique: { plant_name_live: '已有此名称的植物，请更换' },
   filter: ({ areaId }, { scope }) =>
     areaId === undefined
