@@ -464,8 +464,8 @@ it('a changed point or check template changes rounds that are not begun; a point
   expect(steps.map(({ stepName }) => stepName)).toEqual(['北门岗', before[2]?.stepName])
   expect(steps[1]?.dueTime).toBe(before[2]?.dueTime)
   await switchPlan('disabled')
-  const gate = await t.call(patrolPoints.get, { id: defined(first).id }, owner)
-  await t.call(patrolPoints.edit, { ...gate, state: 'off' }, owner)
+  const entrance = await t.call(patrolPoints.get, { id: defined(first).id }, owner)
+  await t.call(patrolPoints.edit, { ...entrance, state: 'off' }, owner)
   expect(await refusalMessageOf(switchPlan('enabled'))).toContain('启用的点位不足 2 个')
 })
 

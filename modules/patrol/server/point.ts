@@ -94,14 +94,14 @@ const pointImport = defineImport(patrolPoints, importPoints, {
 })
 
 /** What tag and beacon say is for who sets points up: anybody else could sign from anywhere with it. */
-const mayKnowNumbers = (caller: Caller): boolean => hasPermission(caller, menu.point.permissions.edit)
+const seesNumbers = (caller: Caller): boolean => hasPermission(caller, menu.point.permissions.edit)
 
 export const pointServer = crudHandlers(patrolPoints, {
   enrich: async (points, { scope }) =>
-    mayKnowNumbers(scope) ? points : points.map(point => ({ ...point, nfcNo: undefined, bleNo: undefined })),
+    seesNumbers(scope) ? points : points.map(point => ({ ...point, nfcNo: undefined, bleNo: undefined })),
   keyword: (word, { scope }) => {
     const open = [sql`t.point_code`, sql`t.point_name`]
-    const columns = mayKnowNumbers(scope) ? [...open, sql`t.nfc_no`, sql`t.ble_no`] : open
+    const columns = seesNumbers(scope) ? [...open, sql`t.nfc_no`, sql`t.ble_no`] : open
     return sql`(${sql.join(
       columns.map(column => contains(column, word)),
       sql` or `,

@@ -22,7 +22,7 @@ async function roadFaults(
   if (!subjectId) return []
   const fault = (Message: string): FieldFault[] => [{ Field: 'SubjectID', Message }]
   const [road] = await findByIds(db, patrolRoad, scope, [subjectId])
-  if (road?.projectCode !== projectCode) return fault('路线不存在或不属于所选项目，请重新选择')
+  if (!road || road.projectCode !== projectCode) return fault('路线不存在或不属于所选项目，请重新选择')
   const used = (await loadRoads(db, scope, [{ subjectId, projectCode: road.projectCode }])).get(subjectId)
   return used && used.steps.length < minPoints
     ? fault(`「${road.roadName}」启用的点位不足 ${minPoints} 个，请先启用点位或更换路线`)

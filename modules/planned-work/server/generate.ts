@@ -168,13 +168,13 @@ export async function removeOpenTasks(
   scope: Scope,
   planIds: readonly Id[],
   now: Moment,
-  { mayReturn = false }: { readonly mayReturn?: boolean } = {},
+  { keepsAssigned = false }: { readonly keepsAssigned?: boolean } = {},
 ): Promise<void> {
   await lockGeneration(tx, scope)
   const today = dayOfMoment(now)
   const tasks = await loadTasks(tx, scope, planIds, { from: addDays(today, -1), to: addDays(today, 31) }, now)
   const open = tasks.filter(task => task.isOpen)
-  const returning = mayReturn ? open.filter(task => task.isAssigned) : []
+  const returning = keepsAssigned ? open.filter(task => task.isAssigned) : []
   const idsOf = (of: readonly ExistingTask[]): Id[] => of.map(({ id }) => id)
   await hideTasks(tx, scope, idsOf(returning.filter(task => !task.isHidden)))
   await removeTasks(tx, scope, idsOf(open.filter(task => !returning.includes(task))))

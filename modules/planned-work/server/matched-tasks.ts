@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { withAssignee, type ExistingTask } from './existing-tasks.ts'
 import { taskKey, type PlannedTask } from './task-writes.ts'
@@ -9,10 +10,10 @@ export interface AskedTask {
 }
 
 /** The day and object of a task: its times may have been moved. */
-const dayKeyOf = (planId: number, day: string, targetId: number): string =>
+const dayKeyOf = (planId: Id, day: string, targetId: Id): string =>
   taskKey(planId, day, '', targetId, 0)
 
-const occasionKey = (planId: number, day: string, begin: Moment, targetId: number): string =>
+const occasionKey = (planId: Id, day: string, begin: Moment, targetId: Id): string =>
   taskKey(planId, day, begin, targetId, 0)
 
 const keyOfDraftDay = ({ plan, day, targetId }: PlannedTask): string => dayKeyOf(plan.id, day, targetId)
@@ -29,11 +30,11 @@ function movedBegins(tasks: readonly ExistingTask[], drafts: readonly PlannedTas
   const after = new Set(drafts.map(({ begin }) => begin))
   const stayed = [...before].filter(begin => after.has(begin))
   const gapOf = (begin: Moment): number => stayed.filter(other => other < begin).length
-  const gone = tasks.filter(({ begin, isOpen }) => isOpen && !after.has(begin)).map(({ begin }) => begin)
+  const left = tasks.filter(({ begin, isOpen }) => isOpen && !after.has(begin)).map(({ begin }) => begin)
   const come = drafts.filter(({ begin }) => !before.has(begin)).map(({ begin }) => begin)
   const comeByGap = Map.groupBy(distinct(come), gapOf)
   const moved = new Map<Moment, Moment>()
-  for (const [gap, begins] of Map.groupBy(distinct(gone), gapOf)) {
+  for (const [gap, begins] of Map.groupBy(distinct(left), gapOf)) {
     const next = comeByGap.get(gap) ?? []
     if (next.length !== begins.length) continue
     begins.forEach((begin, i) => moved.set(begin, next[i] ?? begin))
@@ -91,7 +92,7 @@ function matchEveryone(drafts: readonly PlannedTask[], tasks: readonly ExistingT
   return withHolders(asked, bySlot, drafts, beside)
 }
 
-/** One task for all: whoever has it, there is no other. */
+/** One task for all: who has it has it alone. */
 function matchOne(drafts: readonly PlannedTask[], tasks: readonly ExistingTask[]): AskedTask[] {
   const bySlot = new Map(tasks.map(task => [task.slot, task]))
   const slots = new Set(drafts.map(({ slot }) => slot))
@@ -105,7 +106,7 @@ function matchOne(drafts: readonly PlannedTask[], tasks: readonly ExistingTask[]
 
 const withHolders = (
   asked: readonly PlannedTask[],
-  bySlot: ReadonlyMap<number, ExistingTask>,
+  bySlot: ReadonlyMap<Id, ExistingTask>,
   drafts: readonly PlannedTask[],
   beside: readonly ExistingTask[],
 ): AskedTask[] => [
@@ -139,9 +140,9 @@ export function matchTasks(drafts: readonly PlannedTask[], tasks: readonly Exist
     occasionKey(plan.id, day, begin, targetId),
   )
   return [...draftsByOccasion].flatMap(([key, ofOccasion]) => {
-    const there = withoutHidden(byOccasion.get(key) ?? [])
+    const present = withoutHidden(byOccasion.get(key) ?? [])
     const isForAll = ofOccasion[0]?.plan.staffMode === 'everyone'
-    const asked = isForAll ? matchEveryone(ofOccasion, there) : matchOne(ofOccasion, there)
+    const asked = isForAll ? matchEveryone(ofOccasion, present) : matchOne(ofOccasion, present)
     return asked.map(({ draft, task }) => (task ? { draft: withAssignee(draft, task), task } : { draft }))
   })
 }

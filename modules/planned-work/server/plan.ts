@@ -140,7 +140,7 @@ async function followPlan(plan: WorkPlan, { tx, scope, now }: WriteContext): Pro
   if (isFuture(plan.state)) {
     await generateForPlans(tx, scope, [plan], now)
   } else {
-    await removeOpenTasks(tx, scope, [plan.id], now, { mayReturn: true })
+    await removeOpenTasks(tx, scope, [plan.id], now, { keepsAssigned: true })
   }
 }
 
