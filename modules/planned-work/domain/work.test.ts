@@ -182,10 +182,10 @@ it('a sign of yesterday, before the opening, after the close or a day late count
 
 it('a point is due while it can be signed, or the plan is refused in words (PAT-4)', () => {
   const steps = [10, 35].map(offsetMinutes => ({ name: `点${offsetMinutes}`, offsetMinutes, tolerance: 5 }))
-  const at = (begin: string, end: string, late: number) => unreachableText([{ begin, end }], late, steps)
-  expect([at('20:00', '20:35', 0), at('20:00', '20:10', 25)]).toEqual([undefined, undefined])
-  expect(at('20:00', '20:10', 0)).toBe('「点35」20:35 应到，时段 20:10 结束，请延后结束时间或缩短路线')
-  expect(at('23:50', '00:10', 10)).toBe(
+  const textAt = (begin: string, end: string, late: number) => unreachableText([{ begin, end }], late, steps)
+  expect([textAt('20:00', '20:35', 0), textAt('20:00', '20:10', 25)]).toEqual([undefined, undefined])
+  expect(textAt('20:00', '20:10', 0)).toBe('「点35」20:35 应到，时段 20:10 结束，请延后结束时间或缩短路线')
+  expect(textAt('23:50', '00:10', 10)).toBe(
     '「点35」次日 00:25 应到，时段 次日 00:10 结束、签到截止 次日 00:20，请延后结束时间或缩短路线',
   )
   const untimed = [{ name: '地面', offsetMinutes: 60 }]

@@ -153,8 +153,8 @@ async function change(planId: Id, values: object): Promise<string[]> {
     ({ day }) => day === today,
   )
   await t.call(schedules.edit, { ...plan, ...values }, owner)
-  const made = (await tasksOf(planId)).filter(({ taskDate }) => taskDate === today)
-  const names = made.map(task => task.staffName ?? task.candidateNames ?? '').toSorted()
+  const saved = (await tasksOf(planId)).filter(({ taskDate }) => taskDate === today)
+  const names = saved.map(task => task.staffName ?? task.candidateNames ?? '').toSorted()
   expect(shown.map(({ staffNames }) => staffNames).toSorted()).toEqual(names)
   return names
 }

@@ -10,8 +10,7 @@ export interface AskedTask {
 }
 
 /** The day and object of a task: its times may have been moved. */
-const dayKeyOf = (planId: Id, day: string, targetId: Id): string =>
-  taskKey(planId, day, '', targetId, 0)
+const dayKeyOf = (planId: Id, day: string, targetId: Id): string => taskKey(planId, day, '', targetId, 0)
 
 const occasionKey = (planId: Id, day: string, begin: Moment, targetId: Id): string =>
   taskKey(planId, day, begin, targetId, 0)
