@@ -14,7 +14,6 @@ import {
   pageOf,
   pageOfRows,
   recordOf,
-  redeclareFields,
   search,
   type Draft,
   type Page,
@@ -79,7 +78,7 @@ export interface CrudOptions<
   /** The same of what a form saves. */
   readonly draftWireNames?: WireNames<F>
   /** Fields that these calls save under another label, or require though other calls do not. */
-  readonly draftFields?: { readonly [K in keyof F]?: Field }
+  readonly draftFields?: Fields
   /** What people call one record (`标签`), where it is not the label of the entity. */
   readonly itemName?: string
 }
@@ -129,6 +128,12 @@ const filterableKeys = (fields: Fields): string[] =>
     const f: Field = defined(fields[k])
     return !f.hiddenIn?.includes('filter') && !f.derived && !['id', 'lines', 'part', 'file'].includes(f.kind)
   })
+
+/** The same with some of its fields declared otherwise: under another label, or required. */
+export const redeclareFields = <T>(shape: Shape<T>, fields: Fields): Shape<T> => ({
+  ...shape,
+  fields: { ...shape.fields, ...fields },
+})
 
 /**
  * Declares the plain calls of an entity with their names, titles and permissions; what is special is a call

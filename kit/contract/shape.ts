@@ -249,12 +249,6 @@ export const omitFields = <T, const K extends string>(
 export const extendShape = <T, const X extends Fields>(s: Shape<T>, extraFields: X): Shape<T & ValueOf<X>> =>
   ({ ...s, fields: { ...s.fields, ...extraFields } }) as Shape<never>
 
-/** The same with some of its fields declared otherwise: under another label, or required. */
-export const redeclareFields = <T>(s: Shape<T>, fields: Fields): Shape<T> => ({
-  ...s,
-  fields: { ...s.fields, ...fields },
-})
-
 /** Fields of which none is required: rows of several kinds in one list. */
 export const partialFields = <const F extends Fields>(
   f: F,

@@ -25,6 +25,18 @@ export const referenceFields = (entity: Entity<any>): (readonly [key: string, fi
 const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || value === 0 || value === '0'
 
+/** A draft in which an optional reference to 0 is none: so old clients send it. */
+export const withoutZeroReferences = <D extends Values>(entity: Entity<any>, draft: D): D => ({
+  ...draft,
+  ...Object.fromEntries(
+    referenceFields(entity).flatMap(([key, field]) =>
+      field.kind === 'ref' && !field.required && isMissing(draft[key]) && draft[key] !== undefined
+        ? [[key, undefined]]
+        : [],
+    ),
+  ),
+})
+
 const isSame = (value: unknown, stored: unknown): boolean => String(value) === String(stored)
 
 /** Why one of these is not what may be referred to; nothing when all may be. */

@@ -7,7 +7,7 @@ import type { Field, Fields } from '#kit/contract/field.ts'
 import { invalidInput, notFound, refuse, Refused, type FieldFault } from '#kit/contract/wire.ts'
 import { bulkResultOf, judgeRecords } from './bulk-result.ts'
 import { crudContext, presentRows, type Served, type Stored, type Values } from './crud-read.ts'
-import { referenceFaults, wireName } from './crud-references.ts'
+import { referenceFaults, wireName, withoutZeroReferences } from './crud-references.ts'
 import { sql, type Tx } from './db.ts'
 import { assertDeletable } from './dependents.ts'
 import type { WriteContext } from './handler.ts'
@@ -34,12 +34,12 @@ async function pictureFaults(
 ): Promise<FieldFault[]> {
   const faults: FieldFault[] = []
   for (const key of hooks.pictures ?? []) {
-    const f = crud.entity.fields[key] as Field
+    const field = crud.entity.fields[key] as Field
     const kept = new Set([before?.[key]].flat())
     for (const picture of [draft[key]].flat()) {
       if (kept.has(picture)) continue
       const fileKey = picture as string | undefined
-      faults.push(...(await checkPicture(app.files, scope.ownerId, fileKey, wireName(key, f), f.label)))
+      faults.push(...(await checkPicture(app.files, scope.ownerId, fileKey, wireName(key, field), field.label)))
     }
   }
   return faults
@@ -116,10 +116,11 @@ type Draft = Values & { readonly id?: Id; readonly version?: number }
 
 export async function addRow(
   served: Served,
-  { id: _id, version: _version, ...draft }: Draft,
+  { id: _id, version: _version, ...sent }: Draft,
   c: WriteContext,
 ): Promise<Values> {
   const { hooks, crud } = served
+  const draft = withoutZeroReferences(crud.entity, sent)
   await hooks.lock?.(c)
   await assertValid(served, draft, c)
   const values: Values = {
@@ -147,7 +148,7 @@ export async function editRow(
   if (!id) return refuse(`缺少要修改的${crud.itemName}`)
   await hooks.lock?.(c)
   const before = (await requireById(c.tx, entity, c.scope, id, { lock: true })) as Stored
-  const draft = restoreMasked(entity.fields, input, before, c.scope)
+  const draft = withoutZeroReferences(entity, restoreMasked(entity.fields, input, before, c.scope))
   await assertValid(served, draft, c, before)
   const values = {
     ...withAllFields(defined(crud.edit ?? crud.save).input, draft),

@@ -52,6 +52,23 @@ it('a point has a sign that cannot be guessed, its own name on its floor, and a 
   expect(unknown.data).toMatchObject([{ Field: 'TemplateID' }])
 })
 
+it('an optional reference to 0 is none, at adding and at editing', async () => {
+  const zero = { buildCode: '0', templateId: asId(0), staffId: asId(0) }
+  const draft = { projectCode, locationName: '零号点位', state: 'on' } as const
+  const [template] = (await t.call(cleaningTemplates.list, {}, me)).rows
+  const added = await t.call(cleaningLocations.add, { ...draft, ...zero }, me)
+  expect([added.buildCode, added.templateId, added.staffId]).toEqual([undefined, undefined, undefined])
+  const named = { ...draft, id: added.id, templateId: defined(template).id }
+  const edited = await t.call(cleaningLocations.edit, { ...named, version: added.version }, me)
+  expect(edited.templateId).toBe(defined(template).id)
+  const cleared = await t.call(
+    cleaningLocations.edit,
+    { ...draft, ...zero, id: added.id, version: edited.version },
+    me,
+  )
+  expect([cleared.buildCode, cleared.templateId]).toEqual([undefined, undefined])
+})
+
 it('a template that points use stays (BASE-5)', async () => {
   const [template] = (await t.call(cleaningTemplates.list, { keyword: '楼道' }, me)).rows
   await expect(

@@ -1,5 +1,5 @@
 import { call, type Permission } from '#kit/contract/call.ts'
-import { crud } from '#kit/contract/crud.ts'
+import { crud, redeclareFields } from '#kit/contract/crud.ts'
 import { crudExport } from '#kit/contract/crud-sheet.ts'
 import { declareExport } from '#kit/contract/import-export.ts'
 import { choice, day, lines, moment, part, text } from '#kit/contract/field.ts'
@@ -13,7 +13,6 @@ import {
   reasonField,
   recordIdsField,
   recordOf,
-  redeclareFields,
   search,
   shape,
 } from '#kit/contract/shape.ts'

@@ -12,8 +12,16 @@ import { greeningWork } from '#modules/landscaping/contract/work.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import type { WorkPlan } from '../contract/plan.ts'
 import { previewSchedule, schedules, setScheduleState } from '../contract/schedule.ts'
-import { addStaff, addSubjects, plainDraft, projectCode, savePlan } from './kinds.fixtures.ts'
-import type { Kind, KindSubjects, PlanDraft } from './kinds.fixtures.ts'
+import {
+  addStaff,
+  addSubjects,
+  plainDraft,
+  projectCode,
+  savePlan,
+  type Kind,
+  type KindSubjects,
+  type PlanDraft,
+} from './kinds.fixtures.ts'
 
 let t: GoldenApp
 let owner: CallOptions
