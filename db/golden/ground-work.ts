@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { addDays } from '#kit/domain/day.ts'
+import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
@@ -55,6 +55,60 @@ const findWorkers = async (tx: Tx, { ownerId }: Scope): Promise<string[]> =>
       limit 4
     `)
   ).map(({ id }) => String(id))
+
+/** Who has the account that shows the demo: what they may take stands on their telephone page. */
+const findOwnStaff = async (tx: Tx, { ownerId, operatorId }: Scope): Promise<string[]> =>
+  (
+    await tx.rows<{ id: Id }>(sql`
+      select id from staff where owner_id = ${ownerId} and manager_id = ${operatorId} and ${notDeleted()}
+    `)
+  ).map(({ id }) => String(id))
+
+/** Points and areas have the person who answers for them. */
+async function assignWorkers(tx: Tx, scope: Scope, projectCode: string, staffIds: readonly string[]) {
+  for (const [table, column] of [
+    ['cleaning_location', 'staff_id'],
+    ['green_area', 'manager_id'],
+  ] as const) {
+    await tx.execute(sql`
+      update ${sql.table(table)}
+      set ${sql.id(column)} = (${[...staffIds]}::bigint[])[1 + id % ${staffIds.length}]
+      where owner_id = ${scope.ownerId} and project_code = ${projectCode}
+    `)
+  }
+}
+
+/** From today on, of those whom any of several people takes. */
+const sharedPlans = async (tx: Tx, scope: Scope, projectCode: string, today: Day, staffIds: string[]) => {
+  const anyone = {
+    staffMode: 'anyone' as const,
+    staffIds: [...staffIds, ...(await findOwnStaff(tx, scope))],
+    beginDate: today,
+    cycleType: 'daily' as const,
+  }
+  const greenTemplates = await findNamed(tx, scope, 'green_template', 'template_name')
+  const areas = await findNamed(tx, scope, 'green_area', 'area_name', projectCode)
+  const cleaningTemplates = await findNamed(tx, scope, 'cleaning_template', 'template_name')
+  const points = await findNamed(tx, scope, 'cleaning_location', 'location_name', projectCode)
+  return [
+    {
+      ...anyone,
+      kind: 'greening' as const,
+      planName: '中心花园午后巡查',
+      subjectId: idOf(greenTemplates, '日常养护'),
+      targetIds: textsOf(areas, '中心花园'),
+      times: [{ begin: '15:30', end: '17:00' }],
+    },
+    {
+      ...anyone,
+      kind: 'cleaning' as const,
+      planName: '大堂午后巡检',
+      subjectId: idOf(cleaningTemplates, '大堂与电梯厅'),
+      targetIds: textsOf(points, '大堂'),
+      times: [{ begin: '16:00', end: '17:30' }],
+    },
+  ]
+}
 
 async function greenPlans(tx: Tx, scope: Scope, projectCode: string) {
   const templates = await findNamed(tx, scope, 'green_template', 'template_name')
@@ -224,9 +278,11 @@ export async function seedGroundWork(database: Database, scope: Scope, projectCo
       lateEndMinutes: 30,
       state: 'enabled' as const,
     }
+    await assignWorkers(tx, scope, projectCode, staffIds)
     const plans = [
       ...(await greenPlans(tx, scope, projectCode)),
       ...(await cleaningPlans(tx, scope, projectCode)),
+      ...(await sharedPlans(tx, scope, projectCode, dayOfMoment(now), staffIds)),
     ]
     const ids = await insertAll(
       tx,
