@@ -6,6 +6,7 @@ import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { listManagers, type manager } from '../contract/manager.ts'
+import { loadStaffIds } from './staff-link.ts'
 
 export type Manager = Row<typeof manager>
 export type ManagerFilter = NonNullable<typeof listManagers.input.T>
@@ -81,9 +82,10 @@ export async function withAccountDetails(
   if (!managers.length) return []
   const now = new Date(app.clock())
   const ids = managers.map(m => m.id)
-  const [rows, lockedIds] = await Promise.all([
+  const [rows, lockedIds, staffIds] = await Promise.all([
     loadAccountDetails(db, scope.ownerId, ids, now),
     findLockedIds(app, managers, now),
+    loadStaffIds(db, scope.ownerId, ids),
   ])
   const detailsById = new Map(rows.map(row => [row.id, row]))
   return managers.map(({ wechatOpenId, ...rest }) => {
@@ -96,6 +98,8 @@ export async function withAccountDetails(
       sessions: details?.sessions ?? 0,
       wechatBound: wechatOpenId !== undefined,
       place: describePlace(rest, details),
+      // The employee has the link (通讯录); an account has none of its own.
+      staffId: staffIds.get(rest.id),
       ...(lockedIds.has(rest.id) && rest.state === 'on' ? { state: 'locked' as const } : {}),
     }
   })

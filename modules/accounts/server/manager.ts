@@ -37,6 +37,7 @@ import {
 } from './granting.ts'
 import { removeIdentitiesOf } from './identity-account.ts'
 import { buildManagerQuery, managerFilters, withAccountDetails, type Manager } from './manager-list.ts'
+import { assertSameStaff, loadStaffIds } from './staff-link.ts'
 import { describeOpenWork, listOpenWork, publishAccountLeft } from './open-work.ts'
 import { hashPassword } from './password.ts'
 import { findAccountsMissingFactor } from './second-factor.ts'
@@ -105,6 +106,7 @@ export const managerHandlers = [
 
   writes(addManager, async ({ password, id: _id, ...draft }, { tx, scope, app }) => {
     refuseIf(whyCannotCreate(scope, draft.managerType))
+    assertSameStaff(draft.staffId, undefined)
     const fault = findPasswordChangeFault(password, draft)
     if (fault) throw invalidInput([{ Field: 'Password', Message: fault }])
     if (draft.showPrivacy) {
@@ -127,6 +129,9 @@ export const managerHandlers = [
     await requireManageableAccounts(tx, scope, [id])
     const [before] = await findByIds(tx, manager, scope, [id])
     if (!before) throw notFound()
+    if (draft.staffId !== before.staffId) {
+      assertSameStaff(draft.staffId, (await loadStaffIds(tx, scope.ownerId, [id])).get(id))
+    }
     if (draft.managerType !== before.managerType) {
       refuseIf(whyCannotCreate(scope, draft.managerType))
     }

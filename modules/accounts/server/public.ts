@@ -12,6 +12,7 @@ export {
 export { updateSubscription, type Subscription } from './subscription.ts'
 export { onAccountLeft, refuseReceiver, registerOpenWork, type OpenWorkKind } from './open-work.ts'
 export { createTicketRefusal, verifyTicket } from './sso-ticket.ts'
+export { registerStaffIds } from './staff-link.ts'
 export { smsOf } from './sms.ts'
 export { SmsFault } from './sms-fault.ts'
 export { WechatFault, wechatOf } from './wechat.ts'

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { refusalOf, refusalTextOf, faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { addManager, editManager, getManager, listManagers } from '#modules/accounts/contract/manager.ts'
 import { revealPersonalData } from '#modules/accounts/contract/operation-log.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { departments, getDepartmentTree, getStaffTree, type Department } from '../contract/department.ts'
@@ -36,6 +37,25 @@ const createDepartment = (name: string, parentId?: Id): Promise<Department> =>
 
 const createStaff = (name: string, overrides: object = {}): Promise<Staff> =>
   t.call(staffs.add, { name, state: 'active', isTicketSeller: false, ...overrides }, me)
+
+it('an account tells the employee who signs in with it, and is linked with the employee alone', async () => {
+  const { loginCode } = await t.addClerk(['staff.staff.view'])
+  const [found] = (await t.call(listManagers, { keyword: loginCode }, me)).rows
+  const account = defined(found)
+  const person = await createStaff('关联甲', { managerId: account.id })
+  const other = await createStaff('关联乙')
+  const linked = await t.call(getManager, { id: account.id }, me)
+  expect(linked.staffId).toBe(person.id)
+  const { sessions: _sessions, ...draft } = linked
+  expect(await faultTextsOf(t.call(editManager, { ...draft, staffId: other.id }, me))).toEqual({
+    StaffID: expect.stringContaining('通讯录'),
+  })
+  expect((await t.call(editManager, { ...draft, realName: '关联' }, me)).staffId).toBe(person.id)
+  const added = { ...draft, id: undefined, loginCode: `${loginCode}b`, mobile: undefined, staffId: other.id }
+  expect(
+    await faultTextsOf(t.call(addManager, { ...added, password: 'Anju2026x' }, me)),
+  ).toHaveProperty('StaffID')
+})
 
 it('refuses cycles and duplicate departments', async () => {
   const top = await createDepartment('测试总部')

@@ -7,6 +7,7 @@ import { reads, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, flagFilter, notDeleted, touch } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
+import { registerStaffIds } from '#modules/accounts/server/public.ts'
 import { staffState } from '../contract/labels.ts'
 import {
   exportStaff,
@@ -92,6 +93,15 @@ export async function endDuties(
   await clearDepartmentLeader(tx, scope, people)
   await forgetFingerprints(tx, scope, people, reason)
 }
+
+registerStaffIds(async (db, ownerId, managerIds) => {
+  const rows = await db.rows<{ id: Id; managerId: Id }>(sql`
+    select id, manager_id
+    from staff
+    where owner_id = ${ownerId} and manager_id = any(${[...managerIds]}::bigint[]) and ${notDeleted()}
+  `)
+  return new Map(rows.map(({ id, managerId }) => [managerId, id]))
+})
 
 export const staffServer = crudHandlers(staffs, {
   searchText: { names: ['name'], codes: ['staffNo', 'mobile'] },
