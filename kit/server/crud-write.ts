@@ -39,7 +39,9 @@ async function pictureFaults(
     for (const picture of [draft[key]].flat()) {
       if (kept.has(picture)) continue
       const fileKey = picture as string | undefined
-      faults.push(...(await checkPicture(app.files, scope.ownerId, fileKey, wireName(key, field), field.label)))
+      faults.push(
+        ...(await checkPicture(app.files, scope.ownerId, fileKey, wireName(key, field), field.label)),
+      )
     }
   }
   return faults

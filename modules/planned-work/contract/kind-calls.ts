@@ -84,10 +84,7 @@ function planCalls(options: KindCallsOptions) {
     title: `预览${noun}计划`,
     needs: permissions.view,
     readOnly: true,
-    input: redeclareFields(
-      draftOf(workPlan, planWithout, { wireNames: draftWireNames }),
-      draftFields,
-    ),
+    input: redeclareFields(draftOf(workPlan, planWithout, { wireNames: draftWireNames }), draftFields),
     output: listOfRows(previewFields),
   })
   const setState = call({

@@ -231,10 +231,11 @@ it('records tell the place and the person of their task, also of what nobody sig
     const [list, sheet] = ofKind[kind]
     const own = await t.call(list, { ...dates, keyword }, owner)
     expect(own.total, kind).toBe(1)
-    expect(own.rows[0]).toMatchObject({ targetName: expect.stringContaining(keyword), assigneeNames: '员工乙' })
-    const { sheets } = await readXlsx(
-      await readBody(await t.call(sheet.get, { ...dates, keyword }, owner)),
-    )
+    expect(own.rows[0]).toMatchObject({
+      targetName: expect.stringContaining(keyword),
+      assigneeNames: '员工乙',
+    })
+    const { sheets } = await readXlsx(await readBody(await t.call(sheet.get, { ...dates, keyword }, owner)))
     const cells = defined(sheets[0]).rows.flat()
     expect(cells, kind).toEqual(
       expect.arrayContaining(['对象', '执行人', '员工乙', expect.stringContaining(keyword)]),
@@ -242,9 +243,7 @@ it('records tell the place and the person of their task, also of what nobody sig
   }
   const rounds = await t.call(listPatrolRecords, missed, owner)
   expect(rounds.rows.map(({ assigneeNames }) => assigneeNames)).toContain('保安甲')
-  const { sheets } = await readXlsx(
-    await readBody(await t.call(exportPatrolRecords.get, missed, owner)),
-  )
+  const { sheets } = await readXlsx(await readBody(await t.call(exportPatrolRecords.get, missed, owner)))
   expect(defined(sheets[0]).rows.flat()).toContain('保安甲')
 })
 

@@ -53,11 +53,11 @@ const enable = (kind: PlacedKind, { id }: WorkPlan) =>
   t.call(stateCalls[kind], { ids: [String(id)], state: 'enabled' }, owner)
 
 async function switchOff(locationId: Id): Promise<void> {
-  const { buildName: _building, qrCode: _code, ...place } = await t.call(
-    cleaningLocations.get,
-    { id: locationId },
-    owner,
-  )
+  const {
+    buildName: _building,
+    qrCode: _code,
+    ...place
+  } = await t.call(cleaningLocations.get, { id: locationId }, owner)
   await t.call(cleaningLocations.edit, { ...place, state: 'off' }, owner)
 }
 
@@ -137,10 +137,9 @@ it('a plan of a kind that is done at places names one, at saving, in the preview
       expect(await faultTextsOf(t.call(plans.add, draft, owner))).toEqual(words)
       expect(await faultTextsOf(t.call(preview, draft, owner))).toEqual(words)
     }
-    expect(await faultTextsOf(t.call(plans.add, draftOf(kind, { subjectId: asId(0) }), owner))).toHaveProperty(
-      'TemplateID',
-      expect.stringContaining('模板'),
-    )
+    expect(
+      await faultTextsOf(t.call(plans.add, draftOf(kind, { subjectId: asId(0) }), owner)),
+    ).toHaveProperty('TemplateID', expect.stringContaining('模板'))
     // One that was saved without places before stays off until it has some.
     const plan = await savePlan(t, owner, kind, draftOf(kind, { state: 'disabled' }))
     await t.database.tx(t.ownerId, tx =>

@@ -44,7 +44,8 @@ export async function targetFaults(
   const type = targetTypeOf(plan)
   const rules = type && findTargetRules(type)
   const ids = idsOf(plan.targetIds)
-  if (!ids.length) return requireWorkKind(plan.kind).targetType ? fault(`请选择${rules?.label ?? '对象'}`) : []
+  if (!ids.length)
+    return requireWorkKind(plan.kind).targetType ? fault(`请选择${rules?.label ?? '对象'}`) : []
   const missing = ids.filter(id => context.targetOf(plan, id)?.projectCode !== plan.projectCode)
   if (!missing.length) return []
   const unused = rules ? await findUnusedNames(db, ownerId, plan, rules.entity, missing) : []

@@ -78,7 +78,8 @@ export function LivePreview<I>({ call, values }: LivePreviewProps<I>) {
   if (!complete)
     return (
       <p className="plan-preview-note">
-        填写{subjectId?.label}、{targetIds?.required ? `${targetIds.label}、` : ''}时段与人员后，显示今后 14 天的任务
+        填写{subjectId?.label}、{targetIds?.required ? `${targetIds.label}、` : ''}时段与人员后，显示今后 14
+        天的任务
       </p>
     )
   if (query.isError) return <p className="plan-preview-note">{query.error.message}</p>

@@ -29,7 +29,11 @@ it('what was touched counts as begun, an opened field does not', () => {
 })
 
 it('words are a fault of what failed and a remark of what passed; the label goes with the sign', () => {
-  const about = { task: { id: asId(1), planName: '大堂检查', targetName: '1 层 大厅' }, code: undefined, deviceMs: 5 }
+  const about = {
+    task: { id: asId(1), planName: '大堂检查', targetName: '1 层 大厅' },
+    code: undefined,
+    deviceMs: 5,
+  }
   const draft = { photos, value: ' 50 ', abnormal: '漏水', remark: '已擦' }
   expect(signOfDraft(step, { ...draft, verdict: 'passed' }, about)).toMatchObject({
     signType: 'manual',
