@@ -20,7 +20,7 @@ async function loadNames(db: Db, scope: Scope, plans: readonly PlannedWork[]) {
   return byType
 }
 
-/** What plans are about, in the words of their objects; of those in other buildings the number alone (PERM-6). */
+/** What plans are about: names of objects; of those in other buildings the number alone (PERM-6). */
 export async function loadTargetNames(
   db: Db,
   scope: Scope,

@@ -52,9 +52,9 @@ it('an account tells the employee who signs in with it, and is linked with the e
   })
   expect((await t.call(editManager, { ...draft, realName: '关联' }, me)).staffId).toBe(person.id)
   const added = { ...draft, id: undefined, loginCode: `${loginCode}b`, mobile: undefined, staffId: other.id }
-  expect(
-    await faultTextsOf(t.call(addManager, { ...added, password: 'Anju2026x' }, me)),
-  ).toHaveProperty('StaffID')
+  expect(await faultTextsOf(t.call(addManager, { ...added, password: 'Anju2026x' }, me))).toHaveProperty(
+    'StaffID',
+  )
 })
 
 it('refuses cycles and duplicate departments', async () => {
