@@ -82,6 +82,7 @@ test('the inspection is filled in on the telephone, scored, and a fault becomes 
 test('the score and the work order stand with the task', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/cleanmanagement/cleantask')
+  await page.getByPlaceholder('计划、对象').fill(pointName)
   // Tomorrow's task stands above it.
   const row = page.getByRole('row').filter({ hasText: pointName }).filter({ hasText: '已完成' }).first()
   await expect(row).toContainText('70')
