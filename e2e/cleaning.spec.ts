@@ -119,3 +119,17 @@ test('the calendar opens the task, the figures open what they count', async () =
   await expect(rowOf(page, `门厅检查${mark}`)).toContainText('合格')
   expect(await findSeriousFaults(page)).toEqual([])
 })
+
+test('a plan that is changed keeps what was done, and asks for the rest otherwise', async () => {
+  const [plan] = (await call(cleaningWork.plans.list, { keyword: `门厅检查${mark}`, projectCode })).rows
+  await page.goto(`/cleanmanagement/cleanplan/subform?id=${defined(plan).id}`)
+  await field(page, 'planName').fill(`门厅改检${mark}`)
+  await expect(visibleText(page, /今后 14 天 \d+ 个任务/)).toBeVisible()
+  await button(page, '保存').click()
+  await expect(page).toHaveURL(/cleanplan\/detail/)
+  await page.goto('/cleanmanagement/cleantask')
+  await page.getByPlaceholder('计划、对象').fill(pointName)
+  const tasks = page.getByRole('row').filter({ hasText: pointName })
+  await expect(tasks.filter({ hasText: '已完成' })).toContainText(`门厅检查${mark}`)
+  await expect(tasks.filter({ hasText: '未开始' })).toContainText(`门厅改检${mark}`)
+})
