@@ -1,4 +1,5 @@
 import type { ModuleManifest } from '#kit/contract/module.ts'
+import { manifest as access } from './access/module.ts'
 import { manifest as accounts } from './accounts/module.ts'
 import { manifest as attendance } from './attendance/module.ts'
 import { manifest as approvals } from './approvals/module.ts'
@@ -51,6 +52,7 @@ export const modules: readonly ModuleManifest[] = [
   invoices,
   feeReports,
   workOrders,
+  access,
   roomInspection,
   patrol,
   plannedWork,

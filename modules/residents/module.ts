@@ -18,6 +18,9 @@ export const paths = {
   wechatPage: '/residentwx',
   cards: '/customer/usermanage/cards',
   faces: '/customer/usermanage/faces',
+  /** The same cards among the screens of access control. */
+  doorwayCards: '/doorvisitors/doorcardmanage',
+  systemCards: '/menjinSystem/menjinCarManage',
 } as const
 
 export const menu = menus('residents', {
@@ -128,6 +131,20 @@ export const manifest = defineModule({
       needs: menu.card.permissions.view,
       section: 'people',
       group: '人员资料',
+      allProjects: true,
+    },
+    {
+      path: paths.doorwayCards,
+      title: '门卡管理',
+      needs: menu.card.permissions.view,
+      section: 'site',
+      group: '门禁',
+      allProjects: true,
+    },
+    {
+      path: paths.systemCards,
+      title: '门禁卡管理',
+      needs: menu.card.permissions.view,
       allProjects: true,
     },
     {

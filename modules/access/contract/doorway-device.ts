@@ -1,0 +1,79 @@
+import { call } from '#kit/contract/call.ts'
+import { crud } from '#kit/contract/crud.ts'
+import { entity, type Row } from '#kit/contract/entity.ts'
+import { choice, flag, int, lookup, moment, ref, text } from '#kit/contract/field.ts'
+import { listOfRows, shape } from '#kit/contract/shape.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
+import { menu } from '../module.ts'
+import { passageDirection } from './choices.ts'
+
+const reported = { derived: true, hiddenIn: ['form', 'filter', 'sheet'] } as const
+
+/** A reader, panel or controller of a door: a door may have several, a device serves one door. */
+export const doorwayDevice = entity(
+  'doorwayDevice',
+  '门禁设备',
+  { table: 'doorway_device', tenancy: 'project', title: 'deviceName', order: ['doorwayId', 'id'] },
+  {
+    projectCode: estateField(),
+    buildCode: buildingThrough('doorwayId'),
+    doorwayId: ref('门', 'doorway', {
+      required: true,
+      immutable: true,
+      wire: ['DoorwayID', 'DoorwayId'],
+      hiddenIn: ['table', 'sheet', 'detail'],
+    }),
+    doorwayName: lookup('门', 'doorwayId', 'doorwayName', { wire: 'DoorName' }),
+    deviceId: ref('设备', 'device', {
+      required: true,
+      immutable: true,
+      wire: ['DeviceID', 'DeviceId'],
+      hiddenIn: ['table', 'filter', 'sheet', 'detail'],
+    }),
+    deviceName: lookup('设备', 'deviceId', 'name', { wire: 'DevName', searchable: true }),
+    deviceNo: lookup('设备号', 'deviceId', 'devNo', { wire: 'DeviceNo' }),
+    direction: choice('方向', passageDirection, { required: true, initial: 'both' }),
+    deviceModel: text('设备型号', { ...reported, wire: 'DeviceModel' }),
+    isOnline: flag('在线', { ...reported, wire: 'Online' }),
+    lastBeat: moment('最近心跳', reported),
+    /** ACS-3: what it is to hold; of that what is not there, or is still there; and why. */
+    wantedCount: int('应有', reported),
+    waitingCount: int('待下发', reported),
+    failedCount: int('失败', reported),
+    removingCount: int('待删除', reported),
+    missingReason: text('未下发原因', reported),
+  },
+)
+
+export type DoorwayDevice = Row<typeof doorwayDevice>
+
+const { permissions } = menu.doorway
+
+export const doorwayDevices = crud(doorwayDevice, {
+  path: 'DoorwayDevice',
+  permissions: { ...permissions, add: permissions.device, edit: permissions.device, del: permissions.device },
+  filters: ['doorwayId', 'direction'],
+  list: { aliases: ['Doorway/GetDev'] },
+  add: { route: 'POST Doorway/AddEtorDevce', title: '绑定门禁设备' },
+  delete: { route: 'DELETE Doorway/DelEtorFaceDevce', title: '解绑门禁设备' },
+  affects: ['doorway'],
+})
+
+/** Devices of the projects that no door has yet. */
+export const listFreeDevices = call({
+  route: 'GET Doorway/GetAllDev',
+  title: '可绑定的设备',
+  needs: permissions.view,
+  input: shape({ projectCode: estateField<false>({ required: false }) }),
+  output: listOfRows(
+    {
+      deviceId: ref('设备', 'device', { required: true, wire: 'DeviceID' }),
+      deviceNo: text('设备号', { wire: 'DeviceNo' }),
+      deviceName: text('设备', { required: true, wire: 'DevName' }),
+      deviceModel: text('设备型号', { wire: 'DeviceModel' }),
+      isOnline: flag('在线', { required: true, wire: 'Online' }),
+      location: text('位置'),
+    },
+    { entity: 'device' },
+  ),
+})

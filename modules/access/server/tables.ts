@@ -1,0 +1,10 @@
+/** The tables of this module, each with its readers among the other modules; this one alone writes. */
+export const tables = {
+  access_dirty: [],
+  access_plan_day: [],
+  doorway: [],
+  doorway_device: [],
+  doorway_group: [],
+  doorway_public_time: [],
+  vip_doorway: [],
+} as const
