@@ -1,5 +1,4 @@
 import type { ModuleManifest } from '#kit/contract/module.ts'
-import { manifest as access } from './access/module.ts'
 import { manifest as accounts } from './accounts/module.ts'
 import { manifest as attendance } from './attendance/module.ts'
 import { manifest as approvals } from './approvals/module.ts'
@@ -52,7 +51,6 @@ export const modules: readonly ModuleManifest[] = [
   invoices,
   feeReports,
   workOrders,
-  access,
   roomInspection,
   patrol,
   plannedWork,

@@ -12,7 +12,6 @@ import { device } from '#modules/devices/contract/device.ts'
 import { gateway } from '#modules/devices/contract/gateway.ts'
 import { watchdog } from '#modules/devices/contract/watchdog.ts'
 import { insertTasks } from '#modules/devices/server/task-insert.ts'
-import { seedAccess } from './access.ts'
 
 interface DevicePlan {
   readonly project: string
@@ -227,6 +226,5 @@ export async function seedDevices(tx: Tx, scope: Scope, estates: readonly Placed
       buildings: buildings.map(building => building.code),
       places: ['监控室', '弱电间', '地库岗亭'],
     })
-    await seedAccess(tx, scope, projectCode)
   }
 }

@@ -18,9 +18,6 @@ export const paths = {
   wechatPage: '/residentwx',
   cards: '/customer/usermanage/cards',
   faces: '/customer/usermanage/faces',
-  /** The same cards among the screens of access control. */
-  doorwayCards: '/doorvisitors/doorcardmanage',
-  systemCards: '/menjinSystem/menjinCarManage',
 } as const
 
 export const menu = menus('residents', {
@@ -131,20 +128,6 @@ export const manifest = defineModule({
       needs: menu.card.permissions.view,
       section: 'people',
       group: '人员资料',
-      allProjects: true,
-    },
-    {
-      path: paths.doorwayCards,
-      title: '门卡管理',
-      needs: menu.card.permissions.view,
-      section: 'site',
-      group: '门禁',
-      allProjects: true,
-    },
-    {
-      path: paths.systemCards,
-      title: '门禁卡管理',
-      needs: menu.card.permissions.view,
       allProjects: true,
     },
     {

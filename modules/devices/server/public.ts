@@ -8,16 +8,6 @@ export {
 } from './command.ts'
 export { onCommandEnd, type CommandEnd } from './command-end.ts'
 export { onDeviceEvent, type DeviceEvent, type DeviceEventContext } from './event-handler.ts'
-export {
-  countDeviceItems,
-  findDeviceItems,
-  findDeviceStatuses,
-  type DeviceStatus,
-  type ItemCounts,
-  type ShownItem,
-} from './device-status.ts'
 export { makePairingCode } from './gateway.ts'
-export { onItemsReported } from './items-reported.ts'
-export { planDesiredItems, type ItemPlan } from './item-plan.ts'
-export { resendItems, setDesiredState } from './item-set.ts'
+export { setDesiredState } from './item-set.ts'
 export { missingItems, reportedState, type MissingItems, type ReportedState } from './missing-items.ts'

@@ -4,7 +4,7 @@ export const tables = {
   device_event: [],
   device_event_rest: [],
   device_fault: [],
-  device_item: ['access'],
+  device_item: [],
   device_model: [],
   gateway: [],
   gateway_key: [],

@@ -1,9 +1,16 @@
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, flag, idOf, int, lines, list, part, text, type Rule } from '#kit/contract/field.ts'
 import { idRule } from '#kit/contract/shape.ts'
-import { calendarYears, clockRule } from '#kit/contract/rules.ts'
+import { calendarYears } from '#kit/contract/rules.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { calendarRule, cycleType, planState, staffMode, targetType, workKind } from './choices.ts'
+
+/** `HH:mm` */
+export const clockRule: Rule = {
+  name: 'clock',
+  test: value => (/^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : '应为 24 小时制时间，如 08:30'),
+  hint: '08:30',
+}
 
 const numberRule = (name: string, min: number, max: number, message: string): Rule => ({
   name,

@@ -4,7 +4,6 @@ import {
   choice,
   day,
   file,
-  flag,
   idOf,
   int,
   keyRef,
@@ -20,7 +19,6 @@ import {
   bulkResult,
   byIdsWithReason,
   draftOf,
-  idRule,
   noData,
   recordOf,
   pageOf,
@@ -38,19 +36,6 @@ const holderFields = {
   staffId: ref('员工', 'staff', { wire: 'StaffID', hiddenIn: ['table', 'filter'] }),
   staffName: lookup('员工', 'staffId', 'name', { wire: 'StaffName' }),
 } as const
-
-/** Doors beside those of the holder's home and work. */
-const doorwayGroupsField = {
-  ...list('门组', {
-    max: 100,
-    rule: idRule,
-    wire: 'DoorwayGroupIDs',
-    hiddenIn: ['table', 'filter'],
-    help: '住处、单位之外另授予的门',
-  }),
-  target: 'doorwayGroup',
-  targetBy: 'id' as const,
-}
 
 const validityFields = { beginDate: day('生效'), endDate: day('失效') }
 
@@ -82,7 +67,7 @@ export const identityCard = entity(
       immutable: true,
       hiddenIn: ['table', 'form', 'filter'],
     }),
-    doorwayGroupIds: doorwayGroupsField,
+    doorwayGroupIds: list('门组', { max: 100, wire: 'DoorwayGroupIDs', hiddenIn: ['table', 'filter'] }),
     ...validityFields,
     deposit: money('押金', { min: 0 }),
     state: systemChoice('状态', cardState, 'normal'),
@@ -105,21 +90,13 @@ const holderFilters = {
   roomId: idOf('房间', { wire: 'RoomID', min: 1 }),
 }
 
-/** Whose validity ends within this many days, today included (ACS-4). */
-export const endingDays = 7
-
-const endsSoonFilter = { endsSoon: flag('即将到期', { wire: 'EndsSoon' }) }
-
 const cardDraft = draftOf(identityCard, ['state', 'issueBy', 'endReason', 'buildCode'])
 
 export const listCards = call({
   route: 'GET PropertyUserIdentitycard/Get',
   title: '查询门禁卡',
   needs: menu.card.permissions.view,
-  input: search(identityCard, ['cardType', 'state', 'endDate', 'createTime'], {
-    ...holderFilters,
-    ...endsSoonFilter,
-  }),
+  input: search(identityCard, ['cardType', 'state', 'endDate', 'createTime'], holderFilters),
   output: pageOf(identityCard),
 })
 
@@ -185,7 +162,7 @@ export const faceKey = entity(
     ...holderFields,
     face: file('人脸照片', { required: true, wire: 'FaceUrl', help: '正面免冠照，不超过 2048 KB' }),
     quality: int('质量分', { min: 0, max: 100, immutable: true, hiddenIn: ['form'] }),
-    doorwayGroupIds: doorwayGroupsField,
+    doorwayGroupIds: list('门组', { max: 100, wire: 'DoorwayGroupIDs', hiddenIn: ['table', 'filter'] }),
     ...validityFields,
     state: systemChoice('状态', faceState, 'waiting'),
     failReason: text('失败原因', { max: 100, immutable: true, hiddenIn: ['form'] }),
@@ -199,10 +176,7 @@ export const listFaces = call({
   route: 'GET PropertyUserFacekey/get',
   title: '查询人脸',
   needs: menu.card.permissions.view,
-  input: search(faceKey, ['state', 'endDate', 'createTime'], {
-    userId: holderFilters.userId,
-    ...endsSoonFilter,
-  }),
+  input: search(faceKey, ['state', 'endDate', 'createTime'], { userId: holderFilters.userId }),
   output: pageOf(faceKey),
 })
 

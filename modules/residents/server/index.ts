@@ -11,7 +11,6 @@ import { sql } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { blockHandlers } from './resident-block.ts'
-import { faceHandlers } from './face-key.ts'
 import { cardHandlers } from './identity-card.ts'
 import { residentExport } from './resident-export.ts'
 import { residentImporter } from './resident-import.ts'
@@ -66,7 +65,6 @@ export const server: ServerModule = {
     ...moveHandlers,
     ...blockHandlers,
     ...cardHandlers,
-    ...faceHandlers,
     ...statisticsHandlers,
     ...panelHandlers,
     ...wechatHandlers,

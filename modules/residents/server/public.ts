@@ -1,6 +1,5 @@
 export { findBlockReason, type BlockSubject } from './resident-block.ts'
 export { findResidentContacts, type ResidentContact } from './resident-contacts.ts'
-export { recordFaceStates } from './face-state.ts'
 export { syncRoomOccupancy } from './room-occupancy.ts'
 export { logResidencyChanges, type ResidencyLogEntry } from './residency-log.ts'
 export { onResidentsMerged } from './resident-merge.ts'

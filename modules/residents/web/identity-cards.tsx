@@ -28,7 +28,6 @@ import {
 } from '../contract/card.ts'
 import { menu } from '../module.ts'
 import { HomeSelect } from './home-select.tsx'
-import { useHolderRightsTab } from './holder-rights-tab.tsx'
 
 interface HolderDraft {
   readonly userId?: Id
@@ -58,7 +57,6 @@ const cardColumns = buildColumns(listCards.output, [
 const cardViews = [
   { id: '', name: '全部', filter: {} },
   { id: 'normal', name: '正常', filter: { state: ['normal'] } },
-  { id: 'ending', name: '7 天内到期', filter: { state: ['normal'], endsSoon: true } },
   { id: 'lost', name: '挂失', filter: { state: ['lost'] } },
   { id: 'expired', name: '过期', filter: { state: ['expired'] } },
   { id: 'ended', name: '注销', filter: { state: ['ended'] } },
@@ -96,7 +94,6 @@ const cardGroups = (isOneHolder: boolean) => [
         isHidden: (values: HolderDraft) => values.staffId !== undefined,
         help: '迁出该房间时，卡随之注销',
       },
-      { key: 'doorwayGroupIds', wide: true },
       'beginDate',
       { key: 'endDate', help: '当天仍有效；不填为长期' },
       'deposit',
@@ -158,7 +155,6 @@ const cardActions = (card: IdentityCard): Actions => [
  */
 export function CardList({ userId }: HolderProps) {
   const groups = useMemo(() => cardGroups(userId !== undefined), [userId])
-  const tabs = useHolderRightsTab()
   const form = useEdit({
     itemName: '门禁卡',
     add: saveCard,
@@ -196,8 +192,6 @@ export function CardList({ userId }: HolderProps) {
           : {
               drawer: {
                 title: (card: IdentityCard) => card.cardNo,
-                width: 880 as const,
-                tabs,
                 historyEntity: identityCard.name,
                 actions: (card: IdentityCard) => [
                   ...cardActions(card),
@@ -228,7 +222,6 @@ const faceViews = [
   { id: 'waiting', name: '待下发', filter: { state: ['waiting'] } },
   { id: 'good', name: '有效', filter: { state: ['good'] } },
   { id: 'failed', name: '下发失败', filter: { state: ['failed'] } },
-  { id: 'ending', name: '7 天内到期', filter: { endsSoon: true } },
 ]
 
 const faceGroups = (isOneHolder: boolean) => [
@@ -236,7 +229,6 @@ const faceGroups = (isOneHolder: boolean) => [
     keys: [
       ...(isOneHolder ? [] : [{ key: 'userId', wide: true }]),
       'face',
-      { key: 'doorwayGroupIds', wide: true },
       'beginDate',
       { key: 'endDate', help: '当天仍有效；不填为长期' },
     ],
@@ -253,7 +245,6 @@ const deleteFacesAction = createReasonAction<FaceKey>(deleteFaces, {
 /** Faces as keys; devices get them from access control. */
 export function FaceList({ userId }: HolderProps) {
   const groups = useMemo(() => faceGroups(userId !== undefined), [userId])
-  const tabs = useHolderRightsTab()
   const form = useEdit({
     itemName: '人脸',
     add: saveFace,
@@ -283,8 +274,6 @@ export function FaceList({ userId }: HolderProps) {
           : {
               drawer: {
                 title: (face: FaceKey) => face.userName ?? '',
-                width: 880 as const,
-                tabs,
                 historyEntity: faceKey.name,
                 actions: (face: FaceKey) => [form.editAction(face), deleteFacesAction.row(face)],
               },

@@ -11,8 +11,6 @@ export const routes: Routes = {
   [paths.moves]: () => import('./residency-log.tsx').then(m => ({ default: m.ResidencyLogPage })),
   [paths.blocks]: () => import('./resident-blocks.tsx'),
   [paths.cards]: () => import('./identity-cards.tsx').then(m => ({ default: m.CardsPage })),
-  [paths.doorwayCards]: () => import('./identity-cards.tsx').then(m => ({ default: m.CardsPage })),
-  [paths.systemCards]: () => import('./identity-cards.tsx').then(m => ({ default: m.CardsPage })),
   [paths.faces]: () => import('./identity-cards.tsx').then(m => ({ default: m.FacesPage })),
   [paths.people]: () => import('./base-users.tsx').then(m => ({ default: m.BaseUsersPage })),
   [paths.addPerson]: () => import('./base-users.tsx').then(m => ({ default: m.AddBaseUserPage })),
