@@ -21,7 +21,6 @@ import { manifest as parking } from './parking/module.ts'
 import { manifest as patrol } from './patrol/module.ts'
 import { manifest as payments } from './payments/module.ts'
 import { manifest as plannedWork } from './planned-work/module.ts'
-import { manifest as personalData } from './personal-data/module.ts'
 import { manifest as portal } from './portal/module.ts'
 import { manifest as products } from './products/module.ts'
 import { manifest as prestore } from './prestore/module.ts'
@@ -68,6 +67,5 @@ export const modules: readonly ModuleManifest[] = [
   onboarding,
   products,
   integrations,
-  personalData,
   system,
 ]

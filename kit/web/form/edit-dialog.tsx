@@ -29,7 +29,6 @@ export interface FormSpec<I, A = unknown> {
   readonly loadCurrent?: (() => Promise<Values | undefined>) | undefined
   /** Label of the button: 保存, 新增楼栋. */
   readonly submitLabel?: string | undefined
-  readonly danger?: true | undefined
   /** Under the fields: a preview or explanation that depends on the values. */
   readonly below?: ((values: Partial<I>) => ReactNode) | undefined
   /** What must be typed before a large action (`requiredConfirmText`). */
@@ -102,7 +101,6 @@ export function EditDialog<I, A = unknown>({
   save,
   loadCurrent,
   submitLabel = '保存',
-  danger,
   below,
   confirmText,
   onClose,
@@ -177,7 +175,6 @@ export function EditDialog<I, A = unknown>({
         busy={busy}
         submit={() => void submit()}
         submitLabel={submitLabel}
-        danger={danger}
         leaving={leaving}
         onStay={() => setLeaving(false)}
         onLeave={leave}

@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import { uniqueMessages, type ServerModule } from '#kit/server/handler.ts'
 import './file-access.ts'
 import { accountHandlers } from './account.ts'

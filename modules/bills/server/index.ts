@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import './project-removal.ts'
 import './room-debts.ts'
 import './price-dependents.ts'

@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { labelHandlers } from './labels.ts'
 import { locationServer } from './location.ts'

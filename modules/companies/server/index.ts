@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import type { Id } from '#kit/domain/id.ts'
 import './dependents.ts'
 import { addDays } from '#kit/domain/day.ts'

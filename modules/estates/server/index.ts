@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import './dependents.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { buildingPickers, buildingServer } from './building.ts'

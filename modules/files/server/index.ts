@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import { downloadHandlers } from './download.ts'
 import { fileLinkHandlers } from './file-link.ts'
 import { purgeCron } from './node-bin.ts'

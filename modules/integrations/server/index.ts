@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { defineInterval } from '#kit/server/intervals.ts'

@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependentRows } from '#kit/server/dependents.ts'

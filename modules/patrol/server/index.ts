@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import './dependents.ts'
 import './work-kind.ts'
 import { joinServers } from '#kit/server/crud.ts'

@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import './move-step.ts'
 import './receipt-lines.ts'
 import './tender.ts'

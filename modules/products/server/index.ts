@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import { uniqueMessages, type ServerModule } from '#kit/server/handler.ts'
 import { catalogueHandlers } from './catalogue.ts'
 import { nodeHandlers } from './increment-node.ts'

@@ -1,5 +1,4 @@
 import './dependents.ts'
-import './personal-data.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { actionHandlers } from './actions.ts'
 import { orderHandlers, orderServer } from './order.ts'

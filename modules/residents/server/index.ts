@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import './project-removal.ts'
 import './room-import-people.ts'
 import './dependents.ts'

@@ -5,6 +5,6 @@ export const tables = {
   resident: ['bills', 'companies', 'fees', 'payments', 'prestore', 'work-orders'],
   resident_wechat_ticket: [],
   user_blocklist: [],
-  user_room: ['bills', 'deposits', 'fees', 'payments', 'prestore', 'room-inspection', 'rooms', 'work-orders'],
+  user_room: ['bills', 'fees', 'payments', 'work-orders'],
   user_room_log: [],
 } as const

@@ -9,7 +9,6 @@ export const tables = {
     'payments',
     'prestore',
     'residents',
-    'room-inspection',
     'work-orders',
   ],
   room_change_log: [],

@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { companyData } from './company-data.ts'
 import { departmentServer, departmentTreeHandlers } from './department.ts'

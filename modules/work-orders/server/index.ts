@@ -1,4 +1,3 @@
-import './personal-data.ts'
 import './dependents.ts'
 import './hand-over.ts'
 import './move-step.ts'

@@ -1,3 +1,0 @@
-export { readStoredEntries } from './journal.ts'
-export { appendEntries, journalFileIn, journalFileName, readJournalFile } from './journal-file.ts'
-export { reapplyErasures, type Reapplied } from './reapply.ts'
