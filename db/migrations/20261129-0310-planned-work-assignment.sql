@@ -13,5 +13,5 @@ alter table patrol_area add column drawing text;
 create index patrol_area_drawing_file_key on patrol_area (owner_id, drawing) where drawing is not null;
 
 alter table patrol_point
-  add column drawing_x numeric(14, 4),
-  add column drawing_y numeric(14, 4);
+  add column drawing_x numeric(14, 2),
+  add column drawing_y numeric(14, 2);
