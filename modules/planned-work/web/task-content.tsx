@@ -2,6 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import { extraReason, stepResult, stepVerdict } from '../contract/choices.ts'
@@ -52,7 +53,7 @@ interface TaskContentProps {
 export function TaskContent({ taskId, call = getTask }: TaskContentProps) {
   const query = useCall(call, { id: taskId }, { quiet: true })
   return (
-    <section className="work-steps">
+    <ScrollRegion label="任务明细" className="work-steps">
       <Loaded query={query} height={320} rows={6}>
         {({ steps, signs }) => {
           const extra = signs.filter(({ isKept }) => !isKept)
@@ -89,6 +90,6 @@ export function TaskContent({ taskId, call = getTask }: TaskContentProps) {
           )
         }}
       </Loaded>
-    </section>
+    </ScrollRegion>
   )
 }
