@@ -22,7 +22,15 @@ import { scheduleText } from './plan-texts.ts'
 import { loadTargetNames } from './target-names.ts'
 import type { PlannedTask } from './task-writes.ts'
 import { findWantedTasks } from './wanted-tasks.ts'
-import { idsOf, loadStaff, loadWorkContext, targetTypeOf, type PlannedWork } from './work-context.ts'
+import {
+  idsOf,
+  loadStaff,
+  loadSubjects,
+  loadWorkContext,
+  staffNames,
+  targetTypeOf,
+  type PlannedWork,
+} from './work-context.ts'
 
 type PlanFields = (typeof workPlan)['fields']
 type PlanHooks = Pick<
@@ -118,17 +126,18 @@ async function planFaults(
 /** Names beside the ids of plans, and when they are due in words. */
 export async function enrichPlans<P extends WorkPlan>(
   rows: readonly P[],
-  { db, scope, today }: Pick<CrudContext, 'db' | 'scope' | 'today'>,
+  { db, scope }: Pick<CrudContext, 'db' | 'scope'>,
 ): Promise<readonly P[]> {
   if (!rows.length) return rows
-  const span = { from: today, to: today }
-  const context = await loadWorkContext(db, scope.ownerId, rows, span)
+  const subjects = await loadSubjects(db, scope.ownerId, rows)
+  const staffIds = [...new Set(rows.flatMap(plan => idsOf(plan.staffIds)))]
+  const nameOf = staffNames(await loadStaff(db, scope.ownerId, staffIds))
   const targetNamesOf = await loadTargetNames(db, scope, rows)
   return rows.map(plan => ({
     ...plan,
-    subjectName: context.subjectOf(plan)?.name ?? '已停用或删除',
+    subjectName: subjects.get(plan.kind)?.get(plan.subjectId)?.name ?? '已停用或删除',
     targetNames: targetNamesOf(plan),
-    staffNames: idsOf(plan.staffIds).map(context.nameOf).join('、'),
+    staffNames: idsOf(plan.staffIds).map(nameOf).join('、'),
     schedule: scheduleText(plan),
   }))
 }

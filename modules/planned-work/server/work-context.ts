@@ -2,6 +2,7 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { loadAbsences } from '#modules/attendance/server/public.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
@@ -56,7 +57,8 @@ export const targetTypeOf = ({
 }: Pick<PlannedWork, 'kind' | 'targetType'>): TargetType | undefined =>
   targetType ?? findWorkKind(kind)?.targetType
 
-async function loadSubjects(db: Db, ownerId: Id, plans: readonly PlannedWork[]) {
+/** What plans are made from, by kind and id. */
+export async function loadSubjects(db: Db, ownerId: Id, plans: readonly PlannedWork[]) {
   const byKind = new Map<WorkKind, ReadonlyMap<Id, WorkSubject>>()
   for (const [kind, ofKind] of Map.groupBy(plans, plan => plan.kind)) {
     byKind.set(kind, (await findWorkKind(kind)?.loadSubjects(db, { ownerId }, ofKind)) ?? new Map())
@@ -64,13 +66,14 @@ async function loadSubjects(db: Db, ownerId: Id, plans: readonly PlannedWork[]) 
   return byKind
 }
 
-async function loadTargets(db: Db, ownerId: Id, plans: readonly PlannedWork[]) {
+/** What plans are about, by sort and id; for a caller, only what its data domain has. */
+export async function loadTargets(db: Db, ownerId: Id, plans: readonly PlannedWork[], caller?: Scope) {
   const byType = new Map<TargetType, ReadonlyMap<Id, WorkTarget>>()
   for (const [type, ofType] of Map.groupBy(plans, targetTypeOf)) {
     const ids = [...new Set(ofType.flatMap(plan => idsOf(plan.targetIds)))]
     const rules = type && findTargetRules(type)
     if (!type || !rules || !ids.length) continue
-    const found = await rules.load(db, { ownerId }, { ids })
+    const found = await rules.load(db, { ownerId }, { ids, ...(caller ? { caller } : {}) })
     byType.set(type, new Map(found.map(target => [target.id, target])))
   }
   return byType
@@ -85,6 +88,12 @@ export async function loadStaff(db: Db, ownerId: Id, ids: readonly Id[]): Promis
   `)
   return new Map(rows.map(row => [row.id, row]))
 }
+
+/** What people are called; those who were deleted have no name any more. */
+export const staffNames =
+  (staff: ReadonlyMap<Id, StaffRow>) =>
+  (staffId: Id): string =>
+    staff.get(staffId)?.name ?? '已删除人员'
 
 /** Loaded once for any number of plans; `assignedIds` are people whom these do not name. */
 export async function loadWorkContext(
@@ -108,7 +117,7 @@ export async function loadWorkContext(
       const type = targetTypeOf(plan)
       return type && targets.get(type)?.get(id)
     },
-    nameOf: staffId => staff.get(staffId)?.name ?? '已删除人员',
+    nameOf: staffNames(staff),
     absenceOf: (staffId, begin, end) => {
       const person = staff.get(staffId)
       if (
