@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { Call } from '#kit/contract/call.ts'
 import { keysOf } from '#kit/contract/field.ts'
-import { envelopeOf } from '#kit/contract/fixtures.ts'
-import { decodeResponse, encodeRequest } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addDays, weekday, type Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
@@ -17,7 +14,7 @@ import { shifts } from '#modules/attendance/contract/shift.ts'
 import { staffs } from '#modules/staff/contract/staff.ts'
 import { addHolidays, deleteHolidays, listHolidays } from '#modules/system/contract/holiday.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, defineJourney, openSignedInPage, tokenOf, visibleText } from './page-actions.ts'
+import { button, callOn, defineJourney, openSignedInPage, visibleText } from './page-actions.ts'
 
 let page: Page
 const consoleErrors = defineJourney(p => (page = p))
@@ -37,19 +34,7 @@ const first = addDays(sunday, -7)
 let employeeName = ''
 const guardName = '考勤旅程夜班'
 
-/** A call as the page makes it, by its declaration. */
-async function call<I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> {
-  const { method, path, query, body } = encodeRequest(declared, input, { uuid: randomUUID() })
-  const answer = await page.request.fetch(`/api/${path}${query ? `?${query}` : ''}`, {
-    method,
-    headers: {
-      token: await tokenOf(page),
-      'content-type': method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded',
-    },
-    ...(body === undefined ? {} : { data: body }),
-  })
-  return decodeResponse(declared, envelopeOf(await answer.json()))
-}
+const call = <I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> => callOn(page, declared, input)
 
 const accountOf = async (loginCode: string): Promise<{ readonly id: Id; readonly name: string }> => {
   const { rows } = await call(listManagers, { keyword: loginCode, size: 5 })

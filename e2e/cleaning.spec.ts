@@ -1,13 +1,12 @@
 import { expect, test, type Page } from '@playwright/test'
 import type { Call } from '#kit/contract/call.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { addMinutes, dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { cleaningLocations } from '#modules/cleaning/contract/location.ts'
 import { cleaningTemplates } from '#modules/cleaning/contract/template.ts'
 import { cleaningWork } from '#modules/cleaning/contract/work.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, chooseProject, defineJourney, field, rowOf, visibleText } from './page-actions.ts'
-import { callOn, ownStaffId } from './planned-work.ts'
+import { button, callOn, chooseProject, defineJourney, field, rowOf, visibleText } from './page-actions.ts'
+import { ownDailyPlan } from './planned-work.ts'
 
 const projectCode = 'JXHY0001'
 const mark = String(Date.now() % 1_000_000)
@@ -29,21 +28,12 @@ test('a point is added, and a plan asks for its inspection', async () => {
   expect(await findSeriousFaults(page)).toEqual([])
   const [point] = (await call(cleaningLocations.list, { keyword: pointName, projectCode })).rows
   const [template] = (await call(cleaningTemplates.list, { keyword: '大堂' })).rows
-  const now = fromInstant(Date.now())
   await call(cleaningWork.plans.add, {
     projectCode,
     planName: `门厅检查${mark}`,
     subjectId: defined(template).id,
     targetIds: [String(defined(point).id)],
-    cycleType: 'daily',
-    calendarRule: 'always',
-    times: [{ begin: addMinutes(now, -5).slice(11, 16), end: addMinutes(now, 60).slice(11, 16) }],
-    staffMode: 'everyone',
-    staffIds: [await ownStaffId(page)],
-    beginDate: dayOfMoment(now),
-    remindMinutes: 0,
-    lateEndMinutes: 30,
-    state: 'enabled',
+    ...(await ownDailyPlan(page)),
   })
   await page.goto('/cleanmanagement/cleanplan')
   await expect(rowOf(page, `门厅检查${mark}`)).toContainText(pointName)

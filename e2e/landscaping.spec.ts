@@ -1,13 +1,12 @@
 import { expect, test, type Page } from '@playwright/test'
 import type { Call } from '#kit/contract/call.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { addMinutes, dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { greenAreas } from '#modules/landscaping/contract/green-area.ts'
 import { greenTemplates } from '#modules/landscaping/contract/template.ts'
 import { greeningWork } from '#modules/landscaping/contract/work.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, chooseProject, defineJourney, field, rowOf, toastOf } from './page-actions.ts'
-import { callOn, ownStaffId, reopen, waitUntilKept } from './planned-work.ts'
+import { button, callOn, chooseProject, defineJourney, field, rowOf, toastOf } from './page-actions.ts'
+import { ownDailyPlan, reopen, waitUntilKept } from './planned-work.ts'
 
 const projectCode = 'JXHY0001'
 /** A journey that is tried again finds what the first try has left. */
@@ -50,21 +49,12 @@ test('a plant stands in an area, and a plan asks for its care', async () => {
       { name: '修剪', weight: 1 },
     ],
   })
-  const now = fromInstant(Date.now())
   await call(greeningWork.plans.add, {
     projectCode,
     planName,
     subjectId: template.id,
     targetIds: [String(defined(area).id)],
-    cycleType: 'daily',
-    calendarRule: 'always',
-    times: [{ begin: addMinutes(now, -5).slice(11, 16), end: addMinutes(now, 60).slice(11, 16) }],
-    staffMode: 'everyone',
-    staffIds: [await ownStaffId(page)],
-    beginDate: dayOfMoment(now),
-    remindMinutes: 0,
-    lateEndMinutes: 30,
-    state: 'enabled',
+    ...(await ownDailyPlan(page)),
   })
 })
 

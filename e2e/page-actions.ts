@@ -1,4 +1,6 @@
-import { decodeResponse, type Envelope } from '#kit/contract/wire.ts'
+import { randomUUID } from 'node:crypto'
+import type { Call } from '#kit/contract/call.ts'
+import { decodeResponse, encodeRequest, type Envelope } from '#kit/contract/wire.ts'
 import { envelopeOf, objectOf, textOf } from '#kit/contract/fixtures.ts'
 import { toStorage } from '#kit/web/signed-in-user.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
@@ -206,3 +208,17 @@ export const confirmChange = (page: Page): Promise<void> =>
     .filter({ hasText: '请核对实收金额' })
     .getByRole('button', { name: '确认收款' })
     .click()
+
+/** A call as the page makes it, by its declaration. */
+export async function callOn<I, O>(page: Page, declared: Call<I, O>, input: NoInfer<I>): Promise<O> {
+  const { method, path, query, body } = encodeRequest(declared, input, { uuid: randomUUID() })
+  const answer = await page.request.fetch(`/api/${path}${query ? `?${query}` : ''}`, {
+    method,
+    headers: {
+      token: await tokenOf(page),
+      'content-type': method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded',
+    },
+    ...(body === undefined ? {} : { data: body }),
+  })
+  return decodeResponse(declared, envelopeOf(await answer.json()))
+}

@@ -18,6 +18,7 @@ import { findSeriousFaults } from './axe.ts'
 import { photoOfCode, readLabelCodes } from './qr-sheets.ts'
 import {
   button,
+  callOn,
   chooseProject,
   defineJourney,
   field,
@@ -27,7 +28,7 @@ import {
   toastOf,
   visibleText,
 } from './page-actions.ts'
-import { callOn, reopen, waitUntilKept } from './planned-work.ts'
+import { reopen, waitUntilKept } from './planned-work.ts'
 
 const projectCode = 'JXHY0001'
 /** A journey that is tried again finds what the first try has left. */

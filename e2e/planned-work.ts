@@ -1,31 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import type { Call } from '#kit/contract/call.ts'
-import { envelopeOf } from '#kit/contract/fixtures.ts'
-import { decodeResponse, encodeRequest } from '#kit/contract/wire.ts'
-import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { addMinutes, dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { getMyAccount } from '#modules/accounts/contract/account.ts'
 import { exemptions } from '#modules/attendance/contract/apply.ts'
 import { staffs } from '#modules/staff/contract/staff.ts'
-import { tokenOf } from './page-actions.ts'
-
-/** A call as the page makes it, by its declaration. */
-export async function callOn<I, O>(page: Page, declared: Call<I, O>, input: NoInfer<I>): Promise<O> {
-  const { method, path, query, body } = encodeRequest(declared, input, { uuid: randomUUID() })
-  const answer = await page.request.fetch(`/api/${path}${query ? `?${query}` : ''}`, {
-    method,
-    headers: {
-      token: await tokenOf(page),
-      'content-type': method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded',
-    },
-    ...(body === undefined ? {} : { data: body }),
-  })
-  return decodeResponse(declared, envelopeOf(await answer.json()))
-}
+import { callOn } from './page-actions.ts'
 
 /** Who is signed in, as somebody who can be given work. */
-export async function ownStaffId(page: Page): Promise<string> {
+async function ownStaffId(page: Page): Promise<string> {
   const { id: managerId, realName: name } = await callOn(page, getMyAccount, undefined)
   const known = (await callOn(page, staffs.list, { size: 2000 })).rows.find(
     each => each.managerId === managerId,
@@ -39,6 +21,22 @@ export async function ownStaffId(page: Page): Promise<string> {
     reason: '值班',
   })
   return String(staffId)
+}
+
+/** What a plan of every day asks of the one who is signed in, from just before now. */
+export async function ownDailyPlan(page: Page) {
+  const now = fromInstant(Date.now())
+  return {
+    cycleType: 'daily',
+    calendarRule: 'always',
+    times: [{ begin: addMinutes(now, -5).slice(11, 16), end: addMinutes(now, 60).slice(11, 16) }],
+    staffMode: 'everyone',
+    staffIds: [await ownStaffId(page)],
+    beginDate: dayOfMoment(now),
+    remindMinutes: 0,
+    lateEndMinutes: 30,
+    state: 'enabled',
+  } as const
 }
 
 /** Waits until the telephone has all that the page needs without a network. */

@@ -18,6 +18,7 @@ import {
 } from '#modules/planned-work/server/task-writes.ts'
 import { loadWorkContext } from '#modules/planned-work/server/work-context.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
+import { pastPlan } from './past-plan.ts'
 
 /** How many days of work have been done when the demo begins. */
 const pastDays = 15
@@ -269,14 +270,9 @@ export async function seedGroundWork(database: Database, scope: Scope, projectCo
     const staffIds = await findWorkers(tx, scope)
     if (!staffIds.length) return
     const shared = {
-      projectCode,
-      calendarRule: 'always' as const,
+      ...pastPlan(projectCode, now, pastDays),
       staffMode: 'rotation' as const,
       staffIds,
-      beginDate: addDays(dayOfMoment(now), -pastDays),
-      remindMinutes: 15,
-      lateEndMinutes: 30,
-      state: 'enabled' as const,
     }
     await assignWorkers(tx, scope, projectCode, staffIds)
     const plans = [

@@ -18,6 +18,7 @@ import { generateForPlans } from '#modules/planned-work/server/generate.ts'
 import { writeResults } from '#modules/planned-work/server/sign-results.ts'
 import { stepsOfTasks } from '#modules/planned-work/server/signs.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
+import { pastPlan } from './past-plan.ts'
 
 const areas = ['地下车库', '园区'] as const
 
@@ -163,16 +164,11 @@ export async function seedPatrol(database: Database, scope: Scope, projectCode: 
       { projectCode, deviceNo: 'XGJ02', deviceName: '巡更手机二', state: 'broken' },
     ])
     const shared = {
-      projectCode,
+      ...pastPlan(projectCode, now, pastDays),
       kind: 'patrol' as const,
       cycleType: 'daily' as const,
-      calendarRule: 'always' as const,
       staffMode: 'rotation' as const,
       staffIds,
-      beginDate: addDays(dayOfMoment(now), -pastDays),
-      remindMinutes: 15,
-      lateEndMinutes: 30,
-      state: 'enabled' as const,
     }
     const planIds = await insertAll(tx, workPlan, scope, [
       { ...shared, planName: '地库日巡', subjectId: garage, times: [{ begin: '10:00', end: '10:40' }] },

@@ -13,6 +13,7 @@ import { generateForPlans } from '#modules/planned-work/server/generate.ts'
 import { writeResults } from '#modules/planned-work/server/sign-results.ts'
 import { stepsOfTasks } from '#modules/planned-work/server/signs.ts'
 import { seedGroundWork } from './ground-work.ts'
+import { pastPlan } from './past-plan.ts'
 
 type Items = NonNullable<TaskStandard['items']>
 
@@ -103,13 +104,8 @@ interface Seeded {
 }
 
 const sharedOf = (projectCode: string, now: Moment) => ({
-  projectCode,
+  ...pastPlan(projectCode, now, pastDays),
   kind: 'standard' as const,
-  beginDate: addDays(dayOfMoment(now), -pastDays),
-  calendarRule: 'always' as const,
-  remindMinutes: 15,
-  lateEndMinutes: 30,
-  state: 'enabled' as const,
 })
 
 const plansOf = (
