@@ -25,7 +25,7 @@ const anyStaff = {
 }
 
 /** Missed in the last three days, and nobody was asked to do it again. */
-export const awaitsAgainField = flag('待重派', { wire: 'AwaitsAgain' })
+const awaitsAgainField = flag('待重派', { wire: 'AwaitsAgain' })
 
 const extraSearch = {
   isNobody: flag('无人可派'),

@@ -197,6 +197,5 @@ export function registerWorkTargets(type: TargetType, rules: WorkTargetRules): v
 }
 
 export const findTargetRules = (type: TargetType): WorkTargetRules | undefined => targets.get(type)
-export const registeredTargets = (): readonly TargetType[] => [...targets.keys()]
 
 export type Condition = RawBuilder<unknown>

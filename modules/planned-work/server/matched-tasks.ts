@@ -4,9 +4,9 @@ import { withAssignee, type ExistingTask } from './existing-tasks.ts'
 import { taskKey, type PlannedTask } from './task-writes.ts'
 
 /** A draft, and the task that does it already. */
-export interface AskedTask {
+interface AskedTask {
   readonly draft: PlannedTask
-  readonly task?: ExistingTask
+  readonly task: ExistingTask | undefined
 }
 
 /** The day and object of a task: its times may have been moved. */
@@ -109,19 +109,11 @@ const withHolders = (
   drafts: readonly PlannedTask[],
   beside: readonly ExistingTask[],
 ): AskedTask[] => [
-  ...asked.map(draft => ({ draft, task: bySlot.get(draft.slot) })).map(withoutNothing),
+  ...asked.map(draft => ({ draft, task: bySlot.get(draft.slot) })),
   ...beside.flatMap(task =>
     drafts.slice(0, 1).map(draft => ({ draft: { ...draft, slot: task.slot }, task })),
   ),
 ]
-
-const withoutNothing = ({
-  draft,
-  task,
-}: {
-  readonly draft: PlannedTask
-  readonly task: ExistingTask | undefined
-}): AskedTask => (task ? { draft, task } : { draft })
 
 /** Those of a plan that was stopped count where nothing else is there. */
 function withoutHidden(tasks: readonly ExistingTask[]): readonly ExistingTask[] {
@@ -142,6 +134,6 @@ export function matchTasks(drafts: readonly PlannedTask[], tasks: readonly Exist
     const present = withoutHidden(byOccasion.get(key) ?? [])
     const isForAll = ofOccasion[0]?.plan.staffMode === 'everyone'
     const asked = isForAll ? matchEveryone(ofOccasion, present) : matchOne(ofOccasion, present)
-    return asked.map(({ draft, task }) => (task ? { draft: withAssignee(draft, task), task } : { draft }))
+    return asked.map(({ draft, task }) => ({ draft: task ? withAssignee(draft, task) : draft, task }))
   })
 }

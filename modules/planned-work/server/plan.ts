@@ -16,7 +16,7 @@ import { timesFault } from '../domain/occurrences.ts'
 import { unreachableText } from '../domain/reachable.ts'
 import type { ExistingTask } from './existing-tasks.ts'
 import { generateForPlans, lockGeneration, removeOpenTasks } from './generate.ts'
-import { requireWorkKind, findTargetRules, type WorkSubject } from './kinds.ts'
+import { requireWorkKind, type WorkSubject } from './kinds.ts'
 import { targetFaults } from './plan-targets.ts'
 import { scheduleText } from './plan-texts.ts'
 import { loadTargetNames } from './target-names.ts'
@@ -28,7 +28,6 @@ import {
   loadSubjects,
   loadWorkContext,
   staffNames,
-  targetTypeOf,
   type PlannedWork,
 } from './work-context.ts'
 
@@ -124,7 +123,7 @@ async function planFaults(
 }
 
 /** Names beside the ids of plans, and when they are due in words. */
-export async function enrichPlans<P extends WorkPlan>(
+async function enrichPlans<P extends WorkPlan>(
   rows: readonly P[],
   { db, scope }: Pick<CrudContext, 'db' | 'scope'>,
 ): Promise<readonly P[]> {
@@ -281,9 +280,4 @@ export async function previewPlan(
         ...(lost.get(draft) ?? []),
       ].join('、') || undefined,
   }))
-}
-
-export const targetLabelOf = (plan: PlannedWork): string | undefined => {
-  const type = targetTypeOf(plan)
-  return type && findTargetRules(type)?.label
 }
