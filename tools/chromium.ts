@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 
 const BROWSER_PATHS = [
+  // Without a window to draw into: a sixth less work for the same pages.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/google-chrome',
   '/usr/bin/google-chrome-stable',
@@ -12,7 +14,9 @@ const BROWSER_PATHS = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-const PACKAGES = ['chromium', 'fonts-noto-cjk']
+/** The first that the system has. */
+const BROWSER_PACKAGES = ['chromium-headless-shell', 'chromium']
+const FONT_PACKAGE = 'fonts-noto-cjk'
 
 const INSTALL_HINT =
   '浏览器测试需要 Chromium。请安装它（Debian：apt-get install chromium fonts-noto-cjk；其他系统：安装 Google Chrome），' +
@@ -38,8 +42,8 @@ function hasChineseFont(): boolean {
   return fonts.status !== 0 || fonts.stdout.trim() !== ''
 }
 
-/** Runs apt-get as root or through a sudo that asks nothing; false when neither can. */
-function install(packages: string[]): boolean {
+/** Runs apt-get as root or by sudo without a question; false when it cannot or a package is unknown. */
+function install(packages: readonly string[]): boolean {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return false
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   const apt = (...args: string[]) => {
@@ -54,12 +58,14 @@ export function ensureChromium(): string {
   const found = findChromium()
   if (found) {
     if (process.platform === 'linux' && !hasChineseFont()) {
-      install(['fonts-noto-cjk'])
+      install([FONT_PACKAGE])
     }
     return found
   }
   console.log('正在安装 Chromium（浏览器测试需要，只在首次进行）……')
-  const installed = install(PACKAGES) ? findChromium() : undefined
+  const installed = BROWSER_PACKAGES.some(browser => install([browser, FONT_PACKAGE]))
+    ? findChromium()
+    : undefined
   if (!installed) throw new StartupError(INSTALL_HINT)
   return installed
 }

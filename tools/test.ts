@@ -4,6 +4,7 @@ import { measureBundle, findOversized } from './bundle.ts'
 import { check, programSteps } from './check.ts'
 import { ensureChromium } from './chromium.ts'
 import { runCommand } from './command-line.ts'
+import { failedJourneys, failedTests, type JourneyReport, type TestReport } from './failed-tests.ts'
 import { runStep } from './run-step.ts'
 import { filesUnder, root } from './source-files.ts'
 import { buildWeb } from './build-web.ts'
@@ -12,6 +13,8 @@ interface TestCount {
   passed: number
   failed: number
   skipped: number
+  /** What failed, each with the start of its message: printed once more at the end. */
+  failures?: readonly string[]
 }
 
 const REPORTS = join(root, 'dist/test')
@@ -30,16 +33,22 @@ function requireSomeTests(count: TestCount, ok: boolean, name: string): TestCoun
   return { ...count, failed: count.failed + 1 }
 }
 
+/** Format, types and lint; the tests of the sources run with all others. */
+async function checkPrograms(): Promise<TestCount> {
+  const ok = await check(programSteps)
+  return { passed: 0, failed: ok ? 0 : 1, skipped: 0, failures: ok ? [] : ['✗ 格式、类型或规则检查'] }
+}
+
 async function runUnitTests(): Promise<TestCount> {
   const file = join(REPORTS, 'vitest.json')
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
   const { ok } = await runStep({ name: 'vitest', command: 'vitest/vitest.mjs', args }, { live: true })
-  const summary =
-    report<Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>>(file)
+  const summary = report<TestReport>(file)
   const count = {
     passed: summary?.numPassedTests ?? 0,
     failed: summary?.numFailedTests ?? 0,
     skipped: (summary?.numPendingTests ?? 0) + (summary?.numTodoTests ?? 0),
+    failures: summary ? failedTests(summary) : [],
   }
   return requireSomeTests(count, ok, '单元与服务端测试')
 }
@@ -55,13 +64,13 @@ async function runJourneys(): Promise<TestCount> {
     { name: 'playwright', command: '@playwright/test/cli.js', args: ['test', '--reporter=list,json'], env },
     { live: true },
   )
-  const stats = report<{ stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number> }>(
-    env.PLAYWRIGHT_JSON_OUTPUT_NAME,
-  )?.stats
+  const summary = report<JourneyReport>(env.PLAYWRIGHT_JSON_OUTPUT_NAME)
+  const stats = summary?.stats
   const count = {
     passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
     failed: stats?.unexpected ?? 0,
     skipped: stats?.skipped ?? 0,
+    failures: summary ? failedJourneys(summary) : [],
   }
   return requireSomeTests(count, ok, '浏览器测试')
 }
@@ -71,7 +80,7 @@ async function checkBundle(): Promise<TestCount> {
   if ((await buildWeb(console.log)) === 'none') return { passed: 0, failed: 0, skipped: 0 }
   const heavy = findOversized(measureBundle())
   console.log(heavy.length ? `✗ 页面重量\n${heavy.join('\n')}` : '✓ 页面重量')
-  return { passed: heavy.length ? 0 : 1, failed: heavy.length ? 1 : 0, skipped: 0 }
+  return { passed: heavy.length ? 0 : 1, failed: heavy.length ? 1 : 0, skipped: 0, failures: heavy }
 }
 
 /** A part that cannot start is a failure with its reason, and the rest still runs. */
@@ -79,8 +88,9 @@ async function runPart(run: () => Promise<TestCount>): Promise<TestCount> {
   try {
     return await run()
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    return { passed: 0, failed: 1, skipped: 0 }
+    const message = error instanceof Error ? error.message : String(error)
+    console.error(message)
+    return { passed: 0, failed: 1, skipped: 0, failures: [`✗ ${message}`] }
   }
 }
 
@@ -88,13 +98,17 @@ await runCommand(async () => {
   rmSync(REPORTS, { recursive: true, force: true })
   mkdirSync(REPORTS, { recursive: true })
   const counts = [
-    // The tests of the sources run with all others.
-    await runPart(async () => ({ passed: 0, failed: (await check(programSteps)) ? 0 : 1, skipped: 0 })),
+    await runPart(checkPrograms),
     await runPart(runUnitTests),
     await runPart(checkBundle),
     await runPart(runJourneys),
   ]
-  const sum = (key: keyof TestCount) => counts.reduce((total, count) => total + count[key], 0)
+  const sum = (key: 'passed' | 'failed' | 'skipped') =>
+    counts.reduce((total, count) => total + count[key], 0)
+  const failures = counts.flatMap(count => count.failures ?? [])
+  if (failures.length > 0) {
+    console.log(`\n未通过：\n${failures.join('\n')}`)
+  }
   // The last line, for people and programs alike.
   console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
   return sum('failed') === 0 ? 0 : 1

@@ -189,6 +189,14 @@ const shared: readonly Shared[] = [
       'work-orders/web/(live-orders|time-left)\\.ts',
     ],
   },
+  // What the pages of greening and cleaning share.
+  {
+    name: 'kinds-of-work',
+    files: [
+      'planned-work/web/(kind-plan-parts|kind-records|kind-tasks|task-content|task-groups|use-assign)\\.tsx?',
+      'planned-work/contract/(kind-calls|plan|standard|task|task-calls)\\.ts',
+    ],
+  },
   { name: 'purchases', files: ['purchases/contract/(order|receipt|lines|purchase)\\.ts'] },
   {
     name: 'approval-parts',
