@@ -11,7 +11,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './e2e/setup.ts',
-  workers: 2,
+  // One more than two cores: a journey waits for the product half of its time.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: true,
   timeout: 90_000,
