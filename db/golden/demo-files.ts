@@ -20,7 +20,7 @@ const pngChunk = (type: string, data: Buffer): Buffer => {
   return frame
 }
 
-export type Colour = readonly [red: number, green: number, blue: number]
+type Colour = readonly [red: number, green: number, blue: number]
 
 const sky: Colour = [196, 219, 232]
 const lawn: Colour = [146, 176, 124]
@@ -38,16 +38,11 @@ function colourAt(x: number, y: number, width: number, height: number, houses: n
   return isWindow ? glass : facade
 }
 
-/** A picture, point by point. */
-export function drawPicture(
-  width: number,
-  height: number,
-  colourOf: (x: number, y: number) => Colour,
-): DemoContent {
+function pictureOf(houses: number, width = 480, height = 300): DemoContent {
   const rows = Array.from({ length: height }, (_, y) => {
     const row = Buffer.alloc(1 + width * 3)
     for (let x = 0; x < width; x++) {
-      row.set(colourOf(x, y), 1 + x * 3)
+      row.set(colourAt(x, y, width, height, houses), 1 + x * 3)
     }
     return row
   })
@@ -63,10 +58,6 @@ export function drawPicture(
     pngChunk('IEND', Buffer.alloc(0)),
   ])
   return { bytes, type: 'image/png' }
-}
-
-function pictureOf(houses: number, width = 480, height = 300): DemoContent {
-  return drawPicture(width, height, (x, y) => colourAt(x, y, width, height, houses))
 }
 
 /** A floor plan of rooms along a corridor, one page. */

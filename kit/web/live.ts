@@ -15,8 +15,6 @@ let socket: WebSocket | undefined
 let reconnectTimer: ReturnType<typeof setTimeout> | undefined
 let attempts = 0
 let shouldConnect = false
-/** Parts of a page that hold the connection open. */
-let users = 0
 let connected = false
 
 const setConnected = (next: boolean): void => {
@@ -96,12 +94,8 @@ function connect(): void {
   }
 }
 
-/**
- * Opens the connection, one for all who ask, and keeps it open while somebody is signed in. Returns how to
- * close it: it closes when the last has.
- */
+/** Opens the connection and keeps it open while somebody is signed in. Returns how to close it. */
 export function openLive(): () => void {
-  users++
   shouldConnect = true
   connect()
   const reconnectNow = (): void => {
@@ -116,12 +110,10 @@ export function openLive(): () => void {
   })
   addEventListener('online', reconnectNow)
   return () => {
-    users--
-    unsubscribe()
-    removeEventListener('online', reconnectNow)
-    if (users) return
     shouldConnect = false
+    unsubscribe()
     clearTimeout(reconnectTimer)
+    removeEventListener('online', reconnectNow)
     socket?.close()
     socket = undefined
     setConnected(false)

@@ -13,7 +13,6 @@ import {
   type InstanceDetail,
 } from '../contract/instance.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { paths } from '../module.ts'
 import { InstanceContent } from './instance-content.tsx'
 import { stateTextOf, stateToneOf } from './instance-status.tsx'
 import { isPhoneAction, type PhoneAction } from './phone-actions.ts'
@@ -117,7 +116,7 @@ function PhoneInstance({
       ) : (
         <>
           <div className="approval-phone">
-            <InstanceContent instance={instance} page={paths.phone} />
+            <InstanceContent instance={instance} />
           </div>
           <div className="foot approval-foot">
             <button type="button" className="big" onClick={onBack}>

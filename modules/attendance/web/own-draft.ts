@@ -75,7 +75,6 @@ export const leaveKeys = keysOf(leaveType)
 /** What the form of a document that came back begins with. */
 export const amendmentOf = (row: AttendanceApply) => ({
   id: row.id,
-  staffId: row.staffId,
   version: row.version,
   instanceId: parseId(row.instanceId),
   applyType: row.applyType,
@@ -88,5 +87,3 @@ export const amendmentOf = (row: AttendanceApply) => ({
   reason: row.reason,
   attachments: row.attachments,
 })
-
-export type Amendment = ReturnType<typeof amendmentOf>

@@ -1,23 +1,24 @@
 import { labelOf } from '#kit/contract/field.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { useCall } from '#kit/web/query.ts'
 import { ApproverPreview, type ChosenApprovers } from '#modules/approvals/web/public.ts'
 import { leaveType } from '../contract/choices.ts'
 import { getOwnLimits, previewOwnApplication } from '../contract/own-apply.ts'
-import { previewInputOf, type Amendment, type OwnDraft } from './own-draft.ts'
+import { previewInputOf, type OwnDraft } from './own-draft.ts'
 import './attendance.css'
 
 interface OwnPreviewProps {
-  /** Of a document that came back, which may be of somebody else. */
-  readonly amended?: Pick<Amendment, 'id' | 'staffId' | 'instanceId'> | undefined
+  /** Of a request that came back. */
+  readonly instanceId?: Id
   readonly values: Partial<OwnDraft>
   readonly chosen: ChosenApprovers
   readonly onChoose: (chosen: ChosenApprovers) => void
 }
 
 /** What has been taken of what the person asks for: punches mended this month, leave of this year. */
-function TakenText({ values, amended }: Pick<OwnPreviewProps, 'values' | 'amended'>) {
+function TakenText({ values }: { readonly values: Partial<OwnDraft> }) {
   const limits = useCall(getOwnLimits, {}, { quiet: true }).data
-  if (!limits || (amended && amended.staffId !== limits.staffId)) return null
+  if (!limits) return null
   if (values.applyType === 'mend') {
     const { mendCount, mendLimit, mendDays } = limits
     return (
@@ -35,13 +36,13 @@ function TakenText({ values, amended }: Pick<OwnPreviewProps, 'values' | 'amende
   )
 }
 
-function Approvers({ values, amended, chosen, onChoose }: OwnPreviewProps) {
+function Approvers({ values, instanceId, chosen, onChoose }: OwnPreviewProps) {
   const input = previewInputOf(values)
-  const preview = useCall(
-    previewOwnApplication,
-    { ...(input ?? { applyType: 'leave' }), amendedId: amended?.id },
-    { enabled: input !== undefined, quiet: true, keepPrevious: true },
-  )
+  const preview = useCall(previewOwnApplication, input ?? { applyType: 'leave' }, {
+    enabled: input !== undefined,
+    quiet: true,
+    keepPrevious: true,
+  })
   if (!input || !preview.data) return null
   const { bizType, form, hours } = preview.data
   return (
@@ -49,7 +50,7 @@ function Approvers({ values, amended, chosen, onChoose }: OwnPreviewProps) {
       {hours !== undefined && <p>时长 {hours} 小时</p>}
       <ApproverPreview
         bizType={bizType}
-        instanceId={amended?.instanceId}
+        instanceId={instanceId}
         form={JSON.parse(form)}
         chosen={chosen}
         onChoose={onChoose}
@@ -61,7 +62,7 @@ function Approvers({ values, amended, chosen, onChoose }: OwnPreviewProps) {
 /** Under the form of a request: how long it lasts, what has been taken already, and who will approve it. */
 export const OwnPreview = (props: OwnPreviewProps) => (
   <div className="attendance-preview">
-    <TakenText {...props} />
+    <TakenText values={props.values} />
     <Approvers {...props} />
   </div>
 )

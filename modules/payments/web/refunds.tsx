@@ -186,12 +186,7 @@ export default function RefundsPage() {
     refund.isReturned &&
       refund.applyBy === Number(me) && {
         label: '重新提交',
-        run: async () => {
-          const page = await (await import('./refund-again.ts')).findAmendPage(refund)
-          if (page) {
-            void navigate(page)
-          }
-        },
+        run: async () => (await import('./refund-again.ts')).sendAgain(refund),
       },
     refund.state === 'failed' && {
       label: '重试',

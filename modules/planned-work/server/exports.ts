@@ -23,7 +23,6 @@ interface WorkSheets {
 }
 
 const taskSheet = [
-  'estateName',
   'taskDate',
   'planName',
   'targetName',
@@ -45,7 +44,6 @@ const taskSheet = [
 ] as const
 
 const recordSheet = [
-  'estateName',
   'taskDate',
   'planName',
   'targetName',

@@ -44,7 +44,6 @@ async function orderFinding(c: WriteContext, finding: Finding): Promise<Id | und
 registerWorkKind('standard', {
   needs: menu.plan.permissions.execute,
   viewNeeds: menu.plan.permissions.view,
-  arrangeNeeds: menu.plan.permissions.arrange,
   taskPath: paths.task,
   link: ({ id }) => `${paths.task}?id=${id}`,
   loadSubjects,
@@ -71,7 +70,7 @@ async function assertNoCircle({ tx, scope }: WriteContext, id: Id, parentId: Id 
 }
 
 /** A standard and all that stand under it. */
-export const standardBranch = (id: Id, { ownerId }: Pick<Scope, 'ownerId'>) => sql`(
+const isUnder = (id: Id, { ownerId }: Pick<Scope, 'ownerId'>) => sql`t.id in (
   with recursive branch as (
     select id
     from task_standard
@@ -87,8 +86,7 @@ export const standardBranch = (id: Id, { ownerId }: Pick<Scope, 'ownerId'>) => s
 
 export const standardServer = crudHandlers(taskStandards, {
   lock: ({ tx, scope }) => lockGeneration(tx, scope),
-  filter: ({ underId }, { scope }) =>
-    underId === undefined ? [] : [sql`t.id in ${standardBranch(underId, scope)}`],
+  filter: ({ underId }, { scope }) => (underId === undefined ? [] : [isUnder(underId, scope)]),
   unique: { task_standard_name_live: '同一上级下已有此名称，请更换' },
   enrich: async rows => rows.map(row => ({ ...row, itemCount: row.items?.length ?? 0 })),
   check: async (draft, c, before) => {

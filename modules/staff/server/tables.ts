@@ -2,7 +2,6 @@
 export const tables = {
   department: ['approvals', 'attendance', 'patrol', 'work-orders'],
   staff: [
-    'access',
     'approvals',
     'attendance',
     'cleaning',

@@ -1,2 +1,0 @@
-/** The views that lists of tasks begin with. */
-export { useTaskViews } from './task-views.ts'
