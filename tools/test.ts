@@ -103,8 +103,7 @@ await runCommand(async () => {
     await runPart(checkBundle),
     await runPart(runJourneys),
   ]
-  const sum = (key: 'passed' | 'failed' | 'skipped') =>
-    counts.reduce((total, count) => total + count[key], 0)
+  const sum = (key: 'passed' | 'failed' | 'skipped') => counts.reduce((total, count) => total + count[key], 0)
   const failures = counts.flatMap(count => count.failures ?? [])
   if (failures.length > 0) {
     console.log(`\n未通过：\n${failures.join('\n')}`)

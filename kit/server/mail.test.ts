@@ -10,12 +10,7 @@ beforeEach(async () => {
 
 afterEach(() => receiver.close())
 
-const mailerTo = (
-  port: number,
-  password = 'right',
-  tls: 'none' | 'starttls' = 'none',
-  timeoutMs?: number,
-) =>
+const mailerTo = (port: number, password = 'right', tls: 'none' | 'starttls' = 'none', timeoutMs?: number) =>
   openMailer(
     { host: '127.0.0.1', port, tls, user: 'notice@example.com', password, from: '安居 <notice@example.com>' },
     timeoutMs,
