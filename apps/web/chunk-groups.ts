@@ -194,7 +194,6 @@ const shared: readonly Shared[] = [
     name: 'kinds-of-work',
     files: [
       'planned-work/web/(kind-plan-parts|kind-records|kind-tasks|task-content|task-groups|use-assign)\\.tsx?',
-      'planned-work/contract/(kind-calls|plan|standard|task|task-calls)\\.ts',
     ],
   },
   { name: 'purchases', files: ['purchases/contract/(order|receipt|lines|purchase)\\.ts'] },
