@@ -1,7 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { numberOf } from '#kit/contract/fixtures.ts'
 import { isObject } from '#kit/contract/wire/members.ts'
@@ -9,6 +5,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { openDatabase, sql } from '#kit/server/db.ts'
 import { AgentClient } from '#modules/devices/server/fixtures/agent-client.ts'
 import { heartbeatMs } from '#modules/devices/contract/agent-protocol.ts'
+import { BenchServer } from './bench-server.ts'
 import { atMost, atMostLimit, percentile, type BenchContext, type BenchRow } from './bench.ts'
 import { seedSites, type BenchSites } from './device-data.ts'
 
@@ -20,40 +17,6 @@ const eventsPerSecond = 200
 const commandCount = 300
 const commandEveryMs = 100
 const connectBatch = 50
-
-class BenchServer {
-  readonly #child: ChildProcess
-  readonly #lines: AsyncIterator<string>
-  readonly port: number
-
-  private constructor(child: ChildProcess, lines: AsyncIterator<string>, port: number) {
-    this.#child = child
-    this.#lines = lines
-    this.port = port
-  }
-
-  static async start(url: string, dataDir: string): Promise<BenchServer> {
-    const child = spawn(
-      process.execPath,
-      ['--expose-gc', join(import.meta.dirname, 'device-server.ts'), url, dataDir],
-      { stdio: ['pipe', 'pipe', 'inherit'] },
-    )
-    const lines = createInterface({ input: defined(child.stdout) })[Symbol.asyncIterator]()
-    const first: unknown = JSON.parse(String((await lines.next()).value))
-    return new BenchServer(child, lines, numberOf(first))
-  }
-
-  async request(line: string): Promise<unknown> {
-    defined(this.#child.stdin).write(`${line}\n`)
-    return JSON.parse(String((await this.#lines.next()).value))
-  }
-
-  async stop(): Promise<void> {
-    const ended = once(this.#child, 'exit')
-    this.#child.kill('SIGTERM')
-    await ended
-  }
-}
 
 const beatOf = (site: BenchSites['gateways'][number]) => site.deviceIds.map(id => ({ id, isOnline: true }))
 

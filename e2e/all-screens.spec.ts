@@ -80,7 +80,7 @@ interface Viewing {
 const windowHeight = process.env.PICTURES ? 900 : 720
 
 const usualView = { account: 'demo', width: 1280, theme: 'light' } as const
-const roles = ['cashier1', 'service1', 'engineer1', 'manager1', 'auditor1'] as const
+const roles = ['cashier1', 'service1', 'engineer1', 'environment1', 'manager1', 'auditor1'] as const
 
 /** Halves beside each other. */
 const inHalves = (view: Omit<Viewing, 'part' | 'parts'>): readonly Viewing[] =>

@@ -95,7 +95,6 @@ test('the care is filled in without a network, and its tab is closed on the way:
 
 test('the office sees the score, and that it came later', async () => {
   await page.goto('/greenmanagement/greentask')
-  // Tomorrow's task stands above it.
   const row = page.getByRole('row').filter({ hasText: areaName }).filter({ hasText: '已完成' }).first()
   await expect(row).toContainText('75')
   await row.getByText(planName).click()

@@ -1,4 +1,5 @@
 import type { ModuleManifest } from '#kit/contract/module.ts'
+import { manifest as access } from './access/module.ts'
 import { manifest as accounts } from './accounts/module.ts'
 import { manifest as attendance } from './attendance/module.ts'
 import { manifest as approvals } from './approvals/module.ts'
@@ -7,6 +8,7 @@ import { manifest as bills } from './bills/module.ts'
 import { manifest as companies } from './companies/module.ts'
 import { manifest as deposits } from './deposits/module.ts'
 import { manifest as devices } from './devices/module.ts'
+import { manifest as elevators } from './elevators/module.ts'
 import { manifest as estates } from './estates/module.ts'
 import { manifest as feeReports } from './fee-reports/module.ts'
 import { manifest as fees } from './fees/module.ts'
@@ -31,6 +33,7 @@ import { manifest as roomInspection } from './room-inspection/module.ts'
 import { manifest as rooms } from './rooms/module.ts'
 import { manifest as staff } from './staff/module.ts'
 import { manifest as system } from './system/module.ts'
+import { manifest as visitors } from './visitors/module.ts'
 import { manifest as workOrders } from './work-orders/module.ts'
 
 /** Every module of the product, in menu order: the only list. */
@@ -51,6 +54,8 @@ export const modules: readonly ModuleManifest[] = [
   invoices,
   feeReports,
   workOrders,
+  access,
+  visitors,
   roomInspection,
   patrol,
   plannedWork,
@@ -63,6 +68,7 @@ export const modules: readonly ModuleManifest[] = [
   purchases,
   accounts,
   devices,
+  elevators,
   files,
   onboarding,
   products,

@@ -13,9 +13,9 @@ import { unrestrictedDomain, type Caller } from '#kit/server/scope.ts'
 import { openServer, type Server } from '#kit/server/server.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
-import { golden } from '#db/golden/golden-data.ts'
+import { golden, goldenRoles } from '#db/golden/golden-data.ts'
 import { seededRandom } from '#db/golden/random.ts'
-import { demoRoles } from '#db/golden/roles.ts'
+import { untilPlanned } from './until-planned.ts'
 import {
   findAnswerFaults,
   entityOf,
@@ -97,7 +97,7 @@ beforeAll(async () => {
     })
     tokens.set(name, await sessions.create(ownerId, operatorId, { ip: '10.0.0.1', agent: 'test' }))
   }
-  for (const r of demoRoles) {
+  for (const r of goldenRoles) {
     const { id } = personOf(golden.first.ofRole(r.key))
     const is = defined(await createCallerLoader(database)(ownerId, id))
     callers.set(`${ownerId}:${id}`, { ...is, name: r.key })
@@ -106,6 +106,7 @@ beforeAll(async () => {
   ownRows = await readKnownRows(database, ownerId, first)
   otherProjectRows = await readKnownRows(database, ownerId, second)
   foreignRows = await readKnownRows(database, foreignOwnerId, first)
+  await untilPlanned(database)
 })
 
 afterAll(async () => {
@@ -445,7 +446,7 @@ it('most of what only reads answers its examples', () => {
   ).toBeGreaterThan(0.6)
 })
 
-it.each(demoRoles.map(r => [r.name, r.key] as const))(
+it.each(goldenRoles.map(r => [r.name, r.key] as const))(
   'as %s: what the role grants, and of the rest which right is missing and who grants it',
   (_, key) => {
     const is = defined([...callers.values()].find(c => c.name === key))

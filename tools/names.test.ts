@@ -114,6 +114,17 @@ const aloneExceptions: ReadonlyMap<string, string> = new Map([
 
 /** Identifiers that may keep a refused word, each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
+  doorNo: 'the number of a door at its controller, of ISAPI',
+  doorRight: 'a member of ISAPI',
+  doorStatus: 'a member of ISAPI',
+  DoorStatusWeekPlanCfg: 'a message of ISAPI',
+  DoorStatusPlanTemplate: 'a message of ISAPI',
+  DoorStatusPlan: 'a message of ISAPI',
+  DoorParam: 'a message of ISAPI',
+  RemoteControlDoor: 'a message of ISAPI',
+  doorPassage: 'the type of an event, as drivers send it',
+  doorAlarm: 'the type of an event, as drivers send it',
+  openDoor: 'a command, as drivers know it',
   gateNo: 'the GateNo of the specification: the number of a gateway',
   gateNos: 'several of them',
   GateNos: 'the same on the wire',

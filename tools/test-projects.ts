@@ -6,6 +6,7 @@ export const sharing: readonly string[] = ['modules/*/server/**/*.test.ts']
  * does not have, end PostgreSQL, or count what a process holds.
  */
 export const alone: readonly string[] = [
+  'modules/access/server/on-passage.test.ts',
   'modules/accounts/server/company-export.test.ts',
   'modules/accounts/server/granting.test.ts',
   'modules/approvals/server/*.test.ts',

@@ -32,7 +32,7 @@ const partName = /^\..+\.[0-9a-f]{16}\.part$/
 const wrongSize = '文件大小与说明不符，未放入，请重新推送'
 
 /** The link at the server that this agent is paired with; no other address is ever asked. */
-function resolveLink(server: string, link: string): URL {
+export function resolveLink(server: string, link: string): URL {
   const url = URL.canParse(link, server) ? new URL(link, server) : undefined
   if (!url || url.origin !== new URL(server).origin) throw new CommandFailure('文件链接不属于本服务器')
   return url

@@ -26,6 +26,7 @@ type OtherFacts = Omit<
   readonly one?: 1
 }
 
+/** `path`: how many steps it shares with the screen before it, then the others. */
 type BrowserScreen = readonly [path: string, title: string, needs: PermissionPair | 0, facts?: OtherFacts]
 
 export interface BrowserManifest {
@@ -57,10 +58,27 @@ function toBrowserScreen(moduleName: string, screen: Screen): BrowserScreen {
   return Object.keys(facts).length ? [path, title, pair, facts] : [path, title, pair]
 }
 
+/** `/a/b/c` after `/a/b` is `2c`: the empty step before the first slash is not counted. */
+function shortenPath(path: string, before: string): string {
+  const steps = path.slice(1).split('/')
+  const earlier = before.slice(1).split('/')
+  const differing = steps.findIndex((step, i) => step !== earlier[i])
+  const shared = Math.min(differing < 0 ? steps.length : differing, 9)
+  return `${shared}${steps.slice(shared).join('/')}`
+}
+
+function restorePath(short: string, before: string): string {
+  const shared = before.slice(1).split('/').slice(0, Number(short[0]))
+  return `/${[...shared, ...(short.length > 1 ? [short.slice(1)] : [])].join('/')}`
+}
+
 export const toBrowserManifests = (manifests: readonly ScreenManifest[]): BrowserManifest[] =>
   manifests.map(({ name, screens }) => ({
     name,
-    screens: screens.map(screen => toBrowserScreen(name, screen)),
+    screens: screens.map((screen, i) => {
+      const [path, ...others] = toBrowserScreen(name, screen)
+      return [shortenPath(path, screens[i - 1]?.path ?? ''), ...others]
+    }),
   }))
 
 function toPermission(moduleName: string, [shortKey, shortLabel]: PermissionPair): Permission {
@@ -89,7 +107,13 @@ function toScreen(moduleName: string, [path, title, pair, facts = {}]: BrowserSc
 }
 
 export const fromBrowserManifests = (browserManifests: readonly BrowserManifest[]): ScreenManifest[] =>
-  browserManifests.map(({ name, screens }) => ({
-    name,
-    screens: screens.map(screen => toScreen(name, screen)),
-  }))
+  browserManifests.map(({ name, screens }) => {
+    let before = ''
+    return {
+      name,
+      screens: screens.map(([short, ...others]) => {
+        before = restorePath(short, before)
+        return toScreen(name, [before, ...others])
+      }),
+    }
+  })

@@ -96,6 +96,8 @@ const layers: readonly Layer[] = [
     files: [
       'modules/[^/]+/module\\.ts',
       'modules/[^/]+/web/public\\.actions\\.ts',
+      'residents/(contract/card-permissions|web/public\\.(card-reader|holder-rights))\\.ts',
+      'kit/web/routes\\.ts',
       'accounts/web/print-preview-sources\\.ts',
       'kit/web/extension-point\\.ts',
       'estates/contract/estate\\.ts',
@@ -145,7 +147,7 @@ const shared: readonly Shared[] = [
   },
   {
     name: 'bill-list',
-    files: ['bills/(contract/(import|bill-detail|reminder)|web/(print|period-after))\\.'],
+    files: ['bills/(contract/(import|bill-detail|notice|reminder)|web/(print|period-after))\\.'],
   },
   {
     name: 'room-list',
@@ -164,8 +166,14 @@ const shared: readonly Shared[] = [
       'meters/web/(entry-preview|labels|meter-row-actions|phone-reading-path)\\.',
     ],
   },
-  // What the shell asks of the module of tasks and messages once it stands.
-  { name: 'notices', files: ['system/contract/(announcement|notification|task)\\.ts'] },
+  // What the shell asks of the module of tasks and messages once it stands, and of alarms over every page.
+  {
+    name: 'notices',
+    files: [
+      'system/contract/(announcement|notification|task)\\.ts',
+      'elevators/(contract/(alarm|choices)|web/live-alarms)\\.ts',
+    ],
+  },
   { name: 'onboarding', files: ['onboarding/contract/', 'onboarding/web/(guide-state|paths|sample)\\.'] },
   {
     name: 'edit',
@@ -189,6 +197,10 @@ const shared: readonly Shared[] = [
       'work-orders/web/(live-orders|time-left)\\.ts',
     ],
   },
+  {
+    name: 'printing',
+    files: ['accounts/(contract/print-settings|domain/print-settings|web/document-texts)\\.ts'],
+  },
   // What the pages of greening and cleaning share.
   {
     name: 'kinds-of-work',
@@ -196,6 +208,7 @@ const shared: readonly Shared[] = [
       'planned-work/web/(kind-plan-parts|kind-records|kind-tasks|task-content|task-groups|use-assign)\\.tsx?',
     ],
   },
+  { name: 'order-costs', files: ['work-orders/(contract/charge|domain/cost)\\.ts'] },
   { name: 'purchases', files: ['purchases/contract/(order|receipt|lines|purchase)\\.ts'] },
   {
     name: 'approval-parts',

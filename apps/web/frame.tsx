@@ -8,6 +8,7 @@ import { pageOf, screens, preloadPage } from './screens.tsx'
 
 const loadSignedInShell = () => import('./signed-in-shell.tsx')
 const SignedInShell = lazy(loadSignedInShell)
+const PageBands = lazy(() => import('./page-bands.tsx'))
 
 /** Fetches the code of the shell and of a page at the same time, before either has been drawn. */
 export function fetchAhead(path: string): void {
@@ -69,6 +70,9 @@ function AddressedPage() {
     const Page = pageOf(screen)
     return (
       <PageErrorBoundary resetKey={screen.path}>
+        <div className="page-bands">
+          <Suspense>{signed && <PageBands />}</Suspense>
+        </div>
         <Suspense fallback={<OpeningPage />}>
           <Page />
           <PageReady />

@@ -1,29 +1,16 @@
-import { defined } from '#kit/domain/defined.ts'
-import { keysOfRecord } from '#kit/domain/records.ts'
-import { permissionFlags } from '#kit/contract/module.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { send } from '#kit/web/send.ts'
 import type { Project } from '#kit/web/session.ts'
 import type { Host } from '#kit/web/shell/host.ts'
 import { rememberProject } from '#modules/accounts/contract/account.ts'
-import { getMyMenus, type MenuNode } from '#modules/accounts/contract/permission.ts'
 import { logout, renewToken } from '#modules/accounts/contract/sign-in.ts'
 import { dailyScreens } from 'virtual:manifests'
 import { messages, tasks } from './notices.ts'
+import { loadRights } from './rights.ts'
 import { pageOf, screens, preloadPage } from './screens.tsx'
 import { waiting } from './waiting.ts'
 
 const Feedback = lazyComponent(() => import('#modules/system/web/public.ts').then(m => m.SuggestionDialog))
-
-/** The keys behind a tree of menus: `rooms.room.edit`. */
-export const menuKeys = (nodes: readonly MenuNode[]): string[] =>
-  nodes.flatMap(n => [
-    ...keysOfRecord(permissionFlags)
-      .filter(f => n[`allow${defined(f[0]).toUpperCase()}${f.slice(1)}` as 'allowView'])
-      .map(f => `${n.menuCode}.${f}`),
-    ...(n.buttonCodes ?? []).map(b => `${n.menuCode}.${b}`),
-    ...menuKeys(n.children ?? []),
-  ])
 
 const maxProjects = 1000
 
@@ -53,8 +40,8 @@ export const host: Host = {
   messages,
   ...waiting,
   help: [{ label: '意见反馈', Draw: Feedback }],
-  rights: async signal =>
-    new Set(menuKeys(await send(getMyMenus, undefined, { quiet: true, ...(signal ? { signal } : {}) }))),
+  rights: loadRights,
+  Bands: lazyComponent(() => import('./page-bands.tsx').then(m => m.default)),
   loadExtensions: async () => (await import('./extensions.ts')).loadExtensions(),
   calls: async () => (await import('./calls.ts')).allCalls,
   rememberProject: code => send(rememberProject, { projectCode: code }, { quiet: true }),

@@ -7,6 +7,6 @@ export const offlinePages: readonly string[] = [
   'modules/work-orders/web/mobile.tsx',
 ]
 
-/** What these pages fetch when it is needed: scanner, questions, messages, parts of their own. */
+/** What these pages fetch when it is needed: scanner, questions, messages, bands, parts of their own. */
 export const lazyOfflineParts =
-  /^(kit\/web\/(phone\/|confirm-dialog|theme\/toasts)|modules\/work-orders\/web\/mobile-)/
+  /^(kit\/web\/(phone\/|confirm-dialog|theme\/toasts)|modules\/work-orders\/web\/mobile-|apps\/web\/page-bands)/

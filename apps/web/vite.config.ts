@@ -69,6 +69,10 @@ export default defineConfig({
         ],
       },
       output: {
+        // Seven of 64 signs tell more files apart than there will be; every page lists what it may fetch.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: chunkGroups,
         },

@@ -20,7 +20,7 @@ const pngChunk = (type: string, data: Buffer): Buffer => {
   return frame
 }
 
-type Colour = readonly [red: number, green: number, blue: number]
+export type Colour = readonly [red: number, green: number, blue: number]
 
 const sky: Colour = [196, 219, 232]
 const lawn: Colour = [146, 176, 124]
@@ -38,11 +38,16 @@ function colourAt(x: number, y: number, width: number, height: number, houses: n
   return isWindow ? glass : facade
 }
 
-function pictureOf(houses: number, width = 480, height = 300): DemoContent {
+/** A picture, point by point. */
+export function drawPicture(
+  width: number,
+  height: number,
+  colourOf: (x: number, y: number) => Colour,
+): DemoContent {
   const rows = Array.from({ length: height }, (_, y) => {
     const row = Buffer.alloc(1 + width * 3)
     for (let x = 0; x < width; x++) {
-      row.set(colourAt(x, y, width, height, houses), 1 + x * 3)
+      row.set(colourOf(x, y), 1 + x * 3)
     }
     return row
   })
@@ -58,6 +63,10 @@ function pictureOf(houses: number, width = 480, height = 300): DemoContent {
     pngChunk('IEND', Buffer.alloc(0)),
   ])
   return { bytes, type: 'image/png' }
+}
+
+function pictureOf(houses: number, width = 480, height = 300): DemoContent {
+  return drawPicture(width, height, (x, y) => colourAt(x, y, width, height, houses))
 }
 
 /** A floor plan of rooms along a corridor, one page. */

@@ -27,7 +27,6 @@ import { seedCalendar } from './calendar.ts'
 import { seedCounters } from './counters.ts'
 import { seedFiles } from './files.ts'
 import { seedFollowUps } from './follow-ups.ts'
-import { seedGrounds, seedGroundTemplates } from './grounds.ts'
 import { seedIntegrations } from './integrations.ts'
 import { seedMessages } from './messages.ts'
 import { seedMeters } from './meters.ts'
@@ -40,6 +39,7 @@ import { seedPlannedWork } from './planned-work.ts'
 import { seedPurchases } from './purchases.ts'
 import { seedStaff } from './seed-staff.ts'
 import { seedSubscription } from './subscription.ts'
+import { seedSites } from './sites.ts'
 import { seedOrderBills } from './work-order-bills.ts'
 import { seedDemoOrders } from './work-order-people.ts'
 import { seedOrderCompany } from './work-orders.ts'
@@ -64,6 +64,7 @@ const accountHolders = [
   { login: demoLogins.ofRole('service'), department: '客户服务部', position: '客服主管' },
   { login: demoLogins.ofRole('engineer'), department: '工程维修部', position: '工程师' },
   { login: cashierLogin, department: '财务部', position: '收费员' },
+  { login: demoLogins.ofRole('environment'), department: '环境管理部', position: '保洁主管' },
 ] as const
 
 const engineerDomain = { [mainProject]: ['JX01', 'JX02', 'JX03'] }
@@ -78,6 +79,7 @@ async function seedEmployees(
     cashier: { [mainProject]: null },
     service: { [mainProject]: null },
     engineer: engineerDomain,
+    environment: { [mainProject]: null },
     manager: { [mainProject]: null, [cloudEstate.projectCode]: null },
   })
   await database.tx(ownerId, tx =>
@@ -88,12 +90,10 @@ async function seedEmployees(
   )
   await seedApprovals(database, scope)
   await seedPurchases(database, scope, mainProject)
-  await seedPlannedWork(database, scope, mainProject)
+  await database.tx(ownerId, tx => seedAccountHolders(tx, scope, accountHolders))
+  await seedPlannedWork(database, scope, mainProject, demoLogins.ofRole('environment'))
   await seedPatrol(database, scope, mainProject)
-  await database.tx(ownerId, async tx => {
-    await seedAccountHolders(tx, scope, accountHolders)
-    await seedNotices(tx, scope, Date.now())
-  })
+  await database.tx(ownerId, tx => seedNotices(tx, scope, Date.now()))
   const counterStaff = await database.reader(ownerId).rows<{ login: string; id: Id; name: string }>(
     sql`
       select login_code as login, id, real_name as name
@@ -139,12 +139,9 @@ async function seedCompanyData(
   )
   await seedInvoiceSettings(tx, scope, companyName)
   await seedCalendar(tx, ownerId)
-  await seedDevices(tx, scope, plans)
+  await seedDevices(tx, scope, plans, Date.now())
   await seedOrderCompany(tx, scope, ['residential', 'office'], [{ id: operatorId, name: realName }])
-  await seedGroundTemplates(tx, scope)
-  for (const { projectCode } of plans) {
-    await seedGrounds(tx, scope, projectCode)
-  }
+  await seedSites(tx, scope, plans)
   if (!lively) return
   await seedAttendance(tx, scope, today)
   await seedMeters(tx, scope, {

@@ -12,6 +12,10 @@ import { device } from '#modules/devices/contract/device.ts'
 import { gateway } from '#modules/devices/contract/gateway.ts'
 import { watchdog } from '#modules/devices/contract/watchdog.ts'
 import { insertTasks } from '#modules/devices/server/task-insert.ts'
+import { seedAccess } from './access.ts'
+import { seedPassages } from './passages.ts'
+import { seedVisitors } from './visitors.ts'
+import { seedElevators } from './elevators.ts'
 
 interface DevicePlan {
   readonly project: string
@@ -24,10 +28,17 @@ interface DevicePlan {
 }
 
 const models = [
-  { name: '门禁控制器', systemType: 'security', devType: 'access', driver: 'simulator', maker: '样例' },
+  {
+    name: '门禁控制器',
+    systemType: 'security',
+    devType: 'access',
+    driver: 'doorwaySimulator',
+    maker: '样例',
+  },
   { name: '车道控制器', systemType: 'parking', devType: 'lane', driver: 'simulator', maker: '样例' },
   { name: '水泵监测器', systemType: 'water', devType: 'pump', driver: 'simulator', maker: '样例' },
   { name: '电源看门狗', systemType: 'other', devType: 'watchdog', driver: 'watchdog', maker: '样例' },
+  { name: '梯控控制器', systemType: 'elevator', devType: 'lift', driver: 'lift', maker: '样例' },
 ] as const
 
 /** The models of a company. Returns their numbers in order. */
@@ -51,10 +62,11 @@ interface PutDevice {
 const planDevices = ({ buildings, places }: DevicePlan, gateways: readonly Id[]): PutDevice[] => {
   const gatewayAt = (i: number): Id => defined(gateways[i % gateways.length])
   return [
-    ...buildings.map((buildCode, i) => ({
+    // All at the gateway that the demo runs an agent for.
+    ...buildings.map(buildCode => ({
       name: `${buildCode} 大堂门禁`,
       model: 0,
-      gatewayId: gatewayAt(i),
+      gatewayId: gatewayAt(0),
       buildCode,
       location: '一层大堂',
     })),
@@ -150,11 +162,12 @@ async function seedHistory(
   await insertTasks(tx, scope, [
     { ...task, deviceId: 0, command: 'listProcesses' },
     { ...task, deviceId: 0, command: 'restartMachine', cmdData: '' },
-    { ...task, deviceId: first, command: 'device', cmdData: 'open' },
+    { ...task, deviceId: first, command: 'device', cmdData: 'openDoor' },
   ])
 }
 
-async function seedProject(tx: Tx, scope: Scope, modelIds: readonly Id[], plan: DevicePlan): Promise<void> {
+/** Returns the gateway that lifts hang on. */
+async function seedProject(tx: Tx, scope: Scope, modelIds: readonly Id[], plan: DevicePlan): Promise<Id> {
   const { project: projectCode, mark, places } = plan
   const now = fromInstant(Date.parse(scope.time))
   const gateways = await insertAll(
@@ -182,8 +195,8 @@ async function seedProject(tx: Tx, scope: Scope, modelIds: readonly Id[], plan: 
       devNo: `${mark}D${i + 1}`,
       modelId: defined(modelIds[model]),
       address: `192.168.1.${20 + i}:4370`,
-      // The simulated doors are opened now and then.
-      settings: model === 0 ? [{ key: 'eventEveryMs', value: String(60_000 * (i + 1)) }] : [],
+      // Somebody passes the simulated doors now and then.
+      settings: model === 0 ? [{ key: 'eventEveryMs', value: String(30_000 * (i + 1)) }] : [],
       state: i === 0 ? ('faulty' as const) : ('normal' as const),
       isOnline: false,
       healthScore: i === 0 ? 90 : 100,
@@ -206,6 +219,7 @@ async function seedProject(tx: Tx, scope: Scope, modelIds: readonly Id[], plan: 
       restartCount: 0,
     },
   ])
+  return defined(gateways[0])
 }
 
 interface PlacedEstate {
@@ -216,15 +230,28 @@ interface PlacedEstate {
 /** The gateway that `npm start` pairs an agent of simulated devices with (tools/demo-agent.ts). */
 export const demoGatewayNo = 'P1GW1'
 
-/** Gateways that nobody has paired yet, with their devices: no sample data has computers on site. */
-export async function seedDevices(tx: Tx, scope: Scope, estates: readonly PlacedEstate[]): Promise<void> {
+/**
+ * Gateways that nobody has paired yet, with their devices: no sample data has computers on site. What came
+ * through the doors ends with `nowMs`.
+ */
+export async function seedDevices(
+  tx: Tx,
+  scope: Scope,
+  estates: readonly PlacedEstate[],
+  nowMs = Date.parse(scope.time),
+): Promise<void> {
   const modelIds = await seedDeviceModels(tx, scope)
   for (const [i, { projectCode, buildings }] of estates.entries()) {
-    await seedProject(tx, scope, modelIds, {
+    const mark = `P${i + 1}`
+    const gatewayId = await seedProject(tx, scope, modelIds, {
       project: projectCode,
-      mark: `P${i + 1}`,
+      mark,
       buildings: buildings.map(building => building.code),
       places: ['监控室', '弱电间', '地库岗亭'],
     })
+    await seedAccess(tx, scope, projectCode)
+    await seedPassages(tx, scope, projectCode, nowMs)
+    await seedVisitors(tx, scope, projectCode, i)
+    await seedElevators(tx, scope, { projectCode, mark, modelId: defined(modelIds[4]), gatewayId })
   }
 }

@@ -8,7 +8,7 @@ import { createCompany, registerLogin } from '#modules/accounts/server/public.ts
 import { seedDevices } from './devices.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from './seed-estate.ts'
-import { seedRoles } from './roles.ts'
+import { demoRoles, seedRoles } from './roles.ts'
 import { seedGrounds, seedGroundTemplates } from './grounds.ts'
 import { seedPeople } from './people.ts'
 import { seedNotices, seedPortalEntries } from './portal.ts'
@@ -209,15 +209,19 @@ async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: bo
   })
 }
 
+/** The roles whose holders the first company has. */
+export const goldenRoles = demoRoles.filter(({ key }) => key !== 'environment')
+
 /** The managers of the first company: two with limited estates, and one of each role. */
 async function seedManagers(database: Database, ownerId: Id): Promise<void> {
   await createLimitedManager(database, ownerId, golden.first.estateOnly, '一期主管', 'GOLD0001', null)
   await createLimitedManager(database, ownerId, golden.first.buildingOnly, '一栋管家', 'GOLD0001', ['B1'])
-  await seedRoles(database, ownerId, r => golden.first.ofRole(r.key), {
+  const reach = {
     cashier: { GOLD0001: null },
     service: { GOLD0001: null },
     engineer: { GOLD0001: ['B1', 'B2'] },
-  })
+  }
+  await seedRoles(database, ownerId, r => golden.first.ofRole(r.key), reach, goldenRoles)
 }
 
 async function seedCompany(

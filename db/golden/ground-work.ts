@@ -17,7 +17,7 @@ import {
   type PlannedTask,
 } from '#modules/planned-work/server/task-writes.ts'
 import { loadWorkContext } from '#modules/planned-work/server/work-context.ts'
-import { staffState } from '#modules/staff/contract/labels.ts'
+import { findOwnStaff, findWorkers } from './ground-workers.ts'
 import { pastPlan } from './past-plan.ts'
 
 /** How many days of work have been done when the demo begins. */
@@ -43,28 +43,6 @@ const idOf = (rows: readonly Named[], name: string): Id => defined(rows.find(row
 const textsOf = (rows: readonly Named[], ...names: readonly string[]): string[] =>
   rows.filter(row => !names.length || names.includes(row.name)).map(({ id }) => String(id))
 
-const findWorkers = async (tx: Tx, { ownerId }: Scope): Promise<string[]> =>
-  (
-    await tx.rows<{ id: Id }>(sql`
-      select id
-      from staff
-      where owner_id = ${ownerId}
-        and position in ('保洁员', '绿化工')
-        and state <> ${code(staffState, 'left')}
-        and ${notDeleted()}
-      order by id
-      limit 4
-    `)
-  ).map(({ id }) => String(id))
-
-/** Who has the account that shows the demo: what they may take stands on their telephone page. */
-const findOwnStaff = async (tx: Tx, { ownerId, operatorId }: Scope): Promise<string[]> =>
-  (
-    await tx.rows<{ id: Id }>(sql`
-      select id from staff where owner_id = ${ownerId} and manager_id = ${operatorId} and ${notDeleted()}
-    `)
-  ).map(({ id }) => String(id))
-
 /** Points and areas have the person who answers for them. */
 async function assignWorkers(tx: Tx, scope: Scope, projectCode: string, staffIds: readonly string[]) {
   for (const [table, column] of [
@@ -83,7 +61,7 @@ async function assignWorkers(tx: Tx, scope: Scope, projectCode: string, staffIds
 const sharedPlans = async (tx: Tx, scope: Scope, projectCode: string, today: Day, staffIds: string[]) => {
   const anyone = {
     staffMode: 'anyone' as const,
-    staffIds: [...staffIds, ...(await findOwnStaff(tx, scope))],
+    staffIds,
     beginDate: today,
     cycleType: 'daily' as const,
   }
@@ -264,7 +242,12 @@ async function finishPast(tx: Tx, scope: Scope, planIds: readonly Id[], now: Mom
 }
 
 /** Plans of greening and cleaning of a project, with the scored inspections of the last two weeks. */
-export async function seedGroundWork(database: Database, scope: Scope, projectCode: string): Promise<void> {
+export async function seedGroundWork(
+  database: Database,
+  scope: Scope,
+  projectCode: string,
+  login: string,
+): Promise<void> {
   const now = fromInstant(Date.now())
   await database.tx(scope.ownerId, async tx => {
     const staffIds = await findWorkers(tx, scope)
@@ -274,11 +257,12 @@ export async function seedGroundWork(database: Database, scope: Scope, projectCo
       staffMode: 'rotation' as const,
       staffIds,
     }
+    const anyone = [...staffIds, ...(await findOwnStaff(tx, scope, login))]
     await assignWorkers(tx, scope, projectCode, staffIds)
     const plans = [
       ...(await greenPlans(tx, scope, projectCode)),
       ...(await cleaningPlans(tx, scope, projectCode)),
-      ...(await sharedPlans(tx, scope, projectCode, dayOfMoment(now), staffIds)),
+      ...(await sharedPlans(tx, scope, projectCode, dayOfMoment(now), anyone)),
     ]
     const ids = await insertAll(
       tx,

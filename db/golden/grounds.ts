@@ -89,7 +89,7 @@ async function orderTypeOf(tx: Tx, scope: Scope): Promise<Id | undefined> {
     select id
     from work_order_type
     where owner_id = ${scope.ownerId} and state = ${code(enabledState, 'on')} and ${notDeleted()}
-    order by id
+    order by type_name <> '公共区域维修', id
     limit 1
   `)
   return found?.id

@@ -236,7 +236,13 @@ async function findPeople(
 }
 
 /** Standards and plans of a project, with what was done in the last days and what is to be done today. */
-export async function seedPlannedWork(database: Database, scope: Scope, projectCode: string): Promise<void> {
+export async function seedPlannedWork(
+  database: Database,
+  scope: Scope,
+  projectCode: string,
+  /** Of the account that has greening and cleaning to do. */
+  login: string,
+): Promise<void> {
   const { ownerId } = scope
   const now = fromInstant(Date.now())
   await database.tx(ownerId, async tx => {
@@ -272,5 +278,5 @@ export async function seedPlannedWork(database: Database, scope: Scope, projectC
     await generateForPlans(tx, scope, plans, now)
     await finishPast(tx, scope, ids, now)
   })
-  await seedGroundWork(database, scope, projectCode)
+  await seedGroundWork(database, scope, projectCode, login)
 }

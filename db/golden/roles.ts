@@ -29,6 +29,7 @@ const holders: readonly RoleHolder[] = [
   { key: 'cashier', person: '收费员甲', type: 'ordinary', privacy: true },
   { key: 'service', person: '客服甲', type: 'ordinary', privacy: true },
   { key: 'engineer', person: '工程甲', type: 'ordinary', privacy: false },
+  { key: 'environment', person: '环境甲', type: 'ordinary', privacy: false },
   { key: 'manager', person: '项目经理甲', type: 'ordinary', privacy: true },
   { key: 'auditor', person: '审计甲', type: 'auditor', privacy: false },
 ]
@@ -60,9 +61,10 @@ export async function seedRoles(
   ownerId: Id,
   login: (r: DemoRole) => string,
   reach: Readonly<Record<string, AssignDomain>>,
+  roles: readonly DemoRole[] = demoRoles,
 ): Promise<void> {
   await database.tx(ownerId, async tx => {
-    for (const r of demoRoles) {
+    for (const r of roles) {
       const places = reach[r.key]
       const role = defined(
         await tx.one<{ id: Id }>(

@@ -51,7 +51,7 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
   /** Set on creation, immutable afterwards. */
   readonly immutable?: boolean
   readonly initial?: T
-  /** What a DELETE means that does not state it: the old wire has no place for it there (G-10). */
+  /** What a deletion means that does not state it: the old wire has no place for it there (G-10). */
   readonly initialInDelete?: T
   readonly unit?: string
   /** A text that says a share with its sign (`95.23%`): sheets show it as Excel's percentage. */

@@ -121,6 +121,13 @@ export const calendarYears: Rule = {
   test: v => (v >= '1990' && v < '2100' ? undefined : '年份应在 1990 至 2099 之间'),
 }
 
+/** `HH:mm` */
+export const clockRule: Rule = {
+  name: 'clock',
+  test: value => (/^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : '应为 24 小时制时间，如 08:30'),
+  hint: '08:30',
+}
+
 /**
  * The reusable form rules of 0§5. Values arrive as kept: `normalizeCode` for codes and numbers, `cleanText`
  * for texts (text.ts).

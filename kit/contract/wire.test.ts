@@ -25,6 +25,7 @@ import {
   fileResponse,
   byId,
   byIds,
+  byIdsWithReason,
   draftOf,
   noData,
   recordOf,
@@ -216,6 +217,16 @@ it('DELETE: ID and Ids in the query', () => {
     ProjectCode: 'P1',
     uuid: 'u-1',
   })
+})
+
+it('a plain deletion by POST needs no reason either: old clients send the ids alone (G-10)', () => {
+  const posted = (route: `POST ${string}`) =>
+    call({ route, title: '删', needs: everyone, input: byIdsWithReason, output: noData })
+  expect(decodeRequest(posted('POST room/Delete'), { ID: '1' }).input).toEqual({
+    ids: ['1'],
+    reason: '接口未提供原因',
+  })
+  expect(() => decodeRequest(posted('POST room/Move'), { ID: '1' })).toThrow()
 })
 
 it('a new-style body keeps its own fields; a project code of 0 is dropped', () => {

@@ -22,6 +22,7 @@ interface ListQueueOptions<Filter, R> extends ListedWork<Filter> {
   readonly key: string
   readonly title: string
   readonly tone: Tone
+  readonly isEmergency?: boolean
   readonly actionLabel: string
   /** The view of the screen with the same filter, if it has one. */
   readonly view?: string
@@ -82,6 +83,7 @@ export const listQueue = <Filter extends object, R>(options: ListQueueOptions<Fi
     return {
       title,
       tone,
+      ...(options.isEmergency ? { isEmergency: true } : {}),
       count: found.total,
       actionLabel,
       path: listAddress(path, filter, view),

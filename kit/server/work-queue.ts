@@ -7,6 +7,8 @@ import type { ReadContext } from './handler/definition.ts'
 export interface WaitingWork {
   readonly title: string
   readonly tone: Tone
+  /** Somebody may come to harm: it stands before everything else. */
+  readonly isEmergency?: boolean
   readonly count: number
   readonly actionLabel: string
   /** The screen on which it is done, with the filter that finds it. */

@@ -233,6 +233,12 @@ it('waiting items are sorted by urgency, then by count; zero is left out', () =>
       sorted => sorted.key,
     ),
   ).toEqual(['money', 'many'])
+  const emergency = { ...item('trapped', 'bad', 1), isEmergency: true }
+  expect(
+    sortByUrgency([item('late', 'bad', 9), { ...item('money', 'bad', 1), hasAmount: true }, emergency]).map(
+      sorted => sorted.key,
+    ),
+  ).toEqual(['trapped', 'money', 'late'])
 })
 
 it('A failure to load a code chunk during navigation reloads the page, but not in a loop', () => {

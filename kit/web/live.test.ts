@@ -91,3 +91,31 @@ it('a message goes out only while the connection is open: nothing is kept for la
   expect(sendLive({ cmdtype: 2073 })).toBe(false)
   signOut()
 })
+
+it('all parts of a page share one connection; it closes when the last of them has gone', () => {
+  fakePage()
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('removeEventListener', () => {})
+  const counts = { opened: 0, closed: 0 }
+  vi.stubGlobal(
+    'WebSocket',
+    class {
+      constructor() {
+        counts.opened++
+      }
+      send() {}
+      close() {
+        counts.closed++
+      }
+    },
+  )
+  signIn(user)
+  const closeFirst = openLive()
+  const closeSecond = openLive()
+  expect(counts).toEqual({ opened: 1, closed: 0 })
+  closeFirst()
+  expect(counts.closed).toBe(0)
+  closeSecond()
+  expect(counts.closed).toBe(1)
+  signOut()
+})

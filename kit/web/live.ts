@@ -15,6 +15,8 @@ let socket: WebSocket | undefined
 let reconnectTimer: ReturnType<typeof setTimeout> | undefined
 let attempts = 0
 let shouldConnect = false
+/** Parts of a page that hold the connection open. */
+let users = 0
 let connected = false
 
 const setConnected = (next: boolean): void => {
@@ -94,8 +96,12 @@ function connect(): void {
   }
 }
 
-/** Opens the connection and keeps it open while somebody is signed in. Returns how to close it. */
+/**
+ * Opens the connection, one for all who ask, and keeps it open while somebody is signed in. Returns how to
+ * close it: it closes when the last has.
+ */
 export function openLive(): () => void {
+  users++
   shouldConnect = true
   connect()
   const reconnectNow = (): void => {
@@ -110,10 +116,12 @@ export function openLive(): () => void {
   })
   addEventListener('online', reconnectNow)
   return () => {
-    shouldConnect = false
+    users--
     unsubscribe()
-    clearTimeout(reconnectTimer)
     removeEventListener('online', reconnectNow)
+    if (users) return
+    shouldConnect = false
+    clearTimeout(reconnectTimer)
     socket?.close()
     socket = undefined
     setConnected(false)

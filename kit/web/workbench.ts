@@ -8,6 +8,8 @@ export interface WaitingItem {
   readonly key: string
   readonly title: string
   readonly tone: Tone
+  /** Somebody may come to harm: it stands before everything else. */
+  readonly isEmergency?: boolean
   readonly count: number
   /** It is about money. */
   readonly hasAmount?: boolean
@@ -41,6 +43,15 @@ export interface FirstRun {
   /** For good, for everybody of the company. */
   close(): Promise<unknown>
   readonly closeNeeds: Permission
+  readonly Draw: ComponentType
+}
+
+/**
+ * A line over every page, in the shell and outside, for what must not be overlooked; it draws nothing while
+ * there is nothing. Exported as `bands` from a module's `web/bands.ts`.
+ */
+export interface ShellBand {
+  readonly needs: Permission
   readonly Draw: ComponentType
 }
 
@@ -101,12 +112,13 @@ const toneWeight: Record<Tone, number> = { bad: 0, todo: 1, doing: 2, hold: 3, o
 
 export const isTone = (text: string): text is Tone => Object.hasOwn(toneWeight, text)
 
-/** The most urgent first; of one tone what is about money, then the larger count. */
+/** Emergencies, then the most urgent first; of one tone what is about money, then the larger count. */
 export const sortByUrgency = (all: readonly WaitingItem[]): WaitingItem[] =>
   all
     .filter(item => item.count > 0)
     .toSorted(
       (a, b) =>
+        Number(b.isEmergency ?? false) - Number(a.isEmergency ?? false) ||
         toneWeight[a.tone] - toneWeight[b.tone] ||
         Number(b.hasAmount ?? false) - Number(a.hasAmount ?? false) ||
         b.count - a.count,

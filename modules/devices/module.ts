@@ -98,7 +98,7 @@ export const manifest = defineModule({
     { path: paths.editor, title: '设备编辑', needs: menu.device.permissions.edit, ...inSection },
     {
       path: '/intelligence/specialEquipment',
-      title: '现场网关',
+      title: '专用设备',
       needs: viewGateways,
       redirectTo: paths.gateways,
     },

@@ -16,8 +16,12 @@ export const paths = {
   addPerson: '/addbaseuser',
   seePerson: '/baseuserdetail',
   wechatPage: '/residentwx',
+  faceEntry: '/face',
   cards: '/customer/usermanage/cards',
   faces: '/customer/usermanage/faces',
+  /** The same cards among the screens of access control. */
+  doorwayCards: '/doorvisitors/doorcardmanage',
+  systemCards: '/menjinSystem/menjinCarManage',
 } as const
 
 export const menu = menus('residents', {
@@ -30,7 +34,7 @@ export const menu = menus('residents', {
     buttons: { audit: '审核', checkout: '迁出', checkin: '再次入住', transfer: '过户' },
   },
   block: { label: '黑名单' },
-  card: { label: '门禁卡与人脸' },
+  card: { label: '门禁卡与人脸', buttons: { import: '导入' } },
 })
 
 export const manifest = defineModule({
@@ -122,12 +126,27 @@ export const manifest = defineModule({
       allProjects: true,
     },
     { path: paths.wechatPage, title: '绑定微信', needs: undefined, standalone: true },
+    { path: paths.faceEntry, title: '信息录入', needs: undefined, standalone: true },
     {
       path: paths.cards,
       title: '门禁卡',
       needs: menu.card.permissions.view,
       section: 'people',
       group: '人员资料',
+      allProjects: true,
+    },
+    {
+      path: paths.doorwayCards,
+      title: '门卡管理',
+      needs: menu.card.permissions.view,
+      section: 'site',
+      group: '门禁',
+      allProjects: true,
+    },
+    {
+      path: paths.systemCards,
+      title: '门禁卡管理',
+      needs: menu.card.permissions.view,
       allProjects: true,
     },
     {

@@ -12,6 +12,7 @@ import {
   type Driver,
   type DriverEvent,
 } from './driver.ts'
+import { fetchFile } from './fetch-file.ts'
 import { drivers } from './index.ts'
 import {
   deviceFolderName,
@@ -92,6 +93,7 @@ async function startDevice(driver: Driver, device: RunningDevice): Promise<void>
           tell({ kind: 'status', deviceId: config.id, isOnline, ...(version && { kernelVersion: version }) })
         },
         event: event => writeEvent(config.id, event),
+        fetchFile: link => fetchFile(dataDir, link),
         log: message => console.log(`${config.devNo} ${message}`),
       })
       if (end.signal.aborted) {

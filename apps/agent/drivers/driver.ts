@@ -21,6 +21,8 @@ export interface DeviceContext {
   readonly setOnline: (isOnline: boolean, kernelVersion?: string) => void
   /** Resolves when the event is on the disk: only then may a driver delete it at the device. */
   readonly event: (event: DriverEvent) => Promise<void>
+  /** A file of the server that an item names by its link, such as the photo of a face. */
+  readonly fetchFile: (link: string) => Promise<Buffer>
   readonly log: (message: string) => void
 }
 

@@ -1,4 +1,4 @@
-import { methodOf, type Call, type Method } from '../call.ts'
+import { methodOf, pathOf, type Call, type Method } from '../call.ts'
 import type { Field } from '../field.ts'
 import { UnreadableValue, kindBehaviour, nestedFieldsOf, validateValue } from '../value.ts'
 import { findRequestMembers, nestedSources, rawValueOf, type MemberSources } from './member-sources.ts'
@@ -25,7 +25,7 @@ export interface DecodedRequest<I> {
 type Decoded = { readonly value: unknown } | { readonly fault: string }
 
 /** One field's value, or what is wrong with it; an empty one takes the field's initial value. */
-function decodeField(field: Field, raw: unknown, method: Method): Decoded {
+function decodeField(field: Field, raw: unknown, isDeletion: boolean): Decoded {
   let value: unknown
   try {
     value = raw === undefined ? undefined : kindBehaviour[field.kind].fromWire(raw, field)
@@ -33,7 +33,7 @@ function decodeField(field: Field, raw: unknown, method: Method): Decoded {
     if (!(e instanceof UnreadableValue)) throw e
     return { fault: `${field.label}${e.message}` }
   }
-  const initial = method === 'DELETE' ? (field.initialInDelete ?? field.initial) : field.initial
+  const initial = isDeletion ? (field.initialInDelete ?? field.initial) : field.initial
   const filled = value === '' || value === undefined ? initial : value
   const fault = validateValue(field, filled)
   return fault ? { fault } : { value: filled }
@@ -45,12 +45,12 @@ function decodeMembers(
   from: MemberSources,
   path: string,
   faults: FieldFault[],
-  method: Method,
+  isDeletion: boolean,
 ): RawObject {
   const out: Record<string, unknown> = {}
   for (const member of members) {
     const name = path + member.names[0]
-    const decoded = decodeField(member.field, rawValueOf(member, from), method)
+    const decoded = decodeField(member.field, rawValueOf(member, from), isDeletion)
     if ('fault' in decoded) {
       faults.push({ Field: name, Message: decoded.fault })
       continue
@@ -63,7 +63,7 @@ function decodeMembers(
     }
     const nested = wireMembersOf(nestedFieldsOf(member.field))
     const decodeRow = (row: unknown, at: string): RawObject =>
-      decodeMembers(nested, nestedSources(row), `${at}.`, faults, method)
+      decodeMembers(nested, nestedSources(row), `${at}.`, faults, isDeletion)
     out[member.key] =
       member.nested === 'part'
         ? decodeRow(value, name)
@@ -79,6 +79,10 @@ const claimedId = (raw: unknown): number | undefined =>
 const projectCodeOf = (raw: unknown): string =>
   (typeof raw === 'string' || typeof raw === 'number') && String(raw) !== '0' ? String(raw).slice(0, 20) : ''
 
+/** Some entities of the specification are deleted by POST: of the plain deletion the wire is the same. */
+const isDeletionBy = (method: Method, call: Call): boolean =>
+  method === 'DELETE' || /\/delete$/i.test(pathOf(call))
+
 /**
  * Reads and checks in one pass, so that a handler never sees an input that breaks its declaration. Refuses
  * with all faults at once. `method` is the one that was asked by, which may be an alias's.
@@ -93,7 +97,7 @@ export function decodeRequest<I>(
   const members =
     call.input.form === 'none'
       ? undefined
-      : decodeMembers(wireMembersOf(call.input), from, '', faults, method)
+      : decodeMembers(wireMembersOf(call.input), from, '', faults, isDeletionBy(method, call))
   if (faults.length) throw invalidInput(faults)
   const uuid = from.top.get('uuid')
   // Decoding by the call's shape is what makes the input its type.

@@ -105,6 +105,8 @@ export interface Host {
   pageOf(s: ModuleScreen): ComponentType
   /** Starts to fetch a page's code before it is opened. */
   preload(s: ModuleScreen): void
+  /** Lines of the modules over every page, for what must not be overlooked (`ShellBand`). */
+  readonly Bands: ComponentType
   /** Registers the modules' extensions of palette and workbench. */
   loadExtensions(): Promise<void>
   rights(signal?: AbortSignal): Promise<ReadonlySet<string> | 'all'>

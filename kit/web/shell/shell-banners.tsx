@@ -1,16 +1,24 @@
 import { useNavigate } from 'react-router'
 import { useHost } from './host.ts'
 import { refreshMessages, useAnnouncements } from './messages.ts'
+import './band.css'
 
-/** Lines under the tabs: no network, else the company's announcements. */
-export const ShellBands = ({ online }: { readonly online: boolean }) =>
-  online ? (
-    <Announcement />
-  ) : (
-    <p className="band" data-tone="bad" role="alert">
-      网络已断开，正在等待恢复。已输入的内容会保留，恢复后再提交。
-    </p>
+/** Lines under the tabs: what modules must show, and no network or the company's announcements. */
+export function ShellBands({ online }: { readonly online: boolean }) {
+  const { Bands } = useHost()
+  return (
+    <div className="bands">
+      <Bands />
+      {online ? (
+        <Announcement />
+      ) : (
+        <p className="band" data-tone="bad" role="alert">
+          网络已断开，正在等待恢复。已输入的内容会保留，恢复后再提交。
+        </p>
+      )}
+    </div>
   )
+}
 
 /** One announcement at a time, until this person has read it. */
 function Announcement() {

@@ -5,7 +5,7 @@ export const demoLogins = {
   main: 'demo',
   small: 'demo2',
   ofRole: (role: string): string => `${role}1`,
-  all: ['demo', 'demo2', 'cashier1', 'service1', 'engineer1', 'manager1', 'auditor1'],
+  all: ['demo', 'demo2', 'cashier1', 'service1', 'engineer1', 'environment1', 'manager1', 'auditor1'],
 } as const
 
 /** Whether a sign-in is one that everybody can read in the README. */

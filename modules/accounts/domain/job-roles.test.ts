@@ -73,3 +73,12 @@ it('a project manager plans the tasks of standards, the people on site do them',
     ])
   }
 })
+
+it('those whom passengers call see who is trapped, and the auditor sees who may go where', () => {
+  for (const key of ['service', 'security', 'engineer'] as const) {
+    expect(grantsOfKey(key)).toContain('elevators.alarm.view')
+  }
+  expect(grantsOfKey('auditor')).toEqual(
+    expect.arrayContaining(['elevators.right.reach', 'access.doorway.reach']),
+  )
+})

@@ -1,4 +1,4 @@
-import { choice, choiceTable, flag, list, text, type ValueOf } from '#kit/contract/field.ts'
+import { choice, choiceTable, flag, int, list, text, type ValueOf } from '#kit/contract/field.ts'
 
 /** What a field of an approval form holds, as the browser draws it and conditions compare it. */
 export const formFieldKind = choiceTable('ProcessFormFieldKind', '字段类型', {
@@ -28,5 +28,16 @@ export const formFieldFields = {
   /** Keys of the options, where they differ from what is shown. */
   optionKeys: list('选项编号', { max: 50, wire: 'OptionKeys' }),
 }
+
+/** Of a registered kind, as its applicant amends it. */
+export const amendFieldFields = {
+  ...formFieldFields,
+  maxLength: int('最多字数', { wire: 'MaxLength' }),
+  /** Asked for while this other field has this option. */
+  onlyWithField: text('所属字段', { max: 40, wire: 'OnlyWithField' }),
+  onlyWithOption: text('所属选项', { max: 40, wire: 'OnlyWithOption' }),
+}
+
+export type AmendField = ValueOf<typeof amendFieldFields>
 
 export type FormField = ValueOf<typeof formFieldFields>

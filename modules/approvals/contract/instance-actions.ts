@@ -64,7 +64,10 @@ export const sendGeneralRequest = call({
   output: recordOf(processInstance),
 })
 
-/** After it came back: a general request with a new form, any other as its record is now (APR-4). */
+/**
+ * After it came back: a general request with a new form, a kind with fields to amend with these, any other as
+ * its record is now (APR-4).
+ */
 export const resubmitRequest = call({
   route: 'POST ProcessInstance/PostResubmit',
   title: '重新提交审批',

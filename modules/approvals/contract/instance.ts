@@ -13,13 +13,14 @@ import {
   lookup,
   moment,
   money,
+  pickFields,
   ref,
   text,
 } from '#kit/contract/field.ts'
 import { byId, idRule, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { approvalKind, instanceState, refuseTarget, taskState } from './choices.ts'
-import { formFieldFields, formShape } from './form-field.ts'
+import { amendFieldFields, formFieldFields, formShape } from './form-field.ts'
 import { plannedNodes } from './process.ts'
 
 const written = { immutable: true, hiddenIn: ['form'] } as const
@@ -83,6 +84,8 @@ export const processInstance = entity(
     state: choice('状态', instanceState, { required: true, initial: 'running', ...written }),
     applyTime: moment('申请时间', { required: true, wire: 'ApplyTime', hiddenIn: ['form'] }),
     finishTime: moment('结束时间', { wire: 'FinishTime', hiddenIn: ['form'] }),
+    /** Of one that ended without a decision: the words of a withdrawal or a termination. */
+    endReason: text('结束说明', { max: 200, wire: 'EndReason', ...inDetail }),
   },
 )
 
@@ -221,6 +224,9 @@ const wholeInstance = shape(
     /** Of a request that came back, for its applicant: where its content is changed. */
     amendLink: text('修改页面', { max: 500 }),
     amendPhoneLink: text('手机修改页面', { max: 500 }),
+    /** What the page of the approvals changes of it, and its content so far, written for these fields. */
+    amendFields: lines('可修改的字段', amendFieldFields),
+    amendForm: text('修改前的内容'),
     forms: lines(
       '表单历次内容',
       {
@@ -229,6 +235,12 @@ const wholeInstance = shape(
         sendTime: moment('提交时间', { required: true }),
         formLines,
       },
+      { required: true },
+    ),
+    /** Of the same record, before it was asked for again. */
+    earlier: lines(
+      '此前的审批',
+      pickFields(processInstance.fields, ['id', 'instanceNo', 'state', 'isReturned', 'applyTime']),
       { required: true },
     ),
     tasks: lines('审批任务', { ...processTask.fields }, { required: true }),

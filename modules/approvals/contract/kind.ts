@@ -13,6 +13,10 @@ export interface ApprovalKind<F extends Fields = Fields> {
    * effect alone needs is `hiddenIn: ['detail']`. Values are those of memory: money in fen, choices by key.
    */
   readonly form: F
+  /** Fields of the form that count with one option of another alone: else they are not asked for. */
+  readonly onlyWith?: {
+    readonly [K in keyof F]?: { readonly field: keyof F & string; readonly option: string }
+  }
   /** Nobody approves what they have asked for themselves (APR-2). */
   readonly isMoney?: boolean
   /** Its requests do not ask whom the requester chooses: no node of a definition may leave it to them. */

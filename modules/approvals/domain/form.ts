@@ -16,7 +16,7 @@ import {
 import { formatValue, kindBehaviour, UnreadableValue, validateValue } from '#kit/contract/value.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
-import type { FormField } from '../contract/form-field.ts'
+import type { AmendField, FormField } from '../contract/form-field.ts'
 
 export type FormValues = Readonly<Record<string, unknown>>
 
@@ -26,9 +26,16 @@ const optionTable = (label: string, options: readonly string[], keys: readonly s
   choiceTable(label, label, Object.fromEntries(options.map((o, i) => [keys[i] ?? o, [keys[i] ?? o, o]])))
 
 /** The field of the toolkit behind one that the company drew. */
-function fieldOf({ label, fieldKind, isRequired, options = [], optionKeys = options }: FormField): Field {
+function fieldOf({
+  label,
+  fieldKind,
+  isRequired,
+  options = [],
+  optionKeys = options,
+  maxLength,
+}: AmendField): Field {
   const required = isRequired
-  if (fieldKind === 'paragraph') return text(label, { required, max: 2000 })
+  if (fieldKind === 'paragraph') return text(label, { required, max: maxLength ?? 2000 })
   if (fieldKind === 'number') return decimal(label, { required })
   if (fieldKind === 'money') return money(label, { required, min: 0 })
   if (fieldKind === 'day') return day(label, { required })
@@ -37,10 +44,10 @@ function fieldOf({ label, fieldKind, isRequired, options = [], optionKeys = opti
   if (fieldKind === 'department') return ref(label, 'department', { required })
   if (fieldKind === 'files') return list(label, { required, max: maxFiles, holdsFiles: true })
   if (fieldKind === 'choice') return choice(label, optionTable(label, options, optionKeys), { required })
-  return text(label, { required, max: 100 })
+  return text(label, { required, max: maxLength ?? 100 })
 }
 
-export const fieldsOfForm = (formFields: readonly FormField[]): Fields =>
+export const fieldsOfForm = (formFields: readonly AmendField[]): Fields =>
   Object.fromEntries(formFields.map(f => [f.key, fieldOf(f)]))
 
 const kindOfField = (field: Field): FormField['fieldKind'] => {

@@ -3,10 +3,12 @@ import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { registerFileAccess } from '#kit/server/file-access.ts'
 import { hasPermission, type Caller, type Scope } from '#kit/server/scope.ts'
-import { notDeleted } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
+import { approvalKind, type ApprovalKindKey } from '../contract/choices.ts'
 import { processInstance, type ProcessInstance } from '../contract/instance.ts'
 import { menu } from '../module.ts'
+import { findApprovalKind } from './kinds.ts'
 import { everywhere } from './requests.ts'
 
 type Sql = RawBuilder<unknown>
@@ -56,6 +58,25 @@ export async function requireVisible(db: Db, scope: Scope, id: Id): Promise<Proc
   )
   if (!instance) throw notFound()
   return instance
+}
+
+/** Requests (`t`) of a record: also those that it is in as one of several, which their form lists. */
+export function isOfRecord(bizType: ApprovalKindKey, bizId: Id): Sql {
+  const listsIds = 'ids' in (findApprovalKind(bizType)?.kind.form ?? {})
+  const isListed = sql`or t.form::jsonb -> 'ids' @> ${JSON.stringify([String(bizId)])}::jsonb`
+  return sql`t.biz_type = ${code(approvalKind, bizType)}
+    and (t.biz_id = ${bizId} ${listsIds ? isListed : sql``})`
+}
+
+/** The requests of the same record before this one that the caller sees, the latest first. */
+export async function findEarlier(
+  db: Db,
+  scope: Scope,
+  { id, bizType, bizId }: ProcessInstance,
+): Promise<readonly ProcessInstance[]> {
+  if (!bizId) return []
+  const where = [isOfRecord(bizType, bizId), sql`t.id < ${id}`, visibleTo(scope)]
+  return findAll(db, processInstance, everywhere(scope), { order: '-id' }, { where, limit: 20 })
 }
 
 const filesOfVisible = (caller: Caller): Sql => sql`exists (

@@ -4,9 +4,8 @@ import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
-import { code } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
-import { approvalKind, type ApprovalKindKey } from '../contract/choices.ts'
+import type { ApprovalKindKey } from '../contract/choices.ts'
 import {
   getInstance,
   getInstanceOfRecord,
@@ -18,8 +17,10 @@ import {
 import { describeForm, formLines, type FormLine } from '../domain/form.ts'
 import { hasDecided, isWaiting, taskOf, type Run } from '../domain/run.ts'
 import { approverFaultOf } from '../domain/people.ts'
+import type { ProcessEdition } from '../contract/process.ts'
 import { menu, paths } from '../module.ts'
-import { isInCallersProjects, participates, requireVisible } from './access.ts'
+import { findEarlier, isInCallersProjects, isOfRecord, participates, requireVisible } from './access.ts'
+import { describeAmendment } from './amendment.ts'
 import { formFieldsOf, planFor, requireEdition } from './flow.ts'
 import { findApprovalKind, type AmendLinks } from './kinds.ts'
 import { loadPeople } from './people.ts'
@@ -55,10 +56,10 @@ export function actionsOf(
 
 async function idOfRecord(db: Db, scope: Scope, bizType: ApprovalKindKey, bizId: Id): Promise<Id> {
   const last = await db.one<{ id: Id }>(sql`
-    select id
-    from process_instance
-    where owner_id = ${scope.ownerId} and biz_type = ${code(approvalKind, bizType)} and biz_id = ${bizId}
-    order by id desc
+    select t.id
+    from process_instance t
+    where t.owner_id = ${scope.ownerId} and ${isOfRecord(bizType, bizId)}
+    order by t.id desc
     limit 1
   `)
   if (!last) throw notFound()
@@ -113,11 +114,14 @@ export async function isInDataDomain(db: Db, scope: Scope, id: Id): Promise<bool
   return found !== undefined
 }
 
-/** A general request is changed in the form that it was written in. */
-function generalAmendLinks(id: Id): AmendLinks {
+function ownAmendLinks(id: Id): AmendLinks {
   const form = `${paths.request}?again=${id}`
   return { wide: form, phone: form }
 }
+
+/** A general request is changed in the form that it was written in, others in the fields that they name. */
+const amendmentOf = (instance: ProcessInstance, { formFields = [] }: Pick<ProcessEdition, 'formFields'>) =>
+  instance.bizType === 'general' ? { fields: formFields, form: instance.form } : describeAmendment(instance)
 
 async function detailOf(id: Id, { db, scope, today }: ReadContext) {
   const all = everywhere(scope)
@@ -138,20 +142,21 @@ async function detailOf(id: Id, { db, scope, today }: ReadContext) {
     isParticipant: await participates(db, scope, id),
     isReadOnly: approverFaultOf(people, scope.operatorId) === 'readOnly',
   })
-  const amends = actions.includes('resubmit')
-    ? bizType === 'general'
-      ? generalAmendLinks(id)
-      : amendLinks?.(record)
-    : undefined
+  const isAmendable = actions.includes('resubmit')
+  const amendment = isAmendable ? amendmentOf(instance, edition) : undefined
+  const amends = isAmendable ? (amendment ? ownAmendLinks(id) : amendLinks?.(record)) : undefined
   return {
     ...instance,
     ...(await linesOfForms(db, all, fields, instance)),
     formFields: bizType === 'general' ? (edition.formFields ?? []) : describeForm(fields),
+    amendFields: amendment?.fields,
+    amendForm: amendment?.form,
     link: instance.bizId ? link?.(record) : undefined,
     amendLink: amends?.wide,
     amendPhoneLink: amends?.phone,
     tasks,
     comments: await findAll(db, processComment, all, {}, { where: [sql`t.instance_id = ${id}`] }),
+    earlier: await findEarlier(db, scope, instance),
     copiedTo: await copiedTo(db, scope, id),
     nextNodes: next,
     refuseTo: edition.nodes.find(node => node.key === instance.nodeKey)?.refuseTo,

@@ -87,11 +87,16 @@ export interface ApprovalEffects<F extends Fields = Fields> {
     record: ApprovalRecord<F>,
     chosen: ProcessInstance['chosen'],
   ) => Promise<void>
+  /**
+   * Fields of the form that its applicant changes in a request that came back; `resubmit`, which such a kind
+   * has, finds them changed in the form of the record and writes the rest of the form as it is by then.
+   */
+  readonly amendable?: (record: ApprovalRecord<F>) => readonly (keyof F & string)[]
   /** The screen of the module that shows its record. */
   readonly link?: (record: ApprovalRecord<F>) => string
   /**
-   * The screens where the applicant changes the record of a request that came back. Without them the content
-   * is fixed: it goes in again unchanged, or the request is given up.
+   * The screens where the applicant changes the record of a request that came back. Without them and without
+   * `amendable` fields the content is fixed: it goes in again unchanged, or the request is given up.
    */
   readonly amendLinks?: (record: ApprovalRecord<F>) => AmendLinks
 }

@@ -27,7 +27,7 @@ import { approverFaultOf, isActive, type People } from '../domain/people.ts'
 import { formFieldsOf, isAboutMoney, planFor } from './flow.ts'
 import { findApprovalKind, listApprovalKinds } from './kinds.ts'
 import { loadPeople } from './people.ts'
-import { readForm } from './requester.ts'
+import { readForm } from './store.ts'
 
 type Draft = NonNullable<typeof processes.save.input.T>
 

@@ -53,6 +53,24 @@ export async function findReturns(
   return new Map(rows.map(({ id, opinion = '' }) => [id, opinion]))
 }
 
+/** Of some requests those that the caller has made: no other changes one that came back (APR-4). */
+export async function findRequestedByCaller(
+  db: Db,
+  { ownerId, operatorId }: Pick<Scope, 'ownerId' | 'operatorId'>,
+  instanceIds: readonly Id[],
+): Promise<ReadonlySet<Id>> {
+  if (!instanceIds.length) return new Set()
+  const rows = await db.rows<{ id: Id }>(sql`
+    select i.id
+    from process_instance i
+    where i.owner_id = ${ownerId}
+      and i.id = any(${[...instanceIds]}::bigint[])
+      and i.applicant_id = ${operatorId}
+      and ${notDeleted('i')}
+  `)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The records whose running approval nobody has decided on: the applicant may take it back (APR-4). */
 export async function findUndecided(
   db: Db,

@@ -8,7 +8,8 @@ export {
   type ApprovalRecord,
   type RequestContext,
 } from './kinds.ts'
-export { findApproval, findReturns, findUndecided } from './progress.ts'
+export { findIdsInForms, selectIdsInForms } from './form-ids.ts'
+export { findApproval, findRequestedByCaller, findReturns, findUndecided } from './progress.ts'
 export {
   findWaitingRecords,
   hasDefinition,

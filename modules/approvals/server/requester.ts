@@ -20,10 +20,11 @@ import {
 } from '../contract/instance-actions.ts'
 import { processComment, processInstance, type ProcessInstance } from '../contract/instance.ts'
 import { approvalProcess, type Process, type ProcessEdition } from '../contract/process.ts'
-import { decodeForm, filesOfForm, type FormValues } from '../domain/form.ts'
+import { filesOfForm, type FormValues } from '../domain/form.ts'
 import { endedText, terminate, withdraw, type Run } from '../domain/run.ts'
 import { menu } from '../module.ts'
 import { participates, requireVisible } from './access.ts'
+import { amendableFields, amendedForm } from './amendment.ts'
 import { isInDataDomain } from './detail.ts'
 import { findProcessInUse, formFieldsOf, planFor, requireEdition, step } from './flow.ts'
 import { findApprovalKind } from './kinds.ts'
@@ -31,22 +32,7 @@ import { notifyAbout } from './notices.ts'
 import { loadPeople } from './people.ts'
 import { applyStep, beginRequest, everywhere, openStep, recordOf } from './requests.ts'
 import { assertApplicant, sendAgain } from './resubmission.ts'
-import { formOf, parseForm } from './store.ts'
-
-function parseSentForm(text: string): FormValues {
-  try {
-    return parseForm(text)
-  } catch {
-    throw invalidField('FormJson', '表单应为 JSON 对象，如 {"amount": "1500.00"}')
-  }
-}
-
-/** A form from outside: what cannot be read is refused at its field, all together. */
-export function readForm(fields: Fields, text: string): FormValues {
-  const { values, faults } = decodeForm(fields, parseSentForm(text))
-  if (faults.length) throw invalidInput([...faults])
-  return values
-}
+import { formOf, readForm } from './store.ts'
 
 /**
  * Files of a form are named beside it, where it is checked that the caller may open them; those that no field
@@ -87,7 +73,7 @@ async function stepOfRequester(
 
 type Resubmission = NonNullable<typeof resubmitRequest.input.T>
 
-/** A record of a module goes in as it is now, by its module; a general request with the form that is sent. */
+/** A record of a module goes in by its module, as it is now; a general request with the form that is sent. */
 async function resubmit(
   { id, form, attachments, chosen }: Resubmission,
   c: WriteContext,
@@ -95,11 +81,13 @@ async function resubmit(
   const visible = await requireVisible(c.tx, c.scope, id)
   assertApplicant(visible, c.scope.operatorId)
   if (visible.state !== 'running') return refuse(endedText)
-  if (form !== undefined && visible.bizType !== 'general')
+  const isAmendable = visible.bizType === 'general' || Object.keys(amendableFields(visible)).length > 0
+  if (form !== undefined && !isAmendable)
     return refuse(`${labelOf(approvalKind, visible.bizType)}的内容不能在此修改`)
   const sendRecord = findApprovalKind(visible.bizType)?.effects.resubmit
   if (sendRecord) {
-    await sendRecord(c, recordOf(visible), chosen)
+    const record = recordOf(visible)
+    await sendRecord(c, form === undefined ? record : { ...record, form: amendedForm(visible, form) }, chosen)
     return requireById(c.tx, processInstance, everywhere(c.scope), id)
   }
   const opened = await openStep(c, id, visible)

@@ -22,6 +22,8 @@ import {
 type OpenedStep = Awaited<ReturnType<typeof openStep>>
 
 interface Amended {
+  /** The record that it is known by from now on, where the one of before is not in it any more. */
+  readonly bizId?: Id | undefined
   readonly title?: string | undefined
   readonly form: FormValues
   readonly chosen?: ProcessInstance['chosen']
@@ -55,14 +57,27 @@ export async function sendAgain(
   const faults = [...formFaults(fields, amended.form), ...chosenFaults(flow, people, chosen)]
   if (faults.length) throw invalidInput(faults)
   const after = step(() => submit(run, flow))
+  const changed = await saveAmended(c, opened, amended, after.round)
+  return applyStep(c, changed, edition, people, run, after)
+}
+
+async function saveAmended(
+  c: ApprovalContext,
+  opened: OpenedStep,
+  amended: Amended,
+  round: number,
+): Promise<ProcessInstance> {
+  const { instance, edition } = opened
+  const fields = formFieldsOf(instance.bizType, edition)
   const changed = await update(c.tx, processInstance, everywhere(c.scope), instance.id, {
+    ...(amended.bizId === undefined ? {} : { bizId: amended.bizId }),
     ...(amended.title === undefined ? {} : { title: [...amended.title].slice(0, 100).join('') }),
     form: encodeForm(fields, amended.form),
     amount: amountOfForm(fields, amended.form),
-    chosen,
+    chosen: chosenOf(opened, amended),
   })
-  await keepForm(c, changed, after.round, fields)
-  return applyStep(c, changed, edition, people, run, after)
+  await keepForm(c, changed, round, fields)
+  return changed
 }
 
 async function openOwn(c: ApprovalContext, kind: Pick<ApprovalKind, 'key'>, bizId: Id): Promise<OpenedStep> {
@@ -73,6 +88,14 @@ async function openOwn(c: ApprovalContext, kind: Pick<ApprovalKind, 'key'>, bizI
   return openStep(c, id, before)
 }
 
+interface Resubmission<F extends Fields> extends ApprovalRequest<F> {
+  /** All that a request of several records is about by now: it is known by one of them (`bizId`). */
+  readonly recordIds?: readonly Id[]
+}
+
+/** What is shown of a request whose amended content nobody had to approve. */
+const notRequiredText = '修改后不需要审批，已直接办理'
+
 /**
  * The request of a record that came back goes in again as the record is now. Where its form does not need
  * anybody any more, the request ends without an effect and the module does what it does without approvals.
@@ -80,14 +103,17 @@ async function openOwn(c: ApprovalContext, kind: Pick<ApprovalKind, 'key'>, bizI
 export async function resubmitApproval<F extends Fields>(
   context: RequestContext,
   kind: ApprovalKind<F>,
-  { bizId, ...amended }: ApprovalRequest<NoInfer<F>>,
+  { bizId, recordIds = [bizId], ...request }: Resubmission<NoInfer<F>>,
 ): Promise<'running' | 'approved' | 'notRequired'> {
   const c = toApprovalContext(context)
   const opened = await openOwn(c, kind, bizId)
-  const { instance, run } = opened
+  const { run } = opened
   if (!run.isReturned) return refuse('审批已在进行，不能重复提交')
+  const amended = { ...request, bizId: recordIds.includes(bizId) ? bizId : recordIds[0] }
   if (!amendedFlow(opened, amended).nodes.length) {
-    await endWithoutEffect(c, { instance, run }, '修改后不需要按流程审批')
+    const round = run.round + 1
+    const changed = await saveAmended(c, opened, amended, round)
+    await endWithoutEffect(c, { instance: changed, run: { ...run, round } }, notRequiredText)
     return 'notRequired'
   }
   const { state } = await sendAgain(c, opened, amended)

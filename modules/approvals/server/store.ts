@@ -1,5 +1,5 @@
 import type { Fields, Moment } from '#kit/contract/field.ts'
-import { notFound } from '#kit/contract/wire.ts'
+import { invalidField, invalidInput, notFound } from '#kit/contract/wire.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { addMinutes } from '#kit/domain/moment.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -23,6 +23,21 @@ export const parseForm = (text: string): FormValues => {
 /** A stored form; it was checked when it came in, and what no field knows any more is left out. */
 export const formOf = (fields: Fields, { form }: Pick<ProcessInstance, 'form'>): FormValues =>
   decodeForm(fields, parseForm(form)).values
+
+function parseSentForm(text: string): FormValues {
+  try {
+    return parseForm(text)
+  } catch {
+    throw invalidField('FormJson', '表单应为 JSON 对象，如 {"amount": "1500.00"}')
+  }
+}
+
+/** A form from outside: what cannot be read is refused at its field, all together. */
+export function readForm(fields: Fields, text: string): FormValues {
+  const { values, faults } = decodeForm(fields, parseSentForm(text))
+  if (faults.length) throw invalidInput([...faults])
+  return values
+}
 
 export const tasksOf = (db: Db, scope: Scope, instanceId: Id): Promise<ProcessTask[]> =>
   findAll(db, processTask, scope, {}, { where: [sql`t.instance_id = ${instanceId}`] })
@@ -111,6 +126,12 @@ const newTask = ({ id: _, ...task }: RunTask, people: People) => ({
   principalName: nameOfAccount(people, task.principalId),
 })
 
+/** The words of a refusal stand at the task of who refused. */
+const endReasonOf = ({ after, reason }: RunChange): { endReason?: string } =>
+  reason && (after.state === 'withdrawn' || after.state === 'terminated')
+    ? { endReason: reason.slice(0, 200) }
+    : {}
+
 /** Writes what a step has changed; returns the request as it stands then. */
 export async function saveRun(tx: Tx, scope: Scope, change: RunChange): Promise<ProcessInstance> {
   const { instance, after, edition, now } = change
@@ -131,6 +152,7 @@ export async function saveRun(tx: Tx, scope: Scope, change: RunChange): Promise<
       isReturned: after.isReturned,
       queue: after.queue.length ? after.queue.map(String) : undefined,
       ...(after.state === 'running' ? {} : { finishTime: now }),
+      ...endReasonOf(change),
     },
     { where: sql`t.state = ${code(instanceState, 'running')}`, reason: change.reason },
   )

@@ -1,8 +1,11 @@
 import { Fragment, useState } from 'react'
+import { Link } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import { approvalKind, taskState } from '../contract/choices.ts'
 import type { InstanceDetail } from '../contract/instance.ts'
+import { paths } from '../module.ts'
+import { stateTextOf } from './instance-status.tsx'
 import { PlannedNodes } from './planned-nodes.tsx'
 import './approvals.css'
 
@@ -118,6 +121,25 @@ export function Timeline({ instance }: { readonly instance: InstanceDetail }) {
   )
 }
 
+interface EarlierProps {
+  readonly instance: Pick<InstanceDetail, 'earlier'>
+  readonly page: string
+}
+
+/** Requests of the same record that ended before it was asked for again. */
+export const EarlierRequests = ({ instance: { earlier }, page }: EarlierProps) =>
+  earlier.length > 0 && (
+    <p>
+      此前的审批：
+      {earlier.map(each => (
+        <span key={each.id}>
+          <Link to={`${page}?id=${each.id}`}>{each.instanceNo}</Link> {stateTextOf(each)} ·{' '}
+          {each.applyTime.slice(0, 16)}　
+        </span>
+      ))}
+    </p>
+  )
+
 const Comments = ({ comments }: { readonly comments: InstanceDetail['comments'] }) => (
   <section className="approval-section" aria-label="评论">
     <h3>评论</h3>
@@ -137,7 +159,14 @@ const Comments = ({ comments }: { readonly comments: InstanceDetail['comments'] 
 )
 
 /** A request: its form, its course, its comments. */
-export const InstanceContent = ({ instance }: { readonly instance: InstanceDetail }) => (
+export const InstanceContent = ({
+  instance,
+  page = paths.detail,
+}: {
+  readonly instance: InstanceDetail
+  /** Where other requests open. */
+  readonly page?: string
+}) => (
   <>
     <section className="approval-section" aria-label="申请内容">
       <h3>
@@ -149,6 +178,8 @@ export const InstanceContent = ({ instance }: { readonly instance: InstanceDetai
     <section className="approval-section" aria-label="审批过程">
       <h3>审批过程</h3>
       <Timeline instance={instance} />
+      {instance.endReason && <p>结束说明：{instance.endReason}</p>}
+      <EarlierRequests instance={instance} page={page} />
     </section>
     {instance.comments.length > 0 && <Comments comments={instance.comments} />}
     {instance.copiedTo.length > 0 && (

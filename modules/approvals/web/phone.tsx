@@ -13,6 +13,7 @@ import {
   type InstanceDetail,
 } from '../contract/instance.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { paths } from '../module.ts'
 import { InstanceContent } from './instance-content.tsx'
 import { stateTextOf, stateToneOf } from './instance-status.tsx'
 import { isPhoneAction, type PhoneAction } from './phone-actions.ts'
@@ -116,7 +117,7 @@ function PhoneInstance({
       ) : (
         <>
           <div className="approval-phone">
-            <InstanceContent instance={instance} />
+            <InstanceContent instance={instance} page={paths.phone} />
           </div>
           <div className="foot approval-foot">
             <button type="button" className="big" onClick={onBack}>

@@ -11,26 +11,36 @@ import { FormPage } from '#kit/web/form/form-page.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { Empty } from '#kit/web/page-feedback.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
-import type { FormField } from '../contract/form-field.ts'
+import { useFirstValue } from '#kit/web/use-first-value.ts'
+import type { AmendField } from '../contract/form-field.ts'
 import { listGeneralProcesses, resubmitRequest, sendGeneralRequest } from '../contract/instance-actions.ts'
 import { getInstance, type InstanceDetail } from '../contract/instance.ts'
 import { decodeForm, encodeForm, fieldsOfForm, filesOfForm } from '../domain/form.ts'
 import { paths } from '../module.ts'
 import { ApproverPreview, type ChosenApprovers } from './approver-preview.tsx'
+import { FormLines } from './instance-content.tsx'
 
 type Values = Readonly<Record<string, unknown>>
 
 interface RequestFormProps {
   readonly name: string
   readonly processId: Id
-  readonly formFields: readonly FormField[]
+  readonly formFields: readonly AmendField[]
   /** The request that is sent in again. */
   readonly again?: InstanceDetail
 }
 
-/** What a form is kept as: the fields that were filled in, without the title. */
-const formOf = ({ $title: _, ...values }: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''))
+/** A field that does not count with what was chosen in another. */
+const isLeftOut = ({ onlyWithField, onlyWithOption }: AmendField, values: Values): boolean =>
+  onlyWithField !== undefined && values[onlyWithField] !== onlyWithOption
+
+/** What a form is kept as: the fields that were filled in and count, without the title. */
+function formOf({ $title: _, ...values }: Values, formFields: readonly AmendField[]): Values {
+  const leftOut = new Set(formFields.filter(field => isLeftOut(field, values)).map(({ key }) => key))
+  return Object.fromEntries(
+    Object.entries(values).filter(([key, value]) => value !== undefined && value !== '' && !leftOut.has(key)),
+  )
+}
 
 const titleOf = ({ $title }: Values): { title?: string } =>
   typeof $title === 'string' && $title.trim() ? { title: $title } : {}
@@ -39,7 +49,7 @@ function useSendRequest({ processId, formFields, again }: RequestFormProps, chos
   const sending = useSend(sendGeneralRequest, { quiet: true })
   const resending = useSend(resubmitRequest, { quiet: true })
   return (values: Values) => {
-    const form = formOf(values)
+    const form = formOf(values, formFields)
     const fields = fieldsOfForm(formFields)
     const shared = {
       form: encodeForm(fields, form),
@@ -60,10 +70,27 @@ function RequestForm(props: RequestFormProps) {
   const title = text('标题', { max: 100, help: `不填为「我的姓名 ${name}」` })
   const formShape = fieldsOfForm(formFields)
   const fields = { ...(again ? {} : { $title: title }), ...formShape }
-  const keys = Object.entries(fields).map(([key, field]) =>
-    field.holdsFiles ? { key, wide: true, control: imagesControl } : key,
+  const conditional = new Map(formFields.map(field => [field.key, field]))
+  const keys = Object.entries(fields).map(([key, field]) => {
+    const drawn = conditional.get(key)
+    if (drawn?.onlyWithField !== undefined)
+      return { key, isRequired: true, isHidden: (values: Values) => isLeftOut(drawn, values) }
+    return field.holdsFiles ? { key, wide: true, control: imagesControl } : key
+  })
+  const initial: Values = again ? decodeForm(formShape, JSON.parse(again.amendForm ?? '{}')).values : {}
+  const preview = (values: Values) => (
+    <ApproverPreview
+      bizType="general"
+      processId={processId}
+      instanceId={again?.id}
+      form={formOf(values, formFields)}
+      fields={formShape}
+      chosen={chosen}
+      onChoose={setChosen}
+    />
   )
-  const initial: Values = again ? decodeForm(formShape, JSON.parse(again.form)).values : {}
+  // Who is asked for a record of a module depends on more than what is changed of it here.
+  const isGeneral = again === undefined || again.bizType === 'general'
   return (
     <FormPage<Values, { readonly id: Id }>
       shape={shape(fields)}
@@ -74,26 +101,27 @@ function RequestForm(props: RequestFormProps) {
       submitLabel={again ? '重新提交' : '提交申请'}
       save={save}
       onDone={({ id }) => void navigate(`${paths.detail}?id=${id}`, { replace: true })}
-      aside={values => (
-        <ApproverPreview
-          bizType="general"
-          processId={processId}
-          instanceId={again?.id}
-          form={formOf(values)}
-          fields={formShape}
-          chosen={chosen}
-          onChoose={setChosen}
-        />
-      )}
+      aside={isGeneral ? preview : () => <SentBefore instance={again} />}
     />
   )
 }
 
+/** What the request is about: the fields that are amended say it in part. */
+const SentBefore = ({ instance }: { readonly instance: InstanceDetail }) => (
+  <section aria-label="原申请">
+    <h3>原申请</h3>
+    <FormLines lines={instance.formLines} />
+  </section>
+)
+
 function AgainForm({ id }: { readonly id: Id }) {
   const { record, placeholder } = useAddressedRecord(getInstance, { id, tabTitle: i => `修改「${i.title}」` })
-  if (!record) return placeholder
-  const { processName = record.title, processId, formFields } = record
-  return <RequestForm name={processName} processId={processId} formFields={formFields} again={record} />
+  // It is sent in and then no longer to be amended, while the form is still open.
+  const again = useFirstValue(record)
+  if (!again) return placeholder
+  const { processName = again.title, processId, amendFields } = again
+  if (!amendFields) return <Empty text="该审批不在退回修改中，请在审批详情查看进展" />
+  return <RequestForm name={processName} processId={processId} formFields={amendFields} again={again} />
 }
 
 function ChooseProcess() {
@@ -134,5 +162,5 @@ function ChooseProcess() {
 export default function RequestPage() {
   const [address] = useSearchParams()
   const again = parseId(address.get('again'))
-  return again ? <AgainForm id={again} /> : <ChooseProcess />
+  return again ? <AgainForm key={again} id={again} /> : <ChooseProcess />
 }

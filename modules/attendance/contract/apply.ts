@@ -51,6 +51,8 @@ export const attendanceApply = entity(
     }),
     /** Of an own document: the approvers want it changed or explained; it still waits. */
     isReturned: flag('已退回', { derived: true, hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
+    /** The caller asked for it, and changes what came back. */
+    isAmendable: flag('可修改', { derived: true, hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
     returnReason: text('退回原因', { derived: true, hiddenIn: ['table', 'form', 'filter', 'sheet'] }),
     registrar: text('登记人', { max: 40, hiddenIn: ['form', 'filter'] }),
   },

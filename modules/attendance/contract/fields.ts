@@ -1,12 +1,5 @@
-import { list, lookup, ref, text, type Rule } from '#kit/contract/field.ts'
+import { list, lookup, ref, text } from '#kit/contract/field.ts'
 import { idRule } from '#kit/contract/shape.ts'
-
-/** `HH:mm` */
-export const clockRule: Rule = {
-  name: 'clock',
-  test: value => (/^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : '应为 24 小时制时间，如 08:30'),
-  hint: '08:30',
-}
 
 /** The person that a row is about, with what people call them. */
 export const staffFields = {

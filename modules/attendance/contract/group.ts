@@ -2,11 +2,11 @@ import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, decimal, flag, idOf, int, lines, list, lookup, ref, text } from '#kit/contract/field.ts'
-import { calendarYears } from '#kit/contract/rules.ts'
+import { calendarYears, clockRule } from '#kit/contract/rules.ts'
 import { bulkResult, listOfRows, noData, pageOf, recordIdsField, search, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { groupType, overtimeRule, weekDay } from './choices.ts'
-import { clockRule, departmentNameField, staffFields } from './fields.ts'
+import { departmentNameField, staffFields } from './fields.ts'
 
 const inForm = { hiddenIn: ['table', 'filter', 'sheet', 'detail'] } as const
 

@@ -20,12 +20,15 @@ const {
 
 const asked = { applyType: type, leaveType: kind, beginTime, endTime, mendPoint, workDay, restDay }
 
-/** The caller's own documents, with their state. */
+/** A document that came back to the caller, who may have registered it for somebody else. */
+const amendedId = idOf('退回的单据', { min: 1, wire: 'AmendedID' })
+
+/** The caller's own documents, with their state; or the one that is named, which came back to the caller. */
 export const listOwnApplications = call({
   route: 'GET oa/v1/AttendanceApply/GetOwnList',
   title: '我的考勤申请',
   needs: everyone,
-  input: search(attendanceApply, ['applyType', 'state', 'beginTime']),
+  input: search(attendanceApply, ['applyType', 'state', 'beginTime'], { amendedId }),
   output: pageOf(attendanceApply),
 })
 
@@ -37,6 +40,7 @@ export const getOwnLimits = call({
   input: shape({}),
   output: shape(
     {
+      staffId: idOf('员工', { wire: 'StaffID' }),
       staffName: text('姓名'),
       /** Why the caller can ask for nothing; none where they can. */
       refusal: text('不能申请的原因'),
@@ -65,13 +69,13 @@ export const getOwnLimits = call({
   ),
 })
 
-/** The form as it would be approved: with how long it lasts in working time. */
+/** The form as it would be approved: with how long it lasts in working time of its person. */
 export const previewOwnApplication = call({
   route: 'POST oa/v1/AttendanceApply/PostOwnPreview',
   title: '预览考勤申请',
   needs: everyone,
   readOnly: true,
-  input: shape({ ...asked, reason: text('事由', { max: 500 }) }),
+  input: shape({ ...asked, reason: text('事由', { max: 500 }), amendedId }),
   output: shape({
     bizType: choice('业务', approvalKind, { required: true }),
     form: text('表单', { required: true, max: 20_000, wire: 'FormJson' }),
@@ -89,7 +93,7 @@ export const sendOwnApplication = call({
   output: recordOf(attendanceApply),
 })
 
-/** What came back is changed by its person and goes in again; its sort stays (APR-4). */
+/** What came back is changed by who asked for it and goes in again; its sort stays (APR-4). */
 export const resendOwnApplication = call({
   route: 'POST oa/v1/AttendanceApply/PostOwnAgain',
   title: '重新提交考勤申请',

@@ -4,7 +4,7 @@ import { entity, type Row } from '#kit/contract/entity.ts'
 import { flag, int, lines, text } from '#kit/contract/field.ts'
 import { shape, singleValue } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
-import { clockRule } from './fields.ts'
+import { clockRule } from '#kit/contract/rules.ts'
 
 const timeFields = {
   in: text('起', { required: true, max: 5, rule: clockRule, wire: 'in' }),

@@ -17,10 +17,11 @@ import { mendRules } from './application-rules.ts'
 import { prepareApplication, settleApplication } from './application-submit.ts'
 import { keepMonthsOpen } from './closed-months.ts'
 import { addDepartments, departmentFilter } from './people.ts'
+import { addReturns } from './returned-applications.ts'
 
 export const applyServer = crudHandlers(applications, {
   filter: (q, { scope }) => departmentFilter(q, scope),
-  enrich: addDepartments,
+  enrich: async (rows, c) => addReturns(c.db, c.scope, await addDepartments(rows, c)),
   lock: ({ tx, scope }) => keepMonthsOpen(tx, scope),
   beforeInsert: prepareApplication,
   afterInsert: (row, c, draft) => settleApplication(row, c, draft),

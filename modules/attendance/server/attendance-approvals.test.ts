@@ -163,6 +163,9 @@ describe('documents that their people ask for', () => {
     expect((await own())[0]).not.toHaveProperty('isReturned')
     await returnIt('请说明去向')
     expect(await own()).toMatchObject([{ state: 'pending', isReturned: true, returnReason: '请说明去向' }])
+    // The office sees it too, in its list of documents.
+    const inOffice = await t.call(applications.list, { keyword: leave.reason }, w.owner)
+    expect(inOffice.rows.find(row => row.id === sent.id)).toMatchObject({ isReturned: true })
     const { amendLink, amendPhoneLink } = await t.call(getInstance, { id }, me.as)
     expect([amendLink, amendPhoneLink].map(link => link?.includes(`amend=${sent.id}`))).toEqual([true, true])
     expect(await refusalTextOf(t.call(withdrawRequest, { id }, me.as))).toContain('重新提交或放弃')
@@ -210,6 +213,39 @@ describe('documents that their people ask for', () => {
     // A stale tab, and one that knows no version.
     await expect(again(changed)).rejects.toMatchObject({ code: 10005 })
     expect(await refusalTextOf(again({ ...changed, version: undefined }))).toContain('已处理')
+  })
+  it('APR-4 what the office registered for somebody comes back to the office, which changes it', async () => {
+    await define('leave', [nodeOf('a', approver.id, { refuseTo: 'requester' })])
+    const person = await employee()
+    const { t, owner } = w
+    const { id: staffId } = person
+    const sent = await t.call(applications.add, { ...leave, staffId }, owner)
+    const id = await instanceOf('leave', sent.id, owner)
+    await t.call(refuseRequest, { id, opinion: '请写明' }, approver.as)
+    const inOffice = await t.call(applications.list, { staffId: [String(staffId)], size: 10 }, owner)
+    expect(inOffice.rows).toMatchObject([{ isReturned: true, isAmendable: true }])
+    // Its person sees that it came back, and changes nothing.
+    const ofPerson = await t.call(listOwnApplications, { size: 10 }, person.as)
+    expect(ofPerson.rows).toMatchObject([{ isReturned: true, isAmendable: false }])
+    const named = await t.call(listOwnApplications, { amendedId: sent.id }, owner)
+    expect(named.rows).toMatchObject([{ id: sent.id, staffId, isAmendable: true }])
+    const changed = { ...leave, endTime: asMoment('2026-11-16 18:00:00'), reason: '事假一天' }
+    const preview = (as: CallOptions) => t.call(previewOwnApplication, { ...changed, amendedId: sent.id }, as)
+    expect(await preview(owner)).toMatchObject({ hours: '8', form: expect.stringContaining(person.name) })
+    const again = (as: CallOptions) => t.call(resendOwnApplication, { id: sent.id, ...changed }, as)
+    const stranger = await employee()
+    const attempts = [
+      again,
+      preview,
+      (as: CallOptions) => t.call(listOwnApplications, { amendedId: sent.id }, as),
+    ]
+    for (const attempt of attempts) {
+      await expect(attempt(stranger.as)).rejects.toMatchObject({ code: 10004 })
+    }
+    expect(await refusalTextOf(again(person.as))).toContain('只有申请人')
+    expect(await again(owner)).toMatchObject({ state: 'pending', hours: '8', staffId })
+    await t.call(approveRequest, { id }, approver.as)
+    expect(await w.dayOf(person, '2026-11-16')).toMatchObject({ state: 'leave' })
   })
   it('APR-4 a returned mended punch counts once, and needs nobody where no node holds any more', async () => {
     await define('mendCard', [nodeOf('a', approver.id, { refuseTo: 'requester' })])

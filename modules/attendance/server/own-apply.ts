@@ -1,14 +1,14 @@
 import { keyOf, keysOf, labelOf } from '#kit/contract/field.ts'
 import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { parseId } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { storedFileFaults } from '#kit/server/file-access.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { findPage, insert, requireById } from '#kit/server/table.ts'
-import { findReturns, hasDefinition } from '#modules/approvals/server/public.ts'
+import { hasDefinition } from '#modules/approvals/server/public.ts'
 import { kindByType } from '../contract/approval-kinds.ts'
 import { attendanceApply, type AttendanceApply } from '../contract/apply.ts'
 import { applyState, applyType, leaveType } from '../contract/choices.ts'
@@ -25,11 +25,26 @@ import { lengthOf, mendRules } from './application-rules.ts'
 import { prepareApplication, settleApplication } from './application-submit.ts'
 import { keepMonthsOpen } from './closed-months.ts'
 import { findMyself, type Myself } from './phone.ts'
+import { addReturns, isRequestedByCaller } from './returned-applications.ts'
 
 const withoutStaff = '当前账号未关联员工，请联系人事在通讯录中关联登录账号'
 
 const requireMyself = async (db: Db, scope: Scope, today: Day): Promise<Myself> =>
   (await findMyself(db, scope, today)) ?? refuse(withoutStaff)
+
+/** A document that the caller may change once it came back: the own one, or one registered for another. */
+async function requireAmended(db: Db, scope: Scope, today: Day, id: Id): Promise<AttendanceApply> {
+  const row = await requireById(db, attendanceApply, scope, id)
+  const isOwn = row.staffId === (await findMyself(db, scope, today))?.id
+  if (!isOwn && !(await isRequestedByCaller(db, scope, row))) throw notFound()
+  return row
+}
+
+/** Whose document is previewed. */
+const staffOf = async (db: Db, scope: Scope, today: Day, amendedId: Id | undefined): Promise<Id> =>
+  amendedId === undefined
+    ? (await requireMyself(db, scope, today)).id
+    : (await requireAmended(db, scope, today, amendedId)).staffId
 
 /** Leave that was passed this year, by kind. */
 async function leavesOfYear(db: Db, { ownerId }: Scope, { id }: Myself, today: Day) {
@@ -60,6 +75,7 @@ async function loadLimits(db: Db, scope: Scope, today: Day) {
   if (!me) return { refusal: withoutStaff, types, mendCount: 0, mendLimit: 0, mendDays: 0, leaves: [] }
   const rules = await mendRules(db, scope, me.id, today)
   return {
+    staffId: me.id,
     staffName: me.name,
     types,
     ...(types.some(({ isOffered }) => isOffered)
@@ -85,35 +101,20 @@ async function send(input: NonNullable<typeof sendOwnApplication.input.T>, c: Wr
   return requireById(tx, attendanceApply, scope, row.id)
 }
 
-/** Which of the documents came back to their person, and why. */
-async function addReturns(
-  db: Db,
-  scope: Scope,
-  rows: readonly AttendanceApply[],
-): Promise<readonly AttendanceApply[]> {
-  const waiting = rows.flatMap(({ state, instanceId }) =>
-    state === 'pending' && instanceId ? [parseId(instanceId)] : [],
-  )
-  const returns = await findReturns(db, scope, waiting)
-  return rows.map(row => {
-    const returnReason = row.instanceId ? returns.get(parseId(row.instanceId)) : undefined
-    return returnReason === undefined ? row : { ...row, isReturned: true, returnReason }
-  })
-}
-
 export const ownApplyHandlers = [
-  reads(listOwnApplications, async (query, { db, scope, today }) => {
-    const me = await findMyself(db, scope, today)
+  reads(listOwnApplications, async ({ amendedId, ...query }, { db, scope, today }) => {
+    const me = amendedId === undefined ? await findMyself(db, scope, today) : undefined
+    const named = amendedId === undefined ? undefined : await requireAmended(db, scope, today, amendedId)
     const page = await findPage(db, attendanceApply, scope, query, {
       filters: listOwnApplications.input.filters ?? [],
-      where: [sql`t.staff_id = ${me?.id ?? 0}`],
+      where: [named ? sql`t.id = ${named.id}` : sql`t.staff_id = ${me?.id ?? 0}`],
     })
     return { ...page, rows: await addReturns(db, scope, page.rows) }
   }),
   reads(getOwnLimits, (_, { db, scope, today }) => loadLimits(db, scope, today)),
-  reads(previewOwnApplication, async (input, { db, scope, today, now }) => {
-    const me = await requireMyself(db, scope, today)
-    const draft = { ...input, staffId: me.id, reason: input.reason ?? '' }
+  reads(previewOwnApplication, async ({ amendedId, ...input }, { db, scope, today, now }) => {
+    const staffId = await staffOf(db, scope, today, amendedId)
+    const draft = { ...input, staffId, reason: input.reason ?? '' }
     const length = await lengthOf(draft, { db, scope, now })
     return { ...(await requestOf(db, scope, { ...draft, ...length })), hours: length.hours }
   }),
@@ -121,9 +122,7 @@ export const ownApplyHandlers = [
   writes(resendOwnApplication, async ({ id, version, chosen, ...values }, c) => {
     const faults = await storedFileFaults(c, 'Attachments', values.attachments)
     if (faults.length) throw invalidInput(faults)
-    const me = await requireMyself(c.tx, c.scope, c.today)
-    const { staffId } = await requireById(c.tx, attendanceApply, c.scope, id)
-    if (staffId !== me.id) throw notFound()
+    await requireAmended(c.tx, c.scope, c.today, id)
     return sendApplicationAgain(c, id, { values, version, chosen })
   }),
 ]

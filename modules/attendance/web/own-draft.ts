@@ -75,6 +75,7 @@ export const leaveKeys = keysOf(leaveType)
 /** What the form of a document that came back begins with. */
 export const amendmentOf = (row: AttendanceApply) => ({
   id: row.id,
+  staffId: row.staffId,
   version: row.version,
   instanceId: parseId(row.instanceId),
   applyType: row.applyType,
@@ -87,3 +88,5 @@ export const amendmentOf = (row: AttendanceApply) => ({
   reason: row.reason,
   attachments: row.attachments,
 })
+
+export type Amendment = ReturnType<typeof amendmentOf>

@@ -1,24 +1,23 @@
 import { labelOf } from '#kit/contract/field.ts'
-import type { Id } from '#kit/domain/id.ts'
 import { useCall } from '#kit/web/query.ts'
 import { ApproverPreview, type ChosenApprovers } from '#modules/approvals/web/public.ts'
 import { leaveType } from '../contract/choices.ts'
 import { getOwnLimits, previewOwnApplication } from '../contract/own-apply.ts'
-import { previewInputOf, type OwnDraft } from './own-draft.ts'
+import { previewInputOf, type Amendment, type OwnDraft } from './own-draft.ts'
 import './attendance.css'
 
 interface OwnPreviewProps {
-  /** Of a request that came back. */
-  readonly instanceId?: Id
+  /** Of a document that came back, which may be of somebody else. */
+  readonly amended?: Pick<Amendment, 'id' | 'staffId' | 'instanceId'> | undefined
   readonly values: Partial<OwnDraft>
   readonly chosen: ChosenApprovers
   readonly onChoose: (chosen: ChosenApprovers) => void
 }
 
 /** What has been taken of what the person asks for: punches mended this month, leave of this year. */
-function TakenText({ values }: { readonly values: Partial<OwnDraft> }) {
+function TakenText({ values, amended }: Pick<OwnPreviewProps, 'values' | 'amended'>) {
   const limits = useCall(getOwnLimits, {}, { quiet: true }).data
-  if (!limits) return null
+  if (!limits || (amended && amended.staffId !== limits.staffId)) return null
   if (values.applyType === 'mend') {
     const { mendCount, mendLimit, mendDays } = limits
     return (
@@ -36,13 +35,13 @@ function TakenText({ values }: { readonly values: Partial<OwnDraft> }) {
   )
 }
 
-function Approvers({ values, instanceId, chosen, onChoose }: OwnPreviewProps) {
+function Approvers({ values, amended, chosen, onChoose }: OwnPreviewProps) {
   const input = previewInputOf(values)
-  const preview = useCall(previewOwnApplication, input ?? { applyType: 'leave' }, {
-    enabled: input !== undefined,
-    quiet: true,
-    keepPrevious: true,
-  })
+  const preview = useCall(
+    previewOwnApplication,
+    { ...(input ?? { applyType: 'leave' }), amendedId: amended?.id },
+    { enabled: input !== undefined, quiet: true, keepPrevious: true },
+  )
   if (!input || !preview.data) return null
   const { bizType, form, hours } = preview.data
   return (
@@ -50,7 +49,7 @@ function Approvers({ values, instanceId, chosen, onChoose }: OwnPreviewProps) {
       {hours !== undefined && <p>时长 {hours} 小时</p>}
       <ApproverPreview
         bizType={bizType}
-        instanceId={instanceId}
+        instanceId={amended?.instanceId}
         form={JSON.parse(form)}
         chosen={chosen}
         onChoose={onChoose}
@@ -62,7 +61,7 @@ function Approvers({ values, instanceId, chosen, onChoose }: OwnPreviewProps) {
 /** Under the form of a request: how long it lasts, what has been taken already, and who will approve it. */
 export const OwnPreview = (props: OwnPreviewProps) => (
   <div className="attendance-preview">
-    <TakenText values={props.values} />
+    <TakenText {...props} />
     <Approvers {...props} />
   </div>
 )

@@ -37,7 +37,7 @@ export const ownActionsOf = (
   row: AttendanceApply,
   amend: (row: AttendanceApply) => void,
 ): readonly OwnAction[] =>
-  row.isReturned
+  row.isAmendable
     ? [
         {
           label: '修改',

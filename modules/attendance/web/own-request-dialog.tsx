@@ -18,6 +18,7 @@ import {
   missingOf,
   type OwnDraft,
 } from './own-draft.ts'
+import { nameOfApplication } from './application-actions.ts'
 import { OwnPreview } from './own-preview.tsx'
 
 type Values = Readonly<Record<string, unknown>>
@@ -93,16 +94,14 @@ export function OwnAmendDialog({ row, onClose }: OwnAmendDialogProps) {
   return (
     <EditDialog
       shape={resendOwnApplication.input}
-      title={`修改申请${row.returnReason ? `（退回原因：${row.returnReason}）` : ''}`}
+      title={`修改「${nameOfApplication(row)}」${row.returnReason ? `（退回原因：${row.returnReason}）` : ''}`}
       groups={amendGroups}
       initial={initial}
       draftKey={draftKeyOf(resendOwnApplication, row.id)}
       submitLabel="重新提交"
       presentation="drawer"
       rules={faultsOf}
-      below={values => (
-        <OwnPreview values={values} instanceId={initial.instanceId} chosen={chosen} onChoose={setChosen} />
-      )}
+      below={values => <OwnPreview values={values} amended={initial} chosen={chosen} onChoose={setChosen} />}
       save={values => sending.mutateAsync({ ...values, id: initial.id, version: initial.version, chosen })}
       onClose={onClose}
       onDone={answer => {

@@ -239,6 +239,7 @@ export function PhoneRequestForm({
   return (
     <PhoneForm onSubmit={() => void submit()}>
       <main>
+        {row && row.staffId !== limits.staffId && <p>员工：{row.staffName}</p>}
         {row?.returnReason && <p role="status">退回原因：{row.returnReason}</p>}
         <KindFields {...fields} limits={limits} isAmended={row !== undefined} />
         <TimeFields {...fields} />
@@ -253,12 +254,7 @@ export function PhoneRequestForm({
           onAdd={photos.add}
           onRemove={photos.remove}
         />
-        <OwnPreview
-          values={draft}
-          {...(amended ? { instanceId: amended.instanceId } : {})}
-          chosen={chosen}
-          onChoose={setChosen}
-        />
+        <OwnPreview values={draft} amended={amended} chosen={chosen} onChoose={setChosen} />
         {fault}
       </main>
       <div className="foot">

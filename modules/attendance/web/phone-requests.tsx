@@ -60,7 +60,7 @@ function Request({ row, onBack, onAmend }: RequestProps) {
             </>
           )}
         </dl>
-        <ApprovalProgress bizType={kindByType[row.applyType].key} bizId={row.id} />
+        <ApprovalProgress bizType={kindByType[row.applyType].key} bizId={row.id} opens="phone" />
       </main>
       <div className="foot">
         <button type="button" className="big" onClick={onBack}>

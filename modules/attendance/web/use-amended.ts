@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import { parseId } from '#kit/domain/id.ts'
 import { useAddressValue } from '#kit/web/address-value.ts'
 import { useCall } from '#kit/web/query.ts'
 import type { AttendanceApply } from '../contract/apply.ts'
@@ -11,15 +12,17 @@ export function useAmended(): readonly [
 ] {
   const [chosen, choose] = useState<AttendanceApply>()
   const [addressed, setAddressed] = useAddressValue('amend')
+  const addressedId =
+    addressed !== undefined && /^[1-9]\d{0,14}$/.test(addressed) ? parseId(addressed) : undefined
   const found = useCall(
     listOwnApplications,
-    { state: ['pending'], size: 100 },
-    { quiet: true, staleMs: 0, enabled: addressed !== undefined },
+    { amendedId: addressedId },
+    { quiet: true, staleMs: 0, enabled: addressedId !== undefined },
   )
   const named =
-    addressed === undefined
+    addressedId === undefined
       ? undefined
-      : found.data?.rows.find(({ id, isReturned }) => isReturned && String(id) === addressed)
+      : found.data?.rows.find(({ id, isAmendable }) => isAmendable && id === addressedId)
   const amend = useCallback(
     (row: AttendanceApply | undefined): void => {
       choose(row)

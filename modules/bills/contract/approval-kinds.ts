@@ -8,6 +8,9 @@ export const maxApprovedBills = 1000
 const shared = {
   billCount: int('账单数', { required: true }),
   objects: text('收费对象', { required: true, max: 200 }),
+  billNos: text('账单号', { max: 200 }),
+  /** Of a request that came back: its bills that cannot be in it any more, with the reason. */
+  leftOut: text('移出的账单', { max: 500 }),
   amount: money('金额', { required: true }),
   reason: text('原因', { required: true, max: 200 }),
   /** As the request found it: an approval of something else does not count. */
@@ -26,12 +29,14 @@ export const writeOffKind = declareApprovalKind({
 /** A discount above the limit of a definition; `amount` is that of all its bills together. */
 export const discountApprovalKind = declareApprovalKind({
   key: 'discount',
+  onlyWith: { each: { field: 'kind', option: 'amount' }, percent: { field: 'kind', option: 'rate' } },
   isMoney: true,
   offersNoChoice: true,
   form: {
     ...shared,
     kind: choice('减免方式', discountKind, { required: true }),
-    each: money('每张减免'),
-    percent: decimal('减免比例（%）'),
+    each: money('每张减免', { min: 0 }),
+    percent: decimal('减免比例（%）', { min: 0, max: 100, scale: 4 }),
+    mostEach: text('每张最多可减免', { max: 40 }),
   },
 })

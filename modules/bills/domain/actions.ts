@@ -39,6 +39,8 @@ export interface ActionFacts {
   readonly isSameAmount?: boolean
   /** Write-off needs an approval, and has it. */
   readonly approval?: 'needed' | 'given'
+  /** A running request for an approval names it. */
+  readonly isWaiting?: boolean
 }
 
 type Guard = (b: Bill, f: ActionFacts) => string | undefined
@@ -192,6 +194,14 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
   pay: { label: '缴费', from: ['normal'], guards: [notPaidUp] },
 }
 
+/** Of a bill that waits in an approval; its payer may pay it, which the approval then finds (APR-5). */
+export const waitingRefusal = '已在审批中，请等待审批结果'
+
+const allowedInApproval: ReadonlySet<BillAction> = new Set(['audit', 'recover', 'reverseWriteOff', 'pay'])
+
+/** Whether an action would change what somebody is asked to approve. */
+export const stopsInApproval = (action: BillAction): boolean => !allowedInApproval.has(action)
+
 /** Why an action on a bill is refused now, and what to do; undefined when it is allowed (C3.2, BILL-3). */
 export function refusalOf(action: BillAction, bill: Bill, facts: ActionFacts): string | undefined {
   const rule = actionRules[action]
@@ -201,6 +211,7 @@ export function refusalOf(action: BillAction, bill: Bill, facts: ActionFacts): s
     return `当前为“${labelOf(billState, bill.state)}”，不能${rule.label}；只有${allowed}的账单可以${rule.label}`
   }
   if (isLocked(bill, facts.now)) return `账单正在支付中，请等支付完成或关闭支付单后再${rule.label}`
+  if (facts.isWaiting && stopsInApproval(action)) return waitingRefusal
   for (const guard of rule.guards) {
     const refusal = guard(bill, facts)
     if (refusal) return refusal

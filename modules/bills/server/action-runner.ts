@@ -12,10 +12,11 @@ import type { Scope } from '#kit/server/scope.ts'
 import { assertInDomain } from '#kit/server/table.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { adjustType } from '../contract/choices.ts'
-import { refusalOf, type BillAction, type ActionFacts } from '../domain/actions.ts'
+import { refusalOf, stopsInApproval, type BillAction, type ActionFacts } from '../domain/actions.ts'
 import type { BillChange } from '../domain/bill.ts'
 import { publishBillsChanged } from './bill-events.ts'
 import { toBill, writeBills } from './stored-bill.ts'
+import { findWaitingBills } from './waiting-bills.ts'
 
 /** A row of bill_adjust that records a change. */
 export interface Adjustment {
@@ -123,12 +124,16 @@ interface SkippedBill {
   readonly reason: string
 }
 
-/** What an action would do to each bill by the table of C3.2, and to which nothing, with the reason. */
+/**
+ * What an action would do to each bill by the table of C3.2, and to which nothing, with the reason.
+ * `waiting`: those that wait in an approval.
+ */
 export function judgeBills(
   scope: Scope,
   rows: readonly Bill[],
   spec: ActionSpec,
   missing: readonly Id[] = [],
+  waiting: ReadonlySet<Id> = new Set(),
 ): {
   readonly decided: readonly ({ row: Bill } & ActionDecision)[]
   readonly skipped: readonly SkippedBill[]
@@ -137,7 +142,11 @@ export function judgeBills(
   const decided: ({ row: Bill } & ActionDecision)[] = []
   for (const row of rows) {
     assertInDomain(bill, scope, row)
-    const refusal = refusalOf(spec.action, toBill(row), { now: spec.now, ...spec.facts?.(row) })
+    const refusal = refusalOf(spec.action, toBill(row), {
+      now: spec.now,
+      isWaiting: waiting.has(row.id),
+      ...spec.facts?.(row),
+    })
     const decision = refusal ?? spec.decide(row)
     if (typeof decision === 'string') {
       skipped.push({ id: row.id, code: row.billNo, reason: decision })
@@ -160,7 +169,8 @@ export async function runAction(
   spec: ActionSpec,
   missing: readonly Id[] = [],
 ): Promise<BulkResult> {
-  const { decided, skipped } = judgeBills(scope, rows, spec, missing)
+  const waiting = stopsInApproval(spec.action) ? await findWaitingBills(tx, scope, rows) : undefined
+  const { decided, skipped } = judgeBills(scope, rows, spec, missing, waiting)
   for (let i = 0; i < decided.length; i += chunkSize) {
     const chunk = decided.slice(i, i + chunkSize)
     await writeBills(tx, scope, chunk, spec.extraColumns)

@@ -30,6 +30,7 @@ import { activeStates } from './bill-states.ts'
 import { payState } from '../contract/choices.ts'
 import { lockRelations } from './bill-lock.ts'
 import { isOwedByMover } from './move-bills.ts'
+import { findWaitingBills } from './waiting-bills.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -178,6 +179,21 @@ const findTransferOutcomes = async (moveContext: MoveContext) => {
   })
 }
 
+/** What must be done before the room is transferred. */
+function blocksOf(
+  move: MoveContext,
+  list: Awaited<ReturnType<typeof findTransferOutcomes>>,
+  isWaiting: boolean,
+): { readonly blocks?: string } {
+  if (hasBillInPayment(move, list)) return { blocks: '有账单正在支付中，请等支付完成' }
+  if (isWaiting) return { blocks: '有账单在减免或核销审批中，请等待审批结果，或由申请人撤回' }
+  const due = list.filter(b => b.fate === 'settle')
+  if (!due.length) return {}
+  return {
+    blocks: `还有 ${due.length} 张 ${move.day} 之前的账单未缴，共 ${yuan(sumUnpaid(due))} 元，请先收款`,
+  }
+}
+
 registerMoveStep({
   key: 'bills',
   title: '账单',
@@ -186,8 +202,9 @@ registerMoveStep({
   needs: menu.bill.permissions.view,
   plan: async moveContext => {
     const list = await findTransferOutcomes(moveContext)
-    const due = list.filter(b => b.fate === 'settle')
     if (!list.length) return undefined
+    const changed = list.filter(b => b.fate === 'new' || b.fate === 'split').map(b => b.row)
+    const waiting = await findWaitingBills(moveContext.db, moveContext.scope, changed)
     return {
       lines: [...Map.groupBy(list, b => b.fate)].map(([outcome, group]) => ({
         label: outcomeLabels[outcome][0],
@@ -201,13 +218,7 @@ registerMoveStep({
         tone: outcomeLabels[outcome][1],
         to: unpaidBillsPath(moveContext.room.path),
       })),
-      ...(hasBillInPayment(moveContext, list)
-        ? { blocks: '有账单正在支付中，请等支付完成' }
-        : due.length
-          ? {
-              blocks: `还有 ${due.length} 张 ${moveContext.day} 之前的账单未缴，共 ${yuan(sumUnpaid(due))} 元，请先收款`,
-            }
-          : {}),
+      ...blocksOf(moveContext, list, waiting.size > 0),
     }
   },
   apply: async moveApplyContext => {

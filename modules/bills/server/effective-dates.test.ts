@@ -13,8 +13,10 @@ import { addFamily } from '#modules/residents/contract/resident.ts'
 import { changeRoomAreas, changeRoomState, listRoomChanges } from '#modules/rooms/contract/room-change.ts'
 import { getEffectiveDateLimit } from '#modules/rooms/contract/effective-date.ts'
 import { addRoom } from '#modules/rooms/contract/room.ts'
+import { writeOffBills } from '../contract/actions.ts'
 import { ignoreFollowUps, listFollowUps, reassignFollowUps, reissueFollowUps } from '../contract/follow-up.ts'
 import { bindRooms, generateNow, seedFee, testScope, type SeededFee } from './generate.fixtures.ts'
+import { openBillApprovals } from './bill-approvals.fixtures.ts'
 import { openBilling } from './golden.fixtures.ts'
 
 const project = 'GOLD0001'
@@ -434,4 +436,27 @@ it('a bill by an area that no longer holds is listed and issued again (BASE-7, B
   })
   expect(await billsOf(room, byArea)).toEqual([['卖主', '2026-11-01', '2026-11-30', '90.00']])
   expect(await followUpsOf(room)).toEqual([])
+})
+
+it('a bill that waits in an approval keeps its payer: it is neither split nor transferred (APR-5, BASE-17)', async () => {
+  const approvals = await openBillApprovals('EFF', t)
+  const process = await approvals.define('writeOff', '0')
+  const room = await home()
+  await bill(room)
+  const [waits] = await t.database.reader(ownerId).rows<{ id: Id }>(sql`
+    select id from bill where owner_id = ${ownerId} and source_code = ${room.code} and delete_tag = 0
+  `)
+  await t.call(writeOffBills, { ids: [String(defined(waits).id)], reason: '无法收回' }, me)
+  const before = await billsOf(room)
+  const plan = await t.call(previewMove, { kind: 'transfer', roomId: room.id, day: '2026-11-16' }, me)
+  expect(plan.steps.find(step => step.key === 'bills')?.blocks).toContain('审批中，请等待审批结果')
+  await peopleIn(room, [{ name: '租客', relation: 'tenant', isPayer: true }], '2026-11-16')
+  const [open] = await followUpsOf(room)
+  const ids = [String(defined(open).id)]
+  expect(await t.call(reassignFollowUps, { ids, reason: '租约约定' }, me)).toMatchObject({
+    success: 0,
+    rows: [{ reason: '已在审批中，请等待审批结果' }],
+  })
+  expect(await billsOf(room)).toEqual(before)
+  await approvals.stop(process.id)
 })

@@ -17,6 +17,7 @@ import { splitRow } from './split.ts'
 import { toBill } from './stored-bill.ts'
 import { activeStates } from './bill-states.ts'
 import { lockBills } from './bill-lock.ts'
+import { findWaitingBills } from './waiting-bills.ts'
 
 const lockBillsPastEnd = (tx: Tx, context: ActionContext, ended: readonly EndedRelation[]): Promise<Bill[]> =>
   lockBills(
@@ -50,15 +51,20 @@ export async function endBills(
 ): Promise<void> {
   const days = new Map(ended.map(e => [e.id, e.endDate]))
   const abolishIds: Id[] = []
-  const notes: { id: Id; words: string }[] = []
+  const notes: Remark[] = []
   const credits: NewFollowUp[] = []
-  for (const row of await lockBillsPastEnd(tx, context, ended)) {
+  const rows = await lockBillsPastEnd(tx, context, ended)
+  const waiting = await findWaitingBills(tx, context.scope, rows)
+  for (const row of rows) {
     const last = defined(days.get(defined(row.relationId)))
     const current = toBill(row)
     const ending = decideEnding(current, last)
     // The payment order has the amount of the whole bill.
     if (isLocked(current, context.now))
       return refuse(`${row.sourceName} 的账单 ${row.billNo} 正在支付中，请等支付完成或关闭支付单后再止收`)
+    const isChanged = ending.kind === 'abolish' || ending.kind === 'splitAndAbolish'
+    if (isChanged && waiting.has(row.id))
+      return refuse(`${row.sourceName} 的账单 ${row.billNo} 已在审批中，请等待审批结果后再止收`)
     // A bill that waits for audit is abolished; the days up to the end are billed again.
     if (ending.kind === 'abolish' || row.state === 'pending') {
       abolishIds.push(row.id)
@@ -92,16 +98,24 @@ export async function endBills(
       refuse(`止收日期之后的账单 ${defined(result.rows[0]).code} 不能作废：${defined(result.rows[0]).reason}`)
   }
   await insertFollowUps(tx, context.scope, credits)
-  if (notes.length) {
-    await tx.execute(
-      sql`
-        update bill t
-        set remark = left(coalesce(t.remark || '；', '') || n.words, 200), ${touch(context.scope, 't')}
-        from unnest(${notes.map(n => n.id)}::bigint[], ${notes.map(n => n.words)}::text[]) as n(id, words)
-        where t.owner_id = ${context.scope.ownerId} and t.id = n.id
-      `,
-    )
-  }
+  await addRemarks(tx, context, notes)
+}
+
+interface Remark {
+  readonly id: Id
+  readonly words: string
+}
+
+async function addRemarks(tx: Tx, context: ActionContext, notes: readonly Remark[]): Promise<void> {
+  if (!notes.length) return
+  await tx.execute(
+    sql`
+      update bill t
+      set remark = left(coalesce(t.remark || '；', '') || n.words, 200), ${touch(context.scope, 't')}
+      from unnest(${notes.map(n => n.id)}::bigint[], ${notes.map(n => n.words)}::text[]) as n(id, words)
+      where t.owner_id = ${context.scope.ownerId} and t.id = n.id
+    `,
+  )
 }
 
 onRelationEnd((tx, scope, ended, { today, now, reason }) =>

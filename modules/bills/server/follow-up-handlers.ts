@@ -14,7 +14,7 @@ import {
   type BillFollowUp,
 } from '../contract/follow-up.ts'
 import { splitByDate } from '../domain/adjustment.ts'
-import { refusalOf } from '../domain/actions.ts'
+import { refusalOf, type ActionFacts } from '../domain/actions.ts'
 import { followUpAdviceOf } from '../domain/follow-up.ts'
 import type { ActionContext } from './actions.ts'
 import { applyPayer } from './adjustment.ts'
@@ -25,6 +25,7 @@ import { issueBatch } from './issue-batch.ts'
 import { replaceBills } from './reprice-write.ts'
 import { splitRow } from './split.ts'
 import { toBill } from './stored-bill.ts'
+import { findWaitingBills } from './waiting-bills.ts'
 import { toPayer } from '#modules/fees/server/public.ts'
 
 type Refusal = BulkResult['rows'][number]
@@ -117,11 +118,15 @@ const refusedFollowUp = (followUp: BillFollowUp, reason: string): Refusal => ({
 })
 
 /** Why a follow-up cannot be settled by another payer; undefined when it can. */
-function reassignRefusal(followUp: BillFollowUp, row: Bill | undefined, now: ActionContext['now']) {
+function reassignRefusal(
+  followUp: BillFollowUp,
+  row: Bill | undefined,
+  facts: Pick<ActionFacts, 'now' | 'isWaiting'>,
+) {
   if (!row) return '账单已删除，无需处理'
   const advice = adviceFor(followUp, row)
   if (advice !== 'split' && advice !== 'payer') return '账单已缴费、已开票或不是缴费人变更，不能拆分改缴费人'
-  return refusalOf(advice === 'split' ? 'split' : 'changePayer', toBill(row), { now })
+  return refusalOf(advice === 'split' ? 'split' : 'changePayer', toBill(row), facts)
 }
 
 async function reassign({ ids, reason }: ByReason, writeContext: WriteContext): Promise<BulkResult> {
@@ -135,13 +140,15 @@ async function reassign({ ids, reason }: ByReason, writeContext: WriteContext): 
     scope.ownerId,
     open.flatMap(row => payerOf(row) ?? []),
   )
+  const waiting = await findWaitingBills(tx, scope, [...bills.values()])
   const done: BillFollowUp[] = []
   const skipped: Refusal[] = [...refused]
   for (const followUp of open) {
     const row = bills.get(followUp.billId)
     const payer = payerOf(followUp)
     const contact = payer === undefined ? undefined : contacts.get(payer)
-    const refusal = contact ? reassignRefusal(followUp, row, now) : '没有新缴费人，请在账单上变更缴费人'
+    const facts = { now, isWaiting: waiting.has(followUp.billId) }
+    const refusal = contact ? reassignRefusal(followUp, row, facts) : '没有新缴费人，请在账单上变更缴费人'
     if (refusal) {
       skipped.push(refusedFollowUp(followUp, refusal))
       continue

@@ -11,11 +11,13 @@ import type { Bill } from '../contract/bill.ts'
 import { billState, invoiceState } from '../contract/choices.ts'
 import type { BillLine } from '../contract/import.ts'
 import { releaseLinks } from './bill-links.ts'
+import { lockBills, selectionCondition } from './bill-lock.ts'
 import { activeStates } from './bill-states.ts'
 import type { ImportContext, ObstructingBills } from './import.ts'
 import type { ImportItem } from './import-existing.ts'
 import type { BillDraft } from './issue.ts'
 import { issueBatch } from './issue-batch.ts'
+import { findWaitingBills } from './waiting-bills.ts'
 
 /** What a line of the sheet means: its object and its fee item. */
 export interface ResolvedLine {
@@ -46,9 +48,12 @@ const toDraft = (
   replaces: existing?.bills[0]?.id,
 })
 
-/** Abolishes the bills that imported ones replace; refuses when one of them is in payment or invoiced. */
+/** Abolishes the bills that imported ones replace; refuses where one of them may not be abolished. */
 async function abolishReplaced(tx: Tx, scope: Scope, ids: readonly Id[]): Promise<void> {
   if (!ids.length) return
+  const locked = await lockBills(tx, scope, selectionCondition(scope, { ids: ids.map(String) }))
+  if ((await findWaitingBills(tx, scope, locked)).size)
+    return refuse('要替换的账单有的已在审批中，请等待审批结果后重新导入')
   const abolished = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`
     update bill
     set state = ${code(billState, 'abolished')}, abolish_time = ${scope.time}::timestamptz,

@@ -1,5 +1,4 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
-import type { Moment } from '#kit/domain/moment.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { parseYuan, subtractFen, sumFen } from '#kit/domain/money.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -12,7 +11,7 @@ import { explainAmount } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { runKind, runState } from '../contract/choices.ts'
 import { repriceBills, repriceLimit, listRepriceable, type RepricedBill } from '../contract/reprice.ts'
-import { refusalOf } from '../domain/actions.ts'
+import { refusalOf, type ActionFacts } from '../domain/actions.ts'
 import { toBill } from './stored-bill.ts'
 import { issueBatch } from './issue-batch.ts'
 import { outdatedCondition } from './outdated-bills.ts'
@@ -24,6 +23,7 @@ import {
   type RepriceDraft,
 } from './reprice-draft.ts'
 import { replaceBills } from './reprice-write.ts'
+import { findWaitingBills } from './waiting-bills.ts'
 
 /** The batch that is replacing the bills of a standard right now. */
 export const findRunningReprice = async (db: Db, ownerId: Id, standardId: Id): Promise<Id | undefined> =>
@@ -50,10 +50,11 @@ function toRepricedRow(
   billRow: Bill,
   draft: RepriceDraft | undefined,
   today: Day,
-  now: Moment,
+  facts: Pick<ActionFacts, 'now' | 'isWaiting'>,
 ): RepricedBill {
   const refusal =
-    refusalOf('reprice', toBill(billRow), { now, ...repriceFacts(billRow, draft) }) ?? draftRefusal(draft)
+    refusalOf('reprice', toBill(billRow), { ...facts, ...repriceFacts(billRow, draft) }) ??
+    draftRefusal(draft)
   const drafts = draftsOf(draft)
   const next = sumFen(drafts.map(d => d.amount))
   const replacement =
@@ -108,6 +109,7 @@ export const repriceHandlers = [
       ),
     ])
     const drafts = await draftReplacements(db, scope.ownerId, found, today)
+    const waiting = await findWaitingBills(db, scope, found)
     return {
       standardName: standard.name,
       itemName: standard.feeItemName ?? '',
@@ -120,7 +122,7 @@ export const repriceHandlers = [
         .toSorted(
           (a, b) => compareNaturally(a.sourceName, b.sourceName) || (a.beginDate < b.beginDate ? -1 : 1),
         )
-        .map(b => toRepricedRow(b, drafts.get(b.id), today, now)),
+        .map(b => toRepricedRow(b, drafts.get(b.id), today, { now, isWaiting: waiting.has(b.id) })),
     }
   }),
   writes(repriceBills, async ({ ids, reason }, { tx, scope, today, now }) => {

@@ -17,6 +17,7 @@ import { releaseLinks } from './bill-links.ts'
 import { activeStates } from './bill-states.ts'
 import { billState, runState, invoiceState } from '../contract/choices.ts'
 import { lockRelations } from './bill-lock.ts'
+import { waitingCondition } from './waiting-bills.ts'
 
 /** Above this number of bills a task undoes the batch. */
 const maxForegroundBills = 2000
@@ -40,6 +41,10 @@ export const abolishableCondition = (now: Moment): Sql =>
     and (t.lock_until is null or t.lock_until <= ${now}::timestamptz)
     and t.invoice_state = ${code(invoiceState, 'none')}`
 
+/** Nor one that waits in an approval. */
+const undoableCondition = ({ ownerId }: Scope, now: Moment): Sql =>
+  sql`${abolishableCondition(now)} and not ${waitingCondition(ownerId, sql`t.id`)}`
+
 interface UndoCounts {
   readonly live: number
   readonly paid: number
@@ -53,7 +58,7 @@ const countForUndo = async (db: Db, scope: Scope, run: BillRun, now: Moment): Pr
     await db.one<UndoCounts>(
       sql`
       select count(*)::int as live, count(*) filter (where ${paidCondition})::int as paid,
-        count(*) filter (where ${abolishableCondition(now)})::int as free,
+        count(*) filter (where ${undoableCondition(scope, now)})::int as free,
         coalesce(sum(t.amount), 0)::text as amount
       from bill t
       where ${liveBillsCondition(scope, run)}
@@ -66,7 +71,7 @@ function assertUndoable(counts: UndoCounts, onlyUnpaid: boolean): void {
   if (!counts.live) refuse('该批次没有可以撤销的账单，可能已经作废')
   if (counts.paid && !onlyUnpaid)
     refuse(`该批次有 ${counts.paid} 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”`)
-  if (!counts.free) refuse('该批次剩余的账单都已缴费、开票或正在支付中，不能撤销')
+  if (!counts.free) refuse('该批次剩余的账单都已缴费、开票、正在支付中或审批中，不能撤销')
 }
 
 interface UndoRequest {
@@ -91,11 +96,19 @@ async function undoChunk(
       and t.id in (
         select t.id
         from bill t
-        where ${liveBillsCondition(scope, run)} and ${abolishableCondition(now)}
+        where ${liveBillsCondition(scope, run)} and ${undoableCondition(scope, now)}
         order by t.id
         limit ${limit}
       )`,
   )
+  const locked = await tx.rows<{ id: Id }>(sql`
+    select t.id
+    from bill t
+    where ${liveBillsCondition(scope, run)} and ${undoableCondition(scope, now)}
+    order by t.id
+    limit ${limit}
+    for update of t
+  `)
   const abolished = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`
     update bill u
     set state = ${code(billState, 'abolished')}, ${prepareGeneratedColumnsOnce('u')},
@@ -104,10 +117,10 @@ async function undoChunk(
     from (
       select t.id
       from bill t
-      where ${liveBillsCondition(scope, run)} and ${abolishableCondition(now)}
+      where ${liveBillsCondition(scope, run)}
+        and t.id = any(${locked.map(({ id }) => id)}::bigint[])
+        and ${undoableCondition(scope, now)}
       order by t.id
-      limit ${limit}
-      for update of t
     ) x
     where u.owner_id = ${scope.ownerId} and u.id = x.id
     returning u.id, u.bill_no, u.relation_id, u.ref_type, u.ref_id

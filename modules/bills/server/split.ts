@@ -27,6 +27,7 @@ import { findPrincipalEntries, findBillRules, type BillRule } from './late-fee.t
 import { mergeLedgerEntries, splitLedgerEntries } from './split-ledger.ts'
 import { rewriteBillMonths, toBill } from './stored-bill.ts'
 import { lockRelations, lockCurrentBill } from './bill-lock.ts'
+import { findWaitingBills } from './waiting-bills.ts'
 
 const findChildren = (db: Db, scope: Scope, parent: number): Promise<Bill[]> =>
   findAll(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${parent}`] })
@@ -174,6 +175,8 @@ async function merge(
     (await findChildren(tx, scope, id)).map(c => c.id),
     { lock: true },
   )
+  if ((await findWaitingBills(tx, scope, halfBills)).size)
+    return refuse('拆分出的账单已在审批中，请等待审批结果后再合并还原')
   const children = halfBills.map(toBill)
   const rule = (await findBillRules(tx, scope.ownerId, [row]))(row)
   await deleteHalves(tx, scope, row, halfBills)

@@ -19,9 +19,9 @@ import { paths } from '../module.ts'
 export const signText = (address: string | undefined, { qrCode }: Pick<CleaningLocation, 'qrCode'>): string =>
   address ? `${address}${paths.phone}?point=${qrCode}` : (qrCode ?? '')
 
-const labelOfLocation = (location: CleaningLocation, address: string | undefined): QrLabel => ({
+export const labelOfLocation = (location: CleaningLocation, address: string | undefined): QrLabel => ({
   code: signText(address, location),
-  kind: '保洁点位',
+  kind: location.state === 'off' ? '保洁点位（已停用）' : '保洁点位',
   title: location.locationName,
   place: [location.buildName, location.floorNum === undefined ? undefined : `${location.floorNum} 层`]
     .filter(Boolean)

@@ -66,8 +66,9 @@ const locationImport = defineImport(cleaningLocations, importLocations, {
       templates.filter(({ templateName }) => templateName === name).map(({ id }) => id),
     staffId: (name, { staff }) => staff.filter(person => person.name === name).map(({ id }) => id),
   },
-  rules: (row, existing, { data: { planned } }) =>
-    existing?.state === 'on' && row.state === 'off' && planned.has(existing.id)
+  // What a line is skipped for changes nothing.
+  rules: (row, existing, { data: { planned }, request: { mode } }) =>
+    mode !== 'skip' && existing?.state === 'on' && row.state === 'off' && planned.has(existing.id)
       ? [{ column: 'state', message: '启用的保洁计划正在使用该点位', remedy: '先停用计划或更换点位' }]
       : [],
   values: (row, _, existing) => ({ ...row, ...(existing ? {} : newSign()) }),

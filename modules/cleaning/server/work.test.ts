@@ -12,7 +12,7 @@ import { greenAreas } from '#modules/landscaping/contract/green-area.ts'
 import { getTemplateOfPlan, greeningWork } from '#modules/landscaping/contract/work.ts'
 import { greenTemplates } from '#modules/landscaping/contract/template.ts'
 import { listOrders } from '#modules/work-orders/contract/order-list.ts'
-import { cleaningLocations } from '../contract/location.ts'
+import { cleaningLocations, importLocations } from '../contract/location.ts'
 import { cleaningTemplates } from '../contract/template.ts'
 import { cleaningWork } from '../contract/work.ts'
 
@@ -25,7 +25,7 @@ let uuid = 0
 const now = () => fromInstant(t.app.clock())
 
 beforeAll(async () => {
-  t = await openGoldenApp()
+  t = await openGoldenApp({ works: true })
   owner = await t.owner
   const rights = ['cleaning.plan.view', 'cleaning.plan.execute', 'landscaping.plan.execute']
   const { loginCode, as } = await t.addClerk(rights)
@@ -160,6 +160,18 @@ it('what an enabled plan uses is not switched off or deleted, and the plans are 
   expect(await faultTextsOf(t.call(cleaningLocations.edit, { ...place, ...off }, owner))).toEqual({
     State: expect.stringContaining(`启用的计划 1 个（${plan.planName}）`),
   })
+  const importOff = async (mode: 'skip' | 'update') => {
+    const sheet = `名称,楼栋,楼层,保洁模板,备注,状态\n${place.locationName},,${place.floorNum ?? ''},,,停用\n`
+    const bytes = new TextEncoder().encode(sheet)
+    const upload = { ...t.upload('点位.csv', bytes), name: '点位.csv', type: 'text/csv' }
+    const { importId } = await t.call(importLocations.post, { projectCode }, { ...owner, upload })
+    const apply = { projectCode, importId: defined(importId), mode }
+    const { taskId } = await t.call(importLocations.post, apply, owner)
+    return t.waitForTask(defined(taskId))
+  }
+  expect(await importOff('update')).toMatchObject({ success: 0, skipped: 0, fail: 1 })
+  // What a line is skipped for changes nothing.
+  expect(await importOff('skip')).toMatchObject({ success: 0, skipped: 1, fail: 0 })
   const removed = t.call(cleaningTemplates.delete, { ids: [String(template.id)], reason: '不再使用' }, owner)
   expect(await refusalMessageOf(removed)).toContain(`保洁计划 1 个（${plan.planName}）`)
   const setState = (state: 'enabled' | 'disabled') =>
@@ -218,6 +230,7 @@ it('plans, tasks and records are exported as their lists are filtered, with what
   )
   expect(planSheet).toContain(`"${plan.planName}","导出点位"`)
   expect(planSheet).toContain('保洁甲')
+  expect(planSheet).toMatch(/"项目","名称","模板","保洁点位"/)
   const ofPlan = { planId: [String(plan.id)] }
   const taskSheet = await textOf(await t.call(cleaningWork.exportTasks.get, ofPlan, owner))
   // Whom any may take it: computed from the ids of the people.
@@ -292,7 +305,10 @@ it('greening goes the same way under its own calls and rights', async () => {
   const { task, steps } = defined(own)
   const signs = steps.map(step => sign(task.id, step.id, 'notApplicable'))
   // A task of one kind is not signed under another's right.
-  await expect(t.call(cleaningWork.sign, { signs, sentTime: now() }, cleaner.as)).rejects.toThrow()
+  const unknown = await t.call(cleaningWork.sign, { signs, sentTime: now() }, cleaner.as)
+  expect(new Set(unknown.map(({ isKept, message }) => `${isKept} ${message}`))).toEqual(
+    new Set(['false 任务不存在或已被删除']),
+  )
   expect((await t.call(greeningWork.listTasks, { planId: [String(plan.id)] }, owner)).total).toBeGreaterThan(
     0,
   )

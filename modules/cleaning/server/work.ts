@@ -43,6 +43,7 @@ registerWorkTargets('cleaningPoint', {
 registerWorkKind('cleaning', {
   needs: menu.plan.permissions.execute,
   viewNeeds: menu.plan.permissions.view,
+  arrangeNeeds: menu.plan.permissions.arrange,
   taskPath: paths.task,
   link: ({ id }) => `${paths.phone}?task=${id}`,
   targetType: 'cleaningPoint',

@@ -6,6 +6,7 @@ import { crudHandlers } from '#kit/server/crud.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
+import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insertAll, requireById, findAll, requireByIds } from '#kit/server/table.ts'
 import { notDeleted, touch, code, flagFilter } from '#kit/server/sql.ts'
@@ -214,6 +215,11 @@ export async function endCompanyRooms(
       and ${notDeleted()}
       and (end_date is null or end_date > ${lastDay})
   `)
+  publishRecordsWritten(tx, scope.ownerId, {
+    entity: companyRoom.name,
+    action: 'update',
+    ids: stays.map(stay => stay.id),
+  })
   await audit(
     tx,
     scope,

@@ -1,4 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
+import './presence.ts'
 import './dependents.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'

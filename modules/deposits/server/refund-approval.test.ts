@@ -7,7 +7,11 @@ import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { refusalMessageOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
-import { approveRequest, refuseRequest } from '#modules/approvals/contract/instance-actions.ts'
+import {
+  approveRequest,
+  refuseRequest,
+  resubmitRequest,
+} from '#modules/approvals/contract/instance-actions.ts'
 import { processes, setProcessState } from '#modules/approvals/contract/process.ts'
 import { listRecords } from '#modules/payments/contract/record.ts'
 import { cancelRefund, listRefunds } from '#modules/payments/contract/refund.ts'
@@ -155,6 +159,30 @@ it.each(kinds)('a refund of $subject that is refused or cancelled lets the money
     'cancelled',
   ])
   expect((await approvalOf(cancelled.id)).state).toBe('terminated')
+})
+
+it.each(kinds)('a returned refund of $subject goes in again with less money, never with more', async kind => {
+  const source = await kind.open()
+  const refund = await refundOf((await kind.refund(source.id, 30_000)).refundNo)
+  const { id } = await approvalOf(refund.id)
+  await t.call(refuseRequest, { id, opinion: '金额有误', refuseTo: 'requester' }, approver)
+  const amend = (amount: string) =>
+    t.call(resubmitRequest, { id, form: JSON.stringify({ amount, reason: '按实际退还' }) }, me)
+  expect(await refusalTextOf(amend('300.01'))).toContain('不能高于原申请')
+  expect(await refusalTextOf(amend('0.00'))).toContain('大于 0')
+  await amend('200.00')
+  expect(await refundOf(refund.refundNo)).toMatchObject({ amount: 20_000, reason: '按实际退还' })
+  expect((await kind.read(source.id)).refunding).toBe(20_000)
+  await t.call(approveRequest, { id }, approver)
+  expect(await kind.read(source.id)).toMatchObject({ balance: source.balance - 20_000, refunding: 0 })
+  // So little that nobody has to be asked any more is paid at once.
+  const small = await refundOf((await kind.refund(source.id, 20_000)).refundNo)
+  const second = await approvalOf(small.id)
+  await t.call(refuseRequest, { id: second.id, opinion: '金额有误', refuseTo: 'requester' }, approver)
+  const less = { id: second.id, form: JSON.stringify({ amount: '10.00', reason: '按实际退还' }) }
+  await t.call(resubmitRequest, less, me)
+  expect((await refundOf(small.refundNo)).state).toBe('done')
+  expect(await kind.read(source.id)).toMatchObject({ balance: source.balance - 21_000, refunding: 0 })
 })
 
 it.each(kinds)(

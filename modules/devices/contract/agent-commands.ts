@@ -78,3 +78,9 @@ export const agentEvents = {
   /** `data`: driver. It is there again after it had stopped. */
   driverStarted: 'driverStarted',
 } as const
+
+/** Events of a device that mean the same of every driver. */
+export const deviceEvents = {
+  /** `data`: serial. Another box, or one that has lost its memory: the driver has emptied it. */
+  deviceReset: 'deviceReset',
+} as const

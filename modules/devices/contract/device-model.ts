@@ -14,7 +14,13 @@ export const deviceModel = entity(
   {
     name: text('型号名称', { required: true, max: 60, searchable: true, wire: ['TypeName', 'Name'] }),
     systemType: choice('系统类型', systemType, { required: true }),
-    devType: text('类型代码', { required: true, max: 20, rule: rules.lettersDigits, searchable: true }),
+    devType: text('类型代码', {
+      required: true,
+      max: 20,
+      rule: rules.lettersDigits,
+      searchable: true,
+      help: '如 access 门禁、lock 门锁、intercom 可视对讲、lift 电梯',
+    }),
     driver: text('驱动', {
       required: true,
       max: 20,

@@ -24,6 +24,15 @@ export interface CommandArgument {
 
 const status: DriverCommand = { action: 'status', label: '查询状态' }
 
+const setLine: DriverCommand = {
+  action: 'setLine',
+  label: '模拟线路通断',
+  arguments: [
+    { key: 'isUp', label: '线路接通', kind: 'flag' },
+    { key: 'forMs', label: '持续', kind: 'number', min: 0, max: 86_400_000, unit: '毫秒' },
+  ],
+}
+
 const simulator: readonly DriverCommand[] = [
   {
     action: 'open',
@@ -62,16 +71,51 @@ const simulator: readonly DriverCommand[] = [
     label: '模拟故障恢复',
     arguments: [{ key: 'title', label: '故障名称', kind: 'text', maxLength: 40 }],
   },
-  {
-    action: 'setLine',
-    label: '模拟线路通断',
-    arguments: [
-      { key: 'isUp', label: '线路接通', kind: 'flag' },
-      { key: 'forMs', label: '持续', kind: 'number', min: 0, max: 86_400_000, unit: '毫秒' },
-    ],
-  },
+  setLine,
   { action: 'hang', label: '模拟无响应' },
   { action: 'crash', label: '模拟驱动崩溃' },
+]
+
+const isapi: readonly DriverCommand[] = [
+  {
+    action: 'openDoor',
+    label: '远程开门',
+    timeoutMs: 15_000,
+    arguments: [{ key: 'seconds', label: '保持开启', kind: 'number', min: 1, max: 600, unit: '秒' }],
+  },
+  status,
+  { action: 'readCard', label: '读卡', timeoutMs: 30_000 },
+]
+
+const card: CommandArgument = {
+  key: 'card',
+  label: '卡号',
+  kind: 'text',
+  isRequired: true,
+  maxLength: 20,
+}
+const reader: CommandArgument = { key: 'reader', label: '读头', kind: 'number', min: 1, max: 2 }
+
+const doorwaySimulator: readonly DriverCommand[] = [
+  ...isapi,
+  { action: 'swipe', label: '模拟刷卡', arguments: [card, reader] },
+  {
+    action: 'showFace',
+    label: '模拟刷脸',
+    arguments: [{ key: 'face', label: '人脸编号', kind: 'text', isRequired: true, maxLength: 20 }, reader],
+  },
+  {
+    action: 'makePassages',
+    label: '生成通行记录',
+    arguments: [{ key: 'count', label: '条数', kind: 'number', isRequired: true, min: 1, max: 10_000 }],
+  },
+  { action: 'placeCard', label: '模拟放卡', arguments: [card] },
+  { action: 'forceDoor', label: '模拟强行开门' },
+  { action: 'holdOpen', label: '模拟门未关' },
+  { action: 'closeDoor', label: '模拟关门' },
+  { action: 'listPeople', label: '查询已下发凭证' },
+  { action: 'replaceBox', label: '模拟更换控制器' },
+  setLine,
 ]
 
 const gateway: readonly CommandArgument[] = [
@@ -92,8 +136,53 @@ const watchdog: readonly DriverCommand[] = [
   },
 ]
 
+const floor: CommandArgument = {
+  key: 'floor',
+  label: '楼层',
+  kind: 'text',
+  isRequired: true,
+  maxLength: 4,
+}
+
+const lift: readonly DriverCommand[] = [
+  { action: 'callLift', label: '远程呼梯', timeoutMs: 15_000, arguments: [floor] },
+  {
+    action: 'releaseFloor',
+    label: '开放楼层',
+    timeoutMs: 15_000,
+    arguments: [
+      floor,
+      { key: 'seconds', label: '开放时长', kind: 'number', isRequired: true, min: 5, max: 3600, unit: '秒' },
+    ],
+  },
+  status,
+  { action: 'listItems', label: '查询已下发项' },
+  {
+    action: 'press',
+    label: '模拟刷卡呼梯',
+    arguments: [{ key: 'card', label: '卡号', kind: 'text', isRequired: true, maxLength: 40 }, floor],
+  },
+  {
+    action: 'trap',
+    label: '模拟困人报警',
+    arguments: [{ key: 'floor', label: '所在楼层', kind: 'text', maxLength: 4 }],
+  },
+  { action: 'endTrap', label: '模拟困人恢复' },
+  {
+    action: 'setLine',
+    label: '模拟线路通断',
+    arguments: [{ key: 'isUp', label: '线路接通', kind: 'flag' }],
+  },
+]
+
 /**
  * What each driver of the agent declares; a new driver adds its list here and names it in its file. A driver
  * that is not here declares nothing: its commands are typed as its maker's manual has them.
  */
-export const driverCommands: Readonly<Record<string, readonly DriverCommand[]>> = { simulator, watchdog }
+export const driverCommands: Readonly<Record<string, readonly DriverCommand[]>> = {
+  simulator,
+  isapi,
+  doorwaySimulator,
+  watchdog,
+  lift,
+}

@@ -2,6 +2,8 @@
 const labels: Readonly<Record<string, string>> = {
   access: '门禁',
   lane: '车道',
+  lock: '门锁',
+  intercom: '可视对讲',
   pump: '水泵',
   lift: '电梯',
   meter: '仪表',

@@ -44,7 +44,13 @@ it('shows what another hand’s driver sends as it is', () => {
 
 it('a word is sought as it is and as the codes that mean it', () => {
   expect(eventTypesNamed('驱动')).toEqual(['driverStopped', 'driverStarted'])
-  expect(contentPartsOf('远程')).toEqual(['远程', '"by":"remote"', '"by":remote'])
+  expect(contentPartsOf('远程')).toEqual([
+    '远程',
+    '"by":"remote"',
+    '"by":remote',
+    '"method":"5"',
+    '"method":5',
+  ])
   expect(contentPartsOf('紧急')).toEqual(['紧急', '"level":"1"', '"level":1'])
   expect(contentPartsOf('a"b')).toEqual(['a\\"b'])
 })

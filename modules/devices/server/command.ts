@@ -3,7 +3,7 @@ import { keyOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import type { AgentCommandInputs, DeviceCommandInput } from '../contract/agent-commands.ts'
@@ -90,6 +90,17 @@ export interface CommandOutcome {
   readonly output?: string | undefined
   readonly data?: unknown
 }
+
+/** RMT-3: whether this caller sent a command, for this purpose. */
+export const isOwnCommand = async (db: Db, scope: Scope, taskId: Id, purpose: string): Promise<boolean> =>
+  (await db.one(sql`
+    select id
+    from remote_task
+    where owner_id = ${scope.ownerId}
+      and id = ${taskId}
+      and run_purpose = ${purpose}
+      and operator_id = ${scope.operatorId}
+  `)) !== undefined
 
 async function readOutcome(app: App, ownerId: Id, taskId: Id): Promise<CommandOutcome> {
   const row = await app.database.reader(ownerId).one<Omit<CommandOutcome, 'state'> & { code: number }>(sql`

@@ -11,7 +11,8 @@ import { assertInDomain, contains } from '#kit/server/table.ts'
 import { deviceEvent, deviceEvents, exportDeviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
 import { eventState } from '../contract/choices.ts'
 import { contentPartsOf, eventTypesNamed, readableEvent } from '../domain/event-text.ts'
-import { runEventHandlers } from './event-handler.ts'
+import { maskSecretsIn, secretTextPattern } from '../domain/secret-item.ts'
+import { runEventAlone } from './event-handler.ts'
 
 const defaultDays = 30
 
@@ -19,16 +20,22 @@ const defaultDays = 30
 const typeCondition = (word: string): RawBuilder<unknown> =>
   sql`(${contains(sql`t.type`, word)} or t.type = any(${[...eventTypesNamed(word)]}::text[]))`
 
-/** What a list shows of an event, in the words in which it shows it. */
+/** What a list shows of an event, in the words in which it shows it; nothing of a secret. */
 const keywordCondition = (word: string, ownerId: Id): RawBuilder<unknown> => sql`(
   ${typeCondition(word)}
-  or ${sql.join(
-    contentPartsOf(word).map(part => contains(sql`t.content`, part)),
-    sql` or `,
-  )}
+  or (
+    t.content !~ ${secretTextPattern}
+    and (${sql.join(
+      contentPartsOf(word).map(part => contains(sql`t.content`, part)),
+      sql` or `,
+    )})
+  )
   or t.device_id in (select d.id from device d where d.owner_id = ${ownerId} and ${contains(sql`d.name`, word)})
   or t.gateway_id in (select g.id from gateway g where g.owner_id = ${ownerId} and ${contains(sql`g.name`, word)})
 )`
+
+const withoutSecrets = <T extends { readonly content?: string }>(row: T): T =>
+  row.content === undefined ? row : { ...row, content: maskSecretsIn(row.content) }
 
 /** Months that are not asked for are not read: the log is partitioned by when an event came in. */
 export const deviceEventServer = crudHandlers(deviceEvents, {
@@ -38,8 +45,9 @@ export const deviceEventServer = crudHandlers(deviceEvents, {
     ...(createTimeTo === undefined ? [] : [sql`t.create_time <= ${createTimeTo}::timestamptz`]),
   ],
   keyword: (word, { scope }) => keywordCondition(word, scope.ownerId),
+  enrich: async rows => rows.map(withoutSecrets),
   export: exportDeviceEvents,
-  exportRows: rows => rows.map(readableEvent),
+  exportRows: rows => rows.map(row => readableEvent(withoutSecrets(row))),
 })
 
 interface FailedEvent {
@@ -82,7 +90,7 @@ async function retryEvent(id: Id, { tx, scope, app }: WriteContext): Promise<voi
   `)
   const at = new Date(toInstant(eventTime)).toISOString()
   const data = dataOf(content)
-  await runEventHandlers({ tx, app, scope: systemScope(ownerId, scope.time), event: { ...event, at, data } })
+  await runEventAlone({ tx, app, scope: systemScope(ownerId, scope.time), event: { ...event, at, data } })
 }
 
 export const deviceEventHandlers = [writes(retryDeviceEvent, ({ id }, c) => retryEvent(id, c))]

@@ -1,11 +1,12 @@
+import { notFound } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { addDaysToMoment } from '#kit/domain/moment.ts'
+import { addDaysToMoment, type Moment } from '#kit/domain/moment.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
-import { sql, type RawBuilder } from '#kit/server/db.ts'
+import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
-import { requireProject } from '#kit/server/scope.ts'
+import { requireProject, type Scope } from '#kit/server/scope.ts'
 import { code, codes } from '#kit/server/sql.ts'
-import { requireByIds, tenantFilter, updateAll } from '#kit/server/table.ts'
+import { findPage, requireByIds, tenantFilter, updateAll, type TableQuery } from '#kit/server/table.ts'
 import { deviceState, faultLevel, faultState, itemState, taskState } from '../contract/choices.ts'
 import { closeDeviceFaults, deviceFault, deviceFaults, getDeviceHealth } from '../contract/device-health.ts'
 import { device } from '../contract/device.ts'
@@ -85,6 +86,37 @@ async function countHealth({ db, scope, now }: ReadContext, projectCode: string 
   }
 }
 
+interface ClosedByHand {
+  readonly ids: readonly string[]
+  readonly reason: string
+  /** Of a module that shows faults of its own: what their codes begin with. */
+  readonly codePrefix?: string
+}
+
+/** A person says what was done about open faults. */
+export async function closeByHand(
+  tx: Tx,
+  scope: Scope,
+  now: Moment,
+  { ids, reason, codePrefix = '' }: ClosedByHand,
+): Promise<void> {
+  const rows = await requireByIds(tx, deviceFault, scope, ids, { lock: true })
+  if (!rows.every(({ faultCode = '' }) => faultCode.startsWith(codePrefix))) throw notFound()
+  const open = rows.filter(row => row.state === 'open')
+  await updateAll(tx, deviceFault, scope, open, { state: 'closed', closeTime: now, note: reason }, { reason })
+  if (open.length) {
+    await markRecovered(tx, scope.ownerId, open)
+    await updateHealth(tx, scope.ownerId, open)
+  }
+}
+
+/** A page of the faults whose codes begin so, for the module whose they are. */
+export const findFaultPage = (db: Db, scope: Scope, query: TableQuery, codePrefix: string) =>
+  findPage(db, deviceFault, scope, query, {
+    filters: ['deviceId', 'level', 'state', 'openTime'],
+    where: [sql`starts_with(t.fault_code, ${codePrefix})`],
+  })
+
 export const deviceHealthHandlers = [
   reads(getDeviceHealth, async ({ projectCode }, c) => {
     if (projectCode) {
@@ -93,20 +125,7 @@ export const deviceHealthHandlers = [
     const { averageScore, ...counts } = await countHealth(c, projectCode)
     return { ...counts, ...(averageScore === null ? {} : { averageScore }) }
   }),
-  writes(closeDeviceFaults, async ({ ids, reason }, { tx, scope, now }) => {
-    const rows = await requireByIds(tx, deviceFault, scope, ids, { lock: true })
-    const open = rows.filter(row => row.state === 'open')
-    await updateAll(
-      tx,
-      deviceFault,
-      scope,
-      open,
-      { state: 'closed', closeTime: now, note: reason },
-      { reason },
-    )
-    if (open.length) {
-      await markRecovered(tx, scope.ownerId, open)
-      await updateHealth(tx, scope.ownerId, open)
-    }
-  }),
+  writes(closeDeviceFaults, ({ ids, reason }, { tx, scope, now }) =>
+    closeByHand(tx, scope, now, { ids, reason }),
+  ),
 ]

@@ -461,3 +461,20 @@ it('a watchdog restarts what misses its beats: over its own gateway, or by the w
   })
   guardAgent.close()
 })
+
+it('a code that opens by itself is listed by its last digits, found by all of it, and sent again', async () => {
+  await beat(true)
+  await want(['qr:76693219', 'card:76693219'])
+  report(await nextDesired(0), 'done')
+  const keysFor = async (keyword?: string) => {
+    const found = { deviceId: [String(device.id)], ...(keyword ? { keyword } : {}) }
+    return (await s.call(listDeviceItems, found, me)).rows.map(row => row.itemKey)
+  }
+  const [card, code] = await keysFor()
+  expect(card).toBe('card:76693219')
+  expect(code).toMatch(/^qr:\*{6}19#\d+$/)
+  expect(await keysFor('7669')).toEqual([card])
+  expect(await keysFor('76693219')).toEqual([card, code])
+  await s.call(resendDeviceItems, { id: device.id, keys: [defined(code)] }, me)
+  expect((await nextDesired(1)).items.map(item => item.key)).toEqual(['qr:76693219'])
+})

@@ -1,3 +1,5 @@
+import { refuse } from '#kit/contract/wire.ts'
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
 import type { Tx } from '#kit/server/db.ts'
@@ -35,6 +37,50 @@ const handlersByType = new Map<string, DeviceEventHandler[]>()
  */
 export function onDeviceEvent(type: string, handler: DeviceEventHandler): void {
   handlersByType.set(type, [...(handlersByType.get(type) ?? []), handler])
+}
+
+/** What came together of one type, in the order of the site. */
+export interface DeviceEventBatch extends Omit<DeviceEventContext, 'event'> {
+  readonly events: readonly DeviceEvent[]
+}
+
+/** Why an event is not accepted, by its place in the batch; the others are. */
+export type RefusedEvents = ReadonlyMap<number, string>
+
+type BatchHandler = (batch: DeviceEventBatch) => Promise<RefusedEvents>
+
+const batchHandlerByType = new Map<string, BatchHandler>()
+
+/**
+ * The same for events that come in great numbers: once for all of a type that one transaction stores, so that
+ * a module writes them as a set. What it refuses is kept as failed with the reason, and the others go on.
+ */
+export function onDeviceEventBatch(type: string, handler: BatchHandler): void {
+  if (batchHandlerByType.has(type)) throw new Error(`two handlers for batches of ${type}`)
+  batchHandlerByType.set(type, handler)
+}
+
+/** Returns what was refused, by its place in `events`. */
+export async function runBatchHandlers(
+  context: Omit<DeviceEventContext, 'event'>,
+  events: readonly DeviceEvent[],
+): Promise<RefusedEvents> {
+  const refused = new Map<number, string>()
+  const placed = events.map((event, place) => ({ event, place }))
+  for (const [type, some] of Map.groupBy(placed, ({ event }) => event.type)) {
+    const handler = batchHandlerByType.get(type)
+    const reasons = await handler?.({ ...context, events: some.map(({ event }) => event) })
+    reasons?.forEach((reason, i) => refused.set(defined(some[i]).place, reason))
+  }
+  return refused
+}
+
+/** One event alone, for all handlers of its type; refused where the handler of batches does not accept it. */
+export async function runEventAlone(context: DeviceEventContext): Promise<void> {
+  await runEventHandlers(context)
+  const { event, ...rest } = context
+  const reason = (await runBatchHandlers(rest, [event])).get(0)
+  if (reason !== undefined) refuse(reason)
 }
 
 export async function runEventHandlers(context: DeviceEventContext): Promise<void> {

@@ -1,13 +1,14 @@
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { notDeleted } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { eventState } from '../contract/choices.ts'
 import type { ReceivedEvent } from './agent-message.ts'
 import type { AgentConnection } from './device-hub.ts'
 
 const maxContentLength = 4000
+const maxReasonLength = 500
 
 /** An event as its row is written. */
 export interface StoredEvent {
@@ -19,9 +20,26 @@ export interface StoredEvent {
   readonly reason: string | undefined
 }
 
+/** A picture or the like: its module gets it, and the log keeps that it was there. */
+const maxTextLength = 1000
+
+function withoutLongTexts(data: ReceivedEvent['data']): object {
+  const kept = Object.entries(data).filter(([, value]) => !isLongText(value))
+  const omittedBytes = Object.values(data).reduce<number>(
+    (sum, value) => (isLongText(value) ? sum + value.length : sum),
+    0,
+  )
+  return { ...Object.fromEntries(kept), omittedBytes }
+}
+
+const isLongText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > maxTextLength
+
 const contentOf = ({ data }: ReceivedEvent): string => {
   const json = JSON.stringify(data)
-  return json.length > maxContentLength ? JSON.stringify({ isCut: true, length: json.length }) : json
+  if (json.length <= maxContentLength) return json
+  const short = JSON.stringify(withoutLongTexts(data))
+  return short.length > maxContentLength ? JSON.stringify({ isCut: true, length: json.length }) : short
 }
 
 const stateCode = (reason: string | undefined): number =>
@@ -96,6 +114,35 @@ export async function insertEvents(
       device_time, reported_device
     )
     returning id
+  `)
+}
+
+/** Those that a module has refused, in the transaction that stored them. */
+export async function markRefused(
+  tx: Tx,
+  ownerId: Id,
+  now: Date,
+  refused: readonly (StoredEvent & { readonly reason: string })[],
+): Promise<void> {
+  await tx.execute(sql`
+    update device_event t
+    set state = ${code(eventState, 'failed')}, reason = r.reason
+    from unnest(
+      ${sqlArray(
+        'bigint',
+        refused.map(row => row.connection.gatewayId),
+      )}, ${sqlArray(
+        'bigint',
+        refused.map(row => row.event.seq),
+      )}, ${sqlArray(
+        'text',
+        refused.map(row => row.reason.slice(0, maxReasonLength)),
+      )}
+    ) as r(gateway_id, seq, reason)
+    where t.owner_id = ${ownerId}
+      and t.create_time = ${now}
+      and t.gateway_id = r.gateway_id
+      and t.seq = r.seq
   `)
 }
 

@@ -1,15 +1,22 @@
 import { Refused } from '#kit/contract/wire.ts'
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import type { ReceivedEvent } from './agent-message.ts'
 import type { AgentConnection } from './device-hub.ts'
-import { runEventHandlers, type DeviceEvent } from './event-handler.ts'
+import {
+  runBatchHandlers,
+  runEventHandlers,
+  type DeviceEvent,
+  type DeviceEventContext,
+} from './event-handler.ts'
 import {
   findOwnDevices,
   insertEvents,
   lockSequences,
+  markRefused,
   writeSequences,
   type StoredEvent,
 } from './event-insert.ts'
@@ -78,6 +85,23 @@ async function takeFresh(tx: Tx, ownerId: Id, incoming: readonly IncomingEvents[
   return { fresh, sequences, revoked }
 }
 
+/** What modules make of the events; those that one of them refuses are marked so. */
+async function handleEvents(
+  context: Omit<DeviceEventContext, 'event'>,
+  stored: readonly StoredEvent[],
+): Promise<void> {
+  const accepted = stored.filter(each => each.reason === undefined)
+  const events = accepted.map(deviceEventOf)
+  for (const event of events) {
+    await runEventHandlers({ ...context, event })
+  }
+  const refused = await runBatchHandlers(context, events)
+  if (refused.size) {
+    const marks = [...refused].map(([place, reason]) => ({ ...defined(accepted[place]), reason }))
+    await markRefused(context.tx, context.scope.ownerId, new Date(context.scope.time), marks)
+  }
+}
+
 /**
  * Exactly once: events' rows, what their handlers do and how far the agents have come are one transaction.
  * Answers those whose key is gone; nothing of theirs is stored.
@@ -97,11 +121,7 @@ export const storeTogether = (
     )
     await Promise.all([insertEvents(tx, ownerId, now, stored), writeSequences(tx, ownerId, sequences)])
     const scope = systemScope(ownerId, now.toISOString())
-    for (const each of stored) {
-      if (each.reason === undefined) {
-        await runEventHandlers({ tx, scope, app, event: deviceEventOf(each) })
-      }
-    }
+    await handleEvents({ tx, scope, app }, stored)
     return revoked
   })
 

@@ -3,6 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
+import { isFileKey } from '#kit/server/files.ts'
 import { codes } from '#kit/server/sql.ts'
 import type { DesiredItem } from '../contract/agent-protocol.ts'
 import { itemAction, itemState } from '../contract/choices.ts'
@@ -21,11 +22,21 @@ interface DueItem {
   readonly runData?: Readonly<Record<string, unknown>>
 }
 
-const desiredItemOf = ({ itemKey, itemVersion, action, runData }: DueItem): DesiredItem => ({
+/** A picture goes as a link that opens for an hour or two, made when it is sent. */
+const linkedData = (app: App, ownerId: Id, { picture, ...data }: NonNullable<DueItem['runData']>) =>
+  typeof picture === 'string' && isFileKey(picture)
+    ? { ...data, pictureLink: app.files.signedUrl(ownerId, picture) }
+    : { ...data, ...(picture !== undefined && { picture }) }
+
+const desiredItemOf = (
+  app: App,
+  ownerId: Id,
+  { itemKey, itemVersion, action, runData }: DueItem,
+): DesiredItem => ({
   key: itemKey,
   version: itemVersion,
   action: defined(keyOf(itemAction, action)),
-  ...(runData === undefined ? {} : { data: runData }),
+  ...(runData === undefined ? {} : { data: linkedData(app, ownerId, runData) }),
 })
 
 /** Messages of one device, each within the limit. */
@@ -101,7 +112,8 @@ export async function dispatchItems(
   for (;;) {
     const due = await takeDueItems(app, connection.ownerId, deviceIds, new Date(app.clock()))
     for (const [deviceId, items] of Map.groupBy(due, item => item.deviceId)) {
-      for (const message of messagesOf(items.map(desiredItemOf))) {
+      const desired = items.map(item => desiredItemOf(app, connection.ownerId, item))
+      for (const message of messagesOf(desired)) {
         sendToAgent(connection, { kind: 'desired', deviceId, items: message })
       }
     }

@@ -12,6 +12,7 @@ import { failuresForFault } from '../domain/health.ts'
 import type { AgentConnection } from './device-hub.ts'
 import { closeFaults, openFaults } from './fault.ts'
 import { hasKey } from './gateway-key.ts'
+import { publishItemsReported } from './items-reported.ts'
 import { KeyRevoked } from './key-revoked.ts'
 
 interface SentItem {
@@ -35,12 +36,12 @@ async function findReportingDevice(
   tx: Tx,
   connection: AgentConnection,
   deviceId: Id,
-): Promise<{ readonly name: string } | undefined> {
+): Promise<{ readonly name: string; readonly projectCode: string } | undefined> {
   const { ownerId, gatewayId } = connection
   const key = await tx.one(sql`select 1 as found where ${hasKey(connection)}`)
   if (!key) throw new KeyRevoked()
   return tx.one(sql`
-    select name from device where owner_id = ${ownerId} and id = ${deviceId} and gateway_id = ${gatewayId}
+    select name, project_code from device where owner_id = ${ownerId} and id = ${deviceId} and gateway_id = ${gatewayId}
   `)
 }
 
@@ -141,6 +142,13 @@ export async function storeReported(
     if (!outcomes.length) return
     await writeOutcomes(tx, ownerId, deviceId, new Date(now), outcomes)
     await updateSyncFault(tx, connection, deviceId, device.name, new Date(now))
+    await publishItemsReported(tx, {
+      ownerId,
+      deviceId,
+      projectCode: device.projectCode,
+      keys: outcomes.map(each => each.key),
+      time: new Date(now).toISOString(),
+    })
     app.live.publishOnCommit(tx, ownerId, { topic: 'devices' }, 'devices', { deviceId })
   })
 }

@@ -9,6 +9,7 @@ import { sqlArray } from '#kit/server/sql-array.ts'
 import { itemAction, itemState } from '../contract/choices.ts'
 import { nextVersion, openStateOf, type KnownItem, type WantedItem } from '../domain/device-item.ts'
 import { notifyAgent } from './device-hub.ts'
+import { shownKeysCondition } from './item-key.ts'
 
 interface LockedDevice {
   readonly gatewayId: Id
@@ -149,7 +150,7 @@ export async function resendItems(
     where owner_id = ${scope.ownerId}
       and device_id = ${deviceId}
       and state <> ${isDeleted}
-      ${keys?.length ? sql`and item_key = any(${[...keys]}::text[])` : sql``}
+      ${keys?.length ? sql`and ${shownKeysCondition(keys)}` : sql``}
   `)
   if (sent) {
     notifyAgent(tx, gatewayId, { kind: 'items', deviceId })

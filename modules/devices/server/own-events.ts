@@ -1,9 +1,10 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { agentEvents } from '../contract/agent-commands.ts'
+import { agentEvents, deviceEvents } from '../contract/agent-commands.ts'
 import { faultKind } from '../contract/choices.ts'
 import type { FaultLevel } from '../domain/health.ts'
 import { onDeviceEvent, type DeviceEventContext } from './event-handler.ts'
 import { closeFaults, openFaults } from './fault.ts'
+import { resendItems } from './item-set.ts'
 
 /** What any driver may send of its device's own condition. */
 export const conditionEvents = { fault: 'fault', faultCleared: 'faultCleared' } as const
@@ -90,4 +91,11 @@ onDeviceEvent(agentEvents.eventsDropped, async ({ tx, scope, event: { gatewayId,
       title: `网关缓存已满，丢弃 ${Number.isFinite(count) ? count : 0} 条事件`,
     },
   ])
+})
+
+/** Another box in its place, or one that has lost its memory: it holds nothing of what it had (ACS-3). */
+onDeviceEvent(deviceEvents.deviceReset, async ({ tx, scope, event: { deviceId } }) => {
+  if (deviceId) {
+    await resendItems(tx, scope, deviceId)
+  }
 })

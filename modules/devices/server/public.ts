@@ -1,13 +1,34 @@
 /** How other modules reach what is on site. */
 export {
+  isOwnCommand,
   sendDeviceCommand,
   sendGatewayCommand,
   waitForCommand,
   type CommandOutcome,
   type DeviceCommand,
 } from './command.ts'
-export { onCommandEnd, type CommandEnd } from './command-end.ts'
-export { onDeviceEvent, type DeviceEvent, type DeviceEventContext } from './event-handler.ts'
+export { onCommandEnd, type CommandEnd, type CommandEndContext } from './command-end.ts'
+export {
+  onDeviceEvent,
+  onDeviceEventBatch,
+  type DeviceEvent,
+  type DeviceEventBatch,
+  type DeviceEventContext,
+  type RefusedEvents,
+} from './event-handler.ts'
+export { closeByHand as closeFaultsByHand, findFaultPage } from './device-health.ts'
+export { closeFaults, openFaults } from './fault.ts'
+export {
+  countDeviceItems,
+  findDeviceItems,
+  findDeviceStatuses,
+  type DeviceStatus,
+  type ItemCounts,
+  type ShownItem,
+} from './device-status.ts'
 export { makePairingCode } from './gateway.ts'
-export { setDesiredState } from './item-set.ts'
+export { onItemsReported } from './items-reported.ts'
+export { planDesiredItems, type ItemPlan } from './item-plan.ts'
+export { resendItems, setDesiredState } from './item-set.ts'
+export { isSecretKey, maskItemKey, maskSecret, secretKeyPattern } from '../domain/secret-item.ts'
 export { missingItems, reportedState, type MissingItems, type ReportedState } from './missing-items.ts'

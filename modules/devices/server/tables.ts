@@ -1,11 +1,11 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  device: ['planned-work'],
+  device: ['access', 'planned-work'],
   device_event: [],
   device_event_rest: [],
   device_fault: [],
-  device_item: [],
-  device_model: [],
+  device_item: ['access'],
+  device_model: ['access'],
   gateway: [],
   gateway_key: [],
   gateway_pairing: [],

@@ -1,7 +1,17 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
   building: ['accounts', 'cleaning', 'fee-reports', 'meters'],
-  estate: ['accounts', 'bills', 'companies', 'fee-reports', 'files', 'prestore', 'system', 'work-orders'],
+  estate: [
+    'accounts',
+    'bills',
+    'companies',
+    'fee-reports',
+    'files',
+    'prestore',
+    'system',
+    'visitors',
+    'work-orders',
+  ],
   estate_setting: ['bills', 'meters'],
   public_area: ['bills', 'fees', 'meters', 'payments', 'planned-work'],
   unit: [],

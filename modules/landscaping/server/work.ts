@@ -40,6 +40,7 @@ registerWorkTargets('greenArea', {
 registerWorkKind('greening', {
   needs: menu.plan.permissions.execute,
   viewNeeds: menu.plan.permissions.view,
+  arrangeNeeds: menu.plan.permissions.arrange,
   taskPath: paths.task,
   link: ({ id }) => `${paths.phone}?task=${id}`,
   targetType: 'greenArea',

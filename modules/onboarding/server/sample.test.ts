@@ -53,9 +53,10 @@ const tablesOfCompanies = () =>
     order by c.relname
   `)
 
-/** What is written beside the data: logs, numbers that were given, sessions, tasks. */
+/** What is written beside the data: logs, issued numbers, sessions, tasks, what is to be computed. */
 const bookkeeping = new Set([
   ...keptTables,
+  'access_dirty',
   'bill_counter',
   'document_counter',
   'fee_pulse_time',

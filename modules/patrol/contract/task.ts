@@ -29,7 +29,7 @@ export const listPatrolTasks = call({
     withFindings: flag('有异常', { wire: 'WithFindings' }),
     withoutStaff: flag('无人可派', { wire: 'Nobody' }),
     /** Missed in the last three days, and nobody was asked to walk it again. */
-    awaitsAgain: flag('待重新指派', { wire: 'AwaitsAgain' }),
+    awaitsAgain: flag('待重派', { wire: 'AwaitsAgain' }),
   }),
   output: pageOf(workTask),
 })

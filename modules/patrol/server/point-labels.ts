@@ -48,7 +48,7 @@ export const labelHandlers = [
       { name: `巡更点二维码_${today.replaceAll('-', '')}.pdf`, title: '巡更点二维码' },
       points.map(point => ({
         code: labelContent(address, codes.get(point.id) ?? ''),
-        kind: '巡更点',
+        kind: point.state === 'off' ? '巡更点（已停用）' : '巡更点',
         title: point.pointName,
         place: point.areaName,
         notes: [point.pointCode, point.estateName],

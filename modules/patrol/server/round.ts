@@ -56,7 +56,7 @@ export const roundHandlers = [
       points: steps.map(step => toRoundPoint(step, points.get(step.subjectId))),
     }))
   }),
-  writes(sendPatrolSigns, (batch, c) => submitSigns(c, batch)),
+  writes(sendPatrolSigns, (batch, c) => submitSigns(c, 'patrol', batch)),
   writes(finishOwnRound, async ({ id }, c) => {
     const { kind } = await requireById(c.tx, workTask, c.scope, id)
     if (kind !== 'patrol') throw notFound()

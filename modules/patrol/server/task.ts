@@ -93,6 +93,7 @@ const taskExport = exportHandlers<TaskSearch, (typeof workTask)['fields']>({
   calls: exportPatrolTasks,
   entity: workTask,
   columns: sheetColumns(workTask.fields, [
+    'estateName',
     'taskDate',
     'planName',
     'beginTime',
@@ -124,6 +125,7 @@ const recordExport = exportHandlers<RecordSearch, (typeof workStep)['fields']>({
   calls: exportPatrolRecords,
   entity: workStep,
   columns: sheetColumns(workStep.fields, [
+    'estateName',
     'taskDate',
     'planName',
     'stepName',

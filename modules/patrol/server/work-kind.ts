@@ -47,6 +47,7 @@ async function orderFinding(c: WriteContext, finding: Finding): Promise<Id | und
 registerWorkKind('patrol', {
   needs: menu.task.permissions.walk,
   viewNeeds: menu.task.permissions.view,
+  arrangeNeeds: menu.task.permissions.reassign,
   taskPath: paths.task,
   link: task => `${paths.walk}?task=${task.id}`,
   loadSubjects: loadRoads,

@@ -1,12 +1,12 @@
 import { listQueue } from '#kit/server/list-queue.ts'
-import { ownTasksQueue } from '#modules/planned-work/server/public.ts'
+import { againQueue, ownTasksQueue } from '#modules/planned-work/server/public.ts'
 import { listPatrolTasks } from '../contract/task.ts'
 import { menu, paths } from '../module.ts'
 
 const { permissions } = menu.task
 
 export const workQueues = [
-  listQueue({
+  againQueue({
     key: 'patrol.missed',
     title: '巡更漏检待重派',
     tone: 'bad',

@@ -33,6 +33,9 @@ const Counts = ({ counts }: { readonly counts: Rates['total'][number] }) => (
   </>
 )
 
+/** What nothing was due of says nothing on paper. */
+const isDue = ({ due }: Rates['rows'][number]): boolean => due > 0
+
 interface SheetTableProps {
   readonly title: string
   readonly noun: string
@@ -40,7 +43,7 @@ interface SheetTableProps {
 }
 
 /** One table of the sheet: by road, by person, by day or by point. */
-const SheetTable = ({ title, noun, rates }: SheetTableProps) => (
+export const SheetTable = ({ title, noun, rates }: SheetTableProps) => (
   <section>
     <h2>{title}</h2>
     <table>
@@ -55,7 +58,7 @@ const SheetTable = ({ title, noun, rates }: SheetTableProps) => (
         </tr>
       </thead>
       <tbody>
-        {rates?.rows.map(row => (
+        {rates?.rows.filter(isDue).map(row => (
           <tr key={row.id ?? row.name}>
             <th scope="row">{row.name}</th>
             <Counts counts={row} />

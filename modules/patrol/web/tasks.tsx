@@ -4,6 +4,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { useAssign } from '#modules/planned-work/web/public.assign.ts'
+import { useTaskViews } from '#modules/planned-work/web/public.views.ts'
 import { taskState } from '#modules/planned-work/contract/choices.ts'
 import type { WorkTask } from '#modules/planned-work/contract/task.ts'
 import { assignPatrolTasks, exportPatrolTasks, listPatrolTasks } from '../contract/task.ts'
@@ -13,10 +14,9 @@ import { disableTask, reassignAction, taskName } from './task-actions.ts'
 
 const ReassignDialog = lazyComponent(() => import('./reassign-dialog.tsx').then(m => m.ReassignDialog))
 
-const views = [
-  { id: '', name: '全部', filter: {} },
+const otherViews = [
   { id: 'open', name: '未完成', filter: { state: ['waiting', 'running'] } },
-  { id: 'again', name: '待重新指派', filter: { awaitsAgain: true } },
+  { id: 'again', name: '待重派', filter: { awaitsAgain: true } },
   { id: 'missed', name: '有漏检', filter: { withMisses: true } },
   { id: 'findings', name: '有异常', filter: { withFindings: true } },
   { id: 'nobody', name: '无人可派', filter: { withoutStaff: true, state: ['waiting'] } },
@@ -27,6 +27,7 @@ export default function TasksPage() {
   const navigate = useNavigate()
   const [reassigned, reassign] = useState<WorkTask>()
   const assign = useAssign(assignPatrolTasks, menu.task.permissions.reassign)
+  const views = useTaskViews(otherViews)
   const rowActions = (task: WorkTask) => [
     { label: '详情', run: () => void navigate(`${paths.task}?id=${task.id}`) },
     assign.row(task),

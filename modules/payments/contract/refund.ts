@@ -63,7 +63,7 @@ export const feeRefund = entity(
     queryTime: moment('下次查询', internalOnly),
     failReason: text('失败原因', { max: 200, hiddenIn: ['filter'] }),
     finishTime: moment('完成时间'),
-    /** Of one in approval: it came back; its content is fixed, it goes in again or is cancelled (APR-4). */
+    /** Of one in approval: it came back; it is amended and goes in again, or is cancelled (APR-4). */
     isReturned: flag('已退回', {
       required: true,
       initial: false,

@@ -77,7 +77,7 @@ const settleHandler = writes(settleEnding, async (input, context) => {
     throw invalidInput([{ Field: 'ID', Message: '该账单不是止收产生的，请在收款记录中退款' }])
   if (followUp.discount > 0) {
     const { discountAmount } = await requireById(tx, bill, scope, followUp.billId)
-    await discountBills(
+    const { success, rows } = await discountBills(
       tx,
       { scope, today, now, reason: input.reason },
       {
@@ -87,6 +87,8 @@ const settleHandler = writes(settleEnding, async (input, context) => {
         reason: input.reason,
       },
     )
+    // What is owed stays as it was: the ending would be closed without it.
+    if (!success) refuse(`账单的余款不能减免：${rows[0]?.reason ?? '账单已被删除'}`)
   }
   const { refunds, amount } = await refundPayments(context, followUp, input)
   const numbers = refunds.map(refund => refund.refundNo).join('、')

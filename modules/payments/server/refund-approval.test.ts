@@ -5,7 +5,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalMessageOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
@@ -277,8 +277,19 @@ it('a returned refund shows so with its reason, and goes in again as it is or is
   expect(await t.call(getRefund, { id: refund.id }, me)).toMatchObject(returned)
   const listed = await t.call(listRefunds, { isReturned: true }, { ...me, projectCode })
   expect(listed.rows.map(row => row.id)).toEqual([refund.id])
-  await t.call(resubmitRequest, { id }, me)
+  const { amendFields, amendForm, amendLink } = await approvalOf(refund.id)
+  expect(amendFields?.map(({ key }) => key)).toEqual(['refundWay', 'reason'])
+  expect(JSON.parse(defined(amendForm))).toEqual({ refundWay: 'cash', reason: '多收退回' })
+  expect(amendLink).toContain(`again=${id}`)
+  const amend = (form: object) => t.call(resubmitRequest, { id, form: JSON.stringify(form) }, me)
+  // Another amount is another refund (REF-2).
+  expect(await refusalTextOf(amend({ amount: '1.00' }))).toContain('表单没有字段：amount')
+  await amend({ refundWay: 'cash', reason: '多收退回，凭证已补' })
   const again = await t.call(getRefund, { id: refund.id }, me)
+  expect([again.reason, again.amount]).toEqual(['多收退回，凭证已补', 20_000])
+  expect((await approvalOf(refund.id)).formLines).toContainEqual(
+    expect.objectContaining({ label: '原因', value: '多收退回，凭证已补' }),
+  )
   expect([again.state, again.isReturned, again.returnReason]).toEqual(['approving', false, undefined])
   await t.call(refuseRequest, { id, opinion: '仍缺凭证' }, first)
   await t.call(cancelRefund, { id: refund.id, reason: '重新申请' }, me)
@@ -307,7 +318,11 @@ it('voiding a payment waits for its approval where a definition asks for it (PAY
   )
   expect((await t.call(getRecord, { id: record }, me)).state).toBe('normal')
   const { id } = await t.call(getInstanceOfRecord, { bizType: 'void', bizId: record }, me)
+  await t.call(refuseRequest, { id, opinion: '原因不详', refuseTo: 'requester' }, first)
+  const form = JSON.stringify({ reason: '金额录入有误' })
+  await t.call(resubmitRequest, { id, form }, me)
   await t.call(approveRequest, { id }, first)
+  expect((await t.call(getRecord, { id: record }, me)).voidReason).toBe('金额录入有误')
   expect((await t.call(getRecord, { id: record }, me)).state).toBe('voided')
 })
 

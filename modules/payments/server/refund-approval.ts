@@ -1,6 +1,7 @@
-import { refuse } from '#kit/contract/wire.ts'
+import type { ValueOf } from '#kit/contract/field.ts'
+import { invalidField, refuse } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import { negateFen } from '#kit/domain/money.ts'
+import { negateFen, type Fen } from '#kit/domain/money.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { update } from '#kit/server/table.ts'
@@ -22,7 +23,7 @@ import { paths } from '../module.ts'
 import { startRefund } from './refund-completion.ts'
 import { addRefundingAmount, assertAction, lockRefund, recordAudit, setRefundState } from './refund-state.ts'
 import { approvalFormOf, requestOf, subjectOfRefund, type RefundContext } from './refund-subjects.ts'
-import { publishRefundDeclined } from './tenders.ts'
+import { publishRefundDeclined, tenderProviderOf } from './tenders.ts'
 
 /**
  * Has a refund approved where a definition of the company asks somebody for it; without one the refund goes
@@ -77,18 +78,45 @@ export async function declineRefund(
   await publishRefundDeclined(tx, scope, { refundNo, billIds: lines.map(line => line.billId), ...outcome })
 }
 
-/** What came back goes in again as it is: another content is another refund (REF-2). */
+type RefundForm = ValueOf<(typeof refundKind)['form']>
+
+/** Which bills are given back, and how much of each, is another refund (REF-2). */
+const isOfBills = ({ subject = 'bills' }: Pick<RefundForm, 'subject'>): boolean => subject === 'bills'
+
+/** Less money of an account or a deposit is asked for than before: what is reserved of it becomes less. */
+async function lowerReserve(c: ApprovalContext, refund: FeeRefund, amount: Fen): Promise<void> {
+  const from = subjectOfRefund(refund)
+  if (!from || amount === refund.amount) return
+  if (amount <= 0) throw invalidField('amount', '退款金额应大于 0')
+  if (amount > refund.amount)
+    throw invalidField('amount', '退款金额不能高于原申请，需要增加的请取消退款后重新申请')
+  await from.subject.release(c, from.request)
+  await from.subject.reserve(c, { ...from.request, amount })
+}
+
+/** What came back goes in again with what was amended of it. */
 async function sendRefundAgain(
   c: ApprovalContext,
-  { bizId }: Pick<ApprovalRecord, 'bizId'>,
+  { bizId, form }: Pick<ApprovalRecord<(typeof refundKind)['form']>, 'bizId' | 'form'>,
   chosen: ApprovalRequest['chosen'],
 ): Promise<void> {
   const { tx, scope, now } = c
   const refund = await lockRefund(tx, scope, bizId, now)
   assertAction(refund, 'approve')
-  await update(tx, feeRefund, scope, refund.id, { isReturned: false, returnReason: undefined })
-  const how = await resubmitApproval(c, refundKind, { ...requestOf(refund), chosen })
-  if (how === 'notRequired') refuse('该退款已不需要按流程审批，请取消退款后重新申请')
+  const { amount, refundWay, reason } = form
+  if (refundWay === 'prestore' && !tenderProviderOf('prestore'))
+    throw invalidField('refundWay', '未启用预存账户，不能转预存')
+  await lowerReserve(c, refund, amount)
+  const amended = await update(tx, feeRefund, scope, refund.id, {
+    ...(isOfBills(refund) ? { refundWay } : { amount }),
+    reason,
+    isReturned: false,
+    returnReason: undefined,
+  })
+  const how = await resubmitApproval(c, refundKind, { ...requestOf(amended), chosen })
+  if (how !== 'notRequired') return
+  if (isOfBills(amended)) refuse('该退款已不需要按流程审批，请取消退款后重新申请')
+  await startRefund(tx, scope, amended, now)
 }
 
 registerApprovalKind(refundKind, {
@@ -117,6 +145,7 @@ registerApprovalKind(refundKind, {
     assertAction(refund, 'approve')
     await update(tx, feeRefund, scope, refund.id, { isReturned: true, returnReason: opinion })
   },
+  amendable: ({ form }) => (isOfBills(form) ? ['refundWay', 'reason'] : ['amount', 'reason']),
   resubmit: sendRefundAgain,
   link: ({ form }) => `${paths.refunds}?keyword=${form.refundNo}`,
 })

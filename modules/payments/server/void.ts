@@ -19,6 +19,7 @@ import {
   registerApprovalKind,
   requestApproval,
   requiresApproval,
+  resubmitApproval,
   waitsForApproval,
 } from '#modules/approvals/server/public.ts'
 import { voidKind } from '../contract/approval-kinds.ts'
@@ -217,19 +218,23 @@ async function lockVoidable(
   return record
 }
 
-/** Whether the voiding waits for an approval that a definition of the company asks for. */
-async function askForVoid(c: WriteContext, record: PayRecord, reason: string): Promise<boolean> {
+const voidRequestOf = (record: PayRecord, reason: string) => {
   const { recordNo, sourceName, receivedAmount: amount } = record
-  const form = { recordNo, sourceName, amount, reason }
-  if (!(await requiresApproval(c.tx, c.scope, voidKind, form))) return false
-  if (await waitsForApproval(c.tx, c.scope, voidKind, record.id))
-    return refuse('该收款的作废已在审批中，请等待审批结果')
-  await requestApproval(c, voidKind, {
+  return {
     bizId: record.id,
     title: `作废收款 ${recordNo}`,
-    form,
+    form: { recordNo, sourceName, amount, reason },
     projectCode: record.projectCode,
-  })
+  }
+}
+
+/** Whether the voiding waits for an approval that a definition of the company asks for. */
+async function askForVoid(c: WriteContext, record: PayRecord, reason: string): Promise<boolean> {
+  const request = voidRequestOf(record, reason)
+  if (!(await requiresApproval(c.tx, c.scope, voidKind, request.form))) return false
+  if (await waitsForApproval(c.tx, c.scope, voidKind, record.id))
+    return refuse('该收款的作废已在审批中，请等待审批结果')
+  await requestApproval(c, voidKind, request)
   return true
 }
 
@@ -240,6 +245,14 @@ registerApprovalKind(voidKind, {
   },
   onApproved: async (c, { bizId, form }) => {
     await undoRecord(c.tx, c.scope, await lockVoidable(c, bizId), form.reason)
+  },
+  amendable: () => ['reason'],
+  resubmit: async (c, { bizId, form: { reason } }, chosen) => {
+    const record = await lockVoidable(c, bizId)
+    const how = await resubmitApproval(c, voidKind, { ...voidRequestOf(record, reason), chosen })
+    if (how === 'notRequired') {
+      await undoRecord(c.tx, c.scope, record, reason)
+    }
   },
   link: ({ bizId }) => paths.recordDetail.replace(':id', String(bizId)),
 })

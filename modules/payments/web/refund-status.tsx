@@ -20,11 +20,13 @@ export const RefundStatus = ({ refund }: { readonly refund: StateFacts }) =>
 export const RefundReturnNotice = ({
   refund,
 }: {
-  readonly refund: Pick<FeeRefund, 'isReturned' | 'returnReason'>
+  readonly refund: Pick<FeeRefund, 'isReturned' | 'returnReason' | 'subject'>
 }) =>
   refund.isReturned ? (
     <p className="note" role="status">
-      已退回：{(refund.returnReason ?? '').replace(/[。．；;]+$/, '')}
-      。退款内容不能修改：内容有误的，请取消退款后重新申请；无误的，请重新提交
+      已退回：{(refund.returnReason ?? '').replace(/[。．；;]+$/, '')}。
+      {refund.subject === 'bills'
+        ? '退款方式与原因可以修改后重新提交；账单或金额有误的，请取消退款后重新申请'
+        : '金额与原因可以修改后重新提交'}
     </p>
   ) : null

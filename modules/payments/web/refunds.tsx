@@ -186,7 +186,12 @@ export default function RefundsPage() {
     refund.isReturned &&
       refund.applyBy === Number(me) && {
         label: '重新提交',
-        run: async () => (await import('./refund-again.ts')).sendAgain(refund),
+        run: async () => {
+          const page = await (await import('./refund-again.ts')).findAmendPage(refund)
+          if (page) {
+            void navigate(page)
+          }
+        },
       },
     refund.state === 'failed' && {
       label: '重试',

@@ -17,7 +17,7 @@ import {
   shape,
 } from '#kit/contract/shape.ts'
 import { planState } from './choices.ts'
-import { planFilters, planSheet, planWithout, workPlan } from './plan.ts'
+import { planFilters, planSheet, planSheetEntity, planWithout, workPlan } from './plan.ts'
 import {
   assignInput,
   recordFilters,
@@ -99,7 +99,8 @@ function planCalls(options: KindCallsOptions) {
     }),
     output: noData,
   })
-  const exportPlans = crudExport(plans, {
+  const sheet = { ...plans, entity: planSheetEntity(options.subjectLabel, options.targetLabel) }
+  const exportPlans = crudExport(sheet, {
     needs: permissions.export,
     label: `${noun}计划`,
     columns: planSheet,

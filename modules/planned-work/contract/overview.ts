@@ -18,7 +18,7 @@ import { idRule, listOfRows, pageOf, pageOfRows, search, shape } from '#kit/cont
 import { sheetColumns } from '#kit/contract/sheet.ts'
 import { menu } from '../module.ts'
 import { targetType, workKind } from './choices.ts'
-import { recordFilters, taskFilters } from './task-calls.ts'
+import { awaitsAgainField, recordFilters, taskFilters } from './task-calls.ts'
 import { workStep, workTask } from './task.ts'
 
 const { permissions } = menu.overview
@@ -77,6 +77,7 @@ export const listAllTasks = call({
     ...countedSearch,
     subjectId: numberOf('工作内容', 'SubjectID'),
     isNobody: flag('无人可派'),
+    awaitsAgain: awaitsAgainField,
     isUnassigned: flag('未分派'),
     /** Not those that leave every rate (PAT-9). */
     isCounted: flag('计入统计'),

@@ -1,16 +1,21 @@
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, flag, idOf, int, lines, list, part, text, type Rule } from '#kit/contract/field.ts'
+import {
+  choice,
+  day,
+  flag,
+  idOf,
+  int,
+  lines,
+  list,
+  lookup,
+  part,
+  text,
+  type Rule,
+} from '#kit/contract/field.ts'
 import { idRule } from '#kit/contract/shape.ts'
-import { calendarYears } from '#kit/contract/rules.ts'
+import { calendarYears, clockRule } from '#kit/contract/rules.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { calendarRule, cycleType, planState, staffMode, targetType, workKind } from './choices.ts'
-
-/** `HH:mm` */
-export const clockRule: Rule = {
-  name: 'clock',
-  test: value => (/^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : '应为 24 小时制时间，如 08:30'),
-  hint: '08:30',
-}
 
 const numberRule = (name: string, min: number, max: number, message: string): Rule => ({
   name,
@@ -47,6 +52,7 @@ export const workPlan = entity(
   { table: 'work_plan', tenancy: 'project', title: 'planName', order: ['-id'] },
   {
     projectCode: estateField(),
+    estateName: lookup('项目', 'projectCode', 'name', { wire: 'EstateName' }),
     kind: choice('工作类别', workKind, {
       required: true,
       immutable: true,
@@ -119,6 +125,7 @@ export const planWithout = ['kind'] as const
 
 /** The columns of a sheet of plans. */
 export const planSheet = [
+  'estateName',
   'planName',
   'subjectName',
   'targetNames',
@@ -131,3 +138,13 @@ export const planSheet = [
   'state',
   'remark',
 ] as const
+
+/** The fields of plans as their sheet names them: what a kind calls that which its plans are made from. */
+export const planSheetEntity = (subjectLabel: string, targetLabel = workPlan.fields.targetNames.label) => ({
+  ...workPlan,
+  fields: {
+    ...workPlan.fields,
+    subjectName: { ...workPlan.fields.subjectName, label: subjectLabel },
+    targetNames: { ...workPlan.fields.targetNames, label: targetLabel },
+  },
+})

@@ -25,7 +25,7 @@ const anyStaff = {
 }
 
 /** Missed in the last three days, and nobody was asked to do it again. */
-const awaitsAgainField = flag('待重派', { wire: 'AwaitsAgain' })
+export const awaitsAgainField = flag('待重派', { wire: 'AwaitsAgain' })
 
 const extraSearch = {
   isNobody: flag('无人可派'),
@@ -140,7 +140,7 @@ export const listOwnTasks = call({
   ),
 })
 
-/** How many tasks a standard has had, by state. */
+/** How many tasks a standard and those under it have had, by state. */
 export const countTasksOfStandard = call({
   route: 'GET Task/GetTaskCountByTemplateId',
   title: '按标准统计任务数',

@@ -19,6 +19,9 @@ import { extraReason, signType, stepResult, stepVerdict, taskState, workKind } f
 
 export const maxPhotos = 9
 
+/** Lists of all projects and their sheets tell the rows of each apart. */
+export const estateNameField = lookup('项目', 'projectCode', 'name', { wire: 'EstateName' })
+
 const written = { immutable: true, hiddenIn: ['form'] } as const
 const hidden = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 const count = (label: string) => int(label, { required: true, initial: 0, hiddenIn: ['form', 'filter'] })
@@ -30,6 +33,7 @@ export const workTask = entity(
   { table: 'work_task', tenancy: 'project', title: 'planName', order: ['-taskDate', 'beginTime', 'id'] },
   {
     projectCode: estateField(),
+    estateName: estateNameField,
     kind: choice('工作类别', workKind, { required: true, immutable: true, wire: 'WorkKind', ...hidden }),
     planId: ref('计划', 'workPlan', {
       required: true,
@@ -130,6 +134,7 @@ export const workStep = entity(
   { table: 'work_step', tenancy: 'project', title: 'stepName', order: ['taskId', 'sort', 'id'] },
   {
     projectCode: estateField(),
+    estateName: estateNameField,
     kind: choice('工作类别', workKind, { required: true, immutable: true, wire: 'WorkKind', ...hidden }),
     taskId: ref('任务', 'workTask', {
       required: true,
@@ -162,7 +167,10 @@ export const workStep = entity(
       hiddenIn: ['table', 'form', 'filter'],
     }),
     weight: int('权重', { required: true, initial: 1, hiddenIn: ['form', 'filter', 'table'] }),
-    needs: part('要求', stepNeedFields, { wire: 'Needs', ...inDetail }),
+    needs: part('要求', stepNeedFields, {
+      wire: 'Needs',
+      hiddenIn: ['table', 'filter', 'sheet', 'detail'],
+    }),
     result: choice('到位结果', stepResult, { wire: ['Result', 'SignResult'] }),
     verdict: choice('检查结果', stepVerdict),
     isAbnormal: flag('异常', { required: true, initial: false }),

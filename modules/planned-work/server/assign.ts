@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import type { BulkResult } from '#kit/contract/bulk-result.ts'
-import { refuse } from '#kit/contract/wire.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
 import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
 import { sql } from '#kit/server/db.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
@@ -116,6 +116,7 @@ export async function assignTasks(
     },
     nameOf,
   )
+  if (ids.length === 1 && !found.length) throw notFound()
   const [only] = refused
   if (ids.length === 1 && only) return refuse(only.reason)
   const patch = {

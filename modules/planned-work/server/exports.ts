@@ -23,6 +23,7 @@ interface WorkSheets {
 }
 
 const taskSheet = [
+  'estateName',
   'taskDate',
   'planName',
   'targetName',
@@ -44,6 +45,7 @@ const taskSheet = [
 ] as const
 
 const recordSheet = [
+  'estateName',
   'taskDate',
   'planName',
   'targetName',

@@ -9,7 +9,7 @@ import { companyData } from './company-data.ts'
 import { workExports } from './exports.ts'
 import { countDue } from './figures.ts'
 import { generateDue } from './generate.ts'
-import { kindQueues } from './kind-queues.ts'
+import { allAgainQueue, kindQueues } from './kind-queues.ts'
 import { overviewHandlers } from './overview.ts'
 import { rateServer } from './rate-list.ts'
 import { remindDue } from './reminders.ts'
@@ -32,12 +32,15 @@ export const server = joinServers(standardServer, scheduleServer, rateServer, sh
     defineCron({ name: 'work-reminders', schedule: '* * * * *', run: remindDue }),
     defineCron({ name: 'work-figures', schedule: '*/4 * * * *', run: countDue }),
   ],
-  queues: kindQueues('standard', {
-    noun: '标准',
-    list: listTasks,
-    arrange: menu.plan.permissions.arrange,
-    execute: menu.plan.permissions.execute,
-    paths,
-  }),
+  queues: [
+    allAgainQueue,
+    ...kindQueues('standard', {
+      noun: '标准',
+      list: listTasks,
+      arrange: menu.plan.permissions.arrange,
+      execute: menu.plan.permissions.execute,
+      paths,
+    }),
+  ],
   companyData,
 })

@@ -1,13 +1,17 @@
-import type { Call, Permission } from '#kit/contract/call.ts'
+import { everyone, type Call, type Permission } from '#kit/contract/call.ts'
 import type { ListQuery, Page } from '#kit/contract/shape.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import type { ReadContext } from '#kit/server/handler.ts'
 import { listQueue } from '#kit/server/list-queue.ts'
+import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import type { WorkQueue } from '#kit/server/work-queue.ts'
 import { taskState, workKind, type WorkKind } from '../contract/choices.ts'
+import { listAllTasks } from '../contract/overview.ts'
 import type { WorkTask } from '../contract/task.ts'
+import { menu, paths as ownPaths } from '../module.ts'
+import { registeredKinds, requireWorkKind } from './kinds.ts'
 import { findWorker } from './worker.ts'
 
 /** The list of a kind's tasks, and the own ones on the telephone. */
@@ -70,21 +74,65 @@ export const ownTasksQueue = (
   },
 })
 
+const overviewRight = menu.overview.permissions.view
+
+/** The kinds whose missed tasks the caller gives to somebody again. */
+const arrangedKinds = (scope: Scope): readonly WorkKind[] =>
+  registeredKinds().filter(kind => {
+    const { viewNeeds, arrangeNeeds } = requireWorkKind(kind)
+    return hasPermission(scope, viewNeeds) && hasPermission(scope, arrangeNeeds)
+  })
+
+/** Who arranges several kinds has one row for all of them: they would push other work off the workbench. */
+const hasOneRow = (scope: Scope): boolean =>
+  hasPermission(scope, overviewRight) && arrangedKinds(scope).length > 1
+
+const againRow = { tone: 'bad', view: 'again', actionLabel: '重派' } as const
+
+/** Missed tasks of a kind, for those who arrange this kind alone. */
+export const againQueue = (queue: Parameters<typeof listQueue<{ awaitsAgain?: boolean }, WorkTask>>[0]) => {
+  const ofKind = listQueue(queue)
+  return {
+    ...ofKind,
+    load: async (context: ReadContext) => (hasOneRow(context.scope) ? undefined : ofKind.load(context)),
+  }
+}
+
+/** Missed tasks of every kind that the caller arranges. */
+export const allAgainQueue: WorkQueue = {
+  key: 'planned-work.again',
+  // To arrange several kinds is no right of its own.
+  needs: everyone,
+  entities: ['workTask'],
+  load: async context => {
+    if (!hasOneRow(context.scope)) return undefined
+    const ofKinds = listQueue({
+      ...againRow,
+      key: 'planned-work.again',
+      title: '任务待重派',
+      needs: overviewRight,
+      list: listAllTasks,
+      filter: { awaitsAgain: true, kinds: arrangedKinds(context.scope) },
+      path: ownPaths.allTasks,
+      since: task => task.endTime,
+    })
+    return ofKinds.load(context)
+  },
+}
+
 /** What waits of a kind: missed tasks for those who give them to somebody again, own ones for each person. */
 export const kindQueues = (
   kind: WorkKind,
   { noun, list, arrange, execute, paths }: KindQueuesOptions,
 ): readonly WorkQueue[] => [
-  listQueue({
+  againQueue({
+    ...againRow,
     key: `planned-work.again.${kind}`,
     title: `${noun}任务待重派`,
-    tone: 'bad',
     needs: arrange,
     list,
     filter: { awaitsAgain: true },
     path: paths.tasks,
-    view: 'again',
-    actionLabel: '重派',
     since: task => task.endTime,
   }),
   ownTasksQueue(kind, { noun, execute, path: paths.phone }),

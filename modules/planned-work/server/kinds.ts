@@ -68,6 +68,8 @@ export interface WorkKindRules {
   readonly needs: Permission
   /** Who sees plans and tasks of the kind, in the calendar and the figures of all kinds too. */
   readonly viewNeeds: Permission
+  /** Who gives tasks of the kind to others (PAT-7). */
+  readonly arrangeNeeds: Permission
   /** The screen of one task (`?id=`), for those who see the kind. */
   readonly taskPath: string
   /** What is shown of a task: the path of a screen with its query. */

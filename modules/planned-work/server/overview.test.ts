@@ -10,7 +10,7 @@ import { refusalMessageOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { cleaningWork } from '#modules/cleaning/contract/work.ts'
 import { greeningWork } from '#modules/landscaping/contract/work.ts'
-import { listOwnRounds } from '#modules/patrol/contract/round.ts'
+import { listOwnRounds, sendPatrolSigns } from '#modules/patrol/contract/round.ts'
 import { exportPatrolRecords, listPatrolRecords, listPatrolTasks } from '#modules/patrol/contract/task.ts'
 import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
 import { readXlsx } from 'hucre/xlsx'
@@ -238,7 +238,7 @@ it('records tell the place and the person of their task, also of what nobody sig
     const { sheets } = await readXlsx(await readBody(await t.call(sheet.get, { ...dates, keyword }, owner)))
     const cells = defined(sheets[0]).rows.flat()
     expect(cells, kind).toEqual(
-      expect.arrayContaining(['对象', '执行人', '员工乙', expect.stringContaining(keyword)]),
+      expect.arrayContaining(['项目', '对象', '执行人', '员工乙', expect.stringContaining(keyword)]),
     )
   }
   const rounds = await t.call(listPatrolRecords, missed, owner)
@@ -281,6 +281,22 @@ it('an account that no staff record names learns why it has no tasks, in every k
   }
 })
 
+it('a task of another kind is unknown to the calls of a kind, beside those that it knows (PAT-6)', async () => {
+  const tasks = (await t.call(listAllTasks, { taskDateFrom: tomorrow() }, owner)).rows
+  const idOfKind = (kind: Kind): Id => defined(tasks.find(task => task.kind === kind)).id
+  const signOf = (taskId: Id) => ({
+    uuid: `kind-${taskId}`,
+    taskId,
+    signType: 'manual' as const,
+    deviceTime: fromInstant(t.app.clock()),
+  })
+  const signs = [signOf(idOfKind('cleaning')), signOf(idOfKind('patrol'))]
+  const answers = await t.call(sendPatrolSigns, { signs, sentTime: fromInstant(t.app.clock()) }, guard.as)
+  expect(answers.map(({ message }) => message === '任务不存在或已被删除')).toEqual([true, false])
+  const foreign = { ids: [String(idOfKind('patrol'))], staffId: guard.id }
+  expect(await refusalMessageOf(t.call(cleaningWork.assign, foreign, owner))).toBe('数据不存在或已被删除')
+})
+
 it('the rates are exported as they are shown', async () => {
   const file = await t.call(
     exportWorkRates.get,
@@ -294,12 +310,25 @@ it('the rates are exported as they are shown', async () => {
 
 it('what was missed waits for those who give it to others, in every kind; own tasks wait for each person', async () => {
   const waiting = await t.call(getWorkQueues, undefined, owner)
-  const countOf = (key: string) => waiting.queues.find(queue => queue.key === key)?.count
-  expect(countOf('planned-work.again.cleaning')).toBe(1)
-  expect(countOf('planned-work.again.greening')).toBe(1)
-  expect(countOf('planned-work.again.standard')).toBe(1)
-  expect(countOf('patrol.missed')).toBe((await t.call(listPatrolTasks, { awaitsAgain: true }, owner)).total)
+  const isAgain = ({ key }: { readonly key: string }) => /again|patrol.missed/.test(key)
+  // Who arranges several kinds has one row for all of them.
+  const rounds = (await t.call(listPatrolTasks, { awaitsAgain: true }, owner)).total
+  expect(waiting.queues.filter(isAgain)).toMatchObject([
+    { key: 'planned-work.again', title: '任务待重派', count: 3 + rounds },
+  ])
+  const [row] = waiting.queues.filter(isAgain)
+  expect(row?.path).toMatch(/figures\/tasks\?awaitsAgain=1&kinds=[^&]*cleaning[^&]*&view=again$/)
+  expect((await t.call(listAllTasks, { awaitsAgain: true }, owner)).total).toBe(3 + rounds)
   expect((await t.call(cleaningWork.listTasks, { awaitsAgain: true }, owner)).total).toBe(1)
+  const { as: head } = await t.addClerk([
+    'planned-work.overview.view',
+    'patrol.task.view',
+    'cleaning.plan.view',
+    'cleaning.plan.arrange',
+  ])
+  expect((await t.call(getWorkQueues, undefined, head)).queues.filter(isAgain)).toMatchObject([
+    { key: 'planned-work.again.cleaning', title: '保洁任务待重派', count: 1 },
+  ])
   const own = async () => {
     const { queues } = await t.call(getWorkQueues, undefined, guard.as)
     return queues.find(queue => queue.key === 'planned-work.own.patrol')?.count ?? 0

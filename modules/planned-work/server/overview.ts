@@ -11,7 +11,7 @@ import { recordFilters, taskFilters } from '../contract/task-calls.ts'
 import { workTask } from '../contract/task.ts'
 import { registeredKinds, requireWorkKind, type Condition } from './kinds.ts'
 import { ofKinds } from './rates.ts'
-import { staffConditions } from './task-conditions.ts'
+import { awaitsAgainCondition, staffConditions } from './task-conditions.ts'
 import { enrichTasks, findRecordPage } from './task-lists.ts'
 
 const maxCalendarDays = 42
@@ -78,11 +78,12 @@ export const overviewHandlers = [
     const page = await findPage(db, workTask, scope, query, { where })
     return { ...page, rows: await enrichTasks(db, scope, page.rows) }
   }),
-  reads(listAllTasks, async (input, { db, scope }) => {
+  reads(listAllTasks, async (input, { db, scope, today }) => {
     const where = [
       ofKinds(visibleKinds(scope, input.kinds)),
       ...countedConditions(input, input.subjectId, scope),
       ...flagFilter(input.isNobody, sql`t.nobody_reason is not null`),
+      ...flagFilter(input.awaitsAgain, awaitsAgainCondition(scope, today)),
       ...flagFilter(input.isCounted, isCountedTask),
     ]
     const page = await findPage(db, workTask, scope, input, { filters: taskFilters, where })

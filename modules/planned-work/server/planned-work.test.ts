@@ -563,6 +563,9 @@ it('standards are a tree without circles; one that plans use stays', async () =>
     State: '任务标准不能停用：还有下级标准 1 个（大堂日常保洁），请先停用或更换',
   })
   const counts = await t.call(countTasksOfStandard, { templateId: standardId }, owner)
+  expect(counts.total).toBeGreaterThan(0)
+  // Those of a standard are those of its parent too.
+  expect(await t.call(countTasksOfStandard, { templateId: parent.id }, owner)).toEqual(counts)
   expect(counts.total).toBe(counts.open + counts.done + counts.missed + counts.disabled)
 })
 

@@ -40,7 +40,7 @@ export {
   type Rates,
 } from './rates.ts'
 export { awaitsAgainCondition } from './task-conditions.ts'
-export { ownTasksQueue } from './kind-queues.ts'
+export { againQueue, ownTasksQueue } from './kind-queues.ts'
 export { findShortPlan } from './plan-reach.ts'
 export { findWorker, requireWorker } from './worker.ts'
 export { itemFaults, standardFaults, stepsOfItems } from './item-steps.ts'

@@ -5,6 +5,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll, findByIds, insertAll } from '#kit/server/table.ts'
+import type { WorkKind } from '../contract/choices.ts'
 import {
   signAnswerFields,
   workSign,
@@ -201,11 +202,12 @@ async function signTask(
   c: WriteContext,
   taskId: Id,
   signs: readonly { readonly sign: SignInput; readonly clock: SignClock }[],
-  about: { readonly worker: Worker; readonly stored: ReadonlySet<string> },
+  about: { readonly worker: Worker; readonly stored: ReadonlySet<string>; readonly kind: WorkKind },
 ): Promise<SignAnswer[]> {
   const { tx, scope, now } = c
   const [task] = await findByIds(tx, workTask, scope, [taskId], { lock: true })
-  if (!task)
+  // Tasks of other kinds have calls of their own, with their own permissions.
+  if (task?.kind !== about.kind)
     return signs.map(({ sign: { uuid } }) => ({
       uuid,
       isKept: false,
@@ -234,6 +236,7 @@ async function signTask(
  */
 export async function submitSigns(
   c: WriteContext,
+  kind: WorkKind,
   { signs, sentTime }: SignBatch,
 ): Promise<readonly SignAnswer[]> {
   const { tx, scope, now } = c
@@ -254,7 +257,7 @@ export async function submitSigns(
   // In the order of their ids: two telephones with the same tasks wait for each other and never in a circle.
   const byTask = [...Map.groupBy(timed, ({ sign }) => sign.taskId)].toSorted(([a], [b]) => a - b)
   for (const [taskId, ofTask] of byTask) {
-    for (const answer of await signTask(c, taskId, ofTask, { worker, stored })) {
+    for (const answer of await signTask(c, taskId, ofTask, { worker, stored, kind })) {
       answers.set(answer.uuid, answer)
     }
   }

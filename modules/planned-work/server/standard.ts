@@ -44,6 +44,7 @@ async function orderFinding(c: WriteContext, finding: Finding): Promise<Id | und
 registerWorkKind('standard', {
   needs: menu.plan.permissions.execute,
   viewNeeds: menu.plan.permissions.view,
+  arrangeNeeds: menu.plan.permissions.arrange,
   taskPath: paths.task,
   link: ({ id }) => `${paths.task}?id=${id}`,
   loadSubjects,
@@ -70,7 +71,7 @@ async function assertNoCircle({ tx, scope }: WriteContext, id: Id, parentId: Id 
 }
 
 /** A standard and all that stand under it. */
-const isUnder = (id: Id, { ownerId }: Pick<Scope, 'ownerId'>) => sql`t.id in (
+export const standardBranch = (id: Id, { ownerId }: Pick<Scope, 'ownerId'>) => sql`(
   with recursive branch as (
     select id
     from task_standard
@@ -86,7 +87,8 @@ const isUnder = (id: Id, { ownerId }: Pick<Scope, 'ownerId'>) => sql`t.id in (
 
 export const standardServer = crudHandlers(taskStandards, {
   lock: ({ tx, scope }) => lockGeneration(tx, scope),
-  filter: ({ underId }, { scope }) => (underId === undefined ? [] : [isUnder(underId, scope)]),
+  filter: ({ underId }, { scope }) =>
+    underId === undefined ? [] : [sql`t.id in ${standardBranch(underId, scope)}`],
   unique: { task_standard_name_live: '同一上级下已有此名称，请更换' },
   enrich: async rows => rows.map(row => ({ ...row, itemCount: row.items?.length ?? 0 })),
   check: async (draft, c, before) => {

@@ -22,6 +22,7 @@ import {
 import { againAppoint, disableTasks, finishTask } from './arrange.ts'
 import { assignTasks } from './assign.ts'
 import { submitSigns } from './signs.ts'
+import { standardBranch } from './standard.ts'
 import {
   enrichSteps,
   enrichTasks,
@@ -50,16 +51,7 @@ export const taskHandlers = [
   writes(assignTask, (assignment, c) => assignTasks(c, kind, assignment)),
   writes(reappointTask, (asked, c) => againAppoint(c, kind, asked)),
   writes(disableTask, ({ ids, reason }, c) => disableTasks(c, kind, ids, reason)),
-  writes(signTask, async (batch, c) => {
-    const tasks = batch.signs.map(({ taskId }) => taskId)
-    const others = await c.tx.one(sql`
-      select 1
-      from work_task
-      where owner_id = ${c.scope.ownerId} and id = any(${tasks}::bigint[]) and kind <> ${code(workKind, kind)}
-    `)
-    if (others) throw notFound()
-    return submitSigns(c, batch)
-  }),
+  writes(signTask, (batch, c) => submitSigns(c, kind, batch)),
   writes(finishOwnTask, async ({ id }, c) => {
     if ((await requireById(c.tx, workTask, c.scope, id)).kind !== kind) throw notFound()
     return finishTask(c, id)
@@ -72,7 +64,7 @@ export const taskHandlers = [
       select count(*)::int as total, ${count('waiting', 'running')} as open, ${count('done')} as done,
         ${count('partial', 'missed')} as missed, ${count('disabled')} as disabled
       from work_task t
-      where ${tenantFilter(workTask, scope)} and ${ofKind} and t.subject_id = ${templateId}
+      where ${tenantFilter(workTask, scope)} and ${ofKind} and t.subject_id in ${standardBranch(templateId, scope)}
     `)
     return found ?? { total: 0, open: 0, done: 0, missed: 0, disabled: 0 }
   }),

@@ -7,12 +7,13 @@ import { paths } from '../module.ts'
 import { useAddressKinds, useWorkKinds } from './kind-filter.tsx'
 import { ListSubject } from './list-subject.tsx'
 import { assigneeColumn } from './task-groups.ts'
+import { useTaskViews } from './task-views.ts'
 import './planned-work.css'
 
-const views = [
-  { id: '', name: '全部', filter: {} },
+const otherViews = [
   { id: 'open', name: '未完成', filter: { state: ['waiting', 'running'] } },
   { id: 'missed', name: '逾期', filter: { state: ['partial', 'missed'] } },
+  { id: 'again', name: '待重派', filter: { awaitsAgain: true } },
   { id: 'nobody', name: '无人可派', filter: { isNobody: true } },
 ]
 
@@ -20,6 +21,7 @@ const views = [
 export default function AllTasksPage() {
   const [kinds] = useAddressKinds()
   const { taskPath } = useWorkKinds()
+  const views = useTaskViews(otherViews)
   const linkOf = (task: WorkTask) => {
     const to = taskPath(task.kind, task.id)
     return to === undefined ? task.planName : <Link to={to}>{task.planName}</Link>

@@ -8,6 +8,7 @@ import { taskState } from '../contract/choices.ts'
 import type { WorkTask } from '../contract/task.ts'
 import type { PlannedSpec } from './kind-spec.ts'
 import { isOpenTask, reappointRefusal, taskGroups, taskNameOf, assigneeColumn } from './task-groups.ts'
+import { useTaskViews } from './task-views.ts'
 import { useAssign } from './use-assign.tsx'
 
 const columnsOf = ({ calls, targetLabel }: PlannedSpec) =>
@@ -25,8 +26,7 @@ const columnsOf = ({ calls, targetLabel }: PlannedSpec) =>
     'state',
   ])
 
-const views = [
-  { id: '', name: '全部', filter: {} },
+const otherViews = [
   { id: 'open', name: '未完成', filter: { state: ['waiting', 'running'] } },
   { id: 'done', name: '已完成', filter: { state: ['done'] } },
   { id: 'missed', name: '逾期', filter: { state: ['partial', 'missed'] } },
@@ -54,6 +54,7 @@ export function KindTasks({ spec, planId }: { readonly spec: PlannedSpec; readon
   const [reappointed, setReappointed] = useState<WorkTask>()
   const [disable] = useState(() => disableActionOf(spec))
   const assign = useAssign(calls.assign, calls.permissions.arrange)
+  const views = useTaskViews(otherViews)
   const own = planId === undefined ? (spec.taskFilters ?? []) : []
   return (
     <>

@@ -1,5 +1,6 @@
 import { listOwnTasks, signTask } from '../contract/task-calls.ts'
 import { menu } from '../module.ts'
+import { OtherPhones } from './other-phones.tsx'
 import { WorkPhone, type PhoneCalls } from './work-phone.tsx'
 
 const calls: PhoneCalls = {
@@ -12,5 +13,5 @@ const calls: PhoneCalls = {
 
 /** 我的任务: today's and tomorrow's tasks on the telephone of the person who does them. */
 export default function OwnTasksPage() {
-  return <WorkPhone calls={calls} title="我的任务" />
+  return <WorkPhone calls={calls} title="我的任务" links={<OtherPhones />} />
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Permission } from '#kit/contract/call.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
@@ -42,6 +42,8 @@ interface WorkPhoneProps {
   readonly scanned?: ScannedPlace | undefined
   /** Why the label that was scanned opens nothing. */
   readonly labelFault?: string | undefined
+  /** To the pages of other kinds, above the list. */
+  readonly links?: ReactNode
 }
 
 /** Not tomorrow's, and none that is closed. */
@@ -109,7 +111,7 @@ const Notices = ({
 const waitingIn = ({ waiting }: SignQueue, { id }: WorkTask): number =>
   waiting.filter(sign => sign.taskId === id).length
 
-function Work({ calls, title, scanned, labelFault }: WorkPhoneProps) {
+function Work({ calls, title, scanned, labelFault, links }: WorkPhoneProps) {
   const [address] = useSearchParams()
   const [taskId, setTaskId] = useState<Id>(() => parseId(address.get('task') ?? ''))
   const work = useOwnWork(calls)
@@ -148,6 +150,7 @@ function Work({ calls, title, scanned, labelFault }: WorkPhoneProps) {
         <h1>{title}</h1>
         {scanned && <small>{scanned.name}</small>}
       </header>
+      {links}
       <Notices work={work} labelFault={labelFault} />
       {work.isLoading && (
         <p className="empty" role="status">

@@ -103,7 +103,7 @@ export function PhonePurchase(props: PhonePurchaseProps) {
           ))}
         </dl>
         <Lines row={row} />
-        {row.way === 'process' && <ApprovalProgress bizType="purchase" bizId={row.id} />}
+        {row.way === 'process' && <ApprovalProgress bizType="purchase" bizId={row.id} opens="phone" />}
       </main>
       {actions.length > 0 && (
         <div className="foot purchase-foot">

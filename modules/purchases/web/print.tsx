@@ -40,7 +40,7 @@ function PrintedPurchase({ row }: { readonly row: PurchaseDetail }) {
       <p className="sum">
         合计：{displayYuan(row.totalAmount)} 元（{toChineseCapitals(row.totalAmount)}）
       </p>
-      {row.way === 'process' && <ApprovalProgress bizType="purchase" bizId={row.id} />}
+      {row.way === 'process' && <ApprovalProgress bizType="purchase" bizId={row.id} opens="nothing" />}
       {row.approverName && (
         <p>
           批准：{row.approverName} {row.approveTime?.slice(0, 16)}

@@ -1,9 +1,11 @@
+import { cardPermissions } from './card-permissions.ts'
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
   choice,
   day,
   file,
+  flag,
   idOf,
   int,
   keyRef,
@@ -19,6 +21,7 @@ import {
   bulkResult,
   byIdsWithReason,
   draftOf,
+  idRule,
   noData,
   recordOf,
   pageOf,
@@ -30,12 +33,31 @@ import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { cardState, cardType, faceState } from './labels.ts'
 
+/** A number as it is kept: it is hexadecimal as a rule, and readers spell it in either case (ACS-1). */
+export const cardNumberOf = (cardNo: string): string => cardNo.toUpperCase()
+
+/** For other modules that have to do with cards. */
+export { cardPermissions }
+
 const holderFields = {
   userId: ref('持有人', 'resident', { wire: 'UserID', hiddenIn: ['table', 'filter'] }),
   userName: lookup('持有人', 'userId', 'name', { wire: ['Username', 'UserName'] }),
   staffId: ref('员工', 'staff', { wire: 'StaffID', hiddenIn: ['table', 'filter'] }),
   staffName: lookup('员工', 'staffId', 'name', { wire: 'StaffName' }),
 } as const
+
+/** Doors beside those of the holder's home and work. */
+const doorwayGroupsField = {
+  ...list('门组', {
+    max: 100,
+    rule: idRule,
+    wire: 'DoorwayGroupIDs',
+    hiddenIn: ['table', 'filter'],
+    help: '住处、单位之外另授予的门',
+  }),
+  target: 'doorwayGroup',
+  targetBy: 'id' as const,
+}
 
 const validityFields = { beginDate: day('生效'), endDate: day('失效') }
 
@@ -67,7 +89,7 @@ export const identityCard = entity(
       immutable: true,
       hiddenIn: ['table', 'form', 'filter'],
     }),
-    doorwayGroupIds: list('门组', { max: 100, wire: 'DoorwayGroupIDs', hiddenIn: ['table', 'filter'] }),
+    doorwayGroupIds: doorwayGroupsField,
     ...validityFields,
     deposit: money('押金', { min: 0 }),
     state: systemChoice('状态', cardState, 'normal'),
@@ -90,13 +112,21 @@ const holderFilters = {
   roomId: idOf('房间', { wire: 'RoomID', min: 1 }),
 }
 
+/** Whose validity ends within this many days, today included (ACS-4). */
+export const endingDays = 7
+
+const endsSoonFilter = { endsSoon: flag('即将到期', { wire: 'EndsSoon' }) }
+
 const cardDraft = draftOf(identityCard, ['state', 'issueBy', 'endReason', 'buildCode'])
 
 export const listCards = call({
   route: 'GET PropertyUserIdentitycard/Get',
   title: '查询门禁卡',
   needs: menu.card.permissions.view,
-  input: search(identityCard, ['cardType', 'state', 'endDate', 'createTime'], holderFilters),
+  input: search(identityCard, ['cardType', 'state', 'endDate', 'createTime'], {
+    ...holderFilters,
+    ...endsSoonFilter,
+  }),
   output: pageOf(identityCard),
 })
 
@@ -160,9 +190,13 @@ export const faceKey = entity(
   {
     projectCode: estateField(),
     ...holderFields,
-    face: file('人脸照片', { required: true, wire: 'FaceUrl', help: '正面免冠照，不超过 2048 KB' }),
+    face: file('人脸照片', {
+      required: true,
+      wire: 'FaceUrl',
+      help: '正面免冠照，JPG 或 PNG，宽高不少于 300 像素，不超过 2048 KB',
+    }),
     quality: int('质量分', { min: 0, max: 100, immutable: true, hiddenIn: ['form'] }),
-    doorwayGroupIds: list('门组', { max: 100, wire: 'DoorwayGroupIDs', hiddenIn: ['table', 'filter'] }),
+    doorwayGroupIds: doorwayGroupsField,
     ...validityFields,
     state: systemChoice('状态', faceState, 'waiting'),
     failReason: text('失败原因', { max: 100, immutable: true, hiddenIn: ['form'] }),
@@ -176,7 +210,10 @@ export const listFaces = call({
   route: 'GET PropertyUserFacekey/get',
   title: '查询人脸',
   needs: menu.card.permissions.view,
-  input: search(faceKey, ['state', 'endDate', 'createTime'], { userId: holderFilters.userId }),
+  input: search(faceKey, ['state', 'endDate', 'createTime'], {
+    userId: holderFilters.userId,
+    ...endsSoonFilter,
+  }),
   output: pageOf(faceKey),
 })
 
@@ -184,7 +221,10 @@ export const listStaffFaces = call({
   route: 'GET PropertyUserFacekey/XiaoChengXuStaffGet',
   title: '查询员工人脸',
   needs: menu.card.permissions.view,
-  input: search(faceKey, ['state', 'endDate', 'createTime'], { staffId: holderFilters.staffId }),
+  input: search(faceKey, ['state', 'endDate', 'createTime'], {
+    staffId: holderFilters.staffId,
+    ...endsSoonFilter,
+  }),
   output: pageOf(faceKey),
 })
 

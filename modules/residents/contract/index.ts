@@ -1,6 +1,7 @@
 import { declareContract } from '#kit/contract/module-contract.ts'
 import * as block from './block.ts'
 import * as card from './card.ts'
+import * as cardImport from './card-import.ts'
 import * as importExport from './import-export.ts'
 import * as labels from './labels.ts'
 import * as maintenance from './maintenance.ts'
@@ -12,6 +13,7 @@ import * as wechat from './wechat.ts'
 export const contract = declareContract(
   block,
   card,
+  cardImport,
   importExport,
   labels,
   maintenance,

@@ -11,6 +11,8 @@ import { sql } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { blockHandlers } from './resident-block.ts'
+import { faceHandlers } from './face-key.ts'
+import { cardImporter } from './card-import.ts'
 import { cardHandlers } from './identity-card.ts'
 import { residentExport } from './resident-export.ts'
 import { residentImporter } from './resident-import.ts'
@@ -29,6 +31,7 @@ import { cardState } from '../contract/labels.ts'
 import { companyData } from './company-data.ts'
 
 const residentImport = importHandlers(residentImporter)
+const cardImport = importHandlers(cardImporter)
 
 /** Cards past their last day. May run any number of times. */
 const cardExpiryCron = defineCron({
@@ -65,12 +68,14 @@ export const server: ServerModule = {
     ...moveHandlers,
     ...blockHandlers,
     ...cardHandlers,
+    ...faceHandlers,
     ...statisticsHandlers,
     ...panelHandlers,
     ...wechatHandlers,
     ...residentImport.handlers,
+    ...cardImport.handlers,
     ...residentExport.handlers,
   ],
-  jobs: [residentImport.job, residentExport.job],
+  jobs: [residentImport.job, cardImport.job, residentExport.job],
   crons: [cardExpiryCron],
 }

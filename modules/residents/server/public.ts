@@ -1,5 +1,6 @@
 export { findBlockReason, type BlockSubject } from './resident-block.ts'
 export { findResidentContacts, type ResidentContact } from './resident-contacts.ts'
+export { recordFaceStates } from './face-state.ts'
 export { syncRoomOccupancy } from './room-occupancy.ts'
 export { logResidencyChanges, type ResidencyLogEntry } from './residency-log.ts'
 export { onResidentsMerged } from './resident-merge.ts'
@@ -18,8 +19,11 @@ export {
   type MoveStepContent,
 } from './move-steps.ts'
 
+export { leavingProject, registerPresence } from './presence.ts'
 export { registerResidentPanelSection, type ResidentPanelSection } from './resident-panel.ts'
 export { onMobileChanged } from './resident-record.ts'
 export { residentDomainFilter, requireResident, findResidentsByIds } from './resident-access.ts'
 export { arrearsPolicy } from './resident-move-steps.ts'
+export { checkFacePhoto } from './face-photo.ts'
+export { certFault, normalizeCertNo } from '../domain/person.ts'
 export { placesAnswer } from '../contract/move-step.ts'

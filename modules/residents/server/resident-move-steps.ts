@@ -5,10 +5,11 @@ import { sql } from '#kit/server/db.ts'
 import { notDeleted, touch, code, codes } from '#kit/server/sql.ts'
 import { declareSetting, getSettingValue } from '#modules/estates/server/public.ts'
 import { roomState } from '#modules/rooms/contract/labels.ts'
-import { cardState, residencyStatus, faceState } from '../contract/labels.ts'
+import { cardState, faceState } from '../contract/labels.ts'
 import { isTenantRelation, roomStateAfter } from '../domain/residency.ts'
 import { menu } from '../module.ts'
 import { registerMoveStep, type MoveContext } from './move-steps.ts'
+import { leavingProject, withoutHomeIn } from './presence.ts'
 
 /** BASE-17: what becomes of what the old owner still owes. Money modules ask it. */
 export const arrearsPolicy = declareSetting({
@@ -46,32 +47,26 @@ registerMoveStep({
   },
 })
 
-// BASE-11: cards of these people for this room end; faces of those without another home in the project, too.
-const activeCardsQuery = (context: MoveContext) =>
-  sql<{
-    id: Id
-    cardNo: string
-  }>`
-    select id, card_no
-    from identity_card
-    where owner_id = ${context.scope.ownerId}
-      and room_id = ${context.room.id}
-      and user_id = any(${userIdsOf(context)})
-      and ${notDeleted()}
-      and state in ${codes(cardState, 'normal', 'lost', 'expired')}
-  `
-
-/** People of the move without another home in the project or the company. */
-const withoutHomeIn = (place: 'project' | 'company', context: MoveContext) =>
-  sql`u.id = any(${userIdsOf(context)})
-    and not exists (
-      select 1
-      from user_room l
-      where l.owner_id = ${context.scope.ownerId}
-        and l.user_id = u.id
-        and ${notDeleted('l')}
-        and l.status = ${code(residencyStatus, 'living')}
-        and l.room_id <> ${context.room.id} ${place === 'project' ? sql`and l.project_code = ${context.room.projectCode}` : sql``}
+/**
+ * BASE-11: cards of these people for this room end. Those for no room, and faces, too, once nothing keeps
+ * their holder in the project; BASE-12: they are issued again.
+ */
+const endingCards = (context: MoveContext) =>
+  sql`t.owner_id = ${context.scope.ownerId}
+    and t.project_code = ${context.room.projectCode}
+    and t.user_id = any(${userIdsOf(context)})
+    and ${notDeleted('t')}
+    and t.state in ${codes(cardState, 'normal', 'lost', 'expired')}
+    and (
+      t.room_id = ${context.room.id}
+      or (
+        t.room_id is null
+        and t.user_id in (
+          select u.id
+          from resident u
+          where u.owner_id = ${context.scope.ownerId} and ${leavingProject(context)}
+        )
+      )
     )`
 
 registerMoveStep({
@@ -81,7 +76,9 @@ registerMoveStep({
   kinds: [...leavingKinds],
   needs: menu.card.permissions.view,
   plan: async context => {
-    const cards = await context.db.rows(activeCardsQuery(context))
+    const cards = await context.db.rows<{ cardNo: string }>(
+      sql`select t.card_no from identity_card t where ${endingCards(context)} order by t.id`,
+    )
     return cards.length
       ? {
           lines: [
@@ -101,14 +98,10 @@ registerMoveStep({
   apply: async context => {
     await context.tx.execute(
       sql`
-        update identity_card
+        update identity_card t
         set state = ${code(cardState, 'ended')}, end_reason = ${`住户迁出 ${context.room.path}`},
-          ${touch(context.scope)}
-        where owner_id = ${context.scope.ownerId}
-          and room_id = ${context.room.id}
-          and user_id = any(${userIdsOf(context)})
-          and ${notDeleted()}
-          and state in ${codes(cardState, 'normal', 'lost', 'expired')}
+          ${touch(context.scope, 't')}
+        where ${endingCards(context)}
       `,
     )
   },
@@ -122,7 +115,7 @@ const activeFacesCondition = (context: MoveContext) =>
     and f.user_id in (
       select u.id
       from resident u
-      where u.owner_id = ${context.scope.ownerId} and ${withoutHomeIn('project', context)}
+      where u.owner_id = ${context.scope.ownerId} and ${leavingProject(context)}
     )`
 
 registerMoveStep({

@@ -8,7 +8,7 @@ import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
-import { listFaces, saveFace } from '../contract/card.ts'
+import { listFaces, listStaffFaces, saveFace, saveStaffFace } from '../contract/card.ts'
 import { addFamily, addResident, editResident, getResident } from '../contract/resident.ts'
 
 let t: GoldenApp
@@ -27,6 +27,26 @@ const saveFile = async (bytes: number, type = 'image/png'): Promise<string> => {
   writeFileSync(path, Buffer.alloc(bytes, fileCounter))
   return t.app.files.save(t.ownerId, t.managerId, { name: `照片${fileCounter}.png`, type, path })
 }
+
+/** As much of a picture as names its size. */
+const pngHead = (width: number, height: number): Buffer => {
+  const bytes = Buffer.alloc(64)
+  bytes.write('\x89PNG', 'latin1')
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return bytes
+}
+
+/** The same behind a table and the settings of a camera. */
+const jpegHead = (width: number, height: number): Buffer => {
+  const frame = Buffer.from([0xff, 0xc0, 0, 17, 8, height >> 8, height & 255, width >> 8, width & 255, 3])
+  const settings = Buffer.concat([Buffer.from([0xff, 0xe1, 0x9c, 0x42]), Buffer.alloc(40_000)])
+  const table = Buffer.from([0xff, 0xc4, 0, 4, 0, 0])
+  return Buffer.concat([Buffer.from([0xff, 0xd8]), settings, table, frame, Buffer.alloc(9)])
+}
+
+const savePhoto = (bytes: Buffer): Promise<string> =>
+  t.app.files.save(t.ownerId, t.managerId, { name: '人脸.jpg', type: 'image/jpeg', bytes })
 
 const addWithPhoto = (photo: string) =>
   t.call(
@@ -64,9 +84,37 @@ it('takes a picture of 2,048 KB and refuses a byte more, what is no picture and 
   await t.call(editResident, { ...own, remark: '改备注' }, me)
   const face = (f: string) => t.call(saveFace, { projectCode: 'GOLD0001', userId: p.id, face: f }, me)
   expect(await faultTextsOf(face(tooLarge))).toEqual({ FaceUrl: '人脸照片不能超过 2048 KB，请压缩后再上传' })
-  const made = await face(whole)
+  const made = await face(await savePhoto(pngHead(300, 400)))
   expect(made.state).toBe('waiting')
-  expect((await t.call(listFaces, { userId: p.id }, me)).rows.map(f => f.face)).toEqual([whole])
+  expect((await t.call(listFaces, { userId: p.id }, me)).rows.map(f => f.face)).toEqual([made.face])
+})
+
+it('a face is JPG or PNG of enough pixels, whatever stands before its size', async () => {
+  const p = await addWithPhoto(await saveFile(100))
+  const face = (f: string) => t.call(saveFace, { projectCode: 'GOLD0001', userId: p.id, face: f }, me)
+  expect(await faultTextsOf(face(await saveFile(2000, 'image/bmp')))).toEqual({
+    FaceUrl: '人脸照片请用 JPG 或 PNG 图片',
+  })
+  for (const bytes of [pngHead(299, 400), jpegHead(299, 400)]) {
+    expect(await faultTextsOf(face(await savePhoto(bytes)))).toEqual({
+      FaceUrl: '照片为 299 × 400，宽和高都不能少于 300 像素，请重拍或换一张',
+    })
+  }
+  expect((await face(await savePhoto(jpegHead(480, 640)))).state).toBe('waiting')
+})
+
+it('faces of colleagues are found by name, and by the end of their validity', async () => {
+  const colleague = defined(
+    await t.database.reader(t.ownerId).one<{ id: Id; name: string }>(sql`
+      select id, name from staff where owner_id = ${t.ownerId} and state = 10 and delete_tag = 0 order by id limit 1
+    `),
+  )
+  const draft = { projectCode: 'GOLD0001', staffId: colleague.id, endDate: '2099-01-01' } as const
+  const made = await t.call(saveStaffFace, { ...draft, face: await savePhoto(pngHead(400, 400)) }, me)
+  const ask = async (query: object) => (await t.call(listStaffFaces, query, me)).rows.map(face => face.id)
+  expect(await ask({ keyword: colleague.name })).toContain(made.id)
+  expect(await ask({ keyword: '查无此人' })).toEqual([])
+  expect(await ask({ staffId: colleague.id, endsSoon: true })).toEqual([])
 })
 
 it('another company’s picture is not there', async () => {

@@ -1,10 +1,10 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  face_key: [],
-  identity_card: [],
-  resident: ['bills', 'companies', 'fees', 'payments', 'prestore', 'work-orders'],
+  face_key: ['access'],
+  identity_card: ['access'],
+  resident: ['access', 'bills', 'companies', 'elevators', 'fees', 'payments', 'prestore', 'work-orders'],
   resident_wechat_ticket: [],
-  user_blocklist: [],
-  user_room: ['bills', 'fees', 'payments', 'work-orders'],
-  user_room_log: [],
+  user_blocklist: ['access', 'visitors'],
+  user_room: ['access', 'bills', 'fees', 'payments', 'work-orders'],
+  user_room_log: ['access'],
 } as const

@@ -1,4 +1,5 @@
 import { listQueue } from '#kit/server/list-queue.ts'
+import { listCards, listFaces } from '../contract/card.ts'
 import { listResidencies } from '../contract/residency.ts'
 import { menu, paths } from '../module.ts'
 
@@ -15,5 +16,28 @@ export const workQueues = [
     view: 'pending',
     actionLabel: '审核',
     since: residency => residency.createTime,
+  }),
+  // ACS-4
+  listQueue({
+    key: 'residents.cardsEnding',
+    title: '门禁卡即将到期',
+    tone: 'hold',
+    needs: menu.card.permissions.edit,
+    list: listCards,
+    filter: { state: ['normal'], endsSoon: true },
+    path: paths.cards,
+    view: 'ending',
+    actionLabel: '续期或注销',
+  }),
+  listQueue({
+    key: 'residents.facesEnding',
+    title: '人脸即将到期',
+    tone: 'hold',
+    needs: menu.card.permissions.edit,
+    list: listFaces,
+    filter: { endsSoon: true },
+    path: paths.faces,
+    view: 'ending',
+    actionLabel: '续期或删除',
   }),
 ]

@@ -9,25 +9,23 @@ import {
 } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
-import { StoredImages } from '#kit/web/stored-images.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { toast } from '#kit/web/toast.ts'
 import type { Action, Actions } from '#kit/web/action.tsx'
+import { useProject } from '#modules/estates/web/public.tsx'
 import {
   changeCardStates,
   deleteCards,
-  deleteFaces,
-  faceKey,
   identityCard,
   listCards,
-  listFaces,
   saveCard,
-  saveFace,
-  type FaceKey,
   type IdentityCard,
 } from '../contract/card.ts'
+import { importCards } from '../contract/card-import.ts'
 import { menu } from '../module.ts'
+import { cardNumberField } from './card-number-control.tsx'
 import { HomeSelect } from './home-select.tsx'
+import { useHolderRightsTab } from './holder-rights-tab.tsx'
 
 interface HolderDraft {
   readonly userId?: Id
@@ -57,6 +55,7 @@ const cardColumns = buildColumns(listCards.output, [
 const cardViews = [
   { id: '', name: '全部', filter: {} },
   { id: 'normal', name: '正常', filter: { state: ['normal'] } },
+  { id: 'ending', name: '7 天内到期', filter: { state: ['normal'], endsSoon: true } },
   { id: 'lost', name: '挂失', filter: { state: ['lost'] } },
   { id: 'expired', name: '过期', filter: { state: ['expired'] } },
   { id: 'ended', name: '注销', filter: { state: ['ended'] } },
@@ -65,11 +64,7 @@ const cardViews = [
 const cardGroups = (isOneHolder: boolean) => [
   {
     keys: [
-      {
-        key: 'cardNo',
-        disabledReason: (values: { id?: Id }) =>
-          values.id ? '卡号不能修改，换卡请注销后重新发卡' : undefined,
-      },
+      cardNumberField,
       'cardType',
       ...(isOneHolder
         ? []
@@ -94,6 +89,7 @@ const cardGroups = (isOneHolder: boolean) => [
         isHidden: (values: HolderDraft) => values.staffId !== undefined,
         help: '迁出该房间时，卡随之注销',
       },
+      { key: 'doorwayGroupIds', wide: true },
       'beginDate',
       { key: 'endDate', help: '当天仍有效；不填为长期' },
       'deposit',
@@ -155,6 +151,8 @@ const cardActions = (card: IdentityCard): Actions => [
  */
 export function CardList({ userId }: HolderProps) {
   const groups = useMemo(() => cardGroups(userId !== undefined), [userId])
+  const project = useProject()
+  const tabs = useHolderRightsTab()
   const form = useEdit({
     itemName: '门禁卡',
     add: saveCard,
@@ -177,6 +175,7 @@ export function CardList({ userId }: HolderProps) {
         barFilters={['cardType']}
         views={cardViews}
         primaryAction={{ ...form.addAction, label: '新增门禁卡' }}
+        {...(project && !userId ? { import: importCards, importInput: { projectCode: project } } : {})}
         rowActions={card => [...cardActions(card), form.editAction(card), deleteCardsAction.row(card)]}
         isDimmed={card => card.state === 'ended'}
         batchActions={[
@@ -192,6 +191,8 @@ export function CardList({ userId }: HolderProps) {
           : {
               drawer: {
                 title: (card: IdentityCard) => card.cardNo,
+                width: 880 as const,
+                tabs,
                 historyEntity: identityCard.name,
                 actions: (card: IdentityCard) => [
                   ...cardActions(card),
@@ -206,83 +207,4 @@ export function CardList({ userId }: HolderProps) {
   )
 }
 
-const faceColumns = buildColumns(listFaces.output, [
-  { key: 'userName', identity: true },
-  { key: 'face', width: 72, render: face => <StoredImages fileKeys={[face.face]} size={32} /> },
-  { key: 'quality', hidePriority: 1 },
-  { key: 'beginDate', hidePriority: 1 },
-  { key: 'endDate', render: face => face.endDate ?? '长期', text: face => face.endDate ?? '长期' },
-  'state',
-  { key: 'failReason', hidePriority: 2, grow: 1 },
-  { key: 'createTime', title: '录入时间', hidePriority: 1 },
-])
-
-const faceViews = [
-  { id: '', name: '全部', filter: {} },
-  { id: 'waiting', name: '待下发', filter: { state: ['waiting'] } },
-  { id: 'good', name: '有效', filter: { state: ['good'] } },
-  { id: 'failed', name: '下发失败', filter: { state: ['failed'] } },
-]
-
-const faceGroups = (isOneHolder: boolean) => [
-  {
-    keys: [
-      ...(isOneHolder ? [] : [{ key: 'userId', wide: true }]),
-      'face',
-      'beginDate',
-      { key: 'endDate', help: '当天仍有效；不填为长期' },
-    ],
-  },
-]
-
-const deleteFacesAction = createReasonAction<FaceKey>(deleteFaces, {
-  unit: '个人脸',
-  nameOf: face => face.userName ?? '',
-  reasonPresets: ['照片不清晰', '已迁出'],
-  consequences: ['同时从设备上删除'],
-})
-
-/** Faces as keys; devices get them from access control. */
-export function FaceList({ userId }: HolderProps) {
-  const groups = useMemo(() => faceGroups(userId !== undefined), [userId])
-  const form = useEdit({
-    itemName: '人脸',
-    add: saveFace,
-    edit: saveFace,
-    isRowComplete: true,
-    nameOf: (face: FaceKey) => face.userName ?? '',
-    groups,
-    presentation: 'dialog',
-    ...(userId ? { initial: { userId } } : {}),
-  })
-  return (
-    <>
-      <ListPage
-        {...(userId ? { embedded: true, fixedFilter: { userId } } : {})}
-        list={listFaces}
-        itemName="人脸"
-        keywordPlaceholder="姓名/手机/拼音"
-        settingsKey={userId ? 'residents/own-faces' : 'residents/faces'}
-        columns={faceColumns}
-        barFilters={['endDate']}
-        views={faceViews}
-        primaryAction={{ ...form.addAction, label: '录入人脸' }}
-        rowActions={face => [form.editAction(face), deleteFacesAction.row(face)]}
-        batchActions={[deleteFacesAction.batch]}
-        {...(userId
-          ? {}
-          : {
-              drawer: {
-                title: (face: FaceKey) => face.userName ?? '',
-                historyEntity: faceKey.name,
-                actions: (face: FaceKey) => [form.editAction(face), deleteFacesAction.row(face)],
-              },
-            })}
-      />
-      {form.dialog}
-    </>
-  )
-}
-
 export const CardsPage = () => <CardList />
-export const FacesPage = () => <FaceList />

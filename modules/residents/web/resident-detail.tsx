@@ -28,7 +28,7 @@ const CardList = lazyComponent(
   <RowSkeleton rows={8} />,
 )
 const FaceList = lazyComponent(
-  () => import('./identity-cards.tsx').then(m => m.FaceList),
+  () => import('./face-keys.tsx').then(m => m.FaceList),
   <RowSkeleton rows={8} />,
 )
 const MobileDialog = lazyComponent(() => import('./resident-dialogs.tsx').then(m => m.MobileDialog))

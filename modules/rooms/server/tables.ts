@@ -1,6 +1,7 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
   room: [
+    'access',
     'bills',
     'companies',
     'deposits',

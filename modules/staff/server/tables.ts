@@ -2,6 +2,7 @@
 export const tables = {
   department: ['approvals', 'attendance', 'patrol', 'work-orders'],
   staff: [
+    'access',
     'approvals',
     'attendance',
     'cleaning',

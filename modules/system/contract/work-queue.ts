@@ -15,6 +15,7 @@ export const getWorkQueues = call({
         key: text('编号', { required: true }),
         title: text('事项', { required: true }),
         tone: text('紧急程度', { required: true }),
+        isEmergency: flag('紧急', { wire: 'Emergency' }),
         count: int('数量', { required: true }),
         actionLabel: text('操作', { required: true }),
         path: text('页面', { required: true, max: 500 }),

@@ -1,8 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { parseId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { UnknownSecret, resultCode } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
-import { installationSecretOf } from '#kit/server/installation-secret.ts'
+import { readSignedLink, signLink } from '#kit/server/signed-link.ts'
 import { paths } from '../module.ts'
 
 /** What a link of a resident opens. */
@@ -16,28 +15,13 @@ export interface ResidentLink {
 
 const letterOf = { room: 'r', area: 'a', order: 'o' } as const satisfies Record<LinkKind, string>
 
-const secretOf = (app: Pick<App, 'database'>): Promise<string> =>
-  installationSecretOf(app.database, 'work-order-link')
+const purpose = 'work-order-link'
 
-/** 144 bits: nobody guesses the link of another order. */
-const signatureLength = 24
-
-const sign = (secret: string, body: string): string =>
-  createHmac('sha256', secret).update(body).digest('base64url').slice(0, signatureLength)
-
-/** `r.1.1k4.…`: short, because it is printed as a code. */
-export async function makeToken(app: Pick<App, 'database'>, link: ResidentLink): Promise<string> {
-  const body = `${letterOf[link.kind]}.${link.ownerId.toString(36)}.${link.id.toString(36)}`
-  return `${body}.${sign(await secretOf(app), body)}`
-}
+export const makeToken = (app: Pick<App, 'database'>, { kind, ...link }: ResidentLink): Promise<string> =>
+  signLink(app, purpose, { letter: letterOf[kind], ...link })
 
 const invalidLink = (): UnknownSecret =>
   new UnknownSecret('链接无效，请重新扫描现场的二维码，或联系物业', resultCode.notFound)
-
-const isSame = (a: string, b: string): boolean => {
-  const [x, y] = [Buffer.from(a), Buffer.from(b)]
-  return x.length === y.length && timingSafeEqual(x, y)
-}
 
 /** What a token opens; a forged one, or one of another kind, is no link at all. */
 export async function readToken(
@@ -45,12 +29,10 @@ export async function readToken(
   token: string,
   kinds: readonly LinkKind[],
 ): Promise<ResidentLink> {
-  const [letter = '', ownerId = '', id = '', signature = ''] = token.split('.')
-  const expected = sign(await secretOf(app), `${letter}.${ownerId}.${id}`)
-  const kind = kinds.find(k => letterOf[k] === letter)
-  const link = { ownerId: parseId(parseInt(ownerId, 36)), id: parseId(parseInt(id, 36)) }
-  if (!isSame(signature, expected) || !kind || !link.ownerId || !link.id) throw invalidLink()
-  return { kind, ...link }
+  const link = await readSignedLink(app, purpose, token)
+  const kind = kinds.find(k => letterOf[k] === link?.letter)
+  if (!link || !kind) throw invalidLink()
+  return { kind, ownerId: link.ownerId, id: link.id }
 }
 
 export const urlOf = (token: string): string => `${paths.resident}?t=${token}`

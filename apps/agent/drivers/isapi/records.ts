@@ -1,0 +1,114 @@
+import type { JsonObject } from '../../json.ts'
+import type { DriverEvent } from '../driver.ts'
+import { wayOf } from './readers.ts'
+
+/** How somebody opened, by the codes of open-door records. */
+const method = { card: 1, face: 3, qr: 4, remote: 5, password: 6, button: 7 } as const
+
+interface Outcome {
+  readonly method: number
+  readonly result: 0 | 1
+  readonly reason?: string
+}
+
+const passed = (by: number): Outcome => ({ method: by, result: 1 })
+const refused = (by: number, reason: string): Outcome => ({ method: by, result: 0, reason })
+
+/** Major 5: what happens at a reader or a door, by the minor code of the protocol. */
+const outcomes: Readonly<Record<number, Outcome>> = {
+  1: passed(method.card),
+  6: refused(method.card, '没有此门的权限'),
+  7: refused(method.card, '不在可通行时间段'),
+  8: refused(method.card, '凭证不在有效期'),
+  9: refused(method.card, '卡号未登记'),
+  23: passed(method.button),
+  75: passed(method.face),
+  76: refused(method.face, '人脸不匹配'),
+}
+
+const forced = 27
+const openTooLong = 28
+const closed = 26
+const operation = 3
+const atDoorway = 5
+const remoteOpen = 1024
+
+export interface RecordContext {
+  /** Of the box: numbers begin again in another one. */
+  readonly serial: string
+  /** What the device is for: 10 out, 20 in, 30 both. */
+  readonly direction: number
+  readonly keyOf: (employeeNo: string) => string | undefined
+  /** An alarm that is not over. */
+  readonly isHeldOpen: boolean
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+const directionOf = ({ cardReaderNo }: JsonObject, direction: number): 1 | 2 =>
+  wayOf(Number(cardReaderNo), direction) === 10 ? 2 : 1
+
+const keyOfRecord = ({ serialNo }: JsonObject, { serial }: RecordContext): string =>
+  `${serial}:${String(serialNo)}`
+
+function outcomeOf({ major, minor }: JsonObject): Outcome | undefined {
+  if (Number(major) === operation && Number(minor) === remoteOpen) return passed(method.remote)
+  return Number(major) === atDoorway ? outcomes[Number(minor)] : undefined
+}
+
+/** A code is read as a card; its key knows better. */
+const methodOf = (outcome: Outcome, item: string | undefined): number =>
+  outcome.method === method.card && item?.startsWith('qr:') ? method.qr : outcome.method
+
+function alarmOf(record: JsonObject, context: RecordContext): DriverEvent | undefined {
+  if (Number(record.major) !== atDoorway) return undefined
+  const minor = Number(record.minor)
+  const common = { key: keyOfRecord(record, context), at: String(record.time) }
+  const alarm = minor === forced ? 'forced' : 'heldOpen'
+  if (minor === forced || minor === openTooLong)
+    return { type: 'doorAlarm', ...common, isCritical: true, data: { ...common, alarm } }
+  return minor === closed && context.isHeldOpen
+    ? { type: 'doorAlarm', ...common, isCritical: true, data: { ...common, alarm: 'heldOpen', ended: true } }
+    : undefined
+}
+
+/** What a record of the controller is to the server: a passage, an alarm, or nothing that it asks for. */
+export function eventOf(
+  record: JsonObject,
+  context: RecordContext,
+  picture?: string,
+): DriverEvent | undefined {
+  const outcome = outcomeOf(record)
+  if (!outcome) return alarmOf(record, context)
+  const key = keyOfRecord(record, context)
+  const at = String(record.time)
+  const employeeNo = textOf(record.employeeNoString)
+  const item = employeeNo === undefined ? undefined : context.keyOf(employeeNo)
+  const card = textOf(record.cardNo)
+  const temperature = Number(record.currTemperature ?? 0)
+  return {
+    type: 'doorPassage',
+    key,
+    at,
+    data: {
+      key,
+      at,
+      method: methodOf(outcome, item),
+      result: outcome.result,
+      ...(outcome.reason !== undefined && { reason: outcome.reason }),
+      direction: directionOf(record, context.direction),
+      ...(item !== undefined && { item }),
+      ...(card !== undefined && { card }),
+      ...(picture !== undefined && { picture }),
+      ...(temperature > 0 && { temperature }),
+    },
+  }
+}
+
+/** Whether a record begins or ends that the door stands open; nothing where it says neither. */
+export function heldOpenAfter({ major, minor }: JsonObject): boolean | undefined {
+  if (Number(major) !== atDoorway) return undefined
+  if (Number(minor) === openTooLong) return true
+  return Number(minor) === closed ? false : undefined
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
+import { addDeviceModel } from '#modules/devices/contract/device-model.ts'
+import { listResidents } from '#modules/residents/contract/resident.ts'
+import { doorwayDevices, listFreeDevices } from '../contract/doorway-device.ts'
+import { doorways as doorwayCalls } from '../contract/doorway.ts'
+import {
+  bindDoorways,
+  doorwayGroups,
+  listBoundDoorways,
+  listUnboundDoorways,
+  unbindDoorways,
+} from '../contract/group.ts'
+import { publicTimes } from '../contract/public-time.ts'
+import { getHolderVipDoorway, listHolderVipDoorways, vipDoorways } from '../contract/vip-doorway.ts'
+import { addDoorway, addDoorwayDevice, addGroup, bindDevice, projectCode } from './access.fixtures.ts'
+
+let t: GoldenApp
+let me: CallOptions
+const reason = '录入有误'
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.signedInAs(golden.first.owner)
+})
+
+afterAll(() => t?.close())
+
+it('a device serves one door, which shows its number and whether it can be reached', async () => {
+  const doorway = await addDoorway(t, me, { buildCode: 'B1', unitName: '1' })
+  expect(doorway.doorwayCode).toMatch(/^MJ/)
+  const other = await addDoorway(t, me)
+  const device = await addDoorwayDevice(t, me)
+  const isFree = async () =>
+    (await t.call(listFreeDevices, { projectCode }, me)).some(({ deviceId }) => deviceId === device.id)
+  expect(await isFree()).toBe(true)
+  const bound = await bindDevice(t, me, doorway, device.id)
+  expect(await isFree()).toBe(false)
+  expect(await refusalMessageOf(bindDevice(t, me, other, device.id))).toBe('该设备已绑定到门，请先解绑')
+  const [shown] = (await t.call(doorwayCalls.list, { projectCode, keyword: doorway.doorwayName }, me)).rows
+  expect(shown).toMatchObject({ deviceCount: 1, deviceNo: device.devNo, isOnline: false })
+  const ids = [String(doorway.id)]
+  expect(await refusalMessageOf(t.call(doorwayCalls.delete, { ids, reason }, me))).toContain('门禁设备 1 个')
+  await t.call(doorwayDevices.delete, { ids: [String(bound.id)], reason }, me)
+  await t.call(doorwayCalls.delete, { ids, reason }, me)
+})
+
+it('a door of a unit names its building; names are unique in a project', async () => {
+  expect(await faultTextsOf(addDoorway(t, me, { unitName: '1' }))).toEqual({
+    Buildcode: '填写单元时请选择楼栋',
+  })
+  const doorway = await addDoorway(t, me)
+  const same = addDoorway(t, me, { doorwayName: doorway.doorwayName })
+  expect(await refusalMessageOf(same)).toBe('该项目已有同名的门，请更换')
+})
+
+it('free times of a door do not overlap; the next day and other dates do not count as overlap (ACS-7)', async () => {
+  const doorway = await addDoorway(t, me)
+  const draft = { projectCode, doorwayId: doorway.id, beginTime: '22:00', endTime: '06:00' } as const
+  const first = await t.call(publicTimes.add, { ...draft, weekDays: ['friday'] }, me)
+  const saturday = { ...draft, weekDays: ['saturday'], beginTime: '05:00', endTime: '08:00' } as const
+  expect(await faultTextsOf(t.call(publicTimes.add, saturday, me))).toEqual({
+    BeginTime: '与该门已有的常开时段 22:00 ~ 06:00 重叠，请调整时间或星期',
+  })
+  await t.call(publicTimes.add, { ...saturday, beginTime: '06:00' }, me)
+  await t.call(publicTimes.edit, { ...first, endTime: '05:30' }, me)
+  const elsewhere = await addDoorway(t, me)
+  await t.call(publicTimes.add, { ...saturday, doorwayId: elsewhere.id }, me)
+})
+
+it('two free times that are entered in the same instant are one after the other (ACS-7)', async () => {
+  const doorway = await addDoorway(t, me)
+  const draft = { projectCode, doorwayId: doorway.id, weekDays: ['monday'], beginTime: '08:00' } as const
+  const outcomes = await Promise.allSettled(
+    ['10:00', '11:00', '12:00'].map(endTime => t.call(publicTimes.add, { ...draft, endTime }, me)),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+it('a device of another system is bound to no door, and not offered', async () => {
+  const model = await t.call(
+    addDeviceModel,
+    { name: '水泵', systemType: 'water', devType: 'pump', driver: 'simulator', state: 'on' },
+    me,
+  )
+  const pump = await addDoorwayDevice(t, me, { modelId: model.id })
+  const refused = bindDevice(t, me, await addDoorway(t, me), pump.id)
+  expect(await faultTextsOf(refused)).toEqual({ DeviceID: '请选择系统类型为安防、弱电或停车的设备' })
+  const free = await t.call(listFreeDevices, { projectCode }, me)
+  expect(free.map(({ deviceId }) => deviceId)).not.toContain(pump.id)
+})
+
+it('a group names what it is for, and doors are bound and unbound beside its form (ACS-2)', async () => {
+  const doorways = [await addDoorway(t, me), await addDoorway(t, me)] as const
+  expect(await faultTextsOf(addGroup(t, me, doorways, { scopeType: 'unit' }))).toEqual({
+    Buildcodes: '请选择楼栋',
+    Unitnames: '请填写单元',
+  })
+  const group = await addGroup(t, me, doorways.slice(0, 1), {
+    scopeType: 'building',
+    buildCodes: ['B1'],
+    unitNames: ['1'],
+    windows: [{ weekDays: ['monday'], begin: '08:00', end: '18:00' }],
+  })
+  expect([group.doorwayCount, group.unitNames]).toEqual([1, undefined])
+  const groupId = group.id
+  const namesOf = async (call: typeof listBoundDoorways) =>
+    (await t.call(call, { groupId, size: 100 }, me)).rows.map(({ id }) => id)
+  expect(await namesOf(listBoundDoorways)).toEqual([doorways[0].id])
+  expect(await namesOf(listUnboundDoorways)).toContain(doorways[1].id)
+  await t.call(bindDoorways, { groupId, doorwayIds: [String(doorways[1].id)] }, me)
+  expect(await namesOf(listBoundDoorways)).toEqual(doorways.map(({ id }) => id))
+  await t.call(unbindDoorways, { groupId, doorwayIds: [String(doorways[0].id)] }, me)
+  expect(await namesOf(listBoundDoorways)).toEqual([doorways[1].id])
+  const again = t.call(bindDoorways, { groupId, doorwayIds: [String(doorways[1].id)] }, me)
+  expect(await refusalMessageOf(again)).toContain('没有改变')
+  const other = t.call(unbindDoorways, { groupId, doorwayIds: [String(doorways[0].id)] }, me)
+  expect(await refusalMessageOf(other)).toContain('没有改变')
+  const last = t.call(unbindDoorways, { groupId, doorwayIds: [String(doorways[1].id)] }, me)
+  expect(await refusalMessageOf(last)).toBe('门组至少保留一个门；不再使用的门组请停用或删除')
+  const missing = t.call(bindDoorways, { groupId, doorwayIds: ['999999'] }, me)
+  expect(await refusalMessageOf(missing)).toBe('门不存在或已被删除，请重新选择')
+  const removed = t.call(doorwayCalls.delete, { ids: [String(doorways[1].id)], reason }, me)
+  expect(await refusalMessageOf(removed)).toContain('门组 1 个')
+  await t.call(doorwayGroups.delete, { ids: [String(groupId)], reason }, me)
+})
+
+it('a VIP door is one person’s, and what is over is not answered as valid (ACS-1)', async () => {
+  const doorway = await addDoorway(t, me)
+  const [person] = (await t.call(listResidents, { projectCode, size: 1 }, me)).rows
+  const userId = person?.id ?? 0
+  const draft = { projectCode, doorwayIds: [String(doorway.id)], state: 'valid' } as const
+  expect(await faultTextsOf(t.call(vipDoorways.add, draft, me))).toEqual({ UserID: '请选择住户或员工' })
+  const past = { ...draft, userId, beginDate: '2020-01-01', endDate: '2020-02-01' } as const
+  await t.call(vipDoorways.add, past, me)
+  expect(await refusalMessageOf(t.call(getHolderVipDoorway, { userId }, me))).toContain('不存在')
+  const valid = await t.call(vipDoorways.add, { ...draft, userId }, me)
+  expect((await t.call(getHolderVipDoorway, { userId }, me)).id).toBe(valid.id)
+  expect(await t.call(listHolderVipDoorways, { userId }, me)).toHaveLength(2)
+})
+
+it('another company sees none of it', async () => {
+  const doorway = await addDoorway(t, me)
+  const other = await t.signedInAs(golden.second.owner)
+  expect(await refusalMessageOf(t.call(doorwayCalls.get, { id: doorway.id }, other))).toContain('不存在')
+})

@@ -1,0 +1,14 @@
+/** What other modules use of access control: visitors, lifts. */
+export { canOpen, type OpenDecision } from './reach/decision.ts'
+export {
+  keyOfCredential,
+  registerCredentialSource,
+  type CredentialSource,
+} from './reach/credential-source.ts'
+export { onPassage, type StoredPassage } from './passage/passage-event.ts'
+export { credentialFault, findCredentialHolders } from './reach/credential-holders.ts'
+export { holderCte, reachOfHolders } from './reach/reach.ts'
+export type { ReachQuery, Sql } from './reach/query.ts'
+export type { AffectedProject } from './sync/affected.ts'
+export { registerDevicePlan } from './sync/device-plans.ts'
+export { markCredentials, markDevices, markRecords } from './sync/dirty.ts'

@@ -1,0 +1,130 @@
+import { keyOf, labelOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { sql } from '#kit/server/db.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { faceKey, identityCard } from '#modules/residents/contract/card.ts'
+import { cardState, faceState } from '#modules/residents/contract/labels.ts'
+import { credentialKind } from '../../contract/choices.ts'
+import { dateFault, registerCredentialSource, valuesOfKind } from './credential-source.ts'
+import type { Holders, ReachQuery, Sql } from './query.ts'
+
+/** Of the people that are asked for, of a table of credentials. */
+const ofHolder = ({ userId, staffId }: ReachQuery): Sql =>
+  sql`${userId === undefined ? sql`` : sql`and c.user_id = ${userId}`} ${staffId === undefined ? sql`` : sql`and c.staff_id = ${staffId}`}`
+
+const notOver = ({ today }: ReachQuery): Sql => sql`(c.end_date is null or c.end_date >= ${today}::date)`
+
+const ofHolders = ({ userIds = [], staffIds = [] }: Holders): Sql =>
+  sql`(c.user_id = any(${[...userIds]}::bigint[]) or c.staff_id = any(${[...staffIds]}::bigint[]))`
+
+interface StoredCredential {
+  readonly state: number
+  readonly beginDate?: Day
+  readonly endDate?: Day
+}
+
+const cardKeys = (ownerId: Id, condition: Sql): Sql => sql`
+  select c.project_code, 'card:' || c.card_no as item_key
+  from identity_card c
+  where c.owner_id = ${ownerId} and ${condition}
+`
+
+const faceKeys = (ownerId: Id, condition: Sql): Sql => sql`
+  select c.project_code, 'face:' || c.id as item_key
+  from face_key c
+  where c.owner_id = ${ownerId} and ${condition}
+`
+
+const withIds = (ids: readonly Id[]): Sql => sql`c.id = any(${[...ids]}::bigint[])`
+
+registerCredentialSource({
+  kind: 'card',
+  entity: identityCard.name,
+  select: query => sql`
+    select 'card:' || c.card_no as item_key, ${code(credentialKind, 'card')}::smallint as kind,
+      c.id as credential_id, c.card_no as number, null::text as picture, c.user_id, c.staff_id,
+      c.doorway_group_ids as group_ids, c.begin_date, c.end_date, null::smallint[] as directions,
+      null::text as end_time
+    from identity_card c
+    where c.owner_id = ${query.ownerId}
+      and c.project_code = ${query.projectCode}
+      and ${notDeleted('c')}
+      and c.state = ${code(cardState, 'normal')}
+      and ${notOver(query)}
+      ${query.keys ? sql`and c.card_no = any(${valuesOfKind(query.keys, 'card')}::text[])` : sql``}
+      ${ofHolder(query)}
+  `,
+  selectKeys: (ownerId, holders) => cardKeys(ownerId, ofHolders(holders)),
+  selectKeysOf: (ownerId, ids) => cardKeys(ownerId, withIds(ids)),
+  // The latest of a number: it may be issued again once its card is ended.
+  selectHolders: (ownerId, projectCode, keys) => sql`
+    select distinct on (c.card_no) 'card:' || c.card_no as item_key, c.user_id, c.staff_id,
+      c.card_no as number, null::text as holder_name
+    from identity_card c
+    where c.owner_id = ${ownerId}
+      and c.project_code = ${projectCode}
+      and c.card_no = any(${valuesOfKind(keys, 'card')}::text[])
+      and ${notDeleted('c')}
+    order by c.card_no, c.id desc
+  `,
+  explain: async (db, { ownerId, projectCode, key, today }) => {
+    // The latest of a number: it may be issued again once its card is ended.
+    const card = await db.one<StoredCredential>(sql`
+      select state, begin_date, end_date
+      from identity_card
+      where owner_id = ${ownerId}
+        and project_code = ${projectCode}
+        and card_no = any(${valuesOfKind([key], 'card')}::text[])
+        and ${notDeleted()}
+      order by id desc
+      limit 1
+    `)
+    if (!card) return '卡号未登记'
+    const state = defined(keyOf(cardState, card.state))
+    return state === 'normal' ? dateFault(card, today) : `卡已${labelOf(cardState, state)}`
+  },
+})
+
+registerCredentialSource({
+  kind: 'face',
+  entity: faceKey.name,
+  select: query => sql`
+    select 'face:' || c.id as item_key, ${code(credentialKind, 'face')}::smallint as kind,
+      c.id as credential_id, null::text as number, c.face as picture, c.user_id, c.staff_id,
+      c.doorway_group_ids as group_ids, c.begin_date, c.end_date, null::smallint[] as directions,
+      null::text as end_time
+    from face_key c
+    where c.owner_id = ${query.ownerId}
+      and c.project_code = ${query.projectCode}
+      and ${notDeleted('c')}
+      and c.state in ${codes(faceState, 'waiting', 'good', 'failed')}
+      and ${notOver(query)}
+      ${query.keys ? sql`and c.id = any(${valuesOfKind(query.keys, 'face')}::bigint[])` : sql``}
+      ${ofHolder(query)}
+  `,
+  selectKeys: (ownerId, holders) => faceKeys(ownerId, ofHolders(holders)),
+  selectKeysOf: (ownerId, ids) => faceKeys(ownerId, withIds(ids)),
+  selectHolders: (ownerId, projectCode, keys) => sql`
+    select 'face:' || c.id as item_key, c.user_id, c.staff_id, null::text as number,
+      null::text as holder_name
+    from face_key c
+    where c.owner_id = ${ownerId}
+      and c.project_code = ${projectCode}
+      and c.id = any(${valuesOfKind(keys, 'face').map(parseId)}::bigint[])
+      and ${notDeleted('c')}
+  `,
+  explain: async (db, { ownerId, projectCode, key, today }) => {
+    const face = await db.one<StoredCredential>(sql`
+      select state, begin_date, end_date
+      from face_key
+      where owner_id = ${ownerId}
+        and project_code = ${projectCode}
+        and id = any(${valuesOfKind([key], 'face')}::bigint[])
+        and ${notDeleted()}
+    `)
+    if (!face || keyOf(faceState, face.state) === 'deleted') return '人脸未登记'
+    return dateFault(face, today)
+  },
+})

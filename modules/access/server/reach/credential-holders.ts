@@ -1,0 +1,34 @@
+import type { Id } from '#kit/domain/id.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { credentialSources, sourceOfCredential } from './credential-source.ts'
+import type { ReachQuery } from './query.ts'
+
+export interface CredentialHolder {
+  readonly itemKey: string
+  readonly userId?: Id
+  readonly staffId?: Id
+}
+
+/** Whose some credentials are: of those that are valid. */
+export const findCredentialHolders = (
+  db: Db,
+  query: ReachQuery & { readonly keys: readonly string[] },
+): Promise<CredentialHolder[]> =>
+  db.rows(sql`
+    select c.item_key, c.user_id, c.staff_id
+    from (
+      ${sql.join(
+        credentialSources().map(source => source.select(query)),
+        sql` union all `,
+      )}
+    ) c
+  `)
+
+/** Why a credential opens nothing in a project today; nothing where it is in order. */
+export async function credentialFault(
+  db: Db,
+  query: ReachQuery & { readonly key: string },
+): Promise<string | undefined> {
+  const source = sourceOfCredential(query.key)
+  return source ? source.explain(db, query) : '凭证类型无法识别'
+}

@@ -1,0 +1,71 @@
+import type { Day } from '#kit/domain/day.ts'
+import type { Id } from '#kit/domain/id.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import type { Db } from '#kit/server/db.ts'
+import { cardNumberOf } from '#modules/residents/contract/card.ts'
+import type { CredentialKind } from '../../contract/choices.ts'
+import type { Holders, ReachQuery, Sql } from './query.ts'
+
+/**
+ * One kind of credential: cards and faces here; another module registers its own. Its holder is a resident or
+ * one of the staff, or nobody: then the groups that it names are all its rights.
+ */
+export interface CredentialSource {
+  readonly kind: CredentialKind
+  /** Its records, by the name of their entity: a change of one reaches the devices. */
+  readonly entity: string
+  /**
+   * Those that are valid today or will be: `item_key`, `kind`, `credential_id`, `number`, `picture`,
+   * `user_id`, `staff_id`, `group_ids`, `begin_date`, `end_date`; `directions`: those of
+   * the doors that it opens, null for all, `both` also for what has none (a lift); `end_time`: until when on
+   * the last day, as a local moment. Of a moment those that open something at it.
+   */
+  readonly select: (query: ReachQuery) => Sql
+  /** `project_code` and `item_key` of everything that these people have or had. */
+  readonly selectKeys: (ownerId: Id, holders: Holders) => Sql
+  /** The same of some of its records. */
+  readonly selectKeysOf: (ownerId: Id, ids: readonly Id[]) => Sql
+  /** The same by what decides on them besides, by the entity of the records: a black list, a rule. */
+  readonly selectKeysBy?: Readonly<Record<string, (ownerId: Id, ids: readonly Id[]) => Sql>>
+  /**
+   * Whose these are or were, in any state, one row each: `item_key`, `user_id`, `staff_id`, `number` and, of
+   * what is neither a resident's nor of the staff, `holder_name`. Without it `select` says so of valid ones.
+   */
+  readonly selectHolders?: (ownerId: Id, projectCode: string, keys: readonly string[]) => Sql
+  /** Why a credential opens nothing today; nothing where it is in order. */
+  readonly explain: (db: Db, query: ReachQuery & { readonly key: string }) => Promise<string | undefined>
+  /** Why it opens nothing at a moment of its days: its hours, or how often it was used. */
+  readonly faultAt?: (
+    db: Db,
+    query: ReachQuery & { readonly key: string },
+    at: Moment,
+    direction: 'exit' | 'entrance' | undefined,
+  ) => Promise<string | undefined>
+}
+
+const sources: CredentialSource[] = []
+
+/** Once, as the module is loaded. */
+export const registerCredentialSource = (source: CredentialSource): void => void sources.push(source)
+
+export const credentialSources = (): readonly CredentialSource[] => sources
+
+export const sourceOfCredential = (key: string): CredentialSource | undefined =>
+  sources.find(({ kind }) => key.startsWith(`${kind}:`))
+
+/** The kind is what a key begins with. */
+export const keyOfCredential = (kind: CredentialKind, value: string | number): string =>
+  `${kind}:${kind === 'card' ? cardNumberOf(String(value)) : value}`
+
+/** What of these keys is of the kind, without it. */
+export const valuesOfKind = (keys: readonly string[], kind: CredentialKind): string[] =>
+  keys.flatMap(key => (key.startsWith(`${kind}:`) ? [key.slice(kind.length + 1)] : []))
+
+/** Of a credential by its dates. */
+export function dateFault(
+  { beginDate, endDate }: { readonly beginDate?: Day | undefined; readonly endDate?: Day | undefined },
+  today: Day,
+): string | undefined {
+  if (endDate !== undefined && endDate < today) return '凭证已过期'
+  return beginDate !== undefined && beginDate > today ? '凭证尚未生效' : undefined
+}

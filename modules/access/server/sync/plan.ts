@@ -1,0 +1,172 @@
+import { keysOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { dayOfInstant } from '#kit/domain/moment.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
+import { planDesiredItems } from '#modules/devices/server/public.ts'
+import { credentialKind, passageDirection } from '../../contract/choices.ts'
+import type { ReachQuery, Sql } from '../reach/query.ts'
+import { reachCte, roleOf } from '../reach/reach.ts'
+import type { AffectedProject } from './affected.ts'
+
+/** From so many credentials on a project is computed as a whole. */
+const maxKeys = 5000
+
+/** A device of a door for both directions may be for one; a device that leads in too is for all or none. */
+const isWayOpen = (ownerId: Id): Sql => sql`(
+  a.directions is null
+  or (
+    l.direction = ${code(passageDirection, 'both')}
+    and exists (
+      select 1
+      from doorway d
+      where d.owner_id = ${ownerId}
+        and d.id = l.doorway_id
+        and d.direction = any(a.directions)
+        and d.direction <> ${code(passageDirection, 'both')}
+    )
+  )
+  or (l.direction = any(a.directions) and l.direction <> ${code(passageDirection, 'both')})
+)`
+
+/**
+ * What devices hold of a credential: its number or picture, whose it is, and its rights, each with its days
+ * and windows. One row for each device and credential.
+ */
+const wantedItems = (query: ReachQuery, deviceIds: readonly Id[]): Sql => sql`
+  with ${reachCte(query)},
+  allowed as (
+    select r.item_key, r.doorway_id, min(r.number) as number, min(r.picture) as picture,
+      min(r.holder_name) as holder_name, min(r.directions) as directions, min(r.end_time) as end_time, min(${roleOf(sql`r.staff_id`, sql`r.user_id`)}) as role,
+      jsonb_agg(
+        distinct jsonb_strip_nulls(
+          jsonb_build_object('from', r.from_date, 'until', r.until_date, 'windows', r.windows)
+        )
+      ) as rights
+    from reach r
+    group by r.item_key, r.doorway_id
+  )
+  select l.device_id, a.item_key,
+    jsonb_strip_nulls(
+      jsonb_build_object(
+        'kind', split_part(a.item_key, ':', 1), 'number', a.number, 'picture', a.picture, 'name', a.holder_name,
+        'rights', a.rights, 'endTime', a.end_time
+      )
+    ) as run_data
+  from allowed a
+  join doorway_device l on l.owner_id = ${query.ownerId}
+    and l.doorway_id = a.doorway_id
+    and ${notDeleted('l')}
+    and l.device_id = any(${[...deviceIds]}::bigint[])
+    and (coalesce(cardinality(l.open_roles), 0) = 0 or a.role = any(l.open_roles))
+    and ${isWayOpen(query.ownerId)}
+`
+
+/** What a door itself is like: how long it opens, and when it is free for all (ACS-7). */
+const settingsKey = 'settings'
+
+const wantedSettings = ({ ownerId, today }: ReachQuery, deviceIds: readonly Id[]): Sql => sql`
+  select l.device_id, ${settingsKey}::text as item_key,
+    jsonb_strip_nulls(
+      jsonb_build_object('antennaNo', l.antenna_no, 'volume', l.volume, 'threshold', l.threshold)
+    ) || jsonb_build_object(
+      'direction', l.direction, 'passage', d.direction, 'openSeconds', d.open_seconds,
+      'freeTimes', (
+        select coalesce(
+          jsonb_agg(
+            jsonb_strip_nulls(
+              jsonb_build_object(
+                'weekDays', p.week_days::integer[], 'begin', p.begin_time, 'end', p.end_time,
+                'from', p.effective_from, 'until', p.effective_to
+              )
+            )
+            order by p.id
+          ),
+          '[]'
+        )
+        from doorway_public_time p
+        where p.owner_id = ${ownerId}
+          and p.doorway_id = d.id
+          and ${notDeleted('p')}
+          and (p.effective_to is null or p.effective_to >= ${today}::date)
+      )
+    ) as run_data
+  from doorway_device l
+  join doorway d on d.owner_id = ${ownerId}
+    and d.id = l.doorway_id
+    and ${notDeleted('d')}
+    and d.state = ${code(enabledState, 'on')}
+  where l.owner_id = ${ownerId} and ${notDeleted('l')} and l.device_id = any(${[...deviceIds]}::bigint[])
+`
+
+/** All that a device holds because of its door; it may hold other things too. */
+const isOfDoorway = sql`(
+  t.item_key = ${settingsKey} or split_part(t.item_key, ':', 1) = any(${keysOf(credentialKind)}::text[])
+)`
+
+interface BoundDevice {
+  readonly deviceId: Id
+  readonly doorwayId: Id
+}
+
+/** A statement has to end in time: an estate of fifty thousand credentials is computed so many at once. */
+const devicesAtOnce = 2
+
+/** All that some devices have to hold, a few devices after the other, always in the same order. */
+async function planDevices(
+  tx: Tx,
+  scope: Scope,
+  query: ReachQuery,
+  deviceIds: readonly Id[],
+  bound: readonly BoundDevice[],
+): Promise<number> {
+  const ordered = [...new Set(deviceIds)].toSorted((a, b) => a - b)
+  let changed = 0
+  for (let first = 0; first < ordered.length; first += devicesAtOnce) {
+    const some = ordered.slice(first, first + devicesAtOnce)
+    const doorwayIds = bound.flatMap(each => (some.includes(each.deviceId) ? [each.doorwayId] : []))
+    changed += await planDesiredItems(tx, scope, {
+      projectCode: query.projectCode,
+      deviceIds: some,
+      wanted: sql`
+        (${wantedItems({ ...query, doorwayIds }, some)}) union all (${wantedSettings(query, some)})
+      `,
+      within: isOfDoorway,
+    })
+  }
+  return changed
+}
+
+const findBoundDevices = (tx: Tx, ownerId: Id, projectCode: string): Promise<BoundDevice[]> =>
+  tx.rows(sql`
+    select device_id, doorway_id
+    from doorway_device
+    where owner_id = ${ownerId} and project_code = ${projectCode} and ${notDeleted()}
+  `)
+
+/** Brings what the devices of a project have to hold up to date (ACS-3). Returns how many items changed. */
+export async function planProject(
+  tx: Tx,
+  scope: Scope,
+  { projectCode, isWhole, keys, deviceIds }: AffectedProject,
+): Promise<number> {
+  const { ownerId } = scope
+  const today: Day = dayOfInstant(Date.parse(scope.time))
+  const bound = await findBoundDevices(tx, ownerId, projectCode)
+  const all = bound.map(each => each.deviceId)
+  const query: ReachQuery = { ownerId, projectCode, today, at: scope.time }
+  if (isWhole || keys.length > maxKeys) return planDevices(tx, scope, query, [...all, ...deviceIds], bound)
+  const ofDevices = await planDevices(tx, scope, query, deviceIds, bound)
+  const ofKeys = keys.length
+    ? await planDesiredItems(tx, scope, {
+        projectCode,
+        deviceIds: all,
+        wanted: wantedItems({ ...query, keys }, all),
+        within: sql`t.item_key = any(${[...keys]}::text[])`,
+      })
+    : 0
+  return ofDevices + ofKeys
+}

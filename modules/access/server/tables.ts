@@ -1,0 +1,13 @@
+/** The tables of this module, each with its readers among the other modules; this one alone writes. */
+export const tables = {
+  access_dirty: [],
+  access_plan_day: [],
+  access_record: [],
+  access_record_rest: [],
+  doorway: [],
+  doorway_device: [],
+  doorway_group: [],
+  doorway_public_time: [],
+  intercom: [],
+  vip_doorway: [],
+} as const

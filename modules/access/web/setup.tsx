@@ -1,0 +1,30 @@
+import { useAddressValue } from '#kit/web/address-value.ts'
+import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
+import { usePermission } from '#kit/web/session.ts'
+import { menu } from '../module.ts'
+import './access.css'
+
+const waiting = <RowSkeleton rows={8} />
+const Groups = lazyComponent(() => import('./groups.tsx').then(m => m.Groups), waiting)
+const PublicTimes = lazyComponent(() => import('./public-times.tsx').then(m => m.PublicTimes), waiting)
+const VipDoorways = lazyComponent(() => import('./vip-doorways.tsx').then(m => m.VipDoorways), waiting)
+
+const tabs = [
+  { key: 'groups', label: '门组', needs: menu.group.permissions.view, children: <Groups /> },
+  { key: 'times', label: '常开时段', needs: menu.publicTime.permissions.view, children: <PublicTimes /> },
+  { key: 'vip', label: 'VIP 门', needs: menu.vip.permissions.view, children: <VipDoorways /> },
+]
+
+/** 门禁设置: groups of doors, free times, doors of single people. */
+export default function SetupPage() {
+  const hasPermission = usePermission()
+  const [tab, setTab] = useAddressValue('tab')
+  const shown = tabs.filter(({ needs }) => hasPermission(needs))
+  return (
+    <div className="access-tabs">
+      <LazyTabs items={shown} active={tab ?? shown[0]?.key ?? ''} onActive={setTab} />
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { parseId } from '#kit/domain/id.ts'
+import { idOfShownKey, maskItemKey, maskSecretsIn, shownItemKey } from './secret-item.ts'
+
+describe('what opens for everybody who knows it', () => {
+  it('is shown by its last two digits, a short one not at all', () => {
+    expect(maskItemKey('qr:76693219')).toBe('qr:******19')
+    expect(maskItemKey('password:1234')).toBe('password:**')
+    expect(maskItemKey('card:76693219')).toBe('card:76693219')
+  })
+
+  it('is found again by the number of its row', () => {
+    const shown = shownItemKey({ id: parseId('123'), itemKey: 'qr:76693219' })
+    expect(shown).toBe('qr:******19#123')
+    expect(idOfShownKey(shown)).toBe('123')
+    expect(idOfShownKey(shownItemKey({ id: parseId('123'), itemKey: 'card:1#5' }))).toBeUndefined()
+  })
+
+  it('is in no event, wherever it is repeated', () => {
+    const content = JSON.stringify({ item: 'qr:76693219', card: '76693219', key: '76693219-1' })
+    expect(JSON.parse(maskSecretsIn(content))).toEqual({
+      item: 'qr:******19',
+      card: '******19',
+      key: '76693219-1',
+    })
+    expect(maskSecretsIn('{"item":"card:76693219"}')).toBe('{"item":"card:76693219"}')
+  })
+})

@@ -1,0 +1,45 @@
+import type { Id } from '#kit/domain/id.ts'
+
+/** Kinds of items that open for everybody who knows them: a visitor's code, a password. */
+const secretKinds = ['qr', 'password'] as const
+
+const kinds = secretKinds.join('|')
+const secretKey = new RegExp(`^(${kinds}):(.+)$`)
+const secretInText = new RegExp(`"(?:${kinds}):([^"]+)"`, 'g')
+
+/** Texts that hold such a key, as the database matches them. */
+export const secretTextPattern = `"(${kinds}):`
+/** Such keys, as the database matches them. */
+export const secretKeyPattern = `^(${kinds}):`
+
+/** By its last two digits, by which people tell codes apart. */
+export const maskSecret = (secret: string): string =>
+  `${'*'.repeat(Math.max(2, secret.length - 2))}${secret.length > 4 ? secret.slice(-2) : ''}`
+
+export const isSecretKey = (itemKey: string | undefined): boolean =>
+  itemKey !== undefined && secretKey.test(itemKey)
+
+export const maskItemKey = (itemKey: string): string =>
+  itemKey.replace(secretKey, (_, kind: string, secret: string) => `${kind}:${maskSecret(secret)}`)
+
+/** The key as lists show it: of a secret the number of its row goes with it, by which it is sent again. */
+export const shownItemKey = ({ id, itemKey }: { readonly id: Id; readonly itemKey: string }): string =>
+  isSecretKey(itemKey) ? `${maskItemKey(itemKey)}#${id}` : itemKey
+
+/** The number of the row behind a key that was shown masked. */
+export function idOfShownKey(shown: string): string | undefined {
+  const [, id] = /^[a-z]+:\*+\d*#(\d{1,15})$/.exec(shown) ?? []
+  return id
+}
+
+/** JSON of an event without the secrets in it, wherever they are repeated. */
+export function maskSecretsIn(content: string): string {
+  const secrets = [...content.matchAll(secretInText)].flatMap(([, secret]) => secret ?? [])
+  return secrets.reduce(
+    (text, secret) =>
+      text
+        .replaceAll(`:${secret}"`, `:${maskSecret(secret)}"`)
+        .replaceAll(`"${secret}"`, `"${maskSecret(secret)}"`),
+    content,
+  )
+}

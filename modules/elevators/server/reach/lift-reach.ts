@@ -1,0 +1,141 @@
+import { keyOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { contains } from '#kit/server/table.ts'
+import { credentialKind, type CredentialKind } from '#modules/access/contract/choices.ts'
+import type { WeekWindow } from '#kit/domain/week-window.ts'
+import { holderCte, reachOfHolders, type ReachQuery, type Sql } from '#modules/access/server/public.ts'
+import { secretKeyPattern } from '#modules/devices/server/public.ts'
+import { floorSource, rightState, type FloorSource } from '../../contract/choices.ts'
+
+export interface LiftQuery extends ReachQuery {
+  /** All lifts of the project without them. */
+  readonly elevatorIds?: readonly Id[]
+  /** Also rights that are over: to say so of them. */
+  readonly withExpired?: boolean
+}
+
+const lifts = ({ ownerId, projectCode, elevatorIds }: LiftQuery): Sql => sql`
+  select e.id, e.build_code, e.unit_name, e.floor_list
+  from elevator e
+  where e.owner_id = ${ownerId}
+    and e.project_code = ${projectCode}
+    and ${notDeleted('e')}
+    ${elevatorIds ? sql`and e.id = any(${[...elevatorIds]}::bigint[])` : sql``}
+`
+
+/** Those who live or work in the building or unit of a lift: their own floor; public ones come with any. */
+const homeFloors = sql`
+  select null::text as item_key, l.user_id, null::bigint as staff_id, e.id as elevator_id,
+    case when l.floor_num::text = any(e.floor_list) then array[l.floor_num::text] else '{}'::text[] end
+      as floors,
+    ${code(floorSource, 'home')}::smallint as source, null::bigint as source_id, null::text as source_name,
+    l.place, l.from_date, l.until_date, null::jsonb as windows
+  from residence l
+  join lift e on e.build_code = l.build_code and (e.unit_name is null or e.unit_name = l.unit_name)
+`
+
+/** Floors of single people. */
+const ownRights = ({ ownerId, projectCode, today, withExpired }: LiftQuery): Sql => sql`
+  select null::text as item_key, v.user_id, v.staff_id, e.id as elevator_id, v.floors,
+    ${code(floorSource, 'right')}::smallint as source, v.id as source_id, null::text as source_name,
+    null::text as place, v.begin_date as from_date, v.end_date as until_date, v.windows
+  from elevator_right v
+  join lift e on e.id = v.elevator_id
+  where v.owner_id = ${ownerId}
+    and v.project_code = ${projectCode}
+    and ${notDeleted('v')}
+    and v.state = ${code(rightState, 'valid')}
+    ${withExpired ? sql`` : sql`and (v.end_date is null or v.end_date >= ${today}::date)`}
+`
+
+/**
+ * ELV-2: every credential with every lift that its holder may use today or will, one row for each reason. Who
+ * holds what, is kept out or lives where is asked of access control.
+ */
+export const liftReachCte = (query: LiftQuery): Sql => sql`
+  ${holderCte(query)},
+  lift as materialized (${lifts(query)}),
+  entitlement as materialized (${homeFloors} union all ${ownRights(query)}),
+  reach as (${reachOfHolders(sql`e.elevator_id, e.floors`)})
+`
+
+/** One reason why one credential goes to floors of one lift. */
+export interface LiftRight {
+  readonly itemKey: string
+  readonly kind: CredentialKind
+  readonly number?: string
+  readonly holderName?: string
+  readonly elevatorId: Id
+  readonly floors: readonly string[]
+  readonly source: FloorSource
+  readonly place?: string
+  readonly fromDate?: Day
+  readonly untilDate?: Day
+  readonly windows?: readonly WeekWindow[]
+}
+
+type StoredRight = Omit<LiftRight, 'kind' | 'source'> & { readonly kind: number; readonly source: number }
+
+const rightOf = ({ kind, source, ...row }: StoredRight): LiftRight => ({
+  ...row,
+  kind: defined(keyOf(credentialKind, kind)),
+  source: defined(keyOf(floorSource, source)),
+})
+
+/** Of the residents whom the caller sees alone (PERM-6), and by a part of a name or number. */
+const narrowed = ({ ownerId, seenResidents = [], keyword }: LiftQuery): Sql => sql`
+  true
+  ${
+    seenResidents.length
+      ? sql`
+          and (
+            r.user_id is null
+            or r.user_id in (
+              select t.id
+              from resident t
+              where t.owner_id = ${ownerId} and ${sql.join([...seenResidents], sql` and `)}
+            )
+          )
+        `
+      : sql``
+  }
+  ${
+    keyword
+      ? sql`and (
+          ${contains(sql`r.holder_name`, keyword)}
+          or (${contains(sql`r.number`, keyword)} and r.item_key !~ ${secretKeyPattern})
+          or r.number = ${keyword}
+        )`
+      : sql``
+  }
+`
+
+interface Limits {
+  readonly size: number
+  readonly offset: number
+}
+
+export async function findLiftRights(db: Db, query: LiftQuery, limits?: Limits): Promise<LiftRight[]> {
+  const rows = await db.rows<StoredRight>(sql`
+    with ${liftReachCte(query)}
+    select r.item_key, r.kind, r.number, r.holder_name, r.elevator_id, r.floors, r.source, r.place,
+      r.from_date, r.until_date, r.windows
+    from reach r
+    where ${narrowed(query)}
+    order by r.holder_name, r.item_key, r.elevator_id, r.source, r.place, r.source_id
+    ${limits ? sql`limit ${limits.size} offset ${limits.offset}` : sql``}
+  `)
+  return rows.map(rightOf)
+}
+
+export async function countLiftRights(db: Db, query: LiftQuery): Promise<number> {
+  const found = await db.one<{ total: number }>(sql`
+    with ${liftReachCte(query)}
+    select count(*)::integer as total from reach r where ${narrowed(query)}
+  `)
+  return defined(found).total
+}

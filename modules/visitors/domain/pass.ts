@@ -1,0 +1,34 @@
+import type { Moment } from '#kit/domain/moment.ts'
+import type { PassDirection, ValidResult, VisitState } from '../contract/choices.ts'
+
+export interface PassingVisitor {
+  readonly state: VisitState
+  readonly beginTime: Moment
+  readonly endTime: Moment
+  readonly maxTimes: number
+  readonly usedTimes: number
+  readonly exitTimes: number
+}
+
+const openStates: readonly VisitState[] = ['passed', 'arrived', 'left']
+
+export const canPass = (state: VisitState): boolean => openStates.includes(state)
+
+/** Nobody leaves who has not come in. */
+function exitResult({ maxTimes, usedTimes, exitTimes }: PassingVisitor): ValidResult {
+  if (exitTimes >= maxTimes) return 'usedUp'
+  return exitTimes < usedTimes ? 'passed' : 'invalid'
+}
+
+/**
+ * VIS-2: what a code is worth at a gate at a moment. Leaving is never refused for the hour: somebody who
+ * stayed too long must get out.
+ */
+export function passResult(visitor: PassingVisitor, direction: PassDirection, now: Moment): ValidResult {
+  if (visitor.state === 'expired') return 'expired'
+  if (!canPass(visitor.state)) return 'invalid'
+  if (direction === 'out') return exitResult(visitor)
+  if (now < visitor.beginTime) return 'early'
+  if (now > visitor.endTime) return 'expired'
+  return visitor.usedTimes < visitor.maxTimes ? 'passed' : 'usedUp'
+}

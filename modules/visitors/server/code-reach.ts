@@ -1,0 +1,141 @@
+import type { Id } from '#kit/domain/id.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { sql } from '#kit/server/db.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { sqlArray } from '#kit/server/sql-array.ts'
+import { passageDirection } from '#modules/access/contract/choices.ts'
+import type { Sql } from '#modules/access/server/public.ts'
+import { blockScope } from '#modules/residents/contract/labels.ts'
+import { visitState } from '../contract/choices.ts'
+
+/** Whose codes may open something: of visitors `v`. */
+export const isOpen = sql`v.state in ${codes(visitState, 'passed', 'arrived', 'left')}`
+
+/** By the visitors' black list, or that of the residents (VIS-4, BASE-15). */
+export const isBlocked = (ownerId: Id, today: string): Sql => sql`(
+  exists (
+    select 1
+    from visitor_block b
+    where b.owner_id = ${ownerId}
+      and b.project_code = v.project_code
+      and ${notDeleted('b')}
+      and (b.mobile = v.mobile or b.cert_no = v.cert_no or b.plate_no = v.plate_no)
+      and (b.expire_date is null or b.expire_date >= ${today}::date)
+  )
+  or exists (
+    select 1
+    from user_blocklist b
+    where b.owner_id = ${ownerId}
+      and b.project_code = v.project_code
+      and ${notDeleted('b')}
+      and (b.mobile = v.mobile or b.cert_no = v.cert_no)
+      and ${String(codeOf(blockScope, 'visit'))} = any(b.scope)
+      and (b.expire_date is null or b.expire_date >= ${today}::date)
+  )
+)`
+
+/** VIS-1: nothing is missing of what the rule asks for; `missingPapers` for one visitor. */
+export const hasPapers = (ownerId: Id): Sql => sql`
+  exists (
+    select 1
+    from visitor_invitation i
+    join invite_rule p on p.owner_id = ${ownerId} and p.id = i.rule_id
+    where i.owner_id = ${ownerId}
+      and i.id = v.invitation_id
+      and (not p.needs_cert or v.cert_no is not null)
+      and (not p.needs_face or v.face is not null or v.check_photo is not null)
+  )
+`
+
+const isInHours = (at: string): Sql => sql`
+  v.begin_time <= ${at}::timestamptz and v.end_time >= ${at}::timestamptz
+`
+
+/** Who came in may leave, also when the time is over. */
+const canLeave = sql`v.state = ${code(visitState, 'arrived')} and v.exit_times < v.used_times`
+
+/** VIS-2: what is left of a code at a moment; without one, at some time. */
+export const isLeft = (at: string | undefined): Sql =>
+  at === undefined
+    ? sql`(v.used_times < v.max_times or v.exit_times < v.used_times)`
+    : sql`((v.used_times < v.max_times and ${isInHours(at)}) or (${canLeave}))`
+
+const directionsOf = (...names: readonly (keyof typeof passageDirection.rows)[]): Sql =>
+  sqlArray(
+    'smallint',
+    names.map(name => codeOf(passageDirection, name)),
+  )
+
+/**
+ * The directions of doors that a code opens at a moment: all while an entrance is left, then those that lead
+ * out, and lifts until the time is over.
+ */
+export const directionsAt = (at: string | undefined): Sql =>
+  at === undefined
+    ? sql`null::smallint[]`
+    : sql`
+        case
+          when v.used_times < v.max_times and ${isInHours(at)} then null::smallint[]
+          when ${isInHours(at)} then ${directionsOf('exit', 'both')}
+          else ${directionsOf('exit')}
+        end
+      `
+
+/** Devices end it themselves, also where no server reaches them; who may leave alone is not kept in. */
+export const endTimeAt = (at: string | undefined): Sql =>
+  at === undefined
+    ? sql`null::text`
+    : sql`
+        case
+          when v.used_times < v.max_times and ${isInHours(at)}
+            then to_char(v.end_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD"T"HH24:MI:SS')
+        end
+      `
+
+const keysWhere = (ownerId: Id, from: Sql, condition: Sql): Sql => sql`
+  select v.project_code, 'qr:' || v.invite_no as item_key
+  from ${from}
+  join invite_visitor v on v.owner_id = ${ownerId} and ${condition}
+    and ${isOpen}
+    and ${isLeft(undefined)}
+    and ${notDeleted('v')}
+`
+
+const listed = (ids: readonly Id[]): Sql => sql`any(${[...ids]}::bigint[])`
+
+const sameProject = sql`v.project_code = l.project_code`
+
+/** Codes of a project whose black list was changed: what stood in it before is not known any more. */
+export const keysByBlock = (ownerId: Id, ids: readonly Id[]): Sql =>
+  keysWhere(
+    ownerId,
+    sql`(
+      select distinct b.project_code
+      from visitor_block b
+      where b.owner_id = ${ownerId} and b.id = ${listed(ids)}
+    ) l`,
+    sameProject,
+  )
+
+export const keysByResidentBlock = (ownerId: Id, ids: readonly Id[]): Sql =>
+  keysWhere(
+    ownerId,
+    sql`(
+      select distinct b.project_code
+      from user_blocklist b
+      where b.owner_id = ${ownerId} and b.id = ${listed(ids)}
+    ) l`,
+    sameProject,
+  )
+
+/** Codes of a rule, which may ask for more or less by now. */
+export const keysByRule = (ownerId: Id, ids: readonly Id[]): Sql =>
+  keysWhere(
+    ownerId,
+    sql`(
+      select i.id
+      from visitor_invitation i
+      where i.owner_id = ${ownerId} and i.rule_id = ${listed(ids)} and ${notDeleted('i')}
+    ) l`,
+    sql`v.invitation_id = l.id`,
+  )

@@ -1,0 +1,147 @@
+import type { Id } from '#kit/domain/id.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import { keyOf } from '#kit/contract/field.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { onRecordsWritten } from '#kit/server/record-events.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { credentialKind } from '#modules/access/contract/choices.ts'
+import {
+  keyOfCredential,
+  markCredentials,
+  markRecords,
+  registerCredentialSource,
+} from '#modules/access/server/public.ts'
+import { residentBlock } from '#modules/residents/contract/block.ts'
+import { visitorBlock } from '../contract/block.ts'
+import { visitState, type PassDirection } from '../contract/choices.ts'
+import { inviteRule } from '../contract/rule.ts'
+import { inviteVisitor, type InviteVisitor } from '../contract/visitor.ts'
+import { passResult, type PassingVisitor } from '../domain/pass.ts'
+import { resultText } from '../domain/result-text.ts'
+import {
+  directionsAt,
+  endTimeAt,
+  hasPapers,
+  isBlocked,
+  isLeft,
+  isOpen,
+  keysByBlock,
+  keysByResidentBlock,
+  keysByRule,
+} from './code-reach.ts'
+
+/** What the keys of codes begin with. */
+export const codePrefix = keyOfCredential('qr', '')
+const codesIn = (keys: readonly string[]): string[] =>
+  keys.flatMap(key => (key.startsWith(codePrefix) ? [key.slice(codePrefix.length)] : []))
+
+const findByCode = (db: Db, ownerId: Id, projectCode: string, key: string) =>
+  db.one<Omit<PassingVisitor, 'state'> & { state: number }>(sql`
+    select state, begin_time, end_time, max_times, used_times, exit_times
+    from invite_visitor
+    where owner_id = ${ownerId}
+      and project_code = ${projectCode}
+      and invite_no = any(${codesIn([key])}::text[])
+      and ${notDeleted()}
+  `)
+
+/** Why a code opens nothing at a moment; nothing where it is in order. */
+async function faultAt(
+  db: Db,
+  { ownerId, projectCode, key }: { readonly ownerId: Id; readonly projectCode: string; readonly key: string },
+  at: Moment,
+  direction: PassDirection,
+): Promise<string | undefined> {
+  const found = await findByCode(db, ownerId, projectCode, key)
+  const state = found && keyOf(visitState, found.state)
+  if (!found || !state) return '邀请码不存在'
+  const result = passResult({ ...found, state }, direction, at)
+  return result === 'passed' ? undefined : resultText[result]
+}
+
+// A visitor's code opens the doors of the groups that the rule names, like a card that is nobody's.
+registerCredentialSource({
+  kind: 'qr',
+  entity: inviteVisitor.name,
+  select: ({ ownerId, projectCode, today, at, keys, userId, staffId }) => sql`
+    select 'qr:' || v.invite_no as item_key, ${code(credentialKind, 'qr')}::smallint as kind,
+      v.id as credential_id, v.invite_no as number, null::text as picture, null::bigint as user_id,
+      null::bigint as staff_id, v.doorway_group_ids as group_ids,
+      (v.begin_time at time zone 'Asia/Shanghai')::date as begin_date,
+      (v.end_time at time zone 'Asia/Shanghai')::date as end_date, ${directionsAt(at)} as directions,
+      ${endTimeAt(at)} as end_time
+    from invite_visitor v
+    where v.owner_id = ${ownerId}
+      and v.project_code = ${projectCode}
+      and ${notDeleted('v')}
+      and ${isOpen}
+      and ${isLeft(at)}
+      and (v.end_time at time zone 'Asia/Shanghai')::date >= ${today}::date
+      and not ${isBlocked(ownerId, today)}
+      and ${hasPapers(ownerId)}
+      ${keys ? sql`and v.invite_no = any(${codesIn(keys)}::text[])` : sql``}
+      ${userId === undefined && staffId === undefined ? sql`` : sql`and false`}
+  `,
+  selectHolders: (ownerId, projectCode, keys) => sql`
+    select distinct on (v.invite_no) 'qr:' || v.invite_no as item_key, null::bigint as user_id,
+      null::bigint as staff_id, v.invite_no as number, v.visitor_name as holder_name
+    from invite_visitor v
+    where v.owner_id = ${ownerId}
+      and v.project_code = ${projectCode}
+      and v.invite_no = any(${codesIn(keys)}::text[])
+    order by v.invite_no, v.id desc
+  `,
+  selectKeys: ownerId => sql`
+    select v.project_code, 'qr:' || v.invite_no as item_key
+    from invite_visitor v
+    where v.owner_id = ${ownerId} and false
+  `,
+  selectKeysOf: (ownerId, ids) => sql`
+    select v.project_code, 'qr:' || v.invite_no as item_key
+    from invite_visitor v
+    where v.owner_id = ${ownerId} and v.id = any(${[...ids]}::bigint[])
+  `,
+  selectKeysBy: {
+    [visitorBlock.name]: keysByBlock,
+    [residentBlock.name]: keysByResidentBlock,
+    [inviteRule.name]: keysByRule,
+  },
+  explain: async (db, { ownerId, projectCode, key, today }) => {
+    const kept = await db.one<{ isBlocked: boolean; hasPapers: boolean }>(sql`
+      select ${isBlocked(ownerId, today)} as is_blocked, ${hasPapers(ownerId)} as has_papers
+      from invite_visitor v
+      where v.owner_id = ${ownerId}
+        and v.project_code = ${projectCode}
+        and v.invite_no = any(${codesIn([key])}::text[])
+        and ${notDeleted('v')}
+    `)
+    if (kept?.isBlocked) return '访客在黑名单中'
+    const found = await findByCode(db, ownerId, projectCode, key)
+    const state = found && keyOf(visitState, found.state)
+    if (!found || !state) return '邀请码不存在'
+    const result = passResult({ ...found, state }, 'in', found.beginTime)
+    if (result !== 'passed') return resultText[result]
+    return kept?.hasPapers === false ? '访客尚未补齐证件或人脸' : undefined
+  },
+  faultAt: (db, query, at, direction) => faultAt(db, query, at, direction === 'exit' ? 'out' : 'in'),
+})
+
+for (const { name } of [visitorBlock, inviteRule]) {
+  onRecordsWritten(name, (tx, ownerId, { ids }) => markRecords(tx, ownerId, name, ids))
+}
+
+/** Devices hear of codes that were given, changed or withdrawn. */
+export const markCodes = (
+  tx: Pick<Tx, 'defer'>,
+  ownerId: Id,
+  visitors: readonly Pick<InviteVisitor, 'projectCode' | 'inviteNo'>[],
+): void => {
+  for (const [projectCode, some] of Map.groupBy(visitors, row => row.projectCode)) {
+    markCredentials(
+      tx,
+      ownerId,
+      projectCode,
+      some.map(({ inviteNo }) => keyOfCredential('qr', inviteNo)),
+    )
+  }
+}

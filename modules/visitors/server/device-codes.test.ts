@@ -1,0 +1,190 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
+import { sql } from '#kit/server/db.ts'
+import { code } from '#kit/server/sql.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
+import { addDoorway, addDoorwayDevice, addGroup, bindDevice } from '#modules/access/server/access.fixtures.ts'
+import type { Doorway } from '#modules/access/contract/doorway.ts'
+import { planChanged } from '#modules/access/server/sync/jobs.ts'
+import { itemAction } from '#modules/devices/contract/choices.ts'
+import { addResidentBlock, deleteResidentBlocks } from '#modules/residents/contract/block.ts'
+import { visitorBlocks } from '../contract/block.ts'
+import { passCode } from '../contract/check.ts'
+import { completeGuest, openGuest, uploadGuestFace } from '../contract/guest.ts'
+import { getInvitation, type InvitationDetail } from '../contract/invitations.ts'
+import { inviteRules } from '../contract/rule.ts'
+import { getInvitationPicture } from '../contract/template.ts'
+import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { turnCodes } from './code-hours.ts'
+import { addRule, inviteOne, projectCode } from './visitors.fixtures.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let entrance: Site
+let exit: Site
+let both: Site
+let groupId: string
+let mobiles = 13_500_000_000
+
+interface Site {
+  readonly doorway: Doorway
+  readonly deviceId: number
+}
+
+const now = () => fromInstant(t.app.clock())
+const minute = 60_000
+
+async function site(direction: Doorway['direction']): Promise<Site> {
+  const doorway = await addDoorway(t, me, { direction })
+  const { id } = await addDoorwayDevice(t, me)
+  await bindDevice(t, me, doorway, id)
+  return { doorway, deviceId: id }
+}
+
+beforeAll(async () => {
+  t = await openGoldenApp({ works: true })
+  me = await t.signedInAs(golden.first.owner)
+  entrance = await site('entrance')
+  exit = await site('exit')
+  both = await site('both')
+  const group = await addGroup(t, me, [entrance.doorway, exit.doorway, both.doorway])
+  groupId = String(group.id)
+})
+
+afterAll(() => t?.close())
+
+/** At which of the doors the devices are to hold the code. */
+async function heldAt({ inviteNo }: { readonly inviteNo?: string | undefined }): Promise<string[]> {
+  await planChanged(t.app)
+  const rows = await t.database.reader(t.ownerId).rows<{ deviceId: number }>(sql`
+    select device_id
+    from device_item
+    where owner_id = ${t.ownerId} and item_key = ${`qr:${inviteNo}`} and action = ${code(itemAction, 'put')}
+  `)
+  const ids = new Set(rows.map(({ deviceId }) => deviceId))
+  return Object.entries({ entrance, exit, both }).flatMap(([name, { deviceId }]) =>
+    ids.has(deviceId) ? [name] : [],
+  )
+}
+
+/** For the next hour, unless a test asks for another time; the rule is the only one. */
+async function visit(
+  rule: Parameters<typeof addRule>[2] = {},
+  values: object = {},
+): Promise<InvitationDetail> {
+  await t.database.tx(t.ownerId, tx =>
+    tx.execute(sql`update invite_rule set state = 20 where owner_id = ${t.ownerId}`),
+  )
+  await addRule(t, me, { doorwayGroupIds: [groupId], ...rule })
+  return inviteOne(t, me, {
+    beginTime: now(),
+    endTime: addMinutes(now(), 60),
+    visitors: [{ visitorName: '王五', mobile: String(mobiles++) }],
+    ...values,
+  })
+}
+
+const only = ({ visitors }: InvitationDetail) => defined(visitors[0])
+
+it('devices hold a code within its hours alone (VIS-2)', async () => {
+  const begin = addMinutes(now(), 30)
+  const guest = only(await visit({}, { beginTime: begin, endTime: addMinutes(begin, 60) }))
+  await turnCodes(t.app)
+  expect(await heldAt(guest)).toEqual([])
+  t.advanceClock(30 * minute)
+  await turnCodes(t.app)
+  expect(await heldAt(guest)).toEqual(['entrance', 'exit', 'both'])
+  const item = await t.database.reader(t.ownerId).one<{ endTime: string }>(sql`
+    select distinct run_data->>'endTime' as end_time
+    from device_item
+    where owner_id = ${t.ownerId} and item_key = ${`qr:${guest.inviteNo}`}
+  `)
+  expect(defined(item).endTime).toBe(addMinutes(begin, 60).replace(' ', 'T'))
+  t.advanceClock(60 * minute)
+  await turnCodes(t.app)
+  expect(await heldAt(guest)).toEqual(['entrance', 'exit', 'both'])
+  t.advanceClock(minute)
+  await turnCodes(t.app)
+  expect(await heldAt(guest)).toEqual([])
+})
+
+it('a code that is used up leads out alone, and nowhere once it has (VIS-2)', async () => {
+  const guest = only(await visit())
+  const pass = (direction: 'in' | 'out') =>
+    t.call(passCode, { projectCode, inviteNo: defined(guest.inviteNo), direction }, me)
+  await pass('in')
+  expect(await heldAt(guest)).toEqual(['exit'])
+  t.advanceClock(61 * minute)
+  await turnCodes(t.app)
+  expect(await heldAt(guest)).toEqual(['exit'])
+  await pass('out')
+  expect(await heldAt(guest)).toEqual([])
+})
+
+it('what a rule asks for later withdraws its codes until it is there (VIS-1)', async () => {
+  const made = await visit()
+  expect(await heldAt(only(made))).toHaveLength(3)
+  const rule = await t.call(inviteRules.get, { id: made.ruleId }, me)
+  await t.call(inviteRules.edit, { ...rule, needsCert: true }, me)
+  expect(await heldAt(only(made))).toEqual([])
+})
+
+it('a black list withdraws a code at once, and gives it back when it is lifted (VIS-4, BASE-15)', async () => {
+  const mobile = String(mobiles++)
+  const guest = only(await visit({}, { visitors: [{ visitorName: '黑五', mobile }] }))
+  const everywhere = ['entrance', 'exit', 'both']
+  expect(await heldAt(guest)).toEqual(everywhere)
+  const block = { projectCode, name: '黑五', mobile, reason: '滋事' }
+  const blocked = await t.call(visitorBlocks.add, block, me)
+  expect(await heldAt(guest)).toEqual([])
+  await t.call(visitorBlocks.edit, { ...blocked, mobile: '13500999999' }, me)
+  expect(await heldAt(guest)).toEqual(everywhere)
+  const resident = await t.call(addResidentBlock, { ...block, scope: ['visit'] }, me)
+  expect(await heldAt(guest)).toEqual([])
+  await t.call(deleteResidentBlocks, { ids: [String(resident.id)], reason: '录入有误' }, me)
+  expect(await heldAt(guest)).toEqual(everywhere)
+})
+
+/** As much of a picture as names its size. */
+async function uploadFace(token: string, side: number) {
+  const bytes = Buffer.alloc(64)
+  bytes.write('\x89PNG', 'latin1')
+  bytes.writeUInt32BE(side, 16)
+  bytes.writeUInt32BE(side, 20)
+  const path = join(t.dir, `face${side}.png`)
+  writeFileSync(path, bytes)
+  const upload = { name: '人脸.png', type: 'image/png', size: bytes.length, path }
+  return t.call(uploadGuestFace, { token }, { upload })
+}
+
+it('a code is nowhere while the document or the face is missing (VIS-1)', async () => {
+  const made = await visit({ needsCert: true, needsFace: true })
+  const guest = only(made)
+  expect(guest.inviteNo).toBeUndefined()
+  const stored = await t.database.reader(t.ownerId).one<{ inviteNo: string }>(sql`
+    select invite_no from invite_visitor where owner_id = ${t.ownerId} and id = ${defined(guest.id)}
+  `)
+  const kept = defined(stored)
+  const id = defined(guest.id)
+  const picture = () => t.call(getInvitationPicture, { id }, me)
+  expect(await heldAt(kept)).toEqual([])
+  expect(await refusalMessageOf(picture())).toContain('证件')
+  const token = defined(defined(guest.url).split('?t=')[1])
+  await t.call(completeGuest, { token, certType: 'passport', certNo: 'E12345678' })
+  expect(await heldAt(kept)).toEqual([])
+  expect((await t.call(openGuest, { token })).inviteNo).toBeUndefined()
+  expect(await faultTextsOf(uploadFace(token, 1))).toEqual({
+    File: expect.stringContaining('不能少于 300 像素'),
+  })
+  expect(await heldAt(kept)).toEqual([])
+  expect((await uploadFace(token, 400)).inviteNo).toBe(kept.inviteNo)
+  expect(await heldAt(kept)).toEqual(['entrance', 'exit', 'both'])
+  const shown = only(await t.call(getInvitation, { id: made.id }, me))
+  expect(shown.inviteNo).toBe(kept.inviteNo)
+  expect(await picture()).toMatchObject({ inviteNo: kept.inviteNo })
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { doorwayGroups } from '#modules/access/contract/group.ts'
+import { DoorwaySite, secondsAgo } from '#modules/access/server/passage.fixtures.ts'
+import { DeviceServers, type Clerk } from '#modules/devices/server/device-servers.fixtures.ts'
+import { addInvitation, getInvitation, type InvitationDetail } from '../contract/invitations.ts'
+import { inviteRules } from '../contract/rule.ts'
+import { listVisits } from '../contract/visit.ts'
+
+const projectCode = 'GOLD0001'
+let s: DeviceServers
+let me: Clerk
+let site: DoorwaySite
+let made = 0
+
+beforeAll(async () => {
+  s = await DeviceServers.open()
+  me = await s.signIn()
+  site = await DoorwaySite.open(s, me)
+})
+
+afterAll(async () => {
+  site?.close()
+  await s?.close()
+})
+
+/** A visit that is going on, of one or several people. */
+async function invite(maxTimes: number, names: readonly string[] = ['王五']): Promise<InvitationDetail> {
+  const doorwayIds = [String(site.doorway.id)]
+  const groupName = `访客${++made}`
+  const group = { projectCode, groupName, doorwayIds, scopeType: 'manual', state: 'on' } as const
+  const { id } = await s.call(doorwayGroups.add, group, me)
+  const rule = await s.call(
+    inviteRules.add,
+    {
+      projectCode,
+      ruleName: `门禁规则${made}`,
+      hostTypes: ['staff'],
+      advanceDays: 7,
+      maxHours: 24,
+      maxTimes,
+      maxPersons: 10,
+      needsCert: false,
+      needsFace: false,
+      allowsCar: true,
+      checkType: 'exempt',
+      doorwayGroupIds: [String(id)],
+      state: 'on',
+    },
+    me,
+  )
+  const now = fromInstant(s.now())
+  return s.call(
+    addInvitation,
+    {
+      projectCode,
+      hostType: 'staff',
+      visitorKind: 'friend',
+      ruleId: rule.id,
+      personCount: names.length,
+      beginTime: addMinutes(now, -60),
+      endTime: addMinutes(now, 60),
+      visitors: names.map((visitorName, i) => ({ visitorName, mobile: `1360000${made}${i}00` })),
+    },
+    me,
+  )
+}
+
+const codeOf = ({ visitors }: InvitationDetail, i = 0): string => `qr:${defined(visitors[i]?.inviteNo)}`
+const reload = ({ id }: InvitationDetail) => s.call(getInvitation, { id }, me)
+const recordsOf = async ({ visitors }: InvitationDetail) =>
+  (await s.call(listVisits, { projectCode, visitorId: defined(visitors[0]?.id) }, me)).rows
+
+let records = 0
+const opening = (item: string, seconds: number, direction: 1 | 2 = 1) => ({
+  key: `v${++records}`,
+  item,
+  method: 3,
+  result: 1,
+  direction,
+  at: secondsAgo(seconds),
+})
+
+it('a code that a door lets in is used, and its visitor has arrived and is in the book (VIS-2, VIS-5)', async () => {
+  const visit = await invite(1)
+  await site.report([opening(codeOf(visit), 60)])
+  const arrived = await reload(visit)
+  expect(arrived).toMatchObject({
+    state: 'arrived',
+    visitors: [{ usedTimes: 1, exitTimes: 0, state: 'arrived' }],
+  })
+  expect(await recordsOf(visit)).toMatchObject([{ state: 'inside', personCount: 1, inGuardName: '门禁设备' }])
+  await site.report([opening(codeOf(visit), 40, 2)])
+  expect(await reload(visit)).toMatchObject({
+    state: 'left',
+    visitors: [{ usedTimes: 1, exitTimes: 1, state: 'left' }],
+  })
+  expect(await recordsOf(visit)).toMatchObject([{ state: 'left', outGuardName: '门禁设备' }])
+})
+
+it('openings of one batch count one by one, never more than the code allows (VIS-2)', async () => {
+  const visit = await invite(2, ['甲', '乙'])
+  await site.report([
+    opening(codeOf(visit), 50),
+    opening(codeOf(visit), 40),
+    opening(codeOf(visit), 30),
+    opening(codeOf(visit, 1), 35),
+  ])
+  const { visitors } = await reload(visit)
+  expect(visitors.map(({ usedTimes }) => usedTimes)).toEqual([2, 1])
+})
+
+it('a refusal at a door uses nothing up, nor does an exit of somebody who is not inside (VIS-2)', async () => {
+  const visit = await invite(1)
+  await site.report([{ ...opening(codeOf(visit), 20), result: 0 }, opening(codeOf(visit), 10, 2)])
+  expect(await reload(visit)).toMatchObject({
+    state: 'passed',
+    visitors: [{ usedTimes: 0, exitTimes: 0, state: 'passed' }],
+  })
+  expect(await recordsOf(visit)).toEqual([])
+})

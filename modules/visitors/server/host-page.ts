@@ -1,0 +1,177 @@
+import { notFound, refuse } from '#kit/contract/wire.ts'
+import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
+import { findAll, countRows } from '#kit/server/table.ts'
+import { sql } from '#kit/server/db.ts'
+import { codes } from '#kit/server/sql.ts'
+import { visitState } from '../contract/choices.ts'
+import {
+  cancelAsHost,
+  decideAsHost,
+  extendAsHost,
+  inviteAsHost,
+  openHost,
+  type HostPage,
+} from '../contract/host.ts'
+import { invitation, type Invitation } from '../contract/invitation.ts'
+import type { InviteVisitor } from '../contract/visitor.ts'
+import { stateText } from '../domain/page-texts.ts'
+import { canCancelVisitor, canExtendVisitor } from '../domain/states.ts'
+import { rulesByKind } from './applied-rule.ts'
+import { cancel, extend, latestEndOf } from './changes.ts'
+import { decideForHost } from './decisions.ts'
+import { findEstateFacts } from './estate-facts.ts'
+import { findHome, findWorker, hostOfResidency, hostOfWorker, type Host } from './hosts.ts'
+import { invite, visitorsOf } from './invite.ts'
+import { inCompany, type VisitContext } from './visit-context.ts'
+import { invalidLink, linkOf, readLink } from './visitor-link.ts'
+
+interface OpenedHost {
+  readonly host: Host
+  readonly placeName: string
+}
+
+/** Asking is a host's consent: what they invite themselves waits for the property alone. */
+const ownConsent = ['host'] as const
+
+type HostLink = Awaited<ReturnType<typeof readLink>>
+
+/** Whose link it is, as long as they live or work there. */
+async function openedHost({ kind, id }: HostLink, c: VisitContext): Promise<OpenedHost> {
+  if (kind === 'residency') {
+    const home = await findHome(c.tx, c.scope, id)
+    if (!home) throw invalidLink()
+    return { host: await hostOfResidency(c, home, ownConsent), placeName: home.roomPath ?? '' }
+  }
+  const worker = await findWorker(c.tx, c.scope, id)
+  if (!worker) throw invalidLink()
+  return { host: hostOfWorker(worker, ownConsent), placeName: worker.companyName ?? '' }
+}
+
+const ofHost = ({ workerId, hostUserId, roomId }: Host) =>
+  workerId === undefined
+    ? sql`t.host_user_id = ${hostUserId} and t.room_id = ${roomId}`
+    : sql`t.worker_id = ${workerId}`
+
+const shownInvitations = 20
+
+async function requireOwn(
+  host: Host,
+  id: Invitation['id'],
+  { tx, scope }: VisitContext,
+): Promise<Invitation> {
+  const [row] = await findAll(
+    tx,
+    invitation,
+    scope,
+    { projectCode: host.projectCode },
+    { where: [ofHost(host), sql`t.id = ${id}`], limit: 1 },
+  )
+  if (!row) throw notFound()
+  return row
+}
+
+const visitorView = async ({ id, visitorName, state }: InviteVisitor, c: VisitContext) => ({
+  visitorName,
+  state,
+  url: await linkOf(c.app, 'visitor', c.scope.ownerId, id),
+})
+
+async function invitationView(row: Invitation, c: VisitContext) {
+  const visitors = await visitorsOf(c, row.id)
+  return {
+    id: row.id,
+    invitationNo: row.invitationNo,
+    visitorKind: row.visitorKind,
+    visitorName: row.visitorName,
+    personCount: row.personCount,
+    beginTime: row.beginTime,
+    endTime: row.endTime,
+    rejectReason: row.rejectReason,
+    state: row.state,
+    stateText: stateText(row),
+    awaitsHost: row.stage === 'host' && row.state === 'pending',
+    canCancel: visitors.some(visitor => canCancelVisitor(visitor, c.now)),
+    latestEndTime: visitors.some(canExtendVisitor) ? await latestEndOf(row, c) : undefined,
+    visitors: await Promise.all(visitors.map(visitor => visitorView(visitor, c))),
+  }
+}
+
+async function viewOf({ host, placeName }: OpenedHost, c: VisitContext): Promise<HostPage> {
+  const { tx, scope } = c
+  const rules = await rulesByKind(tx, scope, host)
+  const rows = await findAll(
+    tx,
+    invitation,
+    scope,
+    { projectCode: host.projectCode, order: '-id' },
+    { where: [ofHost(host)], limit: shownInvitations },
+  )
+  return {
+    ...(await findEstateFacts(tx, scope.ownerId, host.projectCode)),
+    hostName: host.hostName,
+    placeName,
+    kinds: [...rules].flatMap(([visitorKind, [applied]]) =>
+      applied
+        ? [
+            {
+              visitorKind,
+              checkType: applied.checkType,
+              advanceDays: applied.rule.advanceDays,
+              maxHours: applied.rule.maxHours,
+              maxPersons: applied.rule.maxPersons,
+              allowsCar: applied.rule.allowsCar,
+              questions: applied.rule.questions ?? [],
+            },
+          ]
+        : [],
+    ),
+    invitations: await Promise.all(rows.map(row => invitationView(row, c))),
+  }
+}
+
+/** One action behind the link; returns the page as it is then. */
+async function actAsHost(
+  { app }: AnonymousContext,
+  token: string,
+  action: (host: Host, c: VisitContext) => Promise<unknown>,
+): Promise<HostPage> {
+  const link = await readLink(app, token, ['residency', 'worker'])
+  return inCompany(app, link.ownerId, '住户', async anybody => {
+    const opened = await openedHost(link, anybody)
+    const c = { ...anybody, scope: { ...anybody.scope, name: opened.host.hostName } }
+    await action(opened.host, c)
+    return viewOf(opened, c)
+  })
+}
+
+const maxOpen = 50
+
+async function assertFewOpen(host: Host, { tx, scope }: VisitContext): Promise<void> {
+  const open = await countRows(
+    tx,
+    invitation,
+    scope,
+    { projectCode: host.projectCode },
+    { where: [ofHost(host), sql`t.state in ${codes(visitState, 'pending', 'passed')}`] },
+  )
+  if (open >= maxOpen) refuse(`还有 ${open} 个邀访未到访，请先取消不需要的再邀请`)
+}
+
+export const hostHandlers = [
+  anonymous(openHost, ({ token }, a) => actAsHost(a, token, async () => {})),
+  anonymous(inviteAsHost, ({ token, ...asked }, a) =>
+    actAsHost(a, token, async (host, c) => {
+      await assertFewOpen(host, c)
+      await invite(asked, host, c)
+    }),
+  ),
+  anonymous(decideAsHost, ({ token, id, ...decision }, a) =>
+    actAsHost(a, token, async (host, c) => decideForHost((await requireOwn(host, id, c)).id, decision, c)),
+  ),
+  anonymous(cancelAsHost, ({ token, id, reason }, a) =>
+    actAsHost(a, token, async (host, c) => cancel(await requireOwn(host, id, c), reason, c)),
+  ),
+  anonymous(extendAsHost, ({ token, id, endTime }, a) =>
+    actAsHost(a, token, async (host, c) => extend(await requireOwn(host, id, c), endTime, c)),
+  ),
+]

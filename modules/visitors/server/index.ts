@@ -1,0 +1,58 @@
+import './dependents.ts'
+import './device-passages.ts'
+import { joinServers } from '#kit/server/crud.ts'
+import { defineCron } from '#kit/server/jobs.ts'
+import { questionHandlers } from './asked-questions.ts'
+import { blockServer } from './block.ts'
+import { checkHandlers } from './check.ts'
+import { checkTypeHandlers } from './check-type.ts'
+import { turnCodes } from './code-hours.ts'
+import { decisionHandlers } from './decisions.ts'
+import { estateHandlers } from './estates.ts'
+import { expireInvitations } from './expiry.ts'
+import { gatehouseHandlers } from './gatehouse.ts'
+import { guestHandlers } from './guest-page.ts'
+import { hostHandlers } from './host-page.ts'
+import { invitationHandlers, invitationServer } from './invitation.ts'
+import { clearOldVisits } from './keep-days.ts'
+import { locationServer } from './location.ts'
+import { ruleHandlers, ruleServer } from './rule.ts'
+import { settingHandlers } from './setting.ts'
+import { templateServer } from './template.ts'
+import { visitQueues } from './visit-queues.ts'
+import { visitServer } from './visit.ts'
+import { visitStatisticsHandlers } from './visit-statistics.ts'
+import { workQueues } from './work-queues.ts'
+
+const crons = [
+  // VIS-2
+  defineCron({ name: 'visitors-codes', schedule: '* * * * *', run: turnCodes }),
+  defineCron({ name: 'visitors-expiry', schedule: '4 0 * * *', run: expireInvitations }),
+  // VIS-7
+  defineCron({ name: 'visitors-keep-days', schedule: '40 2 * * *', run: clearOldVisits }),
+]
+
+export const server = joinServers(
+  ruleServer,
+  locationServer,
+  invitationServer,
+  {
+    crons,
+    queues: [...workQueues, ...visitQueues],
+    handlers: [
+      ...checkTypeHandlers,
+      ...settingHandlers,
+      ...estateHandlers,
+      ...ruleHandlers,
+      ...invitationHandlers,
+      ...questionHandlers,
+      ...decisionHandlers,
+      ...hostHandlers,
+      ...guestHandlers,
+    ],
+  },
+  blockServer,
+  templateServer,
+  visitServer,
+  { handlers: [...checkHandlers, ...gatehouseHandlers, ...visitStatisticsHandlers] },
+)

@@ -1,0 +1,13 @@
+/** The tables of this module, each with its readers among the other modules; this one alone writes. */
+export const tables = {
+  invite_rule: [],
+  invite_template: [],
+  invite_valid: [],
+  invite_visitor: [],
+  visit_record: [],
+  visitor_block: [],
+  visitor_check_type: [],
+  visitor_invitation: [],
+  visitor_location: [],
+  visitor_setting: [],
+} as const

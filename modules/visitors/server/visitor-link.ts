@@ -1,0 +1,29 @@
+import type { Id } from '#kit/domain/id.ts'
+import { UnknownSecret, resultCode } from '#kit/contract/wire.ts'
+import type { App } from '#kit/server/app.ts'
+import { readSignedLink, signLink } from '#kit/server/signed-link.ts'
+import { paths } from '../module.ts'
+
+/** What a link opens: the page of a resident at one home, of a company's worker, or of one visitor. */
+export type LinkKind = 'residency' | 'worker' | 'visitor'
+
+const letterOf = { residency: 'r', worker: 'w', visitor: 'v' } as const satisfies Record<LinkKind, string>
+
+const purpose = 'visitor-link'
+
+type LinkApp = Pick<App, 'database'>
+
+export async function linkOf(app: LinkApp, kind: LinkKind, ownerId: Id, id: Id): Promise<string> {
+  const token = await signLink(app, purpose, { letter: letterOf[kind], ownerId, id })
+  return `${kind === 'visitor' ? paths.guest : paths.host}?t=${token}`
+}
+
+export const invalidLink = (): UnknownSecret =>
+  new UnknownSecret('链接无效或已失效，请向物业或邀请人重新索取', resultCode.notFound)
+
+export async function readLink(app: LinkApp, token: string, kinds: readonly LinkKind[]) {
+  const link = await readSignedLink(app, purpose, token)
+  const kind = kinds.find(each => letterOf[each] === link?.letter)
+  if (!link || !kind) throw invalidLink()
+  return { kind, ownerId: link.ownerId, id: link.id }
+}

@@ -1,0 +1,105 @@
+import { CopyOutlined } from '@ant-design/icons'
+import { Button, Modal, QRCode, Segmented } from 'antd'
+import { useState } from 'react'
+import { RefSelect } from '#kit/web/controls/ref-select.tsx'
+import { copyText } from '#kit/web/copy-text.ts'
+import { Loaded } from '#kit/web/loaded.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { parseId } from '#kit/domain/id.ts'
+import { listHostLinks } from '../contract/invitations.ts'
+import './visitors.css'
+
+type Links = NonNullable<typeof listHostLinks.output.T>
+
+const LinkCards = ({ links }: { readonly links: Links }) =>
+  links.length === 0 ? (
+    <p role="status">所选人员在本项目没有在住的房屋或在职的企业，请重新选择</p>
+  ) : (
+    <ul>
+      {links.map(({ hostName, placeName, url }) => {
+        const address = `${location.origin}${url}`
+        return (
+          <li key={url}>
+            <QRCode aria-label={`${placeName}的邀访二维码`} value={address} size={132} bordered={false} />
+            <div>
+              <b>{placeName}</b>
+              <span>{hostName}</span>
+              <output aria-label={`${placeName}的邀访链接`}>{address}</output>
+              <Button
+                icon={<CopyOutlined />}
+                onClick={() =>
+                  void copyText(address, {
+                    done: '已复制链接，可发给本人',
+                    refused: '浏览器不允许复制，请选中链接后按 Ctrl C',
+                  })
+                }
+              >
+                复制链接
+              </Button>
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+
+const kinds = [
+  { value: 'userId', label: '住户' },
+  { value: 'workerId', label: '企业员工' },
+] as const
+
+/** The link under which one resident or worker invites visitors from their own telephone. */
+export function LinkDialog({
+  projectCode,
+  onClose,
+}: {
+  readonly projectCode: string | undefined
+  readonly onClose: () => void
+}) {
+  const [kind, setKind] = useState<(typeof kinds)[number]['value']>('userId')
+  const [id, setId] = useState<string>()
+  const chosen = kind === 'userId' ? { userId: parseId(id) } : { workerId: parseId(id) }
+  const links = useCall(
+    listHostLinks,
+    { projectCode: projectCode ?? '', ...chosen },
+    { quiet: true, enabled: id !== undefined && projectCode !== undefined, staleMs: 0 },
+  )
+  const field = listHostLinks.input.fields[kind]
+  return (
+    <Modal open title="邀访链接" width={560} footer={null} onCancel={onClose}>
+      <div className="visit-links">
+        {projectCode === undefined || !field ? (
+          <p role="status">请先在页面上方选择一个项目</p>
+        ) : (
+          <>
+            <p>住户、企业员工用手机打开自己的链接邀请访客；迁出、离职后链接随之失效。</p>
+            <div>
+              <Segmented
+                aria-label="邀请方"
+                options={[...kinds]}
+                value={kind}
+                onChange={picked => {
+                  setKind(picked)
+                  setId(undefined)
+                }}
+              />
+              <RefSelect
+                key={kind}
+                named
+                field={field}
+                value={id}
+                formValues={{ projectCode }}
+                onChange={picked => setId(picked === undefined ? undefined : String(picked))}
+              />
+            </div>
+            {id !== undefined && (
+              <Loaded query={links} height={140} rows={3}>
+                {found => <LinkCards links={found} />}
+              </Loaded>
+            )}
+          </>
+        )}
+      </div>
+    </Modal>
+  )
+}
