@@ -49,6 +49,7 @@ const showsOthers: Readonly<Record<string, string>> = {
   'GET Gateway/Get': 'a gateway serves the whole project',
   'GET PropertyElevator/Get': 'a lift names its controller, which is in no building',
   'GET PropertyElevator/GetOne': 'the same',
+  'GET PropertyElevator/GetExport': 'the same',
 }
 
 /** Calls whose figures are of the whole project or company, and why. */

@@ -230,7 +230,7 @@ async function insertEnded(tx: Tx, scope: Scope, common: LiftOfProject, now: Mom
   ])
 }
 
-/** Lifts of the first buildings with their controllers, what was done to them, and a right for a week. */
+/** Lifts of the first buildings with their controllers, what was done to them, a right that runs and one that is over. */
 export async function seedElevators(tx: Tx, scope: Scope, plan: LiftPlan): Promise<void> {
   const { projectCode } = plan
   const now = fromInstant(Date.parse(scope.time))
@@ -252,8 +252,18 @@ export async function seedElevators(tx: Tx, scope: Scope, plan: LiftPlan): Promi
       elevatorId: first,
       floors: [String(defined(towers[0]).floorCount)],
       beginDate: today,
-      endDate: addDays(today, 6),
+      endDate: addDays(today, 60),
       remark: '顶层装修期间',
+      state: 'valid',
+    },
+    {
+      projectCode,
+      userId: resident.userId,
+      elevatorId: first,
+      floors: [String(defined(towers[0]).floorCount)],
+      beginDate: addDays(today, -40),
+      endDate: addDays(today, -34),
+      remark: '顶层看房',
       state: 'valid',
     },
   ])

@@ -81,7 +81,7 @@ function Cards<T>({ query, emptyText, keyword, onKeyword, onMore, draw }: CardsP
               )}
             </>
           ) : (
-            <Empty text={keyword.trim() ? '没有符合条件的访客' : emptyText} />
+            <Empty text={keyword.trim() ? '无符合条件的访客' : emptyText} />
           )
         }
       </Loaded>
