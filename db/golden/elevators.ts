@@ -230,7 +230,7 @@ async function insertEnded(tx: Tx, scope: Scope, common: LiftOfProject, now: Mom
   ])
 }
 
-/** Lifts of the first buildings with controllers, what was done to them, a right that runs and one expired. */
+/** Lifts of the first buildings with controllers and history, a right that runs and one expired. */
 export async function seedElevators(tx: Tx, scope: Scope, plan: LiftPlan): Promise<void> {
   const { projectCode } = plan
   const now = fromInstant(Date.parse(scope.time))
