@@ -134,6 +134,7 @@ async function planDevices(
       wanted: sql`
         (${wantedItems({ ...query, doorwayIds }, some)}) union all (${wantedSettings(query, some)})
       `,
+      isWhole: true,
       within: isOfDoorway,
     })
   }

@@ -100,6 +100,7 @@ async function planDevices(
       wanted: sql`
         (${wantedItems({ ...query, elevatorIds }, some)}) union all (${wantedSettings(query, some)})
       `,
+      isWhole: true,
       within: isOfLift,
     })
   }
