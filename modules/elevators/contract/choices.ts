@@ -61,6 +61,7 @@ export const rightState = choiceTable('LadderRightState', '状态', {
 export const floorSource = choiceTable('ElevatorFloorSource', '依据类别', {
   home: [10, '住处楼层'],
   right: [20, '梯控权限'],
+  visit: [30, '拜访楼层'],
 })
 
 export type FloorSource = ChoiceOf<typeof floorSource>
