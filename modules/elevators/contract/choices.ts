@@ -80,6 +80,8 @@ export const alarmResolution = choiceTable('ElevatorAlarmResolution', '处理结
   test: [30, '测试'],
 })
 
+export type AlarmResolution = ChoiceOf<typeof alarmResolution>
+
 export const remoteAction = choiceTable('ElevatorRemoteAction', '操作', {
   callLift: [10, '呼梯'],
   releaseFloor: [20, '开放楼层'],

@@ -9,6 +9,7 @@ import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { findNeighbours, issueCard } from '#modules/access/server/people.fixtures.ts'
+import { editDevice } from '#modules/devices/contract/device.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
 import { buildings } from '#modules/estates/contract/building.ts'
 import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
@@ -218,7 +219,6 @@ it('calls of a device are stored once, with whose card it was (ELV-2)', async ()
 it('a forged call is refused in words: of a device without a lift, of another company (ELV-2)', async () => {
   const device = await addLiftDevice(t, me)
   await expect(sendEvent(t, device.id, 'liftCall', { key: '1', to: '2' })).rejects.toThrow('设备未绑定电梯')
-  await expect(sendEvent(t, device.id, 'liftAlarm', { alarm: 'trapped' })).rejects.toThrow('设备未绑定电梯')
   const { device: bound, lift: made } = await boundLift(t, me)
   await expect(sendEvent(t, bound.id, 'liftAlarm', { alarm: 'other' })).rejects.toThrow('报警类型无法识别')
   const junk = { key: 'x'.repeat(90), card: { a: 1 }, to: ['1'], method: 99, result: '1' }
@@ -264,6 +264,41 @@ it('a trapped person is an alarm until somebody has acknowledged and ended it (E
     resolveNote: '已救出一人',
   })
   await expect(resolve()).rejects.toThrow('该报警已解除')
+})
+
+it('a trapped person is not lost where the controller is bound to no lift (ELV-1)', async () => {
+  const device = await addLiftDevice(t, me)
+  await t.call(editDevice, { ...device, location: '3栋2单元机房' }, me)
+  const report = (values: object) => sendEvent(t, device.id, 'liftAlarm', { alarm: 'trapped', ...values })
+  const openOnes = async () =>
+    (await t.call(listOpenAlarms, {}, me)).filter(({ deviceId }) => deviceId === device.id)
+  await report({ key: '1', floor: '5' })
+  await report({ key: '2', floor: '6' })
+  const [alarm, ...others] = await openOnes()
+  expect(others).toEqual([])
+  expect(alarm).toMatchObject({
+    projectCode,
+    deviceName: device.name,
+    deviceLocation: '3栋2单元机房',
+    floor: '6',
+    alarmCount: 2,
+    state: 'open',
+  })
+  const { rows } = await t.call(listNotifications, { unread: true, size: 100 }, me)
+  const notice = rows.find(({ title }) => title === `电梯困人：${device.name}`)
+  expect(notice?.body).toContain('位置：3栋2单元机房')
+  const { id } = defined(alarm)
+  const made = await addLift(t, me)
+  const bind = () => t.call(bindElevatorDevice, { id: made.id, deviceId: device.id }, me)
+  await expect(bind()).rejects.toThrow('有未解除的困人报警')
+  await report({ key: '3', ended: true })
+  expect((await openOnes())[0]?.deviceEndTime).toBeDefined()
+  await t.call(acknowledgeAlarm, { id }, me)
+  await t.call(resolveAlarm, { id, resolution: 'rescued', note: '已救出一人' }, me)
+  expect(await openOnes()).toEqual([])
+  await bind()
+  await report({ key: '4' })
+  expect(await lift(made.id)).toMatchObject({ state: 'trapped' })
 })
 
 it('after a false alarm the lift is what it was before; the next one is a new alarm (ELV-1)', async () => {
