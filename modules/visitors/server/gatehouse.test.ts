@@ -205,6 +205,20 @@ it('what the project and the rule ask for must be entered at the gate (VIS-5)', 
   expect(last.id).toBe(record.id)
 })
 
+it('nobody is entered in the black list twice while one row counts (VIS-4)', async () => {
+  const block = (values: object) =>
+    t.call(visitorBlocks.add, { projectCode, name: '重复', reason: '曾闹事', ...values }, me)
+  const first = await block({ mobile: '13900139077', plateNo: '粤B77777', expireDate: '2026-11-21' })
+  const fault = '已在黑名单中（重复，至 2026-11-21），请编辑该记录'
+  expect(await faultTextsOf(block({ mobile: '13900139077' }))).toEqual({ Mobile: fault })
+  expect(await faultTextsOf(block({ plateNo: '粤b77777' }))).toEqual({ PlateNo: fault })
+  const races = await Promise.allSettled([block({ plateNo: '粤B78787' }), block({ plateNo: '粤B78787' })])
+  expect(races.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  // A document beside the telephone is news; the row itself is edited.
+  await block({ mobile: '13900139077', certNo: '110101199003070134' })
+  expect((await t.call(visitorBlocks.edit, { ...first, expireDate: undefined }, me)).version).toBe(2)
+})
+
 it('the black list turns away by mobile, document and plate, until its day (VIS-4)', async () => {
   const block = (values: object) =>
     t.call(visitorBlocks.add, { projectCode, name: '闹事者', reason: '曾闹事', ...values }, me)
