@@ -77,7 +77,7 @@ it('a lift keeps the short numbers of public lines beside telephones (ELV-1)', a
   await expect(addLift(t, me, { maintainPhone: '888866' })).rejects.toThrow('区号-号码')
 })
 
-it('a lift gets a device of its project that controls lifts and no other has (ELV-1)', async () => {
+it('a lift gets a device of its project that controls lifts and no other has (ELV-1, 1§7, 2§7)', async () => {
   const { lift: first, device } = await boundLift(t, me)
   const second = await addLift(t, me)
   const bind = (deviceId: Id) => t.call(bindElevatorDevice, { id: second.id, deviceId }, me)
@@ -96,7 +96,7 @@ it('a lift gets a device of its project that controls lifts and no other has (EL
   expect((await remove()).success).toBe(1)
 })
 
-it('busy times must not overlap; floors are of the lift, and not public and closed at once (ELV-2)', async () => {
+it('busy times must not overlap; floors are of the lift, and not public and closed at once (ELV-2, 1§7, 2§2)', async () => {
   const { id, version } = await addLift(t, me, { floors: '1~3' })
   const morning: BusyTime = { begin: '07:00', end: '09:00', limit: 'hint' }
   const saveAll = (input: NonNullable<typeof saveBusyTimes.input.T>) => t.call(saveBusyTimes, input, me)
@@ -134,7 +134,7 @@ it('a right is of one person, to floors of the lift (ELV-2)', async () => {
   await expect(t.call(elevators.delete, { ids: [String(made.id)], reason }, me)).rejects.toThrow('梯控权限')
 })
 
-it('maintenance and inspections move the days of a lift, and are announced (ELV-1)', async () => {
+it('maintenance and inspections move the days of a lift, and are announced (ELV-1, 1§7, 2§7)', async () => {
   const made = await addLift(t, me)
   const doneTime = addMinutes(nowOf(t), -30)
   const day = dayOfMoment(doneTime)
@@ -197,7 +197,7 @@ it('a floor to which somebody has a right is not taken out of a lift (ELV-2)', a
   expect(await shorten('1~2,9')).toMatchObject({ floorList: ['1', '2', '9'] })
 })
 
-it('calls of a device are stored once, with whose card it was (ELV-2)', async () => {
+it('calls of a device are stored once, with whose card it was (ELV-2, 1§7, 2§7)', async () => {
   const [person] = await findNeighbours(t)
   const { cardNo } = await issueCard(t, me, defined(person))
   const { lift: made, device } = await boundLift(t, me)
@@ -337,7 +337,7 @@ it('after the device has recovered a further alarm has to be acknowledged again 
   await t.call(acknowledgeAlarm, { id }, me)
 })
 
-it('a remote call needs a device that is there, a lift that runs, and no forbidden time (ELV-2)', async () => {
+it('a remote call needs a device that is there, a lift that runs, and no forbidden time (ELV-2, 2§2)', async () => {
   const { lift: made } = await boundLift(t, me, { floors: '1~3' })
   const send = (elevatorId: Id, floor = '2') =>
     t.call(sendElevatorCommand, { elevatorId, action: 'callLift', floor, reason: '访客等候' }, me)
