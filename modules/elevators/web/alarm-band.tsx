@@ -31,7 +31,7 @@ export function AlarmBand() {
   if (!first) return null
   const more = data.length > 1 ? `，共 ${data.length} 部电梯` : ''
   return (
-    <p className="band elevator-alarm" data-tone="bad" role="alert">
+    <p className="band elevator-alarm" data-tone="bad" data-waiting={waiting.length > 0} role="alert">
       <b>电梯困人报警</b>
       <span className="ellipsis">
         {placeOf(first)}
