@@ -538,12 +538,16 @@ it('the form of the staff gets the questions of the rule that will apply (VIS-1)
   expect(await of({ invitationId: made.id })).toMatchObject(questions)
 })
 
-it('after a move-out the link of the home is no link any more, for nothing', async () => {
+it('after a move-out the link of the home is no link any more, and its visits are cancelled (BASE-11)', async () => {
   await addRule(t, me)
   const token = await hostToken()
   const { id } = await inviteOne(t, me, { hostType: 'resident', hostUserId: home.userId })
+  const elsewhere = await inviteOne(t, me)
   const outDate = dayOfMoment(fromInstant(t.app.clock()))
   await t.call(checkOut, { ids: [String(home.id)], outDate, reason: '退租', answers: [] }, me)
+  const ended = await t.call(getInvitation, { id }, me)
+  expect([ended.state, ended.visitors.map(({ state }) => state)]).toEqual(['cancelled', ['cancelled']])
+  expect(await stateOf(elsewhere.id)).toBe('passed')
   const visitor = { visitorName: '王五', mobile: '13800138000' }
   const invited = { visitorKind: 'friend', personCount: 1, ...tomorrow(t), visitors: [visitor] } as const
   const { endTime } = tomorrow(t)
