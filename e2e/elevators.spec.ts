@@ -67,7 +67,7 @@ const onSite = (action: string, data: object) =>
     cmdData: JSON.stringify({ action, data }),
   })
 
-test('a lift is added, and a controller of the site bound to it', async () => {
+test('a lift is added, and a controller of the site bound to it (2§2)', async () => {
   await chooseProject(page, '锦绣花园')
   const gateway = await callOn(page, addGateway, { projectCode, name: `电梯机房${mark}` })
   const { code } = await callOn(page, createPairingCode, { id: gateway.id })
@@ -96,7 +96,7 @@ test('a lift is added, and a controller of the site bound to it', async () => {
   elevatorId = defined(found.rows[0]).id
 })
 
-test('a right to a floor is given for a week: the lift goes there, says why, and not after it', async () => {
+test('a right to a floor is given for a week: the lift goes there, says why, and not after it (2§2)', async () => {
   const { rows } = await callOn(page, listResidencies, {
     projectCode,
     status: ['living'],
@@ -126,7 +126,7 @@ test('a right to a floor is given for a week: the lift goes there, says why, and
   await page.getByRole('tab', { name: '楼层权限' }).filter({ visible: true }).click()
   await expect(rowOf(page, cardNo)).toContainText('梯控权限')
   await button(page, '乘梯检查').click()
-  await page.getByLabel('卡号', { exact: true }).filter({ visible: true }).fill(cardNo)
+  await page.getByLabel('卡号或邀请码', { exact: true }).filter({ visible: true }).fill(cardNo)
   await dialog('乘梯检查').locator('.ant-select').click()
   await page
     .locator('.ant-select-dropdown:visible .ant-select-item-option')
@@ -140,7 +140,7 @@ test('a right to a floor is given for a week: the lift goes there, says why, and
   expect((await callOn(page, checkFloor, after)).isAllowed).toBe(false)
 })
 
-test('the controller has the right and decides by itself; its calls are recorded', async () => {
+test('the controller has the right and decides by itself; its calls are recorded (2§2)', async () => {
   const isSynced = async () => {
     const { rows } = await callOn(page, devices.list, { keyword: deviceName })
     return defined(rows[0]).unsyncedCount ?? 0

@@ -71,7 +71,7 @@ async function show(inviteNo: string): Promise<void> {
 const answer = () => page.locator('.visit-answer').filter({ visible: true })
 const submit = () => page.getByRole('dialog').getByRole('button', { name: '登记进入', exact: true })
 
-test('the guard checks a visitor in by the code; used once, the code is worth nothing more', async () => {
+test('the guard checks a visitor in by the code; used once, the code is worth nothing more (1§2)', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await chooseProject(page, '锦绣花园')
   const { inviteNo } = await invite(wide, 3600, `150${mark}01`)

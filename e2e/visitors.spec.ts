@@ -30,7 +30,7 @@ defineJourney(p => (page = p))
 
 const localInput = (ms: number): string => fromInstant(ms).slice(0, 16).replace(' ', 'T')
 
-test('the property says who may invite, and that it decides', async () => {
+test('the property says who may invite, and that it decides (1§2)', async () => {
   await chooseProject(page, '锦绣花园')
   await page.goto('/doorvisitors/invistssetting')
   await expect(rowOf(page, '住户邀请')).toBeVisible()
@@ -92,7 +92,7 @@ test('the resident invites on the telephone', async ({ browser }) => {
   await phone.close()
 })
 
-test('the property lets the visit pass', async () => {
+test('the property lets the visit pass (1§2)', async () => {
   await page.goto('/informationapproval')
   await expect(rowOf(page, visitorName)).toBeVisible()
   expect(await findSeriousFaults(page)).toEqual([])

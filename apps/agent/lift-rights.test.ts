@@ -44,3 +44,13 @@ it('days, windows over midnight and busy times count without the server (ELV-2)'
   expect(liftRefusal(itemsWith([week], busy('ownFloor')), 'card:7', '1', at)).toBeUndefined()
   expect(liftRefusal(itemsWith([week], busy('hint')), 'card:7', '3', at)).toBeUndefined()
 })
+
+it('a code goes to floors until its last second, without the server (VIS-2, ELV-2)', () => {
+  const until = (endTime: string): HeldItems => {
+    const rights = [{ floors: ['3'], isHome: true, from: '2026-03-06', until: '2026-03-06' }]
+    return new Map([...itemsWith([]), ['lift:qr:76693219', { kind: 'qr', rights, endTime }]])
+  }
+  const pressed = (endTime: string) => liftRefusal(until(endTime), 'qr:76693219', '3', at)
+  expect(pressed('2026-03-06T10:00:00')).toBeUndefined()
+  expect(pressed('2026-03-06T09:59:59')).toBe('不在有效期或时间段内')
+})

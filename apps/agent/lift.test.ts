@@ -78,6 +78,18 @@ it('a lift decides by what it holds, also after its program was started again (E
   ])
 })
 
+it('a lift reads the code of a visitor as a number (ELV-2, VIS-2)', async () => {
+  const rights = [{ floors: ['3'], isHome: true }]
+  await desire(settings, put('lift:qr:76693219', { kind: 'qr', rights, endTime: '2999-01-01T00:00:00' }))
+  expect((await command('press', { card: '76693219', floor: '3' })).data).toEqual({ isAllowed: true })
+  await command('press', { card: '76693219', floor: '2' })
+  await server.until(() => calls().length === 2, 'the calls')
+  expect(calls()).toMatchObject([
+    { item: 'qr:76693219', method: 4, to: '3', result: 1 },
+    { item: 'qr:76693219', method: 4, to: '2', result: 0, reason: '无此楼层的权限' },
+  ])
+})
+
 it('a lift is called from afar, releases a floor for a time, and reports the trapped (ELV-1, ELV-2)', async () => {
   await desire(settings, card(1))
   expect(await command('callLift', { floor: '9' })).toMatchObject({

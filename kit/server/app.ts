@@ -82,6 +82,11 @@ export interface Live {
   publish(ownerId: Id, to: Audience, kind: string, data?: object): void
   /** After the commit, never after a rollback. */
   publishOnCommit(tx: Tx, ownerId: Id, to: Audience, kind: string, data?: object): void
+  /**
+   * Sent by the commit itself: messages arrive in the order of their commits, whatever process they are of.
+   * Such commits wait for each other, so it is for messages whose order counts.
+   */
+  publishInTransaction(tx: Tx, ownerId: Id, to: Audience, kind: string, data?: object): void
 }
 
 /**

@@ -97,16 +97,14 @@ const openTaskCalls = (
     if (!job) throw new Error(`no job is called ${kind}`)
     const id = await insertTask(tx, scope, job, title, input)
     await queue.enqueue(tx, { id, ownerId: scope.ownerId }, job)
-    tx.onCommit(() =>
-      runner.publish({ id, ownerId: scope.ownerId, operatorId: scope.operatorId }, taskState.waiting),
-    )
+    runner.publish(tx, { id, ownerId: scope.ownerId, operatorId: scope.operatorId }, taskState.waiting)
     return id
   },
   cancel: async (tx, ownerId, id) => {
     const row = await markStopping(tx, { id, ownerId }, runner.now())
     if (!row) return refuse('任务已经结束，不能停止')
     if (row.state === taskState.stopped) {
-      tx.onCommit(() => runner.publish({ id, ownerId, operatorId: row.operatorId }, row.state))
+      runner.publish(tx, { id, ownerId, operatorId: row.operatorId }, row.state)
     } else {
       await tx.execute(sql`select pg_notify('task_stop', ${String(id)})`)
     }
@@ -115,7 +113,7 @@ const openTaskCalls = (
     const row = await resetTask(tx, { id, ownerId }, runner.now())
     if (!row) return refuse('只有失败或已停止的任务可以重试')
     await queue.enqueue(tx, { id, ownerId }, runner.jobs.get(row.kind))
-    tx.onCommit(() => runner.publish({ id, ownerId, operatorId: row.operatorId }, taskState.waiting))
+    runner.publish(tx, { id, ownerId, operatorId: row.operatorId }, taskState.waiting)
   },
   requeueStalledTasks: async () => {
     const now = runner.clock()
@@ -136,6 +134,8 @@ const openTaskCalls = (
     }
   },
 })
+
+type PublishedTask = Pick<TaskRow, 'id' | 'ownerId' | 'operatorId'>
 
 /** Tasks that this process runs, and how each of them ends. */
 class TaskRunner {
@@ -160,8 +160,10 @@ class TaskRunner {
     return new Date(this.clock()).toISOString()
   }
 
-  publish(task: Pick<TaskRow, 'id' | 'ownerId' | 'operatorId'>, state: number, details: object = {}): void {
-    this.app?.live.publish(task.ownerId, [task.operatorId], 'task', { id: task.id, state, ...details })
+  /** With the change of the task itself: a screen never sees an older state after a newer one. */
+  publish(tx: Tx, task: PublishedTask, state: number, details: object = {}): void {
+    const { id, ownerId, operatorId } = task
+    this.app?.live.publishInTransaction(tx, ownerId, [operatorId], 'task', { id, state, ...details })
   }
 
   stopTask(id: Id): void {
@@ -178,10 +180,18 @@ class TaskRunner {
     }
   }
 
+  async #claim(tx: Tx, key: TaskKey): Promise<TaskRow | undefined> {
+    const task = await claimTask(tx, key, this.now())
+    if (task) {
+      this.publish(tx, task, taskState.running)
+    }
+    return task
+  }
+
   async #claimAndRun(key: TaskKey, claimed: AbortSignal): Promise<void> {
     const { app } = this
     if (!app) throw new Error('a task before the workers were started')
-    const task = await claimTask(this.database, key, this.now())
+    const task = await this.database.tx(key.ownerId, tx => this.#claim(tx, key))
     if (!task) return
     const env: RunEnvironment = {
       app,
@@ -207,8 +217,12 @@ class TaskRunner {
   }
 
   async #end(app: App, task: TaskRow, state: number, outcome: JobOutcome): Promise<void> {
-    if (!(await endTask(this.database, task, state, outcome, this.clock()))) return
-    this.publish(task, state)
+    const isEnded = await this.database.tx(task.ownerId, async tx => {
+      if (!(await endTask(tx, task, state, outcome, this.clock()))) return false
+      this.publish(tx, task, state)
+      return true
+    })
+    if (!isEnded) return
     for (const listener of taskEndListeners) {
       await this.database
         .tx(task.ownerId, tx => listener({ tx, app, task, state, outcome }))

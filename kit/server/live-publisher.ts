@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { App, Audience, Live } from './app.ts'
-import { sql, type Database } from './db.ts'
+import { sql, type Database, type Statement } from './db.ts'
 
 /** A message as it travels through NOTIFY: keys are short because its payload is. */
 export interface LivePayload {
@@ -40,26 +40,36 @@ function splitPayload(payload: LivePayload): string[] {
 const recipientsOf = (audience: Audience): LivePayload['t'] =>
   audience === 'all' ? audience : 'topic' in audience ? [audience.topic] : audience
 
+const notifyAll = (payloads: readonly string[]): Statement =>
+  sql`select pg_notify('live', p) from unnest(${payloads}::text[]) as p`
+
+const isNobody = (audience: Audience): boolean => Array.isArray(audience) && audience.length === 0
+
+interface LivePublisher extends Pick<Live, 'publish' | 'publishInTransaction'> {
+  flush(): Promise<void>
+}
+
 /** Sends messages to every server process through NOTIFY; those of one tick go out together. */
-export function openLivePublisher(
-  database: Database,
-  log: App['log'],
-): { readonly publish: Live['publish']; flush(): Promise<void> } {
+export function openLivePublisher(database: Database, log: App['log']): LivePublisher {
   let queue: string[] = []
   let isScheduled = false
   const flush = async (): Promise<void> => {
     while (queue.length) {
       const batch = queue.splice(0, notifyBatchSize)
       await database
-        .tx('*', tx => tx.execute(sql`select pg_notify('live', p) from unnest(${batch}::text[]) as p`))
+        .tx('*', tx => tx.execute(notifyAll(batch)))
         .catch((err: unknown) => log.warn({ err, messages: batch.length }, 'live messages lost'))
     }
     isScheduled = false
   }
   return {
     flush,
+    publishInTransaction: (tx, ownerId, to, kind, data) => {
+      if (isNobody(to)) return
+      tx.defer(notifyAll(splitPayload({ o: ownerId, t: recipientsOf(to), k: kind, d: data })))
+    },
     publish: (ownerId, to, kind, data) => {
-      if (Array.isArray(to) && to.length === 0) return
+      if (isNobody(to)) return
       queue.push(...splitPayload({ o: ownerId, t: recipientsOf(to), k: kind, d: data }))
       if (queue.length > maxQueued) {
         queue = queue.slice(-keptWhenOverflowing)

@@ -2,7 +2,8 @@ import { portOf } from '#kit/server/fixtures/port.ts'
 import { objectOf, textOf } from '#kit/contract/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from './db.ts'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createProbeTables, operators, openProbe, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
 
@@ -162,5 +163,27 @@ it('tells the operator how a task gets on, and says no more of it than numbers',
   expect(onTheWay.length).toBeGreaterThan(0)
   expect(onTheWay.length).toBeLessThan(12)
   expect(defined(onTheWay[0]).data).toMatchObject({ id, state: 20, total: 12 })
+  e.close()
+})
+
+it('a task and the message about it are one commit, so that none arrives before an older one', async () => {
+  const token = await b.token('boss')
+  const e = await listen(b, token)
+  const states = (): unknown[] => e.heard.filter(w => w.kind === 'task').map(w => defined(w.data).state)
+  // A process that is too busy to send what waits to be published.
+  const busy = [a, b].map(p => vi.spyOn(p.app.live, 'publish').mockReturnValue())
+  const body = { Data: { Steps: 1, Ms: 1 } }
+  const { Data: id } = (await a.inject('POST', '/api/Probe/Work', { token, body })).envelope()
+  await expect.poll(() => states().at(-1), { timeout: 10_000 }).toBe(30)
+  expect(states()).toEqual([10, 20, 30])
+  for (const spy of busy) {
+    spy.mockRestore()
+  }
+  await a.app.database.tx(1, async tx => {
+    await tx.execute(sql`update task_center set state = 40 where owner_id = 1 and id = ${asId(Number(id))}`)
+    await a.app.jobs.retry(tx, asId(1), asId(Number(id)))
+  })
+  await expect.poll(() => states().length, { timeout: 10_000 }).toBe(6)
+  expect(states().slice(3)).toEqual([10, 20, 30])
   e.close()
 })

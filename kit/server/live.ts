@@ -171,6 +171,7 @@ export async function openLive(
   const heartbeat = startHeartbeat(sessions, connections)
   return {
     publish: publisher.publish,
+    publishInTransaction: publisher.publishInTransaction,
     publishOnCommit: (tx, ownerId, to, kind, data) =>
       tx.onCommit(() => publisher.publish(ownerId, to, kind, data)),
     connect: (socket, address) => {

@@ -22,6 +22,8 @@ export interface SiteMoment {
   /** 0 is Monday. */
   readonly weekDay: number
   readonly minute: number
+  /** `2026-03-06T10:00:00` */
+  readonly time: string
 }
 
 const siteOffsetMs = 8 * 3_600_000
@@ -32,6 +34,7 @@ export function siteMoment(instant: number): SiteMoment {
     day: local.toISOString().slice(0, 10),
     weekDay: (local.getUTCDay() + 6) % 7,
     minute: local.getUTCHours() * 60 + local.getUTCMinutes(),
+    time: local.toISOString().slice(0, 19),
   }
 }
 
@@ -68,6 +71,7 @@ export function liftRefusal(
   if (textsOf(settings.closedFloors).includes(floor)) return '楼层已停用'
   const item = items.get(`lift:${credential}`)
   if (!item) return '无此电梯的权限'
+  if (item.endTime !== undefined && at.time > String(item.endTime)) return '不在有效期或时间段内'
   const isPublic = textsOf(settings.publicFloors).includes(floor)
   const valid = objectsOf(item.rights).filter(right => isValid(right, at))
   const reaching = valid.filter(right => isPublic || textsOf(right.floors).includes(floor))

@@ -15,8 +15,9 @@ import {
 import { liftRefusal, settingsKey, siteMoment } from './lift-rights.ts'
 
 const firmware = 'lift-1.0'
-/** As those of the records of calls: by card, and from afar. */
+/** As those of the records of calls: by card, by code, and from afar. */
 const byCard = 1
+const byCode = 4
 const byRemote = 5
 
 /**
@@ -173,15 +174,18 @@ class SimulatedLift implements DeviceConnection {
     if (!floors.includes(floor)) throw new DriverFailure(`电梯不停靠 ${floor} 层`)
   }
 
-  async #press(card: string, floor: string): Promise<object> {
+  async #press(number: string, floor: string): Promise<object> {
     const now = Date.now()
     const items = new Map([...this.#memory.items].map(([key, item]) => [key, item.data]))
+    // The reader takes cards and the codes of visitors.
+    const isCode = !items.has(`lift:card:${number}`) && items.has(`lift:qr:${number}`)
+    const credential = `${isCode ? 'qr' : 'card'}:${number}`
     const isReleased = (this.#released.get(floor) ?? 0) > now
-    const refusal = isReleased ? undefined : liftRefusal(items, `card:${card}`, floor, siteMoment(now))
+    const refusal = isReleased ? undefined : liftRefusal(items, credential, floor, siteMoment(now))
     await this.#record({
-      method: byCard,
-      card,
-      item: `card:${card}`,
+      method: isCode ? byCode : byCard,
+      card: number,
+      item: credential,
       to: floor,
       result: refusal === undefined ? 1 : 0,
       ...(refusal === undefined ? {} : { reason: refusal }),

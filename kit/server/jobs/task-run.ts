@@ -1,7 +1,7 @@
 import { Refused } from '#kit/contract/wire.ts'
 import type { App } from '../app.ts'
 import { errorMessage } from '../database-error.ts'
-import { isDatabaseUnavailable, type Database } from '../db.ts'
+import { isDatabaseUnavailable, type Database, type Tx } from '../db.ts'
 import { runOperation } from '../observation/operation.ts'
 import { diskFullMessage, isDiskFullError } from '../disk-space.ts'
 import { FileStoreUnavailable } from '../file-storage.ts'
@@ -29,7 +29,7 @@ export interface RunEnvironment {
   readonly database: Database
   readonly clock: () => number
   readonly loadCaller: LoadCaller
-  readonly publish: (task: TaskRow, state: number, details?: object) => void
+  readonly publish: (tx: Tx, task: TaskRow, state: number, details?: object) => void
   readonly end: (task: TaskRow, state: number, outcome: JobOutcome) => Promise<void>
   readonly handBack: (task: TaskRow) => Promise<void>
 }
@@ -79,15 +79,18 @@ function openProgressWriter(
     latest = undefined
     writtenAt = env.clock()
     const row = await env.database
-      .tx(task.ownerId, tx => writeProgress(tx, task, progress, new Date(env.clock()).toISOString()))
+      .tx(task.ownerId, async tx => {
+        const written = await writeProgress(tx, task, progress, new Date(env.clock()).toISOString())
+        if (written && progress) {
+          env.publish(tx, task, taskState.running, progress)
+        }
+        return written
+      })
       .catch(() => ({ runStopping: false }))
     if (!row) {
       stop.abort(new TaskLostError())
     } else if (row.runStopping) {
       stop.abort(new TaskStopped('stopped'))
-    }
-    if (progress) {
-      env.publish(task, taskState.running, progress)
     }
   }
   const timer = setInterval(() => {
@@ -138,7 +141,6 @@ export async function runTask(
   const scope = await scopeOf(task, env)
   if (!scope) return env.end(task, taskState.failed, { message: '发起人的账号已停用，任务未执行' })
   const signal = AbortSignal.any([stop.signal, claimed])
-  env.publish(task, taskState.running)
   const progress = openProgressWriter(task, stop, env)
   try {
     const run = () =>

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Scope } from '../scope.ts'
-import { sql, type Database, type Db, type Tx } from '../db.ts'
+import { sql, type Db, type Tx } from '../db.ts'
 import { currentTraceparent } from '../observation/operation.ts'
 import { notDeleted } from '../sql.ts'
 import type { Job, JobOutcome } from './job.ts'
@@ -57,19 +57,17 @@ export async function insertTask(tx: Tx, scope: Scope, job: Job, title: string, 
 }
 
 /** Begins an attempt: from now on the writes of earlier ones find no row. */
-export const claimTask = (database: Database, task: TaskKey, now: string): Promise<TaskRow | undefined> =>
-  database.tx(task.ownerId, tx =>
-    tx.one<TaskRow>(sql`
-      update task_center
-      set state = ${taskState.running}, run_attempt = run_attempt + 1,
-        start_time = coalesce(start_time, ${now}::timestamptz), update_time = ${now}::timestamptz
-      where owner_id = ${task.ownerId}
-        and id = ${task.id}
-        and state in (${taskState.waiting}, ${taskState.running})
-      returning id, owner_id, title, kind, run_input, run_checkpoint, run_attempt, operator_id,
-        operator_name, project_code, run_ip, run_request, run_trace, run_stopping
-    `),
-  )
+export const claimTask = (tx: Tx, task: TaskKey, now: string): Promise<TaskRow | undefined> =>
+  tx.one<TaskRow>(sql`
+    update task_center
+    set state = ${taskState.running}, run_attempt = run_attempt + 1,
+      start_time = coalesce(start_time, ${now}::timestamptz), update_time = ${now}::timestamptz
+    where owner_id = ${task.ownerId}
+      and id = ${task.id}
+      and state in (${taskState.waiting}, ${taskState.running})
+    returning id, owner_id, title, kind, run_input, run_checkpoint, run_attempt, operator_id,
+      operator_name, project_code, run_ip, run_request, run_trace, run_stopping
+  `)
 
 export interface Progress {
   readonly done: number
@@ -112,7 +110,7 @@ export const saveCheckpoint = async (
 
 /** Ends the attempt with its outcome; whether it still held the task. Files are kept for seven days. */
 export const endTask = async (
-  database: Database,
+  tx: Tx,
   task: TaskAttempt,
   state: number,
   outcome: JobOutcome,
@@ -123,8 +121,7 @@ export const endTask = async (
   // Also where a part of it failed: every line has been dealt with.
   const reachedTheEnd = state === taskState.done || state === taskState.partial
   const expireTime = hasFile ? new Date(now + resultRetentionMs).toISOString() : null
-  const ended = await database.tx(task.ownerId, tx =>
-    tx.execute(sql`
+  const ended = await tx.execute(sql`
       update task_center
       set state = ${state}, end_time = ${nowText}::timestamptz, update_time = ${nowText}::timestamptz,
         note = null, message = ${outcome.message ?? null}, success = ${outcome.success ?? 0},
@@ -134,8 +131,7 @@ export const endTask = async (
         result_file = ${outcome.file ?? null}, fault_file = ${outcome.faultFile ?? null},
         expire_time = ${expireTime}::timestamptz
       where ${ofThisAttempt(task)}
-    `),
-  )
+  `)
   return ended > 0
 }
 

@@ -6,7 +6,8 @@ export {
   type CredentialSource,
 } from './reach/credential-source.ts'
 export { onPassage, type StoredPassage } from './passage/passage-event.ts'
-export { credentialFault, findCredentialHolders } from './reach/credential-holders.ts'
+export { credentialFault, findCredentialHolders, stayFault } from './reach/credential-holders.ts'
+export { typedCredential } from './reach/typed-credential.ts'
 export { holderCte, reachOfHolders } from './reach/reach.ts'
 export type { ReachQuery, Sql } from './reach/query.ts'
 export type { AffectedProject } from './sync/affected.ts'

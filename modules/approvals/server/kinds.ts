@@ -26,7 +26,7 @@ export const setRunningApp = (app: App): void => {
 }
 
 /** Where no server runs, nobody listens: messages are stored and ring no bell. */
-const silent: App['live'] = { publish: () => {}, publishOnCommit: () => {} }
+const silent: App['live'] = { publish: () => {}, publishOnCommit: () => {}, publishInTransaction: () => {} }
 
 export const toApprovalContext = ({ tx, scope, now, app }: RequestContext): ApprovalContext => ({
   tx,

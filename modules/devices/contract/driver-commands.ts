@@ -160,7 +160,7 @@ const lift: readonly DriverCommand[] = [
   {
     action: 'press',
     label: '模拟刷卡呼梯',
-    arguments: [{ key: 'card', label: '卡号', kind: 'text', isRequired: true, maxLength: 40 }, floor],
+    arguments: [{ key: 'card', label: '卡号或邀请码', kind: 'text', isRequired: true, maxLength: 40 }, floor],
   },
   {
     action: 'trap',

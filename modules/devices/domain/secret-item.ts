@@ -4,13 +4,15 @@ import type { Id } from '#kit/domain/id.ts'
 const secretKinds = ['qr', 'password'] as const
 
 const kinds = secretKinds.join('|')
-const secretKey = new RegExp(`^(${kinds}):(.+)$`)
-const secretInText = new RegExp(`"(?:${kinds}):([^"]+)"`, 'g')
+/** A device that holds the items of several modules has theirs before the kind: `lift:qr:1234`. */
+const ofModule = '[a-z]+:'
+const secretKey = new RegExp(`^((?:${ofModule})?(?:${kinds})):(.+)$`)
+const secretInText = new RegExp(`"(?:${ofModule})?(?:${kinds}):([^"]+)"`, 'g')
 
 /** Texts that hold such a key, as the database matches them. */
-export const secretTextPattern = `"(${kinds}):`
+export const secretTextPattern = `"(${ofModule})?(${kinds}):`
 /** Such keys, as the database matches them. */
-export const secretKeyPattern = `^(${kinds}):`
+export const secretKeyPattern = `^(${ofModule})?(${kinds}):`
 
 /** By its last two digits, by which people tell codes apart. */
 export const maskSecret = (secret: string): string =>
@@ -28,7 +30,7 @@ export const shownItemKey = ({ id, itemKey }: { readonly id: Id; readonly itemKe
 
 /** The number of the row behind a key that was shown masked. */
 export function idOfShownKey(shown: string): string | undefined {
-  const [, id] = /^[a-z]+:\*+\d*#(\d{1,15})$/.exec(shown) ?? []
+  const [, id] = /^(?:[a-z]+:)+\*+\d*#(\d{1,15})$/.exec(shown) ?? []
   return id
 }
 

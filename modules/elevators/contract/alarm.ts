@@ -8,7 +8,10 @@ import { buildingThrough, estateField } from '#modules/estates/contract/estate.t
 import { menu } from '../module.ts'
 import { alarmResolution, alarmState, elevatorState } from './choices.ts'
 
-/** Somebody is trapped: open until a person has acknowledged it and written what became of it. */
+/**
+ * Somebody is trapped: open until a person has acknowledged it and written what became of it. It is a lift's,
+ * or of a controller that is bound to none.
+ */
 export const elevatorAlarm = entity(
   'elevatorAlarm',
   '困人报警',
@@ -18,11 +21,17 @@ export const elevatorAlarm = entity(
     estateName: lookup('项目', 'projectCode', 'name', { wire: 'EstateName', hiddenIn: ['table', 'sheet'] }),
     buildCode: buildingThrough('elevatorId'),
     elevatorId: ref('电梯', 'elevator', {
-      required: true,
       wire: ['ElevatorID', 'ElevatorId'],
       hiddenIn: ['table', 'sheet', 'detail'],
     }),
     elevatorName: lookup('电梯', 'elevatorId', 'name', { searchable: true, wire: 'ElevatorName' }),
+    /** Only where the device is bound to no lift. */
+    deviceId: ref('梯控设备', 'device', {
+      wire: 'DeviceID',
+      hiddenIn: ['table', 'filter', 'sheet', 'detail'],
+    }),
+    deviceName: lookup('未绑定的设备', 'deviceId', 'name', { searchable: true, wire: 'DeviceName' }),
+    deviceLocation: lookup('设备位置', 'deviceId', 'location', { wire: 'DeviceLocation' }),
     alarmTime: moment('报警时间', { required: true }),
     lastTime: moment('最近报警', { required: true, hiddenIn: ['filter', 'table'] }),
     alarmCount: int('次数', { required: true, initial: 1, hiddenIn: ['filter'] }),

@@ -61,6 +61,7 @@ export const rightState = choiceTable('LadderRightState', '状态', {
 export const floorSource = choiceTable('ElevatorFloorSource', '依据类别', {
   home: [10, '住处楼层'],
   right: [20, '梯控权限'],
+  visit: [30, '拜访楼层'],
 })
 
 export type FloorSource = ChoiceOf<typeof floorSource>
@@ -78,6 +79,8 @@ export const alarmResolution = choiceTable('ElevatorAlarmResolution', '处理结
   falseAlarm: [20, '误报'],
   test: [30, '测试'],
 })
+
+export type AlarmResolution = ChoiceOf<typeof alarmResolution>
 
 export const remoteAction = choiceTable('ElevatorRemoteAction', '操作', {
   callLift: [10, '呼梯'],

@@ -93,14 +93,14 @@ export const listFloorRights = call({
   ),
 })
 
-/** Whether a card may go to a floor at a moment; now, unless another is named. */
+/** Whether a card or a visitor's code goes to a floor at a moment; now, unless another is named. */
 export const checkFloor = call({
   route: 'GET PropertyElevator/GetCheck',
   title: '乘梯检查',
   needs: permissions.reach,
   input: shape({
     elevatorId: { ...elevatorIdField, required: true as const },
-    cardNo: text('卡号', { required: true, max: 20, wire: 'CardNo' }),
+    cardNo: text('卡号或邀请码', { required: true, max: 20, wire: 'CardNo' }),
     floor: text('楼层', { required: true, max: 4, rule: floorRule }),
     at: moment('时间', { help: '不填为当前时间' }),
   }),

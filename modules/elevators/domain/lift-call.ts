@@ -67,6 +67,9 @@ const isBegun = ({ fromDate }: FloorRight, today: Day): boolean => fromDate === 
 const isOver = ({ untilDate }: FloorRight, today: Day): boolean =>
   untilDate !== undefined && untilDate < today
 
+/** Those of the place, of who lives there and of a guest. */
+const ofPlace: readonly FloorSource[] = ['home', 'visit']
+
 const refused = (reason: string): FloorDecision => ({ isAllowed: false, reason })
 
 /** Why none of the rights counts now. */
@@ -98,7 +101,7 @@ export function judgeLiftCall(
   if (!counting.length) return refused(refusalOf(rights, reaching, today))
   const limit = busyLimitAt(lift.busyTimes, at)
   if (limit === 'noCall') return refused('繁忙时段，暂停呼梯')
-  const right = counting.find(each => limit !== 'ownFloor' || isPublic || each.source === 'home')
+  const right = counting.find(each => limit !== 'ownFloor' || isPublic || ofPlace.includes(each.source))
   if (!right) return refused('繁忙时段，仅可到本层与公共楼层')
   const reason = isPublic && !right.floors.includes(floor) ? '公共楼层' : floorRightText(right)
   return {

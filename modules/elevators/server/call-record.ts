@@ -5,7 +5,12 @@ import { addDaysToMoment, dayOfInstant, startOfDay } from '#kit/domain/moment.ts
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { findCredentialHolders, keyOfCredential } from '#modules/access/server/public.ts'
-import { onDeviceEvent, type DeviceEventContext } from '#modules/devices/server/public.ts'
+import {
+  isSecretKey,
+  maskSecret,
+  onDeviceEvent,
+  type DeviceEventContext,
+} from '#modules/devices/server/public.ts'
 import { elevatorCalls, exportElevatorCalls } from '../contract/call-record.ts'
 import { callMethod, callResult } from '../contract/choices.ts'
 import { findLiftOfDevice } from './elevator.ts'
@@ -52,6 +57,13 @@ function credentialOf(data: DeviceEventContext['event']['data']): string | undef
 const methodOf = (code: number | undefined): number | undefined =>
   code !== undefined && keyOf(callMethod, code) !== undefined ? code : undefined
 
+/** Of a visitor's code the last digits: who has all of it calls the lift. */
+function shownNumber(data: DeviceEventContext['event']['data']): string | undefined {
+  const card = siteText(data, 'card', 40)
+  const isSecret = isSecretKey(credentialOf(data)) || siteNumber(data, 'method') === codeOf(callMethod, 'qr')
+  return card !== undefined && isSecret ? maskSecret(card) : card
+}
+
 /** A call as the lift's controller decided it; one that was sent before is not stored again. */
 onDeviceEvent('liftCall', async ({ tx, scope, event }: DeviceEventContext) => {
   const { deviceId, data, at } = event
@@ -68,7 +80,7 @@ onDeviceEvent('liftCall', async ({ tx, scope, event }: DeviceEventContext) => {
     )
     select ${ownerId}::bigint, ${lift.projectCode}::text, ${lift.id}::bigint, ${deviceId}::bigint,
       ${recordKey}::text, ${at}::timestamptz, ${userId}::bigint, ${staffId}::bigint,
-      ${siteText(data, 'card', 40)}::text, ${siteText(data, 'from', 10)}::text,
+      ${shownNumber(data)}::text, ${siteText(data, 'from', 10)}::text,
       ${siteText(data, 'to', 10)}::text,
       ${methodOf(siteNumber(data, 'method'))}::smallint,
       ${codeOf(callResult, data.result === 1 ? 'done' : 'failed')}::smallint,

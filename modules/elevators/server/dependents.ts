@@ -7,6 +7,7 @@ import type { Resident } from '#modules/residents/contract/resident.ts'
 import type { Staff } from '#modules/staff/contract/staff.ts'
 import type { Elevator } from '../contract/elevator.ts'
 
+const ofDevice = ({ id }: Device) => sql`device_id = ${id}`
 const ofLift = ({ id }: Elevator) => sql`elevator_id = ${id}`
 
 // BASE-5
@@ -20,11 +21,11 @@ registerDependentRows('building', {
   table: 'elevator',
   where: ({ projectCode, code }: Building) => sql`project_code = ${projectCode} and build_code = ${code}`,
 })
-registerDependentRows('device', {
-  label: '电梯',
-  table: 'elevator',
-  where: ({ id }: Device) => sql`device_id = ${id}`,
-})
+registerDependentRows(
+  'device',
+  { label: '电梯', table: 'elevator', where: ofDevice },
+  { label: '困人报警', table: 'elevator_alarm', where: ofDevice },
+)
 registerDependentRows(
   'elevator',
   { label: '梯控权限', table: 'elevator_right', where: ofLift },

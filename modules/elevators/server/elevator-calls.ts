@@ -20,6 +20,7 @@ import {
 } from '../contract/elevator.ts'
 import { floorsWithin } from '../contract/floors.ts'
 import { stateFault } from '../domain/elevator-state.ts'
+import { assertNotTrapped } from './alarm.ts'
 import { markLift } from './elevator.ts'
 
 async function requireLiftDevice(
@@ -27,11 +28,13 @@ async function requireLiftDevice(
   projectCode: string,
   { tx, scope }: WriteContext,
 ): Promise<void> {
-  const found = await requireById(tx, device, scope, deviceId)
+  // An alarm of a device without a lift locks it as well.
+  const found = await requireById(tx, device, scope, deviceId, { lock: true })
   if (found.projectCode !== projectCode) throw invalidField('DeviceID', '设备不属于电梯的项目，请重新选择')
   if (found.systemType !== 'elevator') throw invalidField('DeviceID', '请选择系统类型为电梯的设备')
   if (found.state === 'disabled' || found.state === 'scrapped')
     throw invalidField('DeviceID', `设备「${found.name}」已停用，请另选`)
+  await assertNotTrapped(tx, scope, found)
 }
 
 /** Two limits at one moment say two things. */

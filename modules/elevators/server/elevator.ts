@@ -179,6 +179,7 @@ export const elevatorServer = crudHandlers(elevators, {
     elevator_name_live: '该项目已有同名的电梯，请更换',
     elevator_device_live: '该设备已绑定到其他电梯，请先解绑',
     elevator_alarm_open: '该电梯已有未解除的困人报警',
+    elevator_alarm_device_open: '该设备已有未解除的困人报警',
   },
   refusesChangeOf: ['projectCode'],
   filter: dueConditions,

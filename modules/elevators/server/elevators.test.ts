@@ -9,6 +9,7 @@ import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { findNeighbours, issueCard } from '#modules/access/server/people.fixtures.ts'
+import { editDevice } from '#modules/devices/contract/device.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
 import { buildings } from '#modules/estates/contract/building.ts'
 import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
@@ -76,7 +77,7 @@ it('a lift keeps the short numbers of public lines beside telephones (ELV-1)', a
   await expect(addLift(t, me, { maintainPhone: '888866' })).rejects.toThrow('区号-号码')
 })
 
-it('a lift gets a device of its project that controls lifts and no other has (ELV-1)', async () => {
+it('a lift gets a device of its project that controls lifts and no other has (ELV-1, 1§7, 2§7)', async () => {
   const { lift: first, device } = await boundLift(t, me)
   const second = await addLift(t, me)
   const bind = (deviceId: Id) => t.call(bindElevatorDevice, { id: second.id, deviceId }, me)
@@ -95,7 +96,7 @@ it('a lift gets a device of its project that controls lifts and no other has (EL
   expect((await remove()).success).toBe(1)
 })
 
-it('busy times must not overlap; floors are of the lift, and not public and closed at once (ELV-2)', async () => {
+it('busy times must not overlap; floors are of the lift, and not public and closed at once (ELV-2, 1§7, 2§2)', async () => {
   const { id, version } = await addLift(t, me, { floors: '1~3' })
   const morning: BusyTime = { begin: '07:00', end: '09:00', limit: 'hint' }
   const saveAll = (input: NonNullable<typeof saveBusyTimes.input.T>) => t.call(saveBusyTimes, input, me)
@@ -133,7 +134,7 @@ it('a right is of one person, to floors of the lift (ELV-2)', async () => {
   await expect(t.call(elevators.delete, { ids: [String(made.id)], reason }, me)).rejects.toThrow('梯控权限')
 })
 
-it('maintenance and inspections move the days of a lift, and are announced (ELV-1)', async () => {
+it('maintenance and inspections move the days of a lift, and are announced (ELV-1, 1§7, 2§7)', async () => {
   const made = await addLift(t, me)
   const doneTime = addMinutes(nowOf(t), -30)
   const day = dayOfMoment(doneTime)
@@ -196,7 +197,7 @@ it('a floor to which somebody has a right is not taken out of a lift (ELV-2)', a
   expect(await shorten('1~2,9')).toMatchObject({ floorList: ['1', '2', '9'] })
 })
 
-it('calls of a device are stored once, with whose card it was (ELV-2)', async () => {
+it('calls of a device are stored once, with whose card it was (ELV-2, 1§7, 2§7)', async () => {
   const [person] = await findNeighbours(t)
   const { cardNo } = await issueCard(t, me, defined(person))
   const { lift: made, device } = await boundLift(t, me)
@@ -218,7 +219,6 @@ it('calls of a device are stored once, with whose card it was (ELV-2)', async ()
 it('a forged call is refused in words: of a device without a lift, of another company (ELV-2)', async () => {
   const device = await addLiftDevice(t, me)
   await expect(sendEvent(t, device.id, 'liftCall', { key: '1', to: '2' })).rejects.toThrow('设备未绑定电梯')
-  await expect(sendEvent(t, device.id, 'liftAlarm', { alarm: 'trapped' })).rejects.toThrow('设备未绑定电梯')
   const { device: bound, lift: made } = await boundLift(t, me)
   await expect(sendEvent(t, bound.id, 'liftAlarm', { alarm: 'other' })).rejects.toThrow('报警类型无法识别')
   const junk = { key: 'x'.repeat(90), card: { a: 1 }, to: ['1'], method: 99, result: '1' }
@@ -266,6 +266,41 @@ it('a trapped person is an alarm until somebody has acknowledged and ended it (E
   await expect(resolve()).rejects.toThrow('该报警已解除')
 })
 
+it('a trapped person is not lost where the controller is bound to no lift (ELV-1)', async () => {
+  const device = await addLiftDevice(t, me)
+  await t.call(editDevice, { ...device, location: '3栋2单元机房' }, me)
+  const report = (values: object) => sendEvent(t, device.id, 'liftAlarm', { alarm: 'trapped', ...values })
+  const openOnes = async () =>
+    (await t.call(listOpenAlarms, {}, me)).filter(({ deviceId }) => deviceId === device.id)
+  await report({ key: '1', floor: '5' })
+  await report({ key: '2', floor: '6' })
+  const [alarm, ...others] = await openOnes()
+  expect(others).toEqual([])
+  expect(alarm).toMatchObject({
+    projectCode,
+    deviceName: device.name,
+    deviceLocation: '3栋2单元机房',
+    floor: '6',
+    alarmCount: 2,
+    state: 'open',
+  })
+  const { rows } = await t.call(listNotifications, { unread: true, size: 100 }, me)
+  const notice = rows.find(({ title }) => title === `电梯困人：${device.name}`)
+  expect(notice?.body).toContain('位置：3栋2单元机房')
+  const { id } = defined(alarm)
+  const made = await addLift(t, me)
+  const bind = () => t.call(bindElevatorDevice, { id: made.id, deviceId: device.id }, me)
+  await expect(bind()).rejects.toThrow('有未解除的困人报警')
+  await report({ key: '3', ended: true })
+  expect((await openOnes())[0]?.deviceEndTime).toBeDefined()
+  await t.call(acknowledgeAlarm, { id }, me)
+  await t.call(resolveAlarm, { id, resolution: 'rescued', note: '已救出一人' }, me)
+  expect(await openOnes()).toEqual([])
+  await bind()
+  await report({ key: '4' })
+  expect(await lift(made.id)).toMatchObject({ state: 'trapped' })
+})
+
 it('after a false alarm the lift is what it was before; the next one is a new alarm (ELV-1)', async () => {
   const { lift: made, device } = await boundLift(t, me)
   await t.call(changeElevatorState, { id: made.id, state: 'stopped', reason: '停用' }, me)
@@ -302,7 +337,7 @@ it('after the device has recovered a further alarm has to be acknowledged again 
   await t.call(acknowledgeAlarm, { id }, me)
 })
 
-it('a remote call needs a device that is there, a lift that runs, and no forbidden time (ELV-2)', async () => {
+it('a remote call needs a device that is there, a lift that runs, and no forbidden time (ELV-2, 2§2)', async () => {
   const { lift: made } = await boundLift(t, me, { floors: '1~3' })
   const send = (elevatorId: Id, floor = '2') =>
     t.call(sendElevatorCommand, { elevatorId, action: 'callLift', floor, reason: '访客等候' }, me)

@@ -13,8 +13,10 @@ import './elevators.css'
 /** Also where a message was lost. */
 const refetchMs = 30_000
 
-const placeOf = ({ estateName, elevatorName, floor }: ElevatorAlarm): string =>
-  [estateName, elevatorName, floor && `${floor} 层`].filter(Boolean).join(' ')
+const placeOf = ({ estateName, elevatorName, deviceName, deviceLocation, floor }: ElevatorAlarm): string =>
+  [estateName, elevatorName ?? `未绑定设备 ${deviceName ?? ''}`, deviceLocation, floor && `${floor} 层`]
+    .filter(Boolean)
+    .join(' ')
 
 /** Over every page while somebody is trapped; sounds until a person has acknowledged all of them. */
 export function AlarmBand() {
@@ -29,7 +31,7 @@ export function AlarmBand() {
   if (!first) return null
   const more = data.length > 1 ? `，共 ${data.length} 部电梯` : ''
   return (
-    <p className="band elevator-alarm" data-tone="bad" role="alert">
+    <p className="band elevator-alarm" data-tone="bad" data-waiting={waiting.length > 0} role="alert">
       <b>电梯困人报警</b>
       <span className="ellipsis">
         {placeOf(first)}

@@ -15,10 +15,15 @@ import {
 import { menu } from '../module.ts'
 import { liveAlarms } from './live-alarms.ts'
 
+/** A controller that is bound to no lift goes by its own name. */
+const nameOf = ({ elevatorName, deviceName }: ElevatorAlarm): string =>
+  elevatorName ?? `未绑定设备 ${deviceName ?? ''}`
+
 const columns = buildColumns(elevatorAlarms.list.output, [
-  { key: 'elevatorName', identity: true, width: 140, grow: 1 },
+  { key: 'elevatorName', title: '电梯', identity: true, width: 140, grow: 1, render: nameOf, text: nameOf },
   'alarmTime',
   { key: 'floor', hidePriority: 1 },
+  { key: 'deviceLocation', hiddenByDefault: true },
   { key: 'alarmCount', hidePriority: 3 },
   { key: 'rescuePhone', hidePriority: 2 },
   { key: 'acknowledgedBy', hidePriority: 1 },
@@ -37,23 +42,25 @@ const views = [
 
 const ResolveDialog = actionDialog({
   call: resolveAlarm,
-  title: (alarm: ElevatorAlarm) => `解除困人报警「${alarm.elevatorName ?? ''}」`,
+  title: (alarm: ElevatorAlarm) => `解除困人报警「${nameOf(alarm)}」`,
   submitLabel: '解除报警',
   keys: [
     { key: 'resolution', help: '已救出的电梯转为检修；误报与测试恢复报警前的状态' },
     { key: 'note', wide: true },
   ],
   target: alarm => ({ id: alarm.id }),
-  doneText: alarm => `已解除「${alarm.elevatorName ?? ''}」的困人报警`,
+  doneText: alarm => `已解除「${nameOf(alarm)}」的困人报警`,
 })
 
 const acknowledge = async (alarm: ElevatorAlarm): Promise<void> => {
   await sendAndInvalidate(acknowledgeAlarm, { id: alarm.id })
-  toast.success(`已确认「${alarm.elevatorName ?? ''}」的困人报警`)
+  toast.success(`已确认「${nameOf(alarm)}」的困人报警`)
 }
 
 const detailKeys = [
   'elevatorName',
+  'deviceName',
+  'deviceLocation',
   'alarmTime',
   'lastTime',
   'alarmCount',
@@ -87,11 +94,11 @@ export default function AlarmsPage() {
         views={views}
         filters={elevatorAlarms.filters}
         barFilters={['elevatorId', 'alarmTime']}
-        keywordPlaceholder="电梯名称"
+        keywordPlaceholder="电梯、设备名称"
         settingsKey="elevators/alarms"
         rowActions={actions}
         drawer={{
-          title: (alarm: ElevatorAlarm) => alarm.elevatorName ?? '',
+          title: nameOf,
           groups: [{ keys: detailKeys }],
           actions,
         }}

@@ -32,3 +32,9 @@ export function passResult(visitor: PassingVisitor, direction: PassDirection, no
   if (now > visitor.endTime) return 'expired'
   return visitor.usedTimes < visitor.maxTimes ? 'passed' : 'usedUp'
 }
+
+/** Within the project, as in a lift: while an entrance is left or the visitor is inside, until the end. */
+export function stayResult(visitor: PassingVisitor, now: Moment): ValidResult {
+  const result = passResult(visitor, 'in', now)
+  return result === 'usedUp' ? exitResult(visitor) : result
+}

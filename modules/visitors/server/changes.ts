@@ -19,7 +19,11 @@ const refusalOf = (action: 'cancel' | 'extend', row: Invitation): string =>
   actionRefusal(action, row.state) ?? '没有还能来访的访客'
 
 /** VIS-6: before the arrival, or before the next one; the codes open nothing from now on. */
-export async function cancel(row: Invitation, reason: string, c: VisitContext): Promise<Invitation> {
+export async function cancel(
+  row: Invitation,
+  reason: string,
+  c: Pick<VisitContext, 'tx' | 'scope' | 'now'>,
+): Promise<Invitation> {
   const { tx, scope, now } = c
   const all = await visitorsOf(c, row.id)
   const visitors = all.filter(visitor => canCancelVisitor(visitor, now))

@@ -92,6 +92,28 @@ export const endTimeAt = (at: string | undefined): Sql =>
         end
       `
 
+/** Until when it goes to floors; a lift is no way out. */
+export const stayEndTime = sql`
+  to_char(v.end_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD"T"HH24:MI:SS')
+`
+
+/** ELV-2: the visited room; of a company those that it has now. */
+export const visitedRooms = (ownerId: Id, today: string): Sql => sql`
+  case
+    when v.room_id is not null then array[v.room_id]
+    else (
+      select array_agg(c.room_id order by c.room_id)
+      from visitor_invitation i
+      join company_room c on c.owner_id = ${ownerId}
+        and c.company_id = i.company_id
+        and ${notDeleted('c')}
+        and c.begin_date <= ${today}::date
+        and (c.end_date is null or c.end_date >= ${today}::date)
+      where i.owner_id = ${ownerId} and i.id = v.invitation_id
+    )
+  end
+`
+
 const keysWhere = (ownerId: Id, from: Sql, condition: Sql): Sql => sql`
   select v.project_code, 'qr:' || v.invite_no as item_key
   from ${from}
@@ -126,6 +148,19 @@ export const keysByResidentBlock = (ownerId: Id, ids: readonly Id[]): Sql =>
       where b.owner_id = ${ownerId} and b.id = ${listed(ids)}
     ) l`,
     sameProject,
+  )
+
+/** Codes of visitors of companies whose rooms changed. */
+export const keysByCompanyRoom = (ownerId: Id, ids: readonly Id[]): Sql =>
+  keysWhere(
+    ownerId,
+    sql`(
+      select i.id
+      from company_room c
+      join visitor_invitation i on i.owner_id = ${ownerId} and i.company_id = c.company_id and ${notDeleted('i')}
+      where c.owner_id = ${ownerId} and c.id = ${listed(ids)}
+    ) l`,
+    sql`v.invitation_id = l.id`,
   )
 
 /** Codes of a rule, which may ask for more or less by now. */

@@ -11,12 +11,13 @@ import {
   markRecords,
   registerCredentialSource,
 } from '#modules/access/server/public.ts'
+import { companyRoom } from '#modules/companies/contract/company.ts'
 import { residentBlock } from '#modules/residents/contract/block.ts'
 import { visitorBlock } from '../contract/block.ts'
-import { visitState, type PassDirection } from '../contract/choices.ts'
+import { visitState } from '../contract/choices.ts'
 import { inviteRule } from '../contract/rule.ts'
 import { inviteVisitor, type InviteVisitor } from '../contract/visitor.ts'
-import { passResult, type PassingVisitor } from '../domain/pass.ts'
+import { passResult, stayResult, type PassingVisitor } from '../domain/pass.ts'
 import { resultText } from '../domain/result-text.ts'
 import {
   directionsAt,
@@ -26,8 +27,11 @@ import {
   isLeft,
   isOpen,
   keysByBlock,
+  keysByCompanyRoom,
   keysByResidentBlock,
   keysByRule,
+  stayEndTime,
+  visitedRooms,
 } from './code-reach.ts'
 
 /** What the keys of codes begin with. */
@@ -50,12 +54,16 @@ async function faultAt(
   db: Db,
   { ownerId, projectCode, key }: { readonly ownerId: Id; readonly projectCode: string; readonly key: string },
   at: Moment,
-  direction: PassDirection,
+  direction: 'entrance' | 'exit' | 'both' | undefined,
 ): Promise<string | undefined> {
   const found = await findByCode(db, ownerId, projectCode, key)
   const state = found && keyOf(visitState, found.state)
   if (!found || !state) return '邀请码不存在'
-  const result = passResult({ ...found, state }, direction, at)
+  const visitor = { ...found, state }
+  const result =
+    direction === 'both'
+      ? stayResult(visitor, at)
+      : passResult(visitor, direction === 'exit' ? 'out' : 'in', at)
   return result === 'passed' ? undefined : resultText[result]
 }
 
@@ -69,7 +77,8 @@ registerCredentialSource({
       null::bigint as staff_id, v.doorway_group_ids as group_ids,
       (v.begin_time at time zone 'Asia/Shanghai')::date as begin_date,
       (v.end_time at time zone 'Asia/Shanghai')::date as end_date, ${directionsAt(at)} as directions,
-      ${endTimeAt(at)} as end_time
+      ${endTimeAt(at)} as end_time, ${stayEndTime} as stay_end_time,
+      ${visitedRooms(ownerId, today)} as room_ids
     from invite_visitor v
     where v.owner_id = ${ownerId}
       and v.project_code = ${projectCode}
@@ -105,6 +114,7 @@ registerCredentialSource({
     [visitorBlock.name]: keysByBlock,
     [residentBlock.name]: keysByResidentBlock,
     [inviteRule.name]: keysByRule,
+    [companyRoom.name]: keysByCompanyRoom,
   },
   explain: async (db, { ownerId, projectCode, key, today }) => {
     const kept = await db.one<{ isBlocked: boolean; hasPapers: boolean }>(sql`
@@ -123,7 +133,7 @@ registerCredentialSource({
     if (result !== 'passed') return resultText[result]
     return kept?.hasPapers === false ? '访客尚未补齐证件或人脸' : undefined
   },
-  faultAt: (db, query, at, direction) => faultAt(db, query, at, direction === 'exit' ? 'out' : 'in'),
+  faultAt,
 })
 
 for (const { name } of [visitorBlock, inviteRule]) {

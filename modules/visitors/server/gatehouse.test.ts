@@ -75,7 +75,7 @@ it('a code is worth something between its begin and its end, in its project (VIS
   expect(rows).toMatchObject([{ result: 'early', direction: 'in', visitorName: '李访客' }])
 })
 
-it('each way is counted for itself, and a look at a code uses nothing up (VIS-2)', async () => {
+it('each way is counted for itself, and a look at a code uses nothing up (VIS-2, 1§7)', async () => {
   const visitor = await inviteOne(t, { maxTimes: 2 })
   expect((await t.call(checkCode, asked(visitor), me)).result).toBe('passed')
   expect((await pass(visitor)).result).toBe('passed')
@@ -148,7 +148,7 @@ it('no car and no visitor without a face pass where the rule forbids them (VIS-1
   expect((await pass(known)).result).toBe('passed')
 })
 
-it('the guard checks a visitor in and out: 20, 30, 40, with an entry in the book (VIS-5)', async () => {
+it('the guard checks a visitor in and out: 20, 30, 40, with an entry in the book (VIS-5, 1§1)', async () => {
   const location = await t.call(
     visitorLocations.save,
     { projectCode, locationName: '南门岗', state: 'on' },
@@ -179,7 +179,7 @@ it('the guard checks a visitor in and out: 20, 30, 40, with an entry in the book
   expect(validations.rows.map(row => row.direction)).toEqual(['out', 'in'])
 })
 
-it('what the project and the rule ask for must be entered at the gate (VIS-5)', async () => {
+it('what the project and the rule ask for must be entered at the gate (VIS-5, 1§7)', async () => {
   await setGatehouse({ asksPhoto: true, asksTemperature: true })
   const visitor = await inviteOne(t, {}, { needsCert: true })
   expect(await faultTextsOf(register(visitor))).toEqual({
@@ -203,6 +203,20 @@ it('what the project and the rule ask for must be entered at the gate (VIS-5)', 
   expect(record.certNo).toBe('110 *********** 002X')
   const last = await t.call(getLastVisit, { projectCode, certNo }, me)
   expect(last.id).toBe(record.id)
+})
+
+it('nobody is entered in the black list twice while one row counts (VIS-4)', async () => {
+  const block = (values: object) =>
+    t.call(visitorBlocks.add, { projectCode, name: '重复', reason: '曾闹事', ...values }, me)
+  const first = await block({ mobile: '13900139077', plateNo: '粤B77777', expireDate: '2026-11-21' })
+  const fault = '已在黑名单中（重复，至 2026-11-21），请编辑该记录'
+  expect(await faultTextsOf(block({ mobile: '13900139077' }))).toEqual({ Mobile: fault })
+  expect(await faultTextsOf(block({ plateNo: '粤b77777' }))).toEqual({ PlateNo: fault })
+  const races = await Promise.allSettled([block({ plateNo: '粤B78787' }), block({ plateNo: '粤B78787' })])
+  expect(races.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  // A document beside the telephone is news; the row itself is edited.
+  await block({ mobile: '13900139077', certNo: '110101199003070134' })
+  expect((await t.call(visitorBlocks.edit, { ...first, expireDate: undefined }, me)).version).toBe(2)
 })
 
 it('the black list turns away by mobile, document and plate, until its day (VIS-4)', async () => {

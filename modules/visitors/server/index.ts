@@ -1,5 +1,6 @@
 import './dependents.ts'
 import './device-passages.ts'
+import './move-step.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { questionHandlers } from './asked-questions.ts'

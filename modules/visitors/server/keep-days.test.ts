@@ -10,7 +10,8 @@ import { golden } from '#db/golden/golden-data.ts'
 import { checkIn } from '../contract/check.ts'
 import { saveSetting } from '../contract/setting.ts'
 import { getInvitationPicture, inviteTemplates, publishTemplate } from '../contract/template.ts'
-import { addWalkIn, leave, visitExport } from '../contract/visit.ts'
+import { exportInvitations } from '../contract/invitations.ts'
+import { addWalkIn, exportValidations, exportVisitors, leave, visitExport } from '../contract/visit.ts'
 import { getVisitStatistics } from '../contract/visit-statistics.ts'
 import { plainTemplate } from '../domain/template.ts'
 import { inviteOne, projectCode } from './gatehouse.fixtures.ts'
@@ -70,7 +71,20 @@ it('documents are masked in the export of the visitors’ book, for everybody (V
   expect(lines[0]?.cells).toEqual(['张三', '110 *********** 002X'])
 })
 
-it('a template has its code inside the picture, and one is published at a time (VIS-3)', async () => {
+it('invitations, visitors, validations and visits are exported as their lists find them (1§7)', async () => {
+  await inviteOne(t, { visitorName: '孙导出' })
+  const files = await Promise.all([
+    t.call(exportInvitations.get, { projectCode }, me),
+    t.call(exportVisitors.get, { projectCode, keyword: '孙导出' }, me),
+    t.call(exportValidations.get, { projectCode }, me),
+    t.call(visitExport.get, { projectCode }, me),
+  ])
+  expect(files.map(file => file.name.split('_')[0])).toEqual(['邀访', '邀请访客', '核验记录', '访客登记'])
+  const visitors = await readWorkbook(await readBody(defined(files[1])))
+  expect(visitors.lines[0]?.cells).toContain('孙导出')
+})
+
+it('a template has its code inside the picture, and one is published at a time (1§7, 2§7)', async () => {
   const draft = {
     projectCode,
     templateName: '一',
@@ -84,6 +98,11 @@ it('a template has its code inside the picture, and one is published at a time (
   })
   const first = await t.call(inviteTemplates.add, { ...draft, isDefault: true }, me)
   expect(first).toMatchObject({ isDefault: false, state: 'draft' })
+  const renamed = await t.call(inviteTemplates.edit, { ...first, templateName: '访客' }, me)
+  expect(renamed).toMatchObject({ templateName: '访客', width: plainTemplate.width })
+  const spare = await t.call(inviteTemplates.add, { ...draft, templateName: '备用' }, me)
+  const removed = t.call(inviteTemplates.delete, { ids: [String(spare.id)], reason: '不再使用' }, me)
+  expect(await removed).toMatchObject({ success: 1 })
   const second = await t.call(inviteTemplates.add, { ...draft, templateName: '二', width: 800 }, me)
   await t.call(publishTemplate, { id: first.id }, me)
   await t.call(publishTemplate, { id: second.id }, me)

@@ -86,7 +86,7 @@ it('refuses an invitation where no rule is for it, and says whom to ask (VIS-1)'
   expect(await refusalMessageOf(inviteOne(t, me))).toContain('请联系物业')
 })
 
-it('takes an invitation under the rule: number, codes, what the rule gives (VIS-1)', async () => {
+it('takes an invitation under the rule: number, codes, what the rule gives (VIS-1, 1§7)', async () => {
   const rule = await addRule(t, me, { maxTimes: 2 })
   const made = await inviteOne(t, me, {
     personCount: 3,
@@ -109,7 +109,7 @@ it('takes an invitation under the rule: number, codes, what the rule gives (VIS-
   expect(new Set(made.visitors.map(each => each.inviteNo)).size).toBe(2)
 })
 
-it('refuses what the rule does not allow, and says the same before it is sent (VIS-1)', async () => {
+it('refuses what the rule does not allow, and says the same before it is sent (VIS-1, 1§7)', async () => {
   const rule = await addRule(t, me, { maxPersons: 2, checkType: 'property' })
   const tooMany = { projectCode, hostType: 'staff' as const, ...asked({ personCount: 3 }) }
   expect(await refusalMessageOf(inviteOne(t, me, { personCount: 3 }))).toBe('一次最多 2 人')
@@ -126,7 +126,7 @@ it('refuses what the rule does not allow, and says the same before it is sent (V
   })
 })
 
-it('a rule in use cannot be deleted, and says so before it is tried (VIS-1)', async () => {
+it('a rule in use cannot be deleted, and says so before it is tried (VIS-1, 1§7)', async () => {
   const rule = await addRule(t, me)
   expect(await t.call(canDeleteRule, { id: rule.id }, me)).toEqual({ canDelete: true })
   await inviteOne(t, me)
@@ -135,7 +135,7 @@ it('a rule in use cannot be deleted, and says so before it is tried (VIS-1)', as
   expect(await refusalMessageOf(deleting)).toContain('还有邀访记录 1 个')
 })
 
-it('a kind of visitor has its own consent, beside that of the rule; a disabled one is not let in (VIS-1)', async () => {
+it('a kind of visitor has its own consent, beside that of the rule; a disabled one is not let in (VIS-1, 1§7)', async () => {
   await addRule(t, me)
   await t.call(
     saveCheckType,
@@ -156,7 +156,7 @@ it('a kind of visitor has its own consent, beside that of the rule; a disabled o
   expect(await refusalMessageOf(inviteOne(t, me, { visitorKind: 'viewing' }))).toContain('看房')
 })
 
-it('two levels: the host first, on their behalf with a reason, then the property (VIS-1, VIS-3)', async () => {
+it('two levels: the host first, on their behalf with a reason, then the property (VIS-1, VIS-3, 1§4)', async () => {
   await addRule(t, me, { checkType: 'both' })
   const made = await inviteOne(t, me, { hostType: 'resident', hostUserId: home.userId })
   expect(made).toMatchObject({ state: 'pending', stage: 'host', hostName: home.userName })
@@ -182,7 +182,7 @@ it('a refusal needs a reason, and its codes open nothing (VIS-3)', async () => {
   expect((await t.call(getInvitation, { id: made.id }, me)).visitors[0]?.state).toBe('refused')
 })
 
-it('allows a list, each by itself, with the reason of those that stay (VIS-3)', async () => {
+it('allows a list, each by itself, with the reason of those that stay (VIS-3, 1§4, 1§7)', async () => {
   await addRule(t, me, { checkType: 'property' })
   const [first, second] = [await inviteOne(t, me), await inviteOne(t, me)]
   await t.call(cancelInvitation, { id: second.id, reason: '不来了' }, me)
@@ -197,7 +197,7 @@ it('allows a list, each by itself, with the reason of those that stay (VIS-3)', 
   expect(await refusalMessageOf(t.call(allowInvitations, { ids: ['999999999'] }, me))).toContain('不存在')
 })
 
-it('anybody on a black list is refused when invited and when allowed (VIS-4, BASE-15)', async () => {
+it('anybody on a black list is refused when invited and when allowed (VIS-4, BASE-15, 1§7)', async () => {
   await addRule(t, me, { checkType: 'property' })
   const mobile = nextMobile()
   const made = await inviteOne(t, me, { visitors: [{ visitorName: '黑五', mobile }] })
@@ -495,7 +495,7 @@ it('a visitor sees the code once the visit is allowed and nothing is missing, an
   ).toContain('证件')
 })
 
-it('each project says how far it is set up and whom it expects', async () => {
+it('each project says how far it is set up and whom it expects (1§7)', async () => {
   await addRule(t, me)
   const { rows } = await t.call(listEstates, {}, me)
   expect(rows.find(row => row.projectCode === projectCode)).toMatchObject({ ruleCount: 1 })
@@ -538,12 +538,49 @@ it('the form of the staff gets the questions of the rule that will apply (VIS-1)
   expect(await of({ invitationId: made.id })).toMatchObject(questions)
 })
 
-it('after a move-out the link of the home is no link any more', async () => {
+it('after a move-out the link of the home is no link any more, and its visits are cancelled (BASE-11)', async () => {
   await addRule(t, me)
   const token = await hostToken()
+  const { id } = await inviteOne(t, me, { hostType: 'resident', hostUserId: home.userId })
+  const elsewhere = await inviteOne(t, me)
   const outDate = dayOfMoment(fromInstant(t.app.clock()))
   await t.call(checkOut, { ids: [String(home.id)], outDate, reason: '退租', answers: [] }, me)
-  expect(await refusalMessageOf(t.call(openHost, { token }))).toContain('链接无效')
+  const ended = await t.call(getInvitation, { id }, me)
+  expect([ended.state, ended.visitors.map(({ state }) => state)]).toEqual(['cancelled', ['cancelled']])
+  expect(await stateOf(elsewhere.id)).toBe('passed')
+  const visitor = { visitorName: '王五', mobile: '13800138000' }
+  const invited = { visitorKind: 'friend', personCount: 1, ...tomorrow(t), visitors: [visitor] } as const
+  const { endTime } = tomorrow(t)
+  const attempts = [
+    () => t.call(openHost, { token }),
+    () => t.call(inviteAsHost, { token, ...invited }),
+    () => t.call(decideAsHost, { token, id, isPassed: true }),
+    () => t.call(extendAsHost, { token, id, endTime }),
+    () => t.call(cancelAsHost, { token, id, reason: '改期' }),
+  ]
+  for (const attempt of attempts) {
+    expect(await refusalMessageOf(attempt())).toContain('链接无效')
+  }
+})
+
+it('by night a visit of several expires for those alone who did not come; once is enough (VIS-6)', async () => {
+  await addRule(t, me)
+  const begin = fromInstant(t.app.clock())
+  const end = addMinutes(begin, 60)
+  const visitors = ['甲', '乙'].map(visitorName => ({ visitorName, mobile: nextMobile() }))
+  const made = await inviteOne(t, me, { beginTime: begin, endTime: end, personCount: 2, visitors })
+  const [first] = made.visitors
+  await t.call(passCode, { projectCode, inviteNo: defined(defined(first).inviteNo), direction: 'in' }, me)
+  const states = async () => {
+    await expireInvitations(t.app)
+    const { state, visitors: rows } = await t.call(getInvitation, { id: made.id }, me)
+    return [state, ...rows.map(row => row.state)]
+  }
+  t.advanceClock(60 * 60_000)
+  expect(await states()).toEqual(['arrived', 'arrived', 'passed'])
+  t.advanceClock(60_000)
+  expect(await states()).toEqual(['arrived', 'arrived', 'expired'])
+  expect(await states()).toEqual(['arrived', 'arrived', 'expired'])
 })
 
 it('who did not come in time is expired by night (VIS-6)', async () => {

@@ -20,7 +20,15 @@ const LinkCards = ({ links }: { readonly links: Links }) =>
         const address = `${location.origin}${url}`
         return (
           <li key={url}>
-            <QRCode aria-label={`${placeName}的邀访二维码`} value={address} size={132} bordered={false} />
+            <QRCode
+              aria-label={`${placeName}的邀访二维码`}
+              value={address}
+              size={132}
+              bordered={false}
+              color="black"
+              bgColor="white"
+              marginSize={2}
+            />
             <div>
               <b>{placeName}</b>
               <span>{hostName}</span>

@@ -30,7 +30,8 @@ function SettingForm({ setting }: { readonly setting: VisitorSetting }) {
   return (
     <FormPage
       shape={saveSetting.input}
-      title="登记与保留"
+      // One of several tabs: the page keeps the name of its screen.
+      title={<>登记与保留</>}
       groups={groups}
       initial={setting}
       draftKey={undefined}

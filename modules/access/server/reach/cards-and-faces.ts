@@ -46,7 +46,7 @@ registerCredentialSource({
     select 'card:' || c.card_no as item_key, ${code(credentialKind, 'card')}::smallint as kind,
       c.id as credential_id, c.card_no as number, null::text as picture, c.user_id, c.staff_id,
       c.doorway_group_ids as group_ids, c.begin_date, c.end_date, null::smallint[] as directions,
-      null::text as end_time
+      null::text as end_time, null::text as stay_end_time, null::bigint[] as room_ids
     from identity_card c
     where c.owner_id = ${query.ownerId}
       and c.project_code = ${query.projectCode}
@@ -94,7 +94,7 @@ registerCredentialSource({
     select 'face:' || c.id as item_key, ${code(credentialKind, 'face')}::smallint as kind,
       c.id as credential_id, null::text as number, c.face as picture, c.user_id, c.staff_id,
       c.doorway_group_ids as group_ids, c.begin_date, c.end_date, null::smallint[] as directions,
-      null::text as end_time
+      null::text as end_time, null::text as stay_end_time, null::bigint[] as room_ids
     from face_key c
     where c.owner_id = ${query.ownerId}
       and c.project_code = ${query.projectCode}

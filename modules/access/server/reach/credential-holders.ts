@@ -1,4 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { credentialSources, sourceOfCredential } from './credential-source.ts'
 import type { ReachQuery } from './query.ts'
@@ -32,3 +33,10 @@ export async function credentialFault(
   const source = sourceOfCredential(query.key)
   return source ? source.explain(db, query) : '凭证类型无法识别'
 }
+
+/** Why one that is in order goes nowhere within a building at a moment: its hours are over, it is used up. */
+export const stayFault = async (
+  db: Db,
+  query: ReachQuery & { readonly key: string },
+  at: Moment,
+): Promise<string | undefined> => sourceOfCredential(query.key)?.faultAt?.(db, query, at, 'both')

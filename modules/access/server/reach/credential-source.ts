@@ -18,7 +18,8 @@ export interface CredentialSource {
    * Those that are valid today or will be: `item_key`, `kind`, `credential_id`, `number`, `picture`,
    * `user_id`, `staff_id`, `group_ids`, `begin_date`, `end_date`; `directions`: those of
    * the doors that it opens, null for all, `both` also for what has none (a lift); `end_time`: until when on
-   * the last day, as a local moment. Of a moment those that open something at it.
+   * the last day, as a local moment; `stay_end_time`: the same for what is no way out (a lift); `room_ids`:
+   * of what is nobody's the rooms that it leads to. Of a moment those that open something at it.
    */
   readonly select: (query: ReachQuery) => Sql
   /** `project_code` and `item_key` of everything that these people have or had. */
@@ -34,12 +35,15 @@ export interface CredentialSource {
   readonly selectHolders?: (ownerId: Id, projectCode: string, keys: readonly string[]) => Sql
   /** Why a credential opens nothing today; nothing where it is in order. */
   readonly explain: (db: Db, query: ReachQuery & { readonly key: string }) => Promise<string | undefined>
-  /** Why it opens nothing at a moment of its days: its hours, or how often it was used. */
+  /**
+   * Why it opens nothing at a moment of its days: its hours, or how often it was used; `both`: at what is
+   * neither a way in nor out (a lift).
+   */
   readonly faultAt?: (
     db: Db,
     query: ReachQuery & { readonly key: string },
     at: Moment,
-    direction: 'exit' | 'entrance' | undefined,
+    direction: 'exit' | 'entrance' | 'both' | undefined,
   ) => Promise<string | undefined>
 }
 

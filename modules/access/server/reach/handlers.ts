@@ -6,14 +6,13 @@ import { findAll, requireById } from '#kit/server/table.ts'
 import { isSecretKey, maskItemKey, maskSecret } from '#modules/devices/server/public.ts'
 import { requireResident, residentDomainFilter } from '#modules/residents/server/public.ts'
 import { checkRight, listRights } from '../../contract/reach.ts'
-import { doorway, type Doorway } from '../../contract/doorway.ts'
+import { doorway } from '../../contract/doorway.ts'
 import { windowsText } from '#kit/domain/week-window.ts'
 import { rightText } from '../../domain/right-text.ts'
-import { findHolders } from '../passage/holders.ts'
 import { canOpen } from './decision.ts'
-import { keyOfCredential } from './credential-source.ts'
 import type { ReachQuery } from './query.ts'
 import { countRights, findRights, type Right } from './rights.ts'
+import { typedCredential } from './typed-credential.ts'
 
 type RightsInput = NonNullable<typeof listRights.input.T>
 
@@ -91,19 +90,6 @@ async function rightsOfHolder(
   }
 }
 
-/** What was typed is a card, or the code of a visitor where no card has that number. */
-async function typedCredential(
-  { projectCode }: Pick<Doorway, 'projectCode'>,
-  number: string,
-  c: ReadContext,
-) {
-  const [card, code] = [keyOfCredential('card', number), keyOfCredential('qr', number)]
-  const { ownerId } = c.scope
-  const holders = await findHolders(c.db, { ownerId, projectCode, today: c.today, keys: [card, code] })
-  const key = holders.has(code) && !holders.has(card) ? code : card
-  return { key, holderName: holders.get(key)?.name }
-}
-
 export const reachHandlers = [
   reads(listRights, (input, c) =>
     input.doorwayId === undefined ? rightsOfHolder(input, c) : rightsOfDoorway(input.doorwayId, input, c),
@@ -111,7 +97,7 @@ export const reachHandlers = [
   reads(checkRight, async ({ doorwayId, cardNo, at, direction }, c) => {
     const { db, scope, app } = c
     const asked = await requireById(db, doorway, scope, doorwayId)
-    const { key, holderName } = await typedCredential(asked, cardNo, c)
+    const { key, holderName } = await typedCredential(asked.projectCode, cardNo, c)
     const decision = await canOpen(db, scope.ownerId, {
       doorwayId,
       key,

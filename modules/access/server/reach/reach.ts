@@ -43,7 +43,7 @@ const blocked = ({ ownerId, projectCode, today }: ReachQuery): Sql => sql`
 `
 
 const credentialColumns = sql`c.item_key, c.kind, c.credential_id, c.number, c.picture, c.user_id, c.staff_id,
-  c.group_ids, c.begin_date, c.directions, c.end_time`
+  c.group_ids, c.begin_date, c.directions, c.end_time, c.stay_end_time, c.room_ids`
 
 /**
  * Credentials of people who are there and not kept out, and those that are nobody's. BASE-11, BASE-16: of a
@@ -67,6 +67,14 @@ const holders = ({ ownerId }: ReachQuery): Sql => sql`
   select ${credentialColumns}, c.end_date, null::text as holder_name
   from credential c
   where c.user_id is null and c.staff_id is null
+`
+
+/** Where credentials lead that are nobody's: to the rooms that are visited. */
+const destinations = ({ ownerId }: ReachQuery): Sql => sql`
+  select h.item_key, r.build_code, r.unit_name, r.floor_num, r.path as place
+  from holder h
+  cross join unnest(h.room_ids) as v(room_id)
+  join room r on r.owner_id = ${ownerId} and r.id = v.room_id
 `
 
 /** What a holder is to a device that takes the credentials of some people only. */
@@ -98,19 +106,20 @@ const isHolderTaken = isTaken(roleOf(sql`h.staff_id`, sql`h.user_id`))
 const isOpenBothWays = sql`(h.directions is null or ${code(passageDirection, 'both')} = any(h.directions))`
 
 const columns = sql`h.item_key, h.kind, h.credential_id, h.number, h.picture, h.user_id, h.staff_id,
-  h.holder_name, h.directions, h.end_time, e.source, e.source_id, e.source_name, e.place, e.windows,
+  h.holder_name, h.directions, h.end_time, h.stay_end_time, e.source, e.source_id, e.source_name, e.place, e.windows,
   greatest(h.begin_date, e.from_date) as from_date, least(h.end_date, e.until_date) as until_date`
 
 /**
- * What every right begins with: `holder`, the valid credentials of people who are there and not kept out, and
- * `residence`, where they live or work.
+ * What every right begins with: `holder`, the valid credentials of people who are there and not kept out,
+ * `residence`, where they live or work, and `destination`, where the others lead.
  */
 export const holderCte = (query: ReachQuery): Sql => sql`
   credential as materialized (${credentials(query)}),
   blocked as materialized (${blocked(query)}),
   residence as materialized (${residences(query)}),
   attachment as materialized (${attachments(query)}),
-  holder as materialized (${holders(query)})
+  holder as materialized (${holders(query)}),
+  destination as materialized (${destinations(query)})
 `
 
 /** Every credential with the rights `entitlement` of its holder, or its own; `target`: what they are to. */

@@ -1,7 +1,7 @@
 import { fromInstant, dayOfMoment } from '#kit/domain/moment.ts'
 import { reads } from '#kit/server/handler.ts'
 import { requireById } from '#kit/server/table.ts'
-import { credentialFault, keyOfCredential } from '#modules/access/server/public.ts'
+import { credentialFault, stayFault, typedCredential } from '#modules/access/server/public.ts'
 import { windowsText } from '#kit/domain/week-window.ts'
 import { isSecretKey, maskItemKey, maskSecret } from '#modules/devices/server/public.ts'
 import { residentDomainFilter } from '#modules/residents/server/public.ts'
@@ -56,16 +56,21 @@ export const reachHandlers = [
       }
     },
   ),
-  reads(checkFloor, async ({ elevatorId, cardNo, floor, at }, { db, scope, app }) => {
+  reads(checkFloor, async ({ elevatorId, cardNo, floor, at }, c) => {
+    const { db, scope, app } = c
     const lift = await requireById(db, elevator, scope, elevatorId)
     const moment = at ?? fromInstant(app.clock())
-    const key = keyOfCredential('card', cardNo)
-    const query = { ownerId: scope.ownerId, projectCode: lift.projectCode, today: dayOfMoment(moment) }
+    const { projectCode } = lift
+    const { key, holderName } = await typedCredential(projectCode, cardNo, c)
+    const query = { ownerId: scope.ownerId, projectCode, today: dayOfMoment(moment) }
     const asked = { ...query, elevatorIds: [elevatorId], keys: [key], withExpired: true }
     const rights = await findLiftRights(db, asked)
     const decision = judgeLiftCall({ ...lift, floorList: lift.floorList ?? [] }, rights, floor, moment)
-    if (decision.isAllowed) return { ...decision, holderName: rights[0]?.holderName }
-    const fault = rights.length ? undefined : await credentialFault(db, { ...query, key })
+    const fault = rights.length
+      ? await stayFault(db, { ...query, key }, moment)
+      : await credentialFault(db, { ...query, key })
+    if (decision.isAllowed && fault === undefined)
+      return { ...decision, holderName: rights[0]?.holderName ?? holderName }
     return { isAllowed: false, reason: fault ?? decision.reason }
   }),
 ]

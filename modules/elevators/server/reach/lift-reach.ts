@@ -27,15 +27,32 @@ const lifts = ({ ownerId, projectCode, elevatorIds }: LiftQuery): Sql => sql`
     ${elevatorIds ? sql`and e.id = any(${[...elevatorIds]}::bigint[])` : sql``}
 `
 
+/** A lift that stops at other floors alone leads to its public ones. */
+const floorOfPlace = (floor: Sql): Sql => sql`
+  case when ${floor}::text = any(e.floor_list) then array[${floor}::text] else '{}'::text[] end
+`
+
+const isLiftOf = (building: Sql, unit: Sql): Sql => sql`
+  e.build_code = ${building} and (e.unit_name is null or e.unit_name = ${unit})
+`
+
 /** Those who live or work in the building or unit of a lift: their own floor; public ones come with any. */
 const homeFloors = sql`
   select null::text as item_key, l.user_id, null::bigint as staff_id, e.id as elevator_id,
-    case when l.floor_num::text = any(e.floor_list) then array[l.floor_num::text] else '{}'::text[] end
-      as floors,
-    ${code(floorSource, 'home')}::smallint as source, null::bigint as source_id, null::text as source_name,
+    ${floorOfPlace(sql`l.floor_num`)} as floors, ${code(floorSource, 'home')}::smallint as source, null::bigint as source_id, null::text as source_name,
     l.place, l.from_date, l.until_date, null::jsonb as windows
   from residence l
-  join lift e on e.build_code = l.build_code and (e.unit_name is null or e.unit_name = l.unit_name)
+  join lift e on ${isLiftOf(sql`l.build_code`, sql`l.unit_name`)}
+`
+
+/** A guest goes where the host does: to the floor of the visited room. */
+const visitedFloors = sql`
+  select d.item_key, null::bigint as user_id, null::bigint as staff_id, e.id as elevator_id,
+    ${floorOfPlace(sql`d.floor_num`)} as floors, ${code(floorSource, 'visit')}::smallint as source,
+    null::bigint as source_id, null::text as source_name, d.place, null::date as from_date,
+    null::date as until_date, null::jsonb as windows
+  from destination d
+  join lift e on ${isLiftOf(sql`d.build_code`, sql`d.unit_name`)}
 `
 
 /** Floors of single people. */
@@ -59,7 +76,9 @@ const ownRights = ({ ownerId, projectCode, today, withExpired }: LiftQuery): Sql
 export const liftReachCte = (query: LiftQuery): Sql => sql`
   ${holderCte(query)},
   lift as materialized (${lifts(query)}),
-  entitlement as materialized (${homeFloors} union all ${ownRights(query)}),
+  entitlement as materialized (
+    ${homeFloors} union all ${visitedFloors} union all ${ownRights(query)}
+  ),
   reach as (${reachOfHolders(sql`e.elevator_id, e.floors`)})
 `
 

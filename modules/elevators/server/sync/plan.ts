@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { dayOfInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, notDeleted } from '#kit/server/sql.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { registerDevicePlan, type AffectedProject, type Sql } from '#modules/access/server/public.ts'
 import { planDesiredItems } from '#modules/devices/server/public.ts'
 import { elevatorState, floorSource } from '../../contract/choices.ts'
@@ -26,11 +26,11 @@ const wantedItems = (query: LiftQuery, deviceIds: readonly Id[]): Sql => sql`
   with ${liftReachCte(query)},
   allowed as (
     select r.item_key, r.elevator_id, min(r.number) as number, min(r.picture) as picture,
-      min(r.holder_name) as holder_name,
+      min(r.holder_name) as holder_name, min(r.stay_end_time) as end_time,
       jsonb_agg(
         distinct jsonb_strip_nulls(
           jsonb_build_object(
-            'floors', to_jsonb(r.floors), 'isHome', r.source = ${code(floorSource, 'home')}, 'from', r.from_date,
+            'floors', to_jsonb(r.floors), 'isHome', r.source in ${codes(floorSource, 'home', 'visit')}, 'from', r.from_date,
             'until', r.until_date, 'windows', r.windows
           )
         )
@@ -42,7 +42,7 @@ const wantedItems = (query: LiftQuery, deviceIds: readonly Id[]): Sql => sql`
     jsonb_strip_nulls(
       jsonb_build_object(
         'kind', split_part(a.item_key, ':', 1), 'number', a.number, 'picture', a.picture, 'name', a.holder_name,
-        'rights', a.rights
+        'rights', a.rights, 'endTime', a.end_time
       )
     ) as run_data
   from allowed a

@@ -1,0 +1,1 @@
+alter table elevator_alarm validate constraint elevator_alarm_place;
