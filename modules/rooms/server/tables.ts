@@ -10,6 +10,7 @@ export const tables = {
     'payments',
     'prestore',
     'residents',
+    'room-inspection',
     'work-orders',
   ],
   room_change_log: [],

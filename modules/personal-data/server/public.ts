@@ -1,0 +1,3 @@
+export { readStoredEntries } from './journal.ts'
+export { appendEntries, journalFileIn, journalFileName, readJournalFile } from './journal-file.ts'
+export { reapplyErasures, type Reapplied } from './reapply.ts'
