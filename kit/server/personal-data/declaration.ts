@@ -130,6 +130,10 @@ export interface PersonKind {
   readonly emails?: readonly string[]
   /** SQL over `t` of what tells namesakes apart: a room, a company, a number. */
   readonly place?: (ownerId: Id) => RawBuilder<unknown>
+  /** SQL condition on `t` of the records that still name somebody: all of them without it. */
+  readonly naming?: RawBuilder<unknown>
+  /** One person has a record for each time: lists show the latest of each. */
+  readonly isRepeated?: true
   /** SQL of the `id`s that were merged with these, in either direction. */
   readonly merged?: (of: { readonly ownerId: Id; readonly ids: readonly Id[] }) => RawBuilder<unknown>
 }
@@ -158,8 +162,17 @@ export interface RetentionStep {
    * SQL condition on `t`: the rows whose time ended before the moment and that still hold something, so
    * that rows that were treated are not found again.
    */
-  readonly due: (of: { readonly ownerId: Id; readonly before: Date }) => RawBuilder<unknown>
+  readonly due: (of: {
+    readonly ownerId: Id
+    readonly before: Date
+    /** When the day of the run began, for a period that is set elsewhere. */
+    readonly dayBegin: Date
+  }) => RawBuilder<unknown>
   readonly clears?: readonly string[]
+  /** What cleared columns hold afterwards, where they are not simply empty; by column, other columns too. */
+  readonly sets?: (of: { readonly time: Date }) => Readonly<Record<string, RawBuilder<unknown>>>
+  /** Nothing of what was logged of the rows stays, beside that they were changed. */
+  readonly emptiesHistory?: true
 }
 
 /** How long one kind of data is kept; a company sets the period within the bounds. */
@@ -176,8 +189,10 @@ export interface RetentionRule {
   readonly max: number
   /** None: the period only says until when something is kept that an erasure leaves. */
   readonly steps: readonly RetentionStep[]
-  /** Taken whether the company has switched the job on or not. */
-  readonly isAlways?: true
+  /** Taken whether the company has switched the job on or not: selects `owner_id` of where some may be due. */
+  readonly always?: RawBuilder<unknown>
+  /** Each project has a period of its own: where it is set. Here it is `initial`, and cannot be changed. */
+  readonly setIn?: { readonly title: string; readonly path: string }
 }
 
 /** A module's part in what is known of people, in erasing it, and in how long it is kept. */
@@ -186,6 +201,13 @@ export interface PersonalData {
   readonly tables?: Readonly<Record<string, PersonalTable | TransientTable>>
   readonly blockers?: readonly ErasureBlocker[]
   readonly retention?: readonly RetentionRule[]
+  /**
+   * Rows of another module's tables that are a person's own, by table: what a device holds for a credential
+   * of this module.
+   */
+  readonly ownRows?: Readonly<Record<string, ByPersonKind<PeopleSql>>>
+  /** What has to be done while their rows still stand: what devices hold of them is withdrawn. */
+  readonly onErasing?: ByPersonKind<(people: ErasedPeople) => Promise<void>>
   /** What else ends with people of a kind, in the transaction that erases them. */
   readonly onErased?: ByPersonKind<(people: ErasedPeople) => Promise<void>>
   /** Columns that are called like personal data and hold none: `table.column`. */

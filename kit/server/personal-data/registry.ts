@@ -34,13 +34,29 @@ export const personKinds = (): readonly PersonKind[] => declared.flatMap(data =>
 export const erasureBlockers = (): readonly ErasureBlocker[] => declared.flatMap(data => data.blockers ?? [])
 export const retentionRules = (): readonly RetentionRule[] => declared.flatMap(data => data.retention ?? [])
 export const erasureListeners = () => declared.flatMap(data => (data.onErased ? [data.onErased] : []))
+export const erasingListeners = () => declared.flatMap(data => (data.onErasing ? [data.onErasing] : []))
 export const notPersonalColumns = (): readonly string[] => declared.flatMap(data => data.notPersonal ?? [])
-
-export const declaredPersonalTables = (): ReadonlyMap<string, PersonalTable | TransientTable> =>
-  new Map(declared.flatMap(data => Object.entries(data.tables ?? {})))
 
 export const isTransient = (table: PersonalTable | TransientTable): table is TransientTable =>
   'transient' in table
+
+/** With the rows that other modules know to be a person's own. */
+function withOwnRows(name: string, table: PersonalTable | TransientTable): PersonalTable | TransientTable {
+  const others = declared.map(data => data.ownRows?.[name]).filter(rows => rows !== undefined)
+  if (isTransient(table) || !others.length) return table
+  const entries = [table.people ?? {}, ...others].flatMap(byKind => Object.entries(byKind))
+  const kinds = entries.map(([kind]) => kind)
+  const twice = kinds.find((kind, i) => kinds.indexOf(kind) < i)
+  if (twice !== undefined) throw new Error(`${name}: rows of ${twice} are declared twice`)
+  return { ...table, people: Object.fromEntries(entries) }
+}
+
+export const declaredPersonalTables = (): ReadonlyMap<string, PersonalTable | TransientTable> =>
+  new Map(
+    declared.flatMap(data =>
+      Object.entries(data.tables ?? {}).map(([name, table]) => [name, withOwnRows(name, table)] as const),
+    ),
+  )
 
 /** The tables in which people are looked for. */
 export const personalTables = (): readonly (readonly [name: string, table: PersonalTable])[] =>

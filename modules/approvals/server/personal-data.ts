@@ -11,7 +11,7 @@ registerPersonalData({
       purpose: '申请的内容与结果',
       ground: 'employment',
       people: { manager: inColumn('applicant_id') },
-      columns: { applicant_name: 'kept', title: 'text', form: 'json' },
+      columns: { applicant_name: 'kept', title: 'text', form: 'json', end_reason: 'text' },
       exported: ['instance_no', 'title', 'biz_type', 'state', 'apply_time', 'finish_time'],
     },
     process_form: {

@@ -15,6 +15,11 @@ const ruleFields = {
   min: int('下限', { required: true }),
   max: int('上限', { required: true }),
   isAutomatic: flag('自动清除', { required: true }),
+  /** Whether the company has switched it on or not. */
+  isAlways: flag('始终清除', { required: true }),
+  /** The screen on which each project sets its own period. */
+  setTitle: text('设置页面'),
+  setPath: text('设置页面地址'),
   lastDay: day('上次清除'),
   lastCount: int('上次清除条数'),
   /** The period that was set and that the bounds do not allow any more: `amount` holds instead. */

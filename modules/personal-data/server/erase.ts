@@ -1,7 +1,7 @@
 import type { App } from '#kit/server/app.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { companyDeclarations } from '#kit/server/company-data/installed.ts'
-import { erasureListeners } from '#kit/server/personal-data/registry.ts'
+import { erasingListeners, erasureListeners } from '#kit/server/personal-data/registry.ts'
 import { anyOf } from './column-values.ts'
 import { copyStatements } from './copies.ts'
 import { discardUnused, readFileKeys } from './file-keys.ts'
@@ -193,6 +193,22 @@ async function eraseTable(
   return { count: own.count + others + beside + copies, files: [...own.files, ...bulk] }
 }
 
+async function hear(
+  all: ReturnType<typeof erasureListeners>,
+  person: Person,
+  tx: Tx,
+  app: App,
+): Promise<void> {
+  for (const listeners of all) {
+    for (const [entity, listen] of Object.entries(listeners)) {
+      const people = peopleOfKind(person, entity)
+      if (people) {
+        await listen({ ...people, tx, app })
+      }
+    }
+  }
+}
+
 /**
  * Erases a person in all declared tables, within the transaction. Rows that go are deleted before those that
  * they refer to: a table is declared after the one that its rows belong to.
@@ -205,18 +221,12 @@ export async function erasePerson(
   { rows, mentions }: { readonly rows: RowsToErase; readonly mentions: readonly Mention[] },
 ): Promise<void> {
   const files: string[] = []
+  await hear(erasingListeners(), person, tx, app)
   // What was logged of a row is found by the row: logs go before it.
   const [logs, others] = [tables.filter(table => !hasId(table)), tables.filter(hasId)]
   for (const table of [...logs, ...others.toReversed()]) {
     files.push(...(await eraseTable(tx, table, person, rows, mentions)).files)
   }
   await discardUnused(tx, app, person.ownerId, files)
-  for (const listeners of erasureListeners()) {
-    for (const [entity, listen] of Object.entries(listeners)) {
-      const people = peopleOfKind(person, entity)
-      if (people) {
-        await listen({ ...people, tx, app })
-      }
-    }
-  }
+  await hear(erasureListeners(), person, tx, app)
 }

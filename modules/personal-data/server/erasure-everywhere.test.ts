@@ -204,6 +204,9 @@ const settled: Readonly<Record<string, Links>> = {
   process_instance: { state: 30 },
   process_task: { state: 30 },
   task_center: { state: 30 },
+  access_record: { person_kind: 10 },
+  invite_visitor: { state: 60 },
+  visit_record: { state: 20 },
 }
 
 /** Digests and keys: nobody types anything there, so rows of others hold nothing of the person. */
@@ -225,6 +228,8 @@ function linksOf(
     payer_id: resident,
     payer_kind: 1,
     reporter_id: resident,
+    host_user_id: resident,
+    visitor_id: Number(ids.inviteVisitor),
     person_id: resident,
     person_kind: 'resident',
     entity: 'resident',

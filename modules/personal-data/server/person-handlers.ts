@@ -8,7 +8,7 @@ import { isTelephone } from '../domain/identifiers.ts'
 import { requireWholeDomain } from './access.ts'
 import { requireKnownPerson } from './known-person.ts'
 import { findMentions } from './mentions.ts'
-import { contactKind, searchPeople, type PersonKey, type RecordedPerson } from './person.ts'
+import { contactKind, latestOfEach, searchPeople, type PersonKey, type RecordedPerson } from './person.ts'
 import { exportPersonFile } from './person-export.ts'
 import { reportPerson, sharedIdentifiers, transientTexts } from './report.ts'
 
@@ -58,7 +58,7 @@ export const personHandlers = [
     requireWholeDomain(scope)
     const { person, tables } = await requireKnownPerson(db, scope.ownerId, keyOfInput(input))
     return {
-      records: person.records.map(shownPerson),
+      records: latestOfEach(person.records).map(shownPerson),
       tables: await reportPerson(db, person, tables),
       transient: transientTexts(),
       sharedIdentifiers: sharedIdentifiers(person),

@@ -69,7 +69,7 @@ async function readKind(
       ${listOf(kind.idCards)} as id_cards, ${listOf(kind.emails)} as emails,
       ${kind.place === undefined ? sql`null` : kind.place(ownerId)} as place
     from ${sql.table(kind.table)} t
-    where t.owner_id = ${ownerId} and t.delete_tag >= 0 and (${condition})
+    where t.owner_id = ${ownerId} and t.delete_tag >= 0 and ${kind.naming ?? sql`true`} and (${condition})
     order by t.delete_tag, t.id desc
     limit ${limit}
   `)
@@ -103,30 +103,44 @@ export async function searchPeople(db: Db, ownerId: Id, keyword: string): Promis
           ...equalsAnyText(kind.idCards, [keyword]),
           ...equalsAnyText(kind.emails, [keyword]),
         ]),
-        20,
+        kind.isRepeated ? 200 : 20,
       ),
     ),
   )
-  return found.flat()
+  return found.map(latestOfEach).flatMap(records => records.slice(0, 20))
+}
+
+/** Of somebody with a record for each time the latest one. */
+export function latestOfEach(records: readonly RecordedPerson[]): RecordedPerson[] {
+  const repeated = new Set(personKinds().flatMap(kind => (kind.isRepeated ? [kind.entity] : [])))
+  const seen = new Set<string>()
+  return records.filter(({ entity, name, mobiles, idCards }) => {
+    if (!repeated.has(entity)) return true
+    const key = JSON.stringify([entity, name, mobiles, idCards])
+    const isLatest = !seen.has(key)
+    seen.add(key)
+    return isLatest
+  })
 }
 
 /** Everybody who has something in common with these identifiers. */
-async function readSimilar(db: Db, ownerId: Id, of: Identifiers): Promise<RecordedPerson[]> {
+async function readSimilar(
+  db: Db,
+  ownerId: Id,
+  of: Identifiers,
+  known: readonly PersonRecord[],
+): Promise<RecordedPerson[]> {
   const found = await Promise.all(
-    personKinds().map(kind =>
-      readKind(
-        db,
-        ownerId,
-        kind,
-        anyOf([
-          ...equalsAnyText([kind.name], of.names),
-          ...equalsAnyText(kind.mobiles, of.mobiles),
-          ...equalsAnyText(kind.idCards, of.idCards),
-          ...equalsAnyText(kind.emails, of.emails),
-        ]),
-        500,
-      ),
-    ),
+    personKinds().map(kind => {
+      const ids = known.flatMap(each => (each.entity === kind.entity ? [each.id] : []))
+      const isSimilar = anyOf([
+        ...equalsAnyText([kind.name], of.names),
+        ...equalsAnyText(kind.mobiles, of.mobiles),
+        ...equalsAnyText(kind.idCards, of.idCards),
+        ...equalsAnyText(kind.emails, of.emails),
+      ])
+      return readKind(db, ownerId, kind, sql`${isSimilar} and t.id <> all(${ids}::bigint[])`, 500)
+    }),
   )
   return found.flat()
 }
@@ -159,8 +173,6 @@ async function requireRecord(db: Db, ownerId: Id, { entity, id, name, mobile }: 
   if (!record) throw notFound()
   return record
 }
-
-const isSameRecord = (a: PersonRecord, b: PersonRecord): boolean => a.entity === b.entity && a.id === b.id
 
 const isConfirmedRecord = ({ entity, id }: PersonRecord, confirmed: ConfirmedRows): boolean => {
   const table = personKinds().find(kind => kind.entity === entity)?.table ?? ''
@@ -211,17 +223,15 @@ export async function requirePerson(
   // A record that joins brings identifiers of its own, by which more may join.
   for (let known = 0; known !== records.length;) {
     known = records.length
-    similar = (await readSimilar(db, ownerId, joinIdentifiers(records))).filter(
-      each => !records.some(one => isSameRecord(one, each)),
-    )
+    similar = await readSimilar(db, ownerId, joinIdentifiers(records), records)
     records = [...records, ...recordsOfPerson(records, similar)]
     records.push(...(await readMergedRecords(db, ownerId, records)))
   }
   const former = await readFormerIdentifiers(db, ownerId, records)
   const all = joinIdentifiers([...records, former])
   // A record of somebody else in which a number was confirmed to be the person's keeps it from nothing.
-  const strangers = (await readSimilar(db, ownerId, all)).filter(
-    each => !records.some(one => isSameRecord(one, each)) && !isConfirmedRecord(each, confirmed),
+  const strangers = (await readSimilar(db, ownerId, all, records)).filter(
+    each => !isConfirmedRecord(each, confirmed),
   )
   return {
     ownerId,

@@ -33,13 +33,13 @@ registerPersonalData({
     {
       key: 'evidence',
       label: '删除请求的身份核验材料',
-      content: '身份证件、委托书等的照片，自请求办结之日起；不论是否开启自动清除',
+      content: '身份证件、委托书等的照片，自请求办结之日起',
       basis: 'GB/T 35273-2020：核验身份后及时删除；办结后留一段时间备查',
       unit: 'day',
       initial: 30,
       min: 1,
       max: 180,
-      isAlways: true,
+      always: sql`select owner_id from erasure_request where evidence is not null and end_time is not null`,
       steps: [
         {
           table: 'erasure_request',

@@ -6,6 +6,7 @@ import { invalidInput, staleVersion } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
+import type { RetentionRule } from '#kit/server/personal-data/declaration.ts'
 import { retentionRules } from '#kit/server/personal-data/registry.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { getRetention, previewRetention, saveRetention } from '../contract/retention.ts'
@@ -41,25 +42,34 @@ async function shownSetting(db: Db, { ownerId }: Scope, now: Moment) {
     version,
     ...(lastRun ? { lastRunTime: lastRun.time, lastRunCount: lastRun.count } : {}),
     ...(isOn ? { nextRunTime: nextRun(now) } : {}),
-    rules: retentionRules().map(({ key, label, content, basis, unit, initial, min, max, steps }) => {
-      const run = runs.get(key)
-      return {
-        key,
-        label,
-        content,
-        basis,
-        unit,
-        initial,
-        min,
-        max,
-        amount: periods.get(key) ?? initial,
-        isAutomatic: steps.length > 0,
-        ...(replaced.has(key) ? { replaced: replaced.get(key) } : {}),
-        ...(run ? { lastDay: run.runDay, lastCount: run.rowCount } : {}),
-      }
-    }),
+    rules: retentionRules().map(
+      ({ key, label, content, basis, unit, initial, min, max, steps, always, setIn }) => {
+        const run = runs.get(key)
+        return {
+          key,
+          label,
+          content,
+          basis,
+          unit,
+          initial,
+          min,
+          max,
+          amount: periods.get(key) ?? initial,
+          isAutomatic: steps.length > 0,
+          isAlways: always !== undefined,
+          ...(setIn ? { setTitle: setIn.title, setPath: setIn.path } : {}),
+          ...(replaced.has(key) ? { replaced: replaced.get(key) } : {}),
+          ...(run ? { lastDay: run.runDay, lastCount: run.rowCount } : {}),
+        }
+      },
+    ),
   }
 }
+
+const faultOf = (rule: RetentionRule, amount: number): string | undefined =>
+  rule.setIn
+    ? `「${rule.label}」由各项目设置，请在「${rule.setIn.title}」修改`
+    : periodFault(amount, rule, labelOf(periodUnit, rule.unit))
 
 /** The periods as they would be; refuses those of which no rule is known or that the law does not allow. */
 function withPeriods(stored: Periods, input: readonly PeriodInput[]): Periods {
@@ -67,7 +77,7 @@ function withPeriods(stored: Periods, input: readonly PeriodInput[]): Periods {
     const rule = retentionRules().find(each => each.key === key)
     if (input.findIndex(each => each.key === key) < i)
       return [{ Field: `Periods[${i}].RuleKey`, Message: `「${rule?.label ?? key}」重复` }]
-    const fault = rule ? periodFault(amount, rule, labelOf(periodUnit, rule.unit)) : '没有这种保存期限'
+    const fault = rule ? faultOf(rule, amount) : '没有这种保存期限'
     return fault === undefined ? [] : [{ Field: `Periods[${i}].Amount`, Message: fault }]
   })
   if (faults.length) throw invalidInput(faults)
@@ -114,7 +124,7 @@ export const retentionHandlers = [
     const rows = []
     for (const rule of retentionRules().filter(each => each.steps.length)) {
       const before = firstKeptDay(rule, whole, today)
-      rows.push({ key: rule.key, before, count: await countDue(db, ownerId, rule, before) })
+      rows.push({ key: rule.key, before, count: await countDue(db, rule, { ownerId, day: before, today }) })
     }
     return rows
   }),

@@ -31,14 +31,23 @@ export const firstKeptDay = (rule: RetentionRule, periods: Periods, today: Day):
 
 const beforeOf = (day: Day): Date => new Date(toInstant(startOfDay(day)))
 
-const dueRows = (step: RetentionStep, ownerId: Id, day: Day): Sql =>
-  sql`t.owner_id = ${ownerId} and (${step.due({ ownerId, before: beforeOf(day) })})`
+/** What a run takes of one rule: of which company, before which day. */
+interface DueDays {
+  readonly ownerId: Id
+  readonly day: Day
+  readonly today: Day
+}
+
+const dueRows = (step: RetentionStep, { ownerId, day, today }: DueDays): Sql => {
+  const due = step.due({ ownerId, before: beforeOf(day), dayBegin: beforeOf(today) })
+  return sql`t.owner_id = ${ownerId} and (${due})`
+}
 
 /** How many rows a rule would take now. */
-export async function countDue(db: Db, ownerId: Id, rule: RetentionRule, day: Day): Promise<number> {
+export async function countDue(db: Db, rule: RetentionRule, days: DueDays): Promise<number> {
   if (!rule.steps.length) return 0
   const counts = rule.steps.map(
-    step => sql`(select count(*) from ${sql.table(step.table)} t where ${dueRows(step, ownerId, day)})`,
+    step => sql`(select count(*) from ${sql.table(step.table)} t where ${dueRows(step, days)})`,
   )
   const row = await db.one<{ count: number }>(sql`select (${sql.join(counts, sql` + `)})::int as count`)
   return defined(row).count
@@ -51,37 +60,45 @@ function requireTable(tables: readonly DeclaredTable[], { table }: RetentionStep
 }
 
 /** A name is needed no more than the rest: it is emptied, not replaced. */
-const assignmentsOf = ({ declared, stored }: DeclaredTable, columns: readonly string[]): Sql[] =>
-  columns.flatMap(name => {
+function assignmentsOf(
+  { declared, stored }: DeclaredTable,
+  { clears = [], sets }: RetentionStep,
+  time: Date,
+) {
+  const set = sets?.({ time }) ?? {}
+  const cleared = clears.flatMap(name => {
     const [role, storedColumn] = [declared.columns[name], stored.columns.get(name)]
     const value = role && storedColumn && clearedValue(role, storedColumn)
-    return value ? [sql`${sql.id(name)} = ${value}`] : []
+    return value && !(name in set) ? [sql`${sql.id(name)} = ${value}`] : []
   })
+  return [...cleared, ...Object.entries(set).map(([name, value]) => sql`${sql.id(name)} = ${value}`)]
+}
 
 /** Nothing of what went is left in the history of the rows. */
 async function clearLoggedValues(
   tx: Tx,
   ownerId: Id,
-  { table, clears }: RetentionStep,
+  { table, clears, emptiesHistory }: RetentionStep,
   tables: readonly DeclaredTable[],
   ids: readonly string[],
 ): Promise<void> {
-  if (clears) return clearHistory(tx, ownerId, tables, table, ids, clears)
+  if (clears && !emptiesHistory) return clearHistory(tx, ownerId, tables, table, ids, clears)
   return emptyHistory(tx, ownerId, tables, table, ids)
 }
 
 /** Takes one batch of due rows; returns how many it took. */
 async function takeBatch(
-  { tx, app, ownerId, day }: { readonly tx: Tx; readonly app: App; readonly ownerId: Id; readonly day: Day },
+  { tx, app, ...days }: DueDays & { readonly tx: Tx; readonly app: App },
   step: RetentionStep,
   tables: readonly DeclaredTable[],
 ): Promise<number> {
+  const { ownerId } = days
   const table = requireTable(tables, step)
   const key = table.stored.key.map(name => sql`t.${sql.id(name)}`)
   const due = await tx.rows<Record<string, string>>(sql`
     select ${sql.join(table.stored.key.map(name => sql`t.${sql.id(name)}::text as ${sql.id(name)}`))}
     from ${sql.table(table.name)} t
-    where ${dueRows(step, ownerId, day)}
+    where ${dueRows(step, days)}
     limit ${batchSize}
     for update of t skip locked
   `)
@@ -101,7 +118,7 @@ async function takeBatch(
   const taken = step.clears
     ? await tx.execute(sql`
         update ${sql.table(table.name)} t
-        set ${sql.join(assignmentsOf(table, step.clears))}
+        set ${sql.join(assignmentsOf(table, step, new Date(app.clock())))}
         where ${chosen}
       `)
     : await tx.execute(sql`delete from ${sql.table(table.name)} t where ${chosen}`)
@@ -144,13 +161,13 @@ async function takeDueRows(app: App, ownerId: Id, signal?: AbortSignal): Promise
   const setting = await readSetting(database.reader(ownerId), ownerId)
   let total = await releaseDueHolds(database, ownerId, today, new Date(app.clock()).toISOString())
   const tables = await readDeclaredTables(database.reader(ownerId))
-  for (const rule of retentionRules().filter(each => setting.isOn || each.isAlways)) {
+  for (const rule of retentionRules().filter(each => setting.isOn || each.always)) {
     const day = firstKeptDay(rule, setting.periods, today)
     for (const step of rule.steps) {
       for (;;) {
         if (signal?.aborted) return total
         const count = await database.tx(ownerId, async tx => {
-          const taken = await takeBatch({ tx, app, ownerId, day }, step, tables)
+          const taken = await takeBatch({ tx, app, ownerId, day, today }, step, tables)
           if (taken) {
             await recordBatch(tx, app, ownerId, rule, today, taken)
           }
@@ -190,8 +207,10 @@ export const retentionCron = defineCron({
         select owner_id from retention_setting where is_on
         union
         select owner_id from personal_data_hold where release_time is null
-        union
-        select owner_id from erasure_request where evidence is not null and end_time is not null
+        ${sql.join(
+          retentionRules().flatMap(({ always }) => (always ? [sql`union ${always}`] : [])),
+          sql` `,
+        )}
       `,
     )
     await forEachCompany(due, ownerId => runRetention(app, ownerId, signal), signal)

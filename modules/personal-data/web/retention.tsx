@@ -1,5 +1,6 @@
 import { Button, InputNumber, Switch } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { periodUnit } from '#kit/contract/period-unit.ts'
 import { confirm } from '#kit/web/confirm.tsx'
@@ -36,6 +37,7 @@ const RuleRow = ({ rule, amount, due, canEdit, isOutside, onChange }: RuleRowPro
     <td>
       {rule.label}
       <small>{rule.content}</small>
+      {rule.isAlways && <small>不论是否开启，到期即清除</small>}
     </td>
     <td>
       {rule.basis}
@@ -49,7 +51,14 @@ const RuleRow = ({ rule, amount, due, canEdit, isOutside, onChange }: RuleRowPro
       )}
     </td>
     <td className="amount">
-      {canEdit ? (
+      {rule.setPath !== undefined ? (
+        <>
+          各项目自定
+          <small>
+            <Link to={rule.setPath}>{rule.setTitle}</Link>
+          </small>
+        </>
+      ) : canEdit ? (
         <>
           <InputNumber
             aria-label={`${rule.label}的保存期限`}
