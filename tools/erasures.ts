@@ -5,6 +5,7 @@ import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import {
   appendEntries,
+  installationOf,
   journalFileIn,
   readJournalFile,
   readStoredEntries,
@@ -55,8 +56,54 @@ export async function repeatErasures({
   backupFile,
   others = [],
 }: RestoredDatabase): Promise<Reapplied> {
-  const entries = await collectJournals(dataDir, backupFile, others)
-  if (!entries.length) return { erased: 0, absent: 0, foreign: 0, open: [] }
+  return repeat(url, dataDir, await collectJournals(dataDir, backupFile, others))
+}
+
+interface ImportedDatabase {
+  readonly url: string
+  readonly dataDir: string
+  /** Its numbers are those that it had where it was exported. */
+  readonly ownerId: number
+  readonly exportFile: string
+  readonly others?: readonly string[]
+}
+
+/**
+ * Repeats, for a company that was imported, the erasures that the installation which it comes from carried
+ * out after the export. They belong to this installation from here on: an import that is killed behind this
+ * point is made good by the next start.
+ */
+export async function adoptErasures({
+  url,
+  dataDir,
+  ownerId,
+  exportFile,
+  others = [],
+}: ImportedDatabase): Promise<Reapplied> {
+  const files = [journalFileIn(dirname(exportFile)), ...others]
+  const known = files.flatMap(readJournalFile).filter(entry => Number(entry.ownerId) === ownerId)
+  if (!known.length) return nothing
+  const database = openDatabase(url)
+  try {
+    const installation = await installationOf(database)
+    await appendEntries(
+      journalFileIn(dataDir),
+      known.map(entry => ({ ...entry, installation })),
+    )
+  } finally {
+    await database.close()
+  }
+  return repeat(url, dataDir, readJournalFile(journalFileIn(dataDir)))
+}
+
+const nothing: Reapplied = { erased: 0, absent: 0, foreign: 0, open: [] }
+
+async function repeat(
+  url: string,
+  dataDir: string,
+  entries: ReturnType<typeof readJournalFile>,
+): Promise<Reapplied> {
+  if (!entries.length) return nothing
   const installed = await loadInstalledModules()
   const server = await openServer({
     databaseUrl: url,
@@ -78,11 +125,14 @@ export async function repeatErasures({
   }
 }
 
-/** Lines for the operator who restores; none where there was nothing to repeat. */
-export function erasureLines({ erased, absent, foreign, open }: Reapplied): string[] {
+/** Lines for the operator; none where there was nothing to repeat. */
+export function erasureLines(
+  { erased, absent, foreign, open }: Reapplied,
+  source: '备份' | '导出' = '备份',
+): string[] {
   return [
     ...(erased || absent
-      ? [`备份之后办结的个人信息删除已重新执行：${erased} 人；另有 ${absent} 人在备份中没有记录。`]
+      ? [`${source}之后办结的个人信息删除已重新执行：${erased} 人；另有 ${absent} 人在${source}中没有记录。`]
       : []),
     ...open.map(each => `删除之后仍有未办事项，请办理：${each}`),
     ...(foreign ? [`删除记录中有 ${foreign} 条属于另一套系统，没有执行。`] : []),
