@@ -68,7 +68,14 @@ registerPersonalData({
       columns: { contact_name: 'name', contact_phone: 'mobile' },
     },
   },
-  notPersonal: ['property.address', 'role.role_desc', 'print_edition.body', 'property_print.parts'],
+  notPersonal: [
+    'property.address',
+    'property.logo',
+    'property_print.logo',
+    'role.role_desc',
+    'print_edition.body',
+    'property_print.parts',
+  ],
   blockers: [
     {
       label: '未停用的登录账号',

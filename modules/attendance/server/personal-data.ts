@@ -31,6 +31,25 @@ registerPersonalData({
       columns: { reason: 'note', attachments: 'files' },
       exported: ['apply_type', 'leave_type', 'begin_time', 'end_time', 'hours', 'reason', 'state'],
     },
-    attendance_exemption: { purpose: '免打卡', ground: 'employment', columns: { reason: 'text' } },
+    attendance_exemption: {
+      purpose: '免打卡',
+      ...byStaff,
+      columns: { reason: 'note' },
+      exported: ['begin_date', 'end_date', 'reason'],
+    },
+    attendance_member: {
+      purpose: '所在的考勤组',
+      ...byStaff,
+      isDeleted: true,
+      columns: {},
+      exported: ['begin_date', 'end_date'],
+    },
+    attendance_schedule: {
+      purpose: '排班',
+      ...byStaff,
+      isDeleted: true,
+      columns: {},
+      exported: ['work_date'],
+    },
   },
 })

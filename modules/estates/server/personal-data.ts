@@ -17,5 +17,5 @@ registerPersonalData({
     public_area: { purpose: '公共区域备注', ground: 'records', columns: { remark: 'text' } },
     estate_setting: { purpose: '项目参数', ground: 'records', columns: { value: 'text' } },
   },
-  notPersonal: ['estate.address', 'public_area.photos'],
+  notPersonal: ['estate.address', 'estate.logo', 'public_area.photos'],
 })

@@ -5,7 +5,13 @@ registerPersonalData({
     internal_notice: {
       purpose: '内部公告',
       ground: 'employment',
-      columns: { title: 'text', content: 'text', withdraw_reason: 'text', publisher_name: 'kept' },
+      columns: {
+        attachments: 'kept',
+        title: 'text',
+        content: 'text',
+        withdraw_reason: 'text',
+        publisher_name: 'kept',
+      },
     },
     internal_notice_receiver: {
       purpose: '内部公告的接收与回执',
@@ -21,6 +27,10 @@ registerPersonalData({
     },
   },
   notPersonal: [
+    'portal_image_text.cover',
+    'portal_project.cover',
+    'portal_service.cover',
+    'portal_website.cover',
     'portal_image_text.content',
     'portal_project.content',
     'portal_service.content',

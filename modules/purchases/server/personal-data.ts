@@ -16,6 +16,7 @@ registerPersonalData({
       columns: {
         applicant_name: 'kept',
         approver_name: 'kept',
+        attachments: 'kept',
         title: 'text',
         purpose: 'text',
         urgent_reason: 'text',
@@ -35,7 +36,7 @@ registerPersonalData({
       purpose: '采购的收货',
       ground: 'employment',
       people: { manager: inColumn('receiver_id') },
-      columns: { receiver_name: 'kept', remark: 'text' },
+      columns: { receiver_name: 'kept', remark: 'text', attachments: 'kept' },
       exported: ['receipt_no', 'amount', 'receive_date'],
     },
   },

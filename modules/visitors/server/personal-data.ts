@@ -200,7 +200,7 @@ registerPersonalData({
       columns: { phone: 'mobile', remark: 'text' },
     },
   },
-  notPersonal: ['invite_template.parts'],
+  notPersonal: ['invite_template.parts', 'invite_template.background', 'invite_rule.visitor_kinds'],
   ownRows: {
     access_record: { inviteVisitor: byCode(codesOf) },
     device_item: { inviteVisitor: byCode((ownerId, ids) => deviceKeysOf(codesOf(ownerId, ids))) },
