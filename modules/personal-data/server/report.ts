@@ -53,6 +53,7 @@ function treatmentOf(table: DeclaredTable, ownCount: number): Treatment {
 
 function untilText(table: DeclaredTable, periods: Periods): string {
   const rule = ruleOf(table)
+  if (rule?.setIn) return `「${rule.setIn.title}」的天数`
   return rule ? `${periods.get(rule.key) ?? rule.initial} ${labelOf(periodUnit, rule.unit)}` : '目的实现为止'
 }
 
