@@ -126,7 +126,7 @@ const onlyActing = new Set([
   'work_order_notify.manager_id',
 ])
 
-it('every table with rows of a person says which are the person’s own, and what is done with them', () => {
+it('every table with rows of a person names those that are the person’s own, and what is done with them', () => {
   const kinds = new Set(personKinds().map(kind => kind.entity))
   const known = new Map(personalTables())
   const referring = entities.flatMap(entity =>

@@ -189,7 +189,7 @@ export interface RetentionRule {
   readonly max: number
   /** None: the period only says until when something is kept that an erasure leaves. */
   readonly steps: readonly RetentionStep[]
-  /** Taken whether the company has switched the job on or not: selects `owner_id` of where some may be due. */
+  /** Taken whether the job is switched on or not: selects `owner_id` of where some may be due. */
   readonly always?: RawBuilder<unknown>
   /** Each project has a period of its own: where it is set. Here it is `initial`, and cannot be changed. */
   readonly setIn?: { readonly title: string; readonly path: string }

@@ -2,19 +2,19 @@ import { sql } from '#kit/server/db.ts'
 import type { ErasedPeople, PeopleSql } from '#kit/server/personal-data/declaration.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
 import { clockScope } from '#kit/server/scope.ts'
-import { holdersOf, selectHeldKeys, withdrawCredentials } from './sync/withdraw.ts'
+import { holdersOf, selectKeysOfHolders, withdrawCredentials } from './sync/withdraw.ts'
 
 const ofDoorway = { heading: '门', table: 'doorway', column: 'doorway_name', by: 'doorway_id' }
 
 const byUserOrStaff = { resident: inColumn('user_id'), staff: inColumn('staff_id') }
 
 /** What devices hold of the cards and faces of people. */
-const heldBy =
+const itemsOf =
   (kind: 'resident' | 'staff'): PeopleSql =>
   ({ ownerId, ids }) =>
     sql`
     (t.project_code, t.item_key) in (
-      select k.project_code, k.item_key from (${selectHeldKeys(ownerId, holdersOf(kind, ids))}) k
+      select k.project_code, k.item_key from (${selectKeysOfHolders(ownerId, holdersOf(kind, ids))}) k
     )
   `
 
@@ -22,7 +22,7 @@ const heldBy =
 const withdraw =
   (kind: 'resident' | 'staff') =>
   ({ tx, app, ownerId, ids }: ErasedPeople): Promise<void> =>
-    withdrawCredentials(tx, clockScope(app, ownerId), selectHeldKeys(ownerId, holdersOf(kind, ids)))
+    withdrawCredentials(tx, clockScope(app, ownerId), selectKeysOfHolders(ownerId, holdersOf(kind, ids)))
 
 registerPersonalData({
   tables: {
@@ -65,7 +65,7 @@ registerPersonalData({
       ],
     },
   },
-  ownRows: { device_item: { resident: heldBy('resident'), staff: heldBy('staff') } },
+  ownRows: { device_item: { resident: itemsOf('resident'), staff: itemsOf('staff') } },
   onErasing: { resident: withdraw('resident'), staff: withdraw('staff') },
   retention: [
     {

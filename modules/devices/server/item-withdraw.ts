@@ -7,7 +7,7 @@ import { notifyAgent } from './device-hub.ts'
 
 /**
  * Takes what these keys name from every device of a project, whatever a plan would say: nothing of it stays
- * here, and devices that are away are told once they are back. Returns how many items are to be removed.
+ * here, and devices that are away hear of it once they are back. Returns how many items are to be removed.
  */
 export async function withdrawItems(
   tx: Tx,

@@ -8,7 +8,8 @@ const ofData = /^(22|23|42|54)/
 
 /**
  * Whether a message that was not stored may be stored when it comes again: its failure is the database's, not
- * its own, or the company is taken for a while. One that fails by itself is refused, or it would keep those behind it waiting for ever.
+ * its own, or the company is taken for a while. One that fails by itself is refused, or it would keep those
+ * behind it waiting for ever.
  */
 export const isRetryable = (err: unknown): boolean =>
   err instanceof KeyRevoked ||

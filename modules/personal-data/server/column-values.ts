@@ -96,6 +96,24 @@ export function replaced(name: string, role: ColumnRole, stored: StoredColumn, b
   return sql`(${value})::${sql.raw(type)}`
 }
 
+/**
+ * The same of a row that may be somebody else's and holds a number of the person: in a document names give
+ * way where they are a whole value, or stand in a value with a number. Elsewhere in it they may be a word.
+ */
+export function replacedNearNumbers(
+  name: string,
+  role: ColumnRole,
+  stored: StoredColumn,
+  by: Replacement,
+  wholeNames: readonly Token[],
+): Sql {
+  if (!isDocument(role, stored) || !by.names.length) return replaced(name, role, stored, by)
+  const [numbers, names] = [patternOf(by.numbers), patternOf(by.names)]
+  const near = sql`blank_json_near(${column(name)}::jsonb, ${numbers}, ${names}, ${by.code}::text)`
+  const whole = sql`blank_json(${near}, ${patternOf(wholeNames)}, ${by.code}::text)`
+  return sql`(blank_json(${whole}, ${numbers}, ${blankedNumber}))::${sql.raw(stored.type)}`
+}
+
 /** A number plate as it is stored, alone in its column. */
 export const platePattern = '^[一-龥][A-Z][A-Z0-9]{5,6}$'
 

@@ -7,8 +7,10 @@ import {
   isDocument,
   isText,
   replaced,
+  replacedNearNumbers,
   replacementOf,
 } from './column-values.ts'
+import { wholeNameTokensOf } from '../domain/identifiers.ts'
 import type { Person } from './person.ts'
 import type { DeclaredTable } from './table-statements.ts'
 
@@ -55,7 +57,8 @@ export function copyStatements(
       )`,
       value: sql`case
         when ${isAbout} then ${replaced(name, role, stored, known)}
-        when ${hasNumber} and ${isAllowed} then ${replaced(name, role, stored, numbered)}
+        when ${hasNumber} and ${isAllowed}
+          then ${replacedNearNumbers(name, role, stored, numbered, wholeNameTokensOf(person.all))}
         when ${hasName} and ${isAllowed} then ${replaced(name, role, stored, cautious)}
         else ${column(name)}
       end`,

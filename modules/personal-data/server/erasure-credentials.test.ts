@@ -120,7 +120,7 @@ it('cards and faces of somebody who is erased leave the controllers, in the same
   expect(await itemOf(`card:${cardNo}`)).toMatchObject(withdrawn)
 })
 
-it('a visitor is one person over all visits, is given and erased, and the codes leave the doors', async () => {
+it('a visitor is one person over all visits, is shown and erased, and the codes leave the doors', async () => {
   const { me } = erasures
   const visitor = { visitorName: '欧阳来访', mobile: '13622220002', certNo, plateNo: '苏E9K8L7' }
   const invited = await inviteOne(t, { ...visitor, certType: 'idCard', doorwayGroupIds: [groupId] })

@@ -21,7 +21,7 @@ export const holdersOf = (kind: 'resident' | 'staff', ids: PeopleOfKind['ids']):
   kind === 'resident' ? { userIds: ids } : { staffIds: ids }
 
 /** The same of everything that these people have or had. */
-export const selectHeldKeys = (ownerId: Id, holders: Holders): Sql =>
+export const selectKeysOfHolders = (ownerId: Id, holders: Holders): Sql =>
   deviceKeysOf(
     sql.join(
       credentialSources().map(source => source.selectKeys(ownerId, holders)),
