@@ -30,10 +30,10 @@ beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   erasures = await openErasures(t)
   const { me } = erasures
-  const door = await addDoorway(t, me, { direction: 'both' })
+  const doorway = await addDoorway(t, me, { direction: 'both' })
   deviceId = (await addDoorwayDevice(t, me)).id
-  await bindDevice(t, me, door, deviceId)
-  groupId = String((await addGroup(t, me, [door])).id)
+  await bindDevice(t, me, doorway, deviceId)
+  groupId = String((await addGroup(t, me, [doorway])).id)
 })
 
 afterAll(() => t?.close())

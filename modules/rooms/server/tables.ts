@@ -11,6 +11,7 @@ export const tables = {
     'prestore',
     'residents',
     'room-inspection',
+    'visitors',
     'work-orders',
   ],
   room_change_log: [],
