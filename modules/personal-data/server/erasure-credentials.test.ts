@@ -83,7 +83,7 @@ const withdrawn = {
 
 it('cards and faces of somebody who is erased leave the controllers, in the same transaction', async () => {
   const { me } = erasures
-  const draft = { name: '欧阳门卫', mobile: '13622220001', entryDate: '2026-01-01', state: 'active' } as const
+  const draft = { name: '欧阳门卫', mobile: '13622220001', isTicketSeller: false, state: 'active' } as const
   const person = await t.call(staffs.add, draft, me)
   const { cardNo } = await issueCard(t, me, { staffId: person.id }, { doorwayGroupIds: [groupId] })
   await planChanged(t.app)

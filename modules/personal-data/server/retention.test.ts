@@ -220,6 +220,17 @@ it('what was filled in for a resident counts from the move-out, whatever was cha
   expect(kept).toEqual({ name: '迁出甲' })
 })
 
+it('days of visits are each project’s own: they are refused, with the screen (VIS-7)', async () => {
+  const { rules } = await t.call(getRetention, undefined, me)
+  expect(rules.find(rule => rule.key === 'visits')).toMatchObject({
+    isAlways: true,
+    setTitle: '访客设置',
+    setPath: '/doorvisitors/invistssetting',
+  })
+  const faults = await faultTextsOf(save(true, [{ key: 'visits', amount: 60 }]))
+  expect(Object.values(faults).join()).toContain('请在「访客设置」修改')
+})
+
 it('a period that is named twice, and a version that never was, are refused', async () => {
   const twice = save(true, [
     { key: 'messages', amount: 6 },
