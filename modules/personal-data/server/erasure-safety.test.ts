@@ -278,11 +278,12 @@ it('a name that is a word, and a login name, change nothing in the records of ot
 it('a contact is a telephone, nothing else, and the refusal names the field in words', async () => {
   const contact = { personKind: 'contact', personId: asId(0), personMobile: '平安' }
   for (const failing of [
-    t.call(getPersonReport, contact, me),
-    t.call(exportPerson, contact, me),
-    t.call(registerErasure, { ...contact, personName: '甲', applicant: 'self', reason: '要求删除' }, me),
+    () => t.call(getPersonReport, contact, me),
+    () => t.call(exportPerson, contact, me),
+    () =>
+      t.call(registerErasure, { ...contact, personName: '甲', applicant: 'self', reason: '要求删除' }, me),
   ]) {
-    expect(Object.values(await faultTextsOf(failing)).join()).toContain('完整的电话号码')
+    expect(Object.values(await faultTextsOf(failing())).join()).toContain('完整的电话号码')
   }
 })
 
