@@ -23,6 +23,7 @@ import { manifest as parking } from './parking/module.ts'
 import { manifest as patrol } from './patrol/module.ts'
 import { manifest as payments } from './payments/module.ts'
 import { manifest as plannedWork } from './planned-work/module.ts'
+import { manifest as personalData } from './personal-data/module.ts'
 import { manifest as portal } from './portal/module.ts'
 import { manifest as products } from './products/module.ts'
 import { manifest as prestore } from './prestore/module.ts'
@@ -73,5 +74,6 @@ export const modules: readonly ModuleManifest[] = [
   onboarding,
   products,
   integrations,
+  personalData,
   system,
 ]

@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { backup, type BackupSummary } from '#kit/server/postgres/backup.ts'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 import { runCommand, resolveDataDir, parseArguments } from './command-line.ts'
 import { openDatabaseBesideServer } from './database.ts'
+import { copyErasures } from './erasures.ts'
 
 const USAGE = 'npm run backup -- 备份文件 [--data ./data]'
 
@@ -17,6 +18,8 @@ await runCommand(async () => {
   const database = await openDatabaseBesideServer(dataDir, { make: false })
   try {
     const tally = await backup(database.url, file, { filesDir: join(dataDir, 'files') })
+    // An older backup of the same folder is restored with the erasures that came after it.
+    await copyErasures(database.url, [dataDir, dirname(file)])
     console.log(`已备份到 ${file}（${formatSize(statSync(file).size)}）：${describeTally(tally)}。`)
   } finally {
     await database.close()

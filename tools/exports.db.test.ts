@@ -11,6 +11,7 @@ import { openTestApp, type CallOptions, type TestApp } from '#kit/server/fixture
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { downloadCompanyExport } from '#modules/accounts/contract/company-export.ts'
+import { exportPerson } from '#modules/personal-data/contract/person.ts'
 import { exportPermissionReport } from '#modules/accounts/contract/role.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
@@ -24,7 +25,8 @@ const exports = calls.filter(
     c.route.startsWith('GET') &&
     c.output.form === 'blob' &&
     /export/i.test(pathOf(c)) &&
-    c !== downloadCompanyExport,
+    c !== downloadCompanyExport &&
+    c !== exportPerson,
 )
 const exportsOf = (call: Call): (string | undefined)[] =>
   Object.keys(call.input.fields.by?.choices?.rows ?? { '': 1 }).map(by => by || undefined)

@@ -34,9 +34,10 @@ const layers: readonly Layer[] = [
   // The entry with its imports, and what sign-in and shell need at once: one file packs better.
   {
     name: 'start',
+    // What only the pages of personal data need stands there too.
     files: [
       'apps/web/main\\.tsx',
-      'kit/(contract/|domain/records)',
+      'kit/(contract/(?!legal-ground|period-unit)|domain/records)',
       'accounts/(contract/sign-in|module)\\.ts',
     ],
     priority: 25,

@@ -26,9 +26,8 @@ import { seedAttendance } from './attendance.ts'
 import { seedCalendar } from './calendar.ts'
 import { seedCounters } from './counters.ts'
 import { seedFiles } from './files.ts'
-import { seedFollowUps } from './follow-ups.ts'
 import { seedIntegrations } from './integrations.ts'
-import { seedMessages } from './messages.ts'
+import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
 import { seedReconcile } from './reconcile.ts'
 import { seedPayments } from './payments.ts'
@@ -221,8 +220,7 @@ async function seedDailyData(
   await seedInvoices(database, scope, mainProject, cashierLogin, supervisorLogin)
   await seedReminders(database, scope, mainProject, today)
   await seedPool(database, scope, mainProject, today)
-  await seedMessages(database, scope.ownerId, mainProject)
-  await seedFollowUps(database, scope, mainProject, today)
+  await seedCorrespondence(database, scope, mainProject, today)
   await database.tx(scope.ownerId, tx => seedOrderBills(tx, scope, today))
   if (dataDir !== undefined) {
     await seedFiles(database, scope, mainProject, dataDir)

@@ -31,6 +31,8 @@ export interface Call<I = unknown, O = unknown> {
   readonly title: string
   /** What the operation log calls a request, where its title does not fit all of them. */
   readonly logTitle?: (raw: Readonly<Record<string, unknown>>) => string
+  /** What is sent names somebody who may ask to be forgotten: the operation log keeps the call alone. */
+  readonly logsNoInput?: boolean
   readonly needs: Needs
   readonly input: Shape<I>
   readonly output: Shape<O>

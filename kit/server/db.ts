@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import { runInOwnTransaction } from './run-independently.ts'
-import type { CompanyScope } from './company-scope.ts'
+import { CompanyLocked, runWhenUnlocked, shareCompanyLock, type CompanyScope } from './company-scope.ts'
 import {
   connectionStatsOf,
   defaultPool,
@@ -168,6 +168,13 @@ interface Committed<T> {
   readonly afterCommit: readonly (() => unknown)[]
 }
 
+/** Why a transaction did not begin, where its company is locked. Its answer has come by then. */
+const lockFaultOf = (begun: Promise<unknown>): Promise<CompanyLocked | undefined> =>
+  begun.then(
+    () => undefined,
+    (error: unknown) => (error instanceof CompanyLocked ? error : undefined),
+  )
+
 /** One try of a transaction. */
 const commitTransaction = <T>(
   pools: ConnectionPools,
@@ -177,7 +184,7 @@ const commitTransaction = <T>(
 ): Promise<Committed<T>> =>
   withConnection(pools, pools.main, undefined, async (client, discard) => {
     corkUntilNextTick(client)
-    const begun = beginTransaction(client, ownerId)
+    const begun = Promise.all([beginTransaction(client, ownerId), shareCompanyLock(client, ownerId)])
     ignoreRejection(begun)
     const { tx, afterCommit, deferred, cause } = openTransaction(client, ownerId, numbers)
     let result: T
@@ -187,7 +194,7 @@ const commitTransaction = <T>(
     } catch (e) {
       await client.query('rollback').catch(discard)
       // Of several statements sent at once a later one may be heard first: what it says is no reason.
-      const reason = (isAborted(e) && cause()) || e
+      const reason = (await lockFaultOf(begun)) ?? ((isAborted(e) && cause()) || e)
       if (isOutdatedPlan(reason)) {
         renewStatementNames()
       }
@@ -238,8 +245,9 @@ const runBulk = <T>(
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> =>
   withConnection(pools, pools.bulk, undefined, async (client, discard) => {
-    await beginTransaction(client, ownerId)
     try {
+      await beginTransaction(client, ownerId)
+      await shareCompanyLock(client, ownerId)
       const result = await work(client)
       await client.query('commit')
       return result
@@ -257,8 +265,9 @@ export function openDatabase(url: string, sizes: PoolSizes = {}): Database {
     url,
     numbers,
     reader: (ownerId, signal) => openReader(pools, ownerId, signal),
-    tx: (ownerId, work) => runWithRetries(() => runTransaction(pools, numbers, ownerId, work)),
-    bulk: (ownerId, work) => runBulk(pools, ownerId, work),
+    tx: (ownerId, work) =>
+      runWhenUnlocked(ownerId, () => runWithRetries(() => runTransaction(pools, numbers, ownerId, work))),
+    bulk: (ownerId, work) => runWhenUnlocked(ownerId, () => runBulk(pools, ownerId, work)),
     listen: listener.listen,
     connectionStats: () => connectionStatsOf(pools),
     monitor: text => runMonitor(pools, text),

@@ -124,6 +124,35 @@ export async function findOpenKeys(
   return new Set([...open, ...inUse.map(row => row.key)])
 }
 
+/** Those of the keys that any record of the company holds, also one in the recycle bin. */
+export async function findHeldKeys(
+  db: Pick<Db, 'rows'>,
+  ownerId: Caller['ownerId'],
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (!keys.length) return new Set()
+  const asked = sql`${[...keys]}::text[]`
+  const holders = allEntities()
+    .filter(entity => entity.tenancy !== 'platform')
+    .flatMap(entity =>
+      storedKeys(entity)
+        .filter(key => entity.fields[key] && holdsFiles(entity.fields[key]))
+        .map(key => {
+          const column = sql.ref(`t.${columnOf(key)}`)
+          const table = sql.table(entity.table)
+          return entity.fields[key]?.kind === 'list'
+            ? sql`
+                select unnest(${column}) as key
+                from ${table} t
+                where t.owner_id = ${ownerId} and ${column} && ${asked}
+              `
+            : sql`select ${column} as key from ${table} t where t.owner_id = ${ownerId} and ${column} = any(${asked})`
+        }),
+    )
+  const rows = await db.rows<{ key: string }>(sql`${sql.join(holders, sql` union all `)}`)
+  return new Set(rows.map(row => row.key))
+}
+
 /** The file keys that an input names, wherever in it they stand. */
 function namedKeys(fields: Readonly<Record<string, Field>>, input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return []

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodeRefusal, requestLimits, resultCode } from '#kit/contract/wire.ts'
+import { CompanyLocked } from './company-scope.ts'
 import { errorMessage } from './database-error.ts'
 import { isDatabaseUnavailable } from './db.ts'
 import { FileStoreUnavailable } from './file-storage.ts'
@@ -56,7 +57,7 @@ function failureOf(error: unknown): Failure | undefined {
     }
   if (error instanceof ServerBusy)
     return { status: 503, message: '系统繁忙，请稍后重试', retryAfterSeconds: 2 }
-  if (error instanceof FileStoreUnavailable)
+  if (error instanceof FileStoreUnavailable || error instanceof CompanyLocked)
     return { status: 503, message: error.message, retryAfterSeconds: 3 }
   const status = statusOf(error)
   const failure = status === undefined ? undefined : failureOfStatus(status)

@@ -6,6 +6,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { App } from './app.ts'
 import type { RunCall } from './call-runner.ts'
 import { SignInRequired } from './handler.ts'
+import { CompanyLocked } from './company-scope.ts'
 import { ServerBusy } from './http-errors.ts'
 import { handlerOfCall } from './handler/registration.ts'
 import { failureEnvelope } from './http-response.ts'
@@ -69,6 +70,7 @@ function envelopeOfError(app: App, { live, requestId }: LiveRequest, err: unknow
   if (err instanceof Refused) return failureEnvelope(err.message, err.code)
   if (err instanceof TooManyRequests)
     return failureEnvelope('操作过于频繁，请稍后再试', resultCode.rateLimited)
+  if (err instanceof CompanyLocked) return failureEnvelope(err.message, resultCode.rateLimited)
   if (err instanceof ServerBusy) return failureEnvelope('系统繁忙，请稍后重试', resultCode.rateLimited)
   app.log.error({ err, call: live.call.route, reqId: requestId }, 'live call failed')
   return failureEnvelope(`系统错误（编号 ${requestId}），请稍后重试或把编号发给客服`)

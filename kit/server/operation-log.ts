@@ -55,6 +55,9 @@ const maxPending = 5000
 const batchSize = 500
 const flushIntervalMs = 1000
 
+/** After this long a call that has ended is in the log, whichever process answered it. */
+export const loggedWithinMs = flushIntervalMs + 250
+
 /** Without what a column of text cannot store. */
 const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
@@ -140,7 +143,7 @@ const rowOf = (
     project_code: typeof project === 'string' && project ? storableText(project.slice(0, 20)) : null,
     code: answer?.Code ?? resultCode.ok,
     message: answer?.Message ?? '',
-    input: loggedInputOf(call, request.raw),
+    input: call.logsNoInput ? null : loggedInputOf(call, request.raw),
   }
 }
 

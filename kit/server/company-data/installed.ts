@@ -1,4 +1,6 @@
+import type { ModuleContract } from '#kit/contract/module-contract.ts'
 import type { InstalledModule } from '../handler.ts'
+import type { CompanyData } from './declaration.ts'
 import type { CompanyDeclarations } from './export.ts'
 
 /** What the modules declare of a company's data. */
@@ -6,6 +8,23 @@ export const declarationsOf = (installed: readonly InstalledModule[]): CompanyDe
   entities: installed.flatMap(m => m.contract.entities),
   modules: installed.flatMap(m => m.server.companyData ?? []),
 })
+
+let installedDeclarations: CompanyDeclarations = { entities: [], modules: [] }
+
+/** What people call the tables and columns of the running product. */
+export const companyDeclarations = (): CompanyDeclarations => installedDeclarations
+
+export function registerDeclarations(
+  installed: readonly {
+    readonly contract: ModuleContract
+    readonly server: { readonly companyData?: CompanyData }
+  }[],
+): void {
+  installedDeclarations = {
+    entities: installed.flatMap(m => m.contract.entities),
+    modules: installed.flatMap(m => m.server.companyData ?? []),
+  }
+}
 
 export interface InstalledProduct extends CompanyDeclarations {
   readonly product: string

@@ -1,4 +1,5 @@
 import { isWrite, publicAccess, routesOf, withOtherBase, type Call } from '#kit/contract/call.ts'
+import { registerDeclarations } from '../company-data/installed.ts'
 import { registerWork } from '../work-queue.ts'
 import type { Handler, InstalledModule } from './definition.ts'
 
@@ -18,8 +19,15 @@ export const readCallsOf = (entity: string): readonly Call[] =>
     (a, b) => Number(b.output.form === 'one') - Number(a.output.form === 'one'),
   )
 
+/** The calls that write a record of an entity and answer it. */
+const writersByEntity = new Map<string, Set<Call>>()
+export const writeCallsOf = (entity: string): readonly Call[] => [...(writersByEntity.get(entity) ?? [])]
+
 function addReader(call: Call): void {
   const { entity, form } = call.output
+  if (entity !== undefined && isWrite(call)) {
+    writersByEntity.set(entity, (writersByEntity.get(entity) ?? new Set()).add(call))
+  }
   if (entity === undefined || isWrite(call) || (form !== 'one' && form !== 'page')) return
   readersByEntity.set(entity, (readersByEntity.get(entity) ?? new Set()).add(call))
 }
@@ -69,6 +77,7 @@ function addOtherBases(
  * does not start. Returns handlers by `METHOD path` in lower case.
  */
 export function registerHandlers(installed: readonly RegisteredModule[]): ReadonlyMap<string, Handler> {
+  registerDeclarations(installed)
   const handlers = new Map<string, Handler>()
   const faults: string[] = []
   for (const { contract, server, manifest } of installed) {

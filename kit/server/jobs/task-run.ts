@@ -1,6 +1,7 @@
 import { Refused } from '#kit/contract/wire.ts'
 import type { App } from '../app.ts'
 import { errorMessage } from '../database-error.ts'
+import { CompanyLocked } from '../company-scope.ts'
 import { isDatabaseUnavailable, type Database, type Tx } from '../db.ts'
 import { runOperation } from '../observation/operation.ts'
 import { diskFullMessage, isDiskFullError } from '../disk-space.ts'
@@ -185,8 +186,8 @@ async function endFailedRun(
     env.app.log.warn({ err: errorMessage(error.cause), task: task.id }, 'file store away')
     return env.end(task, taskState.failed, { message: error.message })
   }
-  // The database went away: the task stays as it is and is woken again.
-  if (isDatabaseUnavailable(error)) throw error
+  // The database went away, or the company is locked: the task stays as it is and is woken again.
+  if (isDatabaseUnavailable(error) || error instanceof CompanyLocked) throw error
   env.app.log.error({ err: error, task: task.id, kind: task.kind, reqId: task.runRequest }, 'defect in a job')
   await env.end(task, taskState.failed, {
     message: `系统错误（编号 ${task.runRequest || task.id}），请重试或把编号发给客服`,

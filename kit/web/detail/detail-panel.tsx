@@ -114,7 +114,7 @@ function FieldValue({
   const value = row[name]
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && !value.length))
     return <span className="absent">{emptyPlaceholder}</span>
-  if (field.kind === 'file') return <StoredImages fileKeys={[value as string]} />
+  if (field.kind === 'file' || field.holdsFiles) return <StoredImages fileKeys={[value].flat() as string[]} />
   if (field.kind === 'lines') return <LinesTable field={field} value={value as unknown[]} />
   if (field.masked)
     return (

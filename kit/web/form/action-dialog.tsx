@@ -14,6 +14,8 @@ interface ActionForm<T, I, O> {
   readonly call: Call<I, O>
   readonly title: (record: T) => ReactNode
   readonly submitLabel: string
+  /** What it does cannot be undone. */
+  readonly danger?: true
   readonly keys: FormFieldGroup['keys']
   /** Names the records; sent with what the form asks, never asked itself. */
   readonly target: (record: T) => Partial<NoInfer<I>>
@@ -62,6 +64,7 @@ export const actionDialog = <T, I, O>(form: ActionForm<T, I, O>): ActionDialog<T
         initial={initial}
         draftKey={draftKey}
         submitLabel={form.submitLabel}
+        danger={form.danger}
         presentation={form.presentation ?? 'dialog'}
         rules={rules && (values => rules(values, record))}
         below={below && (values => below(values, record))}

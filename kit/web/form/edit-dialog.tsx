@@ -29,6 +29,7 @@ export interface FormSpec<I, A = unknown> {
   readonly loadCurrent?: (() => Promise<Values | undefined>) | undefined
   /** Label of the button: 保存, 新增楼栋. */
   readonly submitLabel?: string | undefined
+  readonly danger?: true | undefined
   /** Under the fields: a preview or explanation that depends on the values. */
   readonly below?: ((values: Partial<I>) => ReactNode) | undefined
   /** What must be typed before a large action (`requiredConfirmText`). */
@@ -101,6 +102,7 @@ export function EditDialog<I, A = unknown>({
   save,
   loadCurrent,
   submitLabel = '保存',
+  danger,
   below,
   confirmText,
   onClose,
@@ -175,6 +177,7 @@ export function EditDialog<I, A = unknown>({
         busy={busy}
         submit={() => void submit()}
         submitLabel={submitLabel}
+        danger={danger}
         leaving={leaving}
         onStay={() => setLeaving(false)}
         onLeave={leave}

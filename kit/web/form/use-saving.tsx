@@ -148,6 +148,7 @@ export function FormFooter({
   busy,
   submit,
   submitLabel,
+  danger,
   leaving,
   onStay,
   onLeave,
@@ -158,6 +159,7 @@ export function FormFooter({
   readonly busy: boolean
   readonly submit: () => void
   readonly submitLabel: string
+  readonly danger?: true | undefined
   readonly leaving: boolean
   readonly onStay: () => void
   readonly onLeave: (keep: boolean) => void
@@ -182,7 +184,14 @@ export function FormFooter({
     <span className="dirty">{form.keepsDraft ? '有未保存的修改，草稿会自动保留' : '有未保存的修改'}</span>
   )
   const save = (
-    <Button type="primary" loading={busy} aria-busy={busy} onClick={submit} title="Ctrl Enter">
+    <Button
+      type="primary"
+      danger={danger ?? false}
+      loading={busy}
+      aria-busy={busy}
+      onClick={submit}
+      title="Ctrl Enter"
+    >
       {submitLabel}
     </Button>
   )

@@ -1,4 +1,5 @@
 import './dependents.ts'
+import './personal-data.ts'
 import './vip-moves.ts'
 import './passage/intake.ts'
 import './sync/dirty.ts'

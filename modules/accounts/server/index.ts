@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import { uniqueMessages, type ServerModule } from '#kit/server/handler.ts'
 import './file-access.ts'
 import { accountHandlers } from './account.ts'

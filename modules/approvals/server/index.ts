@@ -1,4 +1,5 @@
 import './open-work.ts'
+import './personal-data.ts'
 import './project-removal.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import type { ServerModule } from '#kit/server/handler.ts'

@@ -1,4 +1,5 @@
 import './application-kinds.ts'
+import './personal-data.ts'
 import './dependents.ts'
 import './holidays.ts'
 import { joinServers } from '#kit/server/crud.ts'

@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import './project-removal.ts'
 import './room-debts.ts'
 import './price-dependents.ts'

@@ -2,6 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
+import { CompanyLocked } from '#kit/server/company-scope.ts'
 import { isDatabaseUnavailable, sql, type Tx } from '#kit/server/db.ts'
 import { FileStoreUnavailable } from '#kit/server/file-storage.ts'
 import type { JobOutcome, JobContext } from '#kit/server/jobs.ts'
@@ -34,6 +35,10 @@ const setRunState = (
     `,
   )
 
+/** The task is resumed once this is over. */
+const isPassing = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || error instanceof CompanyLocked || error instanceof RunTakenOver
+
 /**
  * Runs the work of a batch from where the batch stands and keeps the batch's state and message in step with
  * the task. A batch that is stopped, failed or interrupted keeps what it has written.
@@ -62,11 +67,11 @@ export async function runBatchTask(
     return outcome
   } catch (e) {
     // Stopped by a person: what is written stays. When the process ends, another process takes the run over
-    // or the database is away, the task is resumed later and the batch stays "running".
+    // or the database or the company is taken, the task is resumed later and the batch stays "running".
     const stopped = c.signal.aborted && toError(c.signal.reason).message === 'stopped'
     if (stopped) {
       await finish('stopped', '已停止，停止前生成的账单保留')
-    } else if (!c.signal.aborted && !isDatabaseUnavailable(e) && !(e instanceof RunTakenOver)) {
+    } else if (!c.signal.aborted && !isPassing(e)) {
       const message =
         e instanceof Refused || e instanceof FileStoreUnavailable
           ? e.message

@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { labelHandlers } from './labels.ts'
 import { locationServer } from './location.ts'

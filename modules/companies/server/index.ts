@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import type { Id } from '#kit/domain/id.ts'
 import './presence.ts'
 import './dependents.ts'

@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import './deposit-fees.ts'
 import './move-step.ts'
 import './receipt-lines.ts'

@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
 import { forEachDueCompany, removeEntries } from '#kit/server/directory.ts'

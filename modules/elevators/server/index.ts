@@ -1,4 +1,5 @@
 import './dependents.ts'
+import './personal-data.ts'
 import './moves.ts'
 import './sync/plan.ts'
 import { joinServers } from '#kit/server/crud.ts'

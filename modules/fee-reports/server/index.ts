@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import type { Report } from '../contract/report.ts'
 import { received } from '../contract/received.ts'

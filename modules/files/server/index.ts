@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import { downloadHandlers } from './download.ts'
 import { fileLinkHandlers } from './file-link.ts'
 import { purgeCron } from './node-bin.ts'

@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { defineInterval } from '#kit/server/intervals.ts'

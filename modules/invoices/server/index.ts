@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import './project-removal.ts'
 import './refund-listener.ts'
 import type { ServerModule } from '#kit/server/handler.ts'

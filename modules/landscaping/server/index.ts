@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { greenAreaServer } from './green-area.ts'
 import { plantServer } from './plant.ts'

@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import './project-removal.ts'
 import './dependents.ts'
 import './hand-over.ts'

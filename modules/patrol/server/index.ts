@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import './dependents.ts'
 import './work-kind.ts'
 import { joinServers } from '#kit/server/crud.ts'

@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import './targets.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { defineCron } from '#kit/server/jobs.ts'

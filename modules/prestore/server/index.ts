@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import './move-step.ts'
 import './receipt-lines.ts'
 import './tender.ts'

@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import { uniqueMessages, type ServerModule } from '#kit/server/handler.ts'
 import { catalogueHandlers } from './catalogue.ts'
 import { nodeHandlers } from './increment-node.ts'

@@ -1,4 +1,5 @@
 import './dependents.ts'
+import './personal-data.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { actionHandlers } from './actions.ts'
 import { orderHandlers, orderServer } from './order.ts'

@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { reconcileHandlers, reconcileItemExport, channelBillLineExport } from './channel-bill.ts'

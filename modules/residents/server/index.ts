@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import './project-removal.ts'
 import './room-import-people.ts'
 import './dependents.ts'

@@ -193,10 +193,10 @@ export const lockResidents = (
   tx: Tx,
   scope: Scope,
   residencies: readonly Residency[],
-): Promise<{ name: string; state: number }[]> =>
+): Promise<{ id: Id; name: string; state: number }[]> =>
   tx.rows(
     sql`
-      select name, state
+      select id, name, state
       from resident
       where owner_id = ${scope.ownerId}
         and id = any(${residencies.map(r => r.userId)})

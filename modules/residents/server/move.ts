@@ -110,6 +110,8 @@ async function assertCanCheckInAgain(
       { Field: 'InDate', Message: `${later.userName} ${later.outDate} 迁出，入住日期不能早于该日` },
     ])
   const people = await lockResidents(tx, scope, residencies)
+  const erased = residencies.find(each => !people.some(person => person.id === each.userId))
+  if (erased) return refuse('住户资料已删除，不能再次入住，请新增住户后办理入住')
   const cancelled = people.find(p => p.state !== codeOf(residentState, 'normal'))
   if (cancelled) return refuse(`住户「${cancelled.name}」已注销，请先在住户资料中恢复`)
 }

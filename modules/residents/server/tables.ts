@@ -5,6 +5,16 @@ export const tables = {
   resident: ['access', 'bills', 'companies', 'elevators', 'fees', 'payments', 'prestore', 'work-orders'],
   resident_wechat_ticket: [],
   user_blocklist: ['access', 'visitors'],
-  user_room: ['access', 'bills', 'fees', 'payments', 'work-orders'],
+  user_room: [
+    'access',
+    'bills',
+    'deposits',
+    'fees',
+    'payments',
+    'prestore',
+    'room-inspection',
+    'rooms',
+    'work-orders',
+  ],
   user_room_log: ['access'],
 } as const

@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import './dependents.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'

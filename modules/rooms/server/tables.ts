@@ -10,6 +10,8 @@ export const tables = {
     'payments',
     'prestore',
     'residents',
+    'room-inspection',
+    'visitors',
     'work-orders',
   ],
   room_change_log: [],

@@ -1,3 +1,4 @@
+import './personal-data.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { companyData } from './company-data.ts'
 import { departmentServer, departmentTreeHandlers } from './department.ts'

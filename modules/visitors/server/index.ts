@@ -1,4 +1,5 @@
 import './dependents.ts'
+import './personal-data.ts'
 import './device-passages.ts'
 import './move-step.ts'
 import { joinServers } from '#kit/server/crud.ts'
@@ -15,7 +16,6 @@ import { gatehouseHandlers } from './gatehouse.ts'
 import { guestHandlers } from './guest-page.ts'
 import { hostHandlers } from './host-page.ts'
 import { invitationHandlers, invitationServer } from './invitation.ts'
-import { clearOldVisits } from './keep-days.ts'
 import { locationServer } from './location.ts'
 import { ruleHandlers, ruleServer } from './rule.ts'
 import { settingHandlers } from './setting.ts'
@@ -29,8 +29,6 @@ const crons = [
   // VIS-2
   defineCron({ name: 'visitors-codes', schedule: '* * * * *', run: turnCodes }),
   defineCron({ name: 'visitors-expiry', schedule: '4 0 * * *', run: expireInvitations }),
-  // VIS-7
-  defineCron({ name: 'visitors-keep-days', schedule: '40 2 * * *', run: clearOldVisits }),
 ]
 
 export const server = joinServers(

@@ -15,7 +15,8 @@ import { addWalkIn, exportValidations, exportVisitors, leave, visitExport } from
 import { getVisitStatistics } from '../contract/visit-statistics.ts'
 import { plainTemplate } from '../domain/template.ts'
 import { inviteOne, projectCode } from './gatehouse.fixtures.ts'
-import { clearedName, clearOldVisits } from './keep-days.ts'
+import { runRetention } from '#modules/personal-data/server/public.ts'
+import { clearedName } from './keep-days.ts'
 import { initialSetting } from './setting.ts'
 
 let t: GoldenApp
@@ -32,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const clear = () => clearOldVisits(t.app, new AbortController().signal)
+const clear = () => runRetention(t.app, t.ownerId)
 const auditedOf = (entity: string, id: number) =>
   t.database.reader(t.ownerId).rows<{ text: string }>(sql`
     select concat(before::text, after::text) as text

@@ -1,133 +1,81 @@
-import { addDays, type Day } from '#kit/domain/day.ts'
-import type { Id } from '#kit/domain/id.ts'
-import { dayOfInstant, fromInstant, startOfDay, type Moment } from '#kit/domain/moment.ts'
-import type { App } from '#kit/server/app.ts'
-import { forgetAuditedValues } from '#kit/server/audit-forget.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
-import { forEachDueCompany } from '#kit/server/directory.ts'
+import { sql, type RawBuilder } from '#kit/server/db.ts'
+import type { RetentionRule, RetentionStep } from '#kit/server/personal-data/declaration.ts'
 import { notDeleted } from '#kit/server/sql.ts'
-import { invitation } from '../contract/invitation.ts'
-import { visitRecord } from '../contract/visit-record.ts'
-import { inviteVisitor } from '../contract/visitor.ts'
+import { paths } from '../module.ts'
 import { initialSetting } from './setting.ts'
+
+type Sql = RawBuilder<unknown>
 
 /** What stands in place of a name. */
 export const clearedName = '已清除'
 
-const rowsAtOnce = 1_000
-
-interface Deadline {
-  readonly ownerId: Id
-  readonly projectCode: string
-  /** What was over before this is kept no longer. */
-  readonly before: Moment
-  readonly now: Moment
-}
-
-async function deadlinesOf(tx: Tx, ownerId: Id, today: Day, now: Moment): Promise<Deadline[]> {
-  const projects = await tx.rows<{ projectCode: string; keepDays: number }>(sql`
-    select e.project_code, coalesce(s.keep_days, ${initialSetting.keepDays}::integer) as keep_days
-    from estate e
-    left join visitor_setting s
-      on s.owner_id = ${ownerId} and s.project_code = e.project_code and ${notDeleted('s')}
-    where e.owner_id = ${ownerId}
-  `)
-  return projects.map(({ projectCode, keepDays }) => ({
-    ownerId,
-    projectCode,
-    before: startOfDay(addDays(today, -keepDays)),
-    now,
-  }))
-}
-
-const idsOf = (rows: readonly { readonly id: Id }[]): Id[] => rows.map(({ id }) => id)
-
-/** The visitors' book; rows in the recycle bin as well. */
-async function clearRecords(tx: Tx, { ownerId, projectCode, before, now }: Deadline): Promise<number> {
-  const cleared = await tx.rows<{ id: Id }>(sql`
-    update visit_record
-    set visitor_name = ${clearedName}, mobile = null, cert_type = null, cert_no = null, plate_no = null,
-      check_photo = null, item_photos = null, remark = null, clear_time = ${now}::timestamptz
-    where owner_id = ${ownerId}
-      and id in (
-        select id
-        from visit_record
-        where owner_id = ${ownerId}
-          and project_code = ${projectCode}
-          and clear_time is null
-          and in_time < ${before}::timestamptz
-          and coalesce(out_time, end_time, in_time) < ${before}::timestamptz
-        limit ${rowsAtOnce}
-        for update skip locked
-      )
-    returning id
-  `)
-  await forgetAuditedValues(tx, ownerId, visitRecord.name, idsOf(cleared))
-  return cleared.length
-}
-
-/** An invitation and everybody who was invited by it. */
-async function clearInvitations(tx: Tx, { ownerId, projectCode, before, now }: Deadline): Promise<number> {
-  const cleared = await tx.rows<{ id: Id }>(sql`
-    update visitor_invitation
-    set visitor_name = ${clearedName}, mobile = null, plate_no = null, answers = null,
-      clear_time = ${now}::timestamptz
-    where owner_id = ${ownerId}
-      and id in (
-        select id
-        from visitor_invitation
-        where owner_id = ${ownerId}
-          and project_code = ${projectCode}
-          and clear_time is null
-          and end_time < ${before}::timestamptz
-        limit ${rowsAtOnce}
-        for update skip locked
-      )
-    returning id
-  `)
-  const visitors = await tx.rows<{ id: Id }>(sql`
-    update invite_visitor
-    set visitor_name = ${clearedName}, mobile = null, cert_type = null, cert_no = null, face = null,
-      plate_no = null, check_photo = null, clear_time = ${now}::timestamptz
-    where owner_id = ${ownerId} and invitation_id = any(${idsOf(cleared)}::bigint[]) and clear_time is null
-    returning id
-  `)
-  await forgetAuditedValues(tx, ownerId, invitation.name, idsOf(cleared))
-  await forgetAuditedValues(tx, ownerId, inviteVisitor.name, idsOf(visitors))
-  return cleared.length
-}
-
-/** Some rows at a time, each in a transaction of its own: the gates go on. */
-async function clearAll(
-  app: App,
-  deadline: Deadline,
-  clear: (tx: Tx, deadline: Deadline) => Promise<number>,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    const count = await app.database.tx(deadline.ownerId, tx => clear(tx, deadline))
-    if (count < rowsAtOnce) return
-  }
-}
-
-/** VIS-7: names, phones, documents, plates and pictures of visits that are long over. Can run again. */
-export async function clearOldVisits(app: App, signal: AbortSignal): Promise<void> {
-  const now = fromInstant(app.clock())
-  const today = dayOfInstant(app.clock())
-  const due = sql<{ ownerId: Id }>`
-    select owner_id
-    from visit_record
-    where clear_time is null
-    union
-    select owner_id
-    from visitor_invitation
-    where clear_time is null
-  `
-  const deadlines = await forEachDueCompany(app.database, due, (tx, ownerId) =>
-    deadlinesOf(tx, ownerId, today, now),
+/** A moment of a row `t` that lies before the days which its project keeps. */
+const isOver = (moment: Sql, { ownerId, dayBegin }: Parameters<RetentionStep['due']>[0]): Sql => sql`
+  ${moment} < ${dayBegin}::timestamptz - make_interval(
+    days => coalesce(
+      (
+        select s.keep_days
+        from visitor_setting s
+        where s.owner_id = ${ownerId} and s.project_code = t.project_code and ${notDeleted('s')}
+      ),
+      ${initialSetting.keepDays}::integer
+    )
   )
-  for (const deadline of deadlines.flat()) {
-    await clearAll(app, deadline, clearRecords, signal)
-    await clearAll(app, deadline, clearInvitations, signal)
-  }
+`
+
+const sets: RetentionStep['sets'] = ({ time }) => ({
+  visitor_name: sql`${clearedName}::text`,
+  clear_time: sql`${time}::timestamptz`,
+})
+
+/** VIS-7: names, phones, documents, plates and pictures of visits that are long over. */
+export const keepDaysRule: RetentionRule = {
+  key: 'visits',
+  label: '访客',
+  content: '姓名、手机、证件、车牌、人脸与照片，自来访结束之日起；来访本身留存',
+  basis: '保存期限为实现目的所必要的最短时间（个人信息保护法第十九条）',
+  unit: 'day',
+  initial: initialSetting.keepDays,
+  min: 30,
+  max: 3650,
+  setIn: { title: '访客设置', path: paths.settings },
+  always: sql`
+    select owner_id from visit_record where clear_time is null
+    union
+    select owner_id from visitor_invitation where clear_time is null
+  `,
+  steps: [
+    {
+      table: 'visit_record',
+      clears: [
+        'visitor_name',
+        'mobile',
+        'cert_type',
+        'cert_no',
+        'plate_no',
+        'check_photo',
+        'item_photos',
+        'temperature',
+        'remark',
+      ],
+      sets,
+      emptiesHistory: true,
+      due: of =>
+        sql`t.clear_time is null and ${isOver(sql`greatest(t.in_time, coalesce(t.out_time, t.end_time))`, of)}`,
+    },
+    {
+      table: 'visitor_invitation',
+      clears: ['visitor_name', 'mobile', 'plate_no', 'answers'],
+      sets,
+      emptiesHistory: true,
+      due: of => sql`t.clear_time is null and ${isOver(sql`t.end_time`, of)}`,
+    },
+    {
+      table: 'invite_visitor',
+      clears: ['visitor_name', 'mobile', 'cert_type', 'cert_no', 'face', 'plate_no', 'items', 'check_photo'],
+      sets,
+      emptiesHistory: true,
+      due: of => sql`t.clear_time is null and ${isOver(sql`t.end_time`, of)}`,
+    },
+  ],
 }

@@ -5,6 +5,8 @@ import type { AffectedProject } from './affected.ts'
 
 /** Devices of another module that hold credentials too: lifts. */
 export interface DevicePlan {
+  /** What its devices put before the key of a credential. */
+  readonly keyPrefix: string
   /** `owner_id` and `project_code` of those that are in use, by a condition on the company of `l`. */
   readonly selectProjects: (ofCompany: Sql) => Sql
   /** Brings what they have to hold up to date; what has changed is found once for all modules. */

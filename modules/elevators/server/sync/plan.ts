@@ -138,6 +138,7 @@ export async function planLifts(
 }
 
 registerDevicePlan({
+  keyPrefix,
   selectProjects: ofCompany => sql`
     select l.owner_id, l.project_code
     from elevator l

@@ -1,0 +1,88 @@
+import pg from 'pg'
+import type { GoldenApp } from '#db/golden/golden-app.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { addResident, type Resident } from '#modules/residents/contract/resident.ts'
+import {
+  approveErasure,
+  executeErasure,
+  listMentions,
+  registerErasure,
+  saveMentions,
+} from '../contract/erasure.ts'
+import { menu } from '../module.ts'
+
+/** Everything that is stored, a line for each row that holds one of the texts. */
+export async function linesOf(url: string, ...texts: string[]): Promise<string[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(`select set_config('app.owner_id', '*', false)`)
+  const { rows: names } = await client.query<{ name: string }>(`
+    select c.relname as name
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  `)
+  const lines: string[] = []
+  for (const { name } of names) {
+    const { rows } = await client.query<{ row: string }>(
+      `select t::text as row from "${name}" t where t::text ~ $1`,
+      [texts.join('|')],
+    )
+    lines.push(...rows.map(({ row }) => `${name}: ${row}`))
+  }
+  await client.end()
+  return lines
+}
+
+export type KnownPerson = Resident & { readonly mobile: string }
+
+export interface Erasures {
+  readonly me: CallOptions
+  readonly approver: CallOptions
+  addPerson(name: string, mobile: string): Promise<KnownPerson>
+  /** A request that waits for its execution; all that may be meant is confirmed. */
+  approved(person: ApprovedPerson): Promise<Id>
+  execute(id: Id, personName: string): Promise<unknown>
+  addSuggestion(userName: string, mobile: string, content: string): Promise<number>
+}
+
+interface ApprovedPerson {
+  readonly personKind?: string
+  readonly id: Id
+  readonly name?: string
+  readonly mobile?: string
+}
+
+/** Requests as two people make them. */
+export async function openErasures(t: GoldenApp): Promise<Erasures> {
+  const me = await t.owner
+  const { permissions } = menu.erasure
+  const approver = (await t.addClerk([permissions.view.key, permissions.approve.key])).as
+  return {
+    me,
+    approver,
+    addPerson: async (name, mobile) => {
+      const input = { homeProject: 'GOLD0001', name, mobile, userType: 'person', state: 'normal' } as const
+      return { ...(await t.call(addResident, input, me)), mobile }
+    },
+    approved: async ({ personKind = 'resident', id: personId, name, mobile }) => {
+      const contact = personKind === 'contact' ? { personName: name, personMobile: mobile } : {}
+      const key = { personKind, personId, ...contact }
+      const { id } = await t.call(registerErasure, { ...key, applicant: 'self', reason: '本人要求删除' }, me)
+      const { mentions } = await t.call(listMentions, { id }, me)
+      const confirmed = mentions.map(({ tableName, rowKey }) => ({ tableName, rowKey }))
+      await t.call(saveMentions, { id, mentions: confirmed }, me)
+      await t.call(approveErasure, { id }, approver)
+      return id
+    },
+    execute: (id, personName) => t.call(executeErasure, { id, confirmed: true, personName }, me),
+    addSuggestion: (userName, mobile, content) =>
+      t.database.tx(t.ownerId, tx =>
+        tx.execute(sql`
+          insert into property_suggest (owner_id, project_code, user_kind, user_id, user_name, mobile, content)
+          values (${t.ownerId}, 'GOLD0001', 20, 0, ${userName}, ${mobile}, ${content})
+        `),
+      ),
+  }
+}

@@ -1,0 +1,52 @@
+import { maskMiddle } from '#kit/contract/text.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { requireById } from '#kit/server/table.ts'
+import { erasureRequest, listMentions, saveMentions } from '../contract/erasure.ts'
+import { requireWholeDomain } from './access.ts'
+import { readConfirmed, type MentionKey } from './confirmed-rows.ts'
+import { personOf, requireOpen, shown } from './erasure.ts'
+import { findMentions, mentionsPerTable } from './mentions.ts'
+
+/** Whole numbers are for those who may see them in full. */
+const withoutNumbers = (text: string): string =>
+  text.replaceAll(/[0-9A-Za-z@._-]{7,}/g, found => maskMiddle(found, 3, 2))
+
+const textOf = ({ tableName, rowKey }: MentionKey): string => `${tableName} ${rowKey}`
+
+export const mentionHandlers = [
+  reads(listMentions, async ({ id }, { db, scope }) => {
+    requireWholeDomain(scope)
+    const request = await requireById(db, erasureRequest, scope, id)
+    if (request.state !== 'open' && request.state !== 'approved') return { mentions: [], hasMore: false }
+    const { person, tables } = await personOf(db, scope.ownerId, request)
+    const confirmed = await readConfirmed(db, scope.ownerId, id)
+    const mentions = await findMentions(db, person, tables)
+    const counts = Map.groupBy(mentions, each => each.tableName)
+    return {
+      mentions: mentions.map(each => ({
+        ...each,
+        content: scope.canSeePersonalData ? each.content : withoutNumbers(each.content),
+        isConfirmed: confirmed.get(each.tableName)?.includes(each.rowKey) ?? false,
+      })),
+      hasMore: [...counts.values()].some(rows => rows.length >= mentionsPerTable),
+    }
+  }),
+
+  writes(saveMentions, async ({ id, mentions = [] }, { tx, scope, today }) => {
+    requireWholeDomain(scope)
+    const request = await requireOpen(tx, scope, id)
+    const { person, tables } = await personOf(tx, scope.ownerId, request)
+    const found = new Set((await findMentions(tx, person, tables)).map(textOf))
+    if (mentions.some(each => !found.has(textOf(each)))) return refuse('疑似记录已变化，请刷新后重新核对')
+    const keys = mentions.map(({ tableName, rowKey }) => ({ tableName, rowKey }))
+    await tx.execute(sql`
+      update erasure_request
+      set run_mentions = ${JSON.stringify(keys)}::jsonb, mentions_time = ${scope.time}::timestamptz,
+        version = version + 1, update_time = ${scope.time}::timestamptz, update_by = ${scope.operatorId}
+      where owner_id = ${scope.ownerId} and id = ${id}
+    `)
+    return shown(await requireById(tx, erasureRequest, scope, id), today)
+  }),
+]

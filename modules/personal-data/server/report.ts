@@ -1,0 +1,149 @@
+import { labelOf, type ChoiceOf, type Day, type Moment } from '#kit/contract/field.ts'
+import type { LegalGround } from '#kit/contract/legal-ground.ts'
+import { periodUnit } from '#kit/contract/period-unit.ts'
+import { dayOfMoment } from '#kit/domain/moment.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { declaredPersonalTables, isTransient } from '#kit/server/personal-data/registry.ts'
+import { erasureTreatment } from '../contract/choices.ts'
+import type { Identifiers } from '../domain/identifiers.ts'
+import { keptUntil } from '../domain/retention.ts'
+import { anyOf, isKept } from './column-values.ts'
+import { copyStatements } from './copies.ts'
+import { isHeldByLaw, ruleOf } from './held.ts'
+import { headingOf, isShownColumn, labelsOf, type TableLabels } from './labels.ts'
+import type { Person } from './person.ts'
+import { readPeriods, type Periods } from './retention-setting.ts'
+import { besideColumns, ownConditions, type DeclaredTable } from './table-statements.ts'
+
+export type Treatment = ChoiceOf<typeof erasureTreatment>
+
+export interface ReportLine {
+  readonly tableName: string
+  readonly label: string
+  readonly columns: string
+  readonly rowCount: number
+  readonly since?: Moment
+  readonly purpose: string
+  readonly ground: LegalGround
+  readonly until: string
+  readonly treatment: Treatment
+  readonly keptReason?: string
+  readonly keptUntil?: Day
+}
+
+/** The rows in which the person is found for sure; nothing where the table cannot hold any. */
+function reportCondition(table: DeclaredTable, person: Person): RawBuilder<unknown> | undefined {
+  const copies = table.declared.isCopy ? copyStatements(table, person, undefined) : undefined
+  const conditions = [
+    ...ownConditions(table, person),
+    ...besideColumns(table, person).map(([, condition]) => condition),
+    ...(copies ? [copies.condition] : []),
+    ...(table.declared.isEmptied || table.declared.needsReview ? [sql`true`] : []),
+  ]
+  return conditions.length ? anyOf(conditions) : undefined
+}
+
+/** What an erasure does with the rows of a table: what only mentions the person is never kept by law. */
+function treatmentOf(table: DeclaredTable, ownCount: number): Treatment {
+  const roles = Object.values(table.declared.columns)
+  if (table.declared.needsReview) return 'manual'
+  if (table.declared.isEmptied || (table.declared.isDeleted && ownCount)) return 'erased'
+  return (isHeldByLaw(table) && ownCount) || roles.every(isKept) ? 'kept' : 'anonymised'
+}
+
+function untilText(table: DeclaredTable, periods: Periods): string {
+  const rule = ruleOf(table)
+  if (rule?.setIn) return `「${rule.setIn.title}」的天数`
+  return rule ? `${periods.get(rule.key) ?? rule.initial} ${labelOf(periodUnit, rule.unit)}` : '目的实现为止'
+}
+
+interface FoundRows {
+  readonly table: DeclaredTable
+  readonly rowCount: number
+  readonly ownCount: number
+  readonly since?: Moment
+  readonly last?: Moment
+}
+
+async function countFound(db: Db, table: DeclaredTable, person: Person): Promise<FoundRows> {
+  const condition = reportCondition(table, person)
+  if (!condition) return { table, rowCount: 0, ownCount: 0 }
+  const own = ownConditions(table, person)
+  const isOwn = own.length ? anyOf(own) : sql`false`
+  const time = table.stored.columns.has('create_time') ? sql`t.create_time` : sql`null::timestamptz`
+  const row = await db.one<Omit<FoundRows, 'table'>>(sql`
+    select count(*)::int as row_count, count(*) filter (where ${isOwn})::int as own_count,
+      min(${time}) as since, max(${time}) filter (where ${isOwn}) as last
+    from ${sql.table(table.name)} t
+    where t.owner_id = ${person.ownerId} and ${condition}
+  `)
+  return { table, rowCount: 0, ownCount: 0, ...row }
+}
+
+function lineOf(
+  { table, rowCount, ownCount, since, last }: FoundRows,
+  labels: TableLabels | undefined,
+  periods: Periods,
+): ReportLine {
+  const rule = ruleOf(table)
+  const isHeld = rule !== undefined && ownCount > 0 && isHeldByLaw(table)
+  return {
+    tableName: table.name,
+    label: labels?.label ?? table.declared.purpose,
+    columns: Object.keys(table.declared.columns)
+      .filter(isShownColumn)
+      .map(column => headingOf(labels, column))
+      .join('、'),
+    rowCount,
+    ...(since ? { since } : {}),
+    purpose: table.declared.purpose,
+    ground: table.declared.ground,
+    until: untilText(table, periods),
+    treatment: treatmentOf(table, ownCount),
+    ...(isHeld ? { keptReason: rule.basis } : {}),
+    ...(isHeld && last
+      ? { keptUntil: keptUntil(dayOfMoment(last), periods.get(rule.key) ?? rule.initial) }
+      : {}),
+  }
+}
+
+/** What is kept of a person, table by table, those with rows alone. */
+export async function reportPerson(
+  db: Db,
+  person: Person,
+  tables: readonly DeclaredTable[],
+): Promise<ReportLine[]> {
+  const periods = await readPeriods(db, person.ownerId)
+  const labels = labelsOf(tables)
+  const lines: ReportLine[] = []
+  for (const table of tables) {
+    const found = await countFound(db, table, person)
+    if (found.rowCount) {
+      lines.push(lineOf(found, labels.get(table.name), periods))
+    }
+  }
+  // The person's own records first, whatever the order in which the modules were loaded.
+  const ownTables = new Map(
+    tables.map(table => [table.name, Boolean(table.declared.people ?? table.declared.ownBy)]),
+  )
+  return lines.toSorted(
+    (a, b) =>
+      Number(ownTables.get(b.tableName)) - Number(ownTables.get(a.tableName)) ||
+      (a.tableName < b.tableName ? -1 : 1),
+  )
+}
+
+export const transientTexts = (): string[] =>
+  [...declaredPersonalTables().values()].flatMap(table => (isTransient(table) ? [table.transient] : []))
+
+/** Numbers that the person shares with others: they are treated in the person's own rows alone. */
+export const sharedIdentifiers = ({
+  all,
+  exclusive,
+}: {
+  all: Identifiers
+  exclusive: Identifiers
+}): string[] => [
+  ...all.mobiles.filter(mobile => !exclusive.mobiles.includes(mobile)).map(() => '手机号'),
+  ...all.emails.filter(email => !exclusive.emails.includes(email)).map(() => '邮箱'),
+]
