@@ -1,16 +1,18 @@
 import type { Id } from '#kit/domain/id.ts'
 
-/** Kinds of items that open for everybody who knows them: a visitor's code, a password. */
-const secretKinds = ['qr', 'password'] as const
+/** Kinds of items that open for everybody who knows them: the code of a visitor or a resident, a password. */
+const secretKinds = ['qr', 'pass', 'password'] as const
 
 const kinds = secretKinds.join('|')
-const secretKey = new RegExp(`^(${kinds}):(.+)$`)
-const secretInText = new RegExp(`"(?:${kinds}):([^"]+)"`, 'g')
+/** A module may put a word of its own in front: of what a lift holds. */
+const anyPrefix = '([a-z]+:)?'
+const secretKey = new RegExp(`^((?:[a-z]+:)?(?:${kinds})):(.+)$`)
+const secretInText = new RegExp(`"(?:[a-z]+:)?(?:${kinds}):([^"]+)"`, 'g')
 
 /** Texts that hold such a key, as the database matches them. */
-export const secretTextPattern = `"(${kinds}):`
+export const secretTextPattern = `"${anyPrefix}(${kinds}):`
 /** Such keys, as the database matches them. */
-export const secretKeyPattern = `^(${kinds}):`
+export const secretKeyPattern = `^${anyPrefix}(${kinds}):`
 
 /** By its last two digits, by which people tell codes apart. */
 export const maskSecret = (secret: string): string =>
@@ -28,7 +30,7 @@ export const shownItemKey = ({ id, itemKey }: { readonly id: Id; readonly itemKe
 
 /** The number of the row behind a key that was shown masked. */
 export function idOfShownKey(shown: string): string | undefined {
-  const [, id] = /^[a-z]+:\*+\d*#(\d{1,15})$/.exec(shown) ?? []
+  const [, id] = /^(?:[a-z]+:)+\*+\d*#(\d{1,15})$/.exec(shown) ?? []
   return id
 }
 

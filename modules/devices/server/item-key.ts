@@ -5,7 +5,7 @@ import { idOfShownKey, secretKeyPattern } from '../domain/secret-item.ts'
 /** Items `t` by a part of their keys; a secret by the whole of it, or it could be guessed digit by digit. */
 export const itemKeyCondition = (word: string): RawBuilder<unknown> => sql`(
   (${contains(sql`t.item_key`, word)} and t.item_key !~ ${secretKeyPattern})
-  or (t.item_key ~ ${secretKeyPattern} and split_part(t.item_key, ':', 2) = ${word})
+  or (t.item_key ~ ${secretKeyPattern} and regexp_replace(t.item_key, ${secretKeyPattern}, '') = ${word})
 )`
 
 /** Items by the keys that lists have shown. */

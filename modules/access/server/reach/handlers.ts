@@ -91,16 +91,19 @@ async function rightsOfHolder(
   }
 }
 
-/** What was typed is a card, or the code of a visitor where no card has that number. */
+/** What somebody types, the likeliest first. */
+const typedKinds = ['card', 'qr', 'pass'] as const
+
+/** What was typed is a card, or the code of a visitor or of a person where no card has that number. */
 async function typedCredential(
   { projectCode }: Pick<Doorway, 'projectCode'>,
   number: string,
   c: ReadContext,
 ) {
-  const [card, code] = [keyOfCredential('card', number), keyOfCredential('qr', number)]
+  const keys = typedKinds.map(kind => keyOfCredential(kind, number))
   const { ownerId } = c.scope
-  const holders = await findHolders(c.db, { ownerId, projectCode, today: c.today, keys: [card, code] })
-  const key = holders.has(code) && !holders.has(card) ? code : card
+  const holders = await findHolders(c.db, { ownerId, projectCode, today: c.today, keys })
+  const key = keys.find(each => holders.has(each)) ?? keyOfCredential('card', number)
   return { key, holderName: holders.get(key)?.name }
 }
 
