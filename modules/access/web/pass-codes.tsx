@@ -1,3 +1,4 @@
+import type { Action } from '#kit/web/action.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { createReasonAction, sendAndToast } from '#kit/web/record-actions.ts'
@@ -32,6 +33,17 @@ const revoke = createReasonAction<PassCode>(revokePassCodes, {
   disabledReason: row => (row.state === 'valid' ? undefined : '通行码已停用'),
 })
 
+const restoreOf = (row: PassCode): Action => ({
+  label: '恢复',
+  needs: menu.passCode.permissions.edit,
+  run: () =>
+    void sendAndToast(
+      restorePassCodes,
+      { ids: [String(row.id)] },
+      `已恢复，${holderName(row)}可重新出示通行码`,
+    ),
+})
+
 /** 通行码: who has one, until when, and who gets none. The code itself is its owner's. */
 export const PassCodes = () => (
   <ListPage
@@ -42,20 +54,7 @@ export const PassCodes = () => (
     filters={['userId', 'staffId', 'state', 'endDate']}
     barFilters={['userId', 'staffId', 'state']}
     settingsKey="access/pass-codes"
-    rowActions={row => [
-      revoke.row(row),
-      {
-        label: '恢复',
-        needs: menu.passCode.permissions.edit,
-        disabledReason: row.state === 'revoked' ? undefined : '通行码未停用',
-        run: () =>
-          void sendAndToast(
-            restorePassCodes,
-            { ids: [String(row.id)] },
-            `已恢复，${holderName(row)}可重新出示通行码`,
-          ),
-      },
-    ]}
+    rowActions={row => [row.state === 'revoked' ? restoreOf(row) : revoke.row(row)]}
     batchActions={[revoke.batch]}
   />
 )

@@ -5,12 +5,13 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
-import { findByIds, findPage } from '#kit/server/table.ts'
+import { findAll, findByIds, findPage } from '#kit/server/table.ts'
 import type { Id } from '#kit/domain/id.ts'
 import {
   leavingProject,
   onResidentsMerged,
   registerMoveStep,
+  residentDomainFilter,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
 import { passCodeState } from '../../contract/choices.ts'
@@ -24,6 +25,15 @@ import {
 import { menu } from '../../module.ts'
 import { endCodes, insertCodes } from './pass-code.ts'
 
+/** A code is seen by those who see its resident (PERM-6). */
+const seenHolders = (scope: Scope) =>
+  residentDomainFilter(scope).map(
+    condition => sql`(
+      t.user_id is null
+      or t.user_id in (select t.id from resident t where t.owner_id = ${scope.ownerId} and ${condition})
+    )`,
+  )
+
 const nameOf = ({ userName, staffName }: PassCode): string => staffName ?? userName ?? ''
 
 /** Those that are still in a state, in one order: others have nothing to change. */
@@ -33,7 +43,9 @@ async function requireCodes(
   ids: readonly string[],
   state: PassCode['state'],
 ): Promise<readonly PassCode[]> {
-  const found = await findByIds(tx, passCode, scope, ids, { lock: true })
+  const locked = await findByIds(tx, passCode, scope, ids, { lock: true })
+  const among = sql`t.id = any(${locked.map(({ id }) => id)}::bigint[])`
+  const found = await findAll(tx, passCode, scope, {}, { where: [among, ...seenHolders(scope)] })
   if (!found.length) throw notFound()
   const other = found.find(row => row.state !== state)
   return other ? refuse(`「${nameOf(other)}」的通行码状态已变化，请刷新后重试`) : found
@@ -64,7 +76,7 @@ export const passCodeHandlers = [
   reads(listPassCodes, (query, { db, scope }) =>
     findPage(db, passCode, scope, query, {
       filters: defined(listPassCodes.input.filters),
-      where: [sql`t.state in ${codes(passCodeState, 'valid', 'revoked')}`],
+      where: [sql`t.state in ${codes(passCodeState, 'valid', 'revoked')}`, ...seenHolders(scope)],
     }),
   ),
   writes(revokePassCodes, async ({ ids, reason }, { tx, scope }) => {

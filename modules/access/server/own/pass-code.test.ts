@@ -24,7 +24,7 @@ import {
 import { listPassCodes, restorePassCodes, revokePassCodes } from '../../contract/pass-code.ts'
 import { checkRight, listRights } from '../../contract/reach.ts'
 import { addDoorway, addDoorwayDevice, addGroup, bindDevice, projectCode } from '../access.fixtures.ts'
-import { findNeighbours, issueCard, type Neighbour } from '../people.fixtures.ts'
+import { findNeighbours, inBuilding, issueCard, type Neighbour } from '../people.fixtures.ts'
 import { planChanged } from '../sync/jobs.ts'
 
 let t: GoldenApp
@@ -208,4 +208,18 @@ it('one of the staff has a code of the own account, until resigning (BASE-11)', 
   expect(await codesOn(deviceId)).toEqual([shown])
   await t.call(resignStaff, { ids: [String(id)], leaveDate: today, reason }, me)
   expect(await codesOn(deviceId)).toEqual([])
+})
+
+it('somebody with one building sees and ends the codes of its residents alone (PERM-6)', async () => {
+  await boundDoorway({ isPublic: true })
+  const limited = await t.signedInAs(golden.first.buildingOnly)
+  const [seen, other] = [inBuilding(people.slice(6), 'B1'), inBuilding(people, 'B2')]
+  await show(seen)
+  await show(other)
+  const { rows } = await t.call(listPassCodes, { projectCode, size: 100 }, limited)
+  const userIds = rows.map(row => row.userId)
+  expect([userIds.includes(seen.userId), userIds.includes(other.userId)]).toEqual([true, false])
+  const ids = [String((await rowOf(other)).id)]
+  await refusalMessageOf(t.call(revokePassCodes, { ids, reason }, limited))
+  expect(await rowOf(other)).toMatchObject({ state: 'valid' })
 })
