@@ -37,6 +37,7 @@ const ofWholeProject: Readonly<Record<string, string>> = {
   visitorBlock: 'a person is turned away at every gate of the project',
   inviteTemplate: 'settings',
   vipDoorway: 'a person, at doors of the whole project',
+  passCode: 'its list goes by the residents that the caller sees (access/server/own/pass-code-handlers.ts)',
   patrolArea: 'rounds go through the whole project',
   patrolPoint: 'rounds go through the whole project',
   patrolDevice: 'handed out in the whole project',

@@ -128,6 +128,19 @@ it('VIS-2 a code that ends within a day is ended by the controller itself', asyn
   expect([await swipe('5001'), await swipe('5002')]).toEqual([{ isOpen: false }, { isOpen: true }])
 })
 
+it('ACS-1 the code of a person is read like a card, recorded as a code, and ends with what is withdrawn', async () => {
+  await connectDevice()
+  const code = '9127642031205858'
+  desire(put(`pass:${code}`, 1))
+  await untilReported(1)
+  expect(await swipe(code)).toEqual({ isOpen: true })
+  await server.until(() => of('doorPassage').length > 0, 'the passage')
+  expect(of('doorPassage')[0]?.data).toMatchObject({ method: 4, result: 1, item: `pass:${code}` })
+  desire(remove(`pass:${code}`, 2))
+  await untilReported(2)
+  expect(await swipe(code)).toEqual({ isOpen: false })
+})
+
 it('ACS-3 a full controller and what it will not take are reported in words; what is removed makes room', async () => {
   await connectDevice({ capacity: '2', refusedKeys: 'card:9' })
   desire(put('card:1', 1), put('card:9', 1), put('card:2', 1), put('card:3', 1), put('plate:A1', 1))

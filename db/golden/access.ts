@@ -1,13 +1,16 @@
 import type { Id } from '#kit/domain/id.ts'
+import { dayOfInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { notDeleted } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { insertAll } from '#kit/server/table.ts'
+import { passCodeState } from '#modules/access/contract/choices.ts'
 import { doorwayDevice } from '#modules/access/contract/doorway-device.ts'
 import { doorway } from '#modules/access/contract/doorway.ts'
 import { doorwayGroup } from '#modules/access/contract/group.ts'
 import { intercom } from '#modules/access/contract/intercom.ts'
 import { publicTime } from '#modules/access/contract/public-time.ts'
+import { residencyStatus } from '#modules/residents/contract/labels.ts'
 
 interface Lobby {
   readonly deviceId: Id
@@ -64,6 +67,26 @@ async function bindLobbies(
   )
 }
 
+/** Somebody whose code was ended by the property: its owner gets no other until it is allowed again. */
+async function seedRevokedCode(tx: Tx, { ownerId, time }: Scope, projectCode: string): Promise<void> {
+  await tx.execute(sql`
+    insert into pass_code (
+      owner_id, project_code, user_id, run_code, begin_time, end_date, state, end_reason
+    )
+    select ${ownerId}::bigint, ${projectCode}::text, l.user_id, lpad(l.user_id::text, 16, '7'),
+      ${time}::timestamptz, ${dayOfInstant(Date.parse(time))}::date, ${code(passCodeState, 'revoked')},
+      '通行码外泄'
+    from user_room l
+    where l.owner_id = ${ownerId}
+      and l.project_code = ${projectCode}
+      and l.status = ${code(residencyStatus, 'living')}
+      and ${notDeleted('l')}
+    order by l.id desc
+    limit 1
+    returning id
+  `)
+}
+
 /** Gates of the project and lobbies of its buildings, with whom they open for. */
 export async function seedAccess(tx: Tx, scope: Scope, projectCode: string): Promise<void> {
   const lobbies = await findLobbies(tx, scope.ownerId, projectCode)
@@ -114,4 +137,5 @@ export async function seedAccess(tx: Tx, scope: Scope, projectCode: string): Pro
       endTime: '08:30',
     },
   ])
+  await seedRevokedCode(tx, scope, projectCode)
 }

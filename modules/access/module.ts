@@ -16,6 +16,7 @@ export const menu = menus('access', {
   vip: { label: 'VIP 门' },
   passage: { label: '通行记录', buttons: { exportRecords: '导出通行记录', alarm: '处理门禁报警' } },
   intercom: { label: '可视对讲' },
+  passCode: { label: '通行码', buttons: { link: '通行链接' } },
   sync: { label: '凭证下发', buttons: { resend: '重新下发' } },
 })
 
@@ -35,6 +36,10 @@ export const paths = {
   /** The same devices beside the other special equipment, and what each is set to. */
   equipment: `${equipment}/menjindev`,
   parameters: `${equipment}/menjindev/menjinSet`,
+  /** What one person opens with a telephone, by the link of a home or a job (`?t=`); outside the shell. */
+  own: '/pass/own',
+  /** The same for one of the staff, signed in. */
+  ownStaff: '/pass/staff',
 } as const
 
 const special = '/intelligence/specialEquipment'
@@ -82,7 +87,7 @@ export const manifest = defineModule({
       path: paths.setup,
       title: '门禁设置',
       needs: group.permissions.view,
-      keywords: ['门组', '常开时段', 'VIP 门'],
+      keywords: ['门组', '常开时段', 'VIP 门', '通行码'],
       ...inGroup,
     },
     {
@@ -94,6 +99,8 @@ export const manifest = defineModule({
     },
     { path: paths.parameters, title: '门禁设备设置', needs: doorway.permissions.param, allProjects: true },
     { path: processPath, title: '通行流程', needs: doorway.permissions.reach, ...inGroup },
+    { path: paths.own, title: '手机开门', needs: undefined, standalone: true },
+    { path: paths.ownStaff, title: '我的通行', needs: undefined, standalone: true },
     ...intercomScreens.screens,
     {
       path: locksPath,

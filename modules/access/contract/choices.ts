@@ -36,6 +36,13 @@ export const vipState = choiceTable('VipDoorState', '状态', {
   disabled: [20, '停用', 'off'],
 })
 
+/** Of the code that a person shows on a telephone; one that was replaced is kept for the records of it. */
+export const passCodeState = choiceTable('PassCodeState', '状态', {
+  valid: [10, '有效', 'done'],
+  revoked: [20, '停用', 'off'],
+  replaced: [30, '已更换', 'off'],
+})
+
 /** What opens a door; the key is what the name of an item begins with that a device holds. */
 export const credentialKind = choiceTable('CredentialType', '凭证类型', {
   card: [10, '卡'],
@@ -43,6 +50,8 @@ export const credentialKind = choiceTable('CredentialType', '凭证类型', {
   qr: [30, '二维码'],
   plate: [40, '车牌'],
   password: [50, '密码'],
+  pass: [60, '通行码'],
+  phone: [70, '手机'],
 })
 
 export type CredentialKind = ChoiceOf<typeof credentialKind>
@@ -71,6 +80,7 @@ export const openMethod = choiceTable('OpenMethod', '开门方式', {
   fingerprint: [8, '指纹'],
   plate: [9, '车牌'],
   phone: [10, '电话'],
+  mobile: [11, '手机'],
 })
 
 export type OpenMethod = ChoiceOf<typeof openMethod>

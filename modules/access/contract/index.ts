@@ -5,6 +5,8 @@ import * as doorwayAlarm from './doorway-alarm.ts'
 import * as doorway from './doorway.ts'
 import * as doorwayDevice from './doorway-device.ts'
 import * as group from './group.ts'
+import * as ownAccess from './own-access.ts'
+import * as passCode from './pass-code.ts'
 import * as passage from './passage.ts'
 import * as passageStatistics from './passage-statistics.ts'
 import * as intercom from './intercom.ts'
@@ -31,6 +33,8 @@ export const contract = declareContract(
   passage,
   passageStatistics,
   remoteOpen,
+  passCode,
+  ownAccess,
   doorwayAlarm,
   unsynced,
 )

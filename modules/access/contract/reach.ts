@@ -36,7 +36,7 @@ export const listRights = call({
   ),
 })
 
-/** Whether a card opens a door at a moment; now, unless another is named. */
+/** Whether a card or a code opens a door at a moment; now, unless another is named. */
 export const checkRight = call({
   route: 'GET Doorway/GetCheck',
   title: '通行检查',

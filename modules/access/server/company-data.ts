@@ -3,6 +3,7 @@ import type { CompanyData } from '#kit/server/company-data/declaration.ts'
 export const companyData: CompanyData = {
   tables: {
     access_dirty: { label: '待重新计算的门禁权限', omitted: 'transient' },
+    pass_code: { omitted: 'secret' },
     access_plan_day: { label: '门禁权限的计算日期', omitted: 'transient' },
   },
 }

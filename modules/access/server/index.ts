@@ -14,6 +14,8 @@ import { doorwayDeviceHandlers, doorwayDeviceServer } from './doorway-device.ts'
 import { doorwayServer } from './doorway.ts'
 import { groupHandlers, groupServer } from './group.ts'
 import { alarmHandlers } from './passage/alarms.ts'
+import { ownAccessHandlers } from './own/handlers.ts'
+import { passCodeHandlers } from './own/pass-code-handlers.ts'
 import { passageServer } from './passage/list.ts'
 import { remoteOpenHandlers } from './passage/remote-open.ts'
 import { statisticsHandlers } from './passage/statistics.ts'
@@ -54,6 +56,8 @@ const joined = joinServers(
       ...remoteOpenHandlers,
       ...statisticsHandlers,
       ...unsyncedHandlers,
+      ...passCodeHandlers,
+      ...ownAccessHandlers,
     ],
     queues: passageQueues,
   },

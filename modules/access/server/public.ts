@@ -5,6 +5,7 @@ export {
   registerCredentialSource,
   type CredentialSource,
 } from './reach/credential-source.ts'
+export { ownLinkOf } from './own/own-person.ts'
 export { onPassage, type StoredPassage } from './passage/passage-event.ts'
 export { credentialFault, findCredentialHolders, stayFault } from './reach/credential-holders.ts'
 export { typedCredential } from './reach/typed-credential.ts'

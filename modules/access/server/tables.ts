@@ -9,5 +9,6 @@ export const tables = {
   doorway_group: [],
   doorway_public_time: [],
   intercom: [],
+  pass_code: [],
   vip_doorway: [],
 } as const

@@ -49,7 +49,7 @@ export function CheckDialog({ doorway, onClose }: CheckProps) {
         }}
         className="access-check"
       >
-        <label htmlFor={inputId}>卡号或邀请码</label>
+        <label htmlFor={inputId}>卡号、邀请码或通行码</label>
         <div>
           <Input id={inputId} value={typed} maxLength={20} onChange={event => setTyped(event.target.value)} />
           <Button type="primary" htmlType="submit" disabled={!typed.trim()} loading={isFetching}>

@@ -65,7 +65,11 @@ export const pages = crudPages(doorways, {
       disabledReason: openFault,
     },
   ],
-  list: { barFilters: ['buildCode', 'passageType', 'state'], keywordPlaceholder: '名称、编码' },
+  list: {
+    barFilters: ['buildCode', 'passageType', 'state'],
+    keywordPlaceholder: '名称、编码',
+    toolbarActions: [{ label: '我的通行', run: () => void window.open(paths.ownStaff, '_blank') }],
+  },
   drawer: { width: 880 },
   tabs: [
     { key: 'devices', label: '设备', inDrawer: true, body: doorway => <DoorwayDevices doorway={doorway} /> },

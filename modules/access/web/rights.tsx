@@ -7,6 +7,7 @@ import type { Doorway } from '../contract/doorway.ts'
 import { listRights } from '../contract/reach.ts'
 import { menu } from '../module.ts'
 import { CheckDialog } from './check-dialog.tsx'
+import { OwnLinksButton } from './own-links.tsx'
 import { UnsyncedNotice } from './unsynced-notice.tsx'
 import './access.css'
 
@@ -69,8 +70,10 @@ const HolderDoorways = ({ holder }: { readonly holder: Holder }) => (
 export function HolderRights({ holder }: { readonly holder: Holder }) {
   const hasPermission = usePermission()
   const seesDoorways = hasPermission(menu.doorway.permissions.reach)
+  const passesLinks = hasPermission(menu.passCode.permissions.link)
   return (
     <>
+      {passesLinks && holder.userId !== undefined && <OwnLinksButton userId={holder.userId} />}
       <UnsyncedNotice holder={holder} doneText={seesDoorways ? undefined : '设备上的凭证均已更新'} />
       {seesDoorways && <HolderDoorways holder={holder} />}
     </>

@@ -6,6 +6,7 @@ describe('what opens for everybody who knows it', () => {
   it('is shown by its last two digits, a short one not at all', () => {
     expect(maskItemKey('qr:76693219')).toBe('qr:******19')
     expect(maskItemKey('password:1234')).toBe('password:**')
+    expect(maskItemKey('pass:9127642031205858')).toBe('pass:**************58')
     expect(maskItemKey('lift:qr:76693219')).toBe('lift:qr:******19')
     expect(maskItemKey('card:76693219')).toBe('card:76693219')
   })

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 
-/** Kinds of items that open for everybody who knows them: a visitor's code, a password. */
-const secretKinds = ['qr', 'password'] as const
+/** Kinds of items that open for everybody who knows them: the code of a visitor or a resident, a password. */
+const secretKinds = ['qr', 'pass', 'password'] as const
 
 const kinds = secretKinds.join('|')
 /** A device that holds the items of several modules has theirs before the kind: `lift:qr:1234`. */

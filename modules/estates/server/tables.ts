@@ -2,6 +2,7 @@
 export const tables = {
   building: ['accounts', 'cleaning', 'fee-reports', 'meters'],
   estate: [
+    'access',
     'accounts',
     'bills',
     'companies',

@@ -5,11 +5,14 @@ import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { assertReferences } from '#kit/server/crud-references.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
+import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { notDeleted, code, flagFilter } from '#kit/server/sql.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
+import { staff } from '#modules/staff/contract/staff.ts'
 import { endingDays, identityCard, type FaceKey, type IdentityCard } from '../contract/card.ts'
+import { resident } from '../contract/resident.ts'
 import { findBlockReason } from './resident-block.ts'
 import { requireResident, residentDomainFilter } from './resident-access.ts'
 import { residentIdsByKeyword } from './resident-filters.ts'
@@ -103,3 +106,20 @@ export async function assertHolderAllowed(
 /** ACS-4: those that end in the next days, today included. */
 export const endingCondition = (endsSoon: boolean | undefined, today: Day) =>
   flagFilter(endsSoon, sql`t.end_date between ${today}::date and ${addDays(today, endingDays)}::date`)
+
+/** Who had a credential that is another person's from now on: what follows from it for them ends. */
+export function publishFormerHolder(
+  tx: Tx,
+  ownerId: Id,
+  before: Pick<IdentityCard, 'userId' | 'staffId'>,
+  after: Pick<IdentityCard, 'userId' | 'staffId'>,
+): void {
+  for (const [entity, was, is] of [
+    [resident.name, before.userId, after.userId],
+    [staff.name, before.staffId, after.staffId],
+  ] as const) {
+    if (was !== undefined && was !== is) {
+      publishRecordsWritten(tx, ownerId, { entity, action: 'update', ids: [was] })
+    }
+  }
+}

@@ -22,6 +22,7 @@ import {
   endingCondition,
   holderConditions,
   holderKeywordFilter,
+  publishFormerHolder,
   visibleHolders,
 } from './credential-holder.ts'
 
@@ -36,7 +37,8 @@ async function saveFaceKey(draft: NonNullable<typeof saveFace.input.T>, c: Write
     before?.face === fields.face ? [] : await checkFacePhoto(app.files, scope.ownerId, fields.face)
   if (faults.length) throw invalidInput(faults)
   // Another picture goes to the devices again.
-  if (before)
+  if (before) {
+    publishFormerHolder(tx, scope.ownerId, before, fields)
     return update(
       tx,
       faceKey,
@@ -51,6 +53,7 @@ async function saveFaceKey(draft: NonNullable<typeof saveFace.input.T>, c: Write
       },
       { version },
     )
+  }
   return insert(tx, faceKey, scope, { ...fields, state: 'waiting' })
 }
 

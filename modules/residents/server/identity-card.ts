@@ -40,6 +40,7 @@ import {
   endingCondition,
   holderConditions,
   holderKeywordFilter,
+  publishFormerHolder,
 } from './credential-holder.ts'
 
 uniqueMessages({ identity_card_live: '该卡号已在使用，请核对卡号，或先注销旧卡' })
@@ -102,6 +103,9 @@ export const cardHandlers = [
     if (fields.roomId && room?.projectCode !== fields.projectCode)
       throw invalidInput([{ Field: 'RoomID', Message: '房间不属于所选项目，请重新选择' }])
     const value = { ...fields, ...(before && { cardNo: before.cardNo }), buildCode: room?.buildCode }
+    if (before) {
+      publishFormerHolder(tx, scope.ownerId, before, fields)
+    }
     return before
       ? update(tx, identityCard, scope, before.id, { ...value, projectCode: before.projectCode }, { version })
       : insert(tx, identityCard, scope, { ...value, state: 'normal', issueBy: scope.operatorId })

@@ -47,6 +47,8 @@ const page = shape({
   estateName: text('项目', { required: true, wire: 'EstateName' }),
   companyName: text('物业公司', { required: true, wire: 'CompanyName' }),
   servicePhone: text('服务电话', { wire: 'ServicePhone' }),
+  /** The page with the own code and the doors of the same person; none for who is not registered. */
+  passUrl: text('通行链接', { wire: 'PassUrl' }),
   kinds: lines(
     '可邀请的访客',
     {

@@ -3,6 +3,7 @@ import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import { findAll, countRows } from '#kit/server/table.ts'
 import { sql } from '#kit/server/db.ts'
 import { codes } from '#kit/server/sql.ts'
+import { ownLinkOf } from '#modules/access/server/public.ts'
 import { visitState } from '../contract/choices.ts'
 import {
   cancelAsHost,
@@ -96,7 +97,11 @@ async function invitationView(row: Invitation, c: VisitContext) {
   }
 }
 
-async function viewOf({ host, placeName }: OpenedHost, c: VisitContext): Promise<HostPage> {
+async function viewOf(
+  { host, placeName }: OpenedHost,
+  { kind, id }: HostLink,
+  c: VisitContext,
+): Promise<HostPage> {
   const { tx, scope } = c
   const rules = await rulesByKind(tx, scope, host)
   const rows = await findAll(
@@ -110,6 +115,10 @@ async function viewOf({ host, placeName }: OpenedHost, c: VisitContext): Promise
     ...(await findEstateFacts(tx, scope.ownerId, host.projectCode)),
     hostName: host.hostName,
     placeName,
+    passUrl:
+      host.hostUserId === undefined
+        ? undefined
+        : await ownLinkOf(c.app, kind === 'worker' ? 'worker' : 'residency', scope.ownerId, id),
     kinds: [...rules].flatMap(([visitorKind, [applied]]) =>
       applied
         ? [
@@ -140,7 +149,7 @@ async function actAsHost(
     const opened = await openedHost(link, anybody)
     const c = { ...anybody, scope: { ...anybody.scope, name: opened.host.hostName } }
     await action(opened.host, c)
-    return viewOf(opened, c)
+    return viewOf(opened, link, c)
   })
 }
 

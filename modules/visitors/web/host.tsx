@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { queryClient, queryKeyOf, useCall } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import '#kit/web/phone/phone.css'
@@ -15,11 +15,13 @@ export type RunAction = (action: () => Promise<HostPage>, doneText: string) => P
 
 function HostOpened({ token }: { readonly token: string }) {
   const opened = useCall(openHost, { token }, { quiet: true, project: 0, staleMs: 0, refetchMs })
+  const navigate = useNavigate()
   const [isInviting, setInviting] = useState(false)
   const [fault, setFault] = useState<string>()
   const page = opened.data
   if (!page)
     return <PhonePlaceholder title="邀请访客" error={opened.error} onRetry={() => void opened.refetch()} />
+  const { passUrl } = page
   const runAction: RunAction = async (action, doneText) => {
     setFault(undefined)
     try {
@@ -56,6 +58,11 @@ function HostOpened({ token }: { readonly token: string }) {
     <div className="phone visit">
       {head}
       <main>
+        {passUrl !== undefined && (
+          <button type="button" className="big" onClick={() => void navigate(passUrl)}>
+            出示通行码、手机开门
+          </button>
+        )}
         <HostInvitations token={token} invitations={page.invitations} runAction={runAction} />
       </main>
       <div className="foot one">

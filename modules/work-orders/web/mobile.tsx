@@ -10,6 +10,7 @@ import { orderAction } from '../contract/choices.ts'
 import { MobileDuty } from './mobile-duty.tsx'
 import { MobileList, MobilePool } from './mobile-list.tsx'
 import { useMobileOrders, type MobileOrders } from './mobile-orders.ts'
+import { paths } from './paths.ts'
 import './mobile.css'
 
 /** Fetched while there is a network, before an order is opened. */
@@ -60,6 +61,7 @@ export type MobileAddress = ReturnType<typeof useMobileAddress>
 function OrderLists({ orders, address }: { readonly orders: MobileOrders; readonly address: MobileAddress }) {
   const { queue, pool } = orders
   const { showsPool, showTab, open } = address
+  const navigate = useNavigate()
   const tabs = [
     ['own', `待处理 ${orders.orders.length}`],
     ['pool', `抢单 ${pool.data?.total ?? 0}`],
@@ -84,6 +86,9 @@ function OrderLists({ orders, address }: { readonly orders: MobileOrders; readon
           ))}
           <button type="button" onClick={orders.refetch}>
             刷新
+          </button>
+          <button type="button" onClick={() => void navigate(paths.ownDoorways)}>
+            开门
           </button>
         </div>
       </header>

@@ -1,3 +1,4 @@
+import { paths as accessPaths } from '#modules/access/module.ts'
 import { paths as paymentPaths } from '#modules/payments/module.ts'
 import { paths as roomPaths } from '#modules/rooms/module.ts'
 import { paths as modulePaths } from '../module.ts'
@@ -8,5 +9,6 @@ export { cashierAddress } from '#modules/payments/module.ts'
 export const paths = {
   ...modulePaths,
   room: roomPaths.room,
+  ownDoorways: accessPaths.ownStaff,
   refunds: paymentPaths.refunds,
 } as const

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.ts'
 import { DriverFailure } from '../driver.ts'
 
 /** Kinds of credentials that a controller takes, and what their numbers of people begin with. */
-const kinds = { card: 'C', qr: 'Q', face: 'F' } as const
+const kinds = { card: 'C', qr: 'Q', pass: 'P', face: 'F' } as const
 
 export type Kind = keyof typeof kinds
 

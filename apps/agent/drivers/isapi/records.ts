@@ -57,9 +57,12 @@ function outcomeOf({ major, minor }: JsonObject): Outcome | undefined {
   return Number(major) === atDoorway ? outcomes[Number(minor)] : undefined
 }
 
+const isCode = (item: string | undefined): boolean =>
+  item !== undefined && (item.startsWith('qr:') || item.startsWith('pass:'))
+
 /** A code is read as a card; its key knows better. */
 const methodOf = (outcome: Outcome, item: string | undefined): number =>
-  outcome.method === method.card && item?.startsWith('qr:') ? method.qr : outcome.method
+  outcome.method === method.card && isCode(item) ? method.qr : outcome.method
 
 function alarmOf(record: JsonObject, context: RecordContext): DriverEvent | undefined {
   if (Number(record.major) !== atDoorway) return undefined

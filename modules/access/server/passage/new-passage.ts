@@ -37,7 +37,9 @@ export const keyOfRecord = ({
 
 type Identified = Pick<NewPassage, 'doorwayId' | 'itemKey' | 'openMethod' | 'openStatus' | 'direction'>
 
-export const isRemote = ({ openMethod }: Pick<NewPassage, 'openMethod'>): boolean => openMethod === 'remote'
+/** From a screen or a telephone: the device's own record does not know which. */
+export const isRemote = ({ openMethod }: Pick<NewPassage, 'openMethod'>): boolean =>
+  openMethod === 'remote' || openMethod === 'mobile'
 
 /** Two of the same identity may be one passing; what names nobody is never taken for another's (ACS-5). */
 export function identityOf(passage: Identified): string | undefined {

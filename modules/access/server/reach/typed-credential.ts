@@ -7,14 +7,17 @@ interface TypedCredential {
   readonly holderName?: string | undefined
 }
 
-/** What was typed is a card, or the code of a visitor where no card has that number. */
+/** What somebody types, the likeliest first. */
+const typedKinds = ['card', 'qr', 'pass'] as const
+
+/** What was typed is a card, or the code of a visitor or of a person where no card has that number. */
 export async function typedCredential(
   projectCode: string,
   number: string,
   { db, scope, today }: Pick<ReadContext, 'db' | 'scope' | 'today'>,
 ): Promise<TypedCredential> {
-  const [card, code] = [keyOfCredential('card', number), keyOfCredential('qr', number)]
-  const holders = await findHolders(db, { ownerId: scope.ownerId, projectCode, today, keys: [card, code] })
-  const key = holders.has(code) && !holders.has(card) ? code : card
+  const keys = typedKinds.map(kind => keyOfCredential(kind, number))
+  const holders = await findHolders(db, { ownerId: scope.ownerId, projectCode, today, keys })
+  const key = keys.find(each => holders.has(each)) ?? keyOfCredential('card', number)
   return { key, holderName: holders.get(key)?.name }
 }

@@ -12,6 +12,7 @@ import { onRoomMoved } from '#modules/rooms/server/public.ts'
 import { staff } from '#modules/staff/contract/staff.ts'
 import { doorwayDevice } from '../../contract/doorway-device.ts'
 import { doorway } from '../../contract/doorway.ts'
+import { passCode } from '../../contract/pass-code.ts'
 import { publicTime } from '../../contract/public-time.ts'
 import { vipDoorway } from '../../contract/vip-doorway.ts'
 
@@ -28,6 +29,7 @@ const watched = [
   companyRoom,
   companyWorker,
   vipDoorway,
+  passCode,
   doorway,
   doorwayDevice,
   publicTime,

@@ -1,0 +1,150 @@
+import { defined } from '#kit/domain/defined.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { findAll, findByIds, findPage } from '#kit/server/table.ts'
+import type { Id } from '#kit/domain/id.ts'
+import {
+  leavingProject,
+  onResidentsMerged,
+  registerMoveStep,
+  residentDomainFilter,
+  type MoveContext,
+} from '#modules/residents/server/public.ts'
+import { passCodeState } from '../../contract/choices.ts'
+import {
+  listPassCodes,
+  passCode,
+  restorePassCodes,
+  revokePassCodes,
+  type PassCode,
+} from '../../contract/pass-code.ts'
+import { menu } from '../../module.ts'
+import { endCodes, insertCodes } from './pass-code.ts'
+
+/** A code is seen by those who see its resident (PERM-6). */
+const seenHolders = (scope: Scope) =>
+  residentDomainFilter(scope).map(
+    condition => sql`(
+      t.user_id is null
+      or t.user_id in (select t.id from resident t where t.owner_id = ${scope.ownerId} and ${condition})
+    )`,
+  )
+
+const nameOf = ({ userName, staffName }: PassCode): string => staffName ?? userName ?? ''
+
+/** Those that are still in a state, in one order: others have nothing to change. */
+async function requireCodes(
+  tx: Tx,
+  scope: Scope,
+  ids: readonly string[],
+  state: PassCode['state'],
+): Promise<readonly PassCode[]> {
+  const locked = await findByIds(tx, passCode, scope, ids, { lock: true })
+  const among = sql`t.id = any(${locked.map(({ id }) => id)}::bigint[])`
+  const found = await findAll(tx, passCode, scope, {}, { where: [among, ...seenHolders(scope)] })
+  if (!found.length) throw notFound()
+  const other = found.find(row => row.state !== state)
+  return other ? refuse(`「${nameOf(other)}」的通行码状态已变化，请刷新后重试`) : found
+}
+
+const auditStates = (
+  tx: Tx,
+  scope: Scope,
+  rows: readonly PassCode[],
+  after: PassCode['state'],
+  reason?: string,
+) =>
+  audit(
+    tx,
+    scope,
+    rows.map(row => ({
+      action: 'state' as const,
+      entity: passCode.name,
+      entityId: row.id,
+      projectCode: row.projectCode,
+      before: { state: row.state },
+      after: { state: after },
+      reason,
+    })),
+  )
+
+export const passCodeHandlers = [
+  reads(listPassCodes, (query, { db, scope }) =>
+    findPage(db, passCode, scope, query, {
+      filters: defined(listPassCodes.input.filters),
+      where: [sql`t.state in ${codes(passCodeState, 'valid', 'revoked')}`, ...seenHolders(scope)],
+    }),
+  ),
+  writes(revokePassCodes, async ({ ids, reason }, { tx, scope }) => {
+    const rows = await requireCodes(tx, scope, ids, 'valid')
+    await endCodes(
+      tx,
+      scope,
+      rows.map(({ id }) => id),
+      'revoked',
+      reason,
+    )
+    await auditStates(tx, scope, rows, 'revoked', reason)
+  }),
+  writes(restorePassCodes, async ({ ids }, { tx, scope, today }) => {
+    const rows = await requireCodes(tx, scope, ids, 'revoked')
+    await endCodes(
+      tx,
+      scope,
+      rows.map(({ id }) => id),
+      'replaced',
+    )
+    await insertCodes(tx, scope, rows, today)
+    await auditStates(tx, scope, rows, 'valid')
+  }),
+]
+
+// Two people who turn out to be one have one code: those of the records that go end.
+onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {
+  await tx.execute(sql`
+    update pass_code
+    set user_id = ${kept.id}, state = ${code(passCodeState, 'replaced')}
+    where owner_id = ${ownerId} and user_id = any(${[...mergedIds]}::bigint[])
+  `)
+})
+
+/** Codes, in the project, of those who have no other home or work there. */
+const endingCodes = (context: MoveContext) => sql<{ id: Id }>`
+  select c.id
+  from pass_code c
+  where c.owner_id = ${context.scope.ownerId}
+    and c.project_code = ${context.room.projectCode}
+    and c.state = ${code(passCodeState, 'valid')}
+    and ${notDeleted('c')}
+    and c.user_id in (
+      select u.id from resident u where u.owner_id = ${context.scope.ownerId} and ${leavingProject(context)}
+    )
+`
+
+// BASE-11: the code ends with the home; BASE-12: it does not come back by itself.
+registerMoveStep({
+  key: 'passCodes',
+  title: '通行码',
+  order: 206,
+  kinds: ['checkout', 'transfer'],
+  needs: menu.passCode.permissions.view,
+  plan: async context => {
+    const found = await context.db.rows(endingCodes(context))
+    return found.length
+      ? { lines: [{ label: '失效', value: `${found.length} 个`, note: '迁出后不再能开门', tone: 'off' }] }
+      : undefined
+  },
+  apply: async context => {
+    const found = await context.tx.rows(endingCodes(context))
+    await endCodes(
+      context.tx,
+      context.scope,
+      found.map(({ id }) => id),
+      'replaced',
+    )
+  },
+})

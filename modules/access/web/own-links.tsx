@@ -1,0 +1,67 @@
+import { CopyOutlined } from '@ant-design/icons'
+import { Button, Modal, QRCode } from 'antd'
+import { useState } from 'react'
+import type { Id } from '#kit/domain/id.ts'
+import { copyText } from '#kit/web/copy-text.ts'
+import { Loaded } from '#kit/web/loaded.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { listOwnLinks } from '../contract/own-access.ts'
+import './access.css'
+
+type Links = NonNullable<typeof listOwnLinks.output.T>
+
+const LinkList = ({ links }: { readonly links: Links }) =>
+  links.length === 0 ? (
+    <p role="status">该住户没有在住的房屋或在职的企业，不能使用手机开门</p>
+  ) : (
+    <ul>
+      {links.map(({ placeName, url }) => {
+        const address = `${location.origin}${url}`
+        return (
+          <li key={url}>
+            <QRCode aria-label={`${placeName}的通行链接二维码`} value={address} size={132} bordered={false} />
+            <div>
+              <b>{placeName}</b>
+              <output aria-label={`${placeName}的通行链接`}>{address}</output>
+              <Button
+                icon={<CopyOutlined />}
+                onClick={() =>
+                  void copyText(address, {
+                    done: '已复制链接，只能发给本人',
+                    refused: '浏览器不允许复制，请选中链接后按 Ctrl C',
+                  })
+                }
+              >
+                复制链接
+              </Button>
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+
+function LinksDialog({ userId, onClose }: { readonly userId: Id; readonly onClose: () => void }) {
+  const links = useCall(listOwnLinks, { userId }, { quiet: true, staleMs: 0 })
+  return (
+    <Modal open title="通行链接" width={560} footer={null} onCancel={onClose}>
+      <div className="access-links">
+        <p>住户、企业员工用手机打开自己的链接，出示通行码或开门；迁出、离职后链接随之失效。</p>
+        <Loaded query={links} height={140} rows={3}>
+          {found => <LinkList links={found} />}
+        </Loaded>
+      </div>
+    </Modal>
+  )
+}
+
+/** The page under which one resident opens doors from the own telephone. */
+export function OwnLinksButton({ userId }: { readonly userId: Id }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="access-links-bar">
+      <Button onClick={() => setOpen(true)}>通行链接</Button>
+      {isOpen && <LinksDialog userId={userId} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}

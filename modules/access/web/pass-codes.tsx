@@ -1,0 +1,60 @@
+import type { Action } from '#kit/web/action.tsx'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { createReasonAction, sendAndToast } from '#kit/web/record-actions.ts'
+import { listPassCodes, restorePassCodes, revokePassCodes, type PassCode } from '../contract/pass-code.ts'
+import { menu } from '../module.ts'
+
+const holderName = (row: PassCode): string =>
+  row.staffName ? `${row.staffName}（员工）` : (row.userName ?? '')
+
+const columns = buildColumns(listPassCodes.output, [
+  {
+    key: 'userName',
+    title: '人员',
+    identity: true,
+    width: 160,
+    grow: 1,
+    text: holderName,
+    render: holderName,
+  },
+  'beginTime',
+  'endDate',
+  'state',
+  { key: 'endReason', width: 160, grow: 1, hidePriority: 1 },
+])
+
+const revoke = createReasonAction<PassCode>(revokePassCodes, {
+  label: '停用',
+  unit: '个通行码',
+  nameOf: row => `${holderName(row)}的通行码`,
+  reasonPresets: ['本人申请', '通行码外泄', '违反管理规定'],
+  consequences: ['通行码立即从门禁设备收回', '恢复之前，本人不能再出示通行码'],
+  disabledReason: row => (row.state === 'valid' ? undefined : '通行码已停用'),
+})
+
+const restoreOf = (row: PassCode): Action => ({
+  label: '恢复',
+  needs: menu.passCode.permissions.edit,
+  run: () =>
+    void sendAndToast(
+      restorePassCodes,
+      { ids: [String(row.id)] },
+      `已恢复，${holderName(row)}可重新出示通行码`,
+    ),
+})
+
+/** 通行码: who has one, until when, and who gets none. The code itself is its owner's. */
+export const PassCodes = () => (
+  <ListPage
+    embedded
+    list={listPassCodes}
+    itemName="通行码"
+    columns={columns}
+    filters={['userId', 'staffId', 'state', 'endDate']}
+    barFilters={['userId', 'staffId', 'state']}
+    settingsKey="access/pass-codes"
+    rowActions={row => [row.state === 'revoked' ? restoreOf(row) : revoke.row(row)]}
+    batchActions={[revoke.batch]}
+  />
+)
