@@ -52,6 +52,8 @@ it('a door of a unit names its building; names are unique in a project', async (
   expect(await faultTextsOf(addDoorway(t, me, { unitName: '1' }))).toEqual({
     Buildcode: '填写单元时请选择楼栋',
   })
+  const noUnit = addDoorway(t, me, { buildCode: 'B1', unitName: '99' })
+  expect((await faultTextsOf(noUnit)).Unitname).toMatch(/^楼栋没有单元「99」，请填写：1、2/)
   const doorway = await addDoorway(t, me)
   const same = addDoorway(t, me, { doorwayName: doorway.doorwayName })
   expect(await refusalMessageOf(same)).toBe('该项目已有同名的门，请更换')
@@ -99,6 +101,8 @@ it('a group names what it is for, and doors are bound and unbound beside its for
     Buildcodes: '请选择楼栋',
     Unitnames: '请填写单元',
   })
+  const noUnit = { scopeType: 'unit', buildCodes: ['B1', 'B2'], unitNames: ['1', '99'] } as const
+  expect((await faultTextsOf(addGroup(t, me, doorways, noUnit))).Unitnames).toContain('没有单元「99」')
   const group = await addGroup(t, me, doorways.slice(0, 1), {
     scopeType: 'building',
     buildCodes: ['B1'],

@@ -33,6 +33,8 @@ it('a station has its place by its kind: a home its room, a door of a unit its b
     Buildcode: '单元门口机请选择楼栋',
     Unitname: '单元门口机请填写单元',
   })
+  const noUnit = { ...draft, stationKind: 'unit', buildCode: 'B1', unitName: '99' } as const
+  expect((await faultTextsOf(t.call(intercoms.add, noUnit, me))).Unitname).toContain('没有单元「99」')
   const roomId = defined(home).id
   const added = await t.call(
     intercoms.add,
