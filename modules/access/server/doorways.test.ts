@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
@@ -138,12 +139,27 @@ it('a VIP door is one person’s, and what is over is not answered as valid (ACS
   const userId = person?.id ?? 0
   const draft = { projectCode, doorwayIds: [String(doorway.id)], state: 'valid' } as const
   expect(await faultTextsOf(t.call(vipDoorways.add, draft, me))).toEqual({ UserID: '请选择住户或员工' })
+  const isPast = { EndDate: '失效日期已过，请填写今天或以后的日期' }
   const past = { ...draft, userId, beginDate: '2020-01-01', endDate: '2020-02-01' } as const
-  await t.call(vipDoorways.add, past, me)
+  expect(await faultTextsOf(t.call(vipDoorways.add, past, me))).toEqual(isPast)
+  const over = await t.call(vipDoorways.add, { ...draft, userId, beginDate: '2020-01-01' }, me)
+  expect(await faultTextsOf(t.call(vipDoorways.edit, { ...over, endDate: '2020-02-01' }, me))).toEqual(isPast)
+  await t.database.tx(t.ownerId, tx =>
+    tx.execute(sql`
+      update vip_doorway set end_date = '2020-02-01' where owner_id = ${t.ownerId} and id = ${over.id}
+    `),
+  )
   expect(await refusalMessageOf(t.call(getHolderVipDoorway, { userId }, me))).toContain('不存在')
   const valid = await t.call(vipDoorways.add, { ...draft, userId }, me)
   expect((await t.call(getHolderVipDoorway, { userId }, me)).id).toBe(valid.id)
   expect(await t.call(listHolderVipDoorways, { userId }, me)).toHaveLength(2)
+  const find = async (query: object) =>
+    (await t.call(vipDoorways.list, { projectCode, userId: [String(userId)], ...query }, me)).rows.map(
+      ({ id }) => id,
+    )
+  expect(await find({ state: ['valid'] })).toEqual([valid.id])
+  expect(await find({ isExpired: true })).toEqual([over.id])
+  expect((await t.call(vipDoorways.get, { id: over.id }, me)).isExpired).toBe(true)
 })
 
 it('another company sees none of it', async () => {

@@ -1,9 +1,11 @@
 import { notFound, refuse, type FieldFault } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { reads, type ReadContext } from '#kit/server/handler.ts'
-import { code } from '#kit/server/sql.ts'
+import { reads, type ReadContext, type WriteContext } from '#kit/server/handler.ts'
+import { code, flagFilter } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
+import { holderFaults, isOver, validityFaults } from '#modules/residents/server/public.ts'
 import { vipState } from '../contract/choices.ts'
 import {
   getHolderVipDoorway,
@@ -13,24 +15,42 @@ import {
   type VipDoorway,
 } from '../contract/vip-doorway.ts'
 
-type Draft = Pick<VipDoorway, 'userId' | 'staffId' | 'beginDate' | 'endDate'>
+type Draft = Pick<VipDoorway, 'projectCode' | 'userId' | 'staffId' | 'beginDate' | 'endDate'>
 
-function vipFaults({ userId, staffId, beginDate, endDate }: Draft): FieldFault[] {
+async function vipFaults(
+  draft: Draft,
+  { tx, scope: { ownerId }, today }: WriteContext,
+  before: VipDoorway | undefined,
+): Promise<FieldFault[]> {
+  const { projectCode, userId, staffId } = draft
   const isOne = (userId === undefined) !== (staffId === undefined)
+  const Message = userId ? '住户和员工只能选一个' : '请选择住户或员工'
+  const query = { ownerId, projectCode, today }
   return [
-    ...(isOne ? [] : [{ Field: 'UserID', Message: userId ? '住户和员工只能选一个' : '请选择住户或员工' }]),
-    ...(beginDate && endDate && endDate < beginDate
-      ? [{ Field: 'EndDate', Message: '失效日期不能早于生效日期' }]
-      : []),
+    ...(isOne ? [] : [{ Field: 'UserID', Message }]),
+    ...(before ? [] : await holderFaults(tx, query, { userId })),
+    ...validityFaults(draft, today, before),
   ]
 }
 
-const withDoorwayCount = (row: VipDoorway): VipDoorway => ({ ...row, doorwayCount: row.doorwayIds.length })
+const isValid = sql`t.state = ${code(vipState, 'valid')}`
+const isPast = (today: Day): RawBuilder<unknown> => sql`t.end_date < ${today}::date`
+
+const shown = (row: VipDoorway, today: Day): VipDoorway => ({
+  ...row,
+  doorwayCount: row.doorwayIds.length,
+  isExpired: row.state === 'valid' && isOver(row, today),
+})
 
 export const vipDoorwayServer = crudHandlers(vipDoorways, {
   refusesChangeOf: ['projectCode', 'userId', 'staffId'],
   check: vipFaults,
-  enrich: async rows => rows.map(withDoorwayCount),
+  // What is over is not valid, whatever it was set to.
+  filter: ({ isExpired, state }, { today }) => [
+    ...flagFilter(isExpired, sql`${isValid} and ${isPast(today)}`),
+    ...(state ? [sql`not (${isValid} and coalesce(${isPast(today)}, false))`] : []),
+  ],
+  enrich: async (rows, { today }) => rows.map(row => shown(row, today)),
 })
 
 interface Holder {
@@ -45,11 +65,11 @@ function holderCondition({ userId, staffId }: Holder): RawBuilder<unknown> {
 
 const findOfHolder = async (
   holder: Holder,
-  { db, scope }: ReadContext,
+  { db, scope, today }: ReadContext,
   where: readonly RawBuilder<unknown>[] = [],
 ): Promise<VipDoorway[]> =>
-  (await findAll(db, vipDoorway, scope, {}, { where: [holderCondition(holder), ...where] })).map(
-    withDoorwayCount,
+  (await findAll(db, vipDoorway, scope, {}, { where: [holderCondition(holder), ...where] })).map(row =>
+    shown(row, today),
   )
 
 export const vipDoorwayHandlers = [

@@ -200,10 +200,14 @@ export const faceKey = entity(
     ...validityFields,
     state: systemChoice('状态', faceState, 'waiting'),
     failReason: text('失败原因', { max: 100, immutable: true, hiddenIn: ['form'] }),
+    /** On no device any more, whatever it was: its last day is past. */
+    isExpired: flag('已过期', { derived: true, hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
   },
 )
 
 export type FaceKey = Row<typeof faceKey>
+
+const expiredFilter = { isExpired: flag('已过期', { wire: 'IsExpired' }) }
 const faceDraft = draftOf(faceKey, ['quality', 'state', 'failReason'])
 
 export const listFaces = call({
@@ -213,6 +217,7 @@ export const listFaces = call({
   input: search(faceKey, ['state', 'endDate', 'createTime'], {
     userId: holderFilters.userId,
     ...endsSoonFilter,
+    ...expiredFilter,
   }),
   output: pageOf(faceKey),
 })
@@ -224,6 +229,7 @@ export const listStaffFaces = call({
   input: search(faceKey, ['state', 'endDate', 'createTime'], {
     staffId: holderFilters.staffId,
     ...endsSoonFilter,
+    ...expiredFilter,
   }),
   output: pageOf(faceKey),
 })

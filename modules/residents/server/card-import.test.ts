@@ -135,11 +135,15 @@ it('leaves a number with its holder, and issues it again once its card is ended 
   expect((await cardsOf('CR001')).map(({ userId }) => userId)).toEqual([other.person.id, person.id])
 })
 
-it('warns of a holder who is not registered in the room of the card', async () => {
+it('a holder lives in the room of the card, and a card is not over as it is issued (BASE-11, ACS-1)', async () => {
   const { person, mobile } = await addPerson()
   const { room } = await addPerson()
-  const { warnings } = await preview([
+  const { errors } = await preview([
     `CW001,,${person.name},${mobile},B1,${room.unitName},${room.roomNo},,,,`,
+    `CW002,,${person.name},${mobile},,,,,,2020-01-01,`,
   ])
-  expect(defined(warnings)).toMatchObject([{ line: 2, column: '房号', message: '持有人未登记在此房间' }])
+  expect(defined(errors)).toMatchObject([
+    { line: 2, column: '房号', message: '持有人未登记在此房间' },
+    { line: 3, column: '失效', message: '失效日期已过' },
+  ])
 })

@@ -19,6 +19,8 @@ export {
   type MoveStepContent,
 } from './move-steps.ts'
 
+export { endsInPast, isOver, validityFaults } from './validity.ts'
+export { holderFaults } from './holder-place.ts'
 export { leavingProject, registerPresence } from './presence.ts'
 export { registerResidentPanelSection, type ResidentPanelSection } from './resident-panel.ts'
 export { onMobileChanged } from './resident-record.ts'

@@ -115,6 +115,15 @@ it('faces of colleagues are found by name, and by the end of their validity', as
   expect(await ask({ keyword: colleague.name })).toContain(made.id)
   expect(await ask({ keyword: '查无此人' })).toEqual([])
   expect(await ask({ staffId: colleague.id, endsSoon: true })).toEqual([])
+  const past = t.call(saveStaffFace, { ...made, endDate: '2026-01-01' }, me)
+  expect(await faultTextsOf(past)).toEqual({ EndDate: '失效日期已过，请填写今天或以后的日期' })
+  await t.database.tx(t.ownerId, tx =>
+    tx.execute(sql`
+      update face_key set end_date = '2026-01-01' where owner_id = ${t.ownerId} and id = ${made.id}
+    `),
+  )
+  expect(await ask({ staffId: colleague.id, isExpired: true })).toEqual([made.id])
+  expect(await ask({ staffId: colleague.id, state: ['waiting'] })).toEqual([])
 })
 
 it('another company’s picture is not there', async () => {
