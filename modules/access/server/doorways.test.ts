@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
+import { defined } from '#kit/domain/defined.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
@@ -16,7 +17,12 @@ import {
   unbindDoorways,
 } from '../contract/group.ts'
 import { publicTimes } from '../contract/public-time.ts'
-import { getHolderVipDoorway, listHolderVipDoorways, vipDoorways } from '../contract/vip-doorway.ts'
+import {
+  deleteHolderVipDoorways,
+  getHolderVipDoorway,
+  listHolderVipDoorways,
+  vipDoorways,
+} from '../contract/vip-doorway.ts'
 import { addDoorway, addDoorwayDevice, addGroup, bindDevice, projectCode } from './access.fixtures.ts'
 
 let t: GoldenApp
@@ -151,6 +157,11 @@ it('a VIP door is one person’s, and what is over is not answered as valid (ACS
   )
   expect(await refusalMessageOf(t.call(getHolderVipDoorway, { userId }, me))).toContain('不存在')
   const valid = await t.call(vipDoorways.add, { ...draft, userId }, me)
+  expect(
+    await faultTextsOf(t.call(vipDoorways.add, { ...draft, userId, beginDate: '2099-01-01' }, me)),
+  ).toEqual({
+    DoorwayIDs: `该人员同期已有这些门：${doorway.doorwayName}，请修改原有记录`,
+  })
   expect((await t.call(getHolderVipDoorway, { userId }, me)).id).toBe(valid.id)
   expect(await t.call(listHolderVipDoorways, { userId }, me)).toHaveLength(2)
   const find = async (query: object) =>
@@ -160,6 +171,22 @@ it('a VIP door is one person’s, and what is over is not answered as valid (ACS
   expect(await find({ state: ['valid'] })).toEqual([valid.id])
   expect(await find({ isExpired: true })).toEqual([over.id])
   expect((await t.call(vipDoorways.get, { id: over.id }, me)).isExpired).toBe(true)
+})
+
+it('VIP doors are deleted by their person, never by a number that is another’s (ACS-1)', async () => {
+  const doorway = await addDoorway(t, me)
+  const [first, second] = (await t.call(listResidents, { projectCode, size: 3 }, me)).rows.slice(1)
+  const draft = { projectCode, doorwayIds: [String(doorway.id)], state: 'valid' } as const
+  const made = await t.call(vipDoorways.add, { ...draft, userId: defined(first).id }, me)
+  const other = await t.call(vipDoorways.add, { ...draft, userId: defined(second).id }, me)
+  const byNumber = { ...deleteHolderVipDoorways, input: vipDoorways.delete.input }
+  expect(await refusalMessageOf(t.call(byNumber, { ids: [String(other.id)], reason }, me))).toContain(
+    '请以 UserID 指定住户',
+  )
+  await t.call(deleteHolderVipDoorways, { userId: defined(first).id, reason }, me)
+  const { rows } = await t.call(vipDoorways.list, { projectCode, size: 2000 }, me)
+  expect(rows.map(({ id }) => id)).toContain(other.id)
+  expect(rows.map(({ id }) => id)).not.toContain(made.id)
 })
 
 it('another company sees none of it', async () => {
