@@ -182,6 +182,9 @@ export const deleteCards = call({
   affects: ['identityCard', 'resident'],
 })
 
+/** Of one person in a project: with and without glasses, a beard, a cap. */
+export const maxFaces = 3
+
 /** A face as somebody's key. Devices get it from access control; its state says how far it is. */
 export const faceKey = entity(
   'faceKey',
@@ -193,7 +196,7 @@ export const faceKey = entity(
     face: file('人脸照片', {
       required: true,
       wire: 'FaceUrl',
-      help: '正面免冠照，JPG 或 PNG，宽高不少于 300 像素，不超过 2048 KB',
+      help: '正面免冠照，JPG 或 PNG，宽高不少于 300 像素，不超过 2048 KB；由门禁设备识别，不能识别的为「下发失败」',
     }),
     quality: int('质量分', { min: 0, max: 100, immutable: true, hiddenIn: ['form'] }),
     doorwayGroupIds: doorwayGroupsField,

@@ -1,15 +1,16 @@
 import { defined } from '#kit/domain/defined.ts'
-import { invalidInput, notFound } from '#kit/contract/wire.ts'
+import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
 import type { ListQuery } from '#kit/contract/shape.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { reads, writes, type ReadContext, type WriteContext } from '#kit/server/handler.ts'
 import { findByIds, insert, requireById, findPage, remove, update } from '#kit/server/table.ts'
-import { touch, code, flagFilter } from '#kit/server/sql.ts'
+import { touch, code, flagFilter, notDeleted } from '#kit/server/sql.ts'
 import {
   deleteFaces,
   faceKey,
   listFaces,
   listStaffFaces,
+  maxFaces,
   saveFace,
   saveStaffFace,
   type FaceKey,
@@ -25,6 +26,24 @@ import {
   visibleHolders,
 } from './credential-holder.ts'
 import { isOver, validityFaults } from './validity.ts'
+
+/** One after the other for each holder: devices take each face as a person of its own. */
+async function assertFewFaces(
+  { tx, scope: { ownerId } }: WriteContext,
+  { projectCode, userId, staffId }: Pick<FaceKey, 'projectCode' | 'userId' | 'staffId'>,
+): Promise<void> {
+  const ofHolder = userId === undefined ? sql`staff_id = ${staffId ?? 0}` : sql`user_id = ${userId}`
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`faces ${ownerId} ${userId ?? ''} ${staffId ?? ''}`}, 0))`,
+  )
+  const found = await tx.one<{ count: number }>(sql`
+    select count(*)::integer as count
+    from face_key
+    where owner_id = ${ownerId} and project_code = ${projectCode} and ${ofHolder} and ${notDeleted()}
+  `)
+  if (defined(found).count >= maxFaces)
+    refuse(`该人员在本项目已有 ${maxFaces} 张人脸，请修改或删除原有的人脸`)
+}
 
 async function saveFaceKey(draft: NonNullable<typeof saveFace.input.T>, c: WriteContext): Promise<FaceKey> {
   const { tx, scope, app, today } = c
@@ -56,6 +75,7 @@ async function saveFaceKey(draft: NonNullable<typeof saveFace.input.T>, c: Write
       },
       { version },
     )
+  await assertFewFaces(c, fields)
   return insert(tx, faceKey, scope, { ...fields, state: 'waiting' })
 }
 
@@ -96,8 +116,14 @@ export const faceHandlers = [
   reads(listStaffFaces, ({ staffId, ...query }, c) =>
     listFaceKeys(query, c, [sql`t.staff_id is not null`, ...holderConditions(staffId ? { staffId } : {})]),
   ),
-  writes(saveFace, saveFaceKey),
-  writes(saveStaffFace, saveFaceKey),
+  writes(saveFace, (draft, c) => {
+    if (draft.staffId === undefined) return saveFaceKey(draft, c)
+    throw invalidInput([{ Field: 'StaffID', Message: '员工的人脸请在「员工」中录入' }])
+  }),
+  writes(saveStaffFace, (draft, c) => {
+    if (draft.userId === undefined) return saveFaceKey(draft, c)
+    throw invalidInput([{ Field: 'UserID', Message: '住户的人脸请在「住户」中录入' }])
+  }),
   // Devices forget it first; access control marks it away for good.
   writes(deleteFaces, async ({ ids, reason }, { tx, scope }) => {
     const found = await findByIds(tx, faceKey, scope, ids, { lock: true })

@@ -26,6 +26,7 @@ export { registerResidentPanelSection, type ResidentPanelSection } from './resid
 export { onMobileChanged } from './resident-record.ts'
 export { residentDomainFilter, requireResident, findResidentsByIds } from './resident-access.ts'
 export { arrearsPolicy } from './resident-move-steps.ts'
+export { maskName } from './resident-wechat.ts'
 export { checkFacePhoto } from './face-photo.ts'
 export { certFault, normalizeCertNo } from '../domain/person.ts'
 export { placesAnswer } from '../contract/move-step.ts'
