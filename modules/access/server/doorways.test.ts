@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-it('a device serves one door, which shows its number and whether it can be reached', async () => {
+it('a device serves one door, which shows its number and whether it can be reached (1§7)', async () => {
   const doorway = await addDoorway(t, me, { buildCode: 'B1', unitName: '1' })
   expect(doorway.doorwayCode).toMatch(/^MJ/)
   const other = await addDoorway(t, me)
@@ -66,7 +66,7 @@ it('a door of a unit names its building; names are unique in a project', async (
   expect(await refusalMessageOf(same)).toBe('该项目已有同名的门，请更换')
 })
 
-it('free times of a door do not overlap; the next day and other dates do not count as overlap (ACS-7)', async () => {
+it('free times of a door do not overlap; the next day and other dates do not count as overlap (ACS-7, 1§7)', async () => {
   const doorway = await addDoorway(t, me)
   const draft = { projectCode, doorwayId: doorway.id, beginTime: '22:00', endTime: '06:00' } as const
   const first = await t.call(publicTimes.add, { ...draft, weekDays: ['friday'] }, me)
@@ -102,7 +102,7 @@ it('a device of another system is bound to no door, and not offered', async () =
   expect(free.map(({ deviceId }) => deviceId)).not.toContain(pump.id)
 })
 
-it('a group names what it is for, and doors are bound and unbound beside its form (ACS-2)', async () => {
+it('a group names what it is for, and doors are bound and unbound beside its form (ACS-2, 1§7)', async () => {
   const doorways = [await addDoorway(t, me), await addDoorway(t, me)] as const
   expect(await faultTextsOf(addGroup(t, me, doorways, { scopeType: 'unit' }))).toEqual({
     Buildcodes: '请选择楼栋',
@@ -139,7 +139,7 @@ it('a group names what it is for, and doors are bound and unbound beside its for
   await t.call(doorwayGroups.delete, { ids: [String(groupId)], reason }, me)
 })
 
-it('a VIP door is one person’s, and what is over is not answered as valid (ACS-1)', async () => {
+it('a VIP door is one person’s, and what is over is not answered as valid (ACS-1, 1§7)', async () => {
   const doorway = await addDoorway(t, me)
   const [person] = (await t.call(listResidents, { projectCode, size: 1 }, me)).rows
   const userId = person?.id ?? 0

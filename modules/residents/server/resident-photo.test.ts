@@ -126,7 +126,7 @@ it('faces of colleagues are found by name, and by the end of their validity', as
   expect(await ask({ staffId: colleague.id, state: ['waiting'] })).toEqual([])
 })
 
-it('a face is taken by the call of its holder’s kind, and nobody has more than three (ACS-1)', async () => {
+it('a face is taken by the call of its holder’s kind, and nobody has more than three (ACS-1, 1§7, 2§3)', async () => {
   const person = await addWithPhoto(await savePhoto(pngHead(400, 400)))
   const draft = { projectCode: 'GOLD0001', userId: person.id }
   const photo = () => savePhoto(pngHead(400, 400))
@@ -136,6 +136,10 @@ it('a face is taken by the call of its holder’s kind, and nobody has more than
   const add = async () => t.call(saveFace, { ...draft, face: await photo() }, me)
   const outcomes = await Promise.allSettled([add(), add(), add(), add(), add()])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  const [first] = (await t.call(listFaces, { userId: person.id }, me)).rows
+  const { id, version } = defined(first)
+  const changed = await t.call(saveFace, { ...draft, id, version, face: await photo() }, me)
+  expect(changed).toMatchObject({ id, state: 'waiting' })
   expect(await refusalTextOf(add())).toBe('该人员在本项目已有 3 张人脸，请修改或删除原有的人脸')
 })
 
