@@ -7,6 +7,7 @@ export {
 } from './reach/credential-source.ts'
 export { onPassage, type StoredPassage } from './passage/passage-event.ts'
 export { credentialFault, findCredentialHolders } from './reach/credential-holders.ts'
+export { isInner } from './reach/inner-doorway.ts'
 export { holderCte, reachOfHolders } from './reach/reach.ts'
 export type { ReachQuery, Sql } from './reach/query.ts'
 export type { AffectedProject } from './sync/affected.ts'

@@ -13,7 +13,7 @@ import {
 } from '#modules/access/server/public.ts'
 import { residentBlock } from '#modules/residents/contract/block.ts'
 import { visitorBlock } from '../contract/block.ts'
-import { visitState, type PassDirection } from '../contract/choices.ts'
+import { visitState } from '../contract/choices.ts'
 import { inviteRule } from '../contract/rule.ts'
 import { inviteVisitor, type InviteVisitor } from '../contract/visitor.ts'
 import { passResult, type PassingVisitor } from '../domain/pass.ts'
@@ -50,12 +50,14 @@ async function faultAt(
   db: Db,
   { ownerId, projectCode, key }: { readonly ownerId: Id; readonly projectCode: string; readonly key: string },
   at: Moment,
-  direction: PassDirection,
+  direction: 'exit' | 'entrance' | 'within' | undefined,
 ): Promise<string | undefined> {
   const found = await findByCode(db, ownerId, projectCode, key)
   const state = found && keyOf(visitState, found.state)
   if (!found || !state) return '邀请码不存在'
-  const result = passResult({ ...found, state }, direction, at)
+  // Somebody inside goes on to a door behind the gates.
+  if (direction === 'within' && state === 'arrived' && at <= found.endTime) return undefined
+  const result = passResult({ ...found, state }, direction === 'exit' ? 'out' : 'in', at)
   return result === 'passed' ? undefined : resultText[result]
 }
 
@@ -123,7 +125,7 @@ registerCredentialSource({
     if (result !== 'passed') return resultText[result]
     return kept?.hasPapers === false ? '访客尚未补齐证件或人脸' : undefined
   },
-  faultAt: (db, query, at, direction) => faultAt(db, query, at, direction === 'exit' ? 'out' : 'in'),
+  faultAt,
 })
 
 for (const { name } of [visitorBlock, inviteRule]) {

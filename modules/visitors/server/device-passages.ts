@@ -8,8 +8,7 @@ import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { findByIds, insertAll } from '#kit/server/table.ts'
 import { passageDirection } from '#modules/access/contract/choices.ts'
-import { onPassage, type StoredPassage } from '#modules/access/server/public.ts'
-import { enabledState } from '#modules/estates/contract/estate.ts'
+import { isInner, onPassage, type StoredPassage } from '#modules/access/server/public.ts'
 import { recordState, visitState } from '../contract/choices.ts'
 import { invitation } from '../contract/invitation.ts'
 import { visitRecord } from '../contract/visit-record.ts'
@@ -182,16 +181,7 @@ const findDoorways = async (
 ): Promise<ReadonlyMap<Id, PassedDoorway>> => {
   const rows = await tx.rows<PassedDoorway>(sql`
     select d.id, d.direction <> ${code(passageDirection, 'both')} as is_one_way,
-      d.build_code is not null
-        and exists (
-          select 1
-          from doorway g
-          where g.owner_id = ${ownerId}
-            and g.project_code = d.project_code
-            and g.build_code is null
-            and g.state = ${code(enabledState, 'on')}
-            and ${notDeleted('g')}
-        ) as is_inner
+      ${isInner(ownerId)} as is_inner
     from doorway d
     where d.owner_id = ${ownerId} and d.id = any(${passages.map(each => each.doorwayId)}::bigint[])
   `)

@@ -39,7 +39,8 @@ export interface CredentialSource {
     db: Db,
     query: ReachQuery & { readonly key: string },
     at: Moment,
-    direction: 'exit' | 'entrance' | undefined,
+    /** `within`: of a door behind the gates. */
+    direction: 'exit' | 'entrance' | 'within' | undefined,
   ) => Promise<string | undefined>
 }
 
