@@ -238,7 +238,7 @@ it('a card past its last day is 过期 everywhere, and in use again once it is p
   expect((await check(doorway, card.cardNo)).isAllowed).toBe(true)
 })
 
-it('nobody gets a card for a room of others, or in a project that is not his (BASE-11)', async () => {
+it('nobody gets a card for a room of others, or in a project that is another’s (BASE-11)', async () => {
   const person = inBuilding(people, 'B1')
   const other = inBuilding(people, 'B2')
   const foreign = issueCard(t, me, { userId: person.userId, roomId: other.roomId })

@@ -46,7 +46,7 @@ export async function findHolderPlaces(
 
 /**
  * Why a resident gets no way in (BASE-11, BASE-12): who has left everything would open nothing with it. Who
- * never lived or worked in the project may have one for another reason, where he is registered.
+ * never lived or worked in the project may have one for another reason, in the project that registered the resident.
  */
 export function absenceText({ name, isRegistered, isThere, wasThere }: HolderPlace): string | undefined {
   if (isThere) return undefined

@@ -23,7 +23,7 @@ type Passage = 'entrance' | 'exit' | undefined
 
 /**
  * VIS-2, VIS-5: what an opening is. Somebody inside does not come in again at a door for both directions or
- * at one further in; he leaves by a gate. Where nothing says which way, he is leaving once his time is over.
+ * at one further in; the way out is a gate. Where nothing says which way, it is out once the visit is over.
  */
 function passageOf(
   { direction, at, isOneWay, isInner }: CodeOpening,
