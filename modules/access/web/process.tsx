@@ -159,12 +159,12 @@ function DoorwayProcess({ doorwayId }: { readonly doorwayId: Id }) {
 export default function ProcessPage() {
   const [chosen, setChosen] = useAddressValue('doorwayId')
   const project = useProject()
-  const doors = useCall(
+  const listed = useCall(
     pickDoorways,
     { size: 1, ...(project ? { projectCode: project } : {}) },
     { quiet: true, enabled: !chosen },
   )
-  const doorwayId = chosen ? parseId(chosen) : (doors.data?.rows[0]?.id ?? 0)
+  const doorwayId = chosen ? parseId(chosen) : (listed.data?.rows[0]?.id ?? 0)
   return (
     <div className="access-process-page">
       <div className="access-process-bar">
@@ -179,7 +179,7 @@ export default function ProcessPage() {
       {doorwayId ? (
         <DoorwayProcess key={doorwayId} doorwayId={doorwayId} />
       ) : (
-        !doors.isPending && (
+        !listed.isPending && (
           <p className="access-lack">
             暂无门，请先在「门禁管理」新增；之后可查看通行人员、核对步骤与设备状态
           </p>

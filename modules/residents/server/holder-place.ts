@@ -2,7 +2,7 @@ import type { FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { currentPlaces, everThere } from './presence.ts'
+import { currentPlaces, everPresent } from './presence.ts'
 
 interface PlaceQuery {
   readonly ownerId: Id
@@ -15,8 +15,8 @@ export interface HolderPlace {
   readonly userId: Id
   readonly name: string
   readonly isRegistered: boolean
-  readonly isThere: boolean
-  readonly wasThere: boolean
+  readonly isPresent: boolean
+  readonly wasPresent: boolean
   /** Where they live, and those of the companies for which they work. */
   readonly roomIds: readonly string[]
 }
@@ -33,8 +33,8 @@ export async function findHolderPlaces(
       select p.user_id, p.room_id from (${currentPlaces(query)}) p where p.user_id = ${asked}
     )
     select u.id as user_id, u.name, u.home_project = ${query.projectCode} as is_registered,
-      exists (select 1 from place p where p.user_id = u.id) as is_there,
-      exists (select 1 from (${everThere(query)}) e where e.user_id = u.id) as was_there,
+      exists (select 1 from place p where p.user_id = u.id) as is_present,
+      exists (select 1 from (${everPresent(query)}) e where e.user_id = u.id) as was_present,
       array(
         select distinct p.room_id::text from place p where p.user_id = u.id and p.room_id is not null
       ) as room_ids
@@ -46,11 +46,11 @@ export async function findHolderPlaces(
 
 /**
  * Why a resident gets no way in (BASE-11, BASE-12): who has left everything would open nothing with it. Who
- * never lived or worked in the project may have one for another reason, in the project that registered the resident.
+ * never lived or worked in the project may have one for another reason, where registered.
  */
-export function absenceText({ name, isRegistered, isThere, wasThere }: HolderPlace): string | undefined {
-  if (isThere) return undefined
-  if (wasThere)
+export function absenceText({ name, isRegistered, isPresent, wasPresent }: HolderPlace): string | undefined {
+  if (isPresent) return undefined
+  if (wasPresent)
     return `「${name}」在本项目已没有住处和任职（或租期已满），不能发放门禁；请先办理入住或登记任职`
   return isRegistered ? undefined : `「${name}」未登记在本项目，不能发放门禁；请先登记入住或任职`
 }

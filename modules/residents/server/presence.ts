@@ -75,7 +75,7 @@ export const currentPlaces = (query: PresenceQuery): Sql =>
   )
 
 /** Who lives or works in a project or ever did: a record that was deleted counts, for it was a way in. */
-export const everThere = (query: PresenceQuery): Sql =>
+export const everPresent = (query: PresenceQuery): Sql =>
   sql.join(
     [
       sql`

@@ -7,8 +7,8 @@ const endsAt = at(50)
 const opening = (
   direction: CodeOpening['direction'],
   minute: number,
-  door: Partial<CodeOpening> = {},
-): CodeOpening => ({ direction, at: at(minute), isOneWay: direction !== 'both', isInner: false, ...door })
+  values: Partial<CodeOpening> = {},
+): CodeOpening => ({ direction, at: at(minute), isOneWay: direction !== 'both', isInner: false, ...values })
 
 it('openings of a code are counted by direction, whatever their order (VIS-2)', () => {
   const openings = [opening('exit', 30), opening('entrance', 5)]
@@ -23,11 +23,11 @@ it('openings of a code are counted by direction, whatever their order (VIS-2)', 
 })
 
 it('an entry counts once, through whatever doors for both directions it leads (VIS-2)', () => {
-  const gate = opening('entrance', 1, { isOneWay: false })
+  const first = opening('entrance', 1, { isOneWay: false })
   const lobby = opening('entrance', 3, { isOneWay: false })
-  expect(codeUses([gate, lobby], false, endsAt)).toMatchObject({ entrances: 1, exits: 0 })
+  expect(codeUses([first, lobby], false, endsAt)).toMatchObject({ entrances: 1, exits: 0 })
   expect(codeUses([lobby], true, endsAt)).toMatchObject({ entrances: 0, exits: 0 })
-  const comingBack = [gate, opening('exit', 5, { isOneWay: false }), { ...gate, at: at(9) }]
+  const comingBack = [first, opening('exit', 5, { isOneWay: false }), { ...first, at: at(9) }]
   expect(codeUses(comingBack, false, endsAt)).toMatchObject({ entrances: 2, exits: 1, leftAt: undefined })
 })
 

@@ -101,7 +101,7 @@ it('a code that a door lets in is used, and its visitor has arrived and is in th
 })
 
 it('openings of an entrance count one by one, never more than the code allows (VIS-2)', async () => {
-  const door = await s.call(doorways.edit, { ...site.doorway, direction: 'entrance' }, me)
+  const shut = await s.call(doorways.edit, { ...site.doorway, direction: 'entrance' }, me)
   const visit = await invite(2, ['甲', '乙'])
   await site.report([
     opening(codeOf(visit), 50),
@@ -111,7 +111,7 @@ it('openings of an entrance count one by one, never more than the code allows (V
   ])
   const { visitors } = await reload(visit)
   expect(visitors.map(({ usedTimes }) => usedTimes)).toEqual([2, 1])
-  await s.call(doorways.edit, { ...door, direction: 'both' }, me)
+  await s.call(doorways.edit, { ...shut, direction: 'both' }, me)
 })
 
 it('an entry through several doors for both directions counts once (VIS-2, VIS-5)', async () => {
