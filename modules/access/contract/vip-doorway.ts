@@ -1,9 +1,9 @@
 import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, idOf, int, lookup, ref, text } from '#kit/contract/field.ts'
+import { choice, day, flag, idOf, int, lookup, ref, text } from '#kit/contract/field.ts'
 import { calendarYears } from '#kit/contract/rules.ts'
-import { listOfRows, recordOf, shape } from '#kit/contract/shape.ts'
+import { bulkResult, extendShape, listOfRows, reasonField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { vipState } from './choices.ts'
@@ -34,6 +34,8 @@ export const vipDoorway = entity(
     endDate: day('失效', { rule: calendarYears, help: '当天仍有效；不填为长期' }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
     state: choice('状态', vipState, { required: true, initial: 'valid' }),
+    /** Valid once, and over by now. */
+    isExpired: flag('已过期', { derived: true, hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
   },
 )
 
@@ -45,9 +47,9 @@ export const vipDoorways = crud(vipDoorway, {
   path: 'PropertyUserVipDoor',
   permissions,
   filters: ['userId', 'staffId', 'endDate', 'state'],
+  search: { isExpired: flag('已过期') },
   get: { route: 'GET PropertyUserVipDoor/GetIdentitByID' },
   add: { aliases: ['PropertyUserVipDoor/PostUserVip'] },
-  delete: { route: 'DELETE PropertyUserVipDoor/DeleteByUserId' },
 })
 
 const holder = shape({
@@ -71,4 +73,17 @@ export const listHolderVipDoorways = call({
   needs: permissions.view,
   input: holder,
   output: listOfRows({ ...vipDoorway.fields }),
+})
+
+/**
+ * By the person, as it is called: the number of a record (`ID`) is refused here, or a client that takes one
+ * for the other would delete what is somebody else's.
+ */
+export const deleteHolderVipDoorways = call({
+  route: 'DELETE PropertyUserVipDoor/DeleteByUserId',
+  title: '删除人员的 VIP 门',
+  needs: permissions.del,
+  affects: ['vipDoorway'],
+  input: extendShape(holder, { reason: reasonField }),
+  output: bulkResult,
 })

@@ -30,7 +30,8 @@ import type { Sql } from './reach/query.ts'
 function missingReason(status: DeviceStatus | undefined, counts: ItemCounts | undefined): string | undefined {
   const isMissing = counts !== undefined && counts.waiting + counts.failed + counts.removing > 0
   if (!isMissing) return undefined
-  return status?.isOnline ? (counts.reason ?? '正在下发') : '设备离线'
+  const isRemoving = counts.waiting + counts.failed === 0
+  return status?.isOnline ? (counts.reason ?? (isRemoving ? '正在收回' : '正在下发')) : '设备离线'
 }
 
 export async function withStatus(
@@ -97,7 +98,9 @@ export const doorwayDeviceHandlers = [
   }),
   writes(editDeviceParameters, async ({ id, version, ...parameters }, { tx, scope }) => {
     const { openRoles, antennaNo, volume, threshold } = parameters
-    return update(tx, doorwayDevice, scope, id, { openRoles, antennaNo, volume, threshold }, { version })
+    const values = { openRoles, antennaNo, volume, threshold }
+    const changed = await update(tx, doorwayDevice, scope, id, values, { version })
+    return defined((await withStatus([changed], tx, scope.ownerId))[0])
   }),
   reads(listFreeDevices, async ({ projectCode, devType }, { db, scope }) => {
     const rows = await findAll(

@@ -5,6 +5,7 @@ import type { CrudContext } from '#kit/server/crud-hooks.ts'
 import { sql } from '#kit/server/db.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { findDeviceStatuses, type DeviceStatus } from '#modules/devices/server/public.ts'
+import { oneUnitFaults } from '#modules/estates/server/public.ts'
 import { doorways, pickDoorways, type Doorway } from '../contract/doorway.ts'
 
 /** The one that was heard least lately: a door is as good as its worst device. */
@@ -61,10 +62,7 @@ export const doorwayServer = crudHandlers(doorways, {
     doorway_name_live: '该项目已有同名的门，请更换',
   },
   refusesChangeOf: ['projectCode'],
-  check: ({ buildCode, unitName }) =>
-    unitName !== undefined && buildCode === undefined
-      ? [{ Field: 'Buildcode', Message: '填写单元时请选择楼栋' }]
-      : [],
+  check: oneUnitFaults,
   enrich: withDoorwayDevices,
   pickers: [pickDoorways],
 })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '#kit/server/db.ts'
+import { defined } from '#kit/domain/defined.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
@@ -15,7 +17,12 @@ import {
   unbindDoorways,
 } from '../contract/group.ts'
 import { publicTimes } from '../contract/public-time.ts'
-import { getHolderVipDoorway, listHolderVipDoorways, vipDoorways } from '../contract/vip-doorway.ts'
+import {
+  deleteHolderVipDoorways,
+  getHolderVipDoorway,
+  listHolderVipDoorways,
+  vipDoorways,
+} from '../contract/vip-doorway.ts'
 import { addDoorway, addDoorwayDevice, addGroup, bindDevice, projectCode } from './access.fixtures.ts'
 
 let t: GoldenApp
@@ -29,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-it('a device serves one door, which shows its number and whether it can be reached', async () => {
+it('a device serves one door, which shows its number and whether it can be reached (1§7)', async () => {
   const doorway = await addDoorway(t, me, { buildCode: 'B1', unitName: '1' })
   expect(doorway.doorwayCode).toMatch(/^MJ/)
   const other = await addDoorway(t, me)
@@ -52,12 +59,14 @@ it('a door of a unit names its building; names are unique in a project', async (
   expect(await faultTextsOf(addDoorway(t, me, { unitName: '1' }))).toEqual({
     Buildcode: '填写单元时请选择楼栋',
   })
+  const noUnit = addDoorway(t, me, { buildCode: 'B1', unitName: '99' })
+  expect((await faultTextsOf(noUnit)).Unitname).toMatch(/^楼栋没有单元「99」，请填写：1、2/)
   const doorway = await addDoorway(t, me)
   const same = addDoorway(t, me, { doorwayName: doorway.doorwayName })
   expect(await refusalMessageOf(same)).toBe('该项目已有同名的门，请更换')
 })
 
-it('free times of a door do not overlap; the next day and other dates do not count as overlap (ACS-7)', async () => {
+it('free times of a door do not overlap; the next day and other dates do not count as overlap (ACS-7, 1§7)', async () => {
   const doorway = await addDoorway(t, me)
   const draft = { projectCode, doorwayId: doorway.id, beginTime: '22:00', endTime: '06:00' } as const
   const first = await t.call(publicTimes.add, { ...draft, weekDays: ['friday'] }, me)
@@ -93,12 +102,14 @@ it('a device of another system is bound to no door, and not offered', async () =
   expect(free.map(({ deviceId }) => deviceId)).not.toContain(pump.id)
 })
 
-it('a group names what it is for, and doors are bound and unbound beside its form (ACS-2)', async () => {
+it('a group names what it is for, and doors are bound and unbound beside its form (ACS-2, 1§7)', async () => {
   const doorways = [await addDoorway(t, me), await addDoorway(t, me)] as const
   expect(await faultTextsOf(addGroup(t, me, doorways, { scopeType: 'unit' }))).toEqual({
     Buildcodes: '请选择楼栋',
     Unitnames: '请填写单元',
   })
+  const noUnit = { scopeType: 'unit', buildCodes: ['B1', 'B2'], unitNames: ['1', '99'] } as const
+  expect((await faultTextsOf(addGroup(t, me, doorways, noUnit))).Unitnames).toContain('没有单元「99」')
   const group = await addGroup(t, me, doorways.slice(0, 1), {
     scopeType: 'building',
     buildCodes: ['B1'],
@@ -128,18 +139,54 @@ it('a group names what it is for, and doors are bound and unbound beside its for
   await t.call(doorwayGroups.delete, { ids: [String(groupId)], reason }, me)
 })
 
-it('a VIP door is one person’s, and what is over is not answered as valid (ACS-1)', async () => {
+it('a VIP door is one person’s, and what is over is not answered as valid (ACS-1, 1§7)', async () => {
   const doorway = await addDoorway(t, me)
   const [person] = (await t.call(listResidents, { projectCode, size: 1 }, me)).rows
   const userId = person?.id ?? 0
   const draft = { projectCode, doorwayIds: [String(doorway.id)], state: 'valid' } as const
   expect(await faultTextsOf(t.call(vipDoorways.add, draft, me))).toEqual({ UserID: '请选择住户或员工' })
+  const isPast = { EndDate: '失效日期已过，请填写今天或以后的日期' }
   const past = { ...draft, userId, beginDate: '2020-01-01', endDate: '2020-02-01' } as const
-  await t.call(vipDoorways.add, past, me)
+  expect(await faultTextsOf(t.call(vipDoorways.add, past, me))).toEqual(isPast)
+  const over = await t.call(vipDoorways.add, { ...draft, userId, beginDate: '2020-01-01' }, me)
+  expect(await faultTextsOf(t.call(vipDoorways.edit, { ...over, endDate: '2020-02-01' }, me))).toEqual(isPast)
+  await t.database.tx(t.ownerId, tx =>
+    tx.execute(sql`
+      update vip_doorway set end_date = '2020-02-01' where owner_id = ${t.ownerId} and id = ${over.id}
+    `),
+  )
   expect(await refusalMessageOf(t.call(getHolderVipDoorway, { userId }, me))).toContain('不存在')
   const valid = await t.call(vipDoorways.add, { ...draft, userId }, me)
+  expect(
+    await faultTextsOf(t.call(vipDoorways.add, { ...draft, userId, beginDate: '2099-01-01' }, me)),
+  ).toEqual({
+    DoorwayIDs: `该人员同期已有这些门：${doorway.doorwayName}，请修改原有记录`,
+  })
   expect((await t.call(getHolderVipDoorway, { userId }, me)).id).toBe(valid.id)
   expect(await t.call(listHolderVipDoorways, { userId }, me)).toHaveLength(2)
+  const find = async (query: object) =>
+    (await t.call(vipDoorways.list, { projectCode, userId: [String(userId)], ...query }, me)).rows.map(
+      ({ id }) => id,
+    )
+  expect(await find({ state: ['valid'] })).toEqual([valid.id])
+  expect(await find({ isExpired: true })).toEqual([over.id])
+  expect((await t.call(vipDoorways.get, { id: over.id }, me)).isExpired).toBe(true)
+})
+
+it('VIP doors are deleted by their person, never by a number that is another’s (ACS-1)', async () => {
+  const doorway = await addDoorway(t, me)
+  const [first, second] = (await t.call(listResidents, { projectCode, size: 3 }, me)).rows.slice(1)
+  const draft = { projectCode, doorwayIds: [String(doorway.id)], state: 'valid' } as const
+  const made = await t.call(vipDoorways.add, { ...draft, userId: defined(first).id }, me)
+  const other = await t.call(vipDoorways.add, { ...draft, userId: defined(second).id }, me)
+  const byNumber = { ...deleteHolderVipDoorways, input: vipDoorways.delete.input }
+  expect(await refusalMessageOf(t.call(byNumber, { ids: [String(other.id)], reason }, me))).toContain(
+    '请以 UserID 指定住户',
+  )
+  await t.call(deleteHolderVipDoorways, { userId: defined(first).id, reason }, me)
+  const { rows } = await t.call(vipDoorways.list, { projectCode, size: 2000 }, me)
+  expect(rows.map(({ id }) => id)).toContain(other.id)
+  expect(rows.map(({ id }) => id)).not.toContain(made.id)
 })
 
 it('another company sees none of it', async () => {

@@ -6,6 +6,7 @@ import { assertReferences } from '#kit/server/crud-references.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { reads, writes, type ReadContext, type WriteContext } from '#kit/server/handler.ts'
 import { findPage, requireById, update } from '#kit/server/table.ts'
+import { unitFaults } from '#modules/estates/server/public.ts'
 import { doorway } from '../contract/doorway.ts'
 import {
   bindDoorways,
@@ -21,14 +22,20 @@ import {
 import { withDoorwayDevices } from './doorway.ts'
 import { markRecords } from './sync/dirty.ts'
 
-type Draft = Pick<DoorwayGroup, 'scopeType' | 'buildCodes' | 'unitNames' | 'defaultForRole'>
+type Draft = Pick<DoorwayGroup, 'projectCode' | 'scopeType' | 'buildCodes' | 'unitNames' | 'defaultForRole'>
 
-/** A group for buildings or units names them. */
-function scopeFaults({ scopeType, buildCodes, unitNames }: Draft): FieldFault[] {
+/** A group for buildings or units names them, and those that there are. */
+async function scopeFaults(
+  { projectCode, scopeType, buildCodes = [], unitNames = [] }: Draft,
+  c: WriteContext,
+): Promise<FieldFault[]> {
   const isByPlace = scopeType === 'building' || scopeType === 'unit'
+  const isByUnit = scopeType === 'unit'
+  if (isByUnit && buildCodes.length && unitNames.length)
+    return unitFaults({ projectCode, buildCodes, unitNames }, c, 'Unitnames')
   return [
-    ...(isByPlace && !buildCodes?.length ? [{ Field: 'Buildcodes', Message: '请选择楼栋' }] : []),
-    ...(scopeType === 'unit' && !unitNames?.length ? [{ Field: 'Unitnames', Message: '请填写单元' }] : []),
+    ...(isByPlace && !buildCodes.length ? [{ Field: 'Buildcodes', Message: '请选择楼栋' }] : []),
+    ...(isByUnit && !unitNames.length ? [{ Field: 'Unitnames', Message: '请填写单元' }] : []),
   ]
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-it('a station has its place by its kind: a home its room, a door of a unit its building and unit', async () => {
+it('a station has its place by its kind: a home its room, a door of a unit its building and unit (2§2)', async () => {
   const device = await addDoorwayDevice(t, me)
   const doorway = await addDoorway(t, me)
   const [home] = (await t.call(listRooms, { projectCode, size: 1 }, me)).rows
@@ -33,6 +33,8 @@ it('a station has its place by its kind: a home its room, a door of a unit its b
     Buildcode: '单元门口机请选择楼栋',
     Unitname: '单元门口机请填写单元',
   })
+  const noUnit = { ...draft, stationKind: 'unit', buildCode: 'B1', unitName: '99' } as const
+  expect((await faultTextsOf(t.call(intercoms.add, noUnit, me))).Unitname).toContain('没有单元「99」')
   const roomId = defined(home).id
   const added = await t.call(
     intercoms.add,
@@ -68,7 +70,7 @@ it('a device is one station, a number calls one, and a device in use is not dele
   expect(await refusalMessageOf(removed)).toContain('可视对讲设备 1 个')
 })
 
-it('locks are the devices of doors whose model has that type', async () => {
+it('locks are the devices of doors whose model has that type (2§2)', async () => {
   const model = await t.call(
     addDeviceModel,
     { name: '测试门锁', systemType: 'security', devType: 'Lock', driver: 'simulator', state: 'on' },

@@ -4,16 +4,19 @@ import { crudHandlers } from '#kit/server/crud.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { findDeviceStatuses } from '#modules/devices/server/public.ts'
+import { oneUnitFaults } from '#modules/estates/server/public.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { intercoms, type Intercom } from '../contract/intercom.ts'
 import { requireAccessDevice } from './access-device.ts'
 
-type Draft = Pick<Intercom, 'stationKind' | 'buildCode' | 'unitName' | 'roomId' | 'doorwayId'>
+type Draft = Pick<Intercom, 'projectCode' | 'stationKind' | 'buildCode' | 'unitName' | 'roomId' | 'doorwayId'>
 
 /** What a station must have by its kind: a home its room, a door of a unit its building and unit. */
-function intercomFaults({ stationKind, buildCode, unitName, roomId }: Draft): FieldFault[] {
+async function intercomFaults(draft: Draft, c: WriteContext): Promise<FieldFault[]> {
+  const { stationKind, buildCode, unitName, roomId } = draft
   if (stationKind === 'home') return roomId ? [] : [{ Field: 'RoomID', Message: '室内机请选择房间' }]
   if (stationKind !== 'unit') return []
+  if (buildCode && unitName) return oneUnitFaults(draft, c)
   return [
     ...(buildCode ? [] : [{ Field: 'Buildcode', Message: '单元门口机请选择楼栋' }]),
     ...(unitName ? [] : [{ Field: 'Unitname', Message: '单元门口机请填写单元' }]),

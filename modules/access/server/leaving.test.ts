@@ -4,6 +4,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
+import { faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
@@ -32,6 +33,7 @@ let group: DoorwayGroup
 let deviceId: Id
 let made = 0
 const reason = '退租'
+const leftText = '请先办理入住或登记任职'
 
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
@@ -129,8 +131,11 @@ it('a card for no room ends as its holder moves out, and the plan names it (BASE
   await leave(person)
   expect(await stateOf(cardNo)).toBe(30)
   expect(await opening()).not.toContain(cardNo)
-  // Issued by mistake to somebody who has left everything.
-  expect(await opening()).not.toContain(await cardOf(person))
+  const again = await Promise.all([
+    faultTextsOf(cardOf(person)),
+    faultTextsOf(t.call(vipDoorways.add, vipOf(person), me)),
+  ])
+  expect(again.map(({ UserID = '' }) => UserID.slice(-leftText.length))).toEqual([leftText, leftText])
 })
 
 it('somebody who works there keeps the card after moving out, until the company does (BASE-16)', async () => {

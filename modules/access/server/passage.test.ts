@@ -237,7 +237,7 @@ it('the code of a visitor is in no list, record, export or event, but its last d
   expect([await found('76693219'), await found('7669')]).toEqual([1, 0])
 })
 
-it('statistics count days, hours, methods, doors and reasons in one reading', async () => {
+it('statistics count days, hours, methods, doors and reasons in one reading (1§7)', async () => {
   const entry = await newSite()
   const noon = `${dayOfInstant(Date.now() - 86_400_000)}T12:30:00+08:00`
   const report = (key: string, more: object) => ({ ...record, key, at: noon, ...more })

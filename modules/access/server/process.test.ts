@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-it('shows of a door why people pass, when, and whether its devices have them (ACS-2, ACS-3)', async () => {
+it('shows of a door why people pass, when, and whether its devices have them (ACS-2, ACS-3, 1§2)', async () => {
   const today = dayOfMoment(fromInstant(t.app.clock()))
   const people = await findNeighbours(t)
   const [first, second, third] = [defined(people[0]), defined(people[1]), defined(people[2])]

@@ -9,8 +9,9 @@ import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { addResidentBlock } from '#modules/residents/contract/block.ts'
-import { changeCardStates, saveCard } from '#modules/residents/contract/card.ts'
+import { changeCardStates, listCards, saveCard } from '#modules/residents/contract/card.ts'
 import { checkOut } from '#modules/residents/contract/move.ts'
+import { expireCards } from '#modules/residents/server/card-expiry.ts'
 import { resignStaff, staffs } from '#modules/staff/contract/staff.ts'
 import { weekDay } from '../contract/choices.ts'
 import { publicTimes } from '../contract/public-time.ts'
@@ -208,10 +209,52 @@ it('a number is one card however it is spelled: of a form, of a check and of a r
 it('a card that is over already is not issued, and one that is not over is not called so (ACS-1)', async () => {
   const person = inBuilding(people, 'B1')
   const past = issueCard(t, me, person, { endDate: addDays(today, -1) })
-  expect(await faultTextsOf(past)).toEqual({ EndDate: '失效日期早于今天，该卡不能开门，请修改失效日期' })
-  const { id } = await issueCard(t, me, person, { endDate: today })
-  const expired = await t.call(changeCardStates, { ids: [String(id)], state: 'expired' }, me)
+  const isPast = { EndDate: '失效日期已过，请填写今天或以后的日期' }
+  expect(await faultTextsOf(past)).toEqual(isPast)
+  const card = await issueCard(t, me, person, { endDate: today })
+  const expired = await t.call(changeCardStates, { ids: [String(card.id)], state: 'expired' }, me)
   expect(JSON.stringify(expired)).toContain('未过有效期；停用请挂失或注销')
+  const shortened = t.call(saveCard, { ...card, endDate: addDays(today, -1) }, me)
+  expect(await faultTextsOf(shortened)).toEqual(isPast)
+})
+
+it('a card past its last day is 过期 everywhere, and in use again once it is put off (ACS-1, ACS-4)', async () => {
+  const doorway = await addDoorway(t, me, { isPublic: true })
+  const card = await issueCard(t, me, inBuilding(people, 'B1'), { endDate: today })
+  await t.database.tx(t.ownerId, tx =>
+    tx.execute(sql`
+      update identity_card set end_date = ${addDays(today, -1)} where owner_id = ${t.ownerId} and id = ${card.id}
+    `),
+  )
+  await expireCards(t.app)
+  const find = async (state: 'normal' | 'expired') =>
+    (await t.call(listCards, { keyword: card.cardNo, state: [state] }, me)).rows
+  expect(await find('normal')).toEqual([])
+  const [over] = await find('expired')
+  expect(await why(doorway, card.cardNo)).toBe('不能 卡已过期')
+  const remarked = await t.call(saveCard, { ...defined(over), remark: '待续期' }, me)
+  expect(remarked).toMatchObject({ state: 'expired', remark: '待续期' })
+  expect((await t.call(saveCard, { ...remarked, endDate: today }, me)).state).toBe('normal')
+  expect((await check(doorway, card.cardNo)).isAllowed).toBe(true)
+})
+
+it('nobody gets a card for a room of others, or in a project that is another’s (BASE-11)', async () => {
+  const person = inBuilding(people, 'B1')
+  const other = inBuilding(people, 'B2')
+  const foreign = issueCard(t, me, { userId: person.userId, roomId: other.roomId })
+  expect(await faultTextsOf(foreign)).toEqual({
+    RoomID: '持有人未在此房间居住或任职，请重新选择房间，或先登记入住',
+  })
+  const elsewhere = await t.database.reader(t.ownerId).one<{ code: string }>(sql`
+    select project_code as code
+    from estate
+    where owner_id = ${t.ownerId} and project_code <> ${projectCode} and delete_tag = 0
+    limit 1
+  `)
+  const card = { userId: person.userId, projectCode: defined(elsewhere).code }
+  expect((await faultTextsOf(issueCard(t, me, { userId: person.userId }, card))).UserID).toContain(
+    '未登记在本项目',
+  )
 })
 
 it('a card names groups of its project that exist', async () => {

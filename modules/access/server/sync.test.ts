@@ -130,7 +130,7 @@ it('a move out and a block withdraw; the end of a block gives back (BASE-11, BAS
   expect(await keysOf(device.id)).toContain(second)
 })
 
-it('cards that end within seven days are listed for renewal (ACS-4)', async () => {
+it('cards that end within seven days are listed for renewal (ACS-4, 1§7)', async () => {
   const person = inBuilding(people, 'B1')
   const soon = await issueCard(t, me, person, { endDate: addDays(today, 7) })
   const later = await issueCard(t, me, person, { endDate: addDays(today, 8) })

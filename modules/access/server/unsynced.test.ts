@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -10,6 +11,7 @@ import { itemState } from '#modules/devices/contract/choices.ts'
 import { changeCardStates } from '#modules/residents/contract/card.ts'
 import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
 import { listCardReaders } from '../contract/card-reader.ts'
+import { listDoorwayItems, resendDoorwayItems } from '../contract/sync.ts'
 import { listUnsynced } from '../contract/unsynced.ts'
 import { addDoorway, addDoorwayDevice, addGroup, bindDevice, projectCode } from './access.fixtures.ts'
 import { findNeighbours, inBuilding, issueCard } from './people.fixtures.ts'
@@ -71,6 +73,26 @@ it('who moves people out and issues cards sees what devices still have, and read
   expect(await t.call(listCardReaders, { projectCode }, service)).toEqual(expect.any(Array))
   const cashier = await t.signedInAs(golden.first.ofRole('cashier'))
   expect(await refusalMessageOf(t.call(listCardReaders, { projectCode }, cashier))).toContain('权限')
+})
+
+it('who looks after devices, not cards, sees neither names nor numbers, and sends again (ACS-3, PERM-7)', async () => {
+  const person = inBuilding(await findNeighbours(t), 'B1')
+  const doorway = await addDoorway(t, me, { buildCode: 'B1' })
+  const device = await addDoorwayDevice(t, me)
+  const { id } = await bindDevice(t, me, doorway, device.id)
+  const group = await addGroup(t, me, [doorway])
+  const { cardNo } = await issueCard(t, me, person, { doorwayGroupIds: [String(group.id)] })
+  await planChanged(t.app)
+  const engineer = await t.signedInAs(golden.first.ofRole('engineer'))
+  const find = async (keyword: string) => (await t.call(listDoorwayItems, { id, keyword }, engineer)).rows
+  const [row] = await find(cardNo)
+  expect(row).toMatchObject({ content: `卡 ****${cardNo.slice(-2)}` })
+  expect(JSON.stringify(row)).not.toContain(person.name)
+  expect(JSON.stringify(row)).not.toContain(cardNo)
+  expect(await find(cardNo.slice(0, 4))).toEqual([])
+  await t.call(resendDoorwayItems, { id, keys: [defined(row).itemKey] }, me)
+  const unknown = t.call(resendDoorwayItems, { id, keys: ['card:NONE'] }, me)
+  expect(await refusalMessageOf(unknown)).toBe('设备没有这些下发项，请刷新后重新选择')
 })
 
 it('is asked for somebody, and of no resident of another company', async () => {

@@ -10,8 +10,9 @@ import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import { useLiveRefetch } from '#kit/web/use-live-refetch.ts'
+import { useProject } from '#modules/estates/web/public.tsx'
 import { credentialKind, passageDirection, rightSource } from '../contract/choices.ts'
-import { doorways } from '../contract/doorway.ts'
+import { doorways, pickDoorways } from '../contract/doorway.ts'
 import { getPassageProcess } from '../contract/process.ts'
 import { publicTime } from '../contract/public-time.ts'
 import { OnlineCell } from './online-text.tsx'
@@ -129,7 +130,10 @@ const Steps = ({ process }: { readonly process: Process }) => (
         {process.isInUse ? '' : ' · 门已停用，设备上的凭证已全部收回'}
       </p>
     </Step>
-    <Step title="由设备执行" rule="设备按已下发的凭证判断，断网时照常；未同步的以设备上的为准">
+    <Step
+      title="由设备执行"
+      rule="设备按已下发的凭证判断，断网时照常；未同步的以设备上的为准；各数含一项门参数"
+    >
       <Devices devices={process.devices} />
     </Step>
   </ol>
@@ -154,7 +158,13 @@ function DoorwayProcess({ doorwayId }: { readonly doorwayId: Id }) {
 /** 通行流程: what is checked at a door, in order, with what counts there now. */
 export default function ProcessPage() {
   const [chosen, setChosen] = useAddressValue('doorwayId')
-  const doorwayId = parseId(chosen)
+  const project = useProject()
+  const listed = useCall(
+    pickDoorways,
+    { size: 1, ...(project ? { projectCode: project } : {}) },
+    { quiet: true, enabled: !chosen },
+  )
+  const doorwayId = chosen ? parseId(chosen) : (listed.data?.rows[0]?.id ?? 0)
   return (
     <div className="access-process-page">
       <div className="access-process-bar">
@@ -169,7 +179,11 @@ export default function ProcessPage() {
       {doorwayId ? (
         <DoorwayProcess key={doorwayId} doorwayId={doorwayId} />
       ) : (
-        <p className="access-lack">请选择门，查看通行人员、核对步骤与设备状态</p>
+        !listed.isPending && (
+          <p className="access-lack">
+            暂无门，请先在「门禁管理」新增；之后可查看通行人员、核对步骤与设备状态
+          </p>
+        )
       )}
     </div>
   )

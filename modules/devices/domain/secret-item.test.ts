@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseId } from '#kit/domain/id.ts'
-import { idOfShownKey, maskItemKey, maskSecretsIn, shownItemKey } from './secret-item.ts'
+import { idOfShownKey, maskedItemKey, maskItemKey, maskSecretsIn, shownItemKey } from './secret-item.ts'
 
 describe('what opens for everybody who knows it', () => {
   it('is shown by its last two digits, a short one not at all', () => {
@@ -17,6 +17,12 @@ describe('what opens for everybody who knows it', () => {
     expect(idOfShownKey(shown)).toBe('123')
     expect(idOfShownKey('lift:qr:******19#123')).toBe('123')
     expect(idOfShownKey(shownItemKey({ id: parseId('123'), itemKey: 'card:1#5' }))).toBeUndefined()
+  })
+
+  it('is a card too for those who may not see cards', () => {
+    const shown = maskedItemKey({ id: parseId('7'), itemKey: 'card:AB12EF' })
+    expect([shown, idOfShownKey(shown)]).toEqual(['card:****EF#7', '7'])
+    expect(maskedItemKey({ id: parseId('7'), itemKey: 'face:12' })).toBe('face:12')
   })
 
   it('is in no event, wherever it is repeated', () => {

@@ -28,9 +28,15 @@ export const maskItemKey = (itemKey: string): string =>
 export const shownItemKey = ({ id, itemKey }: { readonly id: Id; readonly itemKey: string }): string =>
   isSecretKey(itemKey) ? `${maskItemKey(itemKey)}#${id}` : itemKey
 
+/** The same of any credential, for those who may not see whose card has which number. */
+export function maskedItemKey({ id, itemKey }: { readonly id: Id; readonly itemKey: string }): string {
+  const [, kind, number] = /^(card):([^#]+)$/.exec(itemKey) ?? []
+  return kind === undefined || number === undefined ? itemKey : `${kind}:${maskSecret(number)}#${id}`
+}
+
 /** The number of the row behind a key that was shown masked. */
 export function idOfShownKey(shown: string): string | undefined {
-  const [, id] = /^(?:[a-z]+:)+\*+\d*#(\d{1,15})$/.exec(shown) ?? []
+  const [, id] = /^(?:[a-z]+:)+\*+[\dA-Z]*#(\d{1,15})$/.exec(shown) ?? []
   return id
 }
 

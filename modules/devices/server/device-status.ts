@@ -87,20 +87,27 @@ interface ItemQuery {
   readonly deviceId: Id
   readonly isUnsynced?: boolean | undefined
   readonly keyword?: string | undefined
+  /** The keyword is a whole number or name: who may not see these does not guess them bit by bit. */
+  readonly isWholeWord?: boolean | undefined
   readonly size: number
   readonly offset: number
 }
 
 type StoredItem = Omit<ShownItem, 'action' | 'state'> & { readonly action: number; readonly state: number }
 
-const itemCondition = (ownerId: Id, { deviceId, isUnsynced, keyword }: ItemQuery): RawBuilder<unknown> => sql`
+const itemCondition = (
+  ownerId: Id,
+  { deviceId, isUnsynced, keyword, isWholeWord }: ItemQuery,
+): RawBuilder<unknown> => sql`
   t.owner_id = ${ownerId}
   and t.device_id = ${deviceId}
   and t.state <> ${code(itemState, 'removed')}
   ${isUnsynced ? sql`and t.state in ${open}` : sql``}
   ${
     keyword
-      ? sql`and (${itemKeyCondition(keyword)} or ${contains(sql`t.run_data ->> 'name'`, keyword)})`
+      ? isWholeWord
+        ? sql`and ${keyword} in (split_part(t.item_key, ':', 2), t.run_data ->> 'name')`
+        : sql`and (${itemKeyCondition(keyword)} or ${contains(sql`t.run_data ->> 'name'`, keyword)})`
       : sql``
   }
 `

@@ -31,5 +31,11 @@ export { onItemsReported } from './items-reported.ts'
 export { planDesiredItems, type ItemPlan } from './item-plan.ts'
 export { resendItems, setDesiredState } from './item-set.ts'
 export { withdrawItems } from './item-withdraw.ts'
-export { isSecretKey, maskItemKey, maskSecret, secretKeyPattern } from '../domain/secret-item.ts'
+export {
+  isSecretKey,
+  maskedItemKey,
+  maskItemKey,
+  maskSecret,
+  secretKeyPattern,
+} from '../domain/secret-item.ts'
 export { missingItems, reportedState, type MissingItems, type ReportedState } from './missing-items.ts'

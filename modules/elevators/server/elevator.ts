@@ -8,10 +8,10 @@ import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { codes } from '#kit/server/sql.ts'
-import { findAll, findByKey } from '#kit/server/table.ts'
+import { findAll } from '#kit/server/table.ts'
 import { markDevices } from '#modules/access/server/public.ts'
 import { countDeviceItems, findDeviceStatuses } from '#modules/devices/server/public.ts'
-import { building } from '#modules/estates/contract/building.ts'
+import { oneUnitFaults } from '#modules/estates/server/public.ts'
 import { elevatorState } from '../contract/choices.ts'
 import { elevators, exportElevators, pickElevators, type Elevator } from '../contract/elevator.ts'
 import { floorsWithin, formatFloors, parseFloors } from '../contract/floors.ts'
@@ -30,20 +30,6 @@ type Draft = Pick<
   | 'nextInspectDate'
   | 'maintainCycle'
 >
-
-/** Nobody lives in a unit that a building does not have: its lift would be nobody's. */
-async function unitFaults(
-  { projectCode, buildCode, unitName }: Draft,
-  { tx, scope }: WriteContext,
-): Promise<FieldFault[]> {
-  if (unitName === undefined) return []
-  if (buildCode === undefined) return [{ Field: 'Buildcode', Message: '填写单元时请选择楼栋' }]
-  const found = await findByKey(tx, building, scope, buildCode, projectCode)
-  const names = found?.unitNames ?? []
-  return !found || names.includes(unitName)
-    ? []
-    : [{ Field: 'Unitname', Message: `该楼栋没有此单元，请填写：${names.join('、')}` }]
-}
 
 function dayFaults(
   { factoryDate, useDate, lastInspectDate, nextInspectDate }: Draft,
@@ -183,7 +169,7 @@ export const elevatorServer = crudHandlers(elevators, {
   },
   refusesChangeOf: ['projectCode'],
   filter: dueConditions,
-  check: async (draft, c) => [...(await unitFaults(draft, c)), ...dayFaults(draft, c.today)],
+  check: async (draft, c) => [...(await oneUnitFaults(draft, c)), ...dayFaults(draft, c.today)],
   beforeInsert: (draft, { today }) => ({
     ...newFloors(draft),
     nextMaintainDate: addDays(today, draft.maintainCycle),

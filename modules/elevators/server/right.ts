@@ -1,13 +1,13 @@
-import { invalidField, notFound, type FieldFault } from '#kit/contract/wire.ts'
+import { notFound, type FieldFault } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { code } from '#kit/server/sql.ts'
-import type { Day } from '#kit/domain/day.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
 import { markRecords } from '#modules/access/server/public.ts'
 import { resident } from '#modules/residents/contract/resident.ts'
+import { holderFaults, isOver, validityFaults } from '#modules/residents/server/public.ts'
 import { staff } from '#modules/staff/contract/staff.ts'
 import { rightState } from '../contract/choices.ts'
 import { elevator } from '../contract/elevator.ts'
@@ -18,8 +18,12 @@ type Draft = Pick<
   'projectCode' | 'elevatorId' | 'userId' | 'staffId' | 'floors' | 'beginDate' | 'endDate'
 >
 
-async function rightFaults(draft: Draft, { tx, scope }: WriteContext): Promise<FieldFault[]> {
-  const { projectCode, elevatorId, userId, staffId, floors, beginDate, endDate } = draft
+async function rightFaults(
+  draft: Draft,
+  { tx, scope, today }: WriteContext,
+  before: ElevatorRight | undefined,
+): Promise<FieldFault[]> {
+  const { projectCode, elevatorId, userId, staffId, floors } = draft
   const lift = await requireById(tx, elevator, scope, elevatorId)
   if (lift.projectCode !== projectCode) throw notFound()
   const isOne = (userId === undefined) !== (staffId === undefined)
@@ -29,9 +33,8 @@ async function rightFaults(draft: Draft, { tx, scope }: WriteContext): Promise<F
     ...(unknown === undefined
       ? []
       : [{ Field: 'Floors', Message: `电梯「${lift.name}」不停靠 ${unknown} 层，请重新选择` }]),
-    ...(beginDate && endDate && endDate < beginDate
-      ? [{ Field: 'EndDate', Message: '失效日期不能早于生效日期' }]
-      : []),
+    ...(before ? [] : await holderFaults(tx, { ownerId: scope.ownerId, projectCode, today }, { userId })),
+    ...validityFaults(draft, today, before),
   ]
 }
 
@@ -53,22 +56,16 @@ export function markHolders(tx: Tx, { ownerId }: Scope, rights: readonly Elevato
 
 const isValid = sql`t.state = ${code(rightState, 'valid')}`
 
-/** The last day counts. */
-const isOver = ({ endDate }: Pick<Draft, 'endDate'>, today: Day): boolean =>
-  endDate !== undefined && endDate < today
-
 export const rightServer = crudHandlers(elevatorRights, {
   export: exportElevatorRights,
-  filter: ({ isCurrent, isExpired }, { today }) => [
+  // What is over is not valid, whatever it was set to.
+  filter: ({ isCurrent, isExpired, state }, { today }) => [
     ...(isCurrent ? [sql`${isValid} and (t.end_date is null or t.end_date >= ${today}::date)`] : []),
     ...(isExpired ? [sql`${isValid} and t.end_date < ${today}::date`] : []),
+    ...(state ? [sql`not (${isValid} and coalesce(t.end_date < ${today}::date, false))`] : []),
   ],
   enrich: async (rows, { today }) =>
     rows.map(row => ({ ...row, isExpired: row.state === 'valid' && isOver(row, today) })),
-  beforeInsert: (draft, { today }) => {
-    if (isOver(draft, today)) throw invalidField('EndDate', '失效日期已过，请填写今天或以后的日期')
-    return {}
-  },
   refusesChangeOf: ['projectCode', 'userId', 'staffId', 'elevatorId'],
   check: rightFaults,
   afterInsert: async (row, { tx, scope }) => markHolders(tx, scope, [row]),

@@ -197,7 +197,14 @@ it('a right that is over says so in the list and to a check; none is added that 
   const find = async (filter: object) =>
     (await t.call(elevatorRights.list, { elevatorId: [String(lift.id)], ...filter }, me)).rows
   expect(await find({ isCurrent: true })).toMatchObject([{ id: made.id, isExpired: false }])
-  await t.call(elevatorRights.edit, { ...made, beginDate: undefined, endDate: yesterday }, me)
+  const shortened = t.call(elevatorRights.edit, { ...made, endDate: yesterday }, me)
+  await expect(shortened).rejects.toThrow('失效日期已过')
+  await t.database.tx(t.ownerId, tx =>
+    tx.execute(sql`
+      update elevator_right set end_date = ${yesterday} where owner_id = ${t.ownerId} and id = ${made.id}
+    `),
+  )
+  expect(await find({ state: ['valid'] })).toEqual([])
   expect(await find({ isCurrent: true })).toEqual([])
   expect(await find({ isExpired: true })).toMatchObject([{ id: made.id, isExpired: true }])
   const check = t.call(checkFloor, { elevatorId: lift.id, cardNo, floor: '15' }, me)

@@ -15,6 +15,7 @@ export {
   type EstateSetting,
 } from './estate-settings.ts'
 export { findClosedBooks, provideClosedBooks, type ClosedBooks } from './closed-books.ts'
+export { oneUnitFaults, unitFaults } from './unit-faults.ts'
 export { nextProjectCode } from '../domain/project-code.ts'
 export {
   addBuildings,

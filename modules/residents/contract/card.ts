@@ -182,6 +182,9 @@ export const deleteCards = call({
   affects: ['identityCard', 'resident'],
 })
 
+/** Of one person in a project: with and without glasses, a beard, a cap. */
+export const maxFaces = 3
+
 /** A face as somebody's key. Devices get it from access control; its state says how far it is. */
 export const faceKey = entity(
   'faceKey',
@@ -193,17 +196,21 @@ export const faceKey = entity(
     face: file('人脸照片', {
       required: true,
       wire: 'FaceUrl',
-      help: '正面免冠照，JPG 或 PNG，宽高不少于 300 像素，不超过 2048 KB',
+      help: '正面免冠照，JPG 或 PNG，宽高不少于 300 像素，不超过 2048 KB；由门禁设备识别，不能识别的为「下发失败」',
     }),
     quality: int('质量分', { min: 0, max: 100, immutable: true, hiddenIn: ['form'] }),
     doorwayGroupIds: doorwayGroupsField,
     ...validityFields,
     state: systemChoice('状态', faceState, 'waiting'),
     failReason: text('失败原因', { max: 100, immutable: true, hiddenIn: ['form'] }),
+    /** On no device any more, whatever it was: its last day is past. */
+    isExpired: flag('已过期', { derived: true, hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
   },
 )
 
 export type FaceKey = Row<typeof faceKey>
+
+const expiredFilter = { isExpired: flag('已过期', { wire: 'IsExpired' }) }
 const faceDraft = draftOf(faceKey, ['quality', 'state', 'failReason'])
 
 export const listFaces = call({
@@ -213,6 +220,7 @@ export const listFaces = call({
   input: search(faceKey, ['state', 'endDate', 'createTime'], {
     userId: holderFilters.userId,
     ...endsSoonFilter,
+    ...expiredFilter,
   }),
   output: pageOf(faceKey),
 })
@@ -224,6 +232,7 @@ export const listStaffFaces = call({
   input: search(faceKey, ['state', 'endDate', 'createTime'], {
     staffId: holderFilters.staffId,
     ...endsSoonFilter,
+    ...expiredFilter,
   }),
   output: pageOf(faceKey),
 })

@@ -7,6 +7,7 @@ import type { SheetPlaces } from '#modules/rooms/server/public.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
 import type { CardSheetRow } from '../contract/card-import.ts'
 import { blockScope } from '../contract/labels.ts'
+import { findHolderPlaces, type HolderPlace } from './holder-place.ts'
 import {
   loadImportPeople,
   nameInRoomKey,
@@ -28,6 +29,7 @@ export interface CardHolders {
   readonly staffByMobile: ReadonlyMap<string, KnownStaff>
   /** Why somebody gets no key in the project (BASE-15). */
   readonly blockReasons: ReadonlyMap<Id, string>
+  readonly holderPlaces: ReadonlyMap<Id, HolderPlace>
 }
 
 export const isOfStaff = (row: CardRow): boolean => row.holderKind === 'staff'
@@ -85,7 +87,7 @@ export function findCardResident(
   return room && residents.byNameInRoom.get(nameInRoomKey(row.holderName ?? '', room.id))
 }
 
-/** Everybody whom the lines name, in five statements. */
+/** Everybody whom the lines name, in six statements. */
 export async function loadCardHolders(
   db: Db,
   { scope, today, extraInput: { projectCode } }: ResidentImportRequest,
@@ -99,10 +101,16 @@ export async function loadCardHolders(
     ofResidents.map(({ holderMobile }) => ({ mobile: holderMobile })),
     [...new Set(ofResidents.flatMap(row => places.roomOf(row)?.id ?? []))],
   )
-  const people = ofResidents.flatMap(row => findCardResident(row, residents, places) ?? [])
+  const people = [...new Set(ofResidents.flatMap(row => findCardResident(row, residents, places) ?? []))]
+  const query = { ownerId: scope.ownerId, projectCode, today }
   return {
     residents,
     staffByMobile: await findStaffByMobile(db, scope.ownerId, rows),
-    blockReasons: await findBlockReasons(db, scope.ownerId, projectCode, today, [...new Set(people)]),
+    blockReasons: await findBlockReasons(db, scope.ownerId, projectCode, today, people),
+    holderPlaces: await findHolderPlaces(
+      db,
+      query,
+      people.map(({ id }) => id),
+    ),
   }
 }

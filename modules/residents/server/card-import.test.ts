@@ -7,7 +7,7 @@ import { openGoldenApp, type GoldenApp, type TaskRow } from '#db/golden/golden-a
 import { listRooms } from '#modules/rooms/contract/room.ts'
 import { addResidentBlock } from '../contract/block.ts'
 import { importCards } from '../contract/card-import.ts'
-import { changeCardStates, listCards, type IdentityCard } from '../contract/card.ts'
+import { changeCardStates, listCards, listCardTypes, type IdentityCard } from '../contract/card.ts'
 import { addResident } from '../contract/resident.ts'
 
 let t: GoldenApp
@@ -59,7 +59,7 @@ async function run(lines: readonly string[], mode = 'skip'): Promise<TaskRow> {
 const cardsOf = async (cardNo: string): Promise<readonly IdentityCard[]> =>
   (await t.call(listCards, { keyword: cardNo, size: 20 }, me)).rows
 
-it('issues cards to residents by number or by name in the room, and to staff', async () => {
+it('issues cards to residents by number or by name in the room, and to staff (1§7)', async () => {
   const { person, mobile } = await addPerson()
   const other = await addPerson()
   const colleague = defined(
@@ -86,6 +86,8 @@ it('issues cards to residents by number or by name in the room, and to staff', a
   ])
   expect(await cardsOf('CI002')).toMatchObject([{ userId: other.person.id, roomId: room.id }])
   expect(await cardsOf('CI003')).toMatchObject([{ staffId: colleague.id }])
+  const types = await t.call(listCardTypes, {}, me)
+  expect(types).toContainEqual({ code: 10, name: 'IC卡' })
 })
 
 it('answers what is wrong by line and column: holder, room, group, dates, block (BASE-15)', async () => {
@@ -117,7 +119,7 @@ it('answers what is wrong by line and column: holder, room, group, dates, block 
   ])
 })
 
-it('leaves a number with its holder, and issues it again once its card is ended (ACS-1)', async () => {
+it('leaves a number with its holder, and issues it again once its card is ended (ACS-1, 1§7)', async () => {
   const { person, mobile } = await addPerson()
   const other = await addPerson()
   const own = `CR001,,${person.name},${mobile},,,,,,,`
@@ -135,11 +137,15 @@ it('leaves a number with its holder, and issues it again once its card is ended 
   expect((await cardsOf('CR001')).map(({ userId }) => userId)).toEqual([other.person.id, person.id])
 })
 
-it('warns of a holder who is not registered in the room of the card', async () => {
+it('a holder lives in the room of the card, and a card is not over as it is issued (BASE-11, ACS-1)', async () => {
   const { person, mobile } = await addPerson()
   const { room } = await addPerson()
-  const { warnings } = await preview([
+  const { errors } = await preview([
     `CW001,,${person.name},${mobile},B1,${room.unitName},${room.roomNo},,,,`,
+    `CW002,,${person.name},${mobile},,,,,,2020-01-01,`,
   ])
-  expect(defined(warnings)).toMatchObject([{ line: 2, column: '房号', message: '持有人未登记在此房间' }])
+  expect(defined(errors)).toMatchObject([
+    { line: 2, column: '房号', message: '持有人未登记在此房间' },
+    { line: 3, column: '失效', message: '失效日期已过' },
+  ])
 })

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { maskedPattern } from '#kit/contract/rules.ts'
 import { importer, type ImportFile, type LineFault } from '#kit/server/crud-import.ts'
@@ -22,7 +23,10 @@ import {
   type CardHolders,
   type CardRow,
 } from './card-import-people.ts'
-import { residencyKey, type ResidentImportRequest } from './import-read.ts'
+import { absenceText, isOwnRoom } from './holder-place.ts'
+import { renewedState } from './identity-card.ts'
+import type { ResidentImportRequest } from './import-read.ts'
+import { endsInPast } from './validity.ts'
 
 interface CardReferences {
   readonly places: SheetPlaces
@@ -160,10 +164,12 @@ const numberFaults = (row: CardRow, { usedElsewhere }: CardFacts): LineFault[] =
     ? [{ column: 'cardNo', message: '该卡号已在其他项目使用', remedy: '核对卡号，或先注销旧卡' }]
     : []
 
-const dateFaults = (row: CardRow, existing: IdentityCard | undefined): LineFault[] => {
+const dateFaults = (row: CardRow, existing: IdentityCard | undefined, today: Day): LineFault[] => {
   const { beginDate, endDate } = { ...existing, ...row }
-  return beginDate && endDate && endDate < beginDate
-    ? [{ column: 'endDate', message: '失效日期早于生效日期', remedy: '核对起止日期' }]
+  if (beginDate && endDate && endDate < beginDate)
+    return [{ column: 'endDate', message: '失效日期早于生效日期', remedy: '核对起止日期' }]
+  return endsInPast({ endDate }, today, existing)
+    ? [{ column: 'endDate', message: '失效日期已过', remedy: '填写今天或以后的日期，不填为长期' }]
     : []
 }
 
@@ -180,14 +186,19 @@ const groupFaults = ({ groupNames = [] }: CardRow, { groupIds }: CardReferences)
     : []
 }
 
-/** The card follows the resident's home: one who is not registered in the room is looked at again. */
-function homeWarnings(row: CardRow, data: CardFile['data']): LineFault[] {
+/** Who has left everything gets no card, and nobody one for a room of others (BASE-11). */
+function placeFaults(row: CardRow, existing: IdentityCard | undefined, data: CardFile['data']): LineFault[] {
+  const person = isOfStaff(row) ? undefined : residentOf(row, data)
+  const place = person && data.holders.holderPlaces.get(person.id)
+  if (!place) return []
   const room = data.places.roomOf(row)
-  const person = residentOf(row, data)
-  const isHome = !room || !person || data.holders.residents.residencies.has(residencyKey(person.id, room.id))
-  return isHome || isOfStaff(row)
-    ? []
-    : [{ column: 'roomNo', message: '持有人未登记在此房间', remedy: '核对房间，或先登记住户入住' }]
+  if (existing && existing.roomId === room?.id) return []
+  const absence = absenceText(place)
+  if (absence !== undefined)
+    return [{ column: 'holderName', message: absence, remedy: '核对持有人，或先登记入住' }]
+  return room && !isOwnRoom(place, room.id)
+    ? [{ column: 'roomNo', message: '持有人未登记在此房间', remedy: '核对房间，或先登记住户入住' }]
+    : []
 }
 
 const loadReferences = async (
@@ -224,17 +235,17 @@ export const cardImporter = importer(identityCard, {
   load: loadReferences,
   references: { buildCode: (name, { places }) => places.buildingsNamed(name) },
   prepare: loadFacts,
-  rules: (row, existing, { data }) => {
+  rules: (row, existing, { data, request }) => {
     const faults = [
       ...numberFaults(row, data),
       ...holderFaults(row, data),
       ...sheetPlaceFaults(data.places, row, '房间', '补全，或都不填'),
       ...groupFaults(row, data),
-      ...dateFaults(row, existing),
+      ...dateFaults(row, existing, request.today),
+      ...placeFaults(row, existing, data),
     ]
     return existing && !faults.length ? existingFaults(row, existing, data) : faults
   },
-  warnings: (row, { data }) => homeWarnings(row, data),
   values: ({ groupNames, ...row }, { data, request }, existing) => {
     const room = data.places.roomOf(row)
     return {
@@ -248,7 +259,9 @@ export const cardImporter = importer(identityCard, {
       endDate: row.endDate,
       deposit: row.deposit,
       remark: row.remark,
-      ...(existing ? {} : { issueBy: request.scope.operatorId }),
+      ...(existing
+        ? { state: renewedState(existing, { endDate: row.endDate ?? existing.endDate }, request.today) }
+        : { issueBy: request.scope.operatorId }),
     }
   },
   texts: { duplicate: '未导入：该卡号刚刚被使用' },

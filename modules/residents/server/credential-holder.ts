@@ -13,11 +13,16 @@ import { staffState } from '#modules/staff/contract/labels.ts'
 import { staff } from '#modules/staff/contract/staff.ts'
 import { endingDays, identityCard, type FaceKey, type IdentityCard } from '../contract/card.ts'
 import { resident } from '../contract/resident.ts'
+import { holderFaults } from './holder-place.ts'
 import { findBlockReason } from './resident-block.ts'
 import { requireResident, residentDomainFilter } from './resident-access.ts'
 import { residentIdsByKeyword } from './resident-filters.ts'
 
-export type HolderQuery = { readonly userId?: Id; readonly staffId?: Id; readonly roomId?: Id }
+export type HolderQuery = {
+  readonly userId?: Id | undefined
+  readonly staffId?: Id | undefined
+  readonly roomId?: Id | undefined
+}
 
 export const holderConditions = ({ userId, staffId, roomId }: HolderQuery) => [
   ...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]),
@@ -45,14 +50,6 @@ export const holderKeywordFilter = (ownerId: Id, keyword: string) =>
     or t.user_id = any(array(${residentIdsByKeyword(ownerId, keyword)}))
   )`
 
-export const assertValidDates = (fields: {
-  readonly beginDate?: string
-  readonly endDate?: string
-}): void => {
-  if (fields.beginDate && fields.endDate && fields.endDate < fields.beginDate)
-    throw invalidInput([{ Field: 'EndDate', Message: '失效日期不能早于生效日期' }])
-}
-
 /** Groups of doors that are new on a credential exist, in its project. */
 export const assertGroupsExist = (
   fields: { readonly projectCode: string; readonly doorwayGroupIds?: readonly string[] | undefined },
@@ -61,13 +58,17 @@ export const assertGroupsExist = (
 ): Promise<void> =>
   assertReferences({ doorwayGroupIds: identityCard.fields.doorwayGroupIds }, fields, c, { before })
 
-/** Who a key is for: a resident whom nothing blocks (BASE-15), or a colleague. */
+/**
+ * Who a key is for: a resident whom nothing blocks (BASE-15) and who has to do with the project and the room
+ * (BASE-11), or a colleague. `before`: what stays with its holder and its room is not looked at again.
+ */
 export async function assertHolderAllowed(
   tx: Tx,
   scope: Scope,
   project: string,
   fields: HolderQuery,
   today: Day,
+  before?: HolderQuery,
 ): Promise<void> {
   if (!fields.userId === !fields.staffId)
     throw invalidInput([
@@ -101,6 +102,9 @@ export async function assertHolderAllowed(
   if (blockReason)
     return refuse(`「${person.name}」在黑名单中（${blockReason}），不能发放门禁；请先移出黑名单`)
   if (person.state === 'cancelled') return refuse(`住户「${person.name}」已注销，不能发放门禁`)
+  if (before?.userId === fields.userId && before?.roomId === fields.roomId) return
+  const faults = await holderFaults(tx, { ownerId: scope.ownerId, projectCode: project, today }, fields)
+  if (faults.length) throw invalidInput(faults)
 }
 
 /** ACS-4: those that end in the next days, today included. */

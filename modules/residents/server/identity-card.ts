@@ -36,12 +36,12 @@ import { cardState, cardType } from '../contract/labels.ts'
 import {
   assertGroupsExist,
   assertHolderAllowed,
-  assertValidDates,
   endingCondition,
   holderConditions,
   holderKeywordFilter,
   publishFormerHolder,
 } from './credential-holder.ts'
+import { isOver, validityFaults } from './validity.ts'
 
 uniqueMessages({ identity_card_live: '该卡号已在使用，请核对卡号，或先注销旧卡' })
 
@@ -56,8 +56,13 @@ const cardStateMachine = defineStateMachine<keyof typeof cardState.rows>(
   { state: s => labelOf(cardState, s) },
 )
 
-const isOver = ({ endDate }: Pick<IdentityCard, 'endDate'>, today: Day): boolean =>
-  endDate !== undefined && endDate < today
+/** What was over is in use again once its last day is put off. */
+export const renewedState = (
+  before: IdentityCard,
+  changed: Pick<IdentityCard, 'endDate'>,
+  today: Day,
+): IdentityCard['state'] =>
+  before.state === 'expired' && isOver(before, today) && !isOver(changed, today) ? 'normal' : before.state
 
 export const cardHandlers = [
   reads(listCards, ({ userId, staffId, roomId, keyword, endsSoon, ...query }, { db, scope, today }) =>
@@ -90,25 +95,24 @@ export const cardHandlers = [
   writes(saveCard, async ({ id, version, ...draft }, c) => {
     const fields = { ...draft, cardNo: cardNumberOf(draft.cardNo) }
     const { tx, scope, today } = c
-    assertValidDates(fields)
     const before = id ? await requireById(tx, identityCard, scope, id, { lock: true }) : undefined
+    const dateFaults = validityFaults(fields, today, before)
+    if (dateFaults.length) throw invalidInput(dateFaults)
     await assertGroupsExist(fields, c, before)
     if (before?.state === 'ended') return refuse('已注销的卡不能修改，请重新发卡')
     if (before && cardNumberOf(before.cardNo) !== fields.cardNo)
       throw invalidInput([{ Field: 'CardNo', Message: '卡号保存后不能修改，换卡请注销旧卡后重新发卡' }])
-    if (!before && isOver(fields, today))
-      throw invalidInput([{ Field: 'EndDate', Message: '失效日期早于今天，该卡不能开门，请修改失效日期' }])
-    await assertHolderAllowed(tx, scope, fields.projectCode, fields, today)
+    const projectCode = before?.projectCode ?? fields.projectCode
+    await assertHolderAllowed(tx, scope, projectCode, fields, today, before)
     const room = fields.roomId ? (await findByIds(tx, roomEntity, scope, [fields.roomId]))[0] : undefined
-    if (fields.roomId && room?.projectCode !== fields.projectCode)
+    if (fields.roomId && room?.projectCode !== projectCode)
       throw invalidInput([{ Field: 'RoomID', Message: '房间不属于所选项目，请重新选择' }])
     const value = { ...fields, ...(before && { cardNo: before.cardNo }), buildCode: room?.buildCode }
-    if (before) {
-      publishFormerHolder(tx, scope.ownerId, before, fields)
-    }
-    return before
-      ? update(tx, identityCard, scope, before.id, { ...value, projectCode: before.projectCode }, { version })
-      : insert(tx, identityCard, scope, { ...value, state: 'normal', issueBy: scope.operatorId })
+    if (!before)
+      return insert(tx, identityCard, scope, { ...value, state: 'normal', issueBy: scope.operatorId })
+    publishFormerHolder(tx, scope.ownerId, before, fields)
+    const state = renewedState(before, fields, today)
+    return update(tx, identityCard, scope, before.id, { ...value, projectCode, state }, { version })
   }),
   writes(changeCardStates, async ({ ids, state, reason }, { tx, scope, today }) => {
     if (state === 'ended' && [...(reason ?? '')].length < 2)

@@ -6,13 +6,9 @@ import './people-move-step.ts'
 import './resident-move-steps.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'
-import { defineCron } from '#kit/server/jobs.ts'
-import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import { sql } from '#kit/server/db.ts'
-import { forEachDueCompany } from '#kit/server/directory.ts'
-import { code, notDeleted } from '#kit/server/sql.ts'
 import { blockHandlers } from './resident-block.ts'
 import { faceHandlers } from './face-key.ts'
+import { cardExpiryCron } from './card-expiry.ts'
 import { cardImporter } from './card-import.ts'
 import { cardHandlers } from './identity-card.ts'
 import { residentExport } from './resident-export.ts'
@@ -28,33 +24,10 @@ import { residentHandlers } from './resident.ts'
 import { statisticsHandlers } from './resident-statistics.ts'
 import { wechatHandlers } from './resident-wechat.ts'
 import { workQueues } from './work-queues.ts'
-import { cardState } from '../contract/labels.ts'
 import { companyData } from './company-data.ts'
 
 const residentImport = importHandlers(residentImporter)
 const cardImport = importHandlers(cardImporter)
-
-/** Cards past their last day. May run any number of times. */
-const cardExpiryCron = defineCron({
-  name: 'residents-cards',
-  schedule: '4 0 * * *',
-  run: async app => {
-    const today = dayOfMoment(fromInstant(app.clock()))
-    const isExpired = sql`${notDeleted()} and state = ${code(cardState, 'normal')} and end_date < ${today}`
-    await forEachDueCompany(
-      app.database,
-      sql`select distinct owner_id from identity_card where ${isExpired}`,
-      (tx, ownerId) =>
-        tx.execute(
-          sql`
-            update identity_card
-            set state = ${code(cardState, 'expired')}, version = version + 1, update_time = ${new Date(app.clock())}
-            where owner_id = ${ownerId} and ${isExpired}
-          `,
-        ),
-    )
-  },
-})
 
 export const server: ServerModule = {
   companyData,

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { notDeleted, code } from '#kit/server/sql.ts'
+import { notDeleted, code, codes } from '#kit/server/sql.ts'
 import { residencyStatus } from '../contract/labels.ts'
 import type { MoveContext } from './move-steps.ts'
 
@@ -12,8 +12,13 @@ interface PresenceQuery {
   readonly today: string
 }
 
-/** Another reason than a home why people are in a project: selects `user_id`. */
-type Presence = (query: PresenceQuery) => Sql
+/** Another reason than a home why people are in a project. */
+interface Presence {
+  /** Who is there for it today, and in which room, if in one: `user_id`, `room_id`. */
+  readonly current: (query: PresenceQuery) => Sql
+  /** Who is or ever was: `user_id`. */
+  readonly ever: (query: PresenceQuery) => Sql
+}
 
 const presences: Presence[] = []
 
@@ -43,7 +48,44 @@ export const leavingProject = (context: MoveContext): Sql => {
     today: context.today,
   }
   return sql.join(
-    [withoutHomeIn('project', context), ...presences.map(presence => sql`u.id not in (${presence(query)})`)],
+    [
+      withoutHomeIn('project', context),
+      ...presences.map(({ current }) => sql`u.id not in (select p.user_id from (${current(query)}) p)`),
+    ],
     sql` and `,
   )
 }
+
+/** Where people live or work in a project today: `user_id`, `room_id`. */
+export const currentPlaces = (query: PresenceQuery): Sql =>
+  sql.join(
+    [
+      sql`
+        select l.user_id, l.room_id
+        from user_room l
+        where l.owner_id = ${query.ownerId}
+          and l.project_code = ${query.projectCode}
+          and ${notDeleted('l')}
+          and l.status = ${code(residencyStatus, 'living')}
+          and (l.lease_end is null or l.lease_end >= ${query.today}::date)
+      `,
+      ...presences.map(({ current }) => current(query)),
+    ],
+    sql` union all `,
+  )
+
+/** Who lives or works in a project or ever did: a record that was deleted counts, for it was a way in. */
+export const everPresent = (query: PresenceQuery): Sql =>
+  sql.join(
+    [
+      sql`
+        select l.user_id
+        from user_room l
+        where l.owner_id = ${query.ownerId}
+          and l.project_code = ${query.projectCode}
+          and l.status in ${codes(residencyStatus, 'living', 'left')}
+      `,
+      ...presences.map(({ ever }) => ever(query)),
+    ],
+    sql` union all `,
+  )

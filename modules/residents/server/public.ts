@@ -19,11 +19,14 @@ export {
   type MoveStepContent,
 } from './move-steps.ts'
 
+export { endsInPast, isOver, validityFaults } from './validity.ts'
+export { holderFaults } from './holder-place.ts'
 export { leavingProject, registerPresence } from './presence.ts'
 export { registerResidentPanelSection, type ResidentPanelSection } from './resident-panel.ts'
 export { onMobileChanged } from './resident-record.ts'
 export { residentDomainFilter, requireResident, findResidentsByIds } from './resident-access.ts'
 export { arrearsPolicy } from './resident-move-steps.ts'
+export { maskName } from './resident-wechat.ts'
 export { checkFacePhoto } from './face-photo.ts'
 export { certFault, normalizeCertNo } from '../domain/person.ts'
 export { placesAnswer } from '../contract/move-step.ts'

@@ -1,4 +1,4 @@
-import { faultTextsOf } from '#kit/server/fixtures/refusal.ts'
+import { faultTextsOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { writeFileSync } from 'node:fs'
@@ -115,6 +115,32 @@ it('faces of colleagues are found by name, and by the end of their validity', as
   expect(await ask({ keyword: colleague.name })).toContain(made.id)
   expect(await ask({ keyword: '查无此人' })).toEqual([])
   expect(await ask({ staffId: colleague.id, endsSoon: true })).toEqual([])
+  const past = t.call(saveStaffFace, { ...made, endDate: '2026-01-01' }, me)
+  expect(await faultTextsOf(past)).toEqual({ EndDate: '失效日期已过，请填写今天或以后的日期' })
+  await t.database.tx(t.ownerId, tx =>
+    tx.execute(sql`
+      update face_key set end_date = '2026-01-01' where owner_id = ${t.ownerId} and id = ${made.id}
+    `),
+  )
+  expect(await ask({ staffId: colleague.id, isExpired: true })).toEqual([made.id])
+  expect(await ask({ staffId: colleague.id, state: ['waiting'] })).toEqual([])
+})
+
+it('a face is taken by the call of its holder’s kind, and nobody has more than three (ACS-1, 1§7, 2§3)', async () => {
+  const person = await addWithPhoto(await savePhoto(pngHead(400, 400)))
+  const draft = { projectCode: 'GOLD0001', userId: person.id }
+  const photo = () => savePhoto(pngHead(400, 400))
+  expect(await faultTextsOf(t.call(saveStaffFace, { ...draft, face: await photo() }, me))).toEqual({
+    UserID: '住户的人脸请在「住户」中录入',
+  })
+  const add = async () => t.call(saveFace, { ...draft, face: await photo() }, me)
+  const outcomes = await Promise.allSettled([add(), add(), add(), add(), add()])
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  const [first] = (await t.call(listFaces, { userId: person.id }, me)).rows
+  const { id, version } = defined(first)
+  const changed = await t.call(saveFace, { ...draft, id, version, face: await photo() }, me)
+  expect(changed).toMatchObject({ id, state: 'waiting' })
+  expect(await refusalTextOf(add())).toBe('该人员在本项目已有 3 张人脸，请修改或删除原有的人脸')
 })
 
 it('another company’s picture is not there', async () => {

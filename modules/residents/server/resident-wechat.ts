@@ -60,7 +60,7 @@ async function findTicket({ app }: AnonymousContext, uuid: string): Promise<Tick
 const refuseExpired = (): never => refuse('二维码已失效，请联系物业重新获取')
 
 /** 张*三: enough for its owner to recognize. */
-const maskName = (name: string): string =>
+export const maskName = (name: string): string =>
   [...name].map((character, i) => (i === 0 ? character : '*')).join('')
 
 async function advanceTicket(

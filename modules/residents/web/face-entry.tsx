@@ -43,7 +43,11 @@ const FaceLine = ({ face, project }: { readonly face: FaceKey; readonly project:
   <div>
     <dt>{project ?? face.projectCode}</dt>
     <dd>
-      <Status tone={faceState.rows[face.state][2] ?? 'off'}>{labelOf(faceState, face.state)}</Status>
+      {face.isExpired ? (
+        <Status tone="off">已过期</Status>
+      ) : (
+        <Status tone={faceState.rows[face.state][2] ?? 'off'}>{labelOf(faceState, face.state)}</Status>
+      )}
       {face.failReason && <small>{face.failReason}</small>}
     </dd>
   </div>

@@ -1,10 +1,12 @@
 import type { Id } from '#kit/domain/id.ts'
 import { useMemo } from 'react'
+import { labelOf } from '#kit/contract/field.ts'
 import { useAddressValue } from '#kit/web/address-value.ts'
 import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
 import { createReasonAction } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
+import { ChoiceStatus, Status } from '#kit/web/status.tsx'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -17,9 +19,20 @@ import {
   saveStaffFace,
   type FaceKey,
 } from '../contract/card.ts'
+import { faceState } from '../contract/labels.ts'
 import { menu, paths } from '../module.ts'
 import { useHolderRightsTab } from './holder-rights-tab.tsx'
 import './residents.css'
+
+const stateText = ({ isExpired, state }: FaceKey): string =>
+  isExpired ? '已过期' : labelOf(faceState, state)
+
+const FaceStatus = ({ face }: { readonly face: FaceKey }) =>
+  face.isExpired ? (
+    <Status tone="off">已过期</Status>
+  ) : (
+    <ChoiceStatus choices={faceState} value={face.state} />
+  )
 
 const faceColumns = (holder: 'userName' | 'staffName') =>
   buildColumns(listFaces.output, [
@@ -28,7 +41,7 @@ const faceColumns = (holder: 'userName' | 'staffName') =>
     { key: 'quality', hidePriority: 1 },
     { key: 'beginDate', hidePriority: 1 },
     { key: 'endDate', render: face => face.endDate ?? '长期', text: face => face.endDate ?? '长期' },
-    'state',
+    { key: 'state', text: stateText, render: face => <FaceStatus face={face} /> },
     { key: 'failReason', hidePriority: 2, grow: 1 },
     { key: 'createTime', title: '录入时间', hidePriority: 1 },
   ])
@@ -42,6 +55,7 @@ const faceViews = [
   { id: 'good', name: '有效', filter: { state: ['good'] } },
   { id: 'failed', name: '下发失败', filter: { state: ['failed'] } },
   { id: 'ending', name: '7 天内到期', filter: { endsSoon: true } },
+  { id: 'expired', name: '已过期', filter: { isExpired: true } },
 ]
 
 const faceGroups = (holder: 'userId' | 'staffId' | undefined) => [

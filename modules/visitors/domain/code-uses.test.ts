@@ -1,15 +1,20 @@
 import { expect, it } from 'vitest'
-import { codeUses } from './code-uses.ts'
+import { codeUses, type CodeOpening } from './code-uses.ts'
 
 const at = (minute: number): string => `2026-11-21T08:${String(minute).padStart(2, '0')}:00.000Z`
+const endsAt = at(50)
+
+const opening = (
+  direction: CodeOpening['direction'],
+  minute: number,
+  values: Partial<CodeOpening> = {},
+): CodeOpening => ({ direction, at: at(minute), isOneWay: direction !== 'both', isInner: false, ...values })
 
 it('openings of a code are counted by direction, whatever their order (VIS-2)', () => {
-  const openings = [
-    { direction: 'exit', at: at(30) },
-    { direction: 'entrance', at: at(5) },
-  ] as const
-  expect(codeUses(openings, false)).toEqual({ entrances: 1, exits: 1, enteredAt: at(5), leftAt: at(30) })
-  expect(codeUses([...openings, { direction: 'entrance', at: at(40) }], false)).toEqual({
+  const openings = [opening('exit', 30), opening('entrance', 5)]
+  const counted = { entrances: 1, exits: 1, enteredAt: at(5), leftAt: at(30) }
+  expect(codeUses(openings, false, endsAt)).toEqual(counted)
+  expect(codeUses([...openings, opening('entrance', 40)], false, endsAt)).toEqual({
     entrances: 2,
     exits: 1,
     enteredAt: at(5),
@@ -17,19 +22,44 @@ it('openings of a code are counted by direction, whatever their order (VIS-2)', 
   })
 })
 
-it('a door for both directions lets in and out in turn (VIS-2)', () => {
-  const opening = (minute: number) => ({ direction: 'both', at: at(minute) }) as const
-  expect(codeUses([opening(1)], false)).toMatchObject({ entrances: 1, exits: 0 })
-  expect(codeUses([opening(1)], true)).toMatchObject({ entrances: 0, exits: 1, leftAt: at(1) })
-  expect(codeUses([opening(1), opening(2), opening(3)], false)).toMatchObject({ entrances: 2, exits: 1 })
+it('an entry counts once, through whatever doors for both directions it leads (VIS-2)', () => {
+  const first = opening('entrance', 1, { isOneWay: false })
+  const lobby = opening('entrance', 3, { isOneWay: false })
+  expect(codeUses([first, lobby], false, endsAt)).toMatchObject({ entrances: 1, exits: 0 })
+  expect(codeUses([lobby], true, endsAt)).toMatchObject({ entrances: 0, exits: 0 })
+  const comingBack = [first, opening('exit', 5, { isOneWay: false }), { ...first, at: at(9) }]
+  expect(codeUses(comingBack, false, endsAt)).toMatchObject({ entrances: 2, exits: 1, leftAt: undefined })
+})
+
+it('an entrance alone counts each time: a code that is passed back is used up (VIS-2)', () => {
+  const openings = [opening('entrance', 1), opening('entrance', 2)]
+  expect(codeUses(openings, false, endsAt)).toMatchObject({ entrances: 2 })
+})
+
+it('the door of a building behind a gate lets nobody in again, nor out of the project (VIS-5)', () => {
+  const inner = { isInner: true }
+  const within = [opening('entrance', 2, inner), opening('exit', 20, inner), opening('both', 30, inner)]
+  expect(codeUses([opening('entrance', 1), ...within], false, endsAt)).toMatchObject({
+    entrances: 1,
+    exits: 0,
+    leftAt: undefined,
+  })
+  // Let in at the gate without the code.
+  expect(codeUses(within, false, endsAt)).toMatchObject({ entrances: 1, exits: 0, enteredAt: at(2) })
+})
+
+it('where nothing says which way, somebody inside leaves once the visit is over (VIS-5)', () => {
+  expect(codeUses([opening('both', 1)], false, endsAt)).toMatchObject({ entrances: 1, exits: 0 })
+  expect(codeUses([opening('both', 2)], true, endsAt)).toMatchObject({ entrances: 0, exits: 0 })
+  expect(codeUses([opening('both', 55)], true, endsAt)).toMatchObject({ exits: 1, leftAt: at(55) })
 })
 
 it('who is not inside does not leave (VIS-2)', () => {
-  const exits = [
-    { direction: 'exit', at: at(1) },
-    { direction: 'entrance', at: at(2) },
-    { direction: 'exit', at: at(3) },
-    { direction: 'exit', at: at(4) },
-  ] as const
-  expect(codeUses(exits, false)).toEqual({ entrances: 1, exits: 1, enteredAt: at(2), leftAt: at(3) })
+  const exits = [opening('exit', 1), opening('entrance', 2), opening('exit', 3), opening('exit', 4)]
+  expect(codeUses(exits, false, endsAt)).toEqual({
+    entrances: 1,
+    exits: 1,
+    enteredAt: at(2),
+    leftAt: at(3),
+  })
 })

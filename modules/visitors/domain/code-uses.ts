@@ -1,8 +1,13 @@
 /** One opening of a door by a code. */
 export interface CodeOpening {
+  /** Of the reader; of a door that cannot tell, both. */
   readonly direction: 'entrance' | 'exit' | 'both'
   /** ISO instant. */
   readonly at: string
+  /** The door is for one direction alone: each opening of it is a passage. */
+  readonly isOneWay: boolean
+  /** Behind another door of the project: a building's, where the project has a gate. */
+  readonly isInner: boolean
 }
 
 export interface CodeUses {
@@ -14,20 +19,36 @@ export interface CodeUses {
   readonly leftAt: string | undefined
 }
 
+type Passage = 'entrance' | 'exit' | undefined
+
 /**
- * VIS-2: what the openings of a code come to. A door for both directions lets in somebody outside, and
- * out somebody inside. Nobody leaves who is not inside.
+ * VIS-2, VIS-5: what an opening is. Somebody inside does not come in again at a door for both directions or
+ * at one further in; the way out is a gate. Where nothing says which way, it is out once the visit is over.
  */
-export function codeUses(openings: readonly CodeOpening[], isInside: boolean): CodeUses {
+function passageOf(
+  { direction, at, isOneWay, isInner }: CodeOpening,
+  isInside: boolean,
+  endsAt: string,
+): Passage {
+  if (!isInside) return direction === 'exit' ? undefined : 'entrance'
+  if (isInner) return undefined
+  if (direction === 'exit') return 'exit'
+  if (direction === 'entrance') return isOneWay ? 'entrance' : undefined
+  return at > endsAt ? 'exit' : undefined
+}
+
+/** What the openings of a code come to, with the end of its visit. Nobody leaves who is not inside. */
+export function codeUses(openings: readonly CodeOpening[], isInside: boolean, endsAt: string): CodeUses {
   let uses: CodeUses = { entrances: 0, exits: 0, enteredAt: undefined, leftAt: undefined }
   let inside = isInside
-  for (const { direction, at } of openings.toSorted((a, b) => (a.at < b.at ? -1 : 1))) {
-    const isEntrance = direction === 'both' ? !inside : direction === 'entrance'
-    if (!isEntrance && !inside) continue
-    uses = isEntrance
+  for (const opening of openings.toSorted((a, b) => (a.at < b.at ? -1 : 1))) {
+    const passage = passageOf(opening, inside, endsAt)
+    if (passage === undefined) continue
+    const { at } = opening
+    inside = passage === 'entrance'
+    uses = inside
       ? { ...uses, entrances: uses.entrances + 1, enteredAt: uses.enteredAt ?? at, leftAt: undefined }
       : { ...uses, exits: uses.exits + 1, leftAt: at }
-    inside = isEntrance
   }
   return uses
 }

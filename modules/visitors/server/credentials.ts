@@ -54,12 +54,14 @@ async function faultAt(
   db: Db,
   { ownerId, projectCode, key }: { readonly ownerId: Id; readonly projectCode: string; readonly key: string },
   at: Moment,
-  direction: 'entrance' | 'exit' | 'both' | undefined,
+  direction: 'entrance' | 'exit' | 'within' | 'both' | undefined,
 ): Promise<string | undefined> {
   const found = await findByCode(db, ownerId, projectCode, key)
   const state = found && keyOf(visitState, found.state)
   if (!found || !state) return '邀请码不存在'
   const visitor = { ...found, state }
+  // Somebody inside goes on to a door behind the gates.
+  if (direction === 'within' && state === 'arrived' && at <= found.endTime) return undefined
   const result =
     direction === 'both'
       ? stayResult(visitor, at)

@@ -10,6 +10,7 @@ import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { addDoorway, addDoorwayDevice, addGroup, bindDevice } from '#modules/access/server/access.fixtures.ts'
 import type { Doorway } from '#modules/access/contract/doorway.ts'
+import { checkRight } from '#modules/access/contract/reach.ts'
 import { planChanged } from '#modules/access/server/sync/jobs.ts'
 import { itemAction } from '#modules/devices/contract/choices.ts'
 import { addResidentBlock, deleteResidentBlocks } from '#modules/residents/contract/block.ts'
@@ -39,8 +40,8 @@ interface Site {
 const now = () => fromInstant(t.app.clock())
 const minute = 60_000
 
-async function site(direction: Doorway['direction']): Promise<Site> {
-  const doorway = await addDoorway(t, me, { direction })
+async function site(direction: Doorway['direction'], values: Partial<Doorway> = {}): Promise<Site> {
+  const doorway = await addDoorway(t, me, { direction, ...values })
   const { id } = await addDoorwayDevice(t, me)
   await bindDevice(t, me, doorway, id)
   return { doorway, deviceId: id }
@@ -124,6 +125,31 @@ it('a code that is used up leads out alone, and nowhere once it has (VIS-2)', as
   expect(await heldAt(guest)).toEqual(['exit'])
   await pass('out')
   expect(await heldAt(guest)).toEqual([])
+})
+
+it('a code that is used up leads on through the doors of buildings until the visit ends (VIS-2, VIS-5)', async () => {
+  const lobby = await site('both', { buildCode: 'B1' })
+  const group = await addGroup(t, me, [both.doorway, lobby.doorway])
+  const guest = only(await visit({ doorwayGroupIds: [String(group.id)] }))
+  const inviteNo = defined(guest.inviteNo)
+  const atLobby = async () => {
+    await planChanged(t.app)
+    return t.database.reader(t.ownerId).one(sql`
+      select 1 as found
+      from device_item
+      where owner_id = ${t.ownerId} and device_id = ${lobby.deviceId} and item_key = ${`qr:${inviteNo}`}
+        and action = ${code(itemAction, 'put')}
+    `)
+  }
+  const check = async ({ doorway }: Site) =>
+    (await t.call(checkRight, { doorwayId: doorway.id, cardNo: inviteNo }, me)).isAllowed
+  await t.call(passCode, { projectCode, inviteNo, direction: 'in' }, me)
+  expect(await heldAt(guest)).toEqual([])
+  expect(await atLobby()).toBeDefined()
+  expect([await check(both), await check(lobby)]).toEqual([false, true])
+  t.advanceClock(61 * minute)
+  await turnCodes(t.app)
+  expect(await atLobby()).toBeUndefined()
 })
 
 it('what a rule asks for later withdraws its codes until it is there (VIS-1)', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { doorways } from '#modules/access/contract/doorway.ts'
 import { doorwayGroups } from '#modules/access/contract/group.ts'
 import { DoorwaySite, secondsAgo } from '#modules/access/server/passage.fixtures.ts'
 import { DeviceServers, type Clerk } from '#modules/devices/server/device-servers.fixtures.ts'
@@ -99,7 +100,8 @@ it('a code that a door lets in is used, and its visitor has arrived and is in th
   expect(await recordsOf(visit)).toMatchObject([{ state: 'left', outGuardName: '门禁设备' }])
 })
 
-it('openings of one batch count one by one, never more than the code allows (VIS-2)', async () => {
+it('openings of an entrance count one by one, never more than the code allows (VIS-2)', async () => {
+  const shut = await s.call(doorways.edit, { ...site.doorway, direction: 'entrance' }, me)
   const visit = await invite(2, ['甲', '乙'])
   await site.report([
     opening(codeOf(visit), 50),
@@ -109,6 +111,15 @@ it('openings of one batch count one by one, never more than the code allows (VIS
   ])
   const { visitors } = await reload(visit)
   expect(visitors.map(({ usedTimes }) => usedTimes)).toEqual([2, 1])
+  await s.call(doorways.edit, { ...shut, direction: 'both' }, me)
+})
+
+it('an entry through several doors for both directions counts once (VIS-2, VIS-5)', async () => {
+  const visit = await invite(3)
+  await site.report([opening(codeOf(visit), 50), opening(codeOf(visit), 40)])
+  await site.report([opening(codeOf(visit), 30)])
+  expect(await reload(visit)).toMatchObject({ state: 'arrived', visitors: [{ usedTimes: 1, exitTimes: 0 }] })
+  expect(await recordsOf(visit)).toHaveLength(1)
 })
 
 it('a refusal at a door uses nothing up, nor does an exit of somebody who is not inside (VIS-2)', async () => {

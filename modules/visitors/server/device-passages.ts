@@ -1,13 +1,14 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { fromInstant, toInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { findByIds, insertAll } from '#kit/server/table.ts'
-import { onPassage, type StoredPassage } from '#modules/access/server/public.ts'
+import { passageDirection } from '#modules/access/contract/choices.ts'
+import { isInner, onPassage, type StoredPassage } from '#modules/access/server/public.ts'
 import { recordState, visitState } from '../contract/choices.ts'
 import { invitation } from '../contract/invitation.ts'
 import { visitRecord } from '../contract/visit-record.ts'
@@ -166,6 +167,27 @@ async function openRecords(tx: Tx, scope: Scope, using: readonly Using[]): Promi
   )
 }
 
+interface PassedDoorway {
+  readonly id: Id
+  readonly isOneWay: boolean
+  readonly isInner: boolean
+}
+
+/** What the doors of openings are: those of buildings lie behind the gates of a project that has any. */
+const findDoorways = async (
+  tx: Tx,
+  ownerId: Id,
+  passages: readonly StoredPassage[],
+): Promise<ReadonlyMap<Id, PassedDoorway>> => {
+  const rows = await tx.rows<PassedDoorway>(sql`
+    select d.id, d.direction <> ${code(passageDirection, 'both')} as is_one_way,
+      ${isInner(ownerId)} as is_inner
+    from doorway d
+    where d.owner_id = ${ownerId} and d.id = any(${passages.map(each => each.doorwayId)}::bigint[])
+  `)
+  return new Map(rows.map(row => [row.id, row]))
+}
+
 /** VIS-2: codes that devices of doors let through count as at a gatehouse. */
 async function countPassages(tx: Tx, scope: Scope, passages: readonly StoredPassage[]): Promise<void> {
   const opened = passages.filter(
@@ -184,14 +206,22 @@ async function countPassages(tx: Tx, scope: Scope, passages: readonly StoredPass
       )
     ).map(visitor => [visitor.id, visitor]),
   )
-  const openings = Map.groupBy(opened, ({ projectCode, itemKey = '' }) =>
-    keyOf(projectCode, itemKey.slice(codePrefix.length)),
+  const doorways = await findDoorways(tx, scope.ownerId, opened)
+  const openings = Map.groupBy(
+    opened.map(passage => ({
+      isOneWay: true,
+      isInner: false,
+      ...passage,
+      ...doorways.get(passage.doorwayId),
+    })),
+    ({ projectCode, itemKey = '' }) => keyOf(projectCode, itemKey.slice(codePrefix.length)),
   )
-  const using = found.map(({ id, projectCode, inviteNo, isInside }): Using => ({
-    visitor: defined(visitors.get(id)),
-    isInside,
-    uses: codeUses(openings.get(keyOf(projectCode, inviteNo)) ?? [], isInside),
-  }))
+  const using = found.map(({ id, projectCode, inviteNo, isInside }): Using => {
+    const visitor = defined(visitors.get(id))
+    const endsAt = new Date(toInstant(visitor.endTime)).toISOString()
+    const uses = codeUses(openings.get(keyOf(projectCode, inviteNo)) ?? [], isInside, endsAt)
+    return { visitor, isInside, uses }
+  })
   await countUses(tx, scope, using)
   await closeRecords(tx, scope, using)
   await openRecords(tx, scope, using)

@@ -43,7 +43,8 @@ export interface CredentialSource {
     db: Db,
     query: ReachQuery & { readonly key: string },
     at: Moment,
-    direction: 'exit' | 'entrance' | 'both' | undefined,
+    /** `within`: of a door behind the gates. */
+    direction: 'exit' | 'entrance' | 'within' | 'both' | undefined,
   ) => Promise<string | undefined>
 }
 

@@ -10,6 +10,7 @@ import { rightText } from '../../domain/right-text.ts'
 import { isInWindows } from '#kit/domain/week-window.ts'
 import { credentialFault } from './credential-holders.ts'
 import { sourceOfCredential } from './credential-source.ts'
+import { isInner } from './inner-doorway.ts'
 import { holderFault } from './holder-fault.ts'
 import { findRights, type Right } from './rights.ts'
 
@@ -34,6 +35,7 @@ interface AskedDoorway {
   readonly projectCode: string
   readonly state: number
   readonly direction: number
+  readonly isInner: boolean
 }
 
 const refused = (reason: string): OpenDecision => ({ isAllowed: false, reason })
@@ -80,9 +82,9 @@ export async function canOpen(db: Db, ownerId: Id, request: OpenRequest): Promis
   const { doorwayId, at, key, direction } = request
   const today = dayOfMoment(at)
   const asked = await db.one<AskedDoorway>(sql`
-    select project_code, state, direction
-    from doorway
-    where owner_id = ${ownerId} and id = ${doorwayId} and ${notDeleted()}
+    select d.project_code, d.state, d.direction, ${isInner(ownerId)} as is_inner
+    from doorway d
+    where d.owner_id = ${ownerId} and d.id = ${doorwayId} and ${notDeleted('d')}
   `)
   if (!asked || keyOf(enabledState, asked.state) !== 'on') return refused('门已停用')
   const way = keyOf(passageDirection, asked.direction)
@@ -95,7 +97,7 @@ export async function canOpen(db: Db, ownerId: Id, request: OpenRequest): Promis
       db,
       { ownerId, projectCode, today, key },
       at,
-      direction,
+      asked.isInner && direction !== 'exit' ? 'within' : direction,
     )
     if (fault !== undefined) return refused(fault)
     return { isAllowed: true, reason: rightText(now), untilDate: now.untilDate, right: now }

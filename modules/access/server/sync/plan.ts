@@ -9,13 +9,17 @@ import { enabledState } from '#modules/estates/contract/estate.ts'
 import { planDesiredItems } from '#modules/devices/server/public.ts'
 import { credentialKind, passageDirection } from '../../contract/choices.ts'
 import type { ReachQuery, Sql } from '../reach/query.ts'
+import { isInner } from '../reach/inner-doorway.ts'
 import { reachCte, roleOf } from '../reach/reach.ts'
 import type { AffectedProject } from './affected.ts'
 
 /** From so many credentials on a project is computed as a whole. */
 const maxKeys = 5000
 
-/** A device of a door for both directions may be for one; a device that leads in too is for all or none. */
+/**
+ * A device of a door for both directions may be for one; a device that leads in too is for all or none. What
+ * opens a lift opens the doors behind the gates as well.
+ */
 const isWayOpen = (ownerId: Id): Sql => sql`(
   a.directions is null
   or (
@@ -30,6 +34,12 @@ const isWayOpen = (ownerId: Id): Sql => sql`(
     )
   )
   or (l.direction = any(a.directions) and l.direction <> ${code(passageDirection, 'both')})
+  or (
+    ${code(passageDirection, 'both')} = any(a.directions)
+    and exists (
+      select 1 from doorway d where d.owner_id = ${ownerId} and d.id = l.doorway_id and ${isInner(ownerId)}
+    )
+  )
 )`
 
 /**
