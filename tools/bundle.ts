@@ -71,6 +71,12 @@ export function findChunkCycles(chunks: Readonly<Record<string, Chunk>>): string
   return Object.keys(chunks).filter(key => leadsTo(key, key))
 }
 
+/** The file of a screen's routes, with the addresses of its module. */
+function findRoutes(chunks: Readonly<Record<string, Chunk>>, screen: string): string[] {
+  const module = /modules\/([^/]+)\/web\//.exec(screen)?.[1]
+  return module === undefined ? [] : Object.keys(chunks).filter(key => key.startsWith(`_${module}-routes-`))
+}
+
 /** Sizes of the build in dist/web, in kB gz. Refuses when there is none. */
 export function measureBundle(dist = join(root, 'dist/web')): Bundle {
   const manifest = join(dist, '.vite/manifest.json')
@@ -97,14 +103,14 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
     filesOf(...keys).reduce((n, f) => n + size(f), size('index.html'))
   const find = (pattern: RegExp): string[] =>
     Object.keys(chunks).filter(k => pattern.test(defined(chunks[k]).src ?? k))
-  const page = readFileSync(join(dist, 'index.html'), 'utf8')
+  // Without the page's own script: it names what sign-in does without.
+  const page = readFileSync(join(dist, 'index.html'), 'utf8').replace(/<script>.*?<\/script>/s, '')
   const entry = Object.keys(chunks).filter(k => page.includes(defined(chunks[k]).file))
-  const shellChunks = find(/apps\/web\/signed-in-shell\.tsx$|^signed-in-shell\.tsx$/)
+  // The shell imports the list of all screens.
+  const shellChunks = Object.keys(chunks).filter(k => /^_shell-.*js$/.test(k))
   // What the shell fetches as soon as nothing is waited for: extensions, toasts, Ctrl K, pull-down menus.
   const idleChunks = find(/^extensions\.ts$|theme\/toasts\.tsx$|kit\/web\/idle-parts\.ts$/)
-  const routes = find(/web\/routes\.ts$/)
-  const routesOf = (screen: string): string[] =>
-    routes.filter(r => r.split('/web/')[0] === screen.split('/web/')[0])
+  const routesOf = (screen: string): string[] => findRoutes(chunks, screen)
   const standalone = standaloneFiles()
   const screens = find(/modules\/[^/]+\/web\/(?!routes|extensions)[^/]+\.tsx$|shell\/workbench\.tsx$/)
     .map(k => ({ k, file: (defined(chunks[k]).src ?? k).replace(/^(\.\.\/)+/, '') }))

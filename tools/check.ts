@@ -13,7 +13,6 @@ const SOURCE_TESTS = [
   'tools/format.test.ts',
   'tools/boundaries.test.ts',
   'tools/names.test.ts',
-  'tools/short-names.test.ts',
   'tools/colours.test.ts',
   'tools/notices.test.ts',
   'tools/kit-words.test.ts',

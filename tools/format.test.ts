@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { shortNamesOf } from './short-names.ts'
 import { functionsOf, ternaryDepth } from './source-functions.ts'
 import { readSource } from './source-files.ts'
 import { childrenOf, lineAt, parsed, sourceFiles } from './syntax-tree.ts'
@@ -101,4 +102,18 @@ it('at most two conditional expressions stand inside each other', () => {
       .map(node => `${file}:${lineAt(readSource(file), node.start)}`),
   )
   expect(deep).toEqual([])
+}, 120_000)
+
+const isProduct = (file: string): boolean =>
+  /^(kit|modules)\//.test(file) && !isTest(file) && !/fixtures/.test(file)
+
+/** A reader sees the declaration and every use at once. */
+const maxNameLines = 5
+
+// Here, not in a file of its own: another process would parse every file once more.
+it('a name of one letter is known over five lines at most, but for the usual ones (docs/naming.md)', () => {
+  const found = sourceFiles
+    .filter(isProduct)
+    .flatMap(file => shortNamesOf(file, maxNameLines).map(({ line, name }) => `${file}:${line} ${name}`))
+  expect(found).toEqual([])
 }, 120_000)

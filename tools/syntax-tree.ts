@@ -13,18 +13,33 @@ export const sourceFiles: readonly string[] = folders
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 
-/** The nodes directly below a node, in the order of the text. */
-export const nodeChildren = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
-
-function* walk(node: Node): Generator<Node> {
-  yield node
-  for (const child of nodeChildren(node)) {
-    yield* walk(child)
+/** The nodes directly below a node, in the order of the text. Asked for every node of every file. */
+export function nodeChildren(node: Node): Node[] {
+  const children: Node[] = []
+  for (const value of Object.values(node)) {
+    if (Array.isArray(value)) {
+      for (const item of value) {
+        if (isNode(item)) {
+          children.push(item)
+        }
+      }
+    } else if (isNode(value)) {
+      children.push(value)
+    }
   }
+  return children
+}
+
+function collect(node: Node, into: Node[]): Node[] {
+  into.push(node)
+  for (const child of nodeChildren(node)) {
+    collect(child, into)
+  }
+  return into
 }
 
 /** All nodes of a text's syntax tree, parents first; the name says which language. */
-export const nodesOf = (name: string, text: string): Node[] => [...walk(parseSync(name, text).program)]
+export const nodesOf = (name: string, text: string): Node[] => collect(parseSync(name, text).program, [])
 
 const nodesByFile = new Map<string, readonly Node[]>()
 

@@ -1,14 +1,24 @@
 import { expect, it } from 'vitest'
 import type { Screen } from '#kit/contract/module.ts'
 import { modules } from '#modules/index.ts'
-import { toBrowserManifests, fromBrowserManifests } from './browser-manifest.ts'
+import { fromBrowserManifests, labelsOf, toBrowserManifests } from './browser-manifest.ts'
 
 it('the browser gets every screen of every manifest with the permission it needs, and nothing more', () => {
   const sent = JSON.stringify(toBrowserManifests(modules))
+  const withoutLabel = (needs: Screen['needs']): Screen['needs'] => needs && { ...needs, label: '' }
   expect(fromBrowserManifests(JSON.parse(sent))).toEqual(
-    modules.map(m => ({ name: m.name, screens: m.screens })),
+    modules.map(m => ({
+      name: m.name,
+      screens: m.screens.map((screen: Screen) => ({
+        ...screen,
+        needs: withoutLabel(screen.needs),
+        ...(screen.workNeeds && { workNeeds: withoutLabel(screen.workNeeds) }),
+      })),
+    })),
   )
   const screens = modules.flatMap<Screen>(m => m.screens)
+  const labels = labelsOf(modules)
+  expect(screens.filter(({ needs }) => needs && labels[needs.key] !== needs.label)).toEqual([])
   // What a screen, the work on it, or a task begun on it needs.
   const needed = new Set(
     screens.flatMap(s => [

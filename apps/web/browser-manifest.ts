@@ -1,11 +1,5 @@
 import type { Permission } from '#kit/contract/call.ts'
-import {
-  menuSections,
-  permissionFlags,
-  type MenuSection,
-  type ModuleManifest,
-  type Screen,
-} from '#kit/contract/module.ts'
+import { menuSections, type MenuSection, type ModuleManifest, type Screen } from '#kit/contract/module.ts'
 
 /**
  * What a browser needs of a module manifest to draw the menu and to resolve addresses; the other permissions
@@ -13,37 +7,32 @@ import {
  */
 export type ScreenManifest = Pick<ModuleManifest, 'name' | 'screens'>
 
-/** Every page waits for it: the key less its module, the label less what its flag says. */
-type PermissionPair = readonly [key: string, label: string]
+/**
+ * Every page waits for it: the key less its module. Its label is fetched when it is shown
+ * (`permission-labels.ts`).
+ */
+type PermissionKey = string
 
 /** `place`: section and group of the menu. `one`: it shows one project; most screens show all of them. */
 type OtherFacts = Omit<
   Screen,
   'path' | 'title' | 'needs' | 'workNeeds' | 'section' | 'group' | 'allProjects'
 > & {
-  readonly workNeeds?: PermissionPair
+  readonly workNeeds?: PermissionKey
   readonly place?: string
   readonly one?: 1
 }
 
 /** `path`: how many steps it shares with the screen before it, then the others. */
-type BrowserScreen = readonly [path: string, title: string, needs: PermissionPair | 0, facts?: OtherFacts]
+type BrowserScreen = readonly [path: string, title: string, needs: PermissionKey | 0, facts?: OtherFacts]
 
 export interface BrowserManifest {
   readonly name: string
   readonly screens: readonly BrowserScreen[]
 }
 
-const flagLabels: Readonly<Record<string, string>> = permissionFlags
-const flagSuffix = (flag: string): string | undefined => flagLabels[flag] && `·${flagLabels[flag]}`
-
-function toPair(moduleName: string, { key, flag, label }: Permission): PermissionPair {
-  const suffix = flagSuffix(flag)
-  return [
-    key.startsWith(`${moduleName}.`) ? key.slice(moduleName.length) : key,
-    suffix && label.endsWith(suffix) ? label.slice(0, -suffix.length) : label,
-  ]
-}
+const toShortKey = (moduleName: string, { key }: Permission): PermissionKey =>
+  key.startsWith(`${moduleName}.`) ? key.slice(moduleName.length) : key
 
 function toBrowserScreen(moduleName: string, screen: Screen): BrowserScreen {
   const { path, title, needs, workNeeds, section, group, allProjects, ...others } = screen
@@ -52,10 +41,10 @@ function toBrowserScreen(moduleName: string, screen: Screen): BrowserScreen {
     ...(place === undefined ? {} : { place }),
     ...others,
     ...(allProjects ? {} : { one: 1 as const }),
-    ...(workNeeds && { workNeeds: toPair(moduleName, workNeeds) }),
+    ...(workNeeds && { workNeeds: toShortKey(moduleName, workNeeds) }),
   }
-  const pair = needs ? toPair(moduleName, needs) : 0
-  return Object.keys(facts).length ? [path, title, pair, facts] : [path, title, pair]
+  const key = needs ? toShortKey(moduleName, needs) : 0
+  return Object.keys(facts).length ? [path, title, key, facts] : [path, title, key]
 }
 
 /** `/a/b/c` after `/a/b` is `2c`: the empty step before the first slash is not counted. */
@@ -81,17 +70,24 @@ export const toBrowserManifests = (manifests: readonly ScreenManifest[]): Browse
     }),
   }))
 
-function toPermission(moduleName: string, [shortKey, shortLabel]: PermissionPair): Permission {
+function toPermission(moduleName: string, shortKey: PermissionKey): Permission {
   const key = shortKey.startsWith('.') ? moduleName + shortKey : shortKey
   const [module = '', menu = '', flag = ''] = key.split('.')
-  const label = shortLabel.includes('·') ? shortLabel : shortLabel + (flagSuffix(flag) ?? '')
-  return { key, module, menu: `${module}.${menu}`, flag, label }
+  return { key, module, menu: `${module}.${menu}`, flag, label: '' }
 }
+
+/** What the permissions of the screens are called, by their keys. */
+export const labelsOf = (manifests: readonly ScreenManifest[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    manifests.flatMap(({ screens }) =>
+      screens.flatMap(({ needs }) => (needs ? [[needs.key, needs.label] as const] : [])),
+    ),
+  )
 
 const isSection = (name: string | undefined): name is MenuSection =>
   name !== undefined && Object.hasOwn(menuSections, name)
 
-function toScreen(moduleName: string, [path, title, pair, facts = {}]: BrowserScreen): Screen {
+function toScreen(moduleName: string, [path, title, shortKey, facts = {}]: BrowserScreen): Screen {
   const { workNeeds, place, one, ...others } = facts
   const [section, group] = place?.split('/') ?? []
   return {
@@ -101,7 +97,7 @@ function toScreen(moduleName: string, [path, title, pair, facts = {}]: BrowserSc
     ...(isSection(section) && { section }),
     ...(group === undefined ? {} : { group }),
     ...(one ? {} : { allProjects: true }),
-    needs: pair ? toPermission(moduleName, pair) : undefined,
+    needs: shortKey ? toPermission(moduleName, shortKey) : undefined,
     ...(workNeeds && { workNeeds: toPermission(moduleName, workNeeds) }),
   }
 }

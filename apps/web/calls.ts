@@ -1,5 +1,5 @@
 import type { Call } from '#kit/contract/call.ts'
-import { moduleNames } from './screens.tsx'
+import { moduleNames } from './screens.ts'
 
 // As one file: were each module's contract one of its own, screens would fetch its parts one by one.
 const contractFiles = import.meta.glob<{ contract: { calls: readonly Call[] } }>(

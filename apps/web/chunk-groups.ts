@@ -37,11 +37,13 @@ const layers: readonly Layer[] = [
     // What only the pages of personal data need stands there too.
     files: [
       'apps/web/main\\.tsx',
-      'kit/(contract/(?!legal-ground|period-unit)|domain/records)',
+      'kit/(contract/(?!crud|import-export|module\\.ts|legal-ground|period-unit)|domain/records)',
       'accounts/(contract/sign-in|module)\\.ts',
     ],
     priority: 25,
   },
+  // The list of all screens, which sign-in does without.
+  { name: 'screens', files: ['apps/web/screens\\.ts'], priority: 22 },
   {
     name: 'input',
     files: [
@@ -75,6 +77,8 @@ const layers: readonly Layer[] = [
     name: 'list',
     files: [
       'kit/web/(list/list-page|columns)\\.tsx',
+      // What lists and their forms declare, and no page of sign-in does.
+      'kit/contract/(crud|import-export|module\\.ts)',
       // Small files of nearly every screen, none of which needs a library of its own.
       'kit/domain/(id|search-rank|state-machine|to-error)\\.ts',
       'kit/web/(record-actions|screen-action|chosen-project|refusal-faults|date-picker|masked-value)\\.tsx?',
@@ -91,11 +95,13 @@ const layers: readonly Layer[] = [
   { name: 'drawer', files: ['antd/es/drawer/'], priority: 6 },
   { name: 'form', files: ['kit/web/form/form-page\\.tsx'], priority: 5 },
   { name: 'tooltip', files: ['antd/es/tooltip/'], priority: 4 },
-  // The permissions and addresses of all modules, and what they lend each other's screens.
+  // The permissions and addresses that modules lend each other's screens, or the shell.
   {
     name: 'menus',
     files: [
-      'modules/[^/]+/module\\.ts',
+      '(accounts|approvals|bills|companies|deposits|devices|elevators|estates|fees)/module\\.ts',
+      '(invoices|meters|onboarding|parking|payments|planned-work|prestore|products)/module\\.ts',
+      '(residents|rooms|system|work-orders)/module\\.ts',
       'modules/[^/]+/web/public\\.actions\\.ts',
       'residents/(contract/card-permissions|web/public\\.(card-reader|holder-rights))\\.ts',
       'kit/web/routes\\.ts',
@@ -232,7 +238,16 @@ const shared: readonly Shared[] = [
 /** The paths of every group, as they are written above. */
 export const chunkPaths: readonly string[] = [...layers, ...shared].flatMap(({ files = [] }) => files)
 
+/** The addresses of any other module, beside its routes: it weighs on its own screens alone. */
+const ofModule: Group = {
+  name: id => `${/modules[\\/]([^\\/]+)/.exec(id)?.[1]}-routes`,
+  test: pathsLike('modules/[^/]+/(module|web/routes)\\.ts'),
+  priority: 3,
+  includeDependenciesRecursively: false,
+}
+
 export const chunkGroups: Group[] = [
+  ofModule,
   ...layers.map(({ files, ...layer }): Group => (files ? { ...layer, test: pathsLike(...files) } : layer)),
   ...shared.map(({ name, files, priority = 3, sharedBy = 2 }) => ({
     name,

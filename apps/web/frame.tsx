@@ -1,30 +1,37 @@
-import { Suspense, lazy, useEffect, useLayoutEffect, useRef } from 'react'
+import { Suspense, lazy, use, useEffect, useLayoutEffect, useRef } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import { setNavigator } from '#kit/web/navigation.ts'
 import { OpeningPage, PageReady, ProgressBar, progress } from '#kit/web/progress.tsx'
 import { usePermission, useSession } from '#kit/web/session.ts'
 import { PageErrorBoundary, PageNotFound } from '#kit/web/page-error.tsx'
-import { pageOf, screens, preloadPage } from './screens.tsx'
+import { pageOf, preloadPage } from './pages.ts'
+import { findSignInScreen, loadScreens } from './screen-list.ts'
 
 const loadSignedInShell = () => import('./signed-in-shell.tsx')
 const SignedInShell = lazy(loadSignedInShell)
 const PageBands = lazy(() => import('./page-bands.tsx'))
 
 /** Fetches the code of the shell and of a page at the same time, before either has been drawn. */
-export function fetchAhead(path: string): void {
-  const target = screens.find(path)
+async function fetchPageAhead(path: string): Promise<void> {
+  const target = findSignInScreen(path) ?? (await loadScreens()).find(path)
   if (!target || target.standalone) return
-  loadSignedInShell().catch(() => {
-    /* reported when it is drawn */
-  })
   if (!target.redirectTo) {
     preloadPage(target)
   }
+  await loadSignedInShell()
+}
+
+export function fetchAhead(path: string): void {
+  fetchPageAhead(path).catch(() => {
+    /* reported when it is drawn */
+  })
 }
 
 const homePath = '/work'
 const setupPath = '/setup'
 const fetchAheadMs = 1500
+const isHomePath = (path: string): boolean => /^\/(work\/?)?$/i.test(path)
+const hasWayBack = (search: string): boolean => new URLSearchParams(search).has('redirect')
 const isLoginPath = (path: string): boolean => /^\/login\/?$/i.test(path)
 const productName = import.meta.env.VITE_TITLE || '安居'
 
@@ -46,16 +53,23 @@ export function AppFrame() {
 function AddressedPage() {
   const location = useLocation()
   const hasPermission = usePermission()
-  const screen = screens.find(location.pathname)
   const signed = useSession(s => s.signed)
+  const signInScreen = findSignInScreen(location.pathname)
+  const leadsToSignIn = !signed && isHomePath(location.pathname)
+  // Where sign-in leads back to is named by its title, which only the list knows.
+  const needsList = signInScreen
+    ? isLoginPath(location.pathname) && hasWayBack(location.search)
+    : !leadsToSignIn
+  const screens = needsList ? use(loadScreens()) : undefined
+  const screen = signInScreen ?? screens?.find(location.pathname)
   const fullPath = location.pathname + location.search + location.hash
   useEffect(() => {
-    if (!screen && !signed) {
+    if (!screen && !signed && !leadsToSignIn) {
       document.title = '页面不存在'
     } else if (screen?.standalone) {
       document.title = screen.title || productName
     }
-  }, [screen, signed])
+  }, [screen, signed, leadsToSignIn])
   const offlinePath = screen?.offline && signed ? screen.path : undefined
   useOfflineCopy(offlinePath, signed?.manager.id)
   const leadsHome = isLoginPath(location.pathname) || location.pathname === setupPath
@@ -65,7 +79,7 @@ function AddressedPage() {
     const timer = setTimeout(() => fetchAhead(homePath), fetchAheadMs)
     return () => clearTimeout(timer)
   }, [leadsHome, signed])
-  if (!screen && !signed) return <PageNotFound path={location.pathname} />
+  if (!screen && !signed && !leadsToSignIn) return <PageNotFound path={location.pathname} />
   if (screen?.standalone) {
     const Page = pageOf(screen)
     return (
@@ -91,12 +105,12 @@ function AddressedPage() {
         replace
       />
     )
-  if (signed.manager.mustChange && screens.find('/changepassword'))
+  if (signed.manager.mustChange && findSignInScreen('/changepassword'))
     return <Navigate to="/changepassword" replace />
-  if (signed.manager.mustBind && screens.find('/bindfactor'))
+  if (signed.manager.mustBind && findSignInScreen('/bindfactor'))
     return <Navigate to={`/bindfactor?redirect=${encodeURIComponent(fullPath)}`} replace />
   if (screen?.redirectTo)
-    return <Navigate to={screens.resolve(screen, hasPermission)?.path ?? '/work'} replace />
+    return <Navigate to={screens?.resolve(screen, hasPermission)?.path ?? '/work'} replace />
   return <SignedInShell />
 }
 

@@ -7,7 +7,8 @@ import { logout, renewToken } from '#modules/accounts/contract/sign-in.ts'
 import { dailyScreens } from 'virtual:manifests'
 import { messages, tasks } from './notices.ts'
 import { loadRights } from './rights.ts'
-import { pageOf, screens, preloadPage } from './screens.tsx'
+import { pageOf, preloadPage } from './pages.ts'
+import { screens } from './screens.ts'
 import { waiting } from './waiting.ts'
 
 const Feedback = lazyComponent(() => import('#modules/system/web/public.ts').then(m => m.SuggestionDialog))
@@ -33,6 +34,7 @@ export const host: Host = {
   searchHint: '搜索房号、姓名、车牌、单号或功能',
   dailyScreens,
   pageOf,
+  permissionLabel: async key => (await import('virtual:permission-labels')).default[key],
   preload: preloadPage,
   projects: loadProjects,
   renew: renewToken,

@@ -18,23 +18,27 @@ addEventListener('vite:preloadError', e => {
   }
 })
 
-await openBrowserStore()
-loadSession()
-syncAcrossWindows()
+function start(): void {
+  loadSession()
+  syncAcrossWindows()
 
-if (session.getState().signed) {
-  fetchAhead(location.pathname)
+  if (session.getState().signed) {
+    fetchAhead(location.pathname)
+  }
+
+  createRoot(defined(document.getElementById('root'))).render(
+    <StrictMode>
+      <Theme>
+        <QueryClientProvider client={queryClient}>
+          <BrowserRouter useTransitions={false}>
+            <AppFrame />
+          </BrowserRouter>
+          <ConfirmDialogs />
+        </QueryClientProvider>
+      </Theme>
+    </StrictMode>,
+  )
 }
 
-createRoot(defined(document.getElementById('root'))).render(
-  <StrictMode>
-    <Theme>
-      <QueryClientProvider client={queryClient}>
-        <BrowserRouter useTransitions={false}>
-          <AppFrame />
-        </BrowserRouter>
-        <ConfirmDialogs />
-      </QueryClientProvider>
-    </Theme>
-  </StrictMode>,
-)
+// Not awaited at the top of the file: the build would then leave its files apart.
+void openBrowserStore().then(start)

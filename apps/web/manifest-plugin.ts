@@ -1,42 +1,98 @@
 import { join } from 'node:path'
 import { runnerImport, type Plugin } from 'vite'
-import type { ModuleManifest } from '#kit/contract/module.ts'
+import type { ModuleManifest, Screen } from '#kit/contract/module.ts'
 import type { DailyScreen } from '#kit/web/shell/choose-quick-links.ts'
-import { toBrowserManifests } from './browser-manifest.ts'
+import { labelsOf, toBrowserManifests } from './browser-manifest.ts'
 
 const virtualId = 'virtual:manifests'
-const resolvedId = `\0${virtualId}`
+const signInId = 'virtual:sign-in-screens'
+const labelsId = 'virtual:permission-labels'
+const ids: readonly string[] = [virtualId, signInId, labelsId]
+const signInModule = 'accounts'
+
+/** The chunk of `screens.ts`. */
+const listFile = /(^|\/)apps\/web\/screens\.ts$/
+
+const isSignInScreen = (screen: Screen): boolean => screen.standalone === true && !screen.needs
+
+const writeExport = (name: string, value: unknown): string =>
+  `export const ${name} = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(value))})`
+
+/**
+ * A script of the page itself: it begins to fetch the list of screens beside the first script, unless the
+ * address is one of sign-in, which does without. The policy of the page names it by its hash.
+ */
+export const writeListPreload = (file: string, signInPaths: readonly string[]): string =>
+  [
+    '<script>{',
+    `const paths = ${JSON.stringify(signInPaths.map(path => path.toLowerCase()))}`,
+    "const path = location.pathname.toLowerCase().replace(/(.)\\/+$/, '$1')",
+    'if (localStorage.etorcurrentuser || /[?&]redirect=/.test(location.search) || !paths.includes(path)) {',
+    "const link = document.createElement('link')",
+    "link.rel = 'modulepreload'",
+    `link.href = ${JSON.stringify(`/${file}`)}`,
+    'document.head.append(link)',
+    '}}</script>',
+  ].join('\n')
 
 /**
  * The manifests and the daily screens as a browser gets them, read while the page is built: their sources
  * name every permission of the modules.
  */
-export const manifestPlugin = (projectRoot: string): Plugin => ({
-  name: 'manifests',
-  resolveId: id => (id === virtualId ? resolvedId : undefined),
-  async load(id) {
-    if (id !== resolvedId) return undefined
-    const readSource = async <T>(file: string): Promise<T> => {
-      const { module, dependencies } = await runnerImport<T>(join(projectRoot, file), {
-        configFile: false,
-        root: projectRoot,
-        logLevel: 'error',
-      })
-      for (const dependency of [join(projectRoot, file), ...dependencies]) {
-        this.addWatchFile(dependency)
-      }
-      return module
+export function manifestPlugin(projectRoot: string): Plugin {
+  const readSource = async <T>(file: string, watch: (file: string) => void): Promise<T> => {
+    const { module, dependencies } = await runnerImport<T>(join(projectRoot, file), {
+      configFile: false,
+      root: projectRoot,
+      logLevel: 'error',
+    })
+    for (const dependency of [join(projectRoot, file), ...dependencies]) {
+      watch(dependency)
     }
-    const { modules } = await readSource<{ modules: readonly ModuleManifest[] }>('modules/index.ts')
-    const { dailyScreens } = await readSource<{ dailyScreens: readonly DailyScreen[] }>(
-      'apps/web/daily-screens.ts',
-    )
-    const write = (name: string, value: unknown): string =>
-      `export const ${name} = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(value))})`
-    return [write('manifests', toBrowserManifests(modules)), write('dailyScreens', dailyScreens)].join('\n')
-  },
-  hotUpdate({ file }) {
-    const moduleNode = this.environment.moduleGraph.getModuleById(resolvedId)
-    return moduleNode && /\/modules\/(index|[^/]+\/module)\.ts$/.test(file) ? [moduleNode] : undefined
-  },
-})
+    return module
+  }
+  const readModules = async (watch: (file: string) => void = () => {}): Promise<readonly ModuleManifest[]> =>
+    (await readSource<{ modules: readonly ModuleManifest[] }>('modules/index.ts', watch)).modules
+  const readSignInScreens = async (watch?: (file: string) => void): Promise<readonly Screen[]> =>
+    (await readModules(watch)).find(({ name }) => name === signInModule)?.screens.filter(isSignInScreen) ?? []
+  return {
+    name: 'manifests',
+    resolveId: id => (ids.includes(id) ? `\0${id}` : undefined),
+    async load(id) {
+      const watch = (file: string): void => this.addWatchFile(file)
+      if (id === `\0${signInId}`)
+        return [
+          writeExport('signInModule', signInModule),
+          writeExport('signInScreens', await readSignInScreens(watch)),
+        ].join('\n')
+      if (id === `\0${labelsId}`)
+        return `export default ${JSON.stringify(labelsOf(await readModules(watch)))}`
+      if (id !== `\0${virtualId}`) return undefined
+      const { dailyScreens } = await readSource<{ dailyScreens: readonly DailyScreen[] }>(
+        'apps/web/daily-screens.ts',
+        watch,
+      )
+      return [
+        writeExport('manifests', toBrowserManifests(await readModules(watch))),
+        writeExport('dailyScreens', dailyScreens),
+      ].join('\n')
+    },
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { bundle }) {
+        const list = Object.values(bundle ?? {}).find(
+          chunk =>
+            chunk.type === 'chunk' && chunk.moduleIds.some(id => listFile.test(id.replaceAll('\\', '/'))),
+        )
+        if (!list) return html
+        const paths = ['/', '/work', ...(await readSignInScreens()).map(({ path }) => path)]
+        return html.replace('<meta name="viewport"', `${writeListPreload(list.fileName, paths)}\n    $&`)
+      },
+    },
+    hotUpdate({ file }) {
+      if (!/\/modules\/(index|[^/]+\/module)\.ts$/.test(file)) return undefined
+      const { moduleGraph } = this.environment
+      return ids.flatMap(id => moduleGraph.getModuleById(`\0${id}`) ?? [])
+    },
+  }
+}

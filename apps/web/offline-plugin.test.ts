@@ -25,6 +25,7 @@ const chunks = castForTest<Chunks>(
         dynamicImports: ['office.js', 'questions.js'],
         viteMetadata: { importedCss: new Set(['start.css']) },
       }),
+      chunk('screens.js', 'apps/web/screens.ts', { dynamicImports: ['office.js'] }),
       chunk('react.js', 'node_modules/react/index.js'),
       chunk('office.js', 'modules/rooms/web/list.tsx'),
       chunk('questions.js', 'kit/web/confirm-dialog.tsx', { imports: ['dialog.js'] }),
@@ -39,7 +40,8 @@ const chunks = castForTest<Chunks>(
 it('keeps the pages with all that they import, their styles, scanner and questions, and nothing of the office', () => {
   const { entry, files } = findOfflineFiles(chunks, '/top')
   expect(entry).toBe('start.js')
-  const others = ['start.js', 'start.css', 'react.js', 'questions.js', 'dialog.js', 'phone.js', 'scanner.js']
+  const first = ['start.js', 'start.css', 'screens.js', 'react.js']
+  const others = [...first, 'questions.js', 'dialog.js', 'phone.js', 'scanner.js']
   expect(files).toEqual([...others, ...pageChunks.map(({ fileName }) => fileName)].toSorted())
 })
 

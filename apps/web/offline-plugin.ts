@@ -14,14 +14,19 @@ export type Chunks = Readonly<Record<string, Chunk>>
 /** What the page names: the chunk that holds it. */
 const mainFile = 'apps/web/main.tsx'
 
-const sourceOf = (root: string, { facadeModuleId }: Chunk): string =>
-  facadeModuleId?.replaceAll('\\', '/').replace(`${root.replaceAll('\\', '/')}/`, '') ?? ''
+/** The list of all screens, which every page awaits. */
+const listFile = 'apps/web/screens.ts'
+
+const relativeTo = (root: string, id: string): string =>
+  id.replaceAll('\\', '/').replace(`${root.replaceAll('\\', '/')}/`, '')
+
+const sourcesOf = (root: string, { moduleIds }: Chunk): string[] => moduleIds.map(id => relativeTo(root, id))
 
 /** The scripts and styles that the pages need, with all that these import. */
 export function findOfflineFiles(chunks: Chunks, root: string): { entry: string; files: string[] } {
   const entry = Object.values(chunks).find(({ moduleIds }) => moduleIds.includes(join(root, mainFile)))
   if (!entry) throw new Error(`the build has no ${mainFile}`)
-  const bySource = new Map(Object.values(chunks).map(chunk => [sourceOf(root, chunk), chunk]))
+  const all = Object.values(chunks)
   const found = new Set<Chunk>()
   const add = (fileName: string): void => {
     const chunk = chunks[fileName]
@@ -32,19 +37,27 @@ export function findOfflineFiles(chunks: Chunks, root: string): { entry: string;
     }
     for (const lazy of chunk.dynamicImports) {
       const target = chunks[lazy]
-      if (target && lazyOfflineParts.test(sourceOf(root, target))) {
+      if (target && sourcesOf(root, target).some(source => lazyOfflineParts.test(source))) {
         add(lazy)
       }
     }
   }
+  const addSource = (source: string, chunk: Chunk | undefined): void => {
+    if (!chunk) throw new Error(`${source} is no file of its own in the build`)
+    add(chunk.fileName)
+  }
+  const findHolder = (source: string): Chunk | undefined =>
+    all.find(chunk => sourcesOf(root, chunk).includes(source))
   add(entry.fileName)
+  addSource(listFile, findHolder(listFile))
   for (const page of offlinePages) {
+    // Its routes may share their file with the addresses of the module.
     const routes = page.replace(/[^/]+$/, 'routes.ts')
-    for (const source of [routes, page]) {
-      const chunk = bySource.get(source)
-      if (!chunk) throw new Error(`${source} is no file of its own in the build`)
-      add(chunk.fileName)
-    }
+    addSource(routes, findHolder(routes))
+    addSource(
+      page,
+      all.find(({ facadeModuleId }) => facadeModuleId && relativeTo(root, facadeModuleId) === page),
+    )
   }
   const files = [...found].flatMap(chunk => [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])])
   return { entry: entry.fileName, files: [...new Set(files)].toSorted() }

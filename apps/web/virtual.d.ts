@@ -2,3 +2,13 @@ declare module 'virtual:manifests' {
   export const manifests: readonly import('./browser-manifest.ts').BrowserManifest[]
   export const dailyScreens: readonly import('#kit/web/shell/choose-quick-links.ts').DailyScreen[]
 }
+
+declare module 'virtual:sign-in-screens' {
+  export const signInModule: string
+  export const signInScreens: readonly import('#kit/contract/module.ts').Screen[]
+}
+
+declare module 'virtual:permission-labels' {
+  const labels: Readonly<Record<string, string>>
+  export default labels
+}

@@ -59,6 +59,10 @@ export default defineConfig({
         hostId.startsWith('assets/shell-') ? needed.filter(file => file.endsWith('.css')) : needed,
     },
     rolldownOptions: {
+      // Else a part that shares its file with others is reached through a file that only names it.
+      preserveEntrySignatures: 'allow-extension',
+      // The second would move parts into heavier files than need them.
+      experimental: { chunkOptimization: { mergeCommonChunks: true, avoidRedundantChunkLoads: false } },
       // The library's parts do not declare that they are free of side effects, but they are: what no screen
       // uses (its forms with their validator) stays out.
       treeshake: {

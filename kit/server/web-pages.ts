@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
@@ -30,6 +31,8 @@ interface CachedFile {
   readonly tag: string
   readonly type: string
   readonly content: Buffer
+  /** What the policy of the page names of its own scripts, so that no other is run. */
+  readonly scriptHashes: readonly string[]
   /** Compressed once, on first need. */
   brotli?: Promise<Buffer>
   gzip?: Promise<Buffer>
@@ -83,6 +86,12 @@ type FileLoader = (path: string) => Promise<CachedFile | undefined>
 const mediaTypeOf = (path: string): string =>
   mediaTypes[/\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'
 
+/** The scripts that stand in a page itself, as a content security policy names them. */
+const hashScripts = (page: string): string[] =>
+  [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+
 /** Reads files of a folder and keeps them until they change on disk. */
 function createFileLoader(folder: string): FileLoader {
   const root = resolve(folder)
@@ -95,7 +104,10 @@ function createFileLoader(folder: string): FileLoader {
     const tag = `"${info.size.toString(36)}-${Math.floor(info.mtimeMs).toString(36)}"`
     const cached = cache.get(path)
     if (cached?.tag === tag) return cached
-    const file: CachedFile = { tag, type: mediaTypeOf(path), content: await readFile(location) }
+    const content = await readFile(location)
+    const type = mediaTypeOf(path)
+    const scriptHashes = type.startsWith('text/html') ? hashScripts(content.toString()) : []
+    const file: CachedFile = { tag, type, content, scriptHashes }
     cache.set(path, file)
     return file
   }
@@ -131,6 +143,14 @@ const requestedPath = (url: string): string | undefined => {
   }
 }
 
+/** Lets the page run the scripts that stand in it. */
+function allowScripts(reply: FastifyReply, hashes: readonly string[]): void {
+  const policy = reply.getHeader('content-security-policy')
+  if (hashes.length === 0 || typeof policy !== 'string') return
+  const allowed = ["script-src 'self'", ...hashes].join(' ')
+  reply.header('content-security-policy', policy.replace("script-src 'self'", allowed))
+}
+
 async function sendPage(load: FileLoader, req: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = requestedPath(req.url)
   if (path === undefined) return reply.code(400).send('')
@@ -152,6 +172,7 @@ async function sendPage(load: FileLoader, req: FastifyRequest, reply: FastifyRep
       vary: 'accept-encoding',
     })
     .type(file.type)
+  allowScripts(reply, file.scriptHashes)
   if (req.headers['if-none-match'] === file.tag) return reply.code(304).send()
   const { body, encoding } = await encodeContent(file, req.headers['accept-encoding'] ?? '')
   if (encoding) {

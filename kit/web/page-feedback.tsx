@@ -1,5 +1,4 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import type { Permission } from '#kit/contract/call.ts'
 import { navigateTo } from './navigation.ts'
 import { Icon } from './icons.tsx'
 import { PageReady } from './progress.tsx'
@@ -16,17 +15,18 @@ export const Empty = ({ text, action }: { readonly text: ReactNode; readonly act
 /** A page without the permission: says whom to ask. */
 export function NoPermission({
   title,
-  needs,
+  label,
 }: {
   readonly title: string
-  readonly needs?: Permission | undefined
+  /** What the permission is called. */
+  readonly label?: string | undefined
 }) {
   const granter = useSession(x => x.signed?.manager.granter) ?? '管理员'
   return (
     <div className="empty" role="alert">
       <Icon name="lock" size={28} />
       <p className="empty-title">无权查看「{title}」</p>
-      <p>{needs ? `需要「${needs.label}」权限，请联系${granter}授权` : `请联系${granter}开通`}</p>
+      <p>{label ? `需要「${label}」权限，请联系${granter}授权` : `请联系${granter}开通`}</p>
       <p className="empty-actions">
         <button type="button" className="linkish" onClick={() => navigateTo('/work')}>
           返回工作台

@@ -103,6 +103,8 @@ export interface Host {
   /** In the order in which the workbench offers them to somebody who has not used any. */
   readonly dailyScreens: readonly DailyScreen[]
   pageOf(s: ModuleScreen): ComponentType
+  /** What a permission of a screen is called: fetched for who does not have it. */
+  permissionLabel(key: string): Promise<string | undefined>
   /** Starts to fetch a page's code before it is opened. */
   preload(s: ModuleScreen): void
   /** Lines of the modules over every page, for what must not be overlooked (`ShellBand`). */

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Activity, Suspense, memo, useEffect, useMemo, useRef, useState } from 'react'
 import { Route, Routes, useLocation, type Location } from 'react-router'
 import { lazyComponent } from '../lazy-component.tsx'
@@ -128,12 +129,23 @@ const Page = memo(
 
 const projectless: ReadonlySet<string> = new Set(['work', 'files', 'setting'])
 
+function RefusedPage({ screen }: { readonly screen: ModuleScreen }) {
+  const host = useHost()
+  const key = screen.needs?.key ?? ''
+  const { data, isPending } = useQuery({
+    queryKey: ['permission-label', key],
+    queryFn: async () => (await host.permissionLabel(key)) ?? '',
+    staleTime: Infinity,
+  })
+  return isPending ? <Skeleton /> : <NoPermission title={screen.title} label={data} />
+}
+
 function Body({ screen, search }: { readonly screen: ModuleScreen; readonly search: string }) {
   const host = useHost()
   const hasPermission = usePermission()
   const isAllProjects = useSession(s => s.project?.code) === allProjects.code
   const hasNoProject = useProjects().all?.length === 0
-  if (!hasPermission(screen.needs)) return <NoPermission title={screen.title} needs={screen.needs} />
+  if (!hasPermission(screen.needs)) return <RefusedPage screen={screen} />
   // A record has its own project; some screens have none.
   if (
     (isAllProjects || hasNoProject) &&
