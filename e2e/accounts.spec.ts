@@ -181,7 +181,7 @@ test('a person with the permission to import finds the templates in one place, o
       .getByRole('button', { name: '下载模板' })
       .click(),
   ])
-  // The name as it travels: what the browser makes of it hangs on the locale of its machine.
+  // The name as it travels: what the browser makes of it depends on the locale of its machine.
   expect(decodeURIComponent(answer.headers()['x-suggested-filename'] ?? '')).toBe('楼栋导入模板.xlsx')
   const cashier = await (await browser.newContext()).newPage()
   await signIn(cashier, 'cashier1', 'Anju2026')

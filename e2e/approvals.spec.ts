@@ -112,7 +112,7 @@ test('the first approver agrees in the back office; the cashier sees it go on', 
   await expect(rowOf(cashier, reason)).toContainText('审批中')
 })
 
-test('the second approver signs and agrees on a telephone', async () => {
+test('the second approver signs and agrees on a phone', async () => {
   await owner.setViewportSize({ width: 360, height: 740 })
   await owner.goto('/internal/approval/phone')
   await button(owner, '我的签名').click()

@@ -340,7 +340,7 @@ test('periods ahead are paid by the method of the counter, and leave no bills wh
   await page.goto('/finance/chargemanage/cashier')
 })
 
-test('a part is paid: what was received and what is still owed stand on the bill', async () => {
+test('a part is paid: what was received and what is still owed are on the bill', async () => {
   await openRoom(room)
   await press('Tab')
   await type('20')

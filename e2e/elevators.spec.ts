@@ -46,7 +46,7 @@ const dialog = (title: string | RegExp) =>
 
 const band = () => page.getByRole('alert').filter({ hasText: '电梯困人报警' })
 
-/** Picks an option of a pull-down of the dialog, which stays open. */
+/** Picks an option of a drop-down of the dialog, which stays open. */
 async function pickInDialog(name: string, option: string): Promise<void> {
   await page.locator(`[data-field="${name}"] .ant-select`).filter({ visible: true }).last().click()
   await page

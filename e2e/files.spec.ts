@@ -218,7 +218,7 @@ test('a share is opened by a stranger with its code, and ends when it is revoked
   await stranger.context().close()
 })
 
-/** Nothing of a list or its toolbar lies beyond the edge: what a row says stands under its name. */
+/** Nothing of a list or its toolbar lies beyond the edge: what a row says is under its name. */
 async function expectReadableOnTelephone(list: Locator, toolbar: string, detail: RegExp): Promise<void> {
   const before = page.viewportSize()
   await page.setViewportSize({ width: 360, height: 740 })
@@ -231,7 +231,7 @@ async function expectReadableOnTelephone(list: Locator, toolbar: string, detail:
   }
 }
 
-test('what comes out of the bin without its folder stands at the top', async () => {
+test('what comes out of the bin without its folder is at the top', async () => {
   await button(page, '列表').click()
   await expectReadableOnTelephone(page.getByRole('grid', { name: '文件' }), '文件操作', /\d{4}-\d\d-\d\d/)
   await button(page, '平铺').click()

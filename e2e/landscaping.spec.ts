@@ -20,7 +20,7 @@ defineJourney(p => (page = p))
 
 const call = <I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> => callOn(page, declared, input)
 
-test('a plant stands in an area, and a plan asks for its care', async () => {
+test('a plant is in an area, and a plan asks for its care', async () => {
   await chooseProject(page, '锦绣花园')
   await page.goto('/greenmanagement/greenvegetation/add')
   await field(page, 'plantName').fill(plantName)

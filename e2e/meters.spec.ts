@@ -198,7 +198,7 @@ test('a meter is replaced: what the old one counted goes to the new one', async 
   await expect(page.getByText('无符合条件的记录').filter({ visible: true })).toBeVisible()
 })
 
-test('on a telephone: the label opens the meter, the number is kept, the next one comes', async ({
+test('on a phone: the label opens the meter, the number is kept, the next one comes', async ({
   browser,
 }: {
   browser: Browser

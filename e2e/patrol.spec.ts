@@ -81,7 +81,7 @@ async function addGuard(browser: Browser): Promise<void> {
   })
 }
 
-/** Picks an option of a pull-down of one value; it closes by itself. */
+/** Picks an option of a drop-down of one value; it closes by itself. */
 async function choose(name: string, option: string): Promise<void> {
   await page.locator(`[data-field="${name}"] .ant-select`).filter({ visible: true }).first().click()
   await page
@@ -91,7 +91,7 @@ async function choose(name: string, option: string): Promise<void> {
     .click()
 }
 
-/** Shows a label to the camera of the telephone. */
+/** Shows a label to the camera of the phone. */
 async function scan(code: string): Promise<void> {
   await button(phone, '扫码签到').click()
   await phone.getByLabel('二维码照片').setInputFiles({
@@ -153,7 +153,7 @@ test('their labels are printed, and each says a code of its own', async () => {
   expect(codes[0]).toContain('/watchlist/walk?code=')
 })
 
-test('a plan is previewed and saved; its round is on the telephone', async () => {
+test('a plan is previewed and saved; its round is on the phone', async () => {
   await page.goto('/watchlist/watchplan/form')
   await field(page, 'planName').fill(planName)
   await choose('subjectId', roadName)
@@ -185,7 +185,7 @@ test('the guard walks it: one late, two on time, one of them without a network, 
   await phone.context().setOffline(true)
   await scan(defined(codes[2]))
   await expect(button(phone, /充电区/)).toContainText('待上传')
-  // The telephone needed its memory; the page opens again where there is no network.
+  // The phone needed its memory; the page opens again where there is no network.
   phone = await reopen(phone, '/watchlist/walk')
   await expect(phone.getByText('1 次签到存在手机上')).toBeVisible()
   await button(phone, new RegExp(planName)).click()

@@ -23,7 +23,7 @@ test.afterAll(async () => {
 
 const row = (text: string | RegExp) => rowOf(ownerPage, text)
 
-/** Yuan as they stand on the screen, in fen. */
+/** Yuan as they are on the screen, in fen. */
 const fen = (text: string | null): number =>
   Math.round(Number((text ?? '').replaceAll(/[¥,元\s]/g, '').replace('−', '-')) * 100)
 
@@ -41,7 +41,7 @@ const cellFen = async (of: string | RegExp, heading: string): Promise<number> =>
   fen(await cellText(of, heading))
 const totalFen = (heading: string) => cellFen(/^全部/, heading)
 
-test('what the cashier took for a room stands in the received report, to the fen, and leads to its lines', async () => {
+test('what the cashier took for a room is in the received report, to the fen, and leads to its lines', async () => {
   const ownCount = async (): Promise<number> => {
     await ownerPage.goto(`${reports}/charge?report=received&by=cashier&view=*`)
     await expectSlowly(row(/^全部/)).toBeVisible()
@@ -94,7 +94,7 @@ test('the tills: days sum up to the month, by every way of summing; a figure lea
 })
 
 test('the month of arrears balances on the screen; carrying it over is for months gone by', async () => {
-  // Every figure stands there where there is room for it.
+  // Every figure is there where there is room for it.
   await ownerPage.setViewportSize({ width: 1920, height: 1080 })
   await ownerPage.goto('/finance/chargemanage/feeSummary')
   await expectSlowly(row(/^全部/)).toBeVisible()

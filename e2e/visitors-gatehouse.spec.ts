@@ -99,7 +99,7 @@ test('the guard checks a visitor in by the code; used once, the code is worth no
   await expect(button(answer(), '登记进入')).toHaveCount(0)
 })
 
-test('on a telephone: the visitor comes, stays too long, and leaves', async () => {
+test('on a phone: the visitor comes, stays too long, and leaves', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
   const setting = await callOn(page, getSetting, { projectCode })
   await callOn(page, saveSetting, { ...setting, overtimeMinutes: 0 })

@@ -73,7 +73,7 @@ test('a resident gets a link of their own', async () => {
   hostUrl = defined(link).url
 })
 
-test('the resident invites on the telephone', async ({ browser }) => {
+test('the resident invites on the phone', async ({ browser }) => {
   const phone = await browser.newPage({ viewport: { width: 360, height: 740 } })
   await phone.goto(hostUrl)
   await button(phone, '邀请访客').click()

@@ -59,7 +59,7 @@ const findOrder = async (): Promise<Record<string, unknown>> => {
   return defined(rowsOf(Data)[0])
 }
 
-/** The page fits the telephone, in light and dark, and axe has nothing serious to say. */
+/** The page fits the phone, in light and dark, and axe has nothing serious to say. */
 async function expectGoodLook(shown: Page, name: string): Promise<void> {
   for (const theme of ['light', 'dark']) {
     await shown.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
@@ -78,7 +78,7 @@ async function expectGoodLook(shown: Page, name: string): Promise<void> {
   await shown.evaluate("document.documentElement.dataset.theme = 'light'")
 }
 
-test('a link that is forged or cut off is answered with words', async ({ browser }) => {
+test('a link that is forged or cut off is refused with a message', async ({ browser }) => {
   ;[, resident] = await openTelephone(browser)
   await resident.goto('/repair?t=r.1.1.aaaaaaaaaaaaaaaaaaaaaaaa')
   await expect(resident.getByText('链接无效，请重新扫描现场的二维码，或联系物业')).toBeVisible()
@@ -145,7 +145,7 @@ test('a resident reports by the code of the room, with a picture', async ({ brow
   await expectGoodLook(resident, 'follow')
 })
 
-/** Signs in on the telephone as an engineer of the demo. */
+/** Signs in on the phone as an engineer of the demo. */
 async function signInEngineer(opened: Page, account: string): Promise<void> {
   await opened.goto('/quality/workOrderManagement/mine')
   await opened.getByLabel('账号', { exact: true }).fill(account)
@@ -154,7 +154,7 @@ async function signInEngineer(opened: Page, account: string): Promise<void> {
   await expect(opened.getByRole('heading', { name: '我的工单' })).toBeVisible()
 }
 
-test('service staff dispatch; the engineer accepts, arrives, suspends and resumes on the telephone', async ({
+test('service staff dispatch; the engineer accepts, arrives, suspends and resumes on the phone', async ({
   browser,
 }) => {
   ;[engineerContext, engineer] = await openTelephone(browser)
@@ -193,7 +193,7 @@ test('without a network a step is kept and counted, and sent once when there is 
   await engineer.getByRole('button', { name: '返回' }).click()
   await expect(engineer.getByText('1 个步骤存在手机上，尚未上传')).toBeVisible()
   await expectGoodLook(engineer, 'waiting')
-  // The telephone ends the page; the step is sent when it is opened again.
+  // The phone ends the page; the step is sent when it is opened again.
   await engineer.close()
   await engineerContext.setOffline(false)
   engineer = await engineerContext.newPage()
@@ -281,7 +281,7 @@ test('the resident accepts, pays on the simulator and rates 2: a return visit is
   expect(rowsOf(Data).map(visit => idOf(visit.State))).toEqual([10])
 })
 
-test('nothing personal of others stands on the page of the resident', async () => {
+test('nothing personal of others is on the page of the resident', async () => {
   const text = await resident.locator('body').innerText()
   expect(text).not.toContain('13800001234')
   expect(text).not.toMatch(/工程甲|1[3-9]\d{9}/)

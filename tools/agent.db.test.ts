@@ -95,7 +95,7 @@ async function until<T>(find: () => Promise<T | undefined | false>, what: string
   for (;;) {
     const found = await find()
     if (found !== undefined && found !== false) return found
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`)
     await sleep(200)
   }
 }

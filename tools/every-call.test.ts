@@ -390,7 +390,7 @@ const idsOf = (c: Call, rows: KnownRows): object => {
 const answered = new Map<Call, number>()
 
 it(
-  'with an example of its input: its declared answer, or a refusal in words',
+  'with an example of its input: its declared answer, or a refusal with a message',
   () =>
     ofEvery(calls, async c => {
       const faults: string[] = []

@@ -13,7 +13,7 @@ const defaults = {
   startWaitMs: 10_000,
   /** Between asking a program to end and ending it. */
   killMs: 2000,
-  /** A download that brings nothing for so long is begun again where it was. */
+  /** A download that brings nothing for so long is started again where it was. */
   downloadIdleMs: 30_000,
 }
 

@@ -29,7 +29,10 @@ export interface Handler {
   readonly domain?: Readonly<Record<string, readonly string[] | null>> | undefined
 }
 
-/** Nobody has an order that they do not see: what lies in no building is for who has the whole project. */
+/**
+ * Nobody has an order that they do not see: what lies in no building is for somebody who has the whole
+ * project.
+ */
 export const covers = ({ domain }: Handler, project: string, buildCode?: string): boolean => {
   const buildings = domain ? domain[project] : null
   return buildings === null || (buildCode !== undefined && buildings?.includes(buildCode) === true)

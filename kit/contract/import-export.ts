@@ -167,7 +167,7 @@ export interface ExportCalls<I = any> {
 }
 
 /**
- * `declareExport({ route: 'GET Room/GetExport', title: '导出房间', needs, of: listRooms })`; the task is begun
+ * `declareExport({ route: 'GET Room/GetExport', title: '导出房间', needs, of: listRooms })`; the task is started
  * at `POST Room/GetExportTask`.
  */
 export function declareExport<I>(about: {

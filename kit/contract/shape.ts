@@ -44,7 +44,7 @@ export interface Page<T> {
   readonly sum?: { readonly [key: string]: number | string }
 }
 
-/** A type, not an interface: filters by name may stand beside it (`ListQuery & Record<string, unknown>`). */
+/** A type, not an interface: filters by name may be beside it (`ListQuery & Record<string, unknown>`). */
 export type ListQuery = {
   readonly page?: number
   readonly size?: number
@@ -68,7 +68,7 @@ interface ShapeOptions<F> {
 export const noData: Shape<void> = { form: 'none', fields: {} }
 export const fileResponse: Shape<FileResponse> = { form: 'blob', fields: {} }
 
-// What a shape's value is stands in its type alone, so each of these gives its own (`Shape<never>` fits all).
+// What a shape's value is is in its type alone, so each of these gives its own (`Shape<never>` fits all).
 
 export const shape = <const F extends Fields>(fields: F, options: ShapeOptions<F> = {}): Shape<ValueOf<F>> =>
   ({ form: 'one', fields, ...options }) as Shape<never>

@@ -122,7 +122,7 @@ const textBehaviour: KindBehaviour = {
 
 /**
  * `12,345.60`: thousands for people; what is measured in a unit keeps two digits at least, so that points
- * stand under each other.
+ * are under each other.
  */
 const formatThousands = (value: number | string, minDecimals = 0): string => {
   const [whole = '', part = ''] = String(value).split('.')

@@ -9,7 +9,7 @@ export interface SearchField {
   /** What it is called on the screen: 房号, 姓名. */
   readonly label: string
   readonly text: string
-  /** Its parts stand between dashes, the last is the number: `12-2-1502`. */
+  /** Its parts are between dashes, the last is the number: `12-2-1502`. */
   readonly isPath?: boolean
   /**
    * A long number that others share digits with (phone, card, plate): it ranks after every address and name,
@@ -45,7 +45,7 @@ function rankAt(text: string, typed: string, at: number): SearchRank {
   return at === 0 ? 'prefix' : 'rest'
 }
 
-/** Where a typed text stands in another, at its best place. */
+/** Where a typed text is in another, at its best place. */
 function matchText(text: string, typed: string): TextMatch | undefined {
   const whole = text.toLowerCase()
   const keyword = normalizeKeyword(typed)

@@ -4,7 +4,7 @@ import type { Scope } from './scope.ts'
 import { notDeleted } from './sql.ts'
 import { defined } from '#kit/domain/defined.ts'
 
-/** What still hangs on a record, counted by kind in people's words: `{ label: '房间', count: 12 }`. */
+/** What still refers to a record, counted by kind in people's words: `{ label: '房间', count: 12 }`. */
 export interface DependentCount {
   readonly label: string
   readonly count: number
@@ -23,7 +23,7 @@ export const registerDependents = (entity: string, countDependents: CountDepende
   dependentCounters.set(entity, [...(dependentCounters.get(entity) ?? []), countDependents])
 }
 
-/** Live rows of a table that hang on a record: what people call them, and the condition that finds them. */
+/** Live rows of a table that refer to a record: what people call them, and the condition that finds them. */
 export interface DependentRows {
   readonly label: string
   readonly table: string
@@ -77,7 +77,7 @@ const rowCounter =
     }))
   }
 
-/** The same where what hangs on a record are rows of the company's tables: counted in one statement. */
+/** The same where what refers to a record are rows of the company's tables: counted in one statement. */
 export const registerDependentRows = (entity: string, ...counted: readonly DependentRows[]): void => {
   registerDependents(entity, rowCounter(counted))
   const inUse = counted.flatMap(dependent => {

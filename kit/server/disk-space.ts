@@ -40,7 +40,7 @@ export function isDiskFull(folder: string): boolean {
 
 /**
  * Bytes that files may still take of the folder's disk; less than nothing where the database's own space has
- * been begun. Unlimited where it cannot be determined.
+ * been started. Unlimited where it cannot be determined.
  */
 export const freeFileBytes = (folder: string): Promise<number> =>
   statfs(folder).then(fileBytes, () => Infinity)

@@ -85,7 +85,7 @@ it('does its steps, counts them, and ends as it should', async () => {
   expect((await readTask(broken)).message).toMatch(/^系统错误（编号 [\w-]{13}）/)
 })
 
-it('is begun only if the call that begins it commits, and once for one uuid', async () => {
+it('is started only if the call that begins it commits, and once for one uuid', async () => {
   const before = await p.app.database.reader(1).rows(sql`select id from task_center`)
   await p.app.database
     .tx(1, async tx => {
@@ -127,7 +127,7 @@ it('stops where it runs, keeps what it has done, and goes on from there when tri
   })
 })
 
-it('stops at once what has not begun, and does nothing for who may not work any more', async () => {
+it('stops at once what has not started, and does nothing for somebody who may not work any more', async () => {
   const blockers = [await beginTask({ Steps: 30, Ms: 100 }), await beginTask({ Steps: 30, Ms: 100 })]
   await expect
     .poll(async () => (await Promise.all(blockers.map(readTask))).every(t => t.state === taskState.running))

@@ -10,7 +10,7 @@ import { writeDiskFile } from './disk-file.ts'
 import { createPdf, drawQr, fitText, openPdf, type PdfDocument } from './pdf.ts'
 import type { Scope } from './scope.ts'
 
-/** What stands on one label, beside its QR picture. */
+/** What is on one label, beside its QR picture. */
 export interface QrLabel {
   /** What a scanner reads. */
   readonly code: string

@@ -38,7 +38,7 @@ it('lets no line break of a subject or an address add a header or a recipient', 
   expect(receiver.received.flatMap(({ to }) => to)).not.toContain('other@example.com')
 })
 
-it('tells an address that is none, a refusal for good and one for now apart', async () => {
+it('tells an address that is none, a permanent refusal and a temporary one apart', async () => {
   const send = () => mailerTo(receiver.port).send(letter)
   receiver.answers = { recipient: { code: 550, text: '5.1.1 no such user' } }
   await expect(send()).rejects.toMatchObject({

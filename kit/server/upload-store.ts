@@ -54,7 +54,7 @@ export async function assertUploadSpace(app: Pick<App, 'database' | 'dataDir'>, 
     throw new DiskFullError(`no space for an upload of ${size} bytes`)
 }
 
-/** Uploads: what each is stands in the database, which every server process reads; its bytes are a file. */
+/** Uploads: what each is is in the database, which every server process reads; its bytes are a file. */
 export class UploadStore extends FileStore {
   readonly #app: Pick<App, 'database' | 'dataDir'>
 

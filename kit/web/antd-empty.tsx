@@ -1,4 +1,4 @@
-/** Stands for the library's picture of an empty box, which only an empty pull-down would show: words do. */
+/** Stands for the library's picture of an empty box, which only an empty drop-down would show: words do. */
 const AntdEmpty = () => <div className="pull-down-none">无匹配选项</div>
 
 export default Object.assign(AntdEmpty, {

@@ -9,7 +9,7 @@ interface LoadedProps<T> {
   /** Of the placeholder. */
   readonly rows: number
   readonly width?: readonly number[]
-  /** The answer takes exactly this height, too, and is scrolled in it: what stands below never moves. */
+  /** The answer takes exactly this height, too, and is scrolled in it: what is below never moves. */
   readonly keepsHeight?: boolean
   /** Instead of lines: what takes the same place as the answer at every width. */
   readonly placeholder?: ReactNode

@@ -6,7 +6,7 @@ interface MaskedValueProps {
   readonly value: string
   /** Fetches it in full, which is logged; without it nothing can be revealed. */
   readonly reveal: (() => Promise<string>) | undefined
-  /** In full it is a link that a telephone dials. */
+  /** In full it is a link that a phone dials. */
   readonly isPhone?: boolean
 }
 

@@ -22,5 +22,5 @@ export function noteServerDate(header: string | null): void {
   }
 }
 
-/** The time as the server has it, whatever the clock of this computer or telephone says. */
+/** The time as the server has it, whatever the clock of this computer or phone says. */
 export const serverNow = (): number => Date.now() + (aheadMs ?? readStored(storeKey, 0))

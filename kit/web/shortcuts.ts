@@ -22,7 +22,7 @@ export const defineShortcuts = <const List extends readonly Shortcut[]>(
   shortcuts: List & ExactList<Shortcut, List>,
 ): readonly Shortcut[] => shortcuts
 
-/** A place of the document that something stands in, or not. */
+/** A place of the document that something is in, or not. */
 interface Place<Anchor> {
   readonly contains: (anchor: Anchor) => boolean
 }

@@ -8,7 +8,7 @@ export interface WaitingItem {
   readonly key: string
   readonly title: string
   readonly tone: Tone
-  /** Somebody may come to harm: it stands before everything else. */
+  /** Somebody may come to harm: it is before everything else. */
   readonly isEmergency?: boolean
   readonly count: number
   /** It is about money. */

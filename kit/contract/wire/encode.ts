@@ -64,7 +64,7 @@ const encodeEditMembers: EncodeMembers = (value, members) => ({
 /** Stored values as a client would send them. */
 export const encodeStored: EncodeMembers = (value, members) => encodeRequestMembers(value, members)
 
-// A value stands behind its member's field: nested ones are rows of the declared fields.
+// A value is behind its member's field: nested ones are rows of the declared fields.
 const encodeValue = (value: unknown, member: WireMember, encodeRow: EncodeMembers): unknown => {
   if (!isPresent(value)) return null
   if (!member.nested) return kindBehaviour[member.field.kind].toWire(value, member.field)

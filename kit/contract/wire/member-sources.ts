@@ -53,7 +53,7 @@ function parseData(data: unknown): unknown {
 const listQueryKeys = ['page', 'size', 'keyword', 'order', 'projectCode']
 
 /**
- * The input stands in `Data` (an object, or its JSON), or at the top (the new style, and a query); `data.X`
+ * The input is in `Data` (an object, or its JSON), or at the top (the new style, and a query); `data.X`
  * in a query wins over a bare `X`. `Data` as a text or a list is the one field that the call declares.
  */
 export function findRequestMembers(call: Call, raw: RawObject): MemberSources {

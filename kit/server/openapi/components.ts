@@ -40,7 +40,7 @@ export class Components {
 
   readonly #taken: ReadonlySet<string>
 
-  /** `taken` are the names of schemas that stand beside these. */
+  /** `taken` are the names of schemas that are beside these. */
   constructor(taken: Iterable<string>) {
     this.#taken = new Set(taken)
   }

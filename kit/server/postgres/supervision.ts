@@ -16,7 +16,7 @@ export interface SupervisionOptions {
   readonly place: ServerLocation
   /** Starts the server again under its address; rejects when that fails. */
   readonly start: () => Promise<ChildProcess>
-  /** Called at every crash and restart, in words for the person at the console. */
+  /** Called at every crash and restart, as text for the person at the console. */
   readonly report: (message: string) => void
   readonly clock?: () => number
 }

@@ -10,7 +10,7 @@ export interface OutputColumn {
   readonly format?: string | undefined
   /** In characters of a half width; by the heading without it. */
   readonly width?: number
-  /** A pull-down of these; others are refused by Excel, unless `suggestsOnly`. */
+  /** A drop-down of these; others are refused by Excel, unless `suggestsOnly`. */
   readonly options?: readonly string[] | undefined
   /** Other values than the options are taken, too: Excel asks back instead of refusing them. */
   readonly suggestsOnly?: boolean

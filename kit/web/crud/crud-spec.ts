@@ -99,7 +99,7 @@ interface RecordsCommand<T> extends OfferedAction<T> {
 
 export type RecordAction<T> = RecordForm<T> | RecordDialog<T> | RecordCommand<T> | RecordsCommand<T>
 
-/** What stands above the list and is about no record: done at once, or in a dialog that the module draws. */
+/** What is above the list and is about no record: done at once, or in a dialog that the module draws. */
 export type ListAction = Pick<Action, 'label' | 'needs'> &
   ({ readonly run: () => unknown } | { readonly dialog: ComponentType<{ readonly onClose: () => void }> })
 

@@ -4,7 +4,7 @@ import type { useList } from './use-list.ts'
 
 const maxSkeletonRows = 24
 
-/** What stands in the place of rows: loading, an error, or one of three kinds of empty. Nothing with rows. */
+/** What is in the place of rows: loading, an error, or one of three kinds of empty. Nothing with rows. */
 export function listPlaceholder<I, T>(
   list: ReturnType<typeof useList<I, T>>,
   itemName: string,

@@ -8,7 +8,7 @@ const barKinds = new Set(['choice', 'choices', 'ref', 'flag'])
 const defaultBarFilters = 3
 const maxNamedFields = 4
 
-/** The filters of a list in order, and the names of those that stand in the bar. */
+/** The filters of a list in order, and the names of those that are in the bar. */
 export function useListFilters(
   props: Pick<ListProps<any, any>, 'list' | 'filters' | 'extraFilterFields' | 'barFilters'>,
 ): { readonly filters: readonly ListFilter[]; readonly barFilters: readonly string[] } {

@@ -5,7 +5,7 @@ import type { MediaItem } from './media-field.tsx'
 import { dropPhotos, keepPhoto, usePhotoItems } from './stored-photos.ts'
 
 export interface FormPhotos {
-  /** Pictures of the telephone, and those of the server that the form began with. */
+  /** Pictures of the phone, and those of the server that the form began with. */
   readonly photos: readonly string[]
   readonly items: readonly MediaItem[]
   readonly isBusy: boolean
@@ -18,11 +18,11 @@ export interface FormPhotos {
 
 const none: readonly string[] = []
 
-/** Where the pictures of a form are: those of one person, on a telephone that several share. */
+/** Where the pictures of a form are: those of one person, on a phone that several share. */
 export const formPhotosKey = (name: string): string => personalKey(name)
 
 /**
- * Pictures of a form that is not sent yet: a telephone may end the page while its camera is open. `name`
+ * Pictures of a form that is not sent yet: a phone may end the page while its camera is open. `name`
  * tells the form from others.
  */
 export function useFormPhotos(name: string, initial: readonly string[] = none): FormPhotos {

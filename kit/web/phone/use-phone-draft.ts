@@ -20,7 +20,7 @@ interface PhoneDraft<T> {
 }
 
 /**
- * The values of a form on a telephone, kept at every change: the browser of a telephone ends a page without
+ * The values of a form on a phone, kept at every change: the browser of a phone ends a page without
  * asking, and the button that leads back is easily touched.
  */
 export function usePhoneDraft<T extends Values>(

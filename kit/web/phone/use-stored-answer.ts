@@ -20,7 +20,7 @@ export interface StoredAnswer<O> {
 }
 
 /**
- * The last answer of a call, kept on the telephone for where there is no network, for the person who is
+ * The last answer of a call, kept on the phone for where there is no network, for the person who is
  * signed in; it goes when that person signs out. `name` tells it from those of other calls.
  */
 export function useStoredAnswer<I, O>(

@@ -42,7 +42,7 @@ const PaletteDialog = lazyComponent(
   />,
 )
 
-// The place of the panel stands at once; what is in it comes with the idle parts, or sooner when it is open.
+// The place of the panel is at once; what is in it comes with the idle parts, or sooner when it is open.
 const DomainPanel = lazyComponent<DomainPanelProps>(
   () => import('./domain-panel.tsx').then(m => m.DomainPanel),
   ({ isOverlay }) => <nav className={isOverlay ? 'panel over' : 'panel'} aria-busy />,

@@ -37,7 +37,7 @@ interface FieldChange {
   readonly after: string
 }
 
-/** Not shown as changes: who and when stand beside the entry. */
+/** Not shown as changes: who and when are beside the entry. */
 const hiddenFields = new Set(['id', 'version', 'createTime', 'updateTime', 'ownerId'])
 
 function formatPlainValue(value: unknown): string {

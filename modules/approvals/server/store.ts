@@ -126,7 +126,7 @@ const newTask = ({ id: _, ...task }: RunTask, people: People) => ({
   principalName: nameOfAccount(people, task.principalId),
 })
 
-/** The words of a refusal stand at the task of who refused. */
+/** The words of a refusal are at the task of who refused. */
 const endReasonOf = ({ after, reason }: RunChange): { endReason?: string } =>
   reason && (after.state === 'withdrawn' || after.state === 'terminated')
     ? { endReason: reason.slice(0, 200) }

@@ -382,7 +382,7 @@ describe('documents that their people ask for', () => {
     expect(await faultOf('2026-11-15')).toEqual({ BeginTime: expect.stringContaining('无需出勤') })
     expect(await faultOf('2026-11-02')).toEqual({ BeginTime: expect.stringContaining('不在考勤组') })
   })
-  it('days beyond the years of a calendar are refused in words', async () => {
+  it('days beyond the years of a calendar are refused with a message', async () => {
     const { t, owner } = w
     const person = await w.newMember()
     const cells = [{ staffId: person.id, workDate: maxDay, shiftId: w.dayShift }]
@@ -397,7 +397,7 @@ describe('documents that their people ask for', () => {
       expect(Object.values(await faultTextsOf(result)).join()).toContain('年份应在')
     }
   })
-  it('documents, members, exemptions and spans beyond the years of a calendar are refused in words', async () => {
+  it('documents, members, exemptions and spans beyond the years of a calendar are refused with a message', async () => {
     const { t, owner } = w
     const person = await w.newMember()
     const me = await employee()

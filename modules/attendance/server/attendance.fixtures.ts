@@ -22,7 +22,7 @@ export interface StaffPerson {
 
 type MonthRow = NonNullable<typeof listMonthRecords.output.T>['rows'][number]
 
-/** Its clock stands at 2026-11-21 09:00, a Saturday; an office group and a group of guards. */
+/** Its clock is at 2026-11-21 09:00, a Saturday; an office group and a group of guards. */
 export interface AttendanceWorld {
   readonly t: GoldenApp
   readonly owner: CallOptions

@@ -61,7 +61,7 @@ import { weekDay } from '../contract/choices.ts'
 import { shiftDraft } from './attendance.fixtures.ts'
 import { computeYesterday } from './nightly.ts'
 
-// The clock stands at 2026-11-21 09:00, a Saturday.
+// The clock is at 2026-11-21 09:00, a Saturday.
 let t: GoldenApp
 let owner: CallOptions
 let dayShift: Id
@@ -257,7 +257,7 @@ describe('punches and days', () => {
       { matchedDate: '2026-11-16' },
     ])
   })
-  it('a punch of tomorrow, of nobody and at an unknown device is refused in words', async () => {
+  it('a punch of tomorrow, of nobody and at an unknown device is refused with a message', async () => {
     const person = await newMember()
     expect(await punch(person.staffNo, '2026-11-22 09:00')).toMatchObject({
       fail: 1,
@@ -329,7 +329,7 @@ describe('punches and days', () => {
 })
 
 describe('decided by people', () => {
-  it('ATT-10 a result that somebody sets stands beside the computed one and survives it', async () => {
+  it('ATT-10 a result that somebody sets is beside the computed one and survives it', async () => {
     const person = await newMember()
     await punch(person.staffNo, '2026-11-16 09:40', '2026-11-16 18:00')
     const day = defined(await dayOf(person.id, '2026-11-16'))
@@ -607,7 +607,7 @@ describe('months and statistics', () => {
   })
 })
 
-describe('on the telephone', () => {
+describe('on the phone', () => {
   it('a punch where the group allows it; a stranger and a distant place are refused', async () => {
     const person = await newMember()
     const clerk = await t.addClerk([])

@@ -133,7 +133,7 @@ export default function DebtorsPage() {
           {
             label: '发起催缴',
             needs: menu.notice.permissions.urge,
-            // While rows are selected the actions on them stand in its place.
+            // While rows are selected the actions on them are in its place.
             run: () => toast.info('请勾选要催缴的客户，再点击「发起催缴」'),
           },
           {

@@ -219,7 +219,7 @@ export const companyRoom = entity(
 export type CompanyRoom = Row<typeof companyRoom>
 
 /**
- * A room that is deleted is given back: what began in the past ends today, what has not begun is taken out.
+ * A room that is deleted is given back: what began in the past ends today, what has not started is taken out.
  */
 export const companyRooms = crud(companyRoom, {
   path: 'CompanyRoom',

@@ -194,8 +194,8 @@ export async function assignRooms(
 }
 
 /**
- * Ends what still runs: `lastDay` is its last day; what has not begun by then is taken out. The caller holds
- * the rows.
+ * Ends what still runs: `lastDay` is its last day; what has not started by then is taken out. The caller
+ * holds the rows.
  */
 export async function endCompanyRooms(
   tx: Tx,

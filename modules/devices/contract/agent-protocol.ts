@@ -105,7 +105,7 @@ export interface CommandResult {
   readonly data?: unknown
   /** What a program wrote, as text. */
   readonly output?: string
-  /** In words for the operator, where it failed. */
+  /** As text for the operator, where it failed. */
   readonly reason?: string
   /** Of what `output` shows in part: the whole, which was sent in parts. */
   readonly whole?: WholeOutput
@@ -187,7 +187,7 @@ export type ServerMessage =
       /** 0: for the site's computer itself. */
       readonly deviceId: Id
       readonly input: Readonly<Record<string, unknown>>
-      /** How long it may still take; it is not begun later, however long it was on its way. */
+      /** How long it may still take; it is not started later, however long it was on its way. */
       readonly timeoutMs: number
       readonly sentMs?: number
     }

@@ -137,7 +137,7 @@ export const sendRemoteTask = call({
   output: listOf(remoteTask),
 })
 
-/** What the site has begun is ended by the site, which tells how; what it has not got never runs. */
+/** What the site has started is ended by the site, which tells how; what it has not got never runs. */
 export const cancelRemoteTasks = call({
   route: 'POST RemoteTask/Cancel',
   title: '取消远程任务',

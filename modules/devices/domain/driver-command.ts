@@ -13,7 +13,7 @@ const findDeclared = (action: string): DriverCommand | undefined =>
     .flat()
     .find(command => command.action === action)
 
-/** In words for the operator, and as the driver's word where nobody declares it. */
+/** As text for the operator, and as the driver's word where nobody declares it. */
 export const deviceActionLabel = (action: string): string => findDeclared(action)?.label ?? action
 
 /** How long an action may take, where it is not worth the usual time (RMT-1). */

@@ -250,7 +250,7 @@ export async function closeFaults(tx: Tx, ownerId: Id, time: Date, keys: readonl
   await updateHealth(tx, ownerId, closed)
 }
 
-/** The open faults of a device that hangs on another gateway now go with it. */
+/** The open faults of a device that is connected to another gateway now go with it. */
 export async function moveFaults(tx: Tx, ownerId: Id, { gatewayId, deviceId }: FaultTarget): Promise<void> {
   await tx.execute(sql`
     update device_fault

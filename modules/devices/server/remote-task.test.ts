@@ -29,7 +29,7 @@ beforeAll(async () => {
   s = await DeviceServers.open()
   me = await s.signIn()
   site = await s.pairedGateway(me)
-  // The agent hangs on the second process, the clerk on the first.
+  // The agent is connected to the second process, the clerk on the first.
   agent = await s.connect(site.identity, 1)
 })
 
@@ -253,7 +253,7 @@ it('an output that is too long is cut and says so', async () => {
   expect(output).toMatch(/^数+\n……输出过长，省略中间部分……\n数+$/)
 })
 
-it('RMT-3 the result of another operator’s task is not shown to who may only send', async () => {
+it('RMT-3 the result of another operator’s task is not shown to somebody who may only send', async () => {
   const task = await send({})
   await commandOf(task)
   agent.send({ kind: 'result', taskId: task.id, outcome: 'done', output: 'secret' })
@@ -263,7 +263,7 @@ it('RMT-3 the result of another operator’s task is not shown to who may only s
   expect(JSON.stringify(envelope)).not.toContain('secret')
 })
 
-it('a task that the site has begun is cancelled by the site, which tells how', async () => {
+it('a task that the site has started is cancelled by the site, which tells how', async () => {
   const task = await send({})
   await commandOf(task)
   await s.call(cancelRemoteTasks, { ids: [String(task.id)] }, me)

@@ -224,7 +224,7 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
   expect((await found({ offset: false })).total).toBe(all.total - list.total)
 })
 
-it('a refund stands on its own day, a voided record nowhere; stored or on the spot it is the same', async () => {
+it('a refund is on its own day, a voided record nowhere; stored or on the spot it is the same', async () => {
   const before = (await askDailyCollections()).sum
   const done = await payTestBills([await seedBill(asFen(10000))], asFen(10000), [
     { method: 'cash', amount: asFen(10000) },
@@ -324,7 +324,7 @@ it('Σ days = month; the totals are of the whole filter, not of the page (STAT-1
   expect((await t.call(dailyCollections.list, { ...project, size: 1, page: 9 }, me)).sum).toEqual(all.sum)
 })
 
-it('the received report is the lines of the records; what has no building stands under 未归属 (STAT-3, STAT-6)', async () => {
+it('the received report is the lines of the records; what has no building is under 未归属 (STAT-3, STAT-6)', async () => {
   await payTestBills(
     [
       await seedBill(asFen(1100), items[0], { build: 'B1' }),

@@ -19,7 +19,7 @@ import { monthColumns, selectMonthRows } from './month-rows.ts'
 const lockMonths = (tx: Tx, ownerId: Id, projectCode: string): Promise<unknown> =>
   tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${ownerId}))`)
 
-/** Stores a month of a project for good; once kept it is not written again. Returns the number of rows. */
+/** Stores a month of a project permanently; once kept it is not written again. Returns the number of rows. */
 export async function saveMonth(
   tx: Tx,
   scope: Pick<Scope, 'ownerId' | 'operatorId'>,

@@ -288,7 +288,7 @@ it('what should be collected is the list of bills in force; each way of summing 
   expect((await loadReport(receivables)).sum.count).toBe(defined(s.sum.count) - 1)
 })
 
-it('STAT-6: a refund stands on its own day; one taken back stands nowhere', async () => {
+it('STAT-6: a refund is on its own day; one taken back is nowhere', async () => {
   const [a] = await seedBills(novemberBill(asFen(30_000)))
   const r = await t.call(getRecord, { id: (await payBill(defined(a), asFen(30_000))).recordId }, me)
   const requestPartialRefund = (principal: Fen) =>

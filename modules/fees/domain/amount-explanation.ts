@@ -14,7 +14,7 @@ const formatExact = (f: Fraction): string =>
 
 const formatDecimal = (text: string): string => formatExact(parseFraction(text))
 
-/** As it stands on the meter. */
+/** As it is on the meter. */
 const formatReading = (text: string): string => formatFraction(parseFraction(text))
 
 /** `3+14/31` → `(3 + 14/31) 月`. */

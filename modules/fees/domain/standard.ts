@@ -150,7 +150,7 @@ export interface Register {
 }
 
 /**
- * Months of a part: prorated, and with every begun month as a whole one, which an extra counts that is not
+ * Months of a part: prorated, and with every started month as a whole one, which an extra counts that is not
  * prorated (FEE-24).
  */
 export interface MonthCount {

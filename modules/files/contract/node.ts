@@ -245,7 +245,7 @@ export const saveLabels = call({
 })
 
 /**
- * `targetId` 0 is the project's root. Versions stand in the order of the numbers; without them none is asked.
+ * `targetId` 0 is the project's root. Versions are in the order of the numbers; without them none is asked.
  */
 export const moveNodes = call({
   route: 'POST file/move',

@@ -93,7 +93,7 @@ async function addFolder({ tx, scope }: WriteContext, draft: FolderDraft): Promi
   const wanted = checkedName(draft.name ?? defaultFolderName)
   const taken = await findTakenNames(tx, ownerId, projectCode, pid, { folders: [wanted] })
   const { name, sortName, nameKey, searchText } = nameColumns(uniqueName(wanted, taken, { isFolder: true }))
-  // FILE-3: its name is for good: a number that nobody chose is not added to it.
+  // FILE-3: its name is permanent: a number that nobody chose is not added to it.
   if (draft.directoryType !== 'ordinary' && draft.name !== undefined && name !== wanted)
     throw nameTaken(wanted)
   const made = await tx.one<{ id: Id }>(sql`
@@ -170,7 +170,7 @@ interface NodeChange {
   readonly version: number | undefined
 }
 
-/** What DeleteTag asks of a record: into the bin, out of it, or away for good. */
+/** What DeleteTag asks of a record: into the bin, out of it, or away permanently. */
 async function changeDeleteTag(c: WriteContext, row: NodeRow, tag: Node['deleteTag']): Promise<void> {
   const { tx, scope, app } = c
   const isBinned = row.deleteTag === 'binned'

@@ -227,7 +227,7 @@ export function addUploads(offered: readonly OfferedUpload[], target: UploadTarg
   pump()
 }
 
-/** Resumes uploads begun before a reload by the files that were chosen again. Returns how many fitted. */
+/** Resumes uploads started before a reload by the files that were chosen again. Returns how many fitted. */
 export function attachFiles(files: readonly File[]): number {
   listen()
   const detached = items.filter(({ state }) => state === 'detached')

@@ -316,7 +316,7 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
   expect((await t.call(listUsableGoods, {}, me)).map(x => x.goodName)).toContain('物业费')
 })
 
-it('T-INV-02 through the platform: sent by a job, issued by its callback; amounts stand on payment, detail and bill', async () => {
+it('T-INV-02 through the platform: sent by a job, issued by its callback; amounts are on payment, detail and bill', async () => {
   await setBehaviour('normal')
   const r = await paid(168400)
   const seen = await t.call(getInvoiceable, { recordIds: [String(r.id)] }, me)
@@ -370,7 +370,7 @@ const refund = (r: Paid, principal: Fen) =>
     me,
   )
 
-it('INV-1: one payer, several records, one invoice; of another payer or more than may be: refused in words', async () => {
+it('INV-1: one payer, several records, one invoice; of another payer or more than may be: refused with a message', async () => {
   const a = await paid(10000)
   const b = await paid(5000)
   const c = await paid(100, { name: '赵六' })

@@ -36,7 +36,7 @@ export const plantServer = crudHandlers(plants, {
   pickers: [pickPlants],
 })
 
-// BASE-5: what stands somewhere stays in the catalogue.
+// BASE-5: what is somewhere stays in the catalogue.
 registerDependentRows('plant', {
   label: '绿化区域',
   table: 'green_area',

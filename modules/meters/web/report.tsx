@@ -118,7 +118,7 @@ function MeterReport({ project }: { readonly project: string }) {
     () => ({ ...filter, ...(search.keyword ? { keyword: search.keyword } : {}) }),
     [filter, search.keyword],
   )
-  // Both stand above the details: they are drawn together, so that nothing moves when the second arrives.
+  // Both are above the details: they are drawn together, so that nothing moves when the second arrives.
   const report = useCall(getMeterReport, filter, { keepPrevious: true, quiet: true })
   const losses = useCall(
     listMainLosses,

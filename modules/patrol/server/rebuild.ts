@@ -27,7 +27,7 @@ async function rebuildRoads(change: Change, ofPoint: RawBuilder<unknown>): Promi
   )
 }
 
-/** Rounds that are not begun follow changed points (PAT-10). */
+/** Rounds that are not started follow changed points (PAT-10). */
 export const rebuildPoints = (change: Change, ids: readonly Id[]): Promise<void> =>
   rebuildRoads(change, sql`p.id = any(${[...ids]}::bigint[])`)
 

@@ -105,7 +105,7 @@ const PointFields = ({ point, draft, photos, onDraft }: PointFieldsProps) => (
   </>
 )
 
-/** How the telephone has recognised the point. */
+/** How the phone has recognised the point. */
 const arrivalTexts: Record<Arrival['signType'], string> = {
   qr: '已扫码',
   nfc: '已读取 NFC',

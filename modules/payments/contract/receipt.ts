@@ -22,7 +22,7 @@ const receiptDetailFields = {
 }
 
 /**
- * What stands on the receipts of records and by which template: the one of the first printing, else as it
+ * What is on the receipts of records and by which template: the one of the first printing, else as it
  * stands now. Two hundred at most.
  */
 export const getReceipts = call({

@@ -1,4 +1,4 @@
-/** The codes of payers' telephones are good for a minute. */
+/** The codes of payers' phones are good for a minute. */
 export const payerCodeLifetimeMs = 60_000
 
 interface StoredCode {

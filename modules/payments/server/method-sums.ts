@@ -67,7 +67,7 @@ export async function withAmountsByMethod<R extends Pick<PayRecord, 'id' | 'meth
 
 /**
  * The sums of records `t` as far as the methods paid for them: a mixed payment counts with its own part, so
- * that the sums of all methods are the sums of all records (PAY-15). There is no sum of what was given back:
+ * that the sums of all methods are the sums of all records (PAY-15). There is no sum of what was refunded:
  * that went by other ways.
  */
 export async function sumRecordsByMethod(

@@ -112,7 +112,7 @@ it('TMP-2, PAY-2 the dialog pays the order at the counter by its number', async 
   })
 })
 
-it('TMP-2 cancelled unpaid: the bills go and charging stands where it stood, however often', async () => {
+it('TMP-2 cancelled unpaid: the bills go and charging is where it stood, however often', async () => {
   const relation = await seedRelation(1)
   const made = await prepay(relation)
   const withdrawn = { bills: 0, paid: 0, billedTo: '2026-11-30', order: 'closed' }

@@ -326,7 +326,7 @@ it('voiding a payment waits for its approval where a definition asks for it (PAY
   expect((await t.call(getRecord, { id: record }, me)).state).toBe('voided')
 })
 
-it('a payment that a later one stands on is refused before its approval is asked for (PAY-21, APR-5)', async () => {
+it('a payment that a later one is on is refused before its approval is asked for (PAY-21, APR-5)', async () => {
   const [before, later] = [await pay(asFen(20_000)), await pay(asFen(20_000))]
   await t.database.tx(t.ownerId, tx =>
     tx.execute(sql`

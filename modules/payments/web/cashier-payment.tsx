@@ -94,7 +94,7 @@ export function CashierPayment(props: Props) {
     onStart: code => void payment.start(code),
   })
   const methodProps: MethodChoice = {
-    // The amount is drawn and selected before the next key is read: its digit replaces what stands there.
+    // The amount is drawn and selected before the next key is read: its digit replaces what is there.
     onMethod: method => {
       payerCode.chooseMethod(false)
       flushSync(() => update({ method, mode: undefined }))

@@ -71,7 +71,7 @@ function Cashier({ project }: { readonly project: string }) {
     { projectCode: project, sourceType: type ?? 'room', sourceCode: code },
     { enabled: type !== undefined && code !== '', quiet: true, staleMs: 0 },
   )
-  // The methods stand above the amount: it keeps its place when it is drawn after they are known.
+  // The methods are above the amount: it keeps its place when it is drawn after they are known.
   const channels = useCall(listAvailableChannels, {}, { quiet: true })
   const renderWorkspace = () => {
     if (otherEstate !== undefined)

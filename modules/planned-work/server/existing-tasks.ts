@@ -36,7 +36,7 @@ export interface ExistingTask {
   readonly isAssigned: boolean
 }
 
-/** Who was assigned by hand stays, whatever the plan says since. */
+/** A person who was assigned by hand stays, whatever the plan says since. */
 export const withAssignee = (
   draft: PlannedTask,
   { isAssigned, staffId, candidateIds }: ExistingTask,
@@ -45,7 +45,7 @@ export const withAssignee = (
     ? { ...draft, staffId, candidateIds: candidateIds?.map(parseId), nobodyReason: undefined }
     : draft
 
-/** `isOpen`: nobody has begun it, and its time is not over (PAT-10). */
+/** `isOpen`: nobody has started it, and its time is not over (PAT-10). */
 export const loadTasks = (
   db: Db,
   { ownerId }: Pick<Scope, 'ownerId'>,

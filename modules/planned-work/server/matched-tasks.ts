@@ -55,7 +55,7 @@ function occasionsOfTasks(tasks: readonly ExistingTask[], drafts: readonly Plann
   })
 }
 
-/** Whose person does it, whatever the plan says: given by hand, or begun. */
+/** Whose person does it, whatever the plan says: given by hand, or started. */
 const isHeldByPerson = ({ isAssigned, isOpen, isBegun }: ExistingTask): boolean =>
   isBegun || (isAssigned && isOpen)
 
@@ -123,7 +123,7 @@ function withoutHidden(tasks: readonly ExistingTask[]): readonly ExistingTask[] 
 
 /**
  * What plans ask for beside what is there, occasion by occasion (plan, day, begin, object): a task that was
- * given by hand or is begun takes its occasion, whatever the plan says of people by now (PAT-3, PAT-7).
+ * given by hand or is started takes its occasion, whatever the plan says of people by now (PAT-3, PAT-7).
  */
 export function matchTasks(drafts: readonly PlannedTask[], tasks: readonly ExistingTask[]): AskedTask[] {
   const byOccasion = occasionsOfTasks(tasks, drafts)

@@ -230,7 +230,7 @@ it('a holiday is skipped where the plan says so (PAT-2)', async () => {
   expect(await tasksOf((await save()).id)).toHaveLength(2)
 })
 
-it('an edit changes tasks that are not begun, and the same task keeps its number (PAT-10)', async () => {
+it('an edit changes tasks that are not started, and the same task keeps its number (PAT-10)', async () => {
   const plan = await save()
   const before = await tasksOf(plan.id)
   await t.call(
@@ -251,7 +251,7 @@ it('an edit changes tasks that are not begun, and the same task keeps its number
   expect(steps[0]?.dueTime).toBe(`${today()} 16:00:00`)
 })
 
-it('what nobody has begun follows its plan also after its begin: one task, of the new person (PAT-10)', async () => {
+it('what nobody has started follows its plan also after its begin: one task, of the new person (PAT-10)', async () => {
   const { plan, task } = await runningTask()
   t.advanceClock(3 * 60_000)
   const times = plan.times
@@ -284,7 +284,7 @@ it('what nobody has begun follows its plan also after its begin: one task, of th
   expect([after.due - before.due, after.missed - before.missed]).toEqual([3, 0])
 })
 
-it('what nobody has begun goes with its plan, also within its time and where nobody was left (PAT-10)', async () => {
+it('what nobody has started goes with its plan, also within its time and where nobody was left (PAT-10)', async () => {
   const { plan } = await runningTask()
   const { plan: stopped } = await runningTask()
   const leaver = await addPerson('戊工')
@@ -305,7 +305,7 @@ it('what nobody has begun goes with its plan, also within its time and where nob
   }
 })
 
-it('a task that has begun keeps its copy of the plan and of the standard (PAT-10)', async () => {
+it('a task that has started keeps its copy of the plan and of the standard (PAT-10)', async () => {
   const { plan, task, steps } = await runningTask()
   await t.call(signTask, { signs: [sign(task.id, steps[0])] }, person(0).as)
   await t.call(schedules.edit, { ...draft(), id: plan.id, version: plan.version, planName: '换了' }, owner)

@@ -19,7 +19,7 @@ it('an item asks for its result, its number, its photo and of a fault for words'
   expect(of({ verdict: 'passed' }, { photo: true })).toBe('「水温」需要拍照')
 })
 
-it('what was touched counts as begun, an opened field does not', () => {
+it('what was touched counts as started, an opened field does not', () => {
   expect([undefined, { photos }, { photos, remark: '' }].map(isBegun)).toEqual([false, false, false])
   expect([{ photos, remark: '已擦' }, { photos: ['a'] }, { photos, value: '5' }].map(isBegun)).toEqual([
     true,
@@ -62,7 +62,7 @@ const sign: QueuedSign = {
   isOffline: false,
 }
 
-it('what waited while its page was closed keeps the time of the telephone, whatever its clock does (PAT-6)', () => {
+it('what waited while its page was closed keeps the time of the phone, whatever its clock does (PAT-6)', () => {
   expect(wasKept(sign, 5000)).toBe(false)
   expect(wasKept({ ...sign, isOffline: true }, 5000)).toBe(true)
   expect(wasKept(sign, 3_600_000)).toBe(true)

@@ -26,7 +26,7 @@ const closedText = (task: WorkTask): string => {
   return isOver(task) ? '任务已结束' : '不在填写时间内'
 }
 
-/** What is filled in stays on the telephone, first as a draft, then in the queue. */
+/** What is filled in stays on the phone, first as a draft, then in the queue. */
 function useItems({ task, steps, signs, code }: PhoneItemsProps) {
   const [drafts, setDrafts] = useStored(personalKey(`planned-work.items/${task.id}`), noDrafts)
   const [fault, setFault] = useState<string>()

@@ -243,7 +243,7 @@ describe('faults', () => {
     )
   })
 
-  it('names lines that are not there or stand twice', () => {
+  it('names lines that are not there or are twice', () => {
     expect(placeFaults([{ lineNo: 9, quantity: '1', price: '1' }], [line])).toMatchObject([
       { Field: 'Lines[0].LineNo' },
     ])

@@ -138,7 +138,7 @@ describe('the approval by one person', () => {
     ).toContain('自己')
   })
 
-  it('stands on the workbench of who may', async () => {
+  it('is on the workbench of somebody who may', async () => {
     await w.approved()
     await w.ask()
     const titles = async (as: typeof w.owner) =>

@@ -25,7 +25,7 @@ import { useFindings } from './sheet-findings.tsx'
 import '#kit/web/phone/phone.css'
 import './room-inspection.css'
 
-/** 现场验房: the inspector's sheets on the telephone, or one of them by its address. */
+/** 现场验房: the inspector's sheets on the phone, or one of them by its address. */
 export default function InspectionPhonePage() {
   const [address, setAddress] = useSearchParams()
   return (

@@ -5,8 +5,8 @@ import type { Room } from '../contract/room.ts'
 import { roomState, type RoomState } from '../contract/labels.ts'
 
 /**
- * Who may follow whom (BASE-6). A room is sold, delivered, then used; what was delivered stays so, except by
- * a way back that says why.
+ * Which state may follow which (BASE-6). A room is sold, delivered, then used; what was delivered stays so,
+ * except by except by that says why.
  */
 export const roomStateMachine = defineStateMachine<RoomState, 'decorateBegin'>(
   {

@@ -123,7 +123,8 @@ const branchNode = (node: PositionNode, path: readonly string[], scene: RoomScen
     path,
     leaf: false,
     ...(isCounted(scene) ? counted : {}),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the data of a branch is read by `positionOf` alone
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the data of a branch is read by
+    // `positionOf` alone
     data: node as unknown as PickedRoom,
   }
 }
@@ -151,7 +152,7 @@ async function loadLeaves(
   return rooms.map(room => roomNode(room, disabledReason))
 }
 
-/** Buildings or units, and the areas that stand beside them. */
+/** Buildings or units, and the areas that are beside them. */
 async function loadBranches(
   parent: TreeNode<PickedRoom>,
   { scene, disabledReason }: SourceOptions,
@@ -202,7 +203,7 @@ export function roomSource(
   return {
     children: async parent => {
       if (!parent) return loadProjects(options)
-      // Areas alone are few, and stand in no unit: they are one list.
+      // Areas alone are few, and are in no unit: they are one list.
       return scene === 'area' || positionOf(parent).unitName !== undefined
         ? loadLeaves(parent, options)
         : loadBranches(parent, options)

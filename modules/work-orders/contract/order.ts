@@ -95,7 +95,7 @@ const registerFields = {
   relatedOrderId: fields.relatedOrderId,
 }
 
-/** By service staff, by telephone or by an employee. Without room, area or device it needs an address. */
+/** By service staff, by phone or by an employee. Without room, area or device it needs an address. */
 export const registerOrder = call({
   route: 'POST workorder/v1/WorkOrder/Register',
   aliases: ['Workorder/Post'],
@@ -155,7 +155,7 @@ export const findDuplicateOrders = call({
   ),
 })
 
-/** Whom a telephone number belongs to, and their rooms: what service staff fill in while it rings. */
+/** Whom a phone number belongs to, and their rooms: what service staff fill in while it rings. */
 export const findReporters = call({
   route: 'GET workorder/v1/WorkOrder/GetReporter',
   title: '按电话查找报事人',

@@ -136,7 +136,7 @@ export const isChargeDue = (order: {
   readonly payState?: ChoiceOf<typeof chargeState> | undefined
 }): boolean => order.payState === 'unpaid' && isWorkAccepted(order.state)
 
-/** Whether one history row may stand behind another: what every history obeys. */
+/** Whether one history row may be behind another: what every history obeys. */
 export function isLegalStep(action: OrderAction, from: OrderState | undefined, to: OrderState): boolean {
   const rule = actionRules[action]
   if (from === undefined) return rule.from.length === 0 && rule.to.includes(to)

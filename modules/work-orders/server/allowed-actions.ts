@@ -63,7 +63,7 @@ const byAssignee: ReadonlySet<OrderAction> = new Set([
 
 const byOthers: ReadonlySet<OrderAction> = new Set(['checkPass', 'checkReject', 'evaluate', 'visit'])
 
-/** What hangs on the order, and how the company has set it. */
+/** What refers to the order, and how the company has set it. */
 interface ActionFacts {
   /** Of the cost that stands, its late fee too. */
   readonly paidAmount: Fen

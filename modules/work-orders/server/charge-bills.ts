@@ -71,7 +71,7 @@ export const paidOfBill = (bill: ChargeBill): Fen => addFen(bill.paidPrincipal, 
 export const describeOpenRefunds = (refunds: readonly OpenBillRefund[]): string =>
   `已申请退款（${refunds.map(({ refundNo, state }) => `${refundNo} ${labelOf(refundState, state)}`).join('、')}）`
 
-/** Nobody is asked to pay what is being given back. */
+/** Nobody is asked to pay what is being refunded. */
 export async function assertNotRefunding(
   db: Pick<Db, 'rows'>,
   ownerId: Id,

@@ -94,7 +94,7 @@ export async function endWithoutCharge(
     }
     return requireById(tx, workOrder, scope, order.id, { lock: true })
   }
-  // A bill that was kept as paid when its money was given back is settled.
+  // A bill that was kept as paid when its money was refunded is settled.
   if (stands && stands.state !== 'paid') {
     await update(tx, charge, scope, stands.id, { state: 'abolished' }, { reason })
     await abolishBills(c, stands.state === 'unpaid' ? bills.map(part => part.id) : [], reason)

@@ -73,7 +73,7 @@ export const evaluationHandlers = [
     if (task.state === 'done') refuse(`该回访已由${task.visitorName ?? '他人'}登记`)
     const order = await requireOrder(c.tx, c.scope, task.orderId, { lock: true })
     if (order.handlerId === c.actor.id) refuse('处理人不能回访自己处理的工单')
-    // Who could not be reached is called again.
+    // Somebody who could not be reached is called again.
     const isOver = result !== 'unreachable'
     await applyStep(c, order, {
       action: 'visit',

@@ -13,7 +13,7 @@ export const isWorking = sql`t.state in ${codes(orderState, 'dispatched', 'proce
 
 /**
  * Orders `t` that one of these people handles and sees: the place lies in their data domain. One of no
- * building is for who has the whole project, as in lists. Set-based: the orders may be many.
+ * building is for those who have the whole project, as in lists. Set-based: the orders may be many.
  */
 export function isInDomainOfHandler(people: readonly Person[]): RawBuilder<unknown> {
   const everywhere = people.filter(person => person.domain.all).map(person => person.operatorId)

@@ -41,7 +41,7 @@ it('WO-3: steps done without a network are in the history at the time when they 
   expect(own.map(r => r.actionTime).toSorted()).toEqual([at(5), at(15), at(20), at(50)])
 })
 
-it('a time of work ahead of now, a day ago or before the step it follows is refused with words', async () => {
+it('a time of work ahead of now, a day ago or before the step it follows is refused with a message', async () => {
   const { t, dispatcher, handlers } = world
   const engineer = defined(handlers[0])
   const { id } = await world.register()

@@ -100,7 +100,7 @@ async function verify(order: WorkOrder, run: string): Promise<string> {
   return `${latest.state} ${charge.state}`
 }
 
-it('WO-8: whatever is paid, given back, changed and closed, order, cost and bill agree', async () => {
+it('WO-8: whatever is paid, refunded, changed and closed, order, cost and bill agree', async () => {
   const done = new Set<string>()
   const seen = new Set<string>()
   const names = Object.keys(moves)

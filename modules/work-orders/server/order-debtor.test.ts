@@ -121,7 +121,7 @@ it.each([
   ['3', '原业主'],
   ['2', '新业主'],
 ])(
-  'BASE-17: a changed cost is billed to who had the bill before, for its period (policy %s)',
+  'BASE-17: a changed cost is billed to the payer of the bill before, for its period (policy %s)',
   async (policy, name) => {
     const { room } = await createHome()
     const workDay = today()

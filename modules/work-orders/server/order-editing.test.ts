@@ -21,7 +21,7 @@ import type { OrderWorld } from './order.fixtures.ts'
 
 let b: BillWorld
 let w: OrderWorld
-/** With a warranty of 30 days that an order of the room has begun, and without any. */
+/** With a warranty of 30 days that an order of the room has started, and without any. */
 let covered: OrderType
 let plain: OrderType
 

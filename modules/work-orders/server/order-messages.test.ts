@@ -51,7 +51,7 @@ it('WO-8: the reminder to pay reaches the reporter with the link of the order, o
   )
 })
 
-it('WO-4: a warning by short message reaches the telephone of who handles the order', async () => {
+it('WO-4: a warning by short message reaches the phone of who handles the order', async () => {
   await w.t.call(
     setTimeWarnings,
     {

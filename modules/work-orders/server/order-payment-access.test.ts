@@ -39,7 +39,7 @@ it('WO-8: who may start the payment of an order may follow and cancel it; then t
   expect(await close()).toMatchObject({ state: 'closed', payState: 'abolished' })
 })
 
-it('WO-8: nobody else may: the payment is no business of who only sees the order', async () => {
+it('WO-8: nobody else may: the payment is no business of somebody who only sees the order', async () => {
   const order = await b.finished(asFen(5000))
   const { orderNo } = await w.t.call(createPaymentOrder, { orderId: order.id }, w.supervisor)
   for (const as of [w.front, w.dispatcher]) {

@@ -133,7 +133,7 @@ it('PERM-8: all of a leaver goes over in one act, and the answer says whose limi
   await limitTo(limited.id, ['B1'])
 })
 
-it('WO-11: what lies in no building is not given to who has single buildings: they do not see it', async () => {
+it('WO-11: what lies in no building is not given to somebody who has single buildings: they do not see it', async () => {
   await limitTo(limited.id, ['B1'])
   const { id } = await w.register()
   expect(await refusalTextOf(w.t.call(dispatchOrder, { id, handlerId: limited.id }, w.dispatcher))).toContain(

@@ -221,7 +221,7 @@ it('PERM-8: who leaves hands over every order in hand', async () => {
   expect(after.records.at(-1)?.content).toContain('移交给')
 })
 
-it('PERM-8: work that waits to be accepted or paid comes back to the colleague, not to who has left', async () => {
+it('PERM-8: work that waits to be accepted or paid comes back to the colleague, not to the person who has left', async () => {
   const leaving = await w.t.addClerk([
     'work-orders.order.view',
     'work-orders.order.handle',

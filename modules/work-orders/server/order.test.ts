@@ -538,7 +538,7 @@ it('WO-13: one configuration for several types is saved for all of them, or for 
   expect(await saved()).toEqual(types.map(type => type.id).toSorted((a, b) => a - b))
 })
 
-it('wrong input is refused with words: 30 photos, no place, a room that is gone, a negative cost, another company', async () => {
+it('wrong input is refused with a message: 30 photos, no place, a room that is gone, a negative cost, another company', async () => {
   expect(
     await refusalTextOf(w.register({ photos: Array.from({ length: 30 }, (_, i) => `k${i}`) })),
   ).toContain('9')
@@ -577,7 +577,7 @@ it('the old form registers by the name of a type', async () => {
   expect(order).toMatchObject({ typeName: '水路维修', source: 'phone' })
 })
 
-it('the panel of a room shows its orders; a telephone number finds the reporter and their rooms', async () => {
+it('the panel of a room shows its orders; a phone number finds the reporter and their rooms', async () => {
   const room = defined(
     await w.t.database.reader(w.t.ownerId).one<{ id: Id; code: string; mobile: string }>(sql`
       select r.id, r.code, u.mobile

@@ -115,7 +115,7 @@ it('a step sent again is of now, under a new key, and nothing after it is earlie
   expect(second?.uuid).not.toBe('b')
 })
 
-it('WO-3: a step is never earlier than what it follows, though the clock of the telephone is slow', () => {
+it('WO-3: a step is never earlier than what it follows, though the clock of the phone is slow', () => {
   expect(timeOfStep(order, [], '2026-11-24 09:00:00')).toBe('2026-11-24 09:05:00')
   expect(timeOfStep(order, [accept], '2026-11-24 09:30:00')).toBe('2026-11-24 10:00:00')
   expect(timeOfStep(order, [accept], '2026-11-24 10:30:00')).toBe('2026-11-24 10:30:00')

@@ -136,7 +136,7 @@ export const costRefusal = ({ payState }: Pick<WorkOrder, 'payState'>): string |
 
 export const stepLabel = (action: StepAction): string => labelOf(orderAction, action)
 
-/** A step never happened before what it follows, whatever the clock of the telephone says. */
+/** A step never happened before what it follows, whatever the clock of the phone says. */
 export const timeOfStep = (order: WorkOrder, queued: readonly QueuedStep[], now: Moment): Moment =>
   [
     order.dispatchTime,

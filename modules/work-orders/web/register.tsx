@@ -106,7 +106,7 @@ function Registered({ order, onAgain }: RegisteredProps) {
   )
 }
 
-/** 工单登记: in person or by telephone; the address may name the room, the telephone and a related order. */
+/** 工单登记: in person or by phone; the address may name the room, the phone and a related order. */
 export default function RegisterPage() {
   const [address] = useSearchParams()
   const [saved, setSaved] = useState<WorkOrder>()

@@ -34,7 +34,7 @@ function describeCall({ name, args }: CallNode, text: string): string {
   }
 }
 
-/** As an operand of × or ÷, or of a sum: what would be read otherwise stands in brackets. */
+/** As an operand of × or ÷, or of a sum: what would be read otherwise is in brackets. */
 const describeOperand = (n: Node, text: string, isFactor: boolean): string =>
   n.kind === 'call' || (isFactor && isSum(n)) ? `(${describe(n, text)})` : describe(n, text)
 
