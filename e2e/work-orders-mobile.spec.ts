@@ -7,7 +7,7 @@ import { callAsPage, collectConsoleErrors, defineJourney, tokenOf } from './page
 import { withDatabase } from './verification-codes.ts'
 
 const project = 'JXHY0001'
-const telephone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+const phoneDevice = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const stamp = Date.now().toString(36).toUpperCase()
 const typeName = `龙头维修 ${stamp}`
 const content = `厨房水龙头滴水 ${stamp}`
@@ -24,8 +24,8 @@ let engineer: Page
 let engineerContext: BrowserContext
 let orderUrl: string
 
-const openTelephone = async (browser: Browser): Promise<readonly [BrowserContext, Page]> => {
-  const context = await browser.newContext(telephone)
+const openPhone = async (browser: Browser): Promise<readonly [BrowserContext, Page]> => {
+  const context = await browser.newContext(phoneDevice)
   const opened = await context.newPage()
   collectConsoleErrors(opened, consoleErrors)
   return [context, opened]
@@ -79,7 +79,7 @@ async function expectGoodLook(shown: Page, name: string): Promise<void> {
 }
 
 test('a link that is forged or cut off is refused with a message', async ({ browser }) => {
-  ;[, resident] = await openTelephone(browser)
+  ;[, resident] = await openPhone(browser)
   await resident.goto('/repair?t=r.1.1.aaaaaaaaaaaaaaaaaaaaaaaa')
   await expect(resident.getByText('链接无效，请重新扫描现场的二维码，或联系物业')).toBeVisible()
   await resident.goto('/repair')
@@ -157,7 +157,7 @@ async function signInEngineer(opened: Page, account: string): Promise<void> {
 test('service staff dispatch; the engineer accepts, arrives, suspends and resumes on the phone', async ({
   browser,
 }) => {
-  ;[engineerContext, engineer] = await openTelephone(browser)
+  ;[engineerContext, engineer] = await openPhone(browser)
   await signInEngineer(engineer, 'engineer1')
   const me = await engineer.evaluate(() => localStorage.getItem('etorcurrentuser'))
   const { ID: orderId } = await findOrder()
@@ -304,7 +304,7 @@ const sharePassword = (from: string, to: string) =>
 // Not the engineer to whom the journey beside this one gives its order.
 test('an engineer pauses for two hours, and takes orders again', async ({ browser }) => {
   await sharePassword('engineer1', 'engineer12')
-  const [context, colleague] = await openTelephone(browser)
+  const [context, colleague] = await openPhone(browser)
   await signInEngineer(colleague, 'engineer12')
   const duty = colleague.getByRole('switch', { name: /暂停接单/ })
   await duty.click()

@@ -25,7 +25,7 @@ import { TopBar } from './top-bar.tsx'
 import { useSidePanel, type PanelSection } from './use-side-panel.ts'
 import { useVisits } from './use-visits.ts'
 import './shell.css'
-import './telephone.css'
+import './phone.css'
 
 const bufferedInput = { typed: '' }
 

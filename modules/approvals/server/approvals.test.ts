@@ -35,21 +35,21 @@ import {
   contractKind,
   effects,
   nodeBy,
-  openApprovalWorld,
-  type ApprovalWorld,
+  openApprovalFixture,
+  type ApprovalFixture,
   type Person,
 } from './approval.fixtures.ts'
 import { getOwnSignature, removeOwnSignature, saveOwnSignature } from '../contract/signature.ts'
 import { sweepTimeouts } from './timeouts.ts'
 
-let w: ApprovalWorld
+let w: ApprovalFixture
 let asker: Person
 let first: Person
 let second: Person
 let third: Person
 
 beforeAll(async () => {
-  w = await openApprovalWorld()
+  w = await openApprovalFixture()
   asker = w.person(0)
   first = w.person(1)
   second = w.person(2)

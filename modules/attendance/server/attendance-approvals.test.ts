@@ -42,9 +42,9 @@ import {
   resendOwnApplication,
   sendOwnApplication,
 } from '../contract/own-apply.ts'
-import { openAttendance, type AttendanceWorld, type StaffPerson } from './attendance.fixtures.ts'
+import { openAttendance, type AttendanceFixture, type StaffPerson } from './attendance.fixtures.ts'
 
-let w: AttendanceWorld
+let w: AttendanceFixture
 let approver: { readonly id: Id; readonly as: CallOptions }
 
 beforeAll(async () => {

@@ -32,11 +32,11 @@ import {
   noId,
   openAttendance,
   shiftDraft,
-  type AttendanceWorld,
+  type AttendanceFixture,
   type StaffPerson,
 } from './attendance.fixtures.ts'
 
-let w: AttendanceWorld
+let w: AttendanceFixture
 
 beforeAll(async () => {
   w = await openAttendance()

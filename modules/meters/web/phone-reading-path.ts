@@ -5,4 +5,4 @@ export const phoneReadingPath = (project: string): string =>
   `${paths.phoneReading}?project=${encodeURIComponent(project)}`
 
 /** Whether this is a phone itself: it needs no code to be scanned by another. */
-export const isTelephone = (): boolean => matchMedia('(max-width: 430px)').matches
+export const isPhoneWidth = (): boolean => matchMedia('(max-width: 430px)').matches

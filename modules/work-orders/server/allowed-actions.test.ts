@@ -38,14 +38,14 @@ import type { OrderType } from '../contract/order-type.ts'
 import { evaluateAsResident } from '../contract/resident.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import type { OrderAction } from '../domain/order-actions.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 let type: OrderType
 let grabType: OrderType
 
 beforeAll(async () => {
-  w = await openOrderWorld()
+  w = await openOrderFixture()
   const feeItemId = await w.t.addFeeItem('GDM', { name: '维修费', feeType: 'temporary', multi: true })
   type = await w.addType({ isCharge: true, feeItemId, needAudit: true, needAccept: true })
   grabType = await w.addType({ dispatchMode: 'grab' })

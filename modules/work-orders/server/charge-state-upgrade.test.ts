@@ -8,14 +8,14 @@ import { splitStatements } from '#kit/server/postgres/sql-split.ts'
 import { createPaymentOrder } from '../contract/charge.ts'
 import { getOrder } from '../contract/order.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import type { OrderWorld } from './order.fixtures.ts'
+import { openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import type { OrderFixture } from './order.fixtures.ts'
 
-let b: BillWorld
-let w: OrderWorld
+let b: BillFixture
+let w: OrderFixture
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
 })
 

@@ -5,12 +5,12 @@ import { evaluateOrder } from '../contract/evaluation.ts'
 import { acceptOrder, arriveOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
 import { getOrder } from '../contract/order.ts'
 import { setMyDuty } from '../contract/person-config.ts'
-import { openOrderWorld, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 
 beforeAll(async () => {
-  w = await openOrderWorld()
+  w = await openOrderFixture()
   const { ownerId, database } = w.t
   await database.tx('*', tx =>
     tx.rows(sql`

@@ -19,9 +19,9 @@ import {
   type PersonConfig,
 } from '../contract/person-config.ts'
 import { orderNotifies } from '../contract/settings.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 /** Handles orders, in building B1 alone. */
 let limited: { readonly id: Id; readonly as: CallOptions; readonly name: string }
 /** May read orders and no more. */
@@ -39,7 +39,7 @@ const limitTo = (managerId: Id, buildCodes: string[]) =>
   w.t.call(saveDataDomain, { managerId, allProject: false, places: [{ projectCode, buildCodes }] }, w.owner)
 
 beforeAll(async () => {
-  w = await openOrderWorld({ handlerCount: 3 })
+  w = await openOrderFixture({ handlerCount: 3 })
   const clerk = await w.t.addClerk(
     ['order.view', 'order.handle', 'person.view', 'person.edit', 'person.del'].map(
       key => `work-orders.${key}`,

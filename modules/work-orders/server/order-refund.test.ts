@@ -24,14 +24,14 @@ import { listOrders } from '../contract/order-list.ts'
 import { getOrder } from '../contract/order.ts'
 import { setFunctionSettings } from '../contract/settings.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import { projectCode, type OrderWorld } from './order.fixtures.ts'
+import { labour, openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import { projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let b: BillWorld
-let w: OrderWorld
+let b: BillFixture
+let w: OrderFixture
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
 })
 

@@ -18,12 +18,12 @@ import { personConfigs, savePersonConfig, setMyDuty } from '../contract/person-c
 import { setFunctionSettings } from '../contract/settings.ts'
 import type { OrderType } from '../contract/order-type.ts'
 import { getDealEfficiency, getMyAssessment, getOrderStatistics } from '../contract/statistics.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 
 beforeAll(async () => {
-  w = await openOrderWorld()
+  w = await openOrderFixture()
 })
 
 afterAll(() => w?.close())

@@ -16,14 +16,14 @@ import { closeOrder, modifyCost } from '../contract/order-actions.ts'
 import { getOrder, getOrderLink } from '../contract/order.ts'
 import { followOrder } from '../contract/resident.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import { projectCode, type OrderWorld } from './order.fixtures.ts'
+import { labour, openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import { projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let b: BillWorld
-let w: OrderWorld
+let b: BillFixture
+let w: OrderFixture
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
 })
 

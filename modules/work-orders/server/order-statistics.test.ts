@@ -22,13 +22,13 @@ import {
 } from '../contract/statistics.ts'
 import { asSystem, createOrder, onOrderEnded } from './public.ts'
 import { sweepCrossings } from './overtime.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 const cohort = { projectCode, dayFrom: '2026-11-21', dayTo: '2026-11-21' } as const
 
 beforeAll(async () => {
-  w = await openOrderWorld({ handlerCount: 3 })
+  w = await openOrderFixture({ handlerCount: 3 })
 })
 
 afterAll(() => w?.close())

@@ -44,12 +44,12 @@ import {
 import { personConfigs, saveOrderRole, savePersonConfig, setMyDuty } from '../contract/person-config.ts'
 import { setFunctionSettings } from '../contract/settings.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 
 beforeAll(async () => {
-  w = await openOrderWorld()
+  w = await openOrderFixture()
 })
 
 afterAll(() => w?.close())
@@ -58,13 +58,13 @@ const [first, second] = [0, 1]
 const handler = (i = first) => defined(w.handlers[i])
 
 /** Given to the first handler and accepted by them. */
-async function working(overrides: Parameters<OrderWorld['register']>[0] = {}): Promise<WorkOrder> {
+async function working(overrides: Parameters<OrderFixture['register']>[0] = {}): Promise<WorkOrder> {
   const order = await w.register(overrides)
   await w.t.call(dispatchOrder, { id: order.id, handlerId: handler().id }, w.dispatcher)
   return w.t.call(acceptOrder, { id: order.id }, handler().as)
 }
 
-const finished = async (overrides: Parameters<OrderWorld['register']>[0] = {}): Promise<WorkOrder> => {
+const finished = async (overrides: Parameters<OrderFixture['register']>[0] = {}): Promise<WorkOrder> => {
   const order = await working(overrides)
   return w.t.call(finishOrder, { id: order.id, resultText: '已处理' }, handler().as)
 }
