@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { findSeriousFaults } from './axe.ts'
 import { button, defineJourney, field, rowOf, selectOption, toastOf, visibleText } from './page-actions.ts'
 
-/** A journey that is tried again finds what the first try has left. */
+/** Unique names: a retried journey finds the records of its first try. */
 const callNo = `C${Date.now() % 1_000_000}`
 let page: Page
 

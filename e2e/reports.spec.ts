@@ -127,12 +127,12 @@ test('the finance home: rates with what they are made of, each figure with its w
   // Other tests take and refund money at the same time: the home and its way down agree when nobody does.
   await expect(async () => {
     await ownerPage.goto('/finance/indexFinance')
-    const stands = fen(await today.locator('td').nth(2).textContent())
-    expect(stands).toBeGreaterThan(0)
+    const shownAmount = fen(await today.locator('td').nth(2).textContent())
+    expect(shownAmount).toBeGreaterThan(0)
     await today.getByRole('link').nth(2).click()
     await expect(ownerPage).toHaveURL(/chargesummary\?.*dayFrom=/)
     await expectSlowly(row(/^全部/)).toBeVisible()
-    expect(await totalFen('净收')).toBe(stands)
+    expect(await totalFen('净收')).toBe(shownAmount)
   }).toPass({ timeout: 60_000 })
   await ownerPage.goto('/finance/indexFinance')
   await ownerPage.locator('.fin-ages a').first().click()

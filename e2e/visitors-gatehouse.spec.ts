@@ -18,7 +18,7 @@ import {
 
 const projectCode = 'JXHY0001'
 const gatehouse = '/visitorinformation'
-/** A journey that is tried again finds what the first try has left. */
+/** Unique names: a retried journey finds the records of its first try. */
 const mark = String(Date.now() % 1_000_000).padStart(6, '0')
 const wide = `赵来客${mark}`
 const narrow = `钱来客${mark}`

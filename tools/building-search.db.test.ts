@@ -74,12 +74,12 @@ async function rowsOf(c: Call, keyword?: string): Promise<readonly Row[] | undef
     { ...(isObject(input) ? input : {}), ...paged, ...(keyword ? { keyword } : {}) },
     {},
   )
-  const answer = await server.http.inject({
+  const response = await server.http.inject({
     method: r.method,
     url: `/api/${r.path}${r.query ? `?${r.query}` : ''}`,
     headers: { token, projectcode: project },
   })
-  const { Code: code, Data: rows } = answer.json<Envelope>()
+  const { Code: code, Data: rows } = response.json<Envelope>()
   if (code !== resultCode.ok || !Array.isArray(rows)) return undefined
   return rows.filter(isObject).map(row => ({ key: String(row.ID ?? JSON.stringify(row)), row }))
 }

@@ -70,10 +70,10 @@ it('a lost line, a silent server and a server that is away are tried again until
   const before = server.connections
   server.dropConnection()
   await server.until(() => server.connections > before, 'a second connection')
-  server.isDeaf = true
+  server.isUnresponsive = true
   server.dropConnection()
   await server.until(() => server.connections > before + 2, 'another attempt after the silence')
-  server.isDeaf = false
+  server.isUnresponsive = false
   await server.until(() => agent.output.includes('服务器长时间没有消息') && server.isConnected, 'an answer')
   const { port } = new URL(server.address)
   await server.close()

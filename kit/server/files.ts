@@ -153,11 +153,11 @@ function openUrlSigner(secret: string, clock: () => number): UrlSigner {
   }
   const isSigned: Files['isSigned'] = (message, until, signature) => {
     const expected = Buffer.from(signatureOf(message, until))
-    const givenSignature = Buffer.from(signature)
+    const receivedSignature = Buffer.from(signature)
     return (
       until * 1000 > clock() &&
-      expected.length === givenSignature.length &&
-      timingSafeEqual(expected, givenSignature)
+      expected.length === receivedSignature.length &&
+      timingSafeEqual(expected, receivedSignature)
     )
   }
   return {

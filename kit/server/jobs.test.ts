@@ -135,14 +135,14 @@ it('stops at once what has not started, and does nothing for somebody who may no
   const waits = await beginTask({ Steps: 1 })
   await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, asId(1), waits))
   expect((await readTask(waits)).state).toBe(taskState.stopped)
-  const looker = defined(callersById.get('1:2'))
+  const viewer = defined(callersById.get('1:2'))
   const taskId = await beginTask({ Steps: 1 }, await p.token('looker'))
   callersById.delete('1:2')
   for (const b of blockers) {
     await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, asId(1), b))
   }
   await expectState(taskId, taskState.failed)
-  callersById.set('1:2', looker)
+  callersById.set('1:2', viewer)
   expect((await readTask(taskId)).message).toContain('账号已停用')
   expect(await readSteps(waits)).toEqual([])
 })

@@ -372,21 +372,21 @@ describe('decided by people', () => {
   })
   it('ATT-11 a mended punch counts; a third one and one too old are refused', async () => {
     const person = await newMember()
-    const mend = (beginTime: string) =>
+    const correction = (beginTime: string) =>
       t.call(
         applications.add,
         { staffId: person.id, applyType: 'mend', beginTime: asMoment(beginTime), reason: '忘记打卡' },
         owner,
       )
     await punch(person.staffNo, '2026-11-18 18:00')
-    const first = await mend('2026-11-18 08:58:00')
+    const first = await correction('2026-11-18 08:58:00')
     expect(await dayOf(person.id, '2026-11-18')).toMatchObject({ state: 'normal' })
     expect(await t.call(getMendDetail, { id: first.id }, owner)).toMatchObject({ mendCount: 1, mendLimit: 2 })
-    await mend('2026-11-19 09:00:00')
-    expect(await faultTextsOf(mend('2026-11-19 18:00:00'))).toEqual({
+    await correction('2026-11-19 09:00:00')
+    expect(await faultTextsOf(correction('2026-11-19 18:00:00'))).toEqual({
       StaffId: expect.stringContaining('每月最多 2 次'),
     })
-    expect(await faultTextsOf(mend('2026-11-22 09:00:00'))).toEqual({
+    expect(await faultTextsOf(correction('2026-11-22 09:00:00'))).toEqual({
       BeginTime: expect.stringContaining('晚于现在'),
     })
     const other = await newMember()

@@ -72,7 +72,7 @@ beforeAll(async () => {
   s = await DeviceServers.open()
   me = await s.signIn()
   site = await s.pairedGateway(me)
-  // The agent is connected to one process, the browsers on the other.
+  // The agent is connected to one process, the browsers to the other.
   agent = await s.connect(site.identity, 1)
   ownBrowser = await Browser.open(s.origin(0), me.token)
   others = await Browser.open(s.origin(0), (await s.signIn(golden.first.ofRole('manager'))).token)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   s = await DeviceServers.open()
   me = await s.signIn()
   site = await s.pairedGateway(me)
-  // The agent is connected to the second process, the clerk on the first.
+  // The agent is connected to the second process, the clerk to the first.
   agent = await s.connect(site.identity, 1)
 })
 

@@ -245,8 +245,8 @@ it('a refund is on its own day, a voided record nowhere; stored or on the spot i
     { method: 'cash', amount: asFen(700) },
   ])
   await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' }, me)
-  const spot = await askDailyCollections({ by: 'item' })
-  expect(spot.sum).toMatchObject({
+  const computed = await askDailyCollections({ by: 'item' })
+  expect(computed.sum).toMatchObject({
     received: defined(before.received) + 10000,
     refunded: defined(before.refunded) + 4000,
     net: defined(before.net) + 6000,
@@ -255,7 +255,7 @@ it('a refund is on its own day, a voided record nowhere; stored or on the spot i
   expect(await rebuildPendingDays(t.app)).toBeGreaterThan(0)
   expect(await t.database.reader(ownerId).rows(sql`select 1 from fc_pending`)).toEqual([])
   expect((await readStoredRows()).length).toBeGreaterThan(0)
-  expect(await askDailyCollections({ by: 'item' })).toEqual(spot)
+  expect(await askDailyCollections({ by: 'item' })).toEqual(computed)
   await expectAgreement()
 })
 

@@ -2,8 +2,8 @@ import { divideExact, readExact, formatExact, type Exact, type RoundingMode } fr
 import type { Decimal } from '#kit/domain/decimal.ts'
 
 /**
- * top / bottom, bottom above zero, exact like kit's Ratio but never reduced: a fee takes a few steps, and
- * reducing after each one would cost several times the arithmetic. One rounding ends it (FEE-2).
+ * A numerator over a positive denominator, exact like kit's Ratio but never reduced: a fee takes a few steps,
+ * and reducing after each one would cost several times the arithmetic. One rounding ends it (FEE-2).
  */
 export interface Fraction {
   readonly numerator: bigint

@@ -118,8 +118,14 @@ export const shareHandlers = [
     await requireProjectId(db, scope.ownerId, projectCode)
     const column = type === 'folder' ? sql`t.dir_ids` : sql`t.file_ids`
     const ofNode = id === undefined ? sql`true` : sql`${column} @> array[${String(id)}]::text[]`
-    const stands = sql`t.expire_time > ${new Date(app.clock())}`
-    return findAll(db, fileShare, scope, { projectCode }, { where: [isActive, stands, ofNode], limit: 200 })
+    const isUnexpired = sql`t.expire_time > ${new Date(app.clock())}`
+    return findAll(
+      db,
+      fileShare,
+      scope,
+      { projectCode },
+      { where: [isActive, isUnexpired, ofNode], limit: 200 },
+    )
   }),
   writes(revokeShare, async ({ id, version }, { tx, scope }) => {
     const share = await requireById(tx, fileShare, scope, id, { lock: true })

@@ -19,10 +19,10 @@ function decodeText(bytes: ArrayBuffer): string {
 }
 
 async function readText(address: string): Promise<string> {
-  const answer = await fetch(address)
-  if (!answer.ok || /json/.test(answer.headers.get('content-type') ?? ''))
+  const response = await fetch(address)
+  if (!response.ok || /json/.test(response.headers.get('content-type') ?? ''))
     throw new Error('加载失败，请刷新后重试')
-  return decodeText(await answer.arrayBuffer())
+  return decodeText(await response.arrayBuffer())
 }
 
 function TextPreview({ address, size }: { readonly address: string; readonly size: number }) {

@@ -204,10 +204,10 @@ it('a preview says who does what in the next 14 days and writes nothing (PAT-3)'
 })
 
 it('nobody left is 无人可派 with the reason, and found by its filter (PAT-3)', async () => {
-  const leaver = await addPerson('丁工')
-  const plan = await save({ staffIds: [String(leaver.id)] })
+  const departing = await addPerson('丁工')
+  const plan = await save({ staffIds: [String(departing.id)] })
   await t.database.tx(t.ownerId, tx =>
-    tx.execute(sql`update staff set state = 30 where owner_id = ${t.ownerId} and id = ${leaver.id}`),
+    tx.execute(sql`update staff set state = 30 where owner_id = ${t.ownerId} and id = ${departing.id}`),
   )
   await generateDue(t.app)
   const [task] = await tasksOf(plan.id)
@@ -216,7 +216,7 @@ it('nobody left is 无人可派 with the reason, and found by its filter (PAT-3)
   const found = await t.call(listTasks, { isNobody: true }, owner)
   expect(found.rows.map(({ planId }) => planId)).toContain(plan.id)
   await t.database.tx(t.ownerId, tx =>
-    tx.execute(sql`update staff set state = 10 where owner_id = ${t.ownerId} and id = ${leaver.id}`),
+    tx.execute(sql`update staff set state = 10 where owner_id = ${t.ownerId} and id = ${departing.id}`),
   )
   await generateDue(t.app)
   expect((await tasksOf(plan.id))[0]).toMatchObject({ staffName: '丁工' })
@@ -287,12 +287,14 @@ it('what nobody has started follows its plan also after its begin: one task, of 
 it('what nobody has started goes with its plan, also within its time and where nobody was left (PAT-10)', async () => {
   const { plan } = await runningTask()
   const { plan: stopped } = await runningTask()
-  const leaver = await addPerson('戊工')
+  const departing = await addPerson('戊工')
   const setState = (state: number) =>
     t.database.tx(t.ownerId, tx =>
-      tx.execute(sql`update staff set state = ${state} where owner_id = ${t.ownerId} and id = ${leaver.id}`),
+      tx.execute(
+        sql`update staff set state = ${state} where owner_id = ${t.ownerId} and id = ${departing.id}`,
+      ),
     )
-  const { plan: unmanned } = await runningTask({ staffIds: [String(leaver.id)] })
+  const { plan: unmanned } = await runningTask({ staffIds: [String(departing.id)] })
   await setState(30)
   await generateDue(t.app)
   expect((await tasksOf(unmanned.id))[0]).toMatchObject({ nobodyReason: '戊工已离职' })

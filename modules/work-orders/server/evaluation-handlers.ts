@@ -21,7 +21,8 @@ import { staffContext } from './order-context.ts'
 import { applyStep } from './transition.ts'
 
 /**
- * What return visits found: of an order that was reopened, each rating has those that came before the next.
+ * Adds the results of return visits: a reopened order has several ratings, each with the visits before the
+ * next.
  */
 async function addVisits(rows: readonly Evaluation[], db: Db, ownerId: Id): Promise<Evaluation[]> {
   const found = await db.rows<{ evaluationId: Id; result?: number; content?: string }>(sql`

@@ -41,7 +41,7 @@ it('WO-3: steps done without a network are in the history at the time when they 
   expect(own.map(r => r.actionTime).toSorted()).toEqual([at(5), at(15), at(20), at(50)])
 })
 
-it('a time of work ahead of now, a day ago or before the step it follows is refused with a message', async () => {
+it('a time in the future, over a day ago or before the previous step is refused with a message', async () => {
   const { t, dispatcher, handlers } = fixture
   const engineer = defined(handlers[0])
   const { id } = await fixture.register()
@@ -53,7 +53,7 @@ it('a time of work ahead of now, a day ago or before the step it follows is refu
   await expect(accept(-30)).rejects.toThrow('时间不能早于上一步')
 })
 
-it('WO-3: accepted in time without a network, an order is not late by the time at which that arrives', async () => {
+it('WO-3: an order that was accepted offline in time is not late when that is uploaded', async () => {
   const { t, dispatcher, handlers } = fixture
   const engineer = defined(handlers[0])
   const type = await fixture.addType({ responseMinutes: 30, finishMinutes: 60 })

@@ -40,7 +40,12 @@ const readLiveBills = (w: OrderFixture, order: WorkOrder) =>
   `)
 
 /** Gives back so much of a payment, or all of it. */
-async function giveBack(w: OrderFixture, recordId: Id, billAfter: BillAfter, amount?: Fen): Promise<unknown> {
+async function refundPayment(
+  w: OrderFixture,
+  recordId: Id,
+  billAfter: BillAfter,
+  amount?: Fen,
+): Promise<unknown> {
   const record = await w.t.call(getRecord, { id: recordId }, w.owner)
   const detail = defined(record.details[0])
   const principal = minFen(amount ?? detail.principal, detail.principal)
@@ -99,7 +104,8 @@ export async function openBillFixture() {
         w.owner,
       )
     },
-    refund: (recordId: Id, billAfter: BillAfter, amount?: Fen) => giveBack(w, recordId, billAfter, amount),
+    refund: (recordId: Id, billAfter: BillAfter, amount?: Fen) =>
+      refundPayment(w, recordId, billAfter, amount),
   }
 }
 
