@@ -34,7 +34,7 @@ test.afterAll(async () => {
   expect(consoleErrors, 'nothing is complained of in the console').toEqual([])
 })
 
-/** As a hand types: a scanner is faster. */
+/** Types as slowly as a person; a scanner is faster. */
 const type = (text: string): Promise<void> => page.keyboard.type(text, { delay: 60 })
 const press = (...keys: readonly string[]): Promise<void> =>
   keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve())

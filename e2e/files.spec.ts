@@ -218,7 +218,7 @@ test('a share is opened by a stranger with its code, and ends when it is revoked
   await stranger.context().close()
 })
 
-/** Nothing of a list or its toolbar lies beyond the edge: what a row says is under its name. */
+/** Expects list and toolbar to fit the width of a phone, with the details of a row under its name. */
 async function expectReadableOnPhone(list: Locator, toolbar: string, detail: RegExp): Promise<void> {
   const before = page.viewportSize()
   await page.setViewportSize({ width: 360, height: 740 })

@@ -207,7 +207,7 @@ test('without a network a step is kept and counted, and sent once when there is 
   expect(rowsOf(Data).filter(record => idOf(record.Action) === 56)).toHaveLength(1)
 })
 
-/** Not half under the sticky buttons. */
+/** Scrolls the element out from under the sticky buttons. */
 async function expectAboveButtons(target: Locator): Promise<void> {
   const box = await target.boundingBox()
   const foot = await target.page().locator('.foot').boundingBox()

@@ -16,7 +16,7 @@ export interface Outcome extends Omit<CommandOutcome, 'output'> {
   /** Where it failed. */
   readonly reason?: string
   readonly isRefused?: boolean
-  /** It was not started in its time. */
+  /** Whether the task expired before it was started. */
   readonly isExpired?: boolean
 }
 

@@ -3,7 +3,7 @@ import { isObject, parseJson } from './json.ts'
 
 const defaults = {
   beatMs: heartbeatMs,
-  /** Nothing heard from the server for so long: the line is dead. */
+  /** After this long without a message from the server, the connection counts as lost. */
   silenceMs: 3 * heartbeatMs,
   firstRetryMs: 1000,
   lastRetryMs: 60_000,

@@ -44,7 +44,7 @@ export interface WorkOrderPlan {
   readonly count: number
   readonly handlers: readonly Handler[]
   readonly now: Moment
-  /** Orders of rooms that others still work with; without, orders say their place in words. */
+  /** Orders of rooms that others still work with; without, orders have a written address. */
   readonly hasRooms: boolean
   /** No order whose clocks run on: nothing of it changes by itself. */
   readonly onlyEnded?: boolean

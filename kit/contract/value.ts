@@ -51,7 +51,7 @@ const readDecimal = (text: string, field: Field): string => {
   return decText(readDec(plain))
 }
 
-/** As far as numbers are exact; `validateValue` bounds one amount. */
+/** Up to the largest exact number; `validateValue` limits a single amount. */
 const readMoney = (text: string): number => {
   const plain = withoutSeparators(text.replace(/^[¥￥] */, '')) ?? rejectValue('千位分隔符应每三位一个')
   const isAmount = /^[+-]?(\d{1,13}|[1-8]\d{13})(\.\d{1,2}0*)?$/.test(plain)

@@ -2,7 +2,7 @@
 export type AddressPlace = 'building' | 'unit' | 'number'
 
 export interface AddressPart {
-  /** As it may be in a path: `十二栋` is 12, or a building of that name. */
+  /** The spellings it may have in a path: `十二栋` is 12, or a building of that name. */
   readonly texts: readonly [string, ...string[]]
   /** Where it is in the path; any place where nothing says so. It is typed whole. */
   readonly place?: AddressPlace

@@ -76,7 +76,7 @@ export function formatYuan(fen: Fen, { thousands = false }: { readonly thousands
 const displayAmount = (fen: Fen, symbol: string): string =>
   `${fen < 0 ? '−' : ''}${symbol}${formatYuan(asFen(Math.abs(fen)), { thousands: true })}`
 
-/** As people read it: `1,262.79`, `−320.00`. */
+/** An amount for people to read: `1,262.79`, `−320.00`. */
 export const displayYuan = (fen: Fen): string => displayAmount(fen, '')
 
 /** Where the amount stands alone: `¥1,262.79`, `−¥320.00`. */

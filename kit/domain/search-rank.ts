@@ -143,7 +143,7 @@ interface Ranked<C> {
 const byOrder = <C extends SearchCandidate>({ candidate: a }: Ranked<C>, { candidate: b }: Ranked<C>) =>
   a.sortKey < b.sortKey ? -1 : Number(a.sortKey > b.sortKey)
 
-/** As many of a rank as there is room for, from every group in turn; what is taken keeps its order. */
+/** Takes up to `limit` of equally ranked results, from every group in turn, and keeps their order. */
 function takeFromGroups<C extends SearchCandidate>(equals: readonly Ranked<C>[], limit: number) {
   if (equals.length <= limit) return equals
   const turnByGroup = new Map<string | undefined, number>()

@@ -63,7 +63,7 @@ async function faultOf(
 }
 
 interface ReferenceOptions {
-  /** As the record stands: what it names already is not looked at again. */
+  /** The current record: references that it already has are not checked again. */
   readonly before?: object | undefined
   readonly rules?: Readonly<Record<string, ReferenceRule | undefined>>
 }

@@ -129,7 +129,7 @@ export async function disablingFaults(
   return blocking ? [{ Field: 'State', Message: `${label}不能停用：还有${blocking}，请先停用或更换` }] : []
 }
 
-/** What needs a record in use, in words (`任务计划 2 个（早班、晚班）`); nothing where nothing does. */
+/** What needs a record in use, as text (`任务计划 2 个（早班、晚班）`); empty where nothing does. */
 export const findUses = (
   { tx, scope }: { readonly tx: Tx; readonly scope: Scope },
   { name }: { readonly name: string },

@@ -66,7 +66,7 @@ export const createLabelSheet = (sheet: LabelSheet, labels: readonly QrLabel[]):
     }
   })
 
-/** So many labels are drawn at a stretch; other requests go on in between. */
+/** Labels drawn without a pause; other requests are served in between. */
 const labelsAtOnce = 12
 
 interface SheetTask {

@@ -58,7 +58,7 @@ function sendRaw(text: string): { readonly socket: Socket; readonly answer: Prom
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
 const envelopeOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
 
-it('multipart without a boundary is 400, in words', async () => {
+it('multipart without a boundary is 400, with a message', async () => {
   for (const type of ['multipart/form-data', 'multipart/form-data; charset=utf-8']) {
     const r = await p.inject('POST', '/api/Probe/Upload', {
       token: boss,

@@ -7,7 +7,7 @@ export interface Setting<T> {
   readonly fallback: string
   /** What it does, as text for the administrator of the installation. */
   readonly about: string
-  /** Refuses a value that cannot be meant, in words. */
+  /** Refuses an implausible value, with a message. */
   read(): T
 }
 

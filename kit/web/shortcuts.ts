@@ -11,7 +11,7 @@ export interface Shortcut {
   readonly label: string
   readonly run: (e: KeyboardEvent) => void
   readonly group?: string
-  /** Also while somebody types. */
+  /** Whether it also works while somebody types. */
   readonly whileTyping?: boolean
   /** Handled by a part of the screen itself: only listed here. */
   readonly displayOnly?: true

@@ -22,7 +22,7 @@ export type Cell = string | number | boolean | null | undefined | ProblemCell
 
 export const isProblemCell = (cell: Cell): cell is ProblemCell => typeof cell === 'object' && cell !== null
 
-/** As Excel shows it: fifteen digits, no power of ten. */
+/** The number as Excel shows it: fifteen digits, without an exponent. */
 const formatNumber = (n: number): string => {
   const text = String(Number(n.toPrecision(15)))
   return /e/i.test(text) ? n.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 }) : text

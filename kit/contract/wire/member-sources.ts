@@ -94,7 +94,7 @@ export interface SentMembers {
   readonly values: ReadonlyMap<string, readonly unknown[]>
 }
 
-/** As `findRequestMembers` finds them, but every spelling of a name. */
+/** Like `findRequestMembers`, but with every spelling of a name. */
 export function findSentMembers(raw: RawObject): SentMembers {
   const outer = Object.entries(raw).map(([name, value]) => [name.toLowerCase(), value] as const)
   const data = parseData(outer.find(([name]) => name === 'data')?.[1])

@@ -21,7 +21,7 @@ export interface SupervisionOptions {
   readonly clock?: () => number
 }
 
-/** So many deaths within a minute mean that another start would not help. */
+/** After this many crashes within a minute, another start would not help. */
 const maxDeaths = 3
 const deathWindowMs = 60_000
 /** How long to wait before a start, by the deaths within the window. */

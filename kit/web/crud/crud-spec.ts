@@ -58,7 +58,7 @@ export type RecordPlace = 'list' | 'drawer' | 'detail'
 
 interface OfferedAction<T> {
   readonly label: string
-  /** That of the call, where a call does it. */
+  /** By default the permission of the call. */
   readonly needs?: Needs
   readonly isOffered?: (row: T) => boolean
   /** Why not now, where it is offered. */

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { draftStorageKey, dropDraft, readDraft, saveDraft, type Values } from '../form/drafts.ts'
 
 interface PhoneDraftOptions {
-  /** As `draftKeyOf` makes it. */
+  /** The key from `draftKeyOf`. */
   readonly key: string
   /** Of the record that is edited: what was typed into an older one is not shown again. */
   readonly version?: number | undefined

@@ -9,7 +9,7 @@ import { useOnline } from '../use-online.ts'
 
 export interface StoredAnswer<O> {
   readonly answer: O | undefined
-  /** Nothing is known yet, neither now nor from the last time. */
+  /** There is no value yet, neither from the server nor stored. */
   readonly isLoading: boolean
   /** There is no network, or the server could not be reached: the answer is that of the last time. */
   readonly isOld: boolean

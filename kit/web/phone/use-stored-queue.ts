@@ -13,7 +13,7 @@ export interface QueuedItem {
 export interface StoredQueue<Q> {
   readonly queue: Q
   readonly change: (next: (before: Q) => Q) => void
-  /** As it is now, for callbacks that outlive a render. */
+  /** The current queue, for callbacks that outlive a render. */
   readonly read: () => Q
 }
 

@@ -8,7 +8,7 @@ import type { Scope } from '#kit/server/scope.ts'
  * A kind of unfinished work of an account: how much there is, and how another account takes it over (PERM-8).
  */
 export interface OpenWorkKind {
-  /** As people name it: `工单`. */
+  /** The name on the screen: `工单`. */
   readonly what: string
   readonly count: (tx: Pick<Tx, 'one'>, scope: Scope, operator: Id) => Promise<number>
   /** Refuses (`refuseReceiver`) who could not go on with some of it. */

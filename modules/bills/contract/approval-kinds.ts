@@ -13,7 +13,7 @@ const shared = {
   leftOut: text('移出的账单', { max: 500 }),
   amount: money('金额', { required: true }),
   reason: text('原因', { required: true, max: 200 }),
-  /** As the request found it: an approval of something else does not count. */
+  /** The values at the time of the request: an approval of other values does not count. */
   unpaidPrincipal: money('未收本金', { hiddenIn: ['detail'] }),
   ids: list('账单编号', { required: true, max: maxApprovedBills, hiddenIn: ['detail'] }),
 }

@@ -50,7 +50,7 @@ export const checkReminders = call({
     canRemind: flag('可以催缴', { required: true, wire: 'CanUrge' }),
     refusal: choice('原因', reminderRefusal),
     words: text('说明'),
-    /** It may be reminded of, but the person should know. */
+    /** A reminder may be sent, but the operator is warned. */
     warning: choice('提醒', reminderRefusal),
     level: int('级别', { required: true }),
     lastTime: moment('上次催缴'),

@@ -247,7 +247,7 @@ export const debtorHandlers = [
   }),
 ]
 
-/** As the screen says it. */
+/** The text on the screen. */
 const noPayer = '无缴费人'
 
 export const debtorExport = rowsExportHandlers<DebtorFilter, Debtor>({

@@ -136,7 +136,7 @@ it('an inspection is scored by weight; what failed becomes a work order where it
   expect((await t.call(cleaningWork.getTask, { id: task.id }, owner)).signs).toHaveLength(3)
 })
 
-it('an item that raises no order raises none, also with words about it (PAT-8)', async () => {
+it('an item that raises no order raises none even with a description (PAT-8)', async () => {
   const { task, steps } = await inspectionOf('书吧')
   const [floor, glass] = [0, 1].map(i => defined(steps[i]).id)
   const signs = [

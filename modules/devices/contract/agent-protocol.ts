@@ -14,7 +14,7 @@ export const pairingPath = '/api/agent/pair'
 export const heartbeatMs = 15_000
 export const offlineAfterMs = 3 * heartbeatMs
 export const maxMessageBytes = 1_000_000
-/** So many bytes of an output are shown, half of its beginning and half of its end; it says so. */
+/** The bytes of an output that are kept: half of its beginning, half of its end, a note in between. */
 export const maxOutputBytes = 256_000
 /** A longer output is kept whole up to this (RMT-2): it comes in parts before its result. */
 export const maxWholeOutputBytes = 8_000_000

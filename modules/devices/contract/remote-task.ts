@@ -29,7 +29,7 @@ export const remoteTask = entity(
     projectCode: estateField(),
     buildCode: buildingThrough('deviceId'),
     taskNo: text('任务号', { required: true, max: 60, searchable: true }),
-    /** As the sender numbered it, from a timestamp: it need not be unique. */
+    /** The sender's own number, from a timestamp; it need not be unique. */
     clientNo: text('发送方任务号', { max: 40, wire: 'ClientNo', ...internalOnly }),
     gatewayId: ref('网关', 'gateway', { required: true }),
     gatewayName: lookup('网关', 'gatewayId', 'name', { wire: 'GatewayName' }),

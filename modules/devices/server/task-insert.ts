@@ -23,7 +23,7 @@ export interface NewTask {
   readonly fileId?: Id | undefined
   readonly clientNo?: string | undefined
   readonly timeoutMs?: number | undefined
-  /** It cannot be sent: why. */
+  /** Why it cannot be sent. */
   readonly reason?: string | undefined
   /** Which handler is called at the end, and about what (`onCommandEnd`). */
   readonly purpose?: string | undefined

@@ -101,7 +101,7 @@ const storedFiles = () =>
       sql`select name from file_store where owner_id = ${s.ownerId} and type = 'text/plain'`,
     )
 const isGathered = () => readdirSync(uploadFolder(s.dataDir)).length > 0
-/** Not text: bytes of every value. */
+/** Binary output: bytes of every value. */
 const outputOf = (size: number): Buffer => Buffer.from(Array.from({ length: size }, (_, i) => (i * 31) % 256))
 
 it.each([1_000_000, maxWholeOutputBytes])('RMT-2 an output of %i bytes is kept whole', async size => {

@@ -28,7 +28,7 @@ export function readFraction(dec: Decimal): Fraction | undefined {
   return x && fractionOf(x)
 }
 
-/** As `readFraction`, for texts that must be numbers. Throws RangeError. */
+/** Like `readFraction`, for texts that must be numbers. Throws RangeError. */
 export function parseFraction(dec: Decimal): Fraction {
   const x = readFraction(dec)
   if (!x) throw new RangeError(`“${dec.slice(0, 30)}”不是数字`)

@@ -289,7 +289,7 @@ export const restoreNodes = call({
   output: noData,
 })
 
-/** For good: what is selected, or with `all` the whole bin of the project. */
+/** Purges the selected files and folders, or with `all` the whole recycle bin of the project. */
 export const purgeNodes = call({
   route: 'POST file/purge',
   title: '彻底删除文件',

@@ -150,7 +150,7 @@ async function rename({ tx, scope }: WriteContext, row: NodeRow, newName: string
   ])
 }
 
-/** As it stands while nobody else changes the project's files; refused where the caller saw another (G-8). */
+/** Locks the project's files and reads the record; refuses another version than the caller saw (G-8). */
 async function lockNode(
   { tx, scope }: WriteContext,
   { type, id, projectCode }: NodeRow,

@@ -43,7 +43,7 @@ function TextPreview({ address, size }: { readonly address: string; readonly siz
   )
 }
 
-/** Nothing of a file runs: pictures and media by their own elements, PDF by the browser, all else as text. */
+/** Never runs a file: pictures and media have their own elements, PDF the browser's, all else is text. */
 function Content({ node }: { readonly node: FileNode }) {
   const address = node.preview
   if (!address) return <p className="preview-none">此类型暂不支持预览，请下载后查看</p>

@@ -43,7 +43,7 @@ const listOrder: Readonly<Record<UploadState, number>> = {
   done: 4,
 }
 
-/** As the panel lists them; those of one rank in the order in which they were added. */
+/** The order of the panel; uploads of one rank in the order in which they were added. */
 export const uploadsInOrder = <T extends Pick<UploadItem, 'state'>>(items: readonly T[]): T[] =>
   items.toSorted((a, b) => listOrder[a.state] - listOrder[b.state])
 

@@ -118,7 +118,7 @@ const arrivalTexts: Record<Arrival['signType'], string> = {
 interface WalkPointProps {
   readonly round: ShownRound
   readonly point: ShownPoint
-  /** It was just scanned. */
+  /** The arrival of a code that was just scanned. */
   readonly arrival: Arrival | undefined
   readonly isOpen: boolean
   readonly onScan: () => void

@@ -122,7 +122,7 @@ async function planFaults(
   ]
 }
 
-/** Names beside the ids of plans, and when they are due in words. */
+/** Adds names to the ids of plans, and their schedule as text. */
 async function enrichPlans<P extends WorkPlan>(
   rows: readonly P[],
   { db, scope }: Pick<CrudContext, 'db' | 'scope'>,
@@ -230,7 +230,7 @@ export interface PreviewTask {
   readonly absences: string | undefined
 }
 
-/** Tasks given by hand that no longer fit: in words, beside the next task that is asked for. */
+/** Tasks assigned by hand that no longer fit, as text for the next preview. */
 function lostTexts(
   asked: readonly PlannedTask[],
   removed: readonly ExistingTask[],
