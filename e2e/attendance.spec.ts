@@ -204,7 +204,7 @@ test('a night over a moved Sunday counts for the Sunday, with its punch of the n
   await expect(visibleText(page, '次日 06:03，正常')).toBeVisible()
   await expect(visibleText(page, /旅程调休.*调休上班/)).toBeVisible()
   await page.keyboard.press('Escape')
-  // The morning's punch is none of Monday's.
+  // The punch of the morning does not count for Monday.
   await expect(cellOf(guardName, addDays(sunday, 1), '旷工')).toBeVisible()
   await page.goto(`/internal/attendance/personban?month=${sunday.slice(0, 7)}&keyword=${guardName}`)
   const row = page.getByRole('row').filter({ hasText: guardName, visible: true })

@@ -139,7 +139,7 @@ test('the finance home: rates with what they are made of, each figure with its w
   await expect(ownerPage).toHaveURL(/unpaidbills\?/)
 })
 
-test('a report is exported as it stands, and printed across with its totals', async () => {
+test('a report is exported as it is, and printed across with its totals', async () => {
   await ownerPage.goto(`${reports}/charge?report=should`)
   await expectSlowly(row(/^全部/)).toBeVisible()
   await button(ownerPage, /导\s?出$/).click()

@@ -115,7 +115,7 @@ test('the dispatch board gives it to an engineer by the keyboard', async () => {
   await expect(card).toHaveCount(0)
 })
 
-test('the engineer accepts, suspends and resumes: a suspended clock stands still', async () => {
+test('the engineer accepts, suspends and resumes: a suspended clock is paused', async () => {
   await engineer.goto('/quality/workOrderManagement/record?view=assigned')
   await rowOf(engineer, '待接单').waitFor()
   await engineer.getByPlaceholder(/工单号/).fill(subject)

@@ -59,7 +59,7 @@ const importing = (path: string, name: string, from: string): readonly (readonly
     : [[/^/, `import { ${name} } from '${from}'\n`]]
 }
 
-/** Of this moment in Shanghai: migrations run in the order of their names. */
+/** The current time in Shanghai: migrations run in the order of their names. */
 const stamp = (): string => {
   const d = new Date(Date.now() + 8 * 3_600_000).toISOString()
   return `${d.slice(0, 10).replaceAll('-', '')}-${d.slice(11, 16).replace(':', '')}`

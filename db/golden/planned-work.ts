@@ -240,7 +240,7 @@ export async function seedPlannedWork(
   database: Database,
   scope: Scope,
   projectCode: string,
-  /** Of the account that has greening and cleaning to do. */
+  /** The account with greening and cleaning tasks. */
   login: string,
 ): Promise<void> {
   const { ownerId } = scope

@@ -70,18 +70,18 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
   readonly zeroIsNone?: boolean
   /** Included in keyword search. */
   readonly searchable?: boolean
-  /** Of a text or list: holds keys of stored files, as a `file` does. */
+  /** For a text or list: holds keys of stored files, as a `file` does. */
   readonly holdsFiles?: boolean
   /** Names the part of the caller's data domain that it must be in (G-13, PERM-6). */
   readonly dataDomain?: 'project' | 'building'
   /** Places where the field is hidden. */
   readonly hiddenIn?: readonly FieldPlace[]
   /**
-   * Of a state: those whose rows no longer stand. Lists show them struck through and leave them out of every
-   * sum.
+   * Of a state: those whose rows are no longer valid. Lists show them struck through and leave them out of
+   * every sum.
    */
   readonly struckOut?: readonly string[]
-  /** Of a figure: it is summed over the rows that no longer stand, too. */
+  /** For a figure: it is summed over the rows that are no longer valid, too. */
   readonly countsStruckOut?: boolean
   readonly T?: T
 }
@@ -113,7 +113,7 @@ export interface Rule {
   readonly test: (value: string) => string | undefined
   /** What a good value looks like: `11位手机号`. */
   readonly hint?: string
-  /** Of words with blanks between them, not of a code: a sheet's cell keeps them. */
+  /** A sheet's cell keeps its spaces: a text of words, not a code. */
   readonly keepsSpaces?: boolean
   /** A value as it is kept: what a sheet's cell is made into before it is tested. */
   readonly normalize?: (value: string) => string
@@ -275,7 +275,7 @@ export type ValueOf<F> = { readonly [K in RequiredKeys<F>]: FieldValue<F[K]> } &
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: FieldValue<F[K]>
 }
 
-/** Whether a row no longer stands: one of its states says so (`struckOut`). */
+/** Whether a row is no longer valid: one of its states says so (`struckOut`). */
 export const isStruckOut = (fields: Fields, row: unknown): boolean =>
   typeof row === 'object' &&
   row !== null &&

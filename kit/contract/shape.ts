@@ -29,7 +29,7 @@ export interface Shape<T = unknown> {
   readonly nonAdditive?: readonly string[]
   /** What a form saves of the entity: an edit keeps the fields that it does not send. */
   readonly isDraft?: boolean
-  /** Of a draft: a company has one such record, which a save without its number means. */
+  /** For a draft: a company has one such record, which a save without its number means. */
   readonly isOnlyRecord?: boolean
   /** The entity it speaks of, if one. */
   readonly entity?: string
@@ -61,7 +61,7 @@ interface ShapeOptions<F> {
   readonly entity?: string
   /** An edit of records of the entity: it keeps the fields that it does not send. */
   readonly isDraft?: boolean
-  /** Of a draft: a company has one such record, which a save without its number means. */
+  /** For a draft: a company has one such record, which a save without its number means. */
   readonly isOnlyRecord?: boolean
 }
 

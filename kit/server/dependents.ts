@@ -4,7 +4,7 @@ import type { Scope } from './scope.ts'
 import { notDeleted } from './sql.ts'
 import { defined } from '#kit/domain/defined.ts'
 
-/** What still refers to a record, counted by kind in people's words: `{ label: '房间', count: 12 }`. */
+/** What still refers to a record, counted by kind as text for people: `{ label: '房间', count: 12 }`. */
 export interface DependentCount {
   readonly label: string
   readonly count: number
@@ -16,8 +16,8 @@ type CountDependents = (tx: Tx, scope: Scope, rows: readonly any[]) => Promise<r
 const dependentCounters = new Map<string, CountDependents[]>()
 
 /**
- * A module that hangs things on another's entity says how to count them; the owner asks before it deletes
- * (BASE-5).
+ * A module that has records that refer to another's entity says how to count them; the owner asks before it
+ * deletes (BASE-5).
  */
 export const registerDependents = (entity: string, countDependents: CountDependents): void => {
   dependentCounters.set(entity, [...(dependentCounters.get(entity) ?? []), countDependents])
@@ -28,11 +28,11 @@ export interface DependentRows {
   readonly label: string
   readonly table: string
   readonly where: (row: any, scope: Scope) => RawBuilder<unknown>
-  /** Counts no further, where there may be very many. */
+  /** The count stops here where there may be very many. */
   readonly atMost?: number
   /** The column that names them. */
   readonly names?: string
-  /** Which of them need the record in use: it is not switched off before they are. */
+  /** A condition: those that need the record to be enabled, and prevent disabling it. */
   readonly keepsInUse?: RawBuilder<unknown>
 }
 

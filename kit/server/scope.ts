@@ -32,7 +32,7 @@ export interface Caller {
    * Minutes without use after which the session is over (PERM-10); eight hours unless the company says less.
    */
   readonly idleMinutes?: number
-  /** Who can grant what is missing, in people's words (`超级管理员 王五`). */
+  /** Who can grant what is missing, as text for people (`超级管理员 王五`). */
   readonly granterLabel?: string
   /**
    * Menus that projects do not use, by menu: no call of one is open in such a project, its owner's neither.

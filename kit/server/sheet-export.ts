@@ -147,7 +147,7 @@ interface ExportTotals {
   readonly sum: Row
 }
 
-/** How many rows there are, and the list's own totals: what no longer stands is shown and not summed. */
+/** How many rows there are, and the list's own totals: what is no longer valid is shown and not summed. */
 async function loadTotals<I, F extends Fields>(
   { entity, calls, loadSums }: ExportDefinition<I, F>,
   { q: query, find, input, selected }: ResolvedQuery<I>,

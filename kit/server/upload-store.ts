@@ -96,7 +96,7 @@ export class UploadStore extends FileStore {
     return size
   }
 
-  /** Of an upload that came whole in one request; one that was cut is read again when it is claimed. */
+  /** For an upload that came whole in one request; one that was cut is read again when it is claimed. */
   async #saveHash(id: string, size: number, sha256: string): Promise<void> {
     const ownerId = uploadOwner(id)
     await this.#app.database.tx(ownerId, tx =>

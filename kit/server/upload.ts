@@ -44,7 +44,7 @@ export const uploadTooLarge = ({ bytes, takesResumed }: UploadLimit): UploadTooL
       : `文件超过 ${formatSize(bytes)}，请压缩或拆分后重新上传`,
   )
 
-/** Of a file's beginning, which tell what it is. */
+/** The first bytes of a file that identify its type. */
 export const headBytes = 4100
 
 /** A name as it was sent, in one way of writing. */

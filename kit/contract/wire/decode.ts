@@ -39,7 +39,7 @@ function decodeField(field: Field, raw: unknown, isDeletion: boolean): Decoded {
   return fault ? { fault } : { value: filled }
 }
 
-/** The members of an object and of the rows in it; every fault is named by where it stands. */
+/** The members of an object and of the rows in it; every fault is named by its path. */
 function decodeMembers(
   members: readonly WireMember[],
   from: MemberSources,

@@ -20,7 +20,7 @@ export const describeField = (field: Field): string =>
     .join('；')
 
 interface ObjectOptions {
-  /** Of an edit: what is not sent is kept. */
+  /** For an edit: members that are not sent keep their values. */
   readonly isPartial?: boolean
 }
 

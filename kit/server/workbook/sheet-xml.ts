@@ -49,7 +49,7 @@ function headLinesXml(head: readonly string[], styles: Styles): string {
     .join('')
 }
 
-/** The title stands over all columns; a range of one cell is none. */
+/** The title spans all columns; a single cell cannot be merged. */
 const titleRangeXml = (lastColumn: string): string =>
   lastColumn === 'A' ? '' : `<mergeCells count="1"><mergeCell ref="A1:${lastColumn}1"/></mergeCells>`
 

@@ -41,7 +41,7 @@ export interface CrudFormSpec<T, N> {
   readonly savedText?: (row: T, isNew: boolean) => string
   /** Whether a new record's own page is opened once it is saved; by default yes. */
   readonly opensNew?: boolean
-  /** Of forms over the list; by the number of fields otherwise. */
+  /** For forms over the list; by the number of fields otherwise. */
   readonly presentation?: 'dialog' | 'drawer'
   readonly editDisabledReason?: (row: T) => string | undefined
 }

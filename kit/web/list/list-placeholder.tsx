@@ -24,7 +24,7 @@ export function listPlaceholder<I, T>(
       />
     )
   const emptyText = list.hasNoConditions ? `暂无${itemName}` : `暂无${view.name}的${itemName}`
-  // Why nothing can be added now stands in place of the button.
+  // Why nothing can be added now takes the place of the button.
   const reason = primary?.disabledReason
   return (
     <StateMessage

@@ -4,7 +4,7 @@ import { draftStorageKey, dropDraft, readDraft, saveDraft, type Values } from '.
 interface PhoneDraftOptions {
   /** The key from `draftKeyOf`. */
   readonly key: string
-  /** Of the record that is edited: what was typed into an older one is not shown again. */
+  /** The version of the edited record: a draft for an older one is not shown. */
   readonly version?: number | undefined
 }
 

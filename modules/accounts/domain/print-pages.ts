@@ -7,7 +7,7 @@ export interface SheetMeasurements {
   readonly fixedHeight: number
   /** What is under the rows, on the last page alone. */
   readonly footerHeight: number
-  /** Of the row that sums up each page, where there are several. */
+  /** The height of the subtotal row, where there are several pages. */
   readonly subtotalHeight?: number
   readonly rows: readonly number[]
 }

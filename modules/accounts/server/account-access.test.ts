@@ -71,7 +71,7 @@ const listSentCodes = (to: string): string[] =>
 
 it('the owner transfers ownership with password and SMS code, and only the new owner can transfer it back (PERM-5)', async () => {
   const successor = await addAccount(t, boss, {
-    loginCode: `heir${n}`,
+    loginCode: `successor${n}`,
     realName: '接班人',
     managerType: 'deputy',
     mobile: '13900000001',
@@ -124,7 +124,7 @@ it('the owner transfers ownership with password and SMS code, and only the new o
           editManager,
           {
             id: successor.id,
-            loginCode: `heir${n}`,
+            loginCode: `successor${n}`,
             realName: '接班人',
             managerType: 'ordinary',
             showPrivacy: false,

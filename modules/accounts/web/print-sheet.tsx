@@ -156,7 +156,7 @@ interface SheetPageProps extends Required<Pick<Props, 'setting' | 'content' | 'c
   readonly ref: RefObject<HTMLElement | null> | undefined
 }
 
-/** What stands once, under the last row: lines, the remark, seal and signatures. */
+/** Printed once, under the last row: lines, the remark, seal and signatures. */
 function SheetEnd({ setting, content, labelOf }: SheetPartProps) {
   const { parts = [], showSeal } = setting
   const signatures = parts.includes('signature') ? (content.signatures ?? []) : []

@@ -22,7 +22,7 @@ export interface RunTask {
   readonly opinion?: string | undefined
 }
 
-/** Where a request stands. */
+/** The state of a request. */
 export interface Run {
   readonly state: ChoiceOf<typeof instanceState>
   /** How often the form has been sent in. */

@@ -132,7 +132,7 @@ const endReasonOf = ({ after, reason }: RunChange): { endReason?: string } =>
     ? { endReason: reason.slice(0, 200) }
     : {}
 
-/** Writes what a step has changed; returns the request as it stands then. */
+/** Writes what a step has changed; returns the request as it is then. */
 export async function saveRun(tx: Tx, scope: Scope, change: RunChange): Promise<ProcessInstance> {
   const { instance, after, edition, now } = change
   await saveTasks(tx, scope, change)

@@ -147,7 +147,7 @@ const stateCounts = lines(
   { required: true },
 )
 
-/** How a day stands, for the company and by department. */
+/** The attendance of a day, for the company and by department. */
 export const getDayStatistics = call({
   route: 'GET AttendanceDayDetails/GetWorkAttendanceStatics',
   title: '考勤统计',

@@ -28,7 +28,7 @@ export type DayState =
 /** An approved absence: leave, or work elsewhere (ATT-9). */
 export interface Cover extends Interval {
   readonly kind: 'leave' | 'trip' | 'out'
-  /** Of leave: its sort. */
+  /** For leave: its sort. */
   readonly leaveType?: string | undefined
 }
 

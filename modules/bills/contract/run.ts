@@ -62,7 +62,7 @@ export const previewRowFields = {
   payerMissing: flag('无缴费人'),
   reason: choice('原因', skipReason),
   detail: text('说明'),
-  /** Of a period in the middle: what tells a run to bill it, whether it does, and why it is free (GEN-3). */
+  /** For a period in the middle: what tells a run to bill it, whether it does, and why it is free (GEN-3). */
   gapKey: text('标识', { wire: 'GapKey' }),
   selectedByDefault: flag('勾选', { wire: 'Ticked' }),
   periodAfter: choice('账期处理', periodAfter),

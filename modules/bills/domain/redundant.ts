@@ -83,7 +83,7 @@ export interface ImportFinding {
 }
 
 /**
- * What stands against importing a bill (BILL-8). `existing`: effective bills of the object; `repeats`:
+ * Why a bill cannot be imported (BILL-8). `existing`: effective bills of the object; `repeats`:
  * bills of the item may overlap (GEN-2).
  */
 export function findImportFindings(

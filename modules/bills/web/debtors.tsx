@@ -15,7 +15,7 @@ const ReminderDialog = lazyComponent(() => import('./reminder-dialog.tsx').then(
 
 const maxBills = 2000
 
-/** What the server sorts by; the rest stands as it comes. */
+/** The columns that the server can sort by. */
 const sortedKeys = new Set([
   'payerName',
   { key: 'billCount', width: 72 },

@@ -134,7 +134,7 @@ export const moveOutCompany = call({
 })
 
 /**
- * What a moving out will do, room by room, and what still stands in its way; changes nothing. An answer
+ * What a moving out will do, room by room, and what still prevents it; changes nothing. An answer
  * counts for all rooms as `key`, for one as `key@12`.
  */
 export const previewMoveOut = call({

@@ -107,7 +107,7 @@ export interface CommandResult {
   readonly output?: string
   /** As text for the operator, where it failed. */
   readonly reason?: string
-  /** Of what `output` shows in part: the whole, which was sent in parts. */
+  /** For what `output` shows in part: the whole, which was sent in parts. */
   readonly whole?: WholeOutput
 }
 
@@ -115,7 +115,7 @@ export interface WholeOutput {
   /** Under which the parts were sent: a new one each time they are sent from the beginning. */
   readonly attempt: string
   readonly parts: number
-  /** Of all bytes, in hex. */
+  /** The hash of all bytes, in hex. */
   readonly sha256: string
 }
 

@@ -2,7 +2,7 @@ import { keyOf, keysOf, labelOf, type Choices } from '#kit/contract/field.ts'
 import { isObject } from '#kit/contract/wire/members.ts'
 import { codedEventMembers, eventMember, eventType } from '../contract/event-words.ts'
 
-/** A type of another hand's driver stands for itself. */
+/** A type from an unknown driver is shown as it is. */
 export const eventTypeText = (type: string): string => labelOf(eventType, type)
 
 const labelOfCode = (choices: Choices | undefined, code: string): string => {

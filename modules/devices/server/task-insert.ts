@@ -19,7 +19,7 @@ export interface NewTask {
   readonly command: RemoteCommand
   readonly cmdData?: string | undefined
   readonly input: Readonly<Record<string, unknown>>
-  /** Of the cloud files: what it sends. */
+  /** The cloud file that it sends. */
   readonly fileId?: Id | undefined
   readonly clientNo?: string | undefined
   readonly timeoutMs?: number | undefined

@@ -148,18 +148,18 @@ it('RMT-2 of more than the limit the rest is cut, and the result says where', as
 it('RMT-2 what was cut off is sent again over another process: nothing is double, nothing missing', async () => {
   const taskId = await sendShell()
   const whole = outputOf(500_000)
-  const begun = await sendParts(agent, taskId, partsOf(whole).slice(0, 2))
+  const started = await sendParts(agent, taskId, partsOf(whole).slice(0, 2))
   agent.close()
   await agent.closed
   await expect.poll(isGathered).toBe(false)
   agent = await s.connect(site.identity, 0)
   // What the earlier attempt would go on with is not taken, nor a part that comes too early or twice.
   const [first = whole, second = whole, third = whole] = partsOf(whole)
-  expect(await sendPart(agent, { taskId, attempt: begun.attempt, part: 2 }, third)).toBe(false)
+  expect(await sendPart(agent, { taskId, attempt: started.attempt, part: 2 }, third)).toBe(false)
   const attempt = randomUUID()
   expect(await sendPart(agent, { taskId, attempt, part: 0 }, first)).toBe(true)
   expect(await sendPart(agent, { taskId, attempt, part: 2 }, third)).toBe(false)
-  expect(await sendPart(agent, { taskId, attempt: begun.attempt, part: 1 }, second)).toBe(false)
+  expect(await sendPart(agent, { taskId, attempt: started.attempt, part: 1 }, second)).toBe(false)
   expect(await sendPart(agent, { taskId, attempt, part: 1 }, second)).toBe(true)
   expect(await sendPart(agent, { taskId, attempt, part: 1 }, second)).toBe(false)
   for (const [part, bytes] of partsOf(whole).entries()) {

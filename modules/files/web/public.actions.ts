@@ -10,7 +10,7 @@ export interface PushDialogProps {
   readonly action: PushAction
   readonly projectCode: string
   readonly file: FileNode
-  /** Of the folder that the file is in. */
+  /** The type of the folder that the file is in. */
   readonly inside: DirectoryType
   readonly onClose: () => void
 }

@@ -18,7 +18,7 @@ import {
 
 interface Work {
   readonly file: File
-  /** Of the call that takes what has arrived: repeated unchanged when its answer is lost (G-6). */
+  /** The uuid of the call that takes the upload: sent again unchanged when its response is lost (G-6). */
   readonly uuid: string
   uploadId?: string
   transfer?: ResumableUpload

@@ -7,7 +7,7 @@ import { greenArea } from '../contract/green-area.ts'
 import { exportPlants, pickPlants, plants, type Plant } from '../contract/plant.ts'
 import { plantingOf } from '../domain/planting.ts'
 
-/** The areas `t` where one of these plants stands. */
+/** The areas `t` that have one of these plants. */
 export const hasPlants = (ids: readonly Id[]): RawBuilder<unknown> => sql`exists (
   select from jsonb_array_elements(t.plants) line
   where (line ->> 'plantId')::bigint = any(${[...ids]}::bigint[])

@@ -18,7 +18,7 @@ import { useScanBurst } from './use-scan-burst.ts'
 import type { ScanTarget } from './use-scanned-code.ts'
 import './cashier.css'
 
-/** Below what is due: fetched once that stands. */
+/** Below what is due: fetched once that is drawn. */
 const CashierRecent = lazyComponent(
   async () => (await import('./cashier-recent.tsx')).CashierRecent,
   <section className="cashier-card cashier-recent scroll" aria-label="刚刚办理">

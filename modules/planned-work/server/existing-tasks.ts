@@ -29,7 +29,7 @@ export interface ExistingTask {
   readonly subjectId: Id
   readonly isOpen: boolean
   /** Somebody has signed it, or its time is over. */
-  readonly isBegun: boolean
+  readonly isStarted: boolean
   /** Given by hand, and its plan was stopped: it comes back with the plan. */
   readonly isHidden: boolean
   /** Given to its person by hand. */

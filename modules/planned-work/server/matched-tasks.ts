@@ -56,8 +56,8 @@ function occasionsOfTasks(tasks: readonly ExistingTask[], drafts: readonly Plann
 }
 
 /** Whose person does it, whatever the plan says: given by hand, or started. */
-const isHeldByPerson = ({ isAssigned, isOpen, isBegun }: ExistingTask): boolean =>
-  isBegun || (isAssigned && isOpen)
+const isHeldByPerson = ({ isAssigned, isOpen, isStarted }: ExistingTask): boolean =>
+  isStarted || (isAssigned && isOpen)
 
 /** The person whose turn it is: of one task for all it is theirs that somebody else was given. */
 function findReplaced(drafts: readonly PlannedTask[]): PlannedTask | undefined {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { asId } from '#kit/domain/id.ts'
-import { isBegun, missingOf, signOfDraft, type ItemDraft } from './phone-draft.ts'
+import { isStarted, missingOf, signOfDraft, type ItemDraft } from './phone-draft.ts'
 import { canRetry, retriedSign, signNameOf, wasKept, type QueuedSign } from './queued-sign.ts'
 
 const step = { id: asId(3), stepName: '水温', needs: { verdict: true, minValue: '40', maxValue: '60' } }
@@ -20,8 +20,8 @@ it('an item asks for its result, its number, its photo and of a fault for words'
 })
 
 it('what was touched counts as started, an opened field does not', () => {
-  expect([undefined, { photos }, { photos, remark: '' }].map(isBegun)).toEqual([false, false, false])
-  expect([{ photos, remark: '已擦' }, { photos: ['a'] }, { photos, value: '5' }].map(isBegun)).toEqual([
+  expect([undefined, { photos }, { photos, remark: '' }].map(isStarted)).toEqual([false, false, false])
+  expect([{ photos, remark: '已擦' }, { photos: ['a'] }, { photos, value: '5' }].map(isStarted)).toEqual([
     true,
     true,
     true,

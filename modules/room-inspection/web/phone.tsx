@@ -61,7 +61,7 @@ const Header = ({ sheet, title }: { readonly sheet: RoomInspection; readonly tit
   </header>
 )
 
-/** A sheet that is not in hand: how it stands, and what may begin. */
+/** A sheet that is not being checked: its state, and what can be started. */
 function SheetStart({ sheet }: { readonly sheet: RoomInspection }) {
   const starting = useSend(startInspection, { quiet: true })
   const rechecking = useSend(recheckInspection, { quiet: true })

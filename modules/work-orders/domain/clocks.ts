@@ -8,7 +8,7 @@ export interface ClockRow {
   readonly action: OrderAction
   readonly to: OrderState
   readonly at: Moment
-  /** Of `extend`: the new deadline. */
+  /** For `extend`: the new deadline. */
   readonly deadline?: Moment | undefined
 }
 

@@ -65,7 +65,7 @@ const byOthers: ReadonlySet<OrderAction> = new Set(['checkPass', 'checkReject', 
 
 /** What refers to the order, and how the company has set it. */
 interface ActionFacts {
-  /** Of the cost that stands, its late fee too. */
+  /** What was paid of the valid cost, with its late fee. */
   readonly paidAmount: Fen
   /** What of it may still be asked back: what a refund that is open asks for is not. */
   readonly refundable: Fen

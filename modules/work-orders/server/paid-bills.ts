@@ -22,7 +22,7 @@ type PaymentKind = 'paid' | 'undone' | 'refunded'
 interface BilledCharge {
   readonly id: Id
   readonly orderId: Id
-  /** None of its bills stands any more. */
+  /** None of its bills is valid any more. */
   readonly isAbolished: boolean
   readonly isOwed: boolean
   readonly isWrittenOff: boolean

@@ -121,7 +121,7 @@ it('WO-3: a step is never earlier than what it follows, though the clock of the 
   expect(timeOfStep(order, [accept], '2026-11-24 10:30:00')).toBe('2026-11-24 10:30:00')
 })
 
-it('orders stand by their deadline; those whose clock stands still come last', () => {
+it('orders stand by their deadline; those whose clock is paused come last', () => {
   const { nextDeadline: _, ...still } = { ...order, id: asId(2) }
   const later: WorkOrder = { ...order, id: asId(3), nextDeadline: '2026-11-24 18:00:00' }
   expect([still, later, order].toSorted(byDeadline).map(o => o.id)).toEqual([1, 3, 2])

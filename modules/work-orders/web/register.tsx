@@ -74,7 +74,7 @@ interface RegisteredProps {
   readonly onAgain: () => void
 }
 
-/** What can be done next once an order stands. */
+/** What can be done next once an order is registered. */
 function Registered({ order, onAgain }: RegisteredProps) {
   const allowed = useAllowedActions()
   const actions = allowed([
