@@ -1,4 +1,4 @@
-/** Which part of a path somebody names: `2栋`, `1单元`, `1501室`. */
+/** The part of a path that a text names: `2栋`, `1单元`, `1501室`. */
 export type AddressPlace = 'building' | 'unit' | 'number'
 
 export interface AddressPart {
@@ -88,7 +88,7 @@ export const hasAddressNumber = (typed: string): boolean =>
 
 export interface PathPart {
   readonly text: string
-  /** Where it begins in the path. */
+  /** Its position in the path. */
   readonly at: number
 }
 

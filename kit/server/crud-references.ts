@@ -102,7 +102,7 @@ export const referenceFaults = (
 ): Promise<FieldFault[]> =>
   faultsOf(referenceFields(crud.entity), draft, c, { before, rules: hooks.references ?? {} })
 
-/** The same of one line of a record: its faults are at `path`, such as `NodesJson[0]`. */
+/** Checks one line of a record: its faults are at `path`, such as `NodesJson[0]`. */
 export async function lineReferenceFaults(
   path: string,
   fields: Fields,

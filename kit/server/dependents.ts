@@ -77,7 +77,7 @@ const rowCounter =
     }))
   }
 
-/** The same where what refers to a record are rows of the company's tables: counted in one statement. */
+/** Registers dependents that are rows of tables: all are counted in one statement. */
 export const registerDependentRows = (entity: string, ...counted: readonly DependentRows[]): void => {
   registerDependents(entity, rowCounter(counted))
   const inUse = counted.flatMap(dependent => {

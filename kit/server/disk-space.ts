@@ -45,7 +45,7 @@ export function isDiskFull(folder: string): boolean {
 export const freeFileBytes = (folder: string): Promise<number> =>
   statfs(folder).then(fileBytes, () => Infinity)
 
-/** The same as `isDiskFull` without blocking. */
+/** Like `isDiskFull`, without blocking. */
 export const isDiskFullNow = async (folder: string): Promise<boolean> => (await freeFileBytes(folder)) < 0
 
 /** Refuses what would not fit; nothing of it is written yet. */

@@ -35,7 +35,7 @@ const readAllOnce = (
   })
 }
 
-/** The same, once more where a migration has changed what the statements return. */
+/** Runs the statements, again where a migration has changed their result columns. */
 export const readAll = async (
   pools: ConnectionPools,
   ownerId: CompanyScope,

@@ -84,7 +84,7 @@ export const systemScope = (ownerId: Id, time: string): Scope => ({
 export const clockScope = (app: { readonly clock: () => number }, ownerId: Id): Scope =>
   systemScope(ownerId, new Date(app.clock()).toISOString())
 
-/** The same for reading alone: it has no time, and what writes with it is refused by the database. */
+/** A scope for reading alone: it has no time, and the database refuses writes with it. */
 export const systemReadScope = (ownerId: Id): Scope => systemScope(ownerId, '')
 
 /** Whether the operator has set the password and bound the second factor, where one is required (PERM-9). */

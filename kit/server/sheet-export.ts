@@ -76,7 +76,7 @@ export interface ExportDefinition<I, F extends Fields = Fields> {
     rows: readonly ValueOf<F>[],
     environment: RowEnvironment<I>,
   ) => Promise<readonly object[]>
-  /** The same where a chosen column is computed, and nothing is fetched otherwise. */
+  /** Adds computed columns; called only where one of them is chosen. */
   readonly enrichComputed?: (
     rows: readonly ValueOf<F>[],
     environment: RowEnvironment<I>,

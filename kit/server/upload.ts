@@ -64,7 +64,7 @@ export const sanitizeFileName = (original: string | undefined): string => {
     : characters.slice(0, 120 - extension.length).join('') + extension
 }
 
-/** Where bytes are kept until a call has taken them. */
+/** The folder of uploaded bytes until a call takes them. */
 export const uploadFolder = (dataDir: string): string => join(dataDir, 'tmp')
 
 /** Removes uploads older than a day: they belong to a process that died. */

@@ -92,7 +92,7 @@ interface RecordCommand<T> extends Omit<OfferedAction<T>, 'batch'> {
   readonly run: (row: T) => unknown
 }
 
-/** The same, of several records at once: a question about all of them. */
+/** A command for several records at once, with one question for all of them. */
 interface RecordsCommand<T> extends OfferedAction<T> {
   readonly runAll: (rows: readonly T[]) => unknown
 }

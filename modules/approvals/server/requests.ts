@@ -233,7 +233,7 @@ export const waitsForApproval = async (
   bizId: Id,
 ): Promise<boolean> => (await findRunning(db, scope, kind, bizId)) !== undefined
 
-/** Those of the records that wait for an approval. */
+/** The records that wait for an approval. */
 export async function findWaitingRecords(
   db: Db,
   { ownerId }: Scope,

@@ -1,6 +1,6 @@
 import { metresBetween } from '#kit/domain/distance.ts'
 
-/** Where a phone may punch. */
+/** A place at which a phone may punch. */
 export interface PunchPlaceRule {
   readonly name: string
   readonly longitude: string

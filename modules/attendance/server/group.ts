@@ -120,7 +120,7 @@ export const groupServer = crudHandlers(groups, {
   beforeDelete: assertEmpty,
 })
 
-/** Those who are to join: people by name, and all of departments who have not left. */
+/** The people to add: named ones, and everybody in the departments who has not left. */
 async function findJoining(
   tx: Tx,
   { ownerId }: Scope,

@@ -112,7 +112,7 @@ export const generateBills = call({
   output: shape({ preview: part('预览', previewFields), run: part('批次', billRun.fields) }),
 })
 
-/** The same preview as a read call, for screens. */
+/** The preview as a read call, for screens. */
 export const previewBills = call({
   route: 'POST Feebill/PostCalcPreview',
   title: '预览账单',

@@ -28,7 +28,7 @@ const isSameCharge = (a: EffectiveBill, b: EffectiveBill): boolean =>
 
 export interface RedundantGroup {
   readonly bills: readonly EffectiveBill[]
-  /** Which bills to abolish: unpaid ones, newest first; one always stays. */
+  /** The bills to abolish: unpaid ones, newest first; at least one is kept. */
   readonly abolish: readonly Id[]
 }
 

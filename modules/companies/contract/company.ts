@@ -231,7 +231,7 @@ export const companyRooms = crud(companyRoom, {
   delete: { title: '企业退房', needs: menu.company.permissions.edit, affects: ['company', 'room'] },
 })
 
-/** Which of the rooms another company holds in that time (BASE-16). */
+/** The rooms that another company occupies in that time (BASE-16). */
 export const findRoomsInUse = call({
   route: 'GET CompanyRoom/RoomsIsUsed',
   title: '房间是否被占用',

@@ -189,7 +189,7 @@ export class DeviceHub {
     }
   }
 
-  /** The same, for nobody who waits. */
+  /** Starts it without waiting for the result. */
   start(connection: AgentConnection, name: string, work: Work): void {
     this.run(connection, name, work).catch(() => {})
   }

@@ -19,7 +19,7 @@ export interface FaultTarget {
 export interface NewFault extends FaultTarget {
   readonly projectCode: string
   readonly kind: FaultKind
-  /** Which one of its kind it is, where a kind has several; they are open beside each other (DEV-2). */
+  /** The code, where a device can have several open faults of a kind (DEV-2). */
   readonly code?: string
   readonly level: FaultLevel
   readonly title: string

@@ -48,7 +48,7 @@ async function findActiveShare(app: App, token: string): Promise<FileShare | und
   return share
 }
 
-/** The same for a link that never was and one that has ended: guessing learns nothing. */
+/** One message for unknown and expired links, so that guessing reveals nothing. */
 async function requireShare(app: App, token: string): Promise<FileShare> {
   const share = await findActiveShare(app, token)
   if (!share) throw new UnknownSecret('链接不存在或已失效，请联系分享人')

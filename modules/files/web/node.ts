@@ -12,7 +12,7 @@ export const selectionInput = (nodes: readonly FileNode[]) => ({
   dirIds: nodes.filter(node => node.type === 'folder').map(node => String(node.id)),
 })
 
-/** The same with the versions that the screen shows (G-8). */
+/** The input with the versions that the screen shows (G-8). */
 export const versionedInput = (nodes: readonly FileNode[]) => ({
   ...selectionInput(nodes),
   fileVersions: nodes.filter(node => node.type === 'file').map(node => String(node.version)),

@@ -1,6 +1,6 @@
 import { paths } from './paths.ts'
 
-/** Where readings are entered on a phone. */
+/** The path of the page for entering readings on a phone. */
 export const phoneReadingPath = (project: string): string =>
   `${paths.phoneReading}?project=${encodeURIComponent(project)}`
 

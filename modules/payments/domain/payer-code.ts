@@ -12,7 +12,7 @@ interface StoredCode {
 export interface Charge {
   /** Whose bills, as they were opened. */
   readonly opening: string
-  /** Which of them, and their sum. */
+  /** The selected bills and their sum. */
   readonly bills: string
 }
 

@@ -33,7 +33,7 @@ interface Props {
   readonly bills: readonly CashierBill[]
   readonly allBills: readonly CashierBill[]
   readonly payerCode: PayerCode
-  /** Where scanned codes go while this is shown. */
+  /** Receives scanned codes while this is shown. */
   readonly scanTarget: RefObject<ScanTarget | undefined>
   readonly onRefresh: () => void
   readonly onDone: () => void

@@ -115,7 +115,7 @@ const withHolders = (
   ),
 ]
 
-/** Those of a plan that was stopped count where nothing else is there. */
+/** Tasks of a stopped plan are matched only where there are no others. */
 function withoutHidden(tasks: readonly ExistingTask[]): readonly ExistingTask[] {
   const shown = tasks.filter(({ isHidden }) => !isHidden)
   return shown.length ? shown : tasks

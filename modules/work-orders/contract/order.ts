@@ -23,7 +23,7 @@ const actionFields = {
 /** Who handles it: how to reach them, and what they have in hand. */
 const handlerFields = {
   name: text('姓名', { required: true }),
-  /** Where the caller may see employees. */
+  /** Undefined for callers who may not see employees. */
   staffId: idOf('员工', { wire: 'StaffID' }),
   departmentName: text('部门', { wire: 'DepartmentName' }),
   position: text('岗位'),
