@@ -220,7 +220,7 @@ viewings.slice(0, 2).forEach(testViewing)
 
 const invalidAddress = '链接无效，请从列表重新打开'
 
-/** The first row of an answer that is a list, as it travels. */
+/** The first row of a response that is a list, in its wire form. */
 interface AnsweredRow {
   readonly id: string
   /** What its fields hold, as texts. */

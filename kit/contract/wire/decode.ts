@@ -143,7 +143,7 @@ function decodeResponseMembers(members: readonly WireMember[], from: MemberSourc
     if (raw !== undefined) {
       out[member.key] = decodeResponseValue(member, raw)
     } else if (member.field.required && member.field.kind === 'list') {
-      // A list without items travels as an empty text, which reads as no value.
+      // A list without items is sent as an empty text, which is read as no value.
       out[member.key] = []
     }
   }

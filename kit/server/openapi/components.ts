@@ -97,7 +97,7 @@ export class Components {
 
   readonly #reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
-  /** A table of choices: the codes that travel, and what they mean. */
+  /** A table of choices: the codes on the wire, and their meaning. */
   choice(table: Choices): JsonObject {
     const rows = Object.entries(table.rows)
     const name = this.#freeName(pascalCase(table.name))

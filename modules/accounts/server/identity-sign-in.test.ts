@@ -145,7 +145,7 @@ it('an account binds its identity by itself and signs in by it: a session as any
   expect(await refusalBy('w001')).toContain('该身份尚未绑定本公司的账号')
 })
 
-it('an unknown identity is refused with whom to ask, and creates nobody', async () => {
+it('an unknown identity is refused, with the person to contact, and creates no account', async () => {
   const count = async () =>
     defined(
       await t.database
@@ -159,7 +159,7 @@ it('an unknown identity is refused with whom to ask, and creates nobody', async 
   expect(await count()).toBe(before)
 })
 
-it('a departure serves once, and only the browser that departed', async () => {
+it('a started sign-in can be finished once, and only in the same browser', async () => {
   const wang = await person()
   await bind(wang.as, 'w002')
   const back = await visit('w002')

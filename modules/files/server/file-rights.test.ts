@@ -68,12 +68,12 @@ it('without the permission to download no download address is sent (PERM-3, FILE
   }
   expect(await refusalTextOf(t.call(downloadNodes, { id: note.id }, viewer))).toMatch(/无权/)
   expect(await refusalTextOf(t.call(previewFile, { id: archive.id }, viewer))).toMatch(/不能预览/)
-  const loader = await clerk(view, download)
-  const [node] = await shown(loader, archive)
+  const downloader = await clerk(view, download)
+  const [node] = await shown(downloader, archive)
   expect([...(await readBody(await open(defined(node).location)))]).toEqual([1, 0, 2])
 })
 
-it('a preview is no download by another name: pictures as they are, of a text its beginning', async () => {
+it('a preview cannot replace a download: pictures are sent whole, only the beginning of a text', async () => {
   const viewer = await clerk(view)
   const picture = await t.addFile('预览.png', 0, png)
   expect(await t.call(previewFile, { id: picture.id }, viewer)).toMatchObject({
@@ -142,8 +142,8 @@ it('every change in a push folder needs the permission to manage it', async () =
   for (const [i, change] of changes.entries()) {
     expect(await refusalTextOf(change()), String(i)).toMatch(/维护推送与内核目录/)
   }
-  const keeper = await clerk(view, edit, add, special)
-  await t.call(restoreNodes, idsOf(binned), keeper)
-  await t.call(copyNodes, { ...idsOf(outside), targetId: inner.id }, keeper)
+  const manager = await clerk(view, edit, add, special)
+  await t.call(restoreNodes, idsOf(binned), manager)
+  await t.call(copyNodes, { ...idsOf(outside), targetId: inner.id }, manager)
   expect(await t.namesIn(inner.id)).toEqual(['包.txt', '外.txt', '旧包.txt'])
 })

@@ -36,7 +36,7 @@ interface StateChangeOptions {
   /** The day that was entered; else the date that the new state brings, else today (C27-7). */
   readonly effectiveDate?: Day | undefined
   readonly reason?: string | undefined
-  /** Delivers the room whatever the delivery checks say of it (C13). */
+  /** Delivers the room even where the delivery checks object (C13). */
   readonly overridesChecks?: boolean | undefined
 }
 
@@ -85,8 +85,8 @@ async function logStates(
 }
 
 /**
- * Changes rooms to a state, each where its own state allows it (BASE-6); the others are answered with the
- * reason. Given dates are stored; who moves in without a date moves in on the day of the change.
+ * Changes rooms to a state where their own state allows it (BASE-6); the others are returned with the reason.
+ * Entered dates are stored; without a date of moving in, it is the day of the change.
  */
 export async function applyRoomState(
   tx: Tx,
