@@ -100,7 +100,7 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
   const entry = Object.keys(chunks).filter(k => page.includes(defined(chunks[k]).file))
   const shellChunks = find(/apps\/web\/signed-in-shell\.tsx$|^signed-in-shell\.tsx$/)
-  // What the shell fetches as soon as nothing is waited for: extensions, toasts, Ctrl K, drop-down menus.
+  // What the shell fetches as soon as nothing is waited for: extensions, toasts, Ctrl K, pull-down menus.
   const idleChunks = find(/^extensions\.ts$|theme\/toasts\.tsx$|kit\/web\/idle-parts\.ts$/)
   const routes = find(/web\/routes\.ts$/)
   const routesOf = (screen: string): string[] =>

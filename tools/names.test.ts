@@ -325,7 +325,6 @@ const otherProse = [
 
 /** Phrases that a reader stumbles over, and what to write instead. */
 const refusedPhrases: readonly (readonly [phrase: RegExp, instead: string])[] = [
-  [/\bpull-?downs?\b/i, 'drop-down'],
   [/\bhangs? on\b/i, 'is connected to, refers to, depends on'],
   [/\bin vain\b/i, 'without success'],
 ]

@@ -128,7 +128,7 @@ it('VIS-2 a code that ends within a day is ended by the controller itself', asyn
   expect([await swipe('5001'), await swipe('5002')]).toEqual([{ isOpen: false }, { isOpen: true }])
 })
 
-it('ACS-3 a full controller and what it will not take are reported as text; what is removed makes room', async () => {
+it('ACS-3 a full controller and what it will not take are reported in words; what is removed makes room', async () => {
   await connectDevice({ capacity: '2', refusedKeys: 'card:9' })
   desire(put('card:1', 1), put('card:9', 1), put('card:2', 1), put('card:3', 1), put('plate:A1', 1))
   await untilReported(5)

@@ -9,7 +9,7 @@ it('the browser gets every screen of every manifest with the permission it needs
     modules.map(m => ({ name: m.name, screens: m.screens })),
   )
   const screens = modules.flatMap<Screen>(m => m.screens)
-  // What a screen, the work on it, or a task started on it needs.
+  // What a screen, the work on it, or a task begun on it needs.
   const needed = new Set(
     screens.flatMap(s => [
       ...(s.needs ? [s.needs.key] : []),
