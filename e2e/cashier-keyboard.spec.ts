@@ -500,7 +500,7 @@ test("after a refund from a receipt the keys are the receipt's again", async () 
   }
 })
 
-test('the till is handed over', async () => {
+test('the cashier hands over', async () => {
   await press('Control+k')
   await type('交账')
   await expect(page.locator('.palette-row[aria-selected="true"]')).toContainText('交账')

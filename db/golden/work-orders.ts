@@ -30,7 +30,7 @@ export interface Handler {
 }
 
 /**
- * Nobody has an order that they do not see: what lies in no building is for somebody who has the whole
+ * Nobody has an order that they do not see: what is in no building is for somebody who has the whole
  * project.
  */
 export const covers = ({ domain }: Handler, project: string, buildCode?: string): boolean => {

@@ -33,7 +33,7 @@ export function keywordCondition(entity: Entity, ownerId: Id, keyword: string | 
   return [orBuildingName(entity, ownerId, keyword, condition)]
 }
 
-/** What lies in a building shows the path of a room in one of the columns. */
+/** What is in a building shows the path of a room in one of the columns. */
 function addressConditions(entity: Entity, keyword: string, columns: readonly Sql[]): Sql[] {
   if (!buildingKeyOf(entity) || !hasAddressNumber(keyword)) return []
   const patterns = addressReadings(keyword).flatMap(address => addressPattern(address) ?? [])

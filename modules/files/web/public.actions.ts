@@ -4,7 +4,7 @@ import { createExtensionPoint } from '#kit/web/extension-point.ts'
 import type { FileNode } from '../contract/node.ts'
 import type { DirectoryType, PushAction } from '../domain/file-actions.ts'
 
-// The light half of the public door: what costs the start of another module nothing.
+// The light half of the public part: what costs the start of another module nothing.
 
 export interface PushDialogProps {
   readonly action: PushAction

@@ -771,7 +771,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
     return Math.floor((seed / 4_294_967_296) * k)
   }
   const fen = (v: string): number => Math.round(Number(v) * 100)
-  const seenActs = new Set<string>()
+  const seenActions = new Set<string>()
   for (let round = 0; round < 6; round++) {
     const r = await paid(5000 + pseudoRandom(9000))
     const d = defined(r.details[0])
@@ -792,12 +792,12 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
         title: '王五',
       })
       const some = ownIds[pseudoRandom(ownIds.length || 1)]
-      const did =
+      const recordOutcome =
         (name: string) =>
         (p: Promise<{ id?: Id } | void>): Promise<unknown> =>
           p.then(
             x => {
-              seenActs.add(name)
+              seenActions.add(name)
               if (x?.id && !ownIds.includes(x.id)) {
                 ownIds.push(x.id)
               }
@@ -807,17 +807,17 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
             },
           )
       if (what < 2) {
-        await did('add')(t.call(addInvoice, by(), me))
+        await recordOutcome('add')(t.call(addInvoice, by(), me))
       } else if (what < 4) {
-        await did('open')(t.call(addAndIssueInvoice, { ...by(), invoiceNo: `R${++no}` }, me))
+        await recordOutcome('open')(t.call(addAndIssueInvoice, { ...by(), invoiceNo: `R${++no}` }, me))
       } else if (what === 4) {
-        await did('refund')(refund(r, asFen(1 + pseudoRandom(3000))).then(() => {}))
+        await recordOutcome('refund')(refund(r, asFen(1 + pseudoRandom(3000))).then(() => {}))
       } else if (some && what === 5) {
-        await did('cancel')(t.call(cancelInvoice, { id: some, reason: '不要了' }, me))
+        await recordOutcome('cancel')(t.call(cancelInvoice, { id: some, reason: '不要了' }, me))
       } else if (some && what === 6) {
         const of = await one(some)
         const p = defined(of.parts[0])
-        await did('part')(
+        await recordOutcome('part')(
           t.call(
             redInvoice,
             {
@@ -830,7 +830,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
           ),
         )
       } else if (some) {
-        await did('red')(t.call(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` }, me))
+        await recordOutcome('red')(t.call(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` }, me))
       }
       const row = defined(
         await t.database.reader(ownerId).one<{
@@ -869,7 +869,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
       expect(fen(row.invoiced)).toBeLessThanOrEqual(fen(row.paid))
     }
   }
-  expect([...seenActs].toSorted()).toEqual(['add', 'cancel', 'open', 'part', 'red', 'refund'])
+  expect([...seenActions].toSorted()).toEqual(['add', 'cancel', 'open', 'part', 'red', 'refund'])
   await t.database.tx(ownerId, tx => tx.execute(sql`update invoice_set set channel = 20 where id = ${set}`))
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' }, me)
 })

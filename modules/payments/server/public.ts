@@ -5,7 +5,7 @@ export { lockDay, lockDays, assertDayOpen } from './day-lock.ts'
 export { lockReceivingDay } from './receiving-day.ts'
 export { orderPrefix } from './document-prefixes.ts'
 export { payOut, type PayOutInput } from './pay-out.ts'
-/** To have money that lies in an account or a deposit refunded by an approval of the company (REF-3). */
+/** To have money that is in an account or a deposit refunded by an approval of the company (REF-3). */
 export {
   askForBalanceRefund,
   registerRefundSubject,

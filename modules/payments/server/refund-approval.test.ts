@@ -128,7 +128,7 @@ const stateOf = async (id: Id) => (await t.call(getRefund, { id }, me)).state
 const refundingOf = async (id: Id) =>
   (await t.call(getRecord, { id: (await t.call(getRefund, { id }, me)).recordId }, me)).refundingAmount
 
-it('a refund above the limit of the definition goes through two approvers into the till (REF-3, APR-5)', async () => {
+it('a refund above the limit of the definition goes through two approvers to the cashier (REF-3, APR-5)', async () => {
   const refund = await askBack(asFen(20_000))
   expect(refund.state).toBe('approving')
   expect(await refusalMessageOf(t.call(auditRefund, { id: refund.id, pass: true }, other))).toContain(

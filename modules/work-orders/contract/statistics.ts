@@ -130,7 +130,7 @@ export const efficiencyBy = choiceTable('WorkorderEfficiencyBy', '汇总方式',
   project: [3, '项目'],
 })
 
-/** How fast and how well, by person, type or project. Minutes are those of the clock on the wall. */
+/** How fast and how well, by person, type or project. Minutes are wall-clock minutes. */
 export const getDealEfficiency = call({
   route: 'GET WordOrderStatistics/GetDealEfficiency',
   title: '处理效率',

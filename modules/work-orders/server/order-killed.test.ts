@@ -66,7 +66,7 @@ beforeAll(async () => {
         3,
       )
     }
-    // A refund is through at once: all of it lies within the action.
+    // A refund is through at once: all of it is within the action.
     await tx.execute(sql`
       insert into estate_setting (owner_id, project_code, key, value)
       select ${t.ownerId}::bigint, p.code, 'RefundAuditFrom', '99999999'

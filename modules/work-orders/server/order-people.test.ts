@@ -117,7 +117,7 @@ it('PERM-8: a leaver hands orders over to who could be given each of them; the r
   expect(notifies.total).toBe(0)
 })
 
-it('PERM-8: all of a leaver goes over in one act, and the answer says whose limit that exceeds (WO-13)', async () => {
+it('PERM-8: all of a leaver goes over in one action, and the answer says whose limit that exceeds (WO-13)', async () => {
   const type = await w.addType()
   for (let i = 0; i < 2; i++) {
     await dispatched(handler(2).id, { typeId: type.id })
@@ -137,7 +137,7 @@ it('PERM-8: all of a leaver goes over in one act, and the answer says whose limi
   await limitTo(limited.id, ['B1'])
 })
 
-it('WO-11: what lies in no building is not given to somebody who has single buildings: they do not see it', async () => {
+it('WO-11: what is in no building is not given to somebody who has single buildings: they do not see it', async () => {
   await limitTo(limited.id, ['B1'])
   const { id } = await w.register()
   expect(await refusalTextOf(w.t.call(dispatchOrder, { id, handlerId: limited.id }, w.dispatcher))).toContain(
