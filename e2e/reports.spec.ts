@@ -77,7 +77,7 @@ test('what the cashier took for a room is in the received report, to the fen, an
   expect(net).toBeGreaterThanOrEqual(principal)
 })
 
-test('the tills: days sum up to the month, by every way of summing; a figure leads to its records', async () => {
+test('the collection summaries: days sum up to the month, by every way of summing; a figure leads to its records', async () => {
   await ownerPage.goto(`${reports}/chargesummary`)
   await expectSlowly(row(/^全部/)).toBeVisible()
   const net = await totalFen('净收')
