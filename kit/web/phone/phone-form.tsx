@@ -12,8 +12,7 @@ function keepFromSubmitting(event: KeyboardEvent<HTMLFormElement>): void {
  * the large button, which is far from the fields: what it finds wrong is led to.
  */
 export const PhoneForm = ({ onSubmit, ...props }: ComponentProps<'form'>) => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of its inputs arrive
-  // here
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of its inputs arrive here
   <form
     {...props}
     noValidate

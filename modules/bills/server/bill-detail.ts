@@ -89,8 +89,7 @@ function explainLateFee(billRow: Bill, policy: LateFeePolicy, today: Day, late: 
 }
 
 function explainPrincipal(billRow: Bill): { readonly lines: ExplanationLine[]; readonly exact: boolean } {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written from a Snapshot when the bill was
-  // computed
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written from a Snapshot when the bill was computed
   const snapshot = billRow.calcSnapshot as Snapshot | undefined
   const computed = snapshot
     ? { words: explainAmount(snapshot).replace(/ = [\d.]+ 元$/, ''), amount: recompute(snapshot) }

@@ -123,8 +123,7 @@ const branchNode = (node: PositionNode, path: readonly string[], scene: RoomScen
     path,
     leaf: false,
     ...(isCounted(scene) ? counted : {}),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the data of a branch is read by
-    // `positionOf` alone
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the data of a branch is read by `positionOf` alone
     data: node as unknown as PickedRoom,
   }
 }
