@@ -37,8 +37,6 @@ const refusedInNames: ReadonlySet<string> = new Set([
   'standing',
   'strike',
   'takings',
-  'telephone',
-  'telephones',
   'there',
   'ticked',
   'till',
