@@ -36,7 +36,7 @@ async function connectAll(origin: string, sites: BenchSites): Promise<AgentClien
   return agents
 }
 
-/** Beats of all agents over their interval, and events of one after the other. Returns how to end. */
+/** Beats of all agents over their interval, and events of one after the other. Returns a stop function. */
 function startLoad(agents: readonly AgentClient[], sites: BenchSites): () => number {
   let beats = 0
   let events = 0

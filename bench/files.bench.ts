@@ -111,12 +111,12 @@ async function openClient(server: FileServer) {
         projectCode: estateCode(1),
         dirId: '0',
       })
-      const begun = await server.send('POST', '/api/upload', {
+      const started = await server.send('POST', '/api/upload', {
         ...tus,
         'upload-length': bytes,
         'upload-metadata': metadata.map(([key, value]) => `${key} ${encode(value)}`).join(','),
       })
-      const url = textOf(begun.headers.location)
+      const url = textOf(started.headers.location)
       await server.send(
         'PATCH',
         url,

@@ -32,7 +32,7 @@ const now = asMoment('2026-09-30 00:05:00')
 const monthTasks = Math.ceil(results / 50)
 const earlierMonths = 5
 
-/** Of patrols. */
+/** The patrols of the benchmark. */
 const kind = codeOf(workKind, 'patrol')
 
 const items = JSON.stringify(Array.from({ length: 5 }, (_, i) => ({ name: `检查项${i + 1}`, weight: i + 1 })))

@@ -84,7 +84,7 @@ async function insertRecord(send: Send, ownerId: Id, bill: UnpaidBill): Promise<
   return defined(record.rows[0]).id
 }
 
-/** What hangs on the record: its detail, line, move and audit entry. */
+/** What refers to the record: its detail, line, move and audit entry. */
 async function insertRecordParts(send: Send, ownerId: Id, bill: UnpaidBill, id: string): Promise<void> {
   await send(
     'detail',

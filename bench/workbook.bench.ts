@@ -25,7 +25,7 @@ export const name = 'workbook'
 const EXPORTED = 50_000
 const IMPORTED = 20_000
 
-/** As an export has them: texts, codes, phones, money, days, each row another. */
+/** Rows like those of an export: texts, codes, phones, money and days, each row different. */
 const columnKinds: readonly [Omit<OutputColumn, 'heading'>, (i: number) => string | number | undefined][] = [
   [{ format: '@' }, i => `${i % 40}栋-${i}号房间`],
   [{ format: '0.00' }, i => (i * 101) / 100],

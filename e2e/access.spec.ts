@@ -22,7 +22,7 @@ import {
 } from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
-/** A journey that is tried again finds what the first try has left. */
+/** Unique names: a retried journey finds the records of its first try. */
 const mark = String(Date.now() % 1_000_000)
 const doorwayName = `南门${mark}`
 const cardNo = `M${mark}`
@@ -35,7 +35,7 @@ defineJourney(p => (page = p))
 /** A call as the page makes it, by its declaration. */
 async function call<I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> {
   const { method, path, query, body } = encodeRequest(declared, input, { uuid: randomUUID() })
-  const answer = await page.request.fetch(`/api/${path}${query ? `?${query}` : ''}`, {
+  const response = await page.request.fetch(`/api/${path}${query ? `?${query}` : ''}`, {
     method,
     headers: {
       token: await tokenOf(page),
@@ -43,7 +43,7 @@ async function call<I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> {
     },
     ...(body === undefined ? {} : { data: body }),
   })
-  return decodeResponse(declared, envelopeOf(await answer.json()))
+  return decodeResponse(declared, envelopeOf(await response.json()))
 }
 
 async function openDoorway(): Promise<void> {

@@ -16,10 +16,10 @@ test('a company registers, makes a role and a clerk; the clerk sees one estate o
   browser,
 }) => {
   test.setTimeout(180_000)
-  // Of this try alone: what a try before it made is still there.
+  // Unique to this run: an earlier try leaves its records behind.
   const stamp = Date.now().toString(36)
   const mobile = `139${String(Date.now()).slice(-8)}`
-  const boss = `lin${stamp}`
+  const ownerLogin = `lin${stamp}`
   const clerkCode = `wen${stamp}`
   await page.goto('/goregister')
   await page.getByLabel('公司名称').fill(`晴川物业服务${stamp}有限公司`)
@@ -30,7 +30,7 @@ test('a company registers, makes a role and a clerk; the clerk sees one estate o
   await expect(page.getByText(`已发送到 ${mobile}`)).toBeVisible()
   await setSmsCode(mobile, '10', 'register')
   await page.getByLabel('短信验证码').fill('246810')
-  await page.getByLabel('账号', { exact: true }).fill(boss)
+  await page.getByLabel('账号', { exact: true }).fill(ownerLogin)
   await page.getByLabel('密码', { exact: true }).fill('Anju2026')
   await page.getByLabel('确认密码').fill('Anju2026')
   await page.getByRole('button', { name: '开通并进入' }).click()
@@ -38,7 +38,7 @@ test('a company registers, makes a role and a clerk; the clerk sees one estate o
   // Two estates, as an import would leave them.
   await withDatabase(async db => {
     const ownerId = Number(
-      (await db.query('select owner_id from manager where login_code = $1', [boss])).rows[0].owner_id,
+      (await db.query('select owner_id from manager where login_code = $1', [ownerLogin])).rows[0].owner_id,
     )
     for (const [code, name] of [
       ['EAST0001', '东苑'],
@@ -51,7 +51,7 @@ test('a company registers, makes a role and a clerk; the clerk sees one estate o
     }
   })
 
-  // The guide has counted the estates and leads on.
+  // The guide shows the number of estates and links to the next step.
   await page.goto('/setting/baseSetting/initGuide')
   const step = (name: string) => page.getByRole('list', { name: '步骤' }).getByRole('button', { name })
   await expect(step('项目')).toContainText('2 个')
@@ -73,7 +73,7 @@ test('a company registers, makes a role and a clerk; the clerk sees one estate o
   await field(page, 'roleIds').click()
   await page.getByTitle('东苑文员').last().click()
   await page.keyboard.press('Escape')
-  // The open project is proposed.
+  // The open project is preselected.
   await page.getByRole('checkbox', { name: '西苑', exact: true }).uncheck()
   await page.getByRole('checkbox', { name: '东苑', exact: true }).check()
   await page.getByRole('button', { name: '新增管理员' }).last().click()
@@ -97,13 +97,13 @@ test('a company registers, makes a role and a clerk; the clerk sees one estate o
   await clerk.goto('/setting/permission/rolelist')
   await expect(clerk.getByText('无权查看「角色」')).toBeVisible()
   await expect(clerk.getByText('需要「角色与权限·查看」权限，请联系超级管理员 林晓授权')).toBeVisible()
-  const answers = [
+  const responses = [
     await callAsPage(clerk, 'Role/Get?PageIndex=1'),
     await callAsPage(clerk, 'building/get?PageIndex=1&ProjectCode=WEST0001'),
   ]
-  expect(answers.map(e => e.Code)).toEqual([10003, 10003])
-  expect(defined(answers[0]).Message).toContain('请联系超级管理员 林晓授权')
-  expect(defined(answers[1]).Message).toBe('无权访问该项目')
+  expect(responses.map(e => e.Code)).toEqual([10003, 10003])
+  expect(defined(responses[0]).Message).toContain('请联系超级管理员 林晓授权')
+  expect(defined(responses[1]).Message).toBe('无权访问该项目')
 
   // A permission is added while the page is open; the menu redraws automatically.
   await clerk.goto('/service/data/statelist')
@@ -173,7 +173,7 @@ test('a person with the permission to import finds the templates in one place, o
   await signIn(page, 'manager1', 'Anju2026')
   await expect(page).not.toHaveURL(/login/)
   await page.goto('/setting/materialdown')
-  const [answer] = await Promise.all([
+  const [download] = await Promise.all([
     page.waitForResponse(r => /getimporttemplate/i.test(r.url())),
     page
       .getByRole('listitem')
@@ -181,8 +181,8 @@ test('a person with the permission to import finds the templates in one place, o
       .getByRole('button', { name: '下载模板' })
       .click(),
   ])
-  // The name as it travels: what the browser makes of it hangs on the locale of its machine.
-  expect(decodeURIComponent(answer.headers()['x-suggested-filename'] ?? '')).toBe('楼栋导入模板.xlsx')
+  // The name in the header: the browser's own file name depends on the locale of its machine.
+  expect(decodeURIComponent(download.headers()['x-suggested-filename'] ?? '')).toBe('楼栋导入模板.xlsx')
   const cashier = await (await browser.newContext()).newPage()
   await signIn(cashier, 'cashier1', 'Anju2026')
   await expect(cashier).not.toHaveURL(/login/)
@@ -190,7 +190,7 @@ test('a person with the permission to import finds the templates in one place, o
   await expect(cashier.getByText('暂无可用的导入模板')).toBeVisible()
 })
 
-/** The six digits of now, as an authenticator shows them (RFC 6238). */
+/** The current six digits, as an authenticator shows them (RFC 6238). */
 function totp(secret: string, ms = Date.now()): string {
   const bits = [...secret.replaceAll(/\s/g, '')]
     .map(c => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))
@@ -212,13 +212,13 @@ test('a role over money or permissions is offered a second factor; its holder bi
   await expect(page.getByRole('button', { name: /切换项目/ })).toBeVisible()
   await page.goto('/setting/permission/rolelist/editrole')
   await field(page, 'roleName').fill(`人事${stamp}`)
-  const asks = page.locator('[data-field="needTotp"]').getByRole('switch')
-  await expect(asks).not.toBeChecked()
+  const totpSwitch = page.locator('[data-field="needTotp"]').getByRole('switch')
+  await expect(totpSwitch).not.toBeChecked()
   await page.locator('summary', { hasText: '账号与权限' }).click()
   await page.getByRole('checkbox', { name: '管理员查看' }).check()
-  await expect(asks).not.toBeChecked()
+  await expect(totpSwitch).not.toBeChecked()
   await page.getByRole('checkbox', { name: '管理员编辑' }).check()
-  await expect(asks).toBeChecked()
+  await expect(totpSwitch).toBeChecked()
   await page.getByRole('button', { name: '新增角色' }).click()
   await expect(page.getByText(`已新增角色「人事${stamp}」`)).toBeVisible()
   await page.goto('/setting/permission/managerlist/addmanager')
@@ -238,7 +238,7 @@ test('a role over money or permissions is offered a second factor; its holder bi
   await hr.getByLabel('确认新密码').fill('Second2026')
   await hr.getByRole('button', { name: '保存并继续' }).click()
   await expect(hr).toHaveURL(/bindfactor/)
-  // There is no way round it.
+  // The page cannot be skipped.
   await hr.goto('/setting/permission/managerlist')
   await expect(hr).toHaveURL(/bindfactor\?redirect=/)
   await hr.getByLabel('当前密码').fill('Second2026')
@@ -257,11 +257,13 @@ test('a role over money or permissions is offered a second factor; its holder bi
   await hr.getByRole('button', { name: '我已保存，进入系统' }).click()
   await expect(hr).toHaveURL(/managerlist$/)
 
-  const again = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage()
-  await signIn(again, `hr${stamp}`, 'Second2026')
-  await again.getByLabel('动态验证码').fill(defined(codes[0]))
-  await again.getByRole('button', { name: '登录', exact: true }).click()
-  await expect(again.getByRole('button', { name: /账号菜单/ })).toBeVisible()
+  const secondSignIn = await (
+    await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })
+  ).newPage()
+  await signIn(secondSignIn, `hr${stamp}`, 'Second2026')
+  await secondSignIn.getByLabel('动态验证码').fill(defined(codes[0]))
+  await secondSignIn.getByRole('button', { name: '登录', exact: true }).click()
+  await expect(secondSignIn.getByRole('button', { name: /账号菜单/ })).toBeVisible()
 
   await page.goto('/setting/permission/managerlist')
   const row = page.getByRole('row').filter({ hasText: `hr${stamp}`, visible: true })
@@ -280,7 +282,7 @@ test('a WeChat is bound by its QR code and released with the password', async ({
   await expect(page.getByRole('button', { name: /切换项目/ })).toBeVisible()
   await page.goto('/setting/permission/personcenter')
   const wechat = page.locator('dl > div').filter({ has: page.getByText('微信', { exact: true }) })
-  const bound = async (say: '允许' | '拒绝'): Promise<void> => {
+  const bindWechat = async (choice: '允许' | '拒绝'): Promise<void> => {
     await wechat.getByRole('button', { name: '绑定', exact: true }).click()
     const [phone] = await Promise.all([
       context.waitForEvent('page'),
@@ -289,14 +291,14 @@ test('a WeChat is bound by its QR code and released with the password', async ({
     await expect(phone.getByText('把该微信绑定到账号')).toBeVisible()
     await expect(page.getByText('已扫描，请在手机上确认')).toBeVisible()
     await phone.getByRole('button', { name: '前往微信确认' }).click()
-    await phone.getByRole('button', { name: say }).click()
-    await expect(phone.getByText(say === '允许' ? '已绑定，可以关闭该页面' : '已取消')).toBeVisible()
+    await phone.getByRole('button', { name: choice }).click()
+    await expect(phone.getByText(choice === '允许' ? '已绑定，可以关闭该页面' : '已取消')).toBeVisible()
     await phone.close()
   }
-  await bound('拒绝')
+  await bindWechat('拒绝')
   await expect(page.getByText('已在手机上取消')).toBeVisible()
   await page.keyboard.press('Escape')
-  await bound('允许')
+  await bindWechat('允许')
   await expect(wechat).toContainText('已绑定')
   await wechat.getByRole('button', { name: '解除绑定' }).click()
   await page.getByLabel('当前密码').fill('Anju2026')
@@ -308,16 +310,16 @@ test('a menu that a project disables disappears for that project alone', async (
   await signIn(page, 'demo2', 'Anju2026')
   await expect(page.getByRole('button', { name: /切换项目/ })).toBeVisible()
   await page.goto('/setting/baseSetting/projectmenu')
-  const turn = page.getByRole('switch', { name: '项目与楼栋 公共区域管理' })
-  await expect(turn).toBeChecked()
-  await turn.click()
+  const menuSwitch = page.getByRole('switch', { name: '项目与楼栋 公共区域管理' })
+  await expect(menuSwitch).toBeChecked()
+  await menuSwitch.click()
   await page.getByRole('button', { name: '保存 1 项' }).click()
   await expect(page.getByText(/的菜单立即生效/)).toBeVisible()
   await page.goto('/service/data/PublicAreaManage')
   await expect(page.getByText(/无权查看「公共区域/)).toBeVisible()
   await page.goto('/setting/baseSetting/projectmenu')
-  await turn.click()
+  await menuSwitch.click()
   await page.getByRole('button', { name: '保存 1 项' }).click()
   await expect(page.getByText(/的菜单立即生效/).first()).toBeVisible()
-  await expect(turn).toBeChecked()
+  await expect(menuSwitch).toBeChecked()
 })

@@ -4,7 +4,7 @@ import { findSeriousFaults } from './axe.ts'
 import { collectConsoleErrors, signIn } from './page-actions.ts'
 
 /**
- * Of the whole window, as browsers count it; above it readers lose their place. On a telephone a line of
+ * Of the whole window, as browsers count it; above it readers lose their place. On a phone a line of
  * figures that arrives is a larger part of the window.
  */
 const maxLayoutShift = (width: number): number => (width < 500 ? 0.1 : 0.02)
@@ -104,7 +104,7 @@ const dayNumber = Math.floor(Date.now() / 86_400_000)
 
 /**
  * Every run looks as the administrator does, and as each role at some of the screens; with `SCREENS=all`
- * each account sees all of them, the administrator in both widths and themes and on a telephone, which takes
+ * each account sees all of them, the administrator in both widths and themes and on a phone, which takes
  * half an hour.
  */
 const viewings: readonly Viewing[] =
@@ -220,7 +220,7 @@ viewings.slice(0, 2).forEach(testViewing)
 
 const invalidAddress = '链接无效，请从列表重新打开'
 
-/** The first row of an answer that is a list, as it travels. */
+/** The first row of a response that is a list, in its wire form. */
 interface AnsweredRow {
   readonly id: string
   /** What its fields hold, as texts. */
@@ -289,7 +289,7 @@ function listAbove(path: string, paths: ReadonlySet<string>): string | undefined
   return undefined
 }
 
-/** Pages that stand beside their list, not under it. */
+/** Pages that are beside their list, not under it. */
 const listByPath: Readonly<Record<string, string>> = {
   '/baseuserdetail': '/baseuserlist',
   '/intelligence/devdetail': '/intelligence/devmgr',
@@ -409,7 +409,7 @@ test('nothing that people open over a screen has a barrier', async ({ browser })
 /** A home with more bills than a dialog shows at once. */
 const owingRoom = '1-2-403'
 
-/** What a cashier opens over the bills of a home: a key or a button, and what stands in it then. */
+/** What a cashier opens over the bills of a home: a key or a button, and what is in it then. */
 const cashierDialogs: readonly (readonly [
   what: string,
   open: (page: Page) => Promise<void>,

@@ -13,7 +13,7 @@ import {
   visibleText,
 } from './page-actions.ts'
 
-// A refund above the limit goes through two approvers into the till. The flow asks for refunds of this
+// A refund above the limit goes through two approvers to the cashier. The flow asks for refunds of this
 // journey's reason alone: refunds of journeys beside it go on as before.
 
 test.describe.configure({ mode: 'serial' })
@@ -112,7 +112,7 @@ test('the first approver agrees in the back office; the cashier sees it go on', 
   await expect(rowOf(cashier, reason)).toContainText('审批中')
 })
 
-test('the second approver signs and agrees on a telephone', async () => {
+test('the second approver signs and agrees on a phone', async () => {
   await owner.setViewportSize({ width: 360, height: 740 })
   await owner.goto('/internal/approval/phone')
   await button(owner, '我的签名').click()
@@ -136,7 +136,7 @@ test('the second approver signs and agrees on a telephone', async () => {
   await expect(owner.getByRole('heading', { name: '我的审批' })).toBeVisible()
 })
 
-test('the refund is paid out of the till, and the printed form is signed', async () => {
+test('the refund is paid out by the cashier, and the printed form is signed', async () => {
   await cashier.goto('/finance/chargemanage/backpaidbills?view=done&state=done')
   await expect(rowOf(cashier, reason)).toContainText('已退款')
   await cashier.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)

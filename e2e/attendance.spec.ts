@@ -136,7 +136,7 @@ test('two groups, their people and the approval of leave', async () => {
   })
 })
 
-test('an employee asks for leave on a telephone and sees who will approve it', async ({ browser }) => {
+test('an employee asks for leave on a phone and sees who will approve it', async ({ browser }) => {
   const phone = await openOnPhone(browser, 'service1', '/internal/attendance/own')
   await button(phone, '申请').click()
   await expect(visibleText(phone, '暂无申请')).toBeVisible()
@@ -155,7 +155,7 @@ test('an employee asks for leave on a telephone and sees who will approve it', a
   await phone.context().close()
 })
 
-test('the approver agrees on a telephone', async ({ browser }) => {
+test('the approver agrees on a phone', async ({ browser }) => {
   await page.goto(`/internal/attendance/account?month=${yesterday.slice(0, 7)}&keyword=${employeeName}`)
   await expect(cellOf(employeeName, yesterday, '旷工')).toBeVisible()
   const phone = await openOnPhone(browser, 'manager1', '/internal/approval/phone')
@@ -204,7 +204,7 @@ test('a night over a moved Sunday counts for the Sunday, with its punch of the n
   await expect(visibleText(page, '次日 06:03，正常')).toBeVisible()
   await expect(visibleText(page, /旅程调休.*调休上班/)).toBeVisible()
   await page.keyboard.press('Escape')
-  // The morning's punch is none of Monday's.
+  // The punch of the morning does not count for Monday.
   await expect(cellOf(guardName, addDays(sunday, 1), '旷工')).toBeVisible()
   await page.goto(`/internal/attendance/personban?month=${sunday.slice(0, 7)}&keyword=${guardName}`)
   const row = page.getByRole('row').filter({ hasText: guardName, visible: true })

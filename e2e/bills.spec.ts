@@ -8,7 +8,7 @@ defineJourney(p => (page = p))
 const rows = () => page.getByRole('row').filter({ visible: true, has: page.getByRole('checkbox') })
 const row = (text: string | RegExp) => rows().filter({ hasText: text }).first()
 
-/** The verb of a row, open or behind ⋯. */
+/** The action of a row, open or behind ⋯. */
 async function clickAction(of: string | RegExp, name: string): Promise<void> {
   await row(of).hover()
   const direct = row(of).getByRole('button', { name, exact: true })

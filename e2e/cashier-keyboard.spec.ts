@@ -34,7 +34,7 @@ test.afterAll(async () => {
   expect(consoleErrors, 'nothing is complained of in the console').toEqual([])
 })
 
-/** As a hand types: a scanner is faster. */
+/** Types as slowly as a person; a scanner is faster. */
 const type = (text: string): Promise<void> => page.keyboard.type(text, { delay: 60 })
 const press = (...keys: readonly string[]): Promise<void> =>
   keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve())
@@ -340,7 +340,7 @@ test('periods ahead are paid by the method of the counter, and leave no bills wh
   await page.goto('/finance/chargemanage/cashier')
 })
 
-test('a part is paid: what was received and what is still owed stand on the bill', async () => {
+test('a part is paid: what was received and what is still owed are on the bill', async () => {
   await openRoom(room)
   await press('Tab')
   await type('20')
@@ -500,7 +500,7 @@ test("after a refund from a receipt the keys are the receipt's again", async () 
   }
 })
 
-test('the till is handed over', async () => {
+test('the cashier hands over', async () => {
   await press('Control+k')
   await type('交账')
   await expect(page.locator('.palette-row[aria-selected="true"]')).toContainText('交账')

@@ -107,7 +107,7 @@ test('one of its bills goes back once another person agrees', async () => {
 const readFigure = async (figure: Locator): Promise<string> =>
   defined(await figure.textContent()).replaceAll(/[¥,]/g, '')
 
-test('the till is handed over, and a day is closed once its sheets are confirmed', async () => {
+test('the cashier hands over, and a day is closed once its sheets are confirmed', async () => {
   const shift = cashierPage.getByRole('region', { name: '本班收款' })
   let cash = ''
   // Another journey may take cash as the same cashier between the two figures.

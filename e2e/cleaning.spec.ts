@@ -40,7 +40,7 @@ test('a point is added, and a plan asks for its inspection', async () => {
   expect(await findSeriousFaults(page)).toEqual([])
 })
 
-test('the inspection is filled in on the telephone, scored, and a fault becomes a work order', async () => {
+test('the inspection is filled in on the phone, scored, and a fault becomes a work order', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
   const [point] = (await call(cleaningLocations.list, { keyword: pointName, projectCode })).rows
   await page.goto(`/cleanmanagement/inspect?point=${defined(point).qrCode}`)

@@ -28,7 +28,7 @@ const picker = (): Locator => page.locator('.tree-chooser')
 const menuItem = (name: string): Locator =>
   page.getByRole('menuitem', { name, exact: true }).filter({ visible: true }).first()
 
-/** Picks in a pull-down of several inside a dialog, which stays open until it is left. */
+/** Picks in a drop-down of several inside a dialog, which stays open until it is left. */
 async function chooseOption(name: string, option: string): Promise<void> {
   await dialog().locator(`[data-field="${name}"] .ant-select`).click()
   await page
@@ -57,7 +57,7 @@ test('a department and its people: chosen from the tree, by pinyin, led, moved, 
   await page.locator('.department-tree').getByRole('button', { name: department, exact: true }).click()
   await expect(visibleText(page, '暂无在职的员工')).toBeVisible()
   await button(page, /新增员工/).click()
-  // The department that was chosen stands in the form already.
+  // The department that was chosen is in the form already.
   await expect(page.locator('[data-field="departmentId"]').filter({ visible: true })).toContainText(
     department,
   )
@@ -69,7 +69,7 @@ test('a department and its people: chosen from the tree, by pinyin, led, moved, 
   await button(page, '新增员工').click()
   await expect(toastOf(page, '已新增员工「欧阳晓岚」')).toBeVisible()
 
-  // Who leads it: one person, found by the initials; a second takes the place of the first (0§4).
+  // Its leader is one person, found by the initials; a second takes the place of the first (0§4).
   await page.goto('/internal/personnel/addresslist')
   await page.getByRole('button', { name: `${department}的操作` }).click()
   await menuItem('编辑部门').click()

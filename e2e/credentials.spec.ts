@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { findSeriousFaults } from './axe.ts'
 import { button, defineJourney, field, rowOf, selectOption, toastOf, visibleText } from './page-actions.ts'
 
-/** A journey that is tried again finds what the first try has left. */
+/** Unique names: a retried journey finds the records of its first try. */
 const callNo = `C${Date.now() % 1_000_000}`
 let page: Page
 
@@ -43,7 +43,7 @@ function photoOf(dark: number, bright: number): Buffer {
 const choosePhoto = (buffer: Buffer): Promise<void> =>
   page.getByLabel('人脸照片：选择照片').setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer })
 
-test('a face is taken on a telephone: a dark photo is refused, a good one goes to the devices', async () => {
+test('a face is taken on a phone: a dark photo is refused, a good one goes to the devices', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/face')
   await page.getByRole('searchbox', { name: '查找人员' }).fill('张')

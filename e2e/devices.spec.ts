@@ -18,7 +18,7 @@ import {
 const stamp = String(Date.now() % 1_000_000).padStart(6, '0')
 const gatewayName = `东门机房 ${stamp}`
 const deviceName = `大堂门禁 ${stamp}`
-/** Of the demo company. */
+/** The kernel folder of the demo company. */
 const kernelFolder = '内核升级'
 const kernelName = `access-${stamp}.kernel`
 

@@ -26,7 +26,7 @@ import {
 } from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
-/** A journey that is tried again finds what the first try has left. */
+/** Unique names: a retried journey finds the records of its first try. */
 const mark = String(Date.now() % 1_000_000)
 const liftName = `货梯${mark}`
 const deviceName = `货梯梯控${mark}`
@@ -46,7 +46,7 @@ const dialog = (title: string | RegExp) =>
 
 const band = () => page.getByRole('alert').filter({ hasText: '电梯困人报警' })
 
-/** Picks an option of a pull-down of the dialog, which stays open. */
+/** Picks an option of a drop-down of the dialog, which stays open. */
 async function pickInDialog(name: string, option: string): Promise<void> {
   await page.locator(`[data-field="${name}"] .ant-select`).filter({ visible: true }).last().click()
   await page

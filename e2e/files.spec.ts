@@ -218,8 +218,8 @@ test('a share is opened by a stranger with its code, and ends when it is revoked
   await stranger.context().close()
 })
 
-/** Nothing of a list or its toolbar lies beyond the edge: what a row says stands under its name. */
-async function expectReadableOnTelephone(list: Locator, toolbar: string, detail: RegExp): Promise<void> {
+/** Expects list and toolbar to fit the width of a phone, with the details of a row under its name. */
+async function expectReadableOnPhone(list: Locator, toolbar: string, detail: RegExp): Promise<void> {
   const before = page.viewportSize()
   await page.setViewportSize({ width: 360, height: 740 })
   await expect(list.getByRole('row').last()).toContainText(detail)
@@ -231,9 +231,9 @@ async function expectReadableOnTelephone(list: Locator, toolbar: string, detail:
   }
 }
 
-test('what comes out of the bin without its folder stands at the top', async () => {
+test('what comes out of the bin without its folder is at the top', async () => {
   await button(page, '列表').click()
-  await expectReadableOnTelephone(page.getByRole('grid', { name: '文件' }), '文件操作', /\d{4}-\d\d-\d\d/)
+  await expectReadableOnPhone(page.getByRole('grid', { name: '文件' }), '文件操作', /\d{4}-\d\d-\d\d/)
   await button(page, '平铺').click()
   await fileRow(record(2)).click()
   await page.keyboard.press('Delete')
@@ -250,7 +250,7 @@ test('what comes out of the bin without its folder stands at the top', async () 
   const entry = (name: string) => bin.getByRole('row', { name: new RegExp(`^选择「${name}」`) })
   await expect(entry(folder)).toContainText('9 天')
   await expect(entry(record(2))).toContainText(`全部文件 / ${folder}`)
-  await expectReadableOnTelephone(bin, '回收站操作', /剩余 \d/)
+  await expectReadableOnPhone(bin, '回收站操作', /剩余 \d/)
   const pick = (name: string) => entry(name).getByRole('checkbox').click()
   await pick(folder)
   await button(page, '彻底删除').click()

@@ -81,7 +81,7 @@ test('an empty installation asks for the company, then shows the guide', async (
   await expect(page.getByText('更新数据结构')).toBeVisible()
   await expect(page.getByLabel('公司名称')).toBeVisible({ timeout: 60_000 })
   consoleErrors.splice(0)
-  // All but the telephone.
+  // All but the phone.
   await expect(page.locator('.auth-field:has(.required-star)')).toHaveCount(5)
   await page.getByLabel('公司名称').fill('晴川物业服务有限公司')
   await page.getByLabel('姓名').fill('林晓')
@@ -126,7 +126,7 @@ test('a step that is left keeps what was typed, and the focus goes to the next',
 test('from an empty folder to the first receipt within a minute', async () => {
   test.setTimeout(180_000)
   const begun = Date.now()
-  // The guide stands in the workbench's place and begins with what is missing first.
+  // The guide is in the workbench's place and begins with what is missing first.
   await expect(page.getByRole('heading', { name: '初始化向导' })).toBeVisible()
   await expect(pane('公司信息')).toBeVisible()
   await field(page, 'contactName').fill('林晓')

@@ -34,7 +34,7 @@ test.afterAll(() => receiver?.kill())
 const dialog = (title: string | RegExp) =>
   page.getByRole('dialog').filter({ hasText: title, visible: true }).last()
 
-/** As a program calls: status and envelope. */
+/** Calls the interface as a program does; returns status and envelope. */
 async function callByKey(path: string): Promise<{ status: number; code: number; rows: unknown[] }> {
   const { stdout } = await run('curl', [
     '-s',
@@ -130,7 +130,7 @@ test('an endpoint is added, and the receiver of the documentation hears of a pay
 
 const recordsOf = (data: unknown) => (Array.isArray(data) ? data.map(objectOf) : [])
 
-/** As the cashier's screen does, for a bill of the demo. */
+/** Pays a bill of the demo with the calls of the cashier's screen. */
 async function payOneBill(): Promise<void> {
   const list = await callAsPage(
     page,

@@ -9,7 +9,7 @@ import { button, callOn, chooseProject, defineJourney, field, rowOf, toastOf } f
 import { ownDailyPlan, reopen, waitUntilKept } from './planned-work.ts'
 
 const projectCode = 'JXHY0001'
-/** A journey that is tried again finds what the first try has left. */
+/** Unique names: a retried journey finds the records of its first try. */
 const mark = String(Date.now() % 1_000_000)
 const plantName = `桂花${mark}`
 const areaName = `中庭花坛${mark}`
@@ -20,7 +20,7 @@ defineJourney(p => (page = p))
 
 const call = <I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> => callOn(page, declared, input)
 
-test('a plant stands in an area, and a plan asks for its care', async () => {
+test('a plant is in an area, and a plan asks for its care', async () => {
   await chooseProject(page, '锦绣花园')
   await page.goto('/greenmanagement/greenvegetation/add')
   await field(page, 'plantName').fill(plantName)

@@ -69,7 +69,7 @@ test('a clerk writes what could be better; the manager is notified at once, answ
   expect(consoleErrors).toEqual([])
 })
 
-test('an announcement stands above every page until it is read or withdrawn, and settings keep what one does not want', async ({
+test('an announcement is above every page until it is read or withdrawn, and settings keep what one does not want', async ({
   page,
   browser,
 }) => {

@@ -70,7 +70,7 @@ test('a meter is added by form; a fault is shown at its field', async () => {
   await expect(page.getByRole('row').filter({ hasText: meterNo('A'), visible: true })).toHaveCount(1)
 })
 
-test('numbers are entered down the column: through the top of the counter, and an unusual reading is confirmed', async () => {
+test('readings are entered down the column: one rolls over, and an unusual one is confirmed', async () => {
   const b = await createMeter('B', { InitNum: '0' })
   await createMeter('C', { InitNum: '50' })
   for (const [n, months] of [
@@ -101,7 +101,7 @@ test('numbers are entered down the column: through the top of the counter, and a
   await page.keyboard.type('40')
   await page.keyboard.press('Enter')
   await expect(meterRow('C').getByText('本期读数小于上期 50，请核对')).toBeVisible()
-  // In another month it is another box; what was typed here waits here.
+  // Another month has its own input; what was typed here is kept here.
   const month = page.getByLabel('月份', { exact: true }).filter({ visible: true })
   const here = await month.inputValue()
   const turn = async (to: string): Promise<void> => {
@@ -198,7 +198,7 @@ test('a meter is replaced: what the old one counted goes to the new one', async 
   await expect(page.getByText('无符合条件的记录').filter({ visible: true })).toBeVisible()
 })
 
-test('on a telephone: the label opens the meter, the number is kept, the next one comes', async ({
+test('on a phone: the label opens the meter, the number is kept, the next one comes', async ({
   browser,
 }: {
   browser: Browser

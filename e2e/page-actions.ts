@@ -115,7 +115,7 @@ export const visibleText = (page: Page | Locator, text: string | RegExp): Locato
 export const toastOf = (page: Page, text: string | RegExp): Locator =>
   page.locator('.ant-message').getByText(text).first()
 
-/** Picks an option of a pull-down of a form. */
+/** Picks an option of a drop-down of a form. */
 export async function selectOption(page: Page, name: string, option: string | RegExp): Promise<void> {
   await page.locator(`[data-field="${name}"] .ant-select`).filter({ visible: true }).first().click()
   await page
@@ -123,7 +123,7 @@ export async function selectOption(page: Page, name: string, option: string | Re
     .filter({ hasText: option })
     .first()
     .click()
-  // A pull-down of several stays open until it is left; one that still closes must not be taken for the next.
+  // A drop-down of several stays open until it is left; one that still closes must not be taken for the next.
   await page.locator('h2, h3').filter({ visible: true }).first().click()
   await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
 }

@@ -23,7 +23,7 @@ import {
 } from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
-/** A journey that is tried again finds what the first try has left. */
+/** Unique names: a retried journey finds the records of its first try. */
 const mark = String(Date.now() % 1_000_000)
 const doorwayName = `北门${mark}`
 const cardNo = `T${mark}`

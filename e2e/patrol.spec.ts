@@ -31,7 +31,7 @@ import {
 import { reopen, waitUntilKept } from './planned-work.ts'
 
 const projectCode = 'JXHY0001'
-/** A journey that is tried again finds what the first try has left. */
+/** Unique names: a retried journey finds the records of its first try. */
 const mark = String(Date.now() % 1_000_000)
 const areaName = `车库${mark}`
 const pointNames = ['坡道口', '风机房', '充电区', '卸货区', '出口岗'].map(name => `${name}${mark}`)
@@ -49,7 +49,7 @@ test.afterAll(() => phone?.context().close())
 
 const call = <I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> => callOn(page, declared, input)
 
-/** Somebody with an account who walks rounds, and whom no roster knows: they are on duty every day. */
+/** Adds a guard with an account; without a roster, the guard is on duty every day. */
 async function addGuard(browser: Browser): Promise<void> {
   const role = defined((await call(listRoles, { size: 100 })).rows.find(each => each.roleName === '秩序维护'))
   const manager = await call(addManager, {
@@ -70,10 +70,10 @@ async function addGuard(browser: Browser): Promise<void> {
   })
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   phone = await context.newPage()
-  const answer = await phone.request.post('/api/Manager/Login', {
+  const response = await phone.request.post('/api/Manager/Login', {
     data: { Logincode: account, Password: 'First2026' },
   })
-  const { token } = decodeResponse(login, envelopeOf(await answer.json()))
+  const { token } = decodeResponse(login, envelopeOf(await response.json()))
   const changed = encodeRequest(changePassword, { oldPassword: 'First2026', password: 'Anju2026' }, {})
   await phone.request.post(`/api/${changed.path}`, {
     headers: { token, 'content-type': 'application/x-www-form-urlencoded' },
@@ -81,7 +81,7 @@ async function addGuard(browser: Browser): Promise<void> {
   })
 }
 
-/** Picks an option of a pull-down of one value; it closes by itself. */
+/** Picks an option of a drop-down of one value; it closes by itself. */
 async function choose(name: string, option: string): Promise<void> {
   await page.locator(`[data-field="${name}"] .ant-select`).filter({ visible: true }).first().click()
   await page
@@ -91,7 +91,7 @@ async function choose(name: string, option: string): Promise<void> {
     .click()
 }
 
-/** Shows a label to the camera of the telephone. */
+/** Shows a label to the camera of the phone. */
 async function scan(code: string): Promise<void> {
   await button(phone, '扫码签到').click()
   await phone.getByLabel('二维码照片').setInputFiles({
@@ -153,7 +153,7 @@ test('their labels are printed, and each says a code of its own', async () => {
   expect(codes[0]).toContain('/watchlist/walk?code=')
 })
 
-test('a plan is previewed and saved; its round is on the telephone', async () => {
+test('a plan is previewed and saved; its round is on the phone', async () => {
   await page.goto('/watchlist/watchplan/form')
   await field(page, 'planName').fill(planName)
   await choose('subjectId', roadName)
@@ -185,7 +185,7 @@ test('the guard walks it: one late, two on time, one of them without a network, 
   await phone.context().setOffline(true)
   await scan(defined(codes[2]))
   await expect(button(phone, /充电区/)).toContainText('待上传')
-  // The telephone needed its memory; the page opens again where there is no network.
+  // The phone closed the page to free memory; it opens again without a network.
   phone = await reopen(phone, '/watchlist/walk')
   await expect(phone.getByText('1 次签到存在手机上')).toBeVisible()
   await button(phone, new RegExp(planName)).click()

@@ -39,7 +39,7 @@ export async function ownDailyPlan(page: Page) {
   } as const
 }
 
-/** Waits until the telephone has all that the page needs without a network. */
+/** Waits until the phone has all that the page needs without a network. */
 export const waitUntilKept = (phone: Page): Promise<void> =>
   expect
     .poll(() => phone.evaluate<boolean>("caches.match('/').then(found => found !== undefined)"), {
@@ -47,7 +47,7 @@ export const waitUntilKept = (phone: Page): Promise<void> =>
     })
     .toBe(true)
 
-/** Ends the tab and opens the address in a new one, as a telephone does that needs its memory. */
+/** Ends the tab and opens the address in a new one, as a phone does that needs its memory. */
 export async function reopen(phone: Page, address: string): Promise<Page> {
   const context = phone.context()
   await phone.close()

@@ -49,7 +49,7 @@ test('a manager writes an important notice to a department and publishes it', as
   await expect(rowOf(page, title)).toContainText('已发布')
 })
 
-test('an employee sees the number of unread notices on a telephone, reads it and confirms', async ({
+test('an employee sees the number of unread notices on a phone, reads it and confirms', async ({
   browser,
 }) => {
   employee = await openSignedInPage(browser, consoleErrors, 'engineer1')
@@ -59,7 +59,7 @@ test('an employee sees the number of unread notices on a telephone, reads it and
   await expect(visibleText(employee, /待阅 \d+/)).toBeVisible()
   await employee.getByRole('link', { name: title }).click()
   await expect(employee.getByRole('heading', { name: title })).toBeVisible()
-  // What is typed as markup stands there as text.
+  // What is typed as markup is there as text.
   await expect(visibleText(employee, script)).toBeVisible()
   await expect(employee).not.toHaveTitle(/bad/)
   await expect(employee.getByRole('link', { name: /巡查表\.txt/ })).toHaveAttribute('href', /^\/|^http/)
@@ -123,7 +123,7 @@ test('a site is added, pinned and found on the portal; an address without https 
   await expect(link).toContainText('置顶')
 })
 
-test('everybody finds colleagues as cards; their telephones only those with the right', async () => {
+test('everybody finds colleagues as cards; their phones only those with the right', async () => {
   await page.goto('/internal/personnel/addresslist/cards')
   const cards = page.locator('.staff-cards')
   await cards.locator('li').filter({ hasText: '****' }).first().getByRole('button', { name: '显示' }).click()

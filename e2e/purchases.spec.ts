@@ -37,7 +37,7 @@ async function openMenuOf(no: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-test('an engineer asks for it on a telephone', async ({ browser }) => {
+test('an engineer asks for it on a phone', async ({ browser }) => {
   const phone = await browser.newPage({ viewport: { width: 360, height: 740 } })
   await signIn(phone, 'engineer1')
   await phone.goto('/internal/purchase/phone')
@@ -53,7 +53,7 @@ test('an engineer asks for it on a telephone', async ({ browser }) => {
   await phone.getByLabel('预估单价').fill('85.5')
   await expect(phone.getByText('¥855.00')).toBeVisible()
   expect(await findSeriousFaults(phone)).toEqual([])
-  // The browser of a telephone ends a page without asking: what was typed is there again.
+  // The browser of a phone ends a page without asking: what was typed is there again.
   await phone.reload()
   await expect(phone.getByText('已恢复上次填写')).toBeVisible()
   await expect(phone.getByLabel('标题')).toHaveValue(title)

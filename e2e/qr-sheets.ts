@@ -39,14 +39,14 @@ const squaresOf = (content: string): Square[] =>
     }),
   )
 
-/** The three columns and eight rows of a sheet of labels; the code stands at the left of each. */
+/** The three columns and eight rows of a sheet of labels; the code is at the left of each. */
 const cells = Array.from({ length: 24 }, (_, i) => ({
   x: 22 + (i % 3) * 184 + 3,
   y: 26 + Math.floor(i / 3) * 99 + 4,
 }))
 const codeSide = 88
 
-/** Reads the codes of a printed sheet as a camera would: from the squares that stand on its first page. */
+/** Reads the codes of a printed sheet as a camera would: from the squares that are on its first page. */
 export function readLabelCodes(pdf: Buffer): string[] {
   const [content = ''] = pageContents(pdf)
   const canvas = createCanvas(pageSize.width * scale, pageSize.height * scale)
@@ -69,7 +69,7 @@ export function readLabelCodes(pdf: Buffer): string[] {
   })
 }
 
-/** A photo of a code, as a telephone takes it. */
+/** A photo of a code, as a phone takes it. */
 export async function photoOfCode(code: string): Promise<Buffer> {
   const { data } = encode(code, { ecc: 'M', border: 4 })
   const cell = 10

@@ -23,7 +23,7 @@ test.afterAll(async () => {
 
 const row = (text: string | RegExp) => rowOf(ownerPage, text)
 
-/** Yuan as they stand on the screen, in fen. */
+/** Yuan as they are on the screen, in fen. */
 const fen = (text: string | null): number =>
   Math.round(Number((text ?? '').replaceAll(/[¥,元\s]/g, '').replace('−', '-')) * 100)
 
@@ -41,7 +41,7 @@ const cellFen = async (of: string | RegExp, heading: string): Promise<number> =>
   fen(await cellText(of, heading))
 const totalFen = (heading: string) => cellFen(/^全部/, heading)
 
-test('what the cashier took for a room stands in the received report, to the fen, and leads to its lines', async () => {
+test('what the cashier took for a room is in the received report, to the fen, and leads to its lines', async () => {
   const ownCount = async (): Promise<number> => {
     await ownerPage.goto(`${reports}/charge?report=received&by=cashier&view=*`)
     await expectSlowly(row(/^全部/)).toBeVisible()
@@ -77,7 +77,7 @@ test('what the cashier took for a room stands in the received report, to the fen
   expect(net).toBeGreaterThanOrEqual(principal)
 })
 
-test('the tills: days sum up to the month, by every way of summing; a figure leads to its records', async () => {
+test('the collection summaries: days sum up to the month, by every way of summing; a figure leads to its records', async () => {
   await ownerPage.goto(`${reports}/chargesummary`)
   await expectSlowly(row(/^全部/)).toBeVisible()
   const net = await totalFen('净收')
@@ -94,7 +94,7 @@ test('the tills: days sum up to the month, by every way of summing; a figure lea
 })
 
 test('the month of arrears balances on the screen; carrying it over is for months gone by', async () => {
-  // Every figure stands there where there is room for it.
+  // Every figure is there where there is room for it.
   await ownerPage.setViewportSize({ width: 1920, height: 1080 })
   await ownerPage.goto('/finance/chargemanage/feeSummary')
   await expectSlowly(row(/^全部/)).toBeVisible()
@@ -127,19 +127,19 @@ test('the finance home: rates with what they are made of, each figure with its w
   // Other tests take and refund money at the same time: the home and its way down agree when nobody does.
   await expect(async () => {
     await ownerPage.goto('/finance/indexFinance')
-    const stands = fen(await today.locator('td').nth(2).textContent())
-    expect(stands).toBeGreaterThan(0)
+    const shownAmount = fen(await today.locator('td').nth(2).textContent())
+    expect(shownAmount).toBeGreaterThan(0)
     await today.getByRole('link').nth(2).click()
     await expect(ownerPage).toHaveURL(/chargesummary\?.*dayFrom=/)
     await expectSlowly(row(/^全部/)).toBeVisible()
-    expect(await totalFen('净收')).toBe(stands)
+    expect(await totalFen('净收')).toBe(shownAmount)
   }).toPass({ timeout: 60_000 })
   await ownerPage.goto('/finance/indexFinance')
   await ownerPage.locator('.fin-ages a').first().click()
   await expect(ownerPage).toHaveURL(/unpaidbills\?/)
 })
 
-test('a report is exported as it stands, and printed across with its totals', async () => {
+test('a report is exported as it is, and printed across with its totals', async () => {
   await ownerPage.goto(`${reports}/charge?report=should`)
   await expectSlowly(row(/^全部/)).toBeVisible()
   await button(ownerPage, /导\s?出$/).click()

@@ -79,7 +79,7 @@ test('a sheet is made for a room that waits to be delivered', async () => {
   expect(await findSeriousFaults(page)).toEqual([])
 })
 
-test('three findings with a photo on the telephone; the sheet waits for its rectification', async () => {
+test('three findings with a photo on the phone; the sheet waits for its rectification', async () => {
   await openPhone()
   await button(page, '开始查验').click()
   for (const item of ['门扇门框', '门锁钥匙', '密封条与猫眼']) {

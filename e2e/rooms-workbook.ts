@@ -61,7 +61,7 @@ export const toleratedLines = 6
 
 /**
  * 5,000 rooms of one building (10 units × 50 floors × 10), with faults of every sort unless `clean`: the
- * planted ones are reported with line and column; besides, `repeated` lines stand twice in the file, `merged`
+ * planted ones are reported with line and column; besides, `repeated` lines are twice in the file, `merged`
  * lines share a merged cell.
  */
 export function roomsWorkbook(

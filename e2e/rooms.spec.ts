@@ -125,7 +125,7 @@ test('the export is re-imported unchanged', async () => {
   await visibleText(page, '全部字段').click()
   await button(page, /后台导出/).click()
   await button(page, /任务中心/).click()
-  // The import of the journey before stands there too, with its own lines to fetch.
+  // The import of the journey before is there too, with its own lines to fetch.
   const export5000 = page
     .getByRole('dialog', { name: '任务中心' })
     .getByRole('listitem')

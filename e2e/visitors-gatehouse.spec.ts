@@ -18,7 +18,7 @@ import {
 
 const projectCode = 'JXHY0001'
 const gatehouse = '/visitorinformation'
-/** A journey that is tried again finds what the first try has left. */
+/** Unique names: a retried journey finds the records of its first try. */
 const mark = String(Date.now() % 1_000_000).padStart(6, '0')
 const wide = `赵来客${mark}`
 const narrow = `钱来客${mark}`
@@ -99,7 +99,7 @@ test('the guard checks a visitor in by the code; used once, the code is worth no
   await expect(button(answer(), '登记进入')).toHaveCount(0)
 })
 
-test('on a telephone: the visitor comes, stays too long, and leaves', async () => {
+test('on a phone: the visitor comes, stays too long, and leaves', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
   const setting = await callOn(page, getSetting, { projectCode })
   await callOn(page, saveSetting, { ...setting, overtimeMinutes: 0 })

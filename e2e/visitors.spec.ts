@@ -17,7 +17,7 @@ import {
 } from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
-/** A journey that is tried again finds what the first try has left. */
+/** Unique names: a retried journey finds the records of its first try. */
 const mark = String(Date.now() % 1_000_000).padStart(6, '0')
 const visitorName = `访客${mark}`
 const ruleName = `看房${mark}`
@@ -73,7 +73,7 @@ test('a resident gets a link of their own', async () => {
   hostUrl = defined(link).url
 })
 
-test('the resident invites on the telephone', async ({ browser }) => {
+test('the resident invites on the phone', async ({ browser }) => {
   const phone = await browser.newPage({ viewport: { width: 360, height: 740 } })
   await phone.goto(hostUrl)
   await button(phone, '邀请访客').click()

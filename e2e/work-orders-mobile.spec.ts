@@ -7,7 +7,7 @@ import { callAsPage, collectConsoleErrors, defineJourney, tokenOf } from './page
 import { withDatabase } from './verification-codes.ts'
 
 const project = 'JXHY0001'
-const telephone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+const phoneDevice = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const stamp = Date.now().toString(36).toUpperCase()
 const typeName = `龙头维修 ${stamp}`
 const content = `厨房水龙头滴水 ${stamp}`
@@ -24,8 +24,8 @@ let engineer: Page
 let engineerContext: BrowserContext
 let orderUrl: string
 
-const openTelephone = async (browser: Browser): Promise<readonly [BrowserContext, Page]> => {
-  const context = await browser.newContext(telephone)
+const openPhone = async (browser: Browser): Promise<readonly [BrowserContext, Page]> => {
+  const context = await browser.newContext(phoneDevice)
   const opened = await context.newPage()
   collectConsoleErrors(opened, consoleErrors)
   return [context, opened]
@@ -59,7 +59,7 @@ const findOrder = async (): Promise<Record<string, unknown>> => {
   return defined(rowsOf(Data)[0])
 }
 
-/** The page fits the telephone, in light and dark, and axe has nothing serious to say. */
+/** The page fits the phone, in light and dark, and axe has nothing serious to say. */
 async function expectGoodLook(shown: Page, name: string): Promise<void> {
   for (const theme of ['light', 'dark']) {
     await shown.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
@@ -78,8 +78,8 @@ async function expectGoodLook(shown: Page, name: string): Promise<void> {
   await shown.evaluate("document.documentElement.dataset.theme = 'light'")
 }
 
-test('a link that is forged or cut off is answered with words', async ({ browser }) => {
-  ;[, resident] = await openTelephone(browser)
+test('a link that is forged or cut off is refused with a message', async ({ browser }) => {
+  ;[, resident] = await openPhone(browser)
   await resident.goto('/repair?t=r.1.1.aaaaaaaaaaaaaaaaaaaaaaaa')
   await expect(resident.getByText('链接无效，请重新扫描现场的二维码，或联系物业')).toBeVisible()
   await resident.goto('/repair')
@@ -145,7 +145,7 @@ test('a resident reports by the code of the room, with a picture', async ({ brow
   await expectGoodLook(resident, 'follow')
 })
 
-/** Signs in on the telephone as an engineer of the demo. */
+/** Signs in on the phone as an engineer of the demo. */
 async function signInEngineer(opened: Page, account: string): Promise<void> {
   await opened.goto('/quality/workOrderManagement/mine')
   await opened.getByLabel('账号', { exact: true }).fill(account)
@@ -154,10 +154,10 @@ async function signInEngineer(opened: Page, account: string): Promise<void> {
   await expect(opened.getByRole('heading', { name: '我的工单' })).toBeVisible()
 }
 
-test('service staff dispatch; the engineer accepts, arrives, suspends and resumes on the telephone', async ({
+test('service staff dispatch; the engineer accepts, arrives, suspends and resumes on the phone', async ({
   browser,
 }) => {
-  ;[engineerContext, engineer] = await openTelephone(browser)
+  ;[engineerContext, engineer] = await openPhone(browser)
   await signInEngineer(engineer, 'engineer1')
   const me = await engineer.evaluate(() => localStorage.getItem('etorcurrentuser'))
   const { ID: orderId } = await findOrder()
@@ -193,7 +193,7 @@ test('without a network a step is kept and counted, and sent once when there is 
   await engineer.getByRole('button', { name: '返回' }).click()
   await expect(engineer.getByText('1 个步骤存在手机上，尚未上传')).toBeVisible()
   await expectGoodLook(engineer, 'waiting')
-  // The telephone ends the page; the step is sent when it is opened again.
+  // The phone ends the page; the step is sent when it is opened again.
   await engineer.close()
   await engineerContext.setOffline(false)
   engineer = await engineerContext.newPage()
@@ -207,7 +207,7 @@ test('without a network a step is kept and counted, and sent once when there is 
   expect(rowsOf(Data).filter(record => idOf(record.Action) === 56)).toHaveLength(1)
 })
 
-/** Not half under the sticky buttons. */
+/** Scrolls the element out from under the sticky buttons. */
 async function expectAboveButtons(target: Locator): Promise<void> {
   const box = await target.boundingBox()
   const foot = await target.page().locator('.foot').boundingBox()
@@ -281,7 +281,7 @@ test('the resident accepts, pays on the simulator and rates 2: a return visit is
   expect(rowsOf(Data).map(visit => idOf(visit.State))).toEqual([10])
 })
 
-test('nothing personal of others stands on the page of the resident', async () => {
+test('nothing personal of others is on the page of the resident', async () => {
   const text = await resident.locator('body').innerText()
   expect(text).not.toContain('13800001234')
   expect(text).not.toMatch(/工程甲|1[3-9]\d{9}/)
@@ -304,7 +304,7 @@ const sharePassword = (from: string, to: string) =>
 // Not the engineer to whom the journey beside this one gives its order.
 test('an engineer pauses for two hours, and takes orders again', async ({ browser }) => {
   await sharePassword('engineer1', 'engineer12')
-  const [context, colleague] = await openTelephone(browser)
+  const [context, colleague] = await openPhone(browser)
   await signInEngineer(colleague, 'engineer12')
   const duty = colleague.getByRole('switch', { name: /暂停接单/ })
   await duty.click()

@@ -115,7 +115,7 @@ test('the dispatch board gives it to an engineer by the keyboard', async () => {
   await expect(card).toHaveCount(0)
 })
 
-test('the engineer accepts, suspends and resumes: a suspended clock stands still', async () => {
+test('the engineer accepts, suspends and resumes: a suspended clock is paused', async () => {
   await engineer.goto('/quality/workOrderManagement/record?view=assigned')
   await rowOf(engineer, '待接单').waitFor()
   await engineer.getByPlaceholder(/工单号/).fill(subject)
@@ -189,7 +189,7 @@ test('the clerk rates it for the resident, and the order is done', async () => {
   expect(await findSeriousFaults(clerk)).toEqual([])
 })
 
-test('what was used stands among the materials, the charge among the paid ones', async () => {
+test('what was used is among the materials, the charge among the paid ones', async () => {
   await clerk.goto('/quality/workOrderManagement/material')
   await expect(rowOf(clerk, '门铃按钮')).toContainText('35.00')
   await clerk.goto('/quality/workOrderManagement/finance?view=paid')

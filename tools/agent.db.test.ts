@@ -95,7 +95,7 @@ async function until<T>(find: () => Promise<T | undefined | false>, what: string
   for (;;) {
     const found = await find()
     if (found !== undefined && found !== false) return found
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`)
     await sleep(200)
   }
 }
@@ -125,12 +125,12 @@ async function uploadFile(name: string, bytes: Buffer): Promise<Id> {
   const form = new FormData()
   new URLSearchParams(body).forEach((value, key) => form.append(key, value))
   form.append('file', new Blob([new Uint8Array(bytes)]), name)
-  const answer = await fetch(`${server.address}/api/${path}`, {
+  const response = await fetch(`${server.address}/api/${path}`, {
     method: 'POST',
     headers: { token },
     body: form,
   })
-  return decodeResponse(uploadToFolder, envelopeOf(await answer.json())).id
+  return decodeResponse(uploadToFolder, envelopeOf(await response.json())).id
 }
 
 const isOnline = async (): Promise<boolean> => (await send(getGateway, { id: gatewayId })).isOnline

@@ -13,7 +13,7 @@ import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { entityOf, exampleInput, readKnownRows, type KnownRows } from './every-call/examples.ts'
 
-/** Every list with a keyword box finds what lies in a building by the building's name alone. */
+/** Every list with a keyword box finds what is in a building by the building's name alone. */
 const installed = await loadInstalledModules()
 const project = golden.estates[0]
 const lists: readonly Call[] = installed
@@ -74,12 +74,12 @@ async function rowsOf(c: Call, keyword?: string): Promise<readonly Row[] | undef
     { ...(isObject(input) ? input : {}), ...paged, ...(keyword ? { keyword } : {}) },
     {},
   )
-  const answer = await server.http.inject({
+  const response = await server.http.inject({
     method: r.method,
     url: `/api/${r.path}${r.query ? `?${r.query}` : ''}`,
     headers: { token, projectcode: project },
   })
-  const { Code: code, Data: rows } = answer.json<Envelope>()
+  const { Code: code, Data: rows } = response.json<Envelope>()
   if (code !== resultCode.ok || !Array.isArray(rows)) return undefined
   return rows.filter(isObject).map(row => ({ key: String(row.ID ?? JSON.stringify(row)), row }))
 }
@@ -92,7 +92,7 @@ const isIn = ({ row }: Row, name: string, code: string): boolean =>
       (typeof value === 'string' && value.startsWith(`${name.replace('栋', '')}-`)),
   )
 
-/** Of the lists that show what lies in a building, those whose rows a spelling of its name does not find. */
+/** Of the lists that show what is in a building, those whose rows a spelling of its name does not find. */
 async function findMissing(name: string, code: string, spellings: readonly string[]) {
   const faults: string[] = []
   let tried = 0
@@ -115,7 +115,7 @@ it.each([
   ['商业街', 'B3'],
   ['2栋', 'B2'],
 ])(
-  'lists find what lies in the building by its name, also half typed or behind its project: %s',
+  'lists find what is in the building by its name, also half typed or behind its project: %s',
   async (name, code) => {
     const spellings = [name, `${name}-`, `${name} `, `${projectName} ${name}`, `${projectName}-${name}`]
     const { faults, tried } = await findMissing(name, code, spellings)

@@ -14,7 +14,7 @@ const BROWSER_PATHS = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** The first that the system has. */
+/** Tried in this order. */
 const BROWSER_PACKAGES = ['chromium-headless-shell', 'chromium']
 const FONT_PACKAGE = 'fonts-noto-cjk'
 

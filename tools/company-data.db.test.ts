@@ -311,7 +311,7 @@ const withManifest =
   (path: string, body: Buffer): Buffer =>
     path === manifestPath ? Buffer.from(JSON.stringify(edit(JSON.parse(body.toString())))) : body
 
-it('a broken, changed, incomplete, strange or newer export is refused in words, and nothing is written', async () => {
+it('a broken, changed, incomplete, strange or newer export is refused with a message, and nothing is written', async () => {
   const whole = readFileSync(exported)
   const write = (name: string, bytes: Buffer): string => {
     writeFileSync(join(folder, name), bytes)
@@ -378,7 +378,7 @@ it('a broken, changed, incomplete, strange or newer export is refused in words, 
   await target.close()
 }, 120_000)
 
-it('an installation with a company, or of a newer schema, is refused in words', async () => {
+it('an installation with a company, or of a newer schema, is refused with a message', async () => {
   await expect(importFrom(exported, source.url, sourceDir)).rejects.toThrow(
     /此处已有公司（编号 \d+），不能导入/,
   )
@@ -418,7 +418,7 @@ it('an import that fails at its last file leaves no row and no file', async () =
   await target.close()
 }, 60_000)
 
-it('an import killed in the middle has written nothing, and runs through when it is begun again', async () => {
+it('an import killed in the middle has written nothing, and runs through when it is started again', async () => {
   const target = await openTarget()
   const program = spawn(
     process.execPath,

@@ -83,7 +83,7 @@ async function send<I, O>(call: Call<I, O>, input: I): Promise<O> {
 async function until(isTrue: () => Promise<boolean>, what: string): Promise<void> {
   const deadline = Date.now() + 120_000
   while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`)
     await sleep(250)
   }
 }

@@ -137,7 +137,7 @@ async function ask(c: Call, input: unknown): Promise<void> {
   })
 }
 
-/** The numbers that stand in records, with the tables in which they do. */
+/** The numbers that are in records, with those tables. */
 async function storedUnknowns(): Promise<Map<number, string>> {
   const found = new Map<number, string>()
   for (const { table } of allEntities()) {
@@ -149,7 +149,7 @@ async function storedUnknowns(): Promise<Map<number, string>> {
   return found
 }
 
-/** Columns that hold the id of a record of another company, by the rows that they stand in. */
+/** Columns that hold the id of a record of another company, by the rows that they are in. */
 async function storedForeign(): Promise<string[]> {
   const found: string[] = []
   for (const e of allEntities().filter(x => x.tenancy !== 'platform')) {

@@ -31,7 +31,7 @@ const domain: DataDomain = { all: false, projects: new Map([[project, new Set([b
 
 const isBounded = (e: Entity): boolean =>
   Object.values<Field>(e.fields).some(f => f.dataDomain === 'building')
-/** The clock stands still: no answer changes by it. */
+/** The clock is paused: no answer changes by it. */
 const now = Date.now()
 const bounded = (): Entity[] => allEntities().filter(e => e.tenancy === 'project' && isBounded(e))
 const outsideCondition = (e: Entity, ownerId: Id) =>

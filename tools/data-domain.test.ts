@@ -5,7 +5,7 @@ import { loadInstalledModules } from '#apps/server/modules.ts'
 /** Records of a project that belong to no building, and why somebody with one building sees them all. */
 const ofWholeProject: Readonly<Record<string, string>> = {
   estate: 'the project itself',
-  park: 'a car park lies under several buildings',
+  park: 'a car park is under several buildings',
   parkPlace: 'a place of that car park',
   company: 'a company has rooms in several buildings',
   companyWorker: 'an employee of such a company',

@@ -390,7 +390,7 @@ const idsOf = (c: Call, rows: KnownRows): object => {
 const answered = new Map<Call, number>()
 
 it(
-  'with an example of its input: its declared answer, or a refusal in words',
+  'with an example of its input: its declared answer, or a refusal with a message',
   () =>
     ofEvery(calls, async c => {
       const faults: string[] = []
@@ -517,7 +517,7 @@ it('with hostile input: a refusal or a harmless answer, never a defect, and the 
   })
 }, 180_000)
 
-/** The example as it travels, to spoil one member of it. */
+/** The example in its wire form, to make one member invalid. */
 const encodeExample = (c: Call): RawObject => {
   const example = exampleFields(c.input.fields, { rows: ownRows, project: first, of: entityOf(c) }, 'needed')
   return objectOf(

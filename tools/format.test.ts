@@ -95,7 +95,7 @@ it('a function has at most 60 lines, a component 120', () => {
   expect(long.map(({ key, lines }) => `${key}: ${lines}`)).toEqual([])
 }, 120_000)
 
-it('at most two conditional expressions stand inside each other', () => {
+it('at most two conditional expressions are nested', () => {
   const deep = sourceFiles.flatMap(file =>
     [...parsed(file)]
       .filter(node => ternaryDepth(node) === 3)

@@ -43,7 +43,7 @@ it('every address of a module’s paths is a screen', async () => {
   expect(unknown.flat()).toEqual([])
 })
 
-it('an address within a section stands in the paths of a module, everywhere else its name', () => {
+it('an address within a section is in the paths of a module, everywhere else its name', () => {
   const isPlace = (file: string): boolean => /\/(paths|routes|sign-in-entries)\.ts$/.test(file)
   const written = web
     .filter(file => !isPlace(file))
@@ -65,7 +65,7 @@ const writtenScreens = (files: readonly string[]): string[] =>
       .map(path => `${file}: ${path}`),
   )
 
-it('the address of a screen stands in the manifest of the module that owns it, and nowhere else', () => {
+it('the address of a screen is in the manifest of the module that owns it, and nowhere else', () => {
   const contract = filesUnder('modules', /\/contract\/(?!.*(?:\.test|fixtures)).*\.ts$/)
   const paths = filesUnder('modules', /\/web\/paths\.ts$/)
   const app = filesUnder('apps/web', /(?<!\.test)\.tsx?$/)

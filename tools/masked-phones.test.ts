@@ -13,7 +13,7 @@ const exceptions: readonly (readonly [answer: RegExp, reason: string])[] = [
   [/ Property\/\S+: contactPhone$/, "the company's own"],
   [/companyPhone$/, "the company's own, printed on its slips"],
   [/ Invoice\w*\/.*(addressPhone|address)$/, 'printed on an invoice, as the tax office asks'],
-  [/\/Cashier\/PostShown: data$/, 'one number, asked for by who may see it, and logged'],
+  [/\/Cashier\/PostShown: data$/, 'one number, asked for by a caller who may see it, and logged'],
   [/: amendPhoneLink$/, 'the address of a page'],
   [/ Manager\/.*mobile$/, "an operator's own, for himself and who administers accounts"],
 ]

@@ -19,9 +19,11 @@ const refusedInNames: ReadonlySet<string> = new Set([
   'gates',
   'gone',
   'greets',
+  'heir',
   'laid',
   'lent',
   'lies',
+  'luck',
   'manners',
   'may',
   'mine',
@@ -49,6 +51,8 @@ const refusedInNames: ReadonlySet<string> = new Set([
   'walls',
   'who',
   'whom',
+  'world',
+  'worlds',
 ])
 
 /** Names of CSS classes: what scripts may call so, and the words of the old private vocabulary. */
@@ -316,6 +320,25 @@ const otherProse = [
     .filter(file => file !== 'docs/naming.md')
     .map(file => ({ file, pattern: /(.+)/g })),
 ]
+
+/** Phrases that a reader stumbles over, and what to write instead. */
+const refusedPhrases: readonly (readonly [phrase: RegExp, instead: string])[] = [
+  [/\bhangs? on\b/i, 'is connected to, refers to, depends on'],
+  [/\bin vain\b/i, 'without success'],
+]
+
+it('no comment or test title uses a phrase that has a plain word', () => {
+  const found = sourceFiles
+    .filter(file => file !== 'tools/names.test.ts')
+    .flatMap(file =>
+      proseOf(file).flatMap(({ line, words }) =>
+        refusedPhrases
+          .filter(([phrase]) => phrase.test(words))
+          .map(([, instead]) => `${file}:${line} write: ${instead}`),
+      ),
+    )
+  expect(found).toEqual([])
+})
 
 it('no comment, test title or page uses a refused word', () => {
   const inCode = sourceFiles.flatMap(file =>

@@ -9,7 +9,7 @@ import { root } from './source-files.ts'
 const usage = `npm run new -- module NAME 中文名
 npm run new -- entity MODULE NAME 中文名 [--sheet]   --sheet：带导入导出`
 
-/** npm keeps an option that does not stand behind `--`, and passes it on in the environment. */
+/** npm keeps an option that does not be behind `--`, and passes it on in the environment. */
 const hasSheet = process.argv.includes('--sheet') || process.env.npm_config_sheet === 'true'
 
 const fail = (why: string): never => {
@@ -59,7 +59,7 @@ const importing = (path: string, name: string, from: string): readonly (readonly
     : [[/^/, `import { ${name} } from '${from}'\n`]]
 }
 
-/** Of this moment in Shanghai: migrations run in the order of their names. */
+/** The current time in Shanghai: migrations run in the order of their names. */
 const stamp = (): string => {
   const d = new Date(Date.now() + 8 * 3_600_000).toISOString()
   return `${d.slice(0, 10).replaceAll('-', '')}-${d.slice(11, 16).replace(':', '')}`

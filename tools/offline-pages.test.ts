@@ -10,7 +10,7 @@ it('the build keeps the pages of exactly the screens that are to open without a 
   expect([...offlinePages].toSorted()).toEqual(declared.toSorted())
 })
 
-it('a page without a network stands outside the shell, and its scope holds no other page', () => {
+it('a page without a network is outside the shell, and its scope holds no other page', () => {
   const all = modules.flatMap(({ screens }) => screens)
   for (const { path } of all.filter(({ offline }) => offline)) {
     expect([path, all.find(other => other.path === path)?.standalone]).toEqual([path, true])

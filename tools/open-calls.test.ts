@@ -8,7 +8,7 @@ const calls = (await loadInstalledModules()).flatMap(m => [...m.contract.calls])
 
 /**
  * Calls that need no right yet answer such fields. Only what is the asker's own, or stays closed by another
- * rule, may stand here, with the reason.
+ * rule, may be here, with the reason.
  */
 const tariff = "a tariff, printed on every bill; nobody's money"
 const orderSubject = "refused unless the order's subject grants it (payments/server/order-lookup.ts)"

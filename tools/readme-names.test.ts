@@ -48,7 +48,7 @@ const isName = (quoted: string): boolean =>
   /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\(.*\))?$/.test(quoted)
 const isPath = (quoted: string): boolean =>
   /^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(quoted) && /\/|\.\w+$/.test(quoted)
-/** Of a call the function alone: what stands between the parentheses may be an example. */
+/** Of a call the function alone: what is between the parentheses may be an example. */
 const namesOf = (quoted: string): string[] => quoted.replace(/\(.*/, '').match(/[A-Za-z_$][\w$]*/g) ?? []
 
 /** Files of a page's example, and names with a placeholder in capitals. */

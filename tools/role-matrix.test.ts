@@ -51,7 +51,7 @@ it('no role of an estate grants permissions, and the auditor changes nothing', (
         ? [{ route: c.route, needs: c.needs.key }]
         : [],
     )
-  // Sheets are made as tasks: asking for one is a POST. Showing a whole telephone is recorded in the audit.
+  // Sheets are made as tasks: asking for one is a POST. Showing a whole phone is recorded in the audit.
   const changing = writes.filter(c => !/export/i.test(c.needs) && !c.route.endsWith('/PostShown'))
   expect(changing.map(c => c.route)).toEqual([])
 })

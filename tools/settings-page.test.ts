@@ -56,7 +56,7 @@ it.each([
   ['SMS_ENDPOINT', 'ftp://x'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', '127.0.0.1:4318'],
   ['S3_BUCKET', 'my bucket'],
-])('a start ends with words about %s=%s', (name, value) => {
+])('a start ends with a message about %s=%s', (name, value) => {
   vi.stubEnv(name, value)
   expect(() => assertSettings(settingGroups)).toThrow(new RegExp(`^设置 ${name} 的值.*不对，应为`))
 })

@@ -87,7 +87,7 @@ async function prepareDatabase(
   return { database, demo: wantsDemo && hasDemo }
 }
 
-/** Starts the product on what has been prepared. Returns how to stop it. */
+/** Starts the product on the prepared data. Returns a stop function. */
 async function openProduct(
   early: Server,
   { port, dataDir }: StartOptions,

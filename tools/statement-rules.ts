@@ -65,7 +65,7 @@ function isValue(node: unknown): boolean {
   return 'ParamRef' in node || 'A_Const' in node
 }
 
-/** `alias.owner_id = value`: the alias, or '' where the column stands alone. */
+/** `alias.owner_id = value`: the alias, or '' where the column is alone. */
 function ownerFilterAlias(condition: Node): string | undefined {
   const expression = condition.A_Expr
   if (!isNode(expression) || expression.kind !== 'AEXPR_OP' || stringsOf(expression.name)[0] !== '=') return

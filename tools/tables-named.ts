@@ -27,7 +27,7 @@ const listEnds: ReadonlySet<string> = new Set(
 const tokenPattern = /\$\d+\$|[A-Za-z_]\w*|[(),.;]/g
 const withoutTexts = (sql: string): string => sql.replaceAll(/--.*$|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'/gm, ' ')
 
-/** The words of a statement that stand where a table does; `$0$` is the first value filled in. */
+/** The words of a statement that are where a table does; `$0$` is the first value filled in. */
 function wordsInTablePlace(sql: string): { readonly read: string[]; readonly written: string[] } {
   const tokens = withoutTexts(sql).match(tokenPattern) ?? []
   const read: string[] = []

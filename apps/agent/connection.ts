@@ -51,7 +51,7 @@ const reasons: Readonly<Record<number, string>> = {
   [agentClose.tooMany]: '服务器繁忙',
 }
 
-/** Of the server's message, or of what this machine makes of it. */
+/** The reason from the server, or a local one. */
 const faultOf = (error: unknown): string =>
   error instanceof BadMessage
     ? `服务器的消息有误：${error.message}`

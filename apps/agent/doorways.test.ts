@@ -94,7 +94,7 @@ it('ACS-2 nobody passes a door against its direction: the reader of the other wa
   desire(put('settings', 2, { direction: 30, passage: 20 }))
   await untilReported(3)
   expect([await at(1), await at(2)]).toEqual([{ isOpen: true }, { isOpen: false }])
-  // The device hangs on the side that the door is not for.
+  // The device is on the side that the door is not for.
   desire(put('settings', 3, { direction: 10, passage: 20 }))
   await untilReported(4)
   expect([await at(1), await at(2)]).toEqual([{ isOpen: false }, { isOpen: false }])

@@ -18,7 +18,7 @@ export interface Download {
   readonly signal: AbortSignal
   readonly timings: Timings
   readonly progress: (done: number, total: number) => void
-  /** The file is whole and checked; what stands in its place is about to go. */
+  /** The file is whole and checked; what is in its place is about to go. */
   readonly beforePlacing?: () => Promise<void>
 }
 

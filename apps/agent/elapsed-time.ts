@@ -45,7 +45,7 @@ export function elapsedSince(stamp: TimeStamp): number | undefined {
   return Math.max(0, now.monotonicMs - stamp.monotonicMs, now.uptimeMs - stamp.uptimeMs)
 }
 
-/** As it was read from the disk; an earlier version has written none. */
+/** The value read from the disk; earlier versions wrote none. */
 export function readTimeStamp(value: unknown): TimeStamp | undefined {
   if (!isObject(value)) return undefined
   const { boot: start, monotonicMs: monotonic, uptimeMs } = value

@@ -1,4 +1,4 @@
-/** What Node and the operating system report by code, in words for the operator. */
+/** What Node and the operating system report by code, as text for the operator. */
 const textByCode: Readonly<Record<string, string>> = {
   EACCES: '没有权限',
   EPERM: '系统不允许此操作',

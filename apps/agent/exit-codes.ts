@@ -1,9 +1,9 @@
-/** Of this program, for the service manager: 77 and 78 want a person, not another start. */
+/** The exit codes of this program, for the service manager: 77 and 78 need a person, not a restart. */
 export const exitCodes = {
   stopped: 0,
   failed: 1,
   folderInUse: 73,
-  /** Of the inner program alone: the launcher starts what the update has put in place. */
+  /** Only of the inner program: the launcher starts the updated program. */
   update: 75,
   /** The server does not know the key (any more). */
   refused: 77,

@@ -29,7 +29,7 @@ export class Launcher {
     this.#timings = timings
   }
 
-  /** The exit code, when the program has ended for good. */
+  /** The exit code, when the program has ended permanently. */
   async run(): Promise<number> {
     for (let attempt = 0; !this.#stopping.signal.aborted;) {
       const startedAt = monotonicMs()

@@ -39,7 +39,7 @@ it('an agent pairs by its code, keeps its key to itself and connects again witho
   await server.until(() => server.isConnected, 'a connection without the code')
 })
 
-it('a wrong code, an unknown server and a missing pairing end the program with words', async () => {
+it('a wrong code, an unknown server and a missing pairing end the program with a message', async () => {
   const wrong = pairWith('000000')
   expect(await wrong.exit).toBe(exitCodes.configuration)
   expect(wrong.output).toContain('配对码无效或已过期，请重新生成')
@@ -54,7 +54,7 @@ it('a wrong code, an unknown server and a missing pairing end the program with w
   expect(unpaired.output).toContain('此机器尚未配对')
 })
 
-it('a revoked key ends the program with words and its own exit code', async () => {
+it('a revoked key ends the program with a message and its own exit code', async () => {
   const agent = await connectAgent(server)
   server.isRevoked = true
   server.closeConnection(agentClose.refused)
@@ -70,10 +70,10 @@ it('a lost line, a silent server and a server that is away are tried again until
   const before = server.connections
   server.dropConnection()
   await server.until(() => server.connections > before, 'a second connection')
-  server.isDeaf = true
+  server.isUnresponsive = true
   server.dropConnection()
   await server.until(() => server.connections > before + 2, 'another attempt after the silence')
-  server.isDeaf = false
+  server.isUnresponsive = false
   await server.until(() => agent.output.includes('服务器长时间没有消息') && server.isConnected, 'an answer')
   const { port } = new URL(server.address)
   await server.close()

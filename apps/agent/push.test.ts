@@ -189,7 +189,7 @@ it('what stood in the place of a pushed file is kept beside it, and the answer s
   expect(readFileSync(kept, 'utf8')).toBe('of the site')
 })
 
-it('the file of the site is kept for good; of those pushed since, the last', async () => {
+it('the file of the site is kept permanently; of those pushed since, the last', async () => {
   const place = join(directory, 'config.ini')
   writeFileSync(place, 'of the site')
   const versions = ['one', 'two', 'three'].map(text =>
@@ -202,7 +202,7 @@ it('the file of the site is kept for good; of those pushed since, the last', asy
   expect([read(''), read('.bak'), read('.bak2')]).toEqual(['three', 'of the site', 'two'])
 })
 
-it('what was begun and never asked for again is deleted after a week', async () => {
+it('what was started and never asked for again is deleted after a week', async () => {
   const old = new Date(Date.now() - 8 * 86_400_000)
   const part = (name: string): string => join(directory, `.${name}.0123456789abcdef.part`)
   for (const name of ['old', 'new']) {

@@ -22,7 +22,7 @@ function countFitting(entries: readonly unknown[], maxBytes: number): number {
   return count
 }
 
-/** As much of a text's beginning and end as, with the escapes of JSON, measures no more than this. */
+/** Cuts the middle out of a text, so that it fits this size with its JSON escapes. */
 function cutText(text: string, maxBytes: number): string {
   let [begin, end] = [text.slice(0, text.length / 2), text.slice(text.length / 2)]
   while (begin !== '' && sizeOf(begin) + sizeOf(end) > maxBytes) {

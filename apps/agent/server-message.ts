@@ -36,7 +36,7 @@ const readDesired = (value: unknown): DesiredItem => {
   }
 }
 
-/** Of an earlier server: none. */
+/** Undefined from an earlier server. */
 const sentMsOf = (value: unknown): { readonly sentMs?: number } =>
   typeof value === 'number' ? { sentMs: value } : {}
 

@@ -1,4 +1,4 @@
-// An older Node cannot read the program at all, and would only name the ending of its file.
+// An older Node cannot read the program at all, and would only report its file extension.
 const needed = 24
 const major = Number.parseInt(process.versions.node, 10)
 

@@ -10,7 +10,7 @@ const prctlNumbers: Readonly<Record<string, number>> = {
 }
 const setChildSubreaper = 36
 
-/** Node cannot ask the kernel for it; these can, and then become the program that they are given. */
+/** Node cannot call prctl. These commands can, and then execute the program in their arguments. */
 function candidates(): readonly (readonly string[])[] {
   const prctl = prctlNumbers[process.arch]
   const perl = `syscall(${prctl}, ${setChildSubreaper}, 1, 0, 0, 0) == 0 or exit 1; exec { $ARGV[0] } @ARGV`
@@ -28,8 +28,8 @@ const works = ([file = '', ...args]: readonly string[]): boolean =>
 let found: readonly string[] | undefined
 
 /**
- * What makes a program inherit the processes that its own leave behind, whatever session and environment they
- * have: by that they are found. Empty where this machine has neither Perl nor Python.
+ * A command prefix that makes a program the parent of orphaned descendants, so that they can be found
+ * whatever their session and environment. Empty where this machine has neither Perl nor Python.
  */
 export function subreaper(): readonly string[] {
   if (process.platform !== 'linux') return []

@@ -16,7 +16,7 @@ export interface Outcome extends Omit<CommandOutcome, 'output'> {
   /** Where it failed. */
   readonly reason?: string
   readonly isRefused?: boolean
-  /** It was not begun in its time. */
+  /** Whether the task expired before it was started. */
   readonly isExpired?: boolean
 }
 
@@ -31,7 +31,7 @@ export const expired = (taskId: Id): CommandResult => ({
 
 /**
  * What is left of its time, by clocks that nobody sets. After another start of the machine only what may run
- * twice is begun, by the clock that people set.
+ * twice is started, by the clock that people set.
  */
 export function remainingMs({ command, begun, receivedAt }: StartedTask): number {
   const { command: name } = command

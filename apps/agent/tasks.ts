@@ -129,7 +129,7 @@ export class TaskRunner {
     }
   }
 
-  /** Also of a task that was never received: it is then remembered, so that it does not run later. */
+  /** A task that was not received yet is remembered as cancelled, so that it does not run later. */
   cancel(taskId: Id): void {
     const { journal } = this.#options
     if (journal.stateOf(taskId) === undefined) {

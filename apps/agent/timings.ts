@@ -3,7 +3,7 @@ import { isObject, parseJson } from './json.ts'
 
 const defaults = {
   beatMs: heartbeatMs,
-  /** Nothing heard from the server for so long: the line is dead. */
+  /** After this long without a message from the server, the connection counts as lost. */
   silenceMs: 3 * heartbeatMs,
   firstRetryMs: 1000,
   lastRetryMs: 60_000,
@@ -13,7 +13,7 @@ const defaults = {
   startWaitMs: 10_000,
   /** Between asking a program to end and ending it. */
   killMs: 2000,
-  /** A download that brings nothing for so long is begun again where it was. */
+  /** A download that brings nothing for so long is started again where it was. */
   downloadIdleMs: 30_000,
 }
 

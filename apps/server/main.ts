@@ -43,8 +43,8 @@ const loggerOptions = (): Pick<FastifyServerOptions, 'logger'> => ({
 })
 
 /**
- * Serves the product on a port until closed. `HOST` and `TRUST_PROXY` say where it listens and whose
- * forwarded addresses it believes; `WORKS=0` leaves tasks and crons to other processes.
+ * Serves the product on a port until closed. `HOST` is the address to listen on, `TRUST_PROXY` the proxies
+ * whose forwarded addresses are trusted; `WORKS=0` leaves tasks and crons to other processes.
  */
 export async function serve({
   databaseUrl,

@@ -9,7 +9,7 @@ export interface Correction {
 
 export const corrections: readonly Correction[] = [
   {
-    // A list without options is no list: what stands there says that there are none.
+    // A list without options is no list: what is there says that there are none.
     file: '@rc-component/select/es/OptionList.js',
     wrong: 'role: "listbox",\n      id: `${id}_list`,\n      className: `${itemPrefixCls}-empty`',
     right: 'role: "status",\n      id: `${id}_list`,\n      className: `${itemPrefixCls}-empty`',

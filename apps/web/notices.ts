@@ -1,7 +1,7 @@
 import type { Messages, Tasks } from '#kit/web/shell/host.ts'
 import { paths as systemPaths } from '#modules/system/module.ts'
 
-/** Fetched with the extensions, once the shell stands. */
+/** Fetched with the extensions, once the shell is drawn. */
 const loadTasks = async () => (await import('./extensions.ts')).tasks
 const loadMessages = async () => (await import('./extensions.ts')).messages
 

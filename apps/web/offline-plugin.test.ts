@@ -45,7 +45,7 @@ it('keeps the pages with all that they import, their styles, scanner and questio
   expect(files).toEqual([...others, ...pageChunks.map(({ fileName }) => fileName)].toSorted())
 })
 
-it('a page that the build has put into another file is refused, rather than missing on the telephone', () => {
+it('a page that the build has put into another file is refused, rather than missing on the phone', () => {
   const { ['modules/patrol/web/walk.tsx.js']: _missing, ...rest } = chunks
   expect(() => findOfflineFiles(rest, '/top')).toThrow('modules/patrol/web/walk.tsx')
 })

@@ -82,7 +82,7 @@ async function bundleWorker(root: string, offlineFiles: OfflineFiles): Promise<s
   return bundle.output[0].code
 }
 
-/** Writes `offline.js`, the service worker of the telephone pages, with the files of this release. */
+/** Writes `offline.js`, the service worker of the phone pages, with the files of this release. */
 export const offlinePlugin = (root: string): Plugin => ({
   name: 'offline-pages',
   apply: 'build',

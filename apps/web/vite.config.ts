@@ -30,7 +30,7 @@ export default defineConfig({
       { find: /^\.\.\/skeleton$/, replacement: `${top}/kit/web/antd-skeleton.tsx` },
       // Escape closes the dialog on top, also after one was drawn twice.
       { find: /^\.\/useEscKeyDown$/, replacement: `${top}/kit/web/antd-escape-keys.ts` },
-      // Only an empty pull-down would show its picture of an empty box.
+      // Only an empty drop-down would show its picture of an empty box.
       { find: /^\.\.\/empty$/, replacement: `${top}/kit/web/antd-empty.tsx` },
       // What the router's links do in pages that a server renders.
       { find: /^\.\/ssr\/components\.js$/, replacement: `${top}/kit/web/router-links.ts` },

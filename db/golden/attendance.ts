@@ -231,7 +231,7 @@ export async function seedAttendance(tx: Tx, scope: Scope, today: Day): Promise<
   await recomputePeople(tx, scope, ids, { from, to: today }, momentOfMinute(until))
 }
 
-/** The administrator is one of the office, so that the telephone page has somebody to show. */
+/** The administrator is one of the office, so that the phone page has somebody to show. */
 const linkAdministrator = (
   tx: Tx,
   { ownerId, operatorId }: Scope,

@@ -196,7 +196,7 @@ async function seedBooks(
       'bill_month',
     ),
   )
-  // Before the till's own three weeks, and so that late fees are computed on what is still owed.
+  // Before the cashier's own three weeks, and so that late fees are computed on what is still owed.
   for (const { projectCode: project } of plans) {
     await seedPaymentHistory(
       database,

@@ -166,7 +166,7 @@ async function seedHistory(
   ])
 }
 
-/** Returns the gateway that lifts hang on. */
+/** Returns the gateway that lifts are connected to. */
 async function seedProject(tx: Tx, scope: Scope, modelIds: readonly Id[], plan: DevicePlan): Promise<Id> {
   const { project: projectCode, mark, places } = plan
   const now = fromInstant(Date.parse(scope.time))

@@ -104,7 +104,9 @@ async function endPaidCharges(tx: Tx, demo: Demo): Promise<void> {
   )
 }
 
-/** A deposit that waits at the till as a bill: in the lists, in no report of what is receivable (C27-8). */
+/**
+ * A deposit that waits at the cashier as a bill: in the lists, in no report of what is receivable (C27-8).
+ */
 async function chargeDeposit(tx: Tx, demo: Demo): Promise<void> {
   const [item] = await findAll(
     tx,

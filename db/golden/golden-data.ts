@@ -192,7 +192,7 @@ async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: bo
   ] as const) {
     await seedStandards(tx, scope, project, kind)
   }
-  // One building alone: what hangs on a room holds it, and most tests want their rooms free.
+  // One building alone: what refers to a room holds it, and most tests want their rooms free.
   await seedRelations(tx, scope, 'GOLD0001', '2026-10-31', { buildings: ['B1'] })
   const handlers = [{ id: scope.operatorId, name: `${mark}管理员` }]
   await seedOrderCompany(tx, scope, ['residential'], handlers)

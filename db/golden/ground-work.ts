@@ -187,21 +187,21 @@ async function finishPast(tx: Tx, scope: Scope, planIds: readonly Id[], now: Mom
     t.owner_id = ${ownerId}
     and t.plan_id = any(${[...planIds]}::bigint[])
     and t.close_time < ${now}::timestamptz`
-  const luck = sql`(s.id * 7 + s.sort) % 29`
+  const draw = sql`(s.id * 7 + s.sort) % 29`
   await tx.execute(sql`
     update work_step s
     set sign_time = to_timestamp(
-        extract(epoch from case when ${luck} = 3 then t.end_time else t.begin_time end) + 60 * (8 + s.sort * 4)
+        extract(epoch from case when ${draw} = 3 then t.end_time else t.begin_time end) + 60 * (8 + s.sort * 4)
       ),
       sign_type = ${code(signType, 'manual')}, staff_id = t.staff_id,
-      result = case when ${luck} = 3 then ${code(stepResult, 'late')} else ${code(stepResult, 'normal')} end,
-      verdict = case when ${luck} in (5, 11) then ${code(stepVerdict, 'failed')}
-        when ${luck} = 13 then ${code(stepVerdict, 'notApplicable')} else ${code(stepVerdict, 'passed')} end,
-      is_abnormal = ${luck} in (5, 11),
-      remark = case when ${luck} in (5, 11) then '已现场整改' end
+      result = case when ${draw} = 3 then ${code(stepResult, 'late')} else ${code(stepResult, 'normal')} end,
+      verdict = case when ${draw} in (5, 11) then ${code(stepVerdict, 'failed')}
+        when ${draw} = 13 then ${code(stepVerdict, 'notApplicable')} else ${code(stepVerdict, 'passed')} end,
+      is_abnormal = ${draw} in (5, 11),
+      remark = case when ${draw} in (5, 11) then '已现场整改' end
     from work_task t
     where s.owner_id = ${ownerId} and s.task_id = t.id and ${ofPlans}
-      and t.staff_id is not null and t.id % 17 <> 0 and ${luck} <> 0
+      and t.staff_id is not null and t.id % 17 <> 0 and ${draw} <> 0
   `)
   const count = (condition: ReturnType<typeof sql>) => sql`(count(*) filter (where ${condition}))::int`
   await tx.execute(sql`

@@ -4,7 +4,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
 
-/** Who cleans and gardens. */
+/** The people who clean and garden. */
 export const findWorkers = async (tx: Tx, { ownerId }: Scope): Promise<string[]> =>
   (
     await tx.rows<{ id: Id }>(sql`
@@ -19,7 +19,7 @@ export const findWorkers = async (tx: Tx, { ownerId }: Scope): Promise<string[]>
     `)
   ).map(({ id }) => String(id))
 
-/** Who has the accounts that show the demo: what they may take stands on their telephone page. */
+/** Who has the accounts that show the demo: what they may take is on their phone page. */
 export const findOwnStaff = async (
   tx: Tx,
   { ownerId, operatorId }: Scope,

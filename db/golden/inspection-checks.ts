@@ -31,9 +31,9 @@ function checksOf(sheet: RoomInspection, all: readonly InspectionFinding[]) {
   if (sheet.startTime === undefined) return []
   const { id: inspectionId, projectCode, inspectorId, startTime, endTime, ownerPresent, meters } = sheet
   const findings = all.filter(finding => finding.inspectionId === inspectionId)
-  const begun = { projectCode, inspectionId, inspectorId, checkNo: 0, startTime }
-  if (endTime === undefined) return [begun]
-  const seen = { ...begun, endTime, ownerPresent, meters }
+  const started = { projectCode, inspectionId, inspectorId, checkNo: 0, startTime }
+  if (endTime === undefined) return [started]
+  const seen = { ...started, endTime, ownerPresent, meters }
   const problems = checkProblemsOf(findings, [])
   if (sheet.recheckCount === 0) return [{ ...seen, problems }]
   const recheck = { checkNo: 1, startTime: addMinutes(startTime, 4320), endTime: addMinutes(startTime, 4350) }

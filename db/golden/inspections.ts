@@ -39,7 +39,7 @@ interface Sheet {
   readonly problems: readonly string[]
 }
 
-/** How many sheets stand in each state. */
+/** How many sheets are in each state. */
 const plan: readonly (readonly [InspectionState, count: number])[] = [
   ['waiting', 12],
   ['inspecting', 4],

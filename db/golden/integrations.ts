@@ -87,7 +87,7 @@ async function putEndpoint(tx: Tx, scope: Scope, project: string): Promise<Id> {
   return defined(row).id
 }
 
-/** What was sent there: the receipts of the days before it was turned off, one of them in vain. */
+/** What was sent there: the receipts of the days before it was turned off, one of them without success. */
 async function putDeliveries(
   tx: Tx,
   { ownerId }: Scope,

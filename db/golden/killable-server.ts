@@ -74,12 +74,16 @@ const createSender =
       ...(fault ? { 'x-fault': fault } : {}),
     }
     try {
-      const answer = await fetch(
+      const response = await fetch(
         `${address}${path.startsWith('/') ? '' : '/api/'}${path}${query ? `?${query}` : ''}`,
         { method, headers, ...(body === undefined ? {} : { body }) },
       )
-      const text = await answer.text()
-      return { status: answer.status, text, decode: () => decodeResponse(call, envelopeOf(JSON.parse(text))) }
+      const text = await response.text()
+      return {
+        status: response.status,
+        text,
+        decode: () => decodeResponse(call, envelopeOf(JSON.parse(text))),
+      }
     } catch (error) {
       if (child.exitCode !== null || child.signalCode !== null || child.killed) return undefined
       throw error
@@ -94,8 +98,8 @@ async function waitUntilHeld(
   // A process that was done already answers at once; the rest must stand still.
   const answered = new Set<string>()
   for (const [i, other] of others.entries()) {
-    void other.then(answer => {
-      if (answer) {
+    void other.then(response => {
+      if (response) {
         answered.add(defined(names[i]))
         wake()
       }

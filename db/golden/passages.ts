@@ -64,10 +64,10 @@ const refusals: readonly Kind[] = [
 
 /** Mostly cards and faces of people who live here; now and then a button, a stranger. */
 function kindOf(random: Random): Kind {
-  const luck = random(20)
-  if (luck < 2) return defined(refusals[random(refusals.length)])
-  if (luck < 4) return { openMethod: 'button', openStatus: 'opened' }
-  return byHolder(luck < 12 ? 'card' : 'face')
+  const draw = random(20)
+  if (draw < 2) return defined(refusals[random(refusals.length)])
+  if (draw < 4) return { openMethod: 'button', openStatus: 'opened' }
+  return byHolder(draw < 12 ? 'card' : 'face')
 }
 
 const findEntrances = (tx: Tx, ownerId: Id, projectCode: string): Promise<Entrance[]> =>

@@ -100,16 +100,16 @@ async function addRoad(
 
 /** Most points were reached in time, some late, a few not at all. */
 function walkedStep(step: WorkStep, task: WorkTask, i: number): WorkStep {
-  const luck = (step.id * 11 + i) % 31
-  if (luck < 2) return step
-  const minutes = luck === 5 ? 8 : (step.id % 5) - 2
+  const draw = (step.id * 11 + i) % 31
+  if (draw < 2) return step
+  const minutes = draw === 5 ? 8 : (step.id % 5) - 2
   return {
     ...step,
     signTime: addMinutes(step.dueTime, minutes),
     signType: 'qr',
     staffId: task.staffId,
-    isAbnormal: luck === 9,
-    ...(luck === 9 ? { abnormal: '照明灯不亮，已通知工程部' } : {}),
+    isAbnormal: draw === 9,
+    ...(draw === 9 ? { abnormal: '照明灯不亮，已通知工程部' } : {}),
   }
 }
 

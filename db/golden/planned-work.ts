@@ -167,12 +167,12 @@ const plansOf = (
 
 /** Most of the steps were signed in time, some were late or found something, a few were missed. */
 function doneStep(step: WorkStep, task: WorkTask, i: number): WorkStep {
-  const luck = (step.id * 7 + i) % 29
-  if (luck === 0) return step
-  const hasFailed = luck === 5
+  const draw = (step.id * 7 + i) % 29
+  if (draw === 0) return step
+  const hasFailed = draw === 5
   return {
     ...step,
-    signTime: luck === 3 ? addMinutes(task.endTime, 10) : addMinutes(task.beginTime, 20 + i * 5),
+    signTime: draw === 3 ? addMinutes(task.endTime, 10) : addMinutes(task.beginTime, 20 + i * 5),
     signType: 'manual',
     staffId: task.staffId,
     verdict: hasFailed ? 'failed' : 'passed',
@@ -240,7 +240,7 @@ export async function seedPlannedWork(
   database: Database,
   scope: Scope,
   projectCode: string,
-  /** Of the account that has greening and cleaning to do. */
+  /** The account with greening and cleaning tasks. */
   login: string,
 ): Promise<void> {
   const { ownerId } = scope

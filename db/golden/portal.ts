@@ -95,7 +95,7 @@ export async function seedAccountHolders(
   `)
 }
 
-/** How a receiver stands to a notice: most have read it, some have not. */
+/** Whether a receiver has read a notice; most have. */
 function receiptOf(notice: PlannedNotice, position: number, publishTime: Moment) {
   if (notice.unreadEvery && position % notice.unreadEvery === 1) return { receipt: 'unread' as const }
   const receipt = finalReceipt(notice.isImportant)

@@ -69,7 +69,7 @@ const linesOf = (items: readonly Item[]): Purchase['lines'] =>
     receivedQuantity: '0',
   }))
 
-/** Where and since when a purchase stands. */
+/** The state of a purchase, and since when. */
 interface Setting {
   readonly projectCode: string
   readonly time: Moment

@@ -25,7 +25,7 @@ export function shuffle<T>(list: readonly T[], random: Random): T[] {
   return all
 }
 
-/** As many values of each kind as counted, the rest another kind, in another order. */
+/** A shuffled list with this many values of each kind, filled up with the remaining kind. */
 export const distribute = <Kind extends string>(
   counts: Partial<Record<Kind, number>>,
   rest: Kind,

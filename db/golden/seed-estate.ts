@@ -154,7 +154,7 @@ async function seedBuildings(tx: Tx, scope: Scope, { projectCode, buildings }: P
   )
 }
 
-/** An estate with all that stands in it, each kind in one statement. */
+/** An estate with all that is in it, each kind in one statement. */
 export async function seedEstate(tx: Tx, scope: Scope, plan: PlannedEstate, seed: number): Promise<void> {
   const { buildings, publicAreas = [], parks: _, ...values } = plan
   const random = seededRandom(seed)

@@ -15,7 +15,7 @@ import type { Namer, Random } from './names.ts'
 import { planOccupants, type Occupation, type Person } from './plan-occupants.ts'
 import { code, codes } from '#kit/server/sql.ts'
 
-/** A room as the seeds need it. */
+/** The columns of a room that the seeds need. */
 export interface Home {
   id: Id
   code: string
@@ -66,7 +66,7 @@ async function insertPeople(tx: Tx, scope: Scope, people: readonly Person[]): Pr
   return ids
 }
 
-/** The stays, and for each what the history says of it. */
+/** The residencies, each with its log entries. */
 async function insertResidencies(tx: Tx, scope: Scope, rows: readonly ResidencyRow[]): Promise<void> {
   const linkIds = await insertAll(
     tx,
@@ -101,7 +101,7 @@ async function insertResidencies(tx: Tx, scope: Scope, rows: readonly ResidencyR
   )
 }
 
-/** Rooms name their owner, who pays, and how many live in them. */
+/** Writes the owner, the payer and the number of residents into the rooms. */
 async function linkRooms(tx: Tx, scope: Scope, homes: readonly Home[]): Promise<void> {
   await tx.execute(sql`
     update room t
@@ -176,7 +176,7 @@ async function insertCards(tx: Tx, scope: Scope, rows: readonly ResidencyRow[]):
   )
 }
 
-/** One who moved out is kept from visiting. */
+/** Blocks one person who moved out from visiting. */
 async function insertBlock(tx: Tx, scope: Scope, rows: readonly ResidencyRow[]): Promise<void> {
   const { values, person } = defined(
     rows.find(row => row.values.status === 'left' && row.person.mobile) ?? rows[0],

@@ -215,7 +215,7 @@ interface SeedPlace {
   readonly ruleId: Id
   readonly groupIds: readonly Id[]
   readonly today: Day
-  /** Of the project among those of its company. */
+  /** The index of the project in its company. */
   readonly place: number
 }
 

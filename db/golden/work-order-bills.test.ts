@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-it('WO-11: nobody of the demo has an order that lies outside their data domain', async () => {
+it('WO-11: nobody of the demo has an order that is outside their data domain', async () => {
   const { rows, everywhere } = await t.database.tx(t.ownerId, async tx => {
     const [all, limited] = await tx.rows<{ id: Id }>(sql`
       select id from manager where owner_id = ${t.ownerId} order by id limit 2

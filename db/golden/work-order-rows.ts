@@ -13,7 +13,7 @@ import type { WorkOrder } from '#modules/work-orders/contract/work-order.ts'
 import { orderSearchText } from '#modules/work-orders/server/registration.ts'
 import type { PlannedStep } from './work-order-history.ts'
 
-/** An order as it is to be stored, with what hangs on it. */
+/** An order as it is to be stored, with what refers to it. */
 export interface SeededOrder {
   readonly values: Partial<WorkOrder>
   readonly steps: readonly PlannedStep[]

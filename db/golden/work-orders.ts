@@ -29,7 +29,10 @@ export interface Handler {
   readonly domain?: Readonly<Record<string, readonly string[] | null>> | undefined
 }
 
-/** Nobody has an order that they do not see: what lies in no building is for who has the whole project. */
+/**
+ * Nobody has an order that they do not see: what is in no building is for somebody who has the whole
+ * project.
+ */
 export const covers = ({ domain }: Handler, project: string, buildCode?: string): boolean => {
   const buildings = domain ? domain[project] : null
   return buildings === null || (buildCode !== undefined && buildings?.includes(buildCode) === true)
@@ -41,7 +44,7 @@ export interface WorkOrderPlan {
   readonly count: number
   readonly handlers: readonly Handler[]
   readonly now: Moment
-  /** Orders of rooms that others still work with; without, orders say their place in words. */
+  /** Orders of rooms that others still work with; without, orders have a written address. */
   readonly hasRooms: boolean
   /** No order whose clocks run on: nothing of it changes by itself. */
   readonly onlyEnded?: boolean

@@ -96,7 +96,7 @@ export type Crud<
   readonly itemName: string
   readonly permissions: CrudPermissions
   readonly filters: readonly L[]
-  /** Those that are declared, for the module's contract. */
+  /** The declared calls, for the module's contract. */
   readonly calls: readonly Call[]
 }
 

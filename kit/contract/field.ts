@@ -46,18 +46,18 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
   readonly fields?: Fields | (() => Fields)
   /** Reached through a reference: [the reference's key here, the field over there]. Shown, never stored. */
   readonly lookup?: readonly [ref: string, field: string]
-  /** Answered by the server, neither stored under this name nor taken from a form. */
+  /** Computed by the server, neither stored under this name nor taken from a form. */
   readonly derived?: boolean
   /** Set on creation, immutable afterwards. */
   readonly immutable?: boolean
   readonly initial?: T
-  /** What a deletion means that does not state it: the old wire has no place for it there (G-10). */
+  /** The value in a deletion that does not send the field, which the old wire cannot send there (G-10). */
   readonly initialInDelete?: T
   readonly unit?: string
-  /** A text that says a share with its sign (`95.23%`): sheets show it as Excel's percentage. */
+  /** A text with a percentage (`95.23%`): sheets show it as Excel's percentage. */
   readonly percent?: boolean
   readonly help?: string
-  /** Other headings under which people's sheets call it (IMP-5). */
+  /** Other headings that imported sheets may use for it (IMP-5). */
   readonly synonyms?: readonly string[]
   /**
    * Masked for those who may not see people's data in full (PERM-7, EXP-4); a secret is shown to nobody and
@@ -70,18 +70,18 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
   readonly zeroIsNone?: boolean
   /** Included in keyword search. */
   readonly searchable?: boolean
-  /** Of a text or list: holds keys of stored files, as a `file` does. */
+  /** For a text or list: holds keys of stored files, as a `file` does. */
   readonly holdsFiles?: boolean
   /** Names the part of the caller's data domain that it must be in (G-13, PERM-6). */
   readonly dataDomain?: 'project' | 'building'
   /** Places where the field is hidden. */
   readonly hiddenIn?: readonly FieldPlace[]
   /**
-   * Of a state: those whose rows no longer stand. Lists show them struck through and leave them out of every
-   * sum.
+   * Of a state: those whose rows are no longer valid. Lists show them struck through and leave them out of
+   * every sum.
    */
   readonly struckOut?: readonly string[]
-  /** Of a figure: it is summed over the rows that no longer stand, too. */
+  /** For a figure: it is summed over the rows that are no longer valid, too. */
   readonly countsStruckOut?: boolean
   readonly T?: T
 }
@@ -113,7 +113,7 @@ export interface Rule {
   readonly test: (value: string) => string | undefined
   /** What a good value looks like: `11位手机号`. */
   readonly hint?: string
-  /** Of words with blanks between them, not of a code: a sheet's cell keeps them. */
+  /** A sheet's cell keeps its spaces: a text of words, not a code. */
   readonly keepsSpaces?: boolean
   /** A value as it is kept: what a sheet's cell is made into before it is tested. */
   readonly normalize?: (value: string) => string
@@ -170,14 +170,14 @@ const fieldFactory =
   (label, options) =>
     makeField(kind, label, options)
 
-/** The record's own number: required in what is answered, never in a form, a table or a sheet. */
+/** The record's own id: required in output, never shown in a form, a table or a sheet. */
 export const id = (label = '编号'): Field<Id, true, 'id'> =>
   makeField('id', label, { required: true, hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] })
 
 export const text = fieldFactory<string, 'text'>('text')
 export const int = fieldFactory<number, 'int'>('int')
 
-/** The id of a record that a call asks for or gives beside its own. */
+/** The id of another record, in the input or output of a call. */
 export const idOf = fieldFactory<Id, 'int'>('int')
 
 /** Four digits after the point unless `scale` says otherwise (areas, readings, quantities: G-3). */
@@ -211,7 +211,7 @@ export const choice = <K extends string, const R extends boolean = false>(
   options?: TypedFieldOptions<R, NoInfer<K>> & { readonly struckOut?: readonly NoInfer<K>[] },
 ): Field<K, R, 'choice'> => makeField('choice', label, { ...options, choices })
 
-/** A choice that no form sets: a new record begins with it, and actions of their own change it. */
+/** A choice that no form sets: a new record has the initial value, and separate actions change it. */
 export const systemChoice = <K extends string>(
   label: string,
   choices: Choices<K>,
@@ -253,7 +253,7 @@ export const part = <const F extends Fields, const R extends boolean = false>(
   options?: TypedFieldOptions<R, never>,
 ): Field<ValueOf<F>, R, 'part'> => makeField('part', label, { ...options, fields })
 
-/** What another record calls it: `lookup('楼栋', 'buildCode', 'name')`. */
+/** A field of a referenced record: `lookup('楼栋', 'buildCode', 'name')`. */
 export const lookup = (
   label: string,
   by: string,
@@ -275,7 +275,7 @@ export type ValueOf<F> = { readonly [K in RequiredKeys<F>]: FieldValue<F[K]> } &
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: FieldValue<F[K]>
 }
 
-/** Whether a row no longer stands: one of its states says so (`struckOut`). */
+/** Whether a row is no longer valid: one of its states says so (`struckOut`). */
 export const isStruckOut = (fields: Fields, row: unknown): boolean =>
   typeof row === 'object' &&
   row !== null &&

@@ -41,7 +41,7 @@ export const importResult = shape({
   fileName: text('文件名'),
   rows: int('数据行数'),
   good: int('可导入行数'),
-  /** The same file went in before (IMP-4). */
+  /** Whether the same file was imported before (IMP-4). */
   already: moment('上次导入时间'),
   headings: lines('列', {
     heading: text('表中的列', { required: true }),
@@ -167,7 +167,7 @@ export interface ExportCalls<I = any> {
 }
 
 /**
- * `declareExport({ route: 'GET Room/GetExport', title: '导出房间', needs, of: listRooms })`; the task is begun
+ * `declareExport({ route: 'GET Room/GetExport', title: '导出房间', needs, of: listRooms })`; the task is started
  * at `POST Room/GetExportTask`.
  */
 export function declareExport<I>(about: {

@@ -26,7 +26,7 @@ const callsOfGroup = (value: unknown): readonly Call[] => {
 /**
  * What a module declares, read from its files: every call, entity and choice table that one of them exports,
  * each once. `declareContract(estate, building)` of `import * as estate from './estate.ts'`. Calls that are
- * declared together stand first, in their order.
+ * declared together are first, in their order.
  */
 export function declareContract(...files: readonly object[]): ModuleContract {
   // By name: tools that bundle modules keep another order of exports than Node.

@@ -51,7 +51,7 @@ export interface ScreenTask {
 }
 
 /**
- * A screen of the module. With a `group` it stands in the menu of its section; without, it is reached from
+ * A screen of the module. With a `group` it is in the menu of its section; without, it is reached from
  * another screen.
  */
 export interface Screen {
@@ -68,7 +68,7 @@ export interface Screen {
   readonly redirectTo?: string
   /** Stands outside the shell (sign-in, print). */
   readonly standalone?: boolean
-  /** Opens on a telephone also without a network, once it was opened with one. */
+  /** Opens on a phone also without a network, once it was opened with one. */
   readonly offline?: boolean
   /** The panel starts collapsed (board, cashier, wizard). */
   readonly collapsedPanel?: boolean

@@ -23,7 +23,7 @@ export interface RuleOptions {
 export interface FormRule {
   readonly name: string
   readonly label: string
-  /** What stands under the control before anything is wrong. */
+  /** What is under the control before anything is wrong. */
   readonly hint: string
   readonly options: RuleOptions
   readonly test: (value: string, options?: RuleOptions) => string | undefined
@@ -169,7 +169,7 @@ export const rules = {
     /^[1-9]\d{14,19}$/,
     '银行卡号应为15到20位数字，且不以0开头',
   ),
-  /** One dot may stand between the parts of a name (买买提·吐尔逊), as identity cards print it. */
+  /** One dot may be between the parts of a name (买买提·吐尔逊), as identity cards print it. */
   chineseName: patternRule(
     'chineseName',
     '中文姓名',

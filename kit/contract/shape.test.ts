@@ -4,7 +4,7 @@ import { entity } from './entity.ts'
 import { day } from './field.ts'
 import { menus } from './module.ts'
 
-it('the bounds of a range are named in words, also where the field is itself an end of a period', () => {
+it('the bounds of a range have Chinese labels, also where the field is itself an end of a period', () => {
   const { permissions } = menus('probe', { thing: { label: '试验' } }).thing
   const thing = entity(
     'thing',

@@ -29,7 +29,7 @@ export interface Shape<T = unknown> {
   readonly nonAdditive?: readonly string[]
   /** What a form saves of the entity: an edit keeps the fields that it does not send. */
   readonly isDraft?: boolean
-  /** Of a draft: a company has one such record, which a save without its number means. */
+  /** For a draft: a company has one such record, which a save without its number means. */
   readonly isOnlyRecord?: boolean
   /** The entity it speaks of, if one. */
   readonly entity?: string
@@ -44,7 +44,7 @@ export interface Page<T> {
   readonly sum?: { readonly [key: string]: number | string }
 }
 
-/** A type, not an interface: filters by name may stand beside it (`ListQuery & Record<string, unknown>`). */
+/** A type, not an interface: filters by name may be beside it (`ListQuery & Record<string, unknown>`). */
 export type ListQuery = {
   readonly page?: number
   readonly size?: number
@@ -61,14 +61,14 @@ interface ShapeOptions<F> {
   readonly entity?: string
   /** An edit of records of the entity: it keeps the fields that it does not send. */
   readonly isDraft?: boolean
-  /** Of a draft: a company has one such record, which a save without its number means. */
+  /** For a draft: a company has one such record, which a save without its number means. */
   readonly isOnlyRecord?: boolean
 }
 
 export const noData: Shape<void> = { form: 'none', fields: {} }
 export const fileResponse: Shape<FileResponse> = { form: 'blob', fields: {} }
 
-// What a shape's value is stands in its type alone, so each of these gives its own (`Shape<never>` fits all).
+// What a shape's value is is in its type alone, so each of these gives its own (`Shape<never>` fits all).
 
 export const shape = <const F extends Fields>(fields: F, options: ShapeOptions<F> = {}): Shape<ValueOf<F>> =>
   ({ form: 'one', fields, ...options }) as Shape<never>

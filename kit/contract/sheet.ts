@@ -31,7 +31,7 @@ export interface SheetColumn {
   readonly format: string | undefined
   /** In characters of a half width. */
   readonly width: number
-  /** What the template's pull-down offers; of references the server adds the live ones (IMP-7). */
+  /** What the template's drop-down offers; of references the server adds the live ones (IMP-7). */
   readonly options: readonly string[] | undefined
 }
 
@@ -106,7 +106,7 @@ export const sheetColumns = (
       : []
   })
 
-/** A reference whose name stands in the sheet already (`buildCode` beside `buildName`). */
+/** A reference whose name is in the sheet already (`buildCode` beside `buildName`). */
 const hasLookupColumn = (fields: Fields, key: string): boolean =>
   Object.values(fields).some(field => field.lookup?.[0] === key && isSheetField(field))
 

@@ -2,7 +2,7 @@ import { toHalfWidth } from '#kit/domain/half-width.ts'
 
 export { toHalfWidth }
 
-/** What stands where there is nothing (G-1, 0§9). */
+/** What is where there is nothing (G-1, 0§9). */
 export const emptyPlaceholder = '--'
 
 /** Characters as people and the database count them, by code point: an emoji is one. */

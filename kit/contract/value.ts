@@ -51,7 +51,7 @@ const readDecimal = (text: string, field: Field): string => {
   return decText(readDec(plain))
 }
 
-/** As far as numbers are exact; `validateValue` bounds one amount. */
+/** Up to the largest exact number; `validateValue` limits a single amount. */
 const readMoney = (text: string): number => {
   const plain = withoutSeparators(text.replace(/^[¥￥] */, '')) ?? rejectValue('千位分隔符应每三位一个')
   const isAmount = /^[+-]?(\d{1,13}|[1-8]\d{13})(\.\d{1,2}0*)?$/.test(plain)
@@ -122,7 +122,7 @@ const textBehaviour: KindBehaviour = {
 
 /**
  * `12,345.60`: thousands for people; what is measured in a unit keeps two digits at least, so that points
- * stand under each other.
+ * are under each other.
  */
 const formatThousands = (value: number | string, minDecimals = 0): string => {
   const [whole = '', part = ''] = String(value).split('.')

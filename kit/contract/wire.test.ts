@@ -330,7 +330,7 @@ it('empty is absent; what a form may leave out gets its start value', () => {
   ).toEqual({ code: 'R1', roomNo: '1', projectCode: 'P1', state: 'on' })
 })
 
-it('no rows travel as no rows, which is not the same as nothing sent', () => {
+it('no rows are sent as no rows, which differs from sending nothing', () => {
   const replace = call({
     route: 'POST room/people',
     title: '',

@@ -1,16 +1,16 @@
-/** Which part of a path somebody names: `2栋`, `1单元`, `1501室`. */
+/** The part of a path that a text names: `2栋`, `1单元`, `1501室`. */
 export type AddressPlace = 'building' | 'unit' | 'number'
 
 export interface AddressPart {
-  /** As it may stand in a path: `十二栋` is 12, or a building of that name. */
+  /** The spellings it may have in a path: `十二栋` is 12, or a building of that name. */
   readonly texts: readonly [string, ...string[]]
-  /** Where it stands in the path; any place where nothing says so. It is typed whole. */
+  /** Where it is in the path; any place where nothing says so. It is typed whole. */
   readonly place?: AddressPlace
 }
 
 export interface Address {
   readonly parts: readonly AddressPart[]
-  /** A separator stands at the end: the last part is typed to its end. */
+  /** A separator is at the end: the last part is typed to its end. */
   readonly isClosed: boolean
 }
 
@@ -71,7 +71,7 @@ export function splitAddress(typed: string): Address {
 }
 
 /**
- * The addresses that may be meant, as typed first: the name of a building may stand before a number without
+ * The addresses that may be meant, as typed first: the name of a building may be before a number without
  * anything between (`商业街101`), or end in a number of its own (`翠园3`).
  */
 export function addressReadings(typed: string): readonly [Address, ...Address[]] {
@@ -88,7 +88,7 @@ export const hasAddressNumber = (typed: string): boolean =>
 
 export interface PathPart {
   readonly text: string
-  /** Where it begins in the path. */
+  /** Its position in the path. */
   readonly at: number
 }
 
@@ -183,7 +183,7 @@ export function splitAddressAndName(typed: string): AddressAndName | undefined {
 /** The same for addresses that end with the last part: its number was typed whole. */
 export const wholeAddressPattern = ({ parts }: Address): string => `${joinPatterns(parts)}$`
 
-/** A name that is typed to its end, with what would stand behind it: `商业街-`. */
+/** A name that is typed to its end, with what would be behind it: `商业街-`. */
 const trimSeparators = (text: string): string =>
   text.replace(new RegExp(`^${separator}+`, 'u'), '').replace(new RegExp(`${separator}+$`, 'u'), '')
 
@@ -201,7 +201,7 @@ export function splitProjectAndPlace(typed: string): ProjectAndPlace | undefined
   return project.length > 1 && !isBuilding && canNamePlaces(place) ? { project, place } : undefined
 }
 
-/** What stands before a number or a letter that is meant whole, and behind the number of a building. */
+/** What is before a number or a letter that is meant whole, and behind the number of a building. */
 const wholeStart = '(?:^|[^0-9a-z])'
 const buildingEnd = '(?:栋|幢|座|号楼|$)'
 

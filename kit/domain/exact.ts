@@ -37,7 +37,7 @@ export function readExact(text: string): Exact | undefined {
   return { units: match[1] === '-' ? -n : n, scale: part.length }
 }
 
-/** As `readExact`, for texts that must be numbers. Throws RangeError. */
+/** Like `readExact`, for texts that must be numbers. Throws RangeError. */
 export function parseExact(text: string): Exact {
   const x = readExact(text)
   if (!x) throw new RangeError(`“${text.slice(0, 30)}”不是数字`)

@@ -76,10 +76,10 @@ export function formatYuan(fen: Fen, { thousands = false }: { readonly thousands
 const displayAmount = (fen: Fen, symbol: string): string =>
   `${fen < 0 ? '−' : ''}${symbol}${formatYuan(asFen(Math.abs(fen)), { thousands: true })}`
 
-/** As people read it: `1,262.79`, `−320.00`. */
+/** An amount for people to read: `1,262.79`, `−320.00`. */
 export const displayYuan = (fen: Fen): string => displayAmount(fen, '')
 
-/** Where the amount stands alone: `¥1,262.79`, `−¥320.00`. */
+/** For an amount without a label beside it: `¥1,262.79`, `−¥320.00`. */
 export const displayYuanWithSymbol = (fen: Fen): string => displayAmount(fen, '¥')
 
 /** Exact sum of any number of rows. Throws RangeError beyond 2^53. */

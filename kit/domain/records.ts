@@ -19,7 +19,7 @@ export function recordFromKeys<K extends string, V>(
   return Object.fromEntries(entries) as Record<K, V>
 }
 
-/** The same keys, each with what is made of its value. */
+/** Maps the values of a record; the keys stay. */
 export const mapRecord = <K extends string, V, W>(
   record: Readonly<Record<K, V>>,
   makeValue: (value: V, key: K) => W,

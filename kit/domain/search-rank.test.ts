@@ -192,11 +192,11 @@ it('BILL-11: ten hits have rooms of every building', () => {
   const best = order('1502', found)
   expect(best).toHaveLength(10)
   expect(new Set(best.map(p => p?.split('-')[0])).size).toBe(8)
-  // What is kept stands in its natural order.
+  // What is kept is in its natural order.
   expect(best.slice(0, 4)).toEqual(['1-1-1502', '1-2-1502', '2-1-1502', '2-2-1502'])
 })
 
-it('BILL-11: all that are given of a rank stand in their natural order, however many there are', () => {
+it('BILL-11: all that are given of a rank are in their natural order, however many there are', () => {
   const paths = Array.from({ length: 18 }, (_, i) => `${Math.floor(i / 2) + 1}-${(i % 2) + 1}-101`)
   const shops = ['商业街-商业-101', '商业街-商业-102']
   const shuffled = [...paths, ...shops].toReversed().map(p => room(p))

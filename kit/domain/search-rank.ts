@@ -9,7 +9,7 @@ export interface SearchField {
   /** What it is called on the screen: 房号, 姓名. */
   readonly label: string
   readonly text: string
-  /** Its parts stand between dashes, the last is the number: `12-2-1502`. */
+  /** A path of parts with dashes between them, the room number last: `12-2-1502`. */
   readonly isPath?: boolean
   /**
    * A long number that others share digits with (phone, card, plate): it ranks after every address and name,
@@ -21,7 +21,7 @@ export interface SearchField {
 export interface SearchMatch {
   readonly rank: SearchRank
   readonly field: SearchField
-  /** Positions in the text that answer; empty where only the pinyin or a number behind a name did. */
+  /** Positions in the text that match; empty where only the pinyin or a number behind a name does. */
   readonly marks: readonly number[]
 }
 
@@ -29,9 +29,9 @@ type TextMatch = Omit<SearchMatch, 'field'>
 
 export interface SearchCandidate {
   readonly fields: readonly SearchField[]
-  /** Not of the chosen estate: after all that are. */
+  /** Not in the chosen estate: listed after everything that is. */
   readonly isElsewhere?: boolean
-  /** Of the best that fit, each group has some: the building. */
+  /** Where not all fit the limit, some of each group are shown; the group of a room is its building. */
   readonly group?: string | undefined
   /** The order among equals. */
   readonly sortKey: string
@@ -45,7 +45,7 @@ function rankAt(text: string, typed: string, at: number): SearchRank {
   return at === 0 ? 'prefix' : 'rest'
 }
 
-/** Where a typed text stands in another, at its best place. */
+/** Where a typed text occurs in another; at its end before any other place. */
 function matchText(text: string, typed: string): TextMatch | undefined {
   const whole = text.toLowerCase()
   const keyword = normalizeKeyword(typed)
@@ -67,11 +67,11 @@ const partsOf = (path: string): PathPart[] => {
 }
 
 /**
- * The building and the whole number that were typed are exact; `2 1501` in `1-2-1501` is its end only. A
- * single part has no building to say.
+ * A typed building and whole room number match exactly; `2 1501` matches only the end of `1-2-1501`. A path
+ * of one part has no building, so its number alone is enough.
  */
-const addressRanks = (isWholeNumber: boolean, isMeant: boolean): SearchRank =>
-  isWholeNumber ? (isMeant ? 'exact' : 'end') : isMeant ? 'prefix' : 'rest'
+const addressRanks = (isWholeNumber: boolean, namesBuilding: boolean): SearchRank =>
+  isWholeNumber ? (namesBuilding ? 'exact' : 'end') : namesBuilding ? 'prefix' : 'rest'
 
 function matchParts(path: readonly PathPart[], address: Address): TextMatch | undefined {
   const match = matchAddress(path, address)
@@ -92,11 +92,7 @@ const betterMatch = <M extends { readonly rank: SearchRank }>(
 ): M | undefined => (a && b ? (rankOf(b) < rankOf(a) ? b : a) : (a ?? b))
 
 /** A number, or a whole path without its dashes: `1502`, `321502`. */
-function matchJoined(
-  path: string,
-  parts: readonly PathPart[],
-  typed: string,
-): Omit<SearchMatch, 'field'> | undefined {
+function matchJoined(path: string, parts: readonly PathPart[], typed: string): TextMatch | undefined {
   const number = parts.at(-1)
   const ofNumber: TextMatch | undefined = number?.text.startsWith(typed)
     ? { rank: number.text === typed ? 'exact' : 'prefix', marks: range(number.at, typed.length) }
@@ -147,7 +143,7 @@ interface Ranked<C> {
 const byOrder = <C extends SearchCandidate>({ candidate: a }: Ranked<C>, { candidate: b }: Ranked<C>) =>
   a.sortKey < b.sortKey ? -1 : Number(a.sortKey > b.sortKey)
 
-/** As many of a rank as there is room for, from every group in turn; what is taken keeps its order. */
+/** Takes up to `limit` of equally ranked results, from every group in turn, and keeps their order. */
 function takeFromGroups<C extends SearchCandidate>(equals: readonly Ranked<C>[], limit: number) {
   if (equals.length <= limit) return equals
   const turnByGroup = new Map<string | undefined, number>()

@@ -24,7 +24,7 @@ it('a part is in the whole exactly where its spread is', () => {
   }
 })
 
-it('finds by name, pinyin, initials and telephone', () => {
+it('finds by name, pinyin, initials and phone', () => {
   const text = buildSearchText(['杨建国'], ['13800138000', undefined])
   for (const w of [
     'yangjianguo',

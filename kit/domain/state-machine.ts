@@ -7,7 +7,7 @@ export interface StateRule<S extends string, F extends string = string> {
   readonly freezes?: readonly F[] | 'all'
 }
 
-/** How states and fields are called in reasons; without them the keys themselves stand there. */
+/** How states and fields are called in reasons; without them the keys themselves are there. */
 export interface StateMachineLabels<S extends string, F extends string> {
   readonly state?: (s: S) => string
   readonly field?: (f: F) => string

@@ -32,7 +32,7 @@ async function codesOf(send: (body: PassThrough) => void): Promise<readonly numb
   return codes
 }
 
-it('a file counts as what became of it, and not as answered when it was begun', async () => {
+it('a file counts as what became of it, and not as answered when it was started', async () => {
   expect(await codesOf(body => body.end('all of it'))).toEqual([resultCode.ok])
   expect(await codesOf(body => body.destroy())).toEqual([resultCode.ok])
   const [broken] = await codesOf(body => body.destroy(new Error('the bytes of file 7 are missing')))

@@ -8,7 +8,9 @@ const runningPerConnection = 1.5
 /** How long a call waits for its turn: as long as for a connection. */
 const maxWaitMs = 10_000
 
-/** Takes a slot, waiting for one. Returns how to give it back. Throws `ServerBusy` where none comes free. */
+/**
+ * Waits for a slot and takes it. Returns a function that frees it. Throws `ServerBusy` where none is freed.
+ */
 export type TakeSlot = () => Promise<() => void>
 
 interface WaitingCall {

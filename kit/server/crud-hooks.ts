@@ -58,7 +58,7 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   readonly afterDelete?: (rows: readonly T[], c: WriteContext) => Promise<unknown>
   /** Declared calls whose handlers the module writes itself. */
   readonly byHand?: readonly CrudOperation[]
-  /** What unique indexes protect, in words: `{ merchant_no_live: '该项目已有此商户号' }`. */
+  /** The messages for violated unique indexes: `{ merchant_no_live: '该项目已有此商户号' }`. */
   readonly unique?: Readonly<Record<string, string>>
   readonly export?: CrudExport<Q>
   /** Rows of an export, where its cells say something else than what is stored. */

@@ -120,7 +120,7 @@ export function codeFaults(
   })
 }
 
-/** Who may not see a record changes it by no import, and adds no second one. */
+/** A caller who may not see a record neither changes it by an import nor adds a second one. */
 export const domainFaults = (
   entity: Entity<any>,
   column: string,

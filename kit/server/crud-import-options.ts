@@ -53,7 +53,7 @@ export interface ImporterOptions<F extends Fields, T, X extends Fields, C, P = u
   readonly hiddenInTemplate?: readonly string[]
   /** What lines may name though it does not exist, and how it is added. */
   readonly missing?: MissingRecords<T, ValueOf<X>>
-  /** Live pull-down lists of the template, by column (IMP-7). */
+  /** Live drop-down lists of the template, by column (IMP-7). */
   readonly templateOptions?: (
     db: Db,
     request: ImportInput<ValueOf<X>>,

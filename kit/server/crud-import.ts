@@ -20,7 +20,7 @@ import { hasProject, outOfDomain } from './scope.ts'
 
 export type { ImportFile, LineFault, WrittenLine } from './crud-import-options.ts'
 
-/** The import of an entity for `crudHandlers`; `load`, `prepare` and `find` stand before what uses them. */
+/** The import of an entity for `crudHandlers`; `load`, `prepare` and `find` are before what uses them. */
 export const defineImport = <F extends Fields, T, X extends Fields, C = unknown, P = unknown, E = ValueOf<F>>(
   _entity: { readonly entity: Entity<F> },
   calls: CrudImport<T, X>,

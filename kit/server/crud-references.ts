@@ -63,7 +63,7 @@ async function faultOf(
 }
 
 interface ReferenceOptions {
-  /** As the record stands: what it names already is not looked at again. */
+  /** The current record: references that it already has are not checked again. */
   readonly before?: object | undefined
   readonly rules?: Readonly<Record<string, ReferenceRule | undefined>>
 }
@@ -102,7 +102,7 @@ export const referenceFaults = (
 ): Promise<FieldFault[]> =>
   faultsOf(referenceFields(crud.entity), draft, c, { before, rules: hooks.references ?? {} })
 
-/** The same of one line of a record: its faults stand at `path`, such as `NodesJson[0]`. */
+/** Checks one line of a record: its faults are at `path`, such as `NodesJson[0]`. */
 export async function lineReferenceFaults(
   path: string,
   fields: Fields,

@@ -4,7 +4,7 @@ import type { Scope } from './scope.ts'
 import { notDeleted } from './sql.ts'
 import { defined } from '#kit/domain/defined.ts'
 
-/** What still hangs on a record, counted by kind in people's words: `{ label: '房间', count: 12 }`. */
+/** What still refers to a record, counted by kind as text for people: `{ label: '房间', count: 12 }`. */
 export interface DependentCount {
   readonly label: string
   readonly count: number
@@ -16,23 +16,23 @@ type CountDependents = (tx: Tx, scope: Scope, rows: readonly any[]) => Promise<r
 const dependentCounters = new Map<string, CountDependents[]>()
 
 /**
- * A module that hangs things on another's entity says how to count them; the owner asks before it deletes
- * (BASE-5).
+ * A module that has records that refer to another's entity says how to count them; the owner asks before it
+ * deletes (BASE-5).
  */
 export const registerDependents = (entity: string, countDependents: CountDependents): void => {
   dependentCounters.set(entity, [...(dependentCounters.get(entity) ?? []), countDependents])
 }
 
-/** Live rows of a table that hang on a record: what people call them, and the condition that finds them. */
+/** Live rows of a table that refer to a record: what people call them, and the condition that finds them. */
 export interface DependentRows {
   readonly label: string
   readonly table: string
   readonly where: (row: any, scope: Scope) => RawBuilder<unknown>
-  /** Counts no further, where there may be very many. */
+  /** The count stops here where there may be very many. */
   readonly atMost?: number
   /** The column that names them. */
   readonly names?: string
-  /** Which of them need the record in use: it is not switched off before they are. */
+  /** A condition: those that need the record to be enabled, and prevent disabling it. */
   readonly keepsInUse?: RawBuilder<unknown>
 }
 
@@ -77,7 +77,7 @@ const rowCounter =
     }))
   }
 
-/** The same where what hangs on a record are rows of the company's tables: counted in one statement. */
+/** Registers dependents that are rows of tables: all are counted in one statement. */
 export const registerDependentRows = (entity: string, ...counted: readonly DependentRows[]): void => {
   registerDependents(entity, rowCounter(counted))
   const inUse = counted.flatMap(dependent => {
@@ -129,7 +129,7 @@ export async function disablingFaults(
   return blocking ? [{ Field: 'State', Message: `${label}不能停用：还有${blocking}，请先停用或更换` }] : []
 }
 
-/** What needs a record in use, in words (`任务计划 2 个（早班、晚班）`); nothing where nothing does. */
+/** What needs a record in use, as text (`任务计划 2 个（早班、晚班）`); empty where nothing does. */
 export const findUses = (
   { tx, scope }: { readonly tx: Tx; readonly scope: Scope },
   { name }: { readonly name: string },

@@ -167,7 +167,7 @@ it.skipIf(!hasDisk)(
   async () => {
     await p.http.listen({ port: 0, host: '127.0.0.1' })
     fillDisk(reserved + 80 * megabyte)
-    // What would not fit is not begun, beside what others were promised neither.
+    // What would not fit is not started, beside what others were promised neither.
     expect(await (await begin(90 * megabyte)).json()).toMatchObject(refusal)
     const url = (await begin(70 * megabyte)).headers.get('location') ?? ''
     expect(await (await begin(20 * megabyte)).json()).toMatchObject(refusal)

@@ -40,12 +40,12 @@ export function isDiskFull(folder: string): boolean {
 
 /**
  * Bytes that files may still take of the folder's disk; less than nothing where the database's own space has
- * been begun. Unlimited where it cannot be determined.
+ * been started. Unlimited where it cannot be determined.
  */
 export const freeFileBytes = (folder: string): Promise<number> =>
   statfs(folder).then(fileBytes, () => Infinity)
 
-/** The same as `isDiskFull` without blocking. */
+/** Like `isDiskFull`, without blocking. */
 export const isDiskFullNow = async (folder: string): Promise<boolean> => (await freeFileBytes(folder)) < 0
 
 /** Refuses what would not fit; nothing of it is written yet. */

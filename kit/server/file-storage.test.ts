@@ -42,7 +42,7 @@ const collect = async <T>(all: AsyncIterable<T>): Promise<T[]> => {
 }
 
 describe.each(kinds)('storage in a %s', kind => {
-  it('gives back what was put, whole and in part', async () => {
+  it('reads what was stored, whole and in part', async () => {
     const storage = storageOf(kind)
     await storage.put(one, keyOf(1), { bytes: Buffer.from('0123456789') })
     const read = async (range?: { start: number; end: number }) =>
@@ -53,7 +53,7 @@ describe.each(kinds)('storage in a %s', kind => {
     expect(await storage.withPath(one, keyOf(1), path => readFile(path, 'utf8'))).toBe('0123456789')
   })
 
-  it('takes a file away, or leaves it where it was', async () => {
+  it('moves a file into the store, or copies it with isKept', async () => {
     const storage = storageOf(kind)
     const path = join(folder, `${kind}.bin`)
     writeFileSync(path, 'x'.repeat(20_000_000))
@@ -64,7 +64,7 @@ describe.each(kinds)('storage in a %s', kind => {
     expect(await storage.describe(one, keyOf(3))).toMatchObject({ size: 20_000_000 })
   })
 
-  it('knows nothing of what is not there, or of another company', async () => {
+  it('finds no missing file, and none of another company', async () => {
     const storage = storageOf(kind)
     for (const ownerId of [one, asId(2)]) {
       expect(await storage.read(ownerId, keyOf(9))).toBeUndefined()
@@ -119,12 +119,12 @@ it('an object store that is unavailable is reported as unavailable, never the da
   await buckets.close()
   const http = openHttp()
   http.get('/file', () => s3Storage(bucket, temporary).read(one, keyOf(2)))
-  const answer = await http.inject('/file')
-  expect([answer.statusCode, answer.json().Message]).toEqual([503, '文件存储暂时不可用，请稍后重试'])
-  expect(answer.headers['retry-after']).toBe('3')
+  const response = await http.inject('/file')
+  expect([response.statusCode, response.json().Message]).toEqual([503, '文件存储暂时不可用，请稍后重试'])
+  expect(response.headers['retry-after']).toBe('3')
 })
 
-it('an object store that no longer answers is given up', async () => {
+it('a request to an object store that stops answering is aborted', async () => {
   const buckets = await openTestBuckets('s3 in memory', 2)
   const storage = s3Storage(buckets.bucket('files', 200), temporary)
   buckets.setStalled(true)

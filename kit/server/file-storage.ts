@@ -88,7 +88,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Nothing stays at the new place when the copy fails. */
+/** Copies a file; removes the incomplete copy when that fails. */
 const copyWhole = (from: string, to: string): Promise<void> =>
   pipeline(createReadStream(from), writeDiskFile(to, { flush: true })).catch(async (error: unknown) => {
     await rm(to, { force: true })
@@ -103,7 +103,7 @@ const moveFile = (from: string, to: string): Promise<void> =>
     await rm(from, { force: true })
   })
 
-/** Nothing where there is no such file. */
+/** Undefined where there is no such file. */
 const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined

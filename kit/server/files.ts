@@ -131,7 +131,7 @@ async function saveFile(
   return key
 }
 
-/** Nothing names them any more; the next sweep removes their bytes. */
+/** Forgets files that nothing refers to any more; the next sweep removes their bytes. */
 export const expireFiles = (tx: Tx, ownerId: Id, keys: readonly string[], now: Date): Promise<number> =>
   tx.execute(
     sql`
@@ -153,11 +153,11 @@ function openUrlSigner(secret: string, clock: () => number): UrlSigner {
   }
   const isSigned: Files['isSigned'] = (message, until, signature) => {
     const expected = Buffer.from(signatureOf(message, until))
-    const givenSignature = Buffer.from(signature)
+    const receivedSignature = Buffer.from(signature)
     return (
       until * 1000 > clock() &&
-      expected.length === givenSignature.length &&
-      timingSafeEqual(expected, givenSignature)
+      expected.length === receivedSignature.length &&
+      timingSafeEqual(expected, receivedSignature)
     )
   }
   return {
@@ -171,7 +171,7 @@ function openUrlSigner(secret: string, clock: () => number): UrlSigner {
   }
 }
 
-/** Not yet expired at the clock's time. */
+/** Whether it has not expired at the clock's time. */
 const isKept = (clock: () => number) => sql`(expire_time is null or expire_time > ${new Date(clock())})`
 
 const storedFileOf = (

@@ -25,7 +25,7 @@ interface Filter {
   readonly isByKey: boolean
 }
 
-const isGiven = (value: unknown): boolean =>
+const hasValue = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && !value.length)
 
 /** The id of a record of which no entity is known is a number that no reader can look up. */
@@ -37,7 +37,7 @@ function filtersOf(call: Call, input: Input): Filter[] {
   const owner = findEntity(call.input.entity)
   return Object.entries(input).flatMap(([key, value]) => {
     const field = call.input.fields[key]
-    if (!field || !isGiven(value) || requestKeys.has(key)) return []
+    if (!field || !hasValue(value) || requestKeys.has(key)) return []
     const reference = field.target ? field : owner?.fields[key]
     const target = findEntity(reference?.target)
     if (!target && isBareId(field)) return []
@@ -106,6 +106,6 @@ export async function describeFilter(
     return shown ? `${filter.label}：${shown}` : ''
   })
   const project = call.input.fields.projectCode
-  const isForAll = project && !isGiven(input.projectCode)
+  const isForAll = project && !hasValue(input.projectCode)
   return [...(isForAll ? [`${defined(project).label}：全部`] : []), ...texts].filter(Boolean).join('；')
 }

@@ -255,8 +255,8 @@ it('answers unreadable requests with a message, never 5xx', async () => {
 })
 
 it('G-12: a list whose sum is more than one amount may be shows its sum; one beyond numbers, its rows', async () => {
-  const dear = (code: string) => makeThing({ Code: code, Price: '999999999999.99', Area: '1' })
-  const saved = ['G12A', 'G12B'].map(async code => (await postThing(dear(code))).envelope().Code)
+  const makePriced = (code: string) => makeThing({ Code: code, Price: '999999999999.99', Area: '1' })
+  const saved = ['G12A', 'G12B'].map(async code => (await postThing(makePriced(code))).envelope().Code)
   expect(await Promise.all(saved)).toEqual([resultCode.ok, resultCode.ok])
   const list = async () => (await p.inject('GET', '/api/Probe/Get?Keyword=G12', { token: boss })).envelope()
   expect(await list()).toMatchObject({ Code: resultCode.ok, Sum: { Price: '1999999999999.98', Area: '2' } })
@@ -455,15 +455,15 @@ it('ends the statement of a caller who has gone', async () => {
 })
 
 it('counts requests per address over a minute', async () => {
-  const knock = (ip: string) => p.inject('GET', '/api/Probe/Knock', { headers: { 'x-forwarded-for': ip } })
+  const callFrom = (ip: string) => p.inject('GET', '/api/Probe/Knock', { headers: { 'x-forwarded-for': ip } })
   for (let i = 0; i < 5; i++) {
-    expect((await knock('203.0.113.5')).envelope().Code).toBe(resultCode.ok)
+    expect((await callFrom('203.0.113.5')).envelope().Code).toBe(resultCode.ok)
   }
-  expect((await knock('203.0.113.5')).json()).toMatchObject({
+  expect((await callFrom('203.0.113.5')).json()).toMatchObject({
     Code: resultCode.rateLimited,
     Message: '操作过于频繁，请稍后再试',
   })
-  expect((await knock('203.0.113.6')).envelope().Code).toBe(resultCode.ok)
+  expect((await callFrom('203.0.113.6')).envelope().Code).toBe(resultCode.ok)
 })
 
 it('writes commands, downloads and refusals into the operation log, without secrets', async () => {

@@ -19,7 +19,7 @@ export interface CheckedLines<T, E> {
   readonly warnings: readonly SheetFault[]
 }
 
-/** What stands in the cell: yuan, names and days as they were typed, not as they are kept. */
+/** What is in the cell: yuan, names and days as they were typed, not as they are kept. */
 const displayedValue = (line: SheetLine, key: string): string => line.texts[key] ?? ''
 
 /** A line has no faults: its required cells are filled, so that it is a whole row. */

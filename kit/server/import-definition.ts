@@ -91,7 +91,7 @@ export interface ImportDefinition<T = any, X extends Fields = any, E = any> {
     lock: boolean,
   ) => Promise<ImportSession<T, E>>
   readonly missing?: MissingRecords<T, ValueOf<X>>
-  /** Live pull-down lists for the template, by column key (IMP-7). */
+  /** Live drop-down lists for the template, by column key (IMP-7). */
   readonly templateOptions?: (
     db: Db,
     request: ImportRequest<ValueOf<X>>,

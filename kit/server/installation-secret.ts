@@ -28,7 +28,7 @@ export async function loadInstallationSecret(
 
 const secrets = new WeakMap<Database, Map<string, Promise<string>>>()
 
-/** The same, read once by this process. */
+/** The secret, read once by this process. */
 export function installationSecretOf(database: Database, name: string): Promise<string> {
   const known = secrets.get(database) ?? new Map<string, Promise<string>>()
   secrets.set(database, known)

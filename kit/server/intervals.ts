@@ -12,7 +12,7 @@ export interface Interval {
 
 export const defineInterval = (interval: Interval): Interval => interval
 
-/** Runs each again and again, never twice at once. Returns how to end, which waits for what is under way. */
+/** Runs each repeatedly, never twice at once. Returns a stop function, which waits for running ones. */
 export function startIntervals(app: App, intervals: readonly Interval[]): () => Promise<void> {
   const running = new Set<Promise<void>>()
   const busy = new Set<string>()

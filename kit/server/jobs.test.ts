@@ -85,7 +85,7 @@ it('does its steps, counts them, and ends as it should', async () => {
   expect((await readTask(broken)).message).toMatch(/^系统错误（编号 [\w-]{13}）/)
 })
 
-it('is begun only if the call that begins it commits, and once for one uuid', async () => {
+it('is started only if the call that begins it commits, and once for one uuid', async () => {
   const before = await p.app.database.reader(1).rows(sql`select id from task_center`)
   await p.app.database
     .tx(1, async tx => {
@@ -127,7 +127,7 @@ it('stops where it runs, keeps what it has done, and goes on from there when tri
   })
 })
 
-it('stops at once what has not begun, and does nothing for who may not work any more', async () => {
+it('stops at once what has not started, and does nothing for somebody who may not work any more', async () => {
   const blockers = [await beginTask({ Steps: 30, Ms: 100 }), await beginTask({ Steps: 30, Ms: 100 })]
   await expect
     .poll(async () => (await Promise.all(blockers.map(readTask))).every(t => t.state === taskState.running))
@@ -135,14 +135,14 @@ it('stops at once what has not begun, and does nothing for who may not work any 
   const waits = await beginTask({ Steps: 1 })
   await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, asId(1), waits))
   expect((await readTask(waits)).state).toBe(taskState.stopped)
-  const looker = defined(callersById.get('1:2'))
+  const viewer = defined(callersById.get('1:2'))
   const taskId = await beginTask({ Steps: 1 }, await p.token('looker'))
   callersById.delete('1:2')
   for (const b of blockers) {
     await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, asId(1), b))
   }
   await expectState(taskId, taskState.failed)
-  callersById.set('1:2', looker)
+  callersById.set('1:2', viewer)
   expect((await readTask(taskId)).message).toContain('账号已停用')
   expect(await readSteps(waits)).toEqual([])
 })

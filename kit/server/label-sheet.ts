@@ -10,7 +10,7 @@ import { writeDiskFile } from './disk-file.ts'
 import { createPdf, drawQr, fitText, openPdf, type PdfDocument } from './pdf.ts'
 import type { Scope } from './scope.ts'
 
-/** What stands on one label, beside its QR picture. */
+/** What is on one label, beside its QR picture. */
 export interface QrLabel {
   /** What a scanner reads. */
   readonly code: string
@@ -66,7 +66,7 @@ export const createLabelSheet = (sheet: LabelSheet, labels: readonly QrLabel[]):
     }
   })
 
-/** So many labels are drawn at a stretch; other requests go on in between. */
+/** Labels drawn without a pause; other requests are served in between. */
 const labelsAtOnce = 12
 
 interface SheetTask {

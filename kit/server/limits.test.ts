@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 /** A connection that sends a text. Returns what came back, once the other end has closed it. */
-function talk(text: string): { readonly socket: Socket; readonly answer: Promise<string> } {
+function sendRaw(text: string): { readonly socket: Socket; readonly answer: Promise<string> } {
   const socket = connect(port, '127.0.0.1')
   const answer = new Promise<string>(done => {
     let received = ''
@@ -58,7 +58,7 @@ function talk(text: string): { readonly socket: Socket; readonly answer: Promise
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
 const envelopeOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
 
-it('multipart without a boundary is 400, in words', async () => {
+it('multipart without a boundary is 400, with a message', async () => {
   for (const type of ['multipart/form-data', 'multipart/form-data; charset=utf-8']) {
     const r = await p.inject('POST', '/api/Probe/Upload', {
       token: boss,
@@ -77,15 +77,16 @@ it('multipart without a boundary is 400, in words', async () => {
 })
 
 it('headers that are too long, and what is no HTTP, are answered in the envelope', async () => {
-  const long = await talk(`GET /api/Probe/Get HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(80_000)}\r\n\r\n`)
-    .answer
+  const long = await sendRaw(
+    `GET /api/Probe/Get HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(80_000)}\r\n\r\n`,
+  ).answer
   expect(statusOf(long)).toBe(431)
   expect(envelopeOf(long)).toEqual({
     Code: resultCode.invalidInput,
     Message: '请求的地址或请求头过长，请减少内容后重试',
     Data: null,
   })
-  const strange = await talk('HELO there\r\n\r\n').answer
+  const strange = await sendRaw('HELO there\r\n\r\n').answer
   expect([statusOf(strange), envelopeOf(strange).Message]).toEqual([400, '请求无法读取'])
 })
 
@@ -93,7 +94,7 @@ it('a body that stands still is given up; one that goes on slowly is not', async
   const head =
     `POST /api/Probe/Post HTTP/1.1\r\nhost: x\r\ntoken: ${boss}\r\n` +
     'content-type: application/json\r\ncontent-length: 100\r\n\r\n'
-  const stalled = await talk(`${head}{`).answer
+  const stalled = await sendRaw(`${head}{`).answer
   expect([statusOf(stalled), envelopeOf(stalled).Message]).toEqual([
     408,
     '内容未传输完成，已停止等待，请检查网络后重试',
@@ -101,8 +102,8 @@ it('a body that stands still is given up; one that goes on slowly is not', async
   const upload =
     `POST /api/Probe/Upload HTTP/1.1\r\nhost: x\r\ntoken: ${boss}\r\n` +
     'content-type: multipart/form-data; boundary=x\r\ncontent-length: 1000\r\n\r\n--x\r\n'
-  expect(statusOf(await talk(upload).answer)).toBe(408)
-  const slow = talk(head)
+  expect(statusOf(await sendRaw(upload).answer)).toBe(408)
+  const slow = sendRaw(head)
   for (const letter of '{"a":1}'.padEnd(100)) {
     slow.socket.write(letter)
     await pause(15)
@@ -112,7 +113,7 @@ it('a body that stands still is given up; one that goes on slowly is not', async
 })
 
 it('one address holds no more connections than it may', async () => {
-  const sockets = Array.from({ length: connectionsPerAddress + 3 }, () => talk(''))
+  const sockets = Array.from({ length: connectionsPerAddress + 3 }, () => sendRaw(''))
   const closed = new Set<Socket>()
   for (const { socket } of sockets) {
     socket.once('close', () => closed.add(socket))

@@ -13,7 +13,7 @@ interface ListedWork<Filter> {
   readonly filter: NoInfer<Filter>
   /** The path of the list's screen. */
   readonly path: string
-  /** Of the whole company, not of the chosen project. */
+  /** For the whole company, not of the chosen project. */
   readonly isCompanyWide?: boolean
 }
 

@@ -131,9 +131,9 @@ it('a call over the live connection has the permissions, errors and results of o
   expect(await answerOf(boss, 1)).toMatchObject({ no: 1, Code: 10000 })
   boss.say(JSON.stringify({ no: 2, thing: {} }))
   expect(await answerOf(boss, 2)).toMatchObject({ Code: 10001 })
-  const looker = await liveOf('looker')
-  looker.say(JSON.stringify({ no: 3, thing: thingOf('LIVE3') }))
-  expect(await answerOf(looker, 3)).toMatchObject({ Code: 10003 })
+  const viewer = await liveOf('looker')
+  viewer.say(JSON.stringify({ no: 3, thing: thingOf('LIVE3') }))
+  expect(await answerOf(viewer, 3)).toMatchObject({ Code: 10003 })
 })
 
 it('a message that comes twice is one call; too many at once end the connection', async () => {

@@ -38,7 +38,7 @@ it('lets no line break of a subject or an address add a header or a recipient', 
   expect(receiver.received.flatMap(({ to }) => to)).not.toContain('other@example.com')
 })
 
-it('tells an address that is none, a refusal for good and one for now apart', async () => {
+it('tells an address that is none, a permanent refusal and a temporary one apart', async () => {
   const send = () => mailerTo(receiver.port).send(letter)
   receiver.answers = { recipient: { code: 550, text: '5.1.1 no such user' } }
   await expect(send()).rejects.toMatchObject({
@@ -69,8 +69,8 @@ it('takes a wrong account, a refused relay and a closed door for faults of the s
 
 it('gives up on a server that is slow or away, to be tried again', async () => {
   receiver.answers = { delayMs: 900 }
-  const impatient = mailerTo(receiver.port, 'right', 'none', 300)
-  await expect(impatient.send(letter)).rejects.toMatchObject({ kind: 'server' })
+  const shortTimeoutMailer = mailerTo(receiver.port, 'right', 'none', 300)
+  await expect(shortTimeoutMailer.send(letter)).rejects.toMatchObject({ kind: 'server' })
   await receiver.close()
   // The words are shown to staff: they name no address.
   await expect(mailerTo(receiver.port).send(letter)).rejects.toMatchObject({

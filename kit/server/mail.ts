@@ -14,8 +14,8 @@ export interface Mail {
 
 /**
  * Why a message was not taken: `address` (the server knows no such mailbox), `refused` (this message is
- * refused for good), `later` (the server is busy), `server` (it cannot be reached, or does not take what the
- * settings say: no message gets out until that is mended).
+ * refused permanently), `later` (the server is busy), `server` (it cannot be reached, or does not take what
+ * the settings say: no message gets out until that is mended).
  */
 const faultKinds = ['address', 'refused', 'later', 'server'] as const
 export type MailFaultKind = (typeof faultKinds)[number]
@@ -113,7 +113,7 @@ export function openMailer(server: MailServer, timeoutMs = defaultTimeoutMs): Ma
 
 export const isMailAvailable = (): boolean => mailSettings.host.read() !== ''
 
-/** Refuses in words where the installation has no mail server. */
+/** Refuses with a message where the installation has no mail server. */
 export function requireMail(): void {
   if (!isMailAvailable()) refuse('尚未配置邮件服务器，不能发送邮件，请联系系统维护人员设置 SMTP_HOST')
 }

@@ -153,9 +153,9 @@ it("does its set work by Shanghai's clock, once for the installation", async () 
 it('answers 503 with Retry-After above the limit, and serves again below it', async () => {
   const token = await p.token('boss')
   const slow = () => p.inject('GET', '/api/Probe/Slow?data.Seconds=1', { token })
-  const wave = await Promise.all([slow(), slow(), slow(), slow()])
-  expect(wave.map(r => r.status).toSorted((a, b) => a - b)).toEqual([200, 200, 503, 503])
-  expect(wave.find(r => r.status === 503)).toMatchObject({ headers: { 'retry-after': '2' } })
+  const results = await Promise.all([slow(), slow(), slow(), slow()])
+  expect(results.map(r => r.status).toSorted((a, b) => a - b)).toEqual([200, 200, 503, 503])
+  expect(results.find(r => r.status === 503)).toMatchObject({ headers: { 'retry-after': '2' } })
   expect((await p.inject('GET', '/api/Probe/Get', { token })).envelope().Code).toBe(resultCode.ok)
 })
 

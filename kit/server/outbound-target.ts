@@ -60,7 +60,7 @@ interface TargetRules {
  * behalf.
  */
 export interface TargetGuard {
-  /** Why a URL cannot be used, in words for its form; names are looked up on connecting. */
+  /** Why a URL cannot be used, as text for its form; names are looked up on connecting. */
   readonly urlRefusal: (text: string) => string | undefined
   /**
    * Looks a name up for a connection and refuses it when any of its addresses is refused. It is the

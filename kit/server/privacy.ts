@@ -13,7 +13,7 @@ import { hasPermission, type Caller, type Scope } from './scope.ts'
 
 type PersonalKind = 'mobile' | 'idCard'
 
-/** Where personal data stands in rows of these fields: the keys of their own, and the rows nested in them. */
+/** Where personal data is in rows of these fields: the keys of their own, and the rows nested in them. */
 interface PersonalKeys {
   readonly own: readonly (readonly [key: string, kind: PersonalKind])[]
   readonly nested: readonly (readonly [key: string, fields: Fields])[]
@@ -62,8 +62,8 @@ function maskValue(fields: Fields, value: unknown): unknown {
 }
 
 /**
- * An answer as it leaves the server: phones and documents masked for everybody, nested rows too. Who may see
- * them in full asks for the one (`Operationlog/PostShown`), and that is logged (PERM-7).
+ * An answer as it leaves the server: phones and documents masked for everybody, nested rows too. Those who
+ * may see them in full asks for the one (`Operationlog/PostShown`), and that is logged (PERM-7).
  */
 export function maskAnswer({ form, fields }: Shape, answer: unknown): unknown {
   if (form === 'none' || form === 'blob' || !holdsPersonalData(fields)) return answer

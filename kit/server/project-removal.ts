@@ -32,7 +32,7 @@ const children: ChildTable[] = []
 const refusals: Refusal[] = []
 const removals: Removal[] = []
 
-/** A module names its tables that hang on rows of a project without naming the project. */
+/** A module names its tables that refer to rows of a project without naming the project. */
 export const registerProjectChildren = (...tables: readonly ChildTable[]): void => {
   children.push(...tables)
 }
@@ -118,8 +118,8 @@ const removeRows = (tx: Tx, scope: Scope, table: string, projectCode: string): P
   `)
 
 /**
- * Deletes all rows of a project for good and returns how many. Meant for sample data alone: unlike a deletion
- * by a person, nothing of it can be restored. Refused where a module needs the data.
+ * Deletes all rows of a project permanently and returns how many. Meant for sample data alone: unlike a
+ * deletion by a person, nothing of it can be restored. Refused where a module needs the data.
  */
 export async function removeProject(tx: Tx, scope: Scope, project: RemovedProject): Promise<number> {
   for (const refusal of refusals) {

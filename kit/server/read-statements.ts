@@ -20,10 +20,10 @@ const readAllOnce = (
   const compiled = statements.map(statement => compileLogged(statement, ownerId))
   return withConnection(pools, pools.main, signal, async (client, discard) => {
     corkUntilNextTick(client)
-    const begun = beginTransaction(client, ownerId, ' read only')
+    const started = beginTransaction(client, ownerId, ' read only')
     const reads = compiled.map(statement => sendStatement(client, statement))
     const committed = client.query('commit')
-    const settled = await Promise.allSettled([begun, ...reads, committed])
+    const settled = await Promise.allSettled([started, ...reads, committed])
     const failure = settled.find(result => result.status === 'rejected')
     if (failure) {
       if (!isServerError(failure.reason) || isDatabaseUnavailable(failure.reason)) {
@@ -35,7 +35,7 @@ const readAllOnce = (
   })
 }
 
-/** The same, once more where a migration has changed what the statements return. */
+/** Runs the statements, again where a migration has changed their result columns. */
 export const readAll = async (
   pools: ConnectionPools,
   ownerId: CompanyScope,

@@ -71,7 +71,7 @@ const reach = <T>(work: Promise<T>): Promise<T> =>
 const statusOf = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 
-/** Nothing where the bucket has no such object; that there is no such bucket is another thing. */
+/** Undefined where the bucket has no such object; a missing bucket is an error. */
 const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
   reach(
     work.catch((error: unknown) => {

@@ -32,7 +32,7 @@ export interface Caller {
    * Minutes without use after which the session is over (PERM-10); eight hours unless the company says less.
    */
   readonly idleMinutes?: number
-  /** Who can grant what is missing, in people's words (`超级管理员 王五`). */
+  /** Who can grant what is missing, as text for people (`超级管理员 王五`). */
   readonly granterLabel?: string
   /**
    * Menus that projects do not use, by menu: no call of one is open in such a project, its owner's neither.
@@ -84,7 +84,7 @@ export const systemScope = (ownerId: Id, time: string): Scope => ({
 export const clockScope = (app: { readonly clock: () => number }, ownerId: Id): Scope =>
   systemScope(ownerId, new Date(app.clock()).toISOString())
 
-/** The same for reading alone: it has no time, and what writes with it is refused by the database. */
+/** A scope for reading alone: it has no time, and the database refuses writes with it. */
 export const systemReadScope = (ownerId: Id): Scope => systemScope(ownerId, '')
 
 /** Whether the operator has set the password and bound the second factor, where one is required (PERM-9). */

@@ -209,7 +209,7 @@ async function addRoutes(
   return { concurrentCalls, sockets }
 }
 
-/** Returns how to end what the modules repeat. */
+/** Starts the intervals of the modules. Returns a stop function. */
 async function startModules(options: ServerOptions, { app, jobs }: Services): Promise<() => Promise<void>> {
   const { installed } = options
   for (const m of installed) {

@@ -5,9 +5,9 @@ export interface Setting<T> {
   readonly name: string
   /** What the page of settings shows as the default. */
   readonly fallback: string
-  /** What it does, in words for the administrator of the installation. */
+  /** What it does, as text for the administrator of the installation. */
   readonly about: string
-  /** Refuses a value that cannot be meant, in words. */
+  /** Refuses an implausible value, with a message. */
   read(): T
 }
 

@@ -30,7 +30,7 @@ export const splitProxies = (text: string): string[] => text.split(',').map(part
 
 const anyCount = { min: 1, max: 1_000_000 }
 
-/** The settings of the server itself; those of a module stand in its `server/settings.ts`. */
+/** The settings of the server itself; those of a module are in its `server/settings.ts`. */
 export const settings = {
   port: numberSetting('PORT', 8100, { min: 1, max: 65535 }, '服务的端口，同 `--port`'),
   host: textSetting('HOST', '127.0.0.1', '监听地址；默认只听本机，对外服务设为 `0.0.0.0`'),

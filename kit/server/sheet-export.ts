@@ -76,7 +76,7 @@ export interface ExportDefinition<I, F extends Fields = Fields> {
     rows: readonly ValueOf<F>[],
     environment: RowEnvironment<I>,
   ) => Promise<readonly object[]>
-  /** The same where a chosen column is computed, and nothing is fetched otherwise. */
+  /** Adds computed columns; called only where one of them is chosen. */
   readonly enrichComputed?: (
     rows: readonly ValueOf<F>[],
     environment: RowEnvironment<I>,
@@ -147,7 +147,7 @@ interface ExportTotals {
   readonly sum: Row
 }
 
-/** How many rows there are, and the list's own totals: what no longer stands is shown and not summed. */
+/** How many rows there are, and the list's own totals: what is no longer valid is shown and not summed. */
 async function loadTotals<I, F extends Fields>(
   { entity, calls, loadSums }: ExportDefinition<I, F>,
   { q: query, find, input, selected }: ResolvedQuery<I>,

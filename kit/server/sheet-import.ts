@@ -202,7 +202,7 @@ const failStream =
     body.destroy(toError(error))
   }
 
-/** An empty sheet with live pull-down lists (IMP-7). */
+/** An empty sheet with live drop-down lists (IMP-7). */
 const templateHandler = <T, X extends Fields, E>(definition: ImportDefinition<T, X, E>): Handler =>
   reads(definition.calls.template, async (extraInput, { db, scope, today }): Promise<FileResponse> => {
     const { calls, hiddenInTemplate, missing, sheet, templateOptions } = definition

@@ -57,7 +57,7 @@ interface SqlNode {
 const constantTextCache = new WeakMap<SqlNode, string>()
 
 /**
- * Writes a tree of templates out; false where something else stands in it, which the builder's own compiler
+ * Writes a tree of templates out; false where something else is in it, which the builder's own compiler
  * knows.
  */
 function writeNode(sqlNode: SqlNode, out: { text: string; readonly values: unknown[] }): boolean {

@@ -296,7 +296,7 @@ it('filters, sums over the whole filter, orders, and pages without overlap', asy
   expect((await q('data.Housecode=H1,H2')).Total).toBe(3)
 })
 
-it('lists a row that no longer stands and leaves it out of every sum', async () => {
+it('lists a row that is no longer valid and leaves it out of every sum', async () => {
   const rows = (['glad', 'past'] as const).map((mood, i) => ({
     projectCode: 'P8',
     code: `S${i}`,

@@ -36,7 +36,7 @@ it('a failure that nobody awaited is reported when the transaction cannot be com
   ).rejects.toMatchObject({ code: '22012' })
 })
 
-it('a deadlock heard that way is tried again', async () => {
+it('a deadlock that is reported that way is retried', async () => {
   let tries = 0
   const work = database.tx(1, async tx => {
     tries++

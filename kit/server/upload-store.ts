@@ -54,7 +54,7 @@ export async function assertUploadSpace(app: Pick<App, 'database' | 'dataDir'>, 
     throw new DiskFullError(`no space for an upload of ${size} bytes`)
 }
 
-/** Uploads: what each is stands in the database, which every server process reads; its bytes are a file. */
+/** Uploads: what each is is in the database, which every server process reads; its bytes are a file. */
 export class UploadStore extends FileStore {
   readonly #app: Pick<App, 'database' | 'dataDir'>
 
@@ -96,7 +96,7 @@ export class UploadStore extends FileStore {
     return size
   }
 
-  /** Of an upload that came whole in one request; one that was cut is read again when it is claimed. */
+  /** For an upload that came whole in one request; one that was cut is read again when it is claimed. */
   async #saveHash(id: string, size: number, sha256: string): Promise<void> {
     const ownerId = uploadOwner(id)
     await this.#app.database.tx(ownerId, tx =>

@@ -44,7 +44,7 @@ export const uploadTooLarge = ({ bytes, takesResumed }: UploadLimit): UploadTooL
       : `文件超过 ${formatSize(bytes)}，请压缩或拆分后重新上传`,
   )
 
-/** Of a file's beginning, which tell what it is. */
+/** The first bytes of a file that identify its type. */
 export const headBytes = 4100
 
 /** A name as it was sent, in one way of writing. */
@@ -64,7 +64,7 @@ export const sanitizeFileName = (original: string | undefined): string => {
     : characters.slice(0, 120 - extension.length).join('') + extension
 }
 
-/** Where bytes are kept until a call has taken them. */
+/** The folder of uploaded bytes until a call takes them. */
 export const uploadFolder = (dataDir: string): string => join(dataDir, 'tmp')
 
 /** Removes uploads older than a day: they belong to a process that died. */

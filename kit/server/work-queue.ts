@@ -7,7 +7,7 @@ import type { ReadContext } from './handler/definition.ts'
 export interface WaitingWork {
   readonly title: string
   readonly tone: Tone
-  /** Somebody may come to harm: it stands before everything else. */
+  /** Somebody may come to harm: it is before everything else. */
   readonly isEmergency?: boolean
   readonly count: number
   readonly actionLabel: string

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 
 /**
- * A value that stands in the address of a page, and the function that changes it in place. `without`: what
+ * A value that is in the address of a page, and the function that changes it in place. `without`: what
  * the address says no more once the value is another one, as the page of a list.
  */
 export function useAddressValue(

@@ -8,10 +8,10 @@ import { InvalidAddress, RecordFailure } from './record-failure.tsx'
 import { useTabTitle } from './tab.ts'
 
 interface AddressedRecordOptions<T> {
-  /** Where the address says it otherwise than as `?id=`. */
+  /** The id, where it is not in `?id=` of the address. */
   readonly id?: Id
   readonly tabTitle: (record: T) => string
-  /** Of the placeholder. */
+  /** The number of rows of the placeholder. */
   readonly rows?: number
   readonly width?: readonly number[]
   readonly staleMs?: number
@@ -20,7 +20,7 @@ interface AddressedRecordOptions<T> {
 interface AddressedRecord<T> {
   readonly id: Id
   readonly record: T | undefined
-  /** Stands in the place of the record: still loading, not found, or no record is named. */
+  /** Takes the place of the record: still loading, not found, or no record is named. */
   readonly placeholder: ReactNode
 }
 

@@ -23,7 +23,7 @@ export interface Column<T> {
   /** The key that the server sorts by, if it can. */
   readonly sortKey: string | undefined
   readonly render: (row: T, width?: number) => ReactNode
-  /** The same as plain text: the tooltip, and what is measured. */
+  /** The value as plain text, for the tooltip and for measuring the width. */
   readonly text: (row: T) => string
   /** Names the record: a link that opens the drawer, always shown. */
   readonly identity?: boolean | undefined

@@ -32,7 +32,7 @@ export function formatRelative(ms: number, now = Date.now()): string {
   return day.slice(0, 4) === today(now).slice(0, 4) ? `${day.slice(5)} ${time}` : day
 }
 
-/** The same for a moment as the wire has it, in Shanghai time. */
+/** Formats a moment from the wire, in Shanghai time. */
 export const relativeText = (moment: string): string =>
   formatRelative(Date.parse(`${moment.replace(' ', 'T')}+08:00`))
 

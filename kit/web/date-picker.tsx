@@ -9,7 +9,7 @@ type PropsOf<K extends keyof Calendars> = K extends 'Days'
   ? DatePickerProps<Dayjs, false>
   : ComponentProps<Calendars[K]>
 
-/** As large as what is fetched: nothing beside it moves when that is drawn. */
+/** A placeholder of the final size, so that nothing moves when the picker is drawn. */
 const createPlaceholder =
   (width: number) =>
   ({ size, className, style }: Pick<InputProps, 'size' | 'className' | 'style'>) => (

@@ -5,7 +5,7 @@
 export function focusFirstInput(isOpen: boolean): void {
   if (!isOpen) return
   const dialog = [...document.querySelectorAll('.ant-modal')].filter(modal => modal.checkVisibility()).at(-1)
-  // What somebody has begun to fill in keeps the focus.
+  // What somebody has started to fill in keeps the focus.
   if (document.activeElement instanceof HTMLInputElement && dialog?.contains(document.activeElement)) return
   dialog
     ?.querySelector<HTMLElement>('input:not(:disabled, [hidden], [type=file]), textarea:not(:disabled)')

@@ -15,8 +15,8 @@ let socket: WebSocket | undefined
 let reconnectTimer: ReturnType<typeof setTimeout> | undefined
 let attempts = 0
 let shouldConnect = false
-/** Parts of a page that hold the connection open. */
-let users = 0
+/** The number of components that keep the connection open. */
+let userCount = 0
 let connected = false
 
 const setConnected = (next: boolean): void => {
@@ -97,11 +97,11 @@ function connect(): void {
 }
 
 /**
- * Opens the connection, one for all who ask, and keeps it open while somebody is signed in. Returns how to
- * close it: it closes when the last has.
+ * Opens the shared connection and keeps it open while somebody is signed in. Returns a close function; the
+ * connection ends when all users have closed it.
  */
 export function openLive(): () => void {
-  users++
+  userCount++
   shouldConnect = true
   connect()
   const reconnectNow = (): void => {
@@ -116,10 +116,10 @@ export function openLive(): () => void {
   })
   addEventListener('online', reconnectNow)
   return () => {
-    users--
+    userCount--
     unsubscribe()
     removeEventListener('online', reconnectNow)
-    if (users) return
+    if (userCount) return
     shouldConnect = false
     clearTimeout(reconnectTimer)
     socket?.close()
@@ -134,7 +134,7 @@ export function useLiveConnection(): void {
   useEffect(openLive, [userId])
 }
 
-/** Listens to one kind of message (`gap`: some may have been lost). Returns how to stop. */
+/** Listens to one kind of message (`gap`: some may have been lost). Returns a stop function. */
 export function onLiveMessage(kind: string, listener: LiveListener): () => void {
   const kindListeners = listeners.get(kind) ?? new Set()
   listeners.set(kind, kindListeners.add(listener))
@@ -168,7 +168,7 @@ export const onLiveStateChange = (listener: () => void): (() => void) => {
   }
 }
 
-/** Subscribes to a topic, again after every reconnection. Returns how to stop. */
+/** Subscribes to a topic, again after every reconnection. Returns a stop function. */
 export function subscribeTopic(topic: string): () => void {
   topics.set(topic, (topics.get(topic) ?? 0) + 1)
   sendMessage({ subscribe: [topic] })

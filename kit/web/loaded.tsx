@@ -4,12 +4,12 @@ import { ErrorState, RowSkeleton } from './list/list-feedback.tsx'
 
 interface LoadedProps<T> {
   readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isError' | 'refetch'>
-  /** Of the place that the answer will take, in pixels. */
+  /** The height of the placeholder, in pixels. */
   readonly height: number
-  /** Of the placeholder. */
+  /** The number of rows of the placeholder. */
   readonly rows: number
   readonly width?: readonly number[]
-  /** The answer takes exactly this height, too, and is scrolled in it: what stands below never moves. */
+  /** The answer takes exactly this height, too, and is scrolled in it: what is below never moves. */
   readonly keepsHeight?: boolean
   /** Instead of lines: what takes the same place as the answer at every width. */
   readonly placeholder?: ReactNode

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useSession } from './session.ts'
 
 interface MaskedValueProps {
-  /** As the server sent it: masked, for every caller. */
+  /** The value from the server, which is masked for every caller. */
   readonly value: string
   /** Fetches it in full, which is logged; without it nothing can be revealed. */
   readonly reveal: (() => Promise<string>) | undefined
-  /** In full it is a link that a telephone dials. */
+  /** In full it is a link that a phone dials. */
   readonly isPhone?: boolean
 }
 

@@ -51,7 +51,7 @@ export function PageNotFound({ path }: { readonly path: string }) {
   )
 }
 
-/** The same in one line, for a block among others. */
+/** The failure in one line, for a block among others. */
 export const InlineLoadFailure = ({
   text = '加载失败',
   onRetry,

@@ -113,7 +113,7 @@ export const Paginator = memo(function Paginator({ total: counted, page, size, s
           </button>
         ),
       )}
-      {/* On a telephone, where the numbers have no room. */}
+      {/* On a phone, where the numbers have no room. */}
       <span className="page-of">
         {shown} / {last}
       </span>

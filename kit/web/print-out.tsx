@@ -4,7 +4,7 @@ import './print-out.css'
 
 interface Props {
   readonly children: ReactNode
-  /** Of the paper in mm; a roll has no height. */
+  /** The size of the paper in mm; a roll has no height. */
   readonly width: number
   readonly height: number | undefined
   readonly onDone: () => void

@@ -24,7 +24,7 @@ export interface PickerProps {
   readonly onDone: (chosen: readonly Option[] | undefined) => void
 }
 
-/** Where the records that a reference points at come from. */
+/** The source of the records that a reference offers. */
 export interface RefSource {
   /**
    * Those that match a text (the first ones for an empty text), given the other values of the form or filter.

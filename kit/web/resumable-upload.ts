@@ -17,7 +17,7 @@ export type UploadFault =
   | { readonly kind: 'refused'; readonly message: string }
 
 interface ResumableOptions {
-  /** Of an upload that was begun earlier. */
+  /** For an upload that was started earlier. */
   readonly url?: string | undefined
   /** What it is for, and what belongs to it: `filename` is added. */
   readonly metadata: Readonly<Record<string, string>>

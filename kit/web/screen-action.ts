@@ -28,7 +28,7 @@ export function screenAction(
 
 type SelectedOf<T> = Parameters<BatchAction<T>['run']>[0]
 
-/** The same for selected rows: their keys travel in the address, so only a limited number. */
+/** For selected rows: their keys are in the address, so their number is limited. */
 export function screenBatchAction<T>(
   path: string,
   query: (t: SelectedOf<T>) => Readonly<Record<string, string | undefined>>,

@@ -285,7 +285,7 @@ it('DELETE sends ID, Ids, OwnerID, OperaterID, ProjectCode as query', async () =
   ])
 })
 
-it('Two service roots are supported: both stand at /api when nothing is configured', async () => {
+it('Two service roots are supported: both are at /api when nothing is configured', async () => {
   const requests = fakeServer(okResponse)
   await send(getCar, { id: asId(1) })
   await send(secondRootCall, undefined)

@@ -58,7 +58,7 @@ const apiUrl = (root: 1 | 2, path: string): string => `${apiRoots[root - 1].repl
 export const requestUrl = (call: Call, request: EncodedRequest): string =>
   `${apiUrl(call.root === 2 ? 2 : 1, request.path)}${request.query ? `?${request.query}` : ''}`
 
-/** Where uploads that can be resumed begin. */
+/** The address that starts resumable uploads. */
 export const resumableUploadUrl = (): string => apiUrl(1, 'upload')
 
 const isRenewal = (call: Call): boolean => pathOf(call).toLowerCase() === 'permission/againgettoken'

@@ -1,17 +1,17 @@
 import { readStored, saveStored } from './browser-store.ts'
 
-/** How far the server's clock is ahead of this computer's, in ms; known after the first answer. */
+/** How far the server's clock is ahead of this computer's, in ms; known after the first response. */
 let aheadMs: number | undefined
 
-/** As it was last: a page that opens without a network has no answer. */
+/** The last known value, for pages that open without a network. */
 const storeKey = 'server-ahead'
 
-/** What an answer takes on its way is no difference of the clocks. */
+/** Smaller differences come from the time that a response takes, not from the clocks. */
 const minChangeMs = 60_000
 
 /**
- * Notes the `Date` of an answer. It has whole seconds and was written before the answer came: the time is
- * never ahead of the server's.
+ * Notes the `Date` header of a response. It has whole seconds and was written before the response arrived, so
+ * `serverNow` is never ahead of the server.
  */
 export function noteServerDate(header: string | null): void {
   const ms = header === null ? NaN : Date.parse(header)
@@ -22,5 +22,5 @@ export function noteServerDate(header: string | null): void {
   }
 }
 
-/** The time as the server has it, whatever the clock of this computer or telephone says. */
+/** The server's time, even where the clock of this computer or phone is wrong. */
 export const serverNow = (): number => Date.now() + (aheadMs ?? readStored(storeKey, 0))

@@ -13,7 +13,7 @@ export const isIdle = (idleMs: number, idleMinutes: number | undefined): boolean
 
 /**
  * Watches the session once a minute: renews the token in time, ends an idle session. A failed renewal is
- * ignored (0§7). Returns how to stop.
+ * ignored (0§7). Returns a stop function.
  */
 export function watchSession(
   renew: Call<{ readonly token?: string; readonly type?: string }, string>,

@@ -11,7 +11,7 @@ export interface Shortcut {
   readonly label: string
   readonly run: (e: KeyboardEvent) => void
   readonly group?: string
-  /** Also while somebody types. */
+  /** Whether it also works while somebody types. */
   readonly whileTyping?: boolean
   /** Handled by a part of the screen itself: only listed here. */
   readonly displayOnly?: true
@@ -22,7 +22,7 @@ export const defineShortcuts = <const List extends readonly Shortcut[]>(
   shortcuts: List & ExactList<Shortcut, List>,
 ): readonly Shortcut[] => shortcuts
 
-/** A place of the document that something stands in, or not. */
+/** A place of the document that something is in, or not. */
 interface Place<Anchor> {
   readonly contains: (anchor: Anchor) => boolean
 }

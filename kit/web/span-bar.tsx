@@ -4,7 +4,7 @@ import { DatePicker } from './date-picker.tsx'
 import type { ReactNode } from 'react'
 import type { DaySpan } from './address-span.ts'
 
-/** From one day to another, both included; what else is chosen stands beside it. */
+/** From one day to another, both included; what else is chosen is beside it. */
 export const SpanBar = ({
   span,
   onChange,

@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect } from 'react'
 import { listPathOf } from './screen-registry.ts'
 import { openPages } from './shell/open-pages.ts'
 
-/** The open page that a component stands in. */
+/** The key of the open page that a component belongs to. */
 export const TabContext = createContext('')
 
 export interface CurrentTab {

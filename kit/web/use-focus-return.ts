@@ -5,7 +5,7 @@ const focusable =
 
 const isShown = (element: HTMLElement): boolean => element.isConnected && element.getClientRects().length > 0
 
-/** What a dialog was opened from, and what that stands in, from the inside out. */
+/** What a dialog was opened from, and what that is in, from the inside out. */
 function placesOf(opener: Element | null): readonly HTMLElement[] {
   const places: HTMLElement[] = []
   for (let place = opener; place && place !== document.body; place = place.parentElement) {

@@ -31,7 +31,7 @@ export interface WatchedQr<Q, S extends string> {
   /** `asking` until there is a picture, `failed` where none came or asking about it failed. */
   readonly state: S | 'asking' | 'failed'
   readonly error: unknown
-  /** It holds no more: refused, expired or failed. */
+  /** The code is no longer valid: refused, expired or failed. */
   readonly isOver: boolean
   readonly renew: () => void
 }

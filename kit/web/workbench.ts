@@ -8,10 +8,10 @@ export interface WaitingItem {
   readonly key: string
   readonly title: string
   readonly tone: Tone
-  /** Somebody may come to harm: it stands before everything else. */
+  /** Somebody may come to harm: it is before everything else. */
   readonly isEmergency?: boolean
   readonly count: number
-  /** It is about money. */
+  /** Whether it is about money. */
   readonly hasAmount?: boolean
   /** `最早 昨天 17:52`. */
   readonly oldestText?: string | undefined
@@ -40,7 +40,7 @@ export interface FirstRun {
   readonly path: string
   /** Whether this company still needs it. */
   isOpen(signal: AbortSignal): Promise<boolean>
-  /** For good, for everybody of the company. */
+  /** Permanently, for everybody of the company. */
   close(): Promise<unknown>
   readonly closeNeeds: Permission
   readonly Draw: ComponentType

@@ -16,7 +16,7 @@ export const paths = {
   print: `${personnel}/approvalData/print`,
   own: '/internal/approval',
   request: '/internal/approval/request',
-  /** On the telephone; outside the shell. */
+  /** On the phone; outside the shell. */
   phone: '/internal/approval/phone',
 } as const
 

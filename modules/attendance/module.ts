@@ -34,7 +34,7 @@ export const paths = {
   applications: `${home}/applications`,
   /** What staff ask for themselves: leave, a mended punch and the like. */
   ownApplications: `${home}/requests`,
-  /** The own attendance on the telephone; outside the shell. */
+  /** The own attendance on the phone; outside the shell. */
   phone: `${home}/own`,
 } as const
 

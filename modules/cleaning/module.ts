@@ -29,7 +29,7 @@ export const paths = {
   records: `${home}/cleanrecord`,
   tasks: `${home}/cleantask`,
   task: `${home}/cleantask/detail`,
-  /** The inspection on the telephone; outside the shell. */
+  /** The inspection on the phone; outside the shell. */
   phone: `${home}/inspect`,
 } as const
 

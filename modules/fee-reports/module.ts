@@ -10,7 +10,7 @@ export const menu = menus('fee-reports', {
 const reportCenterPath = '/finance/reportCenter'
 const financeReportsPath = `${reportCenterPath}/financialManagement`
 
-/** Where the screens of the module stand. */
+/** The addresses of the module's screens. */
 export const paths = {
   home: '/finance/indexFinance',
   feeSummary: '/finance/chargemanage/feeSummary',

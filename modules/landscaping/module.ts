@@ -9,7 +9,7 @@ export const menu = menus('landscaping', {
 
 const home = '/greenmanagement'
 
-/** List, form and detail of one entity stand beside each other, as the specification has them. */
+/** List, form and detail of one entity are beside each other, as the specification has them. */
 const pathsUnder = <const P extends string>(path: P) => ({
   home: path,
   list: `${path}/list`,
@@ -30,7 +30,7 @@ export const paths = {
   records: `${home}/greenrecord`,
   tasks: `${home}/greentask`,
   task: `${home}/greentask/detail`,
-  /** The care of an area on the telephone; outside the shell. */
+  /** The care of an area on the phone; outside the shell. */
   phone: `${home}/care`,
 } as const
 

@@ -40,7 +40,7 @@ export const paths = {
   roads: `${home}/watchroad`,
   addRoad: `${home}/watchroad/addroad`,
   editRoad: `${home}/watchroad/road_subform`,
-  /** The page of the person who walks, on the telephone; outside the shell. */
+  /** The page of the person who walks, on the phone; outside the shell. */
   walk: `${home}/walk`,
 } as const
 

@@ -22,7 +22,7 @@ export const paths = {
   allTasks: '/task_standard/figures/tasks',
   allRecords: '/task_standard/figures/records',
   standards: '/task_standard/taskstd',
-  /** The own tasks on the telephone; outside the shell. */
+  /** The own tasks on the phone; outside the shell. */
   phone: '/task_standard/own',
 } as const
 

@@ -23,7 +23,7 @@ export const paths = {
   receipts: `${home}/receipt`,
   suppliers: '/internal/AssetsManage/suppliers/list',
   settings: `${home}/procureSetting`,
-  /** Own requests on the telephone; outside the shell. */
+  /** Own requests on the phone; outside the shell. */
   phone: `${home}/phone`,
 } as const
 

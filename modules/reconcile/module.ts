@@ -1,13 +1,13 @@
 import { menus, defineModule } from '#kit/contract/module.ts'
 
-/** Where the screens of the module stand. */
+/** The addresses of the module's screens. */
 export const paths = {
   channelBills: '/finance/chargemanage/reconcile',
   reconcileItems: '/finance/chargemanage/reconcile/items',
   channelBillDay: '/finance/chargemanage/reconcile/day/:id',
 } as const
 
-/** Where a day's reconciliation is shown. */
+/** The address of a day's reconciliation. */
 export const reconcileDayPath = (id: number): string => paths.channelBillDay.replace(':id', String(id))
 
 export const menu = menus('reconcile', {

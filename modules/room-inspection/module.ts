@@ -16,7 +16,7 @@ export const paths = {
   standards: `${home}/Standand`,
   detail: `${home}/Sheet/detail`,
   print: `${home}/Sheet/print`,
-  /** The inspector's page on the telephone; outside the shell. */
+  /** The inspector's page on the phone; outside the shell. */
   phone: `${home}/inspect`,
 } as const
 

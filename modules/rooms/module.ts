@@ -1,6 +1,6 @@
 import { menus, defineModule } from '#kit/contract/module.ts'
 
-/** Where the screens of the module stand. */
+/** The addresses of the module's screens. */
 export const paths = {
   rooms: '/service/data/roommange',
   addRoom: '/service/data/roommange/addrooms',

@@ -1,4 +1,4 @@
-/** What one node was measured to need; the figures and how they were taken stand in docs/scale.md. */
+/** What one node was measured to need; the figures and how they were taken are in docs/scale.md. */
 export interface Measured {
   /** a bill with its months, moves, payments, audit rows and all indexes */
   readonly bytesPerBill: number

@@ -164,7 +164,7 @@ export async function payAndRefund(server: ProofServer, bill: number, caller: Pr
   return refund.state
 }
 
-/** Hands the till over, has it confirmed by another, and closes today. */
+/** Hands the cash over, has it confirmed by another, and closes today. */
 export async function closeToday(
   server: ProofServer,
   cashier: ProofCaller,

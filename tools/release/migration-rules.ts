@@ -27,18 +27,21 @@ const contains = (tree: unknown, kind: string): boolean =>
     ? tree.some(each => contains(each, kind))
     : isNode(tree) && (kind in tree || Object.values(tree).some(each => contains(each, kind)))
 
-/** Functions whose value is the same for all rows: the column is added without writing the table again. */
-const steadyFunctions = new Set(['now', 'transaction_timestamp', 'statement_timestamp'])
+/** Functions whose value is the same for all rows: the column is added without rewriting the table. */
+const constantFunctions = new Set(['now', 'transaction_timestamp', 'statement_timestamp'])
 
 function addColumnFault(column: unknown): string | undefined {
   const name = textAt(column, 'colname')
   const constraints = listOf(child(column, 'constraints')).map(each => child(each, 'Constraint'))
   const find = (type: string): unknown => constraints.find(each => textAt(each, 'contype') === type)
-  const standard = child(find('CONSTR_DEFAULT'), 'raw_expr')
+  const defaultValue = child(find('CONSTR_DEFAULT'), 'raw_expr')
   if (find('CONSTR_GENERATED') || find('CONSTR_IDENTITY')) return `adds ${name}, which writes the table again`
-  if (contains(standard, 'FuncCall') && !steadyFunctions.has(nameOf(child(standard, 'FuncCall', 'funcname'))))
+  if (
+    contains(defaultValue, 'FuncCall') &&
+    !constantFunctions.has(nameOf(child(defaultValue, 'FuncCall', 'funcname')))
+  )
     return `adds ${name} with another default for each row, which writes the table again`
-  if (find('CONSTR_NOTNULL') && standard === undefined)
+  if (find('CONSTR_NOTNULL') && defaultValue === undefined)
     return `adds ${name} not null without a default: the previous version inserts rows without it`
   const isChecked = ['CONSTR_UNIQUE', 'CONSTR_PRIMARY', 'CONSTR_FOREIGN'].find(find)
   return isChecked && `adds ${name} with a constraint that is checked while the table is locked`
@@ -83,7 +86,7 @@ function dropFaults(drop: unknown, use: ReleaseUse): string[] {
     .map(name => `drops the ${kind} ${name}, which the previous version uses`)
 }
 
-/** Of one statement; `table` is what it changes. */
+/** The faults of one statement. */
 function statementFaults(statement: Node, use: ReleaseUse): string[] {
   const { AlterTableStmt: alter, RenameStmt: rename, DropStmt: drop, IndexStmt: index } = statement
   if (alter !== undefined && use.tables.has(textAt(alter, 'relation', 'relname')))
@@ -109,7 +112,7 @@ function statementFaults(statement: Node, use: ReleaseUse): string[] {
 const changedTables = (statements: readonly Node[], kinds: readonly string[]): string[] =>
   statements.flatMap(statement => kinds.map(kind => textAt(statement[kind], 'relation', 'relname')))
 
-/** What of a file breaks the previous version, or keeps its callers waiting. */
+/** The statements of a file that break the previous version or block its callers. */
 export function migrationFaults(
   statements: readonly Node[],
   use: ReleaseUse,
@@ -128,6 +131,6 @@ export function migrationFaults(
     : faults
 }
 
-/** The names of the tables that statements make. */
+/** The names of the tables that statements create. */
 export const tablesMade = (statements: readonly Node[]): string[] =>
   statements.map(each => textAt(each.CreateStmt, 'relation', 'relname')).filter(Boolean)

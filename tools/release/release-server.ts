@@ -64,7 +64,7 @@ const isRead = (call: Call): boolean => methodOf(call) === 'GET' && !call.upload
 // Ends the session of everybody, or waits for a person.
 const apart = /logout|captcha|WebSocket/i
 
-const reply = (answer: ReleaseAnswer): void => void process.send?.(answer)
+const reply = (response: ReleaseAnswer): void => void process.send?.(response)
 
 let server: Server | undefined
 let main: Company | undefined
@@ -119,17 +119,17 @@ async function ask(
   })
   const { method, path, query, body } = encodeRequest(call, input, { projectCode: company.project })
   const type = method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded'
-  const answer = await http.inject({
+  const response = await http.inject({
     method,
     url: `/api/${path}${query ? `?${query}` : ''}`,
     headers: { token, ...(body === undefined ? {} : { 'content-type': type }) },
     ...(body === undefined ? {} : { payload: body }),
   })
-  const isJson = String(answer.headers['content-type'] ?? '').includes('json')
-  const envelope: Envelope = isJson ? answer.json() : { Code: resultCode.ok, Message: '', Data: null }
+  const isJson = String(response.headers['content-type'] ?? '').includes('json')
+  const envelope: Envelope = isJson ? response.json() : { Code: resultCode.ok, Message: '', Data: null }
   const result = {
     route: call.route,
-    status: answer.statusCode,
+    status: response.statusCode,
     code: Number(envelope.Code),
     message: envelope.Message,
   }

@@ -38,7 +38,7 @@ export interface CommandContext {
   readonly timings: Timings
   /** Aborted at the time-out, at a cancellation and when the program ends. */
   readonly signal: AbortSignal
-  /** By `monotonicMs`: what has not begun by then is not begun. */
+  /** By `monotonicMs`: what has not started by then is not started. */
   readonly expiresAt: number
   readonly progress: (done: number, total: number) => void
   readonly sendToDevice: (deviceId: Id, action: string, data: JsonObject) => Promise<unknown>

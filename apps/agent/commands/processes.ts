@@ -32,7 +32,7 @@ async function readProcess(pid: number, machine: Machine): Promise<ProcessRow | 
   const read = (name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'utf8')
   try {
     const [stat, status, commandLine] = await Promise.all([read('stat'), read('status'), read('cmdline')])
-    // The name stands in brackets and may hold any character; the numbers begin behind the last one.
+    // The name is in brackets and may hold any character; the numbers begin behind the last one.
     const numbers = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const startedSeconds = machine.bootSeconds + Number(numbers[19]) / ticksPerSecond
     const usedSeconds = (Number(numbers[11]) + Number(numbers[12])) / ticksPerSecond

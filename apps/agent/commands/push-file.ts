@@ -19,7 +19,7 @@ export function readHash(value: unknown): string {
 
 /**
  * What stood in the place of a pushed file is kept under its name with an ending: the site's own, which was
- * the first to be replaced, for good; of what was pushed since, the last.
+ * the first to be replaced, permanently; of what was pushed since, the last.
  */
 const firstEnding = '.bak'
 const lastEnding = '.bak2'

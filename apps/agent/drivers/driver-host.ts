@@ -26,7 +26,7 @@ export interface DriverHostOptions {
   readonly writeEvent: (event: NewEvent) => Promise<void>
   readonly report: (deviceId: Id, items: readonly ReportedItem[]) => void
   readonly onStopped: (reason: string) => void
-  /** It runs again after it had stopped. */
+  /** Called when the driver runs again after a stop. */
   readonly onStartedAgain: () => void
 }
 

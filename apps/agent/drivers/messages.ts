@@ -12,7 +12,7 @@ export type ToDriver =
       readonly deviceId: Id
       readonly action: string
       readonly data: JsonObject
-      /** By `monotonicMs`: it is not begun later, whatever has held it up. */
+      /** By `monotonicMs`: it is not started later, whatever has held it up. */
       readonly expiresAt: number
     }
   | {

@@ -22,7 +22,7 @@ export type Cell = string | number | boolean | null | undefined | ProblemCell
 
 export const isProblemCell = (cell: Cell): cell is ProblemCell => typeof cell === 'object' && cell !== null
 
-/** As Excel shows it: fifteen digits, no power of ten. */
+/** The number as Excel shows it: fifteen digits, without an exponent. */
 const formatNumber = (n: number): string => {
   const text = String(Number(n.toPrecision(15)))
   return /e/i.test(text) ? n.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 }) : text
@@ -39,7 +39,7 @@ export function cellToText(cell: Cell): string {
 const toHalfWidthAlphanumeric = (text: string): string =>
   text.replace(/[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/g, toHalfWidth)
 
-/** A number in a column of days: `20260131` (or `202601` for a month) as it stands, else Excel's serial. */
+/** A number in a column of days: `20260131` (or `202601` for a month) as it is, else Excel's serial. */
 function dateTextOf(n: number, kind: Field['kind']): string {
   const text = formatNumber(n)
   if (/^\d{8}$/.test(text) || (kind === 'month' && /^(19|20|21)\d{4}$/.test(text))) return text

@@ -15,7 +15,7 @@ const ignoredHeadings = new Set(['', '结果', '原因', '行号', '序号', '�
 /** Whether a heading is one of those, or none at all. */
 export const isOwnHeading = (heading: string): boolean => ignoredHeadings.has(normalizeHeading(heading))
 
-/** The line of headings stands among the first ten. */
+/** The line of headings is among the first ten. */
 const maxHeadingLine = 10
 
 type FoundColumn = SheetColumn & { readonly index: number }
@@ -54,7 +54,7 @@ function findHeadingIndex(
 }
 
 /**
- * Finds the line of headings among the first ten and says which column stands where. Unknown columns warn,
+ * Finds the line of headings among the first ten and says which column is where. Unknown columns warn,
  * missing required ones are faults.
  */
 export function matchHeadings(sheet: SheetSchema, rows: readonly (readonly Cell[])[]): MatchedHeadings {

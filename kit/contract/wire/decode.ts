@@ -39,7 +39,7 @@ function decodeField(field: Field, raw: unknown, isDeletion: boolean): Decoded {
   return fault ? { fault } : { value: filled }
 }
 
-/** The members of an object and of the rows in it; every fault is named by where it stands. */
+/** The members of an object and of the rows in it; every fault is named by its path. */
 function decodeMembers(
   members: readonly WireMember[],
   from: MemberSources,
@@ -143,7 +143,7 @@ function decodeResponseMembers(members: readonly WireMember[], from: MemberSourc
     if (raw !== undefined) {
       out[member.key] = decodeResponseValue(member, raw)
     } else if (member.field.required && member.field.kind === 'list') {
-      // A list without items travels as an empty text, which reads as no value.
+      // A list without items is sent as an empty text, which is read as no value.
       out[member.key] = []
     }
   }

@@ -12,7 +12,7 @@ import {
 } from './members.ts'
 import { resultCode, type Envelope, type Refused } from './result.ts'
 
-/** Who asks and from where: the part of every request that no call declares. */
+/** The sender of a request: the members that no call declares. */
 export interface Sender {
   readonly ownerId?: Id | undefined
   readonly operatorId?: Id | undefined
@@ -29,7 +29,7 @@ export interface EncodedRequest {
 
 type EncodeMembers = (value: RawObject, members: readonly WireMember[]) => Record<string, unknown>
 
-/** The server's way: every name of every member, `null` for nothing. */
+/** For responses: every member under all its names, `null` where there is no value. */
 const encodeMembers: EncodeMembers = (value, members) => {
   const out: Record<string, unknown> = {}
   for (const member of members) {
@@ -41,7 +41,7 @@ const encodeMembers: EncodeMembers = (value, members) => {
   return out
 }
 
-/** The client's way: each member once, and nothing for nothing. */
+/** For requests: each member once; members without a value are left out. */
 const encodeRequestMembers: EncodeMembers = (value, members) => {
   const out: Record<string, unknown> = {}
   for (const member of members) {
@@ -53,7 +53,7 @@ const encodeRequestMembers: EncodeMembers = (value, members) => {
 }
 
 /**
- * The client's way of an edit: what the draft leaves empty is sent empty, since the server keeps what it is
+ * For edits: members that the draft leaves empty are sent empty, because the server keeps members that it is
  * not sent.
  */
 const encodeEditMembers: EncodeMembers = (value, members) => ({
@@ -64,7 +64,7 @@ const encodeEditMembers: EncodeMembers = (value, members) => ({
 /** Stored values as a client would send them. */
 export const encodeStored: EncodeMembers = (value, members) => encodeRequestMembers(value, members)
 
-// A value stands behind its member's field: nested ones are rows of the declared fields.
+// The type of a value follows from its member's field: nested values are rows of the declared fields.
 const encodeValue = (value: unknown, member: WireMember, encodeRow: EncodeMembers): unknown => {
   if (!isPresent(value)) return null
   if (!member.nested) return kindBehaviour[member.field.kind].toWire(value, member.field)
@@ -76,7 +76,7 @@ const encodeValue = (value: unknown, member: WireMember, encodeRow: EncodeMember
 
 const successEnvelope = (Data: unknown): Envelope => ({ Code: resultCode.ok, Message: '', Data })
 
-/** An answer as it travels: lists are arrays, pages carry `Total` (and `Sum`), nothing is `null`. */
+/** The envelope of a response: lists are arrays, pages have `Total` (and `Sum`), no value is `null`. */
 export function encodeResponse<O>({ output }: Pick<Call<unknown, O>, 'output'>, value: O): Envelope {
   if (output.form === 'none' || output.form === 'blob' || !isPresent(value)) return successEnvelope(null)
   if (output.form === 'value') {
@@ -124,7 +124,7 @@ function flattenForQuery(value: unknown): unknown {
 const flattenMembers = (members: RawObject, prefix = ''): RawObject =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [prefix + name, flattenForQuery(value)]))
 
-/** The client's half: the envelope of 0§7 by method. A project code of 0 is dropped. */
+/** Encodes a request of the client: the envelope of 0§7 by method. A project code of 0 is dropped. */
 export function encodeRequest<I>(call: Call<I>, input: NoInfer<I>, sender: Sender): EncodedRequest {
   const method = methodOf(call)
   const project = String(sender.projectCode ?? '') === '0' ? undefined : sender.projectCode

@@ -53,7 +53,7 @@ function parseData(data: unknown): unknown {
 const listQueryKeys = ['page', 'size', 'keyword', 'order', 'projectCode']
 
 /**
- * The input stands in `Data` (an object, or its JSON), or at the top (the new style, and a query); `data.X`
+ * The input is in `Data` (an object, or its JSON), or at the top (the new style, and a query); `data.X`
  * in a query wins over a bare `X`. `Data` as a text or a list is the one field that the call declares.
  */
 export function findRequestMembers(call: Call, raw: RawObject): MemberSources {
@@ -94,7 +94,7 @@ export interface SentMembers {
   readonly values: ReadonlyMap<string, readonly unknown[]>
 }
 
-/** As `findRequestMembers` finds them, but every spelling of a name. */
+/** Like `findRequestMembers`, but with every spelling of a name. */
 export function findSentMembers(raw: RawObject): SentMembers {
   const outer = Object.entries(raw).map(([name, value]) => [name.toLowerCase(), value] as const)
   const data = parseData(outer.find(([name]) => name === 'data')?.[1])

@@ -29,7 +29,7 @@ const wireNamesOf = (key: string, field: Field, shape?: Pick<Shape, 'wireNames'>
 export const wireNameOf = (key: string, field: Field, shape?: Pick<Shape, 'wireNames'>): string =>
   wireNamesOf(key, field, shape)[0]
 
-/** A member as it travels, worked out once per shape: names as written, and in lower case as read. */
+/** A member on the wire, computed once per shape: names as written, and in lower case as read. */
 export interface WireMember {
   readonly key: string
   readonly field: Field

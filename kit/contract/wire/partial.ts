@@ -55,7 +55,7 @@ export function editedRecord(
 }
 
 /**
- * The request with what it left out, taken from the record as it stands. What was sent empty stays empty: so
+ * The request with what it left out, taken from the record as it is. What was sent empty stays empty: so
  * a value is cleared. Of two spellings with two values the one counts that is not what is stored: the other
  * was copied with the record. `stored` has its values by key; what it does not know stays out.
  */

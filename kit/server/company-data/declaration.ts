@@ -39,7 +39,7 @@ export interface CompanyData {
   readonly tables?: CompanyTables
   /**
    * SQL that answers the folder of stored files as `key` and `folder` (parts separated by `/`), for the
-   * company `$1`; without it, files stand under the record that holds them.
+   * company `$1`; without it, files are under the record that holds them.
    */
   readonly fileFolders?: string
   /**

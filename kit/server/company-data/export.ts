@@ -187,7 +187,7 @@ async function fillZip(zip: ExportZip, snapshot: Snapshot, options: CompanyExpor
     omitted: plan.omitted,
   }
   const readme = await zip.add(readmePath, [Buffer.from(writeReadme(about))])
-  // Sequences stand outside snapshots: read late they are never behind the rows.
+  // Sequences are outside snapshots: read late they are never behind the rows.
   const sequences = (await listSequences(client)).flatMap(({ name, last }) =>
     last === null ? [] : [{ name, last }],
   )

@@ -23,7 +23,7 @@ import { listAttachments, verifyExport, type VerifiedExport } from './verify.ts'
 export interface CompanyImport extends CompanyDeclarations {
   readonly databaseUrl: string
   readonly storage: FileStorage
-  /** Where files stand for a moment on their way into the storage. */
+  /** The folder of files on their way into the storage. */
   readonly dataDir: string
   readonly file: string
   readonly migrations?: string

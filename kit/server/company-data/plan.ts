@@ -42,7 +42,7 @@ const deletedCodes: PlannedColumn['codes'] = [
   [-1, '是，内容已清除'],
 ]
 
-/** What every table may have beside its own; `owner_id` is the company's and stands in the manifest. */
+/** What every table may have beside its own; `owner_id` is the company's and is in the manifest. */
 const commonHeadings: Readonly<Record<string, string>> = {
   create_by: '创建人编号',
   update_by: '修改人编号',

@@ -4,12 +4,12 @@ export const quoteName = (name: string): string => `"${name.replaceAll('"', '""'
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /**
- * Texts that a spreadsheet would run as a formula, or show as a date or a shorter number. A tab stands before
+ * Texts that a spreadsheet would run as a formula, or show as a date or a shorter number. A tab is before
  * them in the file; the import takes one tab off, so that every text comes back as it was.
  */
 const guardedText = String.raw`^[=+\-@\t\r＝＋－＠]|^(0\d+|\d{12,}|\d{1,4}[-/]\d{1,2}|\d+e\d+)$`
 
-/** The column of `t` as it stands in the file. */
+/** The column of `t` as it is in the file. */
 export function exportedValue({ name, type, codes }: PlannedColumn): string {
   const column = `t.${quoteName(name)}`
   if (type === 'boolean') return `case when ${column} then '是' when not ${column} then '否' end`
@@ -29,7 +29,7 @@ export function importedValue({ type, codes }: Pick<PlannedColumn, 'type' | 'cod
   return codes ? `split_part(${value}, ' ', 1)::${type}` : `${value}::${type}`
 }
 
-/** What stands in a column that must have a value, and whose own stayed behind. */
+/** What is in a column that must have a value, and whose own stayed behind. */
 export function emptyValue(type: string): string {
   if (type === 'text') return `''`
   if (type === 'bytea') return `'\\x'::bytea`

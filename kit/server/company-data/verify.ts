@@ -64,7 +64,7 @@ function refuseUnknownVersion({ migrations, product, productVersion }: CompanyMa
     )
 }
 
-/** Nothing is lacking, and nothing has been put in. */
+/** Checks that no file is missing and none was added. */
 function compareParts(zip: ZipFileReader, paths: ReadonlySet<string>): void {
   const missing = [...paths].find(path => !zip.parts.has(path))
   if (missing !== undefined) refuse(`导出文件中缺少「${missing}」，未作任何改动。${newExport}`)

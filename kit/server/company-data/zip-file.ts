@@ -92,7 +92,7 @@ async function readBytes(file: FileHandle, position: number, length: number): Pr
   return bytes
 }
 
-/** Where the directory stands, and how many parts it has. */
+/** The position of the directory, and the number of its parts. */
 async function findDirectory(
   file: FileHandle,
   size: number,

@@ -13,7 +13,7 @@ import { handlerOfCall, readCallsOf } from './registration.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * What an edit can change that stands outside the record itself (the fee items of an invoice good), as the
+ * What an edit can change that is outside the record itself (the fee items of an invoice good), as the
  * call that shows the record tells it. It goes into the edit alone: no right to see it is needed.
  */
 async function valuesBesideRecord(

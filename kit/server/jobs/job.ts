@@ -35,14 +35,14 @@ export interface JobContext {
 
 /**
  * A kind of long work. `type` is the code under which the task centre files it. `isUrgent`: somebody waits
- * for it at a counter, so it never stands behind long work.
+ * for it at a counter, so it never is behind long work.
  */
 export interface Job<I = unknown> {
   readonly kind: string
   readonly type?: number | undefined
   readonly isUrgent?: boolean
   /**
-   * A method, so that a job of one input stands in the list of all jobs: its task holds what it was given.
+   * A method, so that a job of one input is in the list of all jobs: its task holds what it was given.
    */
   run(input: I, c: JobContext): Promise<JobOutcome | void>
 }

@@ -1,4 +1,4 @@
-/** A count of events that a module declares, by one label; all of them stand in `/metrics`. */
+/** A count of events that a module declares, by one label; all of them are in `/metrics`. */
 export interface EventCounter<L extends string> {
   readonly name: string
   readonly help: string

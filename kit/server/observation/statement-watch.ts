@@ -49,9 +49,9 @@ export function watchStatement<T>(connection: object, text: string, sent: Promis
   const sentAt = performance.now()
   const end = (isFailed: boolean): void => {
     const now = performance.now()
-    const begun = Math.max(sentAt, answeredAt.get(connection) ?? 0)
+    const started = Math.max(sentAt, answeredAt.get(connection) ?? 0)
     answeredAt.set(connection, now)
-    report(operation, text, now - begun, performance.timeOrigin + begun, isFailed)
+    report(operation, text, now - started, performance.timeOrigin + started, isFailed)
   }
   sent.then(
     () => end(false),

@@ -8,7 +8,7 @@ export interface TraceParent {
 
 const pattern = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/
 
-/** Nothing where the header is missing, malformed or of zeros, as the standard says. */
+/** Undefined where the header is missing, malformed or all zeros, as the standard requires. */
 export function parseTraceparent(text: string | undefined): TraceParent | undefined {
   const [, version, traceId, spanId, flags] = pattern.exec(text ?? '') ?? []
   if (!version || !traceId || !spanId || !flags) return undefined

@@ -20,7 +20,7 @@ export const describeField = (field: Field): string =>
     .join('；')
 
 interface ObjectOptions {
-  /** Of an edit: what is not sent is kept. */
+  /** For an edit: members that are not sent keep their values. */
   readonly isPartial?: boolean
 }
 
@@ -40,7 +40,7 @@ export class Components {
 
   readonly #taken: ReadonlySet<string>
 
-  /** `taken` are the names of schemas that stand beside these. */
+  /** `taken` are the names of schemas that are beside these. */
   constructor(taken: Iterable<string>) {
     this.#taken = new Set(taken)
   }
@@ -97,7 +97,7 @@ export class Components {
 
   readonly #reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
-  /** A table of choices: the codes that travel, and what they mean. */
+  /** A table of choices: the codes on the wire, and their meaning. */
   choice(table: Choices): JsonObject {
     const rows = Object.entries(table.rows)
     const name = this.#freeName(pascalCase(table.name))

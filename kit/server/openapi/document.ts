@@ -95,7 +95,7 @@ const commonParameters: JsonObject = Object.fromEntries(
 const about = `地址不分大小写。请求头 token 为登录得到的令牌，flag: 1 表示记录操作日志；程序用接口密钥代替令牌：Authorization: Bearer anju_…。响应一律 { Code, Message, Data }，业务结果的 HTTP 状态为 200：Code 10000 是成功，其余是拒绝。金额为两位小数文本，日期 yyyy-MM-dd，时间 yyyy-MM-dd HH:mm:ss（北京时间）。每个答复的头 x-request-id 是请求编号。编辑时未发送的字段保持原值，发送空文本的清空。请求头 x-strict: 1（或 ?strict=1）时，多余的参数按名称拒绝；不带时忽略。单次提交不超过 ${requestLimits.bytes / 1048576} MB、${requestLimits.depth} 层、${requestLimits.members} 项、${requestLimits.ids} 个编号。`
 
 /**
- * OpenAPI 3.1 of every declared call: its input and answer as they travel, its permission, aliases and result
+ * OpenAPI 3.1 of every declared call: its input and output on the wire, its permission, aliases and result
  * codes.
  */
 export function buildOpenApi(

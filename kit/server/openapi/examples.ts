@@ -7,7 +7,7 @@ import type { Direction } from './components.ts'
 const firstCode = (field: Field): unknown => Object.values(field.choices?.rows ?? {})[0]?.[0] ?? 0
 const within = (field: Field): number => Math.max(field.min ?? 1, Math.min(1, field.max ?? 1))
 
-/** A value of each kind, as it travels. */
+/** A value of each kind, in its wire form. */
 const exampleByKind: Record<Exclude<FieldKind, 'part' | 'lines'>, (field: Field) => unknown> = {
   id: within,
   int: within,

@@ -106,7 +106,7 @@ function successResponse(call: Call, components: Components): JsonObject {
   }
 }
 
-/** Members that travel at the top of a query, not under `data.`. */
+/** Members at the top of a query, not under `data.`. */
 const topLevelNames = new Set(['ID', 'Ids', 'PageIndex', 'PageSize', 'ProjectCode'])
 const senderNames = ['OwnerID', 'OperaterID', 'ProjectCode'] as const
 

@@ -10,7 +10,7 @@ import { migrate } from './migrate.ts'
 import { restore, verifyBackup } from './restore.ts'
 import { openTestDatabase, createTestFolder, type TestDatabase } from '../fixtures/test-database.ts'
 
-// Every kind of column, key and wall that the product uses; circles of references; partitions; generated
+// Every kind of column, key and policy that the product uses; circles of references; partitions; generated
 // values.
 const SCHEMA = `
   create table estate (owner_id bigint not null, id bigint generated always as identity, name text not null, head bigint, primary key (owner_id, id));

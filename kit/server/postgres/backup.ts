@@ -78,7 +78,7 @@ export async function backup(
       for (const table of about.tables) {
         manifest.tables[table.name] = await addTable(client, archive, table)
       }
-      // Sequences stand outside snapshots: read late they are never behind the rows.
+      // Sequences are outside snapshots: read late they are never behind the rows.
       manifest.sequences = await listSequences(client)
       if (filesDir && existsSync(filesDir)) {
         manifest.files = await addFiles(archive, filesDir)

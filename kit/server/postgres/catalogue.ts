@@ -88,7 +88,7 @@ export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> 
   return rows
 }
 
-/** Statements that lift what stands in the way of loading rows table by table, and those that put it back. */
+/** Statements that drop what prevents loading rows table by table, and those that restore it. */
 export interface LoadBarriers {
   dropStatements: string[]
   restoreStatements: string[]

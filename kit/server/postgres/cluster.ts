@@ -44,7 +44,7 @@ export interface ClusterOptions {
   /** Loopback port; a free one when not given. */
   port?: number
   tuning?: Tuning
-  /** Called when the server died and when it runs again, in words for the person at the console. */
+  /** Called when the server died and when it runs again, as text for the person at the console. */
   report?: (message: string) => void
 }
 

@@ -14,7 +14,7 @@ it('makes a missing folder with those above it', () => {
   expect(existsSync(inner)).toBe(true)
 })
 
-it('says in words why a folder cannot be written', () => {
+it('says why a folder cannot be written', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   expect(() => assertWritableFolder(file)).toThrow(/不能写入：路径的一部分是文件/)

@@ -28,7 +28,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Makes the folder where it is missing; says in words when nothing can be written there. */
+/** Makes the folder where it is missing; says when nothing can be written there. */
 export function assertWritableFolder(folder: string): void {
   try {
     makeFolder(folder)

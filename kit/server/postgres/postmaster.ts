@@ -212,8 +212,8 @@ export async function stopPostmaster(child: ChildProcess, place: ServerLocation)
   const exited = new Promise<void>(resolve => child.once('exit', () => resolve()))
   child.ref()
   sendSignal(place, defined(child.pid), 'SIGINT')
-  const impatient = setTimeout(() => sendSignal(place, defined(child.pid), 'SIGQUIT'), 60_000)
+  const quitTimer = setTimeout(() => sendSignal(place, defined(child.pid), 'SIGQUIT'), 60_000)
   await exited
-  clearTimeout(impatient)
+  clearTimeout(quitTimer)
   child.stdin?.destroy()
 }

@@ -16,12 +16,12 @@ export interface SupervisionOptions {
   readonly place: ServerLocation
   /** Starts the server again under its address; rejects when that fails. */
   readonly start: () => Promise<ChildProcess>
-  /** Called at every crash and restart, in words for the person at the console. */
+  /** Called at every crash and restart, as text for the person at the console. */
   readonly report: (message: string) => void
   readonly clock?: () => number
 }
 
-/** So many deaths within a minute mean that another start would not help. */
+/** After this many crashes within a minute, another start would not help. */
 const maxDeaths = 3
 const deathWindowMs = 60_000
 /** How long to wait before a start, by the deaths within the window. */

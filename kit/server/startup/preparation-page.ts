@@ -1,6 +1,6 @@
 /**
  * The page that a browser sees while the product starts: shows what is being prepared, and loads the address
- * it stands at again once the product answers there.
+ * it is at again once the product answers there.
  */
 export const preparationHtml = `<!doctype html>
 <html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -122,8 +122,8 @@ export function assertInDomain(entity: Entity, scope: Scope, row: FieldValues, i
 }
 
 /**
- * Refuses the change of a row for several buildings to who has not got all of them: what is for other
- * buildings, too, is read, and is written by those who have them.
+ * Refuses the change of a row for several buildings to somebody who has not got all of them: what is for
+ * other buildings, too, is read, and is written by those who have them.
  */
 export function assertListInDomain(entity: Entity, { domain }: Scope, row: FieldValues): void {
   const listed = domain.all ? undefined : listedBuildings(entity, row)

@@ -19,7 +19,7 @@ export const searchableKeys = (e: Entity): string[] =>
 
 /**
  * Rows `t` by a part of their searchable fields, by the parts of an address in one of them (`12 1501`), or by
- * the name of the building that they lie in; what is typed may stand behind the name of the project.
+ * the name of the building that they lie in; what is typed may be behind the name of the project.
  */
 export function keywordCondition(entity: Entity, ownerId: Id, keyword: string | undefined): Sql[] {
   const keys = searchableKeys(entity)
@@ -33,7 +33,7 @@ export function keywordCondition(entity: Entity, ownerId: Id, keyword: string | 
   return [orBuildingName(entity, ownerId, keyword, condition)]
 }
 
-/** What lies in a building shows the path of a room in one of the columns. */
+/** What is in a building shows the path of a room in one of the columns. */
 function addressConditions(entity: Entity, keyword: string, columns: readonly Sql[]): Sql[] {
   if (!buildingKeyOf(entity) || !hasAddressNumber(keyword)) return []
   const patterns = addressReadings(keyword).flatMap(address => addressPattern(address) ?? [])
@@ -56,7 +56,7 @@ export const orBuildingName = (
   })
 
 /**
- * Rows `t` that the condition finds by the keyword, and those of a project whose name stands in front
+ * Rows `t` that the condition finds by the keyword, and those of a project whose name is in front
  * (`锦绣花园 3-1-1502`) that it finds by the rest.
  */
 export function orInNamedProject(

@@ -25,7 +25,7 @@ export interface SheetFrame {
   readonly file: FileKind
   readonly sheetName: string
   readonly sheetNames: readonly string[]
-  /** How many of the first lines stand above the heading. */
+  /** How many of the first lines are above the heading. */
   readonly above: number
   readonly width: number
   readonly merged: readonly MergedRange[]
@@ -80,7 +80,7 @@ class BatchingCollector implements CellCollector {
   #filledCells = 0
   /** Lines that are not blank. */
   #lineCount = 0
-  /** How many of them stand above the heading; -1 until it is found. */
+  /** How many of them are above the heading; -1 until it is found. */
   #above = -1
   #width = 0
   #widestLine = 0

@@ -8,11 +8,11 @@ export interface OutputColumn {
    * text too.
    */
   readonly format?: string | undefined
-  /** In characters of a half width; by the heading without it. */
+  /** In half-width characters; computed from the heading where it is not set. */
   readonly width?: number
-  /** A pull-down of these; others are refused by Excel, unless `suggestsOnly`. */
+  /** Offered in a drop-down; Excel refuses other values unless `suggestsOnly`. */
   readonly options?: readonly string[] | undefined
-  /** Other values than the options are taken, too: Excel asks back instead of refusing them. */
+  /** Values outside the options are accepted after Excel has asked. */
   readonly suggestsOnly?: boolean
   /** Shown when a cell of the column is chosen: how to fill it. */
   readonly note?: string
@@ -24,13 +24,13 @@ export interface OutputColumn {
 export type CellValue = string | number | boolean | null | undefined
 export type Row = readonly CellValue[]
 
-/** Rows come in batches, as cursors give them; a batch at a time is held. */
+/** Rows in batches, as cursors return them; only one batch is in memory. */
 export type RowBatches = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 
 export const headingText = (c: OutputColumn): string => (c.required ? `*${c.heading}` : c.heading)
 export const formatFlag = (v: boolean): string => (v ? '是' : '否')
 
-/** Chinese letters are two wide. */
+/** A Chinese character counts as two. */
 export const columnWidth = (column: OutputColumn): number =>
   column.width ??
   Math.min(

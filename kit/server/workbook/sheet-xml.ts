@@ -15,7 +15,7 @@ import type { Styles } from './styles.ts'
 /** Excel's own bound. */
 export const maxRows = 1_048_576
 
-/** How far down pull-downs and notes reach when there are fewer rows: an import's most. */
+/** How far down drop-downs and notes reach when there are fewer rows: an import's most. */
 const lastValidatedRow = sheetLimits.rows + 1
 const chunkLength = 64 * 1024
 
@@ -29,7 +29,7 @@ interface WorksheetContent {
   readonly totals?: Row | undefined
 }
 
-/** The line that the headings stand in, under the lines of the head. */
+/** The line that the headings are in, under the lines of the head. */
 export const headingRowOf = ({ head = [] }: Pick<WorksheetContent, 'head'>): number => head.length + 1
 
 /** A landscape page of A4, as wide as the columns are, over as many pages as there are rows. */
@@ -49,7 +49,7 @@ function headLinesXml(head: readonly string[], styles: Styles): string {
     .join('')
 }
 
-/** The title stands over all columns; a range of one cell is none. */
+/** The title spans all columns; a single cell cannot be merged. */
 const titleRangeXml = (lastColumn: string): string =>
   lastColumn === 'A' ? '' : `<mergeCells count="1"><mergeCell ref="A1:${lastColumn}1"/></mergeCells>`
 
@@ -173,7 +173,7 @@ export function escapeXml(text: string): string {
 const xmlEntities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /**
- * A list up to 255 characters without commas stands in the rule itself; a longer one on a hidden sheet
+ * A list up to 255 characters without commas is in the rule itself; a longer one on a hidden sheet
  * (`listOf`).
  */
 export const canInlineOptions = (options: readonly string[]): boolean =>

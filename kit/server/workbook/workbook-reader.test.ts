@@ -290,7 +290,7 @@ it('reads two at a time, lets some wait and sends the rest away', async () => {
   expect((await readWorkbook(file)).lines).toHaveLength(1)
 })
 
-it('refuses what is damaged, empty or no workbook, in words', async () => {
+it('refuses a damaged, empty or foreign file with a message', async () => {
   const good = Buffer.from(
     await writeXlsx({
       sheets: [

@@ -54,7 +54,7 @@ export class WorkbookRefused extends Refused {
 
 /**
  * Reads one sheet of an xlsx, xls or csv file given as path or bytes, in a thread of its own with bounded
- * memory and time. Throws WorkbookRefused, in words for the one who uploaded it, for whatever cannot be taken
+ * memory and time. Throws WorkbookRefused, as text for the one who uploaded it, for whatever cannot be taken
  * (IMP-2). Formulas, errors and merged cells come back as such, to be refused by cell (IMP-5).
  */
 export async function readWorkbook(file: string | Uint8Array, options: ReadOptions = {}): Promise<Worksheet> {

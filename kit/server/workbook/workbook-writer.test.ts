@@ -138,7 +138,7 @@ it('brings any text through, xlsx and csv', async () => {
   )
 })
 
-it('gives templates marks, notes and pull-downs, long ones from a hidden sheet', async () => {
+it('gives templates marks, notes and drop-downs, long ones from a hidden sheet', async () => {
   const long = Array.from({ length: 300 }, (_, i) => `第${i + 1}栋`)
   const asked: OutputColumn[] = [
     { ...textColumn('楼栋'), options: long, suggestsOnly: true, note: '已有的或\n"新"楼栋' },

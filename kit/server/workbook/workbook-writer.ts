@@ -98,7 +98,7 @@ export async function writeSheets(sheets: readonly SheetToWrite[], out: Writable
   return written
 }
 
-/** Lists too long for a rule stand side by side on one hidden sheet. */
+/** Lists too long for a rule are side by side on one hidden sheet. */
 function longLists(columns: readonly OutputColumn[]): {
   sheet: SheetToWrite | undefined
   place(c: OutputColumn): string

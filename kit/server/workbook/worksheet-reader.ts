@@ -68,7 +68,7 @@ function readCellAttributes(attributes: string, cell: CellAttributes): void {
   }
 }
 
-/** The kind and text of a cell; `value` is as it stands in the file. */
+/** The kind and text of a cell; `value` is as it is in the file. */
 function readCellValue(
   type: string,
   style: number,

@@ -36,7 +36,7 @@ export interface Worksheet {
   readonly linesAbove: readonly WorksheetLine[]
   /** The line (from 1) of the heading: the first with two texts, so that a title above it is stepped over. */
   readonly headingLine: number
-  /** As the file has them; `''` where a column has none. */
+  /** The headings of the file; `''` where a column has none. */
   readonly heading: readonly string[]
   /** Below the heading. */
   readonly lines: readonly WorksheetLine[]

@@ -81,7 +81,7 @@ export function createXmlScanner(on: XmlHandler): { write(chunk: string): void; 
   }
 }
 
-/** `>` may stand inside quotes (number formats such as `[>=100]0`). */
+/** `>` may be inside quotes (number formats such as `[>=100]0`). */
 function findTagEnd(text: string, from: number): number {
   let quote = 0
   for (let i = from; i < text.length; i++) {

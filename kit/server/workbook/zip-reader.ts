@@ -45,7 +45,7 @@ export function readZipParts(file: Buffer, limits: WorkbookLimits): ZipParts {
   return parts
 }
 
-/** The parts that a directory of a zip file describes, which stands at that place of the bytes. */
+/** The parts that a directory of a zip file describes, which is at that place of the bytes. */
 export function* parseZipParts(bytes: Buffer, offset: number, count: number): Generator<ZipPart> {
   let at = offset
   for (let i = 0; i < count; i++) {

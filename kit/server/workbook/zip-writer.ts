@@ -9,7 +9,7 @@ export interface ZipSource {
 
 /**
  * A zip file as a stream: nothing is held but the chunk at hand and a line per part for the directory.
- * Sizes stand behind each part and in the directory, as a stream cannot know them before. Up to 4 GB.
+ * Sizes are behind each part and in the directory, as a stream cannot know them before. Up to 4 GB.
  */
 export async function* writeZip(parts: Iterable<ZipSource>): AsyncGenerator<Buffer> {
   const directory: Buffer[] = []

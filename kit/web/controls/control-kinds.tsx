@@ -36,7 +36,7 @@ export const ariaProps = (props: ControlProps): object => ({
   ...(props.compact ? { 'aria-label': props.field.label } : {}),
 })
 
-/** The same for a group of boxes, which cannot be marked as required. */
+/** The attributes for a group of inputs, which cannot be marked as required. */
 const groupAriaProps = (p: ControlProps): object => ({ ...ariaProps(p), 'aria-required': undefined })
 
 /** Text: one line, or a growing box where it may be long. */

@@ -15,7 +15,7 @@ interface RefSelectProps {
   readonly multiple?: boolean
   readonly inBar?: boolean
   readonly placeholder?: string
-  /** No label stands beside it: it names itself. */
+  /** No label is beside it: it names itself. */
   readonly named?: boolean
   readonly id?: string | undefined
   readonly disabled?: boolean
@@ -179,7 +179,7 @@ export function RefSelect(props: RefSelectProps) {
   )
 }
 
-/** 选择 beside the pull-down: opens the entity's slide-in. */
+/** 选择 beside the drop-down: opens the entity's slide-in. */
 function PickerButton({
   Picker,
   field,

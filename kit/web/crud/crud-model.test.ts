@@ -4,7 +4,7 @@ import { noData, shape } from '#kit/contract/shape.ts'
 import { parseId } from '#kit/domain/id.ts'
 import { formCallsOf, joinExtras } from './crud-model.tsx'
 
-it('what a list adds stands beside what its entity declares, not in its place', () => {
+it('what a list adds is beside what its entity declares, not in its place', () => {
   const named = (label: string) => ({
     actions: () => [{ label, run: () => undefined }],
     toolbar: [{ label, run: () => undefined }],

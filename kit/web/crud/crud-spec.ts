@@ -41,7 +41,7 @@ export interface CrudFormSpec<T, N> {
   readonly savedText?: (row: T, isNew: boolean) => string
   /** Whether a new record's own page is opened once it is saved; by default yes. */
   readonly opensNew?: boolean
-  /** Of forms over the list; by the number of fields otherwise. */
+  /** For forms over the list; by the number of fields otherwise. */
   readonly presentation?: 'dialog' | 'drawer'
   readonly editDisabledReason?: (row: T) => string | undefined
 }
@@ -58,7 +58,7 @@ export type RecordPlace = 'list' | 'drawer' | 'detail'
 
 interface OfferedAction<T> {
   readonly label: string
-  /** That of the call, where a call does it. */
+  /** By default the permission of the call. */
   readonly needs?: Needs
   readonly isOffered?: (row: T) => boolean
   /** Why not now, where it is offered. */
@@ -92,14 +92,14 @@ interface RecordCommand<T> extends Omit<OfferedAction<T>, 'batch'> {
   readonly run: (row: T) => unknown
 }
 
-/** The same, of several records at once: a question about all of them. */
+/** A command for several records at once, with one question for all of them. */
 interface RecordsCommand<T> extends OfferedAction<T> {
   readonly runAll: (rows: readonly T[]) => unknown
 }
 
 export type RecordAction<T> = RecordForm<T> | RecordDialog<T> | RecordCommand<T> | RecordsCommand<T>
 
-/** What stands above the list and is about no record: done at once, or in a dialog that the module draws. */
+/** What is above the list and is about no record: done at once, or in a dialog that the module draws. */
 export type ListAction = Pick<Action, 'label' | 'needs'> &
   ({ readonly run: () => unknown } | { readonly dialog: ComponentType<{ readonly onClose: () => void }> })
 

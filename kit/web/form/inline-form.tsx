@@ -45,7 +45,7 @@ const isSendingEnter = ({
   target.matches(':not([type=checkbox], [type=radio], [type=file], [role=combobox])') &&
   !target.closest('.ant-picker')
 
-/** A short form within a page: saved where it stands, and empty again afterwards. */
+/** A short form within a page: saved in place, then emptied. */
 export function InlineForm<I, A>({
   shape,
   groups,

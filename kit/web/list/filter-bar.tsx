@@ -29,7 +29,7 @@ export interface FilterBarProps {
   readonly box: RefObject<InputRef | null>
 }
 
-/** As wide as its placeholder with icon and key hint, within limits. */
+/** The width of the placeholder with icon and key hint, within limits. */
 export const keywordWidth = (placeholder: string, room: number): number =>
   room < 760 ? 232 : Math.min(344, room - 460, Math.max(232, measureText(placeholder) + 108))
 

@@ -85,7 +85,7 @@ export function errorText(error: unknown): {
   return { message: '加载失败', hint: error instanceof Error ? error.message : '', forbidden: false }
 }
 
-/** The same as one sentence. */
+/** The error as one sentence. */
 export const errorSentence = (e: unknown): string => {
   const { message, hint } = errorText(e)
   return [message, hint].filter(Boolean).join('，')

@@ -4,7 +4,7 @@ import type { useList } from './use-list.ts'
 
 const maxSkeletonRows = 24
 
-/** What stands in the place of rows: loading, an error, or one of three kinds of empty. Nothing with rows. */
+/** What is in the place of rows: loading, an error, or one of three kinds of empty. Nothing with rows. */
 export function listPlaceholder<I, T>(
   list: ReturnType<typeof useList<I, T>>,
   itemName: string,
@@ -24,7 +24,7 @@ export function listPlaceholder<I, T>(
       />
     )
   const emptyText = list.hasNoConditions ? `暂无${itemName}` : `暂无${view.name}的${itemName}`
-  // Why nothing can be added now stands in place of the button.
+  // Why nothing can be added now takes the place of the button.
   const reason = primary?.disabledReason
   return (
     <StateMessage

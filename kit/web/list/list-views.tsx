@@ -35,8 +35,8 @@ const conditionsKey = (query: Pick<ListState, 'filter' | 'keyword' | 'order'> | 
 
 /** In the address: the view's own conditions were removed too. */
 const noView = '*'
-const isGiven = (v: unknown): boolean => v !== undefined && v !== '' && !(Array.isArray(v) && !v.length)
-export const isFilterEmpty = (filter: ListState['filter']): boolean => !Object.values(filter).some(isGiven)
+const hasValue = (v: unknown): boolean => v !== undefined && v !== '' && !(Array.isArray(v) && !v.length)
+export const isFilterEmpty = (filter: ListState['filter']): boolean => !Object.values(filter).some(hasValue)
 
 const hasNoConditions = (q: Pick<ListState, 'filter' | 'keyword' | 'order'> | ListView): boolean =>
   !q.keyword && !q.order && isFilterEmpty(q.filter)
@@ -63,7 +63,7 @@ type Conditions = Pick<ListView, 'filter' | 'keyword' | 'order'>
  */
 export function conditionsOfView(view: ListView, current: ListView, query: ListState): Conditions {
   if (view.own || view === current) return view
-  const added = Object.entries(query.filter).filter(([key]) => !isGiven(current.filter[key]))
+  const added = Object.entries(query.filter).filter(([key]) => !hasValue(current.filter[key]))
   const keyword = view.keyword ?? (current.keyword ? undefined : query.keyword)
   return {
     filter: { ...Object.fromEntries(added), ...view.filter },

@@ -279,7 +279,7 @@ it('ends at a column where the table scrolls sideways, so that no figure is cut'
   ])
 })
 
-it('the label of totals spans what stands before the first figure, or the fixed columns of a wide table', () => {
+it('the label of totals spans what is before the first figure, or the fixed columns of a wide table', () => {
   const placed = (fixed: boolean) =>
     ['name', 'b', 'c'].map((key, i) => ({
       column: column(key),

@@ -8,7 +8,7 @@ const barKinds = new Set(['choice', 'choices', 'ref', 'flag'])
 const defaultBarFilters = 3
 const maxNamedFields = 4
 
-/** The filters of a list in order, and the names of those that stand in the bar. */
+/** The filters of a list in order, and the names of those that are in the bar. */
 export function useListFilters(
   props: Pick<ListProps<any, any>, 'list' | 'filters' | 'extraFilterFields' | 'barFilters'>,
 ): { readonly filters: readonly ListFilter[]; readonly barFilters: readonly string[] } {
@@ -29,7 +29,7 @@ export function useListFilters(
   return { filters, barFilters }
 }
 
-/** What the keyword box searches, in words: `房号、姓名、手机`. Empty where the list takes no keyword. */
+/** The labels of the fields that a keyword searches: `房号、姓名、手机`. Empty where there is no keyword. */
 export function searchPlaceholderOf(list: Call): string {
   if (!list.input.fields.keyword) return ''
   const searchable = Object.values(list.output.fields).filter(f => f.searchable)

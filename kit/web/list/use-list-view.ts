@@ -42,7 +42,7 @@ export function useListView(props: ViewProps) {
   return { urlState, setUrlState, saved, setSaved, views, view, state, columnPreferences }
 }
 
-/** What a list asks for and shows, for whatever stands beside it: totals of the same view, its print. */
+/** What a list asks for and shows, for whatever is beside it: totals of the same view, its print. */
 export const useEffectiveListState = (
   props: ViewProps,
 ): ListState & { readonly columnPreferences: ColumnPreferences } => {

@@ -4,7 +4,7 @@ import { keepMessage } from './offline-names.ts'
 const workerUrl = '/offline.js'
 
 /**
- * From now on the page at this path opens on this telephone also without a network. Browsers have no service
+ * From now on the page at this path opens on this phone also without a network. Browsers have no service
  * workers where the product is served without TLS: there it needs a network, as before.
  */
 export async function keepOffline(path: string): Promise<void> {

@@ -47,7 +47,7 @@ it('who signs out leaves neither pages nor answers, and loses nothing that is no
   expect(readStored('patrol.signs/7', undefined)).toEqual(['sign'])
 })
 
-it('another person at the same telephone finds nothing of the one before', async () => {
+it('another person at the same phone finds nothing of the one before', async () => {
   const key = keepWork()
   signIn(cleaner)
   await vi.waitFor(() => expect(cacheNames).toEqual(['of another']))

@@ -10,7 +10,7 @@ async function deleteCaches(): Promise<void> {
 }
 
 /**
- * The person leaves, or another one comes: neither the pages nor the last answers stay on this telephone.
+ * The person leaves, or another one comes: neither the pages nor the last answers stay on this phone.
  * What was done and is not sent yet stays, under the number of the person who did it.
  */
 export function forgetOfflineCopies(): void {

@@ -1,6 +1,6 @@
 import { keepMessage, offlineCachePrefix } from './offline-names.ts'
 
-/** What a release consists of, as far as its pages for telephones need it. */
+/** What a release consists of, as far as its pages for phones need it. */
 export interface OfflineFiles {
   readonly release: string
   /** The page names this file: one that does not is of another release. */
@@ -72,7 +72,7 @@ function openCopies({ caches }: OfflineWorker, { release, entry, files }: Offlin
 }
 
 /**
- * The service worker: it keeps the files of the telephone pages and answers with them where there is no
+ * The service worker: it keeps the files of the phone pages and answers with them where there is no
  * network. It stores nothing that is not a file of the release; calls and pictures never pass through it.
  */
 export function serveOffline(worker: OfflineWorker, files: OfflineFiles): void {

@@ -3,7 +3,7 @@ export interface Position {
   readonly latitude?: string
 }
 
-/** The position as the telephone knows it; nothing where it does not say. */
+/** The position as the phone knows it; nothing where it does not say. */
 export const locate = (): Promise<Position> =>
   new Promise(resolve => {
     if (!('geolocation' in navigator)) return resolve({})

@@ -23,7 +23,7 @@ interface MediaFieldProps {
 
 const words = { image: ['拍照', '相册', '图片'], video: ['拍摄', '选择视频', '视频'] } as const
 
-/** Pictures or videos of a form on a telephone: from the camera, or from what is there already. */
+/** Pictures or videos of a form on a phone: from the camera, or from what is there already. */
 export function MediaField({
   label,
   kind,

@@ -22,7 +22,7 @@ export const FieldFault = ({ id, fault }: FieldFaultProps) =>
     </p>
   )
 
-/** A field of a form on a telephone: its name, what helps to fill it, its control, and its fault. */
+/** A field of a form on a phone: its name, what helps to fill it, its control, and its fault. */
 export function PhoneField({
   label,
   isRequired = false,

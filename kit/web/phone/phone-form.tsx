@@ -8,7 +8,7 @@ function keepFromSubmitting(event: KeyboardEvent<HTMLFormElement>): void {
 }
 
 /**
- * A form on a telephone: Enter in one of its inputs does not send it. What is sent is seen first, and sent by
+ * A form on a phone: Enter in one of its inputs does not send it. What is sent is seen first, and sent by
  * the large button, which is far from the fields: what it finds wrong is led to.
  */
 export const PhoneForm = ({ onSubmit, ...props }: ComponentProps<'form'>) => (

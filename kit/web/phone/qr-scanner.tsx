@@ -3,7 +3,7 @@ import { openQrReader, pictureOfFile } from './qr-reader.ts'
 import './qr-scanner.css'
 
 interface QrScannerProps {
-  /** What stands above the picture. */
+  /** What is above the picture. */
   readonly title: string
   /** What was wrong with the last code, or that it was accepted. */
   readonly message?: string | undefined
@@ -85,7 +85,7 @@ function LightButton({ track }: { readonly track: MediaStreamTrack | undefined }
   )
 }
 
-/** Scans QR codes with the camera of a telephone; a photo will do where that is not possible. */
+/** Scans QR codes with the camera of a phone; a photo will do where that is not possible. */
 export function QrScanner({ title, message, onCode, onClose }: QrScannerProps) {
   const video = useRef<HTMLVideoElement>(null)
   const photo = useRef<HTMLInputElement>(null)

@@ -5,7 +5,7 @@ import { newUuid } from '../send.ts'
 import type { MediaItem } from './media-field.tsx'
 import { shrinkPhoto } from './shrink-photo.ts'
 
-/** Of a picture on the telephone: the picture, and its key on the server once it is there. */
+/** Of a picture on the phone: the picture, and its key on the server once it is there. */
 interface StoredPhoto {
   readonly file: File
   readonly key?: string
@@ -17,7 +17,7 @@ const readPhoto = (photo: string): StoredPhoto | undefined =>
   readStored<StoredPhoto | undefined>(storeKeyOf(photo), undefined)
 
 /**
- * Keeps a picture on the telephone, made smaller, until what it belongs to is sent. Returns its name there.
+ * Keeps a picture on the phone, made smaller, until what it belongs to is sent. Returns its name there.
  */
 export async function keepPhoto(file: File): Promise<string> {
   const photo = newUuid()
@@ -47,7 +47,7 @@ export async function uploadPhotos(photos: readonly string[]): Promise<string[]>
   return keys
 }
 
-/** Pictures of the telephone and of the server as a form shows them. */
+/** Pictures of the phone and of the server as a form shows them. */
 export function usePhotoItems(photos: readonly string[]): readonly MediaItem[] {
   const [localUrls, setLocalUrls] = useState<ReadonlyMap<string, string>>(new Map())
   const serverKeys = photos.filter(photo => readPhoto(photo) === undefined)

@@ -5,24 +5,24 @@ import type { MediaItem } from './media-field.tsx'
 import { dropPhotos, keepPhoto, usePhotoItems } from './stored-photos.ts'
 
 export interface FormPhotos {
-  /** Pictures of the telephone, and those of the server that the form began with. */
+  /** Photos taken on the phone, and those on the server that the form was opened with. */
   readonly photos: readonly string[]
   readonly items: readonly MediaItem[]
   readonly isBusy: boolean
   readonly fault: string | undefined
   readonly add: (files: readonly File[]) => void
   readonly remove: (photo: string) => void
-  /** They belong to what was sent or queued now. */
+  /** Empties the list, once the photos were sent or queued with the form. */
   readonly clear: () => void
 }
 
 const none: readonly string[] = []
 
-/** Where the pictures of a form are: those of one person, on a telephone that several share. */
+/** The storage key of a form's photos, separate for each user of a shared phone. */
 export const formPhotosKey = (name: string): string => personalKey(name)
 
 /**
- * Pictures of a form that is not sent yet: a telephone may end the page while its camera is open. `name`
+ * Pictures of a form that is not sent yet: a phone may end the page while its camera is open. `name`
  * tells the form from others.
  */
 export function useFormPhotos(name: string, initial: readonly string[] = none): FormPhotos {

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { draftStorageKey, dropDraft, readDraft, saveDraft, type Values } from '../form/drafts.ts'
 
 interface PhoneDraftOptions {
-  /** As `draftKeyOf` makes it. */
+  /** The key from `draftKeyOf`. */
   readonly key: string
-  /** Of the record that is edited: what was typed into an older one is not shown again. */
+  /** The version of the edited record: a draft for an older one is not shown. */
   readonly version?: number | undefined
 }
 
@@ -20,7 +20,7 @@ interface PhoneDraft<T> {
 }
 
 /**
- * The values of a form on a telephone, kept at every change: the browser of a telephone ends a page without
+ * The values of a form on a phone, kept at every change: the browser of a phone ends a page without
  * asking, and the button that leads back is easily touched.
  */
 export function usePhoneDraft<T extends Values>(

@@ -9,7 +9,7 @@ import { useOnline } from '../use-online.ts'
 
 export interface StoredAnswer<O> {
   readonly answer: O | undefined
-  /** Nothing is known yet, neither now nor from the last time. */
+  /** There is no value yet, neither from the server nor stored. */
   readonly isLoading: boolean
   /** There is no network, or the server could not be reached: the answer is that of the last time. */
   readonly isOld: boolean
@@ -20,7 +20,7 @@ export interface StoredAnswer<O> {
 }
 
 /**
- * The last answer of a call, kept on the telephone for where there is no network, for the person who is
+ * The last answer of a call, kept on the phone for where there is no network, for the person who is
  * signed in; it goes when that person signs out. `name` tells it from those of other calls.
  */
 export function useStoredAnswer<I, O>(

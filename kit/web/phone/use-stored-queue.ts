@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react'
 import { readStored, saveStored, useStored } from '../browser-store.ts'
 import { useSession } from '../session.ts'
 
-/** What was done on the telephone and is not on the server yet. */
+/** What was done on the phone and is not on the server yet. */
 export interface QueuedItem {
   /** Idempotency key: a lost response cannot make it happen twice. */
   readonly uuid: string
@@ -13,12 +13,12 @@ export interface QueuedItem {
 export interface StoredQueue<Q> {
   readonly queue: Q
   readonly change: (next: (before: Q) => Q) => void
-  /** As it is now, for callbacks that outlive a render. */
+  /** The current queue, for callbacks that outlive a render. */
   readonly read: () => Q
 }
 
 /**
- * The queue of the signed-in person on this telephone: it outlives the page and the session. A list or items
+ * The queue of the signed-in person on this phone: it outlives the page and the session. A list or items
  * by key; `empty` must be the same object each time.
  */
 export function useStoredQueue<Q extends readonly QueuedItem[] | Readonly<Record<string, QueuedItem>>>(

@@ -1,4 +1,4 @@
-/** What is kept on the telephone alone, and a button that sends it now. */
+/** What is kept on the phone alone, and a button that sends it now. */
 export function WaitingNotice({
   count,
   unit,

@@ -1,7 +1,7 @@
 import type { TreeNode } from './tree-selection.ts'
 import type { TreeSource } from './use-tree.ts'
 
-/** Nodes that are all there as a source: each stands under the last of its path, in the order given. */
+/** Nodes that are all there as a source: each is under the last of its path, in the order given. */
 export function loadedTree<D>(
   nodes: readonly TreeNode<D>[],
   search: (word: string, leaves: readonly TreeNode<D>[]) => Promise<readonly TreeNode<D>[]>,

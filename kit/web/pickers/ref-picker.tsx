@@ -19,7 +19,7 @@ interface RefPickerOptions<I, O> {
   readonly call: Call<I, O>
   /** `project` is that of the form, or the one chosen above. */
   readonly input: (project: string | undefined) => NoInfer<I>
-  /** They are those of all projects. */
+  /** Whether the records of all projects are offered. */
   readonly allProjects?: boolean
   readonly nodes: (answer: O) => readonly TreeNode<Option>[]
   /** Texts that a search looks in, also by pinyin; by default the name. `false`: no search. */

@@ -164,7 +164,7 @@ function handleKey(e: KeyboardEvent, cancel: () => void, confirm: () => void): v
 }
 
 interface TreeChooserDialogProps<D> extends Omit<TreeChooserProps<D>, 'source' | 'value'> {
-  /** Nothing until they are read. */
+  /** Undefined until they are loaded. */
   readonly source: TreeSource<D> | undefined
   readonly value: readonly TreeNode<D>[] | undefined
   readonly failure: { readonly error: unknown; readonly retry: () => void } | undefined

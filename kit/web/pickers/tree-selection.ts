@@ -23,7 +23,7 @@ export interface TreeNode<D = unknown> {
   readonly lineLabel?: string | undefined
   /** What the footer counts a leaf under: 3 栋. */
   readonly group?: string | undefined
-  /** The full name, where it stands alone. */
+  /** The full name, where it is alone. */
   readonly fullName?: string | undefined
   readonly data: D
 }

@@ -13,7 +13,7 @@ export interface TreeSearch<D> {
   readonly text: string
   readonly setText: (text: string) => void
   readonly setComposing: (composing: boolean) => void
-  /** Nothing while the tree itself is shown. */
+  /** Undefined while the tree itself is shown. */
   readonly result: SearchResult<D> | undefined
   /** Searches now, without waiting for the next key. */
   readonly submit: () => void

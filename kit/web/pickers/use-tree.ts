@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { toggleOpen, type TreeNode } from './tree-selection.ts'
 
-/** Where the nodes come from. */
+/** The source of a tree's nodes. */
 export interface TreeSource<D> {
   /** The children of a branch; of the root for `undefined`. */
   readonly children: (node: TreeNode<D> | undefined) => Promise<readonly TreeNode<D>[]>

@@ -29,7 +29,7 @@ export function Bell({ openTasks }: { readonly openTasks: () => void }) {
         onMouseEnter={BellPanel.warm}
       >
         <Icon name="bell" size={20} />
-        <Badge n={unread} tone="bad" />
+        <Badge count={unread} tone="bad" />
       </button>
     </PopoverPanel>
   )

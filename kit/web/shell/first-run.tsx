@@ -21,9 +21,9 @@ export function useFirstRun(isLoaded: boolean): { state: FirstRunState; close: (
   const [isOver] = useStored(storageKey(), false)
   const [isOpen, setOpen] = useState<boolean>()
   const firstRun = workbench.firstRun()
-  const asks = firstRun !== undefined && hasPermission(firstRun.needs)
+  const showsFirstRun = firstRun !== undefined && hasPermission(firstRun.needs)
   useEffect(() => {
-    if (isOver || !asks) return
+    if (isOver || !showsFirstRun) return
     const abort = new AbortController()
     firstRun.isOpen(abort.signal).then(
       open => {
@@ -39,12 +39,12 @@ export function useFirstRun(isLoaded: boolean): { state: FirstRunState; close: (
       },
     )
     return () => abort.abort()
-  }, [isOver, asks, firstRun])
+  }, [isOver, showsFirstRun, firstRun])
   const close = (): void => {
     setOpen(false)
     endFirstRun()
   }
-  if (isOver || (isLoaded && !asks)) return { state: 'over', close }
+  if (isOver || (isLoaded && !showsFirstRun)) return { state: 'over', close }
   if (isOpen === undefined) return { state: 'unknown', close }
   return { state: isOpen ? 'open' : 'over', close }
 }

@@ -62,7 +62,7 @@ const onlyRefunds = (p: { key: string } | undefined): boolean => !p || p.key ===
 it('the panel groups permitted screens in order; sections without any are absent', () => {
   expect(map.groups('fee', all).map(g => [g.title, g.screens.map(s => s.title)])).toEqual([
     ['日常', ['未缴账单', '退款账单']],
-    // Also what stands outside the shell, where it is named for the menu.
+    // Also what is outside the shell, where it is named for the menu.
     ['设置', ['费率', '手机收款']],
   ])
   expect(map.groups('fee', onlyRefunds).map(g => g.screens.length)).toEqual([1, 1])

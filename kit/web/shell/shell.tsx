@@ -25,7 +25,7 @@ import { TopBar } from './top-bar.tsx'
 import { useSidePanel, type PanelSection } from './use-side-panel.ts'
 import { useVisits } from './use-visits.ts'
 import './shell.css'
-import './telephone.css'
+import './phone.css'
 
 const bufferedInput = { typed: '' }
 
@@ -42,7 +42,7 @@ const PaletteDialog = lazyComponent(
   />,
 )
 
-// The place of the panel stands at once; what is in it comes with the idle parts, or sooner when it is open.
+// The place of the panel is at once; what is in it comes with the idle parts, or sooner when it is open.
 const DomainPanel = lazyComponent<DomainPanelProps>(
   () => import('./domain-panel.tsx').then(m => m.DomainPanel),
   ({ isOverlay }) => <nav className={isOverlay ? 'panel over' : 'panel'} aria-busy />,

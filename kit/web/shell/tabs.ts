@@ -22,7 +22,7 @@ export interface Tabs {
 
 export const tabLimit = 12
 
-/** 工作台 stands first, pinned, and cannot be closed. */
+/** 工作台 is first, pinned, and cannot be closed. */
 export const homeKey = '/work'
 const nextSeen = (tabs: readonly Tab[]): number => 1 + Math.max(0, ...tabs.map(tab => tab.seen))
 

@@ -36,7 +36,7 @@ export function TopBar({ screen, openSearch, openTasks: tasks, openShortcuts }: 
           aria-label={running ? `任务中心，${running} 个任务进行中` : '任务中心'}
         >
           <Icon name="tasks" size={20} />
-          <Badge n={running} tone="doing" />
+          <Badge count={running} tone="doing" />
         </button>
         <Bell openTasks={tasks} />
         <Help openShortcuts={openShortcuts} />

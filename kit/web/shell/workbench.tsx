@@ -126,7 +126,7 @@ function useExtensionsLoaded(): boolean {
   return isLoaded
 }
 
-/** As many kinds of work as the block shows without scrolling; of more, one fewer and the button. */
+/** The number of rows that fit without scrolling; with more kinds of work, the last row is the button. */
 const shownKinds = 6
 
 function Queue() {

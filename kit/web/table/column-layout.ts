@@ -142,7 +142,7 @@ function distributeWidths<T>(
   return widths
 }
 
-/** What must be seen first stands first: the fixed column, then statuses and the figure that matters. */
+/** What must be seen first is first: the fixed column, then statuses and the figure that matters. */
 function inOrderOfSight<T>(columns: readonly Column<T>[], pinned: ReadonlySet<string>): Column<T>[] {
   const isFixed = (c: Column<T>, i: number): boolean => (pinned.size ? pinned.has(c.key) : i === 0)
   const fixed = columns.filter(isFixed)

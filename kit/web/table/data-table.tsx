@@ -73,7 +73,7 @@ function TableBody<T>({
   readonly top: number
   readonly height: number
   readonly rowHeight: number
-  /** Empty space below the rows, so that totals stand at the bottom. */
+  /** Empty space below the rows, so that totals are at the bottom. */
   readonly fill: number
 }) {
   const onClick = useRowClicks(table)

@@ -12,7 +12,7 @@ interface ExportDialogProps<I, T> {
   readonly spec: ExportCalls<I>
   readonly itemName: string
   readonly columns: readonly Column<T>[]
-  /** Of the list, for the whole sheet. */
+  /** The list's own fields, written when all columns are exported. */
   readonly fields: Readonly<Record<string, Field>>
   readonly filter: I
   readonly total: number

@@ -20,7 +20,7 @@ interface ExportPageProps<I, T> {
   readonly spec: ExportCalls<I>
   readonly list: Call<I, Page<T>>
   readonly itemName: string
-  /** All that may stand in the file, in its order. */
+  /** All that may be in the file, in its order. */
   readonly columns: readonly SheetColumn[]
   readonly filters: readonly string[]
   readonly fixedFilter?: Partial<I>

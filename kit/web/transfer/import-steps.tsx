@@ -128,7 +128,7 @@ const countsOf = (result: ImportResult) =>
 
 type UsedHeading = NonNullable<ImportResult['headings']>[number]
 
-/** As it stands in the file without our template's star, and what it was taken for where that differs. */
+/** As it is in the file without our template's star, and what it was taken for where that differs. */
 function usedHeadingText({ heading, label }: UsedHeading): string {
   const name = heading.replace(/^\*/, '')
   return label && label !== name ? `${name}（${label}）` : name

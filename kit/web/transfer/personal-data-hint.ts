@@ -1,7 +1,7 @@
 import type { Field } from '#kit/contract/field.ts'
 
 /**
- * How phones and documents stand in a file (EXP-4), by the fields that go into it; nothing where none of them
+ * How phones and documents are in a file (EXP-4), by the fields that go into it; nothing where none of them
  * is personal.
  */
 export function personalDataHint(fields: readonly Field[], isInFull: boolean): string | undefined {

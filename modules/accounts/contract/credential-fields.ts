@@ -73,7 +73,7 @@ export const captchaFields = {
   proof: text('计算证明', { max: 2000, wire: 'Proof', masked: 'secret' }),
 }
 
-/** The same where a code by SMS is asked for: none is sent without. */
+/** The captcha of a request for an SMS code, which is required. */
 export const requiredCaptchaFields = {
   captcha: { ...captchaFields.captcha, required: true as const },
   captchaKey: { ...captchaFields.captchaKey, required: true as const },

@@ -239,7 +239,7 @@ export const resignManager = call({
   }),
   output: listOfRows({
     ...openWork,
-    /** Of who has taken it over: more in hand than they should have. */
+    /** A warning about the person who took over: more work than they should have. */
     remark: text('说明', { wire: 'Remark' }),
   }),
 })

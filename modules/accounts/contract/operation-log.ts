@@ -92,7 +92,8 @@ export const listRecordHistory = call({
 })
 
 /**
- * One phone or document in full, for who may see them and the record (PERM-7). That it was shown is logged.
+ * One phone or document in full, for somebody who may see them and the record (PERM-7). That it was shown is
+ * logged.
  */
 export const revealPersonalData = call({
   route: 'POST Operationlog/PostShown',

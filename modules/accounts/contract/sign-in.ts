@@ -45,7 +45,7 @@ export const login = call({
 })
 
 /**
- * What stands in `Data` when a sign-in is refused: which field it concerns, and what the next try must bring.
+ * What is in `Data` when a sign-in is refused: which field it concerns, and what the next try must bring.
  */
 export const signInRefusalFields = {
   field: text('字段', { required: true, wire: 'Field' }),
@@ -67,7 +67,7 @@ export const logout = call({
 
 /**
  * A captcha of four letters as a picture of pixels, and a task for the browser to solve (altcha). Both hold
- * for two minutes and one use. Who knows nothing of the task can still sign in by the picture.
+ * for two minutes and one use. A caller who knows nothing of the task can still sign in by the picture.
  */
 export const getCaptcha = call({
   route: 'GET Manager/GetCaptcha',

@@ -69,7 +69,7 @@ export const jobRoles = [
       'visitors.invitation': 'view add edit audit link export',
       'visitors.visit': 'view export',
       'purchases.request': 'view add del',
-      // Who is trapped calls them.
+      // People who are trapped call them.
       'elevators.alarm': 'view',
     },
   },
@@ -237,7 +237,7 @@ export const jobRoles = [
     key: 'auditor',
     name: '只读审计',
     desc: '查看和导出所有数据，不能修改',
-    // Who may go where is looked at, too.
+    // They also look up who may go where.
     grants: { '*': 'view export', 'elevators.right': 'reach', 'access.doorway': 'reach' },
   },
 ] as const satisfies readonly JobRole[]

@@ -1,18 +1,18 @@
 import { addMinutes, secondsBetween, type Moment } from '#kit/domain/moment.ts'
 
 /**
- * PERM-9: so many wrong passwords until a captcha is asked, until the account is locked, and for how long.
+ * PERM-9: wrong passwords until a captcha is required, until the account is locked, and for how long.
  */
 export const captchaAfterFailures = 5
 export const lockAfterFailures = 10
 export const lockMinutes = 15
 /**
- * So many wrong passwords from anywhere until an account is closed to strangers, for as long: to devices and
- * addresses that never signed it in. Nobody can lock out its holder.
+ * After this many wrong passwords from anywhere, an account is closed to strangers for as long: to devices
+ * and addresses that never signed it in. Nobody can lock out its holder.
  */
 export const closeToStrangersAfter = 50
 
-/** Wrong tries are forgotten after a day without any. */
+/** Failures are forgotten after a day without any. */
 export const forgetFailuresHours = 24
 
 export interface LoginAttempts {

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { DocType, PrintPart } from './print-settings.ts'
 
-/** Where a part stands: above the table, as a column, under it; the rest has a place of its own. */
+/** The place of a part: above the table, as a column, under it; the rest has a place of its own. */
 export interface PrintLayout {
   readonly facts: readonly PrintPart[]
   readonly columns: readonly PrintPart[]

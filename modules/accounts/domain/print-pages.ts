@@ -5,15 +5,15 @@ export interface SheetMeasurements {
   readonly paper: number
   /** The sheet without its rows. */
   readonly fixedHeight: number
-  /** What stands under the rows, on the last page alone. */
+  /** What is under the rows, on the last page alone. */
   readonly footerHeight: number
-  /** Of the row that sums up each page, where there are several. */
+  /** The height of the subtotal row, where there are several pages. */
   readonly subtotalHeight?: number
   readonly rows: readonly number[]
 }
 
 /**
- * PRINT-6: which rows stand on which page, `[from, to)`; the last page leaves room for the sums, every page
+ * PRINT-6: which rows are on which page, `[from, to)`; the last page leaves room for the sums, every page
  * for its head and, of several, its subtotal. No row goes over while there is room, but the sums never stand
  * alone. 93 mm with 50 bare, 20 of them tail, and 12 rows of 6 is 10 + 2.
  */

@@ -57,7 +57,7 @@ it('names the copies', () =>
     '第三联',
   ]))
 
-it('PRINT-2: what has a part stands in the chosen order, what has none stays in its place', () => {
+it('PRINT-2: what has a part is in the chosen order, what has none stays in its place', () => {
   expect(
     arrangeByParts(
       [{ part: 'item', n: 1 }, { n: 2 }, { part: 'amount', n: 3 }, { part: 'period', n: 4 }] as const,
@@ -98,7 +98,7 @@ it.each(docTypes)('PRINT-5: %s names only words that a sheet can fill', d =>
   expect(placeholdersByDocType[d].every(w => printPlaceholders.includes(w))).toBe(true),
 )
 
-it('PRINT-6: rows that do not fit go on to the next page; the sums stand on the last', () => {
+it('PRINT-6: rows that do not fit go on to the next page; the sums are on the last', () => {
   const rows = Array.from({ length: 12 }, () => 6)
   expect(paginateRows({ paper: 200, fixedHeight: 50, footerHeight: 20, rows })).toEqual([[0, 12]])
   expect(paginateRows({ paper: 93, fixedHeight: 50, footerHeight: 20, rows })).toEqual([

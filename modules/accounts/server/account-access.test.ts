@@ -70,13 +70,13 @@ const listSentCodes = (to: string): string[] =>
     .map(d => defined(d.params.code))
 
 it('the owner transfers ownership with password and SMS code, and only the new owner can transfer it back (PERM-5)', async () => {
-  const heir = await addAccount(t, boss, {
-    loginCode: `heir${n}`,
+  const successor = await addAccount(t, boss, {
+    loginCode: `successor${n}`,
     realName: '接班人',
     managerType: 'deputy',
     mobile: '13900000001',
   })
-  expect((await t.call(listOwnerCandidates, {}, boss)).map(m => m.id)).toEqual([heir.id])
+  expect((await t.call(listOwnerCandidates, {}, boss)).map(m => m.id)).toEqual([successor.id])
   expect(
     detailsOf(
       await refusalOf(
@@ -92,7 +92,7 @@ it('the owner transfers ownership with password and SMS code, and only the new o
   const transfer = (overrides: object = {}, as = boss) =>
     t.call(
       transferOwnership,
-      { id: heir.id, password: 'Right2026', smsCode: defined(code), reason: '退休', ...overrides },
+      { id: successor.id, password: 'Right2026', smsCode: defined(code), reason: '退休', ...overrides },
       as,
     )
   expect(detailsOf(await refusalOf(transfer({ password: 'Wrong2026' }))).Field).toBe('Password')
@@ -108,14 +108,14 @@ it('the owner transfers ownership with password and SMS code, and only the new o
   const owners = await t.database
     .reader(company.ownerId)
     .rows<{ id: Id }>(sql`select id from manager where manager_type = 10`)
-  expect(owners).toEqual([{ id: heir.id }])
+  expect(owners).toEqual([{ id: successor.id }])
   expect((await refusalOf(transfer({}, boss))).code).toBe(10003)
   expect(t.published.filter(x => x.kind === 'owner-changed').map(x => x.to)).toEqual([
-    [company.operatorId, heir.id],
+    [company.operatorId, successor.id],
   ])
   // As a deputy the former owner cannot change the new one.
   expect(
-    (await refusalOf(t.call(resetPassword, { id: heir.id, password: 'Taken2026' }, boss))).message,
+    (await refusalOf(t.call(resetPassword, { id: successor.id, password: 'Taken2026' }, boss))).message,
   ).toContain('超级管理员不能被修改')
   expect(
     (
@@ -123,8 +123,8 @@ it('the owner transfers ownership with password and SMS code, and only the new o
         t.call(
           editManager,
           {
-            id: heir.id,
-            loginCode: `heir${n}`,
+            id: successor.id,
+            loginCode: `successor${n}`,
             realName: '接班人',
             managerType: 'ordinary',
             showPrivacy: false,

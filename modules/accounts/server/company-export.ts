@@ -57,7 +57,7 @@ interface ExportTask {
 }
 
 /**
- * The exports of the company, the latest first, with their files as long as they are kept. The key stands in
+ * The exports of the company, the latest first, with their files as long as they are kept. The key is in
  * the checkpoint and not in the result of the task, which its operator may open without this permission.
  */
 const exportTasks = (db: Db, ownerId: Id, now: string, id?: Id): Promise<ExportTask[]> =>

@@ -162,7 +162,7 @@ it('a kind is sent by e-mail once its receiver has an address and chose it; othe
   expect(await lastMessage()).toMatchObject({ mailState: 'failed', mailError: '账号已停用，或未绑定邮箱' })
 })
 
-it('tries again for hours what the server does not take now, and not what it refuses for good', async () => {
+it('tries again for hours what the server does not take now, and not what it refuses permanently', async () => {
   await bind()
   await chooseMail()
   receiver.answers = { message: { code: 451, text: '4.3.0 busy' } }

@@ -1,4 +1,4 @@
-// Logos stand on every paper that anybody prints, and the faces of colleagues on many screens.
+// Logos are on every paper that anybody prints, and the faces of colleagues on many screens.
 import { sql } from '#kit/server/db.ts'
 import { registerFileAccess, registerFileHolder } from '#kit/server/file-access.ts'
 import { tenantFilter } from '#kit/server/table.ts'

@@ -9,7 +9,7 @@ import { verifyPassword } from './password.ts'
 import { isProofValid } from './proof-of-work.ts'
 import { findAccountById, type SignInAccount } from './sign-in-account.ts'
 
-interface GivenCaptcha {
+interface CaptchaInput {
   readonly captchaKey: string
   readonly captcha: string
   readonly proof: string
@@ -18,7 +18,7 @@ interface GivenCaptcha {
 /** Refuses a wrong or expired captcha, or an unsolved task; asked before any SMS is sent (PERM-11). */
 export async function requireCaptcha(
   c: AnonymousContext,
-  { captchaKey, captcha, proof }: GivenCaptcha,
+  { captchaKey, captcha, proof }: CaptchaInput,
 ): Promise<void> {
   if (!(await consumeCaptcha(c.app.database, c.app.clock(), captchaKey, captcha)))
     throw createFieldRefusal('Captcha', '图形验证码不正确或已过期，请重新填写')
@@ -32,8 +32,8 @@ export async function requireCaptcha(
 export const ownPasswordAttempts = (caller: Caller): string => `change ${caller.ownerId} ${caller.operatorId}`
 
 /**
- * The caller's account, after the password was given again for a sensitive action. Refuses a wrong one, and
- * any while too many were wrong (PERM-9).
+ * The caller's account, after the password was entered again for a sensitive action. Refuses a wrong
+ * password, and every password while the account is locked (PERM-9).
  */
 export async function requireOwnPassword(
   c: AnonymousContext,

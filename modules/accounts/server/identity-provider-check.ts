@@ -9,16 +9,16 @@ type Check = CheckResult['checks'][number]
 const pass = (name: string, result: string): Check => ({ name, isOk: true, result })
 const fail = (name: string, result: string): Check => ({ name, isOk: false, result })
 
-/** `string[]` of what a provider says of itself. */
-const wordsOf = (value: unknown): string[] =>
+/** The texts of a list in the provider's metadata. */
+const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter(word => typeof word === 'string') : []
 
 type Configuration = Awaited<ReturnType<typeof openProviderAgain>>
 
-/** What the description of the provider lacks for signing in. */
+/** Checks the metadata of the provider for what signing in needs. */
 function checkMetadata(configuration: Configuration): Check[] {
   const metadata = configuration.serverMetadata()
-  const algorithms = wordsOf(metadata.id_token_signing_alg_values_supported)
+  const algorithms = textsOf(metadata.id_token_signing_alg_values_supported)
   const hasPublicKey = algorithms.some(name => /^(RS|PS|ES|EdDSA|Ed)/.test(name))
   const missing = (['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const).filter(
     key => metadata[key] === undefined,
@@ -45,7 +45,7 @@ async function checkClient(configuration: Configuration, returnTo: string): Prom
     : pass(name, `无法确认（${code}），请试登录一次`)
 }
 
-/** Tries a provider as far as that goes without a person. */
+/** Checks a provider as far as possible without a person signing in. */
 export async function checkProvider(provider: StoredProvider, returnTo: string): Promise<CheckResult> {
   try {
     const configuration = await openProviderAgain(provider)
@@ -58,7 +58,7 @@ export async function checkProvider(provider: StoredProvider, returnTo: string):
     return {
       isOk: checks.every(({ isOk }) => isOk),
       checks,
-      claims: wordsOf(configuration.serverMetadata().claims_supported),
+      claims: textsOf(configuration.serverMetadata().claims_supported),
     }
   } catch (error) {
     return { isOk: false, checks: [fail('身份平台', describeFault(error))], claims: [] }

@@ -65,7 +65,7 @@ export const saveSecret = async (
   `)
 }
 
-/** Where the provider sends the browser back to. */
+/** The address to which the provider returns the browser. */
 export const returnAddress = ({ siteUrl }: Pick<StoredProvider, 'siteUrl'>): string =>
   `${siteUrl}${paths.identityReturn}`
 

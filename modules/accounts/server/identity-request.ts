@@ -92,7 +92,7 @@ export async function depart(
 
 export interface ProvedIdentity {
   readonly provider: StoredProvider
-  /** Who had departed, where that was known. */
+  /** The account that started the sign-in, if it was known. */
   readonly managerId: Id | undefined
   readonly subject: string
   readonly claims: Claims

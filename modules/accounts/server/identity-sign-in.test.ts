@@ -145,7 +145,7 @@ it('an account binds its identity by itself and signs in by it: a session as any
   expect(await refusalBy('w001')).toContain('该身份尚未绑定本公司的账号')
 })
 
-it('an unknown identity is refused with whom to ask, and creates nobody', async () => {
+it('an unknown identity is refused, with the person to contact, and creates no account', async () => {
   const count = async () =>
     defined(
       await t.database
@@ -159,7 +159,7 @@ it('an unknown identity is refused with whom to ask, and creates nobody', async 
   expect(await count()).toBe(before)
 })
 
-it('a departure serves once, and only the browser that departed', async () => {
+it('a started sign-in can be finished once, and only in the same browser', async () => {
   const wang = await person()
   await bind(wang.as, 'w002')
   const back = await visit('w002')
@@ -209,7 +209,7 @@ it('a token for another nonce, issuer or audience, one that has expired, and one
   expect(await refusalBy('w003')).toBe(notGenuine)
 })
 
-it('a provider that is silent, away, or that the person leaves is put in words', async () => {
+it('a provider that is silent, away, or that the person leaves is explained in a message', async () => {
   expect(await refusalBy('')).toBe('已在身份平台取消登录')
   vi.stubEnv('OIDC_TIMEOUT', '1')
   await setUp({ clientSecret: 'another' })
@@ -280,7 +280,7 @@ it('the dynamic code is asked for as with a password, and wrong ones are counted
   expect(await refusalBy('w006')).toContain('锁定')
 })
 
-it('a verified e-mail or telephone binds by itself where the company allows it and exactly one account has it', async () => {
+it('a verified e-mail or phone binds by itself where the company allows it and exactly one account has it', async () => {
   const wang = await person({ mobile: '13800138001' })
   await t.database.tx(ownerId, tx =>
     tx.execute(
@@ -296,7 +296,7 @@ it('a verified e-mail or telephone binds by itself where the company allows it a
   expect(await refusalBy('e2')).toContain(unknown)
   expect((await signInBy('e1')).manager.loginCode).toBe(wang.loginCode)
   expect(await identities()).toMatchObject([{ subject: 'e1', boundBy: 'match' }])
-  // The account has its identity: another with the same telephone gets none.
+  // The account has its identity: another with the same phone gets none.
   await setUp({ matchBy: 'mobile' })
   expect(await refusalBy('p1')).toContain(unknown)
   await t.call(unbindOwnIdentity, { password }, wang.as)

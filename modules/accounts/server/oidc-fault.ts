@@ -65,7 +65,9 @@ const messageBySystemCode: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: '身份平台的证书与域名不符',
 }
 
-/** Why a provider could not be asked, or what was wrong with its answer, in words for who signs in. */
+/**
+ * Why a provider could not be asked, or what was wrong with its answer, as text for the person signing in.
+ */
 export function describeFault(error: unknown): string {
   const code = errorCode(error)
   if (code === 'OAUTH_TIMEOUT')

@@ -8,12 +8,12 @@ import type { Scope } from '#kit/server/scope.ts'
  * A kind of unfinished work of an account: how much there is, and how another account takes it over (PERM-8).
  */
 export interface OpenWorkKind {
-  /** As people name it: `工单`. */
+  /** The name on the screen: `工单`. */
   readonly what: string
   readonly count: (tx: Pick<Tx, 'one'>, scope: Scope, operator: Id) => Promise<number>
   /** Refuses (`refuseReceiver`) who could not go on with some of it. */
   readonly handOver: (tx: Tx, scope: Scope, from: Id, to: Id) => Promise<void>
-  /** What is worth knowing of who has taken over: more in hand than they should have. */
+  /** What is worth knowing about the person who has taken over: more in hand than they should have. */
   readonly describeLoad?: (tx: Tx, scope: Scope, to: Id) => Promise<string | undefined>
 }
 
@@ -49,8 +49,8 @@ export const describeOpenWork = (work: readonly OpenWork[]): string =>
   work.map(({ what, count }) => `${what} ${count} 项`).join('、')
 
 /**
- * In the transaction in which somebody has left for good, the open work handed over: modules take the account
- * out of what it was named in for work to come.
+ * In the transaction in which somebody has left permanently, the open work handed over: modules take the
+ * account out of what it was named in for work to come.
  */
 export const [onAccountLeft, publishAccountLeft] = defineEvent<[tx: Tx, scope: Scope, account: Id]>()
 

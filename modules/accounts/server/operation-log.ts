@@ -37,7 +37,7 @@ interface FieldChange {
   readonly after: string
 }
 
-/** Not shown as changes: who and when stand beside the entry. */
+/** Columns that are not shown as changes: the entry has its own user and time. */
 const hiddenFields = new Set(['id', 'version', 'createTime', 'updateTime', 'ownerId'])
 
 function formatPlainValue(value: unknown): string {

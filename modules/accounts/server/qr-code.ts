@@ -15,7 +15,7 @@ const retentionMs = 3_600_000
 export const qrLifetimeSeconds = lifetimeMs / 1000
 
 /**
- * A QR code that a browser shows and a phone scans. It belongs to no company until an account stands behind
+ * A QR code that a browser shows and a phone scans. It belongs to no company until an account is behind
  * it.
  */
 export interface QrCode {

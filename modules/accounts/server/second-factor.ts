@@ -51,7 +51,7 @@ async function isFactorRequired(db: Pick<Db, 'one'>, { ownerId, operatorId }: Ca
   return required !== undefined
 }
 
-/** Removes a factor, bound or begun, with its recovery codes. */
+/** Removes a factor, bound or started, with its recovery codes. */
 const removeFactor = (tx: Tx, ownerId: Id, managerId: Id): Promise<number> =>
   tx.execute(
     sql`

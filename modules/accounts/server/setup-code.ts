@@ -9,7 +9,7 @@ import { createInputRefusal } from './field-refusal.ts'
 /** Where other machines reach an empty installation, any of them could make itself its owner. */
 export const needsSetupCode = (): boolean => isPublicHost(settings.host.read())
 
-/** The same from every process: each of them may be the one that is asked. */
+/** The same code in every process, because any of them may receive the request. */
 const loadSetupCode = ({ database }: Pick<App, 'database'>): Promise<string> =>
   loadInstallationSecret(database, 'setup-code', () => randomBytes(8).toString('hex'))
 

@@ -106,7 +106,7 @@ it('a client that knows no task signs in by the picture, though not without end'
   expect(message).toBe('操作过于频繁，请 15 分钟后再试')
 })
 
-/** As the browser derives it (`web/proof-worker.ts`). */
+/** The same derivation as in the browser (`web/proof-worker.ts`). */
 const deriveKey: DeriveKeyFunction = async ({ cost, memoryCost = 8, keyLength }, salt, word) => ({
   derivedKey: scrypt(word, salt, { N: cost, r: memoryCost, p: 1, dkLen: keyLength ?? 32 }),
 })

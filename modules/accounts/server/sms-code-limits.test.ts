@@ -19,7 +19,7 @@ afterAll(() => t?.close())
 let lastMobile = 13_800_000_000
 const nextMobile = (): string => String(++lastMobile)
 
-/** As if so many codes had been sent today: the ceilings count what is stored. */
+/** Stores rows as if this many codes had been sent today; the limits count stored rows. */
 const storeCodes = (count: number, { ip = '10.1.0.1', companyId = 0 }) =>
   t.database.tx('*', tx =>
     tx.execute(sql`

@@ -165,7 +165,7 @@ export async function sendSmsCode(
     if (isFull && when === 'now') refuse('公司今天发送的验证码已达上限，请明天再试或联系管理员')
     return { isCompanyFull: isFull, id: await storeCode(tx, mobile, purpose, digits, now, origin) }
   })
-  // Who must not learn whether there is an account does not learn of its company's ceiling.
+  // A caller who must not learn whether an account exists does not learn of its company's limit either.
   if (when === 'never' || isCompanyFull) return
   const sending = deliverCode(app, mobile, purpose, digits).catch(async err => {
     app.log.warn({ err }, 'sms not sent')

@@ -57,13 +57,13 @@ it.each([
   ['isv.SMS_TEMPLATE_ILLEGAL', 'server', '短信模板未通过审核、不存在或变量不符，请核对 SMS_TEMPLATE_…'],
   ['SignatureDoesNotMatch', 'server', '短信服务商不接受系统的密钥，请核对 SMS_KEY_ID 与 SMS_KEY_SECRET'],
   ['isv.SOMETHING_NEW', 'later', '短信服务商拒绝发送（isv.SOMETHING_NEW）'],
-])('a refusal %s of the gateway is put in words', async (code, kind, message) => {
+])('a refusal %s of the gateway is explained in a message', async (code, kind, message) => {
   const { sms, close } = await openGateway(JSON.stringify({ Code: code, Message: 'not for staff' }))
   await expect(sms.send('13800000001', 'code', { code: '1234' })).rejects.toMatchObject({ kind, message })
   close()
 })
 
-it('a gateway that nobody answers at, or that answers nonsense, is put in words too', async () => {
+it('a gateway that nobody answers at, or that answers nonsense, is explained in a message too', async () => {
   const { sms, close } = await openGateway('<html>')
   const send = (): Promise<void> => sms.send('13800000001', 'code', { code: '1234' })
   await expect(send()).rejects.toMatchObject({ message: '短信服务商拒绝发送（200）' })

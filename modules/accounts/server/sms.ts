@@ -37,7 +37,7 @@ export const openSms = (gateway: SmsGateway, clock: () => number): Sms => ({
       ...all,
       Signature: signSmsRequest('POST', all, gateway.keySecret),
     }).toString()
-    const answer = await fetch(gateway.endpoint, {
+    const response = await fetch(gateway.endpoint, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       signal: AbortSignal.timeout(10_000),
@@ -45,8 +45,8 @@ export const openSms = (gateway: SmsGateway, clock: () => number): Sms => ({
     }).catch((error: unknown) => {
       throw smsUnreachable(error)
     })
-    const { Code, Message } = await readJsonAnswer<{ Code?: string; Message?: string }>(answer, {})
-    if (Code !== 'OK') throw smsFaultOf(Code ?? String(answer.status), Message ?? '')
+    const { Code, Message } = await readJsonAnswer<{ Code?: string; Message?: string }>(response, {})
+    if (Code !== 'OK') throw smsFaultOf(Code ?? String(response.status), Message ?? '')
   },
 })
 

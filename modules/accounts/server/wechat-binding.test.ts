@@ -199,7 +199,7 @@ it('the simulator checks what the gateway checks: app id, secret, and a code onc
   ).not.toMatch(/<script>|"><b>/)
 })
 
-it('a refusal of WeChat, or no answer of it, is put in words', async () => {
+it('a refusal of WeChat, or no answer of it, is explained in a message', async () => {
   const gateway = await openWechatSimulator(t.app)
   const send = (settings: Partial<typeof gateway>): Promise<void> =>
     openWechat({ ...gateway, ...settings }).sendTemplate('o1', 'fee_demand', {})

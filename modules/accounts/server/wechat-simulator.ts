@@ -38,7 +38,7 @@ interface WechatSimulator {
   /** Codes of people who agreed, each good once. */
   readonly codes: Map<string, { readonly openId: string; readonly until: number }>
   readonly accessTokens: Set<string>
-  /** Who follows the public account no more. */
+  /** People who no longer follow the public account. */
   readonly unfollowed: Set<string>
   readonly messages: WechatMessage[]
 }

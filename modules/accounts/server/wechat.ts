@@ -34,7 +34,7 @@ export interface Wechat {
 
 const timeoutMs = 10_000
 
-/** The refusals of WeChat in words for staff; a code that is not here is shown as it is. */
+/** The refusals of WeChat as text for staff; a code that is not here is shown as it is. */
 const wordsByErrcode: Readonly<Record<number, string>> = {
   40001: '微信不接受公众号的 AppID 与密钥，请核对 WECHAT_APP_ID 与 WECHAT_APP_SECRET',
   40003: '微信绑定已失效，请住户重新绑定',

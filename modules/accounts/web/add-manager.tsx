@@ -81,7 +81,7 @@ export default function AddManager() {
     if (canSetDomain) {
       await confirmDomain(places)
     }
-    // The account stands although its reach was refused: saving again only sets the reach.
+    // The account was saved although its data domain was refused: saving again only sets the domain.
     made.current ??= await send(addManager, draft, { quiet: true })
     if (places) {
       await send(saveDataDomain, { managerId: made.current.id, ...toDomainInput(places) }, { quiet: true })

@@ -16,7 +16,7 @@ interface AuthFormOptions {
   readonly otherwise: string
   /** Reads an error otherwise than by these names. */
   readonly readFaults?: (error: unknown) => Faults
-  /** Goes to the first fault, on forms longer than a telephone's screen. */
+  /** Goes to the first fault, on forms longer than a phone's screen. */
   readonly focusesFault?: boolean
 }
 

@@ -15,7 +15,7 @@ import { menu } from '../module.ts'
 import { CompanyExportSection } from './company-export.tsx'
 import './accounts.css'
 
-/** The company itself: what stands on receipts and letters, its edition, what was changed. */
+/** The company itself: what is on receipts and letters, its edition, what was changed. */
 export default function Company() {
   const query = useCall(getMyCompany, undefined, { quiet: true, project: 0 })
   const hasPermission = usePermission()
@@ -32,7 +32,7 @@ export default function Company() {
     setEditing(false)
     toast.success('已保存公司信息')
     void query.refetch()
-    // The name stands beside the account's in the bar.
+    // The name is beside the account's in the bar.
     const now = session.getState().signed
     if (now) {
       signIn({

@@ -2,7 +2,7 @@ import Password from 'antd/es/input/Password'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { readText } from '#kit/web/controls/read-value.ts'
 
-/** The password of who is signed in, asked for again before a sensitive action. */
+/** The password of the signed-in user, asked for again before a sensitive action. */
 export const CurrentPasswordControl: Control = props => (
   <Password
     id={props.id}

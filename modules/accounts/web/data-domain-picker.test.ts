@@ -10,7 +10,7 @@ it('a new account begins with the only project, or with the one that is open', (
   expect(proposeSelection([], undefined, true)).toBe(emptySelection)
 })
 
-it('proposes nothing to who may not grant a whole project (PERM-12)', () => {
+it('proposes nothing to somebody who may not grant a whole project (PERM-12)', () => {
   expect(proposeSelection([east], east, false)).toBe(emptySelection)
 })
 

@@ -268,7 +268,7 @@ export function DataDomainPicker({
   )
 }
 
-/** As the call takes it. */
+/** The value in the form that the call takes. */
 export const toDomainInput = ({
   allProject,
   places,

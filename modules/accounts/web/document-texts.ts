@@ -69,7 +69,7 @@ export const printLabelOf = (kind: PrintedDocument, part: PrintPart): string => 
   return defined(parts[part])
 }
 
-/** The same for any document; nothing where the module that prints it has its own words. */
+/** The texts of any document; empty where the module that prints it has its own. */
 export const findPrintLabel = (kind: DocType, part: PrintPart): string | undefined => {
   const words: Partial<Readonly<Record<DocType, DocumentTexts>>> = textsByDocument
   return words[kind]?.parts[part]

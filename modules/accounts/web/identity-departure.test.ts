@@ -24,7 +24,7 @@ it('a return is taken by the tab that departed, for the state that it departed w
   expect(findDeparture('s1')).toBeUndefined()
 })
 
-it('what stands in the store in another form is no departure', () => {
+it('what is in the store in another form is no departure', () => {
   sessionStorage.setItem('identity-departure', '{')
   expect(findDeparture('s1')).toBeUndefined()
 })

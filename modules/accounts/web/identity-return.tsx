@@ -66,7 +66,7 @@ export default function IdentityReturn() {
   const [totp, setTotp] = useState('')
   const [fault, setFault] = useState<string>()
   const [isBusy, setIsBusy] = useState(true)
-  const hasBegun = useRef(false)
+  const hasStarted = useRef(false)
   const finish = async (sent: ProviderAnswer & { totp?: string }): Promise<void> => {
     if (!departure) return
     setIsBusy(true)
@@ -83,8 +83,8 @@ export default function IdentityReturn() {
     }
   }
   useEffect(() => {
-    if (hasBegun.current) return
-    hasBegun.current = true
+    if (hasStarted.current) return
+    hasStarted.current = true
     history.replaceState(history.state, '', location.pathname)
     void finish(answer)
   }, [])

@@ -27,7 +27,7 @@ import { findSignInEntry, type SignInEntry } from './sign-in-entries.ts'
 import { TotpField } from './totp-field.tsx'
 
 const QrLoginPanel = lazy(() => import('./qr-login-panel.tsx'))
-/** Where versions up to November 2026 kept the account. */
+/** The storage key of the account in versions up to November 2026. */
 const formerKeyPrefix = 'door/'
 const getRememberedAccountKey = (e: SignInEntry): string => `remembered-account/${e.name}`
 

@@ -63,7 +63,7 @@ const whyNotEditable = (managerRow: Manager): string | undefined =>
 
 const renderState = (m: Manager) => <ChoiceStatus choices={managerState} value={m.state} />
 
-/** What lies with nobody once the account is off (PERM-8). */
+/** What is with nobody once the account is off (PERM-8). */
 const describeLeft = (work: readonly { readonly what: string; readonly count: number }[]): string[] =>
   work.length
     ? [

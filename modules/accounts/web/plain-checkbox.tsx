@@ -34,7 +34,7 @@ export function PlainCheckbox({
   )
 }
 
-/** The same where nothing can be checked. */
+/** A checkbox that cannot be changed. */
 export const CheckMark = ({ on }: { readonly on: boolean }) => (
   <span className={on ? 'tick' : 'tick none'} role="img" aria-label={on ? '有' : '无'}>
     {on ? '✓' : '–'}

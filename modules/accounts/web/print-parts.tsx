@@ -18,7 +18,7 @@ const zoneLabels: Readonly<Record<PrintZone, string>> = {
 
 const partsWithoutLabel: ReadonlySet<PrintPart> = new Set(['logo', 'signature', 'contact'])
 
-/** As the document calls it itself. */
+/** The heading that the document itself uses. */
 const getDefaultPartLabel = (docType: DocType, part: PrintPart): string => {
   const content = sampleContents[docType]
   return (

@@ -116,7 +116,7 @@ const sampleRoom = '3-2-1502'
 
 type Receipt = Exclude<PrintedDocument, 'handover'>
 
-/** What stands around the table of everything that money is received or given back with. */
+/** What is around the table of everything that money is received or given back with. */
 const createReceiptFrame = (kind: Receipt, no: string, fen: Fen): PrintContent => ({
   facts: [
     { ...namedPart(kind, 'no'), value: no },
@@ -135,7 +135,7 @@ const createReceiptFrame = (kind: Receipt, no: string, fen: Fen): PrintContent =
   words: { ...createPlaceholderValues(fen), 支付方式: '银行转账' },
 })
 
-/** Only what was paid for stands on a receipt: no basis, no discount of a line. */
+/** Only what was paid for is on a receipt: no basis, no discount of a line. */
 function createReceiptSample(kind: 'receipt' | 'refund', no: string): PrintContent {
   const sum = sumLines(l => addFen(l.principal, l.late))
   return {

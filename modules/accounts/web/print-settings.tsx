@@ -86,7 +86,7 @@ function DocTypeNav({ kinds, current, settings, isOwn, ownProject, estateCode, o
 interface SettingFormProps {
   readonly setting: SavedSetting
   readonly kind: DocType
-  /** Of this project alone; of the company without it. */
+  /** The project of the settings; undefined for those of the company. */
   readonly estateCode: string | undefined
   readonly project: { readonly code: string; readonly name: string } | undefined
   /** The setting is of this very scope, not one that it inherits. */

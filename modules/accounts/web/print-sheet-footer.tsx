@@ -1,7 +1,7 @@
 import { formatCopyName, getPaperDimensions } from '../domain/print-settings.ts'
 import type { PrintPaper } from './print-sheet.tsx'
 
-/** A roll: what stands side by side elsewhere stands below each other. */
+/** A roll: what is side by side elsewhere is below each other. */
 export const isNarrow = (s: PrintPaper): boolean => getPaperDimensions(s)[0] < 100
 
 /** Whom and where to ask, as the company's settings say; empty where they say nothing. */

@@ -17,7 +17,7 @@ export interface SheetPartProps {
 interface SheetTableProps extends SheetPartProps {
   readonly slice: PageSlice
   readonly columnWidths: readonly number[]
-  /** The total stands under the rows of the last page, a subtotal under those of every one of several. */
+  /** The total is under the rows of the last page, a subtotal under those of every one of several. */
   readonly isLast: boolean
   readonly isOnlyPage: boolean
 }
@@ -43,7 +43,7 @@ export function SheetTable({
         {row[column.index]}
       </td>
     ))
-  // 合计 stands under the first column, whichever that is.
+  // 合计 is under the first column, whichever that is.
   const drawSums = ([label, ...sums]: readonly ReactNode[]): ReactNode => {
     const sumsByColumn: readonly ReactNode[] = ['', ...sums]
     const labelColumn = shown.find(column => !sumsByColumn[column.index])?.index

@@ -15,7 +15,7 @@ import {
 import { SheetFooter, contactText, isNarrow } from './print-sheet-footer.tsx'
 import './print.css'
 
-/** A fact or a column that stands there when its part is asked for; without a part, always. */
+/** A fact or a column that is there when its part is asked for; without a part, always. */
 export interface PrintFact {
   readonly part?: PrintPart
   readonly label: string
@@ -28,7 +28,7 @@ export interface PrintColumn {
   readonly right?: boolean
 }
 
-/** What stands on the paper, whatever the paper is. A row has a value for every column. */
+/** What is on the paper, whatever the paper is. A row has a value for every column. */
 export interface PrintContent {
   readonly facts: readonly PrintFact[]
   readonly columns?: readonly PrintColumn[]
@@ -156,7 +156,7 @@ interface SheetPageProps extends Required<Pick<Props, 'setting' | 'content' | 'c
   readonly ref: RefObject<HTMLElement | null> | undefined
 }
 
-/** What stands once, under the last row: lines, the remark, seal and signatures. */
+/** Printed once, under the last row: lines, the remark, seal and signatures. */
 function SheetEnd({ setting, content, labelOf }: SheetPartProps) {
   const { parts = [], showSeal } = setting
   const signatures = parts.includes('signature') ? (content.signatures ?? []) : []
@@ -197,7 +197,7 @@ function SheetEnd({ setting, content, labelOf }: SheetPartProps) {
   )
 }
 
-/** Slips and rolls are set closer than letters: more bills stand on a page. */
+/** Slips and rolls are set closer than letters: more bills are on a page. */
 function densityOf(s: PrintPaper): string {
   const [, height] = getPaperDimensions(s)
   if (isNarrow(s)) return ' dense narrow'

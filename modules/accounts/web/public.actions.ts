@@ -1,2 +1,2 @@
-// The light half of the public door: what costs the start of another module nothing.
+// The light half of the public part: what costs the start of another module nothing.
 export { printPreviewSources } from './print-preview-sources.ts'

@@ -31,7 +31,7 @@ export function SmsField({
   readonly onChange: (v: string) => void
   readonly fault?: string | undefined
   readonly requestCode: (captcha: SolvedCaptcha) => Promise<string | undefined>
-  /** Where the code does not come by SMS. */
+  /** The label, where the code does not come by SMS. */
   readonly label?: string
   readonly name?: string
   /** The field of the form that the code is sent to: a refusal that names it is shown there. */

@@ -2,7 +2,7 @@ import { Button, Input, QRCode } from 'antd'
 import { saveAs } from '#kit/web/send.ts'
 import { LabelledField } from './auth-layout.tsx'
 
-/** The picture for the authenticator, its key in words, and the box for the code it then shows. */
+/** The QR code for the authenticator, its key as text, and the input for the first code. */
 export const TotpQr = ({
   setup,
   code,

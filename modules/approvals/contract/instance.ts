@@ -84,7 +84,7 @@ export const processInstance = entity(
     state: choice('状态', instanceState, { required: true, initial: 'running', ...written }),
     applyTime: moment('申请时间', { required: true, wire: 'ApplyTime', hiddenIn: ['form'] }),
     finishTime: moment('结束时间', { wire: 'FinishTime', hiddenIn: ['form'] }),
-    /** Of one that ended without a decision: the words of a withdrawal or a termination. */
+    /** For one that ended without a decision: the words of a withdrawal or a termination. */
     endReason: text('结束说明', { max: 200, wire: 'EndReason', ...inDetail }),
   },
 )
@@ -221,7 +221,7 @@ const wholeInstance = shape(
     formLines,
     formFields: lines('表单字段', formFieldFields, { required: true }),
     link: text('业务页面', { max: 500 }),
-    /** Of a request that came back, for its applicant: where its content is changed. */
+    /** For a request that came back, for its applicant: where its content is changed. */
     amendLink: text('修改页面', { max: 500 }),
     amendPhoneLink: text('手机修改页面', { max: 500 }),
     /** What the page of the approvals changes of it, and its content so far, written for these fields. */
@@ -237,7 +237,7 @@ const wholeInstance = shape(
       },
       { required: true },
     ),
-    /** Of the same record, before it was asked for again. */
+    /** Earlier requests for the same record. */
     earlier: lines(
       '此前的审批',
       pickFields(processInstance.fields, ['id', 'instanceNo', 'state', 'isReturned', 'applyTime']),

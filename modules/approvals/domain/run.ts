@@ -22,7 +22,7 @@ export interface RunTask {
   readonly opinion?: string | undefined
 }
 
-/** Where a request stands. */
+/** The state of a request. */
 export interface Run {
   readonly state: ChoiceOf<typeof instanceState>
   /** How often the form has been sent in. */
@@ -38,7 +38,7 @@ export interface Run {
 
 /** What the engine asks of the world: people as they are at this moment. */
 export interface Flow {
-  /** Those whose conditions hold, in their order. */
+  /** The nodes whose conditions are met, in their order. */
   readonly nodes: readonly FlowNode[]
   readonly emptyPolicy: ChoiceOf<typeof emptyPolicy>
   readonly skipsRepeated: boolean

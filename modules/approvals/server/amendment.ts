@@ -16,7 +16,7 @@ export function amendableFields(instance: ProcessInstance): Fields {
   return Object.fromEntries(Object.entries(registered?.kind.form ?? {}).filter(([key]) => keys.includes(key)))
 }
 
-/** As the browser draws them, with what they say so far. */
+/** The fields as the browser draws them, with their current values. */
 export function describeAmendment(
   instance: ProcessInstance,
 ): { fields: AmendField[]; form: string } | undefined {

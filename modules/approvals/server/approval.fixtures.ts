@@ -64,7 +64,7 @@ export interface Person {
   readonly name: string
 }
 
-export interface ApprovalWorld {
+export interface ApprovalFixture {
   readonly t: GoldenApp
   readonly owner: CallOptions
   readonly people: readonly Person[]
@@ -99,7 +99,7 @@ async function addPeople(t: GoldenApp, count: number): Promise<Person[]> {
   return people
 }
 
-export async function openApprovalWorld(count = 4): Promise<ApprovalWorld> {
+export async function openApprovalFixture(count = 4): Promise<ApprovalFixture> {
   const t = await openGoldenApp()
   const owner = await t.owner
   const people = await addPeople(t, count)

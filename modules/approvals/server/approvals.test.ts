@@ -35,21 +35,21 @@ import {
   contractKind,
   effects,
   nodeBy,
-  openApprovalWorld,
-  type ApprovalWorld,
+  openApprovalFixture,
+  type ApprovalFixture,
   type Person,
 } from './approval.fixtures.ts'
 import { getOwnSignature, removeOwnSignature, saveOwnSignature } from '../contract/signature.ts'
 import { sweepTimeouts } from './timeouts.ts'
 
-let w: ApprovalWorld
+let w: ApprovalFixture
 let asker: Person
 let first: Person
 let second: Person
 let third: Person
 
 beforeAll(async () => {
-  w = await openApprovalWorld()
+  w = await openApprovalFixture()
   asker = w.person(0)
   first = w.person(1)
   second = w.person(2)
@@ -122,7 +122,7 @@ describe('a request', () => {
     expect(all.rows.map(row => row.id)).toContain(id)
   })
 
-  it('rings the bell of those who are asked, and stands in their workbench', async () => {
+  it('rings the bell of those who are asked, and is in their workbench', async () => {
     await w.define([nodeBy('a', [first])], { copyTo: [String(third.id)] })
     const id = await w.request(asker)
     const { rows } = await w.t.call(listNotifications, { size: 5 }, first.as)
@@ -206,7 +206,7 @@ describe('who may only look (PERM-1)', () => {
   it('is named nowhere as an approver, and decides nothing', async () => {
     const { loginCode, as } = await w.t.addClerk([menu.instance.permissions.view.key])
     const auditor: Person = { id: await idOf(loginCode), as, name: loginCode }
-    // Who has the same rights and is no auditor can be named.
+    // Somebody with the same rights who is no auditor can be named.
     await w.define([nodeBy('a', [auditor])])
     await w.t.database.tx('*', tx =>
       tx.execute(sql`
@@ -604,7 +604,7 @@ describe('definitions (APR-3)', () => {
     expect((await w.t.call(processes.save, renamed, w.owner)).processName).toBe('改名后的流程')
   })
 
-  it('says in words what is wrong with it, at its field', async () => {
+  it('says what is wrong with it, at its field', async () => {
     const refused = await refusalOf(
       w.define([
         nodeBy('a', [], { conditions: [{ field: 'amount', operator: 'more', value: '很多' }] }),

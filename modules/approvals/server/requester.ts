@@ -99,7 +99,7 @@ async function resubmit(
   return sendAgain(c, opened, { form: values, chosen })
 }
 
-/** Who only looks at the data of others leaves nothing in it. */
+/** A person who only looks at the data of others leaves nothing in it. */
 async function assertParticipant(db: Db, scope: Scope, id: Id): Promise<void> {
   const isManager =
     hasPermission(scope, menu.instance.permissions.manage) && (await isInDataDomain(db, scope, id))

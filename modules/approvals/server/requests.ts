@@ -33,7 +33,7 @@ export const everywhere = (scope: Scope): Scope => ({ ...scope, domain: unrestri
 
 export interface ApprovalRequest<F extends Fields = Fields> {
   readonly bizId: Id
-  /** As lists and messages name it: `张三 请假 2 天`. */
+  /** The title in lists and messages: `张三 请假 2 天`. */
   readonly title: string
   readonly form: ValueOf<F>
   readonly projectCode?: string | undefined
@@ -233,7 +233,7 @@ export const waitsForApproval = async (
   bizId: Id,
 ): Promise<boolean> => (await findRunning(db, scope, kind, bizId)) !== undefined
 
-/** Those of the records that wait for an approval. */
+/** The records that wait for an approval. */
 export async function findWaitingRecords(
   db: Db,
   { ownerId }: Scope,

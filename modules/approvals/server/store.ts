@@ -126,13 +126,13 @@ const newTask = ({ id: _, ...task }: RunTask, people: People) => ({
   principalName: nameOfAccount(people, task.principalId),
 })
 
-/** The words of a refusal stand at the task of who refused. */
+/** The words of a refusal are at the task of who refused. */
 const endReasonOf = ({ after, reason }: RunChange): { endReason?: string } =>
   reason && (after.state === 'withdrawn' || after.state === 'terminated')
     ? { endReason: reason.slice(0, 200) }
     : {}
 
-/** Writes what a step has changed; returns the request as it stands then. */
+/** Writes what a step has changed; returns the request as it is then. */
 export async function saveRun(tx: Tx, scope: Scope, change: RunChange): Promise<ProcessInstance> {
   const { instance, after, edition, now } = change
   await saveTasks(tx, scope, change)

@@ -11,7 +11,7 @@ import './approvals.css'
 interface ApprovalProgressProps {
   readonly bizType: ApprovalKindKey
   readonly bizId: Id
-  /** Where its number leads: the page of the office, that of a telephone, or none on paper. */
+  /** Where its number leads: the page of the office, that of a phone, or none on paper. */
   readonly opens?: 'detail' | 'phone' | 'nothing'
 }
 

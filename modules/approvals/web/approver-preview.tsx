@@ -14,15 +14,15 @@ export type ChosenApprovers = NonNullable<ProcessInstance['chosen']>
 
 interface ApproverPreviewProps {
   readonly bizType: ApprovalKindKey
-  /** Of a general request: which definition. */
+  /** For a general request: which definition. */
   readonly processId?: Id
-  /** Of a request that came back: it is approved by the edition of its time. */
+  /** For a request that came back: it is approved by the edition of its time. */
   readonly instanceId?: Id | undefined
-  /** The form as it stands, in the values of memory. */
+  /** The form as it is, in the values of memory. */
   readonly form: Readonly<Record<string, unknown>>
   /** The fields of the form, of a kind or drawn: needed where it holds money. */
   readonly fields?: Fields
-  /** Of kinds whose requester may choose approvers. */
+  /** For kinds whose requester may choose approvers. */
   readonly chosen?: ChosenApprovers
   readonly onChoose?: (chosen: ChosenApprovers) => void
   /** What is shown where nobody has to agree; by default that nobody has to. */

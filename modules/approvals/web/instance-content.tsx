@@ -164,7 +164,7 @@ export const InstanceContent = ({
   page = paths.detail,
 }: {
   readonly instance: InstanceDetail
-  /** Where other requests open. */
+  /** The page on which requests open. */
   readonly page?: string
 }) => (
   <>

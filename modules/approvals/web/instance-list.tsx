@@ -18,5 +18,5 @@ const columnsWith = (isOpen: boolean) =>
 
 export const instanceColumns = columnsWith(true)
 
-/** Nothing that is over has a node. */
+/** A finished request has no current node. */
 export const endedInstanceColumns = columnsWith(false)

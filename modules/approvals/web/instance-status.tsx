@@ -5,7 +5,7 @@ import type { ProcessInstance } from '../contract/instance.ts'
 
 type StateFacts = Pick<ProcessInstance, 'state' | 'isReturned'>
 
-/** The state in words; of a request that came back, that its applicant has to act (APR-4). */
+/** The label of the state; of a returned request, that its applicant has to act (APR-4). */
 export const stateTextOf = ({ state, isReturned }: StateFacts): string =>
   isReturned ? '已退回' : labelOf(instanceState, state)
 

@@ -3,7 +3,7 @@ import { keysOf } from '#kit/contract/field.ts'
 import { instanceAction } from '../contract/instance.ts'
 import { faultOfText, isPhoneAction } from './phone-actions.ts'
 
-it('the telephone offers all that an approver and an applicant may do; the rest is for an administrator', () => {
+it('the phone offers all that an approver and an applicant may do; the rest is for an administrator', () => {
   expect(keysOf(instanceAction).filter(key => !isPhoneAction(key))).toEqual(['terminate', 'reassign'])
 })
 

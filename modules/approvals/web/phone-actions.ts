@@ -9,7 +9,7 @@ interface Words {
   readonly fault?: string
 }
 
-/** What is written with each action on the telephone; nothing with one that is only asked about. */
+/** What is written with each action on the phone; nothing with one that is only asked about. */
 const phoneActions = {
   approve: { label: '意见', max: 500 },
   refuse: { label: '驳回原因', max: 500, least: 2, fault: '请填写驳回原因，至少 2 个字' },

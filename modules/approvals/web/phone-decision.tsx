@@ -87,7 +87,7 @@ function PersonField({ value, fault, onChange }: PersonFieldProps) {
   )
 }
 
-/** A step on the telephone: decide, let somebody else decide, or what the applicant does with their own. */
+/** A step on the phone: decide, let somebody else decide, or what the applicant does with their own. */
 export function PhoneDecision({ instance, action, onBack, onDone }: PhoneDecisionProps) {
   const [text, setText] = useState('')
   const [to, setTo] = useState('')

@@ -1,6 +1,6 @@
 import { useSignatureEditor } from './signature-editor.tsx'
 
-/** 我的签名 on the telephone. */
+/** 我的签名 on the phone. */
 export function PhoneSignature({ onBack }: { readonly onBack: () => void }) {
   const { editor, save, isReady } = useSignatureEditor(onBack)
   return (

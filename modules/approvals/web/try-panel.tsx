@@ -41,7 +41,7 @@ function SampleField({ name, field, value, onChange }: SampleFieldProps) {
   )
 }
 
-/** Tries the definition as it stands in the form with a sample request: who would be asked. */
+/** Tries the definition as it is in the form with a sample request: who would be asked. */
 export function TryPanel({ values }: { readonly values: Partial<Process> }) {
   const [applicant, setApplicant] = useState('')
   const [form, setForm] = useState<Readonly<Record<string, unknown>>>({})

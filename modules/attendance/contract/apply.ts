@@ -49,7 +49,7 @@ export const attendanceApply = entity(
       hiddenIn: ['form'],
       struckOut: ['refused', 'withdrawn', 'cancelled'],
     }),
-    /** Of an own document: the approvers want it changed or explained; it still waits. */
+    /** For an own document: the approvers want it changed or explained; it still waits. */
     isReturned: flag('已退回', { derived: true, hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
     /** The caller asked for it, and changes what came back. */
     isAmendable: flag('可修改', { derived: true, hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
@@ -62,7 +62,7 @@ export type AttendanceApply = Row<typeof attendanceApply>
 
 const { permissions } = menu.apply
 
-/** How a document stands with those who approve it; nothing of one that the office registered. */
+/** The approval state of a document; empty for one that the office registered. */
 const approvalFields = {
   approvalState: choice('审批状态', instanceState),
   approvalNo: text('审批编号'),

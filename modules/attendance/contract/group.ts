@@ -136,7 +136,7 @@ export const listMembers = call({
   output: pageOf(attendanceMember),
 })
 
-/** They belong to the group from a day on, and to the one before it until the day before. */
+/** Moves people to the group from a day on; until the day before they belong to the previous one. */
 export const addMembers = call({
   route: 'POST oa/v1/AttendanceGroup/SaveStaff',
   title: '添加考勤组人员',

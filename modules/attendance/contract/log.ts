@@ -152,7 +152,7 @@ export const getMyAttendance = call({
       staffName: text('姓名'),
       groupName: text('考勤组'),
       planText: text('今日班次'),
-      /** Why the caller cannot punch by telephone; none where they can. */
+      /** Why the caller cannot punch by phone; none where they can. */
       punchRefusal: text('不能打卡的原因'),
       punches: lines(
         '今日打卡',

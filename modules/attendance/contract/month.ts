@@ -92,7 +92,7 @@ export const exportMonthRecords = declareExport({
 
 const { id: _id, isClosed: _isClosed, ...sheetFields } = monthRecordFields
 
-/** As salary clerks read it: by the number of the person, not by that of the record. */
+/** For salary clerks: sorted by the number of the person, not of the record. */
 export const monthColumns = sheetColumns(sheetFields)
 
 /** The sheet of salary clerks: a line for each person, a column for each day, then the totals. */
@@ -147,7 +147,7 @@ const stateCounts = lines(
   { required: true },
 )
 
-/** How a day stands, for the company and by department. */
+/** The attendance of a day, for the company and by department. */
 export const getDayStatistics = call({
   route: 'GET AttendanceDayDetails/GetWorkAttendanceStatics',
   title: '考勤统计',

@@ -93,7 +93,7 @@ export const sendOwnApplication = call({
   output: recordOf(attendanceApply),
 })
 
-/** What came back is changed by who asked for it and goes in again; its sort stays (APR-4). */
+/** What came back is changed by the person who asked for it and goes in again; its sort stays (APR-4). */
 export const resendOwnApplication = call({
   route: 'POST oa/v1/AttendanceApply/PostOwnAgain',
   title: '重新提交考勤申请',

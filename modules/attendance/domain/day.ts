@@ -28,7 +28,7 @@ export type DayState =
 /** An approved absence: leave, or work elsewhere (ATT-9). */
 export interface Cover extends Interval {
   readonly kind: 'leave' | 'trip' | 'out'
-  /** Of leave: its sort. */
+  /** For leave: its sort. */
   readonly leaveType?: string | undefined
 }
 
@@ -49,7 +49,7 @@ export interface LeaveOfKind {
 
 /** The figures of a day, from which its record is written. */
 export interface DayFigures {
-  /** None while nothing can be judged yet. */
+  /** Undefined while nothing can be judged yet. */
   readonly state: DayState | undefined
   /** Something may still come: the next pass judges it. */
   readonly isOpen: boolean

@@ -30,7 +30,7 @@ const windowsOf = (plans: readonly DayPlan[]): SegmentWindow[] =>
     )
     .toSorted((a, b) => a.segment.begin - b.segment.begin)
 
-/** Where a punch belongs: a day of work, and one of its segments where it has any. */
+/** The day of work that a punch belongs to, and its segment where the day has any. */
 export interface PunchPlace {
   readonly date: Day
   readonly index?: number

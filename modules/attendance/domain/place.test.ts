@@ -5,7 +5,7 @@ import { judgePosition } from './place.ts'
 const entrance = { name: '南门', longitude: '114.057868', latitude: '22.543099', radius: 200 }
 const wifi = { name: '物业办公', bssid: 'AA:BB:CC:00:11:22' }
 
-it('a telephone punches in a network or at a place, and is refused with the distance', () => {
+it('a phone punches in a network or at a place, and is refused with the distance', () => {
   expect(judgePosition({ bssid: 'aa:bb:cc:00:11:22' }, [entrance], [wifi])).toEqual({ place: '物业办公' })
   expect(judgePosition({ longitude: '114.0588', latitude: '22.5431' }, [entrance], [])).toEqual({
     place: '南门',

@@ -1,6 +1,6 @@
 import { metresBetween } from '#kit/domain/distance.ts'
 
-/** Where a telephone may punch. */
+/** A place at which a phone may punch. */
 export interface PunchPlaceRule {
   readonly name: string
   readonly longitude: string
@@ -20,7 +20,7 @@ export interface PhonePosition {
 }
 
 /**
- * The name of the place or network in which a telephone is, or why it may not punch. A group without rules
+ * The name of the place or network in which a phone is, or why it may not punch. A group without rules
  * takes punches from anywhere.
  */
 export function judgePosition(

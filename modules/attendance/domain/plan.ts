@@ -9,7 +9,7 @@ export interface GroupRules {
   readonly groupType: GroupKind
   /** By the day of the week, 1 to 7: the shift, or 0 for rest. */
   readonly week: ReadonlyMap<number, number>
-  /** Of a group with free hours: minutes after midnight at which its day begins. */
+  /** For a group with free hours: minutes after midnight at which its day begins. */
   readonly dayCutMinutes: number
   readonly minMinutes: number
   readonly overtimeByPunches: boolean

@@ -32,8 +32,8 @@ export interface SegmentResult {
 export const repeatedMinutes = 10
 
 /**
- * The first punch up to the middle came in, the last one after it went out. Who came only after the middle,
- * or left before it, has punched twice on one side of it.
+ * The first punch up to the middle came in, the last one after it went out. A person who came only after the
+ * middle, or left before it, has punched twice on one side of it.
  */
 export function choosePunches(
   punches: readonly number[],
@@ -97,8 +97,8 @@ function withoutPunch(need: Need, isOpen: boolean): PointResult {
 }
 
 /**
- * Who is away over a point cannot punch there (ATT-9). One punch is needed all the same: without any, nothing
- * shows that the rest was worked.
+ * A person who is away at such a point cannot punch there (ATT-9). One punch is needed all the same: without
+ * any, nothing shows that the rest was worked.
  */
 function needOf(isMust: boolean, isCovered: boolean, isUnpunched: boolean): Need {
   if (!isMust) return 'free'

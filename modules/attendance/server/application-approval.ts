@@ -126,7 +126,7 @@ export async function askForApproval(
   `)
 }
 
-/** How a document stands with those who approve it. */
+/** The approval state of a document. */
 export async function approvalOf(db: Db, scope: Scope, { id, applyType: type }: AttendanceApply) {
   const found = await findApproval(db, scope, kindByType[type], id)
   if (!found) return {}

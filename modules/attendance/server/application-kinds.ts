@@ -15,7 +15,7 @@ import { lockApplication } from './application-approval.ts'
 import { applyApprovedApplication } from './application-effects.ts'
 import { sendApplicationAgain } from './application-resubmission.ts'
 
-/** Who approves has no form to mend: what is wrong with the document is refused in words. */
+/** An approver has no form to correct: what is wrong with the document is refused with a message. */
 async function inWords(effect: Promise<void>): Promise<void> {
   try {
     await effect

@@ -23,7 +23,7 @@ export type ApplyDraft = NonNullable<typeof applications.add.input.T>
 /** A document that is stored already is no rival of itself. */
 export type CheckedDraft = ApplyDraft & { readonly id?: Id | undefined }
 
-/** What the rules ask: also of who sends in again from the screens of the approvals. */
+/** What the rules ask: also of a person who sends it in again from the screens of the approvals. */
 export type RulesContext = Pick<WriteContext, 'tx' | 'scope' | 'today' | 'now'>
 
 const isAnother = (id: Id = 0) => sql`id <> ${id}`

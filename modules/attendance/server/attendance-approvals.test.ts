@@ -42,9 +42,9 @@ import {
   resendOwnApplication,
   sendOwnApplication,
 } from '../contract/own-apply.ts'
-import { openAttendance, type AttendanceWorld, type StaffPerson } from './attendance.fixtures.ts'
+import { openAttendance, type AttendanceFixture, type StaffPerson } from './attendance.fixtures.ts'
 
-let w: AttendanceWorld
+let w: AttendanceFixture
 let approver: { readonly id: Id; readonly as: CallOptions }
 
 beforeAll(async () => {
@@ -251,18 +251,18 @@ describe('documents that their people ask for', () => {
     await define('mendCard', [nodeOf('a', approver.id, { refuseTo: 'requester' })])
     const me = await employee()
     const { t } = w
-    const mend = {
+    const correction = {
       applyType: 'mend' as const,
       beginTime: asMoment('2026-11-18 08:58:00'),
       reason: '忘记打卡',
     }
-    const sent = await t.call(sendOwnApplication, mend, me.as)
+    const sent = await t.call(sendOwnApplication, correction, me.as)
     const id = await instanceOf('mendCard', sent.id, me.as)
     await t.call(refuseRequest, { id, opinion: '请写明' }, approver.as)
     // From the screens of the approvals as it is.
     await t.call(resubmitRequest, { id }, me.as)
     await t.call(refuseRequest, { id, opinion: '请写明时间' }, approver.as)
-    const changed = { ...mend, id: sent.id, beginTime: asMoment('2026-11-19 08:58:00') }
+    const changed = { ...correction, id: sent.id, beginTime: asMoment('2026-11-19 08:58:00') }
     await t.call(resendOwnApplication, changed, me.as)
     expect(await t.call(getMendDetail, { id: sent.id }, w.owner)).toMatchObject({
       mendDate: '2026-11-19',
@@ -299,23 +299,23 @@ describe('documents that their people ask for', () => {
     const me = await employee()
     const { t } = w
     await w.punch(me, '2026-11-18 18:00')
-    const mend = (time: string) =>
+    const correction = (time: string) =>
       t.call(
         sendOwnApplication,
         { applyType: 'mend', beginTime: asMoment(`${time}:00`), reason: '忘记打卡' },
         me.as,
       )
-    const first = await mend('2026-11-18 08:58')
-    expect(await refusalTextOf(mend('2026-11-18 08:58'))).toContain('无需重复')
+    const first = await correction('2026-11-18 08:58')
+    expect(await refusalTextOf(correction('2026-11-18 08:58'))).toContain('无需重复')
     expect(await w.dayOf(me, '2026-11-18')).toMatchObject({ state: 'missing' })
     await t.call(approveRequest, { id: await instanceOf('mendCard', first.id, me.as) }, approver.as)
     expect(await w.dayOf(me, '2026-11-18')).toMatchObject({ state: 'normal' })
-    await mend('2026-11-19 09:00')
-    await mend('2026-11-19 18:00')
-    expect(await faultTextsOf(mend('2026-11-20 09:00'))).toEqual({
+    await correction('2026-11-19 09:00')
+    await correction('2026-11-19 18:00')
+    expect(await faultTextsOf(correction('2026-11-20 09:00'))).toEqual({
       StaffId: expect.stringContaining('每月最多 3 次'),
     })
-    expect(await refusalTextOf(mend('2026-11-12 09:00'))).toContain('补卡期限 7 天')
+    expect(await refusalTextOf(correction('2026-11-12 09:00'))).toContain('补卡期限 7 天')
     expect(await t.call(getMendDetail, { id: first.id }, w.owner)).toMatchObject({
       mendCount: 3,
       approvalState: 'approved',
@@ -382,7 +382,7 @@ describe('documents that their people ask for', () => {
     expect(await faultOf('2026-11-15')).toEqual({ BeginTime: expect.stringContaining('无需出勤') })
     expect(await faultOf('2026-11-02')).toEqual({ BeginTime: expect.stringContaining('不在考勤组') })
   })
-  it('days beyond the years of a calendar are refused in words', async () => {
+  it('days beyond the years of a calendar are refused with a message', async () => {
     const { t, owner } = w
     const person = await w.newMember()
     const cells = [{ staffId: person.id, workDate: maxDay, shiftId: w.dayShift }]
@@ -397,7 +397,7 @@ describe('documents that their people ask for', () => {
       expect(Object.values(await faultTextsOf(result)).join()).toContain('年份应在')
     }
   })
-  it('documents, members, exemptions and spans beyond the years of a calendar are refused in words', async () => {
+  it('documents, members, exemptions and spans beyond the years of a calendar are refused with a message', async () => {
     const { t, owner } = w
     const person = await w.newMember()
     const me = await employee()

@@ -32,11 +32,11 @@ import {
   noId,
   openAttendance,
   shiftDraft,
-  type AttendanceWorld,
+  type AttendanceFixture,
   type StaffPerson,
 } from './attendance.fixtures.ts'
 
-let w: AttendanceWorld
+let w: AttendanceFixture
 
 beforeAll(async () => {
   w = await openAttendance()
@@ -245,7 +245,7 @@ describe('a closed month (ATT-12)', () => {
 })
 
 describe('schedules', () => {
-  it('two shifts of a person that overlap, and two for one day, are refused in words', async () => {
+  it('two shifts of a person that overlap, and two for one day, are refused with a message', async () => {
     const guard = await w.newMember(w.guardsId, '2026-11-02')
     const { t, owner } = w
     const early = (
@@ -289,7 +289,7 @@ describe('schedules', () => {
     const seen = await t.call(importSchedule.post, { mode: 'skip' }, { ...owner, upload })
     expect(seen.errors).toMatchObject([{ line: 2, message: expect.stringContaining('时间重叠') }])
   })
-  it('a week table whose shifts overlap is refused in words, from Sunday to Monday too (ATT-2)', async () => {
+  it('a week table whose shifts overlap is refused with a message, from Sunday to Monday too (ATT-2)', async () => {
     const { t, owner } = w
     const segments = [{ in: '05:00', out: '13:00' }]
     const dawn = { ...shiftDraft, shiftName: '凌晨班', segments, rests: [], earliestIn: 60, latestOut: 60 }

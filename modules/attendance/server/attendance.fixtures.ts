@@ -22,8 +22,8 @@ export interface StaffPerson {
 
 type MonthRow = NonNullable<typeof listMonthRecords.output.T>['rows'][number]
 
-/** Its clock stands at 2026-11-21 09:00, a Saturday; an office group and a group of guards. */
-export interface AttendanceWorld {
+/** Its clock is at 2026-11-21 09:00, a Saturday; an office group and a group of guards. */
+export interface AttendanceFixture {
   readonly t: GoldenApp
   readonly owner: CallOptions
   readonly dayShift: Id
@@ -91,7 +91,7 @@ const group = {
   overtimeRule: 'approval' as const,
 }
 
-export async function openAttendance(): Promise<AttendanceWorld> {
+export async function openAttendance(): Promise<AttendanceFixture> {
   const t = await openGoldenApp({ works: true })
   const owner = await t.owner
   const people = await addStaff(t)

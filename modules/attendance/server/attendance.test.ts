@@ -61,7 +61,7 @@ import { weekDay } from '../contract/choices.ts'
 import { shiftDraft } from './attendance.fixtures.ts'
 import { computeYesterday } from './nightly.ts'
 
-// The clock stands at 2026-11-21 09:00, a Saturday.
+// The clock is at 2026-11-21 09:00, a Saturday.
 let t: GoldenApp
 let owner: CallOptions
 let dayShift: Id
@@ -257,7 +257,7 @@ describe('punches and days', () => {
       { matchedDate: '2026-11-16' },
     ])
   })
-  it('a punch of tomorrow, of nobody and at an unknown device is refused in words', async () => {
+  it('a punch of tomorrow, of nobody and at an unknown device is refused with a message', async () => {
     const person = await newMember()
     expect(await punch(person.staffNo, '2026-11-22 09:00')).toMatchObject({
       fail: 1,
@@ -329,7 +329,7 @@ describe('punches and days', () => {
 })
 
 describe('decided by people', () => {
-  it('ATT-10 a result that somebody sets stands beside the computed one and survives it', async () => {
+  it('ATT-10 a result that somebody sets is beside the computed one and survives it', async () => {
     const person = await newMember()
     await punch(person.staffNo, '2026-11-16 09:40', '2026-11-16 18:00')
     const day = defined(await dayOf(person.id, '2026-11-16'))
@@ -372,21 +372,21 @@ describe('decided by people', () => {
   })
   it('ATT-11 a mended punch counts; a third one and one too old are refused', async () => {
     const person = await newMember()
-    const mend = (beginTime: string) =>
+    const correction = (beginTime: string) =>
       t.call(
         applications.add,
         { staffId: person.id, applyType: 'mend', beginTime: asMoment(beginTime), reason: '忘记打卡' },
         owner,
       )
     await punch(person.staffNo, '2026-11-18 18:00')
-    const first = await mend('2026-11-18 08:58:00')
+    const first = await correction('2026-11-18 08:58:00')
     expect(await dayOf(person.id, '2026-11-18')).toMatchObject({ state: 'normal' })
     expect(await t.call(getMendDetail, { id: first.id }, owner)).toMatchObject({ mendCount: 1, mendLimit: 2 })
-    await mend('2026-11-19 09:00:00')
-    expect(await faultTextsOf(mend('2026-11-19 18:00:00'))).toEqual({
+    await correction('2026-11-19 09:00:00')
+    expect(await faultTextsOf(correction('2026-11-19 18:00:00'))).toEqual({
       StaffId: expect.stringContaining('每月最多 2 次'),
     })
-    expect(await faultTextsOf(mend('2026-11-22 09:00:00'))).toEqual({
+    expect(await faultTextsOf(correction('2026-11-22 09:00:00'))).toEqual({
       BeginTime: expect.stringContaining('晚于现在'),
     })
     const other = await newMember()
@@ -607,7 +607,7 @@ describe('months and statistics', () => {
   })
 })
 
-describe('on the telephone', () => {
+describe('on the phone', () => {
   it('a punch where the group allows it; a stranger and a distant place are refused', async () => {
     const person = await newMember()
     const clerk = await t.addClerk([])

@@ -49,7 +49,7 @@ export async function assertOpen(
   if (closed !== undefined) throw invalidField(field, closedText(closed))
 }
 
-/** The same of each day from one to another; without an end, of every day that comes. */
+/** Checks each day of a range; without an end, every later day. */
 export async function assertSpanOpen(
   tx: Tx,
   { ownerId }: Pick<Scope, 'ownerId'>,

@@ -48,7 +48,7 @@ export const dayServer = crudHandlers(dayRecords, {
   export: exportDayRecords,
 })
 
-/** A day as it is computed at this moment, with its reasons; what somebody set stands last. */
+/** A day as it is computed at this moment, with its reasons; the result set by hand comes last. */
 async function explain(db: Db, scope: Scope, id: Id, now: number) {
   const record = await requireById(db, dayRecord, scope, id)
   const { staffId, workDate, manualLeaveType: kind } = record

@@ -120,7 +120,7 @@ export const groupServer = crudHandlers(groups, {
   beforeDelete: assertEmpty,
 })
 
-/** Those who are to join: people by name, and all of departments who have not left. */
+/** The people to add: named ones, and everybody in the departments who has not left. */
 async function findJoining(
   tx: Tx,
   { ownerId }: Scope,
@@ -190,7 +190,7 @@ async function join({ groupId, staffIds = [], departmentIds = [], beginDate }: J
     before.filter(m => joiningIds.has(m.staffId)),
     m => m.beginDate >= beginDate,
   )) {
-    // One that would have begun later is replaced; the present one ends the day before.
+    // One that would have started later is replaced; the present one ends the day before.
     await tx.execute(sql`
       update attendance_member
       set ${isReplaced ? sql`delete_tag = 1` : sql`end_date = ${addDays(beginDate, -1)}::date`},

@@ -18,7 +18,7 @@ export interface NewPunch {
   readonly remark?: string | undefined
 }
 
-/** A device whose clock stands at another year reports nothing that can be meant. */
+/** A device whose clock is at another year reports nothing that can be meant. */
 const maxAgeDays = 366
 
 /** Why a punch cannot be true, or undefined. */

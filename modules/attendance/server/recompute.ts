@@ -252,12 +252,12 @@ export async function recomputeCompany(
   now: Moment,
 ): Promise<number> {
   const ids = await database.tx(scope.ownerId, tx => findMembers(tx, scope, span))
-  let begun = 0
+  let started = 0
   let changed = 0
   const computeNext = async (): Promise<void> => {
-    while (begun < ids.length) {
-      const batch = ids.slice(begun, begun + batchSize)
-      begun += batchSize
+    while (started < ids.length) {
+      const batch = ids.slice(started, started + batchSize)
+      started += batchSize
       const count = await database.tx(scope.ownerId, tx => recompute(tx, scope, batch, span, now))
       changed += count
     }

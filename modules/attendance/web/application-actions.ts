@@ -7,7 +7,7 @@ import { applyType } from '../contract/choices.ts'
 export const nameOfApplication = (row: AttendanceApply): string =>
   `${row.staffName ?? ''} ${labelOf(applyType, row.applyType)}`
 
-/** The days of a changed shift stand where others have their times. */
+/** The days of a changed shift are where others have their times. */
 export const applicationTimes = [
   {
     key: 'beginTime' as const,

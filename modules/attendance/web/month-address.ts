@@ -13,14 +13,14 @@ export interface MonthFilter {
   readonly size: number
 }
 
-/** The month in the address of a page, else the one that it begins with. */
+/** The month in the address of a page, or else the page's initial month. */
 export function useAddressMonth(first: Month = monthOf(today())): readonly [Month, (month: Month) => void] {
   const [text, setText] = useAddressValue('month', { without: 'page' })
   return [text !== undefined && isMonth(text) ? text : first, setText]
 }
 
 const isId = (text: string): boolean => /^\d{1,15}$/.test(text)
-const positive = (text: string | null, fallback: number, max: number): number => {
+const parsePositive = (text: string | null, fallback: number, max: number): number => {
   const value = Number(text)
   return text && Number.isInteger(value) && value > 0 && value <= max ? value : fallback
 }
@@ -38,12 +38,12 @@ export function readMonthFilter(address: URLSearchParams, thisMonth: Month): Mon
     groupId: idsOf(address.get('groupId')),
     departmentId: idsOf(address.get('departmentId')),
     keyword: keyword ? keyword : undefined,
-    page: positive(address.get('page'), 1, 1000),
-    size: positive(address.get('size'), 50, 500),
+    page: parsePositive(address.get('page'), 1, 1000),
+    size: parsePositive(address.get('size'), 50, 500),
   }
 }
 
-/** What a grid of a month shows, as its address says it: it survives a reload and can be sent as a link. */
+/** The filter of a monthly grid, kept in the address: it survives a reload and can be sent as a link. */
 export function useMonthFilter(): readonly [MonthFilter, (change: Partial<MonthFilter>) => void] {
   const [address, setAddress] = useSearchParams()
   const filter = useMemo(() => readMonthFilter(address, monthOf(today())), [address])

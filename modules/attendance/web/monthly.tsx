@@ -45,7 +45,9 @@ const columns = buildColumns(listMonthRecords.output, [
 
 type Month = ReturnType<typeof monthOf>
 
-/** What waits in the month cannot take effect once it is closed; with where to see it, for who may. */
+/**
+ * What waits in the month cannot take effect once it is closed; with where to see it, for somebody who may.
+ */
 const CloseText = ({
   pending: { count, staffNames },
   canList,

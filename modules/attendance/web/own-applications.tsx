@@ -31,7 +31,7 @@ const columns = buildColumns(listOwnApplications.output, [
   },
 ])
 
-/** 考勤申请: what the person has asked for, and how it stands. */
+/** 考勤申请: the person's applications and their states. */
 export default function OwnApplicationsPage() {
   const [isAsking, setAsking] = useState(false)
   const [amended, amend] = useAmended()

@@ -19,13 +19,13 @@ it('approvers are asked for once the times of a request are known', () => {
   })
 })
 
-it('the hint about a punch stands in the form of a mended punch alone', () => {
+it('the hint about a punch is in the form of a mended punch alone', () => {
   const helpFor = (applyType: string) =>
     helpOf({ help: beginHelp }, attendanceApply.fields.beginTime, { applyType })
   expect([helpFor('leave'), helpFor('mend')]).toEqual(['', '补卡填写打卡时间'])
 })
 
-it('what is missing stands at its field', () => {
+it('what is missing is at its field', () => {
   expect(missingOf({})).toEqual({ applyType: '请选择类型', reason: expect.any(String) })
   expect(
     missingOf({ applyType: 'leave', beginTime: times.endTime, endTime: times.beginTime, reason: '就医' }),

@@ -35,7 +35,7 @@ export function previewInputOf(values: Partial<OwnDraft>): PreviewInput | undefi
   }
 }
 
-/** What is missing of a draft, by its field, in the words of its form. */
+/** What is missing of a draft, by its field, as text. */
 export function missingOf(values: Partial<OwnDraft>): Readonly<Partial<Record<keyof OwnDraft, string>>> {
   const { applyType: type, beginTime, endTime, reason = '' } = values
   const faults: Partial<Record<keyof OwnDraft, string>> = {}

@@ -7,7 +7,7 @@ import { previewInputOf, type Amendment, type OwnDraft } from './own-draft.ts'
 import './attendance.css'
 
 interface OwnPreviewProps {
-  /** Of a document that came back, which may be of somebody else. */
+  /** For a document that came back, which may be of somebody else. */
   readonly amended?: Pick<Amendment, 'id' | 'staffId' | 'instanceId'> | undefined
   readonly values: Partial<OwnDraft>
   readonly chosen: ChosenApprovers

@@ -209,7 +209,7 @@ function useRequest({ draft, chosen, row, onDone }: SentRequest) {
   }
 }
 
-/** A request on the telephone, with who will approve it. */
+/** A request on the phone, with who will approve it. */
 export function PhoneRequestForm({
   limits,
   row,

@@ -86,7 +86,7 @@ function Request({ row, onBack, onAmend }: RequestProps) {
   )
 }
 
-/** The own requests on the telephone: asked for, followed, withdrawn with one hand. */
+/** The own requests on the phone: asked for, followed, withdrawn with one hand. */
 export function PhoneRequests() {
   const [opened, open] = useState<AttendanceApply>()
   const [isAsking, setAsking] = useState(false)

@@ -121,7 +121,7 @@ function MyAttendance({ children }: { readonly children: ReactNode }) {
 
 const views = { punch: '打卡', requests: '申请' } as const
 
-/** 手机打卡: the own punch, the own month and the own requests, for one hand on a telephone. */
+/** 手机打卡: the own punch, the own month and the own requests, for one hand on a phone. */
 export default function PhonePage() {
   const [view, setView] = useAddressValue('view')
   const isAsking = view === 'requests'

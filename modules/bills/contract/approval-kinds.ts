@@ -9,11 +9,11 @@ const shared = {
   billCount: int('账单数', { required: true }),
   objects: text('收费对象', { required: true, max: 200 }),
   billNos: text('账单号', { max: 200 }),
-  /** Of a request that came back: its bills that cannot be in it any more, with the reason. */
+  /** For a request that came back: its bills that cannot be in it any more, with the reason. */
   leftOut: text('移出的账单', { max: 500 }),
   amount: money('金额', { required: true }),
   reason: text('原因', { required: true, max: 200 }),
-  /** As the request found it: an approval of something else does not count. */
+  /** The values at the time of the request: an approval of other values does not count. */
   unpaidPrincipal: money('未收本金', { hiddenIn: ['detail'] }),
   ids: list('账单编号', { required: true, max: maxApprovedBills, hiddenIn: ['detail'] }),
 }

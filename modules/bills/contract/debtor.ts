@@ -17,7 +17,7 @@ export const debtorFields = {
   payerName: text('缴费人'),
   payerMobile: text('电话', { masked: 'mobile' }),
   sourceNames: text('收费对象', { required: true, wire: 'SourceNames' }),
-  /** Of the bill that is due first: where the cashier begins. */
+  /** The object of the bill that is due first, which the cashier opens. */
   firstType: int('首个对象类型', { required: true, hiddenIn: ['table', 'filter'] }),
   firstCode: text('首个对象编码', { required: true, hiddenIn: ['table', 'filter'] }),
   billCount: int('账单数', { required: true }),

@@ -42,7 +42,7 @@ export const generateMeterBills = call({
   output: shape(madeFields),
 })
 
-/** The same for smart meters alone. */
+/** For smart meters only. */
 export const generateSmartMeterBills = call({
   route: 'POST SmartMeter/PostGenerateFee',
   title: '智能表出账',

@@ -45,12 +45,12 @@ export const checkReminders = call({
   output: listOfRows({
     id: idOf('账单', { required: true, wire: 'ID' }),
     billNo: text('账单号', { required: true }),
-    /** The same for all bills of one customer. */
+    /** The customer's key: the same for all bills of one customer. */
     payerKey: text('缴费人', { required: true, wire: 'PayerKey' }),
     canRemind: flag('可以催缴', { required: true, wire: 'CanUrge' }),
     refusal: choice('原因', reminderRefusal),
     words: text('说明'),
-    /** It may be reminded of, but the person should know. */
+    /** A reminder may be sent, but the operator is warned. */
     warning: choice('提醒', reminderRefusal),
     level: int('级别', { required: true }),
     lastTime: moment('上次催缴'),

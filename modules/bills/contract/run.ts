@@ -62,7 +62,7 @@ export const previewRowFields = {
   payerMissing: flag('无缴费人'),
   reason: choice('原因', skipReason),
   detail: text('说明'),
-  /** Of a period in the middle: what tells a run to bill it, whether it does, and why it is free (GEN-3). */
+  /** For a period in the middle: what tells a run to bill it, whether it does, and why it is free (GEN-3). */
   gapKey: text('标识', { wire: 'GapKey' }),
   selectedByDefault: flag('勾选', { wire: 'Ticked' }),
   periodAfter: choice('账期处理', periodAfter),
@@ -112,7 +112,7 @@ export const generateBills = call({
   output: shape({ preview: part('预览', previewFields), run: part('批次', billRun.fields) }),
 })
 
-/** The same preview as a read call, for screens. */
+/** The preview as a read call, for screens. */
 export const previewBills = call({
   route: 'POST Feebill/PostCalcPreview',
   title: '预览账单',

@@ -33,7 +33,7 @@ export interface ActionFacts {
   /** The number of the effective bill that replaces it (BILL-9). */
   readonly replacedBy?: string
   readonly children?: readonly Bill[]
-  /** It was split off another bill. */
+  /** Whether it was split off another bill. */
   readonly isSplitPart?: boolean
   /** The replacement would have the same amount. */
   readonly isSameAmount?: boolean

@@ -86,7 +86,7 @@ it('LATE-8 waive, fix, back to automatic', () => {
   ])
 })
 
-/** What came of it; fails where it was refused in words. */
+/** What came of it; fails where it was refused with a message. */
 function notRefused<T>(outcome: T | string): T {
   if (typeof outcome === 'string') throw new Error(outcome)
   return outcome

@@ -49,7 +49,7 @@ export function applyDiscount(
     : `减免金额应在 0 到 ${displayYuan(maxDiscount)} 元之间`
 }
 
-/** BILL-4, where `refusal('editAmount')` has let it through. */
+/** BILL-4; `refusal('editAmount')` is checked before. */
 export const changeAmount = (b: Bill, amount: Fen): BillChange | string =>
   amount > 0 && amount <= 9_999_999_999 && amount >= b.discount
     ? withMoney(b, { amount })
@@ -87,14 +87,19 @@ export type BillHalf = Pick<
   'begin' | 'end' | 'dueDate' | 'amount' | 'discount' | 'lateWaived' | 'lateManual' | 'lateDue'
 >
 
-/** `whole` fen × top ÷ bottom, rounded half up. */
-const shareOf = (whole: Fen, top: number, bottom: number): Fen =>
-  asFen(Number((2n * BigInt(whole) * BigInt(top) + BigInt(bottom)) / (2n * BigInt(bottom))))
+/** `whole` fen × numerator ÷ denominator, rounded half up. */
+const shareOf = (whole: Fen, numerator: number, denominator: number): Fen =>
+  asFen(Number((2n * BigInt(whole) * BigInt(numerator) + BigInt(denominator)) / (2n * BigInt(denominator))))
 
-const toHalves = (bill: Bill, first: Fen, top: number, bottom: number): readonly [BillHalf, BillHalf] => {
-  const discount = shareOf(bill.discount, top, bottom)
-  const waived = shareOf(bill.lateWaived, top, bottom)
-  const fixed = bill.lateManual ? maxFen(shareOf(bill.lateDue, top, bottom), waived) : waived
+const toHalves = (
+  bill: Bill,
+  first: Fen,
+  numerator: number,
+  denominator: number,
+): readonly [BillHalf, BillHalf] => {
+  const discount = shareOf(bill.discount, numerator, denominator)
+  const waived = shareOf(bill.lateWaived, numerator, denominator)
+  const fixed = bill.lateManual ? maxFen(shareOf(bill.lateDue, numerator, denominator), waived) : waived
   const original = { begin: bill.begin, end: bill.end, dueDate: bill.dueDate, lateManual: bill.lateManual }
   // A waived late fee stays waived after the split: each half is computed again, never below what was
   // waived.

@@ -70,7 +70,7 @@ it('PAY-11 every principal before any late fee; PAY-10 selected bills first', ()
   expect(allocate(bills, asFen(10 ** 6), 'lateFirst').unallocated).toBe(10 ** 6 - 90000 - 1800)
 })
 
-it('PAY-10: of bills due and begun alike the lower item sort is paid first, whatever their ids; then the id', () => {
+it('PAY-10: of bills due and started alike the lower item sort is paid first, whatever their ids; then the id', () => {
   const alike: OwedBill = { ...defined(bills[0]), late: 0 }
   const list = [
     { ...alike, id: asId(1), itemSort: 20 },

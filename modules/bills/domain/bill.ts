@@ -62,7 +62,7 @@ export const payStateOf = (b: BillMoney, rule: SettlementRule = {}): Bill['paySt
 export const isLocked = (b: Pick<Bill, 'lockedUntil'>, now: Moment): boolean =>
   b.lockedUntil !== undefined && b.lockedUntil > now
 
-/** Which identities of C3.1 the money of a bill violates; empty when all hold. */
+/** The equations of C3.1 that the amounts of a bill violate; empty when all are met. */
 export function moneyFaults(
   billMoney: BillMoney & Partial<Pick<Bill, 'payState'>>,
   rule: SettlementRule = {},

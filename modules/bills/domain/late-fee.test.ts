@@ -312,7 +312,7 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
   )
 })
 
-it('LATE-14: the newest rate that has begun holds, in whatever order the rates stand', () => {
+it('LATE-14: the newest rate that has started holds, in whatever order the rates stand', () => {
   const rates = [
     { from: '2025-04-11', rate: '0.001' },
     { rate: '0.0005' },

@@ -7,7 +7,7 @@ interface Versioned {
 
 /**
  * Of a bill in a list and the same bill read separately, the one that was read later. Both are read again
- * after a change, one after the other: figures of the two must not stand in one equation.
+ * after a change, one after the other: figures of the two must not be in one equation.
  */
 export const newestBill = <Row extends Versioned, Whole extends Row>(
   row: Row,

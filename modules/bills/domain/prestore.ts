@@ -19,7 +19,7 @@ export interface DeductRules {
   /** ACC-5 */
   readonly deductLate: boolean
   readonly wholeBillOnly: boolean
-  /** Only bills that are due or have begun by this day. */
+  /** Only bills that are due or have started by this day. */
   readonly onlyDueBy?: Day | undefined
   /** Absent: every item. */
   readonly items?: ReadonlySet<Id> | undefined

@@ -28,7 +28,7 @@ const isSameCharge = (a: EffectiveBill, b: EffectiveBill): boolean =>
 
 export interface RedundantGroup {
   readonly bills: readonly EffectiveBill[]
-  /** Which bills to abolish: unpaid ones, newest first; one always stays. */
+  /** The bills to abolish: unpaid ones, newest first; at least one is kept. */
   readonly abolish: readonly Id[]
 }
 
@@ -83,7 +83,7 @@ export interface ImportFinding {
 }
 
 /**
- * What stands against importing a bill (BILL-8). `existing`: effective bills of the object; `repeats`:
+ * Why a bill cannot be imported (BILL-8). `existing`: effective bills of the object; `repeats`:
  * bills of the item may overlap (GEN-2).
  */
 export function findImportFindings(

@@ -37,7 +37,7 @@ const addBills = async (count: number, amount = asFen(40_000)): Promise<Id[]> =>
   return ids
 }
 
-/** A request of the bills, which came back to who asked. */
+/** A request of the bills, which came back to the person who asked. */
 async function returned(kind: Kind, bills: readonly Id[]): Promise<Id> {
   await send(kind, bills)
   const { id } = await s.approvalOf(kind, defined(bills[0]))

@@ -8,7 +8,7 @@ import { refuseRequest, resubmitRequest } from '#modules/approvals/contract/inst
 import { getInstanceOfRecord } from '#modules/approvals/contract/instance.ts'
 import { processes, setProcessState } from '#modules/approvals/contract/process.ts'
 
-/** What a test says of a bill: paid in part or as a whole, paid and given back, abolished. */
+/** What a test says of a bill: paid in part or as a whole, paid and refunded, abolished. */
 export const billFates = ['open', 'part', 'paid', 'voided', 'abolished'] as const
 export type BillFate = (typeof billFates)[number]
 

@@ -62,7 +62,7 @@ function lateFeeText(billRow: Bill, policy: LateFeePolicy, today: Day, late: num
   return `${displayYuan(owed)} × ${rate}/天 × ${charged} 天${minimum}`
 }
 
-/** How the late fee was computed, in words that a resident can check. */
+/** How the late fee was computed, as a text that a resident can check. */
 function explainLateFee(billRow: Bill, policy: LateFeePolicy, today: Day, late: Fen): ExplanationLine[] {
   const days = overdueDays(billRow.dueDate, today)
   if (billRow.lateFeeManual) return [{ label: '违约金', words: '人工定额，不再随天数增加', amount: late }]

@@ -80,7 +80,8 @@ const monthAt = (i: number): Month => {
   return m > 12 ? `2027-${padDigits(m - 12)}` : `2026-${padDigits(m)}`
 }
 
-const half = (top: number, bottom: number): number => Math.floor((2 * top + bottom) / (2 * bottom))
+const half = (numerator: number, denominator: number): number =>
+  Math.floor((2 * numerator + denominator) / (2 * denominator))
 
 interface Range {
   readonly begin: string
@@ -1147,7 +1148,7 @@ async function reports(p: Play): Promise<void> {
   )
 }
 
-async function play(steps: readonly Step[]): Promise<void> {
+async function runSteps(steps: readonly Step[]): Promise<void> {
   const p = new Play(`B${String(++n).padStart(4, '0')}`)
   await p.open()
   await p.agree()
@@ -1216,7 +1217,7 @@ const length = Number(process.env.MODEL_LENGTH ?? 50)
 
 it(`any history of bills keeps the books: ${runs} of ${length} actions against an independent model`, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: length, maxLength: length, size: 'max' }), play),
+    fc.asyncProperty(fc.array(step, { minLength: length, maxLength: length, size: 'max' }), runSteps),
     {
       numRuns: runs,
       ...(process.env.MODEL_SEED ? { seed: Number(process.env.MODEL_SEED) } : {}),

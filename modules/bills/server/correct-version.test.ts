@@ -103,14 +103,14 @@ it('FEE-6 a first price that no bill used is put right for its own day; what it 
         `,
     ),
   ).toEqual([{ before: { price: '2850' }, after: { price: '285' }, reason: '小数点录错' }])
-  // Who saw the older state is asked to reload.
+  // A person who saw the older state is asked to reload.
   expect((await refusalOf(correctPrice(v, '300'))).message).toContain('不存在')
   await run(f)
   expect(await amounts(f)).toEqual(Array(4).fill('285.00'))
   expect((await first(f)).used).toBe(true)
 })
 
-it('FEE-6 of several versions the unused one is put right between its days; the one that bills use is refused in words that say what to do', async () => {
+it('FEE-6 of several versions the unused one is put right between its days; the one that bills use is refused with a message that say what to do', async () => {
   const f = await fee()
   await run(f)
   await t.call(

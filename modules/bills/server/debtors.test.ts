@@ -155,14 +155,14 @@ it('an order is kept or refused, by lists and reports alike', async () => {
   )
 })
 
-it('shows a clerk the permitted buildings only, and masked telephones without the permission (PERM-6, PERM-7)', async () => {
+it('shows a clerk the permitted buildings only, and masked phones without the permission (PERM-6, PERM-7)', async () => {
   const clerk = await t.signedInAs(golden.first.buildingOnly)
   const seen = await t.call(listDebtors, project, clerk)
   const all = await t.call(listDebtors, { ...project, buildCode: ['B1'] }, me)
   expect(defined(seen.sum).unpaid).toBe(defined(all.sum).unpaid)
 })
 
-/** What stands in a column of the exported sheet, above the totals. */
+/** What is in a column of the exported sheet, above the totals. */
 async function exportedColumn(heading: string, as: CallOptions): Promise<readonly string[]> {
   const file = await t.call(exportDebtors.get, { ...project, expected: 3 }, as)
   const sheet = await readWorkbook(t.upload('x.xlsx', await readBody(file)).path)
@@ -174,7 +174,7 @@ it('a sheet names what no payer is registered for as the screen does', async () 
   expect(await exportedColumn('缴费人', me)).toEqual(['甲', '无缴费人', '无缴费人'])
 })
 
-it('telephones go out in full only to who may see them, and masked otherwise (EXP-4, PERM-7)', async () => {
+it('phones go out in full only to somebody who may see them, and masked otherwise (EXP-4, PERM-7)', async () => {
   await t.database.tx(t.ownerId, tx =>
     tx.execute(sql`
       update bill set payer_mobile = '13800138001' where owner_id = ${t.ownerId} and source_code = 'R1'

@@ -234,7 +234,7 @@ export const debtorHandlers = [
     const { size = defaultPageSize, page = 1, order } = filter
     const window = { limit: size, offset: (page - 1) * size, order }
     const rows = await selectDebtors(db, scope, filter, { today, now }, window)
-    // The totals stand on the rows: a page behind the last has none.
+    // The totals are on the rows: a page behind the last has none.
     const [first] =
       rows.length || page === 1
         ? rows
@@ -247,7 +247,7 @@ export const debtorHandlers = [
   }),
 ]
 
-/** As the screen says it. */
+/** The text on the screen. */
 const noPayer = '无缴费人'
 
 export const debtorExport = rowsExportHandlers<DebtorFilter, Debtor>({

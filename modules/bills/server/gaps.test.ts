@@ -117,7 +117,7 @@ it('an abolished February is shown by every later run, unselected, and stays lis
   expect(await listed(c)).toEqual([])
 })
 
-it('重新出账 ticks the gap and the night bills it; 不再收取 hides it for good (GEN-3)', async () => {
+it('重新出账 ticks the gap and the night bills it; 不再收取 hides it permanently (GEN-3)', async () => {
   const c = await charge()
   await bill(c, '2026-04')
   await abolish(c, '2026-02', 'rebill')

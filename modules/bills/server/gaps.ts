@@ -28,7 +28,7 @@ interface FreeingBill {
   readonly reason?: string
 }
 
-/** Which bills left gaps, when and why. */
+/** The abolished bills that left gaps, with time and reason. */
 const findFreeingBills = async (
   db: Db,
   ownerId: Id,

@@ -494,7 +494,7 @@ it('CYC-8 charging resumed from a day: the suspended days stay free after the fi
   expect((await findBills(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-11', '2026-10-31']])
 })
 
-it('CYC-9 an end amid what is billed: the unpaid month is split there, later ones go, a paid bill notes what to give back', async () => {
+it('CYC-9 an end amid what is billed: the unpaid month is split there, later ones go, a paid bill notes what to refund', async () => {
   const f = await fee({ price: '3.1' }, rooms.slice(0, 2))
   await run(toRequest(f, '2026-11'))
   const [kept] = f.relations
@@ -728,7 +728,7 @@ it('GEN-1 the night bills what has fallen due, automatic items alone', async () 
   expect(await startNightlyRuns(t.app)).toBe(0)
 })
 
-it('guards: halves of one bill may stand side by side, anything else may not', async () => {
+it('guards: halves of one bill may be side by side, anything else may not', async () => {
   const f = await fee({}, rooms.slice(0, 1))
   await run(toRequest(f, '2026-09'))
   const [b] = await findBills(f)

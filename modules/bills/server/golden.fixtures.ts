@@ -5,7 +5,7 @@ import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { findSeededRooms, type SeededRoom } from './generate.fixtures.ts'
 
 /**
- * The golden world with its jobs at work: its first company's owner, and the rooms of one of that owner's
+ * The golden data with its jobs running: its first company's owner, and the rooms of one of that owner's
  * estates to be charged.
  */
 export async function openBilling(

@@ -176,7 +176,7 @@ it('T-PAY-02: principal first', async () => {
   ])
 })
 
-it('LATE-13: the late fee stands beside the principal, and no month of the bill counts it as collected', async () => {
+it('LATE-13: the late fee is beside the principal, and no month of the bill counts it as collected', async () => {
   const [a] = await makeBills({
     begin: '2025-01-01',
     end: '2025-01-31',

@@ -164,7 +164,7 @@ it('narrows by what clerks use', async () => {
   }
 })
 
-it('the keyword is a room, a person, a telephone, a plate, a number', async () => {
+it('the keyword is a room, a person, a phone, a plate, a number', async () => {
   const no = (await t.call(getBill, { id: defined(ids[2]) }, me)).billNo
   const ownBills = [4, 3, 0, 1, 2]
   for (const [keyword, list] of [
@@ -182,7 +182,7 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
     )
     expect([keyword, list.filter(i => !foundIndexes.includes(i))]).toEqual([keyword, []])
   }
-  // A room's path is no part of a telephone: nobody else's bills come with it.
+  // A room's path is no part of a phone: nobody else's bills come with it.
   const digits = home.path.replace(/\D/g, '')
   await t.database.tx(ownerId, tx =>
     tx.execute(

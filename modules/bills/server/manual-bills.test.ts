@@ -193,7 +193,7 @@ it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is
   ).toContain('金额')
 })
 
-it('TMP-2 the next periods at the price of today; unpaid they go again and charging stands where it stood', async () => {
+it('TMP-2 the next periods at the price of today; unpaid they go again and charging is where it stood', async () => {
   const f = await fee(
     {
       prices: [

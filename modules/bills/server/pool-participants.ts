@@ -30,7 +30,7 @@ import { effectiveStates } from './bill-states.ts'
 
 export type BilledState = NonNullable<Pool['billed']> | 'none'
 
-/** How much of pools is billed and whether any of it is paid. Of a split bill its halves count. */
+/** How much of the pools is billed, and whether any of it is paid. For a split bill, its halves count. */
 export const findBilled = async (
   db: Db,
   ownerId: Id,

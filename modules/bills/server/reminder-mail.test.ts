@@ -93,7 +93,7 @@ const remind = async (ids: readonly Id[]): Promise<string[]> => [
   ...(await t.call(remindBills, { ids: ids.map(String), channel: 'email' }, me)).notices,
 ]
 
-it('URG-1: without a mail server the channel is refused in words', async () => {
+it('URG-1: without a mail server the channel is refused with a message', async () => {
   const ids = await makeBills(0)
   expect(await refusalMessageOf(check(ids))).toBe(
     '尚未配置邮件服务器，不能发送邮件，请联系系统维护人员设置 SMTP_HOST',

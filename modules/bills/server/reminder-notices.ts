@@ -122,7 +122,7 @@ function toNotice(
 
 /**
  * Counts reminders on the bills that they ask for: only those that reached somebody, once for each time an id
- * stands in the list. What waits or failed is no reminder.
+ * is in the list. What waits or failed is no reminder.
  */
 export const countReminders = (
   tx: Tx,

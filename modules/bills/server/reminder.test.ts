@@ -161,7 +161,7 @@ it('URG-1: payers who cannot be reminded are refused with the reason', async () 
     skipped: 2,
     message: '已加入发送队列：1 位客户，1 张账单',
   })
-  // Who was left out stands with the bill.
+  // The bill shows who was left out.
   const { name } = defined(people[0])
   expect(result.rows.map(r => [r.code?.startsWith(`${name} ZD`), r.reason])).toEqual([
     [true, '已缴清'],
@@ -610,7 +610,7 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
   expect(read(await readBody(await t.call(printPaymentNotices, { ids: ids.map(String) }, me)))[0]).toContain(
     '缴费通知单',
   )
-  // Nothing is cut, heads stand on each page, and a letter over several objects says which.
+  // Nothing is cut, heads are on each page, and a letter over several objects says which.
   const many = await makeBills(
     ...Array.from({ length: 20 }, (_, i) =>
       of(3, {

@@ -78,7 +78,7 @@ async function repriceChunk(
   c: JobContext,
   request: RepriceRequest,
   run: BillRun,
-  sofar: RepriceProgress,
+  progress: RepriceProgress,
   ids: readonly Id[],
 ): Promise<{ run: BillRun; sofar: RepriceProgress }> {
   const { database, scope, app } = c
@@ -118,9 +118,9 @@ async function repriceChunk(
       made: run.made + result.made,
       amount: addFen(run.amount, result.amount),
     }
-    const refused = addRefusals(sofar.refused, result.rows)
+    const refused = addRefusals(progress.refused, result.rows)
     await saveBatchPosition(tx, ownerId, run, next, now)
-    const known = { before: addFen(sofar.before, result.before), refused }
+    const known = { before: addFen(progress.before, result.before), refused }
     await c.checkpoint.save(tx, known)
     return { run: next, sofar: known }
   })
@@ -145,13 +145,19 @@ export const repriceJob = defineJob<RepriceRequest>({
       ).map(r => r.id)
       const total = row.done + ids.length
       let run = row
-      let sofar: RepriceProgress = { before: 0, refused: {}, ...c.checkpoint.read<RepriceProgress>() }
+      let progress: RepriceProgress = { before: 0, refused: {}, ...c.checkpoint.read<RepriceProgress>() }
       const reportProgress = (): void => c.reportProgress(run.done, total, `已生成 ${run.made} 张`)
       reportProgress()
       // Chunks are as large as the number of reported refusals.
       for (let i = 0, tries = 0; i < ids.length;) {
         try {
-          ;({ run, sofar } = await repriceChunk(c, request, run, sofar, ids.slice(i, i + maxReportedRows)))
+          ;({ run, sofar: progress } = await repriceChunk(
+            c,
+            request,
+            run,
+            progress,
+            ids.slice(i, i + maxReportedRows),
+          ))
           i += maxReportedRows
           tries = 0
           reportProgress()
@@ -159,7 +165,7 @@ export const repriceJob = defineJob<RepriceRequest>({
           if (!isRetryableConflict(e) || ++tries > 5) throw e
         }
       }
-      const refused = countByReason(sofar.refused)
+      const refused = countByReason(progress.refused)
       const skipped = refused.reduce((n, r) => n + r.count, 0)
       const success = run.done - skipped
       return {
@@ -168,11 +174,11 @@ export const repriceJob = defineJob<RepriceRequest>({
         summary: refused,
         message: [
           `重新生成 ${success} 张（${request.reason}），`,
-          `原金额 ${displayYuan(sofar.before)} 元，新金额 ${displayYuan(run.amount)} 元`,
+          `原金额 ${displayYuan(progress.before)} 元，新金额 ${displayYuan(run.amount)} 元`,
           skipped ? `；${skipped} 张未改动，原因见结果文件` : '',
         ].join(''),
         ...(skipped
-          ? { file: await saveRefusalFile(c, sofar.refused, '未重新生成的账单', run.batchNo) }
+          ? { file: await saveRefusalFile(c, progress.refused, '未重新生成的账单', run.batchNo) }
           : {}),
       }
     }),

@@ -134,7 +134,7 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
     await listed(f),
     (await t.call(getStandard, { id: f.standardId }, me)).oldBills,
   ]).toEqual([6, [], 0])
-  // Charging stands where it stood, and the months of the new bills are in the statistics.
+  // Charging is where it stood, and the months of the new bills are in the statistics.
   expect(
     await t.database
       .reader(ownerId)

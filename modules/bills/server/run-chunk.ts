@@ -75,12 +75,12 @@ export class RunTakenOver extends Error {}
 export function startChunk(start: ChunkStart): Chunk {
   const { options } = start
   const planned = Promise.withResolvers<PlannedChunk | undefined>()
-  let begun = false
+  let started = false
   const written = options.database.tx(options.scope.ownerId, async tx => {
     // The database repeats transactions that fail to serialize, but the next chunk has been planned on what
     // this one announced the first time: fail, and let `executeRun` begin again.
-    if (begun) throw Object.assign(new Error('the next chunk has begun already'), { code: '40001' })
-    begun = true
+    if (started) throw Object.assign(new Error('the next chunk has begun already'), { code: '40001' })
+    started = true
     return processChunk(tx, start, planned.resolve)
   })
   written.catch(planned.reject)

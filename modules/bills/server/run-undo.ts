@@ -155,7 +155,7 @@ const auditUndone = (
 /** Marks the batch as undone when none of its bills is effective. Returns how many still are. */
 const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now: Moment): Promise<number> => {
   const { live: liveCount, amount } = await countForUndo(tx, scope, run, now)
-  // Of a batch that stands in part the list counts what stands; one undone as a whole counts in no sum.
+  // Of a batch that is in part the list counts what stands; one undone as a whole counts in no sum.
   const remainingFigures = liveCount ? sql`made = ${liveCount}, amount = ${amount},` : sql``
   await tx.execute(
     sql`

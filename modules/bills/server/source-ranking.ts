@@ -56,7 +56,7 @@ export const rankSources = (keyword: string, rows: readonly SourceRow[]): readon
     maxSources,
   ).map(({ candidate }) => candidate.row)
 
-/** The same order in the database, which gives the best of them. */
+/** The same ranking in SQL, so that the database returns only the best. */
 export function sourceLevel(keyword: string): RawBuilder<number> {
   const isRoom = sql`source_type = ${code(sourceType, 'room')}`
   const isNumbered = sql`source_type in ${codes(sourceType, ...numberedSources)}`

@@ -87,10 +87,10 @@ export const temporaryHandlers = [
       if (!item) throw invalidInput([{ Field: 'FeeItemID', Message: '收费项目不存在或已被删除，请重新选择' }])
       if (item.state === 'off')
         throw invalidInput([{ Field: 'FeeItemID', Message: `收费项目「${item.name}」已停用，请更换` }])
-      const givenPeriod = { ...(beginDate ? { begin: beginDate } : {}), ...(endDate ? { end: endDate } : {}) }
-      const refusal = temporaryRefusal(item.feeType, amount, sources.length, givenPeriod)
+      const entered = { ...(beginDate ? { begin: beginDate } : {}), ...(endDate ? { end: endDate } : {}) }
+      const refusal = temporaryRefusal(item.feeType, amount, sources.length, entered)
       assertNoFaults(addTempFee.input, refusal ? [refusal] : [])
-      const period = completeTemporaryPeriod(givenPeriod, today)
+      const period = completeTemporaryPeriod(entered, today)
       const due = dueDate ?? latest(today, period.end)
       const sourceByKey = await loadSources(tx, scope.ownerId, projectCode, sources, today)
       if (due < period.begin && due < today)

@@ -67,7 +67,7 @@ describe('a bill that waits in an approval is changed by nothing but its payment
   const changes: Record<string, (id: Id) => Promise<unknown>> = {
     'a discount below the limit': id => send('discount', [id], asFen(1000)),
     'a discount above the limit': id => send('discount', [id]),
-    'a discount at the till': id =>
+    'a discount at the cashier': id =>
       s.t.call(
         discountCashierBills,
         { ids: [String(id)], kind: 'amount', amount: asFen(1000), reason },

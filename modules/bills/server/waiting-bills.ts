@@ -19,6 +19,6 @@ export async function findWaitingBills(
   return new Set([...(await findIdsInForms(db, scope, billKinds, ids))].map(parseId))
 }
 
-/** The same in SQL; it holds for bills that were locked before its statement. */
+/** The same condition in SQL; correct for bills that were locked before the statement. */
 export const waitingCondition = (ownerId: Id, billId: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`${billId} in (select w.id::bigint from (${selectIdsInForms(ownerId, billKinds)}) w)`

@@ -15,7 +15,7 @@ const ReminderDialog = lazyComponent(() => import('./reminder-dialog.tsx').then(
 
 const maxBills = 2000
 
-/** What the server sorts by; the rest stands as it comes. */
+/** The columns that the server can sort by. */
 const sortedKeys = new Set([
   'payerName',
   { key: 'billCount', width: 72 },
@@ -133,7 +133,7 @@ export default function DebtorsPage() {
           {
             label: '发起催缴',
             needs: menu.notice.permissions.urge,
-            // While rows are selected the actions on them stand in its place.
+            // While rows are selected the actions on them are in its place.
             run: () => toast.info('请勾选要催缴的客户，再点击「发起催缴」'),
           },
           {

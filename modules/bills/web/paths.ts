@@ -9,7 +9,7 @@ import { paths as modulePaths } from '../module.ts'
 
 export { cashierAddress } from '#modules/payments/module.ts'
 
-/** Where the screens of this module are, and those of other modules that they lead to. */
+/** The addresses of this module's screens, and of screens of other modules that they link to. */
 export const paths = {
   ...modulePaths,
   cashier: paymentPaths.cashier,

@@ -2,7 +2,7 @@ import type { Call } from '#kit/contract/call.ts'
 import type { FileResponse as File } from '#kit/contract/file-response.ts'
 
 /**
- * Opens the print page in a new tab; its input travels in session storage, so that it may name many bills.
+ * Opens the print page in a new tab; its input is passed in session storage, because it may name many bills.
  */
 export function openPrintPage<I>(call: Call<I, File>, input: NoInfer<I>): void {
   const key = `print-${Date.now().toString(36)}`

@@ -1,6 +1,6 @@
 import type { Permission } from '#kit/contract/call.ts'
 
-// The light half of the public door: what costs the start of another module nothing.
+// The light half of the public part: what costs the start of another module nothing.
 
 /** Where the order of prepaid bills is paid, and who may; declared in the `web/extensions.ts` of payments. */
 export interface PrepaidPayment {

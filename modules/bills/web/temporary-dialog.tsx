@@ -75,7 +75,7 @@ const dialogGroups = [
   },
 ]
 
-/** For what is open at the cashier: nothing stands between the item and its amount. */
+/** For what is open at the cashier: nothing is between the item and its amount. */
 const counterGroups = [
   { keys: [{ key: 'feeItemId', control: CounterItemControl }, 'amount', ...periodAndRemark] },
 ]

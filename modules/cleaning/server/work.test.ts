@@ -136,7 +136,7 @@ it('an inspection is scored by weight; what failed becomes a work order where it
   expect((await t.call(cleaningWork.getTask, { id: task.id }, owner)).signs).toHaveLength(3)
 })
 
-it('an item that raises no order raises none, also with words about it (PAT-8)', async () => {
+it('an item that raises no order raises none even with a description (PAT-8)', async () => {
   const { task, steps } = await inspectionOf('书吧')
   const [floor, glass] = [0, 1].map(i => defined(steps[i]).id)
   const signs = [
@@ -233,7 +233,7 @@ it('plans, tasks and records are exported as their lists are filtered, with what
   expect(planSheet).toMatch(/"项目","名称","模板","保洁点位"/)
   const ofPlan = { planId: [String(plan.id)] }
   const taskSheet = await textOf(await t.call(cleaningWork.exportTasks.get, ofPlan, owner))
-  // Whom any may take it: computed from the ids of the people.
+  // The task is open to any of them: computed from the ids of the people.
   expect([taskSheet.includes('保洁甲'), taskSheet.includes('不导出')]).toEqual([true, false])
   const file = await t.call(cleaningWork.exportTasks.get, ofPlan, owner)
   expect(file.name).toMatch(/^保洁任务_\d{8}\.xlsx$/)
@@ -281,7 +281,7 @@ it('the label of another point, and one that is none, are kept beside the record
   expect((await t.call(cleaningWork.getTask, { id: task.id }, owner)).task.stepDone).toBe(0)
 })
 
-it('a changed template changes tasks that nobody has begun; one with plans stays (PAT-10, BASE-5)', async () => {
+it('a changed template changes tasks that nobody has started; one with plans stays (PAT-10, BASE-5)', async () => {
   const { template, task } = await inspectionOf('茶室', 120)
   const { id, version, templateName, orderTypeId } = template
   const items = [item('桌面', 1)]

@@ -4,10 +4,10 @@ import { WorkPhone } from '#modules/planned-work/web/public.phone.ts'
 import { findPointOfCode } from '../contract/location.ts'
 import { cleaningWork } from '../contract/work.ts'
 
-/** A label that this telephone has never read with a network. */
+/** A label that this phone has never read with a network. */
 const unknownLabel = '无网络，无法识别二维码，请从列表选择任务'
 
-/** 现场保洁检查: scored inspections on a telephone; the label of a point opens its own. */
+/** 现场保洁检查: scored inspections on a phone; the label of a point opens its own. */
 export default function InspectionPhonePage() {
   const [address] = useSearchParams()
   const code = address.get('point') ?? ''

@@ -134,7 +134,7 @@ export const moveOutCompany = call({
 })
 
 /**
- * What a moving out will do, room by room, and what still stands in its way; changes nothing. An answer
+ * What a moving out will do, room by room, and what still prevents it; changes nothing. An answer
  * counts for all rooms as `key`, for one as `key@12`.
  */
 export const previewMoveOut = call({
@@ -219,7 +219,7 @@ export const companyRoom = entity(
 export type CompanyRoom = Row<typeof companyRoom>
 
 /**
- * A room that is deleted is given back: what began in the past ends today, what has not begun is taken out.
+ * A room that is deleted is given back: what began in the past ends today, what has not started is taken out.
  */
 export const companyRooms = crud(companyRoom, {
   path: 'CompanyRoom',
@@ -231,7 +231,7 @@ export const companyRooms = crud(companyRoom, {
   delete: { title: '企业退房', needs: menu.company.permissions.edit, affects: ['company', 'room'] },
 })
 
-/** Which of the rooms another company holds in that time (BASE-16). */
+/** The rooms that another company occupies in that time (BASE-16). */
 export const findRoomsInUse = call({
   route: 'GET CompanyRoom/RoomsIsUsed',
   title: '房间是否被占用',

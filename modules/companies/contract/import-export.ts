@@ -21,7 +21,7 @@ const companyColumns = [
 
 const invoiceColumns = ['invoiceTitle', 'taxNo', 'bankName', 'bankAccount', 'remark'] as const
 
-/** A company, and one of its rooms: who has several stands in several lines. */
+/** A company, and one of its rooms: who has several is in several lines. */
 export const importCompanies = crudImport(companies, {
   needs: menu.company.permissions.import,
   fields: {

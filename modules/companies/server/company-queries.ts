@@ -68,7 +68,7 @@ export async function findChargedCompanies(
   return new Map(rows.map(r => [r.code, r]))
 }
 
-/** Names and telephones of companies, for messages to them. */
+/** Names and phones of companies, for messages to them. */
 export const findCompanyContacts = (
   db: Db,
   ownerId: Id,

@@ -39,7 +39,7 @@ export interface RoomHolding extends RoomStay {
   readonly companyName: string
 }
 
-/** Which companies have these rooms in the time of each stay, one company left out (BASE-16). */
+/** The companies that have these rooms during each stay, except one company (BASE-16). */
 export const findRoomHoldings = (
   db: Db,
   { ownerId }: Scope,
@@ -194,8 +194,8 @@ export async function assignRooms(
 }
 
 /**
- * Ends what still runs: `lastDay` is its last day; what has not begun by then is taken out. The caller holds
- * the rows.
+ * Ends what still runs: `lastDay` is its last day; what has not started by then is taken out. The caller
+ * holds the rows.
  */
 export async function endCompanyRooms(
   tx: Tx,

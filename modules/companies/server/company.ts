@@ -32,7 +32,7 @@ interface CompanyExtrasRow {
   workers: number
 }
 
-/** What stands beside companies in lists: the rooms they have now, their area, how many work there. */
+/** What is beside companies in lists: the rooms they have now, their area, how many work there. */
 async function addRoomsAndWorkers(
   list: readonly Company[],
   { db, scope, today }: CrudContext,

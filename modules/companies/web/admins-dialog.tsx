@@ -20,7 +20,7 @@ const AdminsForm = actionDialog({
   doneText: () => '已设置管理员',
 })
 
-/** Who speaks for a company; never nobody (BASE-16). */
+/** The contacts of a company; at least one (BASE-16). */
 export function AdminsDialog({ of, onClose }: { readonly of: Company; readonly onClose: () => void }) {
   const { id, projectCode } = of
   const admins = useCall(

@@ -209,7 +209,7 @@ const JoinMessage = ({ role, text, children }: JoinMessageProps) => (
 
 /**
  * The page behind the scanned QR code: somebody applies as a worker of a company and waits for its approval.
- * Outside the shell, made for a telephone.
+ * Outside the shell, made for a phone.
  */
 export default function JoinPage() {
   const [at] = useSearchParams()

@@ -69,7 +69,7 @@ function RequestStep({ request, onNext, onCancel }: RequestStepProps) {
 interface CompletedProps {
   readonly company: Company
   readonly outDate: string | undefined
-  /** Nothing where the company had moved out before. */
+  /** Undefined where the company had moved out before. */
   readonly result: MoveOutResult | undefined
 }
 

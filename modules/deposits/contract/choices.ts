@@ -25,5 +25,5 @@ export const depositEntryType = choiceTable('DepositEntryType', '类型', {
   prestore: [50, '转预存'],
 })
 
-/** Where a deposit that is not given back goes. */
+/** Where a deposit that is not refunded goes. */
 export const depositTo = choiceTable('DepositTo', '转到', { income: [10, '收入'], prestore: [20, '预存'] })

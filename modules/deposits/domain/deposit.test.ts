@@ -11,7 +11,7 @@ const receivedDeposit: DepositBalance = {
   income: 0,
 }
 
-it('C6.3: gives back at most what remains after deductions', () => {
+it('C6.3: refunds at most what remains after deductions', () => {
   const less = applyWithdrawal(receivedDeposit, 'deduct', asFen(50_000))
   expect(less).toEqual({
     state: 'received',
@@ -58,7 +58,7 @@ it('C6.3: each way of leaving has its own sum', () => {
   expect(sumsAfter('prestore')).toEqual([10, 20, 35])
 })
 
-it('C6.3: a single fen left or given back counts', () => {
+it('C6.3: a single fen left or refunded counts', () => {
   const oneFenLeft = applyWithdrawal(receivedDeposit, 'deduct', asFen(199_999))
   expect(oneFenLeft).toMatchObject({ state: 'received', balance: 1 })
   expect(withdrawalRefusal({ state: 'partRefunded', balance: asFen(1) })).toBeUndefined()

@@ -38,7 +38,7 @@ const endState = (d: Omit<DepositBalance, 'state' | 'balance'>): DepositState =>
   return d.converted > 0 ? 'toPrestore' : 'refunded'
 }
 
-/** What a deposit is after so much left it one way: ended, or partly given back once some was. */
+/** What a deposit is after so much left it one way: ended, or partly refunded once some was. */
 export function applyWithdrawal(
   depositBalance: DepositBalance,
   entryType: Exclude<DepositEntryType, 'receive'>,

@@ -62,7 +62,7 @@ const createReceivedDeposit = async () => {
   )
 }
 
-it('C6.3: received whole as a record of type 押金, deducted with evidence, given back up to the rest', async () => {
+it('C6.3: received whole as a record of type 押金, deducted with evidence, refunded up to the rest', async () => {
   const w = await createDeposit()
   expect(
     await refusalTextOf(t.call(refundDeposit, { id: w.id, amount: 1, method: 'cash', reason: '退还' }, me)),

@@ -202,7 +202,7 @@ it('BASE-11: the payer takes the prestore along when moving out; others do not',
   expect(await balancesOf('resident', String(home.userId))).toEqual([30_000, 0])
 })
 
-it('C6.3: a deposit stays its payer’s, is given back first, or is the new owner’s by agreement', async () => {
+it('C6.3: a deposit stays its payer’s, is refunded first, or is the new owner’s by agreement', async () => {
   const createHeld = async (name: string) => {
     const home = await createHome(name)
     const added = await t.call(

@@ -11,7 +11,7 @@ import {
 import { deposit, type Deposit } from '../contract/deposit.ts'
 import { depositScreens, menu } from '../module.ts'
 
-// A deposit stays whose it is (C6.3): a move only says that it is there, has it given back first, or, by
+// A deposit stays whose it is (C6.3): a move only says that it is there, has it refunded first, or, by
 // agreement, makes it the new owner's.
 
 const stepKey = 'deposits'

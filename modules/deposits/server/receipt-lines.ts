@@ -16,7 +16,7 @@ interface ReceiptLineRow {
   readonly back: string
 }
 
-/** Which deposit came or went, and how it stands now. Uses deposit_entry_record. */
+/** The deposits that records received or paid out, in their current state. Uses deposit_entry_record. */
 registerReceiptLineSource(async (db, ownerId, records) =>
   (
     await db.rows<ReceiptLineRow>(sql`

@@ -67,7 +67,7 @@ interface DepositLineProps {
   readonly onOpen: (dialog: OpenDialog) => void
 }
 
-/** A deposit with what the cashier does with it: received while it waits, given back afterwards. */
+/** A deposit with what the cashier does with it: received while it waits, refunded afterwards. */
 function DepositLine({ deposit, onOpen }: DepositLineProps) {
   const hasPermission = usePermission()
   const isWaiting = deposit.state === 'waiting'
@@ -100,14 +100,14 @@ function DepositLine({ deposit, onOpen }: DepositLineProps) {
   )
 }
 
-/** The record of what just went out stands in the deposit's newest entry. */
+/** The record of what just went out is in the deposit's newest entry. */
 async function findRefundRecords({ id }: Deposit): Promise<Id[]> {
   const input = { depositId: [String(id)], entryType: ['refund' as const], page: 1, size: 1 }
   const entries = await send(depositEntries.list, input, { quiet: true }).catch(() => undefined)
   return entries?.rows.flatMap(e => e.recordId ?? []) ?? []
 }
 
-/** Deposits of the room at the cashier: taken, given back (C6.3). */
+/** Deposits of the room at the cashier: taken, refunded (C6.3). */
 export function CashierDeposits(props: CashierExtensionProps) {
   const { project, view, onClose, onPaid } = props
   const hasPermission = usePermission()

@@ -6,7 +6,7 @@ import type { DirectoryEntry, ProcessRow, PushFileInput, ServiceRow } from './ag
 
 export interface KillProcessInput {
   readonly pid: number
-  /** As listed: a number that has gone to another process since is refused. */
+  /** The start time from the list: refused where the number now belongs to another process. */
   readonly startedAt?: string
 }
 

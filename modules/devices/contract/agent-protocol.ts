@@ -14,7 +14,7 @@ export const pairingPath = '/api/agent/pair'
 export const heartbeatMs = 15_000
 export const offlineAfterMs = 3 * heartbeatMs
 export const maxMessageBytes = 1_000_000
-/** So many bytes of an output are shown, half of its beginning and half of its end; it says so. */
+/** The bytes of an output that are kept: half of its beginning, half of its end, a note in between. */
 export const maxOutputBytes = 256_000
 /** A longer output is kept whole up to this (RMT-2): it comes in parts before its result. */
 export const maxWholeOutputBytes = 8_000_000
@@ -105,9 +105,9 @@ export interface CommandResult {
   readonly data?: unknown
   /** What a program wrote, as text. */
   readonly output?: string
-  /** In words for the operator, where it failed. */
+  /** As text for the operator, where it failed. */
   readonly reason?: string
-  /** Of what `output` shows in part: the whole, which was sent in parts. */
+  /** For what `output` shows in part: the whole, which was sent in parts. */
   readonly whole?: WholeOutput
 }
 
@@ -115,7 +115,7 @@ export interface WholeOutput {
   /** Under which the parts were sent: a new one each time they are sent from the beginning. */
   readonly attempt: string
   readonly parts: number
-  /** Of all bytes, in hex. */
+  /** The hash of all bytes, in hex. */
   readonly sha256: string
 }
 
@@ -187,7 +187,7 @@ export type ServerMessage =
       /** 0: for the site's computer itself. */
       readonly deviceId: Id
       readonly input: Readonly<Record<string, unknown>>
-      /** How long it may still take; it is not begun later, however long it was on its way. */
+      /** How long it may still take; it is not started later, however long it was on its way. */
       readonly timeoutMs: number
       readonly sentMs?: number
     }

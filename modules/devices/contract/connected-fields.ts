@@ -22,7 +22,7 @@ export const nameField = (label: string) =>
 
 export const remarkField = text('备注', { max: 200, hiddenIn: ['table', 'filter'] })
 
-/** Of its connection now. */
+/** The state of its connection now. */
 export const connectionFields = {
   isOnline: flag('在线', { required: true, initial: false, immutable: true, wire: 'Online' }),
   lastBeat: moment('心跳', reported),

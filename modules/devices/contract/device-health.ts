@@ -22,7 +22,7 @@ export const deviceFault = entity(
     deviceName: lookup('设备', 'deviceId', 'name', { wire: 'DevName' }),
     kind: choice('故障类型', faultKind, { required: true }),
     level: choice('等级', faultLevel, { required: true }),
-    /** Which one of its kind: the code or else the name that the driver gives; nothing where there is one. */
+    /** The code or name from the driver, where a device can have several faults of a kind. */
     faultCode: text('故障代码', { max: 200 }),
     title: text('故障', { required: true, max: 200, searchable: true }),
     count: int('次数', { required: true, initial: 1 }),

@@ -17,7 +17,9 @@ import {
 
 const { permissions } = menu.device
 
-/** What the specification calls a remote device: it hangs on a gateway, which speaks to it by a driver. */
+/**
+ * What the specification calls a remote device: it is connected to a gateway, which speaks to it by a driver.
+ */
 export const device = entity(
   'device',
   '设备',

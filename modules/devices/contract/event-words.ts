@@ -65,7 +65,7 @@ const restartAction = choiceTable('DeviceRestartAction', '恢复方式', {
 
 interface EventMember {
   readonly label: string
-  /** What its codes mean; of what is not among them the value stands for itself. */
+  /** What its codes mean; other values are shown as they are. */
   readonly choices?: Choices
 }
 

@@ -21,7 +21,7 @@ const inDetail = { immutable: true, hiddenIn: ['table', 'form', 'filter', 'sheet
 /** 2^53: byte counts of a site's disk. */
 const maxBytes = Number.MAX_SAFE_INTEGER
 
-/** A computer on site that runs the gateway program and drives what hangs on it. */
+/** A computer on site that runs the gateway program and drives what is connected to it. */
 export const gateway = entity(
   'gateway',
   '网关',
@@ -81,7 +81,7 @@ export const reportedGatewayKeys = [
   'revokeReason',
 ] as const
 
-/** Deleted only when no device hangs on it; its key goes with it. */
+/** Deleted only when no device is connected to it; its key goes with it. */
 export const gateways = crud(gateway, {
   path: 'Gateway',
   permissions,

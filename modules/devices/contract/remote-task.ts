@@ -20,7 +20,7 @@ import { pushAction, remoteCommand, taskState } from './choices.ts'
 const { permissions } = menu.command
 const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
-/** One command to one gateway or device (RMT-1). Its whole output stands apart: `RemoteTask/GetOne`. */
+/** One command to one gateway or device (RMT-1). Its whole output is loaded with `RemoteTask/GetOne`. */
 export const remoteTask = entity(
   'remoteTask',
   '远程任务',
@@ -29,7 +29,7 @@ export const remoteTask = entity(
     projectCode: estateField(),
     buildCode: buildingThrough('deviceId'),
     taskNo: text('任务号', { required: true, max: 60, searchable: true }),
-    /** As the sender numbered it, from a timestamp: it need not be unique. */
+    /** The sender's own number, from a timestamp; it need not be unique. */
     clientNo: text('发送方任务号', { max: 40, wire: 'ClientNo', ...internalOnly }),
     gatewayId: ref('网关', 'gateway', { required: true }),
     gatewayName: lookup('网关', 'gatewayId', 'name', { wire: 'GatewayName' }),
@@ -58,7 +58,7 @@ export const remoteTask = entity(
 
 export type RemoteTask = Row<typeof remoteTask>
 
-/** Of the whole of an output that is shown in part (RMT-2). */
+/** The whole of an output that is shown in part (RMT-2). */
 export const wholeOutputFields = {
   outputSize: int('完整输出大小', { unit: 'B' }),
   outputSha256: text('SHA-256'),
@@ -78,7 +78,7 @@ const tasks = crud(remoteTask, {
   operations: ['list'],
   filters: ['cmdType', 'state', 'gatewayId', 'deviceId', 'operatorId', 'sendTime', 'isDangerous'],
   search: {
-    /** Of the cloud files: where it was pushed to. */
+    /** Pushes of this cloud file only. */
     fileId: idOf('文件', { min: 1, wire: 'FileID' }),
   },
 })
@@ -137,7 +137,7 @@ export const sendRemoteTask = call({
   output: listOf(remoteTask),
 })
 
-/** What the site has begun is ended by the site, which tells how; what it has not got never runs. */
+/** What the site has started is ended by the site, which tells how; what it has not got never runs. */
 export const cancelRemoteTasks = call({
   route: 'POST RemoteTask/Cancel',
   title: '取消远程任务',

@@ -13,10 +13,10 @@ const maxRetryMs = 3_600_000
 export const itemRetryMs = (failures: number): number =>
   Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(20, Math.max(0, failures - 1)))
 
-/** ACS-3: where an item stands that the device does not have, or still has. */
+/** ACS-3: the state of an item that the device does not have yet, or still has. */
 export const openStateOf = (action: ItemAction): ItemState => (action === 'put' ? 'waiting' : 'removing')
 
-/** ACS-3: where it stands once the device has done it. */
+/** ACS-3: its state once the device has done it. */
 export const doneStateOf = (action: ItemAction): ItemState => (action === 'put' ? 'done' : 'removed')
 
 export interface KnownItem {

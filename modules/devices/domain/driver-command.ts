@@ -2,21 +2,21 @@ import { driverCommands, type CommandArgument, type DriverCommand } from '../con
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a driver declares; nothing where it declares none. */
+/** The commands that a driver declares; undefined where it declares none. */
 export const commandsOf = (driver: string | undefined): readonly DriverCommand[] | undefined =>
   driver !== undefined && Object.hasOwn(driverCommands, driver) ? driverCommands[driver] : undefined
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
 const findDeclared = (action: string): DriverCommand | undefined =>
   Object.values(driverCommands)
     .flat()
     .find(command => command.action === action)
 
-/** In words for the operator, and as the driver's word where nobody declares it. */
+/** The label for the operator; the action itself where no driver declares it. */
 export const deviceActionLabel = (action: string): string => findDeclared(action)?.label ?? action
 
-/** How long an action may take, where it is not worth the usual time (RMT-1). */
+/** How long an action may take, where it differs from the usual time (RMT-1). */
 export const actionTimeoutMs = (action: string): number | undefined => findDeclared(action)?.timeoutMs
 
 function valueText({ options = [], unit }: CommandArgument, value: unknown): string {
@@ -32,7 +32,7 @@ export function deviceDataText(action: string, data: Values): string {
   if (Object.keys(data).some(key => !declared.some(argument => argument.key === key)))
     return JSON.stringify(data)
   return declared
-    .filter(({ key }) => isGiven(data[key]))
+    .filter(({ key }) => hasValue(data[key]))
     .map(argument => `${argument.label} ${valueText(argument, data[argument.key])}`)
     .join('，')
 }
@@ -61,11 +61,11 @@ const faultsByKind = {
 }
 
 export const argumentFault = (argument: CommandArgument, value: unknown): string | undefined => {
-  if (!isGiven(value)) return argument.isRequired ? `请填写${argument.label}` : undefined
+  if (!hasValue(value)) return argument.isRequired ? `请填写${argument.label}` : undefined
   return faultsByKind[argument.kind](argument, value)
 }
 
-/** Why a driver's device is not sent this; nothing where it can be, or the driver declares nothing. */
+/** Why a command cannot be sent to a device; undefined where it can, or where its driver declares none. */
 export function driverCommandFault(
   driver: string | undefined,
   action: string,

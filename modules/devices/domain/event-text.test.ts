@@ -10,7 +10,7 @@ it('names every event that the product’s own programs send', () => {
   expect(eventTypeText('doorHeldOpen')).toBe('doorHeldOpen')
 })
 
-it('says what an event carries in words', () => {
+it('describes the data of an event as text', () => {
   const texts: readonly (readonly [type: string, data: object, text: string])[] = [
     ['opened', { by: 'card', card: 7, no: 12 }, '开门方式：刷卡；卡号：7；记录号：12'],
     ['opened', { by: 'remote', no: 13 }, '开门方式：远程；记录号：13'],

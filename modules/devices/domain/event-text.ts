@@ -2,7 +2,7 @@ import { keyOf, keysOf, labelOf, type Choices } from '#kit/contract/field.ts'
 import { isObject } from '#kit/contract/wire/members.ts'
 import { codedEventMembers, eventMember, eventType } from '../contract/event-words.ts'
 
-/** A type of another hand's driver stands for itself. */
+/** A type from an unknown driver is shown as it is. */
 export const eventTypeText = (type: string): string => labelOf(eventType, type)
 
 const labelOfCode = (choices: Choices | undefined, code: string): string => {
@@ -53,7 +53,7 @@ const has = (label: string, word: string): boolean => label.toLowerCase().includ
 export const eventTypesNamed = (word: string): readonly string[] =>
   keysOf(eventType).filter(type => has(eventType.rows[type][1], word))
 
-/** How the word stands in stored contents: as it was sent, and as the codes whose meaning has it. */
+/** How the word is in stored contents: as it was sent, and as the codes whose meaning has it. */
 export const contentPartsOf = (word: string): readonly string[] => [
   JSON.stringify(word).slice(1, -1),
   ...codedEventMembers().flatMap(([key, choices]) =>

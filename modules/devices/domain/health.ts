@@ -17,7 +17,7 @@ export const maxClockOffsetMs = 300_000
 /** A site's disk with less than this is a fault, and with more events that wait. */
 export const minFreeBytes = 500 * 2 ** 20
 export const maxBufferedEvents = 1000
-/** So many failures in a row make a fault. */
+/** The number of failures in a row that make a fault. */
 export const failuresForFault = 3
 
 export interface GatewayBeat {

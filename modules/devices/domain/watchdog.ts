@@ -3,7 +3,7 @@ export interface WatchdogState {
   readonly missLimit: number
   /** Restarts since the last beat. */
   readonly attempts: number
-  /** Seconds since the last restart; nothing where there was none. */
+  /** Seconds since the last restart; undefined where there was none. */
   readonly sinceRestart: number | undefined
   readonly hasBeat: boolean
 }
@@ -17,7 +17,7 @@ export interface WatchdogDecision {
 
 /** A machine that was restarted gets this long to beat again before it is restarted once more. */
 export const restartGraceSeconds = 300
-/** What so many restarts have not brought back needs a person. */
+/** After this many restarts without a beat, a person has to look. */
 export const maxAttempts = 3
 
 const silenceMessage = (missCount: number, attempts: number, isWaiting: boolean): string => {
@@ -29,8 +29,8 @@ const silenceMessage = (missCount: number, attempts: number, isWaiting: boolean)
 }
 
 /**
- * One check: a beat forgets the misses and the restarts, and nothing else does. As many misses as allowed
- * restart; once more after each time of grace, a few times in all.
+ * One check. Only a beat resets the counts of misses and restarts. At the limit of misses the machine is
+ * restarted, again after each grace period, `maxAttempts` times in all.
  */
 export function decideWatchdog(state: WatchdogState): WatchdogDecision {
   const { attempts, sinceRestart } = state

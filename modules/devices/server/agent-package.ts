@@ -6,7 +6,7 @@ import { isObject } from '#kit/contract/wire/members.ts'
 
 const unzip = promisify(gunzip)
 
-/** As the agent reads it: packages are a few megabytes. */
+/** The same limit as in the agent: packages are a few megabytes. */
 const maxPackageBytes = 16_000_000
 const maxUnpackedBytes = 64_000_000
 

@@ -29,7 +29,7 @@ function deviceBeatOf(isOnline: boolean, kernelVersion: string | undefined): Dev
   return state
 }
 
-/** Not one of the shared objects: the next beat reports the device, whatever it says of it. */
+/** A new object, unequal to every stored one: the next beat reports the device in any case. */
 export const toBeConfirmed = ({ isOnline }: DeviceBeat): DeviceBeat => ({
   isOnline,
   kernelVersion: undefined,

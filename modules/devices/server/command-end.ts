@@ -8,7 +8,7 @@ export interface CommandEnd {
   readonly taskId: Id
   readonly gatewayId: Id
   readonly deviceId: Id
-  /** As the module named it when it sent. */
+  /** The name that the sending module used. */
   readonly reference: string | undefined
   readonly outcome: 'done' | 'failed' | 'timedOut'
   readonly data?: unknown

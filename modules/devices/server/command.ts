@@ -58,7 +58,7 @@ export interface GatewayCommand<C extends RemoteCommand> extends CommandOptions 
   readonly input: AgentCommandInputs[C]
 }
 
-/** The same for the computer of a gateway. */
+/** Sends a command to the computer of a gateway. */
 export async function sendGatewayCommand<
   C extends Exclude<RemoteCommand, 'pushFile' | 'updateAgent' | 'device'>,
 >(tx: Tx, scope: Scope, { gatewayId, command, input, ...options }: GatewayCommand<C>): Promise<Id> {

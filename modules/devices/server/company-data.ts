@@ -1,6 +1,6 @@
 import { type CompanyData, transientColumn } from '#kit/server/company-data/declaration.ts'
 
-/** Whole outputs stand under their tasks, whose rows do not name them. */
+/** Whole outputs are under their tasks, whose rows do not name them. */
 const fileFolders = `
   select o.file_key as key, '远程任务/' || t.task_no as folder
   from remote_task_output o

@@ -330,7 +330,7 @@ it('what is about a device of a permitted building is open (PERM-6)', async () =
   ).toMatchObject({ deviceId: inside.id })
 })
 
-it('a device stands where there is a building or an area, in its own project', async () => {
+it('a device is where there is a building or an area, in its own project', async () => {
   const draft = { ...outside, devNo: undefined, name: '新设备' }
   const elsewhere = await s.call(
     publicAreas.add,

@@ -167,7 +167,7 @@ async function tellFaults(events: readonly FaultEvent[]): Promise<void> {
 const openOf = async (deviceId: number) =>
   (await s.call(listDeviceFaults, { deviceId: [String(deviceId)], state: ['open'], order: 'id' }, me)).rows
 
-it('DEV-2 a critical fault stands beside a slight one of the same device, and lowers its health', async () => {
+it('DEV-2 a critical fault is beside a slight one of the same device, and lowers its health', async () => {
   await tellFaults([
     ['fault', { title: '道闸杆松动', level: 4 }],
     ['fault', { title: '道闸夹人', level: 1 }],

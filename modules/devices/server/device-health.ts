@@ -89,7 +89,7 @@ async function countHealth({ db, scope, now }: ReadContext, projectCode: string 
 interface ClosedByHand {
   readonly ids: readonly string[]
   readonly reason: string
-  /** Of a module that shows faults of its own: what their codes begin with. */
+  /** The prefix of the codes of one module's faults. */
   readonly codePrefix?: string
 }
 

@@ -25,7 +25,7 @@ export interface AgentConnection {
   readonly sentTasks: Set<Id>
   /** The devices that it drives, with their state once a beat has reported it. */
   devices: Map<Id, DeviceBeat | undefined>
-  /** As the agent knows them. */
+  /** The devices as the agent knows them. */
   deviceVersions: ReadonlyMap<Id, number>
   /** What the agent knows of its devices (`configMarkOf`). */
   configMark: string
@@ -189,7 +189,7 @@ export class DeviceHub {
     }
   }
 
-  /** The same, for nobody who waits. */
+  /** Starts it without waiting for the result. */
   start(connection: AgentConnection, name: string, work: Work): void {
     this.run(connection, name, work).catch(() => {})
   }

@@ -137,7 +137,7 @@ export class DeviceServers {
     )
   }
 
-  /** As a browser calls one of the processes. */
+  /** Sends a call to one of the processes, as a browser does. */
   async callRaw(call: Call, input: unknown, clerk?: Clerk, index: 0 | 1 = 0): Promise<Envelope> {
     return envelopeOf(await (await this.#request(call, input, clerk, index)).json())
   }

@@ -51,7 +51,7 @@ export interface ItemCounts {
 const open = codes(itemState, 'waiting', 'failed', 'removing')
 const put = code(itemAction, 'put')
 
-/** Of devices that have any items. */
+/** Counts the items of devices; those without any are left out. */
 export async function countDeviceItems(
   db: Db,
   ownerId: Id,

@@ -62,7 +62,7 @@ export async function lockSequences(
   return new Map(rows.map(row => [row.gatewayId, { keyId: row.keyId, lastSeq: Number(row.lastSeq) }]))
 }
 
-/** Those of the named devices that hang on their gateway, in use or not: what an event may be of. */
+/** Those of the named devices that are connected to their gateway, in use or not: what an event may be of. */
 export async function findOwnDevices(
   tx: Tx,
   ownerId: Id,

@@ -19,7 +19,7 @@ interface Waiting {
 const settle = async ({ resolve, reject }: Waiting, work: Promise<void>): Promise<void> =>
   work.then(resolve, reject)
 
-/** As many as one transaction takes, the first in any case. */
+/** As many events as fit in one transaction, at least one. */
 function takeSome(waiting: Waiting[]): Waiting[] {
   let count = 0
   const end = waiting.findIndex(({ incoming }, i) => {

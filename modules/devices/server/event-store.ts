@@ -27,7 +27,7 @@ import { isRetryable } from './message-failure.ts'
 export interface IncomingEvents {
   readonly connection: AgentConnection
   readonly events: readonly ReceivedEvent[]
-  /** They could not be stored as they are: why. */
+  /** Why the events could not be stored. */
   readonly reason?: string
 }
 

@@ -19,7 +19,7 @@ export interface FaultTarget {
 export interface NewFault extends FaultTarget {
   readonly projectCode: string
   readonly kind: FaultKind
-  /** Which one of its kind it is, where a kind has several; they are open beside each other (DEV-2). */
+  /** The code, where a device can have several open faults of a kind (DEV-2). */
   readonly code?: string
   readonly level: FaultLevel
   readonly title: string
@@ -250,7 +250,7 @@ export async function closeFaults(tx: Tx, ownerId: Id, time: Date, keys: readonl
   await updateHealth(tx, ownerId, closed)
 }
 
-/** The open faults of a device that hangs on another gateway now go with it. */
+/** The open faults of a device that is connected to another gateway now go with it. */
 export async function moveFaults(tx: Tx, ownerId: Id, { gatewayId, deviceId }: FaultTarget): Promise<void> {
   await tx.execute(sql`
     update device_fault

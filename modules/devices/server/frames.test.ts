@@ -53,7 +53,7 @@ const send = async (input: {
   return defined(tasks[0]).id
 }
 
-/** As text: what `JSON.stringify` never writes can be sent too. */
+/** Messages as text, so that tests can send what `JSON.stringify` never writes. */
 const sayResult = (taskId: Id, members: string): void =>
   agent.sendText(`{"kind":"result","taskId":${taskId},${members}}`)
 

@@ -31,7 +31,7 @@ interface Outcome {
   readonly nextTime: string
 }
 
-/** The device, where it hangs on this gateway and the gateway still has its key. */
+/** The device, where it is connected to this gateway and the gateway still has its key. */
 async function findReportingDevice(
   tx: Tx,
   connection: AgentConnection,

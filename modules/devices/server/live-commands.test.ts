@@ -72,7 +72,7 @@ beforeAll(async () => {
   s = await DeviceServers.open()
   me = await s.signIn()
   site = await s.pairedGateway(me)
-  // The agent hangs on one process, the browsers on the other.
+  // The agent is connected to one process, the browsers to the other.
   agent = await s.connect(site.identity, 1)
   ownBrowser = await Browser.open(s.origin(0), me.token)
   others = await Browser.open(s.origin(0), (await s.signIn(golden.first.ofRole('manager'))).token)
@@ -128,7 +128,7 @@ it('0§4 the text of 2095 comes as 2080 in base64, however long it is', async ()
   expect(Buffer.from(textOf(result.cmddata), 'base64').toString('utf8')).toBe(output)
 })
 
-it('RMT-2 without the second word it is refused in words, on the same connection', async () => {
+it('RMT-2 without the second word it is refused with a message, on the same connection', async () => {
   ownBrowser.say({ ...toGateway(), cmdtype: 2076, taskNo: '1003' })
   expect(await ownBrowser.hear('TASK', data => data.taskNo === '1003')).toMatchObject({
     Code: 10001,

@@ -14,7 +14,7 @@ export interface ReportedState {
   readonly syncTime?: Moment
 }
 
-/** Where each item of a device stands (ACS-3); some keys, or all. */
+/** The state of each item of a device (ACS-3); of some keys, or all. */
 export async function reportedState(
   db: Db,
   deviceId: Id,

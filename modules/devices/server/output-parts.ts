@@ -54,9 +54,9 @@ async function beginOutput(
   await assertDiskSpace(folder, maxWholeOutputBytes)
   const hash = createHash('sha256')
   const path = join(folder, randomUUID())
-  const begun = { taskId, attempt, path, hash, size: 0, parts: 0, isCut: false }
-  gatheredOutputs.set(connection, begun)
-  return begun
+  const started = { taskId, attempt, path, hash, size: 0, parts: 0, isCut: false }
+  gatheredOutputs.set(connection, started)
+  return started
 }
 
 /** A long output takes its time on a slow line; it is not timed out while it comes. */

@@ -76,8 +76,8 @@ onDeviceEvent(agentEvents.driverStarted, ({ tx, scope, event: { gatewayId, data 
 )
 
 /**
- * What the site had to drop is missing for good: it is a fault of its own beside the backlog, which the next
- * beat ends, until a person has seen it.
+ * What the site had to drop is missing permanently: it is a fault of its own beside the backlog, which the
+ * next beat ends, until a person has seen it.
  */
 onDeviceEvent(agentEvents.eventsDropped, async ({ tx, scope, event: { gatewayId, projectCode, data } }) => {
   const count = Number(data.count)

@@ -3,7 +3,7 @@ import type { WriteContext } from '#kit/server/handler.ts'
 import { findByKey } from '#kit/server/table.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 
-/** What is new stands in a project that there is. */
+/** What is new is in a project that there is. */
 export async function projectFaults(
   { projectCode }: { readonly projectCode: string },
   { tx, scope }: WriteContext,

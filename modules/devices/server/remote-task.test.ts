@@ -29,7 +29,7 @@ beforeAll(async () => {
   s = await DeviceServers.open()
   me = await s.signIn()
   site = await s.pairedGateway(me)
-  // The agent hangs on the second process, the clerk on the first.
+  // The agent is connected to the second process, the clerk to the first.
   agent = await s.connect(site.identity, 1)
 })
 
@@ -107,7 +107,7 @@ it('DEV-1 what was cancelled, refused on site or never sent is no failure of its
   ownAgent.close()
 })
 
-it('RMT-1 what is sent tells when, by a clock that nobody sets, and how long it may take', async () => {
+it('RMT-1 a command carries the time of sending, by a monotonic clock, and its time limit', async () => {
   const { sentMs: welcomedMs = Number.NaN } = await agent.waitFor('welcome')
   s.turn(1000)
   const task = await send({})
@@ -192,7 +192,7 @@ it('RMT-1 what is not answered in a minute is timed out, by any process, also af
   agent.send({ kind: 'result', taskId: received.id, outcome: 'done' })
   await agent.waitFor('resultAck', ack => ack.taskId === received.id)
   expect(await taskOf(received.id)).toMatchObject({ state: 'timedOut', reason: '超时后返回：执行成功' })
-  // Held up on its way for too long, it was not carried out: who sent it reads so.
+  // It arrived too late and was not executed: the sender sees that.
   agent.send({
     kind: 'result',
     taskId: task.id,
@@ -206,7 +206,7 @@ it('RMT-1 what is not answered in a minute is timed out, by any process, also af
   await s.runIntervals(1, 'gateway-beats')
 })
 
-it('RMT-2 each command needs its own right, and what is dangerous a second word', async () => {
+it('RMT-2 each command needs its own right, and a dangerous one a confirmation', async () => {
   const refused = await s.callRaw(
     sendRemoteTask,
     { gatewayIds: [String(site.gateway.id)], cmdType: 'runShell', cmdData: 'whoami' },
@@ -222,7 +222,7 @@ it('RMT-2 each command needs its own right, and what is dangerous a second word'
   expect(forbidden.Code).toBe(resultCode.forbidden)
 })
 
-it('RMT-2 a machine that allows no commands says so; its answer is audited whole', async () => {
+it('RMT-2 a machine that allows no commands reports it; its whole output is audited', async () => {
   const task = await send({ cmdType: 'runShell', cmdData: 'whoami', confirm: true })
   expect((await commandOf(task)).input).toEqual({ commandLine: 'whoami' })
   agent.send({ kind: 'result', taskId: task.id, outcome: 'failed', reason: '此机器不允许执行命令' })
@@ -243,7 +243,7 @@ it('RMT-2 a machine that allows no commands says so; its answer is audited whole
   expect(defined(kept).output).toBe(output)
 })
 
-it('an output that is too long is cut and says so', async () => {
+it('an output that is too long is cut, with a note', async () => {
   const task = await send({ cmdType: 'runShell', cmdData: 'yes', confirm: true })
   await commandOf(task)
   agent.send({ kind: 'result', taskId: task.id, outcome: 'done', output: '数'.repeat(100_000) })
@@ -253,7 +253,7 @@ it('an output that is too long is cut and says so', async () => {
   expect(output).toMatch(/^数+\n……输出过长，省略中间部分……\n数+$/)
 })
 
-it('RMT-3 the result of another operator’s task is not shown to who may only send', async () => {
+it('RMT-3 the result of another operator’s task is not shown to somebody who may only send', async () => {
   const task = await send({})
   await commandOf(task)
   agent.send({ kind: 'result', taskId: task.id, outcome: 'done', output: 'secret' })
@@ -263,7 +263,7 @@ it('RMT-3 the result of another operator’s task is not shown to who may only s
   expect(JSON.stringify(envelope)).not.toContain('secret')
 })
 
-it('a task that the site has begun is cancelled by the site, which tells how', async () => {
+it('a task that was started on site is cancelled there, and its outcome is reported', async () => {
   const task = await send({})
   await commandOf(task)
   await s.call(cancelRemoteTasks, { ids: [String(task.id)] }, me)
@@ -276,7 +276,7 @@ it('a task that the site has begun is cancelled by the site, which tells how', a
   expect(again.Message).toBe('任务已结束')
 })
 
-it('another operator cancels a task only who manages gateways, and the sender reads by whom', async () => {
+it('of other operators only a gateway manager cancels a task, and the sender sees who did', async () => {
   const task = await send({})
   await commandOf(task)
   const ids = [String(task.id)]
@@ -314,7 +314,7 @@ it('several targets are several tasks; an offline target fails at once and gets 
   agent.send({ kind: 'result', taskId: first.id, outcome: 'done', data: [] })
 })
 
-it('another company’s gateway and device are not there, another project’s are refused', async () => {
+it('a gateway or device of another company is not found, one of another project is refused', async () => {
   const stranger = await s.signIn(golden.second.owner)
   const input = { gatewayIds: [String(site.gateway.id)], cmdType: 'listProcesses' } as const
   expect((await s.callRaw(sendRemoteTask, input, stranger)).Code).toBe(resultCode.notFound)

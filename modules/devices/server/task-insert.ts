@@ -19,11 +19,11 @@ export interface NewTask {
   readonly command: RemoteCommand
   readonly cmdData?: string | undefined
   readonly input: Readonly<Record<string, unknown>>
-  /** Of the cloud files: what it sends. */
+  /** The cloud file that it sends. */
   readonly fileId?: Id | undefined
   readonly clientNo?: string | undefined
   readonly timeoutMs?: number | undefined
-  /** It cannot be sent: why. */
+  /** Why it cannot be sent. */
   readonly reason?: string | undefined
   /** Which handler is called at the end, and about what (`onCommandEnd`). */
   readonly purpose?: string | undefined

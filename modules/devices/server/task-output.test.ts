@@ -24,7 +24,7 @@ beforeAll(async () => {
   s = await DeviceServers.open()
   me = await s.signIn()
   site = await s.pairedGateway(me)
-  // The agent hangs on the second process, the clerk on the first.
+  // The agent is connected to the second process, the clerk to the first.
   agent = await s.connect(site.identity, 1)
 })
 
@@ -101,7 +101,7 @@ const storedFiles = () =>
       sql`select name from file_store where owner_id = ${s.ownerId} and type = 'text/plain'`,
     )
 const isGathered = () => readdirSync(uploadFolder(s.dataDir)).length > 0
-/** Not text: bytes of every value. */
+/** Binary output: bytes of every value. */
 const outputOf = (size: number): Buffer => Buffer.from(Array.from({ length: size }, (_, i) => (i * 31) % 256))
 
 it.each([1_000_000, maxWholeOutputBytes])('RMT-2 an output of %i bytes is kept whole', async size => {
@@ -148,18 +148,18 @@ it('RMT-2 of more than the limit the rest is cut, and the result says where', as
 it('RMT-2 what was cut off is sent again over another process: nothing is double, nothing missing', async () => {
   const taskId = await sendShell()
   const whole = outputOf(500_000)
-  const begun = await sendParts(agent, taskId, partsOf(whole).slice(0, 2))
+  const started = await sendParts(agent, taskId, partsOf(whole).slice(0, 2))
   agent.close()
   await agent.closed
   await expect.poll(isGathered).toBe(false)
   agent = await s.connect(site.identity, 0)
   // What the earlier attempt would go on with is not taken, nor a part that comes too early or twice.
   const [first = whole, second = whole, third = whole] = partsOf(whole)
-  expect(await sendPart(agent, { taskId, attempt: begun.attempt, part: 2 }, third)).toBe(false)
+  expect(await sendPart(agent, { taskId, attempt: started.attempt, part: 2 }, third)).toBe(false)
   const attempt = randomUUID()
   expect(await sendPart(agent, { taskId, attempt, part: 0 }, first)).toBe(true)
   expect(await sendPart(agent, { taskId, attempt, part: 2 }, third)).toBe(false)
-  expect(await sendPart(agent, { taskId, attempt: begun.attempt, part: 1 }, second)).toBe(false)
+  expect(await sendPart(agent, { taskId, attempt: started.attempt, part: 1 }, second)).toBe(false)
   expect(await sendPart(agent, { taskId, attempt, part: 1 }, second)).toBe(true)
   expect(await sendPart(agent, { taskId, attempt, part: 1 }, second)).toBe(false)
   for (const [part, bytes] of partsOf(whole).entries()) {

@@ -108,7 +108,7 @@ export function cutOutput(output: string): string {
   return `${begin}\n……输出过长，省略中间部分……\n${end}`
 }
 
-/** What there is to say about its whole stands below an output. */
+/** What there is to say about its whole is below an output. */
 const withNote = (output: string | undefined, note: string | undefined): string | undefined =>
   output === undefined ? undefined : [cutOutput(output), note].filter(Boolean).join('\n')
 

@@ -6,7 +6,7 @@ import { findAll, requireByIds } from '#kit/server/table.ts'
 import { device, type Device } from '../contract/device.ts'
 import { gateway, type Gateway } from '../contract/gateway.ts'
 
-/** Where a command goes: a gateway's computer, or a device behind one. */
+/** The target of a command: a gateway's computer, or a device behind it. */
 export interface TaskTarget {
   readonly gateway: Gateway
   readonly device: Device | undefined

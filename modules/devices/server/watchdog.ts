@@ -26,7 +26,7 @@ type WatchdogDraft = Pick<
   'projectCode' | 'deviceId' | 'targetGatewayId' | 'targetDeviceId' | 'action' | 'serviceName'
 >
 
-/** What it watches and what it restarts with stand in one project and belong together. */
+/** What it watches and what it restarts with are in one project and belong together. */
 async function watchdogFaults(draft: WatchdogDraft, { tx, scope }: WriteContext): Promise<FieldFault[]> {
   const [own] = await findByIds(tx, device, scope, [draft.deviceId])
   const [target] = await findByIds(tx, gateway, scope, [draft.targetGatewayId])

@@ -13,7 +13,7 @@ const percentOf = ({ progress }: RunningCommand): number | undefined =>
 const titleOf = ({ request: { push, command } }: RunningCommand): string =>
   push ? labelOf(pushAction, push.action) : labelOf(remoteCommand, command)
 
-/** Where a command stands, how far it is, and how to cancel it. */
+/** The state and progress of a command, and how to cancel it. */
 export function CommandState({ command }: { readonly command: RunningCommand }) {
   const { state, reason } = command
   const [tone, text] = stateTexts[state]
@@ -37,7 +37,7 @@ export function CommandState({ command }: { readonly command: RunningCommand }) 
   )
 }
 
-/** Where a listing stands: once it is done its rows say so themselves. */
+/** The state of a listing, until its rows are there. */
 export const ListingState = ({ command }: { readonly command: RunningCommand | undefined }) =>
   command && command.state !== 'done' ? <CommandState command={command} /> : null
 
@@ -56,7 +56,7 @@ export function CommandOutput({ text }: { readonly text: string }) {
   )
 }
 
-/** The last command of a tool: where it stands, and what it wrote. */
+/** The last command of a tool: its state and output. */
 export function CommandProgress({
   taskNo,
   hidesOutput = false,

@@ -48,7 +48,7 @@ interface CommandInput {
 }
 
 interface InputProps {
-  /** Nothing while it is not to be sent. */
+  /** Undefined while it cannot be sent. */
   readonly onChange: (input: CommandInput | undefined) => void
 }
 

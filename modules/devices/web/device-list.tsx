@@ -18,7 +18,7 @@ export const deviceViews = [
   { id: 'faulty', name: '故障与维修', filter: { state: ['faulty', 'repair'] } },
 ]
 
-/** 设备列表: what runs on site, whether it is connected, and what it lacks. */
+/** 设备列表: the devices on site, whether they are connected, and their faults. */
 export default function DeviceListPage() {
   const [controlled, setControlled] = useState<Device>()
   useLiveDevices(listDevices)

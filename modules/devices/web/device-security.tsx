@@ -43,7 +43,7 @@ const columnsOfHolder = [
   { label: '危险指令', commands: commands.filter(isDangerous) },
 ]
 
-/** Who may run which commands (RMT-2). A line is as high as its words need, also on a telephone. */
+/** Who may run which commands (RMT-2). A line is as high as its words need, also on a phone. */
 function CommandHolders() {
   const query = useCall(listCommandHolders, undefined, { project: 0 })
   return (

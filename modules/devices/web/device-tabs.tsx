@@ -19,7 +19,7 @@ import { menu } from '../module.ts'
 
 const { permissions } = menu.device
 
-/** Of which gateway or device; of all without. */
+/** The gateway or device; all of them without one. */
 export interface Subject {
   readonly gatewayId?: Id
   readonly deviceId?: Id

@@ -16,7 +16,7 @@ interface DirectoryDialogProps {
   readonly onClose: () => void
 }
 
-/** Where on the site's computer a file goes: the selected folder, or the one that is open. */
+/** The folder on the site's computer for a pushed file: the selected one, or else the open one. */
 export function DirectoryDialog({ gateway, onChoose, onClose }: DirectoryDialogProps) {
   const directory = useRemoteDirectory(gateway)
   const [selected, setSelected] = useState<DirectoryEntry>()

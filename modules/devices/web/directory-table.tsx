@@ -75,7 +75,7 @@ function DirectoryRow({
   )
 }
 
-/** What stands in place of the rows: still loading, failed, or empty. */
+/** Shown instead of the rows: still loading, failed, or empty. */
 function DirectoryState({ directory }: { readonly directory: RemoteDirectory }) {
   const { failure, entries, refresh, path } = directory
   if (failure) return <ErrorState error={new Error(failure)} onRetry={refresh} />

@@ -21,7 +21,7 @@ const keyColumns = buildColumns(listGatewayKeys.output, [
 
 type GatewayKey = NonNullable<typeof listGatewayKeys.output.T>[number]
 
-/** Narrower, what the other columns say stands under the name. */
+/** Narrower, what the other columns say is under the name. */
 const twoColumnsWidth = 480
 
 const narrowColumns = buildColumns(listGatewayKeys.output, [

@@ -10,7 +10,7 @@ import {
 } from '../contract/device-lookup.ts'
 import type { CommandDevice } from './remote-message.ts'
 
-/** Where a file goes: a device, or the gateway's own computer. */
+/** The target of a pushed file: a device, or the gateway's own computer. */
 export interface PushTarget {
   readonly key: string
   readonly device: CommandDevice | undefined

@@ -37,7 +37,7 @@ export interface CommandRequest {
   /** The main value of the command, or its whole input as JSON. */
   readonly data?: string | undefined
   readonly push?: FilePush | undefined
-  /** Of `updateAgent`: the package in the cloud files. */
+  /** For `updateAgent`: the package in the cloud files. */
   readonly fileId?: Id | undefined
   /** RMT-2: the operator has confirmed what is dangerous. */
   readonly isConfirmed?: boolean

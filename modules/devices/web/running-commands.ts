@@ -222,7 +222,7 @@ export function startCommand(request: CommandRequest): string {
   return taskNo
 }
 
-/** What the site has begun it finishes without a request, and reports the result. */
+/** What the site has started it finishes without a request, and reports the result. */
 export async function cancelCommand({ taskId }: RunningCommand): Promise<void> {
   if (taskId === undefined) return
   const { fail, rows } = await send(cancelRemoteTasks, { ids: [String(taskId)] })

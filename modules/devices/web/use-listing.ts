@@ -31,7 +31,7 @@ export function useListing<T>(
     refresh,
     running,
     isBusy: running !== undefined && !isEnded(running.state),
-    /** Where not all rows fit a message. */
+    /** Set where not all rows fit into a message. */
     note: running?.state === 'done' ? running.output : undefined,
   }
 }

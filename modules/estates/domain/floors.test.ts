@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { floorLabel, floorsOf, mergeUnitsByName, unitLabel } from './floors.ts'
 
-it('takes units of one name as one, with the floors of all', () => {
+it('merges units of the same name, with the floors of all', () => {
   expect(
     mergeUnitsByName([
       { name: '1', floorCount: 18 },
@@ -14,7 +14,7 @@ it('takes units of one name as one, with the floors of all', () => {
   ])
 })
 
-it('knows no floor 0', () => {
+it('has no floor 0', () => {
   expect(floorsOf({ name: '1', floorCount: 3, undergroundFloors: 2 })).toEqual([-2, -1, 1, 2, 3])
   expect([floorLabel(-2), floorLabel(15), unitLabel('2'), unitLabel('东单元')]).toEqual([
     '地下 2 层',

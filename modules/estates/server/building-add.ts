@@ -13,7 +13,7 @@ interface NewUnits {
   readonly underground: number
 }
 
-/** A building as an import of what stands in it needs it. */
+/** A building as an import of what is in it needs it. */
 export interface NewBuilding extends NewUnits {
   readonly name: string
 }
@@ -23,7 +23,7 @@ export interface AddedUnits extends NewUnits {
   readonly buildCode: string
 }
 
-/** Who is limited to some buildings of the project adds none. */
+/** A caller who is limited to some buildings of the project adds none. */
 export const canAddBuildings = (scope: Scope, projectCode: string): boolean =>
   hasPermission(scope, menu.building.permissions.add) &&
   (scope.domain.all || !scope.domain.projects.get(projectCode))

@@ -101,7 +101,7 @@ it('imports buildings with their units (BASE-2)', async () => {
   ])
 })
 
-it('overwrites what a line says, but not against the rooms that stand there (BASE-4)', async () => {
+it('overwrites what a line says, but not against the rooms that are there (BASE-4)', async () => {
   const { seen, task } = await runImport(
     await createWorkbook(
       ['楼栋', '楼层数', '备注'],

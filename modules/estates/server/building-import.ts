@@ -60,7 +60,7 @@ export const buildingImport = defineImport(buildings, importBuildings, {
   match: ['name'],
   unique: ['code'],
   lockExisting: true,
-  // Who is limited to some buildings adds none.
+  // A caller who is limited to some buildings adds none.
   load: async (_, { scope, extraInput }) => {
     if (!scope.domain.all && scope.domain.projects.get(extraInput.projectCode)) throw outOfDomain()
   },

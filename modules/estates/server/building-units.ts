@@ -16,7 +16,7 @@ interface NamedBuilding {
   readonly name: string
 }
 
-/** A building as what stands in it must know it. */
+/** A building as what is in it must know it. */
 export interface BuildingWithUnits extends NamedBuilding {
   readonly units: readonly BuildingUnit[]
 }

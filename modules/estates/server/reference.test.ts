@@ -17,7 +17,7 @@ afterAll(() => t?.close())
 
 const plainArea = { areaType: 'lobby', rentState: 'vacant' } as const
 
-it('a public area stands in a building of its own project, when it is added and when it is edited (BASE-8)', async () => {
+it('a public area is in a building of its own project, when it is added and when it is edited (BASE-8)', async () => {
   const findBuildings = async (projectCode: string) =>
     (await t.call(listBuildings, { projectCode, page: 1, size: 100 }, { ...me, projectCode })).rows
   const elsewhere = new Set((await findBuildings('GOLD0002')).map(b => b.code))

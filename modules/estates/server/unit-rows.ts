@@ -12,7 +12,7 @@ type RoomCounter = (
 
 let roomCounter: RoomCounter = async () => []
 
-/** The module that keeps rooms says which stand in the units of buildings (BASE-4). */
+/** The module that keeps rooms says which are in the units of buildings (BASE-4). */
 export const registerRoomCounter = (count: RoomCounter): void => {
   roomCounter = count
 }

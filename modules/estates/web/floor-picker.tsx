@@ -82,7 +82,7 @@ function createFloorSource(projectCode: string | undefined): TreeSource<FloorSel
 interface Props {
   readonly projectCode: string | undefined
   readonly value: FloorSelection | undefined
-  /** Nothing of it: no longer narrowed; `undefined`: closed without choosing. */
+  /** `none` removes the filter; `undefined`: closed without choosing. */
   readonly onDone: (chosen: FloorSelection | 'none' | undefined) => void
 }
 

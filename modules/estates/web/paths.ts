@@ -1,7 +1,7 @@
 import { paths as feePaths } from '#modules/fees/module.ts'
 import { paths as roomPaths } from '#modules/rooms/module.ts'
 
-/** Where the screens of other modules are that this one leads to. */
+/** The addresses of other modules' screens that this one links to. */
 export const paths = {
   roomBoard: roomPaths.board,
   areaFeeStandards: feePaths.areaStandards,

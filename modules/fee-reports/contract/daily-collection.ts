@@ -56,7 +56,7 @@ export const dailyCollectionBy = choiceTable('FcSummaryBy', '汇总方式', {
   project: [7, '项目'],
 })
 
-/** The same by month first; the specification names two calls. */
+/** The figures grouped by month first; the specification names two calls. */
 export const monthlyCollectionBy = choiceTable('FcSummaryMonthBy', '汇总方式', {
   month: [1, '月份'],
   day: [2, '日期'],

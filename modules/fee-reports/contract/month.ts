@@ -110,7 +110,7 @@ export const feeMonths = defineReport({
   ...summaryReportOptions,
 })
 
-/** Carries a month over: what stands there stays, later changes of it appear in the next month as 往期调整. */
+/** Carries a month over: what is there stays, later changes of it appear in the next month as 往期调整. */
 export const generateSummary = call({
   route: 'POST FeeSummary/GeneratorFeeSummaryPost',
   aliases: ['finance/v1/FeeSummary/GeneratorFeeSummaryPost'],

@@ -50,7 +50,7 @@ export type ReportQuery = ReportInput & Readonly<Record<string, unknown>>
 /**
  * A report as a table of data: over which entity, filtered by what, broken down by which dimensions, with
  * which figures. Its list, its totals over the whole filter (STAT-1), its export and its screen all come from
- * it; the statement stands in `server/`, the drill-downs in `web/`.
+ * it; the statement is in `server/`, the drill-downs in `web/`.
  */
 export interface Report {
   readonly key: string

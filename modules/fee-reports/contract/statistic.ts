@@ -44,7 +44,7 @@ export const getChargeStatistic = call({
       other: moneyFigure('其他', '违约金、预存、押金与不计收缴率的项目，减去用预存和券抵的与导入的历史收款'),
       writtenOff: moneyFigure('核销'),
       closing: moneyFigure('期末欠费'),
-      /** Of this month alone: what the ages add up to, and what of it is not in the arrears of the month. */
+      /** For this month alone: what the ages add up to, and what of it is not in the arrears of the month. */
       unpaid: money('待收合计', { help: '期末欠费 + 以后月份 + 不计收缴率' }),
       later: money('以后月份', { help: '已出账、属于以后月份的未收本金' }),
       outOfRate: money('不计收缴率', { help: '不计收缴率的项目到本月为止未收的本金' }),

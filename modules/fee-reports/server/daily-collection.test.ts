@@ -224,7 +224,7 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
   expect((await found({ offset: false })).total).toBe(all.total - list.total)
 })
 
-it('a refund stands on its own day, a voided record nowhere; stored or on the spot it is the same', async () => {
+it('a refund is on its own day, a voided record nowhere; stored or on the spot it is the same', async () => {
   const before = (await askDailyCollections()).sum
   const done = await payTestBills([await seedBill(asFen(10000))], asFen(10000), [
     { method: 'cash', amount: asFen(10000) },
@@ -245,8 +245,8 @@ it('a refund stands on its own day, a voided record nowhere; stored or on the sp
     { method: 'cash', amount: asFen(700) },
   ])
   await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' }, me)
-  const spot = await askDailyCollections({ by: 'item' })
-  expect(spot.sum).toMatchObject({
+  const computed = await askDailyCollections({ by: 'item' })
+  expect(computed.sum).toMatchObject({
     received: defined(before.received) + 10000,
     refunded: defined(before.refunded) + 4000,
     net: defined(before.net) + 6000,
@@ -255,7 +255,7 @@ it('a refund stands on its own day, a voided record nowhere; stored or on the sp
   expect(await rebuildPendingDays(t.app)).toBeGreaterThan(0)
   expect(await t.database.reader(ownerId).rows(sql`select 1 from fc_pending`)).toEqual([])
   expect((await readStoredRows()).length).toBeGreaterThan(0)
-  expect(await askDailyCollections({ by: 'item' })).toEqual(spot)
+  expect(await askDailyCollections({ by: 'item' })).toEqual(computed)
   await expectAgreement()
 })
 
@@ -324,7 +324,7 @@ it('Σ days = month; the totals are of the whole filter, not of the page (STAT-1
   expect((await t.call(dailyCollections.list, { ...project, size: 1, page: 9 }, me)).sum).toEqual(all.sum)
 })
 
-it('the received report is the lines of the records; what has no building stands under 未归属 (STAT-3, STAT-6)', async () => {
+it('the received report is the lines of the records; what has no building is under 未归属 (STAT-3, STAT-6)', async () => {
   await payTestBills(
     [
       await seedBill(asFen(1100), items[0], { build: 'B1' }),

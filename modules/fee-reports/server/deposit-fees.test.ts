@@ -155,7 +155,7 @@ it('C27-8, C27-13: what is paid for a deposit is no principal, in records, lines
   expect(all.sum?.principalAmount).toBe((await t.call(listTrades, project, me)).sum?.principal)
 })
 
-it('C27-8, ACC-3: a deposit comes in as money and whole: not out of prestore, whose gifts cannot be given back', async () => {
+it('C27-8, ACC-3: a deposit comes in as money and whole: not out of prestore, whose gifts cannot be refunded', async () => {
   const item = await addFeeItem('YAJIN4', '装修保证押金', 'deposit')
   const room = defined(rooms[1])
   const bill = await charge(item.id, 10_000, room)

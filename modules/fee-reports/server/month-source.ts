@@ -77,7 +77,7 @@ const selectRows = (query: ReportQuery, { scope, today }: ReportContext): Sql =>
 }
 
 /**
- * The bills that have a part in one of the figures named by `nonZeroFigures`: what stands at an edge of
+ * The bills that have a part in one of the figures named by `nonZeroFigures`: what is at an edge of
  * several months, in the month of that edge.
  */
 function holdingCondition(query: ReportQuery, months: readonly Month[]): readonly Sql[] {

@@ -443,7 +443,7 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
   expect(sum.writtenOff + sum.discount).toBeGreaterThan(0)
   expect(sum.opening).toBeGreaterThan(0)
   await expectDrilldown('2026-11', allFigures)
-  // A bill over several months stands in each with its own part of it.
+  // A bill over several months is in each with its own part of it.
   const spread = await askSummary(feeMonths, { monthFrom: '2026-09', monthTo: '2026-11' })
   for (const r of spread.rows) {
     expect((await askMonth(r.key, { by: 'bill', nonZeroFigures: ['billed'] })).sum.billed).toBe(r.billed)
@@ -468,7 +468,7 @@ it('a month that was carried over stays; what changes of it later is 往期调�
   expect(await refusalTextOf(t.call(generateSummary, { ...project, month: '2026-10' }, me))).toContain(
     '2026-10 已结转',
   )
-  // Who brings a bill for it hears of it.
+  // The person who adds a bill for it gets a message.
   expect([
     ...(await findClosedMonths(t.database.reader(ownerId), ownerId, project.projectCode, [
       '2026-10',

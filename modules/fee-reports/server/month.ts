@@ -19,7 +19,7 @@ import { monthColumns, selectMonthRows } from './month-rows.ts'
 const lockMonths = (tx: Tx, ownerId: Id, projectCode: string): Promise<unknown> =>
   tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${ownerId}))`)
 
-/** Stores a month of a project for good; once kept it is not written again. Returns the number of rows. */
+/** Stores a month of a project permanently; once kept it is not written again. Returns the number of rows. */
 export async function saveMonth(
   tx: Tx,
   scope: Pick<Scope, 'ownerId' | 'operatorId'>,
@@ -101,7 +101,7 @@ async function saveEarlierMonths(
   month: Month,
   today: Day,
 ): Promise<void> {
-  const found = await tx.one<{ first?: Month; isBegun: boolean }>(sql`
+  const found = await tx.one<{ first?: Month; isStarted: boolean }>(sql`
     select (
         select min(m.month)
         from bill_month m
@@ -111,9 +111,9 @@ async function saveEarlierMonths(
         select 1
         from fee_month k
         where k.owner_id = ${scope.ownerId} and k.project_code = ${projectCode} and k.kept and ${notDeleted('k')}
-      ) as is_begun
+      ) as is_started
   `)
-  if (!found?.first || found.isBegun) return
+  if (!found?.first || found.isStarted) return
   for (const earlier of monthsFrom(found.first, shiftMonth(month, -1))) {
     await saveMonth(tx, scope, projectCode, earlier, today)
   }

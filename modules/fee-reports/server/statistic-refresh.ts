@@ -56,7 +56,7 @@ export async function computeStatistic(
 /** The tables that the statistics are computed from. */
 const statisticTables = ['bill', 'bill_month', 'bill_move', 'fee_item', 'day_close']
 
-/** Nothing has changed: what is stored is as good as new. */
+/** Marks the stored figures as current, because nothing has changed. */
 const touchBuildTimes = (database: Database, months: readonly Month[], now: Moment): Promise<unknown> => {
   const isOfMonths = sql`month = any(${[...months]}::text[])`
   return forEachDueCompany(

@@ -134,8 +134,8 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   await payBill(defined(b), asFen(40_000), asFen(20_000))
   await payBill(defined(c), asFen(10_000))
   await payBill(defined(d), asFen(50_000))
-  const spot = await askStatistic()
-  expect(spot).toMatchObject({
+  const computed = await askStatistic()
+  expect(computed).toMatchObject({
     due: 100_000,
     paid: 80_000,
     currentRate: '80.00%',
@@ -148,16 +148,16 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
     cash: 140_000,
     other: 50_000,
   })
-  expect(spot.received + spot.recovered + spot.prepaid + spot.other).toBe(spot.cash)
+  expect(computed.received + computed.recovered + computed.prepaid + computed.other).toBe(computed.cash)
   expect([
-    spot.today.net,
-    spot.thisMonth.net,
-    spot.days.reduce((x, y) => x + y.net, 0),
-    spot.trend.at(-1),
+    computed.today.net,
+    computed.thisMonth.net,
+    computed.days.reduce((x, y) => x + y.net, 0),
+    computed.trend.at(-1),
   ]).toEqual([140_000, 140_000, 140_000, { month, net: 140_000 }])
   await computeAllStatistics(t.app)
   const stored = await askStatistic()
-  expect({ ...stored, builtTime: '' }).toEqual({ ...spot, builtTime: '' })
+  expect({ ...stored, builtTime: '' }).toEqual({ ...computed, builtTime: '' })
   // Nothing has moved: the figures are as good as new.
   await computeAllStatistics(t.app)
   // Older than five minutes is not shown but computed on the spot.
@@ -288,7 +288,7 @@ it('what should be collected is the list of bills in force; each way of summing 
   expect((await loadReport(receivables)).sum.count).toBe(defined(s.sum.count) - 1)
 })
 
-it('STAT-6: a refund stands on its own day; one taken back stands nowhere', async () => {
+it('STAT-6: a refund is on its own day; one taken back is nowhere', async () => {
   const [a] = await seedBills(novemberBill(asFen(30_000)))
   const r = await t.call(getRecord, { id: (await payBill(defined(a), asFen(30_000))).recordId }, me)
   const requestPartialRefund = (principal: Fen) =>

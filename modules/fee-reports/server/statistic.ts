@@ -99,7 +99,7 @@ interface AgeRow {
 
 interface MonthAnswer {
   readonly figures: MonthFigures
-  /** Of the items out of the rate, too. */
+  /** Including items that are not in the rate. */
   readonly allClosing: Fen
   readonly ages: readonly AgeRow[]
 }

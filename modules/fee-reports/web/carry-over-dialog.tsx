@@ -8,7 +8,7 @@ import { displayYuan } from '#kit/web/numbers.tsx'
 import { today } from '#kit/web/date-format.ts'
 import { generateSummary } from '../contract/month.ts'
 
-/** Carries a month over for good. */
+/** Carries a month over permanently. */
 export function CarryOverDialog({
   project,
   onClose,

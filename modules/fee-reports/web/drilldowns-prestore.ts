@@ -31,7 +31,7 @@ const balanceDrilldown: Drilldown = {
   },
 }
 
-/** The same figure owner by owner, on this screen. */
+/** The figure by owner, on this screen. */
 const ownersDrilldown: Drilldown = {
   path: paths.prestore,
   filter: origin => {

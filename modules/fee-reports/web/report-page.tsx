@@ -20,7 +20,7 @@ export interface ReportScreen extends ReportQueryOptions {
   /** By default every figure and what is derived of them. */
   readonly columns?: readonly ColumnSpec<ReportRow>[] | ((by: string) => readonly ColumnSpec<ReportRow>[])
   readonly barFilters?: readonly string[]
-  /** Totals that stand above the list. */
+  /** Totals that are above the list. */
   readonly topTotals?: readonly string[]
   readonly drilldowns?: Drilldowns
   /** What the rows behind the figures are, where they are not just the parts of them. */

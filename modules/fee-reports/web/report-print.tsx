@@ -49,7 +49,7 @@ function printRefusal(page: {
   return page.rows.length ? undefined : '暂无可打印的数据'
 }
 
-/** The whole report on A4 across, as it stands now (STAT-14): totals last, the figures of the database. */
+/** The whole report on A4 across, as it is now (STAT-14): totals last, the figures of the database. */
 export function ReportPrint({ report, query, by, columns, onDone }: ReportPrintProps) {
   const answer = useCall(report.list, { ...query, page: 1, size: maxRows }, { quiet: true, staleMs: 0 })
   const page = answer.data

@@ -2,7 +2,7 @@ import { money, type Fen, type Field } from '#kit/contract/field.ts'
 
 /**
  * The terms for money, each with the one thing it means on every screen, sheet and report (C27-13). The help
- * stands under the heading of a column; `docs/glossary.md` says the same.
+ * is under the heading of a column; `docs/glossary.md` says the same.
  */
 export const moneyTerms = {
   receivable: ['应收', '原始金额 − 减免；作废、已拆分的账单不算'],

@@ -122,7 +122,7 @@ export const changePrice = call({
   output: extendShape(recordOf(standardVersion), outdatedBillFields),
 })
 
-/** Removes a version that no bill has used yet; the one before it holds on instead. */
+/** Removes a version that no bill has used yet; the one before it applies again. */
 export const deleteVersion = call({
   route: 'DELETE finance/v1/FeeStandard/DeleteVersion',
   title: '撤销调价',

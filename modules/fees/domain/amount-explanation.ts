@@ -8,13 +8,13 @@ import { compare, subtract, zero, parseFraction, add, formatFraction, type Fract
 import { roundLine, defaultRounding } from './rounding.ts'
 import { computePartAmount, type SnapshotPart, type Snapshot } from './snapshot.ts'
 
-/** As people read it, with thousands. */
+/** A number with thousands separators. */
 const formatExact = (f: Fraction): string =>
   formatFraction(f).replace(/^-?\d+(?=\.|$)/, whole => whole.replace(/\B(?=(\d{3})+$)/g, ','))
 
 const formatDecimal = (text: string): string => formatExact(parseFraction(text))
 
-/** As it stands on the meter. */
+/** A number as it is shown on the meter. */
 const formatReading = (text: string): string => formatFraction(parseFraction(text))
 
 /** `3+14/31` → `(3 + 14/31) 月`. */

@@ -499,7 +499,7 @@ const describeReadingBill = (s: Standard, r: Partial<Reading> = {}, source = roo
     : [result.skipped.reason, result.skipped.detail]
 }
 
-it('T-MTR-04 tiers by meter, in words', () => {
+it('T-MTR-04 tiers by meter, as text', () => {
   expect(describeReadingBill(standard({ formulaType: 'tiers', usageUnit: '吨', version: tiers }))).toEqual([
     14280,
     '15 吨 × 2.8 元/吨 + 10 吨 × 4.2 元/吨 + 7 吨 × 8.4 元/吨（本期 1250，上期 1218）= 142.80 元',

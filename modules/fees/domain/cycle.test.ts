@@ -34,7 +34,7 @@ it('CYC-1 every length of cycle, ahead and behind: so many periods by a month', 
     nextPeriods({ type: 'natural', months, alignYear: true }, { start: '2025-01-01' }, undefined, 40).filter(
       p => generationDay({ mode, advanceDays: 0, delayDays: 0 }, p) <= until,
     ).length
-  // On 2025-12-31: ahead every block begun is billed, behind every block ended before that day.
+  // On 2025-12-31: ahead every block started is billed, behind every block ended before that day.
   expect(
     ([1, 2, 3, 4, 6, 12] as const).map(k => [
       listPeriods(k, 'ahead', '2025-12-31'),

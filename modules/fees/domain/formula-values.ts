@@ -11,7 +11,7 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 
 export type SkipReason = ChoiceOf<typeof skipReason>
 
-/** Where the values of a formula come from. */
+/** The sources of a formula's values. */
 export interface EvaluationContext {
   readonly prepared: PreparedStandard
   readonly relation: Relation

@@ -2,8 +2,8 @@ import { divideExact, readExact, formatExact, type Exact, type RoundingMode } fr
 import type { Decimal } from '#kit/domain/decimal.ts'
 
 /**
- * top / bottom, bottom above zero, exact like kit's Ratio but never reduced: a fee takes a few steps, and
- * reducing after each one would cost several times the arithmetic. One rounding ends it (FEE-2).
+ * A numerator over a positive denominator, exact like kit's Ratio but never reduced: a fee takes a few steps,
+ * and reducing after each one would cost several times the arithmetic. One rounding ends it (FEE-2).
  */
 export interface Fraction {
   readonly numerator: bigint
@@ -28,7 +28,7 @@ export function readFraction(dec: Decimal): Fraction | undefined {
   return x && fractionOf(x)
 }
 
-/** As `readFraction`, for texts that must be numbers. Throws RangeError. */
+/** Like `readFraction`, for texts that must be numbers. Throws RangeError. */
 export function parseFraction(dec: Decimal): Fraction {
   const x = readFraction(dec)
   if (!x) throw new RangeError(`“${dec.slice(0, 30)}”不是数字`)

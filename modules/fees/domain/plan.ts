@@ -35,7 +35,7 @@ function findBlockingReason(r: Relation, s: Source): SkippedBill | undefined {
   return s.enabled ? undefined : { reason: 'sourceDisabled' }
 }
 
-/** A relation that is never billed by period: ended for good, or its amounts come from elsewhere. */
+/** A relation that is never billed by period: ended permanently, or its amounts come from elsewhere. */
 const isNeverBilled = (std: Standard, r: Relation): boolean =>
   // An ended relation with an end date is still billed up to it: ended is a state for lists (GEN-3).
   (r.state === 'ended' && r.end === undefined) ||

@@ -24,7 +24,7 @@ export type PlanScope =
       readonly gaps?: ReadonlySet<string> | undefined
     }
   | { readonly kind: 'ahead'; readonly count: number; readonly today: Day }
-  /** Nothing but gaps, whatever their month (GEN-3). */
+  /** Only gaps, of any month (GEN-3). */
   | { readonly kind: 'gaps'; readonly today: Day; readonly gaps: ReadonlySet<string> }
 
 export interface PlannedLine extends ComputedBill {

@@ -41,8 +41,8 @@ export interface MonthShare {
   readonly end: Day
   readonly days: number
   readonly of: number
-  readonly top: number
-  readonly bottom: number
+  readonly numerator: number
+  readonly denominator: number
 }
 
 /** Calendar months, or months of the anchor under anniversary cycles (PRO-1, PRO-2). */
@@ -66,7 +66,7 @@ export function monthShares(
     const charged = free.length ? subtract(month, ...free) : [month]
     const count = charged.reduce((sum, c) => sum + daysOf(c), 0)
     if (count === 0) continue
-    const [top, bottom] =
+    const [numerator, denominator] =
       count >= month.daysInMonth ? [1, 1] : partialMonthFactors[mode](count, month.daysInMonth)
     stretches.forEach((span, i) => {
       const chargedParts = charged.flatMap(c => intersect(c, span) ?? [])
@@ -79,11 +79,11 @@ export function monthShares(
         of: month.daysInMonth,
       }
       if (days === count) {
-        defined(out[i]).push({ ...share, top, bottom })
-      } else if (top === count) {
-        defined(out[i]).push({ ...share, top: days, bottom })
+        defined(out[i]).push({ ...share, numerator, denominator })
+      } else if (numerator === count) {
+        defined(out[i]).push({ ...share, numerator: days, denominator })
       } else {
-        defined(out[i]).push({ ...share, top: top * days, bottom: bottom * count })
+        defined(out[i]).push({ ...share, numerator: numerator * days, denominator: denominator * count })
       }
     })
   }
@@ -92,15 +92,18 @@ export function monthShares(
 
 /** The sum of shares: whole months first, then each fraction. */
 export function sumShares(shares: readonly MonthShare[]): Factor {
-  const wholes = shares.filter(s => s.top === s.bottom).length
-  const rest = shares.filter(s => s.top !== s.bottom && s.top !== 0)
+  const wholes = shares.filter(s => s.numerator === s.denominator).length
+  const rest = shares.filter(s => s.numerator !== s.denominator && s.numerator !== 0)
   const text = [
     ...(wholes || !rest.length ? [String(wholes)] : []),
-    ...rest.map(s => `${s.top}/${s.bottom}`),
+    ...rest.map(s => `${s.numerator}/${s.denominator}`),
   ].join('+')
   return {
     text,
-    value: rest.reduce<Fraction>((sum, s) => add(sum, fraction(s.top, s.bottom)), fraction(wholes)),
+    value: rest.reduce<Fraction>(
+      (sum, s) => add(sum, fraction(s.numerator, s.denominator)),
+      fraction(wholes),
+    ),
   }
 }
 

@@ -47,7 +47,7 @@ export interface Snapshot {
   readonly share?: PoolPart
   readonly least?: Fen
   readonly most?: Fen
-  /** They are this payer's part of the period's own, as the months are shared. */
+  /** Whether they are only this payer's part of the period, where payers share its months. */
   readonly parted?: true
   /** Yuan before rounding, to ten digits. */
   readonly exact: Decimal

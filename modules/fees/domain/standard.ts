@@ -25,7 +25,7 @@ export interface Standard {
   /** The item allows several bills of one period on one object (FEE-7, GEN-2). */
   readonly allowMulti: boolean
   readonly formulaType: FormulaType
-  /** Of type 60. */
+  /** For type 60. */
   readonly expression?: string | undefined
   readonly parameters?: readonly string[] | undefined
   readonly areaKind?: ChoiceOf<typeof areaKind> | undefined
@@ -38,7 +38,7 @@ export interface Standard {
   readonly mode: ProrateMode
   readonly due: DueRule
   readonly rounding: Rounding
-  /** Of a whole line (FEE-2). */
+  /** For a whole line (FEE-2). */
   readonly min?: Fen | undefined
   readonly max?: Fen | undefined
   /** No charging after it (CYC-3). */
@@ -150,7 +150,7 @@ export interface Register {
 }
 
 /**
- * Months of a part: prorated, and with every begun month as a whole one, which an extra counts that is not
+ * Months of a part: prorated, and with every started month as a whole one, which an extra counts that is not
  * prorated (FEE-24).
  */
 export interface MonthCount {

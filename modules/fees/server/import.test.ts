@@ -45,12 +45,12 @@ const preview = async (csv: string, mode?: string) =>
 
 const runImport = async (csv: string, mode: string) => {
   const p = await preview(csv)
-  const begun = await t.call(
+  const started = await t.call(
     importRelations.post,
     { projectCode: 'GOLD0001', importId: p.importId, mode },
     me,
   )
-  return t.waitForTask(defined(begun.taskId))
+  return t.waitForTask(defined(started.taskId))
 }
 
 it('imports relations: every fault at its line, good ones go in, repeated imports leave or change them', async () => {

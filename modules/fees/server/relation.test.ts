@@ -488,21 +488,21 @@ it('what is charged is not deleted; the panel and the resident show it', async (
       (await t.call(getRoomPanel, { id: defined(b1.id) }, me)).sections.find(x => x.key === 'fees'),
     ).lines.map(l => l.label),
   ).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
-  const spot = defined((await t.call(listPlaces, { placeState: ['free'], size: 1 }, me)).rows[0])
+  const parkPlace = defined((await t.call(listPlaces, { placeState: ['free'], size: 1 }, me)).rows[0])
   const hired = defined((await t.call(publicAreas.list, { rentState: ['let'] }, me)).rows[0])
   await t.call(
     addRelation,
     {
       projectCode: 'GOLD0001',
       sourceType: 'parkPlace',
-      sourceCode: defined(spot.code),
+      sourceCode: defined(parkPlace.code),
       standardId: (await createStandard((await createItem({ scene: 'parkPlace' })).id)).id,
       beginDate: '2026-01-01',
     },
     me,
   )
   expect(
-    (await refusalOf(t.call(deletePlaces, { ids: [String(spot.id)], reason: '录错了' }, me))).message,
+    (await refusalOf(t.call(deletePlaces, { ids: [String(parkPlace.id)], reason: '录错了' }, me))).message,
   ).toContain('收费关联 1 个')
   expect(
     (await refusalOf(t.call(publicAreas.delete, { ids: [String(hired.id)], reason: '录错了' }, me))).message,
@@ -525,7 +525,7 @@ it('what is charged is not deleted; the panel and the resident show it', async (
 })
 
 it('a relation follows a changed name of its object', async () => {
-  const spot = defined(
+  const parkPlace = defined(
     (await t.call(listPlaces, { placeState: ['free'], size: 1, order: '-id' }, me)).rows[0],
   )
   const s = await createStandard((await createItem({ scene: 'parkPlace' })).id)
@@ -536,16 +536,16 @@ it('a relation follows a changed name of its object', async () => {
     {
       projectCode: 'GOLD0001',
       sourceType: 'parkPlace',
-      sourceCode: defined(spot.code),
+      sourceCode: defined(parkPlace.code),
       standardId: s.id,
       beginDate: '2026-01-01',
     },
     me,
   )
   await t.database.tx('*', tx =>
-    tx.execute(sql`update park_place set place_no = 'NEW-1' where id = ${spot.id}`),
+    tx.execute(sql`update park_place set place_no = 'NEW-1' where id = ${parkPlace.id}`),
   )
-  expect(await name()).toBe(spot.placeNo)
+  expect(await name()).toBe(parkPlace.placeNo)
   await refreshNamesCron.run(t.app, new AbortController().signal)
   expect(await name()).toBe('NEW-1')
 })

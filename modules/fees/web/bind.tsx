@@ -181,7 +181,7 @@ function GenerateButton() {
 }
 
 /**
- * 批量绑定: objects, standards, dates; what will be bound and skipped stands beside it before anything is
+ * 批量绑定: objects, standards, dates; what will be bound and skipped is beside it before anything is
  * written.
  */
 export default function BindPage() {

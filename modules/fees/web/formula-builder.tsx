@@ -38,7 +38,7 @@ export const listParameterNames = (formValues: Readonly<Record<string, unknown>>
 const contextLength = 120
 
 /**
- * The text with what is wrong in it marked; of a long one what stands around the place, so that the message
+ * The text with what is wrong in it marked; of a long one what is around the place, so that the message
  * stays in sight.
  */
 function MarkedText({ text, fault }: { readonly text: string; readonly fault: Fault }) {

@@ -47,7 +47,7 @@ const noTrial = (
   </div>
 )
 
-// The form stands without it.
+// The form is usable without it.
 const Trial = lazyComponent(() => import('./trial.tsx').then(m => m.Trial), noTrial)
 
 const renderTrial = (

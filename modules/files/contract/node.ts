@@ -35,9 +35,9 @@ export const nodeFields = {
   name: text('名称', { required: true }),
   ...project,
   projectId,
-  /** Of a folder. */
+  /** For a folder. */
   pid: idOf('上级文件夹'),
-  /** Of a file. */
+  /** For a file. */
   dirId,
   /**
    * Of a file, for users who may download it: an address that needs no token, for an hour or two. The
@@ -46,7 +46,7 @@ export const nodeFields = {
   location: text('链接'),
   /** The same to look at the file, where its kind can be shown. */
   preview: text('预览链接'),
-  /** Of a folder: what its files have together, where that was asked for. */
+  /** For a folder: what its files have together, where that was asked for. */
   fileSize: int('大小', { unit: 'B' }),
   fileLabel: list('标签'),
   deleteTag: choice('删除标记', deleteTag, { required: true }),
@@ -54,14 +54,14 @@ export const nodeFields = {
   contentType: text('类型'),
   sha256: text('校验码'),
   uploaderName: text('上传人'),
-  /** Of a folder: what it holds. */
+  /** For a folder: what it holds. */
   itemCount: int('项数'),
   /** The folders above it, where they were asked for. */
   folderPath: text('所在位置'),
   createTime: moment('上传时间', { required: true }),
   updateTime: moment('修改时间', { required: true }),
   deleteTime: moment('删除时间'),
-  /** Of what is in the bin (FILE-5). */
+  /** For what is in the bin (FILE-5). */
   remainingSeconds: int('剩余秒数', { unit: '秒' }),
   version: int('版本', { required: true }),
 }
@@ -160,7 +160,7 @@ export const getUsage = call({
   output: shape(
     {
       usedBytes: int('已用', { required: true, unit: 'B' }),
-      /** Of unfinished uploads. */
+      /** For unfinished uploads. */
       reservedBytes: int('上传中', { required: true, unit: 'B' }),
       quotaBytes: int('配额', { required: true, unit: 'B' }),
       fileCount: int('文件数', { required: true }),
@@ -245,7 +245,7 @@ export const saveLabels = call({
 })
 
 /**
- * `targetId` 0 is the project's root. Versions stand in the order of the numbers; without them none is asked.
+ * `targetId` 0 is the project's root. Versions are in the order of the numbers; without them none is asked.
  */
 export const moveNodes = call({
   route: 'POST file/move',
@@ -289,7 +289,7 @@ export const restoreNodes = call({
   output: noData,
 })
 
-/** For good: what is selected, or with `all` the whole bin of the project. */
+/** Purges the selected files and folders, or with `all` the whole recycle bin of the project. */
 export const purgeNodes = call({
   route: 'POST file/purge',
   title: '彻底删除文件',

@@ -104,7 +104,7 @@ export const shareNodes = call({
   output: recordOf(fileShare),
 })
 
-/** Those of one folder or file that stand, codes and all, the latest first; without one, the project's. */
+/** The valid shares of a folder or file with their codes, latest first; without one, of the project. */
 export const listShares = call({
   route: 'GET file/getshares',
   title: '查询分享',

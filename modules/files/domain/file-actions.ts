@@ -1,6 +1,6 @@
 import { isKernelName, isPackageName } from '../contract/push-names.ts'
 
-/** What the rules of the file manager look at (0§2, 0§5). */
+/** The part of a file or folder that the rules of the file manager need (0§2, 0§5). */
 export interface SelectedNode {
   readonly type: 'folder' | 'file'
   readonly name: string
@@ -9,7 +9,7 @@ export interface SelectedNode {
 
 export type DirectoryType = 'ordinary' | 'push' | 'kernel'
 
-/** Ways in which a file is sent to what is on site. */
+/** Ways to send a file to the gateways and devices on site. */
 export type PushAction = 'push' | 'pushKernel' | 'pushPackage'
 
 export type FileAction = 'move' | 'copy' | 'share' | 'download' | 'rename' | 'delete' | PushAction
@@ -21,7 +21,7 @@ export const canChange = (node: SelectedNode): boolean => !isSpecial(node)
 
 /**
  * The actions that a selection offers, in the folder of type `inside` (0§2). Those that push look at the one
- * selected file; with several selected they stay visible and say why they refuse (`pushRefusal`).
+ * selected file; with several selected they stay visible and explain why they are refused (`pushRefusal`).
  */
 export function actionsFor(
   selection: readonly SelectedNode[],
@@ -46,7 +46,7 @@ export function actionsFor(
   return actions
 }
 
-/** 0§5: exactly one file is pushed, never a folder; nothing when that holds. */
+/** 0§5: exactly one file is pushed, never a folder; undefined where that is so. */
 export function pushRefusal(selection: readonly SelectedNode[], action: PushAction): string | undefined {
   if (selection.length === 1 && selection[0]?.type === 'file') return undefined
   return action === 'pushKernel'

@@ -43,7 +43,7 @@ interface NameOptions {
 
 /**
  * The name where none has it yet, else the first of `name(1)`, `name(2)`, … that is free, never longer than
- * allowed (FILE-2). `taken` holds keys (`nameKey`). The number stands before a file's extension.
+ * allowed (FILE-2). `taken` holds keys (`nameKey`). The number is before a file's extension.
  */
 export function uniqueName(
   name: string,

@@ -25,7 +25,7 @@ export function pathsIn(folders: readonly FolderNode[]): (id: Id) => Id[] {
 /** The folders above one, the nearest first; the root is not among them. */
 export const ancestorsOf = (folders: readonly FolderNode[], id: Id): Id[] => pathsIn(folders)(id).slice(1)
 
-/** Folders with all that stand in them, each before what it holds. */
+/** Folders with all that are in them, each before what it holds. */
 export function subtreesOf<F extends FolderNode>(folders: readonly F[], roots: readonly Id[]): F[] {
   const children = Map.groupBy(folders, folder => folder.pid)
   const chosen = new Set(roots)
@@ -33,7 +33,7 @@ export function subtreesOf<F extends FolderNode>(folders: readonly F[], roots: r
   return folders.filter(folder => chosen.has(folder.id)).flatMap(subtreeOf)
 }
 
-/** The levels of folders that stand in each folder, itself included. */
+/** The levels of folders that are in each folder, itself included. */
 function heightsOf(folders: readonly FolderNode[]): (id: Id) => number {
   const children = Map.groupBy(folders, folder => folder.pid)
   const heightOf = (id: Id): number =>
@@ -42,7 +42,7 @@ function heightsOf(folders: readonly FolderNode[]): (id: Id) => number {
 }
 
 /**
- * Why folders may not stand in `target` (0: the root); nothing when they may: not in themselves or what they
+ * Why folders may not be in `target` (0: the root); nothing when they may: not in themselves or what they
  * hold (FILE-3), not deeper than twenty levels (FILE-2). `folders` are all of the project.
  */
 export function placementFault(
@@ -59,6 +59,6 @@ export function placementFault(
     : undefined
 }
 
-/** Why no new folder may stand in `target`; nothing when one may (FILE-2). */
+/** Why no new folder may be in `target`; nothing when one may (FILE-2). */
 export const newFolderFault = (folders: readonly FolderNode[], target: Id): string | undefined =>
   pathsIn(folders)(target).length + 1 > maxDepth ? `文件夹最多 ${maxDepth} 层，请选择上层的文件夹` : undefined

@@ -8,7 +8,7 @@ export const cleanLabels = (labels: readonly string[]): string[] => [
   ...new Set(labels.map(storedLabel).filter(Boolean)),
 ]
 
-/** Why these labels may not stand on a file; nothing when they may (FILE-7). */
+/** Why these labels may not be on a file; nothing when they may (FILE-7). */
 export function labelFault(labels: readonly string[]): string | undefined {
   if (labels.length > maxLabels) return `最多 ${maxLabels} 个标签，请先删除不用的标签`
   const long = labels.find(label => [...label].length > maxLabelLength)

@@ -78,7 +78,7 @@ export async function findContents(
 /**
  * Files as one zip, written while it is read: none of it is held in memory or on disk. Not compressed, as
  * most documents and pictures are already. The first file is opened before the answer begins, so that bytes
- * that cannot be reached are still refused in words.
+ * that cannot be reached are still refused with a message.
  */
 export async function zipFiles(
   app: Pick<App, 'files'>,

@@ -198,7 +198,7 @@ it('a folder and a file in one place never have one name (FILE-2)', async () => 
   expect(await t.namesIn(place.id)).toEqual(['报表', '资料', '资料(1)(1)', '报表(1)', '资料(1)'])
 })
 
-it('empty folders stand in a zip as they stand in the tree', async () => {
+it('empty folders are in a zip as they are in the tree', async () => {
   const folder = await t.addFolder('含空')
   await t.addFolder('空夹', folder.id)
   await t.addFile('有.txt', folder.id)

@@ -26,7 +26,7 @@ const fileFolders = `
 export const companyData: CompanyData = {
   fileFolders,
   tables: {
-    // Who has a link and its code needs no account.
+    // Visitors with a link and its code need no account.
     file_share: { omitted: 'secret' },
     file_usage: { label: '文件用量', columns: { project_code: '项目', used_bytes: '已用字节数' } },
   },

@@ -58,31 +58,31 @@ const shown = async (as: Awaited<ReturnType<typeof clerk>>, { id }: FileNode) =>
 it('without the permission to download no download address is sent (PERM-3, FILE-9)', async () => {
   const archive = await t.addFile('权限.bin', 0, Buffer.from([1, 0, 2]))
   const note = await t.addFile('权限.txt', 0, 'whole text')
-  const looker = await clerk(view)
-  for (const node of await shown(looker, archive)) {
+  const viewer = await clerk(view)
+  for (const node of await shown(viewer, archive)) {
     expect([node.location, node.preview]).toEqual([undefined, undefined])
   }
-  for (const node of await shown(looker, note)) {
+  for (const node of await shown(viewer, note)) {
     expect(node.location).toBeUndefined()
     expect((await readBody(await open(node.preview))).toString()).toBe('whole text')
   }
-  expect(await refusalTextOf(t.call(downloadNodes, { id: note.id }, looker))).toMatch(/无权/)
-  expect(await refusalTextOf(t.call(previewFile, { id: archive.id }, looker))).toMatch(/不能预览/)
-  const loader = await clerk(view, download)
-  const [node] = await shown(loader, archive)
+  expect(await refusalTextOf(t.call(downloadNodes, { id: note.id }, viewer))).toMatch(/无权/)
+  expect(await refusalTextOf(t.call(previewFile, { id: archive.id }, viewer))).toMatch(/不能预览/)
+  const downloader = await clerk(view, download)
+  const [node] = await shown(downloader, archive)
   expect([...(await readBody(await open(defined(node).location)))]).toEqual([1, 0, 2])
 })
 
-it('a preview is no download by another name: pictures as they are, of a text its beginning', async () => {
-  const looker = await clerk(view)
+it('a preview cannot replace a download: pictures are sent whole, only the beginning of a text', async () => {
+  const viewer = await clerk(view)
   const picture = await t.addFile('预览.png', 0, png)
-  expect(await t.call(previewFile, { id: picture.id }, looker)).toMatchObject({
+  expect(await t.call(previewFile, { id: picture.id }, viewer)).toMatchObject({
     type: 'image/png',
     inline: true,
     size: png.length,
   })
   const long = await t.addFile('长文.txt', 0, 'x'.repeat(300_000))
-  const answer = await t.call(previewFile, { id: long.id }, looker)
+  const answer = await t.call(previewFile, { id: long.id }, viewer)
   expect([answer.type, answer.inline, (await readBody(answer)).length]).toEqual([
     'text/plain',
     undefined,
@@ -118,8 +118,8 @@ it('an address opens for its operator alone, while the permission lasts, and not
 it('links and codes of shares are sent only to users who may share (FILE-6)', async () => {
   const file = await t.addFile('分享.txt')
   await t.call(shareNodes, idsOf(file), t.me)
-  const looker = await clerk(view)
-  expect(await refusalTextOf(t.call(listShares, project, looker))).toMatch(/无权/)
+  const viewer = await clerk(view)
+  expect(await refusalTextOf(t.call(listShares, project, viewer))).toMatch(/无权/)
 })
 
 it('every change in a push folder needs the permission to manage it', async () => {
@@ -142,8 +142,8 @@ it('every change in a push folder needs the permission to manage it', async () =
   for (const [i, change] of changes.entries()) {
     expect(await refusalTextOf(change()), String(i)).toMatch(/维护推送与内核目录/)
   }
-  const keeper = await clerk(view, edit, add, special)
-  await t.call(restoreNodes, idsOf(binned), keeper)
-  await t.call(copyNodes, { ...idsOf(outside), targetId: inner.id }, keeper)
+  const manager = await clerk(view, edit, add, special)
+  await t.call(restoreNodes, idsOf(binned), manager)
+  await t.call(copyNodes, { ...idsOf(outside), targetId: inner.id }, manager)
   expect(await t.namesIn(inner.id)).toEqual(['包.txt', '外.txt', '旧包.txt'])
 })

@@ -69,7 +69,7 @@ const idsOf = (...nodes: readonly FileNode[]) => ({
   dirIds: nodes.filter(node => node.type === 'folder').map(node => String(node.id)),
 })
 
-it('0§7: a new folder is called 新建文件夹, the next (1); folders stand before files', async () => {
+it('0§7: a new folder is called 新建文件夹, the next (1); folders are before files', async () => {
   const parent = await addFolder('收费资料')
   const first = await t.call(modifyFolder, { ...project, pid: parent.id }, me)
   const second = await t.call(modifyFolder, { ...project, pid: parent.id }, me)
@@ -193,7 +193,7 @@ it('two moves that would create a cycle: one succeeds, the other gets a conflict
   expect(outcomes.map(o => o.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-it('renames, and refuses a name that stands beside it', async () => {
+it('renames, and refuses a name that is beside it', async () => {
   const folder = await addFolder('改名')
   const file = await addFile('旧.txt', folder.id)
   await addFile('已有.txt', folder.id)
@@ -225,7 +225,7 @@ it('FILE-2: a name in another Unicode form is the same name, kept and found comp
   }
 })
 
-it('FILE-3: push and kernel folders stand at the top and are not moved, renamed or deleted', async () => {
+it('FILE-3: push and kernel folders are at the top and are not moved, renamed or deleted', async () => {
   const push = await t.call(modifyFolder, { ...project, name: '推送文件', directoryType: 'push' }, me)
   const other = await addFolder('其他')
   for (const change of [
@@ -268,7 +268,7 @@ it('FILE-4: a folder is one entry of the bin and comes back whole, beside a new 
   expect(await namesIn(inner.id)).toEqual(['一.txt', '二.txt'])
 })
 
-it('FILE-4: what comes back without its folder stands at the top', async () => {
+it('FILE-4: what comes back without its folder is at the top', async () => {
   const folder = await addFolder('会消失')
   const file = await addFile('孤儿.txt', folder.id)
   await t.call(deleteNodes, idsOf(file), me)
@@ -277,7 +277,7 @@ it('FILE-4: what comes back without its folder stands at the top', async () => {
   expect(await namesIn(0)).toContain('孤儿.txt')
 })
 
-it('0§4: DeleteTag -1 purges for good and frees the space; a copy keeps its bytes', async () => {
+it('0§4: DeleteTag -1 purges permanently and frees the space; a copy keeps its bytes', async () => {
   const before = await usedBytes()
   const file = await addFile('原件.txt', 0, 'x'.repeat(1000))
   const target = await addFolder('副本')
@@ -460,7 +460,7 @@ it('a share that has lost a file since it was shown is not revoked unseen (G-8)'
   expect(await refusalTextOf(t.call(revokeShare, { id, version }, me))).toBe('分享已撤销')
 })
 
-it('two uploads of one name at once stand beside each other', async () => {
+it('two uploads of one name at once are beside each other', async () => {
   const folder = await addFolder('并发')
   await Promise.all(Array.from({ length: 8 }, () => addFile('同名.txt', folder.id)))
   expect(await namesIn(folder.id)).toHaveLength(8)

@@ -30,7 +30,7 @@ const files: readonly (readonly [number, string, number, number])[] = [
   [6, '普通.txt', 7, 0],
 ]
 
-/** As names were kept before: in the form in which they came. */
+/** Stores a name the old way: in the Unicode form in which it arrived. */
 function columnsOf(name: string): unknown[] {
   const { sortName, searchText } = nameColumns(name)
   return [name, sortName, name.toLowerCase(), searchText]

@@ -48,8 +48,8 @@ const findRow = async (db: Db, scope: Scope, type: NodeType, id: Id): Promise<No
   return row
 }
 
-/** The record as it is after the change, a purged one as it last was. */
-async function answer(c: WriteContext, before: NodeRow): Promise<Node> {
+/** The record after the change; of a purged one, its last state. */
+async function readChanged(c: WriteContext, before: NodeRow): Promise<Node> {
   const { tx, scope } = c
   const find = before.type === 'folder' ? findFolderRows : findFileRows
   const [row] = await find(tx, scope.ownerId, { where: sql`t.id = ${before.id}` })
@@ -93,7 +93,7 @@ async function addFolder({ tx, scope }: WriteContext, draft: FolderDraft): Promi
   const wanted = checkedName(draft.name ?? defaultFolderName)
   const taken = await findTakenNames(tx, ownerId, projectCode, pid, { folders: [wanted] })
   const { name, sortName, nameKey, searchText } = nameColumns(uniqueName(wanted, taken, { isFolder: true }))
-  // FILE-3: its name is for good: a number that nobody chose is not added to it.
+  // FILE-3: its name cannot change later, so no number is appended to it unasked.
   if (draft.directoryType !== 'ordinary' && draft.name !== undefined && name !== wanted)
     throw nameTaken(wanted)
   const made = await tx.one<{ id: Id }>(sql`
@@ -115,7 +115,7 @@ async function addFolder({ tx, scope }: WriteContext, draft: FolderDraft): Promi
   return findRow(tx, scope, 'folder', id)
 }
 
-/** A new name that another folder or file beside it has is refused: here somebody chose it. */
+/** Refuses a name that another folder or file in the same place has: this name was chosen by a person. */
 async function rename({ tx, scope }: WriteContext, row: NodeRow, newName: string): Promise<void> {
   const name = checkedName(newName)
   if (name === row.name) return
@@ -150,7 +150,7 @@ async function rename({ tx, scope }: WriteContext, row: NodeRow, newName: string
   ])
 }
 
-/** As it stands while nobody else changes the project's files; refused where the caller saw another (G-8). */
+/** Locks the project's files and reads the record; refuses another version than the caller saw (G-8). */
 async function lockNode(
   { tx, scope }: WriteContext,
   { type, id, projectCode }: NodeRow,
@@ -170,7 +170,7 @@ interface NodeChange {
   readonly version: number | undefined
 }
 
-/** What DeleteTag asks of a record: into the bin, out of it, or away for good. */
+/** Applies DeleteTag: moves a record to the recycle bin, restores it, or purges it. */
 async function changeDeleteTag(c: WriteContext, row: NodeRow, tag: Node['deleteTag']): Promise<void> {
   const { tx, scope, app } = c
   const isBinned = row.deleteTag === 'binned'
@@ -186,12 +186,12 @@ async function changeDeleteTag(c: WriteContext, row: NodeRow, tag: Node['deleteT
   await (tag === 'live' ? restoreSelection(tx, scope, selected) : purgeSelection(tx, app, scope, selected))
 }
 
-/** One record changed in one or several ways, the order being: out of the bin, place, name, labels. */
+/** Applies one or several changes to a record, in this order: restore, move, rename, label. */
 async function changeNode(c: WriteContext, found: NodeRow, change: NodeChange): Promise<Node> {
   const row = await lockNode(c, found, change.version)
   if (change.deleteTag !== undefined && change.deleteTag !== row.deleteTag) {
     await changeDeleteTag(c, row, change.deleteTag)
-    return answer(c, row)
+    return readChanged(c, row)
   }
   if (row.deleteTag === 'binned') refuse('文件已在回收站，请先还原')
   const parent = row.pid ?? row.dirId ?? 0
@@ -206,7 +206,7 @@ async function changeNode(c: WriteContext, found: NodeRow, change: NodeChange): 
   if (change.labels) {
     await setLabels(c, placed, change.labels)
   }
-  return answer(c, row)
+  return readChanged(c, row)
 }
 
 export const nodeChangeHandlers = [
@@ -222,7 +222,7 @@ export const nodeChangeHandlers = [
       if (input.fileLabel) {
         await setLabels(c, row, input.fileLabel)
       }
-      return answer(c, row)
+      return readChanged(c, row)
     }
     const row = await findRow(c.tx, c.scope, 'folder', input.id)
     if (input.directoryType !== undefined && input.directoryType !== row.directoryType)
@@ -247,7 +247,7 @@ export const nodeChangeHandlers = [
   writes(saveLabels, async ({ id, type, fileLabel, version }, c) => {
     const row = await lockNode(c, await findRow(c.tx, c.scope, type, id), version)
     await setLabels(c, row, fileLabel ?? [])
-    return answer(c, row)
+    return readChanged(c, row)
   }),
   writes(moveNodes, async ({ targetId, ...selection }, { tx, scope }) => {
     await lockProject(tx, scope.ownerId, requireProject(scope.domain, selection.projectCode))

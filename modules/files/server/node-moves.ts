@@ -126,7 +126,7 @@ export async function placementsIn(
   }
 }
 
-/** FILE-3. What stands in the target already stays as it is. */
+/** FILE-3. What is in the target already stays as it is. */
 export async function moveSelection(tx: Tx, scope: Scope, selected: Selection, targetId: Id): Promise<void> {
   const { ownerId } = scope
   const { projectCode } = selected

@@ -47,7 +47,7 @@ const tailOf = ({ order, limit, offset = 0, lock }: RowsOptions): Sql => sql`
   ${lock ? sql`for update of t` : sql``}
 `
 
-/** How many folders and files stand in the folder `t`; `which` is one that an index is for. */
+/** How many folders and files are in the folder `t`; `which` is one that an index is for. */
 const itemCount = (ownerId: Id, which: (alias: string) => Sql): Sql => sql`
   (
     select count(*)

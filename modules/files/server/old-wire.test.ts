@@ -42,12 +42,12 @@ async function addFile(filename: string, { ProjectId, ID }: RawObject): Promise<
 }
 
 async function rowsIn({ ProjectId, ID }: RawObject): Promise<readonly RawObject[]> {
-  const answer = await server.http.inject({
+  const response = await server.http.inject({
     method: 'GET',
     url: `/api/file/getlist?data.ProjectId=${String(ProjectId)}&data.DirId=${String(ID)}`,
     headers: { token: client.token },
   })
-  return objectsOf(envelopeOf(answer.json()).Data)
+  return objectsOf(envelopeOf(response.json()).Data)
 }
 
 const onlyRowIn = async (folder: RawObject): Promise<RawObject> => {
@@ -60,13 +60,13 @@ const sendAsForm = async (row: RawObject): Promise<unknown> => {
   const form = new URLSearchParams(
     Object.fromEntries(Object.entries(row).map(([name, value]) => [`Data[${name}]`, String(value ?? '')])),
   )
-  const answer = await server.http.inject({
+  const response = await server.http.inject({
     method: 'POST',
     url: '/api/file/modifyfile',
     headers: { token: client.token, 'content-type': 'application/x-www-form-urlencoded' },
     payload: form.toString(),
   })
-  return envelopeOf(answer.json()).Code
+  return envelopeOf(response.json()).Code
 }
 
 it('0§7: a copied record is moved by its DirId, whichever spelling was changed', async () => {

@@ -46,9 +46,9 @@ const claim = (url: string) => client.claim(url)
 
 it('a large file arrives in parts and becomes a file once', async () => {
   const bytes = randomBytes(300_000)
-  const begun = await begin(bytes.length)
-  expect(begun.statusCode).toBe(201)
-  const url = String(begun.headers.location)
+  const started = await begin(bytes.length)
+  expect(started.statusCode).toBe(201)
+  const url = String(started.headers.location)
   await send(url, 0, bytes.subarray(0, 100_000))
   expect(await offsetOf(url)).toBe('100000')
   const uploadId = url.split('/').at(-1)
@@ -69,8 +69,8 @@ it('a large file arrives in parts and becomes a file once', async () => {
 })
 
 it('an upload belongs to the user who started it', async () => {
-  const begun = await begin(10)
-  const url = String(begun.headers.location)
+  const started = await begin(10)
+  const url = String(started.headers.location)
   expect(await offsetOf(url, service)).toBeUndefined()
   expect((await send(url, 0, Buffer.alloc(10), service)).json().Message).toMatch(/不存在/)
   expect((await send(url, 0, Buffer.alloc(10), '')).statusCode).toBe(401)
@@ -78,8 +78,8 @@ it('an upload belongs to the user who started it', async () => {
 })
 
 it('a missing upload is answered as missing, so that the client starts again', async () => {
-  const begun = await begin(10)
-  const url = String(begun.headers.location)
+  const started = await begin(10)
+  const url = String(started.headers.location)
   const statusFor = async (address: string, as = token) =>
     (
       await server.http.inject({
@@ -151,9 +151,9 @@ it('what is refused when it has arrived keeps no space', async () => {
 
 it('a name is kept as it is sent, or refused (FILE-2)', async () => {
   const nameOf = async (filename: string) => {
-    const begun = await begin(3, token, { filename })
-    if (begun.statusCode !== 201) return envelopeOf(begun.json()).Message
-    const url = String(begun.headers.location)
+    const started = await begin(3, token, { filename })
+    if (started.statusCode !== 201) return envelopeOf(started.json()).Message
+    const url = String(started.headers.location)
     await send(url, 0, Buffer.from('abc'))
     return (await claim(url)).Data.Name
   }

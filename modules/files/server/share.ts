@@ -48,7 +48,7 @@ async function findActiveShare(app: App, token: string): Promise<FileShare | und
   return share
 }
 
-/** The same for a link that never was and one that has ended: guessing learns nothing. */
+/** One message for unknown and expired links, so that guessing reveals nothing. */
 async function requireShare(app: App, token: string): Promise<FileShare> {
   const share = await findActiveShare(app, token)
   if (!share) throw new UnknownSecret('链接不存在或已失效，请联系分享人')
@@ -118,8 +118,14 @@ export const shareHandlers = [
     await requireProjectId(db, scope.ownerId, projectCode)
     const column = type === 'folder' ? sql`t.dir_ids` : sql`t.file_ids`
     const ofNode = id === undefined ? sql`true` : sql`${column} @> array[${String(id)}]::text[]`
-    const stands = sql`t.expire_time > ${new Date(app.clock())}`
-    return findAll(db, fileShare, scope, { projectCode }, { where: [isActive, stands, ofNode], limit: 200 })
+    const isUnexpired = sql`t.expire_time > ${new Date(app.clock())}`
+    return findAll(
+      db,
+      fileShare,
+      scope,
+      { projectCode },
+      { where: [isActive, isUnexpired, ofNode], limit: 200 },
+    )
   }),
   writes(revokeShare, async ({ id, version }, { tx, scope }) => {
     const share = await requireById(tx, fileShare, scope, id, { lock: true })

@@ -104,29 +104,32 @@ describe.each(['folder', ...s3Kinds] as const)('uploads into a %s', kind => {
     expect((await claimed).Data.Sha256).toBe(sha256)
   })
 
-  it.skipIf(kind !== 's3 in memory')('a download is refused in words while the storage is away', async () => {
-    const addFile = async (): Promise<string> => {
-      const url = String((await client.begin(3, client.token, { filename: '存.bin' })).headers.location)
-      await client.send(url, 0, Buffer.from('abc'))
-      return String((await client.claim(url)).Data.ID)
-    }
-    const ids = [await addFile(), await addFile()]
-    const ask = (query: string) =>
-      server.http.inject({
-        url: `/api/file/download?ProjectCode=GOLD0001&${query}`,
-        headers: { token: client.token, range: 'bytes=0-0' },
-      })
-    const queries = [`ID=${ids[0]}`, `data.FileIDs=${ids.join()}`]
-    for (const [i, query] of queries.entries()) {
-      expect((await ask(query)).statusCode, query).toBe(i === 0 ? 206 : 200)
-    }
-    defined(buckets).setBroken(true)
-    for (const query of queries) {
-      const answer = await ask(query)
-      expect([answer.statusCode, answer.json().Message]).toEqual([503, '文件存储暂时不可用，请稍后重试'])
-      // Else it would be saved as the file.
-      expect(answer.headers['content-disposition']).toBeUndefined()
-    }
-    defined(buckets).setBroken(false)
-  })
+  it.skipIf(kind !== 's3 in memory')(
+    'a download is refused with a message while the storage is away',
+    async () => {
+      const addFile = async (): Promise<string> => {
+        const url = String((await client.begin(3, client.token, { filename: '存.bin' })).headers.location)
+        await client.send(url, 0, Buffer.from('abc'))
+        return String((await client.claim(url)).Data.ID)
+      }
+      const ids = [await addFile(), await addFile()]
+      const ask = (query: string) =>
+        server.http.inject({
+          url: `/api/file/download?ProjectCode=GOLD0001&${query}`,
+          headers: { token: client.token, range: 'bytes=0-0' },
+        })
+      const queries = [`ID=${ids[0]}`, `data.FileIDs=${ids.join()}`]
+      for (const [i, query] of queries.entries()) {
+        expect((await ask(query)).statusCode, query).toBe(i === 0 ? 206 : 200)
+      }
+      defined(buckets).setBroken(true)
+      for (const query of queries) {
+        const answer = await ask(query)
+        expect([answer.statusCode, answer.json().Message]).toEqual([503, '文件存储暂时不可用，请稍后重试'])
+        // Else it would be saved as the file.
+        expect(answer.headers['content-disposition']).toBeUndefined()
+      }
+      defined(buckets).setBroken(false)
+    },
+  )
 })

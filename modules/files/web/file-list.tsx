@@ -63,7 +63,7 @@ interface FileListProps extends FileViewProps {
   readonly onOrder: (order: string) => void
 }
 
-/** The same as a table, ordered by its heads. */
+/** The files as a table, sorted by its headings. */
 export function FileList({
   rows,
   selection,

@@ -35,7 +35,7 @@ export default function FileManagerPage() {
 
 const defaultLayout: FileLayout = 'grid'
 
-/** How many cards stand in a line. */
+/** How many cards are in a line. */
 const gridColumns = (area: HTMLElement | null): number => {
   const grid = area?.querySelector('.file-grid')
   return grid ? getComputedStyle(grid).gridTemplateColumns.split(' ').length : 1

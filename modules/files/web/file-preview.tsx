@@ -19,10 +19,10 @@ function decodeText(bytes: ArrayBuffer): string {
 }
 
 async function readText(address: string): Promise<string> {
-  const answer = await fetch(address)
-  if (!answer.ok || /json/.test(answer.headers.get('content-type') ?? ''))
+  const response = await fetch(address)
+  if (!response.ok || /json/.test(response.headers.get('content-type') ?? ''))
     throw new Error('加载失败，请刷新后重试')
-  return decodeText(await answer.arrayBuffer())
+  return decodeText(await response.arrayBuffer())
 }
 
 function TextPreview({ address, size }: { readonly address: string; readonly size: number }) {
@@ -43,7 +43,7 @@ function TextPreview({ address, size }: { readonly address: string; readonly siz
   )
 }
 
-/** Nothing of a file runs: pictures and media by their own elements, PDF by the browser, all else as text. */
+/** Never runs a file: pictures and media have their own elements, PDF the browser's, all else is text. */
 function Content({ node }: { readonly node: FileNode }) {
   const address = node.preview
   if (!address) return <p className="preview-none">此类型暂不支持预览，请下载后查看</p>

@@ -189,7 +189,7 @@ function FileSearch({
   )
 }
 
-/** What stands beside the actions on a selection: uploading, a new folder, ⋯ and the search. */
+/** What is beside the actions on a selection: uploading, a new folder, ⋯ and the search. */
 const otherWidth = 580
 const moreWidth = 40
 

@@ -18,7 +18,7 @@ export interface FileViewProps {
   /** Whose name is being changed. */
   readonly renaming: string | undefined
   readonly onRenamed: () => void
-  /** Of the whole project: each row says where it is. */
+  /** Searches the whole project: each row has its folder. */
   readonly isSearch: boolean
   readonly isBusy: boolean
   readonly onClick: (index: number, how: ClickDetails) => void

@@ -5,7 +5,7 @@ import { directoryType } from '../contract/choices.ts'
 import { MiddleEllipsis, NodeIcon } from './node-icon.tsx'
 import type { FileNode } from './node.ts'
 
-/** Narrower, a list has one column: what the others say stands under the name. */
+/** Narrower, a list has one column: what the others say is under the name. */
 const oneColumnWidth = 480
 /** Narrower, the search of a toolbar has a line of its own; actions are behind ⋯. */
 const narrowToolbarWidth = 640

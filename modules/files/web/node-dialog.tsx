@@ -15,7 +15,7 @@ interface FrameProps extends Omit<NodeDialogProps, 'projectCode'> {
   readonly okLabel: string
   readonly cancelLabel?: string
   readonly isBusy: boolean
-  /** Nothing once it is done: only 完成 is left. */
+  /** Undefined once it is done: only 完成 is left. */
   readonly run: (() => Promise<void>) | undefined
   readonly children: ReactNode
 }

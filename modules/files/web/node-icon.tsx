@@ -69,7 +69,7 @@ export function MiddleEllipsis({ text }: { readonly text: string }) {
 const cardWidth = 34
 const widthOf = (character: string): number => ((character.codePointAt(0) ?? 0) > 0x2e7f ? 2 : 1)
 
-/** As many characters from the start as are not wider. */
+/** The longest beginning of a text that fits the width. */
 function startOf(characters: readonly string[], width: number): string {
   let used = 0
   return characters.filter(character => (used += widthOf(character)) <= width).join('')

@@ -6,13 +6,13 @@ export type { FileNode } from '../contract/node.ts'
 /** Folders and files have numbers of their own. */
 export const nodeKey = ({ type, id }: Pick<FileNode, 'type' | 'id'>): string => `${type}-${id}`
 
-/** As the calls on several name them. */
+/** The input of calls on several files and folders. */
 export const selectionInput = (nodes: readonly FileNode[]) => ({
   fileIds: nodes.filter(node => node.type === 'file').map(node => String(node.id)),
   dirIds: nodes.filter(node => node.type === 'folder').map(node => String(node.id)),
 })
 
-/** The same with the versions that the screen shows (G-8). */
+/** The input with the versions that the screen shows (G-8). */
 export const versionedInput = (nodes: readonly FileNode[]) => ({
   ...selectionInput(nodes),
   fileVersions: nodes.filter(node => node.type === 'file').map(node => String(node.version)),

@@ -4,13 +4,13 @@ import { createExtensionPoint } from '#kit/web/extension-point.ts'
 import type { FileNode } from '../contract/node.ts'
 import type { DirectoryType, PushAction } from '../domain/file-actions.ts'
 
-// The light half of the public door: what costs the start of another module nothing.
+// The light half of the public part: what costs the start of another module nothing.
 
 export interface PushDialogProps {
   readonly action: PushAction
   readonly projectCode: string
   readonly file: FileNode
-  /** Of the folder that the file is in. */
+  /** The type of the folder that the file is in. */
   readonly inside: DirectoryType
   readonly onClose: () => void
 }

@@ -11,7 +11,7 @@ import { menu, paths } from '../module.ts'
 export const shareLink = ({ token }: Pick<FileShare, 'token'>): string =>
   `${location.origin}${paths.share}?t=${encodeURIComponent(token)}`
 
-/** Link and code as one would send them. */
+/** Link and code as a message for the recipient. */
 const invitation = (share: FileShare): string =>
   share.accessCode ? `${shareLink(share)} 提取码：${share.accessCode}` : shareLink(share)
 
@@ -29,7 +29,7 @@ async function revoke(share: FileShare): Promise<void> {
   await sendAndToast(revokeShare, { id: share.id, version: share.version }, '已撤销分享')
 }
 
-/** Links that stand: each with its code, its end and a way to end it now (FILE-6). */
+/** The valid links: each with its code, its expiry and a button to revoke it (FILE-6). */
 export function ShareList({ shares }: { readonly shares: readonly FileShare[] }) {
   const hasPermission = usePermission()
   return (

@@ -16,7 +16,7 @@ interface SpecialFolderDialogProps {
   readonly onClose: () => void
 }
 
-/** FILE-3: its name is for good, so it is asked for before the folder is made. */
+/** FILE-3: its name is permanent, so it is asked for before the folder is made. */
 export function SpecialFolderDialog({ projectCode, type, onAdded, onClose }: SpecialFolderDialogProps) {
   const [name, setName] = useState('')
   const [isAgreed, setAgreed] = useState(false)

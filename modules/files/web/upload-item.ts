@@ -3,7 +3,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { readStored, saveStored, storedKeys } from '#kit/web/browser-store.ts'
 import { personalKey } from '#kit/web/session.ts'
 
-/** `detached`: begun before a reload, its file must be chosen again. `waiting`: for the network. */
+/** `detached`: started before a reload, its file must be chosen again. `waiting`: for the network. */
 export type UploadState =
   | 'queued'
   | 'sending'
@@ -31,7 +31,7 @@ export interface UploadItem {
   readonly fault?: string | undefined
 }
 
-/** What runs stands first, then what needs somebody, then what waits its turn, last what is done. */
+/** What runs is first, then what needs somebody, then what waits its turn, last what is done. */
 const listOrder: Readonly<Record<UploadState, number>> = {
   sending: 0,
   saving: 0,
@@ -43,7 +43,7 @@ const listOrder: Readonly<Record<UploadState, number>> = {
   done: 4,
 }
 
-/** As the panel lists them; those of one rank in the order in which they were added. */
+/** The order of the panel; uploads of one rank in the order in which they were added. */
 export const uploadsInOrder = <T extends Pick<UploadItem, 'state'>>(items: readonly T[]): T[] =>
   items.toSorted((a, b) => listOrder[a.state] - listOrder[b.state])
 

@@ -30,7 +30,7 @@ const tones = {
   detached: 'hold',
 } as const
 
-/** What has not begun is not interrupted. */
+/** What has not started is not interrupted. */
 const labelOf = ({ state, sentBytes }: UploadItem): string =>
   state === 'waiting' && sentBytes === 0 ? '等待网络' : labels[state]
 

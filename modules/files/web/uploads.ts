@@ -18,7 +18,7 @@ import {
 
 interface Work {
   readonly file: File
-  /** Of the call that takes what has arrived: repeated unchanged when its answer is lost (G-6). */
+  /** The uuid of the call that takes the upload: sent again unchanged when its response is lost (G-6). */
   readonly uuid: string
   uploadId?: string
   transfer?: ResumableUpload
@@ -227,7 +227,7 @@ export function addUploads(offered: readonly OfferedUpload[], target: UploadTarg
   pump()
 }
 
-/** Resumes uploads begun before a reload by the files that were chosen again. Returns how many fitted. */
+/** Resumes uploads started before a reload by the files that were chosen again. Returns how many fitted. */
 export function attachFiles(files: readonly File[]): number {
   listen()
   const detached = items.filter(({ state }) => state === 'detached')

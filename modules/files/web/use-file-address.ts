@@ -13,7 +13,7 @@ export interface FileAddress {
   readonly size: number
 }
 
-/** Each part of it, and its name there. */
+/** The members of FileAddress, with their parameter names. */
 const parts = [
   ['dirId', 'dir'],
   ['keyword', 'q'],
@@ -44,7 +44,7 @@ function readAddress(params: URLSearchParams): FileAddress {
   }
 }
 
-/** What of the files is shown, as the address has it; another folder is a step that 后退 takes back. */
+/** The folder, filter and page in the address; opening another folder can be undone with 后退. */
 export function useFileAddress() {
   const [params, setParams] = useSearchParams()
   const address = readAddress(params)

@@ -14,7 +14,7 @@ const isNameInput = (element: Element | null): boolean => element?.matches('.ren
 
 /** Where the keyboard goes on once a name is written or a folder is added: at that folder or file. */
 export function useNodeFocus({ area, renaming, endRenaming, addFolder, setCursorKey }: NodeFocusOptions) {
-  /** Not away from where somebody has gone on already, nor from a name that is being written. */
+  /** Does not move the focus once the user has moved it, nor while a name is being typed. */
   const focusArea = (isFree: (focused: Element | null) => boolean): void => {
     requestAnimationFrame(() => {
       if (isFree(document.activeElement)) {

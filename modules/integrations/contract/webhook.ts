@@ -25,7 +25,7 @@ const inDetail = { immutable: true, hiddenIn: ['table', 'form', 'filter', 'sheet
 const ofWaiting = { hiddenIn: ['table', 'form', 'filter', 'sheet'] } as const
 const inForm = { hiddenIn: ['table', 'filter', 'sheet'] } as const
 
-/** What an endpoint can be notified of, by the type that stands in its messages. */
+/** What an endpoint can be notified of, by the type that is in its messages. */
 export const webhookEvent = choiceTable('WebhookEvent', '事件', {
   billCreated: ['bill.created', '账单生成'],
   billUpdated: ['bill.updated', '账单变动'],

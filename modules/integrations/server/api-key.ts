@@ -32,7 +32,7 @@ const refreshOnCommit = (tx: Tx, app: App, ownerId: Id, keyId: Id): void =>
       .catch((err: unknown) => app.log.warn({ err, keyId }, 'key not refreshed')),
   )
 
-/** Who changes a key must hold all that it may do: before the change and after (API-1). */
+/** To change a key, one must have all its permissions: those before the change and after (API-1). */
 const keyServer = crudHandlers(apiKeys, {
   check: (draft, { scope, today }, before) => {
     assertGrantableToKey(scope, draft.permissions ?? [])

@@ -24,7 +24,7 @@ export type WebhookEvent = ChoiceOf<typeof webhookEvent>
 
 type LoadRecords<T> = (ids: readonly Id[], context: ReadContext) => Promise<readonly T[]>
 
-/** Where the data of an event comes from, and who may learn of it. */
+/** The source of an event's data, and who may receive it. */
 interface EventSource {
   readonly needs: Permission
   /**

@@ -30,7 +30,7 @@ export interface PendingDelivery {
   readonly body?: string
 }
 
-/** Nothing is sent for a stopped company until it works again. */
+/** Nothing is sent for a stopped company until it is started again. */
 export class CompanyStopped extends Error {}
 
 /** What is to be sent next, in order; `skipped` lies outside the scope of the endpoint. */

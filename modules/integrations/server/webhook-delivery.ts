@@ -170,7 +170,7 @@ export async function deliverEvents(app: App): Promise<void> {
   await startSending(app)
 }
 
-/** Until this process sends nothing that it has begun to send. */
+/** Until this process sends nothing that it has started to send. */
 export async function sendingEnded(app: Pick<App, 'database'>): Promise<void> {
   await Promise.all(senderOf(app).running.values())
 }

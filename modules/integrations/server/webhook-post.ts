@@ -7,7 +7,7 @@ import { webhookTarget } from './webhook-target.ts'
 /** What a receiver answered, or why there was no answer. */
 export interface PostOutcome {
   readonly isDelivered: boolean
-  /** The receiver is gone for good (410). */
+  /** The receiver is gone permanently (410). */
   readonly hasRetired?: boolean
   readonly statusCode?: number
   readonly answer?: string

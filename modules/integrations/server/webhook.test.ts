@@ -396,7 +396,7 @@ it('nothing is sent into private networks unless the setting allows it, whatever
   expect((await refused('http://169.254.169.254/latest')).Code).toBe(resultCode.invalidInput)
 })
 
-it('a secret is replaced with a day of overlap, and stands nowhere in the open', async () => {
+it('a secret is replaced with a day of overlap, and is nowhere in the open', async () => {
   const { id, secret } = await addEndpoint()
   const { secret: next } = await s.call(rotateWebhookSecret, { id }, me)
   await s.call(sendTestEvent, { id }, me)

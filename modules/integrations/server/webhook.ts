@@ -86,7 +86,7 @@ async function getDeliveryRow(id: Id, { db, app, scope, today }: ReadContext): P
   return defined((await presentDeliveries([row], { db, app, scope, today }))[0])
 }
 
-/** As with a key: the secret is answered, and the answer is stored nowhere. */
+/** Like an API key: the secret is returned once, and the response is not stored. */
 const addWebhookHandler = anonymous(addWebhook, async (draft, c) => {
   const scope = scopeOfCaller(c)
   const { ownerId } = scope

@@ -156,7 +156,7 @@ export function redRefusal(record: Pick<InvoiceRecord, 'state' | 'isRed'>): stri
 type InvoicedPart = Pick<InvoicePart, 'id' | 'amount' | 'redAmount' | 'feeItemName'>
 
 interface RedFault {
-  /** Of the requested amounts. */
+  /** The index in the requested amounts. */
   readonly index: number
   readonly message: string
 }

@@ -97,7 +97,7 @@ export interface GoodWithRate {
   readonly taxRate: string
 }
 
-/** As which good a part is invoiced, and at which rate: the fee item's own before the good's. */
+/** The good and rate by which a part is invoiced: the fee item's own rate before that of the good. */
 export function goodOf(part: InvoiceablePart, context: PartContext): GoodWithRate | undefined {
   const { depositGood, noTaxGood, feeItemsById, goodsById } = context
   if (part.income) return depositGood && { good: depositGood, taxRate: depositGood.taxRate }

@@ -205,7 +205,7 @@ const setBehaviour = async (behaviour: Behaviour): Promise<void> => {
   })
 }
 
-const stands = async (r: Paid) => {
+const invoicedAmounts = async (r: Paid) => {
   const [detail] = await t.database
     .reader(ownerId)
     .rows<{ invoiced: string; record: string; bill: string; state: number }>(
@@ -316,7 +316,7 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
   expect((await t.call(listUsableGoods, {}, me)).map(x => x.goodName)).toContain('物业费')
 })
 
-it('T-INV-02 through the platform: sent by a job, issued by its callback; amounts stand on payment, detail and bill', async () => {
+it('T-INV-02 through the platform: sent by a job, issued by its callback; amounts are on payment, detail and bill', async () => {
   await setBehaviour('normal')
   const r = await paid(168400)
   const seen = await t.call(getInvoiceable, { recordIds: [String(r.id)] }, me)
@@ -335,7 +335,12 @@ it('T-INV-02 through the platform: sent by a job, issued by its callback; amount
     taxAmount: 9532,
     receiptNos: r.receiptNo,
   })
-  expect(await stands(r)).toEqual({ invoiced: '1684.00', record: '1684.00', bill: '1684.00', state: 2 })
+  expect(await invoicedAmounts(r)).toEqual({
+    invoiced: '1684.00',
+    record: '1684.00',
+    bill: '1684.00',
+    state: 2,
+  })
   expect(await waiting(r)).toBeUndefined()
   const done = await ends(i.id, 'issued')
   expect(done).toMatchObject({
@@ -370,7 +375,7 @@ const refund = (r: Paid, principal: Fen) =>
     me,
   )
 
-it('INV-1: one payer, several records, one invoice; of another payer or more than may be: refused in words', async () => {
+it('INV-1: one payer, several records, one invoice; of another payer or more than may be: refused with a message', async () => {
   const a = await paid(10000)
   const b = await paid(5000)
   const c = await paid(100, { name: '赵六' })
@@ -413,31 +418,31 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
     },
     me,
   )
-  expect(await stands(part)).toEqual({ invoiced: '40.00', record: '40.00', bill: '40.00', state: 1 })
+  expect(await invoicedAmounts(part)).toEqual({ invoiced: '40.00', record: '40.00', bill: '40.00', state: 1 })
   expect(await waiting(part)).toBe(6000)
   await ends(half.id, 'issued')
 })
 
 it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the limit', async () => {
   const r = await paid(10000)
-  const say = (overrides: object) =>
+  const attempt = (overrides: object) =>
     t.callRaw(
       addAndIssueInvoice,
       { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五', ...overrides },
       me,
     )
-  expect(await say({ kind: 'eSpecial' })).toMatchObject({
+  expect(await attempt({ kind: 'eSpecial' })).toMatchObject({
     Code: 10001,
     Data: [{ Field: 'TitleType', Message: '专用发票只能开给企业' }],
   })
-  expect(await say({ titleType: 'company', title: '甲公司' })).toMatchObject({
+  expect(await attempt({ titleType: 'company', title: '甲公司' })).toMatchObject({
     Code: 10001,
     Data: [{ Field: 'TaxNo', Message: '企业抬头请填写税号' }],
   })
   expect(
-    await say({ kind: 'eSpecial', titleType: 'company', title: '甲公司', taxNo: '91320506MA1XABCDE1' }),
+    await attempt({ kind: 'eSpecial', titleType: 'company', title: '甲公司', taxNo: '91320506MA1XABCDE1' }),
   ).toMatchObject({ Data: [{ Field: 'AddressPhone' }, { Field: 'BankAccount' }] })
-  expect(await say({ kind: 'paper' })).toMatchObject({ Data: [{ Field: 'Kind' }] })
+  expect(await attempt({ kind: 'paper' })).toMatchObject({ Data: [{ Field: 'Kind' }] })
   expect(await refusalTextOf(open([await paid(100, { begin: '2027-01-01' })]))).toContain('请到明年再开')
   expect(await refusalTextOf(open([await paid(100, { item: bare })]))).toContain('没有对应的开票商品')
   const { hasStoredKey: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
@@ -458,7 +463,7 @@ it('two clerks over the same payment: one succeeds, the other gets a conflict', 
     for (const words of refusedTextsOf(results)) {
       expect(words).toContain('已被开票，请刷新')
     }
-    expect(await stands(r)).toMatchObject({ invoiced: '100.00', record: '100.00' })
+    expect(await invoicedAmounts(r)).toMatchObject({ invoiced: '100.00', record: '100.00' })
   }
 })
 
@@ -492,7 +497,7 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
   expect(red).toMatchObject({ isRed: true, state: 'issued', totalAmount: -10600 })
   expect(red.serialNo).toMatch(/^FPH\d{14}$/)
   expect(await one(red.id)).toMatchObject({ netAmount: -10000, taxAmount: -600, original: blue.invoiceNo })
-  expect(await stands(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
+  expect(await invoicedAmounts(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
   expect(await refusalTextOf(t.call(redInvoice, { id: i.id, reason: '再来' }, me))).toContain('最终状态')
   const again = await open([r], {
     titleType: 'company',
@@ -523,7 +528,7 @@ it('a final refusal by the platform sets 失败 and stores its message; a retry 
   const bad = await ends(i.id, 'failed')
   expect(bad.serialNo).toMatch(/^FP\d{14}$/)
   expect(bad.failReason).toContain('税务平台拒绝')
-  expect(await stands(r)).toMatchObject({ invoiced: '100.00' })
+  expect(await invoicedAmounts(r)).toMatchObject({ invoiced: '100.00' })
   await t.call(editInvoice, { id: i.id, kind: 'eNormal', titleType: 'personal', title: '王小五' }, me)
   const { hasStoredKey: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
   await t.call(editSetting, { ...s, drawer: '李四' }, me)
@@ -546,7 +551,7 @@ it('cancelled before it is issued: free again; under way: refused', async () => 
   expect(i.state).toBe('pending')
   expect(await refusalTextOf(open([r]))).toContain('已被开票')
   await t.call(cancelInvoice, { id: i.id, reason: '不要了' }, me)
-  expect(await stands(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
+  expect(await invoicedAmounts(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
   await setBehaviour('mute')
   const k = await open([r])
   expect(await refusalTextOf(t.call(cancelInvoice, { id: k.id, reason: '不要了' }, me))).toContain(
@@ -576,7 +581,7 @@ it.each(['twice', 'never', 'die', 'slow'] as const)(
     const done = await ends(i.id, 'issued')
     expect(done).toMatchObject({ state: 'issued', serialNo: i.serialNo })
     expect((await fetch(`${platform}/`).then(x => x.text())).split(i.serialNo).length - 1).toBe(1)
-    expect(await stands(r)).toMatchObject({ invoiced: '100.00', record: '100.00' })
+    expect(await invoicedAmounts(r)).toMatchObject({ invoiced: '100.00', record: '100.00' })
     await setBehaviour('normal')
   },
 )
@@ -706,7 +711,7 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
     me,
   )
   await refund(b, asFen(10000))
-  expect([(await one(w.id)).state, await stands(b)]).toMatchObject([
+  expect([(await one(w.id)).state, await invoicedAmounts(b)]).toMatchObject([
     'cancelled',
     { invoiced: '0.00', record: '0.00', state: 0 },
   ])
@@ -726,7 +731,7 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   await until(async () => (await one(f.id)).sentTime, Boolean)
   await refund(e, asFen(10000))
   await applyPlatformResult(t.app, ownerId, f, { state: 'failed', reason: '拒绝' })
-  expect([(await one(f.id)).state, await stands(e)]).toMatchObject([
+  expect([(await one(f.id)).state, await invoicedAmounts(e)]).toMatchObject([
     'cancelled',
     { invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 },
   ])
@@ -738,9 +743,9 @@ it('a bill whose payment is invoiced is invoiced in part once more is paid', asy
   const b = await made(asFen(10000))
   const a = await pay([b], asFen(10000), asFen(4000))
   await open([a])
-  expect(await stands(a)).toMatchObject({ bill: '40.00', state: 2 })
+  expect(await invoicedAmounts(a)).toMatchObject({ bill: '40.00', state: 2 })
   await pay([b], asFen(6000))
-  expect(await stands(a)).toMatchObject({ bill: '40.00', state: 1 })
+  expect(await invoicedAmounts(a)).toMatchObject({ bill: '40.00', state: 1 })
 })
 
 it('INV-8: the export lists number, code, title, net, tax, total, state, operator and receipts; it finds what the list finds', async () => {
@@ -761,34 +766,38 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
   await t.database.tx(ownerId, tx => tx.execute(sql`update invoice_set set channel = 10 where id = ${set}`))
   let seed = 11
   let no = 0
-  const dice = (k: number): number => {
+  const pseudoRandom = (k: number): number => {
     seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296
     return Math.floor((seed / 4_294_967_296) * k)
   }
   const fen = (v: string): number => Math.round(Number(v) * 100)
-  const seenActs = new Set<string>()
+  const seenActions = new Set<string>()
   for (let round = 0; round < 6; round++) {
-    const r = await paid(5000 + dice(9000))
+    const r = await paid(5000 + pseudoRandom(9000))
     const d = defined(r.details[0])
     const ownIds: Id[] = []
     for (let k = 0; k < 12; k++) {
       const invoiceable = (await waiting(r)) ?? 0
-      const what = dice(8)
+      const what = pseudoRandom(8)
       const by = (): InvoiceInput => ({
         parts: [
-          { recordId: r.id, detailId: d.id, amount: asFen(1 + dice(Math.floor(invoiceable / 2) + 900)) },
+          {
+            recordId: r.id,
+            detailId: d.id,
+            amount: asFen(1 + pseudoRandom(Math.floor(invoiceable / 2) + 900)),
+          },
         ],
         kind: 'eNormal',
         titleType: 'personal',
         title: '王五',
       })
-      const some = ownIds[dice(ownIds.length || 1)]
-      const did =
+      const some = ownIds[pseudoRandom(ownIds.length || 1)]
+      const recordOutcome =
         (name: string) =>
         (p: Promise<{ id?: Id } | void>): Promise<unknown> =>
           p.then(
             x => {
-              seenActs.add(name)
+              seenActions.add(name)
               if (x?.id && !ownIds.includes(x.id)) {
                 ownIds.push(x.id)
               }
@@ -798,30 +807,30 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
             },
           )
       if (what < 2) {
-        await did('add')(t.call(addInvoice, by(), me))
+        await recordOutcome('add')(t.call(addInvoice, by(), me))
       } else if (what < 4) {
-        await did('open')(t.call(addAndIssueInvoice, { ...by(), invoiceNo: `R${++no}` }, me))
+        await recordOutcome('open')(t.call(addAndIssueInvoice, { ...by(), invoiceNo: `R${++no}` }, me))
       } else if (what === 4) {
-        await did('refund')(refund(r, asFen(1 + dice(3000))).then(() => {}))
+        await recordOutcome('refund')(refund(r, asFen(1 + pseudoRandom(3000))).then(() => {}))
       } else if (some && what === 5) {
-        await did('cancel')(t.call(cancelInvoice, { id: some, reason: '不要了' }, me))
+        await recordOutcome('cancel')(t.call(cancelInvoice, { id: some, reason: '不要了' }, me))
       } else if (some && what === 6) {
         const of = await one(some)
         const p = defined(of.parts[0])
-        await did('part')(
+        await recordOutcome('part')(
           t.call(
             redInvoice,
             {
               id: some,
               reason: '多开了',
               invoiceNo: `R${++no}`,
-              parts: [{ partId: p.id, amount: asFen(1 + dice(p.amount - p.redAmount + 200)) }],
+              parts: [{ partId: p.id, amount: asFen(1 + pseudoRandom(p.amount - p.redAmount + 200)) }],
             },
             me,
           ),
         )
       } else if (some) {
-        await did('red')(t.call(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` }, me))
+        await recordOutcome('red')(t.call(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` }, me))
       }
       const row = defined(
         await t.database.reader(ownerId).one<{
@@ -860,7 +869,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
       expect(fen(row.invoiced)).toBeLessThanOrEqual(fen(row.paid))
     }
   }
-  expect([...seenActs].toSorted()).toEqual(['add', 'cancel', 'open', 'part', 'red', 'refund'])
+  expect([...seenActions].toSorted()).toEqual(['add', 'cancel', 'open', 'part', 'red', 'refund'])
   await t.database.tx(ownerId, tx => tx.execute(sql`update invoice_set set channel = 20 where id = ${set}`))
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' }, me)
 })
@@ -870,7 +879,7 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
   await t.call(editSetting, { ...s, channel: 'manual', kinds: ['paper', 'eNormal'] }, me)
   const a = await paid(10000)
   expect(await refusalTextOf(open([a], { kind: 'paper' }))).toBe('手工登记请填写发票号')
-  expect(await stands(a)).toMatchObject({ invoiced: '0.00' })
+  expect(await invoicedAmounts(a)).toMatchObject({ invoiced: '0.00' })
   const i = await open([a], { kind: 'paper', invoiceNo: '12345678', invoiceCode: '3200231130' })
   expect(i).toMatchObject({ state: 'issued', medium: 'paper', invoiceNo: '12345678' })
   expect(
@@ -879,7 +888,7 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
     ),
   ).toContain('该发票号已登记过')
   await t.call(cancelInvoice, { id: i.id, reason: '打印错位' }, me)
-  expect(await stands(a)).toMatchObject({ invoiced: '0.00', state: 0 })
+  expect(await invoicedAmounts(a)).toMatchObject({ invoiced: '0.00', state: 0 })
   const k = await open([a], { kind: 'paper', invoiceNo: '12345679', invoiceCode: '3200231130' })
   expect(await refusalTextOf(t.call(redInvoices, { ids: [String(k.id)], reason: '开错了' }, me))).toContain(
     '逐张红冲',
@@ -894,7 +903,7 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
       me,
     ),
   ).toMatchObject({ state: 'red' })
-  expect(await stands(a)).toMatchObject({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
+  expect(await invoicedAmounts(a)).toMatchObject({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
   expect(await refusalTextOf(t.call(getInvoiceFile, { id: k.id }, me))).toContain('没有版式文件')
   await t.call(editSetting, { ...s, version: undefined }, me)
 })

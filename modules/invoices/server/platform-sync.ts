@@ -149,7 +149,7 @@ async function applyFailed(context: SyncContext, reason: string): Promise<void> 
   )
 }
 
-/** Not booked: somebody has to check it. Notified once. */
+/** Reports an invoice that was not booked and has to be checked by a person; once only. */
 async function applyWrongTotal(context: SyncContext, total: Fen): Promise<void> {
   const { tx, scope, invoice } = context
   const reason = `平台开出的金额 ${displayYuan(total)} 元与申请的 ${displayYuan(invoice.totalAmount)} 元不符，请联系平台核对`

@@ -40,7 +40,7 @@ const hasSameAmounts = (redParts: readonly InvoicePart[], amountsByPart: Readonl
   redParts.length === [...amountsByPart.values()].filter(Boolean).length &&
   redParts.every(part => amountsByPart.get(defined(part.originPartId)) === part.amount)
 
-/** The red invoice of a blue one that was begun and is not issued. */
+/** The red invoice of a blue one that was started and is not issued. */
 async function findPendingRed(tx: Tx, scope: Scope, blueId: Id): Promise<InvoiceRecord | undefined> {
   const found = await tx.one<{ id: Id }>(
     sql`

@@ -48,7 +48,7 @@ const views = [
   { id: '*', name: '全部', filter: {} },
 ]
 
-/** The drawer loads the invoice with what it is for; the list's rows have none of it. */
+/** The drawer loads the invoice with its parts, which the rows of the list do not have. */
 const hasParts = (invoice: InvoiceRecord): invoice is InvoiceRecord & InvoiceWithParts => 'parts' in invoice
 
 const findFirstRefusal = (

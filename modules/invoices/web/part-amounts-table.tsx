@@ -43,7 +43,7 @@ interface PartAmountsTableProps {
   readonly id: string
   readonly rows: readonly PartRow[]
   readonly headings: { readonly total: string; readonly available: string; readonly amount: string }
-  /** The verb of the checkbox, before the part's name. */
+  /** The action of the checkbox, before the part's name. */
   readonly actionLabel: string
   readonly amountField: Field
   readonly disabled: boolean

@@ -12,7 +12,7 @@ export const plantType = choiceTable('PlantType', '植物类型', {
   potted: [50, '盆栽'],
 })
 
-/** A plant of the company's catalogue; the green areas tell how many stand where. */
+/** A plant of the company's catalogue; the green areas tell how many are where. */
 export const plant = entity(
   'plant',
   '植物',

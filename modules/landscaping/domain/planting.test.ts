@@ -4,7 +4,7 @@ import { plantingOf, repeatedLines } from './planting.ts'
 
 const [camphor, osmanthus, nothing] = [asId(1), asId(2), asId(3)]
 
-it('a plant is summed over the areas that it stands in', () => {
+it('a plant is summed over the areas that it is in', () => {
   const areas = [
     {
       id: asId(7),

@@ -10,7 +10,7 @@ export interface Planting {
 
 type PlantedArea = Pick<GreenArea, 'id' | 'areaName' | 'plants' | 'estateName'>
 
-/** How many of a plant stand in these areas, and in which; areas of several projects with their project. */
+/** How many of a plant are in these areas, and in which; areas of several projects with their project. */
 export function plantingOf(
   plantId: Id,
   areas: readonly PlantedArea[],

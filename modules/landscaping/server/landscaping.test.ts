@@ -64,7 +64,7 @@ it('an area says what grows in it, a plant where it stands and how many there ar
   ])
 })
 
-it('a plant that stands somewhere stays, twice in an area is refused, one that is not there as well (BASE-5, G-13)', async () => {
+it('a plant that is somewhere stays, twice in an area is refused, one that is not there as well (BASE-5, G-13)', async () => {
   const pine = await t.call(plants.save, plantDraft('油松'), me)
   const line = { plantId: pine.id, qty: '2' }
   const area = { projectCode, areaName: '松园' } as const

@@ -7,7 +7,7 @@ import { greenArea } from '../contract/green-area.ts'
 import { exportPlants, pickPlants, plants, type Plant } from '../contract/plant.ts'
 import { plantingOf } from '../domain/planting.ts'
 
-/** The areas `t` where one of these plants stands. */
+/** The areas `t` that have one of these plants. */
 export const hasPlants = (ids: readonly Id[]): RawBuilder<unknown> => sql`exists (
   select from jsonb_array_elements(t.plants) line
   where (line ->> 'plantId')::bigint = any(${[...ids]}::bigint[])
@@ -36,7 +36,7 @@ export const plantServer = crudHandlers(plants, {
   pickers: [pickPlants],
 })
 
-// BASE-5: what stands somewhere stays in the catalogue.
+// BASE-5: what is somewhere stays in the catalogue.
 registerDependentRows('plant', {
   label: '绿化区域',
   table: 'green_area',

@@ -92,7 +92,7 @@ export const merchants = crud(merchant, {
   delete: { route: 'POST merchant/v1/merchant/Delete', aliases: ['DELETE Merchant/Delete'] },
 })
 
-/** What pickers see of a merchant: no telephone, no account, no money. */
+/** What pickers see of a merchant: no phone, no account, no money. */
 const pickedKeys = ['id', 'projectCode', 'merchantNo', 'name', 'roomPath', 'category', 'state'] as const
 
 const pickedMerchants = listOfRows(pickFields(merchant.fields, pickedKeys), { entity: 'merchant' })

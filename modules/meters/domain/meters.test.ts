@@ -339,7 +339,7 @@ it('usage is never lost: in any order of entry, with readings taken away, the pa
       fc.uniqueArray(entry, { selector: ([d, m]) => m * 100 + d, minLength: 1, maxLength: 12 }),
       fc.array(fc.nat(11), { maxLength: 4 }),
       (days, drop) => {
-        // The true counter stands at day-of-year × 7.
+        // The true counter is at day-of-year × 7.
         const at = ([d, m]: readonly [number, number]) => ({
           day: dayOf(2025, m + 1, d),
           current: String((m * 31 + d) * 7),

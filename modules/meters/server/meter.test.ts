@@ -560,7 +560,7 @@ const readerOf = async (permissions: readonly string[]): Promise<Id> => {
 it("PERM-8: a reader's plans are handed over to somebody who may read their meters", async () => {
   const scope = await fixtures.scope()
   const rights = ['meters.reading.view', 'meters.reading.add']
-  const [leaver, heir] = [await readerOf(rights), await readerOf(rights)]
+  const [leaver, successor] = [await readerOf(rights), await readerOf(rights)]
   const [viewer, distant] = [await readerOf(['meters.reading.view']), await readerOf(rights)]
   const places = [{ ...project, buildCodes: ['B1'] }]
   await t.call(saveDataDomain, { managerId: distant, allProject: false, places }, me)
@@ -577,7 +577,7 @@ it("PERM-8: a reader's plans are handed over to somebody who may read their mete
     Buildcodes: '楼栋不存在或不属于所选项目，请重新选择',
     ReaderIDs: '抄表员不存在或已被删除，请重新选择',
   })
-  const readerIds = [String(leaver), String(heir)]
+  const readerIds = [String(leaver), String(successor)]
   const plan = await t.call(addPlan, { ...draft, name: '交接', readerIds }, me)
   const work = defined(
     (await t.database.tx(scope.ownerId, tx => listOpenWork(tx, scope, leaver))).find(
@@ -588,8 +588,8 @@ it("PERM-8: a reader's plans are handed over to somebody who may read their mete
   const handTo = (to: Id) => t.database.tx(scope.ownerId, tx => work.handOver(tx, scope, leaver, to))
   expect(await refusalTextOf(handTo(viewer))).toContain('没有「抄表·新增」权限 1 项')
   expect(await refusalTextOf(handTo(distant))).toContain('数据范围不含该计划的楼栋 1 项')
-  await handTo(heir)
-  expect((await t.call(getPlan, { id: plan.id }, me)).readerIds).toEqual([String(heir)])
+  await handTo(successor)
+  expect((await t.call(getPlan, { id: plan.id }, me)).readerIds).toEqual([String(successor)])
 })
 
 it('G-13: a manager of one building writes no reading plan of the whole project', async () => {

@@ -430,7 +430,7 @@ it('MTR-13, MTR-14 tiers of a year end where its usage stands: what is taken off
   ] as const) {
     await fixtures.read(m, d, n, overrides)
   }
-  // 62 were billed of the 92 that September stands at: 62 to 92, though 40 and 2 less 12 were counted.
+  // 62 were billed of the 92 that September is at: 62 to 92, though 40 and 2 less 12 were counted.
   expect((await findTestUnbilled(m.id)).slice(2).map(w => [w.usedBefore, w.usage, w.beside])).toEqual([
     ['50', '0', undefined],
     ['62', '30', { loss: '2', credit: '12' }],

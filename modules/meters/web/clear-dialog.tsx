@@ -14,7 +14,7 @@ import { useCall } from '#kit/web/query.ts'
 
 const formGroups = [{ keys: ['reason'] }]
 
-/** 清除月份读数 (MTR-10): what is in the month, what stays. */
+/** 清除月份读数 (MTR-10): shows how many readings the month has and how many are kept. */
 export function ClearDialog({
   project,
   month,

@@ -33,7 +33,7 @@ import {
 } from './registers.ts'
 
 export interface GridEntry {
-  /** Of the shown month. */
+  /** The drafts of the shown month. */
   readonly drafts: ReadonlyMap<Id, EntryDraft>
   /** In any month. */
   readonly unsaved: boolean

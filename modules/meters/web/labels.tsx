@@ -39,7 +39,7 @@ const billList = {
   } satisfies Permission,
 }
 
-/** The bill that a reading is on, for who may see bills (MTR-9). */
+/** The bill that a reading is on, for somebody who may see bills (MTR-9). */
 export function BillLink({ no }: { readonly no: string | undefined }) {
   const hasPermission = usePermission()
   return no === undefined ? (

@@ -1,4 +1,4 @@
-import { isTelephone, phoneReadingPath } from './phone-reading-path.ts'
+import { isPhoneWidth, phoneReadingPath } from './phone-reading-path.ts'
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react'
 import type { Month } from '#kit/domain/month.ts'
 import { useAllowedActions } from '#kit/web/action.tsx'
@@ -45,7 +45,7 @@ function MonthGrid({ project }: { readonly project: string }) {
   const { filters, query, change } = controls
   const [dialog, setDialog] = useState<GridDialog>()
   const open = (opened: GridDialog): void => {
-    if (opened.kind === 'phone' && isTelephone()) {
+    if (opened.kind === 'phone' && isPhoneWidth()) {
       navigateTo(phoneReadingPath(project))
     } else {
       setDialog(opened)

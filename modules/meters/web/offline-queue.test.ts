@@ -69,7 +69,7 @@ const savedReading: MeterReading = {
   state: 'open',
 }
 
-/** Queued readings of meters 1 to the number, kept as on a telephone. */
+/** Queued readings of meters 1 to the number, kept as on a phone. */
 function createStore(count: number) {
   let queue: OfflineQueue = Object.fromEntries(
     Array.from({ length: count }, (_, i) => [keyOf(i + 1), createQueued(String(i + 1))]),

@@ -9,7 +9,7 @@ import { messageOf, writeReading } from './reading-requests.ts'
 import { toRegisterBoxes, checkEntry, type RegisterBox } from './registers.ts'
 
 /**
- * A reading that was typed on the telephone and that the server does not have yet. `waits`: it was saved, and
+ * A reading that was typed on the phone and that the server does not have yet. `waits`: it was saved, and
  * only the network was missing. Stored in the browser: the names of its members stay.
  */
 export interface QueuedReading {
@@ -31,7 +31,7 @@ export interface QueuedReading {
 }
 
 export type OfflineQueue = Readonly<Record<string, QueuedReading>>
-/** Telephones have readings under this name. */
+/** Phones have readings under this name. */
 export const queueName = 'meters.pocket'
 const emptyQueue: OfflineQueue = {}
 
@@ -107,5 +107,5 @@ export const flushQueue = (
   )
 }
 
-/** Readings of the signed-in person on this telephone; telephones hold some under this name already. */
+/** Readings of the signed-in person on this phone; phones hold some under this name already. */
 export const useOfflineQueue = (): StoredQueue<OfflineQueue> => useStoredQueue(queueName, emptyQueue)

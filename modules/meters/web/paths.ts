@@ -1,7 +1,7 @@
 import { paths as billPaths } from '#modules/bills/module.ts'
 import { paths as modulePaths } from '../module.ts'
 
-/** Where the screens of this module are, and those of other modules that they lead to. */
+/** The addresses of this module's screens, and of screens of other modules that they link to. */
 export const paths = {
   ...modulePaths,
   bills: billPaths.bills,

@@ -1,7 +1,7 @@
 import { Modal, QRCode } from 'antd'
 import { phoneReadingPath } from './phone-reading-path.ts'
 
-/** Opens the reading screen on a telephone: its camera sees the address. */
+/** Opens the reading screen on a phone: its camera sees the address. */
 export function PhoneDialog({
   project,
   onClose,

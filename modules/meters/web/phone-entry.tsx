@@ -8,7 +8,7 @@ import { PhoneRegisters } from './phone-registers.tsx'
 import { createRegisterBoxes } from './registers.ts'
 import { usePhoneEntry, type PhoneEntryProps, type PhoneEntryState } from './use-phone-entry.ts'
 
-/** One meter on the telephone: a large box, what the number means, a picture, the next one. */
+/** One meter on the phone: a large box, what the number means, a picture, the next one. */
 export function PhoneEntry(props: PhoneEntryProps) {
   const { meter, remaining, onNext, onBack } = props
   const entry = usePhoneEntry(props)

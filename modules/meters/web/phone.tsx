@@ -16,7 +16,7 @@ import { maxMeters, useReadingRoute, type ReadingRouteFilters } from './use-read
 import '#kit/web/phone/phone.css'
 import './phone.css'
 
-/** 手机抄表: a screen without the shell, for a telephone. Opens one meter when its label was scanned. */
+/** 手机抄表: a screen without the shell, for a phone. Opens one meter when its label was scanned. */
 export default function PhonePage() {
   return (
     <SignedInOnly>

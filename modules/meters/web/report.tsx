@@ -85,7 +85,7 @@ const lossColumns = buildColumns<MainLoss>(listMainLosses.output, [
   { key: 'rate', render: r => (r.rate === undefined ? '--' : `${r.rate}%`), text: r => r.rate ?? '--' },
 ])
 
-/** 用量与损耗: by month, building and kind; each meter; what main meters lost. */
+/** 用量与损耗: usage by month, building and kind; of each meter; losses of main meters. */
 export default function ReportPage() {
   const project = useProject()
   return project ? <MeterReport project={project} key={project} /> : <StateMessage text="请先选择项目" />
@@ -118,7 +118,7 @@ function MeterReport({ project }: { readonly project: string }) {
     () => ({ ...filter, ...(search.keyword ? { keyword: search.keyword } : {}) }),
     [filter, search.keyword],
   )
-  // Both stand above the details: they are drawn together, so that nothing moves when the second arrives.
+  // Both are above the details: they are drawn together, so that nothing moves when the second arrives.
   const report = useCall(getMeterReport, filter, { keepPrevious: true, quiet: true })
   const losses = useCall(
     listMainLosses,

@@ -129,7 +129,7 @@ function useBusy() {
   return [isBusy, runBusy] as const
 }
 
-/** Keeps what is typed on the telephone: going back, or closing the page, loses nothing. */
+/** Keeps what is typed on the phone: going back, or closing the page, loses nothing. */
 function useReadingQueue({ meter, project, month, queued, onQueue }: PhoneEntryProps, day: Day) {
   const latest = useRef(queued)
   const queue = (next: QueuedReading | undefined): void => {
@@ -208,7 +208,7 @@ async function skipMeter(
   }
 }
 
-/** One meter on the telephone: what is typed, kept in the queue, saved, photographed or skipped. */
+/** One meter on the phone: what is typed, kept in the queue, saved, photographed or skipped. */
 export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
   const { meter, month, queued, onNext } = props
   const [values, changeValues] = useEntryValues(meter, queued)

@@ -24,7 +24,7 @@ export interface ReadingRouteFilters {
   readonly text: string
 }
 
-/** The meters of a month in walking order, the telephone's own queue, and how far the month is. */
+/** The meters of a month in walking order, the phone's own queue, and how far the month is. */
 export function useReadingRoute(
   project: string,
   month: Month,

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
-import { plannedBuildingNames, shortList } from './building-plan.ts'
+import { plannedBuildingNames, abbreviateNames } from './building-plan.ts'
 import { feeTemplates, standardNameOf } from './fee-templates.ts'
 
 it('names buildings from one number to another', () => {
@@ -10,8 +10,8 @@ it('names buildings from one number to another', () => {
 })
 
 it('shortens a long list of names', () => {
-  expect(shortList(['1栋', '2栋'])).toBe('1栋、2栋')
-  expect(shortList(plannedBuildingNames({ from: 1, to: 9, suffix: '栋' }))).toBe('1栋、2栋…9栋')
+  expect(abbreviateNames(['1栋', '2栋'])).toBe('1栋、2栋')
+  expect(abbreviateNames(plannedBuildingNames({ from: 1, to: 9, suffix: '栋' }))).toBe('1栋、2栋…9栋')
 })
 
 it('has templates with codes of their own, named with their cycle', () => {

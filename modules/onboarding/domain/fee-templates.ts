@@ -19,7 +19,7 @@ export interface FeeTemplate {
   /** `元/㎡·月`. */
   readonly unit: string
   readonly price: string
-  /** Of metered charges bills come with the readings: their cycle is a month. */
+  /** For metered charges bills come with the readings: their cycle is a month. */
   readonly fixedCycle?: boolean
   /** Ticked at first. */
   readonly chosen: boolean

@@ -16,7 +16,7 @@ export function nextStep(steps: readonly StepProgress[], after?: GuideStep): Gui
   return inOrder.find(isOpen)?.step
 }
 
-/** Nothing waits any more, although steps may have been left out. */
+/** Whether no step is open any more; some may have been skipped. */
 export const isGuideOver = (steps: readonly StepProgress[]): boolean => !steps.some(isOpen)
 
 /** Left out and not done since. */

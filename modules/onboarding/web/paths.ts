@@ -10,7 +10,7 @@ import { paths as roomPaths } from '#modules/rooms/module.ts'
 
 export { cashierAddress } from '#modules/payments/module.ts'
 
-/** Where the screens of other modules are that this one leads to. */
+/** The addresses of other modules' screens that this one links to. */
 export const paths = {
   company: accountPaths.company,
   managers: accountPaths.managers,

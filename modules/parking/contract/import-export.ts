@@ -22,7 +22,7 @@ const columns = [
 
 const { permissions } = menu.place
 
-/** A parent place is named by its number in the same car park: it may stand in the same file. */
+/** A parent place is named by its number in the same car park: it may be in the same file. */
 export const importPlaces = crudImport(parkPlaces, {
   needs: permissions.import,
   fields: { parentPlaceNo: text('母车位', { max: 20, help: '子母车位中，子车位填母车位的车位号' }) },

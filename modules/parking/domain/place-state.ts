@@ -4,8 +4,8 @@ import type { ParkPlace } from '../contract/park-place.ts'
 import { placeState, type PlaceState } from '../contract/labels.ts'
 
 /**
- * Who may follow whom (C10.1). A place is given out from being free and comes back to it; a let one may be
- * bought.
+ * Which state may follow which (C10.1). A place is given out from being free and comes back to it; a let one
+ * may be bought.
  */
 export const placeStateMachine = defineStateMachine<PlaceState, 'endDate'>(
   {

@@ -11,7 +11,7 @@ import { placeNodeHandlers } from './place-nodes.ts'
 import { parkHandlers, parkServer } from './park.ts'
 import { placeHandlers, placeServer } from './park-place.ts'
 
-// BASE-5: what still hangs on an estate, a room, a car park.
+// BASE-5: what still refers to an estate, a room, a car park.
 registerDependentRows('estate', {
   label: '停车场',
   table: 'park',

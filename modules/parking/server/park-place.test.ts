@@ -79,7 +79,7 @@ const editedPlace = (p: ParkPlace, overrides: object = {}) => {
   return { ...rest, ...overrides }
 }
 
-it('gives a car park a code that nobody has, and holds it while places stand in it (BASE-5)', async () => {
+it('gives a car park a code that nobody has, and holds it while places are in it (BASE-5)', async () => {
   expect(testPark.code).toMatch(/^P\d{6}$/)
   expect(await t.call(generateParkCode, undefined, me)).not.toBe(testPark.code)
   await createPlace('H-1')

@@ -139,7 +139,10 @@ export const placeServer = crudHandlers(parkPlaces, {
 
 type StateChange = NonNullable<typeof changePlaceState.input.T>
 
-/** Who may go to the state and who not, with the reason; a tandem pair goes together or stays. */
+/**
+ * The places that may change to the state and those that may not, with the reason; a tandem pair goes
+ * together or stays.
+ */
 function judgeStateChange(
   places: readonly ParkPlace[],
   requestedIds: ReadonlySet<Id>,

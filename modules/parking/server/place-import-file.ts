@@ -9,7 +9,7 @@ export type PlaceSheetRow = SheetLineOf<typeof importPlaces>
 export type SheetRow = Partial<PlaceSheetRow>
 export type PlaceFile = ImportFile<PlaceSheetRow, ParkPlace, SheetReferences>
 
-/** A tandem pair: which place stands behind which. */
+/** A tandem pair: which place is behind which. */
 export interface PlacePair {
   readonly parkId: Id
   readonly parentId: Id

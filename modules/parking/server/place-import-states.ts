@@ -40,7 +40,7 @@ const stateDialogHint = '或不填，在“车位管理”里用“变更状态�
 
 /**
  * Why a line may not change the state of its place: the same as for 变更状态 (C10.1). A tandem pair goes
- * together, so that both stand in the file.
+ * together, so that both are in the file.
  */
 export function stateChangeFault(
   row: SheetRow,

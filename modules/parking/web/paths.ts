@@ -1,6 +1,6 @@
 import { paths as feePaths } from '#modules/fees/module.ts'
 
-/** Where the screens of other modules are that this one leads to. */
+/** The addresses of other modules' screens that this one links to. */
 export const paths = {
   placeFeeStandards: feePaths.placeStandards,
 } as const

@@ -6,7 +6,7 @@ import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { deviceState } from './choices.ts'
 
-/** A telephone or reader that is handed to the people who patrol. */
+/** A phone or reader that is handed to the people who patrol. */
 export const patrolDevice = entity(
   'patrolDevice',
   '巡更设备',

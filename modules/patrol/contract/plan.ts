@@ -40,7 +40,7 @@ export const patrolPlans = crud(workPlan, {
   affects,
 })
 
-/** 10, 30 → 20 and its tasks are made; 20 → 30 and those that nobody has begun go. */
+/** 10, 30 → 20 and its tasks are made; 20 → 30 and those that nobody has started go. */
 export const setPatrolPlanState = call({
   route: 'PUT PatrolPlan/PutState',
   title: '启用或停用巡更计划',
@@ -61,7 +61,7 @@ const previewFields = {
   absentNames: text('跳过人员', { wire: 'AbsentNames' }),
 }
 
-/** What the plan as it stands in the form asks of whom in the next fourteen days. */
+/** What the plan as it is in the form asks of whom in the next fourteen days. */
 export const previewPatrolPlan = call({
   route: 'POST PatrolPlan/GetPreview',
   title: '预览巡更计划',
@@ -71,7 +71,7 @@ export const previewPatrolPlan = call({
   output: listOfRows(previewFields),
 })
 
-/** Who can be given rounds: people with what stands in the way. */
+/** People who can be given rounds, and for the others the reason why not. */
 export const listPatrolOfficers = call({
   route: 'GET patrol/v1/PatrolPlan/GetPlanUser',
   aliases: ['PatrolPlan/GetPlanUser'],

@@ -113,7 +113,7 @@ export const addRoad = call({
   affects: ['patrolRoad', 'patrolRoadPoint'],
 })
 
-/** Its points become those that are sent, in that order; tasks not begun follow (PAT-10). */
+/** Its points become those that are sent, in that order; tasks not started follow (PAT-10). */
 export const editRoad = call({
   route: 'PUT PatrolRoad/Put',
   title: '编辑巡更路线',

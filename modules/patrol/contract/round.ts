@@ -12,7 +12,7 @@ import { menu } from '../module.ts'
 
 const { walk } = menu.task.permissions
 
-/** A point of a round as the telephone needs it, also where there is no network. */
+/** A point of a round as the phone needs it, also where there is no network. */
 const roundPointFields = {
   stepId: idOf('任务项', { required: true, wire: 'StepID' }),
   sort: int('顺序', { required: true }),
@@ -22,7 +22,7 @@ const roundPointFields = {
   signKinds: list('签到方式', { required: true }),
   needsPhoto: flag('需拍照', { required: true }),
   items: lines('检查项', checkItemFields, { required: true }),
-  /** SHA-256 of what label and tag say: the telephone tells the point without knowing its code. */
+  /** SHA-256 of what label and tag say: the phone tells the point without knowing its code. */
   codeHashes: list('签到码摘要', { required: true }),
   bleNo: text('蓝牙编号'),
   longitude: decimal('经度', { scale: 6 }),

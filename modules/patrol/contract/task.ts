@@ -74,7 +74,7 @@ export const reassignPatrolTask = call({
   output: recordOf(workTask),
 })
 
-/** 指派 of rounds that nobody walks, and 改派 of others; as long as nobody has begun them. */
+/** 指派 of rounds that nobody walks, and 改派 of others; as long as nobody has started them. */
 export const assignPatrolTasks = call({
   route: 'POST PatrolPlanDetails/PostAssign',
   title: '指派、改派巡更任务',

@@ -13,7 +13,7 @@ export interface CheckItemFault {
 
 const isNumber = (text: string): boolean => /^-?\d{1,9}(\.\d{1,4})?$/.test(text)
 
-/** What is wrong with a list of checks; `known` are names that stand in another list beside it. */
+/** What is wrong with a list of checks; `known` are names that are in another list beside it. */
 export function checkItemFaults(
   items: readonly CheckItem[],
   known: readonly string[] = [],

@@ -17,7 +17,7 @@ export interface SignedPoint {
   readonly radius?: number | undefined
 }
 
-/** A sign as the telephone sends it. */
+/** A sign as the phone sends it. */
 export interface PointSign {
   readonly signType: ChoiceOf<typeof signType>
   readonly code?: string | undefined

@@ -266,7 +266,7 @@ describe('results of a round', () => {
   })
 })
 
-describe('what telephones send', () => {
+describe('what phones send', () => {
   it('a made-up code, one of another company, another road, a place 3 km away: in words, kept as extra (PAT-6)', async () => {
     const gps = {
       signTypes: ['qr', 'gps'],
@@ -313,7 +313,7 @@ describe('what telephones send', () => {
     ])
     const seen = await see(task.id)
     expect([seen.stepDone, seen.signs.length]).toEqual([1, 3])
-    // Who reads the round cannot sign the next one from a chair.
+    // Somebody who reads the round cannot sign the next one without walking it.
     expect(JSON.stringify(seen)).not.toContain(codes[0])
   })
 
@@ -322,7 +322,7 @@ describe('what telephones send', () => {
     const { task, codes, tasks } = await startRound({
       plan: { times: [{ begin: '08:00', end: '08:40' }] },
     })
-    // The telephone is 20 minutes ahead.
+    // The phone is 20 minutes ahead.
     const shownAt = (minutes: number): Moment => addMinutes(task.beginTime, minutes + 20)
     const walked = [10, 21, 35].map((minutes, i) =>
       scan(task.id, codes[i], { deviceTime: shownAt(minutes), isOffline: true }),
@@ -406,7 +406,7 @@ it('a finding is work for somebody by the type of the road; others are only writ
   expect((await see(silent.task.id)).steps[0]?.workOrderId).toBeUndefined()
 })
 
-it('a changed road changes rounds that are not begun; one that is begun keeps its copy (PAT-10)', async () => {
+it('a changed road changes rounds that are not started; one that is started keeps its copy (PAT-10)', async () => {
   const { plan, task, tasks, codes, road, points } = await startRound()
   await turnTo(addMinutes(now(), 10))
   await send([scan(task.id, codes[0])])
@@ -428,7 +428,7 @@ it('a changed road changes rounds that are not begun; one that is begun keeps it
   expect((await see(next.id)).steps.map(step => step.tolerance)).toEqual([3, 3])
 })
 
-it('a changed point or check template changes rounds that are not begun; a point out of use is walked past (PAT-10)', async () => {
+it('a changed point or check template changes rounds that are not started; a point out of use is walked past (PAT-10)', async () => {
   const template = await t.call(
     patrolTemplates.add,
     { templateName: `模板${++made}`, items: [{ name: '门锁' }], state: 'on' },
@@ -552,7 +552,7 @@ it('rates of the day and the missed points agree with the records that they open
   expect(missedNow.reduce((sum, point) => sum + point.missed, 0)).toBe(byDay.total[0]?.missed)
 })
 
-it('the telephone learns no code, only what it needs to tell the points apart', async () => {
+it('the phone learns no code, only what it needs to tell the points apart', async () => {
   const { task, codes } = await startRound()
   const rounds = await t.call(listOwnRounds, {}, guard().as)
   const round = defined(rounds.find(each => each.id === task.id))

@@ -12,7 +12,7 @@ interface Numbered {
   readonly bleNo?: string | undefined
 }
 
-/** A number as signs are matched by it: two points with the same one would be one for the telephone. */
+/** A number as signs are matched by it: two points with the same one would be one for the phone. */
 const matchedNumber = (key: NumberKey, number: string | undefined): string | undefined =>
   number === undefined ? undefined : key === 'nfcNo' ? normalizeTagNumber(number) : number.toLowerCase()
 

@@ -24,7 +24,7 @@ const nameColumns: Record<NameTable, string> = {
   staff: 'name',
 }
 
-/** Names by id, those of deleted records too: what was done stays done. */
+/** Names by id, those of deleted records too: their rounds still count. */
 async function loadNames(
   db: Db,
   { ownerId }: Scope,
@@ -92,7 +92,7 @@ interface RateRows {
   readonly rows: readonly (Counted & { readonly key: string })[]
 }
 
-/** The counts with what they are of, its id or the day itself, and their total from the same source. */
+/** The counts by key (an id or a day), and their total from the same source. */
 async function loadRows(db: Db, scope: Scope, { by, ...period }: RateInput): Promise<RateRows> {
   const query = { kinds: ['patrol'], ...period } as const
   if (by !== 'point')

@@ -27,10 +27,10 @@ async function rebuildRoads(change: Change, ofPoint: RawBuilder<unknown>): Promi
   )
 }
 
-/** Rounds that are not begun follow changed points (PAT-10). */
+/** Rounds that are not started follow changed points (PAT-10). */
 export const rebuildPoints = (change: Change, ids: readonly Id[]): Promise<void> =>
   rebuildRoads(change, sql`p.id = any(${[...ids]}::bigint[])`)
 
-/** The same of points with a changed template. */
+/** Rebuilds the tasks of points with a changed template. */
 export const rebuildTemplates = (change: Change, ids: readonly Id[]): Promise<void> =>
   rebuildRoads(change, sql`p.template_id = any(${[...ids]}::bigint[])`)

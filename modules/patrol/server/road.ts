@@ -50,7 +50,7 @@ async function countPoints(db: Db, scope: Scope, ids: readonly Id[]): Promise<Re
   return new Map(rows.map(row => [row.id, row.count]))
 }
 
-/** Every point is there, of the road's project, in use, and stands in the road once. */
+/** Every point is there, of the road's project, in use, and is in the road once. */
 async function assertPoints(
   tx: Tx,
   scope: Scope,

@@ -88,7 +88,7 @@ it('a tag is of one point, however its number is written; also in a sheet and wi
   expect(found.rows[0]?.nfcNo).toBe('06a2')
 })
 
-it('what a tag says is neither shown to nor sought by who only sees points (PAT-6)', async () => {
+it('what a tag says is neither shown to nor searched by somebody who only sees points (PAT-6)', async () => {
   const area = await addPatrolArea(t, me)
   const numbers = { nfcNo: '04:ab:cd:77', bleNo: 'BEACON-77' }
   const point = await addPatrolPoint(t, me, area, { signTypes: ['nfc', 'ble'], ...numbers })

@@ -2,7 +2,7 @@ import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import { patrolDevices } from '../contract/device.ts'
 import { paths } from '../module.ts'
 
-/** 巡更设备: telephones and readers, and who has them. */
+/** 巡更设备: phones and readers, and who has them. */
 export const pages = crudPages(patrolDevices, {
   paths: { list: paths.devices },
   unit: '台巡更设备',

@@ -55,7 +55,7 @@ const PointRow = ({ point, days, filter }: StripProps) => {
   )
 }
 
-/** As many days as a table can hold; of a longer span the last ones. */
+/** As many days as fit into a table; of a longer span the last ones. */
 const maxDays = 31
 
 function daysOf({ from, to }: DaySpan): Day[] {

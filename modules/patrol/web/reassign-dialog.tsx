@@ -5,7 +5,7 @@ import type { WorkTask } from '#modules/planned-work/contract/task.ts'
 import { reassignPatrolTask } from '../contract/task.ts'
 import { taskName } from './task-actions.ts'
 
-/** As long as the round that was missed, from now on. */
+/** From now on, for as long as the missed round. */
 const times = (task: WorkTask) => {
   const beginTime = addMinutes(fromInstant(Math.floor(serverNow() / 60_000) * 60_000), 5)
   return { beginTime, endTime: addMinutes(beginTime, secondsBetween(task.beginTime, task.endTime) / 60) }

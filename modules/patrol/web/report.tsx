@@ -132,7 +132,7 @@ function MonthReport() {
   )
 }
 
-/** 巡更月报: the month on A4, signed by who is responsible. */
+/** 巡更月报: the month on A4, signed by the person responsible. */
 export default function ReportPage() {
   return (
     <SignedInOnly>

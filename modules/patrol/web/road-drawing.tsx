@@ -11,34 +11,41 @@ export interface RoadStop extends StripPoint {
   readonly pointId: Id
 }
 
-interface Placed extends RoadStop {
+interface PlacedStop extends RoadStop {
   readonly number: number
   readonly x: number
   readonly y: number
 }
 
-const placedStops = (stops: readonly RoadStop[], { places }: Drawing): Placed[] =>
+const placedStops = (stops: readonly RoadStop[], { places }: Drawing): PlacedStop[] =>
   stops.flatMap((stop, i) => {
     const place = places.find(({ pointId }) => pointId === stop.pointId)
     return place ? [{ ...stop, number: i + 1, x: Number(place.x), y: Number(place.y) }] : []
   })
 
-const at = ({ x, y }: { readonly x: number; readonly y: number }) => ({ left: `${x}%`, top: `${y}%` })
+const positionStyle = ({ x, y }: { readonly x: number; readonly y: number }) => ({
+  left: `${x}%`,
+  top: `${y}%`,
+})
 
-/** The minutes of a leg in its middle; none where a point between is not on the drawing. */
-function LegNote({ from, to }: { readonly from: Placed; readonly to: Placed }) {
+/** The minutes of a leg, at its middle; nothing where a point in between is not on the drawing. */
+function LegNote({ from, to }: { readonly from: PlacedStop; readonly to: PlacedStop }) {
   if (to.number !== from.number + 1) return null
-  return <small style={at({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 })}>{to.legMinutes} 分钟</small>
+  return (
+    <small style={positionStyle({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 })}>
+      {to.legMinutes} 分钟
+    </small>
+  )
 }
 
-interface RoadWayProps {
-  /** None: the points are not placed on one. */
+interface RoadDiagramProps {
+  /** Undefined where the points are not placed on a drawing. */
   readonly drawing: Drawing | undefined
   readonly stops: readonly RoadStop[]
 }
 
-/** The way of a road: on the drawing of its area where there is one that may be seen, else as a strip. */
-export function RoadWay({ drawing, stops }: RoadWayProps) {
+/** The route of a road: on the drawing of its area where there is one that may be seen, else as a strip. */
+export function RoadDiagram({ drawing, stops }: RoadDiagramProps) {
   const [url] = useFileUrls(drawing ? [drawing.image] : [])
   return drawing && url ? (
     <RoadDrawing drawing={drawing} url={url} stops={stops} />
@@ -70,7 +77,7 @@ function RoadDrawing({ drawing, url, stops }: RoadDrawingProps) {
         })}
         <ol>
           {placed.map(stop => (
-            <li key={stop.pointId} className={stop.tone} style={at(stop)}>
+            <li key={stop.pointId} className={stop.tone} style={positionStyle(stop)}>
               <b>{stop.number}</b>
               <span>
                 {stop.name}

@@ -20,7 +20,7 @@ const groups = defineFormGroups([
   { title: '路段', keys: [{ key: 'points', wide: true }] },
 ])
 
-/** What the points of the form look like as a way. */
+/** Shows the points of the form as a strip. */
 function DraftStrip({ values }: { readonly values: Partial<Draft> }) {
   const legs = (values.points ?? []).filter(leg => leg.pointId)
   const ids = legs.map(leg => String(leg.pointId))

@@ -6,7 +6,7 @@ export interface StripPoint {
   readonly name: string
   readonly legMinutes: number
   readonly tolerance: number
-  /** What came of it, by its colour and in words. */
+  /** The result, as a colour and as text. */
   readonly tone?: Tone | undefined
   readonly note?: string | undefined
 }

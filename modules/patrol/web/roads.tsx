@@ -7,7 +7,7 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { getRoad, patrolRoads, type PatrolRoad } from '../contract/road.ts'
 import { menu, paths } from '../module.ts'
-import { RoadWay } from './road-drawing.tsx'
+import { RoadDiagram } from './road-drawing.tsx'
 
 const columns = buildColumns(patrolRoads.list.output, [
   { key: 'roadName', identity: true, grow: 2 },
@@ -33,7 +33,7 @@ function RoadPreview({ road }: { readonly road: PatrolRoad }) {
   const stops = found.points.map(point => ({ ...point, name: point.pointName ?? '--' }))
   return (
     <div className="road-way">
-      <RoadWay drawing={found.drawing} stops={stops} />
+      <RoadDiagram drawing={found.drawing} stops={stops} />
     </div>
   )
 }

@@ -43,7 +43,7 @@ it('a scan belongs to the round that is opened where it holds the code', () => {
   expect(scan('roof', [first, second], 2)).toBe(11)
 })
 
-it('the round that runs stands above those that ended and those to come', () => {
+it('the round that runs is above those that ended and those to come', () => {
   const ended = { ...roundOf(3, ['gate']), state: 'partial' as const }
   const later = { ...roundOf(4, ['gate']), beginTime: asMoment('2026-11-30 20:00:00') }
   expect(byUrgency([ended, later, first], now).map(({ id }) => id)).toEqual([1, 4, 3])

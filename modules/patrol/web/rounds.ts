@@ -9,7 +9,7 @@ import { codeOfScan, toTagNumber } from '../domain/matching.ts'
 export type Round = NonNullable<typeof listOwnRounds.output.T>[number]
 export type RoundPoint = Round['points'][number]
 
-/** A point as the telephone shows it: signed on the server, or signed here and still waiting. */
+/** A point as the phone shows it: signed on the server, or signed here and still waiting. */
 export interface ShownPoint extends RoundPoint {
   readonly waits: boolean
 }
@@ -19,7 +19,7 @@ export interface ShownRound extends Omit<Round, 'points'> {
   readonly done: number
 }
 
-/** Rounds with what waits on the telephone. */
+/** Rounds with what waits on the phone. */
 export const applyQueue = (
   rounds: readonly Round[],
   queue: readonly QueuedSign[],

@@ -14,7 +14,7 @@ interface SignMethod {
   readonly kind: SignType
   readonly label: string
   readonly busyLabel: string
-  /** Why the telephone cannot do it. */
+  /** Why the phone cannot do it. */
   readonly refusal?: string | undefined
 }
 

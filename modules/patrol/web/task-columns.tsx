@@ -5,7 +5,7 @@ import { listPatrolTasks } from '../contract/task.ts'
 const timeText = ({ beginTime, endTime }: WorkTask): string =>
   `${beginTime.slice(11, 16)} ~ ${endTime.slice(11, 16)}`
 
-/** Who walks, or may; nobody where the plan found no one. */
+/** The person who walks, or those who may; empty where the plan found nobody. */
 const personText = ({ staffName, candidateNames, nobodyReason }: WorkTask): string =>
   staffName ?? candidateNames ?? (nobodyReason === undefined ? '--' : '无人可派')
 

@@ -20,7 +20,7 @@ import { useAssign } from '#modules/planned-work/web/public.assign.ts'
 import { assignPatrolTasks, getPatrolTask } from '../contract/task.ts'
 import { menu } from '../module.ts'
 import { paths } from './paths.ts'
-import { RoadWay, type RoadStop } from './road-drawing.tsx'
+import { RoadDiagram, type RoadStop } from './road-drawing.tsx'
 import { disableTask, reassignAction, taskName } from './task-actions.ts'
 import './patrol.css'
 
@@ -110,7 +110,7 @@ const stopsOf = ({ beginTime, steps }: Detail): readonly RoadStop[] =>
 
 const TaskRecords = ({ task }: { readonly task: Detail }) => (
   <ScrollRegion label="巡更记录" className="patrol-records">
-    <RoadWay drawing={task.drawing} stops={stopsOf(task)} />
+    <RoadDiagram drawing={task.drawing} stops={stopsOf(task)} />
     <section>
       <h3>巡更记录</h3>
       <table>

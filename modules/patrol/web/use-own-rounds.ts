@@ -6,7 +6,7 @@ import { withAnswer, type Round } from './rounds.ts'
 
 const noRounds: readonly Round[] = []
 
-/** The person's rounds, kept on the telephone for where there is no network. */
+/** The person's rounds, kept on the phone for where there is no network. */
 export function useOwnRounds() {
   const { answer, change, refetch, ...own } = useStoredAnswer(listOwnRounds, {}, 'patrol.rounds')
   const applyAnswer = (sign: QueuedSign, { isKept, stepId, result }: SignAnswer): void => {

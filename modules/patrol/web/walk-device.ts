@@ -23,7 +23,7 @@ const bluetoothOf = (): Bluetooth | undefined =>
 export const canReadTags = (): boolean => tagReaderOf() !== undefined
 export const canFindBeacons = (): boolean => bluetoothOf() !== undefined
 
-/** The number of the tag that is held to the telephone next. */
+/** The number of the tag that is held to the phone next. */
 export async function readTag(signal: AbortSignal): Promise<string> {
   const Reader = tagReaderOf()
   if (!Reader) throw new Error('此手机不支持 NFC，请用其他方式签到')
@@ -47,6 +47,6 @@ export async function findBeacon(name: string): Promise<string> {
   return found.name
 }
 
-/** Where the telephone is, for points that ask it. */
+/** Where the phone is, for points that ask it. */
 export const positionFor = (signKinds: readonly string[]): Promise<Position> =>
   signKinds.includes('gps') ? locate() : Promise.resolve({})

@@ -105,7 +105,7 @@ const PointFields = ({ point, draft, photos, onDraft }: PointFieldsProps) => (
   </>
 )
 
-/** How the telephone has recognised the point. */
+/** How the phone has recognised the point. */
 const arrivalTexts: Record<Arrival['signType'], string> = {
   qr: '已扫码',
   nfc: '已读取 NFC',
@@ -118,7 +118,7 @@ const arrivalTexts: Record<Arrival['signType'], string> = {
 interface WalkPointProps {
   readonly round: ShownRound
   readonly point: ShownPoint
-  /** It was just scanned. */
+  /** The arrival of a code that was just scanned. */
   readonly arrival: Arrival | undefined
   readonly isOpen: boolean
   readonly onScan: () => void

@@ -22,7 +22,7 @@ import { WalkPoint } from './walk-point.tsx'
 import '#kit/web/phone/phone.css'
 import './walk.css'
 
-/** 现场巡更: the rounds of the person who walks, on a telephone; also without a network. */
+/** 现场巡更: the rounds of the person who walks, on a phone; also without a network. */
 export default function WalkPage() {
   return (
     <SignedInOnly>
@@ -50,7 +50,7 @@ function NightButton() {
   )
 }
 
-/** Telephones have signs under this name. */
+/** Phones have signs under this name. */
 const queueName = 'patrol.signs'
 
 interface OpenedPoint {
@@ -58,7 +58,7 @@ interface OpenedPoint {
   readonly arrival?: Arrival
 }
 
-/** What the page shows, and what waits on the telephone. */
+/** What the page shows, and what waits on the phone. */
 function useWalkState() {
   const own = useOwnRounds()
   const signs = useSignQueue({ name: queueName, call: sendPatrolSigns, onAnswer: own.applyAnswer })

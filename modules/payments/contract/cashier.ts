@@ -129,7 +129,7 @@ export const getCashierView = call({
   }),
 })
 
-/** The payer's telephone in full, for who may see it; that it was shown is logged (PERM-7). */
+/** The payer's phone in full, for somebody who may see it; that it was shown is logged (PERM-7). */
 export const revealPayerMobile = call({
   route: 'POST finance/v1/Cashier/PostShown',
   title: '查看缴费人电话',

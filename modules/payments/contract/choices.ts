@@ -124,7 +124,7 @@ export const refundState = choiceTable('FeeRefundState', '退款状态', {
   failed: [60, '退款失败', 'bad'],
 })
 
-/** What a refund gives back: money paid for bills, or what lies in an account or a deposit. */
+/** What a refund gives back: money paid for bills, or what is in an account or a deposit. */
 export const refundSubject = choiceTable('RefundSubject', '退款内容', {
   bills: [10, '账单'],
   prestore: [20, '预存'],

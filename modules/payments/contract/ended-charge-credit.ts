@@ -5,7 +5,7 @@ import { menu } from '../module.ts'
 import { refundState, refundWay } from './choices.ts'
 
 /**
- * CYC-9: gives back what was paid for days after the end of a charge, to prestore or to the payer; what is
+ * CYC-9: refunds what was paid for days after the end of a charge, to prestore or to the payer; what is
  * still owed for those days is discounted. Each proposal once.
  */
 export const settleEnding = call({

@@ -46,7 +46,7 @@ export const exportRecords = {
   columns: recordColumns,
 }
 
-/** The same of a line. */
+/** The fields of a line for its export, with the payment methods as text. */
 const tradeSheetEntity = {
   ...tradeLine.entity,
   fields: { ...tradeLine.entity.fields, payMethod: { ...methodText, derived: true as const } },

@@ -22,8 +22,8 @@ const receiptDetailFields = {
 }
 
 /**
- * What stands on the receipts of records and by which template: the one of the first printing, else as it
- * stands now. Two hundred at most.
+ * What is on the receipts of records and by which template: the one of the first printing, else as it
+ * is now. Two hundred at most.
  */
 export const getReceipts = call({
   route: 'GET finance/v1/FeePayRecord/receipts',

@@ -30,7 +30,7 @@ export const feeRefund = entity(
     subject: choice('退款内容', refundSubject, { required: true, initial: 'bills' }),
     /** The account or the deposit. */
     subjectId: idOf('退款对象', { wire: 'SubjectID', ...internalOnly }),
-    /** Of money paid for bills. */
+    /** For money paid for bills. */
     recordId: ref('原收款记录', 'payRecord', { wire: 'RecordID', hiddenIn: ['table'] }),
     sourceName: text('收费对象', { required: true, max: 100, searchable: true }),
     buildCode: keyRef('楼栋', 'building', {
@@ -63,7 +63,7 @@ export const feeRefund = entity(
     queryTime: moment('下次查询', internalOnly),
     failReason: text('失败原因', { max: 200, hiddenIn: ['filter'] }),
     finishTime: moment('完成时间'),
-    /** Of one in approval: it came back; it is amended and goes in again, or is cancelled (APR-4). */
+    /** For one in approval: it came back; it is amended and goes in again, or is cancelled (APR-4). */
     isReturned: flag('已退回', {
       required: true,
       initial: false,
@@ -98,7 +98,7 @@ export const requestRefund = call({
     ),
     refundWay: choice('退款方式', refundWay, { required: true }),
     billAfter: choice('账单处理', billAfterRefund, { required: true }),
-    /** Of bills that are abolished with it: billed again, or never charged (GEN-3). */
+    /** For bills that are abolished with it: billed again, or never charged (GEN-3). */
     periodAfter: choice('账期处理', periodAfter),
     reason: reasonField,
   }),

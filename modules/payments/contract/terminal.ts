@@ -78,7 +78,8 @@ const orderNoField = payOrder.fields.orderNo
 const { terminalNo, name, place } = posTerminal.fields
 
 /**
- * The terminals on which an order may be paid: those in use in its project. Who may follow the order may ask.
+ * The terminals on which an order may be paid: those in use in its project. Those who can view the order can
+ * ask.
  */
 export const listOrderTerminals = call({
   route: 'GET finance/v1/PosTerminal/GetForOrder',

@@ -10,7 +10,7 @@ export interface DiscountableBill {
   readonly paid: Fen
 }
 
-/** As it is typed; half-typed ones have no sum. */
+/** A discount while it is typed; an incomplete one has no sum. */
 export interface TypedDiscount {
   readonly kind?: 'amount' | 'rate' | undefined
   readonly amount?: Fen | undefined

@@ -9,7 +9,7 @@ const request: DayCloseRequest = {
   goesToNextDay: true,
 }
 
-it('CLO-3 today is closed only by who knows what becomes of its later takings', () => {
+it('CLO-3 today is closed only by somebody who knows what becomes of its later takings', () => {
   expect(dayCloseRefusal(request)).toContain('计入次日 2026-11-22')
   expect(dayCloseRefusal({ ...request, goesToNextDay: false })).toContain('今天不能再收款')
   expect(dayCloseRefusal({ ...request, isTodayConfirmed: true })).toBeUndefined()

@@ -15,7 +15,7 @@ export function depositMixRefusal(bills: readonly ChargedItem[]): string | undef
 }
 
 /**
- * Why a deposit cannot be taken so. It is given back in money, so it comes in as money: neither prestore with
+ * Why a deposit cannot be taken so. It is refunded in money, so it comes in as money: neither prestore with
  * its gifts (ACC-3) nor a coupon. It is taken whole: what a part would leave could not be ended.
  */
 export function depositPaymentRefusal(

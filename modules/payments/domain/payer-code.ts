@@ -1,4 +1,4 @@
-/** The codes of payers' telephones are good for a minute. */
+/** The codes of payers' phones are good for a minute. */
 export const payerCodeLifetimeMs = 60_000
 
 interface StoredCode {
@@ -12,7 +12,7 @@ interface StoredCode {
 export interface Charge {
   /** Whose bills, as they were opened. */
   readonly opening: string
-  /** Which of them, and their sum. */
+  /** The selected bills and their sum. */
   readonly bills: string
 }
 

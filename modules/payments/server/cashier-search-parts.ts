@@ -30,7 +30,7 @@ export const roomCode = code(sourceType, 'room')
 /** Numbers of bills and receipts are written in capitals. */
 const asNumber = (keyword: string): string => keyword.trim().toUpperCase()
 
-/** `in` the buildings that the operator may see; what stands in none is for everybody of the project. */
+/** `in` the buildings that the operator may see; what is in none is for everybody of the project. */
 export const visibleIn = (building: Fragment, { buildings }: SourceSearch): Fragment =>
   buildings ? sql`and (${building} is null or ${building} = any(${[...buildings]}))` : sql``
 

@@ -65,7 +65,7 @@ beforeAll(async () => {
         values (${ownerId}, 'GOLD0001', 'GQ-77', '北门广场摊位', 10, 10)
       `,
     )
-    // A port that belongs to the room, and one that stands alone.
+    // A port that belongs to the room, and one that is alone.
     await tx.execute(
       sql`
         with p as (

@@ -76,7 +76,7 @@ const isOwed = ({ ownerId, projectCode }: SourceKey): RawBuilder<unknown> =>
     and b.state = ${code(billState, 'normal')}
     and b.pay_state = ${code(payState, 'unpaid')}`
 
-/** The newest payment for an object that stands. */
+/** The newest valid payment for an object. */
 const selectLastPayment = (key: SourceKey): RawBuilder<LastPayment> =>
   sql`
     select p.id, p.pay_time as time, p.received_amount::text as amount, p.pay_method::int as method,

@@ -140,7 +140,7 @@ it('PAY-23, CLO-3: the cashier hands over, confirmed by another, and the day clo
   await payNewBill(asFen(100))
 })
 
-it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; what stands on a confirmed one stays', async () => {
+it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; what is on a confirmed one stays', async () => {
   await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
   const wrong = await payNewBill(asFen(700))
   const right = await t.call(getRecord, { id: (await payNewBill(asFen(900))).recordId }, me)

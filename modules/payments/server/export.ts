@@ -73,7 +73,7 @@ export const tradeExport = exportHandlers({
       ],
     },
   }),
-  // A line stands as long as its record does.
+  // A line is valid as long as its record is.
   loadSums: ({ where = [] }, { db, scope, input }) =>
     sumTrades(
       db,

@@ -87,7 +87,7 @@ export interface InvoiceablePart {
   readonly open: Fen
   /** More is invoiced than was kept: a red invoice must take it back (REF-7). */
   readonly over: Fen
-  /** Of a deposit. */
+  /** For a deposit. */
   readonly income: boolean
 }
 

@@ -31,7 +31,7 @@ const jointRefunds = sqlFile(import.meta.dirname, 'joint-refunds.sql', [
 
 /**
  * Of the bills of a refund that abolishes them: what was paid, what other refunds that abolish them too still
- * ask for, and what such refunds have given back since this one was asked for, by the clock that writes rows.
+ * ask for, and what such refunds have paid out since this one was asked for, by the clock that writes rows.
  * Uses pay_detail's bills and fee_refund_record.
  */
 const findJoint = (tx: Tx, ownerId: Id, refund: FeeRefund): Promise<JointRow[]> =>

@@ -44,7 +44,7 @@ const partAmounts = {
 
 /**
  * Records as a filter by method counts them: a mixed payment with the amounts of those methods, so that the
- * rows add up to `sumRecordsByMethod`. What no longer stands is in no sum and stays whole.
+ * rows add up to `sumRecordsByMethod`. What is no longer valid is in no sum and stays whole.
  */
 export async function withAmountsByMethod<R extends Pick<PayRecord, 'id' | 'methods' | 'state'>>(
   db: Db,
@@ -67,7 +67,7 @@ export async function withAmountsByMethod<R extends Pick<PayRecord, 'id' | 'meth
 
 /**
  * The sums of records `t` as far as the methods paid for them: a mixed payment counts with its own part, so
- * that the sums of all methods are the sums of all records (PAY-15). There is no sum of what was given back:
+ * that the sums of all methods are the sums of all records (PAY-15). There is no sum of what was refunded:
  * that went by other ways.
  */
 export async function sumRecordsByMethod(
@@ -100,7 +100,7 @@ export async function sumRecordsByMethod(
 
 /**
  * What the methods paid of the lines of mixed payments, by line, as `sumTrades` adds it up; lines of a record
- * that no longer stands are whole.
+ * that is no longer valid are whole.
  */
 export async function findLineAmounts(
   db: Db,

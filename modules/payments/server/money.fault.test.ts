@@ -378,7 +378,7 @@ async function expectAtomic(actions: Readonly<Record<string, PrepareAction>>): P
 
 // First: the night looks at every room that has money.
 it(
-  'the night’s deduction; a deposit received, and given back',
+  'the night’s deduction; a deposit received, and refunded',
   () =>
     expectAtomic({
       night: async p => {

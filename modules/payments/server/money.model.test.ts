@@ -293,7 +293,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-/** Done, or refused in words; anything else is a defect. */
+/** Done, or refused with a message; anything else is a defect. */
 async function doneOrRefused<T>(p: Promise<T>): Promise<T | Refused> {
   try {
     return await p

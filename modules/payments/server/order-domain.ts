@@ -6,8 +6,9 @@ import { bill } from '#modules/bills/contract/bill.ts'
 import { payRecord } from '../contract/record.ts'
 
 /**
- * The condition on pay orders `t` beside their project (PERM-6): an order has no building of its own. Who has
- * single buildings sees the orders of bills there, those that were paid there, and the own ones.
+ * The condition on pay orders `t` beside their project (PERM-6): an order has no building of its own. A
+ * caller who has single buildings sees the orders of bills there, those that were paid there, and the own
+ * ones.
  */
 export function orderDomainConditions(scope: Scope): RawBuilder<unknown>[] {
   const { domain, ownerId } = scope

@@ -68,14 +68,14 @@ async function findLinkedOrder(
       `,
   )
   // A link of another kind of business is no link of this order.
-  const givenType = request.query.get('orderType')
-  if (row && givenType !== null && givenType !== String(row.type)) return undefined
-  const givenKey = Buffer.from(request.query.get('key') ?? '')
+  const requestedType = request.query.get('orderType')
+  if (row && requestedType !== null && requestedType !== String(row.type)) return undefined
+  const requestedKey = Buffer.from(request.query.get('key') ?? '')
   const expectedKey = Buffer.from(new URL(row?.url ?? '', 'http://here').searchParams.get('key') ?? '')
   return row &&
     expectedKey.length > 0 &&
-    givenKey.length === expectedKey.length &&
-    timingSafeEqual(givenKey, expectedKey)
+    requestedKey.length === expectedKey.length &&
+    timingSafeEqual(requestedKey, expectedKey)
     ? { order: await reloadOrder(app, ownerId, row.id), ownerId }
     : undefined
 }

@@ -96,15 +96,15 @@ export const orderHandlers = [
     ),
   ),
   anonymous(payByAuthCode, async ({ orderNo, authCode, orderType, payType }, c) => {
-    const givenCode = authCode?.replace(/\s/g, '')
+    const scannedCode = authCode?.replace(/\s/g, '')
     const callerOrder = await findCallerOrder(c, orderNo)
     const refusal = scanRefusal(callerOrder, { orderType, payType })
     if (refusal) return refuse(refusal)
     // PayType 6: the terminal's number is sent in the field of the payer's code.
     if (payType === 'pos')
-      return givenCode ? sendToTerminal(c, callerOrder, givenCode) : refuse('请选择一台 POS 机')
-    if (!givenCode) throw invalidInput([{ Field: 'AuthCode', Message: '条码不能为空' }])
-    const targetChannel = channelOfAuthCode(givenCode)
+      return scannedCode ? sendToTerminal(c, callerOrder, scannedCode) : refuse('请选择一台 POS 机')
+    if (!scannedCode) throw invalidInput([{ Field: 'AuthCode', Message: '条码不能为空' }])
+    const targetChannel = channelOfAuthCode(scannedCode)
     if (!targetChannel)
       throw invalidInput([
         { Field: 'AuthCode', Message: '不是付款码，请扫描付款人手机上微信或支付宝的付款码' },
@@ -114,7 +114,7 @@ export const orderHandlers = [
     const assigned = await assignOrderChannel(c.app, ownerId, callerOrder, targetChannel, 'scanner')
     const client = await getOrderChannelClient(c.app, ownerId, assigned)
     // No answer is no refusal: the order stays in 60 and is asked for (PAY-8).
-    const answer = await client.payByAuthCode(toChannelOrderRequest(assigned), givenCode).catch(err => {
+    const answer = await client.payByAuthCode(toChannelOrderRequest(assigned), scannedCode).catch(err => {
       c.app.log.warn({ err: errorMessage(err), order: orderNo }, 'no answer to a code')
       return undefined
     })

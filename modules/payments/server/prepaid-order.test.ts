@@ -57,7 +57,7 @@ const readState = async (relation: number, orderNo: string) => {
 const prepay = (relation: number, count = 2) =>
   t.call(addPreFee, { relationIds: [String(relation)], count }, me)
 
-const isRefused = async (p: Promise<unknown>): Promise<string> => {
+const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
   const error = await p.then(
     () => undefined,
     e => e,
@@ -83,10 +83,10 @@ it('TMP-2 a pay order is opened, holds the bills and is paid with cash', async (
       },
       me,
     )
-  expect(await isRefused(pay({}))).toContain('支付')
-  expect(await isRefused(pay({ orderNo: made.orderNo, billIds: made.ids.slice(1) }))).toContain('不一致')
+  expect(await refusalMessage(pay({}))).toContain('支付')
+  expect(await refusalMessage(pay({ orderNo: made.orderNo, billIds: made.ids.slice(1) }))).toContain('不一致')
   const methods = [{ method: 'cash', amount: 100 }] as const
-  expect(await isRefused(pay({ orderNo: made.orderNo, methods }))).toContain('一次收清')
+  expect(await refusalMessage(pay({ orderNo: made.orderNo, methods }))).toContain('一次收清')
   const paid = await pay({ orderNo: made.orderNo })
   expect(paid.received).toBe(made.amount)
   expect(await readState(relation, made.orderNo)).toEqual({
@@ -95,7 +95,7 @@ it('TMP-2 a pay order is opened, holds the bills and is paid with cash', async (
     billedTo: '2027-01-31',
     order: 'paid',
   })
-  expect(await isRefused(pay({ orderNo: made.orderNo }))).toContain('已支付')
+  expect(await refusalMessage(pay({ orderNo: made.orderNo }))).toContain('已支付')
 })
 
 it('TMP-2, PAY-2 the dialog pays the order at the counter by its number', async () => {
@@ -112,7 +112,7 @@ it('TMP-2, PAY-2 the dialog pays the order at the counter by its number', async 
   })
 })
 
-it('TMP-2 cancelled unpaid: the bills go and charging stands where it stood, however often', async () => {
+it('TMP-2 cancelled unpaid: the bills go and charging is where it stood, however often', async () => {
   const relation = await seedRelation(1)
   const made = await prepay(relation)
   const withdrawn = { bills: 0, paid: 0, billedTo: '2026-11-30', order: 'closed' }

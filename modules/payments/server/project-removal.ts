@@ -6,7 +6,7 @@ registerProjectChildren(
   { table: 'pay_line', parent: 'pay_record', column: 'record_id' },
 )
 
-// What a channel has received stands in its bills, and must be found when they are reconciled.
+// What a channel has received is in its bills, and must be found when they are reconciled.
 registerRemovalRefusal(async (tx, scope, { projectCode }) => {
   const online = await tx.one<{ n: number }>(sql`
     select count(*)::int as n

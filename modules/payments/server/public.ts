@@ -5,7 +5,7 @@ export { lockDay, lockDays, assertDayOpen } from './day-lock.ts'
 export { lockReceivingDay } from './receiving-day.ts'
 export { orderPrefix } from './document-prefixes.ts'
 export { payOut, type PayOutInput } from './pay-out.ts'
-/** To have money that lies in an account or a deposit given back by an approval of the company (REF-3). */
+/** To have money that is in an account or a deposit refunded by an approval of the company (REF-3). */
 export {
   askForBalanceRefund,
   registerRefundSubject,
@@ -65,7 +65,7 @@ export { ForgedMessageError } from './channels/channel-client.ts'
 export { confirmPayment } from './order-confirmation.ts'
 export { advanceRefund } from './order-jobs.ts'
 
-/** To have a bill of a module's own paid by a pay order, and given back whole. */
+/** To have a bill of a module's own paid by a pay order, and refunded whole. */
 export { openBillOrder, type BillOrderInput } from './bill-order.ts'
 export { toOrderView } from './order-subjects.ts'
 export { findOpenBillRefunds, refundPaidBills, type OpenBillRefund } from './bill-refund.ts'

@@ -103,7 +103,9 @@ export const receiptHandlers = [
       paper: paper(record),
     }))
   }),
-  /** The first printing keeps its template for good: later ones look the same whatever was changed since. */
+  /**
+   * The first printing keeps its template permanently: later ones look the same whatever was changed since.
+   */
   writes(markReceiptsPrinted, async ({ ids }, { tx, scope }) => {
     if (ids.length > maxReceipts) return refuse(`一次最多打印 ${maxReceipts} 张收据`)
     const list = await findByIds(tx, payRecord, scope, ids, { lock: true })

@@ -128,7 +128,7 @@ const stateOf = async (id: Id) => (await t.call(getRefund, { id }, me)).state
 const refundingOf = async (id: Id) =>
   (await t.call(getRecord, { id: (await t.call(getRefund, { id }, me)).recordId }, me)).refundingAmount
 
-it('a refund above the limit of the definition goes through two approvers into the till (REF-3, APR-5)', async () => {
+it('a refund above the limit of the definition goes through two approvers to the cashier (REF-3, APR-5)', async () => {
   const refund = await askBack(asFen(20_000))
   expect(refund.state).toBe('approving')
   expect(await refusalMessageOf(t.call(auditRefund, { id: refund.id, pass: true }, other))).toContain(
@@ -326,7 +326,7 @@ it('voiding a payment waits for its approval where a definition asks for it (PAY
   expect((await t.call(getRecord, { id: record }, me)).state).toBe('voided')
 })
 
-it('a payment that a later one stands on is refused before its approval is asked for (PAY-21, APR-5)', async () => {
+it('a payment that a later one is on is refused before its approval is asked for (PAY-21, APR-5)', async () => {
   const [before, later] = [await pay(asFen(20_000)), await pay(asFen(20_000))]
   await t.database.tx(t.ownerId, tx =>
     tx.execute(sql`

@@ -80,7 +80,7 @@ export async function declineRefund(
 
 type RefundForm = ValueOf<(typeof refundKind)['form']>
 
-/** Which bills are given back, and how much of each, is another refund (REF-2). */
+/** Which bills are refunded, and how much of each, is another refund (REF-2). */
 const isOfBills = ({ subject = 'bills' }: Pick<RefundForm, 'subject'>): boolean => subject === 'bills'
 
 /** Less money of an account or a deposit is asked for than before: what is reserved of it becomes less. */
@@ -120,7 +120,7 @@ async function sendRefundAgain(
 }
 
 registerApprovalKind(refundKind, {
-  // The day stands before every row (day-lock.ts).
+  // The day is before every row (day-lock.ts).
   lock: async ({ tx, scope, now }, { bizId }) => {
     await lockRefund(tx, scope, bizId, now)
   },

@@ -232,7 +232,7 @@ export async function finishRefund(
 export const isChannelRefund = (refund: FeeRefund, record: PayRecord): boolean =>
   refund.refundWay === 'original' && channelOfMethod(record.payMethod) !== undefined
 
-/** What lies in an account or a deposit is paid out with the approval (C6.3, ACC-10). */
+/** What is in an account or a deposit is paid out with the approval (C6.3, ACC-10). */
 async function payOutBalance(
   c: RefundContext,
   refund: FeeRefund,

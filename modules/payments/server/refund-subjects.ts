@@ -52,7 +52,7 @@ export interface SubjectOfRefund {
   readonly request: BalanceRefund
 }
 
-/** Where the money of a refund lies; none for one of bills. */
+/** The subject and request of a balance refund; undefined for a refund of bills. */
 export function subjectOfRefund(refund: FeeRefund): SubjectOfRefund | undefined {
   if (refund.subject === 'bills') return undefined
   const { amount, reason, applyBy, applyName } = refund

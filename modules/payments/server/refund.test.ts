@@ -120,7 +120,7 @@ const requestRefundOf = (
 const setAuditThreshold = (from: string) =>
   t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: from }, me)
 
-it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed again, the day of the payment stays, the money is paid out by who asked', async () => {
+it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed again, the day of the payment stays, the money is paid out by the person who asked', async () => {
   const a = await createBill(asFen(30000))
   const r = await payBill(a, asFen(31035))
   const f = await requestRefundOf(r, asFen(10000), 0)
@@ -234,7 +234,7 @@ it('REF-1: two refunds of the whole at once: one wins', async () => {
   expect(sums).toEqual({ net: '0.00' })
 })
 
-it('REF-6: of two refunds of one bill one is taken back; the other still stands on the bill', async () => {
+it('REF-6: of two refunds of one bill one is taken back; the other still is on the bill', async () => {
   await setAuditThreshold('99999999')
   const a = await createBill(asFen(30000), '2026-12-31')
   const r = await payBill(a, asFen(30000))

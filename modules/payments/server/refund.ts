@@ -125,7 +125,7 @@ export async function askForRefund(
     throw invalidInput([{ Field: 'RefundWay', Message: '未启用预存账户，不能转预存' }])
   const refund = await insertRefund(tx, scope, record, details, input, dayOfMoment(now))
   await addRefundingAmount(tx, scope.ownerId, record.id, refund.amount)
-  // REF-3: a payment given back in small parts is approved like one that is given back at once.
+  // REF-3: a payment refunded in small parts is approved like one that is refunded at once.
   const total = sumFen([record.refundedAmount, record.refundingAmount, refund.amount])
   const threshold = await getRefundAuditThreshold(tx, scope.ownerId, record.projectCode)
   return { refund, needsApproval: total >= threshold }

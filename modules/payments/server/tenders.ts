@@ -69,9 +69,9 @@ export interface PaidEvent {
   readonly days: readonly Day[]
   readonly billIds: readonly Id[]
   readonly kind: 'paid' | 'undone' | 'refunded'
-  /** Of a refund of bills that was just completed. */
+  /** For a refund of bills that was just completed. */
   readonly refundId?: Id
-  /** Of a payment that was just settled. */
+  /** For a payment that was just settled. */
   readonly recordType?: ChoiceOf<typeof recordType>
 }
 

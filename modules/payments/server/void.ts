@@ -239,7 +239,7 @@ async function askForVoid(c: WriteContext, record: PayRecord, reason: string): P
 }
 
 registerApprovalKind(voidKind, {
-  // The day stands before every row (day-lock.ts).
+  // The day is before every row (day-lock.ts).
   lock: async (c, { bizId }) => {
     await lockRecord(c.tx, c.scope, bizId)
   },

@@ -33,7 +33,7 @@ interface Props {
   readonly bills: readonly CashierBill[]
   readonly allBills: readonly CashierBill[]
   readonly payerCode: PayerCode
-  /** Where scanned codes go while this is shown. */
+  /** Receives scanned codes while this is shown. */
   readonly scanTarget: RefObject<ScanTarget | undefined>
   readonly onRefresh: () => void
   readonly onDone: () => void
@@ -94,7 +94,7 @@ export function CashierPayment(props: Props) {
     onStart: code => void payment.start(code),
   })
   const methodProps: MethodChoice = {
-    // The amount is drawn and selected before the next key is read: its digit replaces what stands there.
+    // The amount is drawn and selected before the next key is read: its digit replaces what is there.
     onMethod: method => {
       payerCode.chooseMethod(false)
       flushSync(() => update({ method, mode: undefined }))

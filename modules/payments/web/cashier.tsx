@@ -18,7 +18,7 @@ import { useScanBurst } from './use-scan-burst.ts'
 import type { ScanTarget } from './use-scanned-code.ts'
 import './cashier.css'
 
-/** Below what is due: fetched once that stands. */
+/** Below what is due: fetched once that is drawn. */
 const CashierRecent = lazyComponent(
   async () => (await import('./cashier-recent.tsx')).CashierRecent,
   <section className="cashier-card cashier-recent scroll" aria-label="刚刚办理">
@@ -71,7 +71,7 @@ function Cashier({ project }: { readonly project: string }) {
     { projectCode: project, sourceType: type ?? 'room', sourceCode: code },
     { enabled: type !== undefined && code !== '', quiet: true, staleMs: 0 },
   )
-  // The methods stand above the amount: it keeps its place when it is drawn after they are known.
+  // The methods are above the amount: it keeps its place when it is drawn after they are known.
   const channels = useCall(listAvailableChannels, {}, { quiet: true })
   const renderWorkspace = () => {
     if (otherEstate !== undefined)

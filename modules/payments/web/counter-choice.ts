@@ -13,7 +13,7 @@ export interface CounterChoice {
   readonly changeLimit: Fen
 }
 
-/** Where nobody is at the counter. */
+/** The default outside the cashier. */
 export const defaultCounterChoice: CounterChoice = { method: 'cash', changeLimit: asFen(20_000) }
 
 /** What the payment beside the bills has chosen, for what is paid in a dialog of its own. */

@@ -7,7 +7,7 @@ import { cashTendered, keptTenders } from '../domain/tender-sums.ts'
 /** What each method brought, after the change was given back. */
 export const formatMethods = (record: Pick<PayRecord, 'methods' | 'changeAmount'>): string =>
   keptTenders(record.methods, record.changeAmount)
-    // Cash that was given back whole brought nothing.
+    // Cash that was refunded whole brought nothing.
     .filter((m, _, all) => m.amount !== 0 || all.length === 1)
     .map(m => `${labelOf(payMethod, m.method)} ${displayYuan(m.amount)}`)
     .join('，')

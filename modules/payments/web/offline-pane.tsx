@@ -69,7 +69,7 @@ export function OfflinePane({ order, actions, method, changeLimit }: OfflinePane
   useShortcuts(
     [
       ...offlineShortcuts(chosen => {
-        // Selected before the next key is read: its digit replaces what stands there.
+        // Selected before the next key is read: its digit replaces what is there.
         flushSync(() => update({ method: chosen }))
         focusAmount()
       }),

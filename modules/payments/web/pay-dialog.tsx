@@ -29,14 +29,14 @@ type OfflineChoice = Pick<CounterChoice, 'method' | 'changeLimit'>
 
 interface Props {
   readonly first: OrderView
-  /** The mode to begin with; the cashier may change it until the payer has begun. */
+  /** The mode to begin with; the cashier may change it until the payer has started. */
   readonly mode: PayMode
   /** The method of the counter that 线下 begins with, and the change above which it asks. */
   readonly offline?: OfflineChoice
   /** The payer's code where it was scanned before: it is sent at once. */
   readonly authCode?: string | undefined
   readonly channels: AvailableChannels
-  /** A new order for the same thing; absent where it must be begun elsewhere. */
+  /** A new order for the same thing; absent where it must be started elsewhere. */
   readonly createAgain?: () => Promise<OrderView>
   /** Entities whose lists are stale once it is paid. */
   readonly stale?: readonly string[]

@@ -110,7 +110,7 @@ interface PaymentFooterProps {
   readonly onSubmit: () => void
 }
 
-/** The button that takes the money; what is wrong with the whole payment stands above it. */
+/** The button that takes the money; what is wrong with the whole payment is shown above it. */
 export function PaymentFooter({
   form: { channel, sums },
   total,

@@ -1,7 +1,7 @@
 import type { Permission } from '#kit/contract/call.ts'
 import type { PayRecord } from '../contract/record.ts'
 
-// The light half of the public door: what costs the start of another module nothing.
+// The light half of the public part: what costs the start of another module nothing.
 export type ActionableRecord = Pick<
   PayRecord,
   'id' | 'recordType' | 'state' | 'tenderedAmount' | 'invoicedAmount' | 'incomeAmount'

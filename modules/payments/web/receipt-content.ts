@@ -132,7 +132,7 @@ const isPartPaid = ({ unpaid }: Receipt['details'][number]): boolean => unpaid >
 const formatUnpaid = ({ feeItemName, beginDate, endDate, unpaid }: Receipt['details'][number]): string =>
   `${feeItemName} ${formatPeriod(beginDate, endDate)} ${displayYuan(unpaid)}`
 
-/** What was rounded off, remains to be paid, was handed over and given back. */
+/** What was rounded off, remains to be paid, was handed over and refunded. */
 const tenderFacts = (receipt: Receipt, kind: ReturnType<typeof receiptDocTypeOf>): readonly PrintFact[] => [
   ...(receipt.roundOff ? [{ ...namedPart(kind, 'discount'), value: displayYuan(receipt.roundOff) }] : []),
   ...(kind === 'receipt' && receipt.details.some(isPartPaid)

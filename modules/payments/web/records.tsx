@@ -27,7 +27,7 @@ const describeWithWhole = (record: PayRecord): string =>
     ? `组合，共 ${displayYuan(keptMoney(record.methods, record.changeAmount))}`
     : describeMethod(record)
 
-/** Who follows what prestore paid sees it and its sum. */
+/** A user who opens what prestore paid sees it and its sum. */
 const columnsFor = (offset: boolean, isByMethod: boolean) =>
   buildColumns(listRecords.output, [
     { key: 'recordNo', identity: true, width: 150 },
@@ -55,7 +55,7 @@ const columnsFor = (offset: boolean, isByMethod: boolean) =>
     'state',
   ])
 
-/** 收款记录: everything that was taken, given back or deducted. */
+/** 收款记录: everything that was taken, refunded or deducted. */
 export default function RecordsPage() {
   const navigate = useNavigate()
   const { rowActions, print, dialogs } = useRecordActions()

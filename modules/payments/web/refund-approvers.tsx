@@ -23,7 +23,7 @@ interface BalanceRefundApproversProps {
   readonly method: string | undefined
 }
 
-/** The same of money that lies in an account or a deposit. */
+/** The same of money that is in an account or a deposit. */
 export const BalanceRefundApprovers = ({ method, ...form }: BalanceRefundApproversProps) => (
   <RefundApprovers form={{ ...form, refundWay: refundWayOf(method) }} />
 )

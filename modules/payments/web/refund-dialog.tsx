@@ -171,7 +171,7 @@ type RefundInput = Partial<NonNullable<typeof requestRefund.input.T>>
 
 const abolishesBills = ({ billAfter }: RefundInput): boolean => billAfter === 'abolished'
 
-/** Who abolishes bills states what becomes of their days (GEN-3). */
+/** To abolish bills, one states what becomes of their days (GEN-3). */
 const periodFault = (values: RefundInput): Record<string, string> =>
   abolishesBills(values) && !values.periodAfter ? { periodAfter: '请选择账期处理：重新出账，或不再收取' } : {}
 

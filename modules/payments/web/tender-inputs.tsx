@@ -168,7 +168,7 @@ export function AddTender({
 }: {
   readonly form: TenderForm
   readonly disabled: boolean
-  /** Something in the dialog that it stands in. */
+  /** Something in the dialog that it is in. */
   readonly within?: RefObject<Element | null>
 }) {
   const { choices, update, sums } = form

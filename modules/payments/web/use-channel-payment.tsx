@@ -24,7 +24,7 @@ export interface ChannelPayment {
   readonly open: boolean
   /** Begins an order and shows it; `begin` is called again when the order has run out. */
   readonly start: (createOrder: BeginOrder, mode?: PayMode) => Promise<void>
-  /** Shows an order that has begun already. */
+  /** Shows an order that has started already. */
   readonly show: (order: OrderView, createOrder: BeginOrder, mode?: PayMode) => void
   /** Stands anywhere in the page. */
   readonly dialog: ReactNode

@@ -24,7 +24,7 @@ import type { useReceipts } from './use-receipts.tsx'
 
 type PaymentRequest = NonNullable<typeof payBills.input.T>
 
-/** Where a fault is shown: at the amount it concerns, or above the button. */
+/** The place of a fault: at its amount, or above the button. */
 export interface PaymentFault {
   readonly at: TenderFault['at'] | 'foot'
   readonly message: string

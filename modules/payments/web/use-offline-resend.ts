@@ -8,7 +8,7 @@ export type OfflinePhase = 'asking' | 'waiting'
 
 export interface OfflinePayment {
   readonly phase: OfflinePhase
-  /** The request had begun: whether it arrived is not known. */
+  /** The request had started: whether it arrived is not known. */
   readonly isUnknown: boolean
 }
 

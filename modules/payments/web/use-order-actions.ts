@@ -23,7 +23,7 @@ export interface OrderActions {
   readonly cancel: () => void
   /**
    * A new order in the place of this one, which is cancelled first if it still waits; absent where it must
-   * be begun elsewhere.
+   * be started elsewhere.
    */
   readonly renew?: () => void
   /** The whole amount at the counter; what is too much may be kept as prestore. */

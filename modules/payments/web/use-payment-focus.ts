@@ -37,7 +37,7 @@ export function usePaymentFocus(fault: PaymentFault | undefined, mode: PayMode |
     focusAmount,
     focusMethod,
     focusSubmit: () => submit.current?.focus(),
-    /** Which of the further methods has the focus. */
+    /** The index of the additional method that has the focus. */
     focusedTender: (): number | undefined => {
       const line = document.activeElement?.closest<HTMLElement>('.cashier-also')
       return line && panel.current?.contains(line) ? Number(line.dataset.tender) : undefined

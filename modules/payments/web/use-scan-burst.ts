@@ -17,7 +17,7 @@ function restore(box: TextBox, value: string): void {
   box.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** Who takes codes now: the last that was drawn. */
+/** The component that takes codes now: the last that was drawn. */
 const listeners: symbol[] = []
 
 const isScanInput = (target: EventTarget | null): boolean =>

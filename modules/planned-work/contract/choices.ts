@@ -69,7 +69,7 @@ export const taskState = choiceTable('WorkTaskState', '任务状态', {
 
 export type TaskState = ChoiceOf<typeof taskState>
 
-/** PAT-4, PAT-5: when a step was signed; that something was wrong there stands beside it (`isAbnormal`). */
+/** PAT-4, PAT-5: when a step was signed; that something was wrong there is beside it (`isAbnormal`). */
 export const stepResult = choiceTable('WorkStepResult', '到位结果', {
   normal: [10, '正常', 'done'],
   early: [20, '早到', 'todo'],

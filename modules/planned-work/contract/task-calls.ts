@@ -76,7 +76,7 @@ export const reappointTask = call({
   output: recordOf(workTask),
 })
 
-/** 指派 of tasks that nobody does, and 改派 of others; as long as nobody has begun them. */
+/** 指派 of tasks that nobody does, and 改派 of others; as long as nobody has started them. */
 export const assignInput = shape({
   ids: recordIdsField,
   staffId: ref('执行人', 'staff', { required: true, wire: 'StaffID' }),
@@ -103,7 +103,7 @@ export const disableTask = call({
   output: bulkResult,
 })
 
-/** What a telephone signed: any number, also twice and out of order (PAT-6). */
+/** What a phone signed: any number, also twice and out of order (PAT-6). */
 export const signTask = call({
   route: 'POST Task/PostSign',
   title: '填写任务',
@@ -125,7 +125,7 @@ export const finishOwnTask = call({
   output: recordOf(workTask),
 })
 
-/** What the caller has to do, with its steps, for a telephone without a network. */
+/** What the caller has to do, with its steps, for a phone without a network. */
 export const listOwnTasks = call({
   route: 'GET Task/GetMine',
   title: '我的任务',

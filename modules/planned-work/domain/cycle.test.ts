@@ -109,7 +109,7 @@ it('a plan that is changed in between keeps its days before and has those of the
     const after = { ...randomPlan(seed + 1000), beginDate: before.beginDate }
     const changed = addDays(from, 400 + seed * 20)
     const made: Day[] = []
-    // Each day at 00:05 for today and tomorrow; the days that are not begun follow the plan as it is then.
+    // Each day at 00:05 for today and tomorrow; the days that are not started follow the plan as it is then.
     for (let today = from; today <= to; today = addDays(today, 1)) {
       const plan = today < changed ? before : after
       const tomorrow = addDays(today, 1)

@@ -31,7 +31,7 @@ const inTurn = (staffIds: readonly Id[], turn: number): readonly Id[] => {
   return [...staffIds.slice(start), ...staffIds.slice(0, start)]
 }
 
-/** Who does an occurrence: who is off duty or on leave is passed over (PAT-3). */
+/** The person who does an occurrence; people off duty or on leave are skipped (PAT-3). */
 export function assign(
   mode: StaffMode,
   staffIds: readonly Id[],

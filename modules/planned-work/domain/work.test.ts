@@ -66,7 +66,7 @@ it('any one of those who are there may do it; the only one there has it (PAT-2)'
   ])
 })
 
-it('turns go round, and the next one stands in for who is away (PAT-2)', () => {
+it('turns go round, and the next one stands in for somebody who is away (PAT-2)', () => {
   const whose = (turn: number, away?: number) =>
     assign('rotation', [id(7), id(8), id(9)], turn, person => (person === away ? '休息' : undefined)).tasks[0]
       ?.staffId
@@ -180,7 +180,7 @@ it('a sign of yesterday, before the opening, after the close or a day late count
   expect(timeRefusal({ ...open, state: 'disabled' }, at('20:10'), at('20:10'))).toBe('taskClosed')
 })
 
-it('a point is due while it can be signed, or the plan is refused in words (PAT-4)', () => {
+it('a point is due while it can be signed, or the plan is refused with a message (PAT-4)', () => {
   const steps = [10, 35].map(offsetMinutes => ({ name: `点${offsetMinutes}`, offsetMinutes, tolerance: 5 }))
   const textAt = (begin: string, end: string, late: number) => unreachableText([{ begin, end }], late, steps)
   expect([textAt('20:00', '20:35', 0), textAt('20:00', '20:10', 25)]).toEqual([undefined, undefined])

@@ -216,7 +216,7 @@ it('a moved time keeps its assignment, a stopped plan gets it back; what is lost
   expect(shown.map(({ absences }) => absences).join()).toContain('指派给丙工的任务取消')
 })
 
-it('a task that is begun stays with its person; several are answered one by one', async () => {
+it('a task that is started stays with its person; several are answered one by one', async () => {
   const begun = await addPlan([first])
   await sign(begun.task, first)
   expect(await refusalMessageOf(assign([begun.task], second, true))).toContain('已开始或已结束')

@@ -84,7 +84,7 @@ async function setReminders(c: WriteContext, tasks: readonly WorkTask[]): Promis
 }
 
 /**
- * Gives tasks that nobody has begun to a person, record by record: those without one (指派), or those of
+ * Gives tasks that nobody has started to a person, record by record: those without one (指派), or those of
  * others (改派). The tasks stay what they are; of two people who assign the same task at once, the second
  * hears that it has a person.
  */

@@ -29,14 +29,14 @@ export interface ExistingTask {
   readonly subjectId: Id
   readonly isOpen: boolean
   /** Somebody has signed it, or its time is over. */
-  readonly isBegun: boolean
+  readonly isStarted: boolean
   /** Given by hand, and its plan was stopped: it comes back with the plan. */
   readonly isHidden: boolean
   /** Given to its person by hand. */
   readonly isAssigned: boolean
 }
 
-/** Who was assigned by hand stays, whatever the plan says since. */
+/** A person who was assigned by hand stays, whatever the plan says since. */
 export const withAssignee = (
   draft: PlannedTask,
   { isAssigned, staffId, candidateIds }: ExistingTask,
@@ -45,7 +45,7 @@ export const withAssignee = (
     ? { ...draft, staffId, candidateIds: candidateIds?.map(parseId), nobodyReason: undefined }
     : draft
 
-/** `isOpen`: nobody has begun it, and its time is not over (PAT-10). */
+/** `isOpen`: nobody has started it, and its time is not over (PAT-10). */
 export const loadTasks = (
   db: Db,
   { ownerId }: Pick<Scope, 'ownerId'>,

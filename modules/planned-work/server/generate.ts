@@ -34,7 +34,7 @@ export interface Generated {
   readonly removed: number
 }
 
-/** What of a task follows its plan while nobody has begun it (PAT-10). */
+/** What of a task follows its plan while nobody has started it (PAT-10). */
 const differs = (task: ExistingTask, draft: PlannedTask): boolean =>
   task.isHidden ||
   task.begin !== draft.begin ||
@@ -58,7 +58,7 @@ const needsSteps = ({ task, draft }: KeptTask): boolean =>
 export const lockGeneration = (tx: Tx, { ownerId }: Scope): Promise<unknown> =>
   tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('work_task', ${ownerId}))`)
 
-/** What is there becomes what the plans ask for; what has begun stays as it is (PAT-10). */
+/** What is there becomes what the plans ask for; what has started stays as it is (PAT-10). */
 async function syncTasks(
   tx: Tx,
   scope: Scope,
@@ -120,7 +120,7 @@ const findActivePlans = (tx: Tx, scope: Scope, { from, to }: DaySpan, after: Id)
   )
 
 /**
- * What a changed plan, road or template makes of the tasks until tomorrow that are not begun (PAT-10).
+ * What a changed plan, road or template makes of the tasks until tomorrow that are not started (PAT-10).
  */
 export async function generateForPlans(
   tx: Tx,
@@ -160,8 +160,8 @@ export async function rebuildTasks(
 }
 
 /**
- * Of plans that no longer run: their tasks that nobody has begun go. What was given by hand comes back where
- * the plan may be started again.
+ * Of plans that no longer run: their tasks that nobody has started go. What was given by hand comes back
+ * where the plan may be started again.
  */
 export async function removeOpenTasks(
   tx: Tx,

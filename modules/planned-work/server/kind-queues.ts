@@ -14,7 +14,7 @@ import { menu, paths as ownPaths } from '../module.ts'
 import { registeredKinds, requireWorkKind } from './kinds.ts'
 import { findWorker } from './worker.ts'
 
-/** The list of a kind's tasks, and the own ones on the telephone. */
+/** The list of a kind's tasks, and the own ones on the phone. */
 export interface KindPaths {
   readonly tasks: string
   readonly phone: string
@@ -83,7 +83,7 @@ const arrangedKinds = (scope: Scope): readonly WorkKind[] =>
     return hasPermission(scope, viewNeeds) && hasPermission(scope, arrangeNeeds)
   })
 
-/** Who arranges several kinds has one row for all of them: they would push other work off the workbench. */
+/** A user who arranges several kinds has one row for all: several would push other work off the workbench. */
 const hasOneRow = (scope: Scope): boolean =>
   hasPermission(scope, overviewRight) && arrangedKinds(scope).length > 1
 

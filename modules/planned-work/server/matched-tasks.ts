@@ -55,9 +55,9 @@ function occasionsOfTasks(tasks: readonly ExistingTask[], drafts: readonly Plann
   })
 }
 
-/** Whose person does it, whatever the plan says: given by hand, or begun. */
-const isHeldByPerson = ({ isAssigned, isOpen, isBegun }: ExistingTask): boolean =>
-  isBegun || (isAssigned && isOpen)
+/** Whose person does it, whatever the plan says: given by hand, or started. */
+const isHeldByPerson = ({ isAssigned, isOpen, isStarted }: ExistingTask): boolean =>
+  isStarted || (isAssigned && isOpen)
 
 /** The person whose turn it is: of one task for all it is theirs that somebody else was given. */
 function findReplaced(drafts: readonly PlannedTask[]): PlannedTask | undefined {
@@ -115,7 +115,7 @@ const withHolders = (
   ),
 ]
 
-/** Those of a plan that was stopped count where nothing else is there. */
+/** Tasks of a stopped plan are matched only where there are no others. */
 function withoutHidden(tasks: readonly ExistingTask[]): readonly ExistingTask[] {
   const shown = tasks.filter(({ isHidden }) => !isHidden)
   return shown.length ? shown : tasks
@@ -123,7 +123,7 @@ function withoutHidden(tasks: readonly ExistingTask[]): readonly ExistingTask[] 
 
 /**
  * What plans ask for beside what is there, occasion by occasion (plan, day, begin, object): a task that was
- * given by hand or is begun takes its occasion, whatever the plan says of people by now (PAT-3, PAT-7).
+ * given by hand or is started takes its occasion, whatever the plan says of people by now (PAT-3, PAT-7).
  */
 export function matchTasks(drafts: readonly PlannedTask[], tasks: readonly ExistingTask[]): AskedTask[] {
   const byOccasion = occasionsOfTasks(tasks, drafts)

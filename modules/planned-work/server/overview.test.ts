@@ -311,7 +311,7 @@ it('the rates are exported as they are shown', async () => {
 it('what was missed waits for those who give it to others, in every kind; own tasks wait for each person', async () => {
   const waiting = await t.call(getWorkQueues, undefined, owner)
   const isAgain = ({ key }: { readonly key: string }) => /again|patrol.missed/.test(key)
-  // Who arranges several kinds has one row for all of them.
+  // A user who arranges several kinds has one row for all of them.
   const rounds = (await t.call(listPatrolTasks, { awaitsAgain: true }, owner)).total
   expect(waiting.queues.filter(isAgain)).toMatchObject([
     { key: 'planned-work.again', title: '任务待重派', count: 3 + rounds },

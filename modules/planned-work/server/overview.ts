@@ -92,7 +92,7 @@ export const overviewHandlers = [
   reads(listAllRecords, (input, { db, scope }) => {
     const { kinds, planId, taskStaffId, workId, taskDateFrom, taskDateTo } = input
     const ofKind = ofKinds(visibleKinds(scope, kinds))
-    // The days stand here too: the tasks of these days are looked at, not all that ever were.
+    // The days are here too: the tasks of these days are looked at, not all that ever were.
     const ofTask = [
       sql`t.owner_id = ${scope.ownerId}`,
       isCountedTask,

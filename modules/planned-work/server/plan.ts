@@ -122,7 +122,7 @@ async function planFaults(
   ]
 }
 
-/** Names beside the ids of plans, and when they are due in words. */
+/** Adds names to the ids of plans, and their schedule as text. */
 async function enrichPlans<P extends WorkPlan>(
   rows: readonly P[],
   { db, scope }: Pick<CrudContext, 'db' | 'scope'>,
@@ -143,7 +143,7 @@ async function enrichPlans<P extends WorkPlan>(
 
 const isFuture = (state: WorkPlan['state']): boolean => state === 'enabled'
 
-/** What a saved plan makes of its tasks that nobody has begun (PAT-3, PAT-10). */
+/** What a saved plan makes of its tasks that nobody has started (PAT-3, PAT-10). */
 async function followPlan(plan: WorkPlan, { tx, scope, now }: WriteContext): Promise<void> {
   if (isFuture(plan.state)) {
     await generateForPlans(tx, scope, [plan], now)
@@ -152,7 +152,7 @@ async function followPlan(plan: WorkPlan, { tx, scope, now }: WriteContext): Pro
   }
 }
 
-/** The hooks of `crudHandlers` for the plans of one kind; those of the module may stand beside them. */
+/** The hooks of `crudHandlers` for the plans of one kind; those of the module may be beside them. */
 export function planHooks(kind: WorkKind): PlanHooks {
   return {
     // What is switched off just now is not planned, and the other way round.
@@ -183,7 +183,7 @@ export function planHooks(kind: WorkKind): PlanHooks {
   }
 }
 
-/** Starts, stops or ends plans; the tasks that nobody has begun follow. */
+/** Starts, stops or ends plans; the tasks that nobody has started follow. */
 export async function setPlanState(
   c: WriteContext,
   kind: WorkKind,
@@ -230,7 +230,7 @@ export interface PreviewTask {
   readonly absences: string | undefined
 }
 
-/** Tasks given by hand that no longer fit: in words, beside the next task that is asked for. */
+/** Tasks assigned by hand that no longer fit, as text for the next preview. */
 function lostTexts(
   asked: readonly PlannedTask[],
   removed: readonly ExistingTask[],

@@ -204,10 +204,10 @@ it('a preview says who does what in the next 14 days and writes nothing (PAT-3)'
 })
 
 it('nobody left is 无人可派 with the reason, and found by its filter (PAT-3)', async () => {
-  const leaver = await addPerson('丁工')
-  const plan = await save({ staffIds: [String(leaver.id)] })
+  const departing = await addPerson('丁工')
+  const plan = await save({ staffIds: [String(departing.id)] })
   await t.database.tx(t.ownerId, tx =>
-    tx.execute(sql`update staff set state = 30 where owner_id = ${t.ownerId} and id = ${leaver.id}`),
+    tx.execute(sql`update staff set state = 30 where owner_id = ${t.ownerId} and id = ${departing.id}`),
   )
   await generateDue(t.app)
   const [task] = await tasksOf(plan.id)
@@ -216,7 +216,7 @@ it('nobody left is 无人可派 with the reason, and found by its filter (PAT-3)
   const found = await t.call(listTasks, { isNobody: true }, owner)
   expect(found.rows.map(({ planId }) => planId)).toContain(plan.id)
   await t.database.tx(t.ownerId, tx =>
-    tx.execute(sql`update staff set state = 10 where owner_id = ${t.ownerId} and id = ${leaver.id}`),
+    tx.execute(sql`update staff set state = 10 where owner_id = ${t.ownerId} and id = ${departing.id}`),
   )
   await generateDue(t.app)
   expect((await tasksOf(plan.id))[0]).toMatchObject({ staffName: '丁工' })
@@ -230,7 +230,7 @@ it('a holiday is skipped where the plan says so (PAT-2)', async () => {
   expect(await tasksOf((await save()).id)).toHaveLength(2)
 })
 
-it('an edit changes tasks that are not begun, and the same task keeps its number (PAT-10)', async () => {
+it('an edit changes tasks that are not started, and the same task keeps its number (PAT-10)', async () => {
   const plan = await save()
   const before = await tasksOf(plan.id)
   await t.call(
@@ -251,7 +251,7 @@ it('an edit changes tasks that are not begun, and the same task keeps its number
   expect(steps[0]?.dueTime).toBe(`${today()} 16:00:00`)
 })
 
-it('what nobody has begun follows its plan also after its begin: one task, of the new person (PAT-10)', async () => {
+it('what nobody has started follows its plan also after its begin: one task, of the new person (PAT-10)', async () => {
   const { plan, task } = await runningTask()
   t.advanceClock(3 * 60_000)
   const times = plan.times
@@ -284,15 +284,17 @@ it('what nobody has begun follows its plan also after its begin: one task, of th
   expect([after.due - before.due, after.missed - before.missed]).toEqual([3, 0])
 })
 
-it('what nobody has begun goes with its plan, also within its time and where nobody was left (PAT-10)', async () => {
+it('what nobody has started goes with its plan, also within its time and where nobody was left (PAT-10)', async () => {
   const { plan } = await runningTask()
   const { plan: stopped } = await runningTask()
-  const leaver = await addPerson('戊工')
+  const departing = await addPerson('戊工')
   const setState = (state: number) =>
     t.database.tx(t.ownerId, tx =>
-      tx.execute(sql`update staff set state = ${state} where owner_id = ${t.ownerId} and id = ${leaver.id}`),
+      tx.execute(
+        sql`update staff set state = ${state} where owner_id = ${t.ownerId} and id = ${departing.id}`,
+      ),
     )
-  const { plan: unmanned } = await runningTask({ staffIds: [String(leaver.id)] })
+  const { plan: unmanned } = await runningTask({ staffIds: [String(departing.id)] })
   await setState(30)
   await generateDue(t.app)
   expect((await tasksOf(unmanned.id))[0]).toMatchObject({ nobodyReason: '戊工已离职' })
@@ -305,7 +307,7 @@ it('what nobody has begun goes with its plan, also within its time and where nob
   }
 })
 
-it('a task that has begun keeps its copy of the plan and of the standard (PAT-10)', async () => {
+it('a task that has started keeps its copy of the plan and of the standard (PAT-10)', async () => {
   const { plan, task, steps } = await runningTask()
   await t.call(signTask, { signs: [sign(task.id, steps[0])] }, person(0).as)
   await t.call(schedules.edit, { ...draft(), id: plan.id, version: plan.version, planName: '换了' }, owner)

@@ -101,7 +101,7 @@ async function preview(kind: Kind, draft: PlanDraft): Promise<Shown[]> {
 
 const save = (kind: Kind, draft: PlanDraft): Promise<WorkPlan> => savePlan(t, owner, kind, draft)
 
-/** The tasks of a plan that ask something of somebody: those that nobody has begun. */
+/** The tasks of a plan that ask something of somebody: those that nobody has started. */
 async function askedOf(planId: Id): Promise<Shown[]> {
   const rows = await t.database.reader(t.ownerId).rows<
     Omit<Shown, 'staff'> & { readonly staffId?: Id; readonly candidateIds?: readonly string[] }
@@ -168,7 +168,7 @@ function randomDraft(kind: Kind, random: (below: number) => number): PlanDraft {
   }
 }
 
-/** Some of a plan's tasks are begun: they stay as they are. */
+/** Some of a plan's tasks are started: they stay as they are. */
 const beginSome = (planId: Id, keep: number): Promise<unknown> =>
   t.database.tx(t.ownerId, tx =>
     tx.execute(sql`

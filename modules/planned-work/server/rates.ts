@@ -26,7 +26,7 @@ export interface RateQuery {
 export type RateKey = 'all' | 'day' | 'staff' | 'subject' | 'plan' | 'target'
 
 export interface Rates extends RateCounts {
-  /** Of the day, of the person …: as text; 0 is nobody. */
+  /** The day, or the id of the person, as text; 0 is nobody. */
   readonly key: string
   readonly tasks: number
   readonly done: number

@@ -46,7 +46,7 @@ const textOfStored = (steps: readonly StoredStep[]): string =>
   )
 
 /**
- * The tasks whose steps are already those of their draft: their ids stay, for telephones without a network.
+ * The tasks whose steps are already those of their draft: their ids stay, for phones without a network.
  */
 export async function sameSteps(
   tx: Tx,

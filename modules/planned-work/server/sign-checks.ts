@@ -62,7 +62,7 @@ export interface SignSituation {
   readonly staffId: Id
   readonly at: Moment
   readonly now: Moment
-  /** Those of its pictures that are stored. */
+  /** The pictures of the sign that are stored. */
   readonly photos: readonly string[]
 }
 

@@ -68,7 +68,7 @@ export async function writeSteps(tx: Tx, scope: Scope, steps: readonly WorkStep[
   const values = steps.map(step => ({
     ...emptyStep,
     ...Object.fromEntries(stepKeys.map(key => [key, step[key]])),
-    // Its own id travels as the sort beside the task: both are the unique key of a step.
+    // Its own id is passed as the sort beside the task: both are the unique key of a step.
     taskId: step.taskId,
     sort: step.sort,
   }))

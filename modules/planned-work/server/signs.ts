@@ -34,7 +34,7 @@ export const stepsOfTasks = (db: Tx, scope: Scope, taskIds: readonly Id[]): Prom
   findAll(db, workStep, scope, {}, { where: [sql`t.task_id = any(${[...taskIds]}::bigint[])`] })
 
 /**
- * A telephone that sends twice at the same moment: the second batch waits, then finds what the first has
+ * A phone that sends twice at the same moment: the second batch waits, then finds what the first has
  * stored.
  */
 const lockSigns = (tx: Tx, { ownerId }: Scope, worker: Worker): Promise<unknown> =>
@@ -231,7 +231,7 @@ async function signTask(
 }
 
 /**
- * What a telephone sends: any number of signs of any tasks, also twice and out of order. Each uuid is taken
+ * What a phone sends: any number of signs of any tasks, also twice and out of order. Each uuid is taken
  * once; each step keeps the first valid one (PAT-6).
  */
 export async function submitSigns(
@@ -254,7 +254,7 @@ export async function submitSigns(
     }))
     // Of equal times the one that was sent first.
     .toSorted((a, b) => (a.clock.at < b.clock.at ? -1 : a.clock.at > b.clock.at ? 1 : 0))
-  // In the order of their ids: two telephones with the same tasks wait for each other and never in a circle.
+  // In the order of their ids: two phones with the same tasks wait for each other and never in a circle.
   const byTask = [...Map.groupBy(timed, ({ sign }) => sign.taskId)].toSorted(([a], [b]) => a - b)
   for (const [taskId, ofTask] of byTask) {
     for (const answer of await signTask(c, taskId, ofTask, { worker, stored, kind })) {

@@ -60,7 +60,7 @@ registerDependentRows('taskStandard', {
   where: (standard: TaskStandard) => sql`parent_id = ${standard.id}`,
 })
 
-/** A standard stands under no standard of its own. */
+/** A standard is under no standard of its own. */
 async function assertNoCircle({ tx, scope }: WriteContext, id: Id, parentId: Id | undefined): Promise<void> {
   const seen = new Set([id])
   for (let next = parentId; next !== undefined;) {
@@ -70,7 +70,7 @@ async function assertNoCircle({ tx, scope }: WriteContext, id: Id, parentId: Id 
   }
 }
 
-/** A standard and all that stand under it. */
+/** A standard and all that are under it. */
 export const standardBranch = (id: Id, { ownerId }: Pick<Scope, 'ownerId'>) => sql`(
   with recursive branch as (
     select id
@@ -117,7 +117,7 @@ export const standardHandlers = [
       },
     )
     const ids = new Set(rows.map(({ id }) => id))
-    // What stands under one that is off or of another category stands at the top.
+    // What is under one that is off or of another category is at the top.
     const byParent = Map.groupBy(rows, ({ parentId }) => (parentId && ids.has(parentId) ? parentId : 0))
     const nodesUnder = (parentId: Id): readonly Node[] =>
       (byParent.get(parentId) ?? []).map(({ id, standardName, category: own, items }) => ({

@@ -177,7 +177,7 @@ export interface OwnTask {
 
 /**
  * What the caller has to do from yesterday (rounds over midnight) to tomorrow, with all of its steps: a
- * telephone keeps it for where there is no network.
+ * phone keeps it for where there is no network.
  */
 export async function findMyTasks(
   db: Db,

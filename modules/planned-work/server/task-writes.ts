@@ -39,7 +39,7 @@ const unnested = <T>(
     sql`, `,
   )
 
-/** The columns of tasks: their keys, and what a plan that changed changes in a task that is not begun. */
+/** The columns of tasks: their keys, and what a plan that changed changes in a task that is not started. */
 const columnsOf = (drafts: readonly PlannedTask[]) =>
   unnested(drafts, [
     ['bigint', draft => draft.plan.id],
@@ -87,7 +87,7 @@ export async function insertTasks(
   return new Map(made.map(row => [taskKey(row.planId, row.day, row.begin, row.targetId, row.slot), row.id]))
 }
 
-/** Tasks that are not begun take over what their plan says now; the same person is reminded once. */
+/** Tasks that are not started take over what their plan says now; the same person is reminded once. */
 export async function updateTasks(
   tx: Tx,
   scope: Scope,
@@ -193,7 +193,7 @@ export async function insertSteps(tx: Tx, scope: Scope, tasks: readonly TaskStep
   `)
 }
 
-/** Tasks that their plan no longer asks for, with their steps: only those that nobody has begun. */
+/** Tasks that their plan no longer asks for, with their steps: only those that nobody has started. */
 export async function removeTasks(tx: Tx, { ownerId }: Scope, ids: readonly Id[]): Promise<void> {
   if (!ids.length) return
   const removed = await tx.rows<{ id: Id }>(sql`

@@ -8,7 +8,7 @@ import { matchTasks } from './matched-tasks.ts'
 import type { PlannedTask, StoredPlan } from './task-writes.ts'
 import { loadWorkContext, type WorkContext } from './work-context.ts'
 
-/** A task that is there and not begun, with what its plan asks of it. */
+/** A task that is there and not started, with what its plan asks of it. */
 export interface KeptTask {
   readonly id: Id
   readonly task: ExistingTask
@@ -17,17 +17,17 @@ export interface KeptTask {
 
 export interface WantedTasks {
   readonly context: WorkContext
-  /** What plans ask of people from now on, in the order of time: those to be made, and those not begun. */
+  /** What plans ask of people from now on, in the order of time: those to be made, and those not started. */
   readonly asked: readonly PlannedTask[]
   readonly added: readonly PlannedTask[]
   readonly kept: readonly KeptTask[]
-  /** No longer asked for, and not begun. */
+  /** No longer asked for, and not started. */
   readonly removed: readonly ExistingTask[]
 }
 
 /**
  * What plans still ask for in a span, beside what is there: the preview shows it, saving and the night's
- * work make it. What is over is not made any more; what has begun stays as it is and is asked of nobody
+ * work make it. What is over is not made any more; what has started stays as it is and is asked of nobody
  * again (PAT-3, PAT-10).
  */
 export async function findWantedTasks(

@@ -191,7 +191,7 @@ it('the database lost at any moment of an end leaves the task running or ended (
   })
 })
 
-it('a server killed while it signs has written nothing; the telephone sends the same again (PAT-6)', async () => {
+it('a server killed while it signs has written nothing; the phone sends the same again (PAT-6)', async () => {
   const task = await startTask()
   const before = await readTask(task)
   const input = batchOf(task)

@@ -15,7 +15,7 @@ const views = [
   { id: 'findings', name: '异常', filter: { isAbnormal: true } },
 ]
 
-/** 全部任务记录: what was found of each item of the tasks of all kinds; each opens its task. */
+/** 全部任务记录: the results of all task items of all kinds; each links to its task. */
 export default function AllRecordsPage() {
   const [kinds] = useAddressKinds()
   const { taskPath } = useWorkKinds()

@@ -27,7 +27,7 @@ const dialogOf = (call: KindCalls['assign'], replaces: boolean) => {
   })
 }
 
-/** Who does tasks that nobody has begun. */
+/** Who does tasks that nobody has started. */
 export function AssignDialog({ call, tasks, replaces, onClose }: AssignDialogProps) {
   const [Dialog] = useState(() => dialogOf(call, replaces))
   return <Dialog record={tasks} onClose={onClose} />

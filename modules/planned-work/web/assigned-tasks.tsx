@@ -17,7 +17,7 @@ interface AssignedTasksProps {
   >[]
 }
 
-/** Which tasks get another person: their places, times and the person they have now. */
+/** The tasks that get another person: their places, times and current person. */
 export const AssignedTasks = ({ tasks }: AssignedTasksProps) => (
   <section className="plan-preview" aria-label="所选任务">
     <ScrollRegion label="所选任务" className="rows">

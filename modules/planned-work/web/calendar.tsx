@@ -23,7 +23,7 @@ const monday = (day: Day): Day => addDays(day, 1 - weekday(day))
 const daysOf = (scale: Scale, day: Day): Day[] =>
   scale === 'day' ? [day] : Array.from({ length: 7 }, (_, i) => addDays(monday(day), i))
 
-/** What is shown stands in the address: back from a task, the calendar is as it was. */
+/** What is shown is in the address: back from a task, the calendar is as it was. */
 function useShown() {
   const [dayText = '', setDay] = useAddressValue('day')
   const [scaleText, setScale] = useAddressValue('scale')

@@ -25,7 +25,7 @@ export interface PlannedSpec {
     readonly planDetail: string
     readonly tasks: string
     readonly task: string
-    /** The own tasks on the telephone. */
+    /** The own tasks on the phone. */
     readonly phone: string
     /** Tasks by day and week, where the kind has such a screen. */
     readonly calendar?: string

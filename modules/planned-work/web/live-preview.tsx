@@ -20,7 +20,7 @@ export interface PreviewedTask {
 
 interface LivePreviewProps<I> {
   readonly call: Call<I, readonly PreviewedTask[]>
-  /** As the form stands; incomplete ones are not asked about. */
+  /** The current form; incomplete ones are not asked about. */
   readonly values: Partial<I & WorkPlan>
 }
 

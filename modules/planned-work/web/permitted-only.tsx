@@ -7,7 +7,7 @@ interface PermittedOnlyProps {
   readonly children: ReactNode
 }
 
-/** The own tasks on a telephone, or which right is missing: these pages stand outside the shell. */
+/** The own tasks on a phone, or which right is missing: these pages are outside the shell. */
 export function PermittedOnly({ needs, children }: PermittedOnlyProps) {
   const hasPermission = usePermission()
   if (hasPermission(needs)) return children

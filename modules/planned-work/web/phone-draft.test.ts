@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { asId } from '#kit/domain/id.ts'
-import { isBegun, missingOf, signOfDraft, type ItemDraft } from './phone-draft.ts'
+import { isStarted, missingOf, signOfDraft, type ItemDraft } from './phone-draft.ts'
 import { canRetry, retriedSign, signNameOf, wasKept, type QueuedSign } from './queued-sign.ts'
 
 const step = { id: asId(3), stepName: '水温', needs: { verdict: true, minValue: '40', maxValue: '60' } }
@@ -19,9 +19,9 @@ it('an item asks for its result, its number, its photo and of a fault for words'
   expect(of({ verdict: 'passed' }, { photo: true })).toBe('「水温」需要拍照')
 })
 
-it('what was touched counts as begun, an opened field does not', () => {
-  expect([undefined, { photos }, { photos, remark: '' }].map(isBegun)).toEqual([false, false, false])
-  expect([{ photos, remark: '已擦' }, { photos: ['a'] }, { photos, value: '5' }].map(isBegun)).toEqual([
+it('what was touched counts as started, an opened field does not', () => {
+  expect([undefined, { photos }, { photos, remark: '' }].map(isStarted)).toEqual([false, false, false])
+  expect([{ photos, remark: '已擦' }, { photos: ['a'] }, { photos, value: '5' }].map(isStarted)).toEqual([
     true,
     true,
     true,
@@ -62,7 +62,7 @@ const sign: QueuedSign = {
   isOffline: false,
 }
 
-it('what waited while its page was closed keeps the time of the telephone, whatever its clock does (PAT-6)', () => {
+it('what waited while its page was closed keeps the time of the phone, whatever its clock does (PAT-6)', () => {
   expect(wasKept(sign, 5000)).toBe(false)
   expect(wasKept({ ...sign, isOffline: true }, 5000)).toBe(true)
   expect(wasKept(sign, 3_600_000)).toBe(true)

@@ -8,7 +8,7 @@ export interface ItemDraft {
   readonly verdict?: StepVerdict | undefined
   readonly value?: string | undefined
   readonly abnormal?: string | undefined
-  /** Words about an item that has passed; there where the person has asked for their field. */
+  /** A remark on an item that has passed; undefined until its field was opened. */
   readonly remark?: string | undefined
   readonly photos: readonly string[]
 }
@@ -35,13 +35,13 @@ export function verdictOf(
   return isJudged && isOutOfRange(value?.trim(), step.needs ?? {}) ? 'failed' : verdict
 }
 
-export const isBegun = (draft: ItemDraft | undefined): boolean =>
+export const isStarted = (draft: ItemDraft | undefined): boolean =>
   draft !== undefined &&
   (draft.verdict !== undefined ||
     draft.photos.length > 0 ||
     Boolean(draft.value?.trim() || draft.remark?.trim()))
 
-/** What an item still asks for, in the words of the page. */
+/** Why an item cannot be signed yet, as a message. */
 export function missingOf(
   step: Pick<WorkStep, 'stepName' | 'needs'>,
   draft: ItemDraft | undefined,

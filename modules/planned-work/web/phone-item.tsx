@@ -22,7 +22,7 @@ interface PhoneItemProps extends OpenItemProps {
   readonly isOpen: boolean
 }
 
-/** Pictures of an item, which stand in its draft until it is sent. */
+/** Pictures of an item, which are in its draft until it is sent. */
 function useDraftPhotos(photos: readonly string[], change: (photos: readonly string[]) => void) {
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()

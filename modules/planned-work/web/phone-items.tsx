@@ -4,7 +4,7 @@ import { FieldFault } from '#kit/web/phone/phone-field.tsx'
 import { personalKey } from '#kit/web/session.ts'
 import type { WorkStep, WorkTask } from '../contract/task.ts'
 import { isOver } from './phone-tasks.tsx'
-import { emptyDraft, isBegun, missingOf, signOfDraft, type Drafts, type ItemDraft } from './phone-draft.ts'
+import { emptyDraft, isStarted, missingOf, signOfDraft, type Drafts, type ItemDraft } from './phone-draft.ts'
 import { PhoneItem } from './phone-item.tsx'
 import type { SignQueue } from './sign-queue.ts'
 
@@ -26,19 +26,19 @@ const closedText = (task: WorkTask): string => {
   return isOver(task) ? '任务已结束' : '不在填写时间内'
 }
 
-/** What is filled in stays on the telephone, first as a draft, then in the queue. */
+/** What is filled in stays on the phone, first as a draft, then in the queue. */
 function useItems({ task, steps, signs, code }: PhoneItemsProps) {
   const [drafts, setDrafts] = useStored(personalKey(`planned-work.items/${task.id}`), noDrafts)
   const [fault, setFault] = useState<string>()
   const waitingOf = ({ id }: WorkStep) => signs.waiting.find(sign => sign.stepId === id)
   const open = steps.filter(step => step.result === undefined && !waitingOf(step))
-  const begun = open.filter(step => isBegun(drafts[step.id]))
+  const started = open.filter(step => isStarted(drafts[step.id]))
   const change = (stepId: number, draft: Partial<ItemDraft>): void => {
     setFault(undefined)
     setDrafts({ ...drafts, [stepId]: { ...emptyDraft, ...drafts[stepId], ...draft } })
   }
   const submit = (): void => {
-    const filled = begun.length ? begun : open.slice(0, 1)
+    const filled = started.length ? started : open.slice(0, 1)
     const incomplete = filled.find(step => missingOf(step, drafts[step.id]) !== undefined)
     if (incomplete) {
       setFault(missingOf(incomplete, drafts[incomplete.id]))
@@ -51,19 +51,19 @@ function useItems({ task, steps, signs, code }: PhoneItemsProps) {
     const sent = new Set(filled.map(({ id }) => String(id)))
     setDrafts(Object.fromEntries(Object.entries(drafts).filter(([id]) => !sent.has(id))))
   }
-  return { drafts, open, begun, fault, waitingOf, change, submit }
+  return { drafts, open, begun: started, fault, waitingOf, change, submit }
 }
 
 /** The items of one task, one under another, and 提交 for those that are filled in. */
 export function PhoneItems(props: PhoneItemsProps) {
   const { task, steps, isOpen, code, onBack } = props
-  const { drafts, open, begun, fault, waitingOf, change, submit } = useItems(props)
+  const { drafts, open, begun: started, fault, waitingOf, change, submit } = useItems(props)
   // The list may have been scrolled.
   useEffect(() => {
     // In braces: newer browsers answer with a promise, which would be taken for what ends the effect.
     scrollTo(0, 0)
   }, [])
-  const isPart = begun.length > 0 && begun.length < open.length
+  const isPart = started.length > 0 && started.length < open.length
   return (
     <>
       <header>
@@ -94,7 +94,7 @@ export function PhoneItems(props: PhoneItemsProps) {
         </button>
         {isOpen && open.length > 0 && (
           <button type="button" className="big primary" onClick={submit}>
-            {isPart ? `提交已填的 ${begun.length} 项` : '提交'}
+            {isPart ? `提交已填的 ${started.length} 项` : '提交'}
           </button>
         )}
       </div>

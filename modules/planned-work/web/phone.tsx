@@ -11,7 +11,7 @@ const calls: PhoneCalls = {
   permissions: menu.plan.permissions,
 }
 
-/** 我的任务: today's and tomorrow's tasks on the telephone of the person who does them. */
+/** 我的任务: today's and tomorrow's tasks on the phone of the person who does them. */
 export default function OwnTasksPage() {
   return <WorkPhone calls={calls} title="我的任务" links={<OtherPhones />} />
 }

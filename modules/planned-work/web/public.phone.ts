@@ -1,2 +1,2 @@
-/** The own tasks of a kind of planned work on the telephone. */
+/** The own tasks of a kind of planned work on the phone. */
 export { WorkPhone } from './work-phone.tsx'

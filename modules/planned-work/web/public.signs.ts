@@ -1,4 +1,4 @@
-/** What was signed on a telephone and waits for the network, for every kind of planned work. */
+/** What was signed on a phone and waits for the network, for every kind of planned work. */
 export { RefusedSigns } from './refused-signs.tsx'
 export { useSignQueue, type SignAnswer, type SignQueue } from './sign-queue.ts'
 export type { NewSign, QueuedSign } from './queued-sign.ts'

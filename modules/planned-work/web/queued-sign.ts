@@ -7,7 +7,7 @@ import type { signFields } from '../contract/task.ts'
 /** A sign that is not on the server yet. Stored in the browser: the names of its members stay. */
 export interface QueuedSign extends QueuedItem {
   readonly taskId: Id
-  /** Nothing where the telephone does not know the code: the server keeps it beside the record. */
+  /** Nothing where the phone does not know the code: the server keeps it beside the record. */
   readonly stepId?: Id | undefined
   /** The point or item, as its refusal is shown. */
   readonly pointName: string
@@ -15,7 +15,7 @@ export interface QueuedSign extends QueuedItem {
   readonly taskName?: string | undefined
   readonly signType: SignType
   readonly code?: string | undefined
-  /** By the clock of the telephone, whatever it shows. */
+  /** By the clock of the phone, whatever it shows. */
   readonly deviceMs: number
   readonly longitude?: string | undefined
   readonly latitude?: string | undefined
@@ -24,11 +24,11 @@ export interface QueuedSign extends QueuedItem {
   readonly items?: ValueOf<typeof signFields>['items']
   readonly abnormal?: string | undefined
   readonly remark?: string | undefined
-  /** Pictures of the telephone. */
+  /** Pictures of the phone. */
   readonly photos: readonly string[]
   /** There was no network when it was signed. */
   readonly isOffline: boolean
-  /** When it was written down, by the clock of the telephone. */
+  /** When it was written down, by the clock of the phone. */
   readonly queuedMs?: number | undefined
   /** Why the server keeps it beside the record: it has its number already. */
   readonly extraReason?: ExtraReason | undefined
@@ -42,10 +42,10 @@ export type NewSign = Omit<QueuedSign, 'uuid' | 'refusal' | 'isOffline' | 'queue
 export const signNameOf = ({ taskName, pointName }: Pick<QueuedSign, 'taskName' | 'pointName'>): string =>
   [taskName, pointName].filter(Boolean).join(' ')
 
-/** What is sent later than this was kept on the telephone: its page may have been closed in between. */
+/** What is sent later than this was kept on the phone: its page may have been closed in between. */
 const maxSendingMs = 60_000
 
-/** Whether the time of signing is that of the telephone rather than that of sending. */
+/** Whether the time of signing is that of the phone rather than that of sending. */
 export const wasKept = ({ isOffline, queuedMs, deviceMs }: QueuedSign, now: number): boolean =>
   isOffline || Math.abs(now - (queuedMs ?? deviceMs)) > maxSendingMs
 

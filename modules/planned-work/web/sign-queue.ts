@@ -13,7 +13,7 @@ import { retriedSign, wasKept, type NewSign, type QueuedSign } from './queued-si
 type SignInput = ValueOf<typeof signFields>
 export type SignAnswer = ValueOf<typeof signAnswerFields>
 
-/** A call that takes what a telephone signed; each kind of work has its own. */
+/** A call that takes what a phone signed; each kind of work has its own. */
 export type SignCall = Call<
   { readonly signs: readonly SignInput[]; readonly sentTime?: Moment | undefined },
   readonly SignAnswer[]
@@ -67,7 +67,7 @@ export interface SignQueue {
 }
 
 interface SignQueueOptions {
-  /** Telephones have signs under this name. */
+  /** Phones have signs under this name. */
   readonly name: string
   readonly call: SignCall
   readonly onAnswer: (sign: QueuedSign, answer: SignAnswer) => void
@@ -115,7 +115,7 @@ function createSender(
   return { flush, drop }
 }
 
-/** Signs of the person on this telephone: written down first, then sent, once and in order. */
+/** Signs of the person on this phone: written down first, then sent, once and in order. */
 export function useSignQueue(options: SignQueueOptions): SignQueue {
   const stored = useStoredQueue(options.name, noSigns)
   const { queue, change } = stored

@@ -34,7 +34,7 @@ function Branch({ node, chosen, onChoose }: StandardTreeProps & { readonly node:
   )
 }
 
-/** The standards in use as they stand under each other; one of them shows itself and all below it. */
+/** The standards in use as they are under each other; one of them shows itself and all below it. */
 export function StandardTree({ chosen, onChoose }: StandardTreeProps) {
   const nodes = useCall(getStandardTree, {}, { quiet: true, project: 0 }).data ?? []
   return (

@@ -5,7 +5,7 @@ import type { ListView } from '#kit/web/list/list-views.tsx'
 
 type View = Omit<ListView, 'own'>
 
-/** First what was due by today, which tomorrow's would stand before. */
+/** First what was due by today, which tomorrow's would be before. */
 export const taskViews = (day: Day, others: readonly View[]): readonly View[] => [
   { id: '', name: '今天及以前', filter: { taskDateTo: day } },
   { id: '*', name: '全部', filter: {} },

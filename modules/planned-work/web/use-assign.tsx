@@ -25,7 +25,7 @@ interface Assigning {
   readonly dialog: ReactNode
 }
 
-/** 指派 of tasks that nobody does, and 改派 of others, one or several, until they are begun. */
+/** 指派 of tasks that nobody does, and 改派 of others, one or several, until they are started. */
 export function useAssign(call: KindCalls['assign'], needs: Permission): Assigning {
   const [asked, ask] = useState<Asked>()
   const batchAction = (label: string, replaces: boolean): BatchAction<WorkTask> => ({

@@ -18,7 +18,7 @@ import { useSignQueue, type SignCall, type SignQueue } from './sign-queue.ts'
 import '#kit/web/phone/phone.css'
 import './work-phone.css'
 
-/** The calls of a kind of work, as far as its page on the telephone needs them. */
+/** The calls of a kind of work, as far as its page on the phone needs them. */
 export interface PhoneCalls {
   /** In front of its calls, and of what the browser keeps of it. */
   readonly taskPath: string
@@ -68,7 +68,7 @@ export function WorkPhone(props: WorkPhoneProps) {
 
 type OwnWork = ReturnType<typeof useOwnWork>
 
-/** The tasks as the server had them last, and what waits on the telephone. */
+/** The tasks as the server had them last, and what waits on the phone. */
 function useOwnWork({ taskPath, listOwn, sign }: PhoneCalls) {
   const own = useStoredAnswer(listOwn, {}, `planned-work.own/${taskPath}`)
   const signs = useSignQueue({

@@ -19,7 +19,7 @@ interface EntryOptions {
   readonly needsContent: boolean
   readonly coverLabel: string
   readonly contentLabel: string
-  /** Of the content, in characters. */
+  /** The limit of the content, in characters. */
   readonly maxContent: number
 }
 

@@ -7,7 +7,7 @@ import { receiptState } from './choices.ts'
 
 const inTableOnly = { hiddenIn: ['form', 'filter'] } as const
 
-/** Somebody who receives a notice: fixed when it is published, never removed while it stands. */
+/** A receiver of a notice: fixed when it is published, never removed while it is published. */
 export const internalNoticeReceiver = entity(
   'internalNoticeReceiver',
   '公告接收人',

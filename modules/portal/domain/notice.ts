@@ -4,7 +4,7 @@ import type { noticeAudience, noticeState, receiptState } from '../contract/choi
 type State = ChoiceOf<typeof noticeState>
 type Receipt = ChoiceOf<typeof receiptState>
 
-/** Why a notice cannot be changed, published or withdrawn as it stands. */
+/** Why a notice cannot be changed, published or withdrawn as it is. */
 export const editFault = (state: State): string | undefined =>
   state === 'draft' ? undefined : '已发布或已撤回的公告不能修改，请复制为新公告'
 

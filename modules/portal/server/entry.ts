@@ -26,7 +26,7 @@ async function findEntries(entity: PortalEntries['entity'], ids: readonly string
 /** The plain calls of one kind of entry, pinning, switching on and off, sheets. */
 function serveEntries(entries: PortalEntries) {
   const { entity, setTop, setState, permissions } = entries
-  // What is switched on stands on the portal for everybody, with its picture.
+  // What is switched on is on the portal for everybody, with its picture.
   registerFileAccess(entity.name, caller => {
     const visible = hasPermission(caller, permissions.view) ? sql`true` : isOn
     return sql`${tenantFilter(entity, caller)} and ${visible}`
@@ -37,7 +37,7 @@ function serveEntries(entries: PortalEntries) {
       unique: { [`${entity.table}_title_live`]: `已有同名的${entity.label}，请更换` },
       import: defineImport(entries, entries.importSheet, { match: ['title'] }),
       export: entries.exportSheet,
-      // What is switched off is not pinned: switched on again it stands where it stood before that.
+      // What is switched off is not pinned: switched on again it is where it stood before that.
       beforeUpdate: draft => (draft.state === 'off' ? { topSort: 0 } : {}),
     }),
     {

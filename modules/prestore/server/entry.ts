@@ -8,7 +8,7 @@ import { prestoreAccount } from '../contract/account.ts'
 import { entryFilters, getPrestoreReceipt, listEntries, prestoreEntry } from '../contract/entry.ts'
 import { entryConditions, withItemNames } from './account-queries.ts'
 
-/** A payment and what it did to each account. */
+/** A payment and its entries in each account. */
 async function readReceipt(recordId: Id, { db, scope }: ReadContext) {
   const record = await requireById(db, payRecord, scope, recordId)
   const entries = await findAll(

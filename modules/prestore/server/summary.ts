@@ -51,7 +51,7 @@ type MonthRow = Readonly<Record<'projectCode' | Figures, string>> & { readonly m
 
 /**
  * Months of projects from the first movement to this month, each with what came before it. Read from the
- * entries alone; months without a movement stand there too, so that what closes one opens the next. Uses
+ * entries alone; months without a movement are there too, so that what closes one opens the next. Uses
  * prestore_entry_list.
  */
 const monthsQuery = (scope: Scope, query: SummaryQuery, today: string) => sql<MonthRow>`

@@ -22,7 +22,7 @@ export const nodeType = choiceTable('NodeType', '增值类型', {
   seat: [40, '呼叫坐席'],
 })
 
-/** How the company stands to a product. */
+/** Whether the company has bought a product. */
 export const holdingState = choiceTable('ProductHolding', '开通状态', {
   none: [0, '未开通', 'open'],
   open: [10, '已开通', 'done'],

@@ -160,7 +160,7 @@ export const topUpBalance = call({
   affects: ['payOrder'],
 })
 
-/** Where the company stands, and what a renewal would cost. */
+/** The company's subscription, and the price of a renewal. */
 export const getRenewal = call({
   route: 'GET Buy/RenewGet',
   title: '续费信息',

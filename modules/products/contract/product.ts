@@ -31,7 +31,7 @@ export const product = entity(
 
 export type Product = Row<typeof product>
 
-/** A product and how the company stands to it. */
+/** A product, and whether the company has bought it. */
 const productCenterFields = {
   ...product.fields,
   typeName: text('类型名称', { required: true }),

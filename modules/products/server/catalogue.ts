@@ -157,7 +157,7 @@ const holdingByKind: Readonly<
 const isIncluded = (p: CatalogueProduct, company: Property): boolean =>
   p.kind === 'app' && company.edition !== 'standard'
 
-/** How the company stands to one product today. */
+/** Whether the company has a product today. */
 export function resolveProductStatus(
   catalogueProduct: CatalogueProduct,
   holdings: CompanyHoldings,

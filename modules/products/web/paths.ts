@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { paths as modulePaths } from '../module.ts'
 
-/** Where the screens of this module stand. */
+/** The addresses of this module's screens. */
 export const paths = {
   ...modulePaths,
   product: (id: Id): string => `${modulePaths.productDetail}?id=${id}`,

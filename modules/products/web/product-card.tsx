@@ -24,7 +24,7 @@ export function Price({
   )
 }
 
-/** One thing on sale: what it is, what it costs, how the company stands to it. */
+/** One product: what it is, its price, and whether the company has bought it. */
 export function ProductCard({
   name,
   type,

@@ -81,7 +81,7 @@ export const purchase = entity(
     orderedAmount: money('订单金额', { required: true, hiddenIn: ['form'], countsStruckOut: true }),
     receivedAmount: money('入库金额', { required: true, hiddenIn: ['form'], countsStruckOut: true }),
     attachments: list('附件', { max: maxFiles, holdsFiles: true, wire: 'Attachments', ...inDetail }),
-    /** Of one in approval: it came back and waits to be amended and sent in again (APR-4). */
+    /** For one in approval: it came back and waits to be amended and sent in again (APR-4). */
     isReturned: flag('已退回', {
       required: true,
       initial: false,

@@ -45,7 +45,7 @@ export const suppliers = crud(supplier, {
   search: { ids: idsFilter },
 })
 
-/** What pickers see of a supplier: neither telephone nor bank account. */
+/** What pickers see of a supplier: neither phone nor bank account. */
 export const pickSuppliers = pickerOf(supplier, {
   route: 'GET PropertySupplier/GetPick',
   title: '选择供应商',

@@ -84,7 +84,7 @@ function orderedOf(order: OrderFacts, { received }: OrderProgress): QuantityLine
   })
 }
 
-/** Where an approved purchase stands by what was ordered and has come (C16). */
+/** The state of an approved purchase, by what was ordered and received (C16). */
 function stateOf(
   purchase: PurchaseFacts,
   orders: readonly OrderProgress[],

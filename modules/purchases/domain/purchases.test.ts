@@ -141,14 +141,14 @@ describe('faults', () => {
     })
 
     it('what has come counts as it was received, dearer than ordered as well', () => {
-      const dear = approved([orderOf(['5', '100'], ['5', 55_000], 'done')])
-      expect(orderLimitFaults([sent('5', '110')], dear, '10')).toEqual([])
-      expect(orderLimitFaults([sent('5', '110.002')], dear, '10')).toHaveLength(1)
+      const overPrice = approved([orderOf(['5', '100'], ['5', 55_000], 'done')])
+      expect(orderLimitFaults([sent('5', '110')], overPrice, '10')).toEqual([])
+      expect(orderLimitFaults([sent('5', '110.002')], overPrice, '10')).toHaveLength(1)
     })
 
     it('an order no dearer than the estimate passes whatever earlier ones came to', () => {
-      const dear = approved([orderOf(['5', '180'])])
-      expect(orderLimitFaults([sent('5', '100')], dear, '10')).toEqual([])
+      const overPrice = approved([orderOf(['5', '180'])])
+      expect(orderLimitFaults([sent('5', '100')], overPrice, '10')).toEqual([])
     })
 
     it('words name what can be done where an urgent purchase has an order in force', () => {
@@ -199,14 +199,14 @@ describe('faults', () => {
       })
 
       it('a receipt no dearer than its order passes, whatever the order came to', () => {
-        const dear = approved([orderOf(['5', '130']), { ...orderOf(['5', '90']), id: 2 }], 'ordering')
-        expect(receiptLimitFaults([sent('5', '130')], 1, dear, '10')).toEqual([])
-        expect(receiptLimitFaults([sent('5', '130.002')], 1, dear, '10')).toHaveLength(1)
+        const overPrice = approved([orderOf(['5', '130']), { ...orderOf(['5', '90']), id: 2 }], 'ordering')
+        expect(receiptLimitFaults([sent('5', '130')], 1, overPrice, '10')).toEqual([])
+        expect(receiptLimitFaults([sent('5', '130.002')], 1, overPrice, '10')).toHaveLength(1)
       })
 
       it('what is still awaited at the prices of its orders fits as well', () => {
-        const dear = approved([orderOf(['5', '130']), { ...orderOf(['5', '90']), id: 2 }], 'ordering')
-        expect(receiptLimitFaults([sent('5', '90.002')], 2, dear, '10')).toMatchObject([
+        const overPrice = approved([orderOf(['5', '130']), { ...orderOf(['5', '90']), id: 2 }], 'ordering')
+        expect(receiptLimitFaults([sent('5', '90.002')], 2, overPrice, '10')).toMatchObject([
           { Message: expect.stringContaining('全部收货与待收货合计 1,100.01 元') },
         ])
       })
@@ -243,7 +243,7 @@ describe('faults', () => {
     )
   })
 
-  it('names lines that are not there or stand twice', () => {
+  it('names lines that are not there or are twice', () => {
     expect(placeFaults([{ lineNo: 9, quantity: '1', price: '1' }], [line])).toMatchObject([
       { Field: 'Lines[0].LineNo' },
     ])

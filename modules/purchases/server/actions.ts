@@ -59,7 +59,7 @@ async function decide({ id, isApproved, reason }: Decision, c: WriteContext): Pr
   return changed
 }
 
-/** What stands against a cancellation: orders that are awaited, and goods that have come. */
+/** Why a purchase cannot be cancelled: open orders, and goods that were received. */
 async function assertNothingOrdered(tx: Tx, scope: Scope, row: Purchase): Promise<void> {
   const orders = await ordersOf(tx, scope, row.id)
   const awaited = orders.filter(order => isAwaited(order.state)).map(order => order.orderNo)

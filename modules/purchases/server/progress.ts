@@ -13,7 +13,7 @@ import { loadSetting } from './setting.ts'
 
 /**
  * The purchase, locked: every change of it, of its orders and of its receipts begins here, so that two of
- * them never stand side by side.
+ * them never are side by side.
  */
 export async function lockPurchase(tx: Tx, scope: Scope, id: Id): Promise<Purchase> {
   await requireById(tx, purchase, scope, id, { lock: true })
@@ -24,7 +24,7 @@ export async function lockPurchase(tx: Tx, scope: Scope, id: Id): Promise<Purcha
 export const ordersOf = (db: Db, scope: Scope, purchaseId: Id): Promise<PurchaseOrder[]> =>
   findAll(db, purchaseOrder, scope, {}, { where: [sql`t.purchase_id = ${purchaseId}`] })
 
-/** Whether a receipt was taken back stands in the reversal. */
+/** Whether a receipt was taken back is in the reversal. */
 export async function markReversed(
   db: Db,
   { ownerId }: Scope,

@@ -17,7 +17,7 @@ type Setting = NonNullable<typeof savePurchaseSetting.input.T>
 
 export const project = 'GOLD0001'
 
-export interface PurchaseWorld {
+export interface PurchaseFixture {
   readonly t: GoldenApp
   readonly owner: CallOptions
   readonly today: Day
@@ -53,7 +53,7 @@ const toLines = (lines: readonly (readonly [number, string, string, string?])[])
     ...(priceReason === undefined ? {} : { priceReason }),
   }))
 
-export async function openPurchaseWorld(): Promise<PurchaseWorld> {
+export async function openPurchaseFixture(): Promise<PurchaseFixture> {
   const t = await openGoldenApp()
   const owner = await t.owner
   const clerk = async (...rights: string[]) => t.addClerk(rights.map(right => `purchases.${right}`))

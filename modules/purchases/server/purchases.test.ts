@@ -38,12 +38,12 @@ import {
 import { purchaseReceipts, reverseReceipt } from '../contract/receipt.ts'
 import { getPurchaseSetting, savePurchaseSetting } from '../contract/setting.ts'
 import { suppliers } from '../contract/supplier.ts'
-import { openPurchaseWorld, project, type PurchaseWorld } from './purchase.fixtures.ts'
+import { openPurchaseFixture, project, type PurchaseFixture } from './purchase.fixtures.ts'
 
-let w: PurchaseWorld
+let w: PurchaseFixture
 
 beforeAll(async () => {
-  w = await openPurchaseWorld()
+  w = await openPurchaseFixture()
 })
 
 beforeEach(() => w.set())
@@ -138,7 +138,7 @@ describe('the approval by one person', () => {
     ).toContain('自己')
   })
 
-  it('stands on the workbench of who may', async () => {
+  it('is on the workbench of somebody who may', async () => {
     await w.approved()
     await w.ask()
     const titles = async (as: typeof w.owner) =>

@@ -14,7 +14,7 @@ import {
   type PurchaseSetting,
 } from '../contract/setting.ts'
 
-/** Where the company has decided nothing. */
+/** The default, where the company has no setting. */
 const initial: Omit<PurchaseSetting, 'id'> = {
   exemptAmount: 0,
   allowsAhead: false,

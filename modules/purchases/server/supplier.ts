@@ -7,7 +7,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { exportSuppliers, pickSuppliers, supplier, suppliers, type Supplier } from '../contract/supplier.ts'
 
-// STK-7: one that was bought from stays.
+// STK-7: a supplier with purchases cannot be deleted.
 registerDependentRows(
   'supplier',
   { label: '采购', table: 'purchase', where: (s: Supplier) => sql`supplier_id = ${s.id}` },
@@ -25,7 +25,7 @@ export const supplierServer = crudHandlers(suppliers, {
   pickers: [pickSuppliers],
 })
 
-/** STK-7: nothing new is bought from one that is disabled. Held, so that nobody disables it in between. */
+/** STK-7: nothing is bought from a disabled supplier. Locked, so that nobody disables it in between. */
 export async function requireUsableSupplier(tx: Tx, scope: Scope, id: Id): Promise<Supplier> {
   const [found] = await findByIds(tx, supplier, scope, [id], { lock: true })
   if (!found) throw invalidField('SupplierID', '供应商不存在或已被删除，请重新选择')

@@ -45,7 +45,7 @@ const isComplete = ({ title, needDate, lines }: Partial<Save>): boolean =>
 interface OutcomeProps {
   readonly values: Partial<Save>
   readonly row: PurchaseDetail | undefined
-  /** Of a request that came back. */
+  /** The request that came back, while it is amended. */
   readonly instanceId: number | undefined
   readonly chosen: ChosenApprovers
   readonly onChoose: (chosen: ChosenApprovers) => void

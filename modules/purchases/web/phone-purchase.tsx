@@ -68,7 +68,7 @@ function usePhoneActions({ row, onEdit }: PhonePurchaseProps): readonly PhoneAct
   return offered.filter(action => action !== false)
 }
 
-/** One purchase on the telephone, with what its applicant may do with it. */
+/** One purchase on the phone, with what its applicant may do with it. */
 export function PhonePurchase(props: PhonePurchaseProps) {
   const { row, onBack } = props
   const actions = usePhoneActions(props)

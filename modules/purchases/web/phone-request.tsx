@@ -228,7 +228,7 @@ function useRequest({ row, onDone }: PhoneRequestProps) {
   }
 }
 
-/** 采购申请 on the telephone: new, a draft, or one that was refused or came back. */
+/** 采购申请 on the phone: new, a draft, or one that was refused or came back. */
 export function PhoneRequest(props: PhoneRequestProps) {
   const { row, onBack } = props
   const request = useRequest(props)

@@ -117,7 +117,7 @@ function AddressedPurchase({ isEditing, onBack, onEdit, onDone }: AddressedProps
   )
 }
 
-/** 手机采购: own requests on the telephone, one of them, or a new one. */
+/** 手机采购: own requests on the phone, one of them, or a new one. */
 export default function PurchasePhonePage() {
   const [address, setAddress] = useSearchParams()
   const open = (id: number): void => setAddress({ id: String(id) })

@@ -2,7 +2,7 @@ interface PrintedFactsProps {
   readonly facts: readonly (readonly [label: string, value: string | undefined])[]
 }
 
-/** What stands above the lines of a printed paper. */
+/** What is above the lines of a printed paper. */
 export const PrintedFacts = ({ facts }: PrintedFactsProps) => (
   <dl>
     {facts.map(([label, value]) => (

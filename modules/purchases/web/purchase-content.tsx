@@ -133,7 +133,7 @@ interface OrdersProps {
   readonly orders: PurchaseDetail['orders']
 }
 
-/** The orders of a purchase, each with what arrives of it received here by who may. */
+/** The orders of a purchase, each with what arrives of it received here by somebody who may. */
 function Orders({ purchase, orders }: OrdersProps) {
   const [receiving, setReceiving] = useState<ReceivableOrder>()
   const hasPermission = usePermission()

@@ -533,7 +533,7 @@ it('a refund under way that the channel has made is finished; an unreported seco
   expect(summarizeItems(await findItems(eve.id))).toEqual([['onlyLocal', night.orderNo, 3300, 0, 'settled']])
 })
 
-it('a file brought by hand compares the same; another day’s, or none at all, is refused in words', async () => {
+it('a file brought by hand compares the same; another day’s, or none at all, is refused with a message', async () => {
   day = '2026-11-30'
   const a = await createPaidOrder(900)
   await advanceDay()

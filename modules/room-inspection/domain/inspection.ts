@@ -39,7 +39,7 @@ export const openStates = ['waiting', 'inspecting', 'rectifying', 'rectified'] a
 /** Until it is judged a sheet is its inspector's; who rechecks it afterwards becomes that. */
 export const inspectorBoundStates = ['waiting', 'inspecting'] as const
 export const passedStates = ['passed', 'recheckPassed'] as const
-/** While a sheet of the room stands here with open problems, the room is not delivered. */
+/** While a sheet of the room is here with open problems, the room is not delivered. */
 export const blockingStates = ['inspecting', 'rectifying', 'rectified'] as const
 
 export interface JudgedItem {

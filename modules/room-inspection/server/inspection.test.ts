@@ -238,9 +238,9 @@ it('C13: nobody moves into an undelivered room with open problems; registering i
       { name, mobile, homeProject: projectCode, state: 'normal', userType: 'person' },
       owner,
     )
-  const heir = await person('业主张三', '13912340001')
+  const successor = await person('业主张三', '13912340001')
   const link = { projectCode, roomId: room.id, relation: 'owner' } as const
-  const movedIn = { ...link, userId: heir.id, inDate: '2026-11-21' } as const
+  const movedIn = { ...link, userId: successor.id, inDate: '2026-11-21' } as const
   await expect(t.call(addResidency, movedIn, owner)).rejects.toThrow('1 个问题未整改合格，复查合格后才能交付')
   const family = {
     projectCode,
@@ -249,7 +249,7 @@ it('C13: nobody moves into an undelivered room with open problems; registering i
     inDate: '2026-11-21',
   } as const
   await expect(t.call(addFamily, family, owner)).rejects.toThrow('1 个问题未整改合格，复查合格后才能交付')
-  const registered = await t.call(addResidency, { ...link, userId: heir.id }, owner)
+  const registered = await t.call(addResidency, { ...link, userId: successor.id }, owner)
   expect(registered.inDate).toBeUndefined()
   const edit = { id: registered.id, version: registered.version, relation: 'owner' } as const
   await expect(t.call(editResidency, { ...edit, inDate: '2026-11-21' }, owner)).rejects.toThrow(
@@ -431,16 +431,18 @@ it('C13: a planned sheet is taken over only by who says so and may change the pl
 
 it('PERM-8: a leaving inspector hands the sheets over to somebody who may inspect', async () => {
   const room = await addPendingRoom()
-  const leaver = await idOf((await t.addClerk([...viewerRights, 'room-inspection.sheet.inspect'])).loginCode)
-  const heir = await t.addClerk([...viewerRights, 'room-inspection.sheet.inspect'])
+  const departing = await idOf(
+    (await t.addClerk([...viewerRights, 'room-inspection.sheet.inspect'])).loginCode,
+  )
+  const successor = await t.addClerk([...viewerRights, 'room-inspection.sheet.inspect'])
   const viewer = await idOf((await t.addClerk(viewerRights)).loginCode)
-  const batch = { projectCode, roomCodes: [room.code], standardId, inspectorId: leaver }
+  const batch = { projectCode, roomCodes: [room.code], standardId, inspectorId: departing }
   await t.call(addInspections, batch, owner)
-  const resign = (handTo: Id) => t.call(resignManager, { id: leaver, handTo, reason: '个人原因' }, owner)
+  const resign = (handTo: Id) => t.call(resignManager, { id: departing, handTo, reason: '个人原因' }, owner)
   expect(await refusalTextOf(resign(viewer))).toContain('1 项验房单无法办理：没有「验房单·查验」权限 1 项')
-  expect(await resign(await idOf(heir.loginCode))).toEqual([{ what: '验房单', count: 1 }])
+  expect(await resign(await idOf(successor.loginCode))).toEqual([{ what: '验房单', count: 1 }])
   const { rows } = await t.call(roomInspections.list, { roomCode: [room.code], size: 1 }, owner)
-  expect(rows.map(row => row.inspectorName)).toEqual([heir.loginCode])
+  expect(rows.map(row => row.inspectorName)).toEqual([successor.loginCode])
 })
 
 it('C13: each check keeps its presence, signature, times, problems and orders', async () => {

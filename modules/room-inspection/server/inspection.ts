@@ -61,7 +61,7 @@ export async function lockSheet(
   return sheet
 }
 
-/** A change of a locked sheet, where it still stands in its state (G-8). */
+/** A change of a locked sheet, where it still is in its state (G-8). */
 const changeSheet = (
   tx: Tx,
   scope: Scope,

@@ -29,7 +29,7 @@ const queued = (
   refusal,
 })
 
-it('what waits on the telephone is shown as judged, what was refused is not', () => {
+it('what waits on the phone is shown as judged, what was refused is not', () => {
   const shown = applyJudgements(
     [finding(1), finding(2), finding(3)],
     [queued(1, { result: 'problem', problem: '松动' }), queued(2, { result: 'passed' }, '该验房单已完成')],

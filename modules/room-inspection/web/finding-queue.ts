@@ -21,7 +21,7 @@ export interface QueuedJudgement extends QueuedItem {
   readonly inspectionId: Id
   readonly findingId: Id
   readonly judgement: Judgement
-  /** Pictures of the telephone or keys of the server. */
+  /** Pictures of the phone or keys of the server. */
   readonly photos: readonly string[]
 }
 

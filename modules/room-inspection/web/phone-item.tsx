@@ -44,7 +44,7 @@ function ChoicesRow<K extends string>({ label, choices, value, onChange }: Choic
 const results = keysOf(findingResult).map(key => [key, labelOf(findingResult, key)] as const)
 const rechecks = keysOf(recheckResult).map(key => [key, labelOf(recheckResult, key)] as const)
 
-/** One item on the telephone: its result, and of a problem what it is, with photos. */
+/** One item on the phone: its result, and of a problem what it is, with photos. */
 export function PhoneItem({ finding, isRecheck, onJudge, onDone }: PhoneItemProps) {
   const wasProblem = isRecheck && finding.result === 'problem' && finding.workOrderId !== undefined
   const [result, setResult] = useState(finding.result)

@@ -26,7 +26,7 @@ function SheetCard({ sheet, onOpen }: { readonly sheet: RoomInspection; readonly
   )
 }
 
-/** Sheets that are not over, for the telephone of the inspector: by their planned day. */
+/** Sheets that are not over, for the phone of the inspector: by their planned day. */
 export function SheetList({ onOpen }: { readonly onOpen: (sheet: RoomInspection) => void }) {
   const myId = useSession(s => s.signed?.manager.id)
   const [kind, setKind] = useState<(typeof kinds)[number]['key']>('own')

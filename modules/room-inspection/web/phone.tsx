@@ -25,7 +25,7 @@ import { useFindings } from './sheet-findings.tsx'
 import '#kit/web/phone/phone.css'
 import './room-inspection.css'
 
-/** 现场验房: the inspector's sheets on the telephone, or one of them by its address. */
+/** 现场验房: the inspector's sheets on the phone, or one of them by its address. */
 export default function InspectionPhonePage() {
   const [address, setAddress] = useSearchParams()
   return (
@@ -61,7 +61,7 @@ const Header = ({ sheet, title }: { readonly sheet: RoomInspection; readonly tit
   </header>
 )
 
-/** A sheet that is not in hand: how it stands, and what may begin. */
+/** A sheet that is not being checked: its state, and what can be started. */
 function SheetStart({ sheet }: { readonly sheet: RoomInspection }) {
   const starting = useSend(startInspection, { quiet: true })
   const rechecking = useSend(recheckInspection, { quiet: true })

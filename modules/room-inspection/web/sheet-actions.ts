@@ -11,7 +11,7 @@ import {
 import { canDo } from '../domain/inspection.ts'
 import { menu, paths } from '../module.ts'
 
-/** One sheet on the telephone page, or the list of them. */
+/** One sheet on the phone page, or the list of them. */
 export const openPhone = (id?: number): void => {
   window.open(id === undefined ? paths.phone : `${paths.phone}?id=${id}`, '_blank')
 }

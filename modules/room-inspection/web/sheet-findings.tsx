@@ -34,7 +34,7 @@ const FindingRow = ({ finding }: { readonly finding: InspectionFinding }) => (
   </tr>
 )
 
-/** A sheet that has begun has items for more than a window: nothing below them is in view to be moved. */
+/** A sheet that has started has items for more than a window: nothing below them is in view to be moved. */
 const placeholderHeight = ({ state }: RoomInspection): number => (state === 'waiting' ? 40 : 900)
 
 /** What was seen in the room: item by item. */

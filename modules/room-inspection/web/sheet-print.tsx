@@ -38,7 +38,7 @@ const Row = ({ finding }: { readonly finding: InspectionFinding }) => (
   </tr>
 )
 
-/** One check with its problems as they were seen then, signed by who was there. */
+/** One check with its problems as they were seen then, signed by those who were there. */
 function PrintedCheck({ check }: { readonly check: InspectionCheck }) {
   const [signatureUrl] = useFileUrls(check.signature ? [check.signature] : [])
   return (

@@ -106,7 +106,7 @@ export const getRoomBoard = call({
 const sectionLineFields = {
   label: text('名称', { required: true }),
   value: text('内容'),
-  /** Instead of a text: amounts stand under each other, to the right. */
+  /** Instead of a text: amounts are under each other, to the right. */
   amount: money('金额'),
   note: text('说明'),
   tone: choice('含义', sectionTone),

@@ -38,7 +38,7 @@ export function planUnitsOf(positions: readonly PositionInUnit[]): PlannedUnits 
 }
 
 /**
- * The buildings that these rooms stand in: `9栋` and `9` are one; one without any unit gets one. Names as they
+ * The buildings that these rooms are in: `9栋` and `9` are one; one without any unit gets one. Names as they
  * first occur.
  */
 export function planBuildings(positions: readonly NamedPosition[]): PlannedBuilding[] {

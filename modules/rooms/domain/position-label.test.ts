@@ -8,7 +8,7 @@ it('joins what a place has by hyphens (0§3)', () => {
   expect(formatAreaLabel({ estateName: '锦绣花园', roomNo: '中心广场' })).toBe('锦绣花园-中心广场')
 })
 
-it('names the branches that a place stands in', () => {
+it('names the branches that a place is in', () => {
   expect(positionKeys({ projectCode: 'P', buildCode: 'B', unitName: '1' })).toEqual(['P', 'P/B', 'P/B/1'])
   expect(positionKeys({ projectCode: 'P', unitName: '1' })).toEqual(['P'])
 })

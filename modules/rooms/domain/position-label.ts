@@ -17,7 +17,7 @@ interface PositionParts {
   readonly unitName?: string | undefined
 }
 
-/** Keys of the branches of the position tree that a place stands in, from the top. */
+/** Keys of the branches of the position tree that a place is in, from the top. */
 export const positionKeys = ({ projectCode, buildCode, unitName }: PositionParts): string[] =>
   projectCode === undefined
     ? []

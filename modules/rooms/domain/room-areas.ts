@@ -25,7 +25,7 @@ const compareByDay = (a: AreaChange, b: AreaChange): number =>
 
 /**
  * One figure on a day: the last change that holds by then; before the first change what was before it;
- * without any what stands in the room.
+ * without any what is in the room.
  */
 function valueOn(
   changes: readonly AreaChange[],

@@ -14,7 +14,7 @@ export interface RoomPosition {
   readonly roomNo: string
 }
 
-/** How people say a room: `3-2-1502`. */
+/** The path of a room, as people write it: `3-2-1502`. */
 export const roomPathOf = (position: RoomPosition): string =>
   `${shortBuildingName(position.building)}-${shortUnitName(position.unit)}-${position.roomNo}`
 

@@ -5,8 +5,8 @@ import type { Room } from '../contract/room.ts'
 import { roomState, type RoomState } from '../contract/labels.ts'
 
 /**
- * Who may follow whom (BASE-6). A room is sold, delivered, then used; what was delivered stays so, except by
- * a way back that says why.
+ * Which state may follow which (BASE-6). A room is sold, delivered, then used; what was delivered stays so,
+ * except by except by that says why.
  */
 export const roomStateMachine = defineStateMachine<RoomState, 'decorateBegin'>(
   {
@@ -43,10 +43,10 @@ export function roomStateFault(
     : undefined
 }
 
-/** Dates of a room that say when a state began. */
+/** The dates on which a room entered its states. */
 type StateDates = Partial<Pick<Room, 'deliverDate' | 'checkinDate' | 'decorateBegin'>>
 
-/** The date that tells when a room came into a state. */
+/** The field with the date on which a room entered a state. */
 const beginDates: Readonly<Partial<Record<RoomState, keyof StateDates>>> = {
   vacant: 'deliverDate',
   lived: 'checkinDate',
@@ -54,7 +54,7 @@ const beginDates: Readonly<Partial<Record<RoomState, keyof StateDates>>> = {
   fitting: 'decorateBegin',
 }
 
-/** From which day on the new state holds: the day that was entered for it, never a day to come (C27-7). */
+/** The day from which the new state is valid: the day entered for it, never a future day (C27-7). */
 export function stateEffectiveDate(
   nextState: RoomState,
   { effectiveDate, ...dates }: StateDates & { readonly effectiveDate?: Day | undefined },
@@ -69,7 +69,9 @@ export function stateEffectiveDate(
 export const occupiedStates: readonly RoomState[] = ['lived', 'let', 'own']
 export const deliveredStates: readonly RoomState[] = ['vacant', 'lived', 'let', 'fitting', 'own']
 
-/** The state of a new room that the sheet does not say: somebody's room is no longer for sale (BASE-6). */
+/**
+ * The state of a new room where the sheet has none: a room with a resident is no longer for sale (BASE-6).
+ */
 export function importedRoomState(
   { deliverDate, checkinDate }: StateDates,
   hasResident: boolean,

@@ -9,7 +9,7 @@ import { onBuildingRenamed, registerRoomCounter } from '#modules/estates/server/
 import { publishRoomPathsChanged } from './room-occupants.ts'
 import { pathAndSortKeyOf } from './room.ts'
 
-// BASE-5: estates and buildings stay while rooms stand in them.
+// BASE-5: estates and buildings stay while rooms are in them.
 registerDependentRows('estate', {
   label: '房间',
   table: 'room',

@@ -62,7 +62,7 @@ async function projectNodes(db: Db, scope: Scope, query: PositionNodeQuery): Pro
   }))
 }
 
-/** Buildings, and after them the areas that stand in none. */
+/** Buildings, and after them the areas that are in none. */
 async function buildingNodes(db: Db, scope: Scope, query: PositionNodeQuery): Promise<PositionNode[]> {
   const projectCode = query.projectCode ?? scope.projectCode
   if (!projectCode) throw projectRequired()

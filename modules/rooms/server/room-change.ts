@@ -36,7 +36,7 @@ interface StateChangeOptions {
   /** The day that was entered; else the date that the new state brings, else today (C27-7). */
   readonly effectiveDate?: Day | undefined
   readonly reason?: string | undefined
-  /** Delivers the room whatever the delivery checks say of it (C13). */
+  /** Delivers the room even where the delivery checks object (C13). */
   readonly overridesChecks?: boolean | undefined
 }
 
@@ -85,8 +85,8 @@ async function logStates(
 }
 
 /**
- * Changes rooms to a state, each where its own state allows it (BASE-6); the others are answered with the
- * reason. Given dates are stored; who moves in without a date moves in on the day of the change.
+ * Changes rooms to a state where their own state allows it (BASE-6); the others are returned with the reason.
+ * Entered dates are stored; without a date of moving in, it is the day of the change.
  */
 export async function applyRoomState(
   tx: Tx,
@@ -96,29 +96,29 @@ export async function applyRoomState(
   options: StateChangeOptions & RoomStateDates,
 ): Promise<{ moved: Room[]; refused: RoomRefusal[] }> {
   const { today, effectiveDate, reason, overridesChecks, ...dates } = options
-  const givenDates = Object.fromEntries(
+  const enteredDates = Object.fromEntries(
     Object.entries(dates).filter(([, v]) => v !== undefined),
   ) as RoomStateDates
   const delivered = overridesChecks
     ? []
-    : rooms.filter(r => isDelivery(r.roomState, nextState) || setsDelivery(r, givenDates.deliverDate))
+    : rooms.filter(r => isDelivery(r.roomState, nextState) || setsDelivery(r, enteredDates.deliverDate))
   const deliveryFaults = await findDeliveryFaults(tx, scope, delivered)
   const checked = rooms.map(r => ({
     r,
-    fault: roomStateFault({ ...r, ...givenDates }, nextState, reason) ?? deliveryFaults.get(r.id),
+    fault: roomStateFault({ ...r, ...enteredDates }, nextState, reason) ?? deliveryFaults.get(r.id),
   }))
   const moved = checked.filter(checkedRoom => !checkedRoom.fault).map(checkedRoom => checkedRoom.r)
   if (moved.length) {
     await tx.execute(sql`
       update room
       set room_state = ${codeOf(roomState, nextState)},
-        deliver_date = coalesce(${givenDates.deliverDate ?? null}, deliver_date),
+        deliver_date = coalesce(${enteredDates.deliverDate ?? null}, deliver_date),
         checkin_date = coalesce(
-          ${givenDates.checkinDate ?? null},
+          ${enteredDates.checkinDate ?? null},
           case when ${nextState === 'lived'} then coalesce(checkin_date, ${effectiveDate ?? today}) else checkin_date end
         ),
-        decorate_begin = coalesce(${givenDates.decorateBegin ?? null}, decorate_begin),
-        decorate_end = coalesce(${givenDates.decorateEnd ?? null}, decorate_end), ${touch(scope)}
+        decorate_begin = coalesce(${enteredDates.decorateBegin ?? null}, decorate_begin),
+        decorate_end = coalesce(${enteredDates.decorateEnd ?? null}, decorate_end), ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = any(${moved.map(r => r.id)})
     `)
     publishRecordsWritten(tx, scope.ownerId, {
@@ -126,7 +126,7 @@ export async function applyRoomState(
       action: 'update',
       ids: moved.map(r => r.id),
     })
-    await logStates(tx, scope, moved, nextState, givenDates, options)
+    await logStates(tx, scope, moved, nextState, enteredDates, options)
   }
   return {
     moved,
@@ -148,13 +148,21 @@ function assertCanOverride(scope: Scope, reason: string | undefined): void {
 export const roomChangeHandlers = [
   writes(changeRoomAreas, async ({ id, version, effectiveDate, reason, ...areas }, { tx, scope, today }) => {
     const before = await requireById(tx, room, scope, id, { lock: true })
-    const givenDates = withFollowingChargeArea(
+    const enteredDates = withFollowingChargeArea(
       before,
       Object.fromEntries(
         roomAreaKeys.flatMap(k => (areas[k] === undefined ? [] : [[k, areas[k]]])),
       ) as Partial<RoomAreas>,
     )
-    const currentAreas = await recordAreaChanges(tx, scope, before, givenDates, effectiveDate, reason, today)
+    const currentAreas = await recordAreaChanges(
+      tx,
+      scope,
+      before,
+      enteredDates,
+      effectiveDate,
+      reason,
+      today,
+    )
     return Object.keys(currentAreas).length
       ? update(tx, room, scope, id, currentAreas, { version, reason })
       : refuse('面积无变化，无需保存')

@@ -15,7 +15,7 @@ import { findRoomDebts } from './room-debts.ts'
 /** One module's part of "one room, everything". `load` returns undefined where there is nothing to show. */
 export interface RoomPanelSection {
   readonly key: string
-  /** Lower stands higher: what waits first, what the room is last; 房间资料 is 800, 变更 is 1000. */
+  /** Lower is further up: what waits comes first, what the room is last; 房间资料 is 800, 变更 is 1000. */
   readonly order: number
   /** Left out for those without this right. */
   readonly needs?: Permission

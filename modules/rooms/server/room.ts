@@ -36,7 +36,7 @@ import { floorDigitsSetting } from './settings.ts'
 
 uniqueMessages({ room_no_live: '该单元已有此房号', room_code_live: '该项目已有此房屋编码' })
 
-/** How a room is called and where it stands in order. */
+/** How a room is called and where it is in order. */
 export const pathAndSortKeyOf = (position: RoomPosition): Pick<Room, 'path' | 'sortKey'> => ({
   path: roomPathOf(position),
   sortKey: roomSortKeyOf(position),

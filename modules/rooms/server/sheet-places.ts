@@ -86,7 +86,7 @@ export function sheetPlaceFaults(
   return []
 }
 
-/** Pull-down lists of the template: the buildings of the project and the names of their units (IMP-7). */
+/** Drop-down lists of the template: the buildings of the project and the names of their units (IMP-7). */
 export async function sheetPlaceOptions(
   db: Db,
   { scope, extraInput }: { readonly scope: Scope; readonly extraInput: { readonly projectCode: string } },

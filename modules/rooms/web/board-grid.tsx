@@ -22,7 +22,7 @@ interface Props {
   readonly onChoose: (room: BoardCell) => void
 }
 
-/** Floors that any unit has or any room stands on, from the top; there is no floor 0. */
+/** Floors that any unit has or any room is on, from the top; there is no floor 0. */
 const floorsOf = (units: readonly BoardUnit[]): number[] => {
   const top = Math.max(
     1,

@@ -6,7 +6,7 @@ import { getEffectiveDateLimit } from '../contract/effective-date.ts'
 import { earlyEffectiveDateFault, lateEffectiveDateFault } from '../domain/effective-date.ts'
 
 interface EffectiveDateLimit {
-  /** From which day to which, in words. */
+  /** The range of days, as text. */
   readonly help: string
   /** Why a change may not hold from this day on (C27-7). */
   readonly faultOf: (day: Day | undefined) => string | undefined

@@ -8,7 +8,7 @@ import { paths as orderPaths } from '#modules/work-orders/module.ts'
 import type { Room } from '../contract/room.ts'
 import { paths as modulePaths } from '../module.ts'
 
-/** Where the screens of this module are, and those of other modules that they lead to. */
+/** The addresses of this module's screens, and of screens of other modules that they link to. */
 export const paths = {
   ...modulePaths,
   addBuilding: buildingScreens.paths.add,

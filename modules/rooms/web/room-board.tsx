@@ -199,7 +199,7 @@ interface BoardFilter {
   readonly ages: ReadonlySet<DebtAge>
   readonly toggleState: (state: RoomState) => void
   readonly toggleAge: (age: DebtAge) => void
-  /** Of the chosen states, and of the chosen ages; no choice is all. */
+  /** Whether a room has a chosen state and a chosen debt age; without a choice all have. */
   readonly isVisible: (room: BoardCell) => boolean
 }
 

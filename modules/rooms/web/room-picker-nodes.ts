@@ -151,7 +151,7 @@ async function loadLeaves(
   return rooms.map(room => roomNode(room, disabledReason))
 }
 
-/** Buildings or units, and the areas that stand beside them. */
+/** Buildings or units, and the areas that are beside them. */
 async function loadBranches(
   parent: TreeNode<PickedRoom>,
   { scene, disabledReason }: SourceOptions,
@@ -202,7 +202,7 @@ export function roomSource(
   return {
     children: async parent => {
       if (!parent) return loadProjects(options)
-      // Areas alone are few, and stand in no unit: they are one list.
+      // Areas alone are few, and are in no unit: they are one list.
       return scene === 'area' || positionOf(parent).unitName !== undefined
         ? loadLeaves(parent, options)
         : loadBranches(parent, options)

@@ -112,7 +112,7 @@ export const staffs = crud(staff, {
   add: { route: 'POST NinternalStaff/post' },
 })
 
-/** What pickers see of a colleague: no telephone, no document, no fingerprint. */
+/** What pickers see of a colleague: no phone, no document, no fingerprint. */
 const pickedKeys = [
   'id',
   'name',

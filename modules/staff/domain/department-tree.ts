@@ -12,7 +12,7 @@ export interface FlatDepartment {
 export const maxDepth = 8
 
 /**
- * Departments under their parents, in order; whose parent is gone stands at the top. Counts take in everyone
+ * Departments under their parents, in order; whose parent is gone is at the top. Counts take in everyone
  * below.
  */
 export function buildDepartmentTree(
@@ -63,7 +63,7 @@ export function findSelfAndDescendants(all: readonly FlatDepartment[], id: Id): 
   return out
 }
 
-/** Why a department may not stand under another: not below itself, not deeper than the tree may be. */
+/** Why a department may not be under another: not below itself, not deeper than the tree may be. */
 export function findParentFault(
   all: readonly FlatDepartment[],
   id: Id | undefined,

@@ -13,7 +13,7 @@ const answered = (answer: ServiceAnswer): CaptureEvent => ({ kind: 'answered', a
 const ok = 10000
 
 /** The state after the events, with everything that was sent on the way. */
-function play(events: readonly CaptureEvent[], from: CaptureState = initialCapture) {
+function replay(events: readonly CaptureEvent[], from: CaptureState = initialCapture) {
   const sent: string[] = []
   let state = from
   for (const event of events) {
@@ -32,7 +32,7 @@ const opened: CaptureEvent[] = [
 ]
 
 it('connects, asks for the reader, opens it and registers, each after the answer to the one before (0§4)', () => {
-  const sentAfter = opened.map((_, i) => play(opened.slice(0, i + 1)).sent)
+  const sentAfter = opened.map((_, i) => replay(opened.slice(0, i + 1)).sent)
   expect(sentAfter).toEqual([
     ['info'],
     ['info', 'open'],
@@ -40,30 +40,30 @@ it('connects, asks for the reader, opens it and registers, each after the answer
     ['info', 'open', 'register'],
   ])
   // A late answer to an earlier try sends nothing.
-  expect(play([{ kind: 'connected' }, answered({ command: 'open', code: ok })]).sent).toEqual(['info'])
+  expect(replay([{ kind: 'connected' }, answered({ command: 'open', code: ok })]).sent).toEqual(['info'])
 })
 
 it('a service that does not answer ends the capture: no template without its reader', () => {
   for (const count of [1, 2]) {
-    const { state } = play(opened.slice(0, count))
-    const after = play([{ kind: 'timedOut' }], state)
+    const { state } = replay(opened.slice(0, count))
+    const after = replay([{ kind: 'timedOut' }], state)
     expect(after.state).toMatchObject({ phase: 'failed', notice: expect.stringContaining('未响应') })
     expect(after.sent).toEqual(['close'])
   }
   // A finger may take its time.
-  const { state } = play(opened)
-  expect(play([{ kind: 'timedOut' }], state).state).toBe(state)
+  const { state } = replay(opened)
+  expect(replay([{ kind: 'timedOut' }], state).state).toBe(state)
 })
 
 it('the reader says how many presses it needs', () => {
-  const { state, sent } = play(opened)
+  const { state, sent } = replay(opened)
   expect(sent).toEqual(['info', 'open', 'register'])
   expect(state).toMatchObject({ phase: 'pressing', pressesNeeded: 4, pressed: 0, deviceSn: 'ZK-1' })
   expect(initialCapture.pressesNeeded).toBe(3)
 })
 
 it('shows each press; the template ends the capture and closes the device', () => {
-  const { state, sent } = play([
+  const { state, sent } = replay([
     ...opened,
     answered({ command: 'register', code: ok, pressed: 1 }),
     answered({ command: 'register', code: ok, pressed: 2 }),
@@ -77,14 +77,14 @@ it('shows each press; the template ends the capture and closes the device', () =
   })
   expect(sent.at(-1)).toBe('close')
   // What comes in after it changes nothing.
-  expect(play([answered({ command: 'register', code: 10011 })], state).state).toBe(state)
-  expect(play([{ kind: 'disconnected' }], state).state).toBe(state)
+  expect(replay([answered({ command: 'register', code: 10011 })], state).state).toBe(state)
+  expect(replay([{ kind: 'disconnected' }], state).state).toBe(state)
 })
 
 it('goes back to three presses and starts again after a fault', () => {
-  const { state } = play([...opened, answered({ command: 'register', code: ok, pressed: 2 })])
+  const { state } = replay([...opened, answered({ command: 'register', code: ok, pressed: 2 })])
   for (const code of [10009, 10011, 10012, 10014, 10016]) {
-    const after = play([answered({ command: 'register', code })], state)
+    const after = replay([answered({ command: 'register', code })], state)
     expect(after.state, String(code)).toMatchObject({
       phase: 'opening',
       pressesNeeded: 3,
@@ -93,47 +93,47 @@ it('goes back to three presses and starts again after a fault', () => {
     })
     expect(after.sent).toEqual(['close', 'info'])
     // The notice stays until the next press is good.
-    const registering = play([answered({ command: 'register', code: ok, pressed: 0 })], after.state).state
+    const registering = replay([answered({ command: 'register', code: ok, pressed: 0 })], after.state).state
     expect(registering).toMatchObject({ phase: 'pressing', notice: noticeOf(code) })
-    const pressed = play([answered({ command: 'register', code: ok, pressed: 1 })], registering).state
+    const pressed = replay([answered({ command: 'register', code: ok, pressed: 1 })], registering).state
     expect(pressed.notice).toBeUndefined()
   }
 })
 
 it('does not ask a reader for ever that never gives a good answer', () => {
   const faults = Array.from({ length: 6 }, () => answered({ command: 'register', code: 10011 }))
-  expect(play([...opened, ...faults.slice(1)]).state.phase).toBe('opening')
-  expect(play([...opened, ...faults]).state.phase).toBe('failed')
+  expect(replay([...opened, ...faults.slice(1)]).state.phase).toBe('opening')
+  expect(replay([...opened, ...faults]).state.phase).toBe('failed')
 })
 
 it('waits for the clerk where another press cannot help', () => {
   for (const code of [10001, 10002, 10003, 10004, 10005, 10006, 10007, 10013, 10017, 10018]) {
-    const { state, sent } = play([...opened, answered({ command: 'open', code })])
+    const { state, sent } = replay([...opened, answered({ command: 'open', code })])
     expect(state, String(code)).toMatchObject({ phase: 'failed', notice: noticeOf(code, 'open') })
     expect(sent.at(-1)).toBe('close')
-    expect(play([{ kind: 'retried' }], state)).toEqual({ state: initialCapture, sent: ['reconnect'] })
+    expect(replay([{ kind: 'retried' }], state)).toEqual({ state: initialCapture, sent: ['reconnect'] })
   }
 })
 
 it('keeps the presses where the finger must stay on the reader', () => {
-  const { state } = play([...opened, answered({ command: 'register', code: ok, pressed: 1 })])
-  const after = play([answered({ command: 'register', code: 10010 })], state)
+  const { state } = replay([...opened, answered({ command: 'register', code: ok, pressed: 1 })])
+  const after = replay([answered({ command: 'register', code: 10010 })], state)
   expect(after.state).toMatchObject({ phase: 'pressing', pressed: 1, notice: '请继续按压' })
   expect(after.sent).toEqual([])
 })
 
 it('does not call it a fault that a device to be closed was not open', () => {
-  const { state } = play(opened)
-  expect(play([answered({ command: 'close', code: 10014 })], state).state).toBe(state)
-  expect(play([answered({ command: 'cancelregister', code: 10014 })], state).state).toBe(state)
+  const { state } = replay(opened)
+  expect(replay([answered({ command: 'close', code: 10014 })], state).state).toBe(state)
+  expect(replay([answered({ command: 'cancelregister', code: 10014 })], state).state).toBe(state)
 })
 
 it('says that a device could not be closed: the next finger would find it in use (0§8)', () => {
-  const { state } = play(opened)
-  const after = play([answered({ command: 'close', code: 10008 })], state)
+  const { state } = replay(opened)
+  const after = replay([answered({ command: 'close', code: 10008 })], state)
   expect(after.state).toMatchObject({ phase: 'failed', notice: '关闭设备失败，请重新插拔指纹仪' })
-  const captured = play([answered({ command: 'register', code: ok, template: 'QUJD' })], state).state
-  expect(play([answered({ command: 'close', code: 10008 })], captured).state).toMatchObject({
+  const captured = replay([answered({ command: 'register', code: ok, template: 'QUJD' })], state).state
+  expect(replay([answered({ command: 'close', code: 10008 })], captured).state).toMatchObject({
     phase: 'captured',
     template: 'QUJD',
     notice: '关闭设备失败，请重新插拔指纹仪',
@@ -141,25 +141,25 @@ it('says that a device could not be closed: the next finger would find it in use
 })
 
 it('a device in use is reported in the words of 0§5, a second connection in its own (0§8)', () => {
-  const { state } = play([...opened, answered({ command: 'open', code: 10017 })])
+  const { state } = replay([...opened, answered({ command: 'open', code: 10017 })])
   expect(state).toMatchObject({ phase: 'failed', notice: '设备未正确关闭，请等待或刷新页面' })
   expect(noticeOf(10017)).toMatch(/已有 WebSocket 连接/)
 })
 
 it('closes and reopens the device for another finger', () => {
-  const { state } = play([...opened, answered({ command: 'register', code: ok, pressed: 2 })])
-  const after = play([{ kind: 'fingerChanged' }], state)
+  const { state } = replay([...opened, answered({ command: 'register', code: ok, pressed: 2 })])
+  const after = replay([{ kind: 'fingerChanged' }], state)
   expect(after.sent).toEqual(['cancelregister', 'close', 'info'])
   expect(after.state).toMatchObject({ phase: 'opening', pressed: 0 })
   expect(after.state.template).toBeUndefined()
   // Without a connection there is nothing to close.
-  expect(play([{ kind: 'fingerChanged' }]).sent).toEqual([])
-  const failed = play([{ kind: 'disconnected' }]).state
-  expect(play([{ kind: 'fingerChanged' }], failed).sent).toEqual(['reconnect'])
+  expect(replay([{ kind: 'fingerChanged' }]).sent).toEqual([])
+  const failed = replay([{ kind: 'disconnected' }]).state
+  expect(replay([{ kind: 'fingerChanged' }], failed).sent).toEqual(['reconnect'])
 })
 
 it('says what to do where no service answers', () => {
-  expect(play([{ kind: 'disconnected' }]).state).toMatchObject({
+  expect(replay([{ kind: 'disconnected' }]).state).toMatchObject({
     phase: 'failed',
     notice: '未连接到指纹服务，请在本机启动指纹服务后重试',
   })

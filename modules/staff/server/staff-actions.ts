@@ -21,7 +21,7 @@ import {
 } from '../contract/staff.ts'
 import { clearDepartmentLeader, endDuties, holdDepartment } from './staff.ts'
 
-/** Those of the people who are there, held; the others are answered for one by one (G-11). */
+/** Locks the people who exist; each missing one is reported (G-11). */
 async function lockStaff(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Staff[]> {
   const found = await findByIds(tx, staff, scope, ids, { lock: true })
   if (!found.length) throw notFound()

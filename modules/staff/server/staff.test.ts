@@ -325,8 +325,8 @@ it('lists for cards leave out who has left, for those with the right and for eve
   const namesIn = (rows: readonly { readonly name: string }[]) => rows.map(row => row.name)
   const asked = { departmentId: d.id, employed: true }
   expect(namesIn((await t.call(staffs.list, asked, me)).rows)).toEqual(['名片在职'])
-  const slim = await t.call(pickStaff, asked, as)
-  expect(namesIn(slim.rows)).toEqual(['名片在职'])
-  expect(Object.keys(defined(slim.rows[0]))).not.toContain('mobile')
+  const picked = await t.call(pickStaff, asked, as)
+  expect(namesIn(picked.rows)).toEqual(['名片在职'])
+  expect(Object.keys(defined(picked.rows[0]))).not.toContain('mobile')
   expect(namesIn((await t.call(pickStaff, { departmentId: d.id }, as)).rows)).toHaveLength(2)
 })

@@ -90,8 +90,8 @@ function useCards(canSeeMore: boolean, keyword: string, department: string | und
   }
   const options = { quiet: true, keepPrevious: true } as const
   const whole = useCall(staffs.list, asked, { ...options, enabled: canSeeMore })
-  const slim = useCall(pickStaff, asked, { ...options, enabled: !canSeeMore })
-  return { query: canSeeMore ? whole : slim, page, size, setPage }
+  const picked = useCall(pickStaff, asked, { ...options, enabled: !canSeeMore })
+  return { query: canSeeMore ? whole : picked, page, size, setPage }
 }
 
 /** 员工名片: the people of the company as cards. */

@@ -65,7 +65,7 @@ export function collectPeople(
 async function searchStaff(all: ReturnType<typeof collectPeople>, word: string) {
   const match = await loadPinyinMatcher()
   const matches = (text: string | undefined): boolean => text !== undefined && match(text, word) !== undefined
-  // A telephone is not in the tree: the server knows whose it is.
+  // A phone is not in the tree: the server knows whose it is.
   const byMobile = /\d{3}/.test(word)
     ? new Set(
         (await send(pickStaff, { keyword: word, page: 1, size: 2000 }, { quiet: true })).rows.map(s =>

@@ -30,7 +30,7 @@ const formerStaffNode = ({ id, name, state, position, departmentId, departmentNa
     [],
   )
 
-/** Who is chosen already, as nodes: those of the tree, and those who stand there no more. */
+/** Who is chosen already, as nodes: those of the tree, and those who are there no more. */
 function useChosenStaff(
   value: readonly Id[],
   inTree: readonly TreeNode<PickedStaff>[] | undefined,

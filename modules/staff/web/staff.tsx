@@ -26,7 +26,7 @@ import { StaffTagList } from './staff-tag-list.tsx'
 
 const { paths } = staffScreens
 
-/** The department stands in the address of the list beside its filter, and in that of a new one's form. */
+/** The department is in the address of the list beside its filter, and in that of a new one's form. */
 function useDepartment() {
   const [value, setValue] = useAddressValue('dept', { without: 'page' })
   return [parseId(value) || undefined, setValue] as const

@@ -3,7 +3,7 @@ import { addDays } from '#kit/domain/day.ts'
 import { dayOfMoment, momentAt } from '#kit/domain/moment.ts'
 
 /**
- * The hours of a day in which somebody's bell is silent, `22:00` to `07:00`: the end stands outside. Equal
+ * The hours of a day in which somebody's bell is silent, `22:00` to `07:00`: the end is outside. Equal
  * ends mean no hour at all.
  */
 export interface QuietHours {

@@ -69,14 +69,14 @@ beforeAll(async () => {
     ['T3', 'P1', 10, 1],
     ['T4', 'P2', 20, 100],
   ] as const) {
-    const answer = await p.inject('POST', '/api/Probe/Post', {
+    const response = await p.inject('POST', '/api/Probe/Post', {
       token: boss,
       body: {
         ProjectCode: projectCode,
         Data: { Code: code, Thingname: code, Mood: mood, Price: price, Live: 1, ProjectCode: projectCode },
       },
     })
-    if (answer.envelope().Code !== 10000) throw new Error(answer.text)
+    if (response.envelope().Code !== 10000) throw new Error(response.text)
   }
 })
 

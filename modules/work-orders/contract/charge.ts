@@ -62,7 +62,7 @@ export const charge = entity(
     discountAmount: money('减免', { required: true, initial: 0 }),
     paidAmount: money('实收', { required: true, initial: 0 }),
     refundingAmount: money('退款中', { derived: true, ...internalOnly }),
-    /** Of a refund that is asked for and not through yet. */
+    /** The number of a refund that is not completed yet. */
     refundNo: text('退款单号', { derived: true, ...internalOnly }),
     billId: idOf('账单', { wire: 'BillID', ...internalOnly }),
     payOrderId: idOf('支付单', { wire: 'PayOrderID', ...internalOnly }),

@@ -23,7 +23,7 @@ const actionFields = {
 /** Who handles it: how to reach them, and what they have in hand. */
 const handlerFields = {
   name: text('姓名', { required: true }),
-  /** Where the caller may see employees. */
+  /** Undefined for callers who may not see employees. */
   staffId: idOf('员工', { wire: 'StaffID' }),
   departmentName: text('部门', { wire: 'DepartmentName' }),
   position: text('岗位'),
@@ -33,7 +33,7 @@ const handlerFields = {
   /** Nothing where they can handle no order there any more. */
   isOnDuty: flag('在岗'),
   isPaused: flag('暂停接单', { required: true }),
-  /** Of the orders registered this month, as far as they are rated. */
+  /** The average of the rated orders that were registered this month. */
   monthScore: decimal('本月满意度', { scale: 2 }),
   monthRated: int('本月评价', { required: true }),
 }
@@ -52,7 +52,7 @@ export const getOrder = call({
       records: lines('流转', orderRecord.fields, { required: true }),
       charges: lines('费用', charge.fields, { required: true }),
       chargeLines: lines('费用明细', chargeLineFields, { required: true }),
-      /** Of its last cost; none where it has none. */
+      /** The money of its last cost; undefined without one. */
       money: part('费用收付', chargeMoneyFields),
       /** By which somebody may be paying just now; the cost is not changed before it ends. */
       payOrder: part('待付的支付单', orderShape.fields),
@@ -61,11 +61,11 @@ export const getOrder = call({
       earlierEvaluations: lines('重新处理前的评价', evaluation.fields, { required: true }),
       visits: lines('回访', visit.fields, { required: true }),
       handler: part('处理人资料', handlerFields),
-      /** Of the room that it is about, where it still is there. */
+      /** The room that it is about, unless that was deleted. */
       roomId: idOf('房屋编号', { wire: 'RoomID' }),
       assistNames: list('协助人', { wire: 'AssistNames' }),
       observerNames: list('抄送人', { wire: 'ObserverNames' }),
-      /** Of its clocks, in service minutes; none where it does not run any more. */
+      /** The time left on its clock, in service minutes; undefined once the clock has stopped. */
       finishMinutesLeft: int('完成剩余分钟'),
       serviceText: text('服务时间', { required: true }),
       photoCount: int('完成照片数', { required: true }),
@@ -95,7 +95,7 @@ const registerFields = {
   relatedOrderId: fields.relatedOrderId,
 }
 
-/** By service staff, by telephone or by an employee. Without room, area or device it needs an address. */
+/** By service staff, by phone or by an employee. Without room, area or device it needs an address. */
 export const registerOrder = call({
   route: 'POST workorder/v1/WorkOrder/Register',
   aliases: ['Workorder/Post'],
@@ -155,7 +155,7 @@ export const findDuplicateOrders = call({
   ),
 })
 
-/** Whom a telephone number belongs to, and their rooms: what service staff fill in while it rings. */
+/** Whom a phone number belongs to, and their rooms: what service staff fill in while it rings. */
 export const findReporters = call({
   route: 'GET workorder/v1/WorkOrder/GetReporter',
   title: '按电话查找报事人',

@@ -21,7 +21,7 @@ import { chargeLineInput } from './charge.ts'
 import { evaluationInput } from './evaluation.ts'
 import { maxPhotos, maxVideoBytes, photoList } from './work-order.ts'
 
-/** A photo from a telephone, made smaller before it is sent. */
+/** A photo from a phone, made smaller before it is sent. */
 export const maxPhotoBytes = 5 * 1024 * 1024
 
 const basePath = 'workorder/v1/Resident'
@@ -120,7 +120,7 @@ const stepFields = {
   photos: photoUrls,
 }
 
-/** What its reporter sees of an order: no name or telephone of anybody else. */
+/** What its reporter sees of an order: no name or phone of anybody else. */
 const residentOrder = {
   orderNo: text('工单号', { required: true }),
   typeName: text('类型', { required: true }),

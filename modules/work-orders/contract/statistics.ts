@@ -25,7 +25,7 @@ const cohort = { ...cohortOfKind, category: choice('大类', orderCategory) }
 const figureFields = {
   key: text('指标', { required: true }),
   label: text('名称', { required: true }),
-  /** Of a share or an average two decimals; nothing where there is nothing to divide by (STAT-13). */
+  /** For a share or an average two decimals; nothing where there is nothing to divide by (STAT-13). */
   value: decimal('数值'),
   unit: text('单位'),
   help: text('口径', { required: true }),
@@ -130,7 +130,7 @@ export const efficiencyBy = choiceTable('WorkorderEfficiencyBy', '汇总方式',
   project: [3, '项目'],
 })
 
-/** How fast and how well, by person, type or project. Minutes are those of the clock on the wall. */
+/** How fast and how well, by person, type or project. Minutes are wall-clock minutes. */
 export const getDealEfficiency = call({
   route: 'GET WordOrderStatistics/GetDealEfficiency',
   title: '处理效率',

@@ -50,7 +50,7 @@ export const orderLimits = {
 
 /**
  * A job for the company, from its registration to its rating (C12). Deadlines and overtime flags are written
- * at each transition from the history (WO-3); a deadline whose clock stands still is empty.
+ * at each transition from the history (WO-3); a deadline whose clock is paused is empty.
  */
 export const workOrder = entity(
   'workOrder',

@@ -1,7 +1,7 @@
 import type { Moment } from '#kit/domain/moment.ts'
 import { addServiceSeconds, serviceSecondsBetween, type ServiceCalendar } from './service-calendar.ts'
 
-/** One clock as it stands. `deadline` is empty while it is paused. */
+/** One clock as it is. `deadline` is empty while it is paused. */
 export interface ClockView {
   readonly deadline?: Moment | undefined
   /** When its stage began last: warnings go out once for each (WO-4). */

@@ -66,7 +66,7 @@ it('WO-2 suspended over a weekend: the minutes of the weekend and of the suspens
   const paused = clocks('29 12:00', ...history)
   expect(paused.finish).toMatchObject({ deadline: undefined, isRunning: false, secondsLeft: 180 * 60 })
   expect(nextDeadline(paused)).toBeUndefined()
-  // 27 Friday 17:00 to 30 Monday 10:00: 65 hours on the wall; 3 hours of work are left from 10:00.
+  // 27 Friday 17:00 to 30 Monday 10:00: 65 wall-clock hours; 3 hours of work are left from 10:00.
   const resumed = clocks('30 10:30', ...history, ['resume', 'processing', '30 10:00'])
   expect(brief(resumed.finish.deadline)).toBe('30 13:00')
   expect(resumed.suspendMinutes).toBe(65 * 60)
@@ -247,6 +247,6 @@ it('WO-1 the rating is awaited so many days from when the order came to it', () 
   expect(unrated.evaluateDeadline).toBe('2026-12-01 11:00:00')
 })
 
-it('WO-4 a warning is so many minutes of the clock on the wall from its deadline', () => {
+it('WO-4 a warning is so many wall-clock minutes from its deadline', () => {
   expect(brief(warningTime(at('25 08:10'), -30))).toBe('25 07:40')
 })

@@ -8,7 +8,7 @@ export interface ClockRow {
   readonly action: OrderAction
   readonly to: OrderState
   readonly at: Moment
-  /** Of `extend`: the new deadline. */
+  /** For `extend`: the new deadline. */
   readonly deadline?: Moment | undefined
 }
 
@@ -139,7 +139,7 @@ class ClockRun {
     this.#hasArrived = false
   }
 
-  /** With who did it before, or waiting for another person. */
+  /** With its former handler, or waiting for another person. */
   #backToWork(at: Moment, to: OrderState): void {
     if (to === 'waiting') {
       this.#toAnother(at)
@@ -193,6 +193,6 @@ export function nextDeadline(clocks: OrderClocks): Moment | undefined {
   return running.toSorted()[0]
 }
 
-/** When a warning of a stage is due: so many minutes of the clock on the wall from its deadline (WO-4). */
+/** When a warning of a stage is due: so many wall-clock minutes from its deadline (WO-4). */
 export const warningTime = (deadline: Moment, offsetMinutes: number): Moment =>
   addSeconds(deadline, offsetMinutes * 60)

@@ -89,7 +89,7 @@ export const costTimeRefusal = (order: {
     : '工单已处理完成且无需付款，不能改价；漏记的费用请登记关联工单收取'
 }
 
-/** What was paid before the work was taken up again stands (T-WO-04). */
+/** What was paid before the work was reopened stays paid (T-WO-04). */
 export const paidBeforeRefusal = '此前的费用已支付，不能修改；本次新增的费用请登记关联工单收取'
 
 /** T-WO-04: why the cost may no longer be changed. */

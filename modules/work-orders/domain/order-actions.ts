@@ -99,7 +99,7 @@ export const canApply = (action: OrderAction, state: OrderState): boolean =>
   actionRules[action].from.includes(state)
 
 /**
- * Why an action may not happen in this state, with what is and who may do it when: in the words of people.
+ * Why an action may not happen in this state, with what is and who may do it when: as text.
  * Nothing when it may.
  */
 export function actionRefusal(action: OrderAction, state: OrderState): string | undefined {
@@ -120,7 +120,7 @@ export function stateAfterWork(order: {
   return order.isPayable ? 'unpaid' : 'unrated'
 }
 
-/** Where an order stands that waits to be paid or rated, once its cost is owed or is not (C12.1). */
+/** The state of an order that waits to be paid or rated, once its cost is owed or not (C12.1). */
 export function stateByDebt(state: OrderState, isOwed: boolean): OrderState {
   if (state === 'unrated' && isOwed) return 'unpaid'
   return state === 'unpaid' && !isOwed ? 'unrated' : state
@@ -136,7 +136,7 @@ export const isChargeDue = (order: {
   readonly payState?: ChoiceOf<typeof chargeState> | undefined
 }): boolean => order.payState === 'unpaid' && isWorkAccepted(order.state)
 
-/** Whether one history row may stand behind another: what every history obeys. */
+/** Whether one history row may be behind another: what every history obeys. */
 export function isLegalStep(action: OrderAction, from: OrderState | undefined, to: OrderState): boolean {
   const rule = actionRules[action]
   if (from === undefined) return rule.from.length === 0 && rule.to.includes(to)

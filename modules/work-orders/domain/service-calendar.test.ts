@@ -86,7 +86,7 @@ it('WO-2 where no day is worked there is no deadline', () => {
   expect(deadline(never, '2026-11-24 09:00', 1)).toBeUndefined()
 })
 
-it('says the hours of service in words', () => {
+it('describes the service hours as text', () => {
   expect([daytime, night, always, workdays].map(calendar => describeService(calendar.hours))).toEqual([
     '每天 08:00–18:00',
     '每天 22:00–次日 06:00',

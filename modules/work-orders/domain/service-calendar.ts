@@ -39,7 +39,7 @@ function windowOf({ hours, isWorkday }: ServiceCalendar, day: Day): Window | und
   return { begin: addSeconds(midnight(day), begin), end: addSeconds(midnight(day), end) }
 }
 
-/** The windows that touch the time from a moment on, the first may have begun the day before. */
+/** The windows that touch the time from a moment on, the first may have started the day before. */
 function* windowsFrom(calendar: ServiceCalendar, from: Moment): Generator<Window> {
   const first = addDays(dayOfMoment(from), -1)
   // A window of the day before never reaches into its own successor: both are cut at its begin.

@@ -7,7 +7,7 @@ export interface TypeNode {
 
 export const maxLevels = 3
 
-/** The type itself and what lies above it, the nearest first. A circle ends where it closes. */
+/** The type itself and what is above it, the nearest first. A circle ends where it closes. */
 export function ancestorsOf<T extends TypeNode>(types: ReadonlyMap<Id, T>, id: Id): T[] {
   const path: T[] = []
   let next = types.get(id)

@@ -38,14 +38,14 @@ import type { OrderType } from '../contract/order-type.ts'
 import { evaluateAsResident } from '../contract/resident.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import type { OrderAction } from '../domain/order-actions.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 let type: OrderType
 let grabType: OrderType
 
 beforeAll(async () => {
-  w = await openOrderWorld()
+  w = await openOrderFixture()
   const feeItemId = await w.t.addFeeItem('GDM', { name: '维修费', feeType: 'temporary', multi: true })
   type = await w.addType({ isCharge: true, feeItemId, needAudit: true, needAccept: true })
   grabType = await w.addType({ dispatchMode: 'grab' })
@@ -145,7 +145,7 @@ const changeRating: Step = async id => {
 const approveFrom = (value: string) =>
   w.t.call(updateEstateSetting, { projectCode, key: 'RefundAuditFrom', value }, w.owner)
 const askBack: Step = async orderId => w.t.call(refundCharge, { orderId, reason }, w.supervisor)
-const giveBack: Step = async orderId => {
+const refundPayment: Step = async orderId => {
   await approveFrom('99999999')
   await w.t.call(refundCharge, { orderId, reason }, w.supervisor)
   await approveFrom('0')
@@ -209,7 +209,7 @@ const stepsByState: Readonly<Record<string, readonly Step[]>> = {
   completed: [audit, dispatch, accept, finish, pass, pay, rate],
   'completed, rated and changed': [audit, dispatch, accept, finish, pass, pay, rate, changeRating],
   'unrated, refund asked': [audit, dispatch, accept, finish, pass, pay, askBack],
-  'unrated, given back': [audit, dispatch, accept, finish, pass, pay, giveBack],
+  'unrated, given back': [audit, dispatch, accept, finish, pass, pay, refundPayment],
 }
 
 const roles = (): readonly (readonly [string, CallOptions])[] => [

@@ -63,9 +63,9 @@ const byAssignee: ReadonlySet<OrderAction> = new Set([
 
 const byOthers: ReadonlySet<OrderAction> = new Set(['checkPass', 'checkReject', 'evaluate', 'visit'])
 
-/** What hangs on the order, and how the company has set it. */
+/** What refers to the order, and how the company has set it. */
 interface ActionFacts {
-  /** Of the cost that stands, its late fee too. */
+  /** What was paid of the valid cost, with its late fee. */
   readonly paidAmount: Fen
   /** What of it may still be asked back: what a refund that is open asks for is not. */
   readonly refundable: Fen

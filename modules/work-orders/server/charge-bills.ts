@@ -12,7 +12,7 @@ import { refundState } from '#modules/payments/contract/choices.ts'
 import { findOpenBillRefunds, type OpenBillRefund } from '#modules/payments/server/public.ts'
 import type { Charge } from '../contract/charge.ts'
 
-/** A bill of a cost that stands: the bill itself, or one of the parts that it was split into. */
+/** A bill of a cost that is valid: the bill itself, or one of the parts that it was split into. */
 export interface ChargeBill {
   readonly id: Id
   readonly isOwed: boolean
@@ -71,7 +71,7 @@ export const paidOfBill = (bill: ChargeBill): Fen => addFen(bill.paidPrincipal, 
 export const describeOpenRefunds = (refunds: readonly OpenBillRefund[]): string =>
   `已申请退款（${refunds.map(({ refundNo, state }) => `${refundNo} ${labelOf(refundState, state)}`).join('、')}）`
 
-/** Nobody is asked to pay what is being given back. */
+/** Nobody is asked to pay what is being refunded. */
 export async function assertNotRefunding(
   db: Pick<Db, 'rows'>,
   ownerId: Id,
@@ -88,7 +88,7 @@ export async function assertNotRefunding(
 
 /** What is to pay for a cost on a day, as the cashier would charge it. */
 export interface ChargeDue {
-  /** Of an overdue bill: what is owed or was paid. */
+  /** For an overdue bill: what is owed or was paid. */
   readonly lateFee: Fen
   readonly paid: Fen
   readonly due: Fen

@@ -81,23 +81,23 @@ export async function endWithoutCharge(
   end: (set: PayStateChange) => Promise<WorkOrder>,
 ): Promise<WorkOrder> {
   const { tx, scope } = c
-  const stands = await findCharge(tx, scope, order.id)
-  await assertNotPaying(c, stands, '关闭或取消工单')
-  const bills = stands ? await findChargeBills(tx, scope.ownerId, stands) : []
-  if (stands && bills.some(part => paidOfBill(part) > 0)) {
+  const currentCharge = await findCharge(tx, scope, order.id)
+  await assertNotPaying(c, currentCharge, '关闭或取消工单')
+  const bills = currentCharge ? await findChargeBills(tx, scope.ownerId, currentCharge) : []
+  if (currentCharge && bills.some(part => paidOfBill(part) > 0)) {
     const unasked = await sumUnasked(c, bills)
     // Ended first: an order that waited for its payment would go on by the refund.
     await end({})
     await waiveRest(c, bills, reason)
     if (unasked > 0) {
-      await refundPaid(c, stands, reason)
+      await refundPaid(c, currentCharge, reason)
     }
     return requireById(tx, workOrder, scope, order.id, { lock: true })
   }
-  // A bill that was kept as paid when its money was given back is settled.
-  if (stands && stands.state !== 'paid') {
-    await update(tx, charge, scope, stands.id, { state: 'abolished' }, { reason })
-    await abolishBills(c, stands.state === 'unpaid' ? bills.map(part => part.id) : [], reason)
+  // A bill that was kept as paid when its money was refunded is settled.
+  if (currentCharge && currentCharge.state !== 'paid') {
+    await update(tx, charge, scope, currentCharge.id, { state: 'abolished' }, { reason })
+    await abolishBills(c, currentCharge.state === 'unpaid' ? bills.map(part => part.id) : [], reason)
   }
   return end(order.payState === 'unpaid' ? { payState: 'abolished' } : {})
 }

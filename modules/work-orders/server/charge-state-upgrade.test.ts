@@ -8,14 +8,14 @@ import { splitStatements } from '#kit/server/postgres/sql-split.ts'
 import { createPaymentOrder } from '../contract/charge.ts'
 import { getOrder } from '../contract/order.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import type { OrderWorld } from './order.fixtures.ts'
+import { openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import type { OrderFixture } from './order.fixtures.ts'
 
-let b: BillWorld
-let w: OrderWorld
+let b: BillFixture
+let w: OrderFixture
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
 })
 
@@ -23,7 +23,7 @@ afterAll(() => w?.close())
 
 const upgrade = readFileSync(join(MIGRATIONS, '20261128-1210-work-order-charge-state.sql'), 'utf8')
 
-/** Part of it paid and given back; the bill owed again, or abolished with it. */
+/** Part of it paid and refunded; the bill owed again, or abolished with it. */
 async function refunded(billAfter: 'owed' | 'abolished'): Promise<WorkOrder> {
   const order = await b.finished(asFen(5000))
   const { recordId } = await b.payCash(order, asFen(2000))
@@ -31,7 +31,7 @@ async function refunded(billAfter: 'owed' | 'abolished'): Promise<WorkOrder> {
   return order
 }
 
-it('WO-8: a cost that an earlier version called given back is what its bill says', async () => {
+it('WO-8: a cost that an earlier version called refunded is what its bill says', async () => {
   const [owed, abolished] = [await refunded('owed'), await refunded('abolished')]
   await w.t.database.tx('*', async tx => {
     // As the version before left it.

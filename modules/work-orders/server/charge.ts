@@ -97,7 +97,7 @@ async function lockedOrder(c: OrderContext, orderId: Charge['orderId']) {
   return requireOrder(c.tx, c.scope, orderId, { lock: true })
 }
 
-/** WO-8: the link to pay by goes to the reporter's telephone, once in ten minutes. */
+/** WO-8: the link to pay by goes to the reporter's phone, once in ten minutes. */
 async function remind(c: OrderContext, orderId: Charge['orderId']): Promise<void> {
   const { tx, scope, now, app } = c
   const order = await requireOrder(tx, scope, orderId, { lock: true })

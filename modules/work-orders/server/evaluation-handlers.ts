@@ -21,7 +21,8 @@ import { staffContext } from './order-context.ts'
 import { applyStep } from './transition.ts'
 
 /**
- * What return visits found: of an order that was reopened, each rating has those that came before the next.
+ * Adds the results of return visits: a reopened order has several ratings, each with the visits before the
+ * next.
  */
 async function addVisits(rows: readonly Evaluation[], db: Db, ownerId: Id): Promise<Evaluation[]> {
   const found = await db.rows<{ evaluationId: Id; result?: number; content?: string }>(sql`
@@ -73,7 +74,7 @@ export const evaluationHandlers = [
     if (task.state === 'done') refuse(`该回访已由${task.visitorName ?? '他人'}登记`)
     const order = await requireOrder(c.tx, c.scope, task.orderId, { lock: true })
     if (order.handlerId === c.actor.id) refuse('处理人不能回访自己处理的工单')
-    // Who could not be reached is called again.
+    // Somebody who could not be reached is called again.
     const isOver = result !== 'unreachable'
     await applyStep(c, order, {
       action: 'visit',

@@ -12,8 +12,8 @@ export type Person = Pick<Caller, 'operatorId' | 'domain'>
 export const isWorking = sql`t.state in ${codes(orderState, 'dispatched', 'processing', 'suspended')}`
 
 /**
- * Orders `t` that one of these people handles and sees: the place lies in their data domain. One of no
- * building is for who has the whole project, as in lists. Set-based: the orders may be many.
+ * Orders `t` that one of these people handles and sees: the place is in their data domain. One of no
+ * building is for those who have the whole project, as in lists. Set-based: the orders may be many.
  */
 export function isInDomainOfHandler(people: readonly Person[]): RawBuilder<unknown> {
   const everywhere = people.filter(person => person.domain.all).map(person => person.operatorId)

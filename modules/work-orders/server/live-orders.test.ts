@@ -10,12 +10,12 @@ import {
   setMyDuty,
 } from '../contract/person-config.ts'
 import { setRunningApp } from './live-orders.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 
 beforeAll(async () => {
-  w = await openOrderWorld()
+  w = await openOrderFixture()
   setRunningApp(w.t.app)
 })
 

@@ -10,8 +10,8 @@ import { openStates } from '../domain/order-actions.ts'
 import { menu, paths } from '../module.ts'
 import { isEffectiveBill } from './charge-bills.ts'
 
-// Work that is not billed yet shows in no arrears. Its bill is made later, to who is to pay on the day on
-// which the work is finished (BASE-17): the people who move should know that before.
+// Work that is not billed yet shows in no arrears. Its bill is made later, to the person who is to pay on the
+// day on which the work is finished (BASE-17): the people who move should know that before.
 
 const shownOrders = 5
 

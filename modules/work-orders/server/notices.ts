@@ -62,7 +62,7 @@ async function findSubscribers(
   const callers = new Map((await loadActiveCallers(tx, scope.ownerId)).map(c => [c.operatorId, c]))
   const ids = wanted.flatMap(({ managerId }) => {
     const caller = callers.get(managerId)
-    // As in lists, what lies in no building is for those who have the whole project.
+    // As in lists, what is in no building is for those who have the whole project.
     return caller && hasBuilding(caller.domain, order.projectCode, order.buildCode ?? '') ? [managerId] : []
   })
   return { isConfigured: true, ids }

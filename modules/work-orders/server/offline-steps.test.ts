@@ -12,24 +12,24 @@ import {
 } from '../contract/order-actions.ts'
 import { getOrder } from '../contract/order.ts'
 import { markCrossings } from './overtime.ts'
-import { openOrderWorld, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, type OrderFixture } from './order.fixtures.ts'
 
-let world: OrderWorld
+let fixture: OrderFixture
 beforeAll(async () => {
-  world = await openOrderWorld({ handlerCount: 1 })
+  fixture = await openOrderFixture({ handlerCount: 1 })
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
-const now = (): Moment => fromInstant(world.t.app.clock())
+const now = (): Moment => fromInstant(fixture.t.app.clock())
 
 it('WO-3: steps done without a network are in the history at the time when they were done', async () => {
-  const { t, dispatcher, handlers } = world
+  const { t, dispatcher, handlers } = fixture
   const engineer = defined(handlers[0])
-  const { id } = await world.register()
+  const { id } = await fixture.register()
   await t.call(dispatchOrder, { id, handlerId: engineer.id }, dispatcher)
   const start = now()
   const at = (minutes: number): Moment => addMinutes(start, minutes)
-  await world.advance(60)
+  await fixture.advance(60)
   const { as } = engineer
   await t.call(acceptOrder, { id, doneTime: at(5) }, as)
   await t.call(arriveOrder, { id, doneTime: at(15) }, as)
@@ -41,10 +41,10 @@ it('WO-3: steps done without a network are in the history at the time when they 
   expect(own.map(r => r.actionTime).toSorted()).toEqual([at(5), at(15), at(20), at(50)])
 })
 
-it('a time of work ahead of now, a day ago or before the step it follows is refused with words', async () => {
-  const { t, dispatcher, handlers } = world
+it('a time in the future, over a day ago or before the previous step is refused with a message', async () => {
+  const { t, dispatcher, handlers } = fixture
   const engineer = defined(handlers[0])
-  const { id } = await world.register()
+  const { id } = await fixture.register()
   await t.call(dispatchOrder, { id, handlerId: engineer.id }, dispatcher)
   const accept = (minutes: number) =>
     t.call(acceptOrder, { id, doneTime: addMinutes(now(), minutes) }, engineer.as)
@@ -53,18 +53,18 @@ it('a time of work ahead of now, a day ago or before the step it follows is refu
   await expect(accept(-30)).rejects.toThrow('时间不能早于上一步')
 })
 
-it('WO-3: accepted in time without a network, an order is not late by the time at which that arrives', async () => {
-  const { t, dispatcher, handlers } = world
+it('WO-3: an order that was accepted offline in time is not late when that is uploaded', async () => {
+  const { t, dispatcher, handlers } = fixture
   const engineer = defined(handlers[0])
-  const type = await world.addType({ responseMinutes: 30, finishMinutes: 60 })
+  const type = await fixture.addType({ responseMinutes: 30, finishMinutes: 60 })
   const dispatched = async () => {
-    const { id } = await world.register({ typeId: type.id })
+    const { id } = await fixture.register({ typeId: type.id })
     await t.call(dispatchOrder, { id, handlerId: engineer.id }, dispatcher)
     return id
   }
   const [early, late] = [await dispatched(), await dispatched()]
   const start = now()
-  await world.advance(90)
+  await fixture.advance(90)
   await t.database.tx(t.ownerId, tx => markCrossings(tx, t.app, t.ownerId))
   const flagsOf = async (id: Id) => {
     const { respOvertime, finishOvertime, records } = await t.call(getOrder, { id }, engineer.as)

@@ -14,20 +14,20 @@ import { acceptOrder, dispatchOrder, finishOrder } from '../contract/order-actio
 import type { OrderType } from '../contract/order-type.ts'
 import { setFunctionSettings } from '../contract/settings.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
 export const labour = (price: Fen) =>
   ({ lineKind: 'labour', name: '上门维修', quantity: '1', price }) as const
 
 type BillAfter = NonNullable<typeof requestRefund.input.T>['billAfter']
 
-const openSettings = async (w: OrderWorld): Promise<void> => {
+const openSettings = async (w: OrderFixture): Promise<void> => {
   await w.t.call(setFunctionSettings, { settings: [{ key: 'closeApproval', enabled: false }] }, w.owner)
   await w.t.call(updateEstateSetting, { projectCode, key: 'RefundAuditFrom', value: '99999999' }, w.owner)
 }
 
 /** The bills of the order that are owed or paid. */
-const readLiveBills = (w: OrderWorld, order: WorkOrder) =>
+const readLiveBills = (w: OrderFixture, order: WorkOrder) =>
   w.t.database.reader(w.t.ownerId).rows<{ id: Id; amount: string }>(sql`
     select id, amount::text as amount
     from bill
@@ -40,7 +40,12 @@ const readLiveBills = (w: OrderWorld, order: WorkOrder) =>
   `)
 
 /** Gives back so much of a payment, or all of it. */
-async function giveBack(w: OrderWorld, recordId: Id, billAfter: BillAfter, amount?: Fen): Promise<unknown> {
+async function refundPayment(
+  w: OrderFixture,
+  recordId: Id,
+  billAfter: BillAfter,
+  amount?: Fen,
+): Promise<unknown> {
   const record = await w.t.call(getRecord, { id: recordId }, w.owner)
   const detail = defined(record.details[0])
   const principal = minFen(amount ?? detail.principal, detail.principal)
@@ -58,8 +63,8 @@ async function giveBack(w: OrderWorld, recordId: Id, billAfter: BillAfter, amoun
 }
 
 /** Orders with bills: nobody approves a closing or a refund. */
-export async function openBillWorld() {
-  const w = await openOrderWorld()
+export async function openBillFixture() {
+  const w = await openOrderFixture()
   const feeItemId = await w.t.addFeeItem('GDB', { name: '维修费', feeType: 'temporary', multi: true })
   await openSettings(w)
   const handler = defined(w.handlers[0])
@@ -99,8 +104,9 @@ export async function openBillWorld() {
         w.owner,
       )
     },
-    refund: (recordId: Id, billAfter: BillAfter, amount?: Fen) => giveBack(w, recordId, billAfter, amount),
+    refund: (recordId: Id, billAfter: BillAfter, amount?: Fen) =>
+      refundPayment(w, recordId, billAfter, amount),
   }
 }
 
-export type BillWorld = Awaited<ReturnType<typeof openBillWorld>>
+export type BillFixture = Awaited<ReturnType<typeof openBillFixture>>

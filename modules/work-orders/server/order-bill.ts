@@ -50,7 +50,7 @@ async function findSource({ tx, scope }: BillingContext, order: WorkOrder): Prom
   return area?.code === undefined ? undefined : { sourceType: 'publicArea', sourceCode: area.code }
 }
 
-/** The last bill of the same work, which this one replaces: its price was changed, or was given back. */
+/** The last bill of the same work, which this one replaces: its price was changed, or it was refunded. */
 async function findReplaced(
   { tx, scope }: BillingContext,
   order: WorkOrder,

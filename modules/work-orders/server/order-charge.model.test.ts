@@ -10,15 +10,15 @@ import { closeOrder, modifyCost } from '../contract/order-actions.ts'
 import { getOrder } from '../contract/order.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { payableCost } from '../domain/cost.ts'
-import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import type { OrderWorld } from './order.fixtures.ts'
+import { labour, openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import type { OrderFixture } from './order.fixtures.ts'
 import { isInTable } from './state-table.fixtures.ts'
 
-let b: BillWorld
-let w: OrderWorld
+let b: BillFixture
+let w: OrderFixture
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
 })
 
@@ -100,7 +100,7 @@ async function verify(order: WorkOrder, run: string): Promise<string> {
   return `${latest.state} ${charge.state}`
 }
 
-it('WO-8: whatever is paid, given back, changed and closed, order, cost and bill agree', async () => {
+it('WO-8: whatever is paid, refunded, changed and closed, order, cost and bill agree', async () => {
   const done = new Set<string>()
   const seen = new Set<string>()
   const names = Object.keys(moves)

@@ -14,13 +14,13 @@ import {
 } from '../contract/order-actions.ts'
 import { getOrder } from '../contract/order.ts'
 import { savePersonConfig } from '../contract/person-config.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 const handlerCount = 8
 
 beforeAll(async () => {
-  w = await openOrderWorld({ handlerCount })
+  w = await openOrderFixture({ handlerCount })
 })
 
 afterAll(() => w?.close())

@@ -11,15 +11,15 @@ import { listResidencies } from '#modules/residents/contract/residency.ts'
 import { addFamily } from '#modules/residents/contract/resident.ts'
 import { addRoom, type Room } from '#modules/rooms/contract/room.ts'
 import { checkOrder, modifyCost } from '../contract/order-actions.ts'
-import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import { projectCode, type OrderWorld } from './order.fixtures.ts'
+import { labour, openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import { projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let b: BillWorld
-let w: OrderWorld
+let b: BillFixture
+let w: OrderFixture
 let counter = 0
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
 })
 
@@ -121,7 +121,7 @@ it.each([
   ['3', '原业主'],
   ['2', '新业主'],
 ])(
-  'BASE-17: a changed cost is billed to who had the bill before, for its period (policy %s)',
+  'BASE-17: a changed cost is billed to the payer of the bill before, for its period (policy %s)',
   async (policy, name) => {
     const { room } = await createHome()
     const workDay = today()

@@ -49,7 +49,7 @@ async function loadDetail(id: WorkOrder['id'], context: ReadContext) {
   const [presented = order] = await presentOrders([order], { db, scope, now })
   const records = await findAll(db, orderRecord, scope, {}, ofOrder)
   const charges = await findAll(db, charge, scope, { order: '-id' }, ofOrder)
-  // A cost that was given back keeps its lines; those of the order are of its last one.
+  // A cost that was refunded keeps its lines; those of the order are of its last one.
   const current = charges.find(c => c.chargeKind === 'repair')
   const chargeLines = current
     ? await findAll(

@@ -16,17 +16,17 @@ import {
 import { editOrder, getOrder } from '../contract/order.ts'
 import type { OrderType } from '../contract/order-type.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import type { OrderWorld } from './order.fixtures.ts'
+import { labour, openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import type { OrderFixture } from './order.fixtures.ts'
 
-let b: BillWorld
-let w: OrderWorld
-/** With a warranty of 30 days that an order of the room has begun, and without any. */
+let b: BillFixture
+let w: OrderFixture
+/** With a warranty of 30 days that an order of the room has started, and without any. */
 let covered: OrderType
 let plain: OrderType
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
   plain = await w.addType({ isCharge: true, needAccept: true })
   covered = await w.addType({ isCharge: true, warrantyDays: 30 })

@@ -5,12 +5,12 @@ import { evaluateOrder } from '../contract/evaluation.ts'
 import { acceptOrder, arriveOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
 import { getOrder } from '../contract/order.ts'
 import { setMyDuty } from '../contract/person-config.ts'
-import { openOrderWorld, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 
 beforeAll(async () => {
-  w = await openOrderWorld()
+  w = await openOrderFixture()
   const { ownerId, database } = w.t
   await database.tx('*', tx =>
     tx.rows(sql`
@@ -52,7 +52,7 @@ it('an order says who handles it, how to reach them, what they have in hand and 
     monthRated: 1,
   })
   expect(detail.roomId).toBeGreaterThan(0)
-  // Who may not see employees is not offered the telephone in full.
+  // Who may not see employees is not offered the phone in full.
   expect(detail.handler?.staffId).toBeGreaterThan(0)
   expect((await w.t.call(getOrder, { id }, w.dispatcher)).handler?.staffId).toBeUndefined()
   await w.t.call(setMyDuty, { isPaused: true }, handler().as)

@@ -49,7 +49,7 @@ const findEmployee = (
   `)
 }
 
-/** Whether the telephone of an employee may be shown in full, which is asked of the staff. */
+/** Whether the phone of an employee may be shown in full, which is asked of the staff. */
 const canSeeStaff = (scope: Scope): boolean =>
   typeof staffs.list.needs === 'object' && hasPermission(scope, staffs.list.needs)
 

@@ -14,7 +14,7 @@ import { listCharges, refundCharge } from '../contract/charge.ts'
 import { countOrders } from '../contract/order-list.ts'
 import { acceptOrder, closeOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
 import { setFunctionSettings } from '../contract/settings.ts'
-import { openOrderWorld, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, type OrderFixture } from './order.fixtures.ts'
 
 const actionNames = ['finish', 'pay', 'close', 'closePaid', 'refund'] as const
 type ActionName = (typeof actionNames)[number]
@@ -33,7 +33,7 @@ const maxMoments: Readonly<Record<ActionName, number>> = {
 /** More at once would need more connections than a server has. */
 const maxHeld = 50
 
-let w: OrderWorld
+let w: OrderFixture
 let me: CallOptions
 let typeId: Id
 let rooms: ReadonlyMap<string, string>
@@ -47,7 +47,7 @@ const projects = actionNames.flatMap(action =>
 )
 
 beforeAll(async () => {
-  w = await openOrderWorld({ handlerCount: 0 })
+  w = await openOrderFixture({ handlerCount: 0 })
   const { t } = w
   me = await t.signedInAs(golden.first.owner, '')
   await t.call(setFunctionSettings, { settings: [{ key: 'closeApproval', enabled: false }] }, me)
@@ -66,7 +66,7 @@ beforeAll(async () => {
         3,
       )
     }
-    // A refund is through at once: all of it lies within the action.
+    // A refund is through at once: all of it is within the action.
     await tx.execute(sql`
       insert into estate_setting (owner_id, project_code, key, value)
       select ${t.ownerId}::bigint, p.code, 'RefundAuditFrom', '99999999'

@@ -7,15 +7,15 @@ import { closeOrder } from '../contract/order-actions.ts'
 import { getOrder, getOrderLink } from '../contract/order.ts'
 import { followOrder, payAsResident } from '../contract/resident.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import { projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import { projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let b: BillWorld
-let w: OrderWorld
-let feeItemId = 0 as Awaited<ReturnType<OrderWorld['t']['addFeeItem']>>
+let b: BillFixture
+let w: OrderFixture
+let feeItemId = 0 as Awaited<ReturnType<OrderFixture['t']['addFeeItem']>>
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
   feeItemId = await w.t.addFeeItem('GDL', {
     name: '逾期维修费',

@@ -12,20 +12,20 @@ import { createRewardOrder, listCharges, remindPayment } from '../contract/charg
 import { evaluateOrder } from '../contract/evaluation.ts'
 import { acceptOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
 import { getTimeWarnings, setTimeWarnings } from '../contract/settings.ts'
-import { openOrderWorld, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, type OrderFixture } from './order.fixtures.ts'
 import { fireWarnings } from './time-warnings.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 
 beforeAll(async () => {
-  w = await openOrderWorld({ handlerCount: 1 })
+  w = await openOrderFixture({ handlerCount: 1 })
 })
 
 afterAll(() => w?.close())
 
 const handler = () => defined(w.handlers[0])
 
-async function finished(amount: number, more: Parameters<OrderWorld['register']>[0] = {}) {
+async function finished(amount: number, more: Parameters<OrderFixture['register']>[0] = {}) {
   const order = await w.register(more)
   await w.t.call(dispatchOrder, { id: order.id, handlerId: handler().id }, w.dispatcher)
   await w.t.call(acceptOrder, { id: order.id }, handler().as)
@@ -51,7 +51,7 @@ it('WO-8: the reminder to pay reaches the reporter with the link of the order, o
   )
 })
 
-it('WO-4: a warning by short message reaches the telephone of who handles the order', async () => {
+it('WO-4: a warning by short message reaches the phone of who handles the order', async () => {
   await w.t.call(
     setTimeWarnings,
     {
@@ -86,7 +86,7 @@ it('WO-4: the warnings of a type are removed by an empty list, not by one that i
 })
 
 /** The payer opens the address of the code, chooses WeChat, and pays on the page of the gateway. */
-async function payOnTelephone(origin: string, url: string): Promise<void> {
+async function payOnPhone(origin: string, url: string): Promise<void> {
   const go = await fetch(`${origin}${url.replace('/api/pay/h5?', '/api/pay/go?')}&channel=wechat`, {
     redirect: 'manual',
   })
@@ -114,7 +114,7 @@ it('WO-9: a tip is for an order that is rated; paid on the simulator, it stands 
   try {
     const pay = defined(await server.send(createRewardOrder, tip, w.supervisor)).decode()
     expect(pay.amount).toBe(1000)
-    await payOnTelephone(server.address, pay.url)
+    await payOnPhone(server.address, pay.url)
     await vi.waitFor(
       async () => {
         await server.send(queryOrder, { orderNo: pay.orderNo }, w.owner)

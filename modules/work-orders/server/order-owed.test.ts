@@ -17,14 +17,14 @@ import { countOrders, listOrders } from '../contract/order-list.ts'
 import { getOrder } from '../contract/order.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { completeUnrated } from './default-evaluation.ts'
-import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import { projectCode, type OrderWorld } from './order.fixtures.ts'
+import { labour, openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import { projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let b: BillWorld
-let w: OrderWorld
+let b: BillFixture
+let w: OrderFixture
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
 })
 
@@ -71,7 +71,7 @@ it('C12.1: an order whose payment is taken back waits for its payment again, and
   expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'paid' })
 })
 
-it('C12.1: given back with the bill owed again, an order waits for its payment again; its cost can be changed', async () => {
+it('C12.1: refunded with the bill owed again, an order waits for its payment again; its cost can be changed', async () => {
   const { order, recordId } = await paid(6000)
   await b.refund(recordId, 'owed')
   expect(await read(order)).toMatchObject({ state: 'unpaid', payState: 'unpaid' })
@@ -79,7 +79,7 @@ it('C12.1: given back with the bill owed again, an order waits for its payment a
   expect(await b.liveBills(order)).toMatchObject([{ amount: '45.00' }])
 })
 
-it('T-WO-04: a paid cost is given back with its bill owed again; then the right one is billed and paid', async () => {
+it('T-WO-04: a paid cost is refunded with its bill owed again; then the right one is billed and paid', async () => {
   const { order, recordId } = await paid(6000)
   expect(await refusalMessageOf(changeCost(order, 4500))).toBe(
     '费用已支付，不能修改；需要更正时请先退款，账单恢复欠费',
@@ -160,7 +160,7 @@ it('WO-8: the sum of closed orders is that of their rows', async () => {
   expect(sum?.payableCost).toBe(defined(rows[0]).payableCost)
 })
 
-it('WO-9: a tip is owed by nobody: until it is paid it stands in no list of costs, and in no sum', async () => {
+it('WO-9: a tip is owed by nobody: until it is paid it is in no list of costs, and in no sum', async () => {
   const { order } = await paid(3000)
   await rate(order)
   await w.t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: true }, w.owner)

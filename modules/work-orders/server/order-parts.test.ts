@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { chargeLines, listCharges } from '../contract/charge.ts'
 import { evaluations, listVisits } from '../contract/evaluation.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 
 /** More than a plan may go through once for each of them. */
 const orderCount = 3000
@@ -30,7 +30,7 @@ const limits = {
 
 /** As after an import or a restore: many rows of which the database has no statistics yet. */
 beforeAll(async () => {
-  w = await openOrderWorld({ handlerCount: 0 })
+  w = await openOrderFixture({ handlerCount: 0 })
   const { ownerId, database } = w.t
   const { id: typeId, typeName } = w.typeOf('TS01')
   await database.tx('*', async tx => {

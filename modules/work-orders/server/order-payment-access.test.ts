@@ -5,14 +5,14 @@ import { closeOrder as closePayOrder, pollOrder } from '#modules/payments/contra
 import { createPaymentOrder } from '../contract/charge.ts'
 import { closeOrder, modifyCost } from '../contract/order-actions.ts'
 import { getOrder } from '../contract/order.ts'
-import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import type { OrderWorld } from './order.fixtures.ts'
+import { labour, openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import type { OrderFixture } from './order.fixtures.ts'
 
-let b: BillWorld
-let w: OrderWorld
+let b: BillFixture
+let w: OrderFixture
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
 })
 
@@ -39,7 +39,7 @@ it('WO-8: who may start the payment of an order may follow and cancel it; then t
   expect(await close()).toMatchObject({ state: 'closed', payState: 'abolished' })
 })
 
-it('WO-8: nobody else may: the payment is no business of who only sees the order', async () => {
+it('WO-8: nobody else may: the payment is no business of somebody who only sees the order', async () => {
   const order = await b.finished(asFen(5000))
   const { orderNo } = await w.t.call(createPaymentOrder, { orderId: order.id }, w.supervisor)
   for (const as of [w.front, w.dispatcher]) {

@@ -14,19 +14,19 @@ import { createRewardOrder } from '../contract/charge.ts'
 import { evaluateOrder } from '../contract/evaluation.ts'
 import { getOrder, getOrderLink } from '../contract/order.ts'
 import { payAsResident } from '../contract/resident.ts'
-import { openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import type { OrderWorld } from './order.fixtures.ts'
+import { openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import type { OrderFixture } from './order.fixtures.ts'
 
 /**
  * What a channel says of the payment of an order, cut off at every moment of its being booked: the word comes
  * again and is booked once, with the order.
  */
-let b: BillWorld
-let w: OrderWorld
+let b: BillFixture
+let w: OrderFixture
 let count = 0
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
   Object.assign(w.t.app, { originUrl: () => 'http://127.0.0.1:9' })
   await getSimulator(w.t.app, { slow: 10, late: 10, again: [] })

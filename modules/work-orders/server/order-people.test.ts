@@ -19,9 +19,9 @@ import {
   type PersonConfig,
 } from '../contract/person-config.ts'
 import { orderNotifies } from '../contract/settings.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 /** Handles orders, in building B1 alone. */
 let limited: { readonly id: Id; readonly as: CallOptions; readonly name: string }
 /** May read orders and no more. */
@@ -39,7 +39,7 @@ const limitTo = (managerId: Id, buildCodes: string[]) =>
   w.t.call(saveDataDomain, { managerId, allProject: false, places: [{ projectCode, buildCodes }] }, w.owner)
 
 beforeAll(async () => {
-  w = await openOrderWorld({ handlerCount: 3 })
+  w = await openOrderFixture({ handlerCount: 3 })
   const clerk = await w.t.addClerk(
     ['order.view', 'order.handle', 'person.view', 'person.edit', 'person.del'].map(
       key => `work-orders.${key}`,
@@ -74,20 +74,20 @@ const resign = (id: Id, handTo?: Id) =>
   w.t.call(resignManager, { id, ...(handTo ? { handTo } : {}), reason: '个人原因' }, w.owner)
 
 it('PERM-8: a leaver hands orders over to who could be given each of them; the refusal says how many and why', async () => {
-  const leaver = handler(0)
-  const inB1 = await dispatched(leaver.id, { roomCode: w.roomCode })
-  await dispatched(leaver.id, { roomCode: roomOfB2, address: undefined })
-  expect(await refusalTextOf(resign(leaver.id, auditor))).toContain('没有「工单·接单处理」权限 2 项')
-  expect(await refusalTextOf(resign(leaver.id, limited.id))).toBe(
+  const departing = handler(0)
+  const inB1 = await dispatched(departing.id, { roomCode: w.roomCode })
+  await dispatched(departing.id, { roomCode: roomOfB2, address: undefined })
+  expect(await refusalTextOf(resign(departing.id, auditor))).toContain('没有「工单·接单处理」权限 2 项')
+  expect(await refusalTextOf(resign(departing.id, limited.id))).toBe(
     `不能交接给「${limited.name}」，其中 1 项工单无法办理：数据范围不含该位置 1 项。请另选交接人，或先将这些工单改派他人`,
   )
-  expect(await w.t.call(getOrder, { id: inB1.id }, w.owner)).toMatchObject({ handlerId: leaver.id })
+  expect(await w.t.call(getOrder, { id: inB1.id }, w.owner)).toMatchObject({ handlerId: departing.id })
 
   const copied = await w.register()
-  const people = [String(leaver.id), String(auditor)]
+  const people = [String(departing.id), String(auditor)]
   await w.t.call(setObservers, { id: copied.id, observerIds: people, assistIds: people }, w.supervisor)
   const type = await w.addType()
-  const both = [String(leaver.id), String(limited.id)]
+  const both = [String(departing.id), String(limited.id)]
   const config = { projectCode, typeId: type.id, managerIds: both, onlyOnDuty: false } as const
   const saved = await w.t.call(savePersonConfig, config, w.owner)
   const role = await w.t.call(
@@ -95,9 +95,9 @@ it('PERM-8: a leaver hands orders over to who could be given each of them; the r
     { roleName: '离任角色', managerIds: both, visibility: 'domain' },
     w.owner,
   )
-  await w.t.call(orderNotifies.add, { managerId: leaver.id, events: ['registered'], isOn: true }, w.owner)
+  await w.t.call(orderNotifies.add, { managerId: departing.id, events: ['registered'], isOn: true }, w.owner)
 
-  await resign(leaver.id, handler(1).id)
+  await resign(departing.id, handler(1).id)
   await w.t.call(acceptOrder, { id: inB1.id }, handler(1).as)
   expect(await w.t.call(getOrder, { id: copied.id }, w.owner)).toMatchObject({
     observerIds: [String(auditor)],
@@ -109,11 +109,15 @@ it('PERM-8: a leaver hands orders over to who could be given each of them; the r
     select manager_ids from work_order_role where id = ${role.id}
   `)
   expect(roles).toEqual([{ managerIds: [String(limited.id)] }])
-  const notifies = await w.t.call(orderNotifies.list, { managerId: [String(leaver.id)], size: 10 }, w.owner)
+  const notifies = await w.t.call(
+    orderNotifies.list,
+    { managerId: [String(departing.id)], size: 10 },
+    w.owner,
+  )
   expect(notifies.total).toBe(0)
 })
 
-it('PERM-8: all of a leaver goes over in one act, and the answer says whose limit that exceeds (WO-13)', async () => {
+it('PERM-8: all of a leaver goes over in one action, and the answer says whose limit that exceeds (WO-13)', async () => {
   const type = await w.addType()
   for (let i = 0; i < 2; i++) {
     await dispatched(handler(2).id, { typeId: type.id })
@@ -133,7 +137,7 @@ it('PERM-8: all of a leaver goes over in one act, and the answer says whose limi
   await limitTo(limited.id, ['B1'])
 })
 
-it('WO-11: what lies in no building is not given to who has single buildings: they do not see it', async () => {
+it('WO-11: what is in no building is not given to somebody who has single buildings: they do not see it', async () => {
   await limitTo(limited.id, ['B1'])
   const { id } = await w.register()
   expect(await refusalTextOf(w.t.call(dispatchOrder, { id, handlerId: limited.id }, w.dispatcher))).toContain(

@@ -11,13 +11,13 @@ import { listOrders } from '../contract/order-list.ts'
 import { saveOrderRole } from '../contract/person-config.ts'
 import { reportAtPlace, uploadResidentFile } from '../contract/resident.ts'
 import { makeToken } from './resident-token.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 let token = ''
 
 beforeAll(async () => {
-  w = await openOrderWorld({ works: true })
+  w = await openOrderFixture({ works: true })
   const { id } = defined(
     await w.t.database.reader(w.t.ownerId).one<{ id: Id }>(sql`
       select id from room where project_code = ${projectCode} and code = ${w.roomCode}

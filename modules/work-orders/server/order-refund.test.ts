@@ -24,14 +24,14 @@ import { listOrders } from '../contract/order-list.ts'
 import { getOrder } from '../contract/order.ts'
 import { setFunctionSettings } from '../contract/settings.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import { projectCode, type OrderWorld } from './order.fixtures.ts'
+import { labour, openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import { projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let b: BillWorld
-let w: OrderWorld
+let b: BillFixture
+let w: OrderFixture
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
 })
 
@@ -54,7 +54,7 @@ const changeCost = (order: WorkOrder, price: number) =>
     w.supervisor,
   )
 
-/** Finished for 50.00, 20.00 of it paid and given back, the bill owed again. */
+/** Finished for 50.00, 20.00 of it paid and refunded, the bill owed again. */
 async function owedAgain() {
   const order = await b.finished(asFen(5000))
   const { recordId } = await b.payCash(order, asFen(2000))
@@ -62,7 +62,7 @@ async function owedAgain() {
   return order
 }
 
-it('WO-8: part of a payment given back, the bill owed again, the cost is owed again and can be paid', async () => {
+it('WO-8: part of a payment refunded, the bill owed again, the cost is owed again and can be paid', async () => {
   const order = await owedAgain()
   expect(await b.chargeOf(order)).toMatchObject({ state: 'unpaid', paidAmount: 0 })
   expect(await read(order)).toMatchObject({ state: 'unpaid', payState: 'unpaid' })
@@ -82,7 +82,7 @@ it('WO-8: an order that is closed after such a refund is owed no more', async ()
   expect(await b.liveBills(order)).toEqual([])
 })
 
-it('WO-8: of a cost that was paid, the part that was given back is due', async () => {
+it('WO-8: of a cost that was paid, the part that was refunded is due', async () => {
   const order = await b.finished(asFen(5000))
   const { recordId } = await b.payCash(order, asFen(5000))
   await b.refund(recordId, 'owed', asFen(2000))
@@ -93,7 +93,7 @@ it('WO-8: of a cost that was paid, the part that was given back is due', async (
   expect((await w.t.call(createPaymentOrder, { orderId: order.id }, w.supervisor)).amount).toBe(2000)
 })
 
-it('WO-8: part of a cost that is paid shows, and holds the cost until it is given back', async () => {
+it('WO-8: part of a cost that is paid shows, and holds the cost until it is refunded', async () => {
   const order = await b.finished(asFen(5000))
   await b.payCash(order, asFen(2000))
   expect(await b.chargeOf(order)).toMatchObject({ state: 'unpaid', paidAmount: 2000 })
@@ -113,7 +113,7 @@ it('WO-8: closed after two payments, the order gives both back and its bill goes
   expect(await b.chargeOf(order)).toMatchObject({ state: 'refunded', paidAmount: 0 })
 })
 
-it('WO-8: given back whole with its bill, an order that waited for its payment goes on', async () => {
+it('WO-8: refunded whole with its bill, an order that waited for its payment goes on', async () => {
   const order = await b.finished(asFen(5000))
   const { recordId } = await b.payCash(order, asFen(2000))
   await b.refund(recordId, 'abolished')
@@ -129,7 +129,7 @@ it('WO-8: an order whose bill is kept as paid without its money can be closed', 
   expect(await b.liveBills(order)).toEqual([])
 })
 
-it('WO-8: worked on again after its cost was given back, an order has the lines of its new cost alone', async () => {
+it('WO-8: worked on again after its cost was refunded, an order has the lines of its new cost alone', async () => {
   const order = await b.finished(asFen(5000))
   const { recordId } = await b.payCash(order, asFen(5000))
   await w.t.call(
@@ -146,7 +146,7 @@ it('WO-8: worked on again after its cost was given back, an order has the lines 
   expect(detail.charges.map(c => c.state)).toEqual(['unpaid', 'refunded'])
 })
 
-it('WO-8: cancelled when it waits for another person, a reopened order gives back what was paid', async () => {
+it('WO-8: cancelled when it waits for another person, a reopened order refunds what was paid', async () => {
   const order = await b.finished(asFen(5000))
   await b.payCash(order, asFen(5000))
   const low = { speedScore: 1, attitudeScore: 1, qualityScore: 1 }
@@ -223,7 +223,7 @@ async function closedWaiting() {
 const approveFrom = (value: string) =>
   w.t.call(updateEstateSetting, { projectCode, key: 'RefundAuditFrom', value }, w.owner)
 
-it('WO-8, REF-3: closed while its refund is to be approved, an order is owed nothing more; then it is given back', async () => {
+it('WO-8, REF-3: closed while its refund is to be approved, an order is owed nothing more; then it is refunded', async () => {
   const { order, closed, refund } = await closedWaiting()
   expect(closed).toMatchObject({ state: 'closed', payState: 'paid' })
   expect(refund).toMatchObject({ state: 'pending', amount: 2000, billAfter: 'abolished' })
@@ -286,7 +286,7 @@ async function askedBackInParts(amounts: readonly [number, number]) {
 const approve = (id: Id) => w.t.call(auditRefund, { id, pass: true }, w.owner)
 
 it.each(['oldest', 'newest'] as const)(
-  'REF-2: paid in two parts, a cost is given back whichever is approved first, here the %s; nobody is asked to pay',
+  'REF-2: paid in two parts, a cost is refunded whichever is approved first, here the %s; nobody is asked to pay',
   async first => {
     const { order, ...refunds } = await askedBackInParts([2000, 3000])
     await approve(refunds[first])
@@ -314,7 +314,7 @@ it('REF-2: is the second refund refused, what is kept is paid and no more is owe
   expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'paid', totalCost: 3000 })
 })
 
-it('WO-8: the rest of a cost is not asked for while what was paid of it is being given back', async () => {
+it('WO-8: the rest of a cost is not asked for while what was paid of it is being refunded', async () => {
   const { order, newest, oldest } = await askedBackInParts([2000, 1000])
   const offered = async () =>
     (await w.t.call(getOrder, { id: order.id }, w.supervisor)).actions.map(({ action }) => action)

@@ -18,12 +18,12 @@ import { personConfigs, savePersonConfig, setMyDuty } from '../contract/person-c
 import { setFunctionSettings } from '../contract/settings.ts'
 import type { OrderType } from '../contract/order-type.ts'
 import { getDealEfficiency, getMyAssessment, getOrderStatistics } from '../contract/statistics.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 
 beforeAll(async () => {
-  w = await openOrderWorld()
+  w = await openOrderFixture()
 })
 
 afterAll(() => w?.close())
@@ -84,7 +84,7 @@ const absences = {
 }
 
 it.each(Object.entries(absences))(
-  'C12.1, WO-13: reopened while who did it %s, an order waits for another person',
+  'C12.1, WO-13: reopened while its handler %s, an order waits for another person',
   async (_, leave) => {
     const id = await completed()
     await leave()
@@ -109,11 +109,11 @@ it.each(Object.entries(absences))(
   },
 )
 
-it('C12.1: reopened while who did it works, an order is theirs again', async () => {
+it('C12.1: reopened while its handler works, an order is theirs again', async () => {
   expect(await reopen(await completed())).toMatchObject({ state: 'processing', handlerId: first().id })
 })
 
-it('WO-13: reopened without who did it, an order goes to somebody else by the mode of its type', async () => {
+it('WO-13: reopened without its handler, an order goes to somebody else by the mode of its type', async () => {
   const id = await completed({ dispatchMode: 'turn' })
   await absences['has left']()
   await autoDispatch(true)
@@ -150,7 +150,7 @@ it('WO-10: the rating of an order stays when it is reopened, beside the one that
   await ratedAgain(id, 5)
   const done = await read()
   expect(done).toMatchObject({ score: 5, evaluation: { score: 5, handlerId: second().id } })
-  // Each is of who did the work then.
+  // Each is of the handler at the time.
   expect(done.evaluation?.handlerName).not.toBe(open.earlierEvaluations[0]?.handlerName)
   expect(done.earlierEvaluations).toMatchObject([
     { score: 2, handlerName: open.earlierEvaluations[0]?.handlerName },
@@ -164,7 +164,7 @@ it('WO-10: the rating of an order stays when it is reopened, beside the one that
   expect(await refusalMessageOf(rate(id, 4))).toContain('员工不能修改')
 })
 
-it('STAT-10: every real rating counts, each for who did the work', async () => {
+it('STAT-10: every real rating counts, each for the handler at the time', async () => {
   const type = await w.addType({})
   const { id } = await w.register({ typeId: type.id })
   await w.t.call(dispatchOrder, { id, handlerId: first().id }, w.dispatcher)

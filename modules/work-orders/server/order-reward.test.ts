@@ -11,15 +11,15 @@ import { evaluateOrder } from '../contract/evaluation.ts'
 import { getOrderLink } from '../contract/order.ts'
 import { followOrder, rewardAsResident } from '../contract/resident.ts'
 import { setFunctionSettings } from '../contract/settings.ts'
-import { openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import type { OrderWorld } from './order.fixtures.ts'
+import { openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import type { OrderFixture } from './order.fixtures.ts'
 
-let b: BillWorld
-let w: OrderWorld
+let b: BillFixture
+let w: OrderFixture
 let count = 0
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
   Object.assign(w.t.app, { originUrl: () => 'http://127.0.0.1:9' })
   await getSimulator(w.t.app, { slow: 10, late: 10, again: [] })

@@ -16,14 +16,14 @@ import { closeOrder, modifyCost } from '../contract/order-actions.ts'
 import { getOrder, getOrderLink } from '../contract/order.ts'
 import { followOrder } from '../contract/resident.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import { projectCode, type OrderWorld } from './order.fixtures.ts'
+import { labour, openBillFixture, type BillFixture } from './order-bill.fixtures.ts'
+import { projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let b: BillWorld
-let w: OrderWorld
+let b: BillFixture
+let w: OrderFixture
 
 beforeAll(async () => {
-  b = await openBillWorld()
+  b = await openBillFixture()
   w = b.w
 })
 
@@ -101,7 +101,7 @@ it('WO-8: what is paid of the parts goes back by the order, once', async () => {
   expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'refunded' })
 })
 
-it('WO-8: closed, an order gives back what was paid of a part and is owed no other', async () => {
+it('WO-8: closed, an order refunds what was paid of a part and is owed no other', async () => {
   const { order, small } = await splitOrder()
   await pay(small, 1000, 3000)
   const closed = await w.t.call(closeOrder, { id: order.id, reason: '业主不再维修' }, w.dispatcher)
@@ -208,7 +208,7 @@ it('BILL-12: parts that are merged again leave the order as it was', async () =>
   expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'paid' })
 })
 
-it('BASE-17: a bill that named no payer is replaced by one of who is to pay on that day', async () => {
+it('BASE-17: a bill that named no payer is replaced by one of the person who is to pay on that day', async () => {
   const room = await w.t.call(
     addRoom,
     {

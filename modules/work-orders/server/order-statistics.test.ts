@@ -22,13 +22,13 @@ import {
 } from '../contract/statistics.ts'
 import { asSystem, createOrder, onOrderEnded } from './public.ts'
 import { sweepCrossings } from './overtime.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 const cohort = { projectCode, dayFrom: '2026-11-21', dayTo: '2026-11-21' } as const
 
 beforeAll(async () => {
-  w = await openOrderWorld({ handlerCount: 3 })
+  w = await openOrderFixture({ handlerCount: 3 })
 })
 
 afterAll(() => w?.close())
@@ -221,7 +221,7 @@ it('PERM-8: who leaves hands over every order in hand', async () => {
   expect(after.records.at(-1)?.content).toContain('移交给')
 })
 
-it('PERM-8: work that waits to be accepted or paid comes back to the colleague, not to who has left', async () => {
+it('PERM-8: work that waits to be accepted or paid comes back to the colleague, not to the person who has left', async () => {
   const leaving = await w.t.addClerk([
     'work-orders.order.view',
     'work-orders.order.handle',

@@ -72,7 +72,7 @@ async function typeFaults(
     : []
 }
 
-/** A type that orders or other types still hang on is switched off instead. */
+/** A type that orders or other types still refer to is switched off instead. */
 async function assertUnused(tx: Tx, scope: Scope, rows: readonly OrderType[]): Promise<void> {
   const ids = rows.map(row => row.id)
   const used = await tx.one<{ orders: number; types: number }>(sql`

@@ -24,7 +24,7 @@ export async function loadTypeNodes(db: Pick<Db, 'rows'>, ownerId: Id): Promise<
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** The type and what lies above it: configurations of any of them hold for it. */
+/** The type and what is above it: configurations of any of them hold for it. */
 export async function findTypeLine(db: Pick<Db, 'rows'>, ownerId: Id, typeId: Id): Promise<Id[]> {
   return ancestorsOf(await loadTypeNodes(db, ownerId), typeId).map(type => type.id)
 }

@@ -12,9 +12,9 @@ import { acceptOrder, dispatchOrder, finishOrder } from '../contract/order-actio
 import { orders } from '../contract/order-list.ts'
 import { saveOrderRole } from '../contract/person-config.ts'
 import { orderRecords } from '../contract/record.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 /** Sees only the orders that were copied to it. */
 let narrow: CallOptions
 let narrowId: Id
@@ -51,7 +51,7 @@ async function rated(typeId: Id, observerIds: readonly Id[]): Promise<Id> {
 }
 
 beforeAll(async () => {
-  w = await openOrderWorld()
+  w = await openOrderFixture()
   const clerks = []
   for (const visibility of ['own', 'ownTypes'] as const) {
     const clerk = await w.t.addClerk(keys.map(key => `work-orders.${key}`))

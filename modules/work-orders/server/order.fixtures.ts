@@ -11,7 +11,7 @@ import type { WorkOrder } from '../contract/work-order.ts'
 export const projectCode = 'GOLD0001'
 
 /** A golden company whose orders are registered, dispatched, handled and supervised by four people. */
-export interface OrderWorld {
+export interface OrderFixture {
   readonly t: GoldenApp
   readonly owner: CallOptions
   readonly front: CallOptions
@@ -38,7 +38,7 @@ const idOfClerk = async (t: GoldenApp, { loginCode }: Clerk): Promise<Id> =>
 const keys = (...flags: string[]): string[] => flags.map(flag => `work-orders.${flag}`)
 
 /** Nothing is dispatched by itself unless a test says so. */
-export async function openOrderWorld({ handlerCount = 2, works = false } = {}): Promise<OrderWorld> {
+export async function openOrderFixture({ handlerCount = 2, works = false } = {}): Promise<OrderFixture> {
   const t = await openGoldenApp({ works })
   const owner = await t.owner
   await t.call(addTypeSet, { typeSet: 'residential' }, owner)

@@ -27,14 +27,14 @@ import {
 } from '../contract/order-actions.ts'
 import { getOrder } from '../contract/order.ts'
 import type { OrderType } from '../contract/order-type.ts'
-import { openOrderWorld, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, type OrderFixture } from './order.fixtures.ts'
 import { isInTable } from './state-table.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 let type: OrderType
 
 beforeAll(async () => {
-  w = await openOrderWorld()
+  w = await openOrderFixture()
   type = await w.addType({
     is24h: false,
     workdaysOnly: true,
@@ -63,7 +63,7 @@ const reason = '试验原因'
 const now = (): Moment => fromInstant(w.t.app.clock())
 const handler = (i: number) => defined(w.handlers[i % w.handlers.length])
 
-type ModelAction = (id: Awaited<ReturnType<OrderWorld['register']>>['id'], pick: number) => Promise<unknown>
+type ModelAction = (id: Awaited<ReturnType<OrderFixture['register']>>['id'], pick: number) => Promise<unknown>
 
 /** Whatever anybody may try, whatever the account. */
 const listActions = (): readonly ModelAction[] => {

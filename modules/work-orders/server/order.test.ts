@@ -44,12 +44,12 @@ import {
 import { personConfigs, saveOrderRole, savePersonConfig, setMyDuty } from '../contract/person-config.ts'
 import { setFunctionSettings } from '../contract/settings.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 
 beforeAll(async () => {
-  w = await openOrderWorld()
+  w = await openOrderFixture()
 })
 
 afterAll(() => w?.close())
@@ -58,13 +58,13 @@ const [first, second] = [0, 1]
 const handler = (i = first) => defined(w.handlers[i])
 
 /** Given to the first handler and accepted by them. */
-async function working(overrides: Parameters<OrderWorld['register']>[0] = {}): Promise<WorkOrder> {
+async function working(overrides: Parameters<OrderFixture['register']>[0] = {}): Promise<WorkOrder> {
   const order = await w.register(overrides)
   await w.t.call(dispatchOrder, { id: order.id, handlerId: handler().id }, w.dispatcher)
   return w.t.call(acceptOrder, { id: order.id }, handler().as)
 }
 
-const finished = async (overrides: Parameters<OrderWorld['register']>[0] = {}): Promise<WorkOrder> => {
+const finished = async (overrides: Parameters<OrderFixture['register']>[0] = {}): Promise<WorkOrder> => {
   const order = await working(overrides)
   return w.t.call(finishOrder, { id: order.id, resultText: '已处理' }, handler().as)
 }
@@ -538,7 +538,7 @@ it('WO-13: one configuration for several types is saved for all of them, or for 
   expect(await saved()).toEqual(types.map(type => type.id).toSorted((a, b) => a - b))
 })
 
-it('wrong input is refused with words: 30 photos, no place, a room that is gone, a negative cost, another company', async () => {
+it('wrong input is refused with a message: 30 photos, no place, a room that is gone, a negative cost, another company', async () => {
   expect(
     await refusalTextOf(w.register({ photos: Array.from({ length: 30 }, (_, i) => `k${i}`) })),
   ).toContain('9')
@@ -577,7 +577,7 @@ it('the old form registers by the name of a type', async () => {
   expect(order).toMatchObject({ typeName: '水路维修', source: 'phone' })
 })
 
-it('the panel of a room shows its orders; a telephone number finds the reporter and their rooms', async () => {
+it('the panel of a room shows its orders; a phone number finds the reporter and their rooms', async () => {
   const room = defined(
     await w.t.database.reader(w.t.ownerId).one<{ id: Id; code: string; mobile: string }>(sql`
       select r.id, r.code, u.mobile

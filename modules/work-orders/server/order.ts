@@ -41,7 +41,7 @@ interface ReporterRow {
   readonly openCount: number
 }
 
-/** Residents by a telephone number, with the rooms they live in now, in the caller's domain. */
+/** Residents by a phone number, with the rooms they live in now, in the caller's domain. */
 const findByPhone = (
   { db, scope }: ReadContext,
   projectCode: string,

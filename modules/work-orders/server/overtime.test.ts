@@ -19,12 +19,12 @@ import { setTimeWarnings } from '../contract/settings.ts'
 import { sweepUnrated } from './default-evaluation.ts'
 import { sweepCrossings } from './overtime.ts'
 import { fireWarnings } from './time-warnings.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 
 beforeAll(async () => {
-  w = await openOrderWorld()
+  w = await openOrderFixture()
 })
 
 afterAll(() => w?.close())
@@ -40,7 +40,7 @@ const messagesOf = async (orderId: Id) =>
     order by id
   `)
 
-async function dispatched(overrides: Parameters<OrderWorld['addType']>[0]) {
+async function dispatched(overrides: Parameters<OrderFixture['addType']>[0]) {
   const type = await w.addType(overrides)
   const order = await w.register({ typeId: type.id })
   await w.t.call(dispatchOrder, { id: order.id, handlerId: handler().id }, w.dispatcher)

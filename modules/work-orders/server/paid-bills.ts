@@ -22,7 +22,7 @@ type PaymentKind = 'paid' | 'undone' | 'refunded'
 interface BilledCharge {
   readonly id: Id
   readonly orderId: Id
-  /** None of its bills stands any more. */
+  /** None of its bills is valid any more. */
   readonly isAbolished: boolean
   readonly isOwed: boolean
   readonly isWrittenOff: boolean
@@ -62,7 +62,7 @@ const findBilled = (tx: Tx, ownerId: Id, billIds: readonly Id[]): Promise<Billed
   `)
 
 /**
- * A cost is given back only with its bill: one whose bill is owed again is to be paid again, and one whose
+ * A cost is refunded only with its bill: one whose bill is owed again is to be paid again, and one whose
  * bill nobody owes any more although nothing is paid is free.
  */
 function stateOfBill({ isAbolished, isOwed, isWrittenOff, paid }: BilledCharge): Charge['state'] {
@@ -72,7 +72,7 @@ function stateOfBill({ isAbolished, isOwed, isWrittenOff, paid }: BilledCharge):
   return isWrittenOff ? 'abolished' : 'free'
 }
 
-/** What the order costs is what its bill asks for: the rest was waived, rounded off, or given back so. */
+/** What the order costs is what its bill asks for: the rest was waived, rounded off, or refunded so. */
 const costOfBill = (order: WorkOrder, amount: Fen) => ({
   waiveCost: maxFen(0, subtractFen(addFen(order.laborCost, order.materialCost), amount)),
   totalCost: amount,
@@ -95,7 +95,7 @@ function describePayment(
 }
 
 /**
- * What an order makes of the news of its cost: it goes on once it is paid (C12.1), or given back whole, and
+ * What an order makes of the news of its cost: it goes on once it is paid (C12.1), or refunded whole, and
  * goes back when it is owed again.
  */
 function stepOf(order: WorkOrder, state: Charge['state'], kind: PaymentKind, content: string): OrderStep {

@@ -21,7 +21,7 @@ export async function findWaitingOrder(
   return found && isWaiting && found.expireTime > now ? toOrderView(found) : undefined
 }
 
-/** What somebody may be paying just now keeps its amount; `what` names the act that has to wait. */
+/** What somebody may be paying just now keeps its amount; `what` names the action that has to wait. */
 export async function assertNotPaying(
   { tx, scope, now }: OrderContext,
   owed: Pick<Charge, 'payOrderId'> | undefined,

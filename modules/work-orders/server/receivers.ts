@@ -36,7 +36,7 @@ export interface Place {
   readonly buildCode?: string | undefined
 }
 
-/** What lies in no building is for those who have the whole project, as in lists. */
+/** What is in no building is for those who have the whole project, as in lists. */
 const coversPlace = ({ domain }: Caller, { projectCode, buildCode = '' }: Place): boolean =>
   hasBuilding(domain, projectCode, buildCode)
 
@@ -133,7 +133,7 @@ export const toConfig = (row: ConfigRow): ReceiverConfig => ({
 
 export const configColumns = sql`project_code, type_id, manager_ids, build_codes, weekdays, shift_begin, shift_end, max_open, only_on_duty`
 
-/** Of a type and what lies above it, in a project. Uses work_order_person_config_list. */
+/** Of a type and what is above it, in a project. Uses work_order_person_config_list. */
 export async function loadConfigs(
   db: Pick<Db, 'rows'>,
   ownerId: Id,

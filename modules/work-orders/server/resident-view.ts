@@ -55,7 +55,7 @@ const shownContent: ReadonlySet<OrderAction> = new Set([
   'expedite',
 ])
 
-/** `王师傅`: no full name, no telephone of anybody. */
+/** `王师傅`: no full name, no phone of anybody. */
 export const shortName = (name: string | undefined): string | undefined =>
   name === undefined ? undefined : `${[...name][0] ?? ''}师傅`
 

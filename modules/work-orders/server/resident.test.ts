@@ -22,13 +22,13 @@ import {
 } from '../contract/resident.ts'
 import { setFunctionSettings } from '../contract/settings.ts'
 import { makeToken } from './resident-token.ts'
-import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 
-let w: OrderWorld
+let w: OrderFixture
 let roomId: Id = 0
 
 beforeAll(async () => {
-  w = await openOrderWorld()
+  w = await openOrderFixture()
   roomId = defined(
     await w.t.database.reader(w.t.ownerId).one<{ id: Id }>(sql`
       select id from room where project_code = ${projectCode} and code = ${w.roomCode}

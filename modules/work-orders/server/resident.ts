@@ -118,7 +118,7 @@ type Report = NonNullable<typeof reportAtPlace.input.T>
 
 const repeatMinutes = 5
 
-/** The same report once more within minutes is the same order: a telephone with a bad network sends twice. */
+/** The same report once more within minutes is the same order: a phone with a bad network sends twice. */
 const findRepeat = ({ tx, scope, now }: OrderContext, place: LinkedPlace, report: Report) =>
   tx.one<{ id: WorkOrder['id']; orderNo: string }>(sql`
     select t.id, t.order_no

@@ -18,7 +18,7 @@ const withoutHandler = {
 
 const cannotHandle = '已停用、没有接单权限，或数据范围不含该位置'
 
-/** Why who did the work may not be given it again, days after it was done (WO-13). */
+/** Why the handler may not be given it again, days after it was done (WO-13). */
 export const findReopenRefusal = async (c: OrderContext, order: WorkOrder): Promise<string | undefined> =>
   order.handlerId ? findAssignRefusal(c, order, order.handlerId) : '工单没有处理人'
 
@@ -29,7 +29,7 @@ export async function findReworkRefusal(c: OrderContext, order: WorkOrder): Prom
 }
 
 /**
- * C12.1: work that is taken up again goes back to who did it. Where they may not have it, it waits for
+ * C12.1: work that is taken up again goes back to its handler. Where they may not have it, it waits for
  * another person, who is found as for a new order.
  */
 export async function takeUpAgain(

@@ -28,7 +28,7 @@ const moves: { readonly [A in OrderAction]?: Edges } = {
   ],
   checkReject: [
     ['checking', 'processing'],
-    // Who did the work may not have it any more.
+    // The handler may not have it any more.
     ['checking', 'waiting'],
   ],
   pay: [['unpaid', 'unrated']],

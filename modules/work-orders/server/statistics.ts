@@ -78,7 +78,7 @@ async function selectCohort(
 async function assess(cohort: Cohort, c: ReadContext, own?: Id) {
   const { where, query } = await selectCohort(cohort, c)
   const sums = await sumCohort(c.db, own ? sql`${where} and t.handler_id = ${own}` : where)
-  // Who did the work that was rated, also where another has had the order since.
+  // The handler of the rated work, also where another has had the order since.
   const ratedWhere = own ? sql`${where} and e.handler_id = ${own}` : where
   const ratings = {
     ...(await sumRatings(c.db, c.scope.ownerId, ratedWhere)),

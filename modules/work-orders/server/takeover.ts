@@ -73,7 +73,7 @@ async function loadRanking(
 /**
  * Why somebody may not be given some of several orders that they are to take over at once, by the order:
  * what dispatching each of them would say (WO-13), but for how many they have in hand: who leaves hands over
- * all in one act. One that nobody works on any more asks for the right and the place alone.
+ * all in one action. One that nobody works on any more asks for the right and the place alone.
  */
 export async function findTakeoverRefusals(
   db: Db,

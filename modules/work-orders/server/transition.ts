@@ -175,8 +175,8 @@ async function clocksAfter(
   const calendar = await loadCalendar(tx, scope.ownerId, limits)
   const row: ClockRow = { action: step.action, to: step.to ?? order.state, at, deadline: step.deadline }
   const clocks = computeClocks([...history, row], limits, calendar, now)
-  const stands = isDeepStrictEqual(clocks, computeClocks(history, limits, calendar, now))
-  if (stands && step.set?.limits === undefined) return {}
+  const isUnchanged = isDeepStrictEqual(clocks, computeClocks(history, limits, calendar, now))
+  if (isUnchanged && step.set?.limits === undefined) return {}
   const undone = at < now ? await takeBackCrossings(tx, scope, order.id, keptDeadlines(clocks), at) : {}
   return clockColumns({ ...order, ...undone }, clocks)
 }

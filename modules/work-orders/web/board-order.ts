@@ -23,7 +23,7 @@ export function keepOrder(
 }
 
 /**
- * The order that comes next once some have been given to somebody: the one that stands below them, else the
+ * The order that comes next once some have been given to somebody: the one that is below them, else the
  * one above. Nothing where none is left.
  */
 export function nextOrder(shown: readonly Id[], assigned: ReadonlySet<Id>): Id | undefined {

@@ -36,7 +36,7 @@ export interface Stretch {
   readonly isPaused: boolean
 }
 
-/** One clock of an order as a bar over the time of the wall. */
+/** One clock of an order as a bar over wall-clock time. */
 export interface ClockBar {
   readonly key: 'response' | 'arrive' | 'finish'
   readonly label: string

@@ -60,7 +60,7 @@ it('WO-8: a quantity or a price that the server would refuse is refused before i
   expect(costProblem(typed('99999', 999_999_999), emptyEntry)).toContain('「角阀」的金额超过 99999999.99 元')
 })
 
-it('WO-1: a price list that this telephone has not read is not shown as empty', () => {
+it('WO-1: a price list that this phone has not read is not shown as empty', () => {
   expect(missingText(undefined)).toContain('价目尚未下载')
   expect(missingText([])).toBe('该类型没有价目，请填写名称与单价')
   expect(missingText(prices)).toBeUndefined()

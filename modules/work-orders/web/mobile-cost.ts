@@ -101,7 +101,7 @@ export function costProblem(lines: readonly DraftLine[], entry: PartEntry): stri
   return entry.price.trim() === '' ? undefined : '有单价没有名称，请补全或取消'
 }
 
-/** Why no price is shown: this telephone has not read the list, or there is none. */
+/** Why no price is shown: this phone has not read the list, or there is none. */
 export function missingText(prices: readonly PriceItem[] | undefined): string | undefined {
   if (prices === undefined) return '价目尚未下载，联网后自动下载；可先填写名称与单价'
   return prices.length ? undefined : '该类型没有价目，请填写名称与单价'

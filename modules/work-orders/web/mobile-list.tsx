@@ -14,7 +14,7 @@ interface ListProps {
   readonly onOpen: (id: Id) => void
 }
 
-/** The time until the deadline that runs; of an order that stands still, why. */
+/** The time until the deadline that runs; of an order that is paused, why. */
 export function TimeLeft({ order, now }: { readonly order: WorkOrder; readonly now: Moment }) {
   if (order.nextDeadline === undefined) return <ChoiceStatus choices={orderState} value={order.state} />
   const timeLeft = describeTimeLeft(Math.trunc(secondsBetween(now, order.nextDeadline) / 60))

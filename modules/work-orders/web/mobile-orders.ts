@@ -25,11 +25,11 @@ const allProjects = { quiet: true, project: 0, staleMs: 0, refetchMs } as const
 
 type OrderDetail = NonNullable<typeof getOrder.output.T>
 
-/** Answers of the server that this telephone keeps for one person: they go when that person signs out. */
+/** Answers of the server that this phone keeps for one person: they go when that person signs out. */
 const answerKey = (name: string): string => `${offlineAnswerPrefix}${personalKey(name)}`
 const priceKeyOf = (typeId: Id): string => answerKey(`work-orders.prices/${typeId}`)
 
-/** The price list of a type as this telephone last had it; nothing where it never had it. */
+/** The price list of a type as this phone last had it; nothing where it never had it. */
 export const useStoredPrices = (typeId: Id): readonly PriceItem[] | undefined =>
   useStored<readonly PriceItem[] | undefined>(priceKeyOf(typeId), undefined)[0]
 
@@ -52,7 +52,7 @@ async function fetchPrice(typeId: Id): Promise<void> {
 const fetchPrices = (typeIds: Iterable<Id>): Promise<unknown> =>
   Promise.all([...new Set(typeIds)].map(fetchPrice))
 
-/** Orders of the signed-in person as this telephone last had them: shown without a network too. */
+/** Orders of the signed-in person as this phone last had them: shown without a network too. */
 function useKeptOrders() {
   // The key is that of the person: it is another one when somebody else signs in.
   useSession(s => s.signed?.manager.id)
@@ -72,7 +72,7 @@ const showSent = (order: WorkOrder): void => {
   )
 }
 
-/** My orders by deadline with what waits on the telephone, and those that may be grabbed. */
+/** My orders by deadline with what waits on the phone, and those that may be grabbed. */
 export function useMobileOrders() {
   useLiveConnection()
   useLiveOrders(listOrders, getOrder)

@@ -12,7 +12,7 @@ import {
 } from './mobile-cost.ts'
 
 interface PriceListProps {
-  /** Nothing while this telephone has not read them. */
+  /** Nothing while this phone has not read them. */
   readonly prices: readonly PriceItem[] | undefined
   readonly entry: PartEntry
   readonly onEntry: (entry: PartEntry) => void

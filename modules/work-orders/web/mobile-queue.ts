@@ -26,7 +26,7 @@ const sendWhole = async (step: QueuedStep): Promise<WorkOrder> =>
 interface StepListeners {
   /** Gets the order as the server has it then. */
   readonly onSent: (order: WorkOrder) => void
-  /** A step that waited: the order is not as the telephone has it. */
+  /** A step that waited: the order is not as the phone has it. */
   readonly onRefused: () => void
 }
 

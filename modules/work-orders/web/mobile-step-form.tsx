@@ -23,7 +23,7 @@ const timeChoices: readonly TimeChoice[] = [
   ['明天 18 点', now => tomorrow(now, '18:00:00')],
 ]
 
-/** A time to come: usual ones under the thumb, any other by the picker of the telephone. */
+/** A time to come: usual ones under the thumb, any other by the picker of the phone. */
 function TimeField({
   label,
   value,

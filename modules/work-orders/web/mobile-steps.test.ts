@@ -115,13 +115,13 @@ it('a step sent again is of now, under a new key, and nothing after it is earlie
   expect(second?.uuid).not.toBe('b')
 })
 
-it('WO-3: a step is never earlier than what it follows, though the clock of the telephone is slow', () => {
+it('WO-3: a step is never earlier than what it follows, though the clock of the phone is slow', () => {
   expect(timeOfStep(order, [], '2026-11-24 09:00:00')).toBe('2026-11-24 09:05:00')
   expect(timeOfStep(order, [accept], '2026-11-24 09:30:00')).toBe('2026-11-24 10:00:00')
   expect(timeOfStep(order, [accept], '2026-11-24 10:30:00')).toBe('2026-11-24 10:30:00')
 })
 
-it('orders stand by their deadline; those whose clock stands still come last', () => {
+it('orders stand by their deadline; those whose clock is paused come last', () => {
   const { nextDeadline: _, ...still } = { ...order, id: asId(2) }
   const later: WorkOrder = { ...order, id: asId(3), nextDeadline: '2026-11-24 18:00:00' }
   expect([still, later, order].toSorted(byDeadline).map(o => o.id)).toEqual([1, 3, 2])

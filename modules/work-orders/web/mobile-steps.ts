@@ -130,13 +130,13 @@ export function offeredSteps(order: WorkOrder): readonly StepAction[] {
   )
 }
 
-/** Why no cost can be entered with the work: what was paid before it was taken up again stands (T-WO-04). */
+/** Why no cost can be entered with the work: what was paid before it was reopened stays paid (T-WO-04). */
 export const costRefusal = ({ payState }: Pick<WorkOrder, 'payState'>): string | undefined =>
   payState === 'paid' ? paidBeforeRefusal : undefined
 
 export const stepLabel = (action: StepAction): string => labelOf(orderAction, action)
 
-/** A step never happened before what it follows, whatever the clock of the telephone says. */
+/** A step never happened before what it follows, whatever the clock of the phone says. */
 export const timeOfStep = (order: WorkOrder, queued: readonly QueuedStep[], now: Moment): Moment =>
   [
     order.dispatchTime,
@@ -177,6 +177,6 @@ export function retryStep(queued: readonly QueuedStep[], uuid: string, now: Mome
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Orders whose deadline runs, by it; then those whose clock stands still. */
+/** Orders whose deadline runs, by it; then those whose clock is paused. */
 export const byDeadline = (a: WorkOrder, b: WorkOrder): number =>
   compareTexts(a.nextDeadline ?? '~', b.nextDeadline ?? '~') || a.id - b.id

@@ -16,7 +16,7 @@ import './mobile.css'
 /** Fetched while there is a network, before an order is opened. */
 const MobileOrder = lazyComponent(async () => (await import('./mobile-order.tsx')).MobileOrder)
 
-/** 我的工单: a screen without the shell, for the telephones of those who handle orders. */
+/** 我的工单: a screen without the shell, for the phones of those who handle orders. */
 export default function MobilePage() {
   return (
     <SignedInOnly>
@@ -25,7 +25,7 @@ export default function MobilePage() {
   )
 }
 
-/** Where one is, in the address: the way back of the telephone goes back within the page. */
+/** Where one is, in the address: the way back of the phone goes back within the page. */
 function useMobileAddress() {
   const [params, setParams] = useSearchParams()
   const navigate = useNavigate()

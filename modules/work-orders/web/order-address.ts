@@ -43,7 +43,7 @@ const numberOf = (input: unknown, key: string): number | undefined => {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Where an order stands in the page of the list that was read last and holds it. */
+/** Where an order is in the page of the list that was read last and holds it. */
 export function findNeighbours(id: Id): Neighbours | undefined {
   const [latest] = queryClient
     .getQueriesData<Page<WorkOrder>>({ predicate: query => listRoutes.has(query.queryKey[1]) })

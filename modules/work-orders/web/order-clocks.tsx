@@ -86,7 +86,7 @@ function Clock({ bar, isExtended, finishMinutesLeft }: ClockProps) {
   )
 }
 
-/** 响应, 到场, 完成 as bars over the time of the wall, and how often somebody has urged. */
+/** 响应, 到场, 完成 as bars over wall-clock time, and how often somebody has urged. */
 export function OrderClocks({ order }: { readonly order: OrderDetail }) {
   const now = useNow(order.endTime === undefined && order.finishTime === undefined)
   return (

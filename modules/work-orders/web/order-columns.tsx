@@ -12,7 +12,7 @@ type Deadlined = Pick<WorkOrder, 'state' | 'nextDeadline' | 'minutesLeft'>
 const stoppedText = ({ state }: Deadlined): string | undefined =>
   state === 'suspended' ? '暂停计时' : undefined
 
-/** The running deadline as the list shows it: time left and colour; a clock that stands still says so. */
+/** The running deadline as the list shows it: time left and colour; a clock that is paused says so. */
 export function TimeLeft({ order }: { readonly order: Deadlined }) {
   const stopped = stoppedText(order)
   if (stopped)

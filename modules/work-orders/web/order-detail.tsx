@@ -137,7 +137,7 @@ export default function OrderDetailPage() {
     width: [120, 200, 120, 160],
     staleMs: 0,
   })
-  // The other orders of the place stand beside it.
+  // The other orders of the place are beside it.
   useLiveOrders(getOrder, listOrders)
   useLiveReceivers(getOrder)
   const unreadId = order && order.isViewed === false ? order.id : undefined

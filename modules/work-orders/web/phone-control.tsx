@@ -5,7 +5,7 @@ import { useCall } from '#kit/web/query.ts'
 import { findReporters } from '../contract/order.ts'
 import './register.css'
 
-/** As many digits as a search by telephone needs to say something. */
+/** As many digits as a search by phone needs to say something. */
 const minDigits = 7
 const searchDelayMs = 300
 
@@ -19,7 +19,7 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** The telephone of the caller; residents whom it belongs to are offered with their rooms (一房一档). */
+/** The phone of the caller; residents whom it belongs to are offered with their rooms (一房一档). */
 export const PhoneControl: Control = props => {
   const phone = typeof props.value === 'string' ? props.value.trim() : ''
   const project = typeof props.formValues.projectCode === 'string' ? props.formValues.projectCode : ''

@@ -74,7 +74,7 @@ interface RegisteredProps {
   readonly onAgain: () => void
 }
 
-/** What can be done next once an order stands. */
+/** What can be done next once an order is registered. */
 function Registered({ order, onAgain }: RegisteredProps) {
   const allowed = useAllowedActions()
   const actions = allowed([
@@ -106,7 +106,7 @@ function Registered({ order, onAgain }: RegisteredProps) {
   )
 }
 
-/** 工单登记: in person or by telephone; the address may name the room, the telephone and a related order. */
+/** 工单登记: in person or by phone; the address may name the room, the phone and a related order. */
 export default function RegisterPage() {
   const [address] = useSearchParams()
   const [saved, setSaved] = useState<WorkOrder>()

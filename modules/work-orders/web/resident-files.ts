@@ -19,7 +19,7 @@ const keptMs = 23 * 3_600_000
 
 /**
  * Pictures or videos of a form behind a link: sent as they are chosen, pictures made smaller before. They
- * stay until the form is sent, as a telephone may end the page while its camera is open.
+ * stay until the form is sent, as a phone may end the page while its camera is open.
  */
 export function useResidentFiles(token: string, form: string, kind: 'image' | 'video') {
   const storeKey = `work-orders.resident-files/${token}/${form}/${kind}`

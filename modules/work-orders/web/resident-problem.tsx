@@ -4,7 +4,7 @@ import { RequestFailure } from '#kit/web/send.ts'
 
 const tooManyTries = '操作过于频繁，请一分钟后再试'
 
-/** What went wrong, in words for somebody who has no account here. */
+/** What went wrong, as text for somebody who has no account here. */
 export function describeProblem(error: unknown): string {
   if (error instanceof Refused) {
     if (error.code === resultCode.rateLimited) return tooManyTries

@@ -13,7 +13,7 @@ import { parentOf } from './resident-types.tsx'
 
 export type Place = NonNullable<typeof openPlace.output.T>
 
-/** Reports that were made from this telephone: their links are kept here alone. */
+/** Reports that were made from this phone: their links are kept here alone. */
 export interface KeptReport {
   readonly orderNo: string
   readonly token: string
@@ -34,7 +34,7 @@ interface ReportText {
   readonly appoint: string
 }
 
-/** A telephone may end the page while its camera is open: what is entered stays until it is sent. */
+/** A phone may end the page while its camera is open: what is entered stays until it is sent. */
 interface ReportDraft {
   readonly typeId?: Id | undefined
   readonly text: ReportText

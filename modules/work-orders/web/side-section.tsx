@@ -8,7 +8,7 @@ interface SideSectionProps {
   readonly children: ReactNode
 }
 
-/** A part of what stands beside an order, with what may be done about it in its head. */
+/** A part of what is beside an order, with what may be done about it in its head. */
 export function SideSection({ title, actions = [], children }: SideSectionProps) {
   const allowed = useAllowedActions()(actions)
   return (

@@ -17,7 +17,7 @@ export function formatMinutes(minutes: number): string {
 /** Below it a running deadline is shown as close, where a list does not know how long the stage is. */
 const closeMinutes = 60
 
-/** The time until a deadline in words, and what it means: crossed, close, or enough. */
+/** The time until a deadline as text, and its urgency: crossed, close or enough. */
 export function describeTimeLeft(minutesLeft: number): { readonly text: string; readonly tone: Tone } {
   if (minutesLeft < 0) return { text: `超时 ${formatMinutes(-minutesLeft)}`, tone: 'bad' }
   return {

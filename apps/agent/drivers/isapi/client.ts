@@ -18,7 +18,7 @@ export interface IsapiRequest {
   readonly xml?: string
   readonly form?: FormData
   readonly signal?: AbortSignal
-  /** Of what waits for a person. */
+  /** The timeout of a request that waits for a person. */
   readonly timeoutMs?: number
 }
 

@@ -103,7 +103,7 @@ export class IsapiConnection implements DeviceConnection {
     return { isOnline: true, serial, firmware, people }
   }
 
-  /** As long as its own setting says, or for so many seconds. */
+  /** Opens for the time of the door's own setting, or for this many seconds. */
   async #open(seconds: number | undefined, signal: AbortSignal): Promise<object> {
     const { doorNo } = this.#items
     if (seconds === undefined) {

@@ -187,7 +187,7 @@ export class Controller {
     return Array.isArray(InfoList) ? InfoList.filter(isObject) : []
   }
 
-  /** Of a picture that a record names. */
+  /** Downloads the picture of a record. */
   async picture(url: string): Promise<Buffer> {
     const { pathname, search } = new URL(url, 'http://controller')
     return (await this.#client.ask({ method: 'GET', path: `${pathname}${search}` })).bytes

@@ -14,7 +14,7 @@ const maxNumberLength = 20
 export interface Credential {
   readonly kind: Kind
   readonly employeeNo: string
-  /** Of a card, or what a code says: its readers take a code for a card. */
+  /** The number of a card, or the text of a code: readers treat a code like a card. */
   readonly number: string
   readonly name: string
   readonly pictureLink?: string

@@ -34,7 +34,7 @@ const atDoorway = 5
 const remoteOpen = 1024
 
 export interface RecordContext {
-  /** Of the box: numbers begin again in another one. */
+  /** The serial number of the controller: another one counts from the start. */
   readonly serial: string
   /** What the device is for: 10 out, 20 in, 30 both. */
   readonly direction: number

@@ -11,7 +11,7 @@ export interface ControllerState {
   readonly refused: readonly string[]
   /** A card that lies on the reader, until it is read. */
   cardOnReader: string | undefined
-  /** It stands open until it is closed again. */
+  /** Stays open until it is closed again. */
   isKeptOpen: boolean
 }
 

@@ -1,7 +1,7 @@
 import { createRefSource } from '#kit/web/refs.ts'
 import { companyWorkers } from '../../contract/company-worker.ts'
 
-/** Those who work in the form's company now. */
+/** The current workers of the form's company. */
 export default createRefSource(companyWorkers.list, {
   value: worker => worker.id,
   label: worker => worker.name,

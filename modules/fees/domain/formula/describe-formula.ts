@@ -34,7 +34,7 @@ function describeCall({ name, args }: CallNode, text: string): string {
   }
 }
 
-/** As an operand of × or ÷, or of a sum: what would be read otherwise stands in brackets. */
+/** An operand of × or ÷ or of a sum, in brackets where they are needed. */
 const describeOperand = (n: Node, text: string, isFactor: boolean): string =>
   n.kind === 'call' || (isFactor && isSum(n)) ? `(${describe(n, text)})` : describe(n, text)
 
@@ -61,6 +61,6 @@ function describe(node: Node, text: string): string {
   }
 }
 
-/** A formula as a bill explains it: its functions in words, its variables by their names. */
+/** A formula as a bill explains it: functions and variables by their Chinese names. */
 export const describeFormula = (tree: Node, text: string): string =>
   tree.kind === 'call' ? describeCall(tree, text) : `公式：${describe(tree, text)}`

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { choice, choiceTable, int } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
 import { toast } from '#kit/web/toast.ts'
-import { nameSuffixes, plannedBuildingNames, shortList } from '../../domain/building-plan.ts'
+import { nameSuffixes, plannedBuildingNames, abbreviateNames } from '../../domain/building-plan.ts'
 import { addBuildings } from '../actions.ts'
 import { InlineForm } from '#kit/web/form/inline-form.tsx'
 import type { StepProps } from './step.ts'
@@ -44,7 +44,7 @@ function PlannedBuildings({ values }: { readonly values: Partial<BuildingInput> 
   const names = namesOf(values)
   return (
     <p className="step-preview" role="status">
-      将新增「{shortList(names)}」，共 {names.length} 栋，每栋 {values.units} 个单元、{values.floors}{' '}
+      将新增「{abbreviateNames(names)}」，共 {names.length} 栋，每栋 {values.units} 个单元、{values.floors}{' '}
       层；同名楼栋保持原样
     </p>
   )

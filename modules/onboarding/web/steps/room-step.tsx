@@ -9,7 +9,7 @@ import { toast } from '#kit/web/toast.ts'
 import { listBuildings, type Building } from '#modules/estates/contract/building.ts'
 import { importRooms } from '#modules/rooms/contract/import-export.ts'
 import { roomBatchFields } from '#modules/rooms/contract/room-batch.ts'
-import { shortList } from '../../domain/building-plan.ts'
+import { abbreviateNames } from '../../domain/building-plan.ts'
 import { addRooms, type NewRooms } from '../actions.ts'
 import { InlineForm } from '#kit/web/form/inline-form.tsx'
 import type { StepProps } from './step.ts'
@@ -49,8 +49,8 @@ function PlannedRooms({
   if (typeof onFloor !== 'number' || onFloor < 1) return null
   return (
     <p className="step-preview" role="status">
-      {shortList(buildings.map(b => b.name))}：每层房号 101～{100 + onFloor}、201～{200 + onFloor} …，最多{' '}
-      {formatCount(countRooms(buildings, onFloor))} 间；已有房间保持原样
+      {abbreviateNames(buildings.map(b => b.name))}：每层房号 101～{100 + onFloor}、201～{200 + onFloor}{' '}
+      …，最多 {formatCount(countRooms(buildings, onFloor))} 间；已有房间保持原样
     </p>
   )
 }

@@ -44,7 +44,7 @@ interface ChannelAccountRow {
 
 const channelCode = (c: Channel): number => Number(codeOf(channel, c))
 
-/** Which channels a company has set up. */
+/** The channels that a company has set up. */
 export const findEnabledChannels = async (
   db: Db,
   ownerId: Id,

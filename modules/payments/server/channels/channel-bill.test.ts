@@ -120,7 +120,7 @@ it('CLO-5: Alipay’s rows: comments, tabs, negative refunds', () => {
   ])
 })
 
-it('a file of another day, of something else, or with a changed sum is refused in words', () => {
+it('a file of another day, of something else, or with a changed sum is refused with a message', () => {
   const head = ['交易时间', '交易流水号', '商户订单号', '交易状态', '金额']
   const line = (at: string, sum = '1.00') => [at, 'T1', 'DD1', 'SUCCESS', sum]
   expect(refusalMessage(() => parseChannelBill([head, line('2026-11-18 10:00:00')], day))).toContain(

@@ -63,7 +63,7 @@ export interface ChannelClient {
   payByAuthCode(o: ChannelOrderRequest, authCode: string): Promise<ChannelOrderResult>
   queryOrder(orderNo: string): Promise<ChannelOrderResult>
   /**
-   * After it nothing can be paid any more. `byAuthCode`: begun by the payer's code, which may have to be
+   * After it nothing can be paid any more. `byAuthCode`: started by the payer's code, which may have to be
    * taken back.
    */
   closeOrder(orderNo: string, byAuthCode: boolean): Promise<void>

@@ -141,7 +141,7 @@ const orderCalls = (account: ChannelAccount): OrderCalls => ({
   },
 })
 
-/** Only these say that nothing will ever be paid back under this number as it stands. */
+/** Only these say that nothing will ever be paid back under this number as it is. */
 const finalRefundErrors = [
   'NOT_ENOUGH',
   'USER_ACCOUNT_ABNORMAL',

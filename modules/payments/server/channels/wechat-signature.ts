@@ -16,7 +16,7 @@ export const verify = (text: string, signature: string, publicKey: string): bool
 const joinLines = (...parts: readonly string[]): string => `${parts.join('\n')}\n`
 export const createNonce = (): string => randomBytes(16).toString('hex')
 
-/** Of a request of ours. */
+/** The authorization header of our own requests. */
 export function buildAuthorization(
   account: { readonly mchId: string; readonly serialNo: string; readonly privateKey: string },
   method: string,
@@ -49,7 +49,7 @@ export const verifyAuthorization = (
     : undefined
 }
 
-/** Of an answer or a callback of the channel. */
+/** For responses and callbacks of the channel. */
 export const buildSignatureHeaders = (
   body: string,
   privateKey: string,

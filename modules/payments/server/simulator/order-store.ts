@@ -34,7 +34,7 @@ export interface Order {
   readonly pageKey: string
   readonly expires: number
   readonly method: string
-  /** Of a card: which terminal, and what it read. */
+  /** For a card: which terminal, and what it read. */
   readonly terminal?: string
   state: 'NOTPAY' | 'USERPAYING' | 'SUCCESS' | 'CLOSED' | 'PAYERROR' | 'REFUND'
   returnUrl?: string | undefined
