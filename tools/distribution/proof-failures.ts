@@ -79,8 +79,8 @@ async function payAll(
 }
 
 /**
- * Payments at both companies' cashiers; in their middle the worker of the first dies and comes back. Each bill
- * is paid once, no money is lost or taken twice.
+ * Payments at both companies' cashiers; in their middle the worker of the first dies and comes back. Each
+ * bill is paid once, no money is lost or taken twice.
  */
 export async function payThroughOutage(
   servers: readonly ProofServer[],

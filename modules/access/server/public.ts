@@ -8,7 +8,7 @@ export {
 export { ownLinkOf } from './own/own-person.ts'
 export { onPassage, type StoredPassage } from './passage/passage-event.ts'
 export { credentialFault, findCredentialHolders, stayFault } from './reach/credential-holders.ts'
-export { isInner } from './reach/inner-doorway.ts'
+export { findPassedDoorways } from './reach/inner-doorway.ts'
 export { typedCredential } from './reach/typed-credential.ts'
 export { holderCte, reachOfHolders } from './reach/reach.ts'
 export type { ReachQuery, Sql } from './reach/query.ts'

@@ -34,28 +34,28 @@ const lockDevices = (tx: Tx, ownerId: Id, ids: readonly Id[]): Promise<LockedDev
     for update
   `)
 
-const fresh = (scope: Scope): Sql => sql`${scope.time}::timestamptz`
-
 /**
- * How many rows a selection yields is in no statistics: of a small estate the planner expects one, and compares
- * every wanted item with every stored one. Joined by hash, it is linear for any number.
+ * How many rows a selection yields is in no statistics: of a small estate the planner expects one, and
+ * compares every wanted item with every stored one. Joined by hash, it is linear for any number.
  */
 const allowLoops = (tx: Tx, isAllowed: boolean): Promise<unknown> =>
   tx.execute(sql`select set_config('enable_nestloop', ${isAllowed ? 'on' : 'off'}, true)`)
 
-/**
- * Writes the difference in one statement, however many items there are: what is new or has other data is put
- * under its next version, what is wanted no more is removed (ACS-3). What a device holds already is not sent
- * again. Returns how many items changed.
- */
-export async function planDesiredItems(tx: Tx, scope: Scope, plan: ItemPlan): Promise<number> {
-  const { ownerId, operatorId } = scope
-  const devices = await lockDevices(tx, ownerId, plan.deviceIds)
-  if (!devices.length) return 0
-  const ids = devices.map(({ id }) => id)
+interface ChangedDevice {
+  readonly deviceId: Id
+  readonly count: number
+}
+
+/** In one statement, however many items there are. */
+function storeDifference(
+  tx: Tx,
+  { ownerId, operatorId, time }: Scope,
+  plan: ItemPlan,
+  ids: readonly Id[],
+): Promise<ChangedDevice[]> {
   const put = code(itemAction, 'put')
-  if (plan.isWhole) await allowLoops(tx, false)
-  const changed = await tx.rows<{ deviceId: Id; count: number }>(sql`
+  const now = sql`${time}::timestamptz`
+  return tx.rows<ChangedDevice>(sql`
     with wanted as materialized (${plan.wanted}),
     changed as materialized (
       select w.device_id, w.item_key, w.run_data, coalesce(t.item_version, 0) + 1 as item_version
@@ -72,8 +72,8 @@ export async function planDesiredItems(tx: Tx, scope: Scope, plan: ItemPlan): Pr
         next_time, create_by, update_by, create_time, update_time
       )
       select ${ownerId}::bigint, c.device_id, ${plan.projectCode}::text, c.item_key, c.item_version,
-        ${put}::smallint, ${code(itemState, 'waiting')}::smallint, c.run_data, 0, ${fresh(scope)},
-        ${operatorId}::bigint, ${operatorId}::bigint, ${fresh(scope)}, ${fresh(scope)}
+        ${put}::smallint, ${code(itemState, 'waiting')}::smallint, c.run_data, 0, ${now},
+        ${operatorId}::bigint, ${operatorId}::bigint, ${now}, ${now}
       from changed c
       on conflict (owner_id, device_id, item_key) do update set
         project_code = excluded.project_code, item_version = excluded.item_version, action = excluded.action,
@@ -86,7 +86,7 @@ export async function planDesiredItems(tx: Tx, scope: Scope, plan: ItemPlan): Pr
       update device_item t
       set item_version = t.item_version + 1, action = ${code(itemAction, 'remove')},
         state = ${code(itemState, 'removing')}, run_data = null, attempts = 0, reason = null,
-        next_time = ${fresh(scope)}, update_by = ${operatorId}, update_time = ${fresh(scope)}
+        next_time = ${now}, update_by = ${operatorId}, update_time = ${now}
       where t.owner_id = ${ownerId}
         and t.device_id = any(${ids}::bigint[])
         and t.action = ${put}
@@ -100,7 +100,28 @@ export async function planDesiredItems(tx: Tx, scope: Scope, plan: ItemPlan): Pr
     from (select device_id from stored union all select device_id from removed) e
     group by e.device_id
   `)
-  if (plan.isWhole) await allowLoops(tx, true)
+}
+
+/**
+ * Writes the difference: what is new or has other data is put
+ * under its next version, what is wanted no more is removed (ACS-3). What a device holds already is not sent
+ * again. Returns how many items changed.
+ */
+export async function planDesiredItems(tx: Tx, scope: Scope, plan: ItemPlan): Promise<number> {
+  const devices = await lockDevices(tx, scope.ownerId, plan.deviceIds)
+  if (!devices.length) return 0
+  if (plan.isWhole) {
+    await allowLoops(tx, false)
+  }
+  const changed = await storeDifference(
+    tx,
+    scope,
+    plan,
+    devices.map(({ id }) => id),
+  )
+  if (plan.isWhole) {
+    await allowLoops(tx, true)
+  }
   const changedIds = new Set(changed.map(({ deviceId }) => deviceId))
   for (const { id, gatewayId } of devices) {
     if (changedIds.has(id)) {

@@ -830,7 +830,9 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
           ),
         )
       } else if (some) {
-        await recordOutcome('red')(t.call(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` }, me))
+        await recordOutcome('red')(
+          t.call(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` }, me),
+        )
       }
       const row = defined(
         await t.database.reader(ownerId).one<{

@@ -7,8 +7,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { findByIds, insertAll } from '#kit/server/table.ts'
-import { passageDirection } from '#modules/access/contract/choices.ts'
-import { isInner, onPassage, type StoredPassage } from '#modules/access/server/public.ts'
+import { findPassedDoorways, onPassage, type StoredPassage } from '#modules/access/server/public.ts'
 import { recordState, visitState } from '../contract/choices.ts'
 import { invitation } from '../contract/invitation.ts'
 import { visitRecord } from '../contract/visit-record.ts'
@@ -167,27 +166,6 @@ async function openRecords(tx: Tx, scope: Scope, using: readonly Using[]): Promi
   )
 }
 
-interface PassedDoorway {
-  readonly id: Id
-  readonly isOneWay: boolean
-  readonly isInner: boolean
-}
-
-/** What the doors of openings are: those of buildings lie behind the gates of a project that has any. */
-const findDoorways = async (
-  tx: Tx,
-  ownerId: Id,
-  passages: readonly StoredPassage[],
-): Promise<ReadonlyMap<Id, PassedDoorway>> => {
-  const rows = await tx.rows<PassedDoorway>(sql`
-    select d.id, d.direction <> ${code(passageDirection, 'both')} as is_one_way,
-      ${isInner(ownerId)} as is_inner
-    from doorway d
-    where d.owner_id = ${ownerId} and d.id = any(${passages.map(each => each.doorwayId)}::bigint[])
-  `)
-  return new Map(rows.map(row => [row.id, row]))
-}
-
 /** VIS-2: codes that devices of doors let through count as at a gatehouse. */
 async function countPassages(tx: Tx, scope: Scope, passages: readonly StoredPassage[]): Promise<void> {
   const opened = passages.filter(
@@ -206,7 +184,7 @@ async function countPassages(tx: Tx, scope: Scope, passages: readonly StoredPass
       )
     ).map(visitor => [visitor.id, visitor]),
   )
-  const doorways = await findDoorways(tx, scope.ownerId, opened)
+  const doorways = await findPassedDoorways(tx, scope.ownerId, opened)
   const openings = Map.groupBy(
     opened.map(passage => ({
       isOneWay: true,
