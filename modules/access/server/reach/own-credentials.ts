@@ -62,7 +62,8 @@ registerCredentialSource({
     select 'pass:' || c.run_code as item_key, ${code(credentialKind, 'pass')}::smallint as kind,
       c.id as credential_id, c.run_code as number, null::text as picture, c.user_id, c.staff_id,
       ${groupsOfHolder(query, sql`c.user_id`, sql`c.staff_id`)} as group_ids, null::date as begin_date,
-      c.end_date, null::smallint[] as directions, null::text as end_time
+      c.end_date, null::smallint[] as directions, null::text as end_time,
+      null::text as stay_end_time, null::bigint[] as room_ids
     from pass_code c
     where c.owner_id = ${query.ownerId}
       and c.project_code = ${query.projectCode}
@@ -127,7 +128,8 @@ registerCredentialSource({
       ${code(credentialKind, 'phone')}::smallint as kind, c.id as credential_id, null::text as number,
       null::text as picture, ${userId} as user_id, ${staffId} as staff_id,
       ${groupsOfHolder(query, userId, staffId)} as group_ids, null::date as begin_date,
-      null::date as end_date, null::smallint[] as directions, null::text as end_time
+      null::date as end_date, null::smallint[] as directions, null::text as end_time,
+      null::text as stay_end_time, null::bigint[] as room_ids
     `
     const nobody = sql`null::bigint`
     return sql`
