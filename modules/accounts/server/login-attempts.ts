@@ -127,13 +127,13 @@ export const clearAttempts = (database: Database, clock: number, keys: AttemptKe
     await tx.execute(
       sql`
         delete from login_attempt
-        where key in (
+        where key = any(array(
           select key
           from login_attempt
           where last_time < ${new Date(clock - forgetFailuresHours * 3_600_000)}
           limit 200
           for update skip locked
-        )
+        ))
       `,
     )
   })

@@ -70,7 +70,7 @@ const claimNotices = (
       update fee_notice n
       set state = ${code(reminderState, 'sending')}, update_time = ${now}::timestamptz
       where n.owner_id = ${ownerId}
-        and n.id in (
+        and n.id = any(array(
           select q.id
           from fee_notice q
           where q.owner_id = ${ownerId}
@@ -81,7 +81,7 @@ const claimNotices = (
           order by q.id
           limit ${batchSize}
           for update skip locked
-        )
+        ))
       returning n.id, n.project_code, n.payer_mobile, n.source_name, n.bill_ids,
         n.channel, ${contactOfPayer(ownerId, sql`r.run_wechat`)} as open_id,
         ${contactOfPayer(ownerId, sql`r.email`)} as email

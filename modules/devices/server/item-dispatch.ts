@@ -64,7 +64,7 @@ const takeDueItems = (app: App, ownerId: Id, deviceIds: readonly Id[], dueBefore
       update device_item
       set next_time = ${new Date(app.clock() + itemAnswerMs)}
       where owner_id = ${ownerId}
-        and id in (
+        and id = any(array(
           select id
           from device_item
           where owner_id = ${ownerId}
@@ -74,7 +74,7 @@ const takeDueItems = (app: App, ownerId: Id, deviceIds: readonly Id[], dueBefore
           order by device_id, id
           limit ${batchSize}
           for update skip locked
-        )
+        ))
       returning device_id, item_key, item_version, action, run_data
     `),
   )

@@ -48,14 +48,14 @@ const claimMails = (app: App, ownerId: Id): Promise<DueMail[]> => {
       set run_mail = ${addMinutes(now, leaseMinutes)}::timestamptz,
         run_mail_attempts = n.run_mail_attempts + 1
       where n.owner_id = ${ownerId}
-        and n.id in (
+        and n.id = any(array(
           select q.id
           from notification q
           where q.owner_id = ${ownerId} and q.run_mail <= ${now}::timestamptz and ${notDeleted('q')}
           order by q.run_mail, q.id
           limit ${batchSize}
           for update skip locked
-        )
+        ))
       returning n.id, n.receiver_id, n.title, n.body, n.run_mail_attempts as attempts
     `),
   )

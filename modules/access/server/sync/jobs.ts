@@ -13,19 +13,22 @@ import { planProject } from './plan.ts'
 
 const marksAtOnce = 20_000
 
-/** Another process may have some of them: each takes what is left. */
+/**
+ * Another process may have some of them: each takes what is left. As an array the numbers are chosen once; as
+ * a set the planner may choose them again for every row.
+ */
 const takeMarks = (tx: Tx, ownerId: Id): Promise<Mark[]> =>
   tx.rows(sql`
     delete from access_dirty
     where owner_id = ${ownerId}
-      and id in (
+      and id = any(array(
         select id
         from access_dirty
         where owner_id = ${ownerId}
         order by id
         limit ${marksAtOnce}
         for update skip locked
-      )
+      ))
     returning subject, record_id, project_code, item_key
   `)
 
