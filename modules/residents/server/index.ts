@@ -1,6 +1,6 @@
 import './personal-data.ts'
 import './fingerprint-panel.ts'
-import './fingerprint-personal-data.ts'
+import './biometric-personal-data.ts'
 import './fingerprint-merge.ts'
 import './fingerprint-move-step.ts'
 import './project-removal.ts'

@@ -41,7 +41,7 @@ export function FingerList({ resident }: { readonly resident: Resident }) {
           采集指纹
         </Button>
       )}
-      <Loaded query={enrolled}>
+      <Loaded query={enrolled} height={132} rows={3}>
         {prints => (
           <EnrolledFingers
             prints={prints}
