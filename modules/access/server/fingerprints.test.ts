@@ -19,6 +19,7 @@ import {
   saveResidentFingerprint,
   type ResidentFingerprint,
 } from '#modules/residents/contract/fingerprint.ts'
+import { mergeResidents } from '#modules/residents/contract/maintenance.ts'
 import { checkOut } from '#modules/residents/contract/move.ts'
 import { saveStaffFingerprint } from '#modules/staff/contract/fingerprint.ts'
 import { resignStaff, staffs } from '#modules/staff/contract/staff.ts'
@@ -190,6 +191,28 @@ it('follows the person: a block keeps it out, moving out deletes it (BASE-11, BA
   expect(await refusalMessageOf(enrol(person.userId, 'rightRing'))).toContain('没有住处和任职')
 })
 
+it('of merged records one finger of each kind stays, and its template is still read', async () => {
+  const { deviceId } = await boundDoorway({ isPublic: true })
+  const [kept, other] = [defined(people[5]), defined(people[6])]
+  const own = await enrol(kept.userId, 'leftIndex')
+  const repeated = await enrol(other.userId, 'leftIndex')
+  const brought = await enrol(other.userId, 'leftThumb')
+  await t.database.tx(t.ownerId, tx =>
+    tx.execute(sql`
+      update resident set cert_no = null where owner_id = ${t.ownerId} and id = ${other.userId}
+    `),
+  )
+  await t.call(mergeResidents, { id: kept.userId, others: [String(other.userId)], reason }, me)
+  const prints = await t.call(listResidentFingerprints, { userId: kept.userId }, me)
+  expect(prints.map(({ id }) => id)).toEqual([own.id, brought.id])
+  const items = await itemsOn(deviceId)
+  const keys = items.map(({ itemKey }) => itemKey)
+  expect(keys).toContain(`fingerprint:u${brought.id}`)
+  expect(keys).not.toContain(`fingerprint:u${repeated.id}`)
+  const item = defined(items.find(({ itemKey }) => itemKey.endsWith(`u${brought.id}`)))
+  expect((await fetchTemplate(item)).answer).toMatchObject({ body: template })
+})
+
 it('the groups of a valid card count for the fingers of its holder', async () => {
   const { doorway, deviceId } = await boundDoorway()
   const group = await addGroup(t, me, [doorway])
@@ -233,7 +256,7 @@ it('fingers of the staff open the doors of the staff where a card lets them in, 
 
 it('somebody with one building sees and takes the fingers of its residents alone (PERM-6)', async () => {
   const limited = await t.signedInAs(golden.first.buildingOnly)
-  const [seen, other] = [inBuilding(people.slice(6), 'B1'), inBuilding(people.slice(6), 'B2')]
+  const [seen, other] = [inBuilding(people.slice(7), 'B1'), inBuilding(people.slice(7), 'B2')]
   const [own, foreign] = [await enrol(seen.userId, 'leftRing'), await enrol(other.userId, 'leftRing')]
   expect(await t.call(listResidentFingerprints, { userId: seen.userId }, limited)).toHaveLength(1)
   await refusalMessageOf(t.call(listResidentFingerprints, { userId: other.userId }, limited))
