@@ -23,8 +23,9 @@ const numberOr = (value: unknown, other: number): number =>
 /**
  * A controller that is not there, driven as a real one: over HTTP, by the driver of real ones.
  *
- * Settings, all optional: `capacity` of people; `delayMs` before each answer; `eventEveryMs` between passages
- * of somebody whom it knows; `isLineUp` false: it cannot be reached; `refusedKeys` that it never takes.
+ * Settings, all optional: `capacity` of people; `fingerCapacity` of each of `fingerReaders`; `delayMs` before
+ * each answer; `eventEveryMs` between passages of somebody whom it knows; `isLineUp` false: it cannot be
+ * reached; `refusedKeys` that it never takes.
  */
 class SimulatedController implements DeviceConnection {
   readonly #memory: ControllerMemory
@@ -43,6 +44,8 @@ class SimulatedController implements DeviceConnection {
       memory: this.#memory,
       doorway: new SimulatedDoorway(this.#memory),
       capacity: numberOr(settings.capacity, 50_000),
+      fingerCapacity: numberOr(settings.fingerCapacity, 5000),
+      fingerReaders: numberOr(settings.fingerReaders, 1),
       refused: textOf(settings.refusedKeys).split(',').filter(Boolean).map(employeeNoOf),
       cardOnReader: undefined,
       isKeptOpen: false,
@@ -71,6 +74,13 @@ class SimulatedController implements DeviceConnection {
       case 'showFace':
         return {
           isOpen: doorway.showFace(employeeNoOf(`face:${textOf(data.face)}`), numberOr(data.reader, 1)),
+        }
+      case 'pressFinger':
+        return {
+          isOpen: doorway.pressFinger(
+            employeeNoOf(`fingerprint:${textOf(data.finger)}`),
+            numberOr(data.reader, 1),
+          ),
         }
       case 'makePassages':
         return this.#makePassages(numberOr(data.count, 1))

@@ -52,6 +52,7 @@ export const credentialKind = choiceTable('CredentialType', '凭证类型', {
   password: [50, '密码'],
   pass: [60, '通行码'],
   phone: [70, '手机'],
+  fingerprint: [80, '指纹'],
 })
 
 export type CredentialKind = ChoiceOf<typeof credentialKind>

@@ -11,6 +11,7 @@ import { defineCron } from '#kit/server/jobs.ts'
 import { cardReaderHandlers } from './card-reader.ts'
 import { companyData } from './company-data.ts'
 import { doorwayDeviceHandlers, doorwayDeviceServer } from './doorway-device.ts'
+import { fingerprintEndpoint } from './fingerprint-link.ts'
 import { doorwayServer } from './doorway.ts'
 import { groupHandlers, groupServer } from './group.ts'
 import { alarmHandlers } from './passage/alarms.ts'
@@ -44,6 +45,7 @@ const joined = joinServers(
     companyData,
     intervals,
     crons,
+    rawEndpoints: [fingerprintEndpoint],
     handlers: [
       ...cardReaderHandlers,
       ...doorwayDeviceHandlers,

@@ -105,6 +105,11 @@ const doorwaySimulator: readonly DriverCommand[] = [
     arguments: [{ key: 'face', label: '人脸编号', kind: 'text', isRequired: true, maxLength: 20 }, reader],
   },
   {
+    action: 'pressFinger',
+    label: '模拟按指纹',
+    arguments: [{ key: 'finger', label: '指纹编号', kind: 'text', isRequired: true, maxLength: 20 }, reader],
+  },
+  {
     action: 'makePassages',
     label: '生成通行记录',
     arguments: [{ key: 'count', label: '条数', kind: 'number', isRequired: true, min: 1, max: 10_000 }],

@@ -3,12 +3,12 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
-import { isFileKey } from '#kit/server/files.ts'
 import { codes } from '#kit/server/sql.ts'
 import type { DesiredItem } from '../contract/agent-protocol.ts'
 import { itemAction, itemState } from '../contract/choices.ts'
 import { itemAnswerMs } from '../domain/device-item.ts'
 import { sendToAgent, type AgentConnection, type DeviceHub } from './device-hub.ts'
+import { linkedData } from './item-link.ts'
 
 const batchSize = 500
 /** Below what one message may hold, with room for the rest of it. */
@@ -21,12 +21,6 @@ interface DueItem {
   readonly action: number
   readonly runData?: Readonly<Record<string, unknown>>
 }
-
-/** A picture goes as a link that opens for an hour or two, made when it is sent. */
-const linkedData = (app: App, ownerId: Id, { picture, ...data }: NonNullable<DueItem['runData']>) =>
-  typeof picture === 'string' && isFileKey(picture)
-    ? { ...data, pictureLink: app.files.signedUrl(ownerId, picture) }
-    : { ...data, ...(picture !== undefined && { picture }) }
 
 const desiredItemOf = (
   app: App,

@@ -69,6 +69,7 @@ const movedEntities = [
   'room',
   'identityCard',
   'faceKey',
+  'residentFingerprint',
   'bill',
   'asset',
   'assetRecord',

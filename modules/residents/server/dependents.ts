@@ -38,3 +38,5 @@ registerDependentRows('resident', residencies('房屋关系', ofPerson), cards(o
   table: 'face_key',
   where: person => sql`${ofPerson(person)} and state <> ${code(faceState, 'deleted')}`,
 })
+
+registerDependentRows('resident', { label: '指纹', table: 'resident_fingerprint', where: ofPerson })

@@ -1,4 +1,8 @@
 import './personal-data.ts'
+import './fingerprint-panel.ts'
+import './biometric-personal-data.ts'
+import './fingerprint-merge.ts'
+import './fingerprint-move-step.ts'
 import './project-removal.ts'
 import './room-import-people.ts'
 import './dependents.ts'
@@ -8,6 +12,7 @@ import type { ServerModule } from '#kit/server/handler.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'
 import { blockHandlers } from './resident-block.ts'
 import { faceHandlers } from './face-key.ts'
+import { fingerprintHandlers } from './fingerprint.ts'
 import { cardExpiryCron } from './card-expiry.ts'
 import { cardImporter } from './card-import.ts'
 import { cardHandlers } from './identity-card.ts'
@@ -43,6 +48,7 @@ export const server: ServerModule = {
     ...blockHandlers,
     ...cardHandlers,
     ...faceHandlers,
+    ...fingerprintHandlers,
     ...statisticsHandlers,
     ...panelHandlers,
     ...wechatHandlers,

@@ -148,15 +148,6 @@ registerPersonalData({
       columns: { card_no: 'detail', end_reason: 'note', remark: 'note' },
       exported: ['card_no', 'card_type', ofRoom, 'begin_date', 'end_date', 'state'],
     },
-    face_key: {
-      purpose: '人脸通行（敏感个人信息，单独同意）',
-      ground: 'consent',
-      retention: 'access',
-      isDeleted: true,
-      people: byUserOrStaff,
-      columns: { face: 'files', fail_reason: 'note' },
-      exported: ['begin_date', 'end_date', 'state'],
-    },
   },
   blockers: [
     {
@@ -257,8 +248,8 @@ registerPersonalData({
     },
     {
       key: 'access',
-      label: '人脸与门禁卡',
-      content: '已删除的人脸照片、已注销的卡号，自删除、注销之日起',
+      label: '人脸、指纹与门禁卡',
+      content: '已删除的人脸照片、指纹记录、已注销的卡号，自删除、注销之日起',
       basis: '个人信息保护法第四十七条：处理目的已实现应当主动删除',
       unit: 'day',
       initial: 30,
@@ -269,6 +260,10 @@ registerPersonalData({
           table: 'face_key',
           due: ({ before }) =>
             sql`t.update_time < ${before} and (t.delete_tag <> 0 or t.state = ${code(faceState, 'deleted')})`,
+        },
+        {
+          table: 'resident_fingerprint',
+          due: ({ before }) => sql`t.update_time < ${before} and t.delete_tag <> 0`,
         },
         {
           table: 'identity_card',

@@ -8,9 +8,14 @@ type Sql = RawBuilder<unknown>
 
 interface PresenceQuery {
   readonly ownerId: Id
-  readonly projectCode: string
+  /** Any project of the company without it. */
+  readonly projectCode?: string | undefined
   readonly today: string
 }
+
+/** The rows of `alias` that are of the project, if one is asked for. */
+export const ofProject = (alias: 'l' | 'w', { projectCode }: Pick<PresenceQuery, 'projectCode'>): Sql =>
+  projectCode === undefined ? sql`` : sql`and ${sql.id(alias)}.project_code = ${projectCode}`
 
 /** Another reason than a home why people are in a project. */
 interface Presence {
@@ -40,21 +45,26 @@ export const withoutHomeIn = (place: 'project' | 'company', context: MoveContext
         and l.room_id <> ${context.room.id} ${place === 'project' ? sql`and l.project_code = ${context.room.projectCode}` : sql``}
     )`
 
-/** The same of those who have no other reason to be in the project, either: they do not work there. */
-export const leavingProject = (context: MoveContext): Sql => {
+const leaving = (place: 'project' | 'company', context: MoveContext): Sql => {
   const query = {
     ownerId: context.scope.ownerId,
-    projectCode: context.room.projectCode,
+    projectCode: place === 'project' ? context.room.projectCode : undefined,
     today: context.today,
   }
   return sql.join(
     [
-      withoutHomeIn('project', context),
+      withoutHomeIn(place, context),
       ...presences.map(({ current }) => sql`u.id not in (select p.user_id from (${current(query)}) p)`),
     ],
     sql` and `,
   )
 }
+
+/** The same of those who have no other reason to be in the project, either: they do not work there. */
+export const leavingProject = (context: MoveContext): Sql => leaving('project', context)
+
+/** Those to whom nothing is left in any project of the company. */
+export const leavingCompany = (context: MoveContext): Sql => leaving('company', context)
 
 /** Where people live or work in a project today: `user_id`, `room_id`. */
 export const currentPlaces = (query: PresenceQuery): Sql =>
@@ -64,7 +74,7 @@ export const currentPlaces = (query: PresenceQuery): Sql =>
         select l.user_id, l.room_id
         from user_room l
         where l.owner_id = ${query.ownerId}
-          and l.project_code = ${query.projectCode}
+          ${ofProject('l', query)}
           and ${notDeleted('l')}
           and l.status = ${code(residencyStatus, 'living')}
           and (l.lease_end is null or l.lease_end >= ${query.today}::date)
@@ -82,7 +92,7 @@ export const everPresent = (query: PresenceQuery): Sql =>
         select l.user_id
         from user_room l
         where l.owner_id = ${query.ownerId}
-          and l.project_code = ${query.projectCode}
+          ${ofProject('l', query)}
           and l.status in ${codes(residencyStatus, 'living', 'left')}
       `,
       ...presences.map(({ ever }) => ever(query)),

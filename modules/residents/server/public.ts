@@ -1,5 +1,6 @@
 export { findBlockReason, type BlockSubject } from './resident-block.ts'
 export { findResidentContacts, type ResidentContact } from './resident-contacts.ts'
+export { readResidentTemplate } from './fingerprint.ts'
 export { recordFaceStates } from './face-state.ts'
 export { syncRoomOccupancy } from './room-occupancy.ts'
 export { logResidencyChanges, type ResidencyLogEntry } from './residency-log.ts'
@@ -21,7 +22,7 @@ export {
 
 export { endsInPast, isOver, validityFaults } from './validity.ts'
 export { holderFaults } from './holder-place.ts'
-export { leavingProject, registerPresence } from './presence.ts'
+export { leavingProject, ofProject, registerPresence } from './presence.ts'
 export { registerResidentPanelSection, type ResidentPanelSection } from './resident-panel.ts'
 export { onMobileChanged } from './resident-record.ts'
 export { residentDomainFilter, requireResident, findResidentsByIds } from './resident-access.ts'

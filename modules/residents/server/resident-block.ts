@@ -37,7 +37,8 @@ export interface BlockSubject {
 export async function findBlockReason(
   db: Db,
   ownerId: Id,
-  project: string,
+  /** Any project of the company without it. */
+  project: string | undefined,
   restriction: keyof typeof blockScope.rows,
   subject: BlockSubject,
   today: Day,
@@ -55,7 +56,7 @@ export async function findBlockReason(
       select reason
       from user_blocklist
       where owner_id = ${ownerId}
-        and project_code = ${project}
+        ${project === undefined ? sql`` : sql`and project_code = ${project}`}
         and ${notDeleted()}
         and (${sql.join(matches, sql` or `)})
         and ${String(codeOf(blockScope, restriction))} = any(scope)

@@ -31,6 +31,10 @@ const FaceList = lazyComponent(
   () => import('./face-keys.tsx').then(m => m.FaceList),
   <RowSkeleton rows={8} />,
 )
+const FingerList = lazyComponent(
+  () => import('./fingerprints.tsx').then(m => m.FingerList),
+  <RowSkeleton rows={3} />,
+)
 const MobileDialog = lazyComponent(() => import('./resident-dialogs.tsx').then(m => m.MobileDialog))
 const BlockDialog = lazyComponent(() => import('./resident-dialogs.tsx').then(m => m.BlockDialog))
 const ResidentWechatDialog = lazyComponent(() =>
@@ -92,6 +96,11 @@ export default function ResidentDetailPage() {
                 key: 'faces',
                 label: '人脸',
                 body: (resident: Resident) => <FaceList userId={resident.id} />,
+              },
+              {
+                key: 'fingers',
+                label: '指纹',
+                body: (resident: Resident) => <FingerList resident={resident} />,
               },
             ]
           : []),

@@ -35,7 +35,7 @@ function MergeGroup({ people, why: reason, onDone }: MergeGroupProps) {
       title: `合并为「${kept?.name ?? ''}」`,
       reason: { presets: ['重复登记', '同一个人'] },
       consequences: [
-        `保留编号 ${keptId}，其余 ${others.length} 位的房屋、门禁卡、人脸和黑名单并入该住户`,
+        `保留编号 ${keptId}，其余 ${others.length} 位的房屋、门禁卡、人脸、指纹和黑名单并入该住户`,
         '保留记录中的空白资料，以其余记录补全',
         '合并后不能拆开',
       ],

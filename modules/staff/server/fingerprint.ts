@@ -1,5 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
+import { keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
+import type { App } from '#kit/server/app.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { encryptionOf } from '#kit/server/encryption.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -12,6 +14,7 @@ import {
   staffFingerprint,
   type StaffFingerprint,
 } from '../contract/fingerprint.ts'
+import { finger } from '../contract/labels.ts'
 import { staff, type Staff } from '../contract/staff.ts'
 
 /** What an encrypted template belongs to: it cannot be read as another person's or another finger's. */
@@ -68,6 +71,24 @@ async function deleteFingerprints(
     where owner_id = ${scope.ownerId} and fingerprint_id = any(${ids})
   `)
   await remove(tx, staffFingerprint, scope, ids, reason)
+}
+
+/** The template of a finger that is enrolled, for a device. */
+export async function readStaffTemplate(app: App, ownerId: Id, id: Id): Promise<string | undefined> {
+  const found = await app.database.reader(ownerId).one<{
+    template: Buffer
+    staffId: Id
+    fingerNo: number
+  }>(sql`
+      select p.template, f.staff_id, f.finger_no
+      from staff_fingerprint f
+      join staff_fingerprint_template p on p.owner_id = ${ownerId} and p.fingerprint_id = f.id
+      where f.owner_id = ${ownerId} and f.id = ${id} and f.delete_tag = 0
+    `)
+  const fingerNo = found && keyOf(finger, found.fingerNo)
+  if (!found || fingerNo === undefined) return undefined
+  const subject = templateSubject(ownerId, { staffId: found.staffId, fingerNo })
+  return (await encryptionOf(app)).decrypt(found.template, subject)
 }
 
 export const fingerprintHandlers = [

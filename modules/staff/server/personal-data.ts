@@ -52,7 +52,7 @@ registerPersonalData({
       ],
     },
     staff_fingerprint: {
-      purpose: '指纹考勤（敏感个人信息，单独同意）',
+      purpose: '指纹考勤、门禁通行（敏感个人信息，单独同意）',
       ground: 'consent',
       retention: 'formerStaff',
       isDeleted: true,

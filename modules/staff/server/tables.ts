@@ -13,7 +13,7 @@ export const tables = {
     'residents',
     'work-orders',
   ],
-  staff_fingerprint: [],
+  staff_fingerprint: ['access'],
   staff_fingerprint_template: [],
   staff_tag: [],
 } as const

@@ -29,6 +29,26 @@ export interface Person {
   readonly doorNo: number
 }
 
+/** Each finger is a person of the controller's own. */
+const onlyFinger = 1
+
+/** What a reader answers of a template, by its status; 1: taken. */
+const fingerFaults: Readonly<Record<number, string>> = {
+  0: '指纹读头未接收，请检查接线',
+  2: '指纹读头离线',
+  3: '指纹质量不合格，请重新采集',
+  4: '设备指纹容量已满',
+  5: '设备中已有此指纹',
+  10: '指纹读头版本过低，请升级',
+}
+
+function fingerFaultOf({ FingerPrintStatus }: JsonObject): string | undefined {
+  const { StatusList } = isObject(FingerPrintStatus) ? FingerPrintStatus : {}
+  const [first] = Array.isArray(StatusList) ? StatusList.filter(isObject) : []
+  const status = Number(first?.cardReaderRecvStatus ?? 1)
+  return status === 1 ? undefined : (fingerFaults[status] ?? `设备拒绝指纹（${status}）`)
+}
+
 const beginOf = (day: string): string => `${day}T00:00:00`
 const endOf = (day: string): string => `${day}T23:59:59`
 
@@ -90,7 +110,25 @@ export class Controller {
     await this.#client.ask({ method: 'PUT', path: `/ISAPI/Intelligent/FDLib/FDSetUp${json}`, form })
   }
 
-  /** With their cards and faces. */
+  /**
+   * To one reader of fingers: it answers for itself whether it has taken the template, and the request is in
+   * order all the same.
+   */
+  async putFinger(employeeNo: string, template: string, reader: number): Promise<void> {
+    const FingerPrintCfg = {
+      employeeNo,
+      enableCardReader: [reader],
+      fingerPrintID: onlyFinger,
+      fingerType: 'normalFP',
+      fingerData: template,
+    }
+    const path = `/ISAPI/AccessControl/FingerPrint/SetUp${json}`
+    const { json: answer } = await this.#client.ask({ method: 'POST', path, json: { FingerPrintCfg } })
+    const fault = fingerFaultOf(answer)
+    if (fault !== undefined) throw new DriverFailure(fault)
+  }
+
+  /** With their cards, faces and fingers. */
   async deletePeople(employeeNos: readonly string[]): Promise<void> {
     for (let first = 0; first < employeeNos.length; first += deleteAtOnce) {
       const some = employeeNos.slice(first, first + deleteAtOnce)

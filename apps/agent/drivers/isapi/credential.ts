@@ -3,11 +3,14 @@ import type { JsonObject } from '../../json.ts'
 import { DriverFailure } from '../driver.ts'
 
 /** Kinds of credentials that a controller takes, and what their numbers of people begin with. */
-const kinds = { card: 'C', qr: 'Q', pass: 'P', face: 'F' } as const
+const kinds = { card: 'C', qr: 'Q', pass: 'P', face: 'F', fingerprint: 'B' } as const
 
 export type Kind = keyof typeof kinds
 
 const isKind = (kind: string): kind is Kind => Object.hasOwn(kinds, kind)
+
+/** What has a number that readers know. */
+export const isReadAsCard = (kind: Kind): boolean => kind !== 'face' && kind !== 'fingerprint'
 
 const maxNumberLength = 20
 
@@ -18,6 +21,8 @@ export interface Credential {
   readonly number: string
   readonly name: string
   readonly pictureLink?: string
+  /** Where the template of a finger is fetched. */
+  readonly templateLink?: string
   /** Local, on the last of its days. */
   readonly endTime?: string
 }
@@ -36,15 +41,22 @@ export function employeeNoOf(key: string): string {
     : `${letter}-${createHash('sha256').update(key).digest('hex').slice(0, 24)}`
 }
 
+/** Readers give a template in base64 or in hexadecimal; a controller takes base64. */
+export const base64Template = (text: string): string =>
+  /^([0-9a-f]{2})+$/i.test(text)
+    ? Buffer.from(text, 'hex').toString('base64')
+    : Buffer.from(text, 'base64').toString('base64')
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export function credentialOf(key: string, data: JsonObject): Credential {
   const kind = key.slice(0, key.indexOf(':'))
   if (!isKind(kind)) throw new DriverFailure('此门禁设备不支持这种凭证')
   const number = textOf(data.number) || key.slice(kind.length + 1)
-  if (kind !== 'face' && number.length > maxNumberLength)
+  if (isReadAsCard(kind) && number.length > maxNumberLength)
     throw new DriverFailure(`设备的卡号最多 ${maxNumberLength} 位`)
   const pictureLink = textOf(data.pictureLink)
+  const templateLink = textOf(data.templateLink)
   const endTime = textOf(data.endTime)
   return {
     kind,
@@ -52,6 +64,7 @@ export function credentialOf(key: string, data: JsonObject): Credential {
     number,
     name: [...textOf(data.name)].slice(0, 32).join('') || key,
     ...(pictureLink && { pictureLink }),
+    ...(templateLink && { templateLink }),
     ...(endTime && { endTime }),
   }
 }

@@ -6,9 +6,9 @@ import { errorText } from '../../error-text.ts'
 import { DeviceOffline, DriverFailure, type DeviceContext } from '../driver.ts'
 import { ControllerRefusal } from './client.ts'
 import type { Controller } from './controller.ts'
-import { credentialOf, employeeNoOf, type Credential } from './credential.ts'
+import { base64Template, credentialOf, employeeNoOf, isReadAsCard, type Credential } from './credential.ts'
 import type { ItemStore, StoredItem } from './item-store.ts'
-import { directionNumber, readersOf, type Reader } from './readers.ts'
+import { bothWays, directionNumber, readersOf, type Reader } from './readers.ts'
 import { readRight, segmentOn, unionOf, readWindow, type Segment } from './rights.ts'
 import { wholeWeek } from './week-plan.ts'
 
@@ -141,13 +141,33 @@ export class ControllerItems {
   }
 
   async #putPerson(credential: Credential, segment: Segment): Promise<void> {
-    const { employeeNo, kind, number, pictureLink } = credential
+    const { employeeNo, kind, number, pictureLink, templateLink } = credential
     await this.#putRights(credential, segment)
-    if (kind !== 'face') {
+    if (isReadAsCard(kind)) {
       await this.#controller.putCard(employeeNo, number)
+    } else if (kind === 'fingerprint') {
+      if (templateLink === undefined) throw new DriverFailure('未收到指纹，请重新下发')
+      const template = await this.#context.fetchFile(templateLink)
+      await this.#putFinger(employeeNo, base64Template(template.toString('latin1')))
     } else if (pictureLink !== undefined) {
       await this.#controller.putFace(employeeNo, await this.#context.fetchFile(pictureLink))
     }
+  }
+
+  /** To the readers of the door that take fingers: of a terminal that is one, of a door with two both. */
+  async #putFinger(employeeNo: string, template: string): Promise<void> {
+    const failures: DriverFailure[] = []
+    const readers = readersOf(this.doorNo, bothWays, bothWays)
+    for (const { no } of readers) {
+      try {
+        await this.#controller.putFinger(employeeNo, template, no)
+      } catch (error) {
+        if (error instanceof DeviceOffline || !(error instanceof DriverFailure)) throw error
+        failures.push(error)
+      }
+    }
+    const [first] = failures
+    if (first && failures.length === readers.length) throw first
   }
 
   async #planNo({ intervals = wholeWeek }: Segment): Promise<number> {
@@ -177,6 +197,13 @@ export class ControllerItems {
     for (const item of this.#store.all()) {
       await this.#renew(item)
     }
+    await this.#askForFingers()
+  }
+
+  /** Fingers are at the readers of the door before, and the site keeps no template: they are sent again. */
+  async #askForFingers(): Promise<void> {
+    if (!this.#store.all().some(({ key }) => key.startsWith('fingerprint:'))) return
+    await this.#context.event({ type: 'deviceReset', data: { serial: this.#store.get('serial') ?? '' } })
   }
 
   async #putFreeTimes({ freeTimes }: JsonObject): Promise<void> {

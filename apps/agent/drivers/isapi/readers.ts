@@ -1,7 +1,7 @@
 /** What passes at a door or a reader: 10 out, 20 in, 30 both. */
 const outwards = 10
 const inwards = 20
-const bothWays = 30
+export const bothWays = 30
 
 /** Of one door the first is outside, the second within; the controller numbers those of all its doors. */
 const readersOfDoorway = 2

@@ -3,7 +3,7 @@ import type { DriverEvent } from '../driver.ts'
 import { wayOf } from './readers.ts'
 
 /** How somebody opened, by the codes of open-door records. */
-const method = { card: 1, face: 3, qr: 4, remote: 5, password: 6, button: 7 } as const
+const method = { card: 1, face: 3, qr: 4, remote: 5, password: 6, button: 7, fingerprint: 8 } as const
 
 interface Outcome {
   readonly method: number
@@ -22,6 +22,9 @@ const outcomes: Readonly<Record<number, Outcome>> = {
   8: refused(method.card, '凭证不在有效期'),
   9: refused(method.card, '卡号未登记'),
   23: passed(method.button),
+  38: passed(method.fingerprint),
+  39: refused(method.fingerprint, '指纹不匹配'),
+  49: refused(method.fingerprint, '指纹未登记'),
   75: passed(method.face),
   76: refused(method.face, '人脸不匹配'),
 }

@@ -15,6 +15,8 @@ export const minor = {
   closed: 26,
   forced: 27,
   openTooLong: 28,
+  fingerPassed: 38,
+  fingerRefused: 39,
   facePassed: 75,
   faceRefused: 76,
 } as const
@@ -63,6 +65,15 @@ export class SimulatedDoorway {
       ...(isKnown && { employeeNoString: no }),
     })
     return found === minor.facePassed
+  }
+
+  /** The finger of one whose template a reader may have. */
+  pressFinger(no: string, reader = 1): boolean {
+    if (!this.#isOn(reader)) return false
+    const isKnown = this.#memory.hasFinger(no, reader)
+    const found = isKnown ? this.#decide(no, minor.fingerPassed) : minor.fingerRefused
+    this.#record(found, { cardReaderNo: reader, ...(isKnown && { employeeNoString: no }) })
+    return found === minor.fingerPassed
   }
 
   note(code: number): void {

@@ -7,6 +7,8 @@ const schema = `
   create table if not exists person (no text primary key, body text not null);
   create table if not exists card (card_no text primary key, no text not null);
   create table if not exists face (no text primary key, bytes integer not null);
+  create table if not exists finger (no text not null, reader integer not null, bytes integer not null,
+    primary key (no, reader));
   create table if not exists option (name text primary key, body text not null);
   create table if not exists record (serial_no integer primary key autoincrement, body text not null) `
 
@@ -87,14 +89,29 @@ export class ControllerMemory {
     return this.#db.prepare('select no from face where no = ?').get(no) !== undefined
   }
 
+  putFinger(no: string, reader: number, bytes: number): void {
+    this.#db
+      .prepare('insert or replace into finger (no, reader, bytes) values (?, ?, ?)')
+      .run(no, reader, bytes)
+  }
+
+  hasFinger(no: string, reader: number): boolean {
+    return this.#db.prepare('select no from finger where no = ? and reader = ?').get(no, reader) !== undefined
+  }
+
+  /** At one reader. */
+  countFingers(reader: number): number {
+    return Number(this.#db.prepare('select count(*) as n from finger where reader = ?').get(reader)?.n)
+  }
+
   deletePerson(no: string): void {
-    for (const table of ['person', 'card', 'face']) {
+    for (const table of ['person', 'card', 'face', 'finger']) {
       this.#db.prepare(`delete from ${table} where no = ?`).run(no)
     }
   }
 
   deleteAllPeople(): void {
-    this.#db.exec('delete from person; delete from card; delete from face')
+    this.#db.exec('delete from person; delete from card; delete from face; delete from finger')
   }
 
   option(name: string): JsonObject | undefined {

@@ -7,6 +7,10 @@ export interface ControllerState {
   readonly memory: ControllerMemory
   readonly doorway: SimulatedDoorway
   readonly capacity: number
+  /** Templates that each of its readers takes. */
+  readonly fingerCapacity: number
+  /** Readers that take fingers, from the first on. */
+  readonly fingerReaders: number
   /** Numbers of people that it never takes. */
   readonly refused: readonly string[]
   /** A card that lies on the reader, until it is read. */
@@ -80,6 +84,27 @@ const putFace: Handler = async ({ memory }, { body, type }) => {
     return refusal('SubpicAnalysisModelingError')
   memory.putFace(no, picture.size)
   return done
+}
+
+/** By the status of a reader: taken, offline, poor, full. */
+const fingerStatus = { taken: 1, offline: 2, poor: 3, full: 4 } as const
+const smallestTemplate = 12
+
+const putFinger: Handler = ({ memory, fingerCapacity, fingerReaders }, asked) => {
+  const { employeeNo, enableCardReader, fingerData } = memberOf(asked, 'FingerPrintCfg')
+  const no = String(employeeNo)
+  const [reader] = Array.isArray(enableCardReader) ? enableCardReader.map(Number) : []
+  if (reader === undefined || typeof fingerData !== 'string') return refusal('badParameters')
+  if (!memory.person(no)) return refusal('employeeNoNotExist')
+  const bytes = Buffer.from(fingerData, 'base64').length
+  const answer = (cardReaderRecvStatus: number): Answer =>
+    sent({ FingerPrintStatus: { StatusList: [{ id: reader, cardReaderRecvStatus, errorMsg: '' }] } })
+  if (reader > fingerReaders) return answer(fingerStatus.offline)
+  if (bytes < smallestTemplate) return answer(fingerStatus.poor)
+  if (!memory.hasFinger(no, reader) && memory.countFingers(reader) >= fingerCapacity)
+    return answer(fingerStatus.full)
+  memory.putFinger(no, reader, bytes)
+  return answer(fingerStatus.taken)
 }
 
 const deletePeople: Handler = ({ memory }, asked) => {
@@ -158,6 +183,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   'PUT /ISAPI/AccessControl/UserInfo/SetUp': putPerson,
   'PUT /ISAPI/AccessControl/CardInfo/SetUp': putCard,
   'PUT /ISAPI/Intelligent/FDLib/FDSetUp': putFace,
+  'POST /ISAPI/AccessControl/FingerPrint/SetUp': putFinger,
   'PUT /ISAPI/AccessControl/UserInfoDetail/Delete': deletePeople,
   'GET /ISAPI/AccessControl/UserInfoDetail/DeleteProcess': () =>
     sent({ UserInfoDetailDeleteProcess: { status: 'success' } }),

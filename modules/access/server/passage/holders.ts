@@ -7,6 +7,7 @@ import { residencyStatus } from '#modules/residents/contract/labels.ts'
 import { credentialSources, type CredentialSource } from '../reach/credential-source.ts'
 import type { Sql } from '../reach/query.ts'
 import '../reach/cards-and-faces.ts'
+import '../reach/fingerprints.ts'
 import '../reach/own-credentials.ts'
 
 /** Whose a credential is or was; a visitor's has neither a resident nor one of the staff. */

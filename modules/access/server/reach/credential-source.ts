@@ -15,11 +15,12 @@ export interface CredentialSource {
   /** Its records, by the name of their entity: a change of one reaches the devices. */
   readonly entity: string
   /**
-   * Those that are valid today or will be: `item_key`, `kind`, `credential_id`, `number`, `picture`,
-   * `user_id`, `staff_id`, `group_ids`, `begin_date`, `end_date`; `directions`: those of
-   * the doors that it opens, null for all, `both` also for what has none (a lift); `end_time`: until when on
-   * the last day, as a local moment; `stay_end_time`: the same for what is no way out (a lift); `room_ids`:
-   * of what is nobody's the rooms that it leads to. Of a moment those that open something at it.
+   * Those that are valid today or will be: `item_key`, `kind`, `credential_id`, `number`, `picture` (a file;
+   * of a finger what its template is fetched by), `user_id`, `staff_id`, `group_ids`, `begin_date`,
+   * `end_date`; `directions`: those of the doors that it opens, null for all, `both` also for what has none (a
+   * lift); `end_time`: until when on the last day, as a local moment; `stay_end_time`: the same for what is no
+   * way out (a lift); `room_ids`: of what is nobody's the rooms that it leads to. Of a moment those that open
+   * something at it.
    */
   readonly select: (query: ReachQuery) => Sql
   /** `project_code` and `item_key` of everything that these people have or had. */

@@ -11,10 +11,15 @@ import { keyOfCredential, registerCredentialSource, valuesOfKind } from './crede
 import type { Holders, ReachQuery, Sql } from './query.ts'
 
 /**
- * What a telephone opens is what its owner's cards and faces open: the groups that they name, while they are
+ * What a telephone or a finger opens is what the cards and faces of its person open: the groups that they
+ * name, while they are
  * valid, beside what follows from the home, the job and VIP doors. `c`: whose.
  */
-const groupsOfHolder = ({ ownerId, projectCode, today }: ReachQuery, userId: Sql, staffId: Sql): Sql => {
+export const groupsOfHolder = (
+  { ownerId, projectCode, today }: ReachQuery,
+  userId: Sql,
+  staffId: Sql,
+): Sql => {
   const isInEffect = sql`
     i.owner_id = ${ownerId}
     and i.project_code = ${projectCode}

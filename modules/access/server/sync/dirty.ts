@@ -5,10 +5,12 @@ import { company, companyRoom } from '#modules/companies/contract/company.ts'
 import { companyWorker } from '#modules/companies/contract/company-worker.ts'
 import { residentBlock } from '#modules/residents/contract/block.ts'
 import { faceKey, identityCard } from '#modules/residents/contract/card.ts'
+import { residentFingerprint } from '#modules/residents/contract/fingerprint.ts'
 import { residency, residencyLog } from '#modules/residents/contract/residency.ts'
 import { resident } from '#modules/residents/contract/resident.ts'
 import { onResidentsMerged } from '#modules/residents/server/public.ts'
 import { onRoomMoved } from '#modules/rooms/server/public.ts'
+import { staffFingerprint } from '#modules/staff/contract/fingerprint.ts'
 import { staff } from '#modules/staff/contract/staff.ts'
 import { doorwayDevice } from '../../contract/doorway-device.ts'
 import { doorway } from '../../contract/doorway.ts'
@@ -20,6 +22,8 @@ import { vipDoorway } from '../../contract/vip-doorway.ts'
 const watched = [
   identityCard,
   faceKey,
+  residentFingerprint,
+  staffFingerprint,
   residency,
   residencyLog,
   residentBlock,

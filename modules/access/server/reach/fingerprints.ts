@@ -1,0 +1,185 @@
+import { labelOf, keyOf } from '#kit/contract/field.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { sql } from '#kit/server/db.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { faceKey, identityCard } from '#modules/residents/contract/card.ts'
+import { residentFingerprint } from '#modules/residents/contract/fingerprint.ts'
+import { cardState, faceState } from '#modules/residents/contract/labels.ts'
+import { staffFingerprint } from '#modules/staff/contract/fingerprint.ts'
+import { finger } from '#modules/staff/contract/labels.ts'
+import { credentialKind, vipState } from '../../contract/choices.ts'
+import { groupsOfHolder } from './own-credentials.ts'
+import { registerCredentialSource, valuesOfKind, type CredentialSource } from './credential-source.ts'
+import type { Holders, ReachQuery, Sql } from './query.ts'
+
+/** Fingers are stored by the module of their person; the letter tells the two apart. */
+export type FingerLetter = 'u' | 's'
+
+const idsIn = (keys: readonly string[], letter: FingerLetter): Id[] =>
+  valuesOfKind(keys, 'fingerprint').flatMap(value =>
+    value.startsWith(letter) ? [parseId(value.slice(1))] : [],
+  )
+
+const fingerNames = Array.from({ length: 10 }, (_, no) => {
+  const key = keyOf(finger, no)
+  return key === undefined ? '' : labelOf(finger, key)
+})
+
+/** What an item holds of a finger: another template is another version of the item. */
+const templateRef = (letter: FingerLetter): Sql => sql`'${sql.raw(letter)}' || c.id || '.' || c.version`
+
+const userColumns = sql`c.user_id, null::bigint as staff_id`
+const staffColumns = sql`null::bigint as user_id, c.staff_id`
+
+/** What stands in both tables, from where its person has something in the project. */
+const selectFingers = (query: ReachQuery, letter: FingerLetter, groups: Sql, from: Sql): Sql => sql`
+  select 'fingerprint:${sql.raw(letter)}' || c.id as item_key,
+    ${code(credentialKind, 'fingerprint')}::smallint as kind, c.id as credential_id,
+    (${fingerNames}::text[])[c.finger_no + 1] as number, ${templateRef(letter)} as picture,
+    ${letter === 'u' ? userColumns : staffColumns}, ${groups} as group_ids, null::date as begin_date,
+    null::date as end_date, null::smallint[] as directions, null::text as end_time,
+    null::text as stay_end_time, null::bigint[] as room_ids
+  from ${from}
+  where c.owner_id = ${query.ownerId}
+    and ${notDeleted('c')}
+    ${query.keys ? sql`and c.id = any(${idsIn(query.keys, letter)}::bigint[])` : sql``}
+`
+
+/** Where somebody has or had a way in: there their fingers are looked at again. */
+const projectsOf = (ownerId: Id, holder: 'user_id' | 'staff_id', tables: readonly string[]): Sql =>
+  sql.join(
+    tables.map(
+      table => sql`
+        select p.project_code, p.${sql.id(holder)} as holder_id
+        from ${sql.ref(table)} p
+        where p.owner_id = ${ownerId} and p.${sql.id(holder)} is not null
+      `,
+    ),
+    sql` union `,
+  )
+
+const credentialTables = ['identity_card', 'face_key', 'vip_doorway']
+const userTables = ['user_room', 'company_worker', ...credentialTables]
+
+const userKeys = (ownerId: Id, condition: Sql): Sql => sql`
+  select p.project_code, 'fingerprint:u' || c.id as item_key
+  from resident_fingerprint c
+  join (${projectsOf(ownerId, 'user_id', userTables)}) p on p.holder_id = c.user_id
+  where c.owner_id = ${ownerId} and ${condition}
+`
+
+const staffKeys = (ownerId: Id, condition: Sql): Sql => sql`
+  select p.project_code, 'fingerprint:s' || c.id as item_key
+  from staff_fingerprint c
+  join (${projectsOf(ownerId, 'staff_id', credentialTables)}) p on p.holder_id = c.staff_id
+  where c.owner_id = ${ownerId} and ${condition}
+`
+
+const keysOf = (letter: FingerLetter): ((ownerId: Id, condition: Sql) => Sql) =>
+  letter === 'u' ? userKeys : staffKeys
+
+const withIds = (ids: readonly Id[]): Sql => sql`c.id = any(${[...ids]}::bigint[])`
+
+/** Fingers of those whose cards or faces changed: the groups of these count for them. */
+const keysByCredential =
+  (letter: FingerLetter, table: 'identity_card' | 'face_key') =>
+  (ownerId: Id, ids: readonly Id[]): Sql =>
+    keysOf(letter)(
+      ownerId,
+      sql`c.${sql.id(letter === 'u' ? 'user_id' : 'staff_id')} in (
+        select i.${sql.id(letter === 'u' ? 'user_id' : 'staff_id')}
+        from ${sql.ref(table)} i
+        where i.owner_id = ${ownerId} and i.id = any(${[...ids]}::bigint[])
+      )`,
+    )
+
+const userGroups = (query: ReachQuery): Sql => groupsOfHolder(query, sql`c.user_id`, sql`null::bigint`)
+const staffGroups = (query: ReachQuery): Sql => groupsOfHolder(query, sql`null::bigint`, sql`c.staff_id`)
+
+const ofUsers = (query: ReachQuery): Sql => sql`
+  ${selectFingers(query, 'u', userGroups(query), sql`resident_fingerprint c`)}
+  and c.user_id in (
+    select p.holder_id
+    from (${projectsOf(query.ownerId, 'user_id', userTables)}) p
+    where p.project_code = ${query.projectCode}
+  )
+  ${query.userId === undefined ? sql`` : sql`and c.user_id = ${query.userId}`}
+  ${query.staffId === undefined ? sql`` : sql`and false`}
+`
+
+/** Staff belong to no project: those whom a card, a face or a VIP door lets into this one now. */
+const staffIn = ({ ownerId, projectCode, today }: ReachQuery): Sql => {
+  const isInEffect = sql`
+    i.owner_id = ${ownerId}
+    and i.project_code = ${projectCode}
+    and i.staff_id is not null
+    and ${notDeleted('i')}
+    and (i.begin_date is null or i.begin_date <= ${today}::date)
+    and (i.end_date is null or i.end_date >= ${today}::date)
+  `
+  return sql`
+    select i.staff_id from identity_card i where ${isInEffect} and i.state = ${code(cardState, 'normal')}
+    union
+    select i.staff_id
+    from face_key i
+    where ${isInEffect} and i.state in ${codes(faceState, 'waiting', 'good', 'failed')}
+    union
+    select i.staff_id from vip_doorway i where ${isInEffect} and i.state = ${code(vipState, 'valid')}
+  `
+}
+
+const ofStaff = (query: ReachQuery): Sql => sql`
+  ${selectFingers(query, 's', staffGroups(query), sql`staff_fingerprint c`)}
+  and c.staff_id in (${staffIn(query)})
+  ${query.staffId === undefined ? sql`` : sql`and c.staff_id = ${query.staffId}`}
+  ${query.userId === undefined ? sql`` : sql`and false`}
+`
+
+const keysByBoth =
+  (table: 'identity_card' | 'face_key') =>
+  (ownerId: Id, ids: readonly Id[]): Sql =>
+    sql`${keysByCredential('u', table)(ownerId, ids)} union ${keysByCredential('s', table)(ownerId, ids)}`
+
+const holderOf = (ownerId: Id, keys: readonly string[], letter: FingerLetter): Sql => sql`
+  select 'fingerprint:${sql.raw(letter)}' || c.id as item_key,
+    ${letter === 'u' ? userColumns : staffColumns}, null::text as number, null::text as holder_name
+  from ${letter === 'u' ? sql`resident_fingerprint` : sql`staff_fingerprint`} c
+  where c.owner_id = ${ownerId} and c.id = any(${idsIn(keys, letter)}::bigint[])
+`
+
+const source: CredentialSource = {
+  kind: 'fingerprint',
+  entity: residentFingerprint.name,
+  select: query => sql`${ofUsers(query)} union all ${ofStaff(query)}`,
+  selectKeys: (ownerId, { userIds = [], staffIds = [] }: Holders) => sql`
+    ${userKeys(ownerId, sql`c.user_id = any(${[...userIds]}::bigint[])`)}
+    union
+    ${staffKeys(ownerId, sql`c.staff_id = any(${[...staffIds]}::bigint[])`)}
+  `,
+  selectKeysOf: (ownerId, ids) => userKeys(ownerId, withIds(ids)),
+  selectKeysBy: {
+    [staffFingerprint.name]: (ownerId, ids) => staffKeys(ownerId, withIds(ids)),
+    [identityCard.name]: keysByBoth('identity_card'),
+    [faceKey.name]: keysByBoth('face_key'),
+  },
+  selectHolders: (ownerId, _projectCode, keys) =>
+    sql`${holderOf(ownerId, keys, 'u')} union all ${holderOf(ownerId, keys, 's')}`,
+  explain: async (db, query) => {
+    const { ownerId, key } = query
+    const enrolled = await db.one<{ isStaff: boolean }>(sql`
+      select false as is_staff
+      from resident_fingerprint
+      where owner_id = ${ownerId} and id = any(${idsIn([key], 'u')}::bigint[]) and ${notDeleted()}
+      union all
+      select true
+      from staff_fingerprint
+      where owner_id = ${ownerId} and id = any(${idsIn([key], 's')}::bigint[]) and ${notDeleted()}
+    `)
+    if (!enrolled) return '指纹未登记或已删除'
+    const here = await db.one(sql`select 1 as found from (${source.select({ ...query, keys: [key] })}) c`)
+    if (here) return undefined
+    return enrolled.isStaff ? '员工在本项目没有有效的卡、人脸或 VIP 门' : '持有人在本项目没有住处、任职或凭证'
+  },
+}
+
+registerCredentialSource(source)

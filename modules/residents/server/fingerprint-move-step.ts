@@ -1,0 +1,45 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { sql } from '#kit/server/db.ts'
+import { findAll } from '#kit/server/table.ts'
+import { finger } from '#modules/staff/contract/labels.ts'
+import { residentFingerprint } from '../contract/fingerprint.ts'
+import { menu } from '../module.ts'
+import { forgetFingerprints } from './fingerprint.ts'
+import { registerMoveStep, type MoveContext } from './move-steps.ts'
+import { leavingCompany } from './presence.ts'
+
+const findLeaving = ({ db, scope }: Pick<MoveContext, 'db' | 'scope'>, context: MoveContext) =>
+  findAll(
+    db,
+    residentFingerprint,
+    scope,
+    {},
+    {
+      where: [
+        sql`t.user_id in (
+          select u.id from resident u where u.owner_id = ${scope.ownerId} and ${leavingCompany(context)}
+        )`,
+      ],
+    },
+  )
+
+// A finger is the person's in all projects: it goes once no home and no work is left in any of them.
+registerMoveStep({
+  key: 'fingerprints',
+  title: '指纹',
+  order: 215,
+  kinds: ['checkout', 'transfer'],
+  needs: menu.card.permissions.view,
+  plan: async context => {
+    const prints = await findLeaving(context, context)
+    const value = [...new Set(prints.map(print => labelOf(finger, print.fingerNo)))].join('、')
+    return prints.length
+      ? { lines: [{ label: '删除', value, note: '同时从设备上删除', tone: 'off' }] }
+      : undefined
+  },
+  apply: async context => {
+    const prints = await findLeaving({ db: context.tx, scope: context.scope }, context)
+    const ids = prints.map(print => print.id)
+    await forgetFingerprints(context.tx, context.scope, ids, `住户迁出 ${context.room.path}`)
+  },
+})
