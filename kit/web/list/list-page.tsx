@@ -13,7 +13,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { listPlaceholder } from './list-placeholder.tsx'
 import type { ListProps } from './list-props.ts'
 import { ListToolbar } from './list-toolbar.tsx'
-import { useListTotals } from './use-list-totals.ts'
+import { useListTotals } from './use-list-totals.tsx'
 import { useList } from './use-list.ts'
 import { useRowActions } from './use-row-actions.tsx'
 import { useRowNavigation } from './use-row-navigation.ts'
@@ -56,7 +56,7 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
   const canImport = props.import !== undefined && hasPermission(props.import.post.needs as Permission)
   const list = useList(props)
   const selection = useRowSelection(props, list, keyOf)
-  const { totals, hasTotals } = useListTotals(props, list, selection.selected)
+  const shownTotals = useListTotals(props, list, selection.selected)
   const navigation = useRowNavigation({
     props,
     list,
@@ -66,7 +66,7 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
     keywordInput,
     primary,
   })
-  const { answer, page, rows, total, state, actions } = list
+  const { answer, rows, knownTotal: total, state, actions } = list
   const { drawActions, actionsWidth } = useRowActions(props.rowActions, rows)
   const onImport = canImport ? () => setDialog('import') : undefined
   const onExport = selection.canExport ? () => setDialog('export') : undefined
@@ -85,7 +85,7 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
           list={list}
           primary={primary}
           hiddenKeys={hiddenKeys}
-          hasTotals={hasTotals}
+          hasTotals={shownTotals.hasTotals}
           onImport={onImport}
           onExport={onExport}
         />
@@ -119,7 +119,8 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
             order={list.order}
             onOrder={actions.setOrder}
             selection={selection.tableSelection}
-            totals={totals}
+            totals={shownTotals.totals}
+            reservedWidths={shownTotals.reservedWidths}
             actions={drawActions}
             actionsWidth={actionsWidth}
             isDimmed={props.isDimmed}
@@ -137,7 +138,9 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
         </div>
       </div>
       <Paginator
-        total={answer.isPending ? undefined : total}
+        total={total}
+        counting={shownTotals.counting}
+        onRetry={list.retryTotals}
         page={state.page}
         size={list.size}
         sizes={list.sizes}
@@ -152,9 +155,18 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
         hiddenKeys={hiddenKeys}
         onClose={() => setDialog(undefined)}
       />
-      <div className="aloud" role="status" aria-live="polite">
-        {page && !answer.isFetching ? `共 ${formatCount(total)} 条，第 ${state.page} 页` : ''}
-      </div>
+      <Announcement list={list} />
+    </div>
+  )
+}
+
+/** What is read aloud of a page that has come. */
+function Announcement<I, T>({ list }: { readonly list: ReturnType<typeof useList<I, T>> }) {
+  const { answer, page, knownTotal, state } = list
+  const isThere = page && !answer.isFetching && knownTotal !== undefined
+  return (
+    <div className="aloud" role="status" aria-live="polite">
+      {isThere ? `共 ${formatCount(knownTotal)} 条，第 ${state.page} 页` : ''}
     </div>
   )
 }
@@ -167,7 +179,7 @@ function SelectionBar<I, T>({
   onExport,
 }: {
   readonly selection: ReturnType<typeof useRowSelection<I, T>>
-  readonly total: number
+  readonly total: number | undefined
   readonly width: number
   readonly onExport: () => void
 }) {
@@ -202,7 +214,7 @@ function LoadState<I, T>({ list }: { readonly list: ReturnType<typeof useList<I,
       {answer.isError && page && (
         <div className="list-error" role="alert">
           {answer.error.message || '加载失败'}，显示的是之前的数据{' '}
-          <button type="button" className="linkish" onClick={() => void answer.refetch()}>
+          <button type="button" className="linkish" onClick={list.reload}>
             重试
           </button>
         </div>
@@ -246,7 +258,7 @@ function TransferDialog<I, T>({
         columns={list.shownColumns.filter(column => !hiddenKeys.includes(column.key))}
         fields={props.list.output.fields}
         filter={list.request}
-        total={list.total}
+        total={list.knownTotal}
         ids={ids}
         onClose={onClose}
       />
@@ -276,7 +288,8 @@ function OpenedRow<I, T>({
       entity={props.list.output.entity}
       actions={allowedActions(props.drawer.actions?.(row) ?? props.rowActions?.(row) ?? [])}
       position={(list.state.page - 1) * list.size + openedIndex + 1}
-      total={list.total}
+      total={list.knownTotal}
+      isLast={list.state.page >= list.pages && openedIndex === list.rows.length - 1}
       onStep={step => navigation.moveTo(openedIndex + step)}
       onClose={navigation.close}
     />
