@@ -3,7 +3,6 @@ import type { InputRef } from 'antd'
 import { useRef, useState } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
 import { isStruckOut } from '#kit/contract/field.ts'
-import { useAllowedActions } from '../action.tsx'
 import { lazyComponent } from '../lazy-component.tsx'
 import { formatCount } from '../numbers.tsx'
 import { Paginator } from '../paginator.tsx'
@@ -24,20 +23,18 @@ import './list.css'
 export type { ListProps } from './list-props.ts'
 
 // A lazy component loses its type parameters: the cast gives them back.
-const DetailDrawer = lazyComponent(() =>
-  import('../detail/detail-drawer.tsx').then(m => m.DetailDrawer as never),
-) as typeof import('../detail/detail-drawer.tsx').DetailDrawer
+const OpenedRow = lazyComponent(() =>
+  import('./opened-row.tsx').then(m => m.OpenedRow as never),
+) as typeof import('./opened-row.tsx').OpenedRow
+
+const TransferDialog = lazyComponent(() =>
+  import('./transfer-dialog.tsx').then(m => m.TransferDialog as never),
+) as typeof import('./transfer-dialog.tsx').TransferDialog
 
 const BatchBar = lazyComponent(
   () => import('./batch-bar.tsx').then(m => m.BatchBar as never),
   <div className="toolbar batch" />,
 ) as typeof import('./batch-bar.tsx').BatchBar
-
-const ImportDialog = lazyComponent(() => import('../transfer/import-dialog.tsx').then(m => m.ImportDialog))
-
-const ExportDialog = lazyComponent(() =>
-  import('../transfer/export-dialog.tsx').then(m => m.ExportDialog as never),
-) as typeof import('../transfer/export-dialog.tsx').ExportDialog
 
 const idOf = (row: unknown): RowKey => (row as { id: RowKey }).id
 
@@ -69,16 +66,11 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
   const { answer, rows, knownTotal: total, state, actions } = list
   const { drawActions, actionsWidth } = useRowActions(props.rowActions, rows)
   const onImport = canImport ? () => setDialog('import') : undefined
-  const onExport = selection.canExport ? () => setDialog('export') : undefined
+  const openExport = () => setDialog('export')
   return (
     <div ref={root} className={`list-page${props.embedded ? ' embedded' : ''}`}>
       {selection.selected.count > 0 ? (
-        <SelectionBar
-          selection={selection}
-          total={total}
-          width={width}
-          onExport={() => setDialog('export')}
-        />
+        <SelectionBar selection={selection} total={total} width={width} onExport={openExport} />
       ) : (
         <ListToolbar
           props={props}
@@ -87,7 +79,7 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
           hiddenKeys={hiddenKeys}
           hasTotals={shownTotals.hasTotals}
           onImport={onImport}
-          onExport={onExport}
+          onExport={selection.canExport ? openExport : undefined}
         />
       )}
       {props.belowToolbar}
@@ -146,15 +138,19 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
         sizes={list.sizes}
         onChange={actions.goToPage}
       />
-      <OpenedRow props={props} list={list} navigation={navigation} />
-      <TransferDialog
-        kind={dialog}
-        props={props}
-        list={list}
-        ids={selection.selected.ids}
-        hiddenKeys={hiddenKeys}
-        onClose={() => setDialog(undefined)}
-      />
+      {props.drawer && list.rows[navigation.openedIndex] !== undefined && (
+        <OpenedRow props={props} list={list} navigation={navigation} />
+      )}
+      {dialog && (
+        <TransferDialog
+          kind={dialog}
+          props={props}
+          list={list}
+          ids={selection.selected.ids}
+          hiddenKeys={hiddenKeys}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
       <Announcement list={list} />
     </div>
   )
@@ -220,78 +216,5 @@ function LoadState<I, T>({ list }: { readonly list: ReturnType<typeof useList<I,
         </div>
       )}
     </>
-  )
-}
-
-function TransferDialog<I, T>({
-  kind,
-  props,
-  list,
-  ids,
-  hiddenKeys,
-  onClose,
-}: {
-  readonly kind: 'import' | 'export' | undefined
-  readonly props: ListProps<I, T>
-  readonly list: ReturnType<typeof useList<I, T>>
-  readonly ids: readonly string[]
-  /** Columns for which the window is too narrow: what is exported is what is seen. */
-  readonly hiddenKeys: readonly string[]
-  readonly onClose: () => void
-}) {
-  if (kind === 'import' && props.import)
-    return (
-      <ImportDialog
-        spec={props.import}
-        itemName={props.itemName}
-        input={props.importInput ?? {}}
-        nextStep={props.afterImport}
-        onClose={onClose}
-      />
-    )
-  if (kind === 'export' && props.export)
-    return (
-      <ExportDialog
-        isImportable={props.import !== undefined}
-        spec={props.export}
-        itemName={props.itemName}
-        columns={list.shownColumns.filter(column => !hiddenKeys.includes(column.key))}
-        fields={props.list.output.fields}
-        filter={list.request}
-        total={list.knownTotal}
-        ids={ids}
-        onClose={onClose}
-      />
-    )
-  return null
-}
-
-/** The drawer beside the list, with the record that is open. */
-function OpenedRow<I, T>({
-  props,
-  list,
-  navigation,
-}: {
-  readonly props: ListProps<I, T>
-  readonly list: ReturnType<typeof useList<I, T>>
-  readonly navigation: ReturnType<typeof useRowNavigation<I, T>>
-}) {
-  const allowedActions = useAllowedActions()
-  const { openedIndex } = navigation
-  const row = list.rows[openedIndex]
-  if (!props.drawer || row === undefined) return null
-  return (
-    <DetailDrawer
-      spec={props.drawer}
-      row={row}
-      fields={props.list.output.fields}
-      entity={props.list.output.entity}
-      actions={allowedActions(props.drawer.actions?.(row) ?? props.rowActions?.(row) ?? [])}
-      position={(list.state.page - 1) * list.size + openedIndex + 1}
-      total={list.knownTotal}
-      isLast={list.state.page >= list.pages && openedIndex === list.rows.length - 1}
-      onStep={step => navigation.moveTo(openedIndex + step)}
-      onClose={navigation.close}
-    />
   )
 }
