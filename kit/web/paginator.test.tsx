@@ -36,5 +36,8 @@ it('while rows stand and their total is counted, its place is kept, and the next
 
 it('a total that could not be counted can be asked for again', () => {
   expect(textOf(render(undefined, undefined, () => undefined))).toContain('总数加载失败 重试')
+  const failed = render(undefined, { pages: 2, like: 1234 }, () => undefined)
+  expect(textOf(failed)).toContain('总数加载失败 重试')
+  expect(failed).not.toMatch(/disabled=""[^>]*aria-label="下一页"/)
   expect(textOf(render(1234, undefined, () => undefined))).toContain('共 1,234 条 · 总数未更新 重试')
 })

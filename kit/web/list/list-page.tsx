@@ -159,10 +159,10 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
 /** What is read aloud of a page that has come. */
 function Announcement<I, T>({ list }: { readonly list: ReturnType<typeof useList<I, T>> }) {
   const { answer, page, knownTotal, state } = list
-  const isThere = page && !answer.isFetching && knownTotal !== undefined
+  const isComplete = page && !answer.isFetching && knownTotal !== undefined
   return (
     <div className="aloud" role="status" aria-live="polite">
-      {isThere ? `共 ${formatCount(knownTotal)} 条，第 ${state.page} 页` : ''}
+      {isComplete ? `共 ${formatCount(knownTotal)} 条，第 ${state.page} 页` : ''}
     </div>
   )
 }

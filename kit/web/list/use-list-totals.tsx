@@ -28,12 +28,14 @@ type SummedList<I, T> = Pick<
   | 'retryTotals'
 >
 
-const widthsOf = (cells: Cells): Widths =>
-  Object.fromEntries(Object.entries(cells).map(([key, text]) => [key, measureText(text, true)]))
+const widthsOf = (cells: Cells): Widths => {
+  const entries = Object.entries(cells)
+  return Object.fromEntries(entries.map(([key, text]) => [key, measureText(text, true)]))
+}
 
 /**
- * Room for the sums of a list in parts, by what they needed when it was last counted. It changes with the rows
- * alone: totals that come find their room, and move nothing.
+ * Room for the sums of a list in parts, by what they needed when it was last counted. It changes with the
+ * rows alone: totals that come find their room, and move nothing.
  */
 function useReservedWidths<I, T>(
   props: ListProps<I, T>,
@@ -107,7 +109,7 @@ export function useListTotals<I, T>(
   readonly totals: readonly TotalLine[]
   readonly hasTotals: boolean
   readonly reservedWidths: Widths | undefined
-  /** While the total is being counted: for the pager. */
+  /** As long as the total is not known: for the pager. */
   readonly counting: Counting | undefined
 } {
   const { rows, page } = list
@@ -132,7 +134,8 @@ export function useListTotals<I, T>(
     page && list.areSumsKnown ? cells : undefined,
   )
   const hasTotals = summedKeys.length > 0
-  const isCounting = list.comesInParts && !list.isTotalKnown && !list.retryTotals
+  // Where counting failed as well: the rows still tell that a page follows.
+  const isCounting = list.comesInParts && !list.isTotalKnown
   const { pendingLike } = reserved
   const counting = useMemo(
     () => (isCounting ? { pages: list.pages, like: pendingLike } : undefined),
