@@ -6,7 +6,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
-import { atMost, percentile, type BenchRow } from './bench.ts'
+import { atMost, atMostLimit, percentile, type BenchRow } from './bench.ts'
 import { captureStatements, type CapturedStatement } from './job-harness.ts'
 
 /** The product, signed in, and a bare connection to the same database. */
@@ -113,3 +113,14 @@ export const percentileRows = (limit: number, label: string, { ours, raw }: Timi
       unit: 'ms',
     }),
   )
+
+/** What a list screen asks before its rows stand: its ratio, and the time within which they must be there. */
+export const rowsAloneRows = (label: string, timings: Timings): BenchRow[] => [
+  ...percentileRows(1.5, label, timings),
+  atMostLimit(50, {
+    label: `${label}，p95 的时限`,
+    ours: percentile(timings.ours, 0.95),
+    raw: percentile(timings.raw, 0.95),
+    unit: 'ms',
+  }),
+]

@@ -27,6 +27,36 @@ const search = async (word: string): Promise<void> => {
 
 const dialog = () => page.getByRole('dialog').filter({ visible: true }).last()
 
+test('the rows stand before everything is counted, and totals that fail can be read again', async () => {
+  const isTotals = (url: URL): boolean => /GetPagedList/i.test(url.pathname) && /Part=20/i.test(url.search)
+  let answer: () => void = () => {}
+  const untilAnswered = new Promise<void>(resolve => (answer = resolve))
+  await page.route(isTotals, async route => {
+    await untilAnswered
+    await route.abort()
+  })
+  await page.goto('/finance/chargemanage/unpaidbills?keyword=1-1&order=receivable')
+  // The head is a row as well.
+  const firstRow = rows().nth(1)
+  await expect(firstRow).toBeVisible()
+  const total = page.getByRole('navigation', { name: '分页' }).filter({ visible: true })
+  await expect(total.locator('.total[aria-busy]')).toBeVisible()
+  const widths = (): Promise<number[]> =>
+    page
+      .getByRole('columnheader')
+      .filter({ visible: true })
+      .evaluateAll(heads => heads.map(head => head.getBoundingClientRect().width))
+  const before = await widths()
+  answer()
+  await expect(total.getByText('总数加载失败')).toBeVisible()
+  await expect(firstRow).toBeVisible()
+  await page.unroute(isTotals)
+  await total.getByRole('button', { name: '重试' }).click()
+  await expect(visibleText(page, /全部 [\d,]+ 条（按当前筛选）/)).toBeVisible()
+  await expect(total.getByText(/共 [\d,]+ 条/)).toBeVisible()
+  expect(await widths()).toEqual(before)
+})
+
 test('finds the bills of a room, with totals of the whole filter', async () => {
   await page.goto('/finance/chargemanage/unpaidbills?keyword=1-1-10&order=-receivable')
   await expect(row(/物业费/)).toBeVisible()

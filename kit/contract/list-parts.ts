@@ -1,6 +1,7 @@
+import type { Call } from './call.ts'
 import type { ChoiceOf } from './choice-table.ts'
 import { choice, choiceTable } from './field.ts'
-import { extendShape, type Shape } from './shape.ts'
+import { extendShape, type ListQuery, type Shape } from './shape.ts'
 
 const listParts = choiceTable('ListPart', '返回内容', { rows: [10, '本页记录'], totals: [20, '总数与合计'] })
 
@@ -20,3 +21,15 @@ export const inParts = <T>(whole: Shape<T>): Shape<T & PartQuery> =>
       hiddenIn: ['form'],
     }),
   })
+
+type WithInput = Pick<Call, 'input'>
+
+/** Whether a list can be asked for its halves. */
+export const hasParts = (list: WithInput): boolean => 'part' in list.input.fields
+
+/** What a screen asks a list for its rows alone, where it can. */
+export const rowsOnly = (list: WithInput): PartQuery => (hasParts(list) ? { part: 'rows' } : {})
+
+/** What a screen asks a list for its total and sums alone. */
+export const totalsOnly = (list: WithInput): ListQuery & PartQuery =>
+  hasParts(list) ? { part: 'totals' } : { page: 1, size: 1 }

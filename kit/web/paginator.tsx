@@ -2,6 +2,7 @@ import { memo, useEffect, useRef, useState } from 'react'
 import { rowHeights } from './table/column-layout.ts'
 import { Select } from 'antd'
 import { formatCount } from './numbers.tsx'
+import { PendingCount } from './list/pending-count.tsx'
 import { Icon } from './icons.tsx'
 import './paginator.css'
 
@@ -22,9 +23,18 @@ export const pageSizesFor = (base: number): number[] => [
   ...new Set([1.5, 2, 3, 5, 10].map(n => Math.min(maxPageSize, Math.round(base * n)))),
 ]
 
+export interface Counting {
+  readonly pages: number
+  readonly like: number
+}
+
 interface Props {
   /** Absent while nobody has counted yet. */
   readonly total: number | undefined
+  /** While the total is counted behind rows that stand: pages known by them, and a number like the total. */
+  readonly counting?: Counting | undefined
+  /** Where the total could not be read, or not again. */
+  readonly onRetry?: (() => void) | undefined
   readonly page: number
   readonly size: number
   readonly sizes: readonly number[]
@@ -41,17 +51,41 @@ export function pagesAround(page: number, last: number): number[] {
   return [...start, ...around, ...(end < last - 1 ? [0, last] : end === last - 1 ? [last] : [])]
 }
 
+function TotalText({ total, counting, onRetry }: Pick<Props, 'total' | 'counting' | 'onRetry'>) {
+  const retry = onRetry && (
+    <button type="button" className="linkish" onClick={onRetry}>
+      重试
+    </button>
+  )
+  if (total !== undefined)
+    return (
+      <span className="total">
+        共 <b>{formatCount(total)}</b> 条{retry && <> · 总数未更新 {retry}</>}
+      </span>
+    )
+  if (retry) return <span className="total">总数加载失败 {retry}</span>
+  if (!counting) return <span className="total">正在加载</span>
+  return (
+    <span className="total" aria-busy>
+      共 <PendingCount like={counting.like} strong /> 条
+    </span>
+  )
+}
+
 /** total, sizes, prev, pager, next, jumper; a change fires 80 ms after the last press (0§9). */
-export const Paginator = memo(function Paginator({ total: counted, page, size, sizes, onChange }: Props) {
+export const Paginator = memo(function Paginator(props: Props) {
+  const { total: counted, page, size, sizes, onChange } = props
   const total = counted ?? 0
-  const last = Math.max(1, Math.ceil(total / size))
+  const counting = counted === undefined ? props.counting : undefined
+  const last = counting?.pages ?? Math.max(1, Math.ceil(total / size))
   const [shown, setShown] = useState(page)
   const timer = useRef(0)
   const [jump, setJump] = useState('')
   useEffect(() => setShown(page), [page])
   useEffect(() => () => clearTimeout(timer.current), [])
   const goTo = (to: number, pageSize = size): void => {
-    const p = Math.max(1, Math.min(to, Math.max(1, Math.ceil(total / pageSize))))
+    // A page that turns out to be beyond the end is left again when the total is there.
+    const p = Math.max(1, counting ? to : Math.min(to, Math.max(1, Math.ceil(total / pageSize))))
     setShown(p)
     clearTimeout(timer.current)
     timer.current = window.setTimeout(() => onChange(p, pageSize), 80)
@@ -66,15 +100,7 @@ export const Paginator = memo(function Paginator({ total: counted, page, size, s
   }
   return (
     <nav className="paginator" aria-label="分页">
-      <span className="total">
-        {counted === undefined ? (
-          '正在加载'
-        ) : (
-          <>
-            共 <b>{formatCount(counted)}</b> 条
-          </>
-        )}
-      </span>
+      <TotalText total={counted} counting={counting} onRetry={props.onRetry} />
       <Select
         size="small"
         className="sizes"
@@ -95,27 +121,28 @@ export const Paginator = memo(function Paginator({ total: counted, page, size, s
       >
         <Icon name="left" size={14} />
       </button>
-      {pagesAround(shown, last).map((pageNumber, i) =>
-        pageNumber === 0 ? (
-          <span key={`gap${i}`} className="gap" aria-hidden>
-            <Icon name="more" size={14} />
-          </span>
-        ) : (
-          <button
-            key={pageNumber}
-            type="button"
-            className={`page number${pageNumber === shown ? ' on' : ''}`}
-            aria-current={pageNumber === shown ? 'page' : undefined}
-            aria-label={`第 ${pageNumber} 页`}
-            onClick={() => goTo(pageNumber)}
-          >
-            {pageNumber}
-          </button>
-        ),
+      {pagesAround(shown, counting ? Math.max(shown, Math.ceil(counting.like / size)) : last).map(
+        (pageNumber, i) =>
+          pageNumber === 0 ? (
+            <span key={`gap${i}`} className={counting ? 'gap unknown' : 'gap'} aria-hidden>
+              <Icon name="more" size={14} />
+            </span>
+          ) : (
+            <button
+              key={pageNumber}
+              type="button"
+              className={`page number${pageNumber === shown ? ' on' : counting ? ' unknown' : ''}`}
+              aria-current={pageNumber === shown ? 'page' : undefined}
+              aria-label={`第 ${pageNumber} 页`}
+              onClick={() => goTo(pageNumber)}
+            >
+              {pageNumber}
+            </button>
+          ),
       )}
       {/* On a phone, where the numbers have no room. */}
       <span className="page-of">
-        {shown} / {last}
+        {shown} / {counting ? '…' : last}
       </span>
       <button
         type="button"

@@ -46,7 +46,9 @@ interface DetailDrawerProps<T> {
   readonly entity: string | undefined
   readonly actions: readonly Action[]
   readonly position: number
-  readonly total: number
+  /** Undefined while it is being counted; `isLast` then tells whether another record may follow. */
+  readonly total: number | undefined
+  readonly isLast: boolean
   readonly onStep: (n: 1 | -1) => void
   readonly onClose: () => void
 }
@@ -105,6 +107,7 @@ export function DetailDrawer<T>({
   actions,
   position,
   total,
+  isLast,
   onStep,
   onClose,
 }: DetailDrawerProps<T>) {
@@ -147,7 +150,7 @@ export function DetailDrawer<T>({
         {spec.status?.(row)}
         <span className="spring" />
         <span className="place">
-          {formatCount(position)} / {formatCount(total)}
+          {formatCount(position)} / {total === undefined ? '…' : formatCount(total)}
         </span>
         <button
           type="button"
@@ -164,7 +167,7 @@ export function DetailDrawer<T>({
           className="step"
           aria-label="下一条"
           title="下一条 J"
-          disabled={position >= total}
+          disabled={total === undefined ? isLast : position >= total}
           onClick={() => onStep(1)}
         >
           <Icon name="right" size={14} />

@@ -24,7 +24,8 @@ export interface BatchAction<T, I = any> {
 interface BatchBarProps<T, I> {
   readonly batch: readonly BatchAction<T, I>[]
   readonly selected: SelectedRows<T, I>
-  readonly total: number
+  /** Of all that the filter finds, once it is known. */
+  readonly total: number | undefined
   readonly width: number
   readonly onSelectAll: (() => void) | undefined
   readonly onClear: () => void
@@ -77,7 +78,7 @@ export function BatchBar<T, I>({
       <b aria-live="polite">
         已选 {formatCount(selected.count)} 条{isAllMatching && '（全部）'}
       </b>
-      {!isAllMatching && onSelectAll && total > selected.count && (
+      {!isAllMatching && onSelectAll && total !== undefined && total > selected.count && (
         <button type="button" className="linkish" onClick={onSelectAll}>
           选择全部 {formatCount(total)} 条
         </button>

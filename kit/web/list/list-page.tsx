@@ -3,7 +3,6 @@ import type { InputRef } from 'antd'
 import { useRef, useState } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
 import { isStruckOut } from '#kit/contract/field.ts'
-import { useAllowedActions } from '../action.tsx'
 import { lazyComponent } from '../lazy-component.tsx'
 import { formatCount } from '../numbers.tsx'
 import { Paginator } from '../paginator.tsx'
@@ -13,7 +12,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { listPlaceholder } from './list-placeholder.tsx'
 import type { ListProps } from './list-props.ts'
 import { ListToolbar } from './list-toolbar.tsx'
-import { useListTotals } from './use-list-totals.ts'
+import { useListTotals } from './use-list-totals.tsx'
 import { useList } from './use-list.ts'
 import { useRowActions } from './use-row-actions.tsx'
 import { useRowNavigation } from './use-row-navigation.ts'
@@ -24,20 +23,18 @@ import './list.css'
 export type { ListProps } from './list-props.ts'
 
 // A lazy component loses its type parameters: the cast gives them back.
-const DetailDrawer = lazyComponent(() =>
-  import('../detail/detail-drawer.tsx').then(m => m.DetailDrawer as never),
-) as typeof import('../detail/detail-drawer.tsx').DetailDrawer
+const OpenedRow = lazyComponent(() =>
+  import('./opened-row.tsx').then(m => m.OpenedRow as never),
+) as typeof import('./opened-row.tsx').OpenedRow
+
+const TransferDialog = lazyComponent(() =>
+  import('./transfer-dialog.tsx').then(m => m.TransferDialog as never),
+) as typeof import('./transfer-dialog.tsx').TransferDialog
 
 const BatchBar = lazyComponent(
   () => import('./batch-bar.tsx').then(m => m.BatchBar as never),
   <div className="toolbar batch" />,
 ) as typeof import('./batch-bar.tsx').BatchBar
-
-const ImportDialog = lazyComponent(() => import('../transfer/import-dialog.tsx').then(m => m.ImportDialog))
-
-const ExportDialog = lazyComponent(() =>
-  import('../transfer/export-dialog.tsx').then(m => m.ExportDialog as never),
-) as typeof import('../transfer/export-dialog.tsx').ExportDialog
 
 const idOf = (row: unknown): RowKey => (row as { id: RowKey }).id
 
@@ -56,7 +53,7 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
   const canImport = props.import !== undefined && hasPermission(props.import.post.needs as Permission)
   const list = useList(props)
   const selection = useRowSelection(props, list, keyOf)
-  const { totals, hasTotals } = useListTotals(props, list, selection.selected)
+  const shownTotals = useListTotals(props, list, selection.selected)
   const navigation = useRowNavigation({
     props,
     list,
@@ -66,28 +63,23 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
     keywordInput,
     primary,
   })
-  const { answer, page, rows, total, state, actions } = list
+  const { answer, rows, knownTotal: total, state, actions } = list
   const { drawActions, actionsWidth } = useRowActions(props.rowActions, rows)
   const onImport = canImport ? () => setDialog('import') : undefined
-  const onExport = selection.canExport ? () => setDialog('export') : undefined
+  const openExport = () => setDialog('export')
   return (
     <div ref={root} className={`list-page${props.embedded ? ' embedded' : ''}`}>
       {selection.selected.count > 0 ? (
-        <SelectionBar
-          selection={selection}
-          total={total}
-          width={width}
-          onExport={() => setDialog('export')}
-        />
+        <SelectionBar selection={selection} total={total} width={width} onExport={openExport} />
       ) : (
         <ListToolbar
           props={props}
           list={list}
           primary={primary}
           hiddenKeys={hiddenKeys}
-          hasTotals={hasTotals}
+          hasTotals={shownTotals.hasTotals}
           onImport={onImport}
-          onExport={onExport}
+          onExport={selection.canExport ? openExport : undefined}
         />
       )}
       {props.belowToolbar}
@@ -119,7 +111,8 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
             order={list.order}
             onOrder={actions.setOrder}
             selection={selection.tableSelection}
-            totals={totals}
+            totals={shownTotals.totals}
+            reservedWidths={shownTotals.reservedWidths}
             actions={drawActions}
             actionsWidth={actionsWidth}
             isDimmed={props.isDimmed}
@@ -137,24 +130,39 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
         </div>
       </div>
       <Paginator
-        total={answer.isPending ? undefined : total}
+        total={total}
+        counting={shownTotals.counting}
+        onRetry={list.retryTotals}
         page={state.page}
         size={list.size}
         sizes={list.sizes}
         onChange={actions.goToPage}
       />
-      <OpenedRow props={props} list={list} navigation={navigation} />
-      <TransferDialog
-        kind={dialog}
-        props={props}
-        list={list}
-        ids={selection.selected.ids}
-        hiddenKeys={hiddenKeys}
-        onClose={() => setDialog(undefined)}
-      />
-      <div className="aloud" role="status" aria-live="polite">
-        {page && !answer.isFetching ? `共 ${formatCount(total)} 条，第 ${state.page} 页` : ''}
-      </div>
+      {props.drawer && list.rows[navigation.openedIndex] !== undefined && (
+        <OpenedRow props={props} list={list} navigation={navigation} />
+      )}
+      {dialog && (
+        <TransferDialog
+          kind={dialog}
+          props={props}
+          list={list}
+          ids={selection.selected.ids}
+          hiddenKeys={hiddenKeys}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+      <Announcement list={list} />
+    </div>
+  )
+}
+
+/** What is read aloud of a page that has come. */
+function Announcement<I, T>({ list }: { readonly list: ReturnType<typeof useList<I, T>> }) {
+  const { answer, page, knownTotal, state } = list
+  const isComplete = page && !answer.isFetching && knownTotal !== undefined
+  return (
+    <div className="aloud" role="status" aria-live="polite">
+      {isComplete ? `共 ${formatCount(knownTotal)} 条，第 ${state.page} 页` : ''}
     </div>
   )
 }
@@ -167,7 +175,7 @@ function SelectionBar<I, T>({
   onExport,
 }: {
   readonly selection: ReturnType<typeof useRowSelection<I, T>>
-  readonly total: number
+  readonly total: number | undefined
   readonly width: number
   readonly onExport: () => void
 }) {
@@ -202,83 +210,11 @@ function LoadState<I, T>({ list }: { readonly list: ReturnType<typeof useList<I,
       {answer.isError && page && (
         <div className="list-error" role="alert">
           {answer.error.message || '加载失败'}，显示的是之前的数据{' '}
-          <button type="button" className="linkish" onClick={() => void answer.refetch()}>
+          <button type="button" className="linkish" onClick={list.reload}>
             重试
           </button>
         </div>
       )}
     </>
-  )
-}
-
-function TransferDialog<I, T>({
-  kind,
-  props,
-  list,
-  ids,
-  hiddenKeys,
-  onClose,
-}: {
-  readonly kind: 'import' | 'export' | undefined
-  readonly props: ListProps<I, T>
-  readonly list: ReturnType<typeof useList<I, T>>
-  readonly ids: readonly string[]
-  /** Columns for which the window is too narrow: what is exported is what is seen. */
-  readonly hiddenKeys: readonly string[]
-  readonly onClose: () => void
-}) {
-  if (kind === 'import' && props.import)
-    return (
-      <ImportDialog
-        spec={props.import}
-        itemName={props.itemName}
-        input={props.importInput ?? {}}
-        nextStep={props.afterImport}
-        onClose={onClose}
-      />
-    )
-  if (kind === 'export' && props.export)
-    return (
-      <ExportDialog
-        isImportable={props.import !== undefined}
-        spec={props.export}
-        itemName={props.itemName}
-        columns={list.shownColumns.filter(column => !hiddenKeys.includes(column.key))}
-        fields={props.list.output.fields}
-        filter={list.request}
-        total={list.total}
-        ids={ids}
-        onClose={onClose}
-      />
-    )
-  return null
-}
-
-/** The drawer beside the list, with the record that is open. */
-function OpenedRow<I, T>({
-  props,
-  list,
-  navigation,
-}: {
-  readonly props: ListProps<I, T>
-  readonly list: ReturnType<typeof useList<I, T>>
-  readonly navigation: ReturnType<typeof useRowNavigation<I, T>>
-}) {
-  const allowedActions = useAllowedActions()
-  const { openedIndex } = navigation
-  const row = list.rows[openedIndex]
-  if (!props.drawer || row === undefined) return null
-  return (
-    <DetailDrawer
-      spec={props.drawer}
-      row={row}
-      fields={props.list.output.fields}
-      entity={props.list.output.entity}
-      actions={allowedActions(props.drawer.actions?.(row) ?? props.rowActions?.(row) ?? [])}
-      position={(list.state.page - 1) * list.size + openedIndex + 1}
-      total={list.total}
-      onStep={step => navigation.moveTo(openedIndex + step)}
-      onClose={navigation.close}
-    />
   )
 }

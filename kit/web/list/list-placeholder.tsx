@@ -4,6 +4,21 @@ import type { useList } from './use-list.ts'
 
 const maxSkeletonRows = 24
 
+/** Beyond the last page, which is shown as soon as it is known which one that is. */
+function BeyondEnd({
+  list,
+}: {
+  readonly list: Pick<ReturnType<typeof useList>, 'isCounting' | 'actions' | 'size'>
+}) {
+  if (list.isCounting) return <RowSkeleton rows={Math.min(list.size, maxSkeletonRows)} />
+  return (
+    <StateMessage
+      text="本页无记录"
+      actions={[{ label: '回到第 1 页', run: () => list.actions.goToPage(1, list.size) }]}
+    />
+  )
+}
+
 /** What is in the place of rows: loading, an error, or one of three kinds of empty. Nothing with rows. */
 export function listPlaceholder<I, T>(
   list: ReturnType<typeof useList<I, T>>,
@@ -13,7 +28,9 @@ export function listPlaceholder<I, T>(
 ) {
   const { answer, page, rows, total, view } = list
   if (answer.isPending) return <RowSkeleton rows={Math.min(list.size, maxSkeletonRows)} />
-  if (!page) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  if (!page) return <ErrorState error={answer.error} onRetry={list.reload} />
+  if (list.comesInParts && !rows.length && list.state.page > 1 && !answer.isPlaceholderData)
+    return <BeyondEnd list={list} />
   if (rows.length || total !== 0) return false
   // The conditions of a view are nobody's own filter: there is nothing to clear.
   if (!list.hasNoConditions && list.isChanged)

@@ -1,5 +1,6 @@
 import { DownloadOutlined, ImportOutlined, PlusOutlined, ReloadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
+import { pathOf } from '#kit/contract/call.ts'
 import { ActionButton, useAllowedActions, type Action } from '../action.tsx'
 import { ColumnSettings } from './column-settings.tsx'
 import type { ListProps } from './list-props.ts'
@@ -37,7 +38,10 @@ export function ListToolbar<I, T>({
         views={list.views}
         current={list.view}
         query={list.state}
-        total={list.page?.total}
+        total={list.page && list.knownTotal}
+        settingsKey={props.settingsKey ?? pathOf(props.list)}
+        hasFailed={list.retryTotals !== undefined}
+        canCount={!list.answer.isPending && !list.answer.isPlaceholderData}
         onChoose={actions.chooseView}
         onSave={actions.saveView}
         onRemove={actions.removeView}
@@ -57,13 +61,7 @@ export function ListToolbar<I, T>({
       ))}
       {primary && <ActionButton action={{ icon: <PlusOutlined />, ...primary }} primary />}
       <i className="divider" />
-      <Button
-        type="text"
-        icon={<ReloadOutlined />}
-        aria-label="刷新"
-        title="刷新"
-        onClick={() => void list.answer.refetch()}
-      />
+      <Button type="text" icon={<ReloadOutlined />} aria-label="刷新" title="刷新" onClick={list.reload} />
       <ColumnSettings
         all={props.columns}
         preferences={list.columnPreferences}

@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Call } from '#kit/contract/call.ts'
+import { hasParts, totalsOnly } from '#kit/contract/list-parts.ts'
 import type { Page } from '#kit/contract/shape.ts'
 import { DropdownMenu, ContextMenu } from '../dropdown.tsx'
 import type { FilterValues } from '../filters/filter-kinds.tsx'
@@ -9,6 +10,8 @@ import { formatCount } from '../numbers.tsx'
 import { useCall } from '../query.ts'
 import type { ColumnPreferences } from './column-preferences.ts'
 import type { ListState } from './list-address.ts'
+import { likeOfView, useListReserve } from './list-reserve.ts'
+import { PendingCount } from './pending-count.tsx'
 import { useElementWidth } from './use-size.ts'
 
 const SaveView = lazyComponent(() => import('./save-view.tsx').then(m => m.SaveView))
@@ -72,21 +75,59 @@ export function conditionsOfView(view: ListView, current: ListView, query: ListS
   }
 }
 
+interface CountOfViewProps {
+  readonly list: Call<any, Page<any>>
+  readonly settingsKey: string
+  readonly id: string
+  readonly count: number | undefined
+  /** It could not be counted: there is nothing to wait for. */
+  readonly hasFailed: boolean
+}
+
+/** The count in a tab; that of a list in parts has its place before it is there, and moves no other tab. */
+function CountOfView({ list, settingsKey, id, count, hasFailed }: CountOfViewProps) {
+  const reserve = useListReserve(settingsKey)
+  const isLate = hasParts(list)
+  useEffect(() => {
+    if (isLate && count !== undefined) {
+      const stored = reserve.read()
+      reserve.save({ ...stored, views: { ...stored.views, [id]: count } })
+    }
+  }, [isLate, id, count])
+  if (count !== undefined) return <small>{formatCount(count)}</small>
+  if (!isLate || hasFailed) return null
+  return (
+    <small>
+      <PendingCount like={likeOfView(reserve.read(), id)} size={13} />
+    </small>
+  )
+}
+
 function ViewCount({
   list,
+  settingsKey,
+  id,
   conditions: { filter, keyword },
   fixed,
-}: {
-  readonly list: Call<any, Page<any>>
+  canCount,
+}: Omit<CountOfViewProps, 'count' | 'hasFailed'> & {
+  readonly canCount: boolean
   readonly conditions: Conditions
   readonly fixed: object
 }) {
-  const { data } = useCall(
+  const { data, isError } = useCall(
     list,
-    { ...fixed, ...filter, ...(keyword ? { keyword } : {}), page: 1, size: 1 },
-    { quiet: true, staleMs: 30_000, keepPrevious: true, select: p => p.total },
+    { ...fixed, ...filter, ...(keyword ? { keyword } : {}), ...totalsOnly(list) },
+    // Where totals come late, one of another filter is not shown while it is counted.
+    {
+      quiet: true,
+      staleMs: 30_000,
+      enabled: canCount || !hasParts(list),
+      keepPrevious: !hasParts(list),
+      select: p => p.total,
+    },
   )
-  return data === undefined ? null : <small>{formatCount(data)}</small>
+  return <CountOfView list={list} settingsKey={settingsKey} id={id} count={data} hasFailed={isError} />
 }
 
 interface ListViewsProps {
@@ -96,6 +137,11 @@ interface ListViewsProps {
   readonly current: ListView
   readonly query: ListState
   readonly total: number | undefined
+  readonly settingsKey: string
+  /** The total could not be read. */
+  readonly hasFailed: boolean
+  /** The rows are there: what counts the other views no longer stands in their way. */
+  readonly canCount: boolean
   readonly onChoose: (v: ListView) => void
   readonly onSave: (name: string, replaced?: ListView) => void
   readonly onRemove: (v: ListView) => void
@@ -133,10 +179,19 @@ export function ListViews(props: ListViewsProps) {
                 </i>
               )}
               {isCurrent ? (
-                props.total !== undefined && <small>{formatCount(props.total)}</small>
+                <CountOfView
+                  list={props.list}
+                  settingsKey={props.settingsKey}
+                  id={view.id}
+                  count={props.total}
+                  hasFailed={props.hasFailed}
+                />
               ) : (
                 <ViewCount
                   list={props.list}
+                  settingsKey={props.settingsKey}
+                  id={view.id}
+                  canCount={props.canCount}
                   conditions={conditionsOfView(view, props.current, props.query)}
                   fixed={props.fixed}
                 />

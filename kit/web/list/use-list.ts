@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { FilterValues } from '../filters/filter-kinds.tsx'
 import { basePageSize, maxPageSize, pageSizesFor } from '../paginator.tsx'
-import { useCall } from '../query.ts'
 import { useSession } from '../session.ts'
 import type { SortOrder } from '../table/data-table.tsx'
 import { useStableCallbacks } from '../use-stable-callbacks.ts'
@@ -10,6 +9,7 @@ import type { ListProps } from './list-props.ts'
 import type { ListState } from './list-address.ts'
 import { conditionsOfView, isChangedFrom, isFilterEmpty, viewParamFor, type ListView } from './list-views.tsx'
 import { searchPlaceholderOf, useListFilters } from './use-list-filters.ts'
+import { useListAnswer } from './use-list-answer.ts'
 import { useListColumns } from './use-list-columns.ts'
 import { useEffectiveListState, useListView, type ViewProps } from './use-list-view.ts'
 import { useWindowHeight } from './use-size.ts'
@@ -120,38 +120,25 @@ export function useList<I, T>(props: ListProps<I, T>) {
   const windowSize = Math.min(maxPageSize, Math.round(base * (saved.factor ?? defaultFactor)))
   const size = urlState.size ?? (embedded ? (props.pageSize ?? embeddedPageSize) : windowSize)
   const sizes = useMemo(() => (embedded ? embeddedPageSizes : pageSizesFor(base)), [embedded, base])
-  const request = {
-    ...props.fixedFilter,
-    ...filter,
-    ...(keyword ? { keyword } : {}),
-    ...(order ? { order } : {}),
-  } as I
-  const answer = useCall(
-    list,
-    { ...request, page: urlState.page, size },
-    // What the server refuses is shown in a toast as well (0§8).
-    { keepPrevious: true },
-  )
-  const page = answer.data
-  const total = page?.total ?? 0
-  const pages = Math.max(1, Math.ceil(total / size))
+  const conditions = { ...props.fixedFilter, ...filter, ...(keyword ? { keyword } : {}) } as I
+  const inOrder = order ? { order } : {}
+  const request: I = { ...conditions, ...inOrder }
+  const read = useListAnswer(list, conditions, { page: urlState.page, size, ...inOrder })
+  const { answer, page, pages } = read
   // When the last rows of the last page are deleted, the page before it is shown.
   useEffect(() => {
-    if (page && !answer.isPlaceholderData && urlState.page > pages) {
+    if (page && !answer.isPlaceholderData && read.isTotalKnown && urlState.page > pages) {
       setUrlState({ page: pages })
     }
-  }, [page])
+  }, [page, read.isTotalKnown])
   const actions = useListActions(context, { size, pages, base, embedded })
   useClearOnProjectChange(props, context)
   return {
     state,
     request,
     fixedFilter: (props.fixedFilter ?? {}) as FilterValues,
-    answer,
-    page,
+    ...read,
     rows: page?.rows ?? noRows,
-    total,
-    pages,
     size,
     sizes,
     views,

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
+import { rowsOnly } from '#kit/contract/list-parts.ts'
 import { send } from '../send.ts'
 import { usePermission, useSession } from '../session.ts'
 import type { RowKey, TableSelection } from '../table/data-table.tsx'
@@ -82,7 +83,12 @@ export function useRowSelection<I, T>(
         : undefined,
     /** All rows of the filter, for an action that takes ids and not a filter. */
     fetchAllMatching: async (): Promise<SelectedRows<T, I>> => {
-      const all = await send(props.list, { ...request, page: 1, size: maxSelected } as I)
+      const all = await send(props.list, {
+        ...request,
+        page: 1,
+        size: maxSelected,
+        ...rowsOnly(props.list),
+      } as I)
       return {
         count: all.rows.length,
         ids: all.rows.map(r => String(keyOf(r))),

@@ -30,14 +30,15 @@ export const widestValues = <T>(
   )
 
 /**
- * Minimum width of every column for these rows and totals; a column never becomes narrower while it is on
- * screen.
+ * Minimum width of every column for these rows and totals, and for those that are still to come; a column
+ * never becomes narrower while it is on screen.
  */
 export function measureColumns<T>(
   columns: readonly Column<T>[],
   rowWidths: ReadonlyMap<string, number>,
   totals: readonly Readonly<Record<string, string>>[],
   previousWidths: ReadonlyMap<string, number>,
+  reservedWidths: Readonly<Record<string, number>> = {},
 ): Map<string, number> {
   return new Map(
     columns.map(column => [
@@ -50,6 +51,7 @@ export function measureColumns<T>(
             Math.ceil(
               Math.max(
                 rowWidths.get(column.key) ?? 0,
+                reservedWidths[column.key] ?? 0,
                 ...totals.map(t => measureText(t[column.key] ?? '', true)),
               ),
             ) + cellPadding,

@@ -13,6 +13,10 @@ export interface TotalLine {
   readonly label: ReactNode
   readonly cells: Readonly<Record<string, string>>
   readonly highlighted?: boolean | undefined
+  /** Comes after the rows: it never moves a column, and a figure wider than its column is drawn smaller. */
+  readonly isLate?: boolean
+  /** In the place of figures that are still being added up: their widths in px, by column key. */
+  readonly pendingWidths?: Readonly<Record<string, number>> | undefined
 }
 
 export interface TableSelection {
@@ -34,6 +38,8 @@ export interface DataTableProps<T> {
   readonly onOrder?: ((o: SortOrder | undefined) => void) | undefined
   readonly selection?: TableSelection | undefined
   readonly totals?: readonly TotalLine[]
+  /** Room that late totals need, in px by column key; the same object as long as the rows are the same. */
+  readonly reservedWidths?: Readonly<Record<string, number>> | undefined
   readonly actions?: ((row: T, index: number) => ReactNode) | undefined
   readonly actionsWidth?: number
   /** Opens a row; with it the identity column is a link. */

@@ -1,4 +1,5 @@
-import type { Layout } from './column-layout.ts'
+import { measureText } from '../cell-renderers.tsx'
+import { cellPadding, type Layout } from './column-layout.ts'
 import type { TotalLine } from './table-types.ts'
 
 /**
@@ -13,6 +14,26 @@ export function labelColumnsOf<T>(
   const beforeFigures = firstFigure < 0 ? columns.length : firstFigure
   const fixed = columns.filter(c => c.left !== undefined).length
   return overflows ? Math.min(beforeFigures, fixed) : beforeFigures
+}
+
+/** The size in px at which a late figure fits into its column; undefined where it does as it is. */
+export function fittingSize(text: string, width: number): number | undefined {
+  const needed = measureText(text, true)
+  const room = width - cellPadding
+  return needed > room ? Math.floor((14 * room * 10) / needed) / 10 : undefined
+}
+
+function LateFigure({
+  text,
+  width,
+  pendingWidth,
+}: {
+  readonly text: string | undefined
+  readonly width: number
+  readonly pendingWidth: number | undefined
+}) {
+  if (pendingWidth !== undefined) return <i className="pending" style={{ inlineSize: pendingWidth }} />
+  return text ? <span style={{ fontSize: fittingSize(text, width) }}>{text}</span> : null
 }
 
 /** One line of totals; its label spans the columns before the first figure. */
@@ -32,7 +53,7 @@ export function TotalRow<T>({
   const labelColumns = labelColumnsOf(layout, total.cells)
   const skipped = labelColumns + (labelColumns === 0 && !hasSelection ? 1 : 0)
   return (
-    <tr className={total.highlighted ? 'on' : ''}>
+    <tr className={total.highlighted ? 'on' : ''} aria-busy={total.pendingWidths ? true : undefined}>
       <td
         colSpan={Math.max(1, labelColumns + (hasSelection ? 1 : 0))}
         className="words"
@@ -41,13 +62,21 @@ export function TotalRow<T>({
       >
         <span>{total.label}</span>
       </td>
-      {layout.columns.slice(skipped).map(({ column, left }) => (
+      {layout.columns.slice(skipped).map(({ column, left, width }) => (
         <td
           key={column.key}
           className={`right${column.strong ? ' strong' : ''}${left === undefined ? '' : ' stuck'}`}
           style={{ bottom, left }}
         >
-          {total.cells[column.key]}
+          {total.isLate ? (
+            <LateFigure
+              text={total.cells[column.key]}
+              width={width}
+              pendingWidth={total.pendingWidths?.[column.key]}
+            />
+          ) : (
+            total.cells[column.key]
+          )}
         </td>
       ))}
       {hasActions && <td className="actions stuck" style={{ bottom }} />}

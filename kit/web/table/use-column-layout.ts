@@ -20,14 +20,14 @@ export function useColumnLayout<T>(
   totals: readonly TotalLine[],
 ): Layout<T> {
   const widths = useRef(new Map<string, number>())
-  const cells = totals.map(t => t.cells)
+  const cells = totals.filter(t => !t.isLate).map(t => t.cells)
   const selectionWidth = props.selection ? rowHeights.tick : 0
   const fixedWidth = selectionWidth + (props.actions ? actionsWidthOf(props) : 0)
   const rowWidths = useMemo(() => widestValues(props.columns, props.rows), [props.columns, props.rows])
   const totalsText = cells.map(c => Object.values(c).join()).join()
   const minWidths = useMemo(
-    () => measureColumns(props.columns, rowWidths, cells, widths.current),
-    [props.columns, rowWidths, totalsText],
+    () => measureColumns(props.columns, rowWidths, cells, widths.current, props.reservedWidths),
+    [props.columns, rowWidths, totalsText, props.reservedWidths],
   )
   useEffect(() => {
     widths.current = minWidths

@@ -15,12 +15,16 @@ interface ExportDialogProps<I, T> {
   /** The list's own fields, written when all columns are exported. */
   readonly fields: Readonly<Record<string, Field>>
   readonly filter: I
-  readonly total: number
+  /** Undefined while it is being counted. */
+  readonly total: number | undefined
   readonly ids: readonly string[]
   /** The whole sheet can be imported again. */
   readonly isImportable: boolean
   readonly onClose: () => void
 }
+
+const hintOf = (count: number | undefined, inBackground: boolean): string =>
+  count === undefined ? '条数统计完成后可以导出' : count === 0 ? '无可导出的数据' : exportHint(inBackground)
 
 /** The list's own query as a file: 2,000 rows at once, more in the task centre (EXP-1, EXP-2). */
 export function ExportDialog<I, T>({
@@ -37,7 +41,7 @@ export function ExportDialog<I, T>({
   const [columnChoice, setColumnChoice] = useState<'shown' | 'all'>('shown')
   const [rowChoice, setRowChoice] = useState<'filter' | 'selected'>(ids.length ? 'selected' : 'filter')
   const count = rowChoice === 'selected' ? ids.length : total
-  const { busy, inBackground, run } = useExport(spec, itemName, count)
+  const { busy, inBackground, run } = useExport(spec, itemName, count ?? 0)
   const personalData = usePersonalDataHint(
     columnChoice === 'shown' ? columns.flatMap(c => c.field ?? []) : sheetFieldsOf(fields),
   )
@@ -46,7 +50,7 @@ export function ExportDialog<I, T>({
     const input = {
       ...filter,
       ...(columnChoice === 'shown' ? { columns: columns.filter(c => c.field).map(c => c.key) } : {}),
-      expected: count,
+      ...(count === undefined ? {} : { expected: count }),
       ...(rowChoice === 'selected' ? { ids } : {}),
     }
     if (await run(input)) {
@@ -59,8 +63,8 @@ export function ExportDialog<I, T>({
       title={`导出${itemName}`}
       width={440}
       onCancel={onClose}
-      okText={inBackground ? '后台导出' : `导出 ${formatCount(count)} 条`}
-      okButtonProps={{ loading: busy, disabled: count === 0 }}
+      okText={count === undefined ? '导出' : inBackground ? '后台导出' : `导出 ${formatCount(count)} 条`}
+      okButtonProps={{ loading: busy, disabled: !count }}
       cancelText="取消"
       onOk={() => void submit()}
     >
@@ -72,7 +76,10 @@ export function ExportDialog<I, T>({
           value={rowChoice}
           onChange={e => setRowChoice(e.target.value)}
           options={[
-            { value: 'filter', label: `当前筛选的全部 ${formatCount(total)} 条` },
+            {
+              value: 'filter',
+              label: `当前筛选的全部 ${total === undefined ? '记录' : `${formatCount(total)} 条`}`,
+            },
             {
               value: 'selected',
               label: ids.length ? `勾选的 ${formatCount(ids.length)} 条` : '勾选的行（未勾选）',
@@ -92,7 +99,7 @@ export function ExportDialog<I, T>({
           ]}
         />
         {personalData && <p>{personalData}</p>}
-        <p>{count === 0 ? '无可导出的数据' : exportHint(inBackground)}</p>
+        <p>{hintOf(count, inBackground)}</p>
       </div>
     </Modal>
   )
