@@ -37,6 +37,13 @@ registerPersonalData({
       columns: { remark: 'note' },
       exported: ['begin_date', 'end_date', 'state', 'remark'],
     },
+    pass_code: {
+      purpose: '凭手机通行的码',
+      ground: 'contract',
+      isDeleted: true,
+      people: byUserOrStaff,
+      columns: { end_reason: 'note' },
+    },
     access_record: {
       purpose: '出入管理：何时何人经过何门',
       ground: 'contract',
