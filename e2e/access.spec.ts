@@ -56,7 +56,7 @@ async function check(): Promise<void> {
   await openDoorway()
   await page.getByRole('tab', { name: '通行权限' }).filter({ visible: true }).click()
   await button(page, '通行检查').click()
-  await page.getByLabel('卡号或邀请码', { exact: true }).filter({ visible: true }).fill(cardNo)
+  await page.getByLabel('卡号、邀请码或通行码', { exact: true }).filter({ visible: true }).fill(cardNo)
   await button(page, '检查').click()
 }
 
