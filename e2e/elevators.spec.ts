@@ -126,7 +126,7 @@ test('a right to a floor is given for a week: the lift goes there, says why, and
   await page.getByRole('tab', { name: '楼层权限' }).filter({ visible: true }).click()
   await expect(rowOf(page, cardNo)).toContainText('梯控权限')
   await button(page, '乘梯检查').click()
-  await page.getByLabel('卡号或邀请码', { exact: true }).filter({ visible: true }).fill(cardNo)
+  await page.getByLabel('卡号、邀请码或通行码', { exact: true }).filter({ visible: true }).fill(cardNo)
   await dialog('乘梯检查').locator('.ant-select').click()
   await page
     .locator('.ant-select-dropdown:visible .ant-select-item-option')

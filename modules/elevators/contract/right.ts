@@ -100,7 +100,7 @@ export const checkFloor = call({
   needs: permissions.reach,
   input: shape({
     elevatorId: { ...elevatorIdField, required: true as const },
-    cardNo: text('卡号或邀请码', { required: true, max: 20, wire: 'CardNo' }),
+    cardNo: text('卡号、邀请码或通行码', { required: true, max: 20, wire: 'CardNo' }),
     floor: text('楼层', { required: true, max: 4, rule: floorRule }),
     at: moment('时间', { help: '不填为当前时间' }),
   }),

@@ -52,7 +52,7 @@ export function CheckDialog({ lift, onClose }: { readonly lift: Elevator; readon
           }
         }}
       >
-        <label htmlFor={cardId}>卡号或邀请码</label>
+        <label htmlFor={cardId}>卡号、邀请码或通行码</label>
         <Input id={cardId} value={cardNo} maxLength={20} onChange={event => setCardNo(event.target.value)} />
         <label htmlFor={floorId}>楼层</label>
         <Select
