@@ -126,7 +126,8 @@ const listedBuildings = (entity: Entity, row: FieldValues): readonly string[] | 
 
 /**
  * Whether a row's project and building are in the caller's data domain. A row without a building is for those
- * who have the whole project, as in lists, unless its kind shares it. `isNew`: a draft may get its building later and passes.
+ * who have the whole project, as in lists, unless its kind shares it. `isNew`: a draft may get its building
+ * later and passes.
  */
 export function isInDomain(entity: Entity, { domain }: Scope, row: FieldValues, isNew = false): boolean {
   if (entity.tenancy !== 'project' || domain.all) return true

@@ -25,7 +25,7 @@ export interface CodeUses<T extends CodeOpening = CodeOpening> {
   readonly enteredAt: string | undefined
   /** Of the last exit, where nobody came in after it. */
   readonly leftAt: string | undefined
-  /** A door let somebody in though no entrance was left: two gates in the same instant, a line that was away. */
+  /** Somebody was let in though no entrance was left: by two gates in the same instant. */
   readonly overuses: readonly T[]
 }
 

@@ -13,7 +13,7 @@ import {
   actionRefusal,
   canCancelVisitor,
   canExtendVisitor,
-  mayReturn,
+  canReturn,
   stateOfVisitors,
 } from '../domain/states.ts'
 import { assertNotBlocked } from './black-list.ts'
@@ -43,7 +43,7 @@ export async function endVisits(
   const { tx, scope, now } = c
   const all = await visitorsOf(c, row.id)
   const visitors = all.filter(visitor => canCancelVisitor(visitor, now))
-  const returning = all.filter(mayReturn)
+  const returning = all.filter(canReturn)
   for (const { id } of visitors) {
     await update(tx, inviteVisitor, scope, id, { state: 'cancelled' })
   }

@@ -76,12 +76,12 @@ async function heldAt({ inviteNo }: { readonly inviteNo?: string | undefined }):
 /** Which rights the device of a door for both ways has of the code: all, and those to leave. */
 async function rightsAtBoth({ inviteNo }: { readonly inviteNo?: string | undefined }, { deviceId } = both) {
   await planChanged(t.app)
-  const held = await t.database.reader(t.ownerId).one<{ runData: { rights: []; exitRights?: [] } }>(sql`
+  const item = await t.database.reader(t.ownerId).one<{ runData: { rights: []; exitRights?: [] } }>(sql`
     select run_data
     from device_item
     where owner_id = ${t.ownerId} and item_key = ${`qr:${inviteNo}`} and device_id = ${deviceId}
   `)
-  const { rights, exitRights } = defined(held).runData
+  const { rights, exitRights } = defined(item).runData
   return [rights.length, exitRights?.length]
 }
 

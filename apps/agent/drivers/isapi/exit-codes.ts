@@ -41,7 +41,7 @@ export class ExitCodes {
     const item = this.#findItem(record)
     if (!item) return record
     const known = { ...record, employeeNoString: item.employeeNo }
-    if (!this.#mayLeave(record, item)) return known
+    if (!this.#canLeave(record, item)) return known
     // On the disk first: the record of the opening is the next one.
     this.#countOpenings(this.#openings + 1)
     try {
@@ -59,7 +59,7 @@ export class ExitCodes {
     return item && exitRightsOf(item).length ? item : undefined
   }
 
-  #mayLeave({ cardReaderNo, time }: JsonObject, item: StoredItem): boolean {
+  #canLeave({ cardReaderNo, time }: JsonObject, item: StoredItem): boolean {
     const reader = Number(cardReaderNo)
     const now = this.#clock()
     return (

@@ -41,8 +41,8 @@ const isWayOpen = (ownerId: Id): Sql => sql`(
 
 /**
  * What devices hold of a credential: its number or picture, whose it is, and its rights, each with its days
- * and windows; what leads out alone by a device for both ways has its rights as `exitRights`, so that a driver
- * that does not know these lets nobody in. One row for each device and credential.
+ * and windows; what leads out alone by a device for both ways has its rights as `exitRights`, so that an
+ * older driver lets nobody in. One row for each device and credential.
  */
 const wantedItems = (query: ReachQuery, deviceIds: readonly Id[]): Sql => sql`
   with ${reachCte(query)},
