@@ -128,6 +128,36 @@ it('VIS-2 a code that ends within a day is ended by the controller itself', asyn
   expect([await swipe('5001'), await swipe('5002')]).toEqual([{ isOpen: false }, { isOpen: true }])
 })
 
+it('VIS-2 a code that only leads out opens at the reader within, and nowhere from outside', async () => {
+  await connectDevice()
+  const at = async (card: string, reader: number) => (await command('swipe', { card, reader })).data
+  const over = [{ until: addDays(today, -1) }]
+  desire(
+    put('settings', 1, { direction: 30, passage: 30 }),
+    put('qr:5001', 1, { rights: [{}] }),
+    put('qr:5002', 1, { rights: [], exitRights: over }),
+  )
+  await untilReported(3)
+  expect([await at('5001', 1), await at('5002', 2)]).toEqual([{ isOpen: true }, { isOpen: false }])
+  desire(put('qr:5001', 2, { rights: [], exitRights: [{}] }))
+  await untilReported(4)
+  expect(await findPeople()).toMatchObject({ cards: [] })
+  expect([await at('5001', 1), await at('5001', 2)]).toEqual([{ isOpen: false }, { isOpen: true }])
+  // The opening from afar is the code's, not another passage.
+  await command('openDoor')
+  await server.until(() => of('doorPassage').length >= 5, 'the passages')
+  expect(of('doorPassage').map(event => event.data)).toMatchObject([
+    { item: 'qr:5001', method: 4, result: 1, direction: 1 },
+    { item: 'qr:5002', method: 4, result: 0, direction: 2 },
+    { item: 'qr:5001', method: 4, result: 0, direction: 1, reason: expect.stringContaining('只能用于离开') },
+    { item: 'qr:5001', method: 4, result: 1, direction: 2 },
+    { method: 5, result: 1 },
+  ])
+  desire(remove('qr:5001', 3))
+  await untilReported(5)
+  expect(await at('5001', 2)).toEqual({ isOpen: false })
+})
+
 it('ACS-1 the code of a person is read like a card, recorded as a code, and ends with what is withdrawn', async () => {
   await connectDevice()
   const code = '9127642031205858'

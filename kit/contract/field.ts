@@ -74,6 +74,8 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
   readonly holdsFiles?: boolean
   /** Names the part of the caller's data domain that it must be in (G-13, PERM-6). */
   readonly dataDomain?: 'project' | 'building'
+  /** Of a building: a row without one is for all who have any building of the project. */
+  readonly sharedWithoutBuilding?: boolean
   /** Places where the field is hidden. */
   readonly hiddenIn?: readonly FieldPlace[]
   /**
@@ -143,6 +145,7 @@ type FieldOptions = Pick<
   | 'holdsFiles'
   | 'countsStruckOut'
   | 'dataDomain'
+  | 'sharedWithoutBuilding'
   | 'hiddenIn'
   | 'target'
   | 'targetBy'

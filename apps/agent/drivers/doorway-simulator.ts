@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { defined } from '#kit/domain/defined.ts'
 import type { DesiredItem, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
 import { driverCommands } from '#modules/devices/contract/driver-commands.ts'
@@ -14,6 +15,8 @@ const user = 'admin'
 const password = 'simulated'
 const pollMs = '200'
 const maxPassages = 10_000
+const remoteWaitMs = 600
+const waitStepMs = 50
 
 const textOf = (value: unknown): string => String(value ?? '').trim()
 
@@ -70,7 +73,7 @@ class SimulatedController implements DeviceConnection {
     const { doorway } = this.#state
     switch (action) {
       case 'swipe':
-        return { isOpen: doorway.swipe(textOf(data.card), numberOr(data.reader, 1)) }
+        return { isOpen: await this.#swipe(textOf(data.card), numberOr(data.reader, 1)) }
       case 'showFace':
         return {
           isOpen: doorway.showFace(employeeNoOf(`face:${textOf(data.face)}`), numberOr(data.reader, 1)),
@@ -121,6 +124,17 @@ class SimulatedController implements DeviceConnection {
     await this.#isapi?.stop()
     await this.#server.close()
     this.#memory.close()
+  }
+
+  /** What the controller refuses, its driver may open a moment later. */
+  async #swipe(card: string, reader: number): Promise<boolean> {
+    const { doorway } = this.#state
+    const openings = doorway.remoteOpenings
+    if (doorway.swipe(card, reader)) return true
+    for (let waited = 0; waited < remoteWaitMs && doorway.remoteOpenings === openings; waited += waitStepMs) {
+      await sleep(waitStepMs)
+    }
+    return doorway.remoteOpenings > openings
   }
 
   /** One after the other of those whom it knows, now and then somebody whom it does not. */

@@ -49,7 +49,12 @@ function domainFilter(entity: Entity, { ownerId, domain }: Pick<Scope, 'ownerId'
     from unnest(${buildings.map(b => b.project)}::text[], ${buildings.map(b => b.building)}::text[])
   )`
   const condition = buildingKey
-    ? buildingCondition(entity, buildingKey, ownerId, permitted)
+    ? orWithoutBuilding(
+        entity,
+        buildingKey,
+        ownerId,
+        buildingCondition(entity, buildingKey, ownerId, permitted),
+      )
     : buildingListCondition(ownColumn(listKey ?? ''), permitted)
   // All projects once more, plainly: an index can follow that, but not the alternative.
   return [
@@ -68,6 +73,25 @@ export function buildingCondition(entity: Entity, buildingKey: string, ownerId: 
     select d.id
     from ${sql.table(table)} d
     where d.owner_id = ${ownerId} and (d.project_code, ${sql.ref(`d.${columnOf(column)}`)}) in ${permitted}
+  )`
+}
+
+/** What is in no building is kept from nobody of the project, where its kind is shared so. */
+function orWithoutBuilding(entity: Entity, buildingKey: string, ownerId: Id, condition: Sql): Sql {
+  const { sharedWithoutBuilding, lookup } = entity.fields[buildingKey] ?? {}
+  if (!sharedWithoutBuilding) return condition
+  const own = ownColumn(lookup?.[0] ?? buildingKey)
+  if (!lookup) return sql`(${own} is null or ${condition})`
+  const [reference, column] = lookup
+  const { table } = getEntity(entity.fields[reference]?.target ?? '')
+  return sql`(
+    ${own} is null
+    or ${condition}
+    or ${own} in (
+      select d.id
+      from ${sql.table(table)} d
+      where d.owner_id = ${ownerId} and ${sql.ref(`d.${columnOf(column)}`)} is null
+    )
   )`
 }
 
@@ -102,7 +126,8 @@ const listedBuildings = (entity: Entity, row: FieldValues): readonly string[] | 
 
 /**
  * Whether a row's project and building are in the caller's data domain. A row without a building is for those
- * who have the whole project, as in lists. `isNew`: a draft may get its building later and passes.
+ * who have the whole project, as in lists, unless its kind shares it. `isNew`: a draft may get its building
+ * later and passes.
  */
 export function isInDomain(entity: Entity, { domain }: Scope, row: FieldValues, isNew = false): boolean {
   if (entity.tenancy !== 'project' || domain.all) return true
@@ -113,7 +138,8 @@ export function isInDomain(entity: Entity, { domain }: Scope, row: FieldValues, 
   const buildingKey = buildingKeyOf(entity)
   if (!buildingKey) return true
   const building = row[buildingKey]
-  return (isNew && building === undefined) || hasBuilding(domain, project, String(building))
+  const isShared = isNew || entity.fields[buildingKey]?.sharedWithoutBuilding === true
+  return (isShared && building === undefined) || hasBuilding(domain, project, String(building))
 }
 
 /** Refuses a row that is not in the caller's data domain. */

@@ -18,5 +18,13 @@ export const doorwayAlarms = {
   heldOpen: { code: 'door.heldOpen', title: '门未关', level: 'major', endsByItself: true },
 } as const satisfies Readonly<Record<string, DoorwayAlarm>>
 
+/** A code opened a door more often than it may: the server finds it, no device reports it. */
+export const overuseAlarm: DoorwayAlarm = {
+  code: 'door.overuse',
+  title: '邀请码超次通行',
+  level: 'major',
+  endsByItself: false,
+}
+
 export const isDoorwayAlarm = (value: unknown): value is keyof typeof doorwayAlarms =>
   typeof value === 'string' && Object.hasOwn(doorwayAlarms, value)

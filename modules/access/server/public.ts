@@ -6,6 +6,7 @@ export {
   type CredentialSource,
 } from './reach/credential-source.ts'
 export { ownLinkOf } from './own/own-person.ts'
+export { reportOveruse } from './passage/overuse.ts'
 export { onPassage, type StoredPassage } from './passage/passage-event.ts'
 export { credentialFault, findCredentialHolders, stayFault } from './reach/credential-holders.ts'
 export { findPassedDoorways } from './reach/inner-doorway.ts'

@@ -19,7 +19,8 @@ export const elevatorAlarm = entity(
   {
     projectCode: estateField(),
     estateName: lookup('项目', 'projectCode', 'name', { wire: 'EstateName', hiddenIn: ['table', 'sheet'] }),
-    buildCode: buildingThrough('elevatorId'),
+    // Of a controller without a lift, or of a lift without a building: all handlers of the project take it.
+    buildCode: buildingThrough('elevatorId', { sharedWithoutBuilding: true }),
     elevatorId: ref('电梯', 'elevator', {
       wire: ['ElevatorID', 'ElevatorId'],
       hiddenIn: ['table', 'sheet', 'detail'],

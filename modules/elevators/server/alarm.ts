@@ -8,7 +8,7 @@ import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { codes } from '#kit/server/sql.ts'
 import { findAll, insert, requireById, update } from '#kit/server/table.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { device, type Device } from '#modules/devices/contract/device.ts'
 import { onDeviceEvent, type DeviceEventContext } from '#modules/devices/server/public.ts'
 import { defineNotificationKind, notify, retractNotifications } from '#modules/system/server/public.ts'
@@ -162,11 +162,14 @@ export async function assertNotTrapped(tx: Tx, scope: Scope, bound: Device): Pro
     refuse(`设备「${bound.name}」有未解除的困人报警，请先在「困人报警」中解除，再绑定`)
 }
 
+/** Who may take the alarm of a lift changes the lift with it. */
+const ofLift = (scope: Scope): Scope => ({ ...scope, domain: unrestrictedDomain })
+
 const requireOpen = async (tx: Tx, scope: Scope, id: Id): Promise<ElevatorAlarm> => {
   const { elevatorId } = await requireById(tx, elevatorAlarm, scope, id)
   // The lift first: an alarm that comes in locks it before its own row.
   if (elevatorId !== undefined) {
-    await requireById(tx, elevator, scope, elevatorId, { lock: true })
+    await requireById(tx, elevator, ofLift(scope), elevatorId, { lock: true })
   }
   const alarm = await requireById(tx, elevatorAlarm, scope, id, { lock: true })
   return alarm.state === 'resolved' ? refuse('该报警已解除') : alarm
@@ -181,7 +184,8 @@ async function endTrapped(
 ): Promise<void> {
   if (elevatorId === undefined) return
   const state = resolution === 'rescued' ? 'repair' : stateBefore
-  markLift(tx, scope, await update(tx, elevator, scope, elevatorId, { state }, { reason: note }))
+  const lift = await update(tx, elevator, ofLift(scope), elevatorId, { state }, { reason: note })
+  markLift(tx, scope, lift)
 }
 
 export const alarmServer = crudHandlers(elevatorAlarms, { export: exportElevatorAlarms })

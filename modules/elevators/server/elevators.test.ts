@@ -301,6 +301,28 @@ it('a trapped person is not lost where the controller is bound to no lift (ELV-1
   expect(await lift(made.id)).toMatchObject({ state: 'trapped' })
 })
 
+it('who has buildings alone takes an alarm that is in none, and not one of another building (ELV-1, PERM-6)', async () => {
+  const device = await addLiftDevice(t, me)
+  const inNone = await boundLift(t, me)
+  const elsewhere = await boundLift(t, me, { buildCode: 'B2' })
+  for (const { id } of [device, inNone.device, elsewhere.device]) {
+    await sendEvent(t, id, 'liftAlarm', { alarm: 'trapped', key: '1' })
+  }
+  const handler = await t.signedInAs(golden.first.buildingOnly)
+  const open = await t.call(listOpenAlarms, {}, handler)
+  expect(open.filter(({ elevatorId }) => elevatorId === elsewhere.lift.id)).toEqual([])
+  const taken = [
+    defined(open.find(({ deviceId }) => deviceId === device.id)),
+    defined(open.find(({ elevatorId }) => elevatorId === inNone.lift.id)),
+  ]
+  for (const { id } of taken) {
+    await t.call(acknowledgeAlarm, { id }, handler)
+    await t.call(resolveAlarm, { id, resolution: 'rescued', note: '已救出一人' }, handler)
+    expect(await t.call(elevatorAlarms.get, { id }, handler)).toMatchObject({ state: 'resolved' })
+  }
+  expect((await lift(inNone.lift.id)).state).toBe('repair')
+})
+
 it('after a false alarm the lift is what it was before; the next one is a new alarm (ELV-1)', async () => {
   const { lift: made, device } = await boundLift(t, me)
   await t.call(changeElevatorState, { id: made.id, state: 'stopped', reason: '停用' }, me)

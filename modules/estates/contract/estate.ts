@@ -34,10 +34,15 @@ export const estateField = <const R extends boolean = true>(
 
 /**
  * The building of the record that a row belongs to: those who have buildings of a project alone see the rows
- * of their records, and none of a record without a building (PERM-6).
+ * of their records, and none of a record without a building (PERM-6); such rows only where they are
+ * shared.
  */
-export const buildingThrough = (reference: string) =>
+export const buildingThrough = (
+  reference: string,
+  options: { readonly sharedWithoutBuilding?: boolean } = {},
+) =>
   lookup('楼栋', reference, 'buildCode', {
+    ...options,
     dataDomain: 'building',
     wire: 'Buildcode',
     hiddenIn: ['table', 'sheet', 'detail'],

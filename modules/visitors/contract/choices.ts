@@ -78,6 +78,8 @@ export const validResult = choiceTable('InviteValidResult', '核验结果', {
   blocked: [40, '黑名单', 'bad'],
   early: [50, '未到时间', 'hold'],
   invalid: [60, '无效码', 'bad'],
+  /** A door let somebody in though no entrance was left. */
+  overused: [70, '超次通行', 'bad'],
 })
 
 export type ValidResult = ChoiceOf<typeof validResult>

@@ -25,6 +25,7 @@ export const getVisitStatistics = call({
       people: int('到访人数', { required: true, wire: 'People' }),
       overdue: int('超时离开', { required: true, wire: 'Overdue' }),
       refused: int('核验未通过', { required: true, wire: 'Refused' }),
+      overused: int('超次通行', { required: true, wire: 'Overused' }),
       /** Of those who have left. */
       averageStay: int('平均停留', { required: true, unit: '分钟', wire: 'AverageStay' }),
       kinds: lines(

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
-import { codeUses, type CodeOpening } from './code-uses.ts'
+import { codeUses as usesOf, type CodeOpening } from './code-uses.ts'
 
 const at = (minute: number): string => `2026-11-21T08:${String(minute).padStart(2, '0')}:00.000Z`
 const endsAt = at(50)
+
+const codeUses = (openings: readonly CodeOpening[], isInside: boolean, end: string, entrancesLeft = 9) =>
+  usesOf(openings, { isInside, endsAt: end, entrancesLeft })
 
 const opening = (
   direction: CodeOpening['direction'],
@@ -12,13 +15,14 @@ const opening = (
 
 it('openings of a code are counted by direction, whatever their order (VIS-2)', () => {
   const openings = [opening('exit', 30), opening('entrance', 5)]
-  const counted = { entrances: 1, exits: 1, enteredAt: at(5), leftAt: at(30) }
+  const counted = { entrances: 1, exits: 1, enteredAt: at(5), leftAt: at(30), overuses: [] }
   expect(codeUses(openings, false, endsAt)).toEqual(counted)
   expect(codeUses([...openings, opening('entrance', 40)], false, endsAt)).toEqual({
     entrances: 2,
     exits: 1,
     enteredAt: at(5),
     leftAt: undefined,
+    overuses: [],
   })
 })
 
@@ -61,5 +65,20 @@ it('who is not inside does not leave (VIS-2)', () => {
     exits: 1,
     enteredAt: at(2),
     leftAt: at(3),
+    overuses: [],
   })
+})
+
+it('an entry for which no entrance is left is an overuse (VIS-2)', () => {
+  const first = opening('entrance', 1)
+  const other = opening('entrance', 1, { isOneWay: false })
+  const out = opening('exit', 9)
+  const within = [opening('entrance', 2, { isInner: true, isOneWay: false }), out]
+  const overuses = (openings: readonly CodeOpening[], isInside: boolean, left: number) =>
+    codeUses(openings, isInside, endsAt, left).overuses
+  expect(overuses([first, ...within], false, 1)).toEqual([])
+  expect(overuses([first, other, ...within], false, 1)).toEqual([other])
+  expect(overuses([first, other, ...within], false, 2)).toEqual([])
+  expect(overuses([other], true, 0)).toEqual([other])
+  expect(overuses([first, out, opening('entrance', 12)], false, 1)).toHaveLength(1)
 })

@@ -10,13 +10,23 @@ export interface CodeOpening {
   readonly isInner: boolean
 }
 
-export interface CodeUses {
+/** What is counted of a visit before an opening. */
+export interface VisitBefore {
+  readonly isInside: boolean
+  /** ISO instant. */
+  readonly endsAt: string
+  readonly entrancesLeft: number
+}
+
+export interface CodeUses<T extends CodeOpening = CodeOpening> {
   readonly entrances: number
   readonly exits: number
   /** Of the first entrance. */
   readonly enteredAt: string | undefined
   /** Of the last exit, where nobody came in after it. */
   readonly leftAt: string | undefined
+  /** Somebody was let in though no entrance was left: by two gates in the same instant. */
+  readonly overuses: readonly T[]
 }
 
 type Passage = 'entrance' | 'exit' | undefined
@@ -37,12 +47,20 @@ function passageOf(
   return at > endsAt ? 'exit' : undefined
 }
 
-/** What the openings of a code come to, with the end of its visit. Nobody leaves who is not inside. */
-export function codeUses(openings: readonly CodeOpening[], isInside: boolean, endsAt: string): CodeUses {
-  let uses: CodeUses = { entrances: 0, exits: 0, enteredAt: undefined, leftAt: undefined }
-  let inside = isInside
+/** Somebody was let in: at a door for both directions, too, where it is no passage of somebody inside. */
+const letsIn = ({ direction, isInner }: CodeOpening, passage: Passage): boolean =>
+  passage === 'entrance' || (passage === undefined && direction === 'entrance' && !isInner)
+
+/** What the openings of a code come to. Nobody leaves who is not inside. */
+export function codeUses<T extends CodeOpening>(openings: readonly T[], before: VisitBefore): CodeUses<T> {
+  const { endsAt, entrancesLeft } = before
+  let uses: CodeUses<T> = { entrances: 0, exits: 0, enteredAt: undefined, leftAt: undefined, overuses: [] }
+  let inside = before.isInside
   for (const opening of openings.toSorted((a, b) => (a.at < b.at ? -1 : 1))) {
     const passage = passageOf(opening, inside, endsAt)
+    if (letsIn(opening, passage) && uses.entrances >= entrancesLeft) {
+      uses = { ...uses, overuses: [...uses.overuses, opening] }
+    }
     if (passage === undefined) continue
     const { at } = opening
     inside = passage === 'entrance'

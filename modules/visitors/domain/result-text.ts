@@ -7,4 +7,5 @@ export const resultText: { readonly [R in Exclude<ValidResult, 'passed'>]: strin
   blocked: '访客在黑名单中，不予放行',
   early: '未到来访时间，请在有效时间内通行',
   invalid: '邀请码无效，请核对或联系邀请人',
+  overused: '放行超过可进入次数，请到现场核对人员',
 }

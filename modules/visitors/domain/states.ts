@@ -37,6 +37,9 @@ export const canCancelVisitor = (visitor: VisitorUse, now: Moment): boolean =>
   canDo('cancel', visitor.state) ||
   (visitor.state === 'left' && hasEntrance(visitor) && visitor.endTime >= now)
 
+/** Who is inside and may leave and come in again. */
+export const canReturn = (visitor: VisitorUse): boolean => visitor.state === 'arrived' && hasEntrance(visitor)
+
 export const canExtendVisitor = (visitor: VisitorUse): boolean =>
   canDo('extend', visitor.state) || (visitor.state === 'left' && hasEntrance(visitor))
 

@@ -9,7 +9,13 @@ import { inviteRule } from '../contract/rule.ts'
 import { visitRecord } from '../contract/visit-record.ts'
 import { inviteVisitor, type InviteVisitor } from '../contract/visitor.ts'
 import { latestEnd } from '../domain/invitation-faults.ts'
-import { actionRefusal, canCancelVisitor, canExtendVisitor, stateOfVisitors } from '../domain/states.ts'
+import {
+  actionRefusal,
+  canCancelVisitor,
+  canExtendVisitor,
+  canReturn,
+  stateOfVisitors,
+} from '../domain/states.ts'
 import { assertNotBlocked } from './black-list.ts'
 import { markCodes } from './credentials.ts'
 import { visitorsOf } from './invite.ts'
@@ -18,8 +24,18 @@ import type { VisitContext, VisitQueryContext } from './visit-context.ts'
 const refusalOf = (action: 'cancel' | 'extend', row: Invitation): string =>
   actionRefusal(action, row.state) ?? '没有还能来访的访客'
 
-/** VIS-6: before the arrival, or before the next one; the codes open nothing from now on. */
-export async function cancel(
+/** Who is inside keeps the way out, and does not come in again. */
+async function endEntrances(
+  visitors: readonly InviteVisitor[],
+  { tx, scope }: Pick<VisitContext, 'tx' | 'scope'>,
+): Promise<void> {
+  for (const { id, usedTimes } of visitors) {
+    await update(tx, inviteVisitor, scope, id, { maxTimes: Math.max(usedTimes, 1) })
+  }
+}
+
+/** VIS-6: of those who may still come nobody does; the codes let nobody in from now on. */
+export async function endVisits(
   row: Invitation,
   reason: string,
   c: Pick<VisitContext, 'tx' | 'scope' | 'now'>,
@@ -27,17 +43,29 @@ export async function cancel(
   const { tx, scope, now } = c
   const all = await visitorsOf(c, row.id)
   const visitors = all.filter(visitor => canCancelVisitor(visitor, now))
-  if (!visitors.length) refuse(refusalOf('cancel', row))
+  const returning = all.filter(canReturn)
   for (const { id } of visitors) {
     await update(tx, inviteVisitor, scope, id, { state: 'cancelled' })
   }
-  markCodes(tx, scope.ownerId, visitors)
+  await endEntrances(returning, c)
+  markCodes(tx, scope.ownerId, [...visitors, ...returning])
   const others = all.filter(visitor => !visitors.includes(visitor)).map(({ state }) => state)
   return update(tx, invitation, scope, row.id, {
     state: stateOfVisitors(others, 'cancelled'),
     stage: undefined,
     rejectReason: reason,
   })
+}
+
+/** VIS-6: before the arrival, or before the next one. */
+export async function cancel(
+  row: Invitation,
+  reason: string,
+  c: Pick<VisitContext, 'tx' | 'scope' | 'now'>,
+): Promise<Invitation> {
+  const all = await visitorsOf(c, row.id)
+  if (!all.some(visitor => canCancelVisitor(visitor, c.now))) refuse(refusalOf('cancel', row))
+  return endVisits(row, reason, c)
 }
 
 /** Until when it may be extended: the end as invited and once more the longest visit (VIS-6). */

@@ -73,6 +73,18 @@ async function heldAt({ inviteNo }: { readonly inviteNo?: string | undefined }):
   )
 }
 
+/** Which rights the device of a door for both ways has of the code: all, and those to leave. */
+async function rightsAtBoth({ inviteNo }: { readonly inviteNo?: string | undefined }, { deviceId } = both) {
+  await planChanged(t.app)
+  const item = await t.database.reader(t.ownerId).one<{ runData: { rights: []; exitRights?: [] } }>(sql`
+    select run_data
+    from device_item
+    where owner_id = ${t.ownerId} and item_key = ${`qr:${inviteNo}`} and device_id = ${deviceId}
+  `)
+  const { rights, exitRights } = defined(item).runData
+  return [rights.length, exitRights?.length]
+}
+
 /** For the next hour, unless a test asks for another time; the rule is the only one. */
 async function visit(
   rule: Parameters<typeof addRule>[2] = {},
@@ -118,11 +130,15 @@ it('a code that is used up leads out alone, and nowhere once it has (VIS-2)', as
   const guest = only(await visit())
   const pass = (direction: 'in' | 'out') =>
     t.call(passCode, { projectCode, inviteNo: defined(guest.inviteNo), direction }, me)
+  expect(await rightsAtBoth(guest)).toEqual([1, undefined])
   await pass('in')
-  expect(await heldAt(guest)).toEqual(['exit'])
+  expect(await heldAt(guest)).toEqual(['exit', 'both'])
+  // Of its two readers the one within alone.
+  expect(await rightsAtBoth(guest)).toEqual([0, 1])
   t.advanceClock(61 * minute)
   await turnCodes(t.app)
-  expect(await heldAt(guest)).toEqual(['exit'])
+  expect(await heldAt(guest)).toEqual(['exit', 'both'])
+  expect(await rightsAtBoth(guest)).toEqual([0, 1])
   await pass('out')
   expect(await heldAt(guest)).toEqual([])
 })
@@ -144,12 +160,26 @@ it('a code that is used up leads on through the doors of buildings until the vis
   const check = async ({ doorway }: Site) =>
     (await t.call(checkRight, { doorwayId: doorway.id, cardNo: inviteNo }, me)).isAllowed
   await t.call(passCode, { projectCode, inviteNo, direction: 'in' }, me)
-  expect(await heldAt(guest)).toEqual([])
-  expect(await atLobby()).toBeDefined()
+  expect(await heldAt(guest)).toEqual(['both'])
+  expect(await rightsAtBoth(guest)).toEqual([0, 1])
+  expect(await rightsAtBoth(guest, lobby)).toEqual([1, undefined])
   expect([await check(both), await check(lobby)]).toEqual([false, true])
   t.advanceClock(61 * minute)
   await turnCodes(t.app)
+  // Out of the building as well.
+  expect(await rightsAtBoth(guest, lobby)).toEqual([0, 1])
+  await t.call(passCode, { projectCode, inviteNo, direction: 'out' }, me)
   expect(await atLobby()).toBeUndefined()
+})
+
+it('a door for one way is asked about that way (VIS-2)', async () => {
+  const inviteNo = defined(only(await visit()).inviteNo)
+  const check = async ({ doorway }: Site) =>
+    t.call(checkRight, { doorwayId: doorway.id, cardNo: inviteNo }, me)
+  expect((await check(exit)).isAllowed).toBe(false)
+  await t.call(passCode, { projectCode, inviteNo, direction: 'in' }, me)
+  expect((await check(exit)).isAllowed).toBe(true)
+  expect((await check(entrance)).reason).toContain('次数')
 })
 
 it('what a rule asks for later withdraws its codes until it is there (VIS-1)', async () => {

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
+import { addDays } from '#kit/domain/day.ts'
+import { addMinutes, dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { doorways } from '#modules/access/contract/doorway.ts'
+import { listDoorwayAlarms } from '#modules/access/contract/doorway-alarm.ts'
 import { doorwayGroups } from '#modules/access/contract/group.ts'
 import { DoorwaySite, secondsAgo } from '#modules/access/server/passage.fixtures.ts'
 import { DeviceServers, type Clerk } from '#modules/devices/server/device-servers.fixtures.ts'
 import { addInvitation, getInvitation, type InvitationDetail } from '../contract/invitations.ts'
 import { inviteRules } from '../contract/rule.ts'
-import { listVisits } from '../contract/visit.ts'
+import { listValidations, listVisits } from '../contract/visit.ts'
+import { getVisitStatistics } from '../contract/visit-statistics.ts'
 
 const projectCode = 'GOLD0001'
 let s: DeviceServers
@@ -112,6 +115,25 @@ it('openings of an entrance count one by one, never more than the code allows (V
   const { visitors } = await reload(visit)
   expect(visitors.map(({ usedTimes }) => usedTimes)).toEqual([2, 1])
   await s.call(doorways.edit, { ...shut, direction: 'both' }, me)
+})
+
+it('a door that lets in more than a code allows is on record, in the figures and an alarm (VIS-2, VIS-8)', async () => {
+  const visit = await invite(1)
+  const day = dayOfMoment(fromInstant(s.now()))
+  const overused = async () =>
+    (await s.call(getVisitStatistics, { projectCode, from: addDays(day, -1), to: day }, me)).overused
+  const before = await overused()
+  await site.report([opening(codeOf(visit), 8)])
+  // The other gate had not heard of it yet.
+  await site.report([opening(codeOf(visit), 4)])
+  const visitorId = [String(defined(visit.visitors[0]?.id))]
+  expect((await s.call(listValidations, { projectCode, visitorId }, me)).rows).toMatchObject([
+    { result: 'overused', direction: 'in', doorwayId: site.doorway.id, visitorName: '王五' },
+  ])
+  expect(await overused()).toBe(before + 1)
+  const { rows } = await s.call(listDoorwayAlarms, { projectCode }, me)
+  expect(rows.map(({ title }) => title)).toContainEqual(expect.stringContaining('超次通行'))
+  expect(await reload(visit)).toMatchObject({ state: 'arrived', visitors: [{ usedTimes: 1 }] })
 })
 
 it('an entry through several doors for both directions counts once (VIS-2, VIS-5)', async () => {

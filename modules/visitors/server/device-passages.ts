@@ -7,12 +7,19 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { findByIds, insertAll } from '#kit/server/table.ts'
-import { findPassedDoorways, onPassage, type StoredPassage } from '#modules/access/server/public.ts'
+import {
+  findPassedDoorways,
+  onPassage,
+  reportOveruse,
+  type StoredPassage,
+} from '#modules/access/server/public.ts'
 import { recordState, visitState } from '../contract/choices.ts'
 import { invitation } from '../contract/invitation.ts'
+import { inviteValid } from '../contract/invite-valid.ts'
 import { visitRecord } from '../contract/visit-record.ts'
 import { inviteVisitor, type InviteVisitor } from '../contract/visitor.ts'
-import { codeUses, type CodeUses } from '../domain/code-uses.ts'
+import { codeUses, type CodeOpening, type CodeUses } from '../domain/code-uses.ts'
+import { resultText } from '../domain/result-text.ts'
 import { codePrefix, markCodes } from './credentials.ts'
 import { refreshInvitations } from './invitation-state.ts'
 
@@ -26,7 +33,12 @@ interface FoundVisitor {
 interface Using {
   readonly visitor: InviteVisitor
   readonly isInside: boolean
-  readonly uses: CodeUses
+  readonly uses: CodeUses<DoorwayOpening>
+}
+
+interface DoorwayOpening extends CodeOpening {
+  readonly doorwayId: Id
+  readonly deviceId: Id
 }
 
 const keyOf = (projectCode: string, inviteNo: string): string => `${projectCode} ${inviteNo}`
@@ -166,6 +178,36 @@ async function openRecords(tx: Tx, scope: Scope, using: readonly Using[]): Promi
   )
 }
 
+/** VIS-2: what a device opened beyond what a code allows is on record, and an alarm of its door. */
+async function recordOveruses(tx: Tx, scope: Scope, using: readonly Using[]): Promise<void> {
+  const overuses = using.flatMap(({ visitor, uses }) =>
+    uses.overuses.map(opening => ({ visitor, opening, projectCode: visitor.projectCode })),
+  )
+  if (!overuses.length) return
+  await insertAll(
+    tx,
+    inviteValid,
+    scope,
+    overuses.map(({ visitor, opening, projectCode }) => ({
+      projectCode,
+      invitationId: visitor.invitationId,
+      visitorId: visitor.id,
+      doorwayId: opening.doorwayId,
+      direction: 'in' as const,
+      validTime: defined(momentOf(opening.at)),
+      result: 'overused' as const,
+      reason: `可进入 ${visitor.maxTimes} 次，${resultText.overused}`,
+      guardId: scope.operatorId,
+      guardName,
+    })),
+  )
+  await reportOveruse(
+    tx,
+    scope,
+    overuses.map(({ opening, projectCode }) => ({ ...opening, projectCode })),
+  )
+}
+
 /** VIS-2: codes that devices of doors let through count as at a gatehouse. */
 async function countPassages(tx: Tx, scope: Scope, passages: readonly StoredPassage[]): Promise<void> {
   const opened = passages.filter(
@@ -197,12 +239,15 @@ async function countPassages(tx: Tx, scope: Scope, passages: readonly StoredPass
   const using = found.map(({ id, projectCode, inviteNo, isInside }): Using => {
     const visitor = defined(visitors.get(id))
     const endsAt = new Date(toInstant(visitor.endTime)).toISOString()
-    const uses = codeUses(openings.get(keyOf(projectCode, inviteNo)) ?? [], isInside, endsAt)
+    const entrancesLeft = visitor.maxTimes - visitor.usedTimes
+    const ofCode = openings.get(keyOf(projectCode, inviteNo)) ?? []
+    const uses = codeUses(ofCode, { isInside, endsAt, entrancesLeft })
     return { visitor, isInside, uses }
   })
   await countUses(tx, scope, using)
   await closeRecords(tx, scope, using)
   await openRecords(tx, scope, using)
+  await recordOveruses(tx, scope, using)
   await refreshInvitations(tx, scope, [...new Set(using.map(({ visitor }) => visitor.invitationId))])
   markCodes(
     tx,

@@ -1,12 +1,12 @@
 import { fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
-import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { codes, notDeleted } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import { registerMoveStep, type MoveContext } from '#modules/residents/server/public.ts'
 import { visitState } from '../contract/choices.ts'
 import { invitation, type Invitation } from '../contract/invitation.ts'
 import { menu } from '../module.ts'
-import { cancel } from './changes.ts'
+import { endVisits } from './changes.ts'
 
 const nowOf = ({ scope }: MoveContext) => fromInstant(Date.parse(scope.time))
 
@@ -31,7 +31,7 @@ const findComingVisits = (move: MoveContext): Promise<Invitation[]> =>
               and ${notDeleted('v')}
               and (
                 v.state in ${codes(visitState, 'pending', 'passed')}
-                or (v.state = ${code(visitState, 'left')} and v.used_times < v.max_times)
+                or (v.state in ${codes(visitState, 'arrived', 'left')} and v.used_times < v.max_times)
               )
           )
         `,
@@ -51,7 +51,7 @@ registerMoveStep({
     return length
       ? {
           lines: [
-            { label: '取消', value: `${length} 项`, note: '未到访的访客，邀请码随即失效', tone: 'off' },
+            { label: '取消', value: `${length} 项`, note: '未到访的邀请码随即失效，在访的只能离开', tone: 'off' },
           ],
         }
       : undefined
@@ -59,7 +59,7 @@ registerMoveStep({
   apply: async move => {
     const { tx, scope } = move
     for (const row of await findComingVisits(move)) {
-      await cancel(row, '被访人已迁出', { tx, scope, now: nowOf(move) })
+      await endVisits(row, '被访人已迁出', { tx, scope, now: nowOf(move) })
     }
   },
 })

@@ -40,15 +40,23 @@ async function countInvited(query: Query, { db, scope }: ReadContext): Promise<n
   return counted?.n ?? 0
 }
 
-async function countRefused(query: Query, { db, scope }: ReadContext): Promise<number> {
-  const counted = await db.one<{ n: number }>(sql`
-    select count(*)::int as n
-    from invite_valid t
-    where ${sql.join([tenantFilter(inviteValid, scope, query.projectCode), ...seenValidations(scope)], sql` and `)}
-      and ${within('valid_time', query)}
-      and t.result <> ${code(validResult, 'passed')}
-  `)
-  return counted?.n ?? 0
+interface ValidationCounts {
+  readonly refused: number
+  readonly overused: number
+}
+
+async function countValidations(query: Query, { db, scope }: ReadContext): Promise<ValidationCounts> {
+  const overused = code(validResult, 'overused')
+  return defined(
+    await db.one<ValidationCounts>(sql`
+      select count(*) filter (where t.result <> ${overused})::int as refused,
+        count(*) filter (where t.result = ${overused})::int as overused
+      from invite_valid t
+      where ${sql.join([tenantFilter(inviteValid, scope, query.projectCode), ...seenValidations(scope)], sql` and `)}
+        and ${within('valid_time', query)}
+        and t.result <> ${code(validResult, 'passed')}
+    `),
+  )
 }
 
 const countVisits = async (visits: RawBuilder<unknown>, { db }: ReadContext): Promise<VisitCounts> =>
@@ -92,7 +100,7 @@ async function loadStatistics(query: Query, c: ReadContext) {
   const hours = await countHours(visits, c)
   return {
     invited: await countInvited(query, c),
-    refused: await countRefused(query, c),
+    ...(await countValidations(query, c)),
     ...counts,
     kinds: keysOf(visitorKind).map(key => ({
       visitorKind: key,

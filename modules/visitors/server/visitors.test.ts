@@ -538,8 +538,40 @@ it('the form of the staff gets the questions of the rule that will apply (VIS-1)
   expect(await of({ invitationId: made.id })).toMatchObject(questions)
 })
 
+/** Two people of one invitation who may each come three times; the first is inside. */
+async function visitUnderWay() {
+  const begin = fromInstant(t.app.clock())
+  const visitors = ['甲', '乙'].map(visitorName => ({ visitorName, mobile: nextMobile() }))
+  const host = { hostType: 'resident', hostUserId: home.userId } as const
+  const asked = { ...host, beginTime: begin, endTime: addMinutes(begin, 60), personCount: 2, visitors }
+  const { id, visitors: made } = await inviteOne(t, me, asked)
+  const [first, second] = made.map(({ inviteNo }) => defined(inviteNo))
+  const pass = async (inviteNo: string | undefined, direction: 'in' | 'out') =>
+    (await t.call(passCode, { projectCode, inviteNo: defined(inviteNo), direction }, me)).result
+  expect(await pass(first, 'in')).toBe('passed')
+  const stateNow = async () => {
+    const { state, visitors: rows } = await t.call(getInvitation, { id }, me)
+    return [state, ...rows.map(row => row.state)]
+  }
+  return {
+    id,
+    stateNow,
+    tryAgain: async () => [await pass(second, 'in'), await pass(first, 'out'), await pass(first, 'in')],
+  }
+}
+
+it('what is cancelled leaves the way out to who is inside, and no way in (VIS-6)', async () => {
+  await addRule(t, me, { maxTimes: 3 })
+  const { id, stateNow, tryAgain } = await visitUnderWay()
+  await t.call(cancelInvitation, { id, reason: '行程取消' }, me)
+  expect(await stateNow()).toEqual(['arrived', 'arrived', 'cancelled'])
+  expect(await refusalMessageOf(t.call(cancelInvitation, { id, reason: '行程取消' }, me))).toContain('不能取消')
+  expect(await tryAgain()).toEqual(['invalid', 'passed', 'usedUp'])
+})
+
 it('after a move-out the link of the home is no link any more, and its visits are cancelled (BASE-11)', async () => {
-  await addRule(t, me)
+  await addRule(t, me, { maxTimes: 3 })
+  const underWay = await visitUnderWay()
   const token = await hostToken()
   const { id } = await inviteOne(t, me, { hostType: 'resident', hostUserId: home.userId })
   const elsewhere = await inviteOne(t, me)
@@ -548,6 +580,8 @@ it('after a move-out the link of the home is no link any more, and its visits ar
   const ended = await t.call(getInvitation, { id }, me)
   expect([ended.state, ended.visitors.map(({ state }) => state)]).toEqual(['cancelled', ['cancelled']])
   expect(await stateOf(elsewhere.id)).toBe('passed')
+  expect(await underWay.stateNow()).toEqual(['arrived', 'arrived', 'cancelled'])
+  expect(await underWay.tryAgain()).toEqual(['invalid', 'passed', 'usedUp'])
   const visitor = { visitorName: '王五', mobile: '13800138000' }
   const invited = { visitorKind: 'friend', personCount: 1, ...tomorrow(t), visitors: [visitor] } as const
   const { endTime } = tomorrow(t)

@@ -45,6 +45,7 @@ const figuresOf = (counts: Counts): readonly (readonly [string, string | number]
   ['到访人数', counts.people],
   ['超时离开', counts.overdue],
   ['核验未通过', counts.refused],
+  ['超次通行', counts.overused],
   ['平均停留', minutesText(counts.averageStay)],
 ]
 

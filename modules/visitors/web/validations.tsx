@@ -9,6 +9,7 @@ const columns = buildColumns(listValidations.output, [
   'result',
   { key: 'reason', grow: 2 },
   { key: 'locationName', hidePriority: 1 },
+  { key: 'doorwayName', hidePriority: 1 },
   { key: 'guardName', hidePriority: 2 },
 ])
 

@@ -12,6 +12,7 @@ import {
 } from '../driver.ts'
 import { IsapiClient } from './client.ts'
 import { Controller } from './controller.ts'
+import { ExitCodes } from './exit-codes.ts'
 import { ItemStore } from './item-store.ts'
 import { ControllerItems } from './items.ts'
 import { eventOf, heldOpenAfter, type RecordContext } from './records.ts'
@@ -52,6 +53,7 @@ export class IsapiConnection implements DeviceConnection {
   readonly #controller: Controller
   readonly #store: ItemStore
   readonly #items: ControllerItems
+  readonly #exitCodes: ExitCodes
   readonly #end = new AbortController()
   readonly #polling: Promise<void>
   #last: Promise<unknown> = Promise.resolve()
@@ -66,6 +68,11 @@ export class IsapiConnection implements DeviceConnection {
     this.#controller = new Controller(new IsapiClient({ address, user, password, timeoutMs }))
     this.#store = new ItemStore(context.folder)
     this.#items = new ControllerItems({ controller: this.#controller, store: this.#store, context })
+    this.#exitCodes = new ExitCodes({
+      controller: this.#controller,
+      store: this.#store,
+      doorNo: () => this.#items.doorNo,
+    })
     this.#polling = this.#poll()
   }
 
@@ -206,7 +213,9 @@ export class IsapiConnection implements DeviceConnection {
       const last = Math.max(cursor, ...records.map(({ serialNo }) => Number(serialNo)))
       if (last <= cursor) return
       const events: DriverEvent[] = []
-      for (const record of records) {
+      for (const read of records) {
+        const record = await this.#exitCodes.answer(read)
+        if (!record) continue
         const event = eventOf(record, this.#recordContext(), await this.#pictureOf(record))
         events.push(...(event ? [event] : []))
         this.#noteHeldOpen(record)

@@ -38,6 +38,7 @@ export type StateName =
   | 'heldOpen'
   | 'keptOpenUntil'
   | 'settings'
+  | 'ownOpenings'
 
 /** What this driver knows of its controller; it outlives the process. */
 export class ItemStore {
@@ -92,6 +93,14 @@ export class ItemStore {
   keyOf(employeeNo: string): string | undefined {
     const key = this.#db.prepare('select key from item where employee_no = ?').get(employeeNo)?.key
     return key === undefined ? undefined : String(key)
+  }
+
+  /** A card or a code by what a reader reads of it. */
+  ofNumber(number: string): StoredItem | undefined {
+    const row = this.#db
+      .prepare('select * from item where key in (?, ?, ?)')
+      .get(`qr:${number}`, `pass:${number}`, `card:${number}`)
+    return row && itemOf(row)
   }
 
   clear(): void {

@@ -4,7 +4,7 @@ const inwards = 20
 export const bothWays = 30
 
 /** Of one door the first is outside, the second within; the controller numbers those of all its doors. */
-const readersOfDoorway = 2
+export const readersOfDoorway = 2
 
 export const directionNumber = (value: unknown): number => {
   const number = Number(value)
@@ -16,6 +16,9 @@ export const wayOf = (reader: number, direction: number): number => {
   if (direction !== bothWays) return direction
   return reader > 0 && reader % readersOfDoorway === 0 ? outwards : inwards
 }
+
+/** A reader within, of a device that is for both ways. */
+export const isOutwards = (reader: number): boolean => wayOf(reader, bothWays) === outwards
 
 export interface Reader {
   readonly no: number

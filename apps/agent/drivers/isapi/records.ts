@@ -14,13 +14,17 @@ interface Outcome {
 const passed = (by: number): Outcome => ({ method: by, result: 1 })
 const refused = (by: number, reason: string): Outcome => ({ method: by, result: 0, reason })
 
+export const cardPassed = 1
+export const unknownCard = 9
+export const atDoorway = 5
+
 /** Major 5: what happens at a reader or a door, by the minor code of the protocol. */
 const outcomes: Readonly<Record<number, Outcome>> = {
-  1: passed(method.card),
+  [cardPassed]: passed(method.card),
   6: refused(method.card, '没有此门的权限'),
   7: refused(method.card, '不在可通行时间段'),
   8: refused(method.card, '凭证不在有效期'),
-  9: refused(method.card, '卡号未登记'),
+  [unknownCard]: refused(method.card, '卡号未登记'),
   23: passed(method.button),
   38: passed(method.fingerprint),
   39: refused(method.fingerprint, '指纹不匹配'),
@@ -33,8 +37,10 @@ const forced = 27
 const openTooLong = 28
 const closed = 26
 const operation = 3
-const atDoorway = 5
 const remoteOpen = 1024
+
+export const isRemoteOpen = ({ major, minor }: JsonObject): boolean =>
+  Number(major) === operation && Number(minor) === remoteOpen
 
 export interface RecordContext {
   /** The serial number of the controller: another one counts from the start. */
@@ -55,9 +61,14 @@ const directionOf = ({ cardReaderNo }: JsonObject, direction: number): 1 | 2 =>
 const keyOfRecord = ({ serialNo }: JsonObject, { serial }: RecordContext): string =>
   `${serial}:${String(serialNo)}`
 
-function outcomeOf({ major, minor }: JsonObject): Outcome | undefined {
-  if (Number(major) === operation && Number(minor) === remoteOpen) return passed(method.remote)
-  return Number(major) === atDoorway ? outcomes[Number(minor)] : undefined
+function outcomeOf(record: JsonObject, item: string | undefined): Outcome | undefined {
+  if (isRemoteOpen(record)) return passed(method.remote)
+  const minor = Number(record.minor)
+  if (Number(record.major) !== atDoorway) return undefined
+  // Known to the driver alone.
+  return minor === unknownCard && item !== undefined
+    ? refused(method.card, '只能用于离开，请在出门读头上使用')
+    : outcomes[minor]
 }
 
 const isCode = (item: string | undefined): boolean =>
@@ -85,12 +96,12 @@ export function eventOf(
   context: RecordContext,
   picture?: string,
 ): DriverEvent | undefined {
-  const outcome = outcomeOf(record)
+  const employeeNo = textOf(record.employeeNoString)
+  const item = employeeNo === undefined ? undefined : context.keyOf(employeeNo)
+  const outcome = outcomeOf(record, item)
   if (!outcome) return alarmOf(record, context)
   const key = keyOfRecord(record, context)
   const at = String(record.time)
-  const employeeNo = textOf(record.employeeNoString)
-  const item = employeeNo === undefined ? undefined : context.keyOf(employeeNo)
   const card = textOf(record.cardNo)
   const temperature = Number(record.currTemperature ?? 0)
   return {

@@ -1,4 +1,5 @@
-import { addDays, isDay, type Day } from '#kit/domain/day.ts'
+import { addDays, isDay, weekday, type Day } from '#kit/domain/day.ts'
+import { dayOfInstant, dayOfMoment, fromInstant, timeOf } from '#kit/domain/moment.ts'
 import { isObject } from '../../json.ts'
 
 /** One right of a credential, as the server sends it: days, both included, and windows of the week. */
@@ -124,4 +125,19 @@ export function segmentOn(rights: readonly Right[], today: Day): Segment | undef
     end,
     ...(!isAlways && { intervals: unionOf(counting.flatMap(({ windows = [] }) => windows)) }),
   }
+}
+
+/** Minutes since Monday began, in the time of the site. */
+export function minuteOfWeek(ms: number): number {
+  const moment = fromInstant(ms)
+  return (weekday(dayOfMoment(moment)) - 1) * minutesOfDay + minuteOf(timeOf(moment))
+}
+
+/** Whether one of them counts at this moment. */
+export function countsAt(rights: readonly Right[], ms: number): boolean {
+  const today = dayOfInstant(ms)
+  const segment = segmentOn(rights, today)
+  if (!segment || segment.begin > today || segment.end < today) return false
+  const minute = minuteOfWeek(ms)
+  return segment.intervals?.some(({ from, to }) => minute >= from && minute < to) ?? true
 }

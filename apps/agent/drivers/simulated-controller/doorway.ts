@@ -1,6 +1,6 @@
-import { weekday } from '#kit/domain/day.ts'
-import { dayOfMoment, fromInstant, timeOf } from '#kit/domain/moment.ts'
+import { fromInstant } from '#kit/domain/moment.ts'
 import { isObject, type JsonObject } from '../../json.ts'
+import { minuteOfWeek } from '../isapi/rights.ts'
 import { intervalsOfPlan } from '../isapi/week-plan.ts'
 import type { ControllerMemory } from './memory.ts'
 
@@ -28,16 +28,11 @@ const objectAt = (value: unknown, name: string): JsonObject => {
 
 const rowsOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-function minuteOfWeek(ms: number): number {
-  const moment = fromInstant(ms)
-  const [hour, minute] = timeOf(moment).split(':').map(Number)
-  return (weekday(dayOfMoment(moment)) - 1) * 1440 + (hour ?? 0) * 60 + (minute ?? 0)
-}
-
 /** A door that decides by itself, from what its controller holds. */
 export class SimulatedDoorway {
   readonly #memory: ControllerMemory
   readonly #clock: () => number
+  #remoteOpenings = 0
 
   constructor(memory: ControllerMemory, clock: () => number = Date.now) {
     this.#memory = memory
@@ -80,7 +75,13 @@ export class SimulatedDoorway {
     this.#record(code, {})
   }
 
+  /** How often it was opened from afar since it runs. */
+  get remoteOpenings(): number {
+    return this.#remoteOpenings
+  }
+
   noteRemoteOpen(): void {
+    this.#remoteOpenings++
     this.#memory.addRecord({ major: 3, minor: 1024, time: this.#time(), cardReaderNo: 0 })
   }
 

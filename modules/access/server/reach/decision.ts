@@ -79,7 +79,7 @@ async function refusalOf(
 
 /** ACS-2, at one moment: whether a credential opens a door, and because of what. */
 export async function canOpen(db: Db, ownerId: Id, request: OpenRequest): Promise<OpenDecision> {
-  const { doorwayId, at, key, direction } = request
+  const { doorwayId, at, key } = request
   const today = dayOfMoment(at)
   const asked = await db.one<AskedDoorway>(sql`
     select d.project_code, d.state, d.direction, ${isInner(ownerId)} as is_inner
@@ -88,7 +88,9 @@ export async function canOpen(db: Db, ownerId: Id, request: OpenRequest): Promis
   `)
   if (!asked || keyOf(enabledState, asked.state) !== 'on') return refused('门已停用')
   const way = keyOf(passageDirection, asked.direction)
-  if (direction !== undefined && way !== 'both' && way !== direction) return refused('通行方向不符')
+  if (request.direction !== undefined && way !== 'both' && way !== request.direction)
+    return refused('通行方向不符')
+  const direction = request.direction ?? (way === 'both' ? undefined : way)
   const { projectCode } = asked
   const rights = await findRights(db, { ownerId, projectCode, today, doorwayIds: [doorwayId], keys: [key] })
   const now = rights.find(right => isBegun(right, today) && isInWindows(right.windows, at))

@@ -16,35 +16,33 @@ import type { AffectedProject } from './affected.ts'
 /** From so many credentials on a project is computed as a whole. */
 const maxKeys = 5000
 
-/**
- * A device of a door for both directions may be for one; a device that leads in too is for all or none. What
- * opens a lift opens the doors behind the gates as well.
- */
+const bothWays = code(passageDirection, 'both')
+
+/** What opens a lift opens the doors behind the gates as well. */
+const isWithin = (ownerId: Id): Sql => sql`(${bothWays} = any(a.directions) and ${isInner(ownerId)})`
+
+/** Of a door `d` and a device `l` for both directions: the reader within opens, the one outside does not. */
+const isWayOutOnly = (ownerId: Id): Sql => sql`(
+  ${code(passageDirection, 'exit')} = any(a.directions)
+  and not ${code(passageDirection, 'entrance')} = any(a.directions)
+  and l.direction = ${bothWays}
+  and d.direction = ${bothWays}
+  and not ${isWithin(ownerId)}
+)`
+
+/** A device of a door for both directions may be for one. */
 const isWayOpen = (ownerId: Id): Sql => sql`(
   a.directions is null
-  or (
-    l.direction = ${code(passageDirection, 'both')}
-    and exists (
-      select 1
-      from doorway d
-      where d.owner_id = ${ownerId}
-        and d.id = l.doorway_id
-        and d.direction = any(a.directions)
-        and d.direction <> ${code(passageDirection, 'both')}
-    )
-  )
-  or (l.direction = any(a.directions) and l.direction <> ${code(passageDirection, 'both')})
-  or (
-    ${code(passageDirection, 'both')} = any(a.directions)
-    and exists (
-      select 1 from doorway d where d.owner_id = ${ownerId} and d.id = l.doorway_id and ${isInner(ownerId)}
-    )
-  )
+  or (l.direction = ${bothWays} and d.direction = any(a.directions) and d.direction <> ${bothWays})
+  or (l.direction = any(a.directions) and l.direction <> ${bothWays})
+  or ${isWayOutOnly(ownerId)}
+  or ${isWithin(ownerId)}
 )`
 
 /**
  * What devices hold of a credential: its number or picture, whose it is, and its rights, each with its days
- * and windows. One row for each device and credential.
+ * and windows; what leads out alone by a device for both ways has its rights as `exitRights`, so that an
+ * older driver lets nobody in. One row for each device and credential.
  */
 const wantedItems = (query: ReachQuery, deviceIds: readonly Id[]): Sql => sql`
   with ${reachCte(query)},
@@ -63,10 +61,12 @@ const wantedItems = (query: ReachQuery, deviceIds: readonly Id[]): Sql => sql`
     jsonb_strip_nulls(
       jsonb_build_object(
         'kind', split_part(a.item_key, ':', 1), 'number', a.number, 'picture', a.picture, 'name', a.holder_name,
-        'rights', a.rights, 'endTime', a.end_time
+        'rights', case when ${isWayOutOnly(query.ownerId)} then '[]' else a.rights end,
+        'exitRights', case when ${isWayOutOnly(query.ownerId)} then a.rights end, 'endTime', a.end_time
       )
     ) as run_data
   from allowed a
+  join doorway d on d.owner_id = ${query.ownerId} and d.id = a.doorway_id
   join doorway_device l on l.owner_id = ${query.ownerId}
     and l.doorway_id = a.doorway_id
     and ${notDeleted('l')}
