@@ -139,6 +139,20 @@ it('a group names what it is for, and doors are bound and unbound beside its for
   await t.call(doorwayGroups.delete, { ids: [String(groupId)], reason }, me)
 })
 
+it('two VIP doors of one person for one door at the same moment: one is saved (ACS-1)', async () => {
+  const doorway = await addDoorway(t, me)
+  const [person] = (await t.call(listResidents, { projectCode, size: 1 }, me)).rows
+  const draft = {
+    projectCode,
+    userId: person?.id ?? 0,
+    doorwayIds: [String(doorway.id)],
+    state: 'valid',
+  } as const
+  const saved = await Promise.allSettled(Array.from({ length: 6 }, () => t.call(vipDoorways.add, draft, me)))
+  expect(saved.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await t.call(deleteHolderVipDoorways, { userId: draft.userId, reason: '录入有误' }, me)
+})
+
 it('a VIP door is one person’s, and what is over is not answered as valid (ACS-1, 1§7)', async () => {
   const doorway = await addDoorway(t, me)
   const [person] = (await t.call(listResidents, { projectCode, size: 1 }, me)).rows
