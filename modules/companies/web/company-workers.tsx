@@ -94,7 +94,10 @@ const { model } = crudPages(companyWorkers, {
   ],
   deletion: {
     label: '离职',
-    consequences: ['离职后不能再进出该企业的房间，资料保留'],
+    consequences: [
+      '离职后不能再进出该企业的房间，资料保留',
+      '在本项目没有其他住所或任职的，门禁卡、人脸、通行码随之失效，再次任职须重新发放',
+    ],
     reasons: ['已离开该企业', '登记有误'],
     disabledReason: w => (w.state === 'left' ? '已离职' : undefined),
   },

@@ -9,9 +9,11 @@ import { findAll, findByIds, findPage } from '#kit/server/table.ts'
 import type { Id } from '#kit/domain/id.ts'
 import {
   leavingProject,
+  onDeparture,
   onResidentsMerged,
   registerMoveStep,
   residentDomainFilter,
+  withoutPlaceIn,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
 import { passCodeState } from '../../contract/choices.ts'
@@ -147,4 +149,23 @@ registerMoveStep({
       'replaced',
     )
   },
+})
+
+onDeparture(async (tx, scope, departure) => {
+  const { ownerId } = scope
+  const found = await tx.rows<{ id: Id }>(sql`
+    select c.id
+    from pass_code c
+    where c.owner_id = ${ownerId}
+      and c.project_code = ${departure.projectCode}
+      and c.state = ${code(passCodeState, 'valid')}
+      and ${notDeleted('c')}
+      and c.user_id in (${withoutPlaceIn(ownerId, departure)})
+  `)
+  await endCodes(
+    tx,
+    scope,
+    found.map(({ id }) => id),
+    'replaced',
+  )
 })
