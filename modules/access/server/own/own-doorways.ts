@@ -93,5 +93,8 @@ export async function findOwnDoorways(
     return [{ id: right.doorwayId, doorwayName: right.doorwayName, reason: rightText(right), isOnline }]
   })
   if (doorways.length) return { doorways }
-  return { doorways, refusal: open.length ? '可开的门尚未接入设备，请联系物业' : '当前时间段没有可开的门' }
+  return {
+    doorways,
+    refusal: open.length ? '可开的门尚未接入设备或已停用，请联系物业' : '当前时间段没有可开的门',
+  }
 }

@@ -25,6 +25,7 @@ import {
   type PassCode,
 } from '../../contract/pass-code.ts'
 import { menu } from '../../module.ts'
+import { isAsListed, withInvalidReasons } from './pass-code-list.ts'
 import { endCodes, insertCodes } from './pass-code.ts'
 
 /** A code is seen by those who see its resident (PERM-6). */
@@ -75,12 +76,17 @@ const auditStates = (
   )
 
 export const passCodeHandlers = [
-  reads(listPassCodes, (query, { db, scope }) =>
-    findPage(db, passCode, scope, query, {
+  reads(listPassCodes, async (query, { db, scope, today }) => {
+    const found = await findPage(db, passCode, scope, query, {
       filters: defined(listPassCodes.input.filters),
-      where: [sql`t.state in ${codes(passCodeState, 'valid', 'revoked')}`, ...seenHolders(scope)],
-    }),
-  ),
+      where: [
+        sql`t.state in ${codes(passCodeState, 'valid', 'revoked')}`,
+        ...(query.state?.length ? [isAsListed(scope.ownerId, today)] : []),
+        ...seenHolders(scope),
+      ],
+    })
+    return { ...found, rows: await withInvalidReasons(db, scope.ownerId, found.rows, today) }
+  }),
   writes(revokePassCodes, async ({ ids, reason }, { tx, scope }) => {
     const rows = await requireCodes(tx, scope, ids, 'valid')
     await endCodes(
