@@ -42,7 +42,7 @@ const LinkList = ({ links }: { readonly links: Links }) =>
     </ul>
   )
 
-function LinksDialog({ userId, onClose }: { readonly userId: Id; readonly onClose: () => void }) {
+export function LinksDialog({ userId, onClose }: { readonly userId: Id; readonly onClose: () => void }) {
   const links = useCall(listOwnLinks, { userId }, { quiet: true, staleMs: 0 })
   return (
     <Modal open title="通行链接" width={560} footer={null} onCancel={onClose}>
