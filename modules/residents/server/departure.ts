@@ -1,5 +1,4 @@
-import { sql } from '#kit/server/db.ts'
-import type { Tx } from '#kit/server/db.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import { defineEvent } from '#kit/server/event.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
