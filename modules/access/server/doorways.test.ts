@@ -102,6 +102,19 @@ it('a device of another system is bound to no door, and not offered', async () =
   expect(free.map(({ deviceId }) => deviceId)).not.toContain(pump.id)
 })
 
+it('a device is bound in the project of its door, which nobody repeats (1§7)', async () => {
+  const doorway = await addDoorway(t, me)
+  const { id } = await addDoorwayDevice(t, me)
+  const { projectCode: _, ...draft } = { projectCode, doorwayId: doorway.id, deviceId: id }
+  const bound = await t.call(doorwayDevices.add, { ...draft, direction: 'both' } as never, me)
+  expect(bound).toMatchObject({ projectCode })
+  const edited = { id: bound.id, version: bound.version, ...draft, direction: 'exit' }
+  expect(await t.call(doorwayDevices.edit, edited as never, me)).toMatchObject({
+    projectCode,
+    direction: 'exit',
+  })
+})
+
 it('a group names what it is for, and doors are bound and unbound beside its form (ACS-2, 1§7)', async () => {
   const doorways = [await addDoorway(t, me), await addDoorway(t, me)] as const
   expect(await faultTextsOf(addGroup(t, me, doorways, { scopeType: 'unit' }))).toEqual({
