@@ -20,14 +20,14 @@ export interface Departure {
 }
 
 /**
- * In the transaction in which people left, after it is written: what is theirs in the project ends (BASE-16), and
- * does not come back by itself (BASE-12).
+ * In the transaction in which people left, after it is written: what is theirs in the project ends (BASE-16)
+ * and does not come back by itself (BASE-12).
  */
 export const [onDeparture, publishDeparture] = defineEvent<[tx: Tx, scope: Scope, departure: Departure]>()
 
 const idsOf = (rows: readonly { readonly id: Id }[]): Id[] => rows.map(({ id }) => id)
 
-/** Cards for the rooms that they left; those for no room, and faces, once nothing keeps them in the project. */
+/** Cards for the rooms that they left; those for none, and faces, once nothing keeps them in the project. */
 onDeparture(async (tx, scope, departure) => {
   const { ownerId } = scope
   const { projectCode, userIds, roomIds, today, reason } = departure
