@@ -75,6 +75,8 @@ export const doorwayDevices = crud(doorwayDevice, {
   filters: ['doorwayId', 'direction'],
   without: ['openRoles', 'antennaNo', 'volume', 'threshold'],
   search: deviceTypeFilter,
+  // A door has its project: who binds a device to it does not repeat it.
+  draftFields: { projectCode: estateField<false>({ required: false }) },
   list: { aliases: ['Doorway/GetDev'] },
   add: { route: 'POST Doorway/AddEtorDevce', title: '绑定门禁设备' },
   delete: { route: 'DELETE Doorway/DelEtorFaceDevce', title: '解绑门禁设备' },

@@ -21,16 +21,21 @@ export const passCode = entity(
       wire: 'UserID',
       hiddenIn: ['table', 'sheet', 'detail'],
     }),
-    userName: lookup('住户', 'userId', 'name', { wire: ['Username', 'UserName'] }),
+    userName: lookup('住户', 'userId', 'name', { wire: ['Username', 'UserName'], searchable: true }),
     staffId: ref('员工', 'staff', {
       immutable: true,
       wire: 'StaffID',
       hiddenIn: ['table', 'sheet', 'detail'],
     }),
-    staffName: lookup('员工', 'staffId', 'name', { wire: 'StaffName' }),
+    staffName: lookup('员工', 'staffId', 'name', { wire: 'StaffName', searchable: true }),
     beginTime: moment('生成时间', { required: true, immutable: true }),
     endDate: day('有效期至', { required: true, immutable: true }),
     state: systemChoice('状态', passCodeState, 'valid'),
+    /** Why one that nobody revoked opens nothing today: it is over, or its holder left. */
+    invalidReason: text('失效原因', {
+      derived: true,
+      hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'],
+    }),
     endReason: text('停用原因', { max: 200, immutable: true, hiddenIn: ['form', 'filter'] }),
   },
 )

@@ -11,8 +11,15 @@ const accessSystems: ReadonlySet<string> = new Set(['security', 'lowVoltage', 'p
 export const isAccessDevice = ({ systemType }: Device): boolean =>
   systemType !== undefined && accessSystems.has(systemType)
 
-/** A pump or a lift opens no door. */
-export async function requireAccessDevice(db: Db, scope: Scope, deviceId: Id): Promise<void> {
-  if (!isAccessDevice(await requireById(db, device, scope, deviceId)))
-    throw invalidField('DeviceID', '请选择系统类型为安防、弱电或停车的设备')
+/** A pump or a lift opens no door, nor does a device of another project. */
+export async function requireAccessDevice(
+  db: Db,
+  scope: Scope,
+  deviceId: Id,
+  projectCode?: string,
+): Promise<void> {
+  const found = await requireById(db, device, scope, deviceId)
+  if (!isAccessDevice(found)) throw invalidField('DeviceID', '请选择系统类型为安防、弱电或停车的设备')
+  if (projectCode !== undefined && found.projectCode !== projectCode)
+    throw invalidField('DeviceID', '该设备不属于门所在的项目，请重新选择')
 }

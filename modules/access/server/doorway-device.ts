@@ -6,7 +6,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads, type ReadContext, writes } from '#kit/server/handler.ts'
 import { requireProject } from '#kit/server/scope.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
-import { findAll, update } from '#kit/server/table.ts'
+import { findAll, requireById, update } from '#kit/server/table.ts'
 import { deviceState } from '#modules/devices/contract/choices.ts'
 import { device } from '#modules/devices/contract/device.ts'
 import {
@@ -23,6 +23,7 @@ import {
   listFreeDevices,
   type DoorwayDevice,
 } from '../contract/doorway-device.ts'
+import { doorway } from '../contract/doorway.ts'
 import { isAccessDevice, requireAccessDevice } from './access-device.ts'
 import type { Sql } from './reach/query.ts'
 
@@ -75,9 +76,10 @@ const ofType = (devType: string | undefined, deviceId: Sql, ownerId: Id): Sql[] 
 export const doorwayDeviceServer = crudHandlers(doorwayDevices, {
   unique: { doorway_device_live: '该设备已绑定到门，请先解绑' },
   refusesChangeOf: ['doorwayId', 'deviceId'],
-  beforeInsert: async ({ deviceId }, { tx, scope }) => {
-    await requireAccessDevice(tx, scope, deviceId)
-    return {}
+  beforeInsert: async ({ deviceId, doorwayId }, { tx, scope }) => {
+    const { projectCode } = await requireById(tx, doorway, scope, doorwayId)
+    await requireAccessDevice(tx, scope, deviceId, projectCode)
+    return { projectCode }
   },
   filter: ({ devType }: { readonly devType?: string }, { scope }) =>
     ofType(devType, sql`t.device_id`, scope.ownerId),

@@ -102,6 +102,20 @@ it('a device of another system is bound to no door, and not offered', async () =
   expect(free.map(({ deviceId }) => deviceId)).not.toContain(pump.id)
 })
 
+it('a device is bound in the project of its door, which nobody repeats (1§7)', async () => {
+  const doorway = await addDoorway(t, me)
+  const { id } = await addDoorwayDevice(t, me)
+  // Sent empty is not sent.
+  const draft = { projectCode: '', doorwayId: doorway.id, deviceId: id } as const
+  const bound = await t.call(doorwayDevices.add, { ...draft, direction: 'both' }, me)
+  expect(bound).toMatchObject({ projectCode })
+  const edited = { id: bound.id, version: bound.version, ...draft, direction: 'exit' } as const
+  expect(await t.call(doorwayDevices.edit, edited, me)).toMatchObject({
+    projectCode,
+    direction: 'exit',
+  })
+})
+
 it('a group names what it is for, and doors are bound and unbound beside its form (ACS-2, 1§7)', async () => {
   const doorways = [await addDoorway(t, me), await addDoorway(t, me)] as const
   expect(await faultTextsOf(addGroup(t, me, doorways, { scopeType: 'unit' }))).toEqual({
@@ -137,6 +151,20 @@ it('a group names what it is for, and doors are bound and unbound beside its for
   const removed = t.call(doorwayCalls.delete, { ids: [String(doorways[1].id)], reason }, me)
   expect(await refusalMessageOf(removed)).toContain('门组 1 个')
   await t.call(doorwayGroups.delete, { ids: [String(groupId)], reason }, me)
+})
+
+it('two VIP doors of one person for one door at the same moment: one is saved (ACS-1)', async () => {
+  const doorway = await addDoorway(t, me)
+  const [person] = (await t.call(listResidents, { projectCode, size: 1 }, me)).rows
+  const draft = {
+    projectCode,
+    userId: person?.id ?? 0,
+    doorwayIds: [String(doorway.id)],
+    state: 'valid',
+  } as const
+  const saved = await Promise.allSettled(Array.from({ length: 6 }, () => t.call(vipDoorways.add, draft, me)))
+  expect(saved.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await t.call(deleteHolderVipDoorways, { userId: draft.userId, reason: '录入有误' }, me)
 })
 
 it('a VIP door is one person’s, and what is over is not answered as valid (ACS-1, 1§7)', async () => {

@@ -15,7 +15,8 @@ import { addResident } from '#modules/residents/contract/resident.ts'
 import { checkInAgain, checkOut, previewMove } from '#modules/residents/contract/move.ts'
 import { addRoom } from '#modules/rooms/contract/room.ts'
 import { staffs } from '#modules/staff/contract/staff.ts'
-import { listRights } from '../contract/reach.ts'
+import { listOwnLinks, showOwnCode } from '../contract/own-access.ts'
+import { checkRight, listRights } from '../contract/reach.ts'
 import { vipDoorways } from '../contract/vip-doorway.ts'
 import type { Doorway } from '../contract/doorway.ts'
 import type { DoorwayGroup } from '../contract/group.ts'
@@ -100,7 +101,7 @@ const stranger = () =>
     me,
   )
 
-const vipOf = ({ userId }: Neighbour) =>
+const vipOf = ({ userId }: Pick<Neighbour, 'userId'>) =>
   ({ projectCode, userId, doorwayIds: [String(club.id)], state: 'valid' }) as const
 
 const leaseUntil = ({ residencyId }: Neighbour, day: Day) =>
@@ -150,6 +151,32 @@ it('somebody who works there keeps the card after moving out, until the company 
   await t.call(moveOutCompany, { id: company.id, outDate: today, reason, answers: [] }, me)
   // Neither the group of the card nor the VIP door of its holder.
   expect(await opening()).not.toContain(cardNo)
+  expect(await stateOf(cardNo)).toBe(30)
+  await employ(await createCompany(true), person)
+  // BASE-12: issued again, the card as well as the VIP door.
+  expect((await t.call(listRights, { userId: person.userId }, me)).rows).not.toContainEqual(
+    expect.objectContaining({ doorwayId: club.id }),
+  )
+})
+
+it('the card and the code of a worker end with the work, for good (BASE-16, BASE-12)', async () => {
+  const clerk = await stranger()
+  const company = await createCompany(true)
+  const boss = await t.call(companyWorkers.add, { projectCode, companyId: company.id, name: '负责人' }, me)
+  await t.call(setCompanyAdmins, { companyId: company.id, ids: [String(boss.id)] }, me)
+  const worker = await employ(company, { userId: clerk.id, name: clerk.name })
+  const cardNo = await cardOf({ userId: clerk.id })
+  await t.call(vipDoorways.add, vipOf({ userId: clerk.id }), me)
+  const [link] = await t.call(listOwnLinks, { userId: clerk.id }, me)
+  const token = defined(new URL(defined(link).url, 'http://here').searchParams.get('t'))
+  const shown = await t.call(showOwnCode, { token, isNew: false })
+  const check = (number: string) => t.call(checkRight, { doorwayId: club.id, cardNo: number }, me)
+  expect((await check(shown.code)).isAllowed).toBe(true)
+  await t.call(companyWorkers.delete, { ids: [String(worker.id)], reason }, me)
+  expect(await stateOf(cardNo)).toBe(30)
+  await employ(company, { userId: clerk.id, name: clerk.name })
+  expect(await check(cardNo)).toMatchObject({ isAllowed: false })
+  expect(await check(shown.code)).toMatchObject({ isAllowed: false, reason: '通行码已更换' })
 })
 
 it('a card goes on where its holder never lived, works without a room, or is of the staff (ACS-2)', async () => {

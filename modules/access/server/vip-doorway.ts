@@ -36,13 +36,18 @@ function holderCondition({ userId, staffId }: Holder): RawBuilder<unknown> {
   return staffId === undefined ? refuse('请指定住户或员工') : sql`t.staff_id = ${staffId}`
 }
 
-/** Doors that the same person may open by another record on some of the same days. */
+/** Doors that the person may open by another record on some of the same days: one writer after the other. */
 async function findDoubled(
   { projectCode, userId, staffId, beginDate, endDate, doorwayIds, state }: Draft,
   { tx, scope, today }: WriteContext,
   before: VipDoorway | undefined,
 ): Promise<string[]> {
   if (state !== 'valid') return []
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(
+      hashtextextended(${`vip doorways ${scope.ownerId} ${userId ?? ''} ${staffId ?? ''}`}, 0)
+    )`,
+  )
   // Days that are over do not matter.
   const from = beginDate && beginDate > today ? beginDate : today
   const others = await findAll(

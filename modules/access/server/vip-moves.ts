@@ -4,8 +4,10 @@ import type { Id } from '#kit/domain/id.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import {
   leavingProject,
+  onDeparture,
   onResidentsMerged,
   registerMoveStep,
+  withoutPlaceIn,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
 import { vipState } from '../contract/choices.ts'
@@ -52,6 +54,22 @@ registerMoveStep({
       ids: ended.map(({ id }) => id),
     })
   },
+})
+
+onDeparture(async (tx, scope, departure) => {
+  const { ownerId } = scope
+  const ended = await tx.rows<{ id: Id }>(sql`
+    update vip_doorway v
+    set state = ${code(vipState, 'disabled')}, ${touch(scope, 'v')}
+    where v.owner_id = ${ownerId}
+      and v.project_code = ${departure.projectCode}
+      and ${notDeleted('v')}
+      and v.state = ${code(vipState, 'valid')}
+      and v.user_id in (${withoutPlaceIn(ownerId, departure)})
+    returning v.id
+  `)
+  const ids = ended.map(({ id }) => id)
+  publishRecordsWritten(tx, ownerId, { entity: vipDoorway.name, action: 'update', ids })
 })
 
 onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {

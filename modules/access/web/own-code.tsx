@@ -1,4 +1,4 @@
-import { QRCode } from 'antd'
+import { QrCode } from '#kit/web/qr-code.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
 import type { ShownCode } from '../contract/own-access.ts'
@@ -58,7 +58,7 @@ export function OwnCode({ show }: CodeProps) {
     <section className="own-code" aria-label="通行码">
       {shown ? (
         <>
-          <QRCode aria-label="通行码二维码" value={shown.code} size={208} bordered={false} />
+          <QrCode aria-label="通行码二维码" value={shown.code} size={208} />
           <p role="status">{deviceText(shown)}</p>
           <small>有效期至 {shown.endDate}，到期前自动更换，请勿转发</small>
           <div>

@@ -1,5 +1,6 @@
 import { CopyOutlined } from '@ant-design/icons'
-import { Button, Modal, QRCode } from 'antd'
+import { Button, Modal } from 'antd'
+import { QrCode } from '#kit/web/qr-code.tsx'
 import { useState } from 'react'
 import type { Id } from '#kit/domain/id.ts'
 import { copyText } from '#kit/web/copy-text.ts'
@@ -19,7 +20,7 @@ const LinkList = ({ links }: { readonly links: Links }) =>
         const address = `${location.origin}${url}`
         return (
           <li key={url}>
-            <QRCode aria-label={`${placeName}的通行链接二维码`} value={address} size={132} bordered={false} />
+            <QrCode aria-label={`${placeName}的通行链接二维码`} value={address} size={132} />
             <div>
               <b>{placeName}</b>
               <output aria-label={`${placeName}的通行链接`}>{address}</output>
@@ -41,7 +42,7 @@ const LinkList = ({ links }: { readonly links: Links }) =>
     </ul>
   )
 
-function LinksDialog({ userId, onClose }: { readonly userId: Id; readonly onClose: () => void }) {
+export function LinksDialog({ userId, onClose }: { readonly userId: Id; readonly onClose: () => void }) {
   const links = useCall(listOwnLinks, { userId }, { quiet: true, staleMs: 0 })
   return (
     <Modal open title="通行链接" width={560} footer={null} onCancel={onClose}>

@@ -2,11 +2,24 @@ import type { Action } from '#kit/web/action.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { createReasonAction, sendAndToast } from '#kit/web/record-actions.ts'
+import { ChoiceStatus, Status } from '#kit/web/status.tsx'
+import { labelOf } from '#kit/contract/field.ts'
+import { passCodeState } from '../contract/choices.ts'
 import { listPassCodes, restorePassCodes, revokePassCodes, type PassCode } from '../contract/pass-code.ts'
 import { menu } from '../module.ts'
 
 const holderName = (row: PassCode): string =>
   row.staffName ? `${row.staffName}（员工）` : (row.userName ?? '')
+
+const stateText = ({ invalidReason, state }: PassCode): string =>
+  invalidReason ?? labelOf(passCodeState, state)
+
+const PassCodeStatus = ({ row }: { readonly row: PassCode }) =>
+  row.invalidReason === undefined ? (
+    <ChoiceStatus choices={passCodeState} value={row.state} />
+  ) : (
+    <Status tone="off">{row.invalidReason}</Status>
+  )
 
 const columns = buildColumns(listPassCodes.output, [
   {
@@ -20,7 +33,7 @@ const columns = buildColumns(listPassCodes.output, [
   },
   'beginTime',
   'endDate',
-  'state',
+  { key: 'state', width: 240, text: stateText, render: row => <PassCodeStatus row={row} /> },
   { key: 'endReason', width: 160, grow: 1, hidePriority: 1 },
 ])
 
@@ -51,6 +64,7 @@ export const PassCodes = () => (
     list={listPassCodes}
     itemName="通行码"
     columns={columns}
+    keywordPlaceholder="姓名"
     filters={['userId', 'staffId', 'state', 'endDate']}
     barFilters={['userId', 'staffId', 'state']}
     settingsKey="access/pass-codes"

@@ -82,3 +82,9 @@ it('those whom passengers call see who is trapped, and the auditor sees who may 
     expect.arrayContaining(['elevators.right.reach', 'access.doorway.reach']),
   )
 })
+
+it('who moves people in and issues their cards passes their links as well', () => {
+  expect(grantsOfKey('service')).toEqual(
+    expect.arrayContaining(['access.passCode.view', 'access.passCode.link']),
+  )
+})

@@ -68,6 +68,8 @@ export const jobRoles = [
       'room-inspection.sheet': 'view add edit export',
       'visitors.invitation': 'view add edit audit link export',
       'visitors.visit': 'view export',
+      // Who issues the card passes the link as well.
+      'access.passCode': 'view link',
       'purchases.request': 'view add del',
       // People who are trapped call them.
       'elevators.alarm': 'view',

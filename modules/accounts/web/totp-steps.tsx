@@ -1,4 +1,5 @@
-import { Button, Input, QRCode } from 'antd'
+import { Button, Input } from 'antd'
+import { QrCode } from '#kit/web/qr-code.tsx'
 import { saveAs } from '#kit/web/send.ts'
 import { LabelledField } from './auth-layout.tsx'
 
@@ -17,7 +18,7 @@ export const TotpQr = ({
   <>
     <div className="auth-qr" style={{ paddingTop: 8 }}>
       <div className="picture">
-        <QRCode aria-label="绑定二维码" value={setup.uri} size={180} bordered={false} />
+        <QrCode aria-label="绑定二维码" value={setup.uri} size={180} />
       </div>
       <p>用身份验证器应用扫描，或手动输入密钥</p>
       <code style={{ userSelect: 'all' }}>{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>

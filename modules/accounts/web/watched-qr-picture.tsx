@@ -1,5 +1,5 @@
 import { ReloadOutlined } from '@ant-design/icons'
-import { QRCode } from 'antd'
+import { QrCode } from '#kit/web/qr-code.tsx'
 import type { WatchedQr } from '#kit/web/use-watched-qr.ts'
 
 interface WatchedQrPictureProps<S extends string> {
@@ -11,10 +11,9 @@ interface WatchedQrPictureProps<S extends string> {
 export const WatchedQrPicture = <S extends string>({ watched, texts }: WatchedQrPictureProps<S>) => (
   <>
     <div className="picture" data-over={watched.isOver || undefined}>
-      <QRCode
+      <QrCode
         value={watched.qr ? location.origin + watched.qr.url : '-'}
         size={208}
-        bordered={false}
         status={watched.state === 'asking' ? 'loading' : 'active'}
       />
       {watched.isOver && (

@@ -11,7 +11,8 @@ import { findByIds, requireById, updateAll, requireByIds } from '#kit/server/tab
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { onResidentsMerged } from '#modules/residents/server/public.ts'
 import { residentState } from '#modules/residents/contract/labels.ts'
-import { company } from '../contract/company.ts'
+import { endAccessOf } from './departure.ts'
+import { company, type Company } from '../contract/company.ts'
 import {
   auditWorkers,
   companyWorker,
@@ -71,6 +72,11 @@ export const workerServer = crudHandlers(companyWorkers, {
     return { projectCode, ...(await residentOf(d, c)) }
   },
   beforeUpdate: residentOf,
+  // Another number may be another person's.
+  afterUpdate: async ({ companyId, userId }, { tx, scope, today }, before) => {
+    if (before.userId === undefined || before.userId === userId) return
+    await endAccessOf(tx, scope, await requireById(tx, company, scope, companyId), [before.userId], today)
+  },
 })
 
 /** BASE-16: a company with people keeps at least one administrator, once it has any. */
@@ -99,8 +105,9 @@ export const workerHandlers = [
   writes(companyWorkers.delete, async ({ ids, reason }, { tx, scope, today }) => {
     const found = await requireByIds(tx, companyWorker, scope, ids)
     // Companies before their workers, in order: two requests cannot lock each other out.
+    const employers = new Map<Id, Company>()
     for (const id of [...new Set(found.map(w => w.companyId))].toSorted((a, b) => a - b)) {
-      await requireById(tx, company, scope, id, { lock: true })
+      employers.set(id, await requireById(tx, company, scope, id, { lock: true }))
     }
     const locked = await findByIds(tx, companyWorker, scope, ids, { lock: true })
     const former = locked.find(w => w.state === 'left')
@@ -111,6 +118,10 @@ export const workerHandlers = [
     }
     const leave = { state: 'left', isAdmin: false, outDate: today } as const
     await updateAll(tx, companyWorker, scope, locked, leave, { action: 'state', reason })
+    for (const [companyId, workers] of Map.groupBy(locked, w => w.companyId)) {
+      const userIds = workers.map(w => w.userId)
+      await endAccessOf(tx, scope, defined(employers.get(companyId)), userIds, today)
+    }
   }),
   writes(auditWorkers, async ({ ids, pass, reason }, { tx, scope, today }) => {
     const found = await findByIds(tx, companyWorker, scope, ids, { lock: true })

@@ -37,6 +37,7 @@ import {
   type CompanyRoom,
 } from '../contract/company.ts'
 import { answersForRoom, baseKeyOf, roomIdOfKey } from '../domain/room-answers.ts'
+import { endAccessOf } from './departure.ts'
 import { presentCompany } from './company.ts'
 import { isLeftEmpty, endCompanyRooms } from './company-room.ts'
 import { workerState } from '../contract/company-worker.ts'
@@ -116,20 +117,27 @@ registerMoveStep({
   }),
 })
 
-/** Everybody leaves, and nobody joins any more. */
-async function dismissWorkers(tx: Tx, scope: Scope, companyId: Id, outDate: Day): Promise<void> {
+/** Everybody leaves, and nobody joins any more. The residents among them. */
+async function dismissWorkers(
+  tx: Tx,
+  scope: Scope,
+  companyId: Id,
+  outDate: Day,
+): Promise<(Id | undefined)[]> {
   const { ownerId } = scope
-  await tx.execute(sql`
+  const dismissed = await tx.rows<{ userId?: Id }>(sql`
     update company_worker
     set state = ${code(workerState, 'left')}, is_admin = false, out_date = ${outDate}, ${touch(scope)}
     where owner_id = ${ownerId}
       and company_id = ${companyId}
       and ${notDeleted()}
       and state <> ${code(workerState, 'left')}
+    returning user_id
   `)
   await tx.execute(
     sql`update company set search_code = null where owner_id = ${ownerId} and id = ${companyId}`,
   )
+  return dismissed.map(({ userId }) => userId)
 }
 
 export const moveOutHandlers = [
@@ -170,9 +178,10 @@ export const moveOutHandlers = [
     for (const move of moves) {
       await applyMove({ ...move, tx })
     }
-    await dismissWorkers(tx, scope, id, outDate)
+    const userIds = await dismissWorkers(tx, scope, id, outDate)
     const after = await update(tx, company, scope, id, { state: 'movedOut', outDate }, { reason })
     await endCompanyRooms(tx, scope, stays, outDate, today, reason)
+    await endAccessOf(tx, scope, after, userIds, today)
     return presentCompany(after, { db: tx, scope, today })
   }),
 ]

@@ -1,5 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
+import type { Id } from '#kit/domain/id.ts'
+import { holderLinks } from '#modules/residents/web/public.holder-rights.ts'
 import { recordPath } from '#kit/contract/crud-screens.ts'
 import { textOf } from '#kit/web/columns.tsx'
 import { confirm } from '#kit/web/confirm.tsx'
@@ -94,7 +96,10 @@ const { model } = crudPages(companyWorkers, {
   ],
   deletion: {
     label: '离职',
-    consequences: ['离职后不能再进出该企业的房间，资料保留'],
+    consequences: [
+      '离职后不能再进出该企业的房间，资料保留',
+      '在本项目没有其他住所或任职的，门禁卡、人脸、通行码随之失效，再次任职须重新发放',
+    ],
     reasons: ['已离开该企业', '登记有误'],
     disabledReason: w => (w.state === 'left' ? '已离职' : undefined),
   },
@@ -161,6 +166,9 @@ const singleCompanyColumns = model.columns.filter(c => c.key !== 'companyId')
  */
 export function WorkerList({ of }: { readonly of?: Company }) {
   const [admins, setAdmins] = useState(false)
+  const links = holderLinks.useAll()
+  const [linksOf, setLinksOf] = useState<{ readonly index: number; readonly userId: Id }>()
+  const LinksDialog = linksOf && links[linksOf.index]?.Dialog
   const extras: CrudExtras<CompanyWorker, unknown> = {
     actions: worker => [
       !of && {
@@ -168,6 +176,17 @@ export function WorkerList({ of }: { readonly of?: Company }) {
         needs: menu.company.permissions.view,
         run: () => navigateTo(recordPath(paths.detail, worker.companyId)),
       },
+      ...links.map(({ label, needs }, index) => {
+        const { userId, state } = worker
+        return (
+          state === 'active' && {
+            label,
+            needs,
+            disabledReason: userId === undefined ? '请先以该手机号登记住户资料，再发送链接' : undefined,
+            run: () => userId !== undefined && setLinksOf({ index, userId }),
+          }
+        )
+      }),
     ],
     toolbar: [
       of &&
@@ -177,7 +196,12 @@ export function WorkerList({ of }: { readonly of?: Company }) {
           run: () => setAdmins(true),
         },
     ],
-    dialogs: admins && of && <AdminsDialog of={of} onClose={() => setAdmins(false)} />,
+    dialogs: (
+      <>
+        {admins && of && <AdminsDialog of={of} onClose={() => setAdmins(false)} />}
+        {LinksDialog && <LinksDialog userId={linksOf.userId} onClose={() => setLinksOf(undefined)} />}
+      </>
+    ),
   }
   return (
     <CrudList

@@ -1,4 +1,5 @@
-import { Button, Modal, QRCode } from 'antd'
+import { Button, Modal } from 'antd'
+import { QrCode } from '#kit/web/qr-code.tsx'
 import { CopyOutlined, DownloadOutlined } from '@ant-design/icons'
 import { useRef } from 'react'
 import { copyText } from '#kit/web/copy-text.ts'
@@ -49,7 +50,7 @@ export function QrDialog({
         {() => (
           <div className="company-qr">
             <div ref={picture}>
-              <QRCode aria-label="加入二维码" value={address} size={220} type="canvas" marginSize={2} />
+              <QrCode aria-label="加入二维码" value={address} size={220} type="canvas" />
             </div>
             <p>企业员工用手机扫码，填写资料后等待审核</p>
             <output aria-label="加入地址">{address}</output>

@@ -3,8 +3,10 @@ import { code } from '#kit/server/sql.ts'
 import { findAll, updateAll } from '#kit/server/table.ts'
 import {
   leavingProject,
+  onDeparture,
   onResidentsMerged,
   registerMoveStep,
+  withoutPlaceIn,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
 import { rightState } from '../contract/choices.ts'
@@ -46,6 +48,17 @@ registerMoveStep({
     await updateAll(tx, elevatorRight, scope, ending, { state: 'disabled' })
     markHolders(tx, scope, ending)
   },
+})
+
+onDeparture(async (tx, scope, departure) => {
+  const where = [
+    sql`t.project_code = ${departure.projectCode}`,
+    sql`t.state = ${code(rightState, 'valid')}`,
+    sql`t.user_id in (${withoutPlaceIn(scope.ownerId, departure)})`,
+  ]
+  const ending = await findAll(tx, elevatorRight, scope, {}, { where })
+  await updateAll(tx, elevatorRight, scope, ending, { state: 'disabled' })
+  markHolders(tx, scope, ending)
 })
 
 onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {

@@ -1,4 +1,5 @@
-import { Button, Input, QRCode, type InputRef } from 'antd'
+import { Button, Input, type InputRef } from 'antd'
+import { QrCode } from '#kit/web/qr-code.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { toInstant } from '#kit/domain/moment.ts'
@@ -29,14 +30,7 @@ export function QrCodePane({
   return (
     <>
       <div className="pay-code" data-under={isCovered || undefined}>
-        <QRCode
-          aria-label="付款二维码"
-          value={`${location.origin}${order.url}`}
-          size={208}
-          bordered={false}
-          color="black"
-          bgColor="white"
-        />
+        <QrCode aria-label="付款二维码" value={`${location.origin}${order.url}`} size={208} />
         {isCovered && (
           <p className="pay-over" data-bad={!isOpen || undefined}>
             <StatusIcon tone={toneOf(order)} size={22} />

@@ -66,6 +66,36 @@ export const leavingProject = (context: MoveContext): Sql => leaving('project', 
 /** Those to whom nothing is left in any project of the company. */
 export const leavingCompany = (context: MoveContext): Sql => leaving('company', context)
 
+/** Those of some who neither live nor work in a project: `id`. */
+export const withoutPlaceIn = (
+  ownerId: Id,
+  {
+    projectCode,
+    userIds,
+    today,
+  }: { readonly projectCode: string; readonly userIds: readonly Id[]; readonly today: string },
+): Sql => sql`
+  select u.id
+  from unnest(${[...userIds]}::bigint[]) as u(id)
+  where not exists (
+      select 1
+      from user_room l
+      where l.owner_id = ${ownerId}
+        and l.user_id = u.id
+        and l.project_code = ${projectCode}
+        and ${notDeleted('l')}
+        and l.status = ${code(residencyStatus, 'living')}
+    )
+    ${sql.join(
+      presences.map(
+        ({ current }) => sql`and not exists (
+          select 1 from (${current({ ownerId, projectCode, today })}) p where p.user_id = u.id
+        )`,
+      ),
+      sql` `,
+    )}
+`
+
 /** Where people live or work in a project today: `user_id`, `room_id`. */
 export const currentPlaces = (query: PresenceQuery): Sql =>
   sql.join(

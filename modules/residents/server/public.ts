@@ -22,7 +22,8 @@ export {
 
 export { endsInPast, isOver, validityFaults } from './validity.ts'
 export { holderFaults } from './holder-place.ts'
-export { leavingProject, ofProject, registerPresence } from './presence.ts'
+export { leavingProject, ofProject, registerPresence, withoutPlaceIn } from './presence.ts'
+export { onDeparture, publishDeparture } from './departure.ts'
 export { registerResidentPanelSection, type ResidentPanelSection } from './resident-panel.ts'
 export { onMobileChanged } from './resident-record.ts'
 export { residentDomainFilter, requireResident, findResidentsByIds } from './resident-access.ts'

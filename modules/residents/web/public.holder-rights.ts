@@ -15,3 +15,12 @@ interface HolderRights {
 }
 
 export const holderRights = createExtensionPoint<HolderRights>()
+
+/** The page under which a resident opens doors from the own telephone; provided by access control. */
+interface HolderLinks {
+  readonly needs: Permission
+  readonly label: string
+  readonly Dialog: ComponentType<{ readonly userId: Id; readonly onClose: () => void }>
+}
+
+export const holderLinks = createExtensionPoint<HolderLinks>()

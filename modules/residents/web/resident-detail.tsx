@@ -12,6 +12,7 @@ import { residentState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { detailGroups } from './resident-groups.ts'
 import { paths, residencyPath } from './paths.ts'
+import { holderLinks } from './public.holder-rights.ts'
 import { PanelSections } from './panel-sections.tsx'
 
 // What stands behind a tab or a verb is fetched when it is opened: the page itself is light.
@@ -59,6 +60,9 @@ function useOpenedDialog(openMobile: (resident: Resident) => void): void {
 export default function ResidentDetailPage() {
   const navigate = useNavigate()
   const hasPermission = usePermission()
+  const links = holderLinks.useAll()
+  const [linksOf, setLinksOf] = useState<{ readonly index: number; readonly resident: Resident }>()
+  const LinksDialog = linksOf && links[linksOf.index]?.Dialog
   const [open, setOpen] = useState<{
     readonly kind: 'mobile' | 'block' | 'wechat'
     readonly resident: Resident
@@ -139,6 +143,11 @@ export default function ResidentDetailPage() {
           needs: menu.block.permissions.edit,
           run: () => setOpen({ kind: 'block', resident }),
         },
+        ...links.map(({ label, needs }, index) => ({
+          label,
+          needs,
+          run: () => setLinksOf({ index, resident }),
+        })),
         {
           label: '过户与迁出',
           needs: menu.link.permissions.transfer,
@@ -147,6 +156,7 @@ export default function ResidentDetailPage() {
       ]}
       footer={
         <>
+          {LinksDialog && <LinksDialog userId={linksOf.resident.id} onClose={() => setLinksOf(undefined)} />}
           {open?.kind === 'mobile' && <MobileDialog resident={open.resident} onClose={closeDialog} />}
           {open?.kind === 'wechat' && (
             <ResidentWechatDialog

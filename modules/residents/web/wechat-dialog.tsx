@@ -1,6 +1,7 @@
 import { copyText } from '#kit/web/copy-text.ts'
 import { useWatchedQr } from '#kit/web/use-watched-qr.ts'
-import { Button, Modal, QRCode } from 'antd'
+import { Button, Modal } from 'antd'
+import { QrCode } from '#kit/web/qr-code.tsx'
 import { CopyOutlined, ReloadOutlined } from '@ant-design/icons'
 import { confirmAndSend } from '#kit/web/record-actions.ts'
 import { send } from '#kit/web/send.ts'
@@ -57,11 +58,10 @@ export function ResidentWechatDialog({
       mask={{ closable: false }}
     >
       <div className="person-qr">
-        <QRCode
+        <QrCode
           aria-label="微信绑定二维码"
           value={qr?.url ?? '-'}
           size={208}
-          bordered={false}
           status={state === 'asking' ? 'loading' : isOver ? 'expired' : 'active'}
           {...(isOver
             ? {

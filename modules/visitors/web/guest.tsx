@@ -1,4 +1,4 @@
-import { QRCode } from 'antd'
+import { QrCode } from '#kit/web/qr-code.tsx'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
@@ -36,16 +36,7 @@ function Code({ token, page }: { readonly token: string; readonly page: GuestPag
         <p>{isMissing ? missingText(page) : page.stateText}</p>
       ) : (
         <>
-          {/* Readers of doors read dark on light alone, whatever the telephone shows. */}
-          <QRCode
-            aria-label="邀请码二维码"
-            value={inviteNo}
-            size={208}
-            bordered={false}
-            color="black"
-            bgColor="white"
-            marginSize={2}
-          />
+          <QrCode aria-label="邀请码二维码" value={inviteNo} size={208} />
           <b>{spaced(inviteNo)}</b>
           <p>在门禁上扫码，或向门岗出示</p>
           <button type="button" className="big" onClick={() => setPicture(true)}>

@@ -1,4 +1,4 @@
-import { QRCode } from 'antd'
+import { QrCode } from '#kit/web/qr-code.tsx'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useFileUrls } from '#kit/web/file-store.ts'
 import type { InvitationPicture } from '../contract/template.ts'
@@ -45,14 +45,7 @@ export function InvitationCanvas({ picture, canvas }: InvitationCanvasProps) {
   return (
     <>
       <div ref={code} hidden>
-        <QRCode
-          value={picture.inviteNo}
-          size={codeSize}
-          type="canvas"
-          color="black"
-          bgColor="white"
-          marginSize={2}
-        />
+        <QrCode value={picture.inviteNo} size={codeSize} type="canvas" />
       </div>
       <canvas
         ref={target}

@@ -1,5 +1,6 @@
 import { CopyOutlined } from '@ant-design/icons'
-import { Button, Modal, QRCode, Segmented } from 'antd'
+import { Button, Modal, Segmented } from 'antd'
+import { QrCode } from '#kit/web/qr-code.tsx'
 import { useState } from 'react'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { copyText } from '#kit/web/copy-text.ts'
@@ -20,15 +21,7 @@ const LinkCards = ({ links }: { readonly links: Links }) =>
         const address = `${location.origin}${url}`
         return (
           <li key={url}>
-            <QRCode
-              aria-label={`${placeName}的邀访二维码`}
-              value={address}
-              size={132}
-              bordered={false}
-              color="black"
-              bgColor="white"
-              marginSize={2}
-            />
+            <QrCode aria-label={`${placeName}的邀访二维码`} value={address} size={132} />
             <div>
               <b>{placeName}</b>
               <span>{hostName}</span>

@@ -1,4 +1,5 @@
-import { Button, Modal, QRCode, Segmented } from 'antd'
+import { Button, Modal, Segmented } from 'antd'
+import { QrCode } from '#kit/web/qr-code.tsx'
 import { useEffect, useState } from 'react'
 import { list } from '#kit/contract/field.ts'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
@@ -122,13 +123,7 @@ export function PlaceCodes() {
               {rows.map(place => (
                 <li key={place.id}>
                   <div aria-hidden>
-                    <QRCode
-                      value={new URL(place.url, location.origin).href}
-                      size={112}
-                      bordered={false}
-                      color="black"
-                      bgColor="white"
-                    />
+                    <QrCode value={new URL(place.url, location.origin).href} size={112} />
                   </div>
                   <b>{place.name}</b>
                   <button

@@ -4,6 +4,9 @@ import { sql } from '#kit/server/db.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { DeviceServers, type Clerk } from '#modules/devices/server/device-servers.fixtures.ts'
 import { addResidentBlock } from '#modules/residents/contract/block.ts'
+import { keysOf } from '#kit/contract/field.ts'
+import { weekDay } from '../../contract/choices.ts'
+import { publicTimes } from '../../contract/public-time.ts'
 import { doorways, type Doorway } from '../../contract/doorway.ts'
 import { openDoorway } from '../../contract/remote-open.ts'
 import {
@@ -108,6 +111,13 @@ it('a door without a right, another way, a block: refused in words, and nothing 
   const page = await s.call(openOwnAccess, { token: await tokenOf(person) })
   expect(page.doorways).toEqual([])
   expect(page.refusal).toContain('黑名单')
+  const always = { projectCode, weekDays: keysOf(weekDay), beginTime: '00:00', endTime: '23:59' } as const
+  for (const { id } of [site.doorway, own]) {
+    await s.call(publicTimes.add, { ...always, doorwayId: id }, me)
+  }
+  // A free time is for who stands at the door.
+  expect(await refusalOf(person)).toContain('黑名单')
+  expect(await refusalOf(defined(people[1]), own)).toContain('无此门的权限')
 })
 
 it('one person opens ten times a minute; another is not kept waiting', async () => {

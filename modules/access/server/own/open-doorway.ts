@@ -39,7 +39,8 @@ export async function openByPhone(
   const { id, projectCode, doorwayName } = opened
   if (projectCode !== person.projectCode) throw notFound()
   const { ownerId } = scope
-  const decision = await canOpen(tx, ownerId, { key: phoneKeyOf(person), doorwayId: id, at: now })
+  const request = { key: phoneKeyOf(person), doorwayId: id, at: now, isRemote: true }
+  const decision = await canOpen(tx, ownerId, request)
   if (!decision.isAllowed) return refuse(`无法打开「${doorwayName}」：${decision.reason}，如有疑问请联系物业`)
   const { taskId, device } = await sendOpenCommand(tx, scope, opened, {
     method: 'mobile',

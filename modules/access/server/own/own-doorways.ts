@@ -5,6 +5,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { findDeviceStatuses } from '#modules/devices/server/public.ts'
 import { rightText } from '../../domain/right-text.ts'
+import { isBegun, isFree } from '../reach/decision.ts'
 import { holderFault } from '../reach/holder-fault.ts'
 import { phoneKeyOf } from '../reach/own-credentials.ts'
 import type { ReachQuery } from '../reach/query.ts'
@@ -50,9 +51,6 @@ async function findDevices(
   )
 }
 
-const isBegun = ({ fromDate }: Right, now: Moment): boolean =>
-  fromDate === undefined || fromDate <= dayOfMoment(now)
-
 /** Everything that the person may open today or later, in the project (ACS-2). */
 export const findOwnRights = (person: OwnPerson, c: OwnContext): Promise<Right[]> =>
   findRights(c.db, queryOf(c, person))
@@ -63,6 +61,20 @@ export async function refusalOfPerson(person: OwnPerson, c: OwnContext): Promise
   return `${fault ?? '暂无可开的门'}，请联系物业`
 }
 
+/** Those of some that open at this moment: in their own hours, or because the door is free (ACS-2). */
+async function openOf(rights: readonly Right[], { db, ownerId, now }: OwnContext): Promise<Right[]> {
+  const begun = rights.filter(right => isBegun(right, dayOfMoment(now)))
+  const open = begun.filter(right => isInWindows(right.windows, now))
+  const seen = new Set(open.map(right => right.doorwayId))
+  for (const right of begun) {
+    if (!seen.has(right.doorwayId) && (await isFree(db, ownerId, right.doorwayId, now))) {
+      open.push(right)
+    }
+    seen.add(right.doorwayId)
+  }
+  return open
+}
+
 /** What the telephone shows: each door that opens now once, and why nothing does. */
 export async function findOwnDoorways(
   person: OwnPerson,
@@ -70,7 +82,7 @@ export async function findOwnDoorways(
 ): Promise<{ readonly doorways: readonly OwnDoorway[]; readonly refusal?: string }> {
   const rights = await findOwnRights(person, c)
   if (!rights.length) return { doorways: [], refusal: await refusalOfPerson(person, c) }
-  const open = rights.filter(right => isBegun(right, c.now) && isInWindows(right.windows, c.now))
+  const open = await openOf(rights, c)
   const byDoorway = new Map(open.map(right => [right.doorwayId, right]))
   const devices = await findDevices(c.db, c.ownerId, [...byDoorway.keys()])
   const statuses = await findDeviceStatuses(c.db, c.ownerId, [...devices.values()].flat())
@@ -81,5 +93,8 @@ export async function findOwnDoorways(
     return [{ id: right.doorwayId, doorwayName: right.doorwayName, reason: rightText(right), isOnline }]
   })
   if (doorways.length) return { doorways }
-  return { doorways, refusal: open.length ? '可开的门尚未接入设备，请联系物业' : '当前时间段没有可开的门' }
+  return {
+    doorways,
+    refusal: open.length ? '可开的门尚未接入设备或已停用，请联系物业' : '当前时间段没有可开的门',
+  }
 }

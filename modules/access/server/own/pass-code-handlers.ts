@@ -9,9 +9,11 @@ import { findAll, findByIds, findPage } from '#kit/server/table.ts'
 import type { Id } from '#kit/domain/id.ts'
 import {
   leavingProject,
+  onDeparture,
   onResidentsMerged,
   registerMoveStep,
   residentDomainFilter,
+  withoutPlaceIn,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
 import { passCodeState } from '../../contract/choices.ts'
@@ -23,6 +25,7 @@ import {
   type PassCode,
 } from '../../contract/pass-code.ts'
 import { menu } from '../../module.ts'
+import { isAsListed, withInvalidReasons } from './pass-code-list.ts'
 import { endCodes, insertCodes } from './pass-code.ts'
 
 /** A code is seen by those who see its resident (PERM-6). */
@@ -73,12 +76,17 @@ const auditStates = (
   )
 
 export const passCodeHandlers = [
-  reads(listPassCodes, (query, { db, scope }) =>
-    findPage(db, passCode, scope, query, {
+  reads(listPassCodes, async (query, { db, scope, today }) => {
+    const found = await findPage(db, passCode, scope, query, {
       filters: defined(listPassCodes.input.filters),
-      where: [sql`t.state in ${codes(passCodeState, 'valid', 'revoked')}`, ...seenHolders(scope)],
-    }),
-  ),
+      where: [
+        sql`t.state in ${codes(passCodeState, 'valid', 'revoked')}`,
+        ...(query.state?.length ? [isAsListed(scope.ownerId, today)] : []),
+        ...seenHolders(scope),
+      ],
+    })
+    return { ...found, rows: await withInvalidReasons(db, scope.ownerId, found.rows, today) }
+  }),
   writes(revokePassCodes, async ({ ids, reason }, { tx, scope }) => {
     const rows = await requireCodes(tx, scope, ids, 'valid')
     await endCodes(
@@ -147,4 +155,23 @@ registerMoveStep({
       'replaced',
     )
   },
+})
+
+onDeparture(async (tx, scope, departure) => {
+  const { ownerId } = scope
+  const found = await tx.rows<{ id: Id }>(sql`
+    select c.id
+    from pass_code c
+    where c.owner_id = ${ownerId}
+      and c.project_code = ${departure.projectCode}
+      and c.state = ${code(passCodeState, 'valid')}
+      and ${notDeleted('c')}
+      and c.user_id in (${withoutPlaceIn(ownerId, departure)})
+  `)
+  await endCodes(
+    tx,
+    scope,
+    found.map(({ id }) => id),
+    'replaced',
+  )
 })

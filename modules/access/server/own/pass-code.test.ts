@@ -117,6 +117,7 @@ it('a code is replaced by age: on its last day as it is shown; a day later it op
   await age(-1)
   const asked = { doorwayId: doorway.id, cardNo: first.code }
   expect(await t.call(checkRight, asked, me)).toMatchObject({ isAllowed: false, reason: '通行码已过期' })
+  expect(await rowOf(person)).toMatchObject({ invalidReason: '已过期' })
   await age(0)
   expect(await t.call(checkRight, asked, me)).toMatchObject({ isAllowed: true })
   expect((await show(person)).code).not.toBe(first.code)
@@ -208,6 +209,10 @@ it('one of the staff has a code of the own account, until resigning (BASE-11)', 
   expect(await codesOn(deviceId)).toEqual([shown])
   await t.call(resignStaff, { ids: [String(id)], leaveDate: today, reason }, me)
   expect(await codesOn(deviceId)).toEqual([])
+  const search = { projectCode, keyword: name }
+  const [row] = (await t.call(listPassCodes, search, me)).rows
+  expect(row).toMatchObject({ staffId: id, invalidReason: '员工已离职' })
+  expect((await t.call(listPassCodes, { ...search, state: ['valid'] }, me)).rows).toEqual([])
 })
 
 it('somebody with one building sees and ends the codes of its residents alone (PERM-6)', async () => {

@@ -12,14 +12,22 @@ interface HolderState {
   readonly isResigned: boolean
 }
 
-/** Why the holder of a credential that is in order opens nothing; nothing where it lies with the rights. */
-export async function holderFault(
+const faultOf = ({ isBlocked, isCancelled, isResigned, isAway }: HolderState): string | undefined => {
+  if (isBlocked) return '持有人在黑名单中'
+  if (isCancelled) return '持有人已注销'
+  if (isResigned) return '员工已离职'
+  return isAway ? '持有人已迁出、租期已满或已离职' : undefined
+}
+
+/** Why holders of credentials that are in order open nothing, by key; none where it lies with the rights. */
+export async function findHolderFaults(
   db: Db,
-  query: ReachQuery & { readonly key: string },
-): Promise<string | undefined> {
-  const found = await db.one<HolderState>(sql`
-    with ${holderCte({ ...query, keys: [query.key] })}
-    select
+  query: ReachQuery & { readonly keys: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  if (!query.keys.length) return new Map()
+  const found = await db.rows<HolderState & { readonly itemKey: string }>(sql`
+    with ${holderCte(query)}
+    select c.item_key,
       coalesce(p.state <> ${code(residentState, 'normal')} or not ${notDeleted('p')}, false) as is_cancelled,
       exists (select 1 from blocked b where b.user_id = c.user_id) as is_blocked,
       coalesce(not a.is_current, false) as is_away,
@@ -28,11 +36,17 @@ export async function holderFault(
     left join resident p on p.owner_id = ${query.ownerId} and p.id = c.user_id
     left join staff s on s.owner_id = ${query.ownerId} and s.id = c.staff_id
     left join attachment a on a.user_id = c.user_id
-    limit 1
   `)
-  if (!found) return undefined
-  if (found.isBlocked) return '持有人在黑名单中'
-  if (found.isCancelled) return '持有人已注销'
-  if (found.isResigned) return '员工已离职'
-  return found.isAway ? '持有人已迁出、租期已满或已离职' : undefined
+  return new Map(
+    found.flatMap(row => {
+      const fault = faultOf(row)
+      return fault === undefined ? [] : [[row.itemKey, fault] as const]
+    }),
+  )
 }
+
+/** The same of one. */
+export const holderFault = async (
+  db: Db,
+  query: ReachQuery & { readonly key: string },
+): Promise<string | undefined> => (await findHolderFaults(db, { ...query, keys: [query.key] })).get(query.key)
