@@ -124,10 +124,10 @@ async function findInTable(
   const byNumber = numberConditions(table, person)
   const texts = found.map(([name, each]) => sql`case when ${each} then left(${column(name)}::text, 60) end`)
   const numberColumn = ownNumberColumn(table)
+  const ownNumber = numberColumn === undefined ? sql`null` : sql`${column(numberColumn)}::text`
   const rows = await db.rows<FoundRow>(sql`
     select ${rowKey(table)} as row_key,
-      coalesce(${numberColumn === undefined ? sql`null` : sql`${column(numberColumn)}::text`}, ${rowKey(table)})
-        as number,
+      coalesce(${ownNumber}, ${rowKey(table)}) as number,
       array[${sql.join(texts)}] as texts,
       ${byNumber.length ? sql`coalesce(${anyOf(byNumber)}, false)` : sql`false`} as is_own
     from ${sql.table(table.name)} t
