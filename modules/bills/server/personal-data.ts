@@ -99,7 +99,7 @@ registerPersonalData({
   blockers: [
     {
       // By the telephone alone. A bill of somebody else whose text names the person keeps from nothing.
-      label: '确认为本人的未缴账单',
+      label: '未缴的账单',
       advice: '请先收清、作废、核销或改缴费人；不是本人的，请撤回请求，重新登记后不确认该账单',
       path: paths.unpaid,
       found: {

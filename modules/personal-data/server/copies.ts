@@ -52,7 +52,7 @@ export function copyStatements(
   const numbered = replacementOf({ ...person.exclusive, names: person.all.names }, person.code)
   const cautious = (answers ? replacementOf : cautiousReplacementOf)(person.exclusive, person.code)
   const isAbout = about.length ? anyOf(about) : sql`false`
-  const isAllowed = isUntouched ? sql`not ${isUntouched}` : sql`true`
+  const isAllowed = isUntouched ? sql`(${isUntouched}) is not true` : sql`true`
   const holdsNames = (name: string, isJson: boolean): Sql =>
     answers ? holdsToken(name, cautious.names) : holdsWholeName(name, isJson, person.exclusive.names)
   const near = (name: string, role: ColumnRole, stored: StoredColumn): Sql =>

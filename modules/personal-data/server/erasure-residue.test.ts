@@ -161,7 +161,7 @@ it('PIP-3 messages about an own order and stored answers keep no name', async ()
   await t.call(changeCardStates, { ids: [String(card.id)], state: 'ended', reason: '退卡' }, me)
   const answer = (data: object) => JSON.stringify({ Code: 0, Message: '', Data: data })
   await write(sql`
-    insert into idempotent_request (owner_id, operator_id, call, uuid, said, answer)
+    insert into idempotent_request (owner_id, operator_id, call, uuid, ${sql.id('said')}, answer)
     values
       (${t.ownerId}, 1, ${saveCard.route}, 'a', '', ${answer({ Id: card.id, CardNo: card.cardNo })}::json),
       (${t.ownerId}, 1, 'POST Other/Post', 'b', '', ${answer({ Id: 1, Tags: '宇文消息VIP' })}::json),
@@ -227,7 +227,7 @@ it("PIP-4 a neighbour's open order keeps from nothing, one by the telephone does
   const { orderNo } = await addOrder(same)
   const id = await approved(person)
   const { blockers } = await t.call(previewErasure, { id }, me)
-  expect(blockers).toMatchObject([{ label: '确认为本人的未结束工单', numbers: [orderNo] }])
+  expect(blockers).toMatchObject([{ label: '未结束的工单', numbers: [orderNo] }])
   expect(defined(blockers[0]).advice).toContain('不是本人的，请撤回请求')
   await write(sql`update work_order set state = 80 where owner_id = ${t.ownerId} and order_no = ${orderNo}`)
   await execute(id, person.name)

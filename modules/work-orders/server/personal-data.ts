@@ -94,7 +94,7 @@ registerPersonalData({
   blockers: [
     {
       // By the telephone alone. An order of somebody else whose text names the person keeps from nothing.
-      label: '确认为本人的未结束工单',
+      label: '未结束的工单',
       advice: '请先完成、关闭或取消工单；不是本人的，请撤回请求，重新登记后不确认该工单',
       path: paths.record,
       found: {
