@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sql, type Statement } from '#kit/server/db.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
@@ -196,7 +197,7 @@ it('PIP-3 messages about an own order and stored answers keep no name', async ()
 it('PIP-4 a deposit of a card that was not returned is to be returned first', async () => {
   const { me, addPerson, approved, execute } = erasures
   const person = await addPerson('宇文押金', '13655550005')
-  const card = await issueCard(t, me, { userId: person.id }, { deposit: 2000 })
+  const card = await issueCard(t, me, { userId: person.id }, { deposit: asFen(2000) })
   const ids = [String(card.id)]
   await t.call(changeCardStates, { ids, state: 'ended', reason: '退卡' }, me)
   expect(await refusalMessageOf(t.call(deleteCards, { ids, reason: '录入有误' }, me))).toContain('押金未退还')
@@ -212,7 +213,7 @@ it('PIP-4 a deposit of a card that was not returned is to be returned first', as
   expect(
     await refusalMessageOf(t.call(saveCard, { ...input, cardType: 'id', deposit: 0, version }, me)),
   ).toContain('只能修改押金')
-  await expect(t.call(saveCard, { ...input, deposit: 3000, version }, me)).rejects.toThrow()
+  await expect(t.call(saveCard, { ...input, deposit: asFen(3000), version }, me)).rejects.toThrow()
   await t.call(saveCard, { ...input, deposit: 0, version }, me)
   await execute(id, person.name)
   expect(await linesOf(t.database.url, person.name)).toEqual([])
