@@ -45,7 +45,9 @@ export interface PeopleOfKind {
   readonly ids: readonly Id[]
   /** What the person is called, for records that hold no number of the person. */
   readonly names: readonly string[]
-  /** Rows of a table that hold a number of the person and that somebody has confirmed. */
+  /** Telephones and documents of the person. */
+  readonly numbers: readonly string[]
+  /** Rows of a table that somebody has confirmed: the person's own where they hold one of the numbers. */
   readonly confirmed: (table: string) => readonly string[]
 }
 
@@ -83,8 +85,16 @@ export interface PersonalTable {
    * number.
    */
   readonly history?: readonly [entity: string, id: string]
+  /** The entities of which such rows speak, where they do not speak of all. */
+  readonly historyEntities?: readonly string[]
   /** Rows of a log of calls: the columns with the route and with what was sent. */
   readonly calls?: readonly [route: string, input: string]
+  /**
+   * Answers that are repeated for a day: the columns with the route and with the answer. Those that hold a
+   * record of the person, or the record of a row of the person's own, lose their content; in others names
+   * give way wherever they stand, as nobody reads them as a text.
+   */
+  readonly answers?: readonly [route: string, answer: string]
   /**
    * Columns with the number of whom the row is about, where no record is named. The number alone proves
    * nothing: such a row is the person's own when somebody has confirmed it.

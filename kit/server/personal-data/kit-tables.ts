@@ -50,6 +50,7 @@ export const kitPersonalData: PersonalData = {
       purpose: '识别重复提交',
       ground: 'records',
       isCopy: true,
+      answers: ['call', 'answer'],
       columns: { answer: 'text' },
     },
     sheet_import: {

@@ -14,9 +14,20 @@ export const approvalNotices = {
     label: '待我审批',
     group: 'todo',
     level: 'important',
+    entity: 'processInstance',
   }),
-  decided: defineNotificationKind({ key: 'approvals.decided', label: '我的申请的审批结果', group: 'notice' }),
-  copied: defineNotificationKind({ key: 'approvals.copied', label: '抄送我的审批', group: 'notice' }),
+  decided: defineNotificationKind({
+    key: 'approvals.decided',
+    label: '我的申请的审批结果',
+    group: 'notice',
+    entity: 'processInstance',
+  }),
+  copied: defineNotificationKind({
+    key: 'approvals.copied',
+    label: '抄送我的审批',
+    group: 'notice',
+    entity: 'processInstance',
+  }),
 } as const
 
 interface ApprovalMessage {

@@ -98,19 +98,28 @@ registerPersonalData({
   notPersonal: ['bill.calc_snapshot'],
   blockers: [
     {
+      // By the telephone alone. A bill of somebody else whose text names the person keeps from nothing.
       label: '未缴的账单',
-      advice: '请先收清、作废、核销或改缴费人',
+      advice: '请先收清、作废、核销或改缴费人；不是本人的，请撤回请求，重新登记后不确认该账单',
       path: paths.unpaid,
       found: {
-        anyone: ({ ownerId, confirmed }) => sql`
+        anyone: ({ ownerId, numbers, confirmed }) => sql`
           select bill_no as number
           from bill
           where owner_id = ${ownerId}
             and id = any(${[...confirmed('bill')]}::bigint[])
+            and payer_mobile = any(${[...numbers]}::text[])
             and ${notDeleted()}
             and state in (${code(billState, 'pending')}, ${code(billState, 'normal')})
             and pay_state = ${code(payState, 'unpaid')}
         `,
+      },
+    },
+    {
+      label: '未缴的账单',
+      advice: '请先收清、作废、核销或改缴费人',
+      path: paths.unpaid,
+      found: {
         resident: ({ ownerId, ids }) => sql`
           select bill_no as number
           from bill

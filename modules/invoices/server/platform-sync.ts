@@ -22,6 +22,7 @@ const issueFailedNotice = defineNotificationKind({
   label: '开票失败',
   group: 'todo',
   level: 'important',
+  entity: 'invoiceRecord',
 })
 const ownerScope = (app: App, ownerId: Id, projectCode = ''): Scope => ({
   ...clockScope(app, ownerId),

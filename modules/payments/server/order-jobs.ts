@@ -123,6 +123,7 @@ const refundFailedNotice = defineNotificationKind({
   label: '线上退款失败',
   group: 'todo',
   level: 'important',
+  entity: 'feeRefund',
 })
 
 /** REF-4: one refund, one number, queried until its end is known; until then it stays 处理中. */

@@ -14,6 +14,7 @@ const abnormalPaymentNotice = defineNotificationKind({
   label: '收款异常',
   group: 'todo',
   level: 'important',
+  entity: 'payOrder',
 })
 
 const noticeProjectOf = (order: PayOrder): { readonly project?: string } =>

@@ -25,6 +25,8 @@ export const treatedTableFields = {
   treatment: choice('处理方式', erasureTreatment, { required: true }),
   keptReason: text('保留理由'),
   keptUntil: day('依法保留至'),
+  /** Of rows that nobody has confirmed: what somebody looks for who goes through them. */
+  numbers: list('编号'),
 }
 
 /** A request to erase what is kept of a person. When it is done, its own record of the person is masked. */

@@ -141,6 +141,9 @@ export const withoutIdentifiers = (text: string, identifiers: Identifiers, code:
     ...nameTokensOf(identifiers).map(token => [token.text, code] as const),
   ].reduce((rest, [found, replacement]) => rest.replaceAll(found, replacement), text)
 
+/** What stands for one person: a telephone, a document or an e-mail address, and no name. */
+export const isWholeNumber = (text: string): boolean => isTelling(text) || /^.+@.+\..+$/.test(text)
+
 /** A telephone by which somebody can be asked about whom no record exists. */
 export const isTelephone = (text: string): boolean =>
   /^(1\d{10}|0\d{2,3}-?\d{7,8}|[48]00-?\d{3}-?\d{4})$/.test(text)

@@ -24,13 +24,17 @@ const resultLine = ({ label, rowCount, treatment, keptReason, keptUntil }: Repor
   ...(keptUntil ? { keptUntil } : {}),
 })
 
-/** Rows that nobody has confirmed: they stay as they are. */
+/**
+ * Rows that nobody has confirmed, also those that were written since the approval: they stay as they are, and
+ * are named, as nobody finds them by the person any more.
+ */
 function leftLines(mentions: readonly Mention[], confirmed: ConfirmedRows): ResultLine[] {
   const left = mentions.filter(each => !confirmed.get(each.tableName)?.includes(each.rowKey))
   return [...Map.groupBy(left, each => each.label)].map(([label, rows]) => ({
     label: `${label}（疑似记录，未确认）`,
     rowCount: rows.length,
     treatment: 'manual',
+    numbers: rows.map(row => row.number),
   }))
 }
 

@@ -1,5 +1,6 @@
 import { companyDeclarations } from '#kit/server/company-data/installed.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { writeCallsOf } from '#kit/server/handler/registration.ts'
 import { personalTables } from '#kit/server/personal-data/registry.ts'
 import { readCatalogue } from './catalogue.ts'
 import { anyOf } from './column-values.ts'
@@ -19,9 +20,12 @@ const hasOwnHistory = (table: DeclaredTable): boolean => !isLog(table) && table.
 function rowHistoryOf(
   tables: readonly DeclaredTable[],
   [entityText, idColumn]: readonly [entity: string, id: string],
+  spoken?: readonly string[],
 ): RowHistory {
   const entities = new Map(companyDeclarations().entities.map(entity => [entity.table, entity.name]))
-  const logged = tables.filter(table => entities.has(table.name) && hasOwnHistory(table))
+  const isSpoken = (entity: string | undefined): boolean =>
+    entity !== undefined && (spoken?.includes(entity) ?? true)
+  const logged = tables.filter(table => isSpoken(entities.get(table.name)) && hasOwnHistory(table))
   const rowsOf = ({ name }: DeclaredTable, conditions: readonly Sql[], { ownerId }: Person): Sql[] =>
     conditions.length
       ? [
@@ -48,6 +52,30 @@ function rowHistoryOf(
   }
 }
 
+/** Answers of calls that wrote a row of the person's own, or a voucher of the person. */
+const ownAnswersOf =
+  (tables: readonly DeclaredTable[], [route, answer]: readonly [route: string, answer: string]) =>
+  (person: Person): Sql[] => {
+    const entities = new Map(companyDeclarations().entities.map(entity => [entity.table, entity.name]))
+    const data = sql`t.${sql.id(answer)} -> 'Data'`
+    const id = sql`coalesce(${data} ->> 'Id', ${data} ->> 'ID', ${data} ->> 'id')`
+    return tables.flatMap(table => {
+      const routes = writeCallsOf(entities.get(table.name) ?? '').map(call => call.route)
+      const conditions = hasOwnHistory(table) ? ownConditions(table, person) : []
+      return routes.length && conditions.length
+        ? [
+            sql`(
+              t.${sql.id(route)} = any(${routes}::text[])
+              and ${id} in (
+                select t.id::text from ${sql.table(table.name)} t
+                where t.owner_id = ${person.ownerId} and ${anyOf(conditions)}
+              )
+            )`,
+          ]
+        : []
+    })
+  }
+
 /** The declared tables as the database has them. */
 export async function readDeclaredTables(db: Db): Promise<DeclaredTable[]> {
   const catalogue = await readCatalogue(db)
@@ -61,9 +89,12 @@ export async function readDeclaredTables(db: Db): Promise<DeclaredTable[]> {
     const parent = known.get(table.declared.ownWith?.[0] ?? '')
     return parent ? { ...table, parent } : table
   })
-  return tables.map(table =>
-    table.declared.history && isLog(table)
-      ? { ...table, rowHistory: rowHistoryOf(tables, table.declared.history) }
-      : table,
-  )
+  return tables.map(table => {
+    const { history, historyEntities, answers } = table.declared
+    return {
+      ...table,
+      ...(history && isLog(table) ? { rowHistory: rowHistoryOf(tables, history, historyEntities) } : {}),
+      ...(answers ? { ownAnswers: ownAnswersOf(tables, answers) } : {}),
+    }
+  })
 }

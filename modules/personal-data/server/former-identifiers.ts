@@ -70,3 +70,27 @@ export async function readMerged(
   const rows = await db.rows<{ id: Id }>(sql`${merged({ ownerId, ids })}`)
   return rows.map(row => row.id)
 }
+
+/** Records of a kind that once had this number, as their change history has it. */
+export async function findFormerIds(
+  db: Db,
+  ownerId: Id,
+  kind: PersonKind,
+  number: string,
+  limit: number,
+): Promise<Id[]> {
+  const keys = historyKeys(kind, [...(kind.mobiles ?? []), ...(kind.idCards ?? []), ...(kind.emails ?? [])])
+  if (!keys.length) return []
+  const isFormer = sql.join(
+    keys.flatMap(key => [sql`t.before ->> ${key} = ${number}`, sql`t.after ->> ${key} = ${number}`]),
+    sql` or `,
+  )
+  const rows = await db.rows<{ id: Id }>(sql`
+    select distinct t.entity_id as id
+    from audit_log t
+    where t.owner_id = ${ownerId} and t.entity = ${kind.entity} and (${isFormer})
+    order by id desc
+    limit ${limit}
+  `)
+  return rows.map(row => row.id)
+}

@@ -29,6 +29,7 @@ export async function emptyHistory(
       const value = role === 'note' && storedColumn ? clearedValue(role, storedColumn) : undefined
       return value ? [sql`${sql.id(each)} = ${value}`] : []
     })
+    if (!assignments.length) continue
     await tx.execute(sql`
       update ${sql.table(log)} t
       set ${sql.join(assignments)}
@@ -66,6 +67,7 @@ export async function clearHistory(
     const documents = [...log.stored.columns].flatMap(([each, { type }]) =>
       type === 'jsonb' && each in log.declared.columns ? [each] : [],
     )
+    if (!documents.length) continue
     await tx.execute(sql`
       update ${sql.table(log.name)} t
       set ${sql.join(documents.map(each => sql`${sql.id(each)} = ${without(each, keys)}`))}

@@ -7,11 +7,24 @@ import { erasureRequest, listMentions, saveMentions } from '../contract/erasure.
 import { requireWholeDomain } from './access.ts'
 import { readConfirmed, type MentionKey } from './confirmed-rows.ts'
 import { personOf, requireOpen, shown } from './erasure.ts'
-import { findMentions, mentionsPerTable } from './mentions.ts'
+import { findMentions, mentionsPerTable, type Mention, type MentionCell } from './mentions.ts'
 
-/** Whole numbers are for those who may see them in full. */
+const masked = (text: string): string => maskMiddle(text, 3, 2)
+
+/** Whole numbers, and plates, are for those who may see them in full. */
 const withoutNumbers = (text: string): string =>
-  text.replaceAll(/[0-9A-Za-z@._-]{7,}/g, found => maskMiddle(found, 3, 2))
+  text
+    .replaceAll(/[一-龥][A-Z][0-9A-Z]{5,6}(?![0-9A-Z])/g, found => maskMiddle(found, 2, 1))
+    .replaceAll(/[0-9A-Za-z@._-]{7,}/g, masked)
+
+/** A column of numbers is masked whole, however short they are. */
+const maskedCell = ({ text, isNumber }: MentionCell): string => {
+  const visible = withoutNumbers(text)
+  return isNumber && visible === text ? masked(text) : visible
+}
+
+const contentOf = ({ cells }: Mention, isWhole: boolean): string =>
+  cells.map(cell => `${cell.heading} ${isWhole ? cell.text : maskedCell(cell)}`).join('；')
 
 const textOf = ({ tableName, rowKey }: MentionKey): string => `${tableName} ${rowKey}`
 
@@ -25,9 +38,9 @@ export const mentionHandlers = [
     const mentions = await findMentions(db, person, tables)
     const counts = Map.groupBy(mentions, each => each.tableName)
     return {
-      mentions: mentions.map(each => ({
+      mentions: mentions.map(({ cells, ...each }) => ({
         ...each,
-        content: scope.canSeePersonalData ? each.content : withoutNumbers(each.content),
+        content: contentOf({ ...each, cells }, scope.canSeePersonalData),
         isConfirmed: confirmed.get(each.tableName)?.includes(each.rowKey) ?? false,
       })),
       hasMore: [...counts.values()].some(rows => rows.length >= mentionsPerTable),

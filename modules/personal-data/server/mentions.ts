@@ -26,6 +26,14 @@ import {
 
 type Sql = RawBuilder<unknown>
 
+/** A column in which the person stands: what it is called, and the beginning of what is in it. */
+export interface MentionCell {
+  readonly heading: string
+  readonly text: string
+  /** A telephone, a document, a card or a plate and nothing else, which may be somebody else's. */
+  readonly isNumber: boolean
+}
+
 /** A row of somebody else, or of nobody, in which a name or a number of the person stands. */
 export interface Mention {
   readonly tableName: string
@@ -33,7 +41,7 @@ export interface Mention {
   readonly label: string
   /** The row's own number, where it has one. */
   readonly number: string
-  readonly content: string
+  readonly cells: readonly MentionCell[]
   /** Confirmed, the row is treated as the person's own: it names nobody else as the one whom it is about. */
   readonly isOwn: boolean
 }
@@ -92,6 +100,17 @@ export function mentionCondition(table: DeclaredTable, person: Person): Sql | un
 
 const numberColumns = /^(\w+_)?no$/
 
+/** What a row is called by: no number of a person, a card or a car, which its declaration names. */
+const ownNumberColumn = ({ declared, stored }: DeclaredTable): string | undefined =>
+  [...stored.columns.keys()].find(name => numberColumns.test(name) && !(name in declared.columns))
+
+interface FoundRow {
+  readonly rowKey: string
+  readonly number: string
+  readonly texts: readonly (string | null)[]
+  readonly isOwn: boolean
+}
+
 async function findInTable(
   db: Db,
   table: DeclaredTable,
@@ -103,23 +122,32 @@ async function findInTable(
   if (!condition) return []
   const found = mentionColumns(table, person)
   const byNumber = numberConditions(table, person)
-  const cells = found.map(
-    ([name, each]) =>
-      sql`case when ${each} then ${heading(name)}::text || ' ' || left(${column(name)}::text, 60) end`,
-  )
-  const numberColumn = [...table.stored.columns.keys()].find(name => numberColumns.test(name))
-  const rows = await db.rows<Omit<Mention, 'tableName' | 'label'>>(sql`
+  const texts = found.map(([name, each]) => sql`case when ${each} then left(${column(name)}::text, 60) end`)
+  const numberColumn = ownNumberColumn(table)
+  const ownNumber = numberColumn === undefined ? sql`null` : sql`${column(numberColumn)}::text`
+  const rows = await db.rows<FoundRow>(sql`
     select ${rowKey(table)} as row_key,
-      coalesce(${numberColumn === undefined ? sql`null` : sql`${column(numberColumn)}::text`}, ${rowKey(table)})
-        as number,
-      array_to_string(array_remove(array[${sql.join(cells)}], null), '；') as content,
+      coalesce(${ownNumber}, ${rowKey(table)}) as number,
+      array[${sql.join(texts)}] as texts,
       ${byNumber.length ? sql`coalesce(${anyOf(byNumber)}, false)` : sql`false`} as is_own
     from ${sql.table(table.name)} t
     where t.owner_id = ${person.ownerId} and ${condition}
     order by ${sql.join(table.stored.key.map(column))}
     limit ${mentionsPerTable}
   `)
-  return rows.map(row => ({ ...row, tableName: table.name, label }))
+  const cellsOf = (values: FoundRow['texts']): MentionCell[] =>
+    found.flatMap(([name], i) => {
+      const text = values[i]
+      const role = table.declared.columns[name]
+      const isNumber = numberColumns.test(name) || (role !== undefined && identifies(role))
+      return text ? [{ heading: heading(name), text, isNumber }] : []
+    })
+  return rows.map(({ texts: values, ...row }) => ({
+    ...row,
+    tableName: table.name,
+    label,
+    cells: cellsOf(values),
+  }))
 }
 
 /** Rows of others in which the person may be meant: somebody has to look and to confirm them. */

@@ -6,13 +6,14 @@ import { personKinds } from '#kit/server/personal-data/registry.ts'
 import {
   exclusiveIdentifiers,
   isTelephone,
+  isWholeNumber,
   joinIdentifiers,
   noIdentifiers,
   recordsOfPerson,
   type Identifiers,
   type PersonRecord,
 } from '../domain/identifiers.ts'
-import { readFormerIdentifiers, readMerged } from './former-identifiers.ts'
+import { findFormerIds, readFormerIdentifiers, readMerged } from './former-identifiers.ts'
 
 /** Somebody whom no entity records: known by a telephone that stands in some record. */
 export const contactKind = 'contact'
@@ -89,23 +90,22 @@ const equalsAnyText = (columns: readonly string[] = [], texts: readonly string[]
 const anyOf = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   conditions.length ? sql`(${sql.join(conditions, sql` or `)})` : sql`false`
 
-/** By a part of the name, or by a whole telephone, document or e-mail address. */
+/** By a part of the name, or by a whole telephone, document or e-mail address, those of earlier days too. */
 export async function searchPeople(db: Db, ownerId: Id, keyword: string): Promise<RecordedPerson[]> {
+  const isNumber = isWholeNumber(keyword)
   const found = await Promise.all(
-    personKinds().map(kind =>
-      readKind(
-        db,
-        ownerId,
-        kind,
-        anyOf([
-          sql`strpos(t.${sql.id(kind.name)}, ${keyword}) > 0`,
-          ...equalsAnyText(kind.mobiles, [keyword]),
-          ...equalsAnyText(kind.idCards, [keyword]),
-          ...equalsAnyText(kind.emails, [keyword]),
-        ]),
-        kind.isRepeated ? 200 : 20,
-      ),
-    ),
+    personKinds().map(async kind => {
+      const limit = kind.isRepeated ? 200 : 20
+      const former = isNumber ? await findFormerIds(db, ownerId, kind, keyword, limit) : []
+      const conditions = [
+        sql`strpos(t.${sql.id(kind.name)}, ${keyword}) > 0`,
+        ...equalsAnyText(kind.mobiles, [keyword]),
+        ...equalsAnyText(kind.idCards, [keyword]),
+        ...equalsAnyText(kind.emails, [keyword]),
+        ...(former.length ? [sql`t.id = any(${former}::bigint[])`] : []),
+      ]
+      return readKind(db, ownerId, kind, anyOf(conditions), limit)
+    }),
   )
   return found.map(latestOfEach).flatMap(records => records.slice(0, 20))
 }
@@ -281,5 +281,11 @@ export function peopleOfKind(person: Person, entity: string): PeopleOfKind | und
   const { ownerId, records, all } = person
   const ids = records.filter(each => each.entity === entity).map(each => each.id)
   if (!ids.length && entity !== anyone) return undefined
-  return { ownerId, ids, names: all.names, confirmed: table => confirmedKeys(person, table) }
+  return {
+    ownerId,
+    ids,
+    names: all.names,
+    numbers: [...all.mobiles, ...all.idCards],
+    confirmed: table => confirmedKeys(person, table),
+  }
 }

@@ -30,6 +30,8 @@ export interface DeclaredTable {
   readonly declared: PersonalTable
   readonly stored: StoredTable
   readonly rowHistory?: RowHistory
+  /** Of answers that are repeated: conditions of those that hold a row of the person. */
+  readonly ownAnswers?: (person: Person) => Sql[]
   /** The table with whose rows those of this one go. */
   readonly parent?: DeclaredTable
 }

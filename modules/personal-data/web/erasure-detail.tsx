@@ -33,7 +33,7 @@ const BlockerList = ({ blockers }: { readonly blockers: readonly Blocker[] }) =>
     <h3>暂不能执行</h3>
     <ul className="bad">
       {blockers.map(({ label, count, numbers, advice, path }) => (
-        <li key={label}>
+        <li key={`${label} ${advice}`}>
           {label} {formatCount(count)} 项（{numbers.join('、')}
           {count > numbers.length && ' 等'}），{advice}
           <button type="button" className="linkish" onClick={() => navigateTo(path)}>

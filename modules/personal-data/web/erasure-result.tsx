@@ -13,7 +13,20 @@ type HeldRow = NonNullable<typeof listHeld.output.T>[number]
 
 const manualNote = '本公司的云文件，内容由办理人核对，不自动处理'
 
-const ResultTable = ({ result }: Pick<ErasureRequest, 'result'>) => (
+type ResultLine = NonNullable<ErasureRequest['result']>[number]
+
+const noteOf = ({ keptReason, treatment, numbers }: ResultLine, isPrinted: boolean): string => {
+  if (keptReason !== undefined) return keptReason
+  if (numbers?.length && isPrinted) return '可能是其他人，未处理'
+  if (numbers?.length) return `未处理，请逐条核对，文字中有姓名、号码的予以修改。编号：${numbers.join('、')}`
+  return treatment === 'manual' ? manualNote : '--'
+}
+
+/** What may be somebody else's is named to the company alone. */
+const ResultTable = ({
+  result,
+  isPrinted = false,
+}: Pick<ErasureRequest, 'result'> & { readonly isPrinted?: boolean }) => (
   <div className="privacy-table">
     <table aria-label="处理结果">
       <thead>
@@ -31,7 +44,7 @@ const ResultTable = ({ result }: Pick<ErasureRequest, 'result'>) => (
             <td>{line.label}</td>
             <td className="figure">{formatCount(line.rowCount)}</td>
             <td>{labelOf(erasureTreatment, line.treatment)}</td>
-            <td>{line.keptReason ?? (line.treatment === 'manual' ? manualNote : '--')}</td>
+            <td>{noteOf(line, isPrinted)}</td>
             <td>{line.keptUntil ?? '--'}</td>
           </tr>
         ))}
@@ -85,7 +98,7 @@ const ResultSheet = ({
       {request.personId > 0 && `编号 ${request.personId}`}，登记 {request.createTime?.slice(0, 10)}，审批人{' '}
       {request.approveName}，执行人 {request.endName}，执行时间 {request.endTime?.slice(0, 16)}。
     </p>
-    <ResultTable result={request.result} />
+    <ResultTable result={request.result} isPrinted />
     {kept.length > 0 && (
       <>
         <p>

@@ -6,7 +6,7 @@ import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
-import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
+import { reads, uniqueMessages, writes, type WriteContext } from '#kit/server/handler.ts'
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import {
   contains,
@@ -64,6 +64,26 @@ export const renewedState = (
 ): IdentityCard['state'] =>
   before.state === 'expired' && isOver(before, today) && !isOver(changed, today) ? 'normal' : before.state
 
+type CardDraft = Pick<IdentityCard, 'deposit' | 'remark'>
+
+const textOf = (value: unknown): string => JSON.stringify(value ?? null)
+
+/** Of an ended card the deposit is still to be returned: that it was is written down, and nothing else. */
+function saveEnded(
+  { tx, scope }: WriteContext,
+  before: IdentityCard,
+  fields: CardDraft,
+  version: number | undefined,
+): Promise<IdentityCard> {
+  const { deposit, remark, ...others } = fields
+  const stored = new Map<string, unknown>(Object.entries(before))
+  if (Object.entries(others).some(([key, value]) => textOf(value) !== textOf(stored.get(key))))
+    return refuse('已注销的卡只能修改押金、备注；换卡请重新发卡')
+  if ((deposit ?? 0) > (before.deposit ?? 0))
+    throw invalidInput([{ Field: 'Deposit', Message: '已注销的卡押金只能减少，全部退还后填 0' }])
+  return update(tx, identityCard, scope, before.id, { deposit, remark }, { version })
+}
+
 export const cardHandlers = [
   reads(listCards, ({ userId, staffId, roomId, keyword, endsSoon, ...query }, { db, scope, today }) =>
     findPage(db, identityCard, scope, query, {
@@ -96,10 +116,10 @@ export const cardHandlers = [
     const fields = { ...draft, cardNo: cardNumberOf(draft.cardNo) }
     const { tx, scope, today } = c
     const before = id ? await requireById(tx, identityCard, scope, id, { lock: true }) : undefined
+    if (before?.state === 'ended') return saveEnded(c, before, fields, version)
     const dateFaults = validityFaults(fields, today, before)
     if (dateFaults.length) throw invalidInput(dateFaults)
     await assertGroupsExist(fields, c, before)
-    if (before?.state === 'ended') return refuse('已注销的卡不能修改，请重新发卡')
     if (before && cardNumberOf(before.cardNo) !== fields.cardNo)
       throw invalidInput([{ Field: 'CardNo', Message: '卡号保存后不能修改，换卡请注销旧卡后重新发卡' }])
     const projectCode = before?.projectCode ?? fields.projectCode
@@ -158,10 +178,11 @@ export const cardHandlers = [
     return bulkResultOf(ids, found, refused)
   }),
   writes(deleteCards, async ({ ids, reason }, { tx, scope }) => {
-    const activeCard = (await findByIds(tx, identityCard, scope, ids, { lock: true })).find(
-      c => c.state !== 'ended',
-    )
+    const cards = await findByIds(tx, identityCard, scope, ids, { lock: true })
+    const activeCard = cards.find(card => card.state !== 'ended')
     if (activeCard) return refuse(`卡「${activeCard.cardNo}」尚未注销，请先注销`)
+    const unreturned = cards.find(card => (card.deposit ?? 0) > 0)
+    if (unreturned) return refuse(`卡「${unreturned.cardNo}」的押金未退还，请先退还并把押金改为 0`)
     await remove(tx, identityCard, scope, ids, reason)
   }),
 ]

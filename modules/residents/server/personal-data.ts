@@ -3,7 +3,7 @@ import { inColumn, registerPersonalData } from '#kit/server/personal-data/regist
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { cardState, faceState, residencyStatus } from '../contract/labels.ts'
-import { paths } from '../module.ts'
+import { holdsDeposit, residentBlockers } from './erasure-blockers.ts'
 
 const ofRoom = {
   heading: '房屋',
@@ -149,54 +149,7 @@ registerPersonalData({
       exported: ['card_no', 'card_type', ofRoom, 'begin_date', 'end_date', 'state'],
     },
   },
-  blockers: [
-    {
-      label: '在住或待审核的房屋',
-      advice: '请先办理迁出或驳回',
-      path: paths.links,
-      found: {
-        resident: ({ ownerId, ids }) => sql`
-          select r.path as number
-          from user_room l
-          join room r on r.owner_id = ${ownerId} and r.owner_id = l.owner_id and r.id = l.room_id
-          where l.owner_id = ${ownerId}
-            and l.user_id = any(${[...ids]}::bigint[])
-            and ${notDeleted('l')}
-            and l.status in ${codes(residencyStatus, 'pending', 'living')}
-        `,
-      },
-    },
-    {
-      label: '未注销的门禁卡',
-      advice: '请先在住户详情注销',
-      path: paths.list,
-      found: {
-        resident: ({ ownerId, ids }) => sql`
-          select card_no as number
-          from identity_card
-          where owner_id = ${ownerId}
-            and user_id = any(${[...ids]}::bigint[])
-            and ${notDeleted()}
-            and state <> ${code(cardState, 'ended')}
-        `,
-      },
-    },
-    {
-      label: '仍在设备上的人脸',
-      advice: '请先在住户详情删除',
-      path: paths.list,
-      found: {
-        resident: ({ ownerId, ids }) => sql`
-          select id as number
-          from face_key
-          where owner_id = ${ownerId}
-            and user_id = any(${[...ids]}::bigint[])
-            and ${notDeleted()}
-            and state <> ${code(faceState, 'deleted')}
-        `,
-      },
-    },
-  ],
+  blockers: residentBlockers,
   onErased: {
     resident: async ({ tx, ownerId, ids }) =>
       publishRecordsWritten(tx, ownerId, { entity: 'resident', action: 'delete', ids }),
@@ -267,8 +220,10 @@ registerPersonalData({
         },
         {
           table: 'identity_card',
-          due: ({ before }) =>
-            sql`t.update_time < ${before} and (t.delete_tag <> 0 or t.state = ${code(cardState, 'ended')})`,
+          due: ({ before }) => sql`
+            t.update_time < ${before}
+            and (t.delete_tag <> 0 or (t.state = ${code(cardState, 'ended')} and not ${holdsDeposit}))
+          `,
         },
       ],
     },

@@ -92,17 +92,22 @@ const cardGroups = (isOneHolder: boolean) => [
       { key: 'doorwayGroupIds', wide: true },
       'beginDate',
       { key: 'endDate', help: '当天仍有效；不填为长期' },
-      'deposit',
+      { key: 'deposit', help: '注销后退还的，改为 0' },
       'remark',
     ],
   },
 ]
 
+const hasDeposit = ({ deposit }: IdentityCard): boolean => (deposit ?? 0) > 0
+
 const deleteCardsAction = createReasonAction<IdentityCard>(deleteCards, {
   unit: '张门禁卡',
   nameOf: card => card.cardNo,
   reasonPresets: ['录入有误'],
-  disabledReason: card => (card.state === 'ended' ? undefined : '请先注销，再删除'),
+  disabledReason: card => {
+    if (card.state !== 'ended') return '请先注销，再删除'
+    return hasDeposit(card) ? '请先退还押金，并把押金改为 0' : undefined
+  },
 })
 
 const setCardState = async (
@@ -161,7 +166,9 @@ export function CardList({ userId }: HolderProps) {
     nameOf: (card: IdentityCard) => card.cardNo,
     groups,
     ...(userId ? { initial: { userId } } : {}),
-    editDisabledReason: (card: IdentityCard) => (card.state === 'ended' ? '已注销的卡不能修改' : undefined),
+    // What remains to be written down of an ended card is that the deposit was returned.
+    editDisabledReason: (card: IdentityCard) =>
+      card.state === 'ended' && !hasDeposit(card) ? '已注销的卡不能修改' : undefined,
   })
   return (
     <>

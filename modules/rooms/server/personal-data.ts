@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/db.ts'
-import type { ByPersonKind, PeopleSql } from '#kit/server/personal-data/declaration.ts'
+import type { ByPersonKind, PeopleOfKind, PeopleSql } from '#kit/server/personal-data/declaration.ts'
 import { registerPersonalData } from '#kit/server/personal-data/registry.ts'
 
 /** A change of the payer has the number of the person, one of the owner the name and the room. */
@@ -18,6 +18,16 @@ const nameOf = (side: 'old' | 'new'): ByPersonKind<PeopleSql> => ({
     )
   `,
 })
+
+const [oldName, newName] = [nameOf('old'), nameOf('new')]
+
+/** The reason of a change that is the person's speaks of the person. */
+const reasonOf: ByPersonKind<PeopleSql> = Object.fromEntries(
+  Object.entries(oldName).flatMap(([kind, isOld]) => {
+    const isNew = newName[kind]
+    return isNew ? [[kind, (people: PeopleOfKind) => sql`(${isOld(people)} or ${isNew(people)})`]] : []
+  }),
+)
 
 registerPersonalData({
   tables: {
@@ -44,7 +54,7 @@ registerPersonalData({
       purpose: '房屋变更的历史',
       ground: 'contract',
       columns: { old_value: 'text', new_value: 'text', reason: 'text', operator_name: 'kept' },
-      beside: { old_value: nameOf('old'), new_value: nameOf('new') },
+      beside: { old_value: oldName, new_value: newName, reason: reasonOf },
     },
   },
 })

@@ -21,6 +21,8 @@ export interface NotificationKind {
   readonly group: ChoiceOf<typeof notificationGroup>
   readonly level?: ChoiceOf<typeof notificationLevel>
   readonly mandatory?: boolean
+  /** The entity of the record that `bizId` names: with the record of a person its messages are treated. */
+  readonly entity?: string
 }
 
 const registeredKinds = new Map<string, NotificationKind>()

@@ -1,7 +1,20 @@
 import { sql } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
 import { receiverKind } from '../contract/notification.ts'
+import { listNotificationKinds } from './notify.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
+
+/** Kinds of messages that speak of a record; other modules register theirs as well. */
+const kindsWithRecord = (): [key: string, entity: string][] =>
+  listNotificationKinds().flatMap(({ key, entity }): [string, string][] =>
+    entity === undefined ? [] : [[key, entity]],
+  )
+
+/** SQL over `t`: of which entity's record a message speaks. */
+const entityOfMessage = (): string =>
+  `(case t.kind ${kindsWithRecord()
+    .map(([key, entity]) => `when '${key}' then '${entity}'`)
+    .join(' ')} end)`
 
 registerPersonalData({
   tables: {
@@ -10,6 +23,12 @@ registerPersonalData({
       ground: 'contract',
       retention: 'messages',
       isCopy: true,
+      get history() {
+        return [entityOfMessage(), 'biz_id'] as const
+      },
+      get historyEntities() {
+        return kindsWithRecord().map(([, entity]) => entity)
+      },
       columns: { title: 'text', body: 'text', mail_error: 'text' },
     },
     notification_setting: {

@@ -24,11 +24,13 @@ const newSuggestionKind = defineNotificationKind({
   key: 'system.suggest',
   label: '新的意见反馈',
   group: 'notice',
+  entity: 'propertySuggest',
 })
 const suggestionReplyKind = defineNotificationKind({
   key: 'system.reply',
   label: '意见反馈回复',
   group: 'notice',
+  entity: 'propertySuggest',
 })
 
 /**

@@ -16,6 +16,7 @@ const kindOf = (key: string, label: string, level?: NotificationKind['level']): 
     key: `work-orders.${key}`,
     label,
     group: 'notice',
+    entity: 'workOrder',
     ...(level ? { level } : {}),
   })
 

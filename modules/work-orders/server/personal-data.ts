@@ -93,18 +93,27 @@ registerPersonalData({
   notPersonal: ['work_order_type.remark', 'work_order_role.role_name'],
   blockers: [
     {
+      // By the telephone alone. An order of somebody else whose text names the person keeps from nothing.
       label: '未结束的工单',
-      advice: '请先完成、关闭或取消工单',
+      advice: '请先完成、关闭或取消工单；不是本人的，请撤回请求，重新登记后不确认该工单',
       path: paths.record,
       found: {
-        anyone: ({ ownerId, confirmed }) => sql`
+        anyone: ({ ownerId, numbers, confirmed }) => sql`
           select order_no as number
           from work_order
           where owner_id = ${ownerId}
             and id = any(${[...confirmed('work_order')]}::bigint[])
+            and reporter_phone = any(${[...numbers]}::text[])
             and ${notDeleted()}
             and state not in ${ended}
         `,
+      },
+    },
+    {
+      label: '未结束的工单',
+      advice: '请先完成、关闭或取消工单',
+      path: paths.record,
+      found: {
         resident: ({ ownerId, ids }) => sql`
           select order_no as number
           from work_order
