@@ -83,9 +83,11 @@ const asLinked = <T>(
     return work(person, { tx, now, scope: { ...clockScope(app, link.ownerId), name: person.name } })
   })
 
-/** Behind one address there may be a whole estate: each link has the limit of one person. */
-async function limitOpenings({ database }: App, { ownerId, kind, id }: OwnLink): Promise<void> {
-  if ((await countHit(database, `own opening ${ownerId} ${kind} ${id}`)) > openingsPerMinute)
+/** Behind one address there may be a whole estate: each person has the limit, with however many links. */
+async function limitOpenings({ database }: App, link: OwnLink): Promise<void> {
+  const { ownerId } = link
+  const { userId } = await requireLinkedPerson(database.reader(ownerId), link)
+  if ((await countHit(database, `own opening ${ownerId} ${userId}`)) > openingsPerMinute)
     throw new Refused(resultCode.rateLimited, '开门过于频繁，请一分钟后再试')
 }
 
