@@ -20,8 +20,10 @@ export const hasCodeForm = (number: string | undefined): boolean =>
   number !== undefined && wholeCode.test(number)
 
 /** Texts that hold such a key, or what may be a code, as the database matches them. */
-export const secretTextPattern =
-  `"(${ofModule})?(${kinds}):` + `|"(card|item)":"?([a-zA-Z]+:)*(${codeForm})["},]`
+export const secretTextPattern = [
+  `"(${ofModule})?(${kinds}):`,
+  `"(card|item)":"?([a-zA-Z]+:)*(${codeForm})["},]`,
+].join('|')
 /** Such keys, as the database matches them. */
 export const secretKeyPattern = `^(${ofModule})?(${kinds}):`
 
