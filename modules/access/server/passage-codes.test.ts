@@ -92,7 +92,12 @@ it('a number that nobody has and that may be a code is shown by its last digits'
   )
   const rows = (await lobby.passages()).filter(row => row.recordKey.startsWith('n'))
   expect(rows.map(row => row.cardNo).toReversed()).toEqual([masked(code), masked(invitation), card])
-  expect(JSON.stringify(rows)).not.toContain(code)
+  const stored = await s.app.database.reader(s.ownerId).rows(sql`
+    select card_no from access_record where owner_id = ${s.ownerId} and record_key = 'n0'
+  `)
+  expect(JSON.stringify([rows, stored])).not.toContain(code)
+  const found = await s.call(listPassages, { projectCode, cardNo: code }, me)
+  expect(found.rows.map(row => row.recordKey)).toEqual(['n0'])
 })
 
 it('of a cancelled card and a code with one number the code counts (ACS-1)', async () => {

@@ -3,6 +3,7 @@ import { dayOfInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import {
+  hasCodeForm,
   isSecretKey,
   maskSecret,
   onDeviceEventBatch,
@@ -54,13 +55,18 @@ interface Placed {
 }
 
 /** A code under its own kind, whatever the device took it for; its number is for no eye. */
-function withCredential(passage: NewPassage, { key }: RecognisedCredential): NewPassage {
-  if (!isSecretKey(key)) return passage
+function withCredential(passage: NewPassage, { key, holder }: RecognisedCredential): NewPassage {
+  const { cardNo } = passage
+  // Of nobody here, and it may be somebody's elsewhere: the key alone keeps it.
+  if (!isSecretKey(key))
+    return holder === undefined && cardNo !== undefined && hasCodeForm(cardNo)
+      ? { ...passage, cardNo: maskSecret(cardNo) }
+      : passage
   return {
     ...passage,
     itemKey: key,
     openMethod: passage.openMethod === 'card' ? 'qr' : passage.openMethod,
-    ...(passage.cardNo === undefined ? {} : { cardNo: maskSecret(passage.cardNo) }),
+    ...(cardNo === undefined ? {} : { cardNo: maskSecret(cardNo) }),
   }
 }
 

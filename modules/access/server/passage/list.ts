@@ -36,7 +36,8 @@ type Shown = Pick<Passage, 'itemKey' | 'cardNo' | 'openMethod' | 'personKind'>
 const isCode = ({ itemKey, cardNo, openMethod, personKind }: Shown): boolean =>
   openMethod === 'qr' ||
   isSecretKey(itemKey) ||
-  ((personKind === undefined || personKind === 'stranger') && hasCodeForm(cardNo))
+  ((personKind === undefined || personKind === 'stranger') &&
+    [cardNo, itemKey?.replace(/^card:/, '')].some(hasCodeForm))
 
 /** Codes open for everybody who has them: a record keeps the last digits for the eye. */
 const withoutCode = <T extends Shown>(row: T): T =>
@@ -51,7 +52,7 @@ const withoutCode = <T extends Shown>(row: T): T =>
 /** The whole of a number: a code too, of whose record the last digits are shown. */
 const numberCondition = (number: string): RawBuilder<unknown> => sql`(
   t.card_no in (${number}, ${cardNumberOf(number)})
-  or t.item_key in (${keyOfCredential('qr', number)}, ${keyOfCredential('pass', number)})
+  or t.item_key = any(${(['card', 'qr', 'pass'] as const).map(kind => keyOfCredential(kind, number))}::text[])
 )`
 
 export const passageServer = crudHandlers(passages, {
