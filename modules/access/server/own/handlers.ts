@@ -33,7 +33,7 @@ import {
   type OwnLink,
   type OwnPerson,
 } from './own-person.ts'
-import { showCode } from './pass-code.ts'
+import { isStopped, showCode, stoppedText } from './pass-code.ts'
 
 /** A telephone asks again after so long. */
 const waitMs = 5000
@@ -54,7 +54,9 @@ async function accessOf(db: Db, ownerId: Id, person: OwnPerson, now: Moment): Pr
     from estate
     where owner_id = ${ownerId} and project_code = ${person.projectCode}
   `)
-  const { doorways, refusal } = await findOwnDoorways(person, { db, ownerId, now })
+  const { doorways, refusal } = (await isStopped(db, ownerId, person))
+    ? { doorways: [], refusal: stoppedText }
+    : await findOwnDoorways(person, { db, ownerId, now })
   return {
     estateName: facts?.estateName ?? '',
     servicePhone: facts?.servicePhone,
