@@ -26,6 +26,8 @@ export interface CompanyTable {
   readonly omitted?: Omission
   /** Which rows are exported, as SQL; the others are transient. */
   readonly rows?: string
+  /** Which rows stay behind because they hold a secret, in words; `rows` leaves them out. */
+  readonly secretRows?: string
   /**
    * What columns become at their import, as SQL: what worked by a secret that stayed behind is switched off.
    */

@@ -22,7 +22,7 @@ export interface PlannedTable {
   readonly rows: string | undefined
 }
 
-/** A table or a column of it that stays behind. */
+/** A table, a column of it, or the rows that `heading` names, which stay behind. */
 export interface OmittedPart {
   readonly table: string
   readonly tableLabel: string
@@ -120,6 +120,9 @@ export function planExport(
     if (declared.omitted) {
       omitted.push({ table: table.name, tableLabel: label, why: declared.omitted })
       continue
+    }
+    if (declared.secretRows !== undefined) {
+      omitted.push({ table: table.name, tableLabel: label, heading: declared.secretRows, why: 'secret' })
     }
     const columns: PlannedColumn[] = []
     for (const column of table.columns.filter(each => each.name !== 'owner_id')) {

@@ -6,7 +6,9 @@ type Described = Omit<CompanyManifest, 'readme' | 'attachments' | 'sequences'>
 const whyLabels = { secret: '密钥、密码等凭据，不随数据带走', transient: '只在原系统短时间内有用' } as const
 
 const describeOmitted = ({ table, tableLabel, column, heading }: OmittedPart): string =>
-  column ? `  ${tableLabel}（${table}）：${heading}（${column}）` : `  ${tableLabel}（${table}）：整张表`
+  column
+    ? `  ${tableLabel}（${table}）：${heading}（${column}）`
+    : `  ${tableLabel}（${table}）：${heading ?? '整张表'}`
 
 function describeOmissions(omitted: readonly OmittedPart[]): string[] {
   return (['secret', 'transient'] as const).flatMap(why => {

@@ -19,8 +19,8 @@ export function labelColumnsOf<T>(
 /** The size in px at which a late figure fits into its column; undefined where it does as it is. */
 export function fittingSize(text: string, width: number): number | undefined {
   const needed = measureText(text, true)
-  const room = width - cellPadding
-  return needed > room ? Math.floor((14 * room * 10) / needed) / 10 : undefined
+  const available = width - cellPadding
+  return needed > available ? Math.floor((14 * available * 10) / needed) / 10 : undefined
 }
 
 function LateFigure({

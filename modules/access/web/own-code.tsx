@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
 import type { ShownCode } from '../contract/own-access.ts'
 import { offlineText } from './own-doorways.tsx'
+import { shownAfterFault } from './shown-after-fault.ts'
 
 /** While devices are on their way to hold it; one without a line may be so for hours. */
 const againMs = 3000
@@ -36,7 +37,7 @@ export function OwnCode({ show }: CodeProps) {
     try {
       setShown(await latest.current(isNew))
     } catch (error) {
-      setShown(undefined)
+      setShown(before => shownAfterFault(before, error))
       setFault(describeRefusal(error, offlineText))
     } finally {
       setAsking(false)
@@ -47,13 +48,13 @@ export function OwnCode({ show }: CodeProps) {
     void ask(isNew)
   }
   useEffect(() => {
-    if (!shown || !isOnItsWay(shown) || times.current >= maxTimes) return undefined
+    if (!shown || isAsking || !isOnItsWay(shown) || times.current >= maxTimes) return undefined
     const timer = setTimeout(() => {
       times.current += 1
       void ask(false)
     }, againMs)
     return () => clearTimeout(timer)
-  }, [shown])
+  }, [shown, isAsking])
   return (
     <section className="own-code" aria-label="通行码">
       {shown ? (

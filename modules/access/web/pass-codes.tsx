@@ -42,7 +42,10 @@ const revoke = createReasonAction<PassCode>(revokePassCodes, {
   unit: '个通行码',
   nameOf: row => `${holderName(row)}的通行码`,
   reasonPresets: ['本人申请', '通行码外泄', '违反管理规定'],
-  consequences: ['通行码立即从门禁设备收回', '恢复之前，本人不能再出示通行码'],
+  consequences: [
+    '通行码从在线的门禁设备立即收回，离线的设备恢复连接后收回，之前仍可扫码开门',
+    '恢复之前，本人不能出示通行码，也不能用手机开门',
+  ],
   disabledReason: row => (row.state === 'valid' ? undefined : '通行码已停用'),
 })
 

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { parseId } from '#kit/domain/id.ts'
-import { idOfShownKey, maskedItemKey, maskItemKey, maskSecretsIn, shownItemKey } from './secret-item.ts'
+import {
+  hasCodeForm,
+  idOfShownKey,
+  maskedItemKey,
+  maskItemKey,
+  maskNumberOfKey,
+  maskSecretsIn,
+  secretTextPattern,
+  shownItemKey,
+} from './secret-item.ts'
 
 describe('what opens for everybody who knows it', () => {
   it('is shown by its last two digits, a short one not at all', () => {
@@ -33,6 +42,23 @@ describe('what opens for everybody who knows it', () => {
       key: '76693219-1',
     })
     expect(maskSecretsIn('{"item":"lift:qr:76693219"}')).toBe('{"item":"lift:qr:******19"}')
-    expect(maskSecretsIn('{"item":"card:76693219"}')).toBe('{"item":"card:76693219"}')
+    expect(maskSecretsIn('{"item":"card:7669321"}')).toBe('{"item":"card:7669321"}')
+  })
+
+  it('is in no event either where a device took it for the number of a card (ACS-1)', () => {
+    const code = '9127642031205858'
+    const masked = `${'*'.repeat(14)}58`
+    const text = JSON.stringify({ card: code, item: `card:${code}`, key: `7:${code}1` })
+    expect(JSON.parse(maskSecretsIn(text))).toEqual({
+      card: masked,
+      item: `card:${masked}`,
+      key: `7:${code}1`,
+    })
+    expect(maskSecretsIn(`{"card":${code},"method":1}`)).toBe(`{"card":"${masked}","method":1}`)
+    expect(maskSecretsIn('{"card":76693219}')).toBe('{"card":"******19"}')
+    expect(new RegExp(secretTextPattern).test(text)).toBe(true)
+    expect(new RegExp(secretTextPattern).test('{"card":"P1001","key":"76693219"}')).toBe(false)
+    expect([code, '76693219', '1234567890', 'A6693219'].map(hasCodeForm)).toEqual([true, true, false, false])
+    expect(maskNumberOfKey(`card:${code}`)).toBe(`card:${masked}`)
   })
 })

@@ -9,8 +9,21 @@ const ofModule = '[a-z]+:'
 const secretKey = new RegExp(`^((?:${ofModule})?(?:${kinds})):(.+)$`)
 const secretInText = new RegExp(`"(?:${ofModule})?(?:${kinds}):([^"]+)"`, 'g')
 
-/** Texts that hold such a key, as the database matches them. */
-export const secretTextPattern = `"(${ofModule})?(${kinds}):`
+/** How many digits codes have: those of visitors, and those that people show on a telephone. */
+const codeForm = '[0-9]{8}|[0-9]{16}'
+const wholeCode = new RegExp(`^(?:${codeForm})$`)
+/** What a device read and may take for the number of a card that it does not know. */
+const codeInText = new RegExp(`"(?:card|item)":"?(?:[a-z]+:)*(${codeForm})["},]`, 'gi')
+
+/** Whether it may be somebody's code, of this project or another: of what nobody is known to have. */
+export const hasCodeForm = (number: string | undefined): boolean =>
+  number !== undefined && wholeCode.test(number)
+
+/** Texts that hold such a key, or what may be a code, as the database matches them. */
+export const secretTextPattern = [
+  `"(${ofModule})?(${kinds}):`,
+  `"(card|item)":"?([a-zA-Z]+:)*(${codeForm})["},]`,
+].join('|')
 /** Such keys, as the database matches them. */
 export const secretKeyPattern = `^(${ofModule})?(${kinds}):`
 
@@ -23,6 +36,10 @@ export const isSecretKey = (itemKey: string | undefined): boolean =>
 
 export const maskItemKey = (itemKey: string): string =>
   itemKey.replace(secretKey, (_, kind: string, secret: string) => `${kind}:${maskSecret(secret)}`)
+
+/** The same of a key of any kind. */
+export const maskNumberOfKey = (itemKey: string): string =>
+  itemKey.replace(/^((?:[a-z]+:)*)(.+)$/, (_, kind: string, number: string) => `${kind}${maskSecret(number)}`)
 
 /** The key as lists show it: of a secret the number of its row goes with it, by which it is sent again. */
 export const shownItemKey = ({ id, itemKey }: { readonly id: Id; readonly itemKey: string }): string =>
@@ -42,12 +59,13 @@ export function idOfShownKey(shown: string): string | undefined {
 
 /** JSON of an event without the secrets in it, wherever they are repeated. */
 export function maskSecretsIn(content: string): string {
-  const secrets = [...content.matchAll(secretInText)].flatMap(([, secret]) => secret ?? [])
-  return secrets.reduce(
-    (text, secret) =>
-      text
-        .replaceAll(`:${secret}"`, `:${maskSecret(secret)}"`)
-        .replaceAll(`"${secret}"`, `"${maskSecret(secret)}"`),
-    content,
-  )
+  const found = [secretInText, codeInText].flatMap(pattern => [...content.matchAll(pattern)])
+  return found.reduce((text, [, secret = '']) => {
+    const masked = maskSecret(secret)
+    return text
+      .replaceAll(`:${secret}"`, `:${masked}"`)
+      .replaceAll(`"${secret}"`, `"${masked}"`)
+      .replaceAll(`:${secret},`, `:"${masked}",`)
+      .replaceAll(`:${secret}}`, `:"${masked}"}`)
+  }, content)
 }

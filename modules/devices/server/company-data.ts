@@ -1,4 +1,5 @@
 import { type CompanyData, transientColumn } from '#kit/server/company-data/declaration.ts'
+import { secretKeyPattern, secretTextPattern } from '../domain/secret-item.ts'
 
 /** Whole outputs are under their tasks, whose rows do not name them. */
 const fileFolders = `
@@ -11,7 +12,16 @@ const fileFolders = `
 export const companyData: CompanyData = {
   fileFolders,
   tables: {
-    device_item: { columns: { run_data: '下发内容' } },
+    // Codes of residents and visitors, and passwords: who reads one opens the doors.
+    device_item: {
+      columns: { run_data: '下发内容' },
+      rows: `item_key !~ '${secretKeyPattern}'`,
+      secretRows: '通行码、邀请码、密码的下发项',
+    },
+    device_event: {
+      rows: `content !~ '${secretTextPattern}'`,
+      secretRows: '内容含通行码、邀请码、密码，或可能是码的号码的事件',
+    },
     gateway: { columns: { run_connection_key: transientColumn('当前连接') } },
     gateway_key: {
       label: '网关公钥',

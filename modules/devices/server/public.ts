@@ -33,9 +33,11 @@ export { planDesiredItems, type ItemPlan } from './item-plan.ts'
 export { resendItems, setDesiredState } from './item-set.ts'
 export { withdrawItems } from './item-withdraw.ts'
 export {
+  hasCodeForm,
   isSecretKey,
   maskedItemKey,
   maskItemKey,
+  maskNumberOfKey,
   maskSecret,
   secretKeyPattern,
 } from '../domain/secret-item.ts'

@@ -1,11 +1,18 @@
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addDaysToMoment, dayOfInstant, startOfDay } from '#kit/domain/moment.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { findCredentialHolders, keyOfCredential } from '#modules/access/server/public.ts'
 import {
+  findCredentialHolders,
+  keyOfCredential,
+  recogniseCredentials,
+  type RecognisedCredential,
+} from '#modules/access/server/public.ts'
+import {
+  hasCodeForm,
   isSecretKey,
   maskSecret,
   onDeviceEvent,
@@ -33,18 +40,27 @@ interface CallHolder {
   readonly staffId?: Id
 }
 
+interface CallQuery {
+  readonly ownerId: Id
+  readonly projectCode: string
+  readonly today: Day
+}
+
 /** Whose the credential is, where it is a valid one of the project. */
-async function findHolder(
-  tx: Tx,
-  ownerId: Id,
-  projectCode: string,
-  time: string,
-  key: string | undefined,
-): Promise<CallHolder> {
+async function findHolder(tx: Tx, query: CallQuery, key: string | undefined): Promise<CallHolder> {
   if (key === undefined) return {}
-  const today = dayOfInstant(Date.parse(time))
-  const [holder] = await findCredentialHolders(tx, { ownerId, projectCode, today, keys: [key] })
+  const [holder] = await findCredentialHolders(tx, { ...query, keys: [key] })
   return holder ?? {}
+}
+
+/** What it is in the project: a controller takes a code that it does not have for the number of a card. */
+async function recognise(
+  tx: Tx,
+  query: CallQuery,
+  key: string | undefined,
+): Promise<Partial<RecognisedCredential>> {
+  if (key === undefined) return {}
+  return (await recogniseCredentials(tx, query, [key])).get(key) ?? {}
 }
 
 /** `card:1234` as the device names it, or by the number of a card alone. */
@@ -57,10 +73,16 @@ function credentialOf(data: DeviceEventContext['event']['data']): string | undef
 const methodOf = (code: number | undefined): number | undefined =>
   code !== undefined && keyOf(callMethod, code) !== undefined ? code : undefined
 
-/** Of a visitor's code the last digits: who has all of it calls the lift. */
-function shownNumber(data: DeviceEventContext['event']['data']): string | undefined {
+/** Of a code the last digits, and of what may be one of another project: who has all of it calls the lift. */
+function shownNumber(
+  data: DeviceEventContext['event']['data'],
+  { key, holder }: Partial<RecognisedCredential>,
+): string | undefined {
   const card = siteText(data, 'card', 40)
-  const isSecret = isSecretKey(credentialOf(data)) || siteNumber(data, 'method') === codeOf(callMethod, 'qr')
+  const isSecret =
+    isSecretKey(key) ||
+    siteNumber(data, 'method') === codeOf(callMethod, 'qr') ||
+    (holder === undefined && hasCodeForm(card))
   return card !== undefined && isSecret ? maskSecret(card) : card
 }
 
@@ -71,7 +93,9 @@ onDeviceEvent('liftCall', async ({ tx, scope, event }: DeviceEventContext) => {
   const lift = await findLiftOfDevice(tx, ownerId, deviceId)
   if (!lift) return refuse('设备未绑定电梯，请先在「电梯管理」绑定')
   const recordKey = siteText(data, 'key', 60)
-  const { userId, staffId } = await findHolder(tx, ownerId, lift.projectCode, time, credentialOf(data))
+  const query = { ownerId, projectCode: lift.projectCode, today: dayOfInstant(Date.parse(time)) }
+  const credential = await recognise(tx, query, credentialOf(data))
+  const { userId, staffId } = await findHolder(tx, query, credential.key)
   const since = new Date(Date.parse(time) - repeatDays * 86_400_000)
   await tx.execute(sql`
     insert into elevator_call (
@@ -80,7 +104,7 @@ onDeviceEvent('liftCall', async ({ tx, scope, event }: DeviceEventContext) => {
     )
     select ${ownerId}::bigint, ${lift.projectCode}::text, ${lift.id}::bigint, ${deviceId}::bigint,
       ${recordKey}::text, ${at}::timestamptz, ${userId}::bigint, ${staffId}::bigint,
-      ${shownNumber(data)}::text, ${siteText(data, 'from', 10)}::text,
+      ${shownNumber(data, credential)}::text, ${siteText(data, 'from', 10)}::text,
       ${siteText(data, 'to', 10)}::text,
       ${methodOf(siteNumber(data, 'method'))}::smallint,
       ${codeOf(callResult, data.result === 1 ? 'done' : 'failed')}::smallint,

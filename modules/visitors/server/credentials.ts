@@ -3,8 +3,7 @@ import type { Moment } from '#kit/domain/moment.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { onRecordsWritten } from '#kit/server/record-events.ts'
-import { code, notDeleted } from '#kit/server/sql.ts'
-import { credentialKind } from '#modules/access/contract/choices.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import {
   keyOfCredential,
   markCredentials,
@@ -73,14 +72,21 @@ async function faultAt(
 registerCredentialSource({
   kind: 'qr',
   entity: inviteVisitor.name,
-  select: ({ ownerId, projectCode, today, at, keys, userId, staffId }) => sql`
-    select 'qr:' || v.invite_no as item_key, ${code(credentialKind, 'qr')}::smallint as kind,
-      v.id as credential_id, v.invite_no as number, null::text as picture, null::bigint as user_id,
-      null::bigint as staff_id, v.doorway_group_ids as group_ids,
-      (v.begin_time at time zone 'Asia/Shanghai')::date as begin_date,
-      (v.end_time at time zone 'Asia/Shanghai')::date as end_date, ${directionsAt(at)} as directions,
-      ${endTimeAt(at)} as end_time, ${stayEndTime} as stay_end_time,
-      ${visitedRooms(ownerId, today)} as room_ids
+  select: ({ ownerId, projectCode, today, at, keys, userId, staffId }) => [
+    {
+      columns: {
+        itemKey: sql`'qr:' || v.invite_no`,
+        id: sql`v.id`,
+        number: sql`v.invite_no`,
+        groupIds: sql`v.doorway_group_ids`,
+        beginDate: sql`(v.begin_time at time zone 'Asia/Shanghai')::date`,
+        endDate: sql`(v.end_time at time zone 'Asia/Shanghai')::date`,
+        directions: directionsAt(at),
+        endTime: endTimeAt(at),
+        stayEndTime,
+        roomIds: visitedRooms(ownerId, today),
+      },
+      from: sql`
     from invite_visitor v
     where v.owner_id = ${ownerId}
       and v.project_code = ${projectCode}
@@ -93,6 +99,8 @@ registerCredentialSource({
       ${keys ? sql`and v.invite_no = any(${codesIn(keys)}::text[])` : sql``}
       ${userId === undefined && staffId === undefined ? sql`` : sql`and false`}
   `,
+    },
+  ],
   selectHolders: (ownerId, projectCode, keys) => sql`
     select distinct on (v.invite_no) 'qr:' || v.invite_no as item_key, null::bigint as user_id,
       null::bigint as staff_id, v.invite_no as number, v.visitor_name as holder_name

@@ -153,3 +153,19 @@ it('a refusal at a door uses nothing up, nor does an exit of somebody who is not
   })
   expect(await recordsOf(visit)).toEqual([])
 })
+
+it('a code that the device of another door takes for a card is the visitor’s, in no list in full (ACS-1)', async () => {
+  const other = await DoorwaySite.open(s, me)
+  await s.call(doorways.edit, { ...other.doorway, isPublic: false }, me)
+  const code = codeOf(await invite(1, ['赵六'])).slice('qr:'.length)
+  await other.report([
+    { key: 'x1', at: secondsAgo(9), card: code, method: 1, result: 0, direction: 1, reason: '卡号未登记' },
+  ])
+  const rows = await other.passages()
+  other.close()
+  expect(rows).toMatchObject([
+    { openMethod: 'qr', personKind: 'visitor', personName: '赵六', cardNo: `******${code.slice(-2)}` },
+  ])
+  expect(rows[0]?.reason).toBe('无此门的权限')
+  expect(JSON.stringify(rows)).not.toContain(code)
+})

@@ -51,7 +51,12 @@ registerMoveStep({
     return length
       ? {
           lines: [
-            { label: '取消', value: `${length} 项`, note: '未到访的邀请码随即失效，在访的只能离开', tone: 'off' },
+            {
+              label: '取消',
+              value: `${length} 项`,
+              note: '未到访的邀请码随即失效，在访的只能离开',
+              tone: 'off',
+            },
           ],
         }
       : undefined

@@ -543,8 +543,8 @@ async function visitUnderWay() {
   const begin = fromInstant(t.app.clock())
   const visitors = ['甲', '乙'].map(visitorName => ({ visitorName, mobile: nextMobile() }))
   const host = { hostType: 'resident', hostUserId: home.userId } as const
-  const asked = { ...host, beginTime: begin, endTime: addMinutes(begin, 60), personCount: 2, visitors }
-  const { id, visitors: made } = await inviteOne(t, me, asked)
+  const wish = { ...host, beginTime: begin, endTime: addMinutes(begin, 60), personCount: 2, visitors }
+  const { id, visitors: made } = await inviteOne(t, me, wish)
   const [first, second] = made.map(({ inviteNo }) => defined(inviteNo))
   const pass = async (inviteNo: string | undefined, direction: 'in' | 'out') =>
     (await t.call(passCode, { projectCode, inviteNo: defined(inviteNo), direction }, me)).result
@@ -565,7 +565,9 @@ it('what is cancelled leaves the way out to who is inside, and no way in (VIS-6)
   const { id, stateNow, tryAgain } = await visitUnderWay()
   await t.call(cancelInvitation, { id, reason: '行程取消' }, me)
   expect(await stateNow()).toEqual(['arrived', 'arrived', 'cancelled'])
-  expect(await refusalMessageOf(t.call(cancelInvitation, { id, reason: '行程取消' }, me))).toContain('不能取消')
+  expect(await refusalMessageOf(t.call(cancelInvitation, { id, reason: '行程取消' }, me))).toContain(
+    '不能取消',
+  )
   expect(await tryAgain()).toEqual(['invalid', 'passed', 'usedUp'])
 })
 

@@ -33,7 +33,7 @@ import {
   type OwnLink,
   type OwnPerson,
 } from './own-person.ts'
-import { showCode } from './pass-code.ts'
+import { isStopped, showCode, stoppedText } from './pass-code.ts'
 
 /** A telephone asks again after so long. */
 const waitMs = 5000
@@ -54,7 +54,9 @@ async function accessOf(db: Db, ownerId: Id, person: OwnPerson, now: Moment): Pr
     from estate
     where owner_id = ${ownerId} and project_code = ${person.projectCode}
   `)
-  const { doorways, refusal } = await findOwnDoorways(person, { db, ownerId, now })
+  const { doorways, refusal } = (await isStopped(db, ownerId, person))
+    ? { doorways: [], refusal: stoppedText }
+    : await findOwnDoorways(person, { db, ownerId, now })
   return {
     estateName: facts?.estateName ?? '',
     servicePhone: facts?.servicePhone,
@@ -83,9 +85,11 @@ const asLinked = <T>(
     return work(person, { tx, now, scope: { ...clockScope(app, link.ownerId), name: person.name } })
   })
 
-/** Behind one address there may be a whole estate: each link has the limit of one person. */
-async function limitOpenings({ database }: App, { ownerId, kind, id }: OwnLink): Promise<void> {
-  if ((await countHit(database, `own opening ${ownerId} ${kind} ${id}`)) > openingsPerMinute)
+/** Behind one address there may be a whole estate: each person has the limit, with however many links. */
+async function limitOpenings({ database }: App, link: OwnLink): Promise<void> {
+  const { ownerId } = link
+  const { userId } = await requireLinkedPerson(database.reader(ownerId), link)
+  if ((await countHit(database, `own opening ${ownerId} ${userId}`)) > openingsPerMinute)
     throw new Refused(resultCode.rateLimited, '开门过于频繁，请一分钟后再试')
 }
 

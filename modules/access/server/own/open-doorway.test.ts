@@ -129,6 +129,24 @@ it('one person opens ten times a minute; another is not kept waiting', async () 
   await open(defined(people[4]))
 })
 
+it('somebody with two homes opens ten times a minute too, whichever link is used', async () => {
+  const person = defined(people[5])
+  const other = defined(people[6])
+  await s.app.database.tx(s.ownerId, tx =>
+    tx.execute(sql`
+      update user_room
+      set user_id = ${person.userId}
+      where owner_id = ${s.ownerId} and id = ${other.residencyId}
+    `),
+  )
+  const homes = [person, { ...person, place: other.place }]
+  for (let i = 0; i < 10; i++) {
+    await open(defined(homes[i % 2]))
+  }
+  expect(await refusalOf(defined(homes[0]))).toContain('过于频繁')
+  expect(await refusalOf(defined(homes[1]))).toContain('过于频繁')
+})
+
 it('one of the staff opens by the own rights, not by those of the account (ACS-2)', async () => {
   const { doorway } = site
   expect(JSON.stringify(await s.callRaw(openStaffDoorway, { doorwayId: doorway.id }, me))).toContain(

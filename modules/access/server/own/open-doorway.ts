@@ -10,6 +10,7 @@ import { sendOpenCommand } from '../passage/open-command.ts'
 import { canOpen } from '../reach/decision.ts'
 import { phoneKeyOf } from '../reach/own-credentials.ts'
 import type { OwnPerson } from './own-person.ts'
+import { isStopped, stoppedText } from './pass-code.ts'
 
 interface Context {
   readonly tx: Tx
@@ -39,6 +40,7 @@ export async function openByPhone(
   const { id, projectCode, doorwayName } = opened
   if (projectCode !== person.projectCode) throw notFound()
   const { ownerId } = scope
+  if (await isStopped(tx, ownerId, person)) return refuse(stoppedText)
   const request = { key: phoneKeyOf(person), doorwayId: id, at: now, isRemote: true }
   const decision = await canOpen(tx, ownerId, request)
   if (!decision.isAllowed) return refuse(`无法打开「${doorwayName}」：${decision.reason}，如有疑问请联系物业`)

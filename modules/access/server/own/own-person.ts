@@ -32,26 +32,43 @@ const purpose = 'access-link'
 const invalidLink = (): UnknownSecret =>
   new UnknownSecret('链接无效或已失效，请向物业重新索取', resultCode.notFound)
 
-export async function ownLinkOf(
-  app: Pick<App, 'database'>,
-  kind: LinkKind,
-  ownerId: Id,
-  id: Id,
-): Promise<string> {
-  return `${paths.own}?t=${await signLink(app, purpose, { letter: letterOf[kind], ownerId, id })}`
-}
-
 export interface OwnLink {
   readonly kind: LinkKind
   readonly ownerId: Id
   readonly id: Id
 }
 
-export async function readOwnLink(app: Pick<App, 'database'>, token: string): Promise<OwnLink> {
-  const link = await readSignedLink(app, purpose, token)
-  if (link?.letter === letterOf.residency) return { ...link, kind: 'residency' }
-  if (link?.letter === letterOf.worker) return { ...link, kind: 'worker' }
-  throw invalidLink()
+type LinkApp = Pick<App, 'database'>
+
+const mobilePurpose = 'access-link-mobile'
+const stampLength = 8
+
+/** Changes with the mobile of the person and does not reveal it: the link ends with the number (BASE-14). */
+async function mobileStamp(app: LinkApp, { kind, ownerId, id }: OwnLink): Promise<string> {
+  const table = kind === 'residency' ? 'user_room' : 'company_worker'
+  const found = await app.database.reader(ownerId).one<{ mobile?: string }>(sql`
+    select p.mobile
+    from ${sql.ref(table)} l
+    join resident p on p.owner_id = ${ownerId} and p.id = l.user_id
+    where l.owner_id = ${ownerId} and l.id = ${id}
+  `)
+  const signed = await signLink(app, mobilePurpose, { letter: found?.mobile ?? '', ownerId, id })
+  return signed.slice(-stampLength)
+}
+
+export async function ownLinkOf(app: LinkApp, kind: LinkKind, ownerId: Id, id: Id): Promise<string> {
+  const letter = `${letterOf[kind]}${await mobileStamp(app, { kind, ownerId, id })}`
+  return `${paths.own}?t=${await signLink(app, purpose, { letter, ownerId, id })}`
+}
+
+export async function readOwnLink(app: LinkApp, token: string): Promise<OwnLink> {
+  const signed = await readSignedLink(app, purpose, token)
+  if (!signed) throw invalidLink()
+  const { letter, ownerId, id } = signed
+  const kind = letter.startsWith(letterOf.worker) ? 'worker' : 'residency'
+  const link: OwnLink = { kind, ownerId, id }
+  if (letter !== `${letterOf[kind]}${await mobileStamp(app, link)}`) throw invalidLink()
+  return link
 }
 
 const findHome = (db: Db, ownerId: Id, id: Id): Promise<Omit<OwnPerson, 'kind'> | undefined> =>

@@ -10,6 +10,7 @@ import type { Id } from '#kit/domain/id.ts'
 import {
   leavingProject,
   onDeparture,
+  onMobileChanged,
   onResidentsMerged,
   registerMoveStep,
   residentDomainFilter,
@@ -118,6 +119,24 @@ onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {
     set user_id = ${kept.id}, state = ${code(passCodeState, 'replaced')}
     where owner_id = ${ownerId} and user_id = any(${[...mergedIds]}::bigint[])
   `)
+})
+
+// BASE-14: another mobile may be another telephone; the next code is shown to who gets the new link.
+onMobileChanged(async (tx, scope, { id }) => {
+  const found = await tx.rows<{ id: Id }>(sql`
+    select c.id
+    from pass_code c
+    where c.owner_id = ${scope.ownerId}
+      and c.user_id = ${id}
+      and c.state = ${code(passCodeState, 'valid')}
+      and ${notDeleted('c')}
+  `)
+  await endCodes(
+    tx,
+    scope,
+    found.map(each => each.id),
+    'replaced',
+  )
 })
 
 /** Codes, in the project, of those who have no other home or work there. */

@@ -12,12 +12,14 @@ import { golden } from '#db/golden/golden-data.ts'
 import { itemAction } from '#modules/devices/contract/choices.ts'
 import { addResidentBlock, deleteResidentBlocks } from '#modules/residents/contract/block.ts'
 import { changeCardStates, saveCard } from '#modules/residents/contract/card.ts'
+import { changeResidentMobile } from '#modules/residents/contract/maintenance.ts'
 import { checkOut } from '#modules/residents/contract/move.ts'
 import { resignStaff } from '#modules/staff/contract/staff.ts'
 import {
   getStaffAccess,
   listOwnLinks,
   openOwnAccess,
+  openOwnDoorway,
   showOwnCode,
   showStaffCode,
 } from '../../contract/own-access.ts'
@@ -124,7 +126,7 @@ it('a code is replaced by age: on its last day as it is shown; a day later it op
 })
 
 it('staff end a code and allow it again; its owner is refused in words', async () => {
-  const { deviceId } = await boundDoorway({ isPublic: true })
+  const { doorway, deviceId } = await boundDoorway({ isPublic: true })
   const person = defined(people[2])
   const { code: shown } = await show(person)
   const ids = [String((await rowOf(person)).id)]
@@ -135,6 +137,10 @@ it('staff end a code and allow it again; its owner is refused in words', async (
   expect(await refusalMessageOf(show(person))).toContain('联系物业恢复')
   expect(await refusalMessageOf(show(person, true))).toContain('联系物业恢复')
   expect(await refusalMessageOf(t.call(revokePassCodes, { ids, reason }, me))).toContain('刷新')
+  const stopped = await t.call(openOwnAccess, { token: await tokenOf(person) })
+  expect([stopped.doorways, stopped.refusal]).toEqual([[], expect.stringContaining('已被物业停用')])
+  const opening = { token: await tokenOf(person), doorwayId: doorway.id }
+  expect(await refusalMessageOf(t.call(openOwnDoorway, opening))).toContain('联系物业恢复')
   await t.call(restorePassCodes, { ids }, me)
   const again = await show(person)
   expect(again.code).not.toBe(shown)
@@ -227,4 +233,15 @@ it('somebody with one building sees and ends the codes of its residents alone (P
   const ids = [String((await rowOf(other)).id)]
   await refusalMessageOf(t.call(revokePassCodes, { ids, reason }, limited))
   expect(await rowOf(other)).toMatchObject({ state: 'valid' })
+})
+
+it('another mobile ends the links and the code of its person (BASE-14)', async () => {
+  const { deviceId } = await boundDoorway({ isPublic: true })
+  const person = defined(people.at(-1))
+  const old = await tokenOf(person)
+  const { code: shown } = await show(person)
+  await t.call(changeResidentMobile, { id: person.userId, mobile: '13900009911', reason }, me)
+  expect(await codesOn(deviceId)).not.toContain(shown)
+  expect(await refusalMessageOf(t.call(openOwnAccess, { token: old }))).toContain('链接无效')
+  expect((await show(person)).code).not.toBe(shown)
 })

@@ -5,7 +5,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted, touch } from '#kit/server/sql.ts'
@@ -50,6 +50,19 @@ async function findCurrent(tx: Tx, ownerId: Id, holder: CodeHolder): Promise<Cur
     where owner_id = ${ownerId} and ${ofHolder(holder)} and ${isCurrent}
   `)
 }
+
+export const stoppedText = '手机开门已被物业停用，如需使用请联系物业恢复'
+
+/** Whether staff have stopped codes and opening by telephone of the person, until they allow it again. */
+export const isStopped = async (db: Db, ownerId: Id, holder: CodeHolder): Promise<boolean> =>
+  (await db.one(sql`
+    select 1 as found
+    from pass_code
+    where owner_id = ${ownerId}
+      and ${ofHolder(holder)}
+      and state = ${code(passCodeState, 'revoked')}
+      and ${notDeleted()}
+  `)) !== undefined
 
 /** Records of a code that was replaced may still come in from a device without a network for so long. */
 const keptDays = 90

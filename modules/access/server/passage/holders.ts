@@ -4,7 +4,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { workerState } from '#modules/companies/contract/company-worker.ts'
 import { residencyStatus } from '#modules/residents/contract/labels.ts'
-import { credentialSources, type CredentialSource } from '../reach/credential-source.ts'
+import { credentialSources, selectCredentials, type CredentialSource } from '../reach/credential-source.ts'
 import type { Sql } from '../reach/query.ts'
 import '../reach/cards-and-faces.ts'
 import '../reach/fingerprints.ts'
@@ -33,7 +33,7 @@ const holdersOf = (source: CredentialSource, { ownerId, projectCode, today, keys
   source.selectHolders?.(ownerId, projectCode, keys) ??
   sql`
     select c.item_key, c.user_id, c.staff_id, c.number, null::text as holder_name
-    from (${source.select({ ownerId, projectCode, today, keys })}) c
+    from (${selectCredentials([source], { ownerId, projectCode, today, keys })}) c
   `
 
 const livingIn = ({ ownerId, projectCode }: HolderQuery): Sql => sql`

@@ -3,6 +3,9 @@ import { dayOfInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import {
+  hasCodeForm,
+  isSecretKey,
+  maskSecret,
   onDeviceEventBatch,
   type DeviceEvent,
   type DeviceEventBatch,
@@ -10,7 +13,8 @@ import {
 } from '#modules/devices/server/public.ts'
 import type { PersonKind } from '../../contract/choices.ts'
 import { isStranger, passageTime, readPassage, type ReportedPassage } from '../../domain/passage-event.ts'
-import { findHolders, type Holder } from './holders.ts'
+import { numberOfKey, recogniseCredentials, type RecognisedCredential } from '../reach/typed-credential.ts'
+import type { Holder } from './holders.ts'
 import { findNeighbours, type Neighbour } from './neighbours.ts'
 import { keyOfRecord, type NewPassage } from './new-passage.ts'
 import { withReasons } from './refusal-reasons.ts'
@@ -50,6 +54,22 @@ interface Placed {
   readonly reported: ReportedPassage
 }
 
+/** A code under its own kind, whatever the device took it for; its number is for no eye. */
+function withCredential(passage: NewPassage, { key, holder }: RecognisedCredential): NewPassage {
+  const { cardNo } = passage
+  // Of nobody here, and it may be somebody's elsewhere: the key alone keeps it.
+  if (!isSecretKey(key))
+    return holder === undefined && cardNo !== undefined && hasCodeForm(cardNo)
+      ? { ...passage, cardNo: maskSecret(cardNo) }
+      : passage
+  return {
+    ...passage,
+    itemKey: key,
+    openMethod: passage.openMethod === 'card' ? 'qr' : passage.openMethod,
+    ...(cardNo === undefined ? {} : { cardNo: maskSecret(cardNo) }),
+  }
+}
+
 const withHolder = ({ passage, reported }: Placed, holder: Holder | undefined): NewPassage => ({
   ...passage,
   personKind: kindOf(holder, reported),
@@ -80,19 +100,31 @@ async function namePeople(tx: Tx, ownerId: Id, placed: readonly Placed[]): Promi
   for (const [projectCode, some] of Map.groupBy(placed, ({ passage }) => passage.projectCode)) {
     const keys = [...new Set(some.flatMap(({ passage }) => passage.itemKey ?? []))]
     const today = dayOfInstant(Math.max(...some.map(({ passage }) => passage.atMs)))
-    const holders = await findHolders(tx, { ownerId, projectCode, today, keys })
+    const recognised = await recogniseCredentials(tx, { ownerId, projectCode, today }, keys)
     named.push(
-      ...some.map(each => ({ ...each, passage: withHolder(each, holders.get(each.passage.itemKey ?? '')) })),
+      ...some.map(each => {
+        const { itemKey } = each.passage
+        const credential = itemKey === undefined ? undefined : recognised.get(itemKey)
+        const passage = credential ? withCredential(each.passage, credential) : each.passage
+        return { ...each, passage: withHolder({ ...each, passage }, credential?.holder) }
+      }),
     )
   }
   return named
+}
+
+/** The same number may have been a card when it was stored, and be known as a code now. */
+function isSameCredential(key: string | undefined, stored: string | undefined): boolean {
+  if (key === stored) return true
+  const number = key === undefined ? undefined : numberOfKey(key)
+  return number !== undefined && stored !== undefined && number === numberOfKey(stored)
 }
 
 /** The number of a stored record with another content: it was made up, or the device began to count again. */
 function isOther(passage: NewPassage, stored: Neighbour | undefined): boolean {
   if (!stored) return false
   const isSameTime = passage.isTimeDoubtful || stored.isTimeDoubtful || passage.atMs === stored.atMs
-  return !isSameTime || passage.itemKey !== stored.itemKey
+  return !isSameTime || !isSameCredential(passage.itemKey, stored.itemKey)
 }
 
 /** Records of devices as they come in: what is none, or is not a door's, is refused in words. */
@@ -116,17 +148,17 @@ async function takePassages({ app, tx, scope, events }: DeviceEventBatch): Promi
     return [{ place, reported, passage: passageOf(event, reported, doorway, receivedMs) }]
   })
   if (!placed.length) return refused
-  const passages = placed.map(({ passage }) => passage)
+  const named = await namePeople(tx, ownerId, placed)
+  const passages = named.map(({ passage }) => passage)
   const neighbours = await findNeighbours(tx, ownerId, passages, receivedMs)
   const stored = new Map(neighbours.map(neighbour => [keyOfRecord(neighbour), neighbour]))
-  const genuine = placed.filter(({ place, passage }) => {
+  const genuine = named.filter(({ place, passage }) => {
     const isForged = isOther(passage, stored.get(keyOfRecord(passage)))
     if (isForged) {
       refused.set(place, `记录号 ${passage.recordKey} 已存在，内容不同`)
     }
     return !isForged
   })
-  const named = await namePeople(tx, ownerId, genuine)
   await storePassages(
     app,
     tx,
@@ -134,7 +166,7 @@ async function takePassages({ app, tx, scope, events }: DeviceEventBatch): Promi
     await withReasons(
       tx,
       ownerId,
-      named.map(({ passage }) => passage),
+      genuine.map(({ passage }) => passage),
       receivedMs,
     ),
     neighbours,

@@ -13,8 +13,13 @@ const notOnDevice = '设备中无此凭证'
 const maxDelayMs = 600_000
 const maxAsked = 50
 
-const isKnownHere = ({ openStatus, reason, userId, staffId }: NewPassage): boolean =>
-  openStatus === 'refused' && reason === unknownToDevice && (userId ?? staffId) !== undefined
+/** Of a resident, of the staff, or a visitor's: the credential is one of the project. */
+const isKnownHere = ({ openStatus, reason, personKind, itemKey }: NewPassage): boolean =>
+  openStatus === 'refused' &&
+  reason === unknownToDevice &&
+  itemKey !== undefined &&
+  personKind !== undefined &&
+  personKind !== 'stranger'
 
 /** A device does not have what is lost, ended or without a right to its door: which of them is known here. */
 async function reasonOf(tx: Tx, ownerId: Id, passage: NewPassage): Promise<string> {

@@ -6,7 +6,6 @@ import { sql } from '#kit/server/db.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { faceKey, identityCard } from '#modules/residents/contract/card.ts'
 import { cardState, faceState } from '#modules/residents/contract/labels.ts'
-import { credentialKind } from '../../contract/choices.ts'
 import { dateFault, registerCredentialSource, valuesOfKind } from './credential-source.ts'
 import type { Holders, ReachQuery, Sql } from './query.ts'
 
@@ -37,16 +36,25 @@ const faceKeys = (ownerId: Id, condition: Sql): Sql => sql`
   where c.owner_id = ${ownerId} and ${condition}
 `
 
+/** What cards and faces have alike. */
+const ownColumns = {
+  id: sql`c.id`,
+  userId: sql`c.user_id`,
+  staffId: sql`c.staff_id`,
+  groupIds: sql`c.doorway_group_ids`,
+  beginDate: sql`c.begin_date`,
+  endDate: sql`c.end_date`,
+}
+
 const withIds = (ids: readonly Id[]): Sql => sql`c.id = any(${[...ids]}::bigint[])`
 
 registerCredentialSource({
   kind: 'card',
   entity: identityCard.name,
-  select: query => sql`
-    select 'card:' || c.card_no as item_key, ${code(credentialKind, 'card')}::smallint as kind,
-      c.id as credential_id, c.card_no as number, null::text as picture, c.user_id, c.staff_id,
-      c.doorway_group_ids as group_ids, c.begin_date, c.end_date, null::smallint[] as directions,
-      null::text as end_time, null::text as stay_end_time, null::bigint[] as room_ids
+  select: query => [
+    {
+      columns: { ...ownColumns, itemKey: sql`'card:' || c.card_no`, number: sql`c.card_no` },
+      from: sql`
     from identity_card c
     where c.owner_id = ${query.ownerId}
       and c.project_code = ${query.projectCode}
@@ -56,6 +64,8 @@ registerCredentialSource({
       ${query.keys ? sql`and c.card_no = any(${valuesOfKind(query.keys, 'card')}::text[])` : sql``}
       ${ofHolder(query)}
   `,
+    },
+  ],
   selectKeys: (ownerId, holders) => cardKeys(ownerId, ofHolders(holders)),
   selectKeysOf: (ownerId, ids) => cardKeys(ownerId, withIds(ids)),
   // The latest of a number: it may be issued again once its card is ended.
@@ -90,11 +100,10 @@ registerCredentialSource({
 registerCredentialSource({
   kind: 'face',
   entity: faceKey.name,
-  select: query => sql`
-    select 'face:' || c.id as item_key, ${code(credentialKind, 'face')}::smallint as kind,
-      c.id as credential_id, null::text as number, c.face as picture, c.user_id, c.staff_id,
-      c.doorway_group_ids as group_ids, c.begin_date, c.end_date, null::smallint[] as directions,
-      null::text as end_time, null::text as stay_end_time, null::bigint[] as room_ids
+  select: query => [
+    {
+      columns: { ...ownColumns, itemKey: sql`'face:' || c.id`, picture: sql`c.face` },
+      from: sql`
     from face_key c
     where c.owner_id = ${query.ownerId}
       and c.project_code = ${query.projectCode}
@@ -104,6 +113,8 @@ registerCredentialSource({
       ${query.keys ? sql`and c.id = any(${valuesOfKind(query.keys, 'face')}::bigint[])` : sql``}
       ${ofHolder(query)}
   `,
+    },
+  ],
   selectKeys: (ownerId, holders) => faceKeys(ownerId, ofHolders(holders)),
   selectKeysOf: (ownerId, ids) => faceKeys(ownerId, withIds(ids)),
   selectHolders: (ownerId, projectCode, keys) => sql`

@@ -1,9 +1,10 @@
 import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import type { Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { cardNumberOf } from '#modules/residents/contract/card.ts'
 import type { CredentialKind } from '../../contract/choices.ts'
+import { selectColumns, type CredentialSelect } from './credential-columns.ts'
 import type { Holders, ReachQuery, Sql } from './query.ts'
 
 /**
@@ -14,15 +15,8 @@ export interface CredentialSource {
   readonly kind: CredentialKind
   /** Its records, by the name of their entity: a change of one reaches the devices. */
   readonly entity: string
-  /**
-   * Those that are valid today or will be: `item_key`, `kind`, `credential_id`, `number`, `picture` (a file;
-   * of a finger what its template is fetched by), `user_id`, `staff_id`, `group_ids`, `begin_date`,
-   * `end_date`; `directions`: those of the doors that it opens, null for all, `both` also for what has none (a
-   * lift); `end_time`: until when on the last day, as a local moment; `stay_end_time`: the same for what is no
-   * way out (a lift); `room_ids`: of what is nobody's the rooms that it leads to. Of a moment those that open
-   * something at it.
-   */
-  readonly select: (query: ReachQuery) => Sql
+  /** Those that are valid today or will be; of a moment those that open something at it. */
+  readonly select: (query: ReachQuery) => readonly CredentialSelect[]
   /** `project_code` and `item_key` of everything that these people have or had. */
   readonly selectKeys: (ownerId: Id, holders: Holders) => Sql
   /** The same of some of its records. */
@@ -53,6 +47,13 @@ const sources: CredentialSource[] = []
 
 /** Once, as the module is loaded. */
 export const registerCredentialSource = (source: CredentialSource): void => void sources.push(source)
+
+/** The valid credentials of some sources, each with every column (`columnNames`). */
+export const selectCredentials = (some: readonly CredentialSource[], query: ReachQuery): Sql =>
+  sql.join(
+    some.flatMap(({ kind, select }) => select(query).map(part => selectColumns(kind, part))),
+    sql` union all `,
+  )
 
 export const credentialSources = (): readonly CredentialSource[] => sources
 

@@ -108,7 +108,8 @@ export async function canOpen(db: Db, ownerId: Id, request: OpenRequest): Promis
     return { isAllowed: true, reason: rightText(now), untilDate: now.untilDate, right: now }
   }
   const isForSender = !isRemote || rights.some(right => isBegun(right, today))
-  if (isForSender && (await isFree(db, ownerId, doorwayId, at))) return { isAllowed: true, reason: '常开时段' }
+  if (isForSender && (await isFree(db, ownerId, doorwayId, at)))
+    return { isAllowed: true, reason: '常开时段' }
   if (!rights.length) return refused(await refusalOf(db, ownerId, projectCode, request))
   return refused(rights.some(right => isBegun(right, today)) ? '不在可开门的时间段' : '权限尚未生效')
 }

@@ -7,9 +7,15 @@ import { residentFingerprint } from '#modules/residents/contract/fingerprint.ts'
 import { cardState, faceState } from '#modules/residents/contract/labels.ts'
 import { staffFingerprint } from '#modules/staff/contract/fingerprint.ts'
 import { finger } from '#modules/staff/contract/labels.ts'
-import { credentialKind, vipState } from '../../contract/choices.ts'
+import { vipState } from '../../contract/choices.ts'
 import { groupsOfHolder } from './own-credentials.ts'
-import { registerCredentialSource, valuesOfKind, type CredentialSource } from './credential-source.ts'
+import type { CredentialColumns, CredentialSelect } from './credential-columns.ts'
+import {
+  registerCredentialSource,
+  selectCredentials,
+  valuesOfKind,
+  type CredentialSource,
+} from './credential-source.ts'
 import type { Holders, ReachQuery, Sql } from './query.ts'
 
 /** Fingers are stored by the module of their person; the letter tells the two apart. */
@@ -28,22 +34,38 @@ const fingerNames = Array.from({ length: 10 }, (_, no) => {
 /** What an item holds of a finger: another template is another version of the item. */
 const templateRef = (letter: FingerLetter): Sql => sql`'${sql.raw(letter)}' || c.id || '.' || c.version`
 
+const tableOf = (letter: FingerLetter): Sql =>
+  letter === 'u' ? sql`resident_fingerprint` : sql`staff_fingerprint`
+
 const userColumns = sql`c.user_id, null::bigint as staff_id`
 const staffColumns = sql`null::bigint as user_id, c.staff_id`
 
-/** What stands in both tables, from where its person has something in the project. */
-const selectFingers = (query: ReachQuery, letter: FingerLetter, groups: Sql, from: Sql): Sql => sql`
-  select 'fingerprint:${sql.raw(letter)}' || c.id as item_key,
-    ${code(credentialKind, 'fingerprint')}::smallint as kind, c.id as credential_id,
-    (${fingerNames}::text[])[c.finger_no + 1] as number, ${templateRef(letter)} as picture,
-    ${letter === 'u' ? userColumns : staffColumns}, ${groups} as group_ids, null::date as begin_date,
-    null::date as end_date, null::smallint[] as directions, null::text as end_time,
-    null::text as stay_end_time, null::bigint[] as room_ids
-  from ${from}
-  where c.owner_id = ${query.ownerId}
-    and ${notDeleted('c')}
-    ${query.keys ? sql`and c.id = any(${idsIn(query.keys, letter)}::bigint[])` : sql``}
-`
+const holderColumns = (letter: FingerLetter): Pick<CredentialColumns, 'userId' | 'staffId'> =>
+  letter === 'u' ? { userId: sql`c.user_id` } : { staffId: sql`c.staff_id` }
+
+/** What stands in both tables, of those that a condition names. */
+const selectFingers = (
+  query: ReachQuery,
+  letter: FingerLetter,
+  groupIds: Sql,
+  condition: Sql,
+): CredentialSelect => ({
+  columns: {
+    itemKey: sql`'fingerprint:${sql.raw(letter)}' || c.id`,
+    id: sql`c.id`,
+    groupIds,
+    number: sql`(${fingerNames}::text[])[c.finger_no + 1]`,
+    picture: templateRef(letter),
+    ...holderColumns(letter),
+  },
+  from: sql`
+    from ${tableOf(letter)} c
+    where c.owner_id = ${query.ownerId}
+      and ${notDeleted('c')}
+      ${query.keys ? sql`and c.id = any(${idsIn(query.keys, letter)}::bigint[])` : sql``}
+      and ${condition}
+  `,
+})
 
 /** Where somebody has or had a way in: there their fingers are looked at again. */
 const projectsOf = (ownerId: Id, holder: 'user_id' | 'staff_id', tables: readonly string[]): Sql =>
@@ -96,16 +118,19 @@ const keysByCredential =
 const userGroups = (query: ReachQuery): Sql => groupsOfHolder(query, sql`c.user_id`, sql`null::bigint`)
 const staffGroups = (query: ReachQuery): Sql => groupsOfHolder(query, sql`null::bigint`, sql`c.staff_id`)
 
-const ofUsers = (query: ReachQuery): Sql => sql`
-  ${selectFingers(query, 'u', userGroups(query), sql`resident_fingerprint c`)}
-  and c.user_id in (
-    select p.holder_id
-    from (${projectsOf(query.ownerId, 'user_id', userTables)}) p
-    where p.project_code = ${query.projectCode}
+const ofUsers = (query: ReachQuery): CredentialSelect =>
+  selectFingers(
+    query,
+    'u',
+    userGroups(query),
+    sql`c.user_id in (
+        select p.holder_id
+        from (${projectsOf(query.ownerId, 'user_id', userTables)}) p
+        where p.project_code = ${query.projectCode}
+      )
+      ${query.userId === undefined ? sql`` : sql`and c.user_id = ${query.userId}`}
+      ${query.staffId === undefined ? sql`` : sql`and false`}`,
   )
-  ${query.userId === undefined ? sql`` : sql`and c.user_id = ${query.userId}`}
-  ${query.staffId === undefined ? sql`` : sql`and false`}
-`
 
 /** Staff belong to no project: those whom a card, a face or a VIP door lets into this one now. */
 const staffIn = ({ ownerId, projectCode, today }: ReachQuery): Sql => {
@@ -128,12 +153,15 @@ const staffIn = ({ ownerId, projectCode, today }: ReachQuery): Sql => {
   `
 }
 
-const ofStaff = (query: ReachQuery): Sql => sql`
-  ${selectFingers(query, 's', staffGroups(query), sql`staff_fingerprint c`)}
-  and c.staff_id in (${staffIn(query)})
-  ${query.staffId === undefined ? sql`` : sql`and c.staff_id = ${query.staffId}`}
-  ${query.userId === undefined ? sql`` : sql`and false`}
-`
+const ofStaff = (query: ReachQuery): CredentialSelect =>
+  selectFingers(
+    query,
+    's',
+    staffGroups(query),
+    sql`c.staff_id in (${staffIn(query)})
+      ${query.staffId === undefined ? sql`` : sql`and c.staff_id = ${query.staffId}`}
+      ${query.userId === undefined ? sql`` : sql`and false`}`,
+  )
 
 const keysByBoth =
   (table: 'identity_card' | 'face_key') =>
@@ -143,14 +171,14 @@ const keysByBoth =
 const holderOf = (ownerId: Id, keys: readonly string[], letter: FingerLetter): Sql => sql`
   select 'fingerprint:${sql.raw(letter)}' || c.id as item_key,
     ${letter === 'u' ? userColumns : staffColumns}, null::text as number, null::text as holder_name
-  from ${letter === 'u' ? sql`resident_fingerprint` : sql`staff_fingerprint`} c
+  from ${tableOf(letter)} c
   where c.owner_id = ${ownerId} and c.id = any(${idsIn(keys, letter)}::bigint[])
 `
 
 const source: CredentialSource = {
   kind: 'fingerprint',
   entity: residentFingerprint.name,
-  select: query => sql`${ofUsers(query)} union all ${ofStaff(query)}`,
+  select: query => [ofUsers(query), ofStaff(query)],
   selectKeys: (ownerId, { userIds = [], staffIds = [] }: Holders) => sql`
     ${userKeys(ownerId, sql`c.user_id = any(${[...userIds]}::bigint[])`)}
     union
@@ -176,7 +204,9 @@ const source: CredentialSource = {
       where owner_id = ${ownerId} and id = any(${idsIn([key], 's')}::bigint[]) and ${notDeleted()}
     `)
     if (!enrolled) return '指纹未登记或已删除'
-    const here = await db.one(sql`select 1 as found from (${source.select({ ...query, keys: [key] })}) c`)
+    const here = await db.one(sql`
+      select 1 as found from (${selectCredentials([source], { ...query, keys: [key] })}) c
+    `)
     if (here) return undefined
     return enrolled.isStaff ? '员工在本项目没有有效的卡、人脸或 VIP 门' : '持有人在本项目没有住处、任职或凭证'
   },

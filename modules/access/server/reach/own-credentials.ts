@@ -5,15 +5,14 @@ import { sql } from '#kit/server/db.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { faceKey, identityCard } from '#modules/residents/contract/card.ts'
 import { cardState, faceState } from '#modules/residents/contract/labels.ts'
-import { credentialKind, passCodeState } from '../../contract/choices.ts'
+import { passCodeState } from '../../contract/choices.ts'
 import { passCode } from '../../contract/pass-code.ts'
 import { keyOfCredential, registerCredentialSource, valuesOfKind } from './credential-source.ts'
 import type { Holders, ReachQuery, Sql } from './query.ts'
 
 /**
- * What a telephone or a finger opens is what the cards and faces of its person open: the groups that they
- * name, while they are
- * valid, beside what follows from the home, the job and VIP doors. `c`: whose.
+ * What a phone or a finger opens is what the cards and faces of its person open: the groups that they name,
+ * while they are valid, beside what follows from the home, the job and VIP doors. `c`: whose.
  */
 export const groupsOfHolder = (
   { ownerId, projectCode, today }: ReachQuery,
@@ -63,12 +62,18 @@ const keysByCredential =
 registerCredentialSource({
   kind: 'pass',
   entity: passCode.name,
-  select: query => sql`
-    select 'pass:' || c.run_code as item_key, ${code(credentialKind, 'pass')}::smallint as kind,
-      c.id as credential_id, c.run_code as number, null::text as picture, c.user_id, c.staff_id,
-      ${groupsOfHolder(query, sql`c.user_id`, sql`c.staff_id`)} as group_ids, null::date as begin_date,
-      c.end_date, null::smallint[] as directions, null::text as end_time,
-      null::text as stay_end_time, null::bigint[] as room_ids
+  select: query => [
+    {
+      columns: {
+        itemKey: sql`'pass:' || c.run_code`,
+        id: sql`c.id`,
+        number: sql`c.run_code`,
+        userId: sql`c.user_id`,
+        staffId: sql`c.staff_id`,
+        groupIds: groupsOfHolder(query, sql`c.user_id`, sql`c.staff_id`),
+        endDate: sql`c.end_date`,
+      },
+      from: sql`
     from pass_code c
     where c.owner_id = ${query.ownerId}
       and c.project_code = ${query.projectCode}
@@ -79,6 +84,8 @@ registerCredentialSource({
       ${query.userId === undefined ? sql`` : sql`and c.user_id = ${query.userId}`}
       ${query.staffId === undefined ? sql`` : sql`and c.staff_id = ${query.staffId}`}
   `,
+    },
+  ],
   selectKeys: (ownerId, holders) =>
     passKeys(sql`pass_code c`, sql`c.owner_id = ${ownerId} and ${ofHolders(holders)}`),
   selectKeysOf: (ownerId, ids) =>
@@ -128,25 +135,32 @@ const idsIn = (keys: readonly string[] | undefined, letter: 'u' | 's'): Id[] =>
 registerCredentialSource({
   kind: 'phone',
   entity: 'phone',
-  select: query => {
-    const columns = (userId: Sql, staffId: Sql) => sql`
-      ${code(credentialKind, 'phone')}::smallint as kind, c.id as credential_id, null::text as number,
-      null::text as picture, ${userId} as user_id, ${staffId} as staff_id,
-      ${groupsOfHolder(query, userId, staffId)} as group_ids, null::date as begin_date,
-      null::date as end_date, null::smallint[] as directions, null::text as end_time,
-      null::text as stay_end_time, null::bigint[] as room_ids
-    `
-    const nobody = sql`null::bigint`
-    return sql`
-      select 'phone:u' || c.id as item_key, ${columns(sql`c.id`, nobody)}
-      from resident c
-      where c.owner_id = ${query.ownerId} and c.id = any(${idsIn(query.keys, 'u')}::bigint[])
-      union all
-      select 'phone:s' || c.id as item_key, ${columns(nobody, sql`c.id`)}
-      from staff c
-      where c.owner_id = ${query.ownerId} and c.id = any(${idsIn(query.keys, 's')}::bigint[])
-    `
-  },
+  select: query => [
+    {
+      columns: {
+        itemKey: sql`'phone:u' || c.id`,
+        id: sql`c.id`,
+        userId: sql`c.id`,
+        groupIds: groupsOfHolder(query, sql`c.id`, sql`null::bigint`),
+      },
+      from: sql`
+        from resident c
+        where c.owner_id = ${query.ownerId} and c.id = any(${idsIn(query.keys, 'u')}::bigint[])
+      `,
+    },
+    {
+      columns: {
+        itemKey: sql`'phone:s' || c.id`,
+        id: sql`c.id`,
+        staffId: sql`c.id`,
+        groupIds: groupsOfHolder(query, sql`null::bigint`, sql`c.id`),
+      },
+      from: sql`
+        from staff c
+        where c.owner_id = ${query.ownerId} and c.id = any(${idsIn(query.keys, 's')}::bigint[])
+      `,
+    },
+  ],
   selectKeys: ownerId => passKeys(sql`pass_code c`, sql`c.owner_id = ${ownerId} and false`),
   selectKeysOf: ownerId => passKeys(sql`pass_code c`, sql`c.owner_id = ${ownerId} and false`),
   explain: async () => undefined,

@@ -5,7 +5,7 @@ import { enabledState } from '#modules/estates/contract/estate.ts'
 import { blockScope, residentState } from '#modules/residents/contract/labels.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
 import { openRole, passageDirection } from '../../contract/choices.ts'
-import { credentialSources } from './credential-source.ts'
+import { credentialSources, selectCredentials } from './credential-source.ts'
 import './cards-and-faces.ts'
 import './fingerprints.ts'
 import './own-credentials.ts'
@@ -23,11 +23,7 @@ const passages = ({ ownerId, projectCode, doorwayIds }: ReachQuery): Sql => sql`
     ${doorwayIds ? sql`and d.id = any(${[...doorwayIds]}::bigint[])` : sql``}
 `
 
-const credentials = (query: ReachQuery): Sql =>
-  sql.join(
-    credentialSources().map(source => source.select(query)),
-    sql` union all `,
-  )
+const credentials = (query: ReachQuery): Sql => selectCredentials(credentialSources(), query)
 
 /** BASE-15: by the resident, or by a number that the resident has. */
 const blocked = ({ ownerId, projectCode, today }: ReachQuery): Sql => sql`
