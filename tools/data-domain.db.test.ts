@@ -50,6 +50,7 @@ const showsOthers: Readonly<Record<string, string>> = {
   'GET PropertyElevator/Get': 'a lift names its controller, which is in no building',
   'GET PropertyElevator/GetOne': 'the same',
   'GET PropertyElevator/GetExport': 'the same',
+  'GET door/v1/Own/Staff': 'the doors that the employee opens, whatever the account sees (ACS-2)',
 }
 
 /** Calls whose figures are of the whole project or company, and why. */
@@ -58,6 +59,7 @@ const countsOthers: Readonly<Record<string, string>> = {
   'GET Parkplace/GetExport': 'the same',
   'GET Parkplace/GetOne': 'the same',
   'GET Park/GetParkingCode': 'the next code of a counter',
+  'GET door/v1/Own/Staff': 'what the employee opens, see above',
   'GET PropertyElevator/Get': 'what its controller holds, see above',
   'GET PropertyElevator/GetOne': 'the same',
   'GET finance/v1/FeeStandard/Get': 'how many relations a standard has decides whether it may change',

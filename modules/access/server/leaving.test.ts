@@ -11,6 +11,7 @@ import { golden } from '#db/golden/golden-data.ts'
 import { seededRandom } from '#db/golden/random.ts'
 import { companies, moveOutCompany, type Company } from '#modules/companies/contract/company.ts'
 import { companyWorkers, setCompanyAdmins } from '#modules/companies/contract/company-worker.ts'
+import { listResidentFingerprints, saveResidentFingerprint } from '#modules/residents/contract/fingerprint.ts'
 import { addResident } from '#modules/residents/contract/resident.ts'
 import { checkInAgain, checkOut, previewMove } from '#modules/residents/contract/move.ts'
 import { addRoom } from '#modules/rooms/contract/room.ts'
@@ -159,7 +160,7 @@ it('somebody who works there keeps the card after moving out, until the company 
   )
 })
 
-it('the card and the code of a worker end with the work, for good (BASE-16, BASE-12)', async () => {
+it('card, code and fingers of a worker end with the work, for good (BASE-16, BASE-12)', async () => {
   const clerk = await stranger()
   const company = await createCompany(true)
   const boss = await t.call(companyWorkers.add, { projectCode, companyId: company.id, name: '负责人' }, me)
@@ -170,10 +171,14 @@ it('the card and the code of a worker end with the work, for good (BASE-16, BASE
   const [link] = await t.call(listOwnLinks, { userId: clerk.id }, me)
   const token = defined(new URL(defined(link).url, 'http://here').searchParams.get('t'))
   const shown = await t.call(showOwnCode, { token, isNew: false })
+  const template = Buffer.from('a fingerprint template of one finger').toString('base64')
+  const print = { userId: clerk.id, fingerNo: 'rightThumb', deviceSn: 'ZK-1', template } as const
+  await t.call(saveResidentFingerprint, { ...print, isConsented: true }, me)
   const check = (number: string) => t.call(checkRight, { doorwayId: club.id, cardNo: number }, me)
   expect((await check(shown.code)).isAllowed).toBe(true)
   await t.call(companyWorkers.delete, { ids: [String(worker.id)], reason }, me)
   expect(await stateOf(cardNo)).toBe(30)
+  expect(await t.call(listResidentFingerprints, { userId: clerk.id }, me)).toEqual([])
   await employ(company, { userId: clerk.id, name: clerk.name })
   expect(await check(cardNo)).toMatchObject({ isAllowed: false })
   expect(await check(shown.code)).toMatchObject({ isAllowed: false, reason: '通行码已更换' })

@@ -5,7 +5,7 @@ export {
   registerCredentialSource,
   type CredentialSource,
 } from './reach/credential-source.ts'
-export { ownLinkOf } from './own/own-person.ts'
+export { ownLinkOf, personLinkStamp } from './own/own-person.ts'
 export { reportOveruse } from './passage/overuse.ts'
 export { onPassage, type StoredPassage } from './passage/passage-event.ts'
 export { credentialFault, findCredentialHolders, stayFault } from './reach/credential-holders.ts'

@@ -98,11 +98,29 @@ export function mentionCondition(table: DeclaredTable, person: Person): Sql | un
   return own.length ? sql`(${isFound} and (${anyOf(own)}) is not true)` : isFound
 }
 
-const numberColumns = /^(\w+_)?no$/
+const anyNumber = /^(\w+_)?no$/
+
+/** Vouchers, orders and bills are called by these; other numbers are people's, cards' or secrets. */
+const numberColumns: readonly string[] = [
+  'bill_no',
+  'order_no',
+  'receipt_no',
+  'refund_no',
+  'deposit_no',
+  'transfer_no',
+  'sheet_no',
+  'invoice_no',
+  'instance_no',
+  'purchase_no',
+  'record_no',
+  'task_no',
+  'batch_no',
+  'serial_no',
+]
 
 /** What a row is called by: no number of a person, a card or a car, which its declaration names. */
 const ownNumberColumn = ({ declared, stored }: DeclaredTable): string | undefined =>
-  [...stored.columns.keys()].find(name => numberColumns.test(name) && !(name in declared.columns))
+  [...stored.columns.keys()].find(name => numberColumns.includes(name) && !(name in declared.columns))
 
 interface FoundRow {
   readonly rowKey: string
@@ -139,7 +157,7 @@ async function findInTable(
     found.flatMap(([name], i) => {
       const text = values[i]
       const role = table.declared.columns[name]
-      const isNumber = numberColumns.test(name) || (role !== undefined && identifies(role))
+      const isNumber = anyNumber.test(name) || (role !== undefined && identifies(role))
       return text ? [{ heading: heading(name), text, isNumber }] : []
     })
   return rows.map(({ texts: values, ...row }) => ({

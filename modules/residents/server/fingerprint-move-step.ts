@@ -6,7 +6,8 @@ import { residentFingerprint } from '../contract/fingerprint.ts'
 import { menu } from '../module.ts'
 import { forgetFingerprints } from './fingerprint.ts'
 import { registerMoveStep, type MoveContext } from './move-steps.ts'
-import { leavingCompany } from './presence.ts'
+import { onDeparture } from './departure.ts'
+import { currentPlaces, leavingCompany } from './presence.ts'
 
 const findLeaving = ({ db, scope }: Pick<MoveContext, 'db' | 'scope'>, context: MoveContext) =>
   findAll(
@@ -42,4 +43,26 @@ registerMoveStep({
     const ids = prints.map(print => print.id)
     await forgetFingerprints(context.tx, context.scope, ids, `住户迁出 ${context.room.path}`)
   },
+})
+
+// BASE-16: the same of a job that ended.
+onDeparture(async (tx, scope, { userIds, today, reason }) => {
+  const { ownerId } = scope
+  const prints = await findAll(
+    tx,
+    residentFingerprint,
+    scope,
+    { userId: [...userIds] },
+    {
+      where: [
+        sql`not exists (select 1 from (${currentPlaces({ ownerId, today })}) p where p.user_id = t.user_id)`,
+      ],
+    },
+  )
+  await forgetFingerprints(
+    tx,
+    scope,
+    prints.map(print => print.id),
+    reason,
+  )
 })

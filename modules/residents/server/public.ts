@@ -22,6 +22,7 @@ export {
 
 export { endsInPast, isOver, validityFaults } from './validity.ts'
 export { holderFaults } from './holder-place.ts'
+export { residencyLinkFacts } from './link-facts.ts'
 export { leavingProject, ofProject, registerPresence, withoutPlaceIn } from './presence.ts'
 export { onDeparture, publishDeparture } from './departure.ts'
 export { registerResidentPanelSection, type ResidentPanelSection } from './resident-panel.ts'

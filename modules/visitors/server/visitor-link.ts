@@ -2,6 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { UnknownSecret, resultCode } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
 import { readSignedLink, signLink } from '#kit/server/signed-link.ts'
+import { personLinkStamp } from '#modules/access/server/public.ts'
 import { paths } from '../module.ts'
 
 /** What a link opens: the page of a resident at one home, of a company's worker, or of one visitor. */
@@ -13,8 +14,15 @@ const purpose = 'visitor-link'
 
 type LinkApp = Pick<App, 'database'>
 
+/** A person's link ends with the mobile (BASE-14); a visitor's with the visit. */
+async function letterFor(app: LinkApp, kind: LinkKind, ownerId: Id, id: Id): Promise<string> {
+  return kind === 'visitor'
+    ? letterOf.visitor
+    : `${letterOf[kind]}${await personLinkStamp(app, { kind, ownerId, id })}`
+}
+
 export async function linkOf(app: LinkApp, kind: LinkKind, ownerId: Id, id: Id): Promise<string> {
-  const token = await signLink(app, purpose, { letter: letterOf[kind], ownerId, id })
+  const token = await signLink(app, purpose, { letter: await letterFor(app, kind, ownerId, id), ownerId, id })
   return `${kind === 'visitor' ? paths.guest : paths.host}?t=${token}`
 }
 
@@ -23,7 +31,9 @@ export const invalidLink = (): UnknownSecret =>
 
 export async function readLink(app: LinkApp, token: string, kinds: readonly LinkKind[]) {
   const link = await readSignedLink(app, purpose, token)
-  const kind = kinds.find(each => letterOf[each] === link?.letter)
+  const kind = kinds.find(each => link?.letter.startsWith(letterOf[each]))
   if (!link || !kind) throw invalidLink()
-  return { kind, ownerId: link.ownerId, id: link.id }
+  const { letter, ownerId, id } = link
+  if (letter !== (await letterFor(app, kind, ownerId, id))) throw invalidLink()
+  return { kind, ownerId, id }
 }

@@ -15,7 +15,8 @@ import { doorways } from '#modules/access/contract/doorway.ts'
 import { checkRight, listRights } from '#modules/access/contract/reach.ts'
 import { canOpen } from '#modules/access/server/public.ts'
 import { addResidentBlock } from '#modules/residents/contract/block.ts'
-import { checkOut } from '#modules/residents/contract/move.ts'
+import { changeResidentMobile } from '#modules/residents/contract/maintenance.ts'
+import { checkInAgain, checkOut } from '#modules/residents/contract/move.ts'
 import { listResidencies, type Residency } from '#modules/residents/contract/residency.ts'
 import { listQuestions } from '../contract/asked-questions.ts'
 import { visitorBlock, visitorBlocks } from '../contract/block.ts'
@@ -597,6 +598,21 @@ it('after a move-out the link of the home is no link any more, and its visits ar
   for (const attempt of attempts) {
     expect(await refusalMessageOf(attempt())).toContain('链接无效')
   }
+})
+
+it('a link of before opens nothing after moving in again, nor after another mobile (BASE-12, BASE-14)', async () => {
+  const day = dayOfMoment(fromInstant(t.app.clock()))
+  const ids = [String(home.id)]
+  await t.call(checkInAgain, { ids, inDate: day }, me)
+  const first = await hostToken()
+  expect((await t.call(openHost, { token: first })).placeName).toBeTruthy()
+  await t.call(checkOut, { ids, outDate: day, reason: '退租', answers: [] }, me)
+  await t.call(checkInAgain, { ids, inDate: day }, me)
+  expect(await refusalMessageOf(t.call(openHost, { token: first }))).toContain('链接无效')
+  const second = await hostToken()
+  await t.call(changeResidentMobile, { id: home.userId, mobile: '13900009922', reason: '换号' }, me)
+  expect(await refusalMessageOf(t.call(openHost, { token: second }))).toContain('链接无效')
+  expect((await t.call(openHost, { token: await hostToken() })).placeName).toBeTruthy()
 })
 
 it('by night a visit of several expires for those alone who did not come; once is enough (VIS-6)', async () => {

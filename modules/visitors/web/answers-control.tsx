@@ -72,7 +72,7 @@ function useQuestions(values: Values): readonly Question[] | undefined {
 export function AnswersControl({ value, onChange, formValues, id, disabled, onBlur }: ControlProps) {
   const questions = useQuestions(formValues)
   const answers = new Map(readRows<Answer>(value).map(({ label, answer }) => [label, answer]))
-  if (!questions?.length) return <p id={id}>该规则没有要回答的问题</p>
+  if (!questions?.length) return <p id={id}>所选规则未设置问题</p>
   const change = (label: string, typed: string): void => {
     answers.set(label, typed)
     onChange(

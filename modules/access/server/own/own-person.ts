@@ -7,6 +7,7 @@ import { readSignedLink, signLink } from '#kit/server/signed-link.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { workerState } from '#modules/companies/contract/company-worker.ts'
 import { residencyStatus } from '#modules/residents/contract/labels.ts'
+import { residencyLinkFacts } from '#modules/residents/server/public.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
 import type { PersonKind } from '../../contract/choices.ts'
 import { paths } from '../../module.ts'
@@ -43,21 +44,26 @@ type LinkApp = Pick<App, 'database'>
 const mobilePurpose = 'access-link-mobile'
 const stampLength = 8
 
-/** Changes with the mobile of the person and does not reveal it: the link ends with the number (BASE-14). */
-async function mobileStamp(app: LinkApp, { kind, ownerId, id }: OwnLink): Promise<string> {
-  const table = kind === 'residency' ? 'user_room' : 'company_worker'
-  const found = await app.database.reader(ownerId).one<{ mobile?: string }>(sql`
+async function workerLinkFacts(db: Db, ownerId: Id, id: Id): Promise<string> {
+  const found = await db.one<{ mobile?: string }>(sql`
     select p.mobile
-    from ${sql.ref(table)} l
+    from company_worker l
     join resident p on p.owner_id = ${ownerId} and p.id = l.user_id
     where l.owner_id = ${ownerId} and l.id = ${id}
   `)
-  const signed = await signLink(app, mobilePurpose, { letter: found?.mobile ?? '', ownerId, id })
+  return found?.mobile ?? ''
+}
+
+/** Changes with the mobile of the person and does not reveal it: a link ends with the number (BASE-14). */
+export async function personLinkStamp(app: LinkApp, { kind, ownerId, id }: OwnLink): Promise<string> {
+  const db = app.database.reader(ownerId)
+  const facts = await (kind === 'residency' ? residencyLinkFacts : workerLinkFacts)(db, ownerId, id)
+  const signed = await signLink(app, mobilePurpose, { letter: facts, ownerId, id })
   return signed.slice(-stampLength)
 }
 
 export async function ownLinkOf(app: LinkApp, kind: LinkKind, ownerId: Id, id: Id): Promise<string> {
-  const letter = `${letterOf[kind]}${await mobileStamp(app, { kind, ownerId, id })}`
+  const letter = `${letterOf[kind]}${await personLinkStamp(app, { kind, ownerId, id })}`
   return `${paths.own}?t=${await signLink(app, purpose, { letter, ownerId, id })}`
 }
 
@@ -67,7 +73,7 @@ export async function readOwnLink(app: LinkApp, token: string): Promise<OwnLink>
   const { letter, ownerId, id } = signed
   const kind = letter.startsWith(letterOf.worker) ? 'worker' : 'residency'
   const link: OwnLink = { kind, ownerId, id }
-  if (letter !== `${letterOf[kind]}${await mobileStamp(app, link)}`) throw invalidLink()
+  if (letter !== `${letterOf[kind]}${await personLinkStamp(app, link)}`) throw invalidLink()
   return link
 }
 
