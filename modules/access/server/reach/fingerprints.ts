@@ -12,7 +12,7 @@ import { groupsOfHolder } from './own-credentials.ts'
 import type { CredentialColumns, CredentialSelect } from './credential-columns.ts'
 import {
   registerCredentialSource,
-  selectCredentials,
+  selectOfSource,
   valuesOfKind,
   type CredentialSource,
 } from './credential-source.ts'
@@ -205,7 +205,7 @@ const source: CredentialSource = {
     `)
     if (!enrolled) return '指纹未登记或已删除'
     const here = await db.one(sql`
-      select 1 as found from (${selectCredentials([source], { ...query, keys: [key] })}) c
+      select 1 as found from (${selectOfSource(source, { ...query, keys: [key] })}) c
     `)
     if (here) return undefined
     return enrolled.isStaff ? '员工在本项目没有有效的卡、人脸或 VIP 门' : '持有人在本项目没有住处、任职或凭证'
