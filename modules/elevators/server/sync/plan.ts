@@ -17,11 +17,7 @@ import { liftReachCte, type LiftQuery } from '../reach/lift-reach.ts'
 const keyPrefix = 'lift:'
 const settingsKey = `${keyPrefix}settings`
 
-export const itemKeyOf = (credentialKey: string): string => `${keyPrefix}${credentialKey}`
-
-/** What a device holds under a key: a credential's own; nothing for the settings of the lift. */
-export const credentialKeyOf = (itemKey: string): string | undefined =>
-  itemKey.startsWith(keyPrefix) && itemKey !== settingsKey ? itemKey.slice(keyPrefix.length) : undefined
+const itemKeyOf = (credentialKey: string): string => `${keyPrefix}${credentialKey}`
 
 /** One row for each device and credential: whose it is, and its rights with floors, days and windows. */
 const wantedItems = (query: LiftQuery, deviceIds: readonly Id[]): Sql => sql`
