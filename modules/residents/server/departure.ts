@@ -27,7 +27,7 @@ onDeparture(async (tx, scope, departure) => {
   const { ownerId } = scope
   const { projectCode, userIds, roomIds, today, reason } = departure
   const departed = withoutPlaceIn(ownerId, departure)
-  const isStillThere = sql`
+  const livesOrWorks = sql`
     select 1
     from (${currentPlaces({ ownerId, projectCode, today })}) p
     where p.user_id = t.user_id and p.room_id = t.room_id
@@ -36,7 +36,7 @@ onDeparture(async (tx, scope, departure) => {
     ${unendedCards(scope, projectCode)}
     and t.user_id = any(${[...userIds]}::bigint[])
     and (
-      (t.room_id = any(${[...roomIds]}::bigint[]) and not exists (${isStillThere}))
+      (t.room_id = any(${[...roomIds]}::bigint[]) and not exists (${livesOrWorks}))
       or (t.room_id is null and t.user_id in (${departed}))
     )
   `
