@@ -79,7 +79,7 @@ async function addRepeats(tx: Tx, ownerId: Id, repeats: readonly Repeat[]): Prom
 }
 
 /** Rows as they are: what they repeat has been looked for. */
-async function insertPassages(
+export async function insertPassages(
   tx: Tx,
   scope: Scope,
   added: readonly Added[],
