@@ -16,7 +16,7 @@ const minutesOfDay = 1440
 const minutesOfWeek = 7 * minutesOfDay
 
 /** From `from` up to but not including `to`, in minutes since Monday began. */
-interface Interval {
+export interface Interval {
   readonly from: number
   readonly to: number
 }
@@ -32,17 +32,25 @@ const withinWeek = ({ from, to }: Interval): Interval[] =>
         { from: 0, to: to - minutesOfWeek },
       ]
 
-/** An end that is not after the beginning is on the next day. */
-function intervalsOf({ weekDays, begin, end }: WeekWindow): Interval[] {
+/** Of days by their numbers, 1 for Monday. An end that is not after the beginning is on the next day. */
+export function intervalsOfDays(dayNumbers: readonly number[], begin: string, end: string): Interval[] {
   const from = minuteOf(begin)
-  const length = (minuteOf(end) - from + minutesOfDay - 1) % minutesOfDay
-  return (weekDays?.length ? weekDays : weekDayNames).flatMap(day => {
-    const start = weekDayNames.indexOf(day) * minutesOfDay + from
-    return withinWeek({ from: start, to: start + length + 1 })
+  const length = ((minuteOf(end) - from + minutesOfDay - 1) % minutesOfDay) + 1
+  return dayNumbers.flatMap(day => {
+    const start = (day - 1) * minutesOfDay + from
+    return withinWeek({ from: start, to: start + length })
   })
 }
 
-const minuteOfWeek = (at: Moment): number =>
+const intervalsOf = ({ weekDays, begin, end }: WeekWindow): Interval[] =>
+  intervalsOfDays(
+    (weekDays?.length ? weekDays : weekDayNames).map(day => weekDayNames.indexOf(day) + 1),
+    begin,
+    end,
+  )
+
+/** Minutes since Monday began. */
+export const minuteOfWeek = (at: Moment): number =>
   (weekday(dayOfMoment(at)) - 1) * minutesOfDay + minuteOf(timeOf(at))
 
 /** Whether a moment is in one of the windows; without any it always is (ACS-2). */

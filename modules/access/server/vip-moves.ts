@@ -1,6 +1,7 @@
-import { sql } from '#kit/server/db.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import type { Id } from '#kit/domain/id.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import {
   leavingProject,
@@ -13,17 +14,31 @@ import {
 import { vipState } from '../contract/choices.ts'
 import { vipDoorway } from '../contract/vip-doorway.ts'
 import { menu } from '../module.ts'
+import type { Sql } from './reach/query.ts'
 
-/** VIP doors, in the project, of those who have no other home or work there. */
-const endingVips = (context: MoveContext) => sql`
-  v.owner_id = ${context.scope.ownerId}
-  and v.project_code = ${context.room.projectCode}
+/** Valid VIP doors of some people in a project: `holders` selects their ids. */
+const validVips = ({ ownerId }: Scope, projectCode: string, holders: Sql) => sql`
+  v.owner_id = ${ownerId}
+  and v.project_code = ${projectCode}
   and ${notDeleted('v')}
   and v.state = ${code(vipState, 'valid')}
-  and v.user_id in (
-    select u.id from resident u where u.owner_id = ${context.scope.ownerId} and ${leavingProject(context)}
-  )
+  and v.user_id in (${holders})
 `
+
+/** Those, in the project, of people who have no other home or work there. */
+const endingVips = (context: MoveContext) =>
+  validVips(context.scope, context.room.projectCode, leavingProject(context))
+
+async function disableVips(tx: Tx, scope: Scope, condition: Sql): Promise<void> {
+  const disabled = await tx.rows<{ id: Id }>(sql`
+    update vip_doorway v
+    set state = ${code(vipState, 'disabled')}, ${touch(scope, 'v')}
+    where ${condition}
+    returning v.id
+  `)
+  const ids = disabled.map(({ id }) => id)
+  publishRecordsWritten(tx, scope.ownerId, { entity: vipDoorway.name, action: 'update', ids })
+}
 
 // BASE-11: rights end with the home; BASE-12: they do not come back by themselves.
 registerMoveStep({
@@ -40,37 +55,12 @@ registerMoveStep({
       ? { lines: [{ label: '停用', value: `${found.count} 项`, note: '迁出后不再能开', tone: 'off' }] }
       : undefined
   },
-  apply: async context => {
-    const { tx, scope } = context
-    const ended = await tx.rows<{ id: Id }>(sql`
-      update vip_doorway v
-      set state = ${code(vipState, 'disabled')}, ${touch(scope, 'v')}
-      where ${endingVips(context)}
-      returning v.id
-    `)
-    publishRecordsWritten(tx, scope.ownerId, {
-      entity: vipDoorway.name,
-      action: 'update',
-      ids: ended.map(({ id }) => id),
-    })
-  },
+  apply: context => disableVips(context.tx, context.scope, endingVips(context)),
 })
 
-onDeparture(async (tx, scope, departure) => {
-  const { ownerId } = scope
-  const ended = await tx.rows<{ id: Id }>(sql`
-    update vip_doorway v
-    set state = ${code(vipState, 'disabled')}, ${touch(scope, 'v')}
-    where v.owner_id = ${ownerId}
-      and v.project_code = ${departure.projectCode}
-      and ${notDeleted('v')}
-      and v.state = ${code(vipState, 'valid')}
-      and v.user_id in (${withoutPlaceIn(ownerId, departure)})
-    returning v.id
-  `)
-  const ids = ended.map(({ id }) => id)
-  publishRecordsWritten(tx, ownerId, { entity: vipDoorway.name, action: 'update', ids })
-})
+onDeparture((tx, scope, departure) =>
+  disableVips(tx, scope, validVips(scope, departure.projectCode, withoutPlaceIn(scope.ownerId, departure))),
+)
 
 onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {
   await tx.execute(sql`

@@ -37,7 +37,7 @@ const trappedKind = defineNotificationKind({
 })
 
 /** Every open browser of the company asks again; who may not see alarms gets none. */
-export const alarmTopic = 'elevatorAlarms'
+const alarmTopic = 'elevatorAlarms'
 
 const publishAlarm = (app: App, tx: Tx, ownerId: Id): void =>
   app.live.publishOnCommit(tx, ownerId, { topic: alarmTopic }, 'elevatorAlarm')

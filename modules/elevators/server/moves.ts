@@ -1,6 +1,8 @@
-import { sql } from '#kit/server/db.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { findAll, updateAll } from '#kit/server/table.ts'
+import type { Sql } from '#modules/access/server/public.ts'
 import {
   leavingProject,
   onDeparture,
@@ -10,18 +12,34 @@ import {
   type MoveContext,
 } from '#modules/residents/server/public.ts'
 import { rightState } from '../contract/choices.ts'
-import { elevatorRight } from '../contract/right.ts'
+import { elevatorRight, type ElevatorRight } from '../contract/right.ts'
 import { menu } from '../module.ts'
 import { markHolders } from './right.ts'
 
-/** Rights, in the project, of those who have no other home or work there. */
-const endingRights = (context: MoveContext) => [
-  sql`t.project_code = ${context.room.projectCode}`,
-  sql`t.state = ${code(rightState, 'valid')}`,
-  sql`t.user_id in (
-    select u.id from resident u where u.owner_id = ${context.scope.ownerId} and ${leavingProject(context)}
-  )`,
-]
+/** Valid rights of some people in a project: `holders` selects their ids. */
+const findValid = (db: Db, scope: Scope, projectCode: string, holders: Sql): Promise<ElevatorRight[]> =>
+  findAll(
+    db,
+    elevatorRight,
+    scope,
+    {},
+    {
+      where: [
+        sql`t.project_code = ${projectCode}`,
+        sql`t.state = ${code(rightState, 'valid')}`,
+        sql`t.user_id in (${holders})`,
+      ],
+    },
+  )
+
+/** Those, in the project, of people who have no other home or work there. */
+const findEnding = (db: Db, context: MoveContext): Promise<ElevatorRight[]> =>
+  findValid(db, context.scope, context.room.projectCode, leavingProject(context))
+
+async function disableRights(tx: Tx, scope: Scope, rights: readonly ElevatorRight[]): Promise<void> {
+  await updateAll(tx, elevatorRight, scope, rights, { state: 'disabled' })
+  markHolders(tx, scope, rights)
+}
 
 // BASE-11: rights end with the home; BASE-12: they do not come back by themselves.
 registerMoveStep({
@@ -31,34 +49,17 @@ registerMoveStep({
   kinds: ['checkout', 'transfer'],
   needs: menu.right.permissions.view,
   plan: async context => {
-    const { length } = await findAll(
-      context.db,
-      elevatorRight,
-      context.scope,
-      {},
-      { where: endingRights(context) },
-    )
+    const { length } = await findEnding(context.db, context)
     return length
       ? { lines: [{ label: '停用', value: `${length} 项`, note: '迁出后不再能到这些楼层', tone: 'off' }] }
       : undefined
   },
-  apply: async context => {
-    const { tx, scope } = context
-    const ending = await findAll(tx, elevatorRight, scope, {}, { where: endingRights(context) })
-    await updateAll(tx, elevatorRight, scope, ending, { state: 'disabled' })
-    markHolders(tx, scope, ending)
-  },
+  apply: async context => disableRights(context.tx, context.scope, await findEnding(context.tx, context)),
 })
 
 onDeparture(async (tx, scope, departure) => {
-  const where = [
-    sql`t.project_code = ${departure.projectCode}`,
-    sql`t.state = ${code(rightState, 'valid')}`,
-    sql`t.user_id in (${withoutPlaceIn(scope.ownerId, departure)})`,
-  ]
-  const ending = await findAll(tx, elevatorRight, scope, {}, { where })
-  await updateAll(tx, elevatorRight, scope, ending, { state: 'disabled' })
-  markHolders(tx, scope, ending)
+  const departed = withoutPlaceIn(scope.ownerId, departure)
+  await disableRights(tx, scope, await findValid(tx, scope, departure.projectCode, departed))
 })
 
 onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {

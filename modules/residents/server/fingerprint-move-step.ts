@@ -1,5 +1,5 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { findAll } from '#kit/server/table.ts'
 import { finger } from '#modules/staff/contract/labels.ts'
 import { residentFingerprint } from '../contract/fingerprint.ts'
@@ -9,18 +9,14 @@ import { registerMoveStep, type MoveContext } from './move-steps.ts'
 import { onDeparture } from './departure.ts'
 import { currentPlaces, leavingCompany } from './presence.ts'
 
-const findLeaving = ({ db, scope }: Pick<MoveContext, 'db' | 'scope'>, context: MoveContext) =>
+const findLeaving = (db: Db, context: MoveContext) =>
   findAll(
     db,
     residentFingerprint,
-    scope,
+    context.scope,
     {},
     {
-      where: [
-        sql`t.user_id in (
-          select u.id from resident u where u.owner_id = ${scope.ownerId} and ${leavingCompany(context)}
-        )`,
-      ],
+      where: [sql`t.user_id in (${leavingCompany(context)})`],
     },
   )
 
@@ -32,14 +28,14 @@ registerMoveStep({
   kinds: ['checkout', 'transfer'],
   needs: menu.card.permissions.view,
   plan: async context => {
-    const prints = await findLeaving(context, context)
+    const prints = await findLeaving(context.db, context)
     const value = [...new Set(prints.map(print => labelOf(finger, print.fingerNo)))].join('、')
     return prints.length
       ? { lines: [{ label: '删除', value, note: '同时从设备上删除', tone: 'off' }] }
       : undefined
   },
   apply: async context => {
-    const prints = await findLeaving({ db: context.tx, scope: context.scope }, context)
+    const prints = await findLeaving(context.tx, context)
     const ids = prints.map(print => print.id)
     await forgetFingerprints(context.tx, context.scope, ids, `住户迁出 ${context.room.path}`)
   },

@@ -51,19 +51,21 @@ const leaving = (place: 'project' | 'company', context: MoveContext): Sql => {
     projectCode: place === 'project' ? context.room.projectCode : undefined,
     today: context.today,
   }
-  return sql.join(
-    [
-      withoutHomeIn(place, context),
-      ...presences.map(({ current }) => sql`u.id not in (select p.user_id from (${current(query)}) p)`),
-    ],
-    sql` and `,
-  )
+  const conditions = [
+    withoutHomeIn(place, context),
+    ...presences.map(({ current }) => sql`u.id not in (select p.user_id from (${current(query)}) p)`),
+  ]
+  return sql`
+    select u.id
+    from resident u
+    where u.owner_id = ${context.scope.ownerId} and ${sql.join(conditions, sql` and `)}
+  `
 }
 
-/** The same of those who have no other reason to be in the project, either: they do not work there. */
+/** Those of a move who have no other reason to be in the project, either: they do not work there: `id`. */
 export const leavingProject = (context: MoveContext): Sql => leaving('project', context)
 
-/** Those to whom nothing is left in any project of the company. */
+/** Those to whom nothing is left in any project of the company: `id`. */
 export const leavingCompany = (context: MoveContext): Sql => leaving('company', context)
 
 /** Those of some who neither live nor work in a project: `id`. */

@@ -2,12 +2,12 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
-import { notDeleted, touch, code, codes } from '#kit/server/sql.ts'
+import { touch } from '#kit/server/sql.ts'
 import { declareSetting, getSettingValue } from '#modules/estates/server/public.ts'
 import { roomState } from '#modules/rooms/contract/labels.ts'
-import { cardState, faceState } from '../contract/labels.ts'
 import { isTenantRelation, roomStateAfter } from '../domain/residency.ts'
 import { menu } from '../module.ts'
+import { deleteFaces, endCards, enrolledFaces, unendedCards } from './ending-keys.ts'
 import { registerMoveStep, type MoveContext } from './move-steps.ts'
 import { leavingProject, withoutHomeIn } from './presence.ts'
 
@@ -52,22 +52,9 @@ registerMoveStep({
  * their holder in the project; BASE-12: they are issued again.
  */
 const endingCards = (context: MoveContext) =>
-  sql`t.owner_id = ${context.scope.ownerId}
-    and t.project_code = ${context.room.projectCode}
+  sql`${unendedCards(context.scope, context.room.projectCode)}
     and t.user_id = any(${userIdsOf(context)})
-    and ${notDeleted('t')}
-    and t.state in ${codes(cardState, 'normal', 'lost', 'expired')}
-    and (
-      t.room_id = ${context.room.id}
-      or (
-        t.room_id is null
-        and t.user_id in (
-          select u.id
-          from resident u
-          where u.owner_id = ${context.scope.ownerId} and ${leavingProject(context)}
-        )
-      )
-    )`
+    and (t.room_id = ${context.room.id} or (t.room_id is null and t.user_id in (${leavingProject(context)})))`
 
 registerMoveStep({
   key: 'cards',
@@ -96,27 +83,12 @@ registerMoveStep({
       : undefined
   },
   apply: async context => {
-    await context.tx.execute(
-      sql`
-        update identity_card t
-        set state = ${code(cardState, 'ended')}, end_reason = ${`住户迁出 ${context.room.path}`},
-          ${touch(context.scope, 't')}
-        where ${endingCards(context)}
-      `,
-    )
+    await endCards(context.tx, context.scope, endingCards(context), `住户迁出 ${context.room.path}`)
   },
 })
 
-const activeFacesCondition = (context: MoveContext) =>
-  sql`f.owner_id = ${context.scope.ownerId}
-    and f.project_code = ${context.room.projectCode}
-    and ${notDeleted('f')}
-    and f.state <> ${code(faceState, 'deleted')}
-    and f.user_id in (
-      select u.id
-      from resident u
-      where u.owner_id = ${context.scope.ownerId} and ${leavingProject(context)}
-    )`
+const endingFaces = (context: MoveContext) =>
+  enrolledFaces(context.scope, context.room.projectCode, leavingProject(context))
 
 registerMoveStep({
   key: 'faces',
@@ -127,22 +99,14 @@ registerMoveStep({
   plan: async context => {
     const faceCount = defined(
       await context.db.one<{ n: number }>(
-        sql`select count(*)::int as n from face_key f where ${activeFacesCondition(context)}`,
+        sql`select count(*)::int as n from face_key t where ${endingFaces(context)}`,
       ),
     ).n
     return faceCount
       ? { lines: [{ label: '删除', value: `${faceCount} 个`, note: '同时从设备上删除', tone: 'off' }] }
       : undefined
   },
-  apply: async context => {
-    await context.tx.execute(
-      sql`
-        update face_key f
-        set state = ${code(faceState, 'deleted')}, ${touch(context.scope, 'f')}
-        where ${activeFacesCondition(context)}
-      `,
-    )
-  },
+  apply: context => deleteFaces(context.tx, context.scope, endingFaces(context)),
 })
 
 const boundResidentsCondition = (m: MoveContext) =>

@@ -97,7 +97,7 @@ export const fingerprintHandlers = [
     return findFingerprints(db, scope, [staffId])
   }),
   writes(saveStaffFingerprint, async ({ template, ...print }, { tx, scope, app }) => {
-    // Held: two enrolments of one finger come one after the other.
+    // Locked: two enrolments of one finger come one after the other.
     const person = await requireById(tx, staff, scope, print.staffId, { lock: true })
     if (person.state === 'left') refuse('该员工已离职，不能采集指纹')
     const [enrolled] = (await findFingerprints(tx, scope, [print.staffId])).filter(

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fromInstant } from '#kit/domain/moment.ts'
+import type { Interval } from '#kit/domain/week-window.ts'
 import { isObject, type JsonObject } from '../../json.ts'
 import { DeviceOffline, DriverFailure } from '../driver.ts'
 import type { IsapiClient } from './client.ts'
-import type { Interval, Segment } from './rights.ts'
+import type { Segment } from './rights.ts'
 import { weekPlanOf } from './week-plan.ts'
 
 const json = '?format=json'

@@ -1,5 +1,6 @@
-import { addDays, isDay, weekday, type Day } from '#kit/domain/day.ts'
-import { dayOfInstant, dayOfMoment, fromInstant, timeOf } from '#kit/domain/moment.ts'
+import { addDays, isDay, type Day } from '#kit/domain/day.ts'
+import { dayOfInstant, fromInstant } from '#kit/domain/moment.ts'
+import { intervalsOfDays, minuteOfWeek, type Interval } from '#kit/domain/week-window.ts'
 import { isObject } from '../../json.ts'
 
 /** One right of a credential, as the server sends it: days, both included, and windows of the week. */
@@ -16,12 +17,6 @@ export interface Window {
   readonly end: string
 }
 
-/** From `from` up to but not including `to`, in minutes since Monday began. */
-export interface Interval {
-  readonly from: number
-  readonly to: number
-}
-
 /** Days through which the same rights count; without `intervals` at any time. */
 export interface Segment {
   readonly begin: Day
@@ -33,8 +28,6 @@ export interface Segment {
 export const firstDay: Day = '2000-01-01'
 export const lastDay: Day = '2037-12-31'
 
-const minutesOfDay = 1440
-const minutesOfWeek = 7 * minutesOfDay
 const everyDay = [1, 2, 3, 4, 5, 6, 7]
 const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
@@ -63,31 +56,11 @@ export function readRight(value: unknown): Right {
   }
 }
 
-const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
-
-/** What goes over the end of Sunday begins again on Monday. */
-const withinWeek = ({ from, to }: Interval): Interval[] =>
-  to <= minutesOfWeek
-    ? [{ from, to }]
-    : [
-        { from, to: minutesOfWeek },
-        { from: 0, to: to - minutesOfWeek },
-      ]
-
-/** An end that is not after the beginning is on the next day. */
-function intervalsOf({ weekDays, begin, end }: Window): Interval[] {
-  const from = minuteOf(begin)
-  const length = ((minuteOf(end) - from + minutesOfDay - 1) % minutesOfDay) + 1
-  return weekDays.flatMap(day => {
-    const start = (day - 1) * minutesOfDay + from
-    return withinWeek({ from: start, to: start + length })
-  })
-}
-
 /** The union, in order and without overlaps. */
 export function unionOf(windows: readonly Window[]): Interval[] {
   const merged: Interval[] = []
-  for (const next of windows.flatMap(intervalsOf).toSorted((a, b) => a.from - b.from)) {
+  const all = windows.flatMap(({ weekDays, begin, end }) => intervalsOfDays(weekDays, begin, end))
+  for (const next of all.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1)
     if (last && next.from <= last.to) {
       merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, next.to) }
@@ -127,17 +100,11 @@ export function segmentOn(rights: readonly Right[], today: Day): Segment | undef
   }
 }
 
-/** Minutes since Monday began, in the time of the site. */
-export function minuteOfWeek(ms: number): number {
-  const moment = fromInstant(ms)
-  return (weekday(dayOfMoment(moment)) - 1) * minutesOfDay + minuteOf(timeOf(moment))
-}
-
 /** Whether one of them counts at this moment. */
 export function countsAt(rights: readonly Right[], ms: number): boolean {
   const today = dayOfInstant(ms)
   const segment = segmentOn(rights, today)
   if (!segment || segment.begin > today || segment.end < today) return false
-  const minute = minuteOfWeek(ms)
+  const minute = minuteOfWeek(fromInstant(ms))
   return segment.intervals?.some(({ from, to }) => minute >= from && minute < to) ?? true
 }

@@ -1,6 +1,6 @@
+import type { Interval } from '#kit/domain/week-window.ts'
 import { isObject, type JsonObject } from '../../json.ts'
 import { DriverFailure } from '../driver.ts'
-import type { Interval } from './rights.ts'
 
 /** What a controller keeps of one day of the week. */
 const maxSpansOfDay = 8

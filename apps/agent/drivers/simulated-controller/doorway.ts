@@ -1,6 +1,6 @@
 import { fromInstant } from '#kit/domain/moment.ts'
+import { minuteOfWeek } from '#kit/domain/week-window.ts'
 import { isObject, type JsonObject } from '../../json.ts'
-import { minuteOfWeek } from '../isapi/rights.ts'
 import { intervalsOfPlan } from '../isapi/week-plan.ts'
 import type { ControllerMemory } from './memory.ts'
 
@@ -113,7 +113,7 @@ export class SimulatedDoorway {
   }
 
   #isWithin(plan: JsonObject): boolean {
-    const minute = minuteOfWeek(this.#clock())
+    const minute = minuteOfWeek(fromInstant(this.#clock()))
     return intervalsOfPlan(rowsOf(plan.WeekPlanCfg)).some(({ from, to }) => minute >= from && minute < to)
   }
 

@@ -5,7 +5,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { findDeviceStatuses } from '#modules/devices/server/public.ts'
 import { rightText } from '../../domain/right-text.ts'
-import { isBegun, isFree } from '../reach/decision.ts'
+import { findFreeDoorways, isBegun } from '../reach/decision.ts'
 import { holderFault } from '../reach/holder-fault.ts'
 import { phoneKeyOf } from '../reach/own-credentials.ts'
 import type { ReachQuery } from '../reach/query.ts'
@@ -65,14 +65,13 @@ export async function refusalOfPerson(person: OwnPerson, c: OwnContext): Promise
 async function openOf(rights: readonly Right[], { db, ownerId, now }: OwnContext): Promise<Right[]> {
   const begun = rights.filter(right => isBegun(right, dayOfMoment(now)))
   const open = begun.filter(right => isInWindows(right.windows, now))
-  const seen = new Set(open.map(right => right.doorwayId))
-  for (const right of begun) {
-    if (!seen.has(right.doorwayId) && (await isFree(db, ownerId, right.doorwayId, now))) {
-      open.push(right)
-    }
-    seen.add(right.doorwayId)
-  }
-  return open
+  const openIds = new Set(open.map(right => right.doorwayId))
+  const others = Map.groupBy(
+    begun.filter(right => !openIds.has(right.doorwayId)),
+    right => right.doorwayId,
+  )
+  const free = await findFreeDoorways(db, ownerId, [...others.keys()], now)
+  return [...open, ...[...free].flatMap(id => others.get(id)?.slice(0, 1) ?? [])]
 }
 
 /** What the telephone shows: each door that opens now once, and why nothing does. */

@@ -26,6 +26,7 @@ import {
   type PassCode,
 } from '../../contract/pass-code.ts'
 import { menu } from '../../module.ts'
+import type { Sql } from '../reach/query.ts'
 import { isAsListed, withInvalidReasons } from './pass-code-list.ts'
 import { endCodes, insertCodes } from './pass-code.ts'
 
@@ -121,36 +122,35 @@ onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {
   `)
 })
 
-// BASE-14: another mobile may be another telephone; the next code is shown to who gets the new link.
-onMobileChanged(async (tx, scope, { id }) => {
-  const found = await tx.rows<{ id: Id }>(sql`
-    select c.id
-    from pass_code c
-    where c.owner_id = ${scope.ownerId}
-      and c.user_id = ${id}
-      and c.state = ${code(passCodeState, 'valid')}
-      and ${notDeleted('c')}
-  `)
+/** Valid codes by a condition on `c`. */
+const selectValidCodes = ({ ownerId }: Scope, condition: Sql) => sql<{ id: Id }>`
+  select c.id
+  from pass_code c
+  where c.owner_id = ${ownerId}
+    and c.state = ${code(passCodeState, 'valid')}
+    and ${notDeleted('c')}
+    and ${condition}
+`
+
+async function replaceCodes(tx: Tx, scope: Scope, condition: Sql): Promise<void> {
+  const found = await tx.rows(selectValidCodes(scope, condition))
   await endCodes(
     tx,
     scope,
-    found.map(each => each.id),
+    found.map(({ id }) => id),
     'replaced',
   )
-})
+}
+
+// BASE-14: another mobile may be another telephone; the next code is shown to who gets the new link.
+onMobileChanged((tx, scope, { id }) => replaceCodes(tx, scope, sql`c.user_id = ${id}`))
+
+/** Of some people in a project: `holders` selects their ids. */
+const isOfHolders = (projectCode: string, holders: Sql): Sql =>
+  sql`c.project_code = ${projectCode} and c.user_id in (${holders})`
 
 /** Codes, in the project, of those who have no other home or work there. */
-const endingCodes = (context: MoveContext) => sql<{ id: Id }>`
-  select c.id
-  from pass_code c
-  where c.owner_id = ${context.scope.ownerId}
-    and c.project_code = ${context.room.projectCode}
-    and c.state = ${code(passCodeState, 'valid')}
-    and ${notDeleted('c')}
-    and c.user_id in (
-      select u.id from resident u where u.owner_id = ${context.scope.ownerId} and ${leavingProject(context)}
-    )
-`
+const isEnding = (context: MoveContext): Sql => isOfHolders(context.room.projectCode, leavingProject(context))
 
 // BASE-11: the code ends with the home; BASE-12: it does not come back by itself.
 registerMoveStep({
@@ -160,37 +160,14 @@ registerMoveStep({
   kinds: ['checkout', 'transfer'],
   needs: menu.passCode.permissions.view,
   plan: async context => {
-    const found = await context.db.rows(endingCodes(context))
+    const found = await context.db.rows(selectValidCodes(context.scope, isEnding(context)))
     return found.length
       ? { lines: [{ label: '失效', value: `${found.length} 个`, note: '迁出后不再能开门', tone: 'off' }] }
       : undefined
   },
-  apply: async context => {
-    const found = await context.tx.rows(endingCodes(context))
-    await endCodes(
-      context.tx,
-      context.scope,
-      found.map(({ id }) => id),
-      'replaced',
-    )
-  },
+  apply: context => replaceCodes(context.tx, context.scope, isEnding(context)),
 })
 
-onDeparture(async (tx, scope, departure) => {
-  const { ownerId } = scope
-  const found = await tx.rows<{ id: Id }>(sql`
-    select c.id
-    from pass_code c
-    where c.owner_id = ${ownerId}
-      and c.project_code = ${departure.projectCode}
-      and c.state = ${code(passCodeState, 'valid')}
-      and ${notDeleted('c')}
-      and c.user_id in (${withoutPlaceIn(ownerId, departure)})
-  `)
-  await endCodes(
-    tx,
-    scope,
-    found.map(({ id }) => id),
-    'replaced',
-  )
-})
+onDeparture((tx, scope, departure) =>
+  replaceCodes(tx, scope, isOfHolders(departure.projectCode, withoutPlaceIn(scope.ownerId, departure))),
+)

@@ -4,7 +4,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { workerState } from '#modules/companies/contract/company-worker.ts'
 import { residencyStatus } from '#modules/residents/contract/labels.ts'
-import { credentialSources, selectCredentials, type CredentialSource } from '../reach/credential-source.ts'
+import { selectOfSource, sourcesOfCredentials, type CredentialSource } from '../reach/credential-source.ts'
 import type { Sql } from '../reach/query.ts'
 import '../reach/cards-and-faces.ts'
 import '../reach/fingerprints.ts'
@@ -33,7 +33,7 @@ const holdersOf = (source: CredentialSource, { ownerId, projectCode, today, keys
   source.selectHolders?.(ownerId, projectCode, keys) ??
   sql`
     select c.item_key, c.user_id, c.staff_id, c.number, null::text as holder_name
-    from (${selectCredentials([source], { ownerId, projectCode, today, keys })}) c
+    from (${selectOfSource(source, { ownerId, projectCode, today, keys })}) c
   `
 
 const livingIn = ({ ownerId, projectCode }: HolderQuery): Sql => sql`
@@ -60,13 +60,12 @@ const workingAt = ({ ownerId, projectCode }: HolderQuery): Sql => sql`
 
 /** Of credentials in any state: a record stays somebody's after the card is lost. */
 export async function findHolders(db: Db, query: HolderQuery): Promise<ReadonlyMap<string, Holder>> {
-  const keys = query.keys.filter(key => credentialSources().some(({ kind }) => key.startsWith(`${kind}:`)))
-  if (!keys.length) return new Map()
-  const sources = credentialSources().filter(({ kind }) => keys.some(key => key.startsWith(`${kind}:`)))
+  const sources = sourcesOfCredentials(query.keys)
+  if (!sources.length) return new Map()
   const rows = await db.rows<Holder>(sql`
     with credential as materialized (
       ${sql.join(
-        sources.map(source => sql`(${holdersOf(source, { ...query, keys })})`),
+        sources.map(source => sql`(${holdersOf(source, query)})`),
         sql` union all `,
       )}
     )

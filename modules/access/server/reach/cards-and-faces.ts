@@ -7,16 +7,10 @@ import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { faceKey, identityCard } from '#modules/residents/contract/card.ts'
 import { cardState, faceState } from '#modules/residents/contract/labels.ts'
 import { dateFault, registerCredentialSource, valuesOfKind } from './credential-source.ts'
-import type { Holders, ReachQuery, Sql } from './query.ts'
-
-/** Of the people that are asked for, of a table of credentials. */
-const ofHolder = ({ userId, staffId }: ReachQuery): Sql =>
-  sql`${userId === undefined ? sql`` : sql`and c.user_id = ${userId}`} ${staffId === undefined ? sql`` : sql`and c.staff_id = ${staffId}`}`
+import { ofHolder, ofHolders } from './holder-condition.ts'
+import type { ReachQuery, Sql } from './query.ts'
 
 const notOver = ({ today }: ReachQuery): Sql => sql`(c.end_date is null or c.end_date >= ${today}::date)`
-
-const ofHolders = ({ userIds = [], staffIds = [] }: Holders): Sql =>
-  sql`(c.user_id = any(${[...userIds]}::bigint[]) or c.staff_id = any(${[...staffIds]}::bigint[]))`
 
 interface StoredCredential {
   readonly state: number

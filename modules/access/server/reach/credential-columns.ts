@@ -32,45 +32,28 @@ export interface CredentialSelect {
   readonly from: Sql
 }
 
-const columnNames: Readonly<Record<keyof CredentialColumns, readonly [name: string, type: string]>> = {
-  itemKey: ['item_key', 'text'],
-  id: ['credential_id', 'bigint'],
-  groupIds: ['group_ids', 'bigint[]'],
-  number: ['number', 'text'],
-  picture: ['picture', 'text'],
-  userId: ['user_id', 'bigint'],
-  staffId: ['staff_id', 'bigint'],
-  beginDate: ['begin_date', 'date'],
-  endDate: ['end_date', 'date'],
-  directions: ['directions', 'smallint[]'],
-  endTime: ['end_time', 'text'],
-  stayEndTime: ['stay_end_time', 'text'],
-  roomIds: ['room_ids', 'bigint[]'],
-}
-
-const keys: readonly (keyof CredentialColumns)[] = [
-  'itemKey',
-  'id',
-  'groupIds',
-  'number',
-  'picture',
-  'userId',
-  'staffId',
-  'beginDate',
-  'endDate',
-  'directions',
-  'endTime',
-  'stayEndTime',
-  'roomIds',
-]
+const columnNames = [
+  ['itemKey', 'item_key', 'text'],
+  ['id', 'credential_id', 'bigint'],
+  ['groupIds', 'group_ids', 'bigint[]'],
+  ['number', 'number', 'text'],
+  ['picture', 'picture', 'text'],
+  ['userId', 'user_id', 'bigint'],
+  ['staffId', 'staff_id', 'bigint'],
+  ['beginDate', 'begin_date', 'date'],
+  ['endDate', 'end_date', 'date'],
+  ['directions', 'directions', 'smallint[]'],
+  ['endTime', 'end_time', 'text'],
+  ['stayEndTime', 'stay_end_time', 'text'],
+  ['roomIds', 'room_ids', 'bigint[]'],
+] as const satisfies readonly (readonly [keyof CredentialColumns, name: string, type: string])[]
 
 /** All columns of every source in one order, and of one type: they stand under each other in one union. */
 export const selectColumns = (kind: CredentialKind, { columns, from }: CredentialSelect): Sql => sql`
   select ${code(credentialKind, kind)}::smallint as kind, ${sql.join(
-    keys.map(key => {
-      const [name, type] = columnNames[key]
-      return sql`(${columns[key] ?? sql`null`})::${sql.raw(type)} as ${sql.ref(name)}`
-    }),
+    columnNames.map(
+      ([key, name, type]) => sql`(${columns[key] ?? sql`null`})::${sql.raw(type)} as ${sql.ref(name)}`,
+    ),
   )}
   ${from}
 `

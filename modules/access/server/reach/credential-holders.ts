@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { credentialSources, selectCredentials, sourceOfCredential } from './credential-source.ts'
+import { selectCredentials, sourceOfCredential } from './credential-source.ts'
 import type { ReachQuery } from './query.ts'
 
 export interface CredentialHolder {
@@ -17,7 +17,7 @@ export const findCredentialHolders = (
 ): Promise<CredentialHolder[]> =>
   db.rows(sql`
     select c.item_key, c.user_id, c.staff_id
-    from (${selectCredentials(credentialSources(), query)}) c
+    from (${selectCredentials(query)}) c
   `)
 
 /** Why a credential opens nothing in a project today; nothing where it is in order. */

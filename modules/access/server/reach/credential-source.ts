@@ -48,17 +48,33 @@ const sources: CredentialSource[] = []
 /** Once, as the module is loaded. */
 export const registerCredentialSource = (source: CredentialSource): void => void sources.push(source)
 
-/** The valid credentials of some sources, each with every column (`columnNames`). */
-export const selectCredentials = (some: readonly CredentialSource[], query: ReachQuery): Sql =>
+export const credentialSources = (): readonly CredentialSource[] => sources
+
+const isOfKind = (key: string, kind: CredentialKind): boolean => key.startsWith(`${kind}:`)
+
+export const sourceOfCredential = (key: string): CredentialSource | undefined =>
+  sources.find(({ kind }) => isOfKind(key, kind))
+
+/** Those of the kinds that some keys name. */
+export const sourcesOfCredentials = (keys: readonly string[]): readonly CredentialSource[] =>
+  sources.filter(({ kind }) => keys.some(key => isOfKind(key, kind)))
+
+const selectFrom = (some: readonly CredentialSource[], query: ReachQuery): Sql =>
   sql.join(
     some.flatMap(({ kind, select }) => select(query).map(part => selectColumns(kind, part))),
     sql` union all `,
   )
 
-export const credentialSources = (): readonly CredentialSource[] => sources
+/** The valid credentials of one source, each with every column (`columnNames`). */
+export const selectOfSource = (source: CredentialSource, query: ReachQuery): Sql =>
+  selectFrom([source], query)
 
-export const sourceOfCredential = (key: string): CredentialSource | undefined =>
-  sources.find(({ kind }) => key.startsWith(`${kind}:`))
+/** The same of all sources: where keys are named, only of their kinds, for each adds to every decision. */
+export function selectCredentials(query: ReachQuery): Sql {
+  const named = query.keys ? sourcesOfCredentials(query.keys) : sources
+  // Of keys of no kind every source yields nothing.
+  return selectFrom(named.length ? named : sources, query)
+}
 
 /** The kind is what a key begins with. */
 export const keyOfCredential = (kind: CredentialKind, value: string | number): string =>
@@ -66,7 +82,7 @@ export const keyOfCredential = (kind: CredentialKind, value: string | number): s
 
 /** What of these keys is of the kind, without it. */
 export const valuesOfKind = (keys: readonly string[], kind: CredentialKind): string[] =>
-  keys.flatMap(key => (key.startsWith(`${kind}:`) ? [key.slice(kind.length + 1)] : []))
+  keys.flatMap(key => (isOfKind(key, kind) ? [key.slice(kind.length + 1)] : []))
 
 /** Of a credential by its dates. */
 export function dateFault(

@@ -42,24 +42,38 @@ interface AskedDoorway {
 
 const refused = (reason: string): OpenDecision => ({ isAllowed: false, reason })
 
-/** ACS-7: whether a door is free for all at a moment. */
-export async function isFree(db: Db, ownerId: Id, doorwayId: Id, at: Moment): Promise<boolean> {
+interface FreeTime {
+  readonly doorwayId: Id
+  readonly weekDays: string[]
+  readonly beginTime: string
+  readonly endTime: string
+}
+
+/** ACS-7: those of some doors that are free for all at a moment. */
+export async function findFreeDoorways(
+  db: Db,
+  ownerId: Id,
+  doorwayIds: readonly Id[],
+  at: Moment,
+): Promise<ReadonlySet<Id>> {
+  if (!doorwayIds.length) return new Set()
   const today = dayOfMoment(at)
-  const times = await db.rows<{ weekDays: string[]; beginTime: string; endTime: string }>(sql`
-    select week_days, begin_time, end_time
+  const times = await db.rows<FreeTime>(sql`
+    select doorway_id, week_days, begin_time, end_time
     from doorway_public_time
     where owner_id = ${ownerId}
-      and doorway_id = ${doorwayId}
+      and doorway_id = any(${[...doorwayIds]}::bigint[])
       and ${notDeleted()}
       and (effective_from is null or effective_from <= ${today}::date)
       and (effective_to is null or effective_to >= ${today}::date)
   `)
-  return times.some(({ weekDays, beginTime, endTime }) =>
+  const free = times.filter(({ weekDays, beginTime, endTime }) =>
     isInWindows(
       [{ weekDays: weekDays.flatMap(day => keyOf(weekDay, day) ?? []), begin: beginTime, end: endTime }],
       at,
     ),
   )
+  return new Set(free.map(({ doorwayId }) => doorwayId))
 }
 
 export const isBegun = ({ fromDate }: Right, today: Day): boolean =>
@@ -108,7 +122,7 @@ export async function canOpen(db: Db, ownerId: Id, request: OpenRequest): Promis
     return { isAllowed: true, reason: rightText(now), untilDate: now.untilDate, right: now }
   }
   const isForSender = !isRemote || rights.some(right => isBegun(right, today))
-  if (isForSender && (await isFree(db, ownerId, doorwayId, at)))
+  if (isForSender && (await findFreeDoorways(db, ownerId, [doorwayId], at)).size)
     return { isAllowed: true, reason: '常开时段' }
   if (!rights.length) return refused(await refusalOf(db, ownerId, projectCode, request))
   return refused(rights.some(right => isBegun(right, today)) ? '不在可开门的时间段' : '权限尚未生效')

@@ -1,30 +1,21 @@
 import { labelOf, keyOf } from '#kit/contract/field.ts'
-import { parseId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
-import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { faceKey, identityCard } from '#modules/residents/contract/card.ts'
 import { residentFingerprint } from '#modules/residents/contract/fingerprint.ts'
-import { cardState, faceState } from '#modules/residents/contract/labels.ts'
 import { staffFingerprint } from '#modules/staff/contract/fingerprint.ts'
 import { finger } from '#modules/staff/contract/labels.ts'
 import { vipState } from '../../contract/choices.ts'
 import { groupsOfHolder } from './own-credentials.ts'
 import type { CredentialColumns, CredentialSelect } from './credential-columns.ts'
-import {
-  registerCredentialSource,
-  selectCredentials,
-  valuesOfKind,
-  type CredentialSource,
-} from './credential-source.ts'
+import { registerCredentialSource, selectOfSource, type CredentialSource } from './credential-source.ts'
+import { idsOfLetter, isCardInUse, isCurrent, isFaceInUse, type HolderLetter } from './holder-condition.ts'
 import type { Holders, ReachQuery, Sql } from './query.ts'
 
 /** Fingers are stored by the module of their person; the letter tells the two apart. */
-export type FingerLetter = 'u' | 's'
-
-const idsIn = (keys: readonly string[], letter: FingerLetter): Id[] =>
-  valuesOfKind(keys, 'fingerprint').flatMap(value =>
-    value.startsWith(letter) ? [parseId(value.slice(1))] : [],
-  )
+const idsIn = (keys: readonly string[], letter: HolderLetter): Id[] =>
+  idsOfLetter(keys, 'fingerprint', letter)
 
 const fingerNames = Array.from({ length: 10 }, (_, no) => {
   const key = keyOf(finger, no)
@@ -32,21 +23,21 @@ const fingerNames = Array.from({ length: 10 }, (_, no) => {
 })
 
 /** What an item holds of a finger: another template is another version of the item. */
-const templateRef = (letter: FingerLetter): Sql => sql`'${sql.raw(letter)}' || c.id || '.' || c.version`
+const templateRef = (letter: HolderLetter): Sql => sql`'${sql.raw(letter)}' || c.id || '.' || c.version`
 
-const tableOf = (letter: FingerLetter): Sql =>
+const tableOf = (letter: HolderLetter): Sql =>
   letter === 'u' ? sql`resident_fingerprint` : sql`staff_fingerprint`
 
 const userColumns = sql`c.user_id, null::bigint as staff_id`
 const staffColumns = sql`null::bigint as user_id, c.staff_id`
 
-const holderColumns = (letter: FingerLetter): Pick<CredentialColumns, 'userId' | 'staffId'> =>
+const holderColumns = (letter: HolderLetter): Pick<CredentialColumns, 'userId' | 'staffId'> =>
   letter === 'u' ? { userId: sql`c.user_id` } : { staffId: sql`c.staff_id` }
 
 /** What stands in both tables, of those that a condition names. */
 const selectFingers = (
   query: ReachQuery,
-  letter: FingerLetter,
+  letter: HolderLetter,
   groupIds: Sql,
   condition: Sql,
 ): CredentialSelect => ({
@@ -97,23 +88,22 @@ const staffKeys = (ownerId: Id, condition: Sql): Sql => sql`
   where c.owner_id = ${ownerId} and ${condition}
 `
 
-const keysOf = (letter: FingerLetter): ((ownerId: Id, condition: Sql) => Sql) =>
-  letter === 'u' ? userKeys : staffKeys
-
 const withIds = (ids: readonly Id[]): Sql => sql`c.id = any(${[...ids]}::bigint[])`
 
 /** Fingers of those whose cards or faces changed: the groups of these count for them. */
 const keysByCredential =
-  (letter: FingerLetter, table: 'identity_card' | 'face_key') =>
-  (ownerId: Id, ids: readonly Id[]): Sql =>
-    keysOf(letter)(
+  (letter: HolderLetter, table: 'identity_card' | 'face_key') =>
+  (ownerId: Id, ids: readonly Id[]): Sql => {
+    const [select, holder] = letter === 'u' ? [userKeys, 'user_id'] : [staffKeys, 'staff_id']
+    return select(
       ownerId,
-      sql`c.${sql.id(letter === 'u' ? 'user_id' : 'staff_id')} in (
-        select i.${sql.id(letter === 'u' ? 'user_id' : 'staff_id')}
+      sql`c.${sql.id(holder)} in (
+        select i.${sql.id(holder)}
         from ${sql.ref(table)} i
         where i.owner_id = ${ownerId} and i.id = any(${[...ids]}::bigint[])
       )`,
     )
+  }
 
 const userGroups = (query: ReachQuery): Sql => groupsOfHolder(query, sql`c.user_id`, sql`null::bigint`)
 const staffGroups = (query: ReachQuery): Sql => groupsOfHolder(query, sql`null::bigint`, sql`c.staff_id`)
@@ -133,21 +123,14 @@ const ofUsers = (query: ReachQuery): CredentialSelect =>
   )
 
 /** Staff belong to no project: those whom a card, a face or a VIP door lets into this one now. */
-const staffIn = ({ ownerId, projectCode, today }: ReachQuery): Sql => {
-  const isInEffect = sql`
-    i.owner_id = ${ownerId}
-    and i.project_code = ${projectCode}
-    and i.staff_id is not null
-    and ${notDeleted('i')}
-    and (i.begin_date is null or i.begin_date <= ${today}::date)
-    and (i.end_date is null or i.end_date >= ${today}::date)
-  `
+const staffIn = (query: ReachQuery): Sql => {
+  const isInEffect = sql`${isCurrent(query)} and i.staff_id is not null`
   return sql`
-    select i.staff_id from identity_card i where ${isInEffect} and i.state = ${code(cardState, 'normal')}
+    select i.staff_id from identity_card i where ${isInEffect} and ${isCardInUse}
     union
     select i.staff_id
     from face_key i
-    where ${isInEffect} and i.state in ${codes(faceState, 'waiting', 'good', 'failed')}
+    where ${isInEffect} and ${isFaceInUse}
     union
     select i.staff_id from vip_doorway i where ${isInEffect} and i.state = ${code(vipState, 'valid')}
   `
@@ -168,7 +151,7 @@ const keysByBoth =
   (ownerId: Id, ids: readonly Id[]): Sql =>
     sql`${keysByCredential('u', table)(ownerId, ids)} union ${keysByCredential('s', table)(ownerId, ids)}`
 
-const holderOf = (ownerId: Id, keys: readonly string[], letter: FingerLetter): Sql => sql`
+const holderOf = (ownerId: Id, keys: readonly string[], letter: HolderLetter): Sql => sql`
   select 'fingerprint:${sql.raw(letter)}' || c.id as item_key,
     ${letter === 'u' ? userColumns : staffColumns}, null::text as number, null::text as holder_name
   from ${tableOf(letter)} c
@@ -205,7 +188,7 @@ const source: CredentialSource = {
     `)
     if (!enrolled) return '指纹未登记或已删除'
     const here = await db.one(sql`
-      select 1 as found from (${selectCredentials([source], { ...query, keys: [key] })}) c
+      select 1 as found from (${selectOfSource(source, { ...query, keys: [key] })}) c
     `)
     if (here) return undefined
     return enrolled.isStaff ? '员工在本项目没有有效的卡、人脸或 VIP 门' : '持有人在本项目没有住处、任职或凭证'

@@ -1,41 +1,30 @@
 import { keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { parseId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
-import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { faceKey, identityCard } from '#modules/residents/contract/card.ts'
-import { cardState, faceState } from '#modules/residents/contract/labels.ts'
 import { passCodeState } from '../../contract/choices.ts'
 import { passCode } from '../../contract/pass-code.ts'
 import { keyOfCredential, registerCredentialSource, valuesOfKind } from './credential-source.ts'
-import type { Holders, ReachQuery, Sql } from './query.ts'
+import { idsOfLetter, isCardInUse, isCurrent, isFaceInUse, ofHolder, ofHolders } from './holder-condition.ts'
+import type { ReachQuery, Sql } from './query.ts'
 
 /**
  * What a phone or a finger opens is what the cards and faces of its person open: the groups that they name,
  * while they are valid, beside what follows from the home, the job and VIP doors. `c`: whose.
  */
-export const groupsOfHolder = (
-  { ownerId, projectCode, today }: ReachQuery,
-  userId: Sql,
-  staffId: Sql,
-): Sql => {
-  const isInEffect = sql`
-    i.owner_id = ${ownerId}
-    and i.project_code = ${projectCode}
-    and ${notDeleted('i')}
-    and (i.begin_date is null or i.begin_date <= ${today}::date)
-    and (i.end_date is null or i.end_date >= ${today}::date)
-    and (i.user_id = ${userId} or i.staff_id = ${staffId})
-  `
+export const groupsOfHolder = (query: ReachQuery, userId: Sql, staffId: Sql): Sql => {
+  const isInEffect = sql`${isCurrent(query)} and (i.user_id = ${userId} or i.staff_id = ${staffId})`
   return sql`
     array(
       select unnest(i.doorway_group_ids)
       from identity_card i
-      where ${isInEffect} and i.state = ${code(cardState, 'normal')}
+      where ${isInEffect} and ${isCardInUse}
       union
       select unnest(i.doorway_group_ids)
       from face_key i
-      where ${isInEffect} and i.state in ${codes(faceState, 'waiting', 'good', 'failed')}
+      where ${isInEffect} and ${isFaceInUse}
     )
   `
 }
@@ -43,9 +32,6 @@ export const groupsOfHolder = (
 const passKeys = (from: Sql, condition: Sql): Sql => sql`
   select c.project_code, 'pass:' || c.run_code as item_key from ${from} where ${condition}
 `
-
-const ofHolders = ({ userIds = [], staffIds = [] }: Holders): Sql =>
-  sql`(c.user_id = any(${[...userIds]}::bigint[]) or c.staff_id = any(${[...staffIds]}::bigint[]))`
 
 /** Codes of those whose cards or faces changed: the groups of these count for them. */
 const keysByCredential =
@@ -81,8 +67,7 @@ registerCredentialSource({
       and c.state = ${code(passCodeState, 'valid')}
       and c.end_date >= ${query.today}::date
       ${query.keys ? sql`and c.run_code = any(${valuesOfKind(query.keys, 'pass')}::text[])` : sql``}
-      ${query.userId === undefined ? sql`` : sql`and c.user_id = ${query.userId}`}
-      ${query.staffId === undefined ? sql`` : sql`and c.staff_id = ${query.staffId}`}
+      ${ofHolder(query)}
   `,
     },
   ],
@@ -126,10 +111,7 @@ export const phoneKeyOf = ({
   readonly staffId?: Id | undefined
 }): string => keyOfCredential('phone', userId === undefined ? `s${staffId}` : `u${userId}`)
 
-const idsIn = (keys: readonly string[] | undefined, letter: 'u' | 's'): Id[] =>
-  valuesOfKind(keys ?? [], 'phone').flatMap(value =>
-    value.startsWith(letter) ? [parseId(value.slice(1))] : [],
-  )
+const noKeys = sql`select null::text as project_code, null::text as item_key where false`
 
 // Only where it is asked for by its key: no device holds it.
 registerCredentialSource({
@@ -145,7 +127,7 @@ registerCredentialSource({
       },
       from: sql`
         from resident c
-        where c.owner_id = ${query.ownerId} and c.id = any(${idsIn(query.keys, 'u')}::bigint[])
+        where c.owner_id = ${query.ownerId} and c.id = any(${idsOfLetter(query.keys, 'phone', 'u')}::bigint[])
       `,
     },
     {
@@ -157,11 +139,11 @@ registerCredentialSource({
       },
       from: sql`
         from staff c
-        where c.owner_id = ${query.ownerId} and c.id = any(${idsIn(query.keys, 's')}::bigint[])
+        where c.owner_id = ${query.ownerId} and c.id = any(${idsOfLetter(query.keys, 'phone', 's')}::bigint[])
       `,
     },
   ],
-  selectKeys: ownerId => passKeys(sql`pass_code c`, sql`c.owner_id = ${ownerId} and false`),
-  selectKeysOf: ownerId => passKeys(sql`pass_code c`, sql`c.owner_id = ${ownerId} and false`),
+  selectKeys: () => noKeys,
+  selectKeysOf: () => noKeys,
   explain: async () => undefined,
 })

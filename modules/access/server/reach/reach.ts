@@ -5,7 +5,7 @@ import { enabledState } from '#modules/estates/contract/estate.ts'
 import { blockScope, residentState } from '#modules/residents/contract/labels.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
 import { openRole, passageDirection } from '../../contract/choices.ts'
-import { credentialSources, selectCredentials } from './credential-source.ts'
+import { selectCredentials } from './credential-source.ts'
 import './cards-and-faces.ts'
 import './fingerprints.ts'
 import './own-credentials.ts'
@@ -22,8 +22,6 @@ const passages = ({ ownerId, projectCode, doorwayIds }: ReachQuery): Sql => sql`
     and ${notDeleted('d')}
     ${doorwayIds ? sql`and d.id = any(${[...doorwayIds]}::bigint[])` : sql``}
 `
-
-const credentials = (query: ReachQuery): Sql => selectCredentials(credentialSources(), query)
 
 /** BASE-15: by the resident, or by a number that the resident has. */
 const blocked = ({ ownerId, projectCode, today }: ReachQuery): Sql => sql`
@@ -112,7 +110,7 @@ const columns = sql`h.item_key, h.kind, h.credential_id, h.number, h.picture, h.
  * `residence`, where they live or work, and `destination`, where the others lead.
  */
 export const holderCte = (query: ReachQuery): Sql => sql`
-  credential as materialized (${credentials(query)}),
+  credential as materialized (${selectCredentials(query)}),
   blocked as materialized (${blocked(query)}),
   residence as materialized (${residences(query)}),
   attachment as materialized (${attachments(query)}),

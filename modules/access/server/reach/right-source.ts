@@ -19,7 +19,7 @@ const groupsInUse = ({ ownerId, projectCode }: ReachQuery): Sql =>
     and g.state = ${code(enabledState, 'on')}`
 
 const ofGroup = sql`g.id as source_id, g.group_name as source_name`
-const doordirectionsOfGroup = sql`join passage d on d.id = any(g.doorway_ids::bigint[])`
+const doorwaysOfGroup = sql`join passage d on d.id = any(g.doorway_ids::bigint[])`
 
 /** Groups that the credential itself names. */
 const ownGroups: RightSelect = query => sql`
@@ -27,7 +27,7 @@ const ownGroups: RightSelect = query => sql`
     ${code(rightSource, 'group')}::smallint as source, ${ofGroup}, null::text as place, ${always}, g.windows
   from holder h
   join doorway_group g on g.id = any(h.group_ids::bigint[]) and ${groupsInUse(query)}
-  ${doordirectionsOfGroup}
+  ${doorwaysOfGroup}
 `
 
 /** Groups of the building or unit where somebody lives or works. */
@@ -41,7 +41,7 @@ const placeGroups: RightSelect = query => sql`
     and (coalesce(cardinality(g.default_for_role), 0) = 0 or l.relation::text = any(g.default_for_role))
     and g.scope_type in ${codes(groupScope, 'building', 'unit')}
     and ${groupsInUse(query)}
-  ${doordirectionsOfGroup}
+  ${doorwaysOfGroup}
 `
 
 /** Doors that are open to those who live or work in the project, the building or the unit. */
@@ -76,7 +76,7 @@ const staffGroups: RightSelect = query => sql`
     g.windows
   from (select distinct h.staff_id from holder h where h.staff_id is not null) s
   join doorway_group g on g.scope_type = ${code(groupScope, 'staff')} and ${groupsInUse(query)}
-  ${doordirectionsOfGroup}
+  ${doorwaysOfGroup}
 `
 
 const sources: readonly RightSelect[] = [ownGroups, placeGroups, publicDoorways, vipDoorways, staffGroups]

@@ -3,10 +3,9 @@ import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { contains } from '#kit/server/table.ts'
-import { secretKeyPattern } from '#modules/devices/server/public.ts'
 import { credentialKind, rightSource, type CredentialKind, type RightSource } from '../../contract/choices.ts'
 import type { WeekWindow } from '#kit/domain/week-window.ts'
+import { isAsked } from './asked-holders.ts'
 import type { ReachQuery } from './query.ts'
 import { reachCte } from './reach.ts'
 
@@ -45,36 +44,10 @@ const selected = sql`r.item_key, r.kind, r.number, r.user_id, r.staff_id, r.hold
   d.doorway_name, r.source, r.source_name, r.place, r.from_date, r.until_date, r.windows`
 
 /** The rights that are asked for, each with its door. */
-const askedRights = ({ ownerId, seenResidents = [], keyword }: ReachQuery) => sql`
+const askedRights = (query: ReachQuery) => sql`
   from reach r
-  join doorway d on d.owner_id = ${ownerId} and d.id = r.doorway_id
-  where true
-    ${
-      seenResidents.length
-        ? sql`
-            and (
-              r.user_id is null
-              or r.user_id in (
-                select t.id
-                from resident t
-                where t.owner_id = ${ownerId} and ${sql.join([...seenResidents], sql` and `)}
-              )
-            )
-          `
-        : sql``
-    }
-    ${
-      keyword
-        ? sql`
-            and (
-              ${contains(sql`r.holder_name`, keyword)}
-              or (${contains(sql`r.number`, keyword)} and r.item_key !~ ${secretKeyPattern})
-              or r.number = ${keyword}
-              or ${contains(sql`d.doorway_name`, keyword)}
-            )
-          `
-        : sql``
-    }
+  join doorway d on d.owner_id = ${query.ownerId} and d.id = r.doorway_id
+  where ${isAsked(query, [sql`d.doorway_name`])}
 `
 
 export async function findRights(db: Db, query: ReachQuery, limits?: Limits): Promise<Right[]> {

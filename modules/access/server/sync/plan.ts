@@ -12,9 +12,7 @@ import type { ReachQuery, Sql } from '../reach/query.ts'
 import { isInner } from '../reach/inner-doorway.ts'
 import { reachCte, roleOf } from '../reach/reach.ts'
 import type { AffectedProject } from './affected.ts'
-
-/** From so many credentials on a project is computed as a whole. */
-const maxKeys = 5000
+import { planAffected } from './plan-affected.ts'
 
 const bothWays = code(passageDirection, 'both')
 
@@ -122,35 +120,6 @@ interface BoundDevice {
   readonly doorwayId: Id
 }
 
-/** A statement has to end in time: an estate of fifty thousand credentials is computed so many at once. */
-const devicesAtOnce = 2
-
-/** All that some devices have to hold, a few devices after the other, always in the same order. */
-async function planDevices(
-  tx: Tx,
-  scope: Scope,
-  query: ReachQuery,
-  deviceIds: readonly Id[],
-  bound: readonly BoundDevice[],
-): Promise<number> {
-  const ordered = [...new Set(deviceIds)].toSorted((a, b) => a - b)
-  let changed = 0
-  for (let first = 0; first < ordered.length; first += devicesAtOnce) {
-    const some = ordered.slice(first, first + devicesAtOnce)
-    const doorwayIds = bound.flatMap(each => (some.includes(each.deviceId) ? [each.doorwayId] : []))
-    changed += await planDesiredItems(tx, scope, {
-      projectCode: query.projectCode,
-      deviceIds: some,
-      wanted: sql`
-        (${wantedItems({ ...query, doorwayIds }, some)}) union all (${wantedSettings(query, some)})
-      `,
-      isWhole: true,
-      within: isOfDoorway,
-    })
-  }
-  return changed
-}
-
 const findBoundDevices = (tx: Tx, ownerId: Id, projectCode: string): Promise<BoundDevice[]> =>
   tx.rows(sql`
     select device_id, doorway_id
@@ -159,25 +128,34 @@ const findBoundDevices = (tx: Tx, ownerId: Id, projectCode: string): Promise<Bou
   `)
 
 /** Brings what the devices of a project have to hold up to date (ACS-3). Returns how many items changed. */
-export async function planProject(
-  tx: Tx,
-  scope: Scope,
-  { projectCode, isWhole, keys, deviceIds }: AffectedProject,
-): Promise<number> {
+export async function planProject(tx: Tx, scope: Scope, affected: AffectedProject): Promise<number> {
   const { ownerId } = scope
+  const { projectCode, keys, deviceIds } = affected
   const today: Day = dayOfInstant(Date.parse(scope.time))
   const bound = await findBoundDevices(tx, ownerId, projectCode)
   const all = bound.map(each => each.deviceId)
   const query: ReachQuery = { ownerId, projectCode, today, at: scope.time }
-  if (isWhole || keys.length > maxKeys) return planDevices(tx, scope, query, [...all, ...deviceIds], bound)
-  const ofDevices = await planDevices(tx, scope, query, deviceIds, bound)
-  const ofKeys = keys.length
-    ? await planDesiredItems(tx, scope, {
+  return planAffected(affected, {
+    bound: all,
+    changed: deviceIds,
+    planDevices: some => {
+      const doorwayIds = bound.flatMap(each => (some.includes(each.deviceId) ? [each.doorwayId] : []))
+      return planDesiredItems(tx, scope, {
+        projectCode,
+        deviceIds: some,
+        wanted: sql`
+          (${wantedItems({ ...query, doorwayIds }, some)}) union all (${wantedSettings(query, some)})
+        `,
+        isWhole: true,
+        within: isOfDoorway,
+      })
+    },
+    planKeys: () =>
+      planDesiredItems(tx, scope, {
         projectCode,
         deviceIds: all,
         wanted: wantedItems({ ...query, keys }, all),
         within: sql`t.item_key = any(${[...keys]}::text[])`,
-      })
-    : 0
-  return ofDevices + ofKeys
+      }),
+  })
 }

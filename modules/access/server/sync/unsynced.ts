@@ -16,7 +16,7 @@ import { registerResidentPanelSection, requireResident } from '#modules/resident
 import { credentialKind, type CredentialKind } from '../../contract/choices.ts'
 import { doorwayDevice } from '../../contract/doorway-device.ts'
 import { listUnsynced } from '../../contract/unsynced.ts'
-import { credentialSources, valuesOfKind } from '../reach/credential-source.ts'
+import { credentialSources, sourceOfCredential, valuesOfKind } from '../reach/credential-source.ts'
 import type { Holders } from '../reach/query.ts'
 
 interface Unsynced {
@@ -81,7 +81,7 @@ async function findUnsynced(db: Db, scope: Scope, holders: Holders): Promise<Uns
   return items.flatMap(({ deviceId, itemKey, reason, ...stored }) => {
     const link = defined(links.get(deviceId))
     const status = statuses.get(deviceId)
-    const kind = credentialSources().find(source => itemKey.startsWith(`${source.kind}:`))?.kind
+    const kind = sourceOfCredential(itemKey)?.kind
     if (kind === undefined) return []
     const state = defined(keyOf(itemState, stored.state))
     return {

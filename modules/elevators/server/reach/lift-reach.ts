@@ -4,11 +4,15 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
-import { contains } from '#kit/server/table.ts'
 import { credentialKind, type CredentialKind } from '#modules/access/contract/choices.ts'
 import type { WeekWindow } from '#kit/domain/week-window.ts'
-import { holderCte, reachOfHolders, type ReachQuery, type Sql } from '#modules/access/server/public.ts'
-import { secretKeyPattern } from '#modules/devices/server/public.ts'
+import {
+  holderCte,
+  isAsked,
+  reachOfHolders,
+  type ReachQuery,
+  type Sql,
+} from '#modules/access/server/public.ts'
 import { floorSource, rightState, type FloorSource } from '../../contract/choices.ts'
 
 export interface LiftQuery extends ReachQuery {
@@ -105,34 +109,6 @@ const rightOf = ({ kind, source, ...row }: StoredRight): LiftRight => ({
   source: defined(keyOf(floorSource, source)),
 })
 
-/** Of the residents whom the caller sees alone (PERM-6), and by a part of a name or number. */
-const narrowed = ({ ownerId, seenResidents = [], keyword }: LiftQuery): Sql => sql`
-  true
-  ${
-    seenResidents.length
-      ? sql`
-          and (
-            r.user_id is null
-            or r.user_id in (
-              select t.id
-              from resident t
-              where t.owner_id = ${ownerId} and ${sql.join([...seenResidents], sql` and `)}
-            )
-          )
-        `
-      : sql``
-  }
-  ${
-    keyword
-      ? sql`and (
-          ${contains(sql`r.holder_name`, keyword)}
-          or (${contains(sql`r.number`, keyword)} and r.item_key !~ ${secretKeyPattern})
-          or r.number = ${keyword}
-        )`
-      : sql``
-  }
-`
-
 interface Limits {
   readonly size: number
   readonly offset: number
@@ -144,7 +120,7 @@ export async function findLiftRights(db: Db, query: LiftQuery, limits?: Limits):
     select r.item_key, r.kind, r.number, r.holder_name, r.elevator_id, r.floors, r.source, r.place,
       r.from_date, r.until_date, r.windows
     from reach r
-    where ${narrowed(query)}
+    where ${isAsked(query)}
     order by r.holder_name, r.item_key, r.elevator_id, r.source, r.place, r.source_id
     ${limits ? sql`limit ${limits.size} offset ${limits.offset}` : sql``}
   `)
@@ -154,7 +130,7 @@ export async function findLiftRights(db: Db, query: LiftQuery, limits?: Limits):
 export async function countLiftRights(db: Db, query: LiftQuery): Promise<number> {
   const found = await db.one<{ total: number }>(sql`
     with ${liftReachCte(query)}
-    select count(*)::integer as total from reach r where ${narrowed(query)}
+    select count(*)::integer as total from reach r where ${isAsked(query)}
   `)
   return defined(found).total
 }

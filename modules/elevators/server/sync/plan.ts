@@ -3,7 +3,12 @@ import { dayOfInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
-import { registerDevicePlan, type AffectedProject, type Sql } from '#modules/access/server/public.ts'
+import {
+  planAffected,
+  registerDevicePlan,
+  type AffectedProject,
+  type Sql,
+} from '#modules/access/server/public.ts'
 import { planDesiredItems } from '#modules/devices/server/public.ts'
 import { elevatorState, floorSource } from '../../contract/choices.ts'
 import { liftReachCte, type LiftQuery } from '../reach/lift-reach.ts'
@@ -12,14 +17,7 @@ import { liftReachCte, type LiftQuery } from '../reach/lift-reach.ts'
 const keyPrefix = 'lift:'
 const settingsKey = `${keyPrefix}settings`
 
-export const itemKeyOf = (credentialKey: string): string => `${keyPrefix}${credentialKey}`
-
-/** What a device holds under a key: a credential's own; nothing for the settings of the lift. */
-export const credentialKeyOf = (itemKey: string): string | undefined =>
-  itemKey.startsWith(keyPrefix) && itemKey !== settingsKey ? itemKey.slice(keyPrefix.length) : undefined
-
-/** From so many credentials on a project is computed as a whole. */
-const maxKeys = 5000
+const itemKeyOf = (credentialKey: string): string => `${keyPrefix}${credentialKey}`
 
 /** One row for each device and credential: whose it is, and its rights with floors, days and windows. */
 const wantedItems = (query: LiftQuery, deviceIds: readonly Id[]): Sql => sql`
@@ -78,63 +76,37 @@ const findBoundDevices = (tx: Tx, ownerId: Id, projectCode: string): Promise<Bou
     where owner_id = ${ownerId} and project_code = ${projectCode} and device_id is not null and ${notDeleted()}
   `)
 
-/** A statement has to end in time: so many devices at once. */
-const devicesAtOnce = 2
-
-/** All that some devices have to hold, always in the same order. */
-async function planDevices(
-  tx: Tx,
-  scope: Scope,
-  query: LiftQuery,
-  deviceIds: readonly Id[],
-  bound: readonly BoundDevice[],
-): Promise<number> {
-  const ordered = [...new Set(deviceIds)].toSorted((a, b) => a - b)
-  let changed = 0
-  for (let first = 0; first < ordered.length; first += devicesAtOnce) {
-    const some = ordered.slice(first, first + devicesAtOnce)
-    const elevatorIds = bound.flatMap(each => (some.includes(each.deviceId) ? [each.elevatorId] : []))
-    changed += await planDesiredItems(tx, scope, {
-      projectCode: query.projectCode,
-      deviceIds: some,
-      wanted: sql`
-        (${wantedItems({ ...query, elevatorIds }, some)}) union all (${wantedSettings(query, some)})
-      `,
-      isWhole: true,
-      within: isOfLift,
-    })
-  }
-  return changed
-}
-
 /** Brings what the lifts' devices of a project have to hold up to date (ACS-3, ELV-2). */
-export async function planLifts(
-  tx: Tx,
-  scope: Scope,
-  { projectCode, isWhole, keys, otherDeviceIds }: AffectedProject,
-): Promise<number> {
+export async function planLifts(tx: Tx, scope: Scope, affected: AffectedProject): Promise<number> {
   const { ownerId } = scope
+  const { projectCode, keys, otherDeviceIds } = affected
   const bound = await findBoundDevices(tx, ownerId, projectCode)
   const all = bound.map(({ deviceId }) => deviceId)
-  const query: LiftQuery = {
-    ownerId,
-    projectCode,
-    today: dayOfInstant(Date.parse(scope.time)),
-    at: scope.time,
-  }
-  if (isWhole || keys.length > maxKeys)
-    return planDevices(tx, scope, query, [...all, ...otherDeviceIds], bound)
-  const ofDevices = await planDevices(tx, scope, query, otherDeviceIds, bound)
-  const ofKeys =
-    keys.length && all.length
-      ? await planDesiredItems(tx, scope, {
-          projectCode,
-          deviceIds: all,
-          wanted: wantedItems({ ...query, keys }, all),
-          within: sql`t.item_key = any(${keys.map(itemKeyOf)}::text[])`,
-        })
-      : 0
-  return ofDevices + ofKeys
+  const today = dayOfInstant(Date.parse(scope.time))
+  const query: LiftQuery = { ownerId, projectCode, today, at: scope.time }
+  return planAffected(affected, {
+    bound: all,
+    changed: otherDeviceIds,
+    planDevices: some => {
+      const elevatorIds = bound.flatMap(each => (some.includes(each.deviceId) ? [each.elevatorId] : []))
+      return planDesiredItems(tx, scope, {
+        projectCode,
+        deviceIds: some,
+        wanted: sql`
+          (${wantedItems({ ...query, elevatorIds }, some)}) union all (${wantedSettings(query, some)})
+        `,
+        isWhole: true,
+        within: isOfLift,
+      })
+    },
+    planKeys: () =>
+      planDesiredItems(tx, scope, {
+        projectCode,
+        deviceIds: all,
+        wanted: wantedItems({ ...query, keys }, all),
+        within: sql`t.item_key = any(${keys.map(itemKeyOf)}::text[])`,
+      }),
+  })
 }
 
 registerDevicePlan({
