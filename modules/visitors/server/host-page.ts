@@ -3,7 +3,7 @@ import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import { findAll, countRows } from '#kit/server/table.ts'
 import { sql } from '#kit/server/db.ts'
 import { codes } from '#kit/server/sql.ts'
-import { ownLinkOf } from '#modules/access/server/public.ts'
+import { ownLinkOf, type PersonLink } from '#modules/access/server/public.ts'
 import { visitState } from '../contract/choices.ts'
 import {
   cancelAsHost,
@@ -24,7 +24,7 @@ import { findEstateFacts } from './estate-facts.ts'
 import { findHome, findWorker, hostOfResidency, hostOfWorker, type Host } from './hosts.ts'
 import { invite, visitorsOf } from './invite.ts'
 import { inCompany, type VisitContext } from './visit-context.ts'
-import { invalidLink, linkOf, readLink } from './visitor-link.ts'
+import { invalidLink, readHostLink, visitorLinkOf } from './visitor-link.ts'
 
 interface OpenedHost {
   readonly host: Host
@@ -34,10 +34,8 @@ interface OpenedHost {
 /** Asking is a host's consent: what they invite themselves waits for the property alone. */
 const ownConsent = ['host'] as const
 
-type HostLink = Awaited<ReturnType<typeof readLink>>
-
 /** Whose link it is, as long as they live or work there. */
-async function openedHost({ kind, id }: HostLink, c: VisitContext): Promise<OpenedHost> {
+async function openedHost({ kind, id }: PersonLink, c: VisitContext): Promise<OpenedHost> {
   if (kind === 'residency') {
     const home = await findHome(c.tx, c.scope, id)
     if (!home) throw invalidLink()
@@ -74,7 +72,7 @@ async function requireOwn(
 const visitorView = async ({ id, visitorName, state }: InviteVisitor, c: VisitContext) => ({
   visitorName,
   state,
-  url: await linkOf(c.app, 'visitor', c.scope.ownerId, id),
+  url: await visitorLinkOf(c.app, c.scope.ownerId, id),
 })
 
 async function invitationView(row: Invitation, c: VisitContext) {
@@ -97,11 +95,7 @@ async function invitationView(row: Invitation, c: VisitContext) {
   }
 }
 
-async function viewOf(
-  { host, placeName }: OpenedHost,
-  { kind, id }: HostLink,
-  c: VisitContext,
-): Promise<HostPage> {
+async function viewOf({ host, placeName }: OpenedHost, link: PersonLink, c: VisitContext): Promise<HostPage> {
   const { tx, scope } = c
   const rules = await rulesByKind(tx, scope, host)
   const rows = await findAll(
@@ -115,10 +109,7 @@ async function viewOf(
     ...(await findEstateFacts(tx, scope.ownerId, host.projectCode)),
     hostName: host.hostName,
     placeName,
-    passUrl:
-      host.hostUserId === undefined
-        ? undefined
-        : await ownLinkOf(c.app, kind === 'worker' ? 'worker' : 'residency', scope.ownerId, id),
+    passUrl: host.hostUserId === undefined ? undefined : await ownLinkOf(c.app, link),
     kinds: [...rules].flatMap(([visitorKind, [applied]]) =>
       applied
         ? [
@@ -144,7 +135,7 @@ async function actAsHost(
   token: string,
   action: (host: Host, c: VisitContext) => Promise<unknown>,
 ): Promise<HostPage> {
-  const link = await readLink(app, token, ['residency', 'worker'])
+  const link = await readHostLink(app, token)
   return inCompany(app, link.ownerId, '住户', async anybody => {
     const opened = await openedHost(link, anybody)
     const c = { ...anybody, scope: { ...anybody.scope, name: opened.host.hostName } }

@@ -31,7 +31,7 @@ import { cancel, extend, latestEndOf } from './changes.ts'
 import { findHomes, findWorker, requireHost } from './hosts.ts'
 import { changeInvitation, faultsOf, invite, visitorsOf } from './invite.ts'
 import type { VisitQueryContext } from './visit-context.ts'
-import { linkOf } from './visitor-link.ts'
+import { hostLinkOf, visitorLinkOf } from './visitor-link.ts'
 
 const asQuery = ({ db, ...c }: ReadContext): VisitQueryContext => ({ ...c, tx: db })
 
@@ -45,7 +45,7 @@ async function visitorView(
   { app, scope }: VisitQueryContext,
 ) {
   if (!canPassOn(scope)) return visitor
-  const url = await linkOf(app, 'visitor', scope.ownerId, visitor.id)
+  const url = await visitorLinkOf(app, scope.ownerId, visitor.id)
   return { ...visitor, ...(hasAllPapers(visitor, rule) && { inviteNo }), url }
 }
 
@@ -95,7 +95,7 @@ async function linksOf(
       homes.map(async home => ({
         hostName: home.userName ?? '',
         placeName: home.roomPath ?? '',
-        url: await linkOf(app, 'residency', scope.ownerId, home.id),
+        url: await hostLinkOf(app, { kind: 'residency', ownerId: scope.ownerId, id: home.id }),
       })),
     )
   }
@@ -105,7 +105,7 @@ async function linksOf(
     {
       hostName: worker.name,
       placeName: worker.companyName ?? '',
-      url: await linkOf(app, 'worker', scope.ownerId, worker.id),
+      url: await hostLinkOf(app, { kind: 'worker', ownerId: scope.ownerId, id: worker.id }),
     },
   ]
 }
