@@ -7,9 +7,10 @@ import { passageDirection } from '#modules/access/contract/choices.ts'
 import type { Sql } from '#modules/access/server/public.ts'
 import { blockScope } from '#modules/residents/contract/labels.ts'
 import { visitState } from '../contract/choices.ts'
+import { openStates } from '../domain/pass.ts'
 
 /** Whose codes may open something: of visitors `v`. */
-export const isOpen = sql`v.state in ${codes(visitState, 'passed', 'arrived', 'left')}`
+export const isOpen = sql`v.state in ${codes(visitState, ...openStates)}`
 
 /** By the visitors' black list, or that of the residents (VIS-4, BASE-15). */
 export const isBlocked = (ownerId: Id, today: string): Sql => sql`(

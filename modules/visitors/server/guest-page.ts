@@ -20,6 +20,7 @@ import { inviteRule, type InviteRule } from '../contract/rule.ts'
 import { inviteVisitor, type InviteVisitor } from '../contract/visitor.ts'
 import { hasAllPapers, missingPapers } from '../domain/papers.ts'
 import { shortName, stateText } from '../domain/page-texts.ts'
+import { canPass } from '../domain/pass.ts'
 import { actionRefusal, canDo } from '../domain/states.ts'
 import { assertNotBlocked, findBlock } from './black-list.ts'
 import { markCodes } from './credentials.ts'
@@ -53,7 +54,7 @@ const isBlockedVisit = async ({ visitor, row }: OpenedVisit, { tx, scope, today 
   (await findBlock(tx, scope.ownerId, row.projectCode, visitor, today)) !== undefined
 
 const hasCode = ({ visitor, rule }: Pick<OpenedVisit, 'visitor' | 'rule'>): boolean =>
-  ['passed', 'arrived', 'left'].includes(visitor.state) && hasAllPapers(visitor, rule)
+  canPass(visitor.state) && hasAllPapers(visitor, rule)
 
 async function viewOf({ visitor, row, rule }: OpenedVisit, c: VisitContext): Promise<GuestPage> {
   const { tx, scope } = c
