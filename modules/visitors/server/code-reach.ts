@@ -115,6 +115,13 @@ export const visitedRooms = (ownerId: Id, today: string): Sql => sql`
   end
 `
 
+/** The codes of visitors as doors know them. */
+export const keysOfVisitors = (ownerId: Id, ids: readonly Id[]): Sql => sql`
+  select v.project_code, 'qr:' || v.invite_no as item_key
+  from invite_visitor v
+  where v.owner_id = ${ownerId} and v.id = any(${[...ids]}::bigint[])
+`
+
 const keysWhere = (ownerId: Id, from: Sql, condition: Sql): Sql => sql`
   select v.project_code, 'qr:' || v.invite_no as item_key
   from ${from}
