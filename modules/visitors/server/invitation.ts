@@ -22,12 +22,13 @@ import {
 } from '../contract/invitations.ts'
 import { inviteRule, type InviteRule } from '../contract/rule.ts'
 import type { InviteVisitor } from '../contract/visitor.ts'
+import { latestEnd } from '../domain/invitation-faults.ts'
 import { hasAllPapers } from '../domain/papers.ts'
 import { actionRefusal } from '../domain/states.ts'
 import { menu } from '../module.ts'
 import { requireRule } from './applied-rule.ts'
 import { blockFaults } from './black-list.ts'
-import { cancel, extend, latestEndOf } from './changes.ts'
+import { cancel, extend } from './changes.ts'
 import { findHomes, findWorker, requireHost } from './hosts.ts'
 import { changeInvitation, faultsOf, invite, visitorsOf } from './invite.ts'
 import type { VisitQueryContext } from './visit-context.ts'
@@ -55,7 +56,7 @@ async function detailOf(row: Invitation, c: VisitQueryContext): Promise<Invitati
   return {
     ...row,
     visitors: await Promise.all(visitors.map(visitor => visitorView(visitor, rule, c))),
-    latestEndTime: await latestEndOf(row, c),
+    latestEndTime: latestEnd(row.firstEndTime, rule),
   }
 }
 
