@@ -9,7 +9,7 @@ import { root } from './source-files.ts'
 const usage = `npm run new -- module NAME 中文名
 npm run new -- entity MODULE NAME 中文名 [--sheet]   --sheet：带导入导出`
 
-/** npm keeps an option that does not be behind `--`, and passes it on in the environment. */
+/** npm keeps an option that is not behind `--`, and passes it on in the environment. */
 const hasSheet = process.argv.includes('--sheet') || process.env.npm_config_sheet === 'true'
 
 const fail = (why: string): never => {

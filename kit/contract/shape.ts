@@ -68,7 +68,7 @@ interface ShapeOptions<F> {
 export const noData: Shape<void> = { form: 'none', fields: {} }
 export const fileResponse: Shape<FileResponse> = { form: 'blob', fields: {} }
 
-// What a shape's value is is in its type alone, so each of these gives its own (`Shape<never>` fits all).
+// Only its type says what a shape's value is, so each of these has its own (`Shape<never>` fits all).
 
 export const shape = <const F extends Fields>(fields: F, options: ShapeOptions<F> = {}): Shape<ValueOf<F>> =>
   ({ form: 'one', fields, ...options }) as Shape<never>

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { columnOf, type Entity } from '#kit/contract/entity.ts'
 import { valuesByKey } from './column-storage.ts'
 import { sql, type RawBuilder, type Tx } from './db.ts'
-import { publishRecordsWritten, type RecordChange } from './record-events.ts'
+import { publishRowsWritten, type RecordChange, type WrittenRow } from './record-events.ts'
 import type { Scope } from './scope.ts'
 import { notDeleted, touch } from './sql.ts'
 import { recordsetOf } from './table.ts'
@@ -42,11 +42,6 @@ function numberedRows(
 
 const hasSearchText = ([row]: readonly IdentifiedRow[]): boolean => row?.searchText !== undefined
 
-interface WrittenRow {
-  readonly id: Id
-  readonly projectCode?: string
-}
-
 /** Answers with the project, too, where records belong to one: what is published says it. */
 const returningIds = (entity: Entity, alias: string): RawBuilder<unknown> =>
   entity.tenancy === 'project'
@@ -60,10 +55,7 @@ function publishWritten(
   action: RecordChange['action'],
   rows: readonly WrittenRow[],
 ): ReadonlySet<Id> {
-  for (const [projectCode, ofProject] of Map.groupBy(rows, row => row.projectCode)) {
-    const ids = ofProject.map(row => row.id)
-    publishRecordsWritten(tx, ownerId, { entity: entity.name, action, ids, projectCode })
-  }
+  publishRowsWritten(tx, ownerId, { entity: entity.name, action }, rows)
   return new Set(rows.map(row => row.id))
 }
 

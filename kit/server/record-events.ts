@@ -30,3 +30,20 @@ export function publishRecordsWritten(
     listener(tx, ownerId, change)
   }
 }
+
+export interface WrittenRow {
+  readonly id: Id
+  readonly projectCode?: string | undefined
+}
+
+/** The same for rows that may be of several projects. */
+export function publishRowsWritten(
+  tx: Pick<Tx, 'defer' | 'onCommit'>,
+  ownerId: Id,
+  written: Pick<RecordChange, 'entity' | 'action'>,
+  rows: readonly WrittenRow[],
+): void {
+  for (const [projectCode, ofProject] of Map.groupBy(rows, row => row.projectCode)) {
+    publishRecordsWritten(tx, ownerId, { ...written, ids: ofProject.map(({ id }) => id), projectCode })
+  }
+}

@@ -40,8 +40,6 @@ export const equalsAny = (ids: readonly (number | string)[]): Fragment =>
 /** Rows that are not in the recycle bin (`DeleteTag` 0), of a table under this alias where it has one. */
 export const notDeleted = (alias?: string): Fragment => constant(`${alias ? `${alias}.` : ''}delete_tag = 0`)
 
-/** The former name of `notDeleted`, until the last branch that writes it has been merged. */
-
 /** The order of `naturalSortKey` in SQL: digits by their value, small letters and capitals alike. */
 export const naturalOrder = (column: Fragment): Fragment =>
   sql`regexp_replace(regexp_replace(lower(${column}), '(\\d+)', '00000\\1', 'g'), '0*(\\d{6})(?!\\d)', '\\1', 'g') collate "C"`

@@ -3,8 +3,13 @@ import type { InstalledModule } from '../handler.ts'
 import type { CompanyData } from './declaration.ts'
 import type { CompanyDeclarations } from './export.ts'
 
+interface DeclaringModule {
+  readonly contract: ModuleContract
+  readonly server: { readonly companyData?: CompanyData }
+}
+
 /** What the modules declare of a company's data. */
-export const declarationsOf = (installed: readonly InstalledModule[]): CompanyDeclarations => ({
+export const declarationsOf = (installed: readonly DeclaringModule[]): CompanyDeclarations => ({
   entities: installed.flatMap(m => m.contract.entities),
   modules: installed.flatMap(m => m.server.companyData ?? []),
 })
@@ -14,16 +19,8 @@ let installedDeclarations: CompanyDeclarations = { entities: [], modules: [] }
 /** What people call the tables and columns of the running product. */
 export const companyDeclarations = (): CompanyDeclarations => installedDeclarations
 
-export function registerDeclarations(
-  installed: readonly {
-    readonly contract: ModuleContract
-    readonly server: { readonly companyData?: CompanyData }
-  }[],
-): void {
-  installedDeclarations = {
-    entities: installed.flatMap(m => m.contract.entities),
-    modules: installed.flatMap(m => m.server.companyData ?? []),
-  }
+export function registerDeclarations(installed: readonly DeclaringModule[]): void {
+  installedDeclarations = declarationsOf(installed)
 }
 
 export interface InstalledProduct extends CompanyDeclarations {

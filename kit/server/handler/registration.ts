@@ -23,13 +23,13 @@ export const readCallsOf = (entity: string): readonly Call[] =>
 const writersByEntity = new Map<string, Set<Call>>()
 export const writeCallsOf = (entity: string): readonly Call[] => [...(writersByEntity.get(entity) ?? [])]
 
-function addReader(call: Call): void {
+function addToEntity(call: Call): void {
   const { entity, form } = call.output
-  if (entity !== undefined && isWrite(call)) {
-    writersByEntity.set(entity, (writersByEntity.get(entity) ?? new Set()).add(call))
-  }
-  if (entity === undefined || isWrite(call) || (form !== 'one' && form !== 'page')) return
-  readersByEntity.set(entity, (readersByEntity.get(entity) ?? new Set()).add(call))
+  if (entity === undefined) return
+  const isWriter = isWrite(call)
+  if (!isWriter && form !== 'one' && form !== 'page') return
+  const callsByEntity = isWriter ? writersByEntity : readersByEntity
+  callsByEntity.set(entity, (callsByEntity.get(entity) ?? new Set()).add(call))
 }
 
 type RegisteredModule = Pick<InstalledModule, 'contract' | 'server'> &
@@ -99,7 +99,7 @@ export function registerHandlers(installed: readonly RegisteredModule[]): Readon
         continue
       }
       handlerByCall.set(call, handler)
-      addReader(call)
+      addToEntity(call)
       faults.push(...handlerFaults(call, handler))
       for (const route of routesOf(call)) {
         const other = handlers.get(route)

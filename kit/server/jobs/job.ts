@@ -35,7 +35,7 @@ export interface JobContext {
 
 /**
  * A kind of long work. `type` is the code under which the task centre files it. `isUrgent`: somebody waits
- * for it at a counter, so it never is behind long work.
+ * for it at a counter, so it never waits behind long work.
  */
 export interface Job<I = unknown> {
   readonly kind: string

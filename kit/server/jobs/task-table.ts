@@ -122,15 +122,15 @@ export const endTask = async (
   const reachedTheEnd = state === taskState.done || state === taskState.partial
   const expireTime = hasFile ? new Date(now + resultRetentionMs).toISOString() : null
   const ended = await tx.execute(sql`
-      update task_center
-      set state = ${state}, end_time = ${nowText}::timestamptz, update_time = ${nowText}::timestamptz,
-        note = null, message = ${outcome.message ?? null}, success = ${outcome.success ?? 0},
-        fail = ${outcome.fail ?? 0}, skipped = ${outcome.skipped ?? 0},
-        done = case when ${reachedTheEnd} then coalesce(total, done) else done end,
-        summary = ${outcome.summary ? JSON.stringify(outcome.summary) : null}::jsonb,
-        result_file = ${outcome.file ?? null}, fault_file = ${outcome.faultFile ?? null},
-        expire_time = ${expireTime}::timestamptz
-      where ${ofThisAttempt(task)}
+    update task_center
+    set state = ${state}, end_time = ${nowText}::timestamptz, update_time = ${nowText}::timestamptz,
+      note = null, message = ${outcome.message ?? null}, success = ${outcome.success ?? 0},
+      fail = ${outcome.fail ?? 0}, skipped = ${outcome.skipped ?? 0},
+      done = case when ${reachedTheEnd} then coalesce(total, done) else done end,
+      summary = ${outcome.summary ? JSON.stringify(outcome.summary) : null}::jsonb,
+      result_file = ${outcome.file ?? null}, fault_file = ${outcome.faultFile ?? null},
+      expire_time = ${expireTime}::timestamptz
+    where ${ofThisAttempt(task)}
   `)
   return ended > 0
 }

@@ -6,7 +6,7 @@ import { notFound, staleVersion } from '#kit/contract/wire.ts'
 import { audit, type AuditEntry } from '../audit.ts'
 import { columnValues, toEntityRow, toStored, valuesByKey, writtenColumns } from '../column-storage.ts'
 import { sql, type Tx } from '../db.ts'
-import { publishRecordsWritten, type RecordChange } from '../record-events.ts'
+import { publishRecordsWritten, publishRowsWritten, type RecordChange } from '../record-events.ts'
 import type { Scope } from '../scope.ts'
 import { notDeleted, touch } from '../sql.ts'
 import type { Sql } from './columns.ts'
@@ -45,14 +45,12 @@ function publishRows(
     const { projectCode } = valuesByKey(value)
     return typeof projectCode === 'string' ? projectCode : undefined
   }
-  for (const [projectCode, ofProject] of Map.groupBy(rows, ({ value }) => projectOf(value))) {
-    publishRecordsWritten(tx, ownerId, {
-      entity: entity.name,
-      action,
-      ids: ofProject.map(({ id }) => id),
-      projectCode,
-    })
-  }
+  publishRowsWritten(
+    tx,
+    ownerId,
+    { entity: entity.name, action },
+    rows.map(({ id, value }) => ({ id, projectCode: projectOf(value) })),
+  )
 }
 
 /** Adds one record and its audit row; returns it as it is stored. */

@@ -5,7 +5,8 @@ export {
   registerCredentialSource,
   type CredentialSource,
 } from './reach/credential-source.ts'
-export { ownLinkOf, personLinkStamp } from './own/own-person.ts'
+export { ownLinkOf } from './own/own-person.ts'
+export { readPersonLink, signPersonLink, type PersonLink } from './own/person-link.ts'
 export { reportOveruse } from './passage/overuse.ts'
 export { onPassage, type StoredPassage } from './passage/passage-event.ts'
 export { credentialFault, findCredentialHolders, stayFault } from './reach/credential-holders.ts'

@@ -16,7 +16,9 @@ type Sql = RawBuilder<unknown>
 
 export const column = (name: string): Sql => sql`t.${sql.id(name)}`
 
-export const anyOf = (conditions: readonly Sql[]): Sql => sql`(${sql.join(conditions, sql` or `)})`
+/** One of the conditions; false where there are none. */
+export const anyOf = (conditions: readonly Sql[]): Sql =>
+  conditions.length ? sql`(${sql.join(conditions, sql` or `)})` : sql`false`
 
 /** What is looked for in texts, and what stands there afterwards. */
 export interface Replacement {

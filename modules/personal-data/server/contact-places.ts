@@ -17,7 +17,8 @@ export interface Place {
 
 const enough = 20
 
-const createTime = sql`extract(epoch from t.create_time)::text`
+/** The moment a row was made, to the microsecond. */
+export const createTimeOf = sql`extract(epoch from t.create_time)::text`
 
 /** Where one of the texts stands in the rows that an erasure touches. */
 export async function findPlaces(
@@ -34,7 +35,7 @@ export async function findPlaces(
     if (!ids.length || !columns.length || !stored.columns.has('create_time')) continue
     const values = sql.join(columns.map(each => sql`(${each}::text, ${column(each)}::text)`))
     const found = await tx.rows<Omit<Place, 'tableName'>>(sql`
-      select t.id::text as id, ${createTime} as create_time, v.name as column_name,
+      select t.id::text as id, ${createTimeOf} as create_time, v.name as column_name,
         strpos(v.value, w.word) as start, length(w.word) as length
       from ${sql.table(name)} t
       cross join lateral (values ${values}) v(name, value)
@@ -58,7 +59,7 @@ export async function readPlaces(db: Db, ownerId: Id, places: readonly Place[]):
     const row = await db.one<{ text?: string }>(sql`
       select substr(${column(columnName)}::text, ${start}::int, ${length}::int) as text
       from ${sql.table(tableName)} t
-      where t.owner_id = ${ownerId} and t.id = ${id}::bigint and ${createTime} = ${made}
+      where t.owner_id = ${ownerId} and t.id = ${id}::bigint and ${createTimeOf} = ${made}
     `)
     texts.push(...(row?.text ? [row.text] : []))
   }

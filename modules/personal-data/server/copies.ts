@@ -48,10 +48,10 @@ export function copyStatements(
   const known = replacementOf(person.all, person.code)
   const { answers } = table.declared
   const ownAnswers = table.ownAnswers?.(person) ?? []
-  const isOwnAnswer = ownAnswers.length ? anyOf(ownAnswers) : sql`false`
+  const isOwnAnswer = anyOf(ownAnswers)
   const numbered = replacementOf({ ...person.exclusive, names: person.all.names }, person.code)
   const cautious = (answers ? replacementOf : cautiousReplacementOf)(person.exclusive, person.code)
-  const isAbout = about.length ? anyOf(about) : sql`false`
+  const isAbout = anyOf(about)
   const isAllowed = isUntouched ? sql`(${isUntouched}) is not true` : sql`true`
   const holdsNames = (name: string, isJson: boolean): Sql =>
     answers ? holdsToken(name, cautious.names) : holdsWholeName(name, isJson, person.exclusive.names)

@@ -16,13 +16,17 @@ export const isLog = ({ declared }: Pick<DeclaredTable, 'declared'>): boolean =>
 
 const hasOwnHistory = (table: DeclaredTable): boolean => !isLog(table) && table.stored.key.join() === 'id'
 
+/** The names of the entities by their tables. */
+export const entitiesByTable = (): ReadonlyMap<string, string> =>
+  new Map(companyDeclarations().entities.map(entity => [entity.table, entity.name]))
+
 /** Rows that a log of all entities has of rows of other tables. */
 function rowHistoryOf(
   tables: readonly DeclaredTable[],
   [entityText, idColumn]: readonly [entity: string, id: string],
   spoken?: readonly string[],
 ): RowHistory {
-  const entities = new Map(companyDeclarations().entities.map(entity => [entity.table, entity.name]))
+  const entities = entitiesByTable()
   const isSpoken = (entity: string | undefined): boolean =>
     entity !== undefined && (spoken?.includes(entity) ?? true)
   const logged = tables.filter(table => isSpoken(entities.get(table.name)) && hasOwnHistory(table))
@@ -56,7 +60,7 @@ function rowHistoryOf(
 const ownAnswersOf =
   (tables: readonly DeclaredTable[], [route, answer]: readonly [route: string, answer: string]) =>
   (person: Person): Sql[] => {
-    const entities = new Map(companyDeclarations().entities.map(entity => [entity.table, entity.name]))
+    const entities = entitiesByTable()
     const data = sql`t.${sql.id(answer)} -> 'Data'`
     const id = sql`coalesce(${data} ->> 'Id', ${data} ->> 'ID', ${data} ->> 'id')`
     return tables.flatMap(table => {

@@ -1,11 +1,10 @@
 import type { App } from '#kit/server/app.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
-import { companyDeclarations } from '#kit/server/company-data/installed.ts'
 import { erasingListeners, erasureListeners } from '#kit/server/personal-data/registry.ts'
 import { anyOf } from './column-values.ts'
 import { copyStatements } from './copies.ts'
 import { discardUnused, readFileKeys } from './file-keys.ts'
-import { isLog } from './declared-tables.ts'
+import { entitiesByTable, isLog } from './declared-tables.ts'
 import { mentionAssignments, mentionCondition, type Mention } from './mentions.ts'
 import { confirmedKeys, peopleOfKind, type Person } from './person.ts'
 import { rebuildSearchTexts } from './search-texts.ts'
@@ -123,7 +122,7 @@ async function eraseBeside(tx: Tx, table: DeclaredTable, person: Person): Promis
 function untouchedRows(table: DeclaredTable, mentions: readonly Mention[], person: Person): Sql | undefined {
   const history = isLog(table) ? table.declared.history : undefined
   if (!history) return undefined
-  const entities = new Map(companyDeclarations().entities.map(entity => [entity.table, entity.name]))
+  const entities = entitiesByTable()
   const [entityText, idColumn] = history
   const conditions = [...Map.groupBy(mentions, each => each.tableName)].flatMap(([name, rows]) => {
     const ids = rows.map(row => row.rowKey).filter(key => !confirmedKeys(person, name).includes(key))

@@ -50,7 +50,7 @@ export const personOf = (
   confirmed?: ConfirmedRows,
 ): Promise<KnownPerson> => requireKnownPerson(db, ownerId, keyOfInput(request), confirmed)
 
-const isPending = ({ state }: ErasureRequest): boolean => state === 'open' || state === 'approved'
+export const isPending = ({ state }: ErasureRequest): boolean => state === 'open' || state === 'approved'
 
 export async function requirePending(tx: Tx, scope: Scope, id: Id): Promise<ErasureRequest> {
   const request = await requireById(tx, erasureRequest, scope, id, { lock: true })

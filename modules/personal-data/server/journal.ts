@@ -7,7 +7,7 @@ import { personKinds } from '#kit/server/personal-data/registry.ts'
 import { applicantKind } from '../contract/choices.ts'
 import type { ErasureRequest } from '../contract/erasure.ts'
 import type { MentionKey } from './confirmed-rows.ts'
-import { findPlaces, type Place } from './contact-places.ts'
+import { createTimeOf, findPlaces, type Place } from './contact-places.ts'
 import type { RowsToErase } from './erase.ts'
 import { contactKind, type Person } from './person.ts'
 import type { ReportLine } from './report.ts'
@@ -49,9 +49,6 @@ export const installationOf = async (database: Database): Promise<string> =>
     .update(`erasures ${await installationSecretOf(database, firstSecret)}`)
     .digest('hex')
     .slice(0, 32)
-
-/** The moment a row was made, to the microsecond. */
-export const createTimeOf = sql`extract(epoch from t.create_time)::text`
 
 const tableOfKind = (entity: string): string | undefined =>
   personKinds().find(kind => kind.entity === entity)?.table

@@ -6,7 +6,7 @@ import { requireById } from '#kit/server/table.ts'
 import { erasureRequest, listMentions, saveMentions } from '../contract/erasure.ts'
 import { requireWholeDomain } from './access.ts'
 import { readConfirmed, type MentionKey } from './confirmed-rows.ts'
-import { personOf, requireOpen, shown } from './erasure.ts'
+import { isPending, personOf, requireOpen, shown } from './erasure.ts'
 import { findMentions, mentionsPerTable, type Mention, type MentionCell } from './mentions.ts'
 
 const masked = (text: string): string => maskMiddle(text, 3, 2)
@@ -32,7 +32,7 @@ export const mentionHandlers = [
   reads(listMentions, async ({ id }, { db, scope }) => {
     requireWholeDomain(scope)
     const request = await requireById(db, erasureRequest, scope, id)
-    if (request.state !== 'open' && request.state !== 'approved') return { mentions: [], hasMore: false }
+    if (!isPending(request)) return { mentions: [], hasMore: false }
     const { person, tables } = await personOf(db, scope.ownerId, request)
     const confirmed = await readConfirmed(db, scope.ownerId, id)
     const mentions = await findMentions(db, person, tables)

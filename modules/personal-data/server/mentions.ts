@@ -139,7 +139,7 @@ async function findInTable(
   const condition = mentionCondition(table, person)
   if (!condition) return []
   const found = mentionColumns(table, person)
-  const byNumber = numberConditions(table, person)
+  const byNumber = anyOf(numberConditions(table, person))
   const texts = found.map(([name, each]) => sql`case when ${each} then left(${column(name)}::text, 60) end`)
   const numberColumn = ownNumberColumn(table)
   const ownNumber = numberColumn === undefined ? sql`null` : sql`${column(numberColumn)}::text`
@@ -147,7 +147,7 @@ async function findInTable(
     select ${rowKey(table)} as row_key,
       coalesce(${ownNumber}, ${rowKey(table)}) as number,
       array[${sql.join(texts)}] as texts,
-      ${byNumber.length ? sql`coalesce(${anyOf(byNumber)}, false)` : sql`false`} as is_own
+      coalesce(${byNumber}, false) as is_own
     from ${sql.table(table.name)} t
     where t.owner_id = ${person.ownerId} and ${condition}
     order by ${sql.join(table.stored.key.map(column))}

@@ -13,6 +13,7 @@ import {
   type Identifiers,
   type PersonRecord,
 } from '../domain/identifiers.ts'
+import { anyOf } from './column-values.ts'
 import { findFormerIds, readFormerIdentifiers, readMerged } from './former-identifiers.ts'
 
 /** Somebody whom no entity records: known by a telephone that stands in some record. */
@@ -86,9 +87,6 @@ async function readKind(
 
 const equalsAnyText = (columns: readonly string[] = [], texts: readonly string[]): RawBuilder<unknown>[] =>
   texts.length ? columns.map(column => sql`t.${sql.id(column)} = any(${[...texts]}::text[])`) : []
-
-const anyOf = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
-  conditions.length ? sql`(${sql.join(conditions, sql` or `)})` : sql`false`
 
 /** By a part of the name, or by a whole telephone, document or e-mail address, those of earlier days too. */
 export async function searchPeople(db: Db, ownerId: Id, keyword: string): Promise<RecordedPerson[]> {

@@ -68,8 +68,7 @@ interface FoundRows {
 async function countFound(db: Db, table: DeclaredTable, person: Person): Promise<FoundRows> {
   const condition = reportCondition(table, person)
   if (!condition) return { table, rowCount: 0, ownCount: 0 }
-  const own = ownConditions(table, person)
-  const isOwn = own.length ? anyOf(own) : sql`false`
+  const isOwn = anyOf(ownConditions(table, person))
   const time = table.stored.columns.has('create_time') ? sql`t.create_time` : sql`null::timestamptz`
   const row = await db.one<Omit<FoundRows, 'table'>>(sql`
     select count(*)::int as row_count, count(*) filter (where ${isOwn})::int as own_count,

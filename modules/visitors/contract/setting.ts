@@ -5,6 +5,9 @@ import { draftOf, pageOfRows, recordOf, search, shape } from '#kit/contract/shap
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 
+/** VIS-7: for how many days visits that are over keep their names. */
+export const keepDaysPeriod = { initial: 180, min: 30, max: 3650 } as const
+
 /** How a project receives visitors; a project without a row has what a new one begins with. */
 export const visitorSetting = entity(
   'visitorSetting',
@@ -22,9 +25,7 @@ export const visitorSetting = entity(
     }),
     keepDays: int('数据保留天数', {
       required: true,
-      initial: 180,
-      min: 30,
-      max: 3650,
+      ...keepDaysPeriod,
       unit: '天',
       help: '来访结束后满此天数，清除访客的姓名、手机、证件、照片',
     }),

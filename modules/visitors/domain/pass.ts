@@ -10,7 +10,8 @@ export interface PassingVisitor {
   readonly exitTimes: number
 }
 
-const openStates: readonly VisitState[] = ['passed', 'arrived', 'left']
+/** Of visits that are allowed: their codes may still open something. */
+export const openStates: readonly VisitState[] = ['passed', 'arrived', 'left']
 
 export const canPass = (state: VisitState): boolean => openStates.includes(state)
 

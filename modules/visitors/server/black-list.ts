@@ -1,7 +1,7 @@
 import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { refuse, type FieldFault } from '#kit/contract/wire.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
 import { findBlockReason, normalizeCertNo } from '#modules/residents/server/public.ts'
@@ -13,27 +13,37 @@ export interface BlockSubject {
   readonly plateNo?: string | undefined
 }
 
+/** Rows `t` that have one of the numbers; nothing where none is known. */
+export function hasOneOf({
+  mobile,
+  certNo,
+  plateNo,
+}: Omit<BlockSubject, 'visitorName'>): RawBuilder<unknown> | undefined {
+  const matches = [
+    ...(mobile ? [sql`t.mobile = ${mobile}`] : []),
+    ...(certNo ? [sql`t.cert_no = ${normalizeCertNo(certNo)}`] : []),
+    ...(plateNo ? [sql`t.plate_no = ${normalizePlate(plateNo)}`] : []),
+  ]
+  return matches.length ? sql`(${sql.join(matches, sql` or `)})` : undefined
+}
+
 async function findVisitorBlock(
   db: Db,
   ownerId: Id,
   projectCode: string,
-  { mobile, certNo, plateNo }: BlockSubject,
+  subject: BlockSubject,
   today: Day,
 ): Promise<string | undefined> {
-  const matches = [
-    ...(mobile ? [sql`mobile = ${mobile}`] : []),
-    ...(certNo ? [sql`cert_no = ${normalizeCertNo(certNo)}`] : []),
-    ...(plateNo ? [sql`plate_no = ${normalizePlate(plateNo)}`] : []),
-  ]
-  if (!matches.length) return undefined
+  const isSubject = hasOneOf(subject)
+  if (!isSubject) return undefined
   const found = await db.one<{ reason: string }>(sql`
     select reason
-    from visitor_block
-    where owner_id = ${ownerId}
-      and project_code = ${projectCode}
-      and ${notDeleted()}
-      and (${sql.join(matches, sql` or `)})
-      and (expire_date is null or expire_date >= ${today}::date)
+    from visitor_block t
+    where t.owner_id = ${ownerId}
+      and t.project_code = ${projectCode}
+      and ${notDeleted('t')}
+      and ${isSubject}
+      and (t.expire_date is null or t.expire_date >= ${today}::date)
     limit 1
   `)
   return found?.reason

@@ -19,7 +19,7 @@ import {
 import { assertNotBlocked } from './black-list.ts'
 import { markCodes } from './credentials.ts'
 import { visitorsOf } from './invite.ts'
-import type { VisitContext, VisitQueryContext } from './visit-context.ts'
+import type { VisitContext } from './visit-context.ts'
 
 const refusalOf = (action: 'cancel' | 'extend', row: Invitation): string =>
   actionRefusal(action, row.state) ?? '没有还能来访的访客'
@@ -34,14 +34,16 @@ async function endEntrances(
   }
 }
 
+type EndContext = Pick<VisitContext, 'tx' | 'scope' | 'now'>
+
 /** VIS-6: of those who may still come nobody does; the codes let nobody in from now on. */
-export async function endVisits(
+async function endVisitsOf(
+  all: readonly InviteVisitor[],
   row: Invitation,
   reason: string,
-  c: Pick<VisitContext, 'tx' | 'scope' | 'now'>,
+  c: EndContext,
 ): Promise<Invitation> {
   const { tx, scope, now } = c
-  const all = await visitorsOf(c, row.id)
   const visitors = all.filter(visitor => canCancelVisitor(visitor, now))
   const returning = all.filter(canReturn)
   for (const { id } of visitors) {
@@ -57,19 +59,18 @@ export async function endVisits(
   })
 }
 
+export const endVisits = async (row: Invitation, reason: string, c: EndContext): Promise<Invitation> =>
+  endVisitsOf(await visitorsOf(c, row.id), row, reason, c)
+
 /** VIS-6: before the arrival, or before the next one. */
-export async function cancel(
-  row: Invitation,
-  reason: string,
-  c: Pick<VisitContext, 'tx' | 'scope' | 'now'>,
-): Promise<Invitation> {
+export async function cancel(row: Invitation, reason: string, c: EndContext): Promise<Invitation> {
   const all = await visitorsOf(c, row.id)
   if (!all.some(visitor => canCancelVisitor(visitor, c.now))) refuse(refusalOf('cancel', row))
-  return endVisits(row, reason, c)
+  return endVisitsOf(all, row, reason, c)
 }
 
 /** Until when it may be extended: the end as invited and once more the longest visit (VIS-6). */
-export async function latestEndOf(row: Invitation, { tx, scope }: Pick<VisitQueryContext, 'tx' | 'scope'>) {
+async function latestEndOf(row: Invitation, { tx, scope }: VisitContext): Promise<Moment> {
   const rule = await requireById(tx, inviteRule, scope, row.ruleId)
   return latestEnd(row.firstEndTime, rule)
 }

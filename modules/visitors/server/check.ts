@@ -5,7 +5,7 @@ import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { restoreMasked } from '#kit/server/privacy.ts'
 import { assertReferences } from '#kit/server/crud-references.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { findAll, insert, requireById, update } from '#kit/server/table.ts'
+import { findAll, insert, update } from '#kit/server/table.ts'
 import { checkCode, checkIn, countPasses, locationField, passCode } from '../contract/check.ts'
 import type { PassDirection, ValidResult } from '../contract/choices.ts'
 import { inviteValid } from '../contract/invite-valid.ts'
@@ -206,7 +206,7 @@ export const checkHandlers = [
   reads(countPasses, async ({ projectCode, inviteNo }, { db, scope }) => {
     const found = await findByCode(db, scope, projectCode, inviteNo)
     if (!found) return refuse(unknownCode.reason)
-    const { maxTimes, usedTimes, exitTimes } = await requireById(db, inviteVisitor, scope, found.id)
+    const { maxTimes, usedTimes, exitTimes } = found
     return {
       maxTimes,
       usedTimes,

@@ -6,6 +6,7 @@ import { forEachDueCompany } from '#kit/server/directory.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
 import { visitState } from '../contract/choices.ts'
 import type { InviteVisitor } from '../contract/visitor.ts'
+import { openStates } from '../domain/pass.ts'
 import { markCodes } from './credentials.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -23,7 +24,7 @@ const turnedBetween = (from: Moment, to: Moment, ofCompany = sql`true`) => sql<T
   from invite_visitor
   where ${ofCompany}
     and ${notDeleted()}
-    and state in ${codes(visitState, 'passed', 'arrived', 'left')}
+    and state in ${codes(visitState, ...openStates)}
     and begin_time > ${from}::timestamptz
     and begin_time <= ${to}::timestamptz
   union
@@ -31,7 +32,7 @@ const turnedBetween = (from: Moment, to: Moment, ofCompany = sql`true`) => sql<T
   from invite_visitor
   where ${ofCompany}
     and ${notDeleted()}
-    and state in ${codes(visitState, 'passed', 'arrived', 'left')}
+    and state in ${codes(visitState, ...openStates)}
     and end_time >= ${from}::timestamptz
     and end_time <= ${to}::timestamptz
 `

@@ -7,9 +7,10 @@ import { passageDirection } from '#modules/access/contract/choices.ts'
 import type { Sql } from '#modules/access/server/public.ts'
 import { blockScope } from '#modules/residents/contract/labels.ts'
 import { visitState } from '../contract/choices.ts'
+import { openStates } from '../domain/pass.ts'
 
 /** Whose codes may open something: of visitors `v`. */
-export const isOpen = sql`v.state in ${codes(visitState, 'passed', 'arrived', 'left')}`
+export const isOpen = sql`v.state in ${codes(visitState, ...openStates)}`
 
 /** By the visitors' black list, or that of the residents (VIS-4, BASE-15). */
 export const isBlocked = (ownerId: Id, today: string): Sql => sql`(
@@ -112,6 +113,13 @@ export const visitedRooms = (ownerId: Id, today: string): Sql => sql`
       where i.owner_id = ${ownerId} and i.id = v.invitation_id
     )
   end
+`
+
+/** The codes of visitors as doors know them. */
+export const keysOfVisitors = (ownerId: Id, ids: readonly Id[]): Sql => sql`
+  select v.project_code, 'qr:' || v.invite_no as item_key
+  from invite_visitor v
+  where v.owner_id = ${ownerId} and v.id = any(${[...ids]}::bigint[])
 `
 
 const keysWhere = (ownerId: Id, from: Sql, condition: Sql): Sql => sql`

@@ -29,6 +29,7 @@ import {
   keysByCompanyRoom,
   keysByResidentBlock,
   keysByRule,
+  keysOfVisitors,
   stayEndTime,
   visitedRooms,
 } from './code-reach.ts'
@@ -115,11 +116,7 @@ registerCredentialSource({
     from invite_visitor v
     where v.owner_id = ${ownerId} and false
   `,
-  selectKeysOf: (ownerId, ids) => sql`
-    select v.project_code, 'qr:' || v.invite_no as item_key
-    from invite_visitor v
-    where v.owner_id = ${ownerId} and v.id = any(${[...ids]}::bigint[])
-  `,
+  selectKeysOf: keysOfVisitors,
   selectKeysBy: {
     [visitorBlock.name]: keysByBlock,
     [residentBlock.name]: keysByResidentBlock,

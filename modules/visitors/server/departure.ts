@@ -5,7 +5,7 @@ import { audit } from '#kit/server/audit.ts'
 import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
 import { sql } from '#kit/server/db.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
-import { publishRecordsWritten } from '#kit/server/record-events.ts'
+import { publishRowsWritten } from '#kit/server/record-events.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { findByIds, insertAll, updateAll } from '#kit/server/table.ts'
 import { notFound } from '#kit/contract/wire.ts'
@@ -46,10 +46,7 @@ async function releaseVisitors(
       after: { state: 'left', leaveTime: now },
     })),
   )
-  for (const [projectCode, rows] of Map.groupBy(released, row => row.projectCode)) {
-    const written = { entity: inviteVisitor.name, action: 'update', projectCode } as const
-    publishRecordsWritten(tx, scope.ownerId, { ...written, ids: rows.map(({ id }) => id) })
-  }
+  publishRowsWritten(tx, scope.ownerId, { entity: inviteVisitor.name, action: 'update' }, released)
   return released
 }
 

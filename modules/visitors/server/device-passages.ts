@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { fromInstant, toInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { publishRecordsWritten } from '#kit/server/record-events.ts'
+import { publishRowsWritten } from '#kit/server/record-events.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
@@ -249,15 +249,9 @@ async function countPassages(tx: Tx, scope: Scope, passages: readonly StoredPass
   await openRecords(tx, scope, using)
   await recordOveruses(tx, scope, using)
   await refreshInvitations(tx, scope, [...new Set(using.map(({ visitor }) => visitor.invitationId))])
-  markCodes(
-    tx,
-    scope.ownerId,
-    using.map(({ visitor }) => visitor),
-  )
-  for (const [projectCode, some] of Map.groupBy(using, ({ visitor }) => visitor.projectCode)) {
-    const written = { entity: inviteVisitor.name, action: 'update', projectCode } as const
-    publishRecordsWritten(tx, scope.ownerId, { ...written, ids: some.map(({ visitor }) => visitor.id) })
-  }
+  const counted = using.map(({ visitor }) => visitor)
+  markCodes(tx, scope.ownerId, counted)
+  publishRowsWritten(tx, scope.ownerId, { entity: inviteVisitor.name, action: 'update' }, counted)
 }
 
 onPassage(countPassages)

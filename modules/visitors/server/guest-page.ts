@@ -20,6 +20,7 @@ import { inviteRule, type InviteRule } from '../contract/rule.ts'
 import { inviteVisitor, type InviteVisitor } from '../contract/visitor.ts'
 import { hasAllPapers, missingPapers } from '../domain/papers.ts'
 import { shortName, stateText } from '../domain/page-texts.ts'
+import { canPass } from '../domain/pass.ts'
 import { actionRefusal, canDo } from '../domain/states.ts'
 import { assertNotBlocked, findBlock } from './black-list.ts'
 import { markCodes } from './credentials.ts'
@@ -27,7 +28,7 @@ import { findEstateFacts } from './estate-facts.ts'
 import { loadSetting } from './setting.ts'
 import { pictureOf } from './template.ts'
 import { inCompany, type VisitContext } from './visit-context.ts'
-import { invalidLink, readLink } from './visitor-link.ts'
+import { invalidLink, readVisitorLink } from './visitor-link.ts'
 
 interface OpenedVisit {
   readonly visitor: InviteVisitor
@@ -53,7 +54,7 @@ const isBlockedVisit = async ({ visitor, row }: OpenedVisit, { tx, scope, today 
   (await findBlock(tx, scope.ownerId, row.projectCode, visitor, today)) !== undefined
 
 const hasCode = ({ visitor, rule }: Pick<OpenedVisit, 'visitor' | 'rule'>): boolean =>
-  ['passed', 'arrived', 'left'].includes(visitor.state) && hasAllPapers(visitor, rule)
+  canPass(visitor.state) && hasAllPapers(visitor, rule)
 
 async function viewOf({ visitor, row, rule }: OpenedVisit, c: VisitContext): Promise<GuestPage> {
   const { tx, scope } = c
@@ -91,7 +92,7 @@ async function viewOf({ visitor, row, rule }: OpenedVisit, c: VisitContext): Pro
 
 /** Of a code that the page shows; the template's background by an address that needs no account. */
 const openPicture = async ({ app }: AnonymousContext, token: string) => {
-  const { ownerId, id } = await readLink(app, token, ['visitor'])
+  const { ownerId, id } = await readVisitorLink(app, token)
   return inCompany(app, ownerId, '访客', async c => {
     const visit = await openVisit(id, c)
     if (!hasCode(visit) || (await isBlockedVisit(visit, c)))
@@ -111,7 +112,7 @@ async function actAsGuest(
   token: string,
   action: (visit: OpenedVisit, c: VisitContext) => Promise<Partial<InviteVisitor>>,
 ): Promise<GuestPage> {
-  const link = await readLink(app, token, ['visitor'])
+  const link = await readVisitorLink(app, token)
   return inCompany(app, link.ownerId, '访客', async c => {
     const visit = await openVisit(link.id, c)
     const changes = await action(visit, c)

@@ -1,9 +1,9 @@
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
-import { findAll, countRows } from '#kit/server/table.ts'
+import { countRows, findAll, findByIds } from '#kit/server/table.ts'
 import { sql } from '#kit/server/db.ts'
 import { codes } from '#kit/server/sql.ts'
-import { ownLinkOf } from '#modules/access/server/public.ts'
+import { ownLinkOf, type PersonLink } from '#modules/access/server/public.ts'
 import { visitState } from '../contract/choices.ts'
 import {
   cancelAsHost,
@@ -14,17 +14,19 @@ import {
   type HostPage,
 } from '../contract/host.ts'
 import { invitation, type Invitation } from '../contract/invitation.ts'
+import { inviteRule, type InviteRule } from '../contract/rule.ts'
 import type { InviteVisitor } from '../contract/visitor.ts'
+import { latestEnd } from '../domain/invitation-faults.ts'
 import { stateText } from '../domain/page-texts.ts'
 import { canCancelVisitor, canExtendVisitor } from '../domain/states.ts'
 import { rulesByKind } from './applied-rule.ts'
-import { cancel, extend, latestEndOf } from './changes.ts'
+import { cancel, extend } from './changes.ts'
 import { decideForHost } from './decisions.ts'
 import { findEstateFacts } from './estate-facts.ts'
 import { findHome, findWorker, hostOfResidency, hostOfWorker, type Host } from './hosts.ts'
-import { invite, visitorsOf } from './invite.ts'
+import { invite, visitorsOfAll } from './invite.ts'
 import { inCompany, type VisitContext } from './visit-context.ts'
-import { invalidLink, linkOf, readLink } from './visitor-link.ts'
+import { invalidLink, readHostLink, visitorLinkOf } from './visitor-link.ts'
 
 interface OpenedHost {
   readonly host: Host
@@ -34,10 +36,8 @@ interface OpenedHost {
 /** Asking is a host's consent: what they invite themselves waits for the property alone. */
 const ownConsent = ['host'] as const
 
-type HostLink = Awaited<ReturnType<typeof readLink>>
-
 /** Whose link it is, as long as they live or work there. */
-async function openedHost({ kind, id }: HostLink, c: VisitContext): Promise<OpenedHost> {
+async function openedHost({ kind, id }: PersonLink, c: VisitContext): Promise<OpenedHost> {
   if (kind === 'residency') {
     const home = await findHome(c.tx, c.scope, id)
     if (!home) throw invalidLink()
@@ -74,11 +74,15 @@ async function requireOwn(
 const visitorView = async ({ id, visitorName, state }: InviteVisitor, c: VisitContext) => ({
   visitorName,
   state,
-  url: await linkOf(c.app, 'visitor', c.scope.ownerId, id),
+  url: await visitorLinkOf(c.app, c.scope.ownerId, id),
 })
 
-async function invitationView(row: Invitation, c: VisitContext) {
-  const visitors = await visitorsOf(c, row.id)
+interface InvitationParts {
+  readonly visitors: readonly InviteVisitor[]
+  readonly rule: InviteRule | undefined
+}
+
+async function invitationView(row: Invitation, { visitors, rule }: InvitationParts, c: VisitContext) {
   return {
     id: row.id,
     invitationNo: row.invitationNo,
@@ -92,18 +96,14 @@ async function invitationView(row: Invitation, c: VisitContext) {
     stateText: stateText(row),
     awaitsHost: row.stage === 'host' && row.state === 'pending',
     canCancel: visitors.some(visitor => canCancelVisitor(visitor, c.now)),
-    latestEndTime: visitors.some(canExtendVisitor) ? await latestEndOf(row, c) : undefined,
+    latestEndTime: rule && visitors.some(canExtendVisitor) ? latestEnd(row.firstEndTime, rule) : undefined,
     visitors: await Promise.all(visitors.map(visitor => visitorView(visitor, c))),
   }
 }
 
-async function viewOf(
-  { host, placeName }: OpenedHost,
-  { kind, id }: HostLink,
-  c: VisitContext,
-): Promise<HostPage> {
+/** The last invitations of the host; the visitors and rules of all of them are read at once. */
+async function invitationViews(host: Host, c: VisitContext) {
   const { tx, scope } = c
-  const rules = await rulesByKind(tx, scope, host)
   const rows = await findAll(
     tx,
     invitation,
@@ -111,14 +111,34 @@ async function viewOf(
     { projectCode: host.projectCode, order: '-id' },
     { where: [ofHost(host)], limit: shownInvitations },
   )
+  if (!rows.length) return []
+  const found = await visitorsOfAll(
+    c,
+    rows.map(({ id }) => id),
+  )
+  const visitors = Map.groupBy(found, each => each.invitationId)
+  const rules = await findByIds(
+    tx,
+    inviteRule,
+    scope,
+    rows.map(({ ruleId }) => ruleId),
+  )
+  return Promise.all(
+    rows.map(row => {
+      const rule = rules.find(({ id }) => id === row.ruleId)
+      return invitationView(row, { visitors: visitors.get(row.id) ?? [], rule }, c)
+    }),
+  )
+}
+
+async function viewOf({ host, placeName }: OpenedHost, link: PersonLink, c: VisitContext): Promise<HostPage> {
+  const { tx, scope } = c
+  const rules = await rulesByKind(tx, scope, host)
   return {
     ...(await findEstateFacts(tx, scope.ownerId, host.projectCode)),
     hostName: host.hostName,
     placeName,
-    passUrl:
-      host.hostUserId === undefined
-        ? undefined
-        : await ownLinkOf(c.app, kind === 'worker' ? 'worker' : 'residency', scope.ownerId, id),
+    passUrl: host.hostUserId === undefined ? undefined : await ownLinkOf(c.app, link),
     kinds: [...rules].flatMap(([visitorKind, [applied]]) =>
       applied
         ? [
@@ -134,7 +154,7 @@ async function viewOf(
           ]
         : [],
     ),
-    invitations: await Promise.all(rows.map(row => invitationView(row, c))),
+    invitations: await invitationViews(host, c),
   }
 }
 
@@ -144,7 +164,7 @@ async function actAsHost(
   token: string,
   action: (host: Host, c: VisitContext) => Promise<unknown>,
 ): Promise<HostPage> {
-  const link = await readLink(app, token, ['residency', 'worker'])
+  const link = await readHostLink(app, token)
   return inCompany(app, link.ownerId, '住户', async anybody => {
     const opened = await openedHost(link, anybody)
     const c = { ...anybody, scope: { ...anybody.scope, name: opened.host.hostName } }

@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { publishRecordsWritten } from '#kit/server/record-events.ts'
+import { publishRowsWritten } from '#kit/server/record-events.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted, touch } from '#kit/server/sql.ts'
 import { visitState } from '../contract/choices.ts'
@@ -54,8 +54,5 @@ export async function refreshInvitations(tx: Tx, scope: Scope, ids: readonly Id[
     ) as r(id, state, arrive_time, leave_time)
     where t.owner_id = ${ownerId} and t.id = r.id
   `)
-  for (const [projectCode, rows] of Map.groupBy(changed, row => row.projectCode)) {
-    const written = { entity: invitation.name, action: 'update', projectCode } as const
-    publishRecordsWritten(tx, ownerId, { ...written, ids: rows.map(({ id }) => id) })
-  }
+  publishRowsWritten(tx, ownerId, { entity: invitation.name, action: 'update' }, changed)
 }

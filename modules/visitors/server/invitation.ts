@@ -22,16 +22,17 @@ import {
 } from '../contract/invitations.ts'
 import { inviteRule, type InviteRule } from '../contract/rule.ts'
 import type { InviteVisitor } from '../contract/visitor.ts'
+import { latestEnd } from '../domain/invitation-faults.ts'
 import { hasAllPapers } from '../domain/papers.ts'
 import { actionRefusal } from '../domain/states.ts'
 import { menu } from '../module.ts'
 import { requireRule } from './applied-rule.ts'
 import { blockFaults } from './black-list.ts'
-import { cancel, extend, latestEndOf } from './changes.ts'
+import { cancel, extend } from './changes.ts'
 import { findHomes, findWorker, requireHost } from './hosts.ts'
 import { changeInvitation, faultsOf, invite, visitorsOf } from './invite.ts'
 import type { VisitQueryContext } from './visit-context.ts'
-import { linkOf } from './visitor-link.ts'
+import { hostLinkOf, visitorLinkOf } from './visitor-link.ts'
 
 const asQuery = ({ db, ...c }: ReadContext): VisitQueryContext => ({ ...c, tx: db })
 
@@ -45,7 +46,7 @@ async function visitorView(
   { app, scope }: VisitQueryContext,
 ) {
   if (!canPassOn(scope)) return visitor
-  const url = await linkOf(app, 'visitor', scope.ownerId, visitor.id)
+  const url = await visitorLinkOf(app, scope.ownerId, visitor.id)
   return { ...visitor, ...(hasAllPapers(visitor, rule) && { inviteNo }), url }
 }
 
@@ -55,7 +56,7 @@ async function detailOf(row: Invitation, c: VisitQueryContext): Promise<Invitati
   return {
     ...row,
     visitors: await Promise.all(visitors.map(visitor => visitorView(visitor, rule, c))),
-    latestEndTime: await latestEndOf(row, c),
+    latestEndTime: latestEnd(row.firstEndTime, rule),
   }
 }
 
@@ -95,7 +96,7 @@ async function linksOf(
       homes.map(async home => ({
         hostName: home.userName ?? '',
         placeName: home.roomPath ?? '',
-        url: await linkOf(app, 'residency', scope.ownerId, home.id),
+        url: await hostLinkOf(app, { kind: 'residency', ownerId: scope.ownerId, id: home.id }),
       })),
     )
   }
@@ -105,7 +106,7 @@ async function linksOf(
     {
       hostName: worker.name,
       placeName: worker.companyName ?? '',
-      url: await linkOf(app, 'worker', scope.ownerId, worker.id),
+      url: await hostLinkOf(app, { kind: 'worker', ownerId: scope.ownerId, id: worker.id }),
     },
   ]
 }

@@ -5,6 +5,7 @@ import { invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { restoreMasked } from '#kit/server/privacy.ts'
 import { findAll, insert, insertAll, update } from '#kit/server/table.ts'
 import { sql } from '#kit/server/db.ts'
+import { equalsAny } from '#kit/server/sql.ts'
 import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
 import { certFault, normalizeCertNo } from '#modules/residents/server/public.ts'
 import type { ApprovalStage } from '../contract/choices.ts'
@@ -116,14 +117,25 @@ const ownConsent = ({ checkType }: AppliedRule, { consented, hostType, hostName 
       ]
     : undefined
 
-export const visitorsOf = ({ tx, scope }: Pick<VisitQueryContext, 'tx' | 'scope'>, invitationId: Id) =>
+type FindContext = Pick<VisitQueryContext, 'tx' | 'scope'>
+
+/** Also those who were cancelled: each change of an invitation may add some. */
+const maxVisitorsFound = 500
+
+/** The visitors of several invitations, in the order of their numbers. */
+export const visitorsOfAll = ({ tx, scope }: FindContext, invitationIds: readonly Id[]) =>
   findAll(
     tx,
     inviteVisitor,
     scope,
     { order: 'id' },
-    { where: [sql`t.invitation_id = ${invitationId}`], limit: 500 },
+    {
+      where: [sql`t.invitation_id ${equalsAny(invitationIds)}`],
+      limit: maxVisitorsFound * invitationIds.length,
+    },
   )
+
+export const visitorsOf = (c: FindContext, invitationId: Id) => visitorsOfAll(c, [invitationId])
 
 async function addVisitors(visitors: readonly AskedVisitorRow[], row: Invitation, c: VisitContext) {
   const codes = await newCodes(c.tx, c.scope.ownerId, visitors.length)

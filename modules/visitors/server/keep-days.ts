@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { RetentionRule, RetentionStep } from '#kit/server/personal-data/declaration.ts'
 import { notDeleted } from '#kit/server/sql.ts'
+import { keepDaysPeriod } from '../contract/setting.ts'
 import { paths } from '../module.ts'
-import { initialSetting } from './setting.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -18,7 +18,7 @@ const isOver = (moment: Sql, { ownerId, dayBegin }: Parameters<RetentionStep['du
         from visitor_setting s
         where s.owner_id = ${ownerId} and s.project_code = t.project_code and ${notDeleted('s')}
       ),
-      ${initialSetting.keepDays}::integer
+      ${keepDaysPeriod.initial}::integer
     )
   )
 `
@@ -35,9 +35,7 @@ export const keepDaysRule: RetentionRule = {
   content: '姓名、手机、证件、车牌、人脸与照片，自来访结束之日起；来访本身留存',
   basis: '保存期限为实现目的所必要的最短时间（个人信息保护法第十九条）',
   unit: 'day',
-  initial: initialSetting.keepDays,
-  min: 30,
-  max: 3650,
+  ...keepDaysPeriod,
   setIn: { title: '访客设置', path: paths.settings },
   always: sql`
     select owner_id from visit_record where clear_time is null

@@ -6,6 +6,7 @@ import { codes, notDeleted, touch } from '#kit/server/sql.ts'
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import { visitState, type PassDirection } from '../contract/choices.ts'
 import { inviteVisitor } from '../contract/visitor.ts'
+import { openStates } from '../domain/pass.ts'
 import { markCodes } from './credentials.ts'
 
 interface Used {
@@ -41,7 +42,7 @@ export async function consumePass(
     where owner_id = ${scope.ownerId}
       and id = ${visitorId}
       and ${notDeleted()}
-      and state in ${codes(visitState, 'passed', 'arrived', 'left')}
+      and state in ${codes(visitState, ...openStates)}
       and ${isOpen}
     returning id, project_code, invite_no
   `)

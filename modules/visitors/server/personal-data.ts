@@ -1,5 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
-import { sql, type RawBuilder } from '#kit/server/db.ts'
+import { sql } from '#kit/server/db.ts'
 import type { PeopleSql, PersonKind } from '#kit/server/personal-data/declaration.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
 import { clockScope } from '#kit/server/scope.ts'
@@ -9,6 +8,7 @@ import { inviteVisitor } from '../contract/visitor.ts'
 import { visitRecord } from '../contract/visit-record.ts'
 import { recordState, visitState } from '../contract/choices.ts'
 import { paths } from '../module.ts'
+import { keysOfVisitors } from './code-reach.ts'
 import { keepDaysRule } from './keep-days.ts'
 
 const ofRoom = { heading: '拜访房屋', table: 'room', column: 'path', by: 'room_id' }
@@ -27,15 +27,8 @@ const visitorKind = {
   naming: sql`t.clear_time is null`,
 } as const satisfies Partial<PersonKind>
 
-/** The codes of visitors, as doors know them. */
-const codesOf = (ownerId: Id, ids: readonly Id[]): RawBuilder<unknown> => sql`
-  select v.project_code, 'qr:' || v.invite_no as item_key
-  from invite_visitor v
-  where v.owner_id = ${ownerId} and v.id = any(${[...ids]}::bigint[])
-`
-
 const byCode =
-  (keysOf: typeof codesOf): PeopleSql =>
+  (keysOf: typeof keysOfVisitors): PeopleSql =>
   ({ ownerId, ids }) =>
     sql`
     (t.project_code, t.item_key) in (select k.project_code, k.item_key from (${keysOf(ownerId, ids)}) k)
@@ -202,8 +195,8 @@ registerPersonalData({
   },
   notPersonal: ['invite_template.parts', 'invite_template.background', 'invite_rule.visitor_kinds'],
   ownRows: {
-    access_record: { inviteVisitor: byCode(codesOf) },
-    device_item: { inviteVisitor: byCode((ownerId, ids) => deviceKeysOf(codesOf(ownerId, ids))) },
+    access_record: { inviteVisitor: byCode(keysOfVisitors) },
+    device_item: { inviteVisitor: byCode((ownerId, ids) => deviceKeysOf(keysOfVisitors(ownerId, ids))) },
   },
   blockers: [
     {
@@ -240,7 +233,7 @@ registerPersonalData({
   ],
   onErasing: {
     inviteVisitor: ({ tx, app, ownerId, ids }) =>
-      withdrawCredentials(tx, clockScope(app, ownerId), deviceKeysOf(codesOf(ownerId, ids))),
+      withdrawCredentials(tx, clockScope(app, ownerId), deviceKeysOf(keysOfVisitors(ownerId, ids))),
   },
   // Their codes open nothing any more, and no job looks at them again.
   onErased: {

@@ -2,13 +2,19 @@ import type { Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll, insert, update, withAllFields } from '#kit/server/table.ts'
-import { getSetting, saveSetting, visitorSetting, type VisitorSetting } from '../contract/setting.ts'
+import {
+  getSetting,
+  keepDaysPeriod,
+  saveSetting,
+  visitorSetting,
+  type VisitorSetting,
+} from '../contract/setting.ts'
 import { lockProject } from './project-lock.ts'
 
 /** Where a project has decided nothing. */
 export const initialSetting: Omit<VisitorSetting, 'id' | 'projectCode'> = {
   overtimeMinutes: 30,
-  keepDays: 180,
+  keepDays: keepDaysPeriod.initial,
   asksPhoto: false,
   asksItems: true,
   asksTemperature: false,

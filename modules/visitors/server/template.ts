@@ -18,6 +18,7 @@ import {
 import { inviteRule } from '../contract/rule.ts'
 import { inviteVisitor, type InviteVisitor } from '../contract/visitor.ts'
 import { hasAllPapers } from '../domain/papers.ts'
+import { canPass } from '../domain/pass.ts'
 import { plainTemplate, templateFaults } from '../domain/template.ts'
 import { lockProject } from './project-lock.ts'
 
@@ -42,15 +43,13 @@ async function layoutOf(projectCode: string, { db, scope }: Pick<ReadContext, 'd
   return published ?? plainTemplate
 }
 
-const drawableStates: readonly InviteVisitor['state'][] = ['passed', 'arrived', 'left']
-
 /** The picture of a visit that is allowed; before that the code is worth nothing. */
 export async function pictureOf(
   visitor: InviteVisitor,
   c: Pick<ReadContext, 'db' | 'scope'>,
 ): Promise<InvitationPicture> {
   const { db, scope } = c
-  if (!drawableStates.includes(visitor.state)) refuse('邀访尚未通过或已失效，没有邀请函')
+  if (!canPass(visitor.state)) refuse('邀访尚未通过或已失效，没有邀请函')
   const { width, height, background, parts } = await layoutOf(visitor.projectCode, c)
   const invited = await requireById(db, invitation, scope, visitor.invitationId)
   const rule = await requireById(db, inviteRule, scope, invited.ruleId)

@@ -6,15 +6,13 @@ import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addMinutes, endOfDay } from '#kit/domain/moment.ts'
 import { assertReferences } from '#kit/server/crud-references.ts'
-import { sql, type RawBuilder } from '#kit/server/db.ts'
+import { sql } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { flagFilter } from '#kit/server/sql.ts'
 import { findAll, findPage, insert, requireById } from '#kit/server/table.ts'
-import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
-import { normalizeCertNo } from '#modules/residents/server/public.ts'
 import { visitorKind, type VisitorKind } from '../contract/choices.ts'
 import { inviteValid } from '../contract/invite-valid.ts'
 import {
@@ -32,7 +30,7 @@ import {
 } from '../contract/visit.ts'
 import { visitRecord, type VisitRecord } from '../contract/visit-record.ts'
 import { inviteVisitor } from '../contract/visitor.ts'
-import { findBlock } from './black-list.ts'
+import { findBlock, hasOneOf } from './black-list.ts'
 import { assertLocation } from './check.ts'
 import { checkTypesOf } from './check-type.ts'
 import { leaveRecords } from './departure.ts'
@@ -41,7 +39,6 @@ import { loadSetting } from './setting.ts'
 import { seenValidations } from './seen-validations.ts'
 import { isExpectedOn, isOverdueAt } from './visit-conditions.ts'
 
-type Condition = RawBuilder<unknown>
 type VisitQuery = NonNullable<typeof listVisits.input.T>
 type VisitorQuery = NonNullable<typeof listVisitors.input.T>
 
@@ -141,17 +138,6 @@ async function receive({ locationId, ...entered }: WalkIn, c: WriteContext): Pro
   })
 }
 
-type LastVisitQuery = NonNullable<typeof getLastVisit.input.T>
-
-function samePerson({ mobile, certNo, plateNo }: LastVisitQuery): Condition {
-  const matches = [
-    ...(mobile ? [sql`t.mobile = ${mobile}`] : []),
-    ...(certNo ? [sql`t.cert_no = ${normalizeCertNo(certNo)}`] : []),
-    ...(plateNo ? [sql`t.plate_no = ${normalizePlate(plateNo)}`] : []),
-  ]
-  return matches.length ? sql`(${sql.join(matches, sql` or `)})` : refuse('请填写手机、证件号或车牌')
-}
-
 const handlers = [
   reads(listVisits, (input, { db, scope }) => {
     const { q, find } = visitList(input, scope)
@@ -160,7 +146,7 @@ const handlers = [
   reads(getVisit, ({ id }, { db, scope }) => requireById(db, visitRecord, scope, id)),
   reads(getLastVisit, async (query, { db, scope }) => {
     const { projectCode } = query
-    const where = [samePerson(query), sql`t.clear_time is null`]
+    const where = [hasOneOf(query) ?? refuse('请填写手机、证件号或车牌'), sql`t.clear_time is null`]
     const [last] = await findAll(db, visitRecord, scope, { projectCode }, { where, limit: 1 })
     if (!last) throw notFound()
     return last

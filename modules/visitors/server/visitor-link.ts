@@ -1,39 +1,35 @@
 import type { Id } from '#kit/domain/id.ts'
 import { UnknownSecret, resultCode } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
-import { readSignedLink, signLink } from '#kit/server/signed-link.ts'
-import { personLinkStamp } from '#modules/access/server/public.ts'
+import { readSignedLink, signLink, type SignedLink } from '#kit/server/signed-link.ts'
+import { readPersonLink, signPersonLink, type PersonLink } from '#modules/access/server/public.ts'
 import { paths } from '../module.ts'
 
-/** What a link opens: the page of a resident at one home, of a company's worker, or of one visitor. */
-export type LinkKind = 'residency' | 'worker' | 'visitor'
-
-const letterOf = { residency: 'r', worker: 'w', visitor: 'v' } as const satisfies Record<LinkKind, string>
+const visitorLetter = 'v'
 
 const purpose = 'visitor-link'
 
 type LinkApp = Pick<App, 'database'>
 
-/** A person's link ends with the mobile (BASE-14); a visitor's with the visit. */
-async function letterFor(app: LinkApp, kind: LinkKind, ownerId: Id, id: Id): Promise<string> {
-  return kind === 'visitor'
-    ? letterOf.visitor
-    : `${letterOf[kind]}${await personLinkStamp(app, { kind, ownerId, id })}`
-}
-
-export async function linkOf(app: LinkApp, kind: LinkKind, ownerId: Id, id: Id): Promise<string> {
-  const token = await signLink(app, purpose, { letter: await letterFor(app, kind, ownerId, id), ownerId, id })
-  return `${kind === 'visitor' ? paths.guest : paths.host}?t=${token}`
-}
-
 export const invalidLink = (): UnknownSecret =>
   new UnknownSecret('链接无效或已失效，请向物业或邀请人重新索取', resultCode.notFound)
 
-export async function readLink(app: LinkApp, token: string, kinds: readonly LinkKind[]) {
+/** The page on which a resident at one home or a worker invites; it ends with the mobile (BASE-14). */
+export const hostLinkOf = async (app: LinkApp, link: PersonLink): Promise<string> =>
+  `${paths.host}?t=${await signPersonLink(app, purpose, link)}`
+
+export async function readHostLink(app: LinkApp, token: string): Promise<PersonLink> {
+  const link = await readPersonLink(app, purpose, token)
+  if (!link) throw invalidLink()
+  return link
+}
+
+/** The page of one visitor; it ends with the visit. */
+export const visitorLinkOf = async (app: LinkApp, ownerId: Id, id: Id): Promise<string> =>
+  `${paths.guest}?t=${await signLink(app, purpose, { letter: visitorLetter, ownerId, id })}`
+
+export async function readVisitorLink(app: LinkApp, token: string): Promise<SignedLink> {
   const link = await readSignedLink(app, purpose, token)
-  const kind = kinds.find(each => link?.letter.startsWith(letterOf[each]))
-  if (!link || !kind) throw invalidLink()
-  const { letter, ownerId, id } = link
-  if (letter !== (await letterFor(app, kind, ownerId, id))) throw invalidLink()
-  return { kind, ownerId, id }
+  if (link?.letter !== visitorLetter) throw invalidLink()
+  return link
 }

@@ -30,9 +30,9 @@ import {
   readOwnLink,
   requireLinkedPerson,
   requireStaffPerson,
-  type OwnLink,
   type OwnPerson,
 } from './own-person.ts'
+import type { PersonLink } from './person-link.ts'
 import { isStopped, showCode, stoppedText } from './pass-code.ts'
 
 /** A telephone asks again after so long. */
@@ -76,7 +76,7 @@ interface LinkContext {
 /** Work for the person behind a link: nobody's rights, under their name. */
 const asLinked = <T>(
   app: App,
-  link: OwnLink,
+  link: PersonLink,
   work: (person: OwnPerson, c: LinkContext) => Promise<T>,
 ): Promise<T> =>
   app.database.tx(link.ownerId, async tx => {
@@ -86,7 +86,7 @@ const asLinked = <T>(
   })
 
 /** Behind one address there may be a whole estate: each person has the limit, with however many links. */
-async function limitOpenings({ database }: App, link: OwnLink): Promise<void> {
+async function limitOpenings({ database }: App, link: PersonLink): Promise<void> {
   const { ownerId } = link
   const { userId } = await requireLinkedPerson(database.reader(ownerId), link)
   if ((await countHit(database, `own opening ${ownerId} ${userId}`)) > openingsPerMinute)
@@ -179,7 +179,7 @@ const staffHandlers = [
     return Promise.all(
       places.map(async ({ kind, id, placeName }) => ({
         placeName,
-        url: await ownLinkOf(app, kind, scope.ownerId, id),
+        url: await ownLinkOf(app, { kind, ownerId: scope.ownerId, id }),
       })),
     )
   }),

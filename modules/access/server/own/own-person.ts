@@ -3,14 +3,13 @@ import { UnknownSecret, refuse, resultCode } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { readSignedLink, signLink } from '#kit/server/signed-link.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { workerState } from '#modules/companies/contract/company-worker.ts'
 import { residencyStatus } from '#modules/residents/contract/labels.ts'
-import { residencyLinkFacts } from '#modules/residents/server/public.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
 import type { PersonKind } from '../../contract/choices.ts'
 import { paths } from '../../module.ts'
+import { readPersonLink, signPersonLink, type PersonLink } from './person-link.ts'
 
 /** Who opens doors with their own telephone, in one project. */
 export interface OwnPerson {
@@ -23,57 +22,19 @@ export interface OwnPerson {
   readonly roomId?: Id
 }
 
-/** What a link stands for: a resident at one home, or a worker of a company. */
-type LinkKind = 'residency' | 'worker'
-
-const letterOf = { residency: 'r', worker: 'w' } as const satisfies Record<LinkKind, string>
-
 const purpose = 'access-link'
 
 const invalidLink = (): UnknownSecret =>
   new UnknownSecret('链接无效或已失效，请向物业重新索取', resultCode.notFound)
 
-export interface OwnLink {
-  readonly kind: LinkKind
-  readonly ownerId: Id
-  readonly id: Id
-}
-
 type LinkApp = Pick<App, 'database'>
 
-const mobilePurpose = 'access-link-mobile'
-const stampLength = 8
+export const ownLinkOf = async (app: LinkApp, link: PersonLink): Promise<string> =>
+  `${paths.own}?t=${await signPersonLink(app, purpose, link)}`
 
-async function workerLinkFacts(db: Db, ownerId: Id, id: Id): Promise<string> {
-  const found = await db.one<{ mobile?: string }>(sql`
-    select p.mobile
-    from company_worker l
-    join resident p on p.owner_id = ${ownerId} and p.id = l.user_id
-    where l.owner_id = ${ownerId} and l.id = ${id}
-  `)
-  return found?.mobile ?? ''
-}
-
-/** Changes with the mobile of the person and does not reveal it: a link ends with the number (BASE-14). */
-export async function personLinkStamp(app: LinkApp, { kind, ownerId, id }: OwnLink): Promise<string> {
-  const db = app.database.reader(ownerId)
-  const facts = await (kind === 'residency' ? residencyLinkFacts : workerLinkFacts)(db, ownerId, id)
-  const signed = await signLink(app, mobilePurpose, { letter: facts, ownerId, id })
-  return signed.slice(-stampLength)
-}
-
-export async function ownLinkOf(app: LinkApp, kind: LinkKind, ownerId: Id, id: Id): Promise<string> {
-  const letter = `${letterOf[kind]}${await personLinkStamp(app, { kind, ownerId, id })}`
-  return `${paths.own}?t=${await signLink(app, purpose, { letter, ownerId, id })}`
-}
-
-export async function readOwnLink(app: LinkApp, token: string): Promise<OwnLink> {
-  const signed = await readSignedLink(app, purpose, token)
-  if (!signed) throw invalidLink()
-  const { letter, ownerId, id } = signed
-  const kind = letter.startsWith(letterOf.worker) ? 'worker' : 'residency'
-  const link: OwnLink = { kind, ownerId, id }
-  if (letter !== `${letterOf[kind]}${await personLinkStamp(app, link)}`) throw invalidLink()
+export async function readOwnLink(app: LinkApp, token: string): Promise<PersonLink> {
+  const link = await readPersonLink(app, purpose, token)
+  if (!link) throw invalidLink()
   return link
 }
 
@@ -102,7 +63,7 @@ const findWorker = (db: Db, ownerId: Id, id: Id): Promise<Omit<OwnPerson, 'kind'
   `)
 
 /** Whose link it is, as long as they live or work there (BASE-11, BASE-16). */
-export async function requireLinkedPerson(db: Db, { kind, ownerId, id }: OwnLink): Promise<OwnPerson> {
+export async function requireLinkedPerson(db: Db, { kind, ownerId, id }: PersonLink): Promise<OwnPerson> {
   const found = await (kind === 'residency' ? findHome : findWorker)(db, ownerId, id)
   if (!found) throw invalidLink()
   return { ...found, kind: kind === 'residency' ? 'resident' : 'companyWorker' }
@@ -129,7 +90,7 @@ export async function requireStaffPerson(
 }
 
 interface Place {
-  readonly kind: LinkKind
+  readonly kind: PersonLink['kind']
   readonly id: Id
   readonly projectCode: string
   readonly placeName: string
