@@ -223,7 +223,7 @@ const shared: readonly Shared[] = [
   },
   { name: 'files-rules', files: ['modules/files/(contract|domain)/'], priority: 2 },
   { name: 'phone', files: ['kit/web/phone/'], priority: 2 },
-  { name: 'detail', files: ['kit/web/(detail/|lazy-tabs|tabbed)'], priority: 2, sharedBy: 3 },
+  { name: 'detail', files: ['kit/web/(detail/|lazy-tabs|page-tabs|tabbed)'], priority: 2, sharedBy: 3 },
   {
     name: 'tree',
     files: [

@@ -1,9 +1,7 @@
-import { CopyOutlined } from '@ant-design/icons'
 import { Button, Modal } from 'antd'
-import { QrCode } from '#kit/web/qr-code.tsx'
 import { useState } from 'react'
 import type { Id } from '#kit/domain/id.ts'
-import { copyText } from '#kit/web/copy-text.ts'
+import { LinkCards } from '#kit/web/link-cards.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { listOwnLinks } from '../contract/own-access.ts'
@@ -15,31 +13,7 @@ const LinkList = ({ links }: { readonly links: Links }) =>
   links.length === 0 ? (
     <p role="status">该住户没有在住的房屋或在职的企业，不能使用手机开门</p>
   ) : (
-    <ul>
-      {links.map(({ placeName, url }) => {
-        const address = `${location.origin}${url}`
-        return (
-          <li key={url}>
-            <QrCode aria-label={`${placeName}的通行链接二维码`} value={address} size={132} />
-            <div>
-              <b>{placeName}</b>
-              <output aria-label={`${placeName}的通行链接`}>{address}</output>
-              <Button
-                icon={<CopyOutlined />}
-                onClick={() =>
-                  void copyText(address, {
-                    done: '已复制链接，只能发给本人',
-                    refused: '浏览器不允许复制，请选中链接后按 Ctrl C',
-                  })
-                }
-              >
-                复制链接
-              </Button>
-            </div>
-          </li>
-        )
-      })}
-    </ul>
+    <LinkCards links={links} linkName="通行链接" copiedText="已复制链接，只能发给本人" />
   )
 
 export function LinksDialog({ userId, onClose }: { readonly userId: Id; readonly onClose: () => void }) {

@@ -1,5 +1,4 @@
-import { useAddressValue } from '#kit/web/address-value.ts'
-import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
+import { PageTabs } from '#kit/web/page-tabs.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import './access.css'
@@ -17,10 +16,5 @@ const tabs = [
 
 /** 通行记录: who passed which door, as it happens, and in figures. */
 export default function PassagesPage() {
-  const [tab, setTab] = useAddressValue('tab')
-  return (
-    <div className="access-tabs">
-      <LazyTabs items={tabs} active={tab ?? 'records'} onActive={setTab} />
-    </div>
-  )
+  return <PageTabs tabs={tabs} />
 }

@@ -43,16 +43,20 @@ const Step = ({ title, rule, children }: StepProps) => (
 interface TableProps {
   readonly label: string
   readonly heads: readonly string[]
+  /** The columns of figures, by their heads. */
+  readonly figures: readonly string[]
   readonly lines: readonly (readonly ReactNode[])[]
 }
 
-const Table = ({ label, heads, lines }: TableProps) => (
+const Table = ({ label, heads, figures, lines }: TableProps) => (
   <ScrollRegion label={label} className="access-table">
     <table>
       <thead>
         <tr>
           {heads.map(head => (
-            <th key={head}>{head}</th>
+            <th key={head} className={figures.includes(head) ? 'figure' : undefined}>
+              {head}
+            </th>
           ))}
         </tr>
       </thead>
@@ -60,7 +64,9 @@ const Table = ({ label, heads, lines }: TableProps) => (
         {lines.map((cells, line) => (
           <tr key={line}>
             {cells.map((cell, i) => (
-              <td key={i}>{cell}</td>
+              <td key={heads[i]} className={figures.includes(heads[i] ?? '') ? 'figure' : undefined}>
+                {cell}
+              </td>
             ))}
           </tr>
         ))}
@@ -74,6 +80,7 @@ const Rights = ({ rights = [] }: Pick<Process, 'rights'>) =>
     <Table
       label="通行权限"
       heads={['依据', '名称', '时间段', '人数', '凭证数']}
+      figures={['人数', '凭证数']}
       lines={rights.map(right => [
         labelOf(rightSource, right.source),
         right.name ?? '--',
@@ -91,6 +98,7 @@ const Devices = ({ devices = [] }: Pick<Process, 'devices'>) =>
     <Table
       label="门禁设备"
       heads={['设备', '方向', '在线', '应有', '待下发', '失败', '待删除', '未下发原因']}
+      figures={['应有', '待下发', '失败', '待删除']}
       lines={devices.map(device => [
         device.deviceName,
         labelOf(passageDirection, device.direction),

@@ -1,8 +1,6 @@
-import { useAddressValue } from '#kit/web/address-value.ts'
-import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
+import { PageTabs } from '#kit/web/page-tabs.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
-import { usePermission } from '#kit/web/session.ts'
 import { menu } from '../module.ts'
 import './access.css'
 
@@ -21,12 +19,5 @@ const tabs = [
 
 /** 门禁设置: groups of doors, free times, doors of single people, their codes. */
 export default function SetupPage() {
-  const hasPermission = usePermission()
-  const [tab, setTab] = useAddressValue('tab')
-  const shown = tabs.filter(({ needs }) => hasPermission(needs))
-  return (
-    <div className="access-tabs">
-      <LazyTabs items={shown} active={tab ?? shown[0]?.key ?? ''} onActive={setTab} />
-    </div>
-  )
+  return <PageTabs tabs={tabs} />
 }

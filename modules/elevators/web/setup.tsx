@@ -1,10 +1,7 @@
-import { useAddressValue } from '#kit/web/address-value.ts'
-import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
+import { PageTabs } from '#kit/web/page-tabs.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
-import { usePermission } from '#kit/web/session.ts'
 import { menu } from '../module.ts'
-import './elevators.css'
 
 const waiting = <RowSkeleton rows={8} />
 const Rights = lazyComponent(() => import('./rights.tsx').then(m => m.Rights), waiting)
@@ -17,12 +14,5 @@ const tabs = [
 
 /** 梯控设置: rights to floors, busy times. */
 export default function SetupPage() {
-  const hasPermission = usePermission()
-  const [tab, setTab] = useAddressValue('tab')
-  const shown = tabs.filter(({ needs }) => hasPermission(needs))
-  return (
-    <div className="elevator-tabs">
-      <LazyTabs items={shown} active={tab ?? shown[0]?.key ?? ''} onActive={setTab} />
-    </div>
-  )
+  return <PageTabs tabs={tabs} />
 }

@@ -1,8 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { useMemo } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
-import { useAddressValue } from '#kit/web/address-value.ts'
-import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
+import { PageTabs } from '#kit/web/page-tabs.tsx'
 import { createReasonAction } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
@@ -22,7 +21,6 @@ import {
 import { faceState } from '../contract/labels.ts'
 import { menu, paths } from '../module.ts'
 import { useHolderRightsTab } from './holder-rights-tab.tsx'
-import './residents.css'
 
 const stateText = ({ isExpired, state }: FaceKey): string =>
   isExpired ? '已过期' : labelOf(faceState, state)
@@ -174,11 +172,4 @@ const holderTabs = [
   { key: 'staff', label: '员工', children: <StaffFaceList /> },
 ]
 
-export function FacesPage() {
-  const [tab, setTab] = useAddressValue('tab')
-  return (
-    <div className="face-tabs">
-      <LazyTabs items={holderTabs} active={tab ?? 'residents'} onActive={setTab} />
-    </div>
-  )
-}
+export const FacesPage = () => <PageTabs tabs={holderTabs} />

@@ -22,7 +22,7 @@ const insideColumns = buildColumns(listVisits.output, [
 const expectedColumns = buildColumns(listVisitors.output, [
   { key: 'visitorName', identity: true },
   { key: 'mobile', width: 148, hidePriority: 2 },
-  { key: 'plateNo', hidePriority: 3 },
+  { key: 'plateNo', width: 100, hidePriority: 3 },
   { key: 'roomPath', grow: 1 },
   { key: 'hostName', hidePriority: 4 },
   { key: 'beginTime', hidePriority: 1 },

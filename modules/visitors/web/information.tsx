@@ -1,8 +1,6 @@
-import { useAddressValue } from '#kit/web/address-value.ts'
-import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
+import { PageTabs } from '#kit/web/page-tabs.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
-import { usePermission } from '#kit/web/session.ts'
 import { menu } from '../module.ts'
 import './gatehouse.css'
 
@@ -25,12 +23,5 @@ const tabs = [
 
 /** 访客信息: the guard's screen, and what is known of visitors. */
 export default function InformationPage() {
-  const hasPermission = usePermission()
-  const [tab, setTab] = useAddressValue('tab')
-  const shown = tabs.filter(({ needs }) => hasPermission(needs))
-  return (
-    <div className="visit-tabs">
-      <LazyTabs items={shown} active={tab ?? shown[0]?.key ?? ''} onActive={setTab} />
-    </div>
-  )
+  return <PageTabs tabs={tabs} />
 }

@@ -83,11 +83,11 @@ interface VisitorLineProps extends VisitorActionsProps {
 const VisitorLine = ({ visitor, showsCodes, onPicture }: VisitorLineProps) => (
   <tr>
     <td>{visitor.visitorName}</td>
-    <td>{visitor.mobile}</td>
-    <td>{visitor.plateNo}</td>
+    <td>{visitor.mobile ?? '--'}</td>
+    <td>{visitor.plateNo ?? '--'}</td>
     {showsCodes && <td>{visitor.inviteNo ?? '待补资料'}</td>}
     <td>
-      进 {visitor.usedTimes}、出 {visitor.exitTimes}／{visitor.maxTimes}
+      进 {visitor.usedTimes} 次，出 {visitor.exitTimes} 次，可进 {visitor.maxTimes} 次
     </td>
     <td>
       <ChoiceStatus choices={visitState} value={visitor.state} />

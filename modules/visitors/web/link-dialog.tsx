@@ -1,9 +1,7 @@
-import { CopyOutlined } from '@ant-design/icons'
-import { Button, Modal, Segmented } from 'antd'
-import { QrCode } from '#kit/web/qr-code.tsx'
+import { Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
-import { copyText } from '#kit/web/copy-text.ts'
+import { LinkCards } from '#kit/web/link-cards.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { parseId } from '#kit/domain/id.ts'
@@ -12,36 +10,11 @@ import './visitors.css'
 
 type Links = NonNullable<typeof listHostLinks.output.T>
 
-const LinkCards = ({ links }: { readonly links: Links }) =>
+const FoundLinks = ({ links }: { readonly links: Links }) =>
   links.length === 0 ? (
     <p role="status">所选人员在本项目没有在住的房屋或在职的企业，请重新选择</p>
   ) : (
-    <ul>
-      {links.map(({ hostName, placeName, url }) => {
-        const address = `${location.origin}${url}`
-        return (
-          <li key={url}>
-            <QrCode aria-label={`${placeName}的邀访二维码`} value={address} size={132} />
-            <div>
-              <b>{placeName}</b>
-              <span>{hostName}</span>
-              <output aria-label={`${placeName}的邀访链接`}>{address}</output>
-              <Button
-                icon={<CopyOutlined />}
-                onClick={() =>
-                  void copyText(address, {
-                    done: '已复制链接，可发给本人',
-                    refused: '浏览器不允许复制，请选中链接后按 Ctrl C',
-                  })
-                }
-              >
-                复制链接
-              </Button>
-            </div>
-          </li>
-        )
-      })}
-    </ul>
+    <LinkCards links={links} linkName="邀访链接" copiedText="已复制链接，可发给本人" />
   )
 
 const kinds = [
@@ -95,7 +68,7 @@ export function LinkDialog({
             </div>
             {id !== undefined && (
               <Loaded query={links} height={140} rows={3}>
-                {found => <LinkCards links={found} />}
+                {found => <FoundLinks links={found} />}
               </Loaded>
             )}
           </>

@@ -10,7 +10,7 @@ const columns = buildColumns(listVisits.output, [
   { key: 'visitorName', identity: true },
   { key: 'mobile', width: 148, hidePriority: 1 },
   { key: 'certNo', hidePriority: 4, wideOnly: true },
-  { key: 'plateNo', hidePriority: 3 },
+  { key: 'plateNo', width: 100, hidePriority: 3 },
   { key: 'visitorKind', hidePriority: 2 },
   { key: 'personCount', hidePriority: 3 },
   { key: 'roomPath', grow: 1, hidePriority: 1 },

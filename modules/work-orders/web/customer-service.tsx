@@ -2,12 +2,10 @@ import { useState } from 'react'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { useAddressValue } from '#kit/web/address-value.ts'
-import { usePermission } from '#kit/web/session.ts'
+import { PageTabs } from '#kit/web/page-tabs.tsx'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import { evaluation, evaluations, listVisits, saveVisit, visit, type Visit } from '../contract/evaluation.ts'
 import { listOrders } from '../contract/order-list.ts'
@@ -146,28 +144,15 @@ function Requests() {
   )
 }
 
+const tabs = [
+  { key: 'orders', label: '业主报事', children: <Requests /> },
+  { key: 'codes', label: '报事二维码', children: <PlaceCodes /> },
+  { key: 'visit', label: '回访', needs: permissions.view, children: <Visits /> },
+  { key: 'evaluation', label: '评价', needs: permissions.view, children: <Evaluations /> },
+]
+
 /** 客户服务: what residents asked for, how they rated it, whom to call back. */
 export default function CustomerServicePage() {
-  const hasPermission = usePermission()
-  const [tab, setTab] = useAddressValue('view')
   useLiveOrders(listVisits, listOrders, evaluations.list)
-  const canSeeRatings = hasPermission(permissions.view)
-  return (
-    <div className="order-tabs">
-      <LazyTabs
-        items={[
-          { key: 'orders', label: '业主报事', children: <Requests /> },
-          { key: 'codes', label: '报事二维码', children: <PlaceCodes /> },
-          ...(canSeeRatings
-            ? [
-                { key: 'visit', label: '回访', children: <Visits /> },
-                { key: 'evaluation', label: '评价', children: <Evaluations /> },
-              ]
-            : []),
-        ]}
-        active={tab ?? 'orders'}
-        onActive={setTab}
-      />
-    </div>
-  )
+  return <PageTabs tabs={tabs} addressKey="view" />
 }

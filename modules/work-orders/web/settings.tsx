@@ -1,10 +1,7 @@
-import { useAddressValue } from '#kit/web/address-value.ts'
-import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
+import { PageTabs } from '#kit/web/page-tabs.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
-import { usePermission } from '#kit/web/session.ts'
 import { menu } from '../module.ts'
-import './orders.css'
 
 const waiting = <RowSkeleton rows={8} />
 const TypeSettings = lazyComponent(() => import('./type-settings.tsx').then(m => m.TypeSettings), waiting)
@@ -41,12 +38,5 @@ const tabs = [
 
 /** 工单设置: types, people, functions, warnings, people to notify, and the codes that residents report by. */
 export default function SettingsPage() {
-  const hasPermission = usePermission()
-  const [tab, setTab] = useAddressValue('tab')
-  const shown = tabs.filter(t => hasPermission(t.needs))
-  return (
-    <div className="order-tabs">
-      <LazyTabs items={shown} active={tab ?? shown[0]?.key ?? ''} onActive={setTab} />
-    </div>
-  )
+  return <PageTabs tabs={tabs} />
 }
