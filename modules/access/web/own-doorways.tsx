@@ -66,7 +66,7 @@ export function OwnDoorways({ access, open }: DoorwaysProps) {
           <button
             type="button"
             className="big primary"
-            aria-label={`打开${doorway.doorwayName}`}
+            aria-label={`${sendingId === doorway.id ? '正在发送' : '开门'}：${doorway.doorwayName}`}
             disabled={!doorway.isOnline || sendingId !== undefined}
             onClick={() => void run(doorway)}
           >
