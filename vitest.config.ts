@@ -18,6 +18,8 @@ const onDatabase = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // What is waited for may be slow on a busy machine; the default is one second.
+  expect: { poll: { timeout: 15_000 } },
 }
 
 export default defineConfig({
