@@ -1,7 +1,7 @@
 import { expect, test, type BrowserContext, type Page, type Response } from '@playwright/test'
 import { readProductMap } from '../tools/product-map.ts'
 import { findSeriousFaults } from './axe.ts'
-import { collectConsoleErrors, signIn } from './page-actions.ts'
+import { collectConsoleErrors, roleAccounts, signIn, signInAtWork } from './page-actions.ts'
 
 /**
  * Of the whole window, as browsers count it; above it readers lose their place. On a phone a line of
@@ -80,18 +80,17 @@ interface Viewing {
 const windowHeight = process.env.PICTURES ? 900 : 720
 
 const usualView = { account: 'demo', width: 1280, theme: 'light' } as const
-const roles = ['cashier1', 'service1', 'engineer1', 'environment1', 'manager1', 'auditor1'] as const
 
 /** Halves beside each other. */
 const inHalves = (view: Omit<Viewing, 'part' | 'parts'>): readonly Viewing[] =>
   [0, 1].map(part => ({ ...view, part, parts: 2 }))
 
 /** In so many days each role has opened every screen. */
-const daysOfRotation = 2 * roles.length
+const daysOfRotation = 2 * roleAccounts.length
 
 /** Each role at a tenth of the screens, other ones every day, in a width and a theme that change as well. */
 function rolesInRotation(day: number): readonly Viewing[] {
-  return roles.map((account, i) => ({
+  return roleAccounts.map((account, i) => ({
     account,
     width: (day + i) % 4 < 2 ? 1280 : 1920,
     theme: (day + i) % 2 ? 'dark' : 'light',
@@ -115,7 +114,7 @@ const viewings: readonly Viewing[] =
         { ...usualView, theme: 'dark' as const },
         { ...usualView, width: 1920, theme: 'dark' as const },
         { ...usualView, width: 360 },
-        ...roles.map(account => ({ ...usualView, account })),
+        ...roleAccounts.map(account => ({ ...usualView, account })),
       ].flatMap(inHalves)
     : [...inHalves(usualView), ...rolesInRotation(dayNumber)]
 
@@ -197,9 +196,8 @@ function testViewing(viewing: Viewing): void {
     // Two: while one waits, the other is looked at.
     const windows = [await openWindow(context), await openWindow(context)] as const
     const [{ page }, { page: second }] = windows
-    await signIn(page, account)
-    await second.goto('/work')
-    await expect(second.getByRole('button', { name: /切换项目/ })).toBeVisible()
+    await signInAtWork(page, account)
+    await signInAtWork(second, account)
     const paths = screens.filter((_, i) => i % parts === part).map(({ path }) => path)
     const faults = await Promise.all(
       windows.map((window, i) =>
@@ -311,7 +309,7 @@ test('the pages of one record open with a real one, and a dead link leads back t
   const page = await browser.newPage({ viewport: { width: 1280, height: windowHeight } })
   const consoleErrors = collectConsoleErrors(page)
   await page.addInitScript({ content: measureShifts })
-  await signIn(page)
+  await signInAtWork(page)
   const firstIdAt = collectFirstIds(page)
   const paths = new Set(screens.map(({ path }) => path))
   const isInvalid = (): Promise<boolean> =>
@@ -377,7 +375,7 @@ const dialogs: readonly (readonly [path: string, button: string | RegExp])[] = [
 test('nothing that people open over a screen has a barrier', async ({ browser }) => {
   test.setTimeout(300_000)
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-  await signIn(page)
+  await signInAtWork(page)
   const faults: string[] = []
   const checkScreen = async (what: string): Promise<void> => {
     await page.evaluate(waitUntilDrawn)
@@ -398,9 +396,11 @@ test('nothing that people open over a screen has a barrier', async ({ browser })
     await page.evaluate(navigateTo(path))
     await page.evaluate(waitUntilDrawn)
     await page.getByRole('button', { name }).filter({ visible: true }).first().click()
-    await expect(page.getByRole('dialog').first()).toBeVisible()
+    const dialog = page.getByRole('dialog').filter({ visible: true })
+    await expect(dialog.first()).toBeVisible()
     await checkScreen(path)
-    await page.goto('/work')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
   }
   await page.close()
   expect(faults).toEqual([])

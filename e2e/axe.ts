@@ -4,8 +4,7 @@ import { objectOf, objectsOf, textOf } from '#kit/contract/fixtures.ts'
 
 interface Violation {
   readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+  readonly nodes: readonly { readonly html: string | null; readonly failureSummary: string }[]
 }
 
 const reportedImpacts: readonly string[] = ['serious', 'critical']
@@ -20,9 +19,14 @@ const unreportedRules = Object.fromEntries(
     .map(rule => [textOf(rule.id), { enabled: false }]),
 )
 
+const runOptions = { resultTypes: ['violations'], rules: unreportedRules }
+
 /**
  * The other open pages stay mounted, hidden, and axe reads the styles of all that they hold though it reports
  * nothing of it: while it runs they are empty to it. Ids are compared with the whole document all the same.
+ *
+ * It writes the markup and a selector of all elements that it looks at, of those in order as well: they are
+ * written once something is found, in a second run.
  */
 const runAxe = `(async () => {
   const isHiddenPage = element => element?.matches('.page[role=tabpanel]') && !element.checkVisibility()
@@ -35,8 +39,16 @@ const runAxe = `(async () => {
     createTreeWalker.call(document, from, shown, element =>
       hiddenPages.has(element.parentNode) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
     )
+  const run = async isDetailed => {
+    axe._audit.noHtml = !isDetailed
+    const { violations } = await axe.run({ ...${JSON.stringify(runOptions)}, selectors: isDetailed })
+    return violations.filter(v => ${JSON.stringify(reportedImpacts)}.includes(v.impact))
+  }
   try {
-    return await axe.run(${JSON.stringify({ resultTypes: ['violations'], rules: unreportedRules })})
+    const found = await run(false)
+    if (found.length === 0) return []
+    const detailed = await run(true)
+    return detailed.length > 0 ? detailed : found
   } finally {
     delete document.createTreeWalker
     hiddenPages.forEach(page => delete page.childNodes)
@@ -49,8 +61,8 @@ export async function findSeriousFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate(`typeof axe === 'object'`))) {
     await page.evaluate(axe.source)
   }
-  const { violations } = await page.evaluate<{ readonly violations: readonly Violation[] }>(runAxe)
-  return violations
-    .filter(v => reportedImpacts.includes(v.impact))
-    .flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 160)} ${n.failureSummary.slice(0, 200)}`))
+  const violations = await page.evaluate<readonly Violation[]>(runAxe)
+  return violations.flatMap(v =>
+    v.nodes.map(n => `${v.id}: ${n.html?.slice(0, 160) ?? ''} ${n.failureSummary.slice(0, 200)}`),
+  )
 }

@@ -211,6 +211,26 @@ test('cash takes eight keys at most, from the search to the next customer', asyn
   await closeReceipt()
 })
 
+test('a payer who was open before is drawn as read now, not with the bills that are paid', async () => {
+  let release: () => void = () => {}
+  const untilReleased = new Promise<void>(resolve => (release = resolve))
+  const address = /Cashier\/GetDesk\?/i
+  const asked = page.waitForRequest(address)
+  await page.route(address, async route => {
+    await untilReleased
+    await route.continue()
+  })
+  await type(room)
+  await press('Enter')
+  await asked
+  await expect(page.locator('.cashier-rest .sheet-skeleton').first()).toBeVisible()
+  await expect(rows()).toHaveCount(0)
+  release()
+  await expect(rows()).toBeFocused()
+  await page.unroute(address)
+  await press('/')
+})
+
 test('a payer’s code pays what it was read for, once, and nothing that is opened or selected later', async () => {
   let sent = 0
   page.on('request', request => {

@@ -5,7 +5,7 @@ import { cleaningLocations } from '#modules/cleaning/contract/location.ts'
 import { cleaningTemplates } from '#modules/cleaning/contract/template.ts'
 import { cleaningWork } from '#modules/cleaning/contract/work.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, callOn, chooseProject, defineJourney, field, rowOf, visibleText } from './page-actions.ts'
+import { button, callOn, defineJourney, field, rowOf, visibleText } from './page-actions.ts'
 import { ownDailyPlan } from './planned-work.ts'
 
 const projectCode = 'JXHY0001'
@@ -18,7 +18,6 @@ defineJourney(p => (page = p))
 const call = <I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> => callOn(page, declared, input)
 
 test('a point is added, and a plan asks for its inspection', async () => {
-  await chooseProject(page, '锦绣花园')
   await page.goto('/cleanmanagement/cleanpoint')
   await button(page, '新增保洁点位').click()
   await field(page, 'locationName').fill(pointName)

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { findSeriousFaults } from './axe.ts'
-import { button, chooseProject, defineJourney, field, rowOf, toastOf } from './page-actions.ts'
+import { button, defineJourney, field, rowOf, toastOf } from './page-actions.ts'
 
 let page: Page
 
@@ -16,7 +16,6 @@ async function openParameters(): Promise<void> {
 }
 
 test('a device of a doorway is set to take residents and staff, and how loud it is', async () => {
-  await chooseProject(page, '锦绣花园')
   await openParameters()
   await page.getByRole('checkbox', { name: '住户' }).filter({ visible: true }).check()
   await page.getByRole('checkbox', { name: '员工' }).filter({ visible: true }).check()

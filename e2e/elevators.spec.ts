@@ -16,7 +16,6 @@ import { findSeriousFaults } from './axe.ts'
 import {
   button,
   callOn,
-  chooseProject,
   clickRowAction,
   defineJourney,
   field,
@@ -68,7 +67,6 @@ const onSite = (action: string, data: object) =>
   })
 
 test('a lift is added, and a controller of the site bound to it (2§2)', async () => {
-  await chooseProject(page, '锦绣花园')
   const gateway = await callOn(page, addGateway, { projectCode, name: `电梯机房${mark}` })
   const { code } = await callOn(page, createPairingCode, { id: gateway.id })
   const { rows } = await callOn(page, deviceModels.list, { keyword: '梯控控制器', size: 1 })

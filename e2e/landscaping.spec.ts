@@ -5,7 +5,7 @@ import { greenAreas } from '#modules/landscaping/contract/green-area.ts'
 import { greenTemplates } from '#modules/landscaping/contract/template.ts'
 import { greeningWork } from '#modules/landscaping/contract/work.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, callOn, chooseProject, defineJourney, field, rowOf, toastOf } from './page-actions.ts'
+import { button, callOn, defineJourney, field, rowOf, toastOf } from './page-actions.ts'
 import { ownDailyPlan, reopen, waitUntilKept } from './planned-work.ts'
 
 const projectCode = 'JXHY0001'
@@ -21,7 +21,6 @@ defineJourney(p => (page = p))
 const call = <I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> => callOn(page, declared, input)
 
 test('a plant is in an area, and a plan asks for its care', async () => {
-  await chooseProject(page, '锦绣花园')
   await page.goto('/greenmanagement/greenvegetation/add')
   await field(page, 'plantName').fill(plantName)
   await button(page, '新增植物').click()

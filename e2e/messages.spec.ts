@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { button, field, collectConsoleErrors, visibleText, signIn, toastOf } from './page-actions.ts'
+import { button, field, collectConsoleErrors, visibleText, signInAtWork, toastOf } from './page-actions.ts'
 
 const stamp = Date.now().toString(36)
 
@@ -8,9 +8,9 @@ test('a clerk writes what could be better; the manager is notified at once, answ
   browser,
 }) => {
   const consoleErrors = collectConsoleErrors(page)
-  await signIn(page, 'manager1')
+  await signInAtWork(page, 'manager1')
   const clerk = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage()
-  await signIn(clerk, 'engineer1')
+  await signInAtWork(clerk, 'engineer1')
   const bell = page.getByRole('button', { name: /^消息/ })
   const unread = async (): Promise<number> =>
     Number(/(\d+) 条未读/.exec((await bell.getAttribute('aria-label')) ?? '')?.[1] ?? 0)
@@ -73,9 +73,9 @@ test('an announcement is above every page until it is read or withdrawn, and set
   page,
   browser,
 }) => {
-  await signIn(page, 'manager1')
+  await signInAtWork(page, 'manager1')
   const other = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage()
-  await signIn(other, 'auditor1')
+  await signInAtWork(other, 'auditor1')
   await page.goto('/setting/sysNotice/announcement')
   await button(page, /新增系统公告/).click()
   await field(page, 'title').fill(`停电演练 ${stamp}`)

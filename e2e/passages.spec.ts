@@ -11,16 +11,7 @@ import { AgentClient, pairAgent } from '#modules/devices/server/fixtures/agent-c
 import { saveCard } from '#modules/residents/contract/card.ts'
 import { listResidencies } from '#modules/residents/contract/residency.ts'
 import { findSeriousFaults } from './axe.ts'
-import {
-  button,
-  callOn,
-  chooseProject,
-  clickRowAction,
-  defineJourney,
-  rowOf,
-  toastOf,
-  visibleText,
-} from './page-actions.ts'
+import { button, callOn, clickRowAction, defineJourney, rowOf, toastOf, visibleText } from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
 /** Unique names: a retried journey finds the records of its first try. */
@@ -95,7 +86,6 @@ async function addSite(): Promise<void> {
 }
 
 test('a tenant passes: the record comes to the open list by itself, with the name', async () => {
-  await chooseProject(page, '锦绣花园')
   await addSite()
   const { rows } = await call(listResidencies, { projectCode, status: ['living'], size: 1 })
   const tenant = defined(rows[0])

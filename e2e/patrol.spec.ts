@@ -19,7 +19,6 @@ import { photoOfCode, readLabelCodes } from './qr-sheets.ts'
 import {
   button,
   callOn,
-  chooseProject,
   defineJourney,
   field,
   rowOf,
@@ -103,7 +102,6 @@ async function scan(code: string): Promise<void> {
 
 test('points are added, and a road leads through five of them', async ({ browser }) => {
   await addGuard(browser)
-  await chooseProject(page, '锦绣花园')
   await page.goto('/watchlist/watcharea')
   await button(page, '新增巡更区域').click()
   await field(page, 'areaName').fill(areaName)

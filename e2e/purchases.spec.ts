@@ -2,16 +2,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { objectsOf, textOf } from '#kit/contract/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { findSeriousFaults } from './axe.ts'
-import {
-  button,
-  callAsPage,
-  chooseProject,
-  defineJourney,
-  field,
-  rowOf,
-  signIn,
-  toastOf,
-} from './page-actions.ts'
+import { button, callAsPage, defineJourney, field, rowOf, signIn, toastOf } from './page-actions.ts'
 
 const estate = '锦绣花园'
 const title = '门禁电源更换'
@@ -71,7 +62,6 @@ test('an engineer asks for it on a phone', async ({ browser }) => {
 })
 
 test('another approves it, and orders it from a supplier', async () => {
-  await chooseProject(page, estate)
   await page.goto('/internal/purchase/purchaserecord')
   await expect(rowOf(page, purchaseNo)).toContainText('审批中')
   expect(await findSeriousFaults(page)).toEqual([])

@@ -2,9 +2,8 @@ import { defined } from '#kit/domain/defined.ts'
 import { objectOf, objectsOf, numberOf, textOf } from '#kit/contract/fixtures.ts'
 import { expect, test, type Page } from '@playwright/test'
 import { findSeriousFaults } from './axe.ts'
-import { button, callAsPage, chooseProject, defineJourney, rowOf } from './page-actions.ts'
+import { button, callAsPage, defineJourney, rowOf } from './page-actions.ts'
 
-const estate = '锦绣花园'
 const project = 'JXHY0001'
 const photo = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -56,7 +55,6 @@ async function finish(): Promise<void> {
 }
 
 test('a sheet is made for a room that waits to be delivered', async () => {
-  await chooseProject(page, estate)
   const rooms = await rowsAt(`Room/Get?ProjectCode=${project}&data.RoomState=30&PageSize=200`)
   const sheets = await rowsAt(`Checkroom/Get?ProjectCode=${project}&PageSize=200`)
   const taken = new Set(sheets.map(row => row.RoomCode))

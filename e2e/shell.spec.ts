@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { findSeriousFaults } from './axe.ts'
-import { collectConsoleErrors, signIn, tokenOf } from './page-actions.ts'
+import { collectConsoleErrors, signIn, signInAtWork, tokenOf } from './page-actions.ts'
 
 const visibleIn = (page: Page, selector: string) => page.locator(`.page:visible ${selector}`)
 const tabs = (page: Page) => page.getByRole('tablist', { name: '打开的页面' }).getByRole('tab')
@@ -23,9 +23,7 @@ test('pages keep filter, address and typed text while others are in front, and c
   page,
 }) => {
   const consoleErrors = collectConsoleErrors(page)
-  await signIn(page)
-  await expect(page).toHaveURL(/\/work$/)
-  await chooseProject(page, '锦绣花园')
+  await signInAtWork(page)
   await page.goto('/service')
   await expect(page).toHaveURL(/\/service\/data\/statelist$/)
   await expect(page).toHaveTitle('项目管理')
@@ -61,7 +59,7 @@ test('a page with unsaved changes is marked and asks before it closes', async ({
 })
 
 test('Ctrl K takes what is typed on at once, by initials, full pinyin and characters', async ({ page }) => {
-  await signIn(page)
+  await signInAtWork(page)
   await expect(page.locator('.bench')).toBeVisible()
   await page.waitForTimeout(1500)
   await page.keyboard.press('Control+k')
@@ -145,7 +143,7 @@ test('an ended session leads to the login page with the way back; local storage 
 })
 
 test('signing out in one window signs out in all', async ({ page, context }) => {
-  await signIn(page)
+  await signInAtWork(page)
   const other = await context.newPage()
   await other.goto('/work')
   await expect(other.locator('.bench')).toBeVisible()
@@ -159,7 +157,7 @@ test('a window that was left by signing out in another says so, not that the ses
   page,
   context,
 }) => {
-  await signIn(page)
+  await signInAtWork(page)
   const other = await context.newPage()
   await other.goto('/service/data/buildlist')
   await expect(other).toHaveTitle('楼栋管理')

@@ -5,16 +5,7 @@ import { addInvitation, cancelInvitation } from '#modules/visitors/contract/invi
 import { inviteRules, type InviteRule } from '#modules/visitors/contract/rule.ts'
 import { getSetting, saveSetting } from '#modules/visitors/contract/setting.ts'
 import { findSeriousFaults } from './axe.ts'
-import {
-  button,
-  callOn,
-  chooseProject,
-  defineJourney,
-  field,
-  rowOf,
-  toastOf,
-  visibleText,
-} from './page-actions.ts'
+import { button, callOn, defineJourney, field, rowOf, toastOf, visibleText } from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
 const gatehouse = '/visitorinformation'
@@ -73,7 +64,6 @@ const submit = () => page.getByRole('dialog').getByRole('button', { name: '登�
 
 test('the guard checks a visitor in by the code; used once, the code is worth nothing more (1§2)', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await chooseProject(page, '锦绣花园')
   const { inviteNo } = await invite(wide, 3600, `150${mark}01`)
   await show(inviteNo)
   await expect(answer()).toContainText(wide)

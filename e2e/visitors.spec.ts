@@ -5,16 +5,7 @@ import { listResidencies } from '#modules/residents/contract/residency.ts'
 import { getInvitation, invitations, listHostLinks } from '#modules/visitors/contract/invitations.ts'
 import { inviteRules } from '#modules/visitors/contract/rule.ts'
 import { findSeriousFaults } from './axe.ts'
-import {
-  button,
-  callOn,
-  chooseProject,
-  clickRowAction,
-  defineJourney,
-  rowOf,
-  toastOf,
-  visibleText,
-} from './page-actions.ts'
+import { button, callOn, clickRowAction, defineJourney, rowOf, toastOf, visibleText } from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
 /** Unique names: a retried journey finds the records of its first try. */
@@ -31,7 +22,6 @@ defineJourney(p => (page = p))
 const localInput = (ms: number): string => fromInstant(ms).slice(0, 16).replace(' ', 'T')
 
 test('the property says who may invite, and that it decides (1§2)', async () => {
-  await chooseProject(page, '锦绣花园')
   await page.goto('/doorvisitors/invistssetting')
   await expect(rowOf(page, '住户邀请')).toBeVisible()
   const rule = await callOn(page, inviteRules.add, {

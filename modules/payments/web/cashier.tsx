@@ -71,6 +71,9 @@ function Cashier({ project }: { readonly project: string }) {
     { projectCode: project, sourceType: type ?? 'room', sourceCode: code },
     { enabled: type !== undefined && code !== '', quiet: true, staleMs: 0 },
   )
+  // What was read when this payer was open before is not drawn: bills that were paid since would be owed again,
+  // and a code read for them would go as soon as the answer comes.
+  const current = view.isFetchedAfterMount ? view.data : undefined
   // The methods are above the amount: it keeps its place when it is drawn after they are known.
   const channels = useCall(listAvailableChannels, {}, { quiet: true })
   const renderWorkspace = () => {
@@ -101,7 +104,7 @@ function Cashier({ project }: { readonly project: string }) {
           </p>
         </EmptyWorkspace>
       )
-    if (!view.data || channels.isPending)
+    if (!current || channels.isPending)
       return (
         <EmptyWorkspace>
           <RowSkeleton rows={10} />
@@ -111,7 +114,7 @@ function Cashier({ project }: { readonly project: string }) {
       <CashierWorkspace
         key={`${type}/${code}/${doneCount}`}
         project={project}
-        view={view.data}
+        view={current}
         scanTarget={scanTarget}
         onRefresh={() => void view.refetch()}
         onDone={() => {
@@ -137,11 +140,11 @@ function Cashier({ project }: { readonly project: string }) {
           resetCount={doneCount}
           scan={scan}
         />
-        {view.data && code ? (
+        {current && code ? (
           <CashierPayer
             key={`${type}/${code}`}
             project={project}
-            view={view.data}
+            view={current}
             onOpen={openSource}
             onRefresh={() => void view.refetch()}
           />
