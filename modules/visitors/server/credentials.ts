@@ -10,6 +10,7 @@ import {
   markRecords,
   registerCredentialSource,
 } from '#modules/access/server/public.ts'
+import { doorwayDevice } from '#modules/access/contract/doorway-device.ts'
 import { companyRoom } from '#modules/companies/contract/company.ts'
 import { residentBlock } from '#modules/residents/contract/block.ts'
 import { visitorBlock } from '../contract/block.ts'
@@ -18,14 +19,17 @@ import { inviteRule } from '../contract/rule.ts'
 import { inviteVisitor, type InviteVisitor } from '../contract/visitor.ts'
 import { passResult, stayResult, type PassingVisitor } from '../domain/pass.ts'
 import { resultText } from '../domain/result-text.ts'
+import { countEntrance } from './code-entrance.ts'
 import {
   directionsAt,
   endTimeAt,
+  entrancesAt,
   hasPapers,
   isBlocked,
   isLeft,
   isOpen,
   keysByBlock,
+  keysByDoorwayDevice,
   keysByCompanyRoom,
   keysByResidentBlock,
   keysByRule,
@@ -84,6 +88,7 @@ registerCredentialSource({
         endDate: sql`(v.end_time at time zone 'Asia/Shanghai')::date`,
         directions: directionsAt(at),
         endTime: endTimeAt(at),
+        entrances: entrancesAt(at),
         stayEndTime,
         roomIds: visitedRooms(ownerId, today),
       },
@@ -122,6 +127,7 @@ registerCredentialSource({
     [residentBlock.name]: keysByResidentBlock,
     [inviteRule.name]: keysByRule,
     [companyRoom.name]: keysByCompanyRoom,
+    [doorwayDevice.name]: keysByDoorwayDevice,
   },
   explain: async (db, { ownerId, projectCode, key, today }) => {
     const kept = await db.one<{ isBlocked: boolean; hasPapers: boolean }>(sql`
@@ -141,6 +147,7 @@ registerCredentialSource({
     return kept?.hasPapers === false ? '访客尚未补齐证件或人脸' : undefined
   },
   faultAt,
+  countEntrance,
 })
 
 for (const { name } of [visitorBlock, inviteRule]) {
