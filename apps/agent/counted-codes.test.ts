@@ -11,12 +11,12 @@ import { ProtocolServer, type Reading } from './fixtures/protocol-server.ts'
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-const gates = [5, 6, 7]
+const places = [5, 6, 7]
 const code = '50010001'
 let server: ProtocolServer
 let agent: AgentProcess
 
-const gate = (id: number, settings: object): DeviceConfig => ({
+const place = (id: number, settings: object): DeviceConfig => ({
   id: asId(id),
   devNo: `D${id}`,
   driver: 'doorwaySimulator',
@@ -52,12 +52,13 @@ afterEach(async () => {
 })
 
 const isOnline = (id: number): boolean =>
-  server.messages.findLast(m => m.kind === 'beat')?.devices.find(device => device.id === id)?.isOnline === true
+  server.messages.findLast(m => m.kind === 'beat')?.devices.find(device => device.id === id)?.isOnline ===
+  true
 
-const untilOnline = () => server.until(() => gates.every(isOnline), 'the controllers')
+const untilOnline = () => server.until(() => places.every(isOnline), 'the controllers')
 
-async function connectGates(settings: object = {}): Promise<void> {
-  server.devices = gates.map(id => gate(id, settings))
+async function connectPlaces(settings: object = {}): Promise<void> {
+  server.devices = places.map(id => place(id, settings))
   agent = await connectAgent(server)
   await untilOnline()
 }
@@ -82,12 +83,12 @@ async function bring(data: object): Promise<void> {
     action: 'put',
     data: { name: '王五', rights: [], countedRights: [{}], ...data },
   }
-  gates.forEach(id => server.send({ kind: 'desired', deviceId: asId(id), items: [item] }))
+  places.forEach(id => server.send({ kind: 'desired', deviceId: asId(id), items: [item] }))
   const isThere = (id: number) =>
     server.messages.some(
       m => m.kind === 'reported' && m.deviceId === id && m.items.some(each => each.version === item.version),
     )
-  await server.until(() => gates.every(isThere), 'the code')
+  await server.until(() => places.every(isThere), 'the code')
 }
 
 const memoryOf = (id: number) =>
@@ -111,16 +112,16 @@ function countOpenings(id: number): number {
   return Number(found?.n)
 }
 
-const openings = (): number => gates.reduce((sum, id) => sum + countOpenings(id), 0)
+const openings = (): number => places.reduce((sum, id) => sum + countOpenings(id), 0)
 const passages = () => server.stored.filter(({ type }) => type === 'doorPassage').map(({ data }) => data)
 const untilPassages = (n: number) => server.until(() => passages().length >= n, `${n} passages`)
 
 it('VIS-2 a one-time code at several gates in the same instant opens once, and is in no controller', async () => {
-  await connectGates()
+  await connectPlaces()
   await bring({ count: count() })
   const people = await server.run(1, 'device', { action: 'listPeople' }, { deviceId: 5 })
   expect(people.data).toMatchObject({ people: [], cards: [] })
-  gates.forEach(id => read(id))
+  places.forEach(id => read(id))
   await untilPassages(3)
   expect(openings()).toBe(1)
   const byResult = passages().toSorted((a, b) => Number(b.result) - Number(a.result))
@@ -132,19 +133,19 @@ it('VIS-2 a one-time code at several gates in the same instant opens once, and i
 })
 
 it('VIS-2 without a line a code is counted here where its doors are this gateway’s, and opens once', async () => {
-  await connectGates()
+  await connectPlaces()
   await bring({ count: count() })
   server.decide = undefined
   server.isUnresponsive = true
   server.dropConnection()
   await sleep(300)
-  gates.forEach(id => read(id))
+  places.forEach(id => read(id))
   await vi.waitFor(() => expect(openings()).toBe(1), { timeout: 10_000 })
   agent.killAll()
   await agent.exit
   agent.start()
   await sleep(4000)
-  gates.forEach(id => read(id))
+  places.forEach(id => read(id))
   await sleep(3000)
   expect(openings()).toBe(1)
   server.isUnresponsive = false
@@ -156,7 +157,7 @@ it('VIS-2 without a line a code is counted here where its doors are this gateway
 })
 
 it('VIS-2 without a line a code of several gateways opens nothing, and says what to do', async () => {
-  await connectGates()
+  await connectPlaces()
   await bring({ count: count({ gatewayId: 2 }) })
   server.decide = undefined
   server.dropConnection()
@@ -173,7 +174,7 @@ it('VIS-2 without a line a code of several gateways opens nothing, and says what
 })
 
 it('VIS-2 an answer that is late, or none, opens nothing; an old reading is not asked about', async () => {
-  await connectGates()
+  await connectPlaces()
   await bring({ count: count() })
   read(5, { secondsAgo: 9 })
   await untilPassages(1)
@@ -193,7 +194,7 @@ it('VIS-2 an answer that is late, or none, opens nothing; an old reading is not 
 
 it('VIS-2 a reading that was granted opens once, though agent and drivers are killed around it', async () => {
   usedUpAfter = 99
-  await connectGates()
+  await connectPlaces()
   await bring({ count: count({ maxTimes: 99 }) })
   for (const [round, id] of [5, 6, 7, 5, 6].entries()) {
     const before = countOpenings(id)
@@ -211,7 +212,7 @@ it('VIS-2 a reading that was granted opens once, though agent and drivers are ki
 })
 
 it('VIS-2 the way out of a door for both directions asks nobody, and the wait at a gate is short', async () => {
-  await connectGates({ pollMs: '1000' })
+  await connectPlaces({ pollMs: '1000' })
   await bring({ exitRights: [{}], count: count() })
   read(5, { reader: 2 })
   await untilPassages(1)

@@ -94,8 +94,7 @@ export class ReadingDecider {
     const late = { isOpen: false, reason: '服务器未及时答复，请重试或请门岗放行' }
     const timer = setTimeout(() => resolve(late), Math.max(waitsUntil - Date.now(), 0))
     try {
-      const isSent =
-        this.#isServerAsked && this.#options.send({ kind: 'reading', deviceId, recordKey, key })
+      const isSent = this.#isServerAsked && this.#options.send({ kind: 'reading', deviceId, recordKey, key })
       return isSent ? await promise : undefined
     } finally {
       clearTimeout(timer)

@@ -1,5 +1,5 @@
 import { fromInstant } from '#kit/domain/moment.ts'
-import { isObject, type JsonObject } from '../../json.ts'
+import { isObject, parseJson, type JsonObject } from '../../json.ts'
 import type { CodeCount, CodeReading, DeviceContext } from '../driver.ts'
 import { ControllerRefusal } from './client.ts'
 import type { Controller } from './controller.ts'
@@ -20,6 +20,8 @@ interface AgentCodesOptions {
 const freshMs = 8_000
 /** The record of an opening follows that of the reading within this. */
 const openingMs = 15_000
+/** More than the records of one batch. */
+const maxAttempts = 50
 
 const exitOnly = '只能用于离开，请在出门读头上使用'
 const tooLate = '读码后超过 8 秒，未开门，请重试'
@@ -88,8 +90,7 @@ export class AgentCodes {
   #findItem({ major, minor, cardNo }: JsonObject): StoredItem | undefined {
     if (Number(major) !== atDoorway || Number(minor) !== unknownCard) return undefined
     const item = this.#store.ofNumber(String(cardNo ?? ''))
-    const isAgents =
-      item && (rightsOf(item, 'exitRights').length || rightsOf(item, 'countedRights').length)
+    const isAgents = item && (rightsOf(item, 'exitRights').length || rightsOf(item, 'countedRights').length)
     return isAgents ? item : undefined
   }
 
@@ -121,14 +122,14 @@ export class AgentCodes {
       return { ...record, refusal, isDecided: true }
     }
     // This driver ended, or lost the line, as it opened the door: the controller's next record tells.
-    if (this.#store.get('opening') === recordKey) {
+    if (this.#attempts.includes(recordKey)) {
       return this.#hasOpened(record, later) ? opened : refuse('开门时控制器断开，未开门，请重试')
     }
     if (!this.#isFresh(record)) return refuse(tooLate)
     const answer = await this.#context.decide(reading)
     if (!answer.isOpen) return { ...record, refusal: answer.reason ?? '不能通行', isDecided: true }
     if (!this.#isFresh(record)) return refuse(tooLate)
-    this.#store.set('opening', recordKey)
+    this.#store.set('opening', JSON.stringify([...this.#attempts.slice(-maxAttempts), recordKey]))
     try {
       await this.#open()
     } catch (error) {
@@ -170,6 +171,12 @@ export class AgentCodes {
   async #open(): Promise<void> {
     this.#countOpenings(this.#openings + 1)
     await this.#controller.control(this.#doorNo(), 'open')
+  }
+
+  /** Readings that the door was opened for, or was about to be: a batch of records may come again. */
+  get #attempts(): readonly string[] {
+    const keys = parseJson(this.#store.get('opening') ?? '[]')
+    return Array.isArray(keys) ? keys.map(String) : []
   }
 
   get #openings(): number {
