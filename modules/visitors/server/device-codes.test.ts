@@ -253,12 +253,12 @@ it('a code is nowhere while the document or the face is missing (VIS-1)', async 
 })
 
 /** What an agent may count by itself without a line. */
-async function countsAt(site: Site, { inviteNo }: { readonly inviteNo?: string | undefined }) {
+async function countsAt(asked: Site, { inviteNo }: { readonly inviteNo?: string | undefined }) {
   await planChanged(t.app)
   const item = await t.database.reader(t.ownerId).one<{ runData: { count?: object } }>(sql`
     select run_data
     from device_item
-    where owner_id = ${t.ownerId} and item_key = ${`qr:${inviteNo}`} and device_id = ${site.deviceId}
+    where owner_id = ${t.ownerId} and item_key = ${`qr:${inviteNo}`} and device_id = ${asked.deviceId}
   `)
   return item?.runData.count
 }

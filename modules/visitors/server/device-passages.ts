@@ -21,7 +21,8 @@ import { inviteVisitor, type InviteVisitor } from '../contract/visitor.ts'
 import { codeUses, type CodeOpening, type CodeUses } from '../domain/code-uses.ts'
 import { resultText } from '../domain/result-text.ts'
 import { nameOfReading, settleReadings } from './code-reading.ts'
-import { codePrefix, markCodes } from './credentials.ts'
+import { markCodes } from './code-marks.ts'
+import { codePrefix } from './credentials.ts'
 import { refreshInvitations } from './invitation-state.ts'
 
 interface FoundVisitor {
