@@ -84,11 +84,11 @@ async function bring(data: object): Promise<void> {
     data: { name: '王五', rights: [], countedRights: [{}], ...data },
   }
   places.forEach(id => server.send({ kind: 'desired', deviceId: asId(id), items: [item] }))
-  const isThere = (id: number) =>
+  const hasCode = (id: number) =>
     server.messages.some(
       m => m.kind === 'reported' && m.deviceId === id && m.items.some(each => each.version === item.version),
     )
-  await server.until(() => places.every(isThere), 'the code')
+  await server.until(() => places.every(hasCode), 'the code')
 }
 
 const memoryOf = (id: number) =>

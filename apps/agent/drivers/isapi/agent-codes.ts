@@ -80,7 +80,7 @@ export class AgentCodes {
     const item = this.#findItem(record)
     if (!item) return record
     const known = { ...record, employeeNoString: item.employeeNo }
-    if (!this.#isOwnDoor(record)) return known
+    if (!this.#isOwnDoorway(record)) return known
     if (this.#isOutwards(record)) return this.#letOut(known, item)
     return rightsOf(item, 'countedRights').length
       ? this.#letIn(known, item, later)
@@ -94,7 +94,7 @@ export class AgentCodes {
     return isAgents ? item : undefined
   }
 
-  #isOwnDoor({ cardReaderNo }: JsonObject): boolean {
+  #isOwnDoorway({ cardReaderNo }: JsonObject): boolean {
     return Math.ceil(Number(cardReaderNo) / readersOfDoorway) === this.#doorNo()
   }
 
