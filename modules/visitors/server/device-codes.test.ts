@@ -75,7 +75,7 @@ async function heldAt({ inviteNo }: { readonly inviteNo?: string | undefined }):
   )
 }
 
-/** What the device of a door for both ways has of the code: its own rights, those to leave, those to enter. */
+/** What the device of a door for both ways has: rights of its own, those to leave, those to enter. */
 async function rightsAtBoth({ inviteNo }: { readonly inviteNo?: string | undefined }, { deviceId } = both) {
   await planChanged(t.app)
   const item = await t.database.reader(t.ownerId).one<{

@@ -92,7 +92,10 @@ const wantedItems = (query: ReachQuery, deviceIds: readonly Id[]): Sql => sql`
     jsonb_strip_nulls(
       jsonb_build_object(
         'kind', split_part(a.item_key, ':', 1), 'number', a.number, 'picture', a.picture, 'name', a.holder_name,
-        'rights', case when ${isCounted(query.ownerId)} or ${isWayOutOnly(query.ownerId)} then '[]' else a.rights end,
+        'rights', case
+          when ${isCounted(query.ownerId)} or ${isWayOutOnly(query.ownerId)} then '[]'
+          else a.rights
+        end,
         'exitRights', case
           when ${isCountedBothWays(query.ownerId)} or ${isWayOutOnly(query.ownerId)} then a.rights
         end,
