@@ -71,8 +71,8 @@ const isCountedBothWays = (ownerId: Id): Sql => sql`(
 /**
  * What devices hold of a credential: its number or picture, whose it is, and its rights, each with its days
  * and windows; what leads out alone by a device for both ways has its rights as `exitRights`, so that an
- * older driver lets nobody in. So it is with `countedRights`, of what is counted before the door opens. One row
- * for each device and credential.
+ * older driver lets nobody in. So it is with `countedRights`, of what is counted before the door opens. One
+ * row for each device and credential.
  */
 const wantedItems = (query: ReachQuery, deviceIds: readonly Id[]): Sql => sql`
   with ${reachCte(query)},
@@ -102,7 +102,9 @@ const wantedItems = (query: ReachQuery, deviceIds: readonly Id[]): Sql => sql`
         'countedRights', case when ${isCounted(query.ownerId)} then a.rights end,
         'count', case
           when ${isCounted(query.ownerId)} and c.gateway_id is not null
-            then c.entrances || jsonb_build_object('gatewayId', c.gateway_id, 'isInner', ${isInner(query.ownerId)})
+            then c.entrances || jsonb_build_object(
+              'gatewayId', c.gateway_id, 'isInner', ${isInner(query.ownerId)}
+            )
         end,
         'endTime', a.end_time
       )
