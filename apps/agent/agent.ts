@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { agentEvents } from '#modules/devices/contract/agent-commands.ts'
 import type { AgentMessage, DeviceConfig } from '#modules/devices/contract/agent-protocol.ts'
 import { CommandRefusal } from './commands/command.ts'
+import { CodeJournal } from './code-journal.ts'
 import { Connection, type ConnectedMessage, type Welcome } from './connection.ts'
 import { DeviceList } from './device-list.ts'
 import { DriverHost } from './drivers/driver-host.ts'
@@ -14,6 +15,7 @@ import { AgentError, exitCodes, log } from './exit-codes.ts'
 import type { Identity } from './identity.ts'
 import { EventJournal, isDiskFull, openDatabase } from './journal.ts'
 import { readLocalPermissions } from './local-permissions.ts'
+import { ReadingDecider } from './reading-decider.ts'
 import { promoteCandidate, readReleases, writeReleases } from './releases.ts'
 import { TaskJournal } from './task-journal.ts'
 import { TaskRunner } from './tasks.ts'
@@ -50,6 +52,7 @@ export class Agent {
   readonly #writer: EventWriter
   readonly #sender: EventSender
   readonly #tasks: TaskRunner
+  readonly #decider: ReadingDecider
   readonly #connection: Connection
   readonly #hosts = new Map<string, DriverHost>()
   readonly #devices: DeviceList
@@ -70,6 +73,7 @@ export class Agent {
       timeoutMs: timings.silenceMs,
       onUnanswered: () => this.#connection.drop('服务器未确认事件'),
     })
+    this.#decider = new ReadingDecider({ journal: new CodeJournal(this.#database), send })
     this.#tasks = new TaskRunner({
       journal: new TaskJournal(this.#database),
       send,
@@ -143,6 +147,7 @@ export class Agent {
     promoteCandidate(this.#options.dataDir)
     this.#tasks.passTrial(this.#options.version)
     this.#options.onConnected()
+    unlessDiskFull(() => this.#decider.begin(welcome.gatewayId, welcome.takesReadings === true))
     this.#setDevices(welcome.devices)
     this.#tasks.resendResults(welcome.takesParts === true)
     unlessDiskFull(() => this.#sender.begin(welcome.ackedSeq))
@@ -154,6 +159,7 @@ export class Agent {
   #onLost(): void {
     clearInterval(this.#beatTimer)
     this.#sender.end()
+    this.#decider.end()
   }
 
   #onRefused(): void {
@@ -179,6 +185,8 @@ export class Agent {
         const host = this.#findHost(message.deviceId)
         return host?.desire(message.deviceId, message.items)
       }
+      case 'readingAnswer':
+        return this.#decider.receive(message)
       case 'beatAck':
         return
     }
@@ -210,6 +218,8 @@ export class Agent {
       timings,
       writeEvent: event => this.#writer.write(event),
       report: (deviceId, items) => this.#connection.send({ kind: 'reported', deviceId, items }),
+      decide: (deviceId, reading) => this.#decider.decide(deviceId, reading),
+      giveBack: (deviceId, recordKey) => this.#decider.giveBack(deviceId, recordKey),
       onStopped: reason => this.#writeOwnEvent('driverStopped', { driver: name, reason }),
       onStartedAgain: () => this.#writeOwnEvent('driverStarted', { driver: name }),
     })

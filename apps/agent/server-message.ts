@@ -53,6 +53,7 @@ const readers: {
     clock: textOf(m.clock, 'clock'),
     ...sentMsOf(m.sentMs),
     ...(m.takesParts === true && { takesParts: true }),
+    ...(m.takesReadings === true && { takesReadings: true }),
     devices: listOf(m.devices, 'devices', readDevice),
   }),
   devices: m => ({ kind: 'devices', devices: listOf(m.devices, 'devices', readDevice) }),
@@ -79,6 +80,14 @@ const readers: {
     kind: 'desired',
     deviceId: idOf(m.deviceId, 'deviceId'),
     items: listOf(m.items, 'items', readDesired),
+  }),
+  readingAnswer: m => ({
+    kind: 'readingAnswer',
+    deviceId: idOf(m.deviceId, 'deviceId'),
+    recordKey: textOf(m.recordKey, 'recordKey', 100),
+    isOpen: m.isOpen === true,
+    ...(m.usedTimes !== undefined && { usedTimes: countOf(m.usedTimes, 'usedTimes') }),
+    ...(m.reason !== undefined && { reason: textOf(m.reason, 'reason', 200) }),
   }),
   beatAck: m => ({ kind: 'beatAck', clock: textOf(m.clock, 'clock'), ...sentMsOf(m.sentMs) }),
 }

@@ -15,7 +15,7 @@ const user = 'admin'
 const password = 'simulated'
 const pollMs = '200'
 const maxPassages = 10_000
-const remoteWaitMs = 600
+const remoteWaitMs = 1500
 const waitStepMs = 50
 
 const textOf = (value: unknown): string => String(value ?? '').trim()

@@ -10,7 +10,7 @@ import type { NewEvent } from '../journal.ts'
 import { monotonicMs } from '../elapsed-time.ts'
 import { retryDelay, type Timings } from '../timings.ts'
 import { DesiredQueue } from './desired-queue.ts'
-import type { KernelFile } from './driver.ts'
+import type { CodeReading, KernelFile, ReadingAnswer } from './driver.ts'
 import { isFromDriver, type FailureCause, type FromDriver, type ToDriver } from './messages.ts'
 
 export interface DeviceStatus {
@@ -25,6 +25,8 @@ export interface DriverHostOptions {
   /** Resolves when the event is on the disk. */
   readonly writeEvent: (event: NewEvent) => Promise<void>
   readonly report: (deviceId: Id, items: readonly ReportedItem[]) => void
+  readonly decide: (deviceId: Id, reading: CodeReading) => Promise<ReadingAnswer>
+  readonly giveBack: (deviceId: Id, recordKey: string) => void
   readonly onStopped: (reason: string) => void
   /** Called when the driver runs again after a stop. */
   readonly onStartedAgain: () => void
@@ -232,6 +234,14 @@ export class DriverHost {
           .then(() => this.#tell({ kind: 'written', eventId }))
         return
       }
+      case 'reading': {
+        const { readingId, deviceId, reading } = message
+        const decision = this.#options.decide(deviceId, reading)
+        void decision.then(answer => this.#tell({ kind: 'decided', readingId, answer }))
+        return
+      }
+      case 'giveBack':
+        return this.#options.giveBack(message.deviceId, message.recordKey)
       case 'answer':
         return this.#requests.get(message.requestId)?.resolve(message.data)
       case 'applied':

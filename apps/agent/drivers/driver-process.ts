@@ -8,9 +8,11 @@ import { readTimings, retryDelay } from '../timings.ts'
 import {
   DeviceOffline,
   DriverFailure,
+  type CodeReading,
   type DeviceConnection,
   type Driver,
   type DriverEvent,
+  type ReadingAnswer,
 } from './driver.ts'
 import { fetchFile } from './fetch-file.ts'
 import { drivers } from './index.ts'
@@ -44,7 +46,9 @@ interface RunningDevice {
 const devices = new Map<Id, RunningDevice>()
 const commands = new Map<number, AbortController>()
 const unwritten = new Map<number, () => void>()
+const undecided = new Map<number, (answer: ReadingAnswer) => void>()
 let lastEventId = 0
+let lastReadingId = 0
 /** The commands that this driver declares, where it does. */
 let declared: Driver['commands']
 /** One list after another: the devices of the first are stopped before those of the second start. */
@@ -78,6 +82,14 @@ function writeEvent(deviceId: Id, event: DriverEvent): Promise<void> {
   return written
 }
 
+function decide(deviceId: Id, reading: CodeReading): Promise<ReadingAnswer> {
+  const readingId = ++lastReadingId
+  return new Promise(resolve => {
+    undecided.set(readingId, resolve)
+    tell({ kind: 'reading', readingId, deviceId, reading })
+  })
+}
+
 async function startDevice(driver: Driver, device: RunningDevice): Promise<void> {
   const { config, end } = device
   const folder = join(dataDir, 'devices', deviceFolderName(config.id))
@@ -93,6 +105,8 @@ async function startDevice(driver: Driver, device: RunningDevice): Promise<void>
           tell({ kind: 'status', deviceId: config.id, isOnline, ...(version && { kernelVersion: version }) })
         },
         event: event => writeEvent(config.id, event),
+        decide: reading => decide(config.id, reading),
+        giveBack: recordKey => tell({ kind: 'giveBack', deviceId: config.id, recordKey }),
         fetchFile: link => fetchFile(dataDir, link),
         log: message => console.log(`${config.devNo} ${message}`),
       })
@@ -218,6 +232,9 @@ async function main(): Promise<void> {
       void apply(message)
     } else if (message.kind === 'cancel') {
       commands.get(message.requestId)?.abort()
+    } else if (message.kind === 'decided') {
+      undecided.get(message.readingId)?.(message.answer)
+      undecided.delete(message.readingId)
     } else {
       unwritten.get(message.eventId)?.()
       unwritten.delete(message.eventId)

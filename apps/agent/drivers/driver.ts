@@ -14,6 +14,35 @@ export interface DriverEvent {
   readonly key?: string
 }
 
+/** How often a code lets in, by the item: for when there is no line to the server. */
+export interface CodeCount {
+  readonly maxTimes: number
+  readonly usedTimes: number
+  /** The only gateway that has doors of the code. */
+  readonly gatewayId: number
+  readonly isInside: boolean
+  /** The door is behind another one: who is inside is not counted there. */
+  readonly isInner: boolean
+}
+
+/** A code before a reader that leads in: each entrance by it has to be counted (VIS-2). */
+export interface CodeReading {
+  readonly key: string
+  /** The device's own number of the record; the passage that follows has the same. */
+  readonly recordKey: string
+  /** Nobody stands at the door any more after it: milliseconds since 1970. */
+  readonly waitsUntil: number
+  /** Absent where the doors of the code are of several gateways, or it is not its time. */
+  readonly count?: CodeCount
+}
+
+export interface ReadingAnswer {
+  readonly isOpen: boolean
+  /** What is counted of the code with it. */
+  readonly usedTimes?: number
+  readonly reason?: string
+}
+
 export interface DeviceContext {
   readonly device: DeviceConfig
   /** A folder of this device's own that outlives the process. */
@@ -21,6 +50,13 @@ export interface DeviceContext {
   readonly setOnline: (isOnline: boolean, kernelVersion?: string) => void
   /** Resolves when the event is on the disk: only then may a driver delete it at the device. */
   readonly event: (event: DriverEvent) => Promise<void>
+  /**
+   * Whether the door may be opened, once: it is counted with the answer. May be asked again for the same
+   * reading. The passage that is reported says whether the door was opened.
+   */
+  readonly decide: (reading: CodeReading) => Promise<ReadingAnswer>
+  /** The door was not opened after all. */
+  readonly giveBack: (recordKey: string) => void
   /** A file of the server that an item names by its link, such as the photo of a face. */
   readonly fetchFile: (link: string) => Promise<Buffer>
   readonly log: (message: string) => void

@@ -1,7 +1,7 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import type { DesiredItem, DeviceConfig, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
 import { isObject, type JsonObject } from '../json.ts'
-import type { DriverEvent, KernelFile } from './driver.ts'
+import type { CodeReading, DriverEvent, KernelFile, ReadingAnswer } from './driver.ts'
 
 /** What the agent tells a process of drivers. */
 export type ToDriver =
@@ -31,6 +31,7 @@ export type ToDriver =
     }
   /** The event is on the disk. */
   | { readonly kind: 'written'; readonly eventId: number }
+  | { readonly kind: 'decided'; readonly readingId: number; readonly answer: ReadingAnswer }
 
 /** `refused`: the answer of a device that is well; `expired`: its time was over before it began. */
 export type FailureCause = 'failed' | 'offline' | 'refused' | 'expired'
@@ -54,13 +55,20 @@ export type FromDriver =
       readonly cause: FailureCause
     }
   | { readonly kind: 'applied'; readonly requestId: number; readonly items: readonly ReportedItem[] }
+  | {
+      readonly kind: 'reading'
+      readonly readingId: number
+      readonly deviceId: Id
+      readonly reading: CodeReading
+    }
+  | { readonly kind: 'giveBack'; readonly deviceId: Id; readonly recordKey: string }
 
 /** Both ends are of one program; this only gives the pipe's values their types back. */
 export const isFromDriver = (value: unknown): value is FromDriver =>
-  isObject(value) && /^(status|event|answer|failure|applied)$/.test(String(value.kind))
+  isObject(value) && /^(status|event|answer|failure|applied|reading|giveBack)$/.test(String(value.kind))
 
 export const isToDriver = (value: unknown): value is ToDriver =>
-  isObject(value) && /^(devices|command|kernel|cancel|apply|written)$/.test(String(value.kind))
+  isObject(value) && /^(devices|command|kernel|cancel|apply|written|decided)$/.test(String(value.kind))
 
 /** The folder of a device's driver. */
 export const deviceFolderName = (deviceId: Id): string => String(parseId(deviceId))

@@ -13,6 +13,8 @@ export interface ReportedPassage {
   readonly plateNo?: string
   readonly reason?: string
   readonly temperature?: string
+  /** The device had asked whether it may open. */
+  readonly isDecided?: true
   /** Base64. */
   readonly picture?: string
 }
@@ -75,6 +77,7 @@ function optionalParts(data: Data): Partial<ReportedPassage> {
     reason: textOf(data.reason)?.slice(0, maxReasonLength),
     temperature: temperatureOf(data.temperature),
     picture: textOf(data.picture),
+    isDecided: data.decided === true ? (true as const) : undefined,
   }
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined))
 }

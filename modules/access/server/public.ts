@@ -1,9 +1,13 @@
 /** What other modules use of access control: visitors, lifts. */
-export { canOpen, type OpenDecision } from './reach/decision.ts'
+export { canOpen } from './reach/decision.ts'
+export type { OpenDecision } from './reach/open-decision.ts'
+export { hasPassage, sameEntranceMs } from './passage/reading.ts'
 export {
   keyOfCredential,
   registerCredentialSource,
+  type CodeEntrance,
   type CredentialSource,
+  type EntranceDecision,
 } from './reach/credential-source.ts'
 export { ownLinkOf } from './own/own-person.ts'
 export { readPersonLink, signPersonLink, type PersonLink } from './own/person-link.ts'

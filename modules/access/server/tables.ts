@@ -5,7 +5,7 @@ export const tables = {
   access_record: [],
   access_record_rest: [],
   doorway: [],
-  doorway_device: [],
+  doorway_device: ['visitors'],
   doorway_group: [],
   doorway_public_time: [],
   intercom: [],

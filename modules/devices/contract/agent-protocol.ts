@@ -126,6 +126,12 @@ export interface PartName {
   readonly part: number
 }
 
+/** Names one reading: by the device's own number of its record, which the passage has as well. */
+export interface ReadingName {
+  readonly deviceId: Id
+  readonly recordKey: string
+}
+
 export type AgentMessage =
   | {
       readonly kind: 'hello'
@@ -161,6 +167,8 @@ export type AgentMessage =
   /** `bytes` in base64. Only to a server that takes them; the next one follows its answer. */
   | ({ readonly kind: 'outputPart'; readonly bytes: string } & PartName)
   | { readonly kind: 'events'; readonly events: readonly AgentEvent[] }
+  /** A code whose entrances are counted, before a reader: only to a server that decides (`takesReadings`). */
+  | ({ readonly kind: 'reading'; readonly key: string } & ReadingName)
   | { readonly kind: 'reported'; readonly deviceId: Id; readonly items: readonly ReportedItem[] }
 
 export type ServerMessage =
@@ -177,6 +185,8 @@ export type ServerMessage =
       readonly sentMs?: number
       /** An earlier server knows no `outputPart`. */
       readonly takesParts?: boolean
+      /** An earlier server knows no `reading`. */
+      readonly takesReadings?: boolean
       readonly devices: readonly DeviceConfig[]
     }
   | { readonly kind: 'devices'; readonly devices: readonly DeviceConfig[] }
@@ -198,6 +208,13 @@ export type ServerMessage =
   | ({ readonly kind: 'outputPartAck'; readonly isRefused?: boolean } & PartName)
   | { readonly kind: 'eventsAck'; readonly seq: number }
   | { readonly kind: 'desired'; readonly deviceId: Id; readonly items: readonly DesiredItem[] }
+  /** `usedTimes`: what is counted of the code with this entrance. */
+  | ({
+      readonly kind: 'readingAnswer'
+      readonly isOpen: boolean
+      readonly usedTimes?: number
+      readonly reason?: string
+    } & ReadingName)
   | { readonly kind: 'beatAck'; readonly clock: string; readonly sentMs?: number }
 
 /** Why the server closes an agent's connection. */

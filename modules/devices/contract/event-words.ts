@@ -90,6 +90,7 @@ const membersByType: Readonly<Record<string, Readonly<Record<string, EventMember
     direction: { label: '方向', choices: passageWay },
     item: { label: '凭证' },
     card: { label: '卡号' },
+    decided: { label: '逐次核验' },
     picture: { label: '抓拍' },
     temperature: { label: '体温' },
   },

@@ -18,10 +18,12 @@ import { configMarkOf, signInGateway, versionsOf, type SignedInGateway } from '.
 import { storeReported } from './item-report.ts'
 import { KeyRevoked } from './key-revoked.ts'
 import { isRetryable } from './message-failure.ts'
+import { answerReading } from './reading.ts'
 import { discardOutput, storeOutputPart } from './output-parts.ts'
 import { noteReceived, storeProgress, storeResult } from './task-result.ts'
 
 type Hello = Extract<AgentMessage, { kind: 'hello' }>
+type Reading = Extract<AgentMessage, { kind: 'reading' }>
 
 const helloTimeoutMs = 10_000
 /** Wrong signatures and unknown keys of one address in a minute; beyond them it is not listened to. */
@@ -86,17 +88,32 @@ function handleFailure(app: App, connection: AgentConnection, err: unknown): voi
   closeAgent(connection, 1011, 'not stored')
 }
 
-function queueMessage(app: App, connection: AgentConnection, message: StoredMessage): void {
-  if (connection.pendingMessages >= maxPendingMessages) {
+/** False where it has sent more than it may wait for: its line ends. */
+function takesMore(connection: AgentConnection): boolean {
+  const isTaken = connection.pendingMessages < maxPendingMessages
+  if (!isTaken) {
     closeAgent(connection, agentClose.tooMany, 'too many messages')
-    return
   }
+  return isTaken
+}
+
+function queueMessage(app: App, connection: AgentConnection, message: StoredMessage): void {
+  if (!takesMore(connection)) return
   connection.pendingMessages++
   // In order: the parts of an output, then its result.
   const isOfTask = message.kind === 'result' || message.kind === 'outputPart'
   const lane = isOfTask ? 'lastResult' : 'lastMessage'
   connection[lane] = connection[lane]
     .then(() => (connection.isClosed ? undefined : storeMessage(app, connection, message)))
+    .catch((err: unknown) => handleFailure(app, connection, err))
+    .finally(() => connection.pendingMessages--)
+}
+
+/** Not in line with events: somebody stands at the door. */
+function decideAtOnce(app: App, connection: AgentConnection, reading: Reading): void {
+  if (!takesMore(connection)) return
+  connection.pendingMessages++
+  answerReading(app, connection, reading)
     .catch((err: unknown) => handleFailure(app, connection, err))
     .finally(() => connection.pendingMessages--)
 }
@@ -111,6 +128,9 @@ function handleMessage(app: App, connection: AgentConnection, message: ReceivedM
       break
     case 'progress':
       storeProgress(app, connection, message).catch((err: unknown) => handleFailure(app, connection, err))
+      break
+    case 'reading':
+      decideAtOnce(app, connection, message)
       break
     case 'hello':
       throw new BadMessage('hello again')
@@ -141,6 +161,7 @@ function beginConnection(
     clock: new Date(app.clock()).toISOString(),
     sentMs: sentNow(),
     takesParts: true,
+    takesReadings: true,
     devices: gateway.devices,
   })
   verifyConnection(app, connection).catch((err: unknown) => {

@@ -201,6 +201,12 @@ const readers: Readonly<Record<AgentMessage['kind'], Reader>> = {
     kind: 'events',
     events: list(raw.events, maxEventsPerMessage).map(event => eventOf(event, now, clockOffset)),
   }),
+  reading: raw => ({
+    kind: 'reading',
+    deviceId: idOf(raw.deviceId),
+    recordKey: text(raw.recordKey, 80),
+    key: text(raw.key, 100),
+  }),
   reported: raw => ({
     kind: 'reported',
     deviceId: idOf(raw.deviceId),

@@ -28,6 +28,7 @@ export {
 } from './device-status.ts'
 export { makePairingCode } from './gateway.ts'
 export { onItemsReported } from './items-reported.ts'
+export { registerReadingDecider, type CodeReading, type ReadingDecision } from './reading.ts'
 export { registerTemplateLink } from './item-link.ts'
 export { planDesiredItems, type ItemPlan } from './item-plan.ts'
 export { resendItems, setDesiredState } from './item-set.ts'

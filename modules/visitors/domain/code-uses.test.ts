@@ -82,3 +82,16 @@ it('an entry for which no entrance is left is an overuse (VIS-2)', () => {
   expect(overuses([other], true, 0)).toEqual([other])
   expect(overuses([first, out, opening('entrance', 12)], false, 1)).toHaveLength(1)
 })
+
+it('an entrance that was counted before the door opened uses up nothing more (VIS-2)', () => {
+  const counted = opening('entrance', 1, { isCounted: true })
+  expect(codeUses([counted], false, endsAt, 0)).toEqual({
+    entrances: 0,
+    exits: 0,
+    enteredAt: at(1),
+    leftAt: undefined,
+    overuses: [],
+  })
+  const second = opening('entrance', 2)
+  expect(codeUses([counted, second], false, endsAt, 0).overuses).toEqual([second])
+})

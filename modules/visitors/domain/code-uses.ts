@@ -8,6 +8,8 @@ export interface CodeOpening {
   readonly isOneWay: boolean
   /** Behind another door of the project: a building's, where the project has a gate. */
   readonly isInner: boolean
+  /** It was counted before the door opened: it uses nothing up any more. */
+  readonly isCounted?: boolean
 }
 
 /** What is counted of a visit before an opening. */
@@ -58,14 +60,20 @@ export function codeUses<T extends CodeOpening>(openings: readonly T[], before: 
   let inside = before.isInside
   for (const opening of openings.toSorted((a, b) => (a.at < b.at ? -1 : 1))) {
     const passage = passageOf(opening, inside, endsAt)
-    if (letsIn(opening, passage) && uses.entrances >= entrancesLeft) {
+    const { isCounted = false } = opening
+    if (!isCounted && letsIn(opening, passage) && uses.entrances >= entrancesLeft) {
       uses = { ...uses, overuses: [...uses.overuses, opening] }
     }
     if (passage === undefined) continue
     const { at } = opening
     inside = passage === 'entrance'
     uses = inside
-      ? { ...uses, entrances: uses.entrances + 1, enteredAt: uses.enteredAt ?? at, leftAt: undefined }
+      ? {
+          ...uses,
+          entrances: uses.entrances + Number(!isCounted),
+          enteredAt: uses.enteredAt ?? at,
+          leftAt: undefined,
+        }
       : { ...uses, exits: uses.exits + 1, leftAt: at }
   }
   return uses

@@ -17,7 +17,7 @@ import {
   stateOfVisitors,
 } from '../domain/states.ts'
 import { assertNotBlocked } from './black-list.ts'
-import { markCodes } from './credentials.ts'
+import { markCodes } from './code-marks.ts'
 import { visitorsOf } from './invite.ts'
 import type { VisitContext } from './visit-context.ts'
 

@@ -7,7 +7,7 @@ import { codes, notDeleted } from '#kit/server/sql.ts'
 import { visitState } from '../contract/choices.ts'
 import type { InviteVisitor } from '../contract/visitor.ts'
 import { openStates } from '../domain/pass.ts'
-import { markCodes } from './credentials.ts'
+import { markCodes } from './code-marks.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -93,6 +93,20 @@ export const endTimeAt = (at: string | undefined): Sql =>
         end
       `
 
+/** Entrances are counted while any is left: no device decides on them alone. */
+export const entrancesAt = (at: string | undefined): Sql =>
+  at === undefined
+    ? sql`null::jsonb`
+    : sql`
+        case
+          when v.used_times < v.max_times and ${isInHours(at)}
+            then jsonb_build_object(
+              'maxTimes', v.max_times, 'usedTimes', v.used_times,
+              'isInside', v.state = ${code(visitState, 'arrived')}
+            )
+        end
+      `
+
 /** Until when it goes to floors; a lift is no way out. */
 export const stayEndTime = sql`
   to_char(v.end_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD"T"HH24:MI:SS')
@@ -154,6 +168,18 @@ export const keysByResidentBlock = (ownerId: Id, ids: readonly Id[]): Sql =>
       select distinct b.project_code
       from user_blocklist b
       where b.owner_id = ${ownerId} and b.id = ${listed(ids)}
+    ) l`,
+    sameProject,
+  )
+
+/** Codes of a project whose doors have other devices now: those of another gateway decide no more alone. */
+export const keysByDoorwayDevice = (ownerId: Id, ids: readonly Id[]): Sql =>
+  keysWhere(
+    ownerId,
+    sql`(
+      select distinct d.project_code
+      from doorway_device d
+      where d.owner_id = ${ownerId} and d.id = ${listed(ids)}
     ) l`,
     sameProject,
   )

@@ -1,31 +1,30 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { onRecordsWritten } from '#kit/server/record-events.ts'
 import { notDeleted } from '#kit/server/sql.ts'
-import {
-  keyOfCredential,
-  markCredentials,
-  markRecords,
-  registerCredentialSource,
-} from '#modules/access/server/public.ts'
+import { keyOfCredential, markRecords, registerCredentialSource } from '#modules/access/server/public.ts'
+import { doorwayDevice } from '#modules/access/contract/doorway-device.ts'
 import { companyRoom } from '#modules/companies/contract/company.ts'
 import { residentBlock } from '#modules/residents/contract/block.ts'
 import { visitorBlock } from '../contract/block.ts'
 import { visitState } from '../contract/choices.ts'
 import { inviteRule } from '../contract/rule.ts'
-import { inviteVisitor, type InviteVisitor } from '../contract/visitor.ts'
+import { inviteVisitor } from '../contract/visitor.ts'
 import { passResult, stayResult, type PassingVisitor } from '../domain/pass.ts'
 import { resultText } from '../domain/result-text.ts'
+import { countEntrance } from './code-entrance.ts'
 import {
   directionsAt,
   endTimeAt,
+  entrancesAt,
   hasPapers,
   isBlocked,
   isLeft,
   isOpen,
   keysByBlock,
+  keysByDoorwayDevice,
   keysByCompanyRoom,
   keysByResidentBlock,
   keysByRule,
@@ -84,6 +83,7 @@ registerCredentialSource({
         endDate: sql`(v.end_time at time zone 'Asia/Shanghai')::date`,
         directions: directionsAt(at),
         endTime: endTimeAt(at),
+        entrances: entrancesAt(at),
         stayEndTime,
         roomIds: visitedRooms(ownerId, today),
       },
@@ -122,6 +122,7 @@ registerCredentialSource({
     [residentBlock.name]: keysByResidentBlock,
     [inviteRule.name]: keysByRule,
     [companyRoom.name]: keysByCompanyRoom,
+    [doorwayDevice.name]: keysByDoorwayDevice,
   },
   explain: async (db, { ownerId, projectCode, key, today }) => {
     const kept = await db.one<{ isBlocked: boolean; hasPapers: boolean }>(sql`
@@ -141,24 +142,9 @@ registerCredentialSource({
     return kept?.hasPapers === false ? '访客尚未补齐证件或人脸' : undefined
   },
   faultAt,
+  countEntrance,
 })
 
 for (const { name } of [visitorBlock, inviteRule]) {
   onRecordsWritten(name, (tx, ownerId, { ids }) => markRecords(tx, ownerId, name, ids))
-}
-
-/** Devices hear of codes that were given, changed or withdrawn. */
-export const markCodes = (
-  tx: Pick<Tx, 'defer'>,
-  ownerId: Id,
-  visitors: readonly Pick<InviteVisitor, 'projectCode' | 'inviteNo'>[],
-): void => {
-  for (const [projectCode, some] of Map.groupBy(visitors, row => row.projectCode)) {
-    markCredentials(
-      tx,
-      ownerId,
-      projectCode,
-      some.map(({ inviteNo }) => keyOfCredential('qr', inviteNo)),
-    )
-  }
 }

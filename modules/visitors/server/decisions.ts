@@ -10,7 +10,7 @@ import { inviteVisitor } from '../contract/visitor.ts'
 import { nextStage } from '../domain/consent.ts'
 import { actionRefusal } from '../domain/states.ts'
 import { findBlock } from './black-list.ts'
-import { markCodes } from './credentials.ts'
+import { markCodes } from './code-marks.ts'
 import { visitorsOf } from './invite.ts'
 import type { VisitContext } from './visit-context.ts'
 

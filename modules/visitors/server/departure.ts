@@ -13,7 +13,7 @@ import { visitState } from '../contract/choices.ts'
 import { inviteValid } from '../contract/invite-valid.ts'
 import { visitRecord, type VisitRecord } from '../contract/visit-record.ts'
 import { inviteVisitor } from '../contract/visitor.ts'
-import { markCodes } from './credentials.ts'
+import { markCodes } from './code-marks.ts'
 import { refreshInvitations } from './invitation-state.ts'
 
 const present = <T>(values: readonly (T | undefined)[]): T[] => values.flatMap(value => value ?? [])

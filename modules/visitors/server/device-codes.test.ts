@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import { asId } from '#kit/domain/id.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
@@ -13,6 +14,7 @@ import type { Doorway } from '#modules/access/contract/doorway.ts'
 import { checkRight } from '#modules/access/contract/reach.ts'
 import { planChanged } from '#modules/access/server/sync/jobs.ts'
 import { itemAction } from '#modules/devices/contract/choices.ts'
+import { editDevice, getDevice } from '#modules/devices/contract/device.ts'
 import { addResidentBlock, deleteResidentBlocks } from '#modules/residents/contract/block.ts'
 import { visitorBlocks } from '../contract/block.ts'
 import { passCode } from '../contract/check.ts'
@@ -73,16 +75,18 @@ async function heldAt({ inviteNo }: { readonly inviteNo?: string | undefined }):
   )
 }
 
-/** Which rights the device of a door for both ways has of the code: all, and those to leave. */
+/** What the device of a door for both ways has: rights of its own, those to leave, those to enter. */
 async function rightsAtBoth({ inviteNo }: { readonly inviteNo?: string | undefined }, { deviceId } = both) {
   await planChanged(t.app)
-  const item = await t.database.reader(t.ownerId).one<{ runData: { rights: []; exitRights?: [] } }>(sql`
+  const item = await t.database.reader(t.ownerId).one<{
+    runData: { rights: []; exitRights?: []; countedRights?: [] }
+  }>(sql`
     select run_data
     from device_item
     where owner_id = ${t.ownerId} and item_key = ${`qr:${inviteNo}`} and device_id = ${deviceId}
   `)
-  const { rights, exitRights } = defined(item).runData
-  return [rights.length, exitRights?.length]
+  const { rights, exitRights, countedRights } = defined(item).runData
+  return [rights.length, exitRights?.length, countedRights?.length]
 }
 
 /** For the next hour, unless a test asks for another time; the rule is the only one. */
@@ -130,15 +134,18 @@ it('a code that is used up leads out alone, and nowhere once it has (VIS-2)', as
   const guest = only(await visit())
   const pass = (direction: 'in' | 'out') =>
     t.call(passCode, { projectCode, inviteNo: defined(guest.inviteNo), direction }, me)
-  expect(await rightsAtBoth(guest)).toEqual([1, undefined])
+  // Nobody is let in before it is counted.
+  expect(await rightsAtBoth(guest)).toEqual([0, 1, 1])
+  expect(await rightsAtBoth(guest, entrance)).toEqual([0, undefined, 1])
+  expect(await rightsAtBoth(guest, exit)).toEqual([1, undefined, undefined])
   await pass('in')
   expect(await heldAt(guest)).toEqual(['exit', 'both'])
   // Of its two readers the one within alone.
-  expect(await rightsAtBoth(guest)).toEqual([0, 1])
+  expect(await rightsAtBoth(guest)).toEqual([0, 1, undefined])
   t.advanceClock(61 * minute)
   await turnCodes(t.app)
   expect(await heldAt(guest)).toEqual(['exit', 'both'])
-  expect(await rightsAtBoth(guest)).toEqual([0, 1])
+  expect(await rightsAtBoth(guest)).toEqual([0, 1, undefined])
   await pass('out')
   expect(await heldAt(guest)).toEqual([])
 })
@@ -161,13 +168,13 @@ it('a code that is used up leads on through the doors of buildings until the vis
     (await t.call(checkRight, { doorwayId: doorway.id, cardNo: inviteNo }, me)).isAllowed
   await t.call(passCode, { projectCode, inviteNo, direction: 'in' }, me)
   expect(await heldAt(guest)).toEqual(['both'])
-  expect(await rightsAtBoth(guest)).toEqual([0, 1])
-  expect(await rightsAtBoth(guest, lobby)).toEqual([1, undefined])
+  expect(await rightsAtBoth(guest)).toEqual([0, 1, undefined])
+  expect(await rightsAtBoth(guest, lobby)).toEqual([1, undefined, undefined])
   expect([await check(both), await check(lobby)]).toEqual([false, true])
   t.advanceClock(61 * minute)
   await turnCodes(t.app)
   // Out of the building as well.
-  expect(await rightsAtBoth(guest, lobby)).toEqual([0, 1])
+  expect(await rightsAtBoth(guest, lobby)).toEqual([0, 1, undefined])
   await t.call(passCode, { projectCode, inviteNo, direction: 'out' }, me)
   expect(await atLobby()).toBeUndefined()
 })
@@ -243,4 +250,31 @@ it('a code is nowhere while the document or the face is missing (VIS-1)', async 
   const shown = only(await t.call(getInvitation, { id: made.id }, me))
   expect(shown.inviteNo).toBe(kept.inviteNo)
   expect(await picture()).toMatchObject({ inviteNo: kept.inviteNo })
+})
+
+/** What an agent may count by itself without a line. */
+async function countsAt(asked: Site, { inviteNo }: { readonly inviteNo?: string | undefined }) {
+  await planChanged(t.app)
+  const item = await t.database.reader(t.ownerId).one<{ runData: { count?: object } }>(sql`
+    select run_data
+    from device_item
+    where owner_id = ${t.ownerId} and item_key = ${`qr:${inviteNo}`} and device_id = ${asked.deviceId}
+  `)
+  return item?.runData.count
+}
+
+it('the only gateway with doors of a code may count without a line, until another one gets a door (VIS-2)', async () => {
+  const own = await site('entrance')
+  const group = await addGroup(t, me, [own.doorway])
+  const guest = only(await visit({ doorwayGroupIds: [String(group.id)], maxTimes: 3 }))
+  const { gatewayId } = await t.call(getDevice, { id: asId(own.deviceId) }, me)
+  const count = { maxTimes: 3, usedTimes: 0, isInside: false, isInner: false, gatewayId }
+  expect(await countsAt(own, guest)).toEqual(count)
+  await t.call(passCode, { projectCode, inviteNo: defined(guest.inviteNo), direction: 'in' }, me)
+  expect(await countsAt(own, guest)).toEqual({ ...count, usedTimes: 1, isInside: true })
+  const other = await addDoorwayDevice(t, me)
+  await bindDevice(t, me, own.doorway, other.id)
+  expect(await countsAt(own, guest)).toBeUndefined()
+  await t.call(editDevice, { ...other, gatewayId }, me)
+  expect(await countsAt(own, guest)).toMatchObject({ gatewayId })
 })

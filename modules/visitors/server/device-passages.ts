@@ -20,7 +20,9 @@ import { visitRecord } from '../contract/visit-record.ts'
 import { inviteVisitor, type InviteVisitor } from '../contract/visitor.ts'
 import { codeUses, type CodeOpening, type CodeUses } from '../domain/code-uses.ts'
 import { resultText } from '../domain/result-text.ts'
-import { codePrefix, markCodes } from './credentials.ts'
+import { nameOfReading, settleReadings } from './code-reading.ts'
+import { markCodes } from './code-marks.ts'
+import { codePrefix } from './credentials.ts'
 import { refreshInvitations } from './invitation-state.ts'
 
 interface FoundVisitor {
@@ -79,6 +81,7 @@ async function lockVisitors(
     join invite_visitor v on v.project_code = r.project_code and v.invite_no = r.invite_no
     where v.owner_id = ${ownerId} and ${notDeleted('v')}
     order by v.id
+    for update of v
   `)
 }
 
@@ -90,7 +93,7 @@ async function countUses(tx: Tx, scope: Scope, using: readonly Using[]): Promise
   const stateOf = ({ uses }: Using) =>
     uses.leftAt !== undefined
       ? visitState.rows.left[0]
-      : uses.entrances > 0
+      : uses.enteredAt !== undefined
         ? visitState.rows.arrived[0]
         : null
   await tx.execute(sql`
@@ -210,12 +213,15 @@ async function recordOveruses(tx: Tx, scope: Scope, using: readonly Using[]): Pr
 
 /** VIS-2: codes that devices of doors let through count as at a gatehouse. */
 async function countPassages(tx: Tx, scope: Scope, passages: readonly StoredPassage[]): Promise<void> {
-  const opened = passages.filter(
-    ({ openStatus, itemKey }) => openStatus === 'opened' && itemKey?.startsWith(codePrefix),
+  const ofCodes = passages.filter(
+    ({ openStatus, isDecided, itemKey }) =>
+      (openStatus === 'opened' || isDecided === true) && itemKey?.startsWith(codePrefix),
   )
-  if (!opened.length) return
-  const found = await lockVisitors(tx, scope.ownerId, opened)
+  if (!ofCodes.length) return
+  const found = await lockVisitors(tx, scope.ownerId, ofCodes)
   if (!found.length) return
+  const countedNames = await settleReadings(tx, scope, ofCodes)
+  const opened = ofCodes.filter(({ openStatus }) => openStatus === 'opened')
   const visitors = new Map(
     (
       await findByIds(
@@ -232,6 +238,7 @@ async function countPassages(tx: Tx, scope: Scope, passages: readonly StoredPass
       isOneWay: true,
       isInner: false,
       ...passage,
+      isCounted: countedNames.has(nameOfReading(passage)),
       ...doorways.get(passage.doorwayId),
     })),
     ({ projectCode, itemKey = '' }) => keyOf(projectCode, itemKey.slice(codePrefix.length)),

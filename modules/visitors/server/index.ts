@@ -11,6 +11,8 @@ import { checkTypeHandlers } from './check-type.ts'
 import { turnCodes } from './code-hours.ts'
 import { decisionHandlers } from './decisions.ts'
 import { estateHandlers } from './estates.ts'
+import { deletePastReadings } from './code-reading.ts'
+import { companyData } from './company-data.ts'
 import { expireInvitations } from './expiry.ts'
 import { gatehouseHandlers } from './gatehouse.ts'
 import { guestHandlers } from './guest-page.ts'
@@ -29,6 +31,7 @@ const crons = [
   // VIS-2
   defineCron({ name: 'visitors-codes', schedule: '* * * * *', run: turnCodes }),
   defineCron({ name: 'visitors-expiry', schedule: '4 0 * * *', run: expireInvitations }),
+  defineCron({ name: 'visitors-readings', schedule: '14 4 * * *', run: deletePastReadings }),
 ]
 
 export const server = joinServers(
@@ -36,6 +39,7 @@ export const server = joinServers(
   locationServer,
   invitationServer,
   {
+    companyData,
     crons,
     queues: [...workQueues, ...visitQueues],
     handlers: [

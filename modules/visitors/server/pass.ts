@@ -7,7 +7,7 @@ import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import { visitState, type PassDirection } from '../contract/choices.ts'
 import { inviteVisitor } from '../contract/visitor.ts'
 import { openStates } from '../domain/pass.ts'
-import { markCodes } from './credentials.ts'
+import { markCodes } from './code-marks.ts'
 
 interface Used {
   readonly id: Id

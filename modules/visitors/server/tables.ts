@@ -1,5 +1,6 @@
 /** The tables of this module, each with its readers among the other modules; this one alone writes. */
 export const tables = {
+  invite_code_reading: [],
   invite_rule: [],
   invite_template: [],
   invite_valid: [],

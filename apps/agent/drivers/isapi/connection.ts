@@ -10,9 +10,9 @@ import {
   type DeviceContext,
   type DriverEvent,
 } from '../driver.ts'
+import { AgentCodes } from './agent-codes.ts'
 import { IsapiClient } from './client.ts'
 import { Controller } from './controller.ts'
-import { ExitCodes } from './exit-codes.ts'
 import { ItemStore } from './item-store.ts'
 import { ControllerItems } from './items.ts'
 import { eventOf, heldOpenAfter, type RecordContext } from './records.ts'
@@ -41,6 +41,8 @@ export function readIsapiSettings(settings: JsonObject): IsapiSettings {
 /** A picture within an event, below what an event may be. */
 const maxPictureBytes = 40_000
 const maxRetryMs = 10_000
+/** Between two polls while somebody may stand at the door who is let in by this driver alone. */
+const waitingPollMs = 250
 const readCardMs = 30_000
 
 /**
@@ -53,7 +55,7 @@ export class IsapiConnection implements DeviceConnection {
   readonly #controller: Controller
   readonly #store: ItemStore
   readonly #items: ControllerItems
-  readonly #exitCodes: ExitCodes
+  readonly #agentCodes: AgentCodes
   readonly #end = new AbortController()
   readonly #polling: Promise<void>
   #last: Promise<unknown> = Promise.resolve()
@@ -68,9 +70,10 @@ export class IsapiConnection implements DeviceConnection {
     this.#controller = new Controller(new IsapiClient({ address, user, password, timeoutMs }))
     this.#store = new ItemStore(context.folder)
     this.#items = new ControllerItems({ controller: this.#controller, store: this.#store, context })
-    this.#exitCodes = new ExitCodes({
+    this.#agentCodes = new AgentCodes({
       controller: this.#controller,
       store: this.#store,
+      context,
       doorNo: () => this.#items.doorNo,
     })
     this.#polling = this.#poll()
@@ -147,9 +150,15 @@ export class IsapiConnection implements DeviceConnection {
         this.#reportOffline(error)
         failures++
       }
-      const pause = Math.min(this.#settings.pollMs * 2 ** Math.min(failures, 8), maxRetryMs)
-      await sleep(Math.max(pause, this.#settings.pollMs), undefined, { signal }).catch(() => {})
+      await sleep(this.#pauseMs(failures), undefined, { signal }).catch(() => {})
     }
+  }
+
+  /** Somebody at the door waits for the next poll where codes are decided here. */
+  #pauseMs(failures: number): number {
+    const { pollMs } = this.#settings
+    if (failures === 0) return this.#agentCodes.areAny ? Math.min(pollMs, waitingPollMs) : pollMs
+    return Math.max(Math.min(pollMs * 2 ** Math.min(failures, 8), maxRetryMs), pollMs)
   }
 
   async #pollOnce(): Promise<void> {
@@ -213,8 +222,8 @@ export class IsapiConnection implements DeviceConnection {
       const last = Math.max(cursor, ...records.map(({ serialNo }) => Number(serialNo)))
       if (last <= cursor) return
       const events: DriverEvent[] = []
-      for (const read of records) {
-        const record = await this.#exitCodes.answer(read)
+      for (const [place, read] of records.entries()) {
+        const record = await this.#agentCodes.answer(read, records.slice(place + 1))
         if (!record) continue
         const event = eventOf(record, this.#recordContext(), await this.#pictureOf(record))
         events.push(...(event ? [event] : []))

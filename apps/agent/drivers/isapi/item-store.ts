@@ -39,6 +39,7 @@ export type StateName =
   | 'keptOpenUntil'
   | 'settings'
   | 'ownOpenings'
+  | 'opening'
 
 /** What this driver knows of its controller; it outlives the process. */
 export class ItemStore {
@@ -93,6 +94,14 @@ export class ItemStore {
   keyOf(employeeNo: string): string | undefined {
     const key = this.#db.prepare('select key from item where employee_no = ?').get(employeeNo)?.key
     return key === undefined ? undefined : String(key)
+  }
+
+  /** Codes that are not in the controller: readings of them wait for the driver. */
+  hasAgentCodes(): boolean {
+    const found = this.#db.prepare(
+      "select key from item where key >= 'qr:' and key < 'qr;' and last_day is null limit 1",
+    )
+    return found.get() !== undefined
   }
 
   /** A card or a code by what a reader reads of it. */

@@ -17,9 +17,6 @@ export const wayOf = (reader: number, direction: number): number => {
   return reader > 0 && reader % readersOfDoorway === 0 ? outwards : inwards
 }
 
-/** A reader within, of a device that is for both ways. */
-export const isOutwards = (reader: number): boolean => wayOf(reader, bothWays) === outwards
-
 export interface Reader {
   readonly no: number
   readonly isEnabled: boolean

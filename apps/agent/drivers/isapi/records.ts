@@ -42,6 +42,14 @@ const remoteOpen = 1024
 export const isRemoteOpen = ({ major, minor }: JsonObject): boolean =>
   Number(major) === operation && Number(minor) === remoteOpen
 
+/** A record as the driver reports it. */
+export type ReadRecord = JsonObject & {
+  /** Why the driver did not open the door. */
+  readonly refusal?: string
+  /** An entrance was decided on: the server has to hear how it ended. */
+  readonly isDecided?: boolean
+}
+
 export interface RecordContext {
   /** The serial number of the controller: another one counts from the start. */
   readonly serial: string
@@ -61,13 +69,12 @@ const directionOf = ({ cardReaderNo }: JsonObject, direction: number): 1 | 2 =>
 const keyOfRecord = ({ serialNo }: JsonObject, { serial }: RecordContext): string =>
   `${serial}:${String(serialNo)}`
 
-function outcomeOf(record: JsonObject, item: string | undefined): Outcome | undefined {
+function outcomeOf(record: ReadRecord): Outcome | undefined {
   if (isRemoteOpen(record)) return passed(method.remote)
   const minor = Number(record.minor)
   if (Number(record.major) !== atDoorway) return undefined
-  // Known to the driver alone.
-  return minor === unknownCard && item !== undefined
-    ? refused(method.card, '只能用于离开，请在出门读头上使用')
+  return minor === unknownCard && record.refusal !== undefined
+    ? refused(method.card, record.refusal)
     : outcomes[minor]
 }
 
@@ -92,13 +99,13 @@ function alarmOf(record: JsonObject, context: RecordContext): DriverEvent | unde
 
 /** What a record of the controller is to the server: a passage, an alarm, or nothing that it asks for. */
 export function eventOf(
-  record: JsonObject,
+  record: ReadRecord,
   context: RecordContext,
   picture?: string,
 ): DriverEvent | undefined {
   const employeeNo = textOf(record.employeeNoString)
   const item = employeeNo === undefined ? undefined : context.keyOf(employeeNo)
-  const outcome = outcomeOf(record, item)
+  const outcome = outcomeOf(record)
   if (!outcome) return alarmOf(record, context)
   const key = keyOfRecord(record, context)
   const at = String(record.time)
@@ -117,6 +124,7 @@ export function eventOf(
       direction: directionOf(record, context.direction),
       ...(item !== undefined && { item }),
       ...(card !== undefined && { card }),
+      ...(record.isDecided === true && { decided: true }),
       ...(picture !== undefined && { picture }),
       ...(temperature > 0 && { temperature }),
     },

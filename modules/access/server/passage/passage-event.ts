@@ -10,6 +10,10 @@ export interface StoredPassage {
   readonly projectCode: string
   readonly doorwayId: Id
   readonly deviceId: Id
+  /** The device's own number of it. */
+  readonly recordKey: string
+  /** The device had asked whether it may open. */
+  readonly isDecided?: boolean | undefined
   /** The credential as devices hold it. */
   readonly itemKey?: string | undefined
   readonly openMethod: OpenMethod

@@ -22,6 +22,8 @@ export interface CredentialColumns {
   readonly endTime?: Sql
   /** The same for what is no way out (a lift). */
   readonly stayEndTime?: Sql
+  /** How often it lets in, `{ maxTimes, usedTimes, isInside }`, while each entrance is counted. */
+  readonly entrances?: Sql
   /** Of what is nobody's the rooms that it leads to. */
   readonly roomIds?: Sql
 }
@@ -45,6 +47,7 @@ const columnNames = [
   ['directions', 'directions', 'smallint[]'],
   ['endTime', 'end_time', 'text'],
   ['stayEndTime', 'stay_end_time', 'text'],
+  ['entrances', 'entrances', 'jsonb'],
   ['roomIds', 'room_ids', 'bigint[]'],
 ] as const satisfies readonly (readonly [keyof CredentialColumns, name: string, type: string])[]
 

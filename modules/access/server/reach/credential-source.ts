@@ -1,11 +1,29 @@
 import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { cardNumberOf } from '#modules/residents/contract/card.ts'
 import type { CredentialKind } from '../../contract/choices.ts'
 import { selectColumns, type CredentialSelect } from './credential-columns.ts'
+import type { OpenDecision } from './open-decision.ts'
 import type { Holders, ReachQuery, Sql } from './query.ts'
+
+/** A code before a reader that leads in. */
+export interface CodeEntrance {
+  readonly projectCode: string
+  readonly number: string
+  readonly doorwayId: Id
+  readonly deviceId: Id
+  /** The device's own number of the record; the passage has the same. */
+  readonly recordKey: string
+  /** Whether it opens the door at all: ACS-2. */
+  readonly judge: () => Promise<OpenDecision>
+}
+
+export type EntranceDecision =
+  | { readonly isOpen: true; readonly usedTimes: number }
+  | { readonly isOpen: false; readonly reason: string }
 
 /**
  * One kind of credential: cards and faces here; another module registers its own. Its holder is a resident or
@@ -41,6 +59,11 @@ export interface CredentialSource {
     /** `within`: of a door behind the gates. */
     direction: 'exit' | 'entrance' | 'within' | 'both' | undefined,
   ) => Promise<string | undefined>
+  /**
+   * Of what lets in so many times: decides on an entrance and counts it, in one. No device holds it for doors
+   * that lead in.
+   */
+  readonly countEntrance?: (tx: Tx, scope: Scope, entrance: CodeEntrance) => Promise<EntranceDecision>
 }
 
 const sources: CredentialSource[] = []
@@ -54,6 +77,9 @@ const isOfKind = (key: string, kind: CredentialKind): boolean => key.startsWith(
 
 export const sourceOfCredential = (key: string): CredentialSource | undefined =>
   sources.find(({ kind }) => isOfKind(key, kind))
+
+/** Whose entrances are counted. */
+export const isCountedKey = (key: string): boolean => sourceOfCredential(key)?.countEntrance !== undefined
 
 /** Those of the kinds that some keys name. */
 export const sourcesOfCredentials = (keys: readonly string[]): readonly CredentialSource[] =>

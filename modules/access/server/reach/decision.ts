@@ -12,16 +12,8 @@ import { credentialFault } from './credential-holders.ts'
 import { sourceOfCredential } from './credential-source.ts'
 import { isInner } from './inner-doorway.ts'
 import { holderFault } from './holder-fault.ts'
+import type { OpenDecision } from './open-decision.ts'
 import { findRights, type Right } from './rights.ts'
-
-export type OpenDecision =
-  | {
-      readonly isAllowed: true
-      readonly reason: string
-      readonly untilDate?: Day | undefined
-      readonly right?: Right
-    }
-  | { readonly isAllowed: false; readonly reason: string }
 
 interface OpenRequest {
   /** Of the credential, as devices hold it. */

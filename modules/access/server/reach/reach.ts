@@ -39,7 +39,7 @@ const blocked = ({ ownerId, projectCode, today }: ReachQuery): Sql => sql`
 `
 
 const credentialColumns = sql`c.item_key, c.kind, c.credential_id, c.number, c.picture, c.user_id, c.staff_id,
-  c.group_ids, c.begin_date, c.directions, c.end_time, c.stay_end_time, c.room_ids`
+  c.group_ids, c.begin_date, c.directions, c.end_time, c.stay_end_time, c.entrances, c.room_ids`
 
 /**
  * Credentials of people who are there and not kept out, and those that are nobody's. BASE-11, BASE-16: of a
@@ -102,7 +102,7 @@ const isHolderTaken = isTaken(roleOf(sql`h.staff_id`, sql`h.user_id`))
 const isOpenBothWays = sql`(h.directions is null or ${code(passageDirection, 'both')} = any(h.directions))`
 
 const columns = sql`h.item_key, h.kind, h.credential_id, h.number, h.picture, h.user_id, h.staff_id,
-  h.holder_name, h.directions, h.end_time, h.stay_end_time, e.source, e.source_id, e.source_name, e.place, e.windows,
+  h.holder_name, h.directions, h.end_time, h.stay_end_time, h.entrances, e.source, e.source_id, e.source_name, e.place, e.windows,
   greatest(h.begin_date, e.from_date) as from_date, least(h.end_date, e.until_date) as until_date`
 
 /**

@@ -1,8 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { onRecordsWritten } from '#kit/server/record-events.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { company, companyRoom } from '#modules/companies/contract/company.ts'
 import { companyWorker } from '#modules/companies/contract/company-worker.ts'
+import { device } from '#modules/devices/contract/device.ts'
 import { residentBlock } from '#modules/residents/contract/block.ts'
 import { faceKey, identityCard } from '#modules/residents/contract/card.ts'
 import { residentFingerprint } from '#modules/residents/contract/fingerprint.ts'
@@ -91,6 +93,17 @@ export function markDevices(tx: Deferring, ownerId: Id, projectCode: string, dev
 for (const name of watched) {
   onRecordsWritten(name, (tx, ownerId, { ids }) => markRecords(tx, ownerId, name, ids))
 }
+
+// At another gateway codes are decided on without a line by neither: their doors are of two from now on.
+onRecordsWritten(device.name, (tx, ownerId, { ids }) =>
+  tx.defer(sql`
+    insert into access_dirty (owner_id, subject, record_id)
+    select ${ownerId}::bigint, ${doorwayDevice.name}::text, l.id
+    from doorway_device l
+    where l.owner_id = ${ownerId} and l.device_id = any(${[...ids]}::bigint[]) and ${notDeleted('l')}
+    returning id
+  `),
+)
 
 onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) =>
   markRecords(tx, ownerId, resident.name, [kept.id, ...mergedIds]),

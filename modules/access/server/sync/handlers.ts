@@ -23,12 +23,14 @@ const defaultSize = 20
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** `卡 1234`, `二维码 ******19`, `人脸`, `门参数`. */
+/** `卡 1234`, `二维码 ******19（由服务器核验）`, `人脸`, `门参数`. */
 function contentOf({ itemKey, data }: ShownItem): string {
   const kind = credentialSources().find(source => itemKey.startsWith(`${source.kind}:`))?.kind
   if (kind === undefined) return itemKey === 'settings' ? '门参数' : itemKey
   const number = textOf(data?.number) ?? (kind === 'card' ? itemKey.slice(kind.length + 1) : '')
-  return `${labelOf(credentialKind, kind)} ${isSecretKey(itemKey) ? maskSecret(number) : number}`.trim()
+  // Not in the controller, and nothing is missing there (VIS-2).
+  const how = data?.countedRights === undefined ? '' : '（由服务器核验）'
+  return `${labelOf(credentialKind, kind)} ${isSecretKey(itemKey) ? maskSecret(number) : number}`.trim() + how
 }
 
 const shownRow = (row: ShownItem) => ({

@@ -37,10 +37,42 @@ const isWayOpen = (ownerId: Id): Sql => sql`(
   or ${isWithin(ownerId)}
 )`
 
+/** Of a code whose entrances are counted, at a door that leads in: no device decides on it alone (VIS-2). */
+const isCounted = (ownerId: Id): Sql => sql`(
+  c.item_key is not null
+  and d.direction <> ${code(passageDirection, 'exit')}
+  and l.direction <> ${code(passageDirection, 'exit')}
+  and not ((c.entrances->>'isInside')::boolean and ${isInner(ownerId)})
+)`
+
+/**
+ * Codes whose entrances are counted, with the gateway that may count by itself while it has no line: the only
+ * one that has doors of the code.
+ */
+const countedCodes = (ownerId: Id): Sql => sql`
+  select h.item_key, h.entrances, (
+      select case when count(distinct v.gateway_id) = 1 then min(v.gateway_id) end
+      from doorway_group g
+      join doorway_device x on x.owner_id = ${ownerId}
+        and x.doorway_id = any(g.doorway_ids::bigint[])
+        and ${notDeleted('x')}
+      join device v on v.owner_id = ${ownerId} and v.id = x.device_id
+      where g.owner_id = ${ownerId} and g.id = any(h.group_ids::bigint[]) and ${notDeleted('g')}
+    ) as gateway_id
+  from holder h
+  where h.entrances is not null
+`
+
+/** Of a door for both directions: the reader within lets out what is counted at the one outside. */
+const isCountedBothWays = (ownerId: Id): Sql => sql`(
+  ${isCounted(ownerId)} and l.direction = ${bothWays} and d.direction = ${bothWays}
+)`
+
 /**
  * What devices hold of a credential: its number or picture, whose it is, and its rights, each with its days
  * and windows; what leads out alone by a device for both ways has its rights as `exitRights`, so that an
- * older driver lets nobody in. One row for each device and credential.
+ * older driver lets nobody in. So it is with `countedRights`, of what is counted before the door opens. One
+ * row for each device and credential.
  */
 const wantedItems = (query: ReachQuery, deviceIds: readonly Id[]): Sql => sql`
   with ${reachCte(query)},
@@ -54,13 +86,27 @@ const wantedItems = (query: ReachQuery, deviceIds: readonly Id[]): Sql => sql`
       ) as rights
     from reach r
     group by r.item_key, r.doorway_id
-  )
+  ),
+  counted as materialized (${countedCodes(query.ownerId)})
   select l.device_id, a.item_key,
     jsonb_strip_nulls(
       jsonb_build_object(
         'kind', split_part(a.item_key, ':', 1), 'number', a.number, 'picture', a.picture, 'name', a.holder_name,
-        'rights', case when ${isWayOutOnly(query.ownerId)} then '[]' else a.rights end,
-        'exitRights', case when ${isWayOutOnly(query.ownerId)} then a.rights end, 'endTime', a.end_time
+        'rights', case
+          when ${isCounted(query.ownerId)} or ${isWayOutOnly(query.ownerId)} then '[]'
+          else a.rights
+        end,
+        'exitRights', case
+          when ${isCountedBothWays(query.ownerId)} or ${isWayOutOnly(query.ownerId)} then a.rights
+        end,
+        'countedRights', case when ${isCounted(query.ownerId)} then a.rights end,
+        'count', case
+          when ${isCounted(query.ownerId)} and c.gateway_id is not null
+            then c.entrances || jsonb_build_object(
+              'gatewayId', c.gateway_id, 'isInner', ${isInner(query.ownerId)}
+            )
+        end,
+        'endTime', a.end_time
       )
     ) as run_data
   from allowed a
@@ -71,6 +117,7 @@ const wantedItems = (query: ReachQuery, deviceIds: readonly Id[]): Sql => sql`
     and l.device_id = any(${[...deviceIds]}::bigint[])
     and (coalesce(cardinality(l.open_roles), 0) = 0 or a.role = any(l.open_roles))
     and ${isWayOpen(query.ownerId)}
+  left join counted c on c.item_key = a.item_key
 `
 
 /** What a door itself is like: how long it opens, and when it is free for all (ACS-7). */
