@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import PDFDocument from 'pdfkit'
 import { encode } from 'uqr'
 import type { FileResponse } from '#kit/contract/file-response.ts'
 
@@ -41,6 +40,8 @@ export interface PdfOptions {
  * have no glyph and come out as a box.
  */
 export function openPdf(sheet: PdfOptions): { readonly paper: PdfDocument; readonly file: FileResponse } {
+  // Read at the first document: no start waits for it.
+  const PDFDocument: typeof import('pdfkit') = require('pdfkit')
   const paper = new PDFDocument({
     size: sheet.size ?? 'A4',
     layout: sheet.layout ?? 'portrait',
