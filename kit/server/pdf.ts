@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type PDFDocument from 'pdfkit'
 import { encode } from 'uqr'
 import type { FileResponse } from '#kit/contract/file-response.ts'
 
@@ -41,8 +42,8 @@ export interface PdfOptions {
  */
 export function openPdf(sheet: PdfOptions): { readonly paper: PdfDocument; readonly file: FileResponse } {
   // Read at the first document: no start waits for it.
-  const PDFDocument: typeof import('pdfkit') = require('pdfkit')
-  const paper = new PDFDocument({
+  const Paper: typeof PDFDocument = require('pdfkit')
+  const paper = new Paper({
     size: sheet.size ?? 'A4',
     layout: sheet.layout ?? 'portrait',
     margin: sheet.margin ?? 40,

@@ -50,7 +50,7 @@ async function initializeFolder(top: string, place: ServerLocation, tuning: Tuni
   throw new StartupError(`数据库初始化失败：\n${lastLines(failure)}\n请检查磁盘空间和目录 ${top} 的权限。`)
 }
 
-export interface ClusterOrigin {
+interface ClusterOrigin {
   readonly tuning: Tuning
   /** A stopped cluster to begin with a copy of; one that cannot be used is done without. */
   readonly template?: string | undefined
