@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePort, openCluster } from '#kit/server/postgres/cluster.ts'
+import { buildDatabase } from '#tools/build-database.ts'
 import { buildWeb } from '#tools/build-web.ts'
+import { root } from '#tools/source-files.ts'
 import { median, measureMs, atMostLimit, type BenchContext, type BenchRow } from './bench.ts'
 
 export const name = 'start'
@@ -14,8 +15,9 @@ async function start(dataDir: string, path: '/healthz' | '/readyz', ...options: 
   const from = performance.now()
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, '../tools/start.ts'), '--port', String(port), '--data', dataDir, ...options],
+    ['tools/launch.mjs', 'tools/start.ts', '--port', String(port), '--data', dataDir, ...options],
     {
+      cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, DATABASE_URL: '' },
     },
@@ -48,6 +50,7 @@ async function bare(dataDir: string): Promise<number> {
 /** From the command to the first answer and to readiness, against PostgreSQL’s own start. */
 export async function run({ folder }: BenchContext): Promise<BenchRow[]> {
   await buildWeb()
+  await buildDatabase()
   const used = folder()
   const bareUsed = folder()
   return [

@@ -9,6 +9,7 @@ import { migrate } from '#kit/server/postgres/migrate.ts'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 import { settings } from '#kit/server/settings.ts'
 import type { ReportShare } from '#kit/server/startup/startup-progress.ts'
+import { builtDatabase } from './build-database.ts'
 import { root } from './source-files.ts'
 
 export interface DatabaseHandle {
@@ -20,12 +21,13 @@ export interface DatabaseHandle {
 
 const NEVER_LOST = new Promise<string>(() => {})
 
-/** DATABASE_URL's database, or our own on the data folder. */
-export async function openDatabase(dataDir: string): Promise<DatabaseHandle> {
+/** DATABASE_URL's database, or our own on the data folder. Calls `onWaiting` while that one comes up. */
+export async function openDatabase(dataDir: string, onWaiting = () => {}): Promise<DatabaseHandle> {
   const configuredUrl = settings.databaseUrl.read()
-  return configuredUrl
-    ? { url: configuredUrl, lost: NEVER_LOST, close: async () => {} }
-    : await openCluster({ dataDir, report: console.warn })
+  if (!configuredUrl)
+    return await openCluster({ dataDir, report: console.warn, template: builtDatabase, onWaiting })
+  onWaiting()
+  return { url: configuredUrl, lost: NEVER_LOST, close: async () => {} }
 }
 
 /** The same beside a running server: connects to its cluster, or starts a stopped one temporarily. */
@@ -62,7 +64,13 @@ export async function reportLeakingLike(url: string): Promise<void> {
 
 interface DemoModule {
   fillDemo(url: string, how: { dataDir?: string; alone: boolean; report?: ReportShare }): Promise<void>
-  hasDemo?(url: string): Promise<boolean>
+}
+
+const demoFile = join(root, 'db/golden/demo.ts')
+
+/** The program of the demo; undefined where it is not installed. */
+export async function readDemo(): Promise<DemoModule | undefined> {
+  return existsSync(demoFile) ? await import(pathToFileURL(demoFile).href) : undefined
 }
 
 /**
@@ -141,21 +149,19 @@ interface SeedOptions {
 
 /**
  * Fills a database that has no company with the demo, once. True when the demo is wanted and its accounts are
- * there; a start without it does not read the demo's program at all.
+ * there; a start that fills nothing does not read the demo's program at all.
  */
 export async function seedDemo(
   url: string,
   { fill, dataDir, alone = !settings.databaseUrl.read(), report }: SeedOptions,
 ): Promise<boolean> {
   if (!fill) return seedOnce(url, alone)
-  const file = join(root, 'db/golden/demo.ts')
-  if (!existsSync(file)) return false
-  const demo: DemoModule = await import(pathToFileURL(file).href)
-  if (
-    await seedOnce(url, alone, target =>
-      demo.fillDemo(target, { alone, ...(dataDir ? { dataDir } : {}), ...(report ? { report } : {}) }),
-    )
-  )
-    return true
-  return (await demo.hasDemo?.(url)) ?? false
+  if (!existsSync(demoFile)) return false
+  const isSeeded = await seedOnce(url, alone, async target => {
+    const demo = await readDemo()
+    await demo?.fillDemo(target, { alone, ...(dataDir ? { dataDir } : {}), ...(report ? { report } : {}) })
+  })
+  if (isSeeded) return true
+  const { hasDemo } = await import('#db/golden/demo-presence.ts')
+  return await hasDemo(url)
 }

@@ -3,6 +3,7 @@
 // it here.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import module from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -16,6 +17,7 @@ if (!name || !existsSync(target)) {
   process.exitCode = 1
 } else if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   process.argv.splice(1, 2, target)
+  keepCompiled()
   await import(pathToFileURL(target).href)
 } else {
   const system = process.platform === 'win32' ? 'win' : process.platform
@@ -33,8 +35,19 @@ if (!name || !existsSync(target)) {
   }
 }
 
+/**
+ * What Node makes of the sources is kept beside the build: it is told before the first of them is read, for
+ * even the compiler takes a while to load. Where that folder is not writable, it is kept in the system's
+ * folder for temporary files.
+ */
+function keepCompiled() {
+  if (module.enableCompileCache(join(here, '../dist/compiled')).directory === undefined) {
+    module.enableCompileCache()
+  }
+}
+
 function hand(node) {
-  const child = spawn(node, [target, ...rest], { stdio: 'inherit' })
+  const child = spawn(node, [fileURLToPath(import.meta.url), name, ...rest], { stdio: 'inherit' })
   // Ctrl-C reaches the child from the terminal; the child decides when it is done.
   process.on('SIGINT', () => {})
   for (const signal of ['SIGTERM', 'SIGHUP']) {

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { settingGroups } from '#apps/server/setting-groups.ts'
 import { errorCode } from '#kit/server/database-error.ts'
 import { assertWritableFolder } from '#kit/server/postgres/data-folder.ts'
@@ -10,8 +11,9 @@ import { openEarlyServer } from '#kit/server/startup/early-server.ts'
 import { isPublicHost } from '#kit/server/startup/public-host.ts'
 import { StartupProgress } from '#kit/server/startup/startup-progress.ts'
 import { runCommand, resolveDataDir, onShutdown, parsePort, parseArguments } from './command-line.ts'
-import { keepCompiledCode, useCompiledCode } from './compiled-code.ts'
+import { keepCompiledCode } from './compiled-code.ts'
 import type { RunningServer } from '#apps/server/main.ts'
+import type { buildWeb } from './build-web.ts'
 import type { DatabaseHandle } from './database.ts'
 import type { DemoAgent } from './demo-agent.ts'
 
@@ -25,6 +27,8 @@ interface StartOptions {
   readonly dataDir: string
   readonly wantsDemo: boolean
 }
+
+type BuiltWeb = Awaited<ReturnType<typeof buildWeb>>
 
 type Preparation = StartupProgress<'database' | 'pages' | 'schema' | 'demo' | 'server'>
 
@@ -71,10 +75,13 @@ function openProgress({ wantsDemo }: StartOptions): Preparation {
 async function prepareDatabase(
   { dataDir, wantsDemo }: StartOptions,
   progress: Preparation,
-  onOpened: (database: DatabaseHandle) => void,
+  {
+    onWaiting,
+    onOpened,
+  }: { readonly onWaiting: () => void; readonly onOpened: (database: DatabaseHandle) => void },
 ): Promise<{ database: DatabaseHandle; demo: boolean }> {
   const { openDatabase, reportLeakingLike, seedDemo } = await import('./database.ts')
-  const database = await progress.run('database', () => openDatabase(dataDir))
+  const database = await progress.run('database', () => openDatabase(dataDir, onWaiting))
   onOpened(database)
   await progress.run('schema', async report => {
     const { migrate } = await import('#kit/server/postgres/migrate.ts')
@@ -87,18 +94,53 @@ async function prepareDatabase(
   return { database, demo: wantsDemo && hasDemo }
 }
 
+/**
+ * Reads the program: as long as the database takes to start, and longer than anything else of a start with
+ * data. The demo's own is read where one will be laid.
+ */
+async function readProgram({ dataDir, wantsDemo }: StartOptions): Promise<void> {
+  const isNew = !existsSync(join(dataDir, 'postgres'))
+  const [{ loadInstalledModules }] = await Promise.all([
+    import('#apps/server/modules.ts'),
+    import('#apps/server/main.ts'),
+  ])
+  await loadInstalledModules()
+  if (wantsDemo && isNew) {
+    const { readDemo } = await import('./database.ts')
+    await readDemo()
+  }
+}
+
+/** The pages and the program, made ready beside the database. */
+async function prepareProgram(options: StartOptions, progress: Preparation): Promise<BuiltWeb> {
+  const [web] = await Promise.all([
+    progress.run('pages', async () => (await import('./build-web.ts')).buildWeb(console.log)),
+    readProgram(options),
+  ])
+  return web
+}
+
 /** Starts the product on the prepared data. Returns a stop function. */
 async function openProduct(
   early: Server,
   { port, dataDir }: StartOptions,
   { database, demo }: { database: DatabaseHandle; demo: boolean },
-): Promise<() => Promise<void>> {
+  onOpened: (close: () => Promise<void>) => void,
+): Promise<void> {
   const { serve } = await import('#apps/server/main.ts')
   const simulators = demo
     ? await (await import('./simulators.ts')).startSimulators(dataDir, console.log)
     : undefined
   const server = await serve({ databaseUrl: database.url, port, dataDir, early })
-  const agent = demo ? await openDemoAgent(server, dataDir) : undefined
+  const agent = demo ? openDemoAgent(server, dataDir) : undefined
+  onOpened(async () => {
+    console.log('正在停止……')
+    // One that is just being paired works with the database still.
+    const startedAgent = await agent
+    await Promise.all([startedAgent?.close(), server.close()])
+    await simulators?.close()
+    await database.close()
+  })
   console.log(`安居已启动：${server.address}`)
   if (demo) {
     console.log('演示账号：公司一 demo / Anju2026，公司二 demo2 / Anju2026')
@@ -108,29 +150,27 @@ async function openProduct(
     await server.close().catch(() => {})
     process.exit(1)
   })
-  return async () => {
-    console.log('正在停止……')
-    await Promise.all([agent?.close(), server.close()])
-    await simulators?.close()
-    await database.close()
-  }
+  await agent
 }
 
 await runCommand(async () => {
   const options = readOptions()
-  useCompiledCode()
   assertWritableFolder(options.dataDir)
   const progress = openProgress(options)
   const early = await openEarlyServer(options, () => progress.state()).catch(explainListenError(options.port))
   let end: () => Promise<void> = async () => {}
   onShutdown(() => end())
   try {
+    const beside = Promise.withResolvers<BuiltWeb>()
+    let program: Promise<BuiltWeb> | undefined
     const [prepared, web] = await Promise.all([
-      prepareDatabase(options, progress, database => (end = database.close)),
-      progress.run('pages', async () => (await import('./build-web.ts')).buildWeb(console.log)),
-      import('#apps/server/main.ts'),
+      prepareDatabase(options, progress, {
+        onWaiting: () => beside.resolve((program ??= prepareProgram(options, progress))),
+        onOpened: database => (end = database.close),
+      }),
+      beside.promise,
     ])
-    end = await progress.run('server', () => openProduct(early, options, prepared))
+    await progress.run('server', () => openProduct(early, options, prepared, close => (end = close)))
     if (web === 'none') {
       console.log('没有页面可构建（缺少 apps/web），只提供接口。')
     }

@@ -4,7 +4,7 @@ import { openTestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { migrate } from '#kit/server/postgres/migrate.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
 import { mainCompany, smallCompany } from './demo-companies.ts'
-import { hasDemo } from './demo.ts'
+import { hasDemo } from './demo-presence.ts'
 
 it('a demo company that was imported alone is no demo: its accounts are not announced', async () => {
   const empty = await openTestDatabase({ from: 'nothing' })

@@ -7,7 +7,6 @@ import type { ReportShare } from '#kit/server/startup/startup-progress.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { demoLogins, demoPassword } from '#modules/accounts/domain/demo-account.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
-import { seedApprovals } from './approvals.ts'
 import { billedUntil, seedEstateBills } from './bills.ts'
 import { seedPool } from './share-pools.ts'
 import { refreshLateFees } from '#modules/bills/server/late-fee-refresh.ts'
@@ -17,59 +16,34 @@ import { seedInvoiceSettings } from './invoice-settings.ts'
 import { seedInvoices } from './invoices.ts'
 import { withoutIndexes } from './bulk-load.ts'
 import { analyzeTables, finishedTables } from './analyze.ts'
-import { seedDevices } from './devices.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
 import { seedAreaChanges } from './area-changes.ts'
-import { seedAttendance } from './attendance.ts'
 import { seedCalendar } from './calendar.ts'
 import { seedCounters } from './counters.ts'
-import { seedFiles } from './files.ts'
 import { seedIntegrations } from './integrations.ts'
 import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
 import { seedReconcile } from './reconcile.ts'
 import { seedPayments } from './payments.ts'
-import { seedAccountHolders, seedNotices, seedPortalEntries } from './portal.ts'
-import { seedPatrol } from './patrol.ts'
+import { seedPortalEntries } from './portal.ts'
 import { seedPeople } from './people.ts'
-import { seedPlannedWork } from './planned-work.ts'
-import { seedPurchases } from './purchases.ts'
 import { seedStaff } from './seed-staff.ts'
 import { seedSubscription } from './subscription.ts'
-import { seedSites } from './sites.ts'
 import { seedOrderBills } from './work-order-bills.ts'
-import { seedDemoOrders } from './work-order-people.ts'
-import { seedOrderCompany } from './work-orders.ts'
 import { mainCompany, smallCompany, type DemoCompany } from './demo-companies.ts'
-import { cloudEstate, riverEstate } from './demo-estates.ts'
+import { engineerDomain, seedOperations, type SeededCompany } from './demo-operations.ts'
+import { cloudEstate } from './demo-estates.ts'
 import { gardenEstate } from './demo-garden-estate.ts'
-
-/** A company that has its estates, people and fees, and nothing billed yet. */
-interface SeededCompany extends DemoCompany {
-  readonly scope: Scope
-  readonly cashier?: Scope | undefined
-  readonly supervisor?: Scope | undefined
-}
 
 const realName = '演示管理员'
 const mainProject = gardenEstate.projectCode
 const cashierLogin = demoLogins.ofRole('cashier')
 const supervisorLogin = demoLogins.ofRole('manager')
 
-const accountHolders = [
-  { login: demoLogins.ofRole('manager'), department: '物业服务中心', position: '项目经理' },
-  { login: demoLogins.ofRole('service'), department: '客户服务部', position: '客服主管' },
-  { login: demoLogins.ofRole('engineer'), department: '工程维修部', position: '工程师' },
-  { login: cashierLogin, department: '财务部', position: '收费员' },
-  { login: demoLogins.ofRole('environment'), department: '环境管理部', position: '保洁主管' },
-] as const
-
-const engineerDomain = { [mainProject]: ['JX01', 'JX02', 'JX03'] }
-
-/** The accounts of the company's roles, and the work orders of its engineer. */
-async function seedEmployees(
+/** The accounts of the company's roles; those who take its money. */
+async function seedAccounts(
   database: Database,
   scope: Scope,
 ): Promise<Pick<SeededCompany, 'cashier' | 'supervisor'>> {
@@ -81,18 +55,6 @@ async function seedEmployees(
     environment: { [mainProject]: null },
     manager: { [mainProject]: null, [cloudEstate.projectCode]: null },
   })
-  await database.tx(ownerId, tx =>
-    seedDemoOrders(tx, scope, demoLogins.ofRole('engineer'), engineerDomain, [
-      [mainProject, 'residential'],
-      [riverEstate.projectCode, 'office'],
-    ]),
-  )
-  await seedApprovals(database, scope)
-  await seedPurchases(database, scope, mainProject)
-  await database.tx(ownerId, tx => seedAccountHolders(tx, scope, accountHolders))
-  await seedPlannedWork(database, scope, mainProject, demoLogins.ofRole('environment'))
-  await seedPatrol(database, scope, mainProject)
-  await database.tx(ownerId, tx => seedNotices(tx, scope, Date.now()))
   const counterStaff = await database.reader(ownerId).rows<{ login: string; id: Id; name: string }>(
     sql`
       select login_code as login, id, real_name as name
@@ -106,14 +68,13 @@ async function seedEmployees(
   return { cashier, supervisor }
 }
 
-/** Its estates, people, fees, devices and settings; the lively one has meters as well. */
+/** Its estates, people and fees, what bills are made from; the lively one has meters as well. */
 async function seedCompanyData(
   tx: Tx,
   scope: Scope,
   { companyName, plans, lively }: DemoCompany,
   today: Day,
 ): Promise<void> {
-  const { ownerId, operatorId } = scope
   for (const [i, plan] of plans.entries()) {
     await seedEstate(tx, scope, plan, 2026 + i)
     await seedPeople(tx, scope, plan.projectCode, 2026 + i)
@@ -133,16 +94,12 @@ async function seedCompanyData(
   }
   await seedCounters(
     tx,
-    ownerId,
+    scope.ownerId,
     plans.map(p => p.projectCode),
   )
   await seedInvoiceSettings(tx, scope, companyName)
-  await seedCalendar(tx, ownerId)
-  await seedDevices(tx, scope, plans, Date.now())
-  await seedOrderCompany(tx, scope, ['residential', 'office'], [{ id: operatorId, name: realName }])
-  await seedSites(tx, scope, plans)
+  await seedCalendar(tx, scope.ownerId)
   if (!lively) return
-  await seedAttendance(tx, scope, today)
   await seedMeters(tx, scope, {
     project: mainProject,
     smart: ['JX09'],
@@ -162,7 +119,7 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
   const scope = ownerScope(ownerId, operatorId, realName)
   await database.tx(ownerId, tx => seedCompanyData(tx, scope, company, today))
   if (!lively) return { ...company, scope }
-  return { ...company, scope, ...(await seedEmployees(database, scope)) }
+  return { ...company, scope, ...(await seedAccounts(database, scope)) }
 }
 
 /** What was billed and paid. */
@@ -223,7 +180,6 @@ async function seedDailyData(
   await seedCorrespondence(database, scope, mainProject, today)
   await database.tx(scope.ownerId, tx => seedOrderBills(tx, scope, today))
   if (dataDir !== undefined) {
-    await seedFiles(database, scope, mainProject, dataDir)
     await seedIntegrations(database, scope, mainProject, { today, dataDir })
   }
 }
@@ -244,17 +200,22 @@ export async function fillDemo(
   registerEntities((await loadInstalledModules()).flatMap(m => m.contract.entities))
   const today = dayOfMoment(fromInstant(Date.now()))
   // Its maker marks it as complete afterwards: that commit keeps everything before it.
-  const store = openDatabase(url, { pool: 3, bulk: 1, asyncCommit: true })
+  const store = openDatabase(url, { pool: 6, bulk: 1, asyncCommit: true })
   try {
     report(0.02, '项目、房间与住户')
     const one = await seedCompany(store, mainCompany, today)
     const two = await seedCompany(store, smallCompany, today)
-    report(0.3, '账单与收款')
+    report(0.2, '账单与收款')
     const both = async (): Promise<void> => {
       await Promise.all([seedBooks(store, one, today), seedBooks(store, two, today)])
     }
+    // One company after the other: the numbers of their rows stay the same each time.
+    const operations = async (): Promise<void> => {
+      await seedOperations(store, one, today, dataDir)
+      await seedOperations(store, two, today)
+    }
     // In a database that others may use, or that is left half laid, no index goes.
-    await (alone ? withoutIndexes(store, both) : both())
+    await Promise.all([alone ? withoutIndexes(store, both) : both(), operations()])
     report(0.75, '违约金')
     for (const { scope } of [one, two]) {
       await refreshLateFees(store, scope.ownerId, today)
@@ -274,22 +235,5 @@ export async function fillDemo(
     await store.tx('*', tx => tx.execute(sql`select setval('natural_code_seq', 100000)`))
   } finally {
     await store.close()
-  }
-}
-
-/** Whether the demo's accounts are in the database. A company of it that was imported alone is no demo. */
-export async function hasDemo(url: string): Promise<boolean> {
-  const database = openDatabase(url, { pool: 1, bulk: 1 })
-  try {
-    const found = await database.reader('*').one<{ count: number }>(
-      sql`
-          select count(distinct owner_id)::integer as count
-          from manager
-          where login_code = any(${[mainCompany.loginCode, smallCompany.loginCode]}) and delete_tag = 0
-        `,
-    )
-    return found?.count === 2
-  } finally {
-    await database.close()
   }
 }

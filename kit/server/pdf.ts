@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import PDFDocument from 'pdfkit'
+import type PDFDocument from 'pdfkit'
 import { encode } from 'uqr'
 import type { FileResponse } from '#kit/contract/file-response.ts'
 
@@ -41,7 +41,9 @@ export interface PdfOptions {
  * have no glyph and come out as a box.
  */
 export function openPdf(sheet: PdfOptions): { readonly paper: PdfDocument; readonly file: FileResponse } {
-  const paper = new PDFDocument({
+  // Read at the first document: no start waits for it.
+  const Paper: typeof PDFDocument = require('pdfkit')
+  const paper = new Paper({
     size: sheet.size ?? 'A4',
     layout: sheet.layout ?? 'portrait',
     margin: sheet.margin ?? 40,

@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { runProcess } from './child-process.ts'
 import { leakproofStatements } from './leakproof.ts'
 import { CLEAN_ENV, type ServerLocation } from './postmaster.ts'
-import { changeOwner, reachablePath } from './run-user.ts'
+import { adoptFolder, changeOwner, reachablePath, type RunUser } from './run-user.ts'
 import type { Tuning } from './settings.ts'
 import { StartupError, lastLines } from './startup-error.ts'
 
@@ -41,6 +50,12 @@ async function initializeFolder(top: string, place: ServerLocation, tuning: Tuni
   throw new StartupError(`数据库初始化失败：\n${lastLines(failure)}\n请检查磁盘空间和目录 ${top} 的权限。`)
 }
 
+interface ClusterOrigin {
+  readonly tuning: Tuning
+  /** A stopped cluster to begin with a copy of; one that cannot be used is done without. */
+  readonly template?: string | undefined
+}
+
 /**
  * Everything happens in a draft folder that gets its name at the end: a killed first start leaves no half
  * cluster.
@@ -49,22 +64,68 @@ export async function makeCluster(
   top: string,
   folder: string,
   { user, binaries }: Pick<ServerLocation, 'user' | 'binaries'>,
-  tuning: Tuning,
+  { tuning, template }: ClusterOrigin,
 ): Promise<void> {
   const draft = join(top, 'postgres.new')
+  clearDraft(draft, user)
+  const place: ServerLocation = { folder: draft, path: reachablePath(user, draft), user, binaries, log: '' }
+  if (template === undefined || !(await createFromTemplate(template, place))) {
+    await createFromNothing(top, place, tuning)
+  }
+  renameSync(draft, folder)
+}
+
+function clearDraft(draft: string, user: RunUser): void {
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
   changeOwner(draft, user)
-  const place: ServerLocation = { folder: draft, path: reachablePath(user, draft), user, binaries, log: '' }
+}
+
+async function createFromNothing(top: string, place: ServerLocation, tuning: Tuning): Promise<void> {
   await initializeFolder(top, place, tuning)
-  writeFileSync(join(draft, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
+  writeFileSync(join(place.folder, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
   // Every database is a copy of this one.
   await runSingleUser(place, 'template1', leakproofStatements)
   await renewSecrets(place, [
     `create role ${ROLE} login nosuperuser nobypassrls createdb`,
     `create database ${ROLE} owner ${ROLE}`,
   ])
-  renameSync(draft, folder)
+}
+
+/** A copy of the template with passwords of its own; false and nothing where that fails. */
+async function createFromTemplate(template: string, place: ServerLocation): Promise<boolean> {
+  const { folder, user } = place
+  if (!existsSync(join(template, 'PG_VERSION'))) return false
+  try {
+    // The copy is adopted whole, and by its folder it is seen whether that has to be done.
+    rmSync(folder, { recursive: true })
+    await copyFolder(template, folder)
+    rmSync(secretFilePath(folder), { force: true })
+    adoptFolder(folder, user)
+    await renewSecrets(place)
+    await syncFolder(place)
+    return true
+  } catch {
+    // It may be another user's, or incomplete: making a cluster from nothing reports what is wrong here.
+    clearDraft(folder, user)
+    return false
+  }
+}
+
+/** By a process of its own where the system has one for it: there are thousands of files. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  if (process.platform === 'win32') return cpSync(from, to, { recursive: true })
+  await runChecked('/bin/cp', ['-R', from, to], { env: CLEAN_ENV })
+}
+
+/** A copy that survives a power cut, as what initdb makes does. */
+async function syncFolder({ binaries, path, user, folder }: ServerLocation): Promise<void> {
+  await runChecked(binaries.initdb, ['--sync-only', '-D', path], { ...user, cwd: folder, env: CLEAN_ENV })
+}
+
+async function runChecked(...[file, args, options]: Parameters<typeof runProcess>): Promise<void> {
+  const { status, stderr } = await runProcess(file, args, options)
+  if (status !== 0) throw new Error(stderr)
 }
 
 function secretFilePath(folder: string): string {

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -221,4 +221,39 @@ it('makes a fresh start after a first start that was cut off', async () => {
   const cluster = await openTestedCluster()
   expect(await runSql(cluster.url, 'select current_user::text')).toEqual(['anju'])
   await cluster.close()
+})
+
+it('begins as a copy of a stopped cluster, with passwords of its own', async () => {
+  const made = await openCluster({ dataDir: join(dataDir, 'made'), tuning: 'test' })
+  await runSql(made.url, 'create table house (name text); insert into house values ($$安居$$)')
+  const { password } = new URL(made.url)
+  await made.close()
+  const template = () => join(dataDir, 'made/postgres')
+  const copy = await openCluster({ dataDir: join(dataDir, 'copy'), tuning: 'test', template })
+  try {
+    expect(await runSql(copy.url, 'select name from house')).toEqual(['安居'])
+    await expect(runSql(copy.url.replace(new URL(copy.url).password, password), 'select 1')).rejects.toThrow(
+      'password',
+    )
+  } finally {
+    await copy.close()
+  }
+})
+
+it('is made from nothing where its template is missing or cannot be copied', async () => {
+  const broken = join(dataDir, 'broken')
+  mkdirSync(broken)
+  writeFileSync(join(broken, 'PG_VERSION'), '18\n')
+  for (const [name, template] of [
+    ['one', join(dataDir, 'missing')],
+    ['two', broken],
+  ] as const) {
+    const cluster = await openCluster({
+      dataDir: join(dataDir, name),
+      tuning: 'test',
+      template: () => template,
+    })
+    expect(await runSql(cluster.url, 'select 1')).toEqual([1])
+    await cluster.close()
+  }
 })

@@ -1,4 +1,4 @@
-import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { SKRSContext2D } from '@napi-rs/canvas'
 
 /**
  * Strokes of each letter in a box of 10 × 16: points `x,y`, strokes separated by `|`. Characters that look
@@ -132,7 +132,9 @@ function addSpecks(canvas: SKRSContext2D, random: RandomSource): void {
  * A picture of pixels (PNG), bent and specked: nothing in the file names the letters or their lines.
  * 240 × 80, shown at 120 × 40.
  */
-export function renderCaptchaPng(text: string, random: RandomSource): Promise<Buffer> {
+export async function renderCaptchaPng(text: string, random: RandomSource): Promise<Buffer> {
+  // Read at the first picture: no start waits for it.
+  const { createCanvas } = await import('@napi-rs/canvas')
   const picture = createCanvas(width * scale, height * scale)
   const canvas = picture.getContext('2d')
   canvas.scale(scale, scale)
