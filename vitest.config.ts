@@ -14,6 +14,7 @@ const apart = [...configDefaults.exclude, 'e2e/**', 'dist/**', 'data/**']
 
 const onDatabase = {
   globalSetup: ['kit/server/fixtures/vitest-setup.ts', 'tools/statement-lint.ts'],
+  setupFiles: ['kit/server/fixtures/known-hashes.ts'],
   // Node reads these sources itself, as in operation; nothing here mocks a module.
   experimental: { viteModuleRunner: false, nodeLoader: false },
   testTimeout: 60_000,
@@ -49,7 +50,7 @@ export default defineConfig({
           exclude: [...apart, ...alone],
           // One after the other in a process that has read the product once, each on a database of its own.
           isolate: false,
-          setupFiles: ['kit/server/fixtures/left-behind.ts'],
+          setupFiles: [...onDatabase.setupFiles, 'kit/server/fixtures/left-behind.ts'],
         },
       },
       { extends: true, test: { ...onDatabase, name: 'server-alone', include: [...alone], exclude: apart } },

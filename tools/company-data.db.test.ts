@@ -1,10 +1,9 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ZipFile } from 'yazl'
@@ -17,15 +16,15 @@ import { declarationsOf } from '#kit/server/company-data/installed.ts'
 import { attachmentListPath, manifestPath, type CompanyManifest } from '#kit/server/company-data/manifest.ts'
 import { planExport, type ExportPlan } from '#kit/server/company-data/plan.ts'
 import { ZipFileReader } from '#kit/server/company-data/zip-file.ts'
-import { createTestFolder, openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { createTestFolder, openTestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { folderStorage } from '#kit/server/file-storage.ts'
-import { migrate, MIGRATIONS, readMigrations } from '#kit/server/postgres/migrate.ts'
+import { MIGRATIONS, readMigrations } from '#kit/server/postgres/migrate.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
-import { root } from './source-files.ts'
+import { openDemoDatabase, type DemoDatabase } from './demo.fixtures.ts'
 import { mainCompany } from '#db/golden/demo-companies.ts'
 
 const declarations = declarationsOf(await loadInstalledModules())
-let source: TestDatabase
+let source: DemoDatabase
 let folder: string
 let sourceDir: string
 let exported: string
@@ -65,15 +64,9 @@ const importFrom = (file: string, url: string, dataDir: string) =>
   importCompany({ ...declarations, databaseUrl: url, storage: folderStorage(dataDir), dataDir, file })
 
 beforeAll(async () => {
-  source = await openTestDatabase({ from: 'nothing' })
+  source = await openDemoDatabase()
   folder = createTestFolder()
-  sourceDir = join(folder, 'source')
-  await migrate(source.url)
-  // A program of its own: how the demo fills its tables is not under the rules for statements of the product.
-  await promisify(execFile)(process.execPath, ['tools/seed-demo.ts', source.url, sourceDir], {
-    cwd: root,
-    env: { ...process.env, ANJU_STATEMENT_LOG: '' },
-  })
+  sourceDir = source.dataDir
   const [found] = await query<{ id: number; name: string }>(
     source.url,
     'select id::float8 as id, company_name as name from property where company_name = $1',
@@ -191,8 +184,14 @@ async function fileDigests(url: string, dataDir: string): Promise<string[]> {
   )
 }
 
-async function openTarget(): Promise<{ url: string; dataDir: string; close: () => Promise<void> }> {
-  const database = await openTestDatabase({ from: 'nothing' })
+interface ImportTarget {
+  readonly url: string
+  readonly dataDir: string
+  close(): Promise<void>
+}
+
+async function openTarget(from = 'migrated'): Promise<ImportTarget> {
+  const database = await openTestDatabase({ from })
   const dataDir = join(createTestFolder(), 'data')
   return {
     url: database.url,
@@ -205,7 +204,7 @@ async function openTarget(): Promise<{ url: string; dataDir: string; close: () =
 }
 
 it('rows, files and sums of the ledger come back as they were, and are exported as they had been', async () => {
-  const target = await openTarget()
+  const target = await openTarget('nothing')
   const { notices } = await importFrom(exported, target.url, target.dataDir)
   expect(await digests(target.url)).toEqual(await digests(source.url))
   expect(await ledgerSums(target.url)).toEqual(await ledgerSums(source.url))
@@ -404,7 +403,6 @@ it('a broken, changed, incomplete, strange or newer export is refused with a mes
     [await rewrite('more.zip', (_, body) => body, { '数据/extra.csv': 'x' }), /多出「数据\/extra.csv」/],
   ]
   const target = await openTarget()
-  await migrate(target.url)
   for (const [file, words] of cases) {
     await expect(importFrom(file, target.url, target.dataDir), file).rejects.toThrow(words)
   }
@@ -423,7 +421,6 @@ it('an installation with a company, or of a newer schema, is refused with a mess
     withManifest(read => ({ ...read, migrations: manifest.migrations.filter(each => each.name !== last) })),
   )
   const target = await openTarget()
-  await migrate(target.url)
   await expect(importFrom(older, target.url, target.dataDir)).rejects.toThrow(/数据库的结构比导出文件.*新/)
   await target.close()
 }, 60_000)

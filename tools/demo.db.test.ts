@@ -1,15 +1,13 @@
 import { textOf } from '#kit/contract/fixtures.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { migrate } from '#kit/server/postgres/migrate.ts'
 import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { seedOnce } from './database.ts'
 
 let database: TestDatabase
 
 beforeAll(async () => {
-  database = await openTestDatabase({ from: 'nothing' })
-  await migrate(database.url)
+  database = await openTestDatabase({ from: 'migrated' })
 })
 
 afterAll(() => database?.drop())

@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
   // Erased behind the export, where the company comes from.
   await erasures.execute(await erasures.approved(person), erased.name)
-  imported = await openTestDatabase({ from: 'nothing' })
+  imported = await openTestDatabase({ from: 'migrated' })
   await importCompany({
     ...declarations,
     databaseUrl: imported.url,

@@ -28,9 +28,7 @@ let columns: Map<string, string>
 let allColumns: Set<string>
 
 beforeAll(async () => {
-  testDatabase = await openTestDatabase({ from: 'nothing' })
-  const { migrate } = await import('#kit/server/postgres/migrate.ts')
-  await migrate(testDatabase.url)
+  testDatabase = await openTestDatabase({ from: 'migrated' })
   const client = new pg.Client(testDatabase.url)
   await client.connect()
   columns = new Map(

@@ -1,6 +1,30 @@
 /** Test files that share processes: none may leave anything behind (kit/server/fixtures/left-behind.ts). */
 export const sharing: readonly string[] = ['modules/*/server/**/*.test.ts']
 
+/** Of the kit's server, what needs no database and leaves nothing behind: part of the project `fast`. */
+const pure = [
+  'bulk-result',
+  'call-runner',
+  'data-folder',
+  'encryption',
+  'event',
+  'file-storage',
+  'file-type',
+  'formats',
+  'http-response',
+  'import-check',
+  'loopback-address',
+  'metrics-access',
+  'open-files',
+  'privacy',
+  'process-state',
+  'refusal',
+  'sql-file',
+  'statement',
+  'storage-copy',
+  'web-pages',
+]
+
 /**
  * They have a process each: those of the kit install modules of their own, others register what the product
  * does not have, end PostgreSQL, or count what a process holds.
@@ -22,7 +46,7 @@ export const alone: readonly string[] = [
   'modules/system/server/system.test.ts',
   'modules/system/server/work-queue.test.ts',
   'modules/work-orders/server/order-statistics.test.ts',
-  'kit/server/**/*.test.ts',
+  `kit/server/**/!(${pure.join('|')}).test.ts`,
   'apps/server/**/*.test.ts',
   'db/**/*.test.ts',
   'tools/every-call.test.ts',

@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest'
 import { openDatabase } from '#kit/server/db.ts'
 import { openTestDatabase } from '#kit/server/fixtures/test-database.ts'
-import { migrate } from '#kit/server/postgres/migrate.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
 import { mainCompany, smallCompany } from './demo-companies.ts'
 import { hasDemo } from './demo-presence.ts'
 
 it('a demo company that was imported alone is no demo: its accounts are not announced', async () => {
-  const empty = await openTestDatabase({ from: 'nothing' })
-  await migrate(empty.url)
+  const empty = await openTestDatabase({ from: 'migrated' })
   const store = openDatabase(empty.url, { pool: 1, bulk: 1 })
   const add = ({ companyName, loginCode }: typeof mainCompany) =>
     store.tx('*', tx =>

@@ -126,7 +126,7 @@ export async function openKillableServer(
     [url, dataDir, startsAt],
     {
       execArgv: [],
-      env: { ...process.env, NODE_COMPILE_CACHE: `${dataDir}/compiled` },
+      env: { NODE_COMPILE_CACHE: `${dataDir}/compiled`, ...process.env },
     },
   )
   const watched = watchProcess(child)

@@ -3,6 +3,7 @@ import type { Id } from '#kit/domain/id.ts'
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { sql } from '#kit/server/db.ts'
+import { forgetKnownHashes } from '#kit/server/fixtures/known-hashes.ts'
 import { refusalOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
 import { deliveredSms } from './sms-simulator.ts'
@@ -153,6 +154,7 @@ it('neither the answer of a sign-in nor its cost shows whether an account exists
   const tookMs = { existing: [] as number[], ghost: [] as number[] }
   const signInWrongly = async (loginCode: string): Promise<unknown[]> => {
     argon2.mockClear()
+    forgetKnownHashes()
     const startedAt = performance.now()
     const refusal = await refusalOf(t.call(login, { loginCode, password: 'Wrong2026' }))
     tookMs[loginCode.startsWith('ghost') ? 'ghost' : 'existing'].push(performance.now() - startedAt)

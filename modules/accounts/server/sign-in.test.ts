@@ -2,7 +2,6 @@ import { defined } from '#kit/domain/defined.ts'
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { sql } from '#kit/server/db.ts'
-import { migrate } from '#kit/server/postgres/migrate.ts'
 import { refusalOf, refusedTextsOf, detailsOf } from '#kit/server/fixtures/refusal.ts'
 import { SignInRequired, openTestApp, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { openTestDatabase } from '#kit/server/fixtures/test-database.ts'
@@ -343,8 +342,7 @@ it('a stopped account is refused with the reason, and its sessions end', async (
 })
 
 it('an empty installation that other machines reach is set up with the code of its log alone', async () => {
-  const empty = await openTestDatabase({ from: 'nothing' })
-  await migrate(empty.url)
+  const empty = await openTestDatabase({ from: 'migrated' })
   vi.stubEnv('HOST', '0.0.0.0')
   const e = await openTestApp(
     empty.url,
@@ -378,8 +376,7 @@ it('an empty installation that other machines reach is set up with the code of i
 })
 
 it('an empty installation is set up once, also when several try at the same time', async () => {
-  const empty = await openTestDatabase({ from: 'nothing' })
-  await migrate(empty.url)
+  const empty = await openTestDatabase({ from: 'migrated' })
   const e = await openTestApp(
     empty.url,
     [
