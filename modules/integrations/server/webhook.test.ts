@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { asDay } from '#kit/domain/day.ts'
-import type { Id } from '#kit/domain/id.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { startOfDay } from '#kit/domain/moment.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -284,12 +284,14 @@ it('changes of one transaction are one statement, in their order, as endpoints w
         tx.defer(statement)
       },
     }
-    recordEvents(counting, s.ownerId, 'paymentCreated', [9, 7], 'GOLD0001')
-    recordEvents(counting, s.ownerId, 'billUpdated', [5], 'GOLD0001')
-    recordEvents(counting, s.ownerId, 'roomUpdated', [8], undefined)
+    recordEvents(counting, s.ownerId, 'paymentCreated', [asId(9), asId(7)], 'GOLD0001')
+    recordEvents(counting, s.ownerId, 'billUpdated', [asId(5)], 'GOLD0001')
+    recordEvents(counting, s.ownerId, 'roomUpdated', [asId(8)], undefined)
   })
   expect(statements).toBe(1)
-  expect(await s.rows(sql`select type, subject_id, project_code from webhook_event order by id`)).toEqual([
+  expect(
+    await s.rows(sql<object>`select type, subject_id, project_code from webhook_event order by id`),
+  ).toEqual([
     { type: 'payment.created', subjectId: 9, projectCode: 'GOLD0001' },
     { type: 'payment.created', subjectId: 7, projectCode: 'GOLD0001' },
     { type: 'room.updated', subjectId: 8 },
