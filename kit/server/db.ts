@@ -61,9 +61,10 @@ export interface Tx extends Db {
   onCommit(work: () => unknown): void
   /**
    * Sent together with the commit, for what the transaction itself does not read (an audit row, a mark). When
-   * it fails, the transaction fails.
+   * it fails, the transaction fails. A function is called then, once all work of the transaction is done: for
+   * one statement about all of it.
    */
-  defer(statement: Statement): void
+  defer(statement: Statement | (() => Statement)): void
 }
 
 export interface Database {
@@ -126,7 +127,8 @@ const openReader = (pools: ConnectionPools, ownerId: CompanyScope, signal?: () =
 interface OpenTransaction {
   readonly tx: Tx
   readonly afterCommit: readonly (() => void)[]
-  readonly deferred: readonly CompiledStatement[]
+  /** To be called once, at the end. */
+  readonly deferred: () => readonly CompiledStatement[]
   /** The failure that aborted the transaction. */
   readonly cause: () => Error | undefined
 }
@@ -137,7 +139,7 @@ function openTransaction(
   numbers: DocumentNumbers,
 ): OpenTransaction {
   const afterCommit: (() => unknown)[] = []
-  const deferred: CompiledStatement[] = []
+  const deferred: (() => CompiledStatement)[] = []
   let cause: Error | undefined
   const send = async (statement: Statement): Promise<RawResult> =>
     sendStatement(client, compileLogged(statement, ownerId)).catch((error: unknown) => {
@@ -152,7 +154,12 @@ function openTransaction(
       afterCommit.push(work)
     },
     defer: statement => {
-      deferred.push(compileLogged(statement, ownerId))
+      if (typeof statement === 'function') {
+        deferred.push(() => compileLogged(statement(), ownerId))
+      } else {
+        const compiled = compileLogged(statement, ownerId)
+        deferred.push(() => compiled)
+      }
     },
     rows: async statement => toObjects(await send(statement)),
     one: async <T>(statement: Statement<T>) => toObjects<T>(await send(statement))[0],
@@ -160,7 +167,7 @@ function openTransaction(
     all: async (...statements) =>
       (await Promise.all(statements.map(send))).map(result => toObjects(result)) as never,
   }
-  return { tx, afterCommit, deferred, cause: () => cause }
+  return { tx, afterCommit, deferred: () => deferred.map(compile => compile()), cause: () => cause }
 }
 
 interface Committed<T> {
@@ -188,9 +195,11 @@ const commitTransaction = <T>(
     ignoreRejection(begun)
     const { tx, afterCommit, deferred, cause } = openTransaction(client, ownerId, numbers)
     let result: T
+    let last: readonly CompiledStatement[]
     try {
       result = await work(tx)
       await begun
+      last = deferred()
     } catch (e) {
       await client.query('rollback').catch(discard)
       // Of several statements sent at once a later one may be heard first: what it says is no reason.
@@ -201,7 +210,7 @@ const commitTransaction = <T>(
       throw reason
     }
     corkUntilNextTick(client)
-    const deferredResults = Promise.all(deferred.map(statement => sendStatement(client, statement)))
+    const deferredResults = Promise.all(last.map(statement => sendStatement(client, statement)))
     ignoreRejection(deferredResults)
     // A connection that dies during its commit must not return to the pool.
     const committed = await client.query('commit').catch((e: unknown) => {

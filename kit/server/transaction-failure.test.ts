@@ -36,6 +36,28 @@ it('a failure that nobody awaited is reported when the transaction cannot be com
   ).rejects.toMatchObject({ code: '22012' })
 })
 
+it('what is deferred by a function is made once all work is done, and undoes it when it fails', async () => {
+  await database.tx(1, tx => tx.execute(sql`create table deferred_word (words text)`))
+  const words: string[] = []
+  await database.tx(1, async tx => {
+    tx.defer(() => sql`insert into deferred_word values (${words.join(' ')})`)
+    words.push('early')
+    await tx.one(sql`select 1`)
+    words.push('late')
+  })
+  const failing = database.tx(1, async tx => {
+    await tx.execute(sql`insert into deferred_word values ('undone')`)
+    tx.defer(() => {
+      throw new Error('no statement')
+    })
+  })
+  await expect(failing).rejects.toThrow('no statement')
+  // Over the connection that was given back: nothing of the failed transaction is open there.
+  expect(await database.reader(1).rows(sql`select words from deferred_word`)).toEqual([
+    { words: 'early late' },
+  ])
+})
+
 it('a deadlock that is reported that way is retried', async () => {
   let tries = 0
   const work = database.tx(1, async tx => {

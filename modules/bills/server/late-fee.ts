@@ -4,6 +4,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { equalsAny } from '#kit/server/sql.ts'
 import { capMode, graceMode } from '#modules/fees/contract/choices.ts'
 import type { Bill as BillRow } from '../contract/bill.ts'
 import { computeLateFeeDue, type LateFeePolicy, type PrincipalEntry } from '../domain/late-fee.ts'
@@ -49,15 +50,41 @@ export interface BillRule {
   readonly sort: number
 }
 
+type ChargedBy = Pick<BillRow, 'feeItemId' | 'standardId'>
+
+export type FindRule = (bill: ChargedBy) => BillRule
+
 /** The late fee rules of items and standards, the standard before the item (LATE-1). */
-export async function findBillRules(
-  db: Db,
-  ownerId: Id,
-  bills: readonly Pick<BillRow, 'feeItemId' | 'standardId'>[],
-): Promise<(b: Pick<BillRow, 'feeItemId' | 'standardId'>) => BillRule> {
+export async function findBillRules(db: Db, ownerId: Id, bills: readonly ChargedBy[]): Promise<FindRule> {
   const pairs = [...new Set(bills.map(b => `${b.feeItemId}/${b.standardId ?? 0}`))].map(s =>
     s.split('/').map(Number),
   )
+  return findRules(
+    db,
+    ownerId,
+    sql`unnest(
+        ${pairs.map(p => defined(p[0]))}::bigint[], ${pairs.map(p => defined(p[1]))}::bigint[]
+      )`,
+  )
+}
+
+/**
+ * The rules of bills that are not read yet: sent behind the statement that locks them, it sees what they are
+ * charged by once they are locked.
+ */
+export const findBillRulesByIds = (db: Db, ownerId: Id, ids: readonly Id[]): Promise<FindRule> =>
+  findRules(
+    db,
+    ownerId,
+    sql`(
+        select distinct fee_item_id, coalesce(standard_id, 0)
+        from bill
+        where owner_id = ${ownerId} and id ${equalsAny(ids)}
+      )`,
+  )
+
+/** `pairs`: numbers of items and standards, 0 for none. */
+async function findRules(db: Db, ownerId: Id, pairs: RawBuilder<unknown>): Promise<FindRule> {
   const found = await db.rows<LateFeeTerms>(sql`
       select p.item_id, nullif(p.standard_id, 0) as standard_id, ${lateFeeEnabled} as on,
         coalesce(case when s.late_fee_switch then s.late_rates end, i.late_rates) as rates,
@@ -65,9 +92,7 @@ export async function findBillRules(
         i.grace_mode, i.late_fee_cap_mode as cap_mode, trim_scale(i.late_fee_cap_value)::text as cap_value,
         i.late_fee_min_principal::text as min_principal, i.late_fee_min_amount::text as min_amount,
         i.late_fee_begin_date as begin, i.principal_settles, coalesce(i.sort, 0) as sort
-      from unnest(
-        ${pairs.map(p => defined(p[0]))}::bigint[], ${pairs.map(p => defined(p[1]))}::bigint[]
-      ) as p(item_id, standard_id)
+      from ${pairs} as p(item_id, standard_id)
       join fee_item i on i.owner_id = ${ownerId} and i.id = p.item_id
       left join fee_standard s on s.owner_id = ${ownerId} and s.id = p.standard_id
     `)

@@ -26,7 +26,7 @@ import { comparePayOrder, type OwedBill } from '../domain/allocation.ts'
 import { lateUnpaid, unpaidPrincipal, type BillChange } from '../domain/bill.ts'
 import { applyPayment, applyRefund, type SettledAmount } from '../domain/settlement.ts'
 import { releaseLinks } from './bill-links.ts'
-import { computeLateFees, findBillRules } from './late-fee.ts'
+import { computeLateFees, findBillRules, findBillRulesByIds } from './late-fee.ts'
 import { findRoundOffs, type RefundBooking } from './refund-booking.ts'
 import { redirectToWholes } from './split-ledger.ts'
 import { toBill, writeBills } from './stored-bill.ts'
@@ -63,9 +63,13 @@ export async function payableBills(
   asOf: Day,
   { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<PayableBill[]> {
-  const rows = await findByIds(db, bill, scope, [...new Set(ids)], { lock })
-  if (rows.length !== new Set(ids).size) return refuse('有账单已被删除，请刷新后重试')
-  const ruleOf = await findBillRules(db, scope.ownerId, rows)
+  const distinctIds = [...new Set(ids)]
+  // Sent together and answered in order: the rules are read once the bills are locked.
+  const [rows, ruleOf] = await Promise.all([
+    findByIds(db, bill, scope, distinctIds, { lock }),
+    findBillRulesByIds(db, scope.ownerId, distinctIds),
+  ])
+  if (rows.length !== distinctIds.length) return refuse('有账单已被删除，请刷新后重试')
   const late = await computeLateFees(db, scope.ownerId, rows, asOf, ruleOf)
   return rows
     .map(row => ({

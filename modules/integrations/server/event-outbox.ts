@@ -1,15 +1,40 @@
 import { codeOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type Statement, type Tx } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { deliveryState, webhookEvent, webhookState } from '../contract/webhook.ts'
 import type { WebhookEvent } from './event-sources.ts'
 
+interface ChangeEvents {
+  readonly type: string
+  readonly projectCode: string | undefined
+  readonly ids: readonly Id[]
+}
+
+/** Of each transaction, by company. */
+const pendingEvents = new WeakMap<object, Map<Id, ChangeEvents[]>>()
+
+const insertEvents = (ownerId: Id, changes: readonly ChangeEvents[]): Statement => sql`
+  insert into webhook_event (owner_id, type, subject_id, project_code)
+  select ${ownerId}::bigint, c.type, s.id, c.project_code
+  from unnest(
+    ${changes.map(c => c.type)}::text[], ${changes.map(c => c.projectCode ?? null)}::text[],
+    ${changes.map(c => `{${c.ids.join(',')}}`)}::text[]
+  ) as c(type, project_code, ids)
+  cross join unnest(c.ids::bigint[]) as s(id)
+  where c.type = any(array(
+    select unnest(e.event_types)
+    from webhook_endpoint e
+    where e.owner_id = ${ownerId} and e.state = ${code(webhookState, 'on')} and ${notDeleted('e')}
+  ))
+  returning id
+`
+
 /**
- * Written with the commit of the change itself (HOOK-1), in one statement whatever the number of records, and
- * only where the company has an endpoint that wants it.
+ * Written with the commit of the changes themselves (HOOK-1), in one statement whatever the number of changes
+ * and records, and only where the company has an endpoint that wants them.
  */
 export function recordEvents(
   tx: Pick<Tx, 'defer'>,
@@ -18,21 +43,17 @@ export function recordEvents(
   ids: readonly Id[],
   projectCode: string | undefined,
 ): void {
-  const type = String(codeOf(webhookEvent, event))
-  tx.defer(sql`
-    insert into webhook_event (owner_id, type, subject_id, project_code)
-    select ${ownerId}::bigint, ${type}::text, s.id, ${projectCode ?? null}::text
-    from unnest(${[...ids]}::bigint[]) as s(id)
-    where exists (
-      select 1
-      from webhook_endpoint e
-      where e.owner_id = ${ownerId}
-        and e.state = ${code(webhookState, 'on')}
-        and ${notDeleted('e')}
-        and ${type}::text = any(e.event_types)
-    )
-    returning id
-  `)
+  const changes = { type: String(codeOf(webhookEvent, event)), projectCode, ids }
+  const byCompany = pendingEvents.get(tx) ?? new Map<Id, ChangeEvents[]>()
+  pendingEvents.set(tx, byCompany)
+  const known = byCompany.get(ownerId)
+  if (known) {
+    known.push(changes)
+    return
+  }
+  const collected = [changes]
+  byCompany.set(ownerId, collected)
+  tx.defer(() => insertEvents(ownerId, collected))
 }
 
 const eventsPerStatement = 10_000

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { asDay } from '#kit/domain/day.ts'
-import type { Id } from '#kit/domain/id.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { startOfDay } from '#kit/domain/moment.ts'
 import { resultCode } from '#kit/contract/wire.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import { addRole } from '#modules/accounts/contract/role.ts'
 import { menu as roomsMenu } from '#modules/rooms/module.ts'
 import { editRoom, getRoom, listRooms } from '#modules/rooms/contract/room.ts'
@@ -27,6 +27,7 @@ import {
   skipDelivery,
 } from '../contract/webhook.ts'
 import { menu } from '../module.ts'
+import { recordEvents } from './event-outbox.ts'
 import { sendingEnded } from './webhook-delivery.ts'
 import { IntegrationServers } from './integration-servers.fixtures.ts'
 import { Receiver, runSampleReceiver, waitUntil } from './receiver.fixtures.ts'
@@ -271,6 +272,30 @@ it('nothing is sent of what was rolled back, and nothing where nobody wants it (
     s.call(editRoom, { ...room, version: defined(room.version) - 1, remark: '旧' }, me),
   ).rejects.toThrow()
   expect(await s.rows(sql<{ id: Id }>`select id from webhook_event`)).toEqual([])
+})
+
+it('changes of one transaction are one statement, in their order, as endpoints want them (HOOK-1)', async () => {
+  await addEndpoint({ eventTypes: ['paymentCreated', 'roomUpdated'] })
+  let statements = 0
+  await s.app.database.tx(s.ownerId, async tx => {
+    const counting: Pick<Tx, 'defer'> = {
+      defer: statement => {
+        statements++
+        tx.defer(statement)
+      },
+    }
+    recordEvents(counting, s.ownerId, 'paymentCreated', [asId(9), asId(7)], 'GOLD0001')
+    recordEvents(counting, s.ownerId, 'billUpdated', [asId(5)], 'GOLD0001')
+    recordEvents(counting, s.ownerId, 'roomUpdated', [asId(8)], undefined)
+  })
+  expect(statements).toBe(1)
+  expect(
+    await s.rows(sql<object>`select type, subject_id, project_code from webhook_event order by id`),
+  ).toEqual([
+    { type: 'payment.created', subjectId: 9, projectCode: 'GOLD0001' },
+    { type: 'payment.created', subjectId: 7, projectCode: 'GOLD0001' },
+    { type: 'room.updated', subjectId: 8 },
+  ])
 })
 
 it('two processes deliver every event once (HOOK-1)', async () => {

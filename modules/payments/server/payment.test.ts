@@ -1,7 +1,8 @@
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Socket } from 'node:net'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import { sql } from '#kit/server/db.ts'
@@ -98,6 +99,28 @@ it('T-PAY-05: cash with change, or the change kept; a receipt number without a g
   expect((await pay(b, asFen(100), [{ method: 'wechatTransfer', amount: asFen(100) }])).receiptNo).toBe(
     '2026-000002',
   )
+})
+
+/** How often something is written to a socket while it runs: one trip to the database each. */
+async function countTrips(work: () => Promise<unknown>): Promise<number> {
+  const single = vi.spyOn(Socket.prototype, '_write')
+  const several = vi.spyOn(Socket.prototype, '_writev')
+  try {
+    await work()
+    return single.mock.calls.length + several.mock.calls.length
+  } finally {
+    single.mockRestore()
+    several.mockRestore()
+  }
+}
+
+it('a payment is four trips to the database: its key, its locks, what it books, its commit', async () => {
+  const bills = await createBills(1000, 1000, 1000)
+  const payNext = (): Promise<unknown> =>
+    pay([defined(bills.pop())], asFen(1000), [{ method: 'cash', amount: asFen(1000) }])
+  // The first of each text is prepared, the numbers of records are drawn twenty at a time.
+  await payNext()
+  expect(Math.min(await countTrips(payNext), await countTrips(payNext))).toBe(4)
 })
 
 it('the role 收费员 that came with the company takes a payment, and changes neither fees nor roles', async () => {

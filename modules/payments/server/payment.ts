@@ -29,6 +29,7 @@ import {
   type PaymentSplit,
 } from '../domain/payment-split.ts'
 import { menu } from '../module.ts'
+import { drawRecordId } from './record-key.ts'
 import { lockReceivingDay } from './receiving-day.ts'
 import { findOrder } from './order-lookup.ts'
 import { lockOfflineOrder, markPaidOffline } from './order-offline.ts'
@@ -130,19 +131,27 @@ function assertWholeDeposit(bills: readonly PayableBill[], remaining: Fen): void
   if (refusal) refuse(refusal)
 }
 
+/** Sent before the bills are locked and answered in the same round trip. */
+function sendAhead(tx: Tx, { ownerId }: Scope, { projectCode, payTime }: PayInput, now: Moment) {
+  const pending = {
+    time: lockReceivingDay(tx, ownerId, projectCode, payMomentOf(payTime, now), now),
+    rules: getPayRules(tx, ownerId, projectCode),
+    recordId: drawRecordId(tx),
+  }
+  for (const each of Object.values<Promise<unknown>>(pending)) {
+    each.catch(() => {})
+  }
+  return pending
+}
+
 async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment) {
   const lateFeeDay = dayOfMoment(input.payTime ?? now)
-  // Both are sent before the bills are locked and answered in the same round trip.
-  const requestedTime = payMomentOf(input.payTime, now)
-  const pendingTime = lockReceivingDay(tx, scope.ownerId, input.projectCode, requestedTime, now)
-  const pendingRules = getPayRules(tx, scope.ownerId, input.projectCode)
-  pendingTime.catch(() => {})
-  pendingRules.catch(() => {})
+  const pending = sendAhead(tx, scope, input, now)
   const billIds = input.billIds.map(parseId)
   const order =
     input.orderNo === undefined ? undefined : await lockOfflineOrder(tx, scope, input.orderNo, billIds, now)
   const bills = await payableBills(tx, scope, billIds, lateFeeDay, { lock: true })
-  const rules = await pendingRules
+  const rules = await pending.rules
   assertPayTime(scope, input.payTime, now, rules)
   assertPayable(bills, input.projectCode, now, order?.id)
   assertSameAmount(input.expectAmount, sumDue(bills.map(b => b.owed)))
@@ -152,7 +161,7 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
   const split = splitTenders(bills, tenders, rules, input)
   assertWholeDeposit(bills, split.remaining)
   if (order && split.remaining > 0) refuse('支付单要一次收清；只收一部分请取消支付单')
-  const at = await pendingTime
+  const at = await pending.time
   const settled = await settle(tx, scope, {
     projectCode: input.projectCode,
     type: 'payment',
@@ -165,6 +174,7 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
     payer: resolvePayer(bills, { kind: input.payerKind, id: input.payerId, name: input.payerName }),
     at,
     isDayOpen: true,
+    recordId: await pending.recordId,
     order: order?.id,
     cashier: { id: scope.operatorId, name: scope.name },
     remark: input.remark,

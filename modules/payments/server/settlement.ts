@@ -48,6 +48,8 @@ export interface SettleInput {
   readonly at: Moment
   /** The caller holds the lock of the day of `at` and saw it open (`lockTakings`). */
   readonly isDayOpen?: boolean
+  /** Drawn by the caller together with that lock (`drawRecordId`). */
+  readonly recordId?: Id
   readonly cashier: { readonly id: Id; readonly name: string }
   readonly remark?: string | undefined
   readonly isHistory?: boolean
@@ -109,16 +111,13 @@ export async function settle(tx: Tx, scope: Scope, settleInput: SettleInput): Pr
   const sums = sumSettlement(input)
   const key = await drawRecordKey(tx, scope.ownerId, input)
   const { recordId } = key
-  if (input.allocations.length) {
-    await bookPayment(tx, scope, input.bills, input.allocations, {
-      day,
-      at: input.at,
-      from: { type: 'pay', id: recordId },
-      waiveLeft: input.waiveRemainingLateFee ?? false,
-    })
+  const booked = bookBills(tx, scope, recordId, input)
+  if (movesAccounts(input)) {
+    await booked
+    await moveTenders(tx, scope, recordId, input)
   }
-  await moveTenders(tx, scope, recordId, input)
-  const numbers = await insertRecord(tx, scope, input, key, sums)
+  // Otherwise both leave in one message: the locks are taken in the order of sending.
+  const [numbers] = await Promise.all([insertRecord(tx, scope, input, key, sums), booked])
   await audit(tx, scope, [
     {
       action: 'insert',
@@ -142,9 +141,24 @@ export async function settle(tx: Tx, scope: Scope, settleInput: SettleInput): Pr
     billIds: input.allocations.map(a => a.billId),
     kind: 'paid',
     recordType: input.type,
+    refTypes: new Set(input.bills.map(({ row }) => row.refType)),
   })
   return { recordId, ...numbers }
 }
+
+async function bookBills(tx: Tx, scope: Scope, recordId: Id, input: SettleInput): Promise<void> {
+  if (!input.allocations.length) return
+  await bookPayment(tx, scope, input.bills, input.allocations, {
+    day: dayOfMoment(input.at),
+    at: input.at,
+    from: { type: 'pay', id: recordId },
+    waiveLeft: input.waiveRemainingLateFee ?? false,
+  })
+}
+
+/** Whether money of accounts kept here moves with the payment. */
+const movesAccounts = ({ tenders, toPrestore }: SettleInput): boolean =>
+  toPrestore > 0 || tenders.some(tender => tenderProviderOf(tender.method) !== undefined)
 
 /** Debits the tenders with a balance here and keeps what was paid beyond the bills. */
 async function moveTenders(tx: Tx, scope: Scope, recordId: Id, input: SettleInput): Promise<void> {

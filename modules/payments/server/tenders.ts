@@ -73,6 +73,8 @@ export interface PaidEvent {
   readonly refundId?: Id
   /** For a payment that was just settled. */
   readonly recordType?: ChoiceOf<typeof recordType>
+  /** What all of the bills were made for (`refType`), where they were read; absent: unknown. */
+  readonly refTypes?: ReadonlySet<string | undefined>
 }
 
 /**

@@ -148,8 +148,9 @@ async function followPayment(tx: Tx, scope: Scope, billed: BilledCharge, kind: P
   await applyStep(context, order, { ...step, set: { ...step.set, ...cost } })
 }
 
-onPaid(async (tx, scope, { billIds, kind }) => {
-  if (!billIds.length) return
+// The bills of a cost name its order, and so do the parts of a split one: others change no cost.
+onPaid(async (tx, scope, { billIds, kind, refTypes }) => {
+  if (!billIds.length || refTypes?.has('workOrder') === false) return
   for (const billed of await findBilled(tx, scope.ownerId, billIds)) {
     await followPayment(tx, scope, billed, kind)
   }
