@@ -11,19 +11,18 @@ import {
   withoutPlaceIn,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
+import { onStaffLeft } from '#modules/staff/server/public.ts'
 import { vipState } from '../contract/choices.ts'
 import { vipDoorway } from '../contract/vip-doorway.ts'
 import { menu } from '../module.ts'
 import type { Sql } from './reach/query.ts'
 
+const valid = ({ ownerId }: Scope): Sql =>
+  sql`v.owner_id = ${ownerId} and ${notDeleted('v')} and v.state = ${code(vipState, 'valid')}`
+
 /** Valid VIP doors of some people in a project: `holders` selects their ids. */
-const validVips = ({ ownerId }: Scope, projectCode: string, holders: Sql) => sql`
-  v.owner_id = ${ownerId}
-  and v.project_code = ${projectCode}
-  and ${notDeleted('v')}
-  and v.state = ${code(vipState, 'valid')}
-  and v.user_id in (${holders})
-`
+const validVips = (scope: Scope, projectCode: string, holders: Sql): Sql =>
+  sql`${valid(scope)} and v.project_code = ${projectCode} and v.user_id in (${holders})`
 
 /** Those, in the project, of people who have no other home or work there. */
 const endingVips = (context: MoveContext) =>
@@ -60,6 +59,11 @@ registerMoveStep({
 
 onDeparture((tx, scope, departure) =>
   disableVips(tx, scope, validVips(scope, departure.projectCode, withoutPlaceIn(scope.ownerId, departure))),
+)
+
+// Of the company's own people, in every project: who comes back is allowed again by hand.
+onStaffLeft((tx, scope, staffIds) =>
+  disableVips(tx, scope, sql`${valid(scope)} and v.staff_id = any(${[...staffIds]}::bigint[])`),
 )
 
 onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {

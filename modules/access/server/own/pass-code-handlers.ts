@@ -17,6 +17,7 @@ import {
   withoutPlaceIn,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
+import { onStaffLeft } from '#modules/staff/server/public.ts'
 import { passCodeState } from '../../contract/choices.ts'
 import {
   listPassCodes,
@@ -132,7 +133,8 @@ const selectValidCodes = ({ ownerId }: Scope, condition: Sql) => sql<{ id: Id }>
     and ${condition}
 `
 
-async function replaceCodes(tx: Tx, scope: Scope, condition: Sql): Promise<void> {
+/** Ends valid codes by a condition on `c`; their owners get other ones when they show them next. */
+export async function replaceCodes(tx: Tx, scope: Scope, condition: Sql): Promise<void> {
   const found = await tx.rows(selectValidCodes(scope, condition))
   await endCodes(
     tx,
@@ -170,4 +172,8 @@ registerMoveStep({
 
 onDeparture((tx, scope, departure) =>
   replaceCodes(tx, scope, isOfHolders(departure.projectCode, withoutPlaceIn(scope.ownerId, departure))),
+)
+
+onStaffLeft((tx, scope, staffIds) =>
+  replaceCodes(tx, scope, sql`c.staff_id = any(${[...staffIds]}::bigint[])`),
 )
