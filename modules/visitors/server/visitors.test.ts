@@ -15,6 +15,7 @@ import { doorways } from '#modules/access/contract/doorway.ts'
 import { checkRight, listRights } from '#modules/access/contract/reach.ts'
 import { canOpen } from '#modules/access/server/public.ts'
 import { addResidentBlock } from '#modules/residents/contract/block.ts'
+import { renewPersonLink, voidPersonLink } from '#modules/access/contract/person-link.ts'
 import { changeResidentMobile } from '#modules/residents/contract/maintenance.ts'
 import { checkInAgain, checkOut } from '#modules/residents/contract/move.ts'
 import { listResidencies, type Residency } from '#modules/residents/contract/residency.ts'
@@ -70,7 +71,7 @@ const stateOf = async (id: Id) => (await t.call(getInvitation, { id }, me)).stat
 
 async function hostToken(): Promise<string> {
   const [link] = await t.call(listHostLinks, { projectCode, userId: home.userId }, me)
-  return tokenOf(defined(link).url)
+  return tokenOf(defined(defined(link).url))
 }
 
 const asked = (overrides: object = {}) => ({
@@ -612,7 +613,17 @@ it('a link of before opens nothing after moving in again, nor after another mobi
   const second = await hostToken()
   await t.call(changeResidentMobile, { id: home.userId, mobile: '13900009922', reason: '换号' }, me)
   expect(await refusalMessageOf(t.call(openHost, { token: second }))).toContain('链接无效')
-  expect((await t.call(openHost, { token: await hostToken() })).placeName).toBeTruthy()
+  const third = await hostToken()
+  expect((await t.call(openHost, { token: third })).placeName).toBeTruthy()
+  await t.call(renewPersonLink, { kind: 'residency', id: home.id, reason: '链接外泄' }, me)
+  expect(await refusalMessageOf(t.call(openHost, { token: third }))).toContain('链接无效')
+  const fourth = await hostToken()
+  expect((await t.call(openHost, { token: fourth })).passUrl).toBeTruthy()
+  await t.call(voidPersonLink, { kind: 'residency', id: home.id, reason: '链接外泄' }, me)
+  expect(await refusalMessageOf(t.call(openHost, { token: fourth }))).toContain('链接无效')
+  const links = await t.call(listHostLinks, { projectCode, userId: home.userId }, me)
+  expect(links).toMatchObject([{ kind: 'residency', id: home.id, isVoid: true }])
+  await t.call(renewPersonLink, { kind: 'residency', id: home.id, reason: '本人申请' }, me)
 })
 
 it('by night a visit of several expires for those alone who did not come; once is enough (VIS-6)', async () => {
