@@ -1,5 +1,6 @@
 -- BASE-16: what opened to people of the company ended with their work, and is issued again when they come back.
 
+set local app.owner_id = '*';
 update identity_card c
 set state = 30, end_reason = '员工离职', update_time = now()
 from staff s
