@@ -7,8 +7,10 @@ import {
   leavingProject,
   onDeparture,
   onResidentsMerged,
+  registerDepartureStep,
   registerMoveStep,
   withoutPlaceIn,
+  type Departure,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
 import { onStaffLeft } from '#modules/staff/server/public.ts'
@@ -57,9 +59,25 @@ registerMoveStep({
   apply: context => disableVips(context.tx, context.scope, endingVips(context)),
 })
 
-onDeparture((tx, scope, departure) =>
-  disableVips(tx, scope, validVips(scope, departure.projectCode, withoutPlaceIn(scope.ownerId, departure))),
-)
+const departedVips = (scope: Scope, departure: Departure): Sql =>
+  validVips(scope, departure.projectCode, withoutPlaceIn(scope.ownerId, departure))
+
+registerDepartureStep({
+  key: 'vipDoorways',
+  title: 'VIP 门',
+  order: 205,
+  needs: menu.vip.permissions.view,
+  plan: async (db, scope, departure) => {
+    const found = await db.one<{ count: number }>(sql`
+      select count(*)::integer as count from vip_doorway v where ${departedVips(scope, departure)}
+    `)
+    return found?.count
+      ? { label: '停用', value: `${found.count} 项`, note: '离职后不再能开', tone: 'off' }
+      : undefined
+  },
+})
+
+onDeparture((tx, scope, departure) => disableVips(tx, scope, departedVips(scope, departure)))
 
 // Of the company's own people, in every project: who comes back is allowed again by hand.
 onStaffLeft((tx, scope, staffIds) =>

@@ -7,8 +7,10 @@ import {
   leavingProject,
   onDeparture,
   onResidentsMerged,
+  registerDepartureStep,
   registerMoveStep,
   withoutPlaceIn,
+  type Departure,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
 import { onStaffLeft } from '#modules/staff/server/public.ts'
@@ -55,10 +57,25 @@ registerMoveStep({
   apply: async context => disableRights(context.tx, context.scope, await findEnding(context.tx, context)),
 })
 
-onDeparture(async (tx, scope, departure) => {
-  const departed = withoutPlaceIn(scope.ownerId, departure)
-  await disableRights(tx, scope, await findValid(tx, scope, departure.projectCode, departed))
+const findDeparted = (db: Db, scope: Scope, departure: Departure): Promise<ElevatorRight[]> =>
+  findValid(db, scope, departure.projectCode, withoutPlaceIn(scope.ownerId, departure))
+
+registerDepartureStep({
+  key: 'elevatorRights',
+  title: '梯控权限',
+  order: 207,
+  needs: menu.right.permissions.view,
+  plan: async (db, scope, departure) => {
+    const { length } = await findDeparted(db, scope, departure)
+    return length
+      ? { label: '停用', value: `${length} 项`, note: '离职后不再能到这些楼层', tone: 'off' }
+      : undefined
+  },
 })
+
+onDeparture(async (tx, scope, departure) =>
+  disableRights(tx, scope, await findDeparted(tx, scope, departure)),
+)
 
 // Of the company's own people, in every project, whichever the caller sees: they have left all of them.
 onStaffLeft(async (tx, scope, staffIds) => {

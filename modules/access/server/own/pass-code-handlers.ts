@@ -12,9 +12,11 @@ import {
   onDeparture,
   onMobileChanged,
   onResidentsMerged,
+  registerDepartureStep,
   registerMoveStep,
   residentDomainFilter,
   withoutPlaceIn,
+  type Departure,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
 import { onStaffLeft } from '#modules/staff/server/public.ts'
@@ -170,9 +172,23 @@ registerMoveStep({
   apply: context => replaceCodes(context.tx, context.scope, isEnding(context)),
 })
 
-onDeparture((tx, scope, departure) =>
-  replaceCodes(tx, scope, isOfHolders(departure.projectCode, withoutPlaceIn(scope.ownerId, departure))),
-)
+const ofDeparted = (scope: Scope, departure: Departure): Sql =>
+  isOfHolders(departure.projectCode, withoutPlaceIn(scope.ownerId, departure))
+
+registerDepartureStep({
+  key: 'passCodes',
+  title: '通行码',
+  order: 206,
+  needs: menu.passCode.permissions.view,
+  plan: async (db, scope, departure) => {
+    const { length } = await db.rows(selectValidCodes(scope, ofDeparted(scope, departure)))
+    return length
+      ? { label: '失效', value: `${length} 个`, note: '离职后不再能开门', tone: 'off' }
+      : undefined
+  },
+})
+
+onDeparture((tx, scope, departure) => replaceCodes(tx, scope, ofDeparted(scope, departure)))
 
 onStaffLeft((tx, scope, staffIds) =>
   replaceCodes(tx, scope, sql`c.staff_id = any(${[...staffIds]}::bigint[])`),
