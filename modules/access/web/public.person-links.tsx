@@ -30,6 +30,7 @@ function askVoid({ kind, id, placeName }: PersonLink, onDone: () => unknown): Pr
   return confirmAndSend(voidPersonLink, {
     ...shared,
     actionLabel: '作废链接',
+    okLabel: '作废链接',
     title: `作废「${placeName}」的链接`,
     consequences: [ended, '重新生成之前，本人不能用手机开门、出示通行码和邀请访客'],
     input: { kind, id },
@@ -42,6 +43,7 @@ function askRenewal({ kind, id, placeName, isVoid }: PersonLink, onDone: () => u
   return confirmAndSend(renewPersonLink, {
     ...shared,
     actionLabel: '重新生成',
+    okLabel: '重新生成',
     title: `重新生成「${placeName}」的链接`,
     consequences: isVoid ? ['重新生成后，请将新链接发给本人'] : [ended, '重新生成后，请将新链接发给本人'],
     input: { kind, id },

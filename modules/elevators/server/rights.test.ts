@@ -216,7 +216,11 @@ it('rights of an employee end with the work and do not come back with them (BASE
   const { lift } = await boundLift(t, me)
   const draft = { name: '吴电梯', state: 'active', isTicketSeller: false } as const
   const { id } = await t.call(staffs.add, draft, me)
-  await t.call(elevatorRights.add, { projectCode, elevatorId: lift.id, staffId: id, floors: ['15'] }, me)
+  await t.call(
+    elevatorRights.add,
+    { projectCode, elevatorId: lift.id, staffId: id, floors: ['15'], state: 'valid' },
+    me,
+  )
   const stateOfRight = async () =>
     (await t.call(elevatorRights.list, { staffId: [String(id)] }, me)).rows[0]?.state
   expect(await stateOfRight()).toBe('valid')

@@ -9,6 +9,7 @@ import { blockServer } from './block.ts'
 import { checkHandlers } from './check.ts'
 import { checkTypeHandlers } from './check-type.ts'
 import { turnCodes } from './code-hours.ts'
+import { companyData } from './company-data.ts'
 import { decisionHandlers } from './decisions.ts'
 import { estateHandlers } from './estates.ts'
 import { expireInvitations } from './expiry.ts'
@@ -36,6 +37,7 @@ export const server = joinServers(
   locationServer,
   invitationServer,
   {
+    companyData,
     crons,
     queues: [...workQueues, ...visitQueues],
     handlers: [

@@ -4,7 +4,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, fromInstant, momentAt } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { insert } from '#kit/server/table.ts'
@@ -15,6 +15,8 @@ import { doorways } from '#modules/access/contract/doorway.ts'
 import { checkRight, listRights } from '#modules/access/contract/reach.ts'
 import { canOpen } from '#modules/access/server/public.ts'
 import { addResidentBlock } from '#modules/residents/contract/block.ts'
+import { saveCard } from '#modules/residents/contract/card.ts'
+import { drawCodes } from '#modules/residents/server/public.ts'
 import { renewPersonLink, voidPersonLink } from '#modules/access/contract/person-link.ts'
 import { changeResidentMobile } from '#modules/residents/contract/maintenance.ts'
 import { checkInAgain, checkOut } from '#modules/residents/contract/move.ts'
@@ -624,6 +626,24 @@ it('a link of before opens nothing after moving in again, nor after another mobi
   const links = await t.call(listHostLinks, { projectCode, userId: home.userId }, me)
   expect(links).toMatchObject([{ kind: 'residency', id: home.id, isVoid: true }])
   await t.call(renewPersonLink, { kind: 'residency', id: home.id, reason: '本人申请' }, me)
+})
+
+it('a card with the number of a code that works or may yet is refused; codes avoid those of cards (ACS-1)', async () => {
+  await addRule(t, me)
+  const made = await inviteOne(t, me)
+  const code = defined(defined(made.visitors[0]).inviteNo)
+  const card = { projectCode, cardNo: code, cardType: 'ic', userId: home.userId } as const
+  expect(await faultTextsOf(t.call(saveCard, card, me))).toEqual({
+    CardNo: '该卡号与使用中的通行码或邀请码相同，请更换卡片',
+  })
+  await t.call(cancelInvitation, { id: made.id, reason: '改期' }, me)
+  const { cardNo } = await t.call(saveCard, card, me)
+  expect(cardNo).toBe(code)
+  const drawn = [code, '10000001']
+  const found = await t.database.tx(t.ownerId, tx =>
+    drawCodes(tx, { ownerId: t.ownerId, count: 1, draw: () => defined(drawn.shift()) }),
+  )
+  expect(found).toEqual(['10000001'])
 })
 
 it('by night a visit of several expires for those alone who did not come; once is enough (VIS-6)', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
-import type { Id } from '#kit/domain/id.ts'
+import { asId } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -120,7 +120,7 @@ it('somebody with one building makes links of its homes void alone (PERM-6)', as
     return (await linkOf(person)).isVoid
   }
   expect([await voided(seen), await voided(other)]).toEqual([true, false])
-  const unknown: Id = 999_999_999
+  const unknown = asId(999_999_999)
   expect(
     await refusalMessageOf(t.call(voidPersonLink, { kind: 'worker', id: unknown, reason }, me)),
   ).toContain('不存在')
