@@ -196,6 +196,7 @@ registerPersonalData({
   notPersonal: ['invite_template.parts', 'invite_template.background', 'invite_rule.visitor_kinds'],
   ownRows: {
     access_record: { inviteVisitor: byCode(keysOfVisitors) },
+    elevator_call: { inviteVisitor: byCode(keysOfVisitors) },
     device_item: { inviteVisitor: byCode((ownerId, ids) => deviceKeysOf(keysOfVisitors(ownerId, ids))) },
   },
   blockers: [
