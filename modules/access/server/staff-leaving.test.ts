@@ -16,15 +16,15 @@ import { issueCard } from './people.fixtures.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let door: Doorway
+let entry: Doorway
 let groupId: string
 let made = 0
 
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.signedInAs(golden.first.owner)
-  door = await addDoorway(t, me)
-  groupId = String((await addGroup(t, me, [door])).id)
+  entry = await addDoorway(t, me)
+  groupId = String((await addGroup(t, me, [entry])).id)
 })
 
 afterAll(() => t?.close())
@@ -32,14 +32,14 @@ afterAll(() => t?.close())
 const draftOf = (staffNo: string) =>
   ({ name: '周离职', staffNo, mobile: `1391234${staffNo.slice(1)}`, state: 'active' }) as const
 
-/** Somebody with a card, a face, a VIP door and a code. */
+/** Somebody with a card, a face, a VIP passage and a code. */
 async function employ() {
   const staffNo = `L${String(++made).padStart(4, '0')}`
   const { departmentId } = defined((await t.call(staffs.list, { size: 1 }, me)).rows[0])
   const draft = { ...draftOf(staffNo), departmentId, gender: 'male', isTicketSeller: false } as const
   const { id } = await t.call(staffs.add, draft, me)
   await issueCard(t, me, { staffId: id }, { doorwayGroupIds: [groupId] })
-  const doorwayIds = [String(door.id)]
+  const doorwayIds = [String(entry.id)]
   await t.call(vipDoorways.add, { projectCode, staffId: id, doorwayIds, state: 'valid' }, me)
   await t.database.tx(t.ownerId, async tx => {
     await tx.execute(sql`
@@ -54,7 +54,7 @@ async function employ() {
   return { id, draft }
 }
 
-/** States of card, face, VIP door and code. */
+/** States of card, face, VIP passage and code. */
 const statesOf = async (id: Id): Promise<number[]> => {
   const rows = await t.database.reader(t.ownerId).rows<{ state: number }>(sql`
     select 1 as place, state from identity_card where owner_id = ${t.ownerId} and staff_id = ${id}
@@ -86,7 +86,7 @@ it('what opens to an employee ends with the work and does not come back with the
   expect(written).toEqual({ before: { state: 'normal' }, reason: '员工离职：合同到期' })
   await t.call(staffs.edit, { id, ...draft }, me)
   expect(await statesOf(id)).toEqual(overForGood)
-  const { rows } = await t.call(listRights, { doorwayId: door.id }, me)
+  const { rows } = await t.call(listRights, { doorwayId: entry.id }, me)
   expect(rows.filter(row => row.holderName === draft.name)).toEqual([])
   const back = { ids: [String(defined(card).id)], state: 'normal' } as const
   expect(await t.call(changeCardStates, back, me)).toMatchObject({ success: 0 })

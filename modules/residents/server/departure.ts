@@ -34,7 +34,7 @@ interface DepartureStep {
   readonly key: string
   readonly title: string
   readonly order: number
-  /** Who may not see it is not told of it. */
+  /** Without it the preview leaves the step out. */
   readonly needs: Permission
   readonly plan: (db: Db, scope: Scope, departure: Departure) => Promise<MoveLine | undefined>
 }

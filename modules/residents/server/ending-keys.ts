@@ -56,9 +56,10 @@ export async function endCards(tx: Tx, scope: Scope, condition: Sql, reason: str
   `)
   if (!ending.length) return
   const ids = ending.map(({ id }) => id)
+  const shownReason = [...reason].slice(0, maxReason).join('')
   await tx.execute(sql`
     update identity_card
-    set state = ${code(cardState, 'ended')}, end_reason = ${[...reason].slice(0, maxReason).join('')}, ${touch(scope)}
+    set state = ${code(cardState, 'ended')}, end_reason = ${shownReason}, ${touch(scope)}
     where owner_id = ${ownerId} and id = any(${ids}::bigint[])
   `)
   await audit(

@@ -7,8 +7,8 @@ import type { Staff } from '../contract/staff.ts'
 import { forgetFingerprints } from './fingerprint.ts'
 
 /**
- * In the transaction in which people leave, or their records are deleted: what opens to them ends and does not
- * come back with them.
+ * In the transaction in which people leave, or their records are deleted: what opens to them ends and does
+ * not come back with them.
  */
 export const [onStaffLeft, publishStaffLeft] =
   defineEvent<[tx: Tx, scope: Scope, staffIds: readonly Id[], reason: string]>()

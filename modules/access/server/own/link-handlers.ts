@@ -16,7 +16,7 @@ interface PersonPlace extends StampedPlace {
 
 const noLink = (): never => refuse('该人员已迁出或离职，链接已随之失效，无需作废或重新生成')
 
-/** The home or the job, where the caller sees it and it still has links; two at once are one after the other. */
+/** The home or the job, locked, where the caller sees it and it still has links. */
 async function requirePlace({ kind, id }: LinkedPlace, { tx, scope }: WriteContext): Promise<PersonPlace> {
   if (kind === 'residency') {
     const { status, projectCode, userId } = await requireById(tx, residency, scope, id, { lock: true })

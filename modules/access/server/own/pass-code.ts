@@ -98,7 +98,7 @@ export async function insertCodes(
   holders: readonly CodeHolder[],
   today: Day,
 ): Promise<string[]> {
-  const codes = await drawCodes(tx, { ownerId, count: holders.length, draw: newCode })
+  const drawn = await drawCodes(tx, { ownerId, count: holders.length, draw: newCode })
   const column = (type: 'bigint' | 'text', valueOf: (holder: CodeHolder) => Id | string | undefined) =>
     sqlArray(
       type,
@@ -113,7 +113,7 @@ export async function insertCodes(
       ${code(passCodeState, 'valid')}
     from unnest(
       ${column('text', holder => holder.projectCode)}, ${column('bigint', holder => holder.userId)},
-      ${column('bigint', holder => holder.staffId)}, ${sqlArray('text', codes)}
+      ${column('bigint', holder => holder.staffId)}, ${sqlArray('text', drawn)}
     ) as r(project_code, user_id, staff_id, run_code)
     returning id, run_code
   `)

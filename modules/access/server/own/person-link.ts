@@ -29,8 +29,8 @@ async function workerLinkFacts(db: Db, ownerId: Id, id: Id): Promise<string> {
 }
 
 /**
- * Changes with the mobile of the person (BASE-14) and with the stamp of the place, and reveals neither: a link
- * ends with the number, and when staff make it void.
+ * Changes with the mobile of the person (BASE-14) and with the stamp of the place, and reveals neither: a
+ * link ends with the number, and when staff make it void.
  */
 async function stampedLetter(
   app: LinkApp,
