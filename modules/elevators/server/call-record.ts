@@ -105,7 +105,7 @@ onDeviceEvent('liftCall', async ({ tx, scope, event }: DeviceEventContext) => {
   await tx.execute(sql`
     insert into elevator_call (
       owner_id, project_code, elevator_id, device_id, record_key, call_time, user_id, staff_id, visitor_name,
-      item_key, card_no,
+      run_item_key, card_no,
       from_floor, to_floor, method, result, reason, create_time, update_time
     )
     select ${ownerId}::bigint, ${lift.projectCode}::text, ${lift.id}::bigint, ${deviceId}::bigint,

@@ -31,7 +31,7 @@ registerPersonalData({
       ground: 'contract',
       retention: 'elevatorCalls',
       people: byUserOrStaff,
-      columns: { visitor_name: 'name', item_key: 'detail', card_no: 'detail', reason: 'text' },
+      columns: { visitor_name: 'name', run_item_key: 'detail', card_no: 'detail', reason: 'text' },
       exported: [
         'call_time',
         ofElevator,
