@@ -60,7 +60,7 @@ test('a resident gets a link of their own', async () => {
   await expect(dialog.getByRole('status', { name: /邀访链接/ }).first()).toContainText('/visit/host?t=')
   expect(await findSeriousFaults(page)).toEqual([])
   const [link] = await callOn(page, listHostLinks, { projectCode, userId })
-  hostUrl = defined(link).url
+  hostUrl = defined(defined(link).url)
 })
 
 test('the resident invites on the phone', async ({ browser }) => {

@@ -105,6 +105,8 @@ afterAll(async () => {
 
 /** A live code as devices hold it and report it, and as a card that they do not know. */
 const liveCode = '9127642031205858'
+/** A visitor's, which nothing else has by chance. */
+const invitationCode = '90817263'
 
 async function addCodes(): Promise<void> {
   const [from] = await query<{ id: number }>(
@@ -131,6 +133,13 @@ async function addCodes(): Promise<void> {
     set item_key = 'pass:${liveCode}'
     where owner_id = ${company.id}
       and id = (select max(id) from access_record where owner_id = ${company.id})`,
+  )
+  await query(
+    source.url,
+    `update invite_visitor
+    set invite_no = '${invitationCode}'
+    where owner_id = ${company.id}
+      and id = (select max(id) from invite_visitor where owner_id = ${company.id})`,
   )
 }
 
@@ -212,6 +221,14 @@ it('rows, files and sums of the ledger come back as they were, and are exported 
   expect(files.length).toBeGreaterThan(10)
   expect(await fileDigests(target.url, target.dataDir)).toEqual(files)
   expect(notices.join()).toContain('初始密码')
+  expect(notices.join()).toContain('邀请码')
+  const [renewed] = await query<{ count: number; known: number }>(
+    target.url,
+    `select count(*)::integer as count, (count(*) filter (where invite_no !~ '^[0-9]{8}$'))::integer as known
+    from invite_visitor`,
+  )
+  expect(renewed?.count).toBeGreaterThan(0)
+  expect(renewed?.known).toBe(0)
   // What is given out next is behind what there is.
   const behind = await query(
     target.url,
@@ -260,7 +277,8 @@ it('no other company, no secret and no column without a heading is in it', async
     union select key from directory where kind in ('session', 'api_key')
     union select encode(secret, 'hex') from property_secret
     union select encode(run_secret, 'hex') from webhook_endpoint where run_secret is not null
-    union select '${liveCode}'`,
+    union select '${liveCode}'
+    union select '${invitationCode}'`,
   )
   expect(secrets.length).toBeGreaterThan(2)
   const omittedRows = manifest.omitted.filter(part => part.heading !== undefined && !part.column)

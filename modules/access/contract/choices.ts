@@ -43,6 +43,12 @@ export const passCodeState = choiceTable('PassCodeState', '状态', {
   replaced: [30, '已更换', 'off'],
 })
 
+/** Of whom a link opens the page: of a resident at one home, or of a worker of a company. */
+export const personLinkKind = choiceTable('PersonLinkKind', '链接类型', {
+  residency: [1, '住户房屋'],
+  worker: [2, '企业员工'],
+})
+
 /** What opens a door; the key is what the name of an item begins with that a device holds. */
 export const credentialKind = choiceTable('CredentialType', '凭证类型', {
   card: [10, '卡'],

@@ -9,6 +9,7 @@ import * as ownAccess from './own-access.ts'
 import * as passCode from './pass-code.ts'
 import * as passage from './passage.ts'
 import * as passageStatistics from './passage-statistics.ts'
+import * as personLink from './person-link.ts'
 import * as intercom from './intercom.ts'
 import * as process from './process.ts'
 import * as publicTime from './public-time.ts'
@@ -35,6 +36,7 @@ export const contract = declareContract(
   remoteOpen,
   passCode,
   ownAccess,
+  personLink,
   doorwayAlarm,
   unsynced,
 )

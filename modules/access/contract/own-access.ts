@@ -4,6 +4,7 @@ import { listOfRows, shape } from '#kit/contract/shape.ts'
 import { taskState } from '#modules/devices/contract/choices.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
+import { personLinkFields } from './person-link.ts'
 
 const basePath = 'door/v1/Own'
 const token = text('凭证', { required: true, max: 200, wire: ['Token', 't'] })
@@ -141,8 +142,5 @@ export const listOwnLinks = call({
   title: '通行链接',
   needs: menu.passCode.permissions.link,
   input: shape({ userId: ref('住户', 'resident', { required: true, wire: ['UserID', 'UserId'] }) }),
-  output: listOfRows({
-    placeName: text('地点', { required: true, wire: 'PlaceName' }),
-    url: text('链接', { required: true, wire: 'Url' }),
-  }),
+  output: listOfRows(personLinkFields),
 })

@@ -17,6 +17,7 @@ import { doorwayServer } from './doorway.ts'
 import { groupHandlers, groupServer } from './group.ts'
 import { alarmHandlers } from './passage/alarms.ts'
 import { ownAccessHandlers } from './own/handlers.ts'
+import { personLinkHandlers } from './own/link-handlers.ts'
 import { passCodeHandlers } from './own/pass-code-handlers.ts'
 import { passageServer } from './passage/list.ts'
 import { remoteOpenHandlers } from './passage/remote-open.ts'
@@ -61,6 +62,7 @@ const joined = joinServers(
       ...unsyncedHandlers,
       ...passCodeHandlers,
       ...ownAccessHandlers,
+      ...personLinkHandlers,
     ],
     queues: passageQueues,
   },

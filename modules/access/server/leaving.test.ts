@@ -9,7 +9,12 @@ import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { seededRandom } from '#db/golden/random.ts'
-import { companies, moveOutCompany, type Company } from '#modules/companies/contract/company.ts'
+import {
+  companies,
+  moveOutCompany,
+  previewMoveOut,
+  type Company,
+} from '#modules/companies/contract/company.ts'
 import { companyWorkers, setCompanyAdmins } from '#modules/companies/contract/company-worker.ts'
 import { listResidentFingerprints, saveResidentFingerprint } from '#modules/residents/contract/fingerprint.ts'
 import { addResident } from '#modules/residents/contract/resident.ts'
@@ -169,7 +174,7 @@ it('card, code and fingers of a worker end with the work, for good (BASE-16, BAS
   const cardNo = await cardOf({ userId: clerk.id })
   await t.call(vipDoorways.add, vipOf({ userId: clerk.id }), me)
   const [link] = await t.call(listOwnLinks, { userId: clerk.id }, me)
-  const token = defined(new URL(defined(link).url, 'http://here').searchParams.get('t'))
+  const token = defined(new URL(defined(defined(link).url), 'http://here').searchParams.get('t'))
   const shown = await t.call(showOwnCode, { token, isNew: false })
   const template = Buffer.from('a fingerprint template of one finger').toString('base64')
   const print = { userId: clerk.id, fingerNo: 'rightThumb', deviceSn: 'ZK-1', template } as const
@@ -261,4 +266,36 @@ it('whatever way people come and go, only who lives or works there opens (BASE-1
     seen.add(found.length)
   }
   expect(seen.size).toBeGreaterThan(5)
+})
+
+it('the preview of a company’s moving out lists what ends with the work, and that alone ends (BASE-16)', async () => {
+  const company = await createCompany(true)
+  const clerk = await stranger()
+  await employ(company, { userId: clerk.id, name: clerk.name })
+  const neighbour = defined(people.at(-2))
+  await employ(company, { userId: neighbour.userId, name: neighbour.name })
+  const cardNo = await cardOf({ userId: clerk.id })
+  const kept = await cardOf({ userId: neighbour.userId })
+  await t.call(vipDoorways.add, vipOf({ userId: clerk.id }), me)
+  const [link] = await t.call(listOwnLinks, { userId: clerk.id }, me)
+  const token = defined(new URL(defined(defined(link).url), 'http://here').searchParams.get('t'))
+  await t.call(showOwnCode, { token, isNew: false })
+  const template = Buffer.from('a fingerprint template of one finger').toString('base64')
+  const print = { userId: clerk.id, fingerNo: 'rightThumb', deviceSn: 'ZK-1', template } as const
+  await t.call(saveResidentFingerprint, { ...print, isConsented: true }, me)
+  await execute(sql`
+    insert into face_key (owner_id, project_code, user_id, face, state)
+    values (${t.ownerId}, ${projectCode}, ${clerk.id}, 'face.jpg', 20)
+  `)
+  const { ending } = await t.call(previewMoveOut, { id: company.id, outDate: today }, me)
+  expect(ending.map(({ title, lines }) => [title, defined(lines[0]).value])).toEqual([
+    ['门禁卡', '1 张'],
+    ['VIP 门', '1 项'],
+    ['通行码', '1 个'],
+    ['人脸', '1 个'],
+    ['指纹', '1 个'],
+  ])
+  expect(defined(defined(ending[0]).lines[0]).note).toBe(cardNo)
+  await t.call(moveOutCompany, { id: company.id, outDate: today, reason }, me)
+  expect([await stateOf(cardNo), await stateOf(kept)]).toEqual([30, 10])
 })

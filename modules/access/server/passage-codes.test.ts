@@ -36,7 +36,7 @@ afterAll(async () => {
 
 async function showCode({ userId }: Neighbour): Promise<string> {
   const [link] = await s.call(listOwnLinks, { userId }, me)
-  const token = defined(new URL(defined(link).url, 'http://here').searchParams.get('t'))
+  const token = defined(new URL(defined(defined(link).url), 'http://here').searchParams.get('t'))
   return (await s.call(showOwnCode, { token })).code
 }
 

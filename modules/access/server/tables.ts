@@ -10,5 +10,6 @@ export const tables = {
   doorway_public_time: [],
   intercom: [],
   pass_code: [],
+  person_link: [],
   vip_doorway: [],
 } as const

@@ -7,23 +7,24 @@ import {
   leavingProject,
   onDeparture,
   onResidentsMerged,
+  registerDepartureStep,
   registerMoveStep,
   withoutPlaceIn,
+  type Departure,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
+import { onStaffLeft } from '#modules/staff/server/public.ts'
 import { vipState } from '../contract/choices.ts'
 import { vipDoorway } from '../contract/vip-doorway.ts'
 import { menu } from '../module.ts'
 import type { Sql } from './reach/query.ts'
 
+const valid = ({ ownerId }: Scope): Sql =>
+  sql`v.owner_id = ${ownerId} and ${notDeleted('v')} and v.state = ${code(vipState, 'valid')}`
+
 /** Valid VIP doors of some people in a project: `holders` selects their ids. */
-const validVips = ({ ownerId }: Scope, projectCode: string, holders: Sql) => sql`
-  v.owner_id = ${ownerId}
-  and v.project_code = ${projectCode}
-  and ${notDeleted('v')}
-  and v.state = ${code(vipState, 'valid')}
-  and v.user_id in (${holders})
-`
+const validVips = (scope: Scope, projectCode: string, holders: Sql): Sql =>
+  sql`${valid(scope)} and v.project_code = ${projectCode} and v.user_id in (${holders})`
 
 /** Those, in the project, of people who have no other home or work there. */
 const endingVips = (context: MoveContext) =>
@@ -58,8 +59,29 @@ registerMoveStep({
   apply: context => disableVips(context.tx, context.scope, endingVips(context)),
 })
 
-onDeparture((tx, scope, departure) =>
-  disableVips(tx, scope, validVips(scope, departure.projectCode, withoutPlaceIn(scope.ownerId, departure))),
+const departedVips = (scope: Scope, departure: Departure): Sql =>
+  validVips(scope, departure.projectCode, withoutPlaceIn(scope.ownerId, departure))
+
+registerDepartureStep({
+  key: 'vipDoorways',
+  title: 'VIP 门',
+  order: 205,
+  needs: menu.vip.permissions.view,
+  plan: async (db, scope, departure) => {
+    const found = await db.one<{ count: number }>(sql`
+      select count(*)::integer as count from vip_doorway v where ${departedVips(scope, departure)}
+    `)
+    return found?.count
+      ? { label: '停用', value: `${found.count} 项`, note: '离职后不再能开', tone: 'off' }
+      : undefined
+  },
+})
+
+onDeparture((tx, scope, departure) => disableVips(tx, scope, departedVips(scope, departure)))
+
+// Of the company's own people, in every project: who comes back is allowed again by hand.
+onStaffLeft((tx, scope, staffIds) =>
+  disableVips(tx, scope, sql`${valid(scope)} and v.staff_id = any(${[...staffIds]}::bigint[])`),
 )
 
 onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {

@@ -151,6 +151,8 @@ export const previewMoveOut = call({
     blocked: flag('不能办理', { required: true }),
     workers: int('在职员工', { required: true, wire: 'WorkerCount' }),
     pending: int('待审核员工', { required: true }),
+    /** What opens doors to its workers and to nobody any more. */
+    ending: lines('员工的门禁', moveStepFields, { required: true }),
     rooms: lines(
       '房间',
       {

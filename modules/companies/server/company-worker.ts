@@ -2,6 +2,7 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
+import { defineEvent } from '#kit/server/event.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
@@ -19,6 +20,7 @@ import {
   companyWorkers,
   setCompanyAdmins,
   workerState,
+  type CompanyWorker,
 } from '../contract/company-worker.ts'
 
 /** Found by name, pinyin and number. */
@@ -50,6 +52,10 @@ onResidentsMerged(async (tx, scope, kept, merged) => {
   `)
 })
 
+/** In the transaction that changes the mobile of a worker: what was sent to the old one ends (BASE-14). */
+export const [onWorkerMobileChanged, publishWorkerMobileChanged] =
+  defineEvent<[tx: Tx, scope: Scope, worker: Pick<CompanyWorker, 'id' | 'projectCode'>]>()
+
 const requirePresentCompany = async (tx: Tx, scope: Scope, id: Id) => {
   const c = await requireById(tx, company, scope, id, { lock: true })
   return c.state === 'movedOut' ? refuse(`「${c.name}」已迁出，不能再维护员工`) : c
@@ -73,7 +79,11 @@ export const workerServer = crudHandlers(companyWorkers, {
   },
   beforeUpdate: residentOf,
   // Another number may be another person's.
-  afterUpdate: async ({ companyId, userId }, { tx, scope, today }, before) => {
+  afterUpdate: async (worker, { tx, scope, today }, before) => {
+    const { companyId, userId } = worker
+    if (before.mobile !== worker.mobile) {
+      await publishWorkerMobileChanged(tx, scope, worker)
+    }
     if (before.userId === undefined || before.userId === userId) return
     await endAccessOf(tx, scope, await requireById(tx, company, scope, companyId), [before.userId], today)
   },

@@ -37,7 +37,7 @@ import {
   type CompanyRoom,
 } from '../contract/company.ts'
 import { answersForRoom, baseKeyOf, roomIdOfKey } from '../domain/room-answers.ts'
-import { endAccessOf } from './departure.ts'
+import { endAccessOf, planEndOfAccess } from './departure.ts'
 import { presentCompany } from './company.ts'
 import { isLeftEmpty, endCompanyRooms } from './company-room.ts'
 import { workerState } from '../contract/company-worker.ts'
@@ -161,7 +161,8 @@ export const moveOutHandlers = [
       where owner_id = ${scope.ownerId} and company_id = ${id} and ${notDeleted()}
     `)
     const blocked = rooms.some(r => r.steps.some(s => s.blocks !== undefined))
-    return { name: companyRow.name, blocked, ...defined(counts), rooms }
+    const ending = await planEndOfAccess(db, scope, companyRow, today)
+    return { name: companyRow.name, blocked, ...defined(counts), ending, rooms }
   }),
   // BASE-16: BASE-11 for every room, and all workers lose access.
   writes(moveOutCompany, async ({ id, ...request }, { tx, scope, today }) => {

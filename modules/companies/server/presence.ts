@@ -7,7 +7,7 @@ import { workerState } from '../contract/company-worker.ts'
 // Those who work for a company in the project keep what they have for it when they leave a home: in its
 // rooms, or in no room where it never had one.
 registerPresence({
-  current: ({ ownerId, today, ...query }) => sql`
+  current: ({ ownerId, today, leavingCompanyId, ...query }) => sql`
     select w.user_id, r.room_id
     from company_worker w
     join company c on c.owner_id = ${ownerId} and c.id = w.company_id and ${notDeleted('c')}
@@ -20,6 +20,7 @@ registerPresence({
       and w.state = ${code(workerState, 'active')}
       and ${notDeleted('w')}
       and w.user_id is not null
+      ${leavingCompanyId === undefined ? sql`` : sql`and w.company_id <> ${leavingCompanyId}`}
       and (
         r.id is not null
         or not exists (

@@ -5,3 +5,4 @@ export {
   type ChargedCompany,
   type CompanySpan,
 } from './company-queries.ts'
+export { onWorkerMobileChanged } from './company-worker.ts'

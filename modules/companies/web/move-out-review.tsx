@@ -101,6 +101,12 @@ function MoveOutPlan({ plan, outDate, answers, onAnswer }: PlanProps) {
         </p>
       )}
       <CompanyPlan plan={plan} outDate={outDate} />
+      {plan.ending.length > 0 && (
+        <section className="move-plan" aria-label="员工的门禁">
+          <h3>员工的门禁</h3>
+          <MovePlanSteps steps={plan.ending} answerOf={() => undefined} onAnswer={() => {}} />
+        </section>
+      )}
       <SharedQuestions steps={plan.rooms.flatMap(r => r.steps)} answers={answers} onAnswer={onAnswer} />
       {plan.rooms.map(room => (
         <section className="move-plan" key={room.roomId} aria-label={room.roomPath}>

@@ -31,6 +31,8 @@ export const elevatorCall = entity(
     userName: lookup('住户', 'userId', 'name', { wire: ['Username', 'UserName'] }),
     staffId: ref('员工', 'staff', { wire: 'StaffID', hiddenIn: ['table', 'filter', 'sheet', 'detail'] }),
     staffName: lookup('员工', 'staffId', 'name', { wire: 'StaffName' }),
+    /** Who came by an invitation, as they were called then. */
+    visitorName: text('访客', { max: 40, wire: 'VisitorName', hiddenIn: ['filter'] }),
     cardNo: text('卡号', { max: 40, searchable: true, hiddenIn: ['filter'] }),
     fromFloor: text('起始层', { max: 10, hiddenIn: ['filter'] }),
     toFloor: text('目的层', { max: 10 }),

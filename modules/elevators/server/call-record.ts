@@ -86,6 +86,10 @@ function shownNumber(
   return card !== undefined && isSecret ? maskSecret(card) : card
 }
 
+/** Whose code it is or was, of neither a resident nor the staff: the key says whose for good (VIS-2). */
+const visitorOf = ({ key, holder }: Partial<RecognisedCredential>): string | undefined =>
+  key?.startsWith(keyOfCredential('qr', '')) === true ? holder?.name : undefined
+
 /** A call as the lift's controller decided it; one that was sent before is not stored again. */
 onDeviceEvent('liftCall', async ({ tx, scope, event }: DeviceEventContext) => {
   const { deviceId, data, at } = event
@@ -96,14 +100,17 @@ onDeviceEvent('liftCall', async ({ tx, scope, event }: DeviceEventContext) => {
   const query = { ownerId, projectCode: lift.projectCode, today: dayOfInstant(Date.parse(time)) }
   const credential = await recognise(tx, query, credentialOf(data))
   const { userId, staffId } = await findHolder(tx, query, credential.key)
+  const visitorName = visitorOf(credential)
   const since = new Date(Date.parse(time) - repeatDays * 86_400_000)
   await tx.execute(sql`
     insert into elevator_call (
-      owner_id, project_code, elevator_id, device_id, record_key, call_time, user_id, staff_id, card_no,
+      owner_id, project_code, elevator_id, device_id, record_key, call_time, user_id, staff_id, visitor_name,
+      run_item_key, card_no,
       from_floor, to_floor, method, result, reason, create_time, update_time
     )
     select ${ownerId}::bigint, ${lift.projectCode}::text, ${lift.id}::bigint, ${deviceId}::bigint,
       ${recordKey}::text, ${at}::timestamptz, ${userId}::bigint, ${staffId}::bigint,
+      ${visitorName ?? null}::text, ${visitorName === undefined ? null : credential.key}::text,
       ${shownNumber(data, credential)}::text, ${siteText(data, 'from', 10)}::text,
       ${siteText(data, 'to', 10)}::text,
       ${methodOf(siteNumber(data, 'method'))}::smallint,

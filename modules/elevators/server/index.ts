@@ -6,6 +6,7 @@ import { joinServers } from '#kit/server/crud.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { alarmHandlers, alarmServer } from './alarm.ts'
 import { callServer } from './call-record.ts'
+import { companyData } from './company-data.ts'
 import { elevatorHandlers } from './elevator-calls.ts'
 import { elevatorServer } from './elevator.ts'
 import { maintenanceServer } from './maintenance.ts'
@@ -23,7 +24,7 @@ export const server: ServerModule = {
     alarmServer,
     commandServer,
     { handlers: [...elevatorHandlers, ...reachHandlers, ...alarmHandlers, ...commandHandlers] },
-    { queues: workQueues, menuCounts },
+    { companyData, queues: workQueues, menuCounts },
   ),
   monthlyTables: ['elevator_call'],
 }

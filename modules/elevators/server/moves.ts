@@ -7,30 +7,30 @@ import {
   leavingProject,
   onDeparture,
   onResidentsMerged,
+  registerDepartureStep,
   registerMoveStep,
   withoutPlaceIn,
+  type Departure,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
+import { onStaffLeft } from '#modules/staff/server/public.ts'
 import { rightState } from '../contract/choices.ts'
 import { elevatorRight, type ElevatorRight } from '../contract/right.ts'
 import { menu } from '../module.ts'
 import { markHolders } from './right.ts'
 
-/** Valid rights of some people in a project: `holders` selects their ids. */
-const findValid = (db: Db, scope: Scope, projectCode: string, holders: Sql): Promise<ElevatorRight[]> =>
+const findValidWhere = (db: Db, scope: Scope, conditions: readonly Sql[]): Promise<ElevatorRight[]> =>
   findAll(
     db,
     elevatorRight,
     scope,
     {},
-    {
-      where: [
-        sql`t.project_code = ${projectCode}`,
-        sql`t.state = ${code(rightState, 'valid')}`,
-        sql`t.user_id in (${holders})`,
-      ],
-    },
+    { where: [sql`t.state = ${code(rightState, 'valid')}`, ...conditions] },
   )
+
+/** Valid rights of some people in a project: `holders` selects their ids. */
+const findValid = (db: Db, scope: Scope, projectCode: string, holders: Sql): Promise<ElevatorRight[]> =>
+  findValidWhere(db, scope, [sql`t.project_code = ${projectCode}`, sql`t.user_id in (${holders})`])
 
 /** Those, in the project, of people who have no other home or work there. */
 const findEnding = (db: Db, context: MoveContext): Promise<ElevatorRight[]> =>
@@ -57,9 +57,31 @@ registerMoveStep({
   apply: async context => disableRights(context.tx, context.scope, await findEnding(context.tx, context)),
 })
 
-onDeparture(async (tx, scope, departure) => {
-  const departed = withoutPlaceIn(scope.ownerId, departure)
-  await disableRights(tx, scope, await findValid(tx, scope, departure.projectCode, departed))
+const findDeparted = (db: Db, scope: Scope, departure: Departure): Promise<ElevatorRight[]> =>
+  findValid(db, scope, departure.projectCode, withoutPlaceIn(scope.ownerId, departure))
+
+registerDepartureStep({
+  key: 'elevatorRights',
+  title: '梯控权限',
+  order: 207,
+  needs: menu.right.permissions.view,
+  plan: async (db, scope, departure) => {
+    const { length } = await findDeparted(db, scope, departure)
+    return length
+      ? { label: '停用', value: `${length} 项`, note: '离职后不再能到这些楼层', tone: 'off' }
+      : undefined
+  },
+})
+
+onDeparture(async (tx, scope, departure) =>
+  disableRights(tx, scope, await findDeparted(tx, scope, departure)),
+)
+
+// Of the company's own people, in every project, whichever the caller sees: they have left all of them.
+onStaffLeft(async (tx, scope, staffIds) => {
+  const everywhere = { ...scope, domain: { all: true, projects: new Map() } }
+  const ofStaff = sql`t.staff_id = any(${[...staffIds]}::bigint[])`
+  await disableRights(tx, everywhere, await findValidWhere(tx, everywhere, [ofStaff]))
 })
 
 onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {

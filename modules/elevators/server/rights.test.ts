@@ -16,6 +16,7 @@ import { planChanged, planDays } from '#modules/access/server/sync/jobs.ts'
 import { changeCardStates } from '#modules/residents/contract/card.ts'
 import { addResidentBlock, deleteResidentBlocks } from '#modules/residents/contract/block.ts'
 import { checkOut } from '#modules/residents/contract/move.ts'
+import { resignStaff, staffs } from '#modules/staff/contract/staff.ts'
 import {
   bindElevatorDevice,
   changeElevatorState,
@@ -209,4 +210,23 @@ it('a right that is over says so in the list and to a check; none is added that 
   expect(await find({ isExpired: true })).toMatchObject([{ id: made.id, isExpired: true }])
   const check = t.call(checkFloor, { elevatorId: lift.id, cardNo, floor: '15' }, me)
   expect(await check).toEqual({ isAllowed: false, reason: '权限已过期' })
+})
+
+it('rights of an employee end with the work and do not come back with them (BASE-16)', async () => {
+  const { lift } = await boundLift(t, me)
+  const draft = { name: '吴电梯', state: 'active', isTicketSeller: false } as const
+  const { id } = await t.call(staffs.add, draft, me)
+  await t.call(
+    elevatorRights.add,
+    { projectCode, elevatorId: lift.id, staffId: id, floors: ['15'], state: 'valid' },
+    me,
+  )
+  const stateOfRight = async () =>
+    (await t.call(elevatorRights.list, { staffId: [String(id)] }, me)).rows[0]?.state
+  expect(await stateOfRight()).toBe('valid')
+  const ids = [String(id)]
+  await t.call(resignStaff, { ids, leaveDate: today, reason: '合同到期' }, me)
+  expect(await stateOfRight()).toBe('disabled')
+  await t.call(staffs.edit, { id, ...draft }, me)
+  expect(await stateOfRight()).toBe('disabled')
 })

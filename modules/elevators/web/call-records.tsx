@@ -3,8 +3,9 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { elevatorCalls, exportElevatorCalls, type ElevatorCall } from '../contract/call-record.ts'
 import type { Elevator } from '../contract/elevator.ts'
 
-const personText = ({ userName, staffName, cardNo }: ElevatorCall): string => {
+const personText = ({ userName, staffName, visitorName, cardNo }: ElevatorCall): string => {
   if (staffName) return `${staffName}（员工）`
+  if (visitorName) return `${visitorName}（访客）`
   return userName ?? (cardNo ? '未登记' : '--')
 }
 

@@ -25,6 +25,7 @@ import {
 } from './card-import-people.ts'
 import { absenceText, isOwnRoom } from './holder-place.ts'
 import { renewedState } from './identity-card.ts'
+import { findCodesAmong } from './reader-numbers.ts'
 import type { ResidentImportRequest } from './import-read.ts'
 import { endsInPast } from './validity.ts'
 
@@ -38,6 +39,8 @@ interface CardFacts {
   readonly holders: CardHolders
   /** Numbers in use in other projects: a number is one card's in the whole company. */
   readonly usedElsewhere: ReadonlySet<string>
+  /** Numbers that are codes of residents, staff or visitors. */
+  readonly codes: ReadonlySet<string>
 }
 
 interface CardFile {
@@ -159,10 +162,17 @@ function existingFaults(row: CardRow, existing: IdentityCard, data: CardFile['da
       ]
 }
 
-const numberFaults = (row: CardRow, { usedElsewhere }: CardFacts): LineFault[] =>
-  usedElsewhere.has(row.cardNo ?? '')
-    ? [{ column: 'cardNo', message: '该卡号已在其他项目使用', remedy: '核对卡号，或先注销旧卡' }]
+function numberFaults(
+  { cardNo = '' }: CardRow,
+  existing: IdentityCard | undefined,
+  { usedElsewhere, codes }: CardFacts,
+): LineFault[] {
+  if (usedElsewhere.has(cardNo))
+    return [{ column: 'cardNo', message: '该卡号已在其他项目使用', remedy: '核对卡号，或先注销旧卡' }]
+  return !existing && codes.has(cardNo)
+    ? [{ column: 'cardNo', message: '该卡号与使用中的通行码或邀请码相同', remedy: '更换卡片' }]
     : []
+}
 
 const dateFaults = (row: CardRow, existing: IdentityCard | undefined, today: Day): LineFault[] => {
   const { beginDate, endDate } = { ...existing, ...row }
@@ -217,10 +227,12 @@ async function loadFacts(
 ): Promise<CardFacts> {
   const rows = lines.map(({ row }) => row)
   const projectCode: string = request.extraInput.projectCode
+  const { ownerId, time } = request.scope
   await places.loadRooms(rows)
   return {
     holders: await loadCardHolders(db, request, rows, places),
-    usedElsewhere: await findNumbersElsewhere(db, request.scope.ownerId, projectCode, rows),
+    usedElsewhere: await findNumbersElsewhere(db, ownerId, projectCode, rows),
+    codes: await findCodesAmong(db, { ownerId, time, numbers: rows.flatMap(row => row.cardNo ?? []) }),
   }
 }
 
@@ -237,7 +249,7 @@ export const cardImporter = importer(identityCard, {
   prepare: loadFacts,
   rules: (row, existing, { data, request }) => {
     const faults = [
-      ...numberFaults(row, data),
+      ...numberFaults(row, existing, data),
       ...holderFaults(row, data),
       ...sheetPlaceFaults(data.places, row, '房间', '补全，或都不填'),
       ...groupFaults(row, data),

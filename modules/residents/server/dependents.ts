@@ -20,23 +20,32 @@ const cards = <T>(condition: (row: T) => Sql): DependentRows => ({
   where: row => sql`${condition(row)} and state <> ${code(cardState, 'ended')}`,
 })
 
+const faces = <T>(condition: (row: T) => Sql): DependentRows => ({
+  label: '人脸',
+  table: 'face_key',
+  where: row => sql`${condition(row)} and state <> ${code(faceState, 'deleted')}`,
+})
+
 const ofRoom = (room: Room): Sql => sql`room_id = ${room.id}`
 const ofPerson = (person: Resident): Sql => sql`user_id = ${person.id}`
 
 // BASE-5: a room stays while somebody lives in it or applies to, and while a card is issued for it.
 registerDependentRows('room', residencies('住户', ofRoom), cards(ofRoom))
 
-registerDependentRows('estate', {
-  label: '住户',
-  table: 'resident',
-  where: (estate: Estate) =>
-    sql`home_project = ${estate.projectCode} and state = ${code(residentState, 'normal')}`,
-})
+const ofEstate = ({ projectCode }: Estate): Sql => sql`project_code = ${projectCode}`
 
-registerDependentRows('resident', residencies('房屋关系', ofPerson), cards(ofPerson), {
-  label: '人脸',
-  table: 'face_key',
-  where: person => sql`${ofPerson(person)} and state <> ${code(faceState, 'deleted')}`,
-})
+registerDependentRows(
+  'estate',
+  {
+    label: '住户',
+    table: 'resident',
+    where: (estate: Estate) =>
+      sql`home_project = ${estate.projectCode} and state = ${code(residentState, 'normal')}`,
+  },
+  cards(ofEstate),
+  faces(ofEstate),
+)
+
+registerDependentRows('resident', residencies('房屋关系', ofPerson), cards(ofPerson), faces(ofPerson))
 
 registerDependentRows('resident', { label: '指纹', table: 'resident_fingerprint', where: ofPerson })

@@ -1,12 +1,13 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { findAll } from '#kit/server/table.ts'
 import { finger } from '#modules/staff/contract/labels.ts'
 import { residentFingerprint } from '../contract/fingerprint.ts'
 import { menu } from '../module.ts'
 import { forgetFingerprints } from './fingerprint.ts'
 import { registerMoveStep, type MoveContext } from './move-steps.ts'
-import { onDeparture } from './departure.ts'
+import { onDeparture, registerDepartureStep, type Departure } from './departure.ts'
 import { currentPlaces, leavingCompany } from './presence.ts'
 
 const findLeaving = (db: Db, context: MoveContext) =>
@@ -41,24 +42,34 @@ registerMoveStep({
   },
 })
 
-// BASE-16: the same of a job that ended.
-onDeparture(async (tx, scope, { userIds, today, reason }) => {
-  const { ownerId } = scope
-  const prints = await findAll(
-    tx,
+/** Of people who leave a company: once no home and no work is left in any project. */
+const findDeparted = (db: Db, scope: Scope, { userIds, today, leavingCompanyId }: Departure) => {
+  const places = currentPlaces({ ownerId: scope.ownerId, today, leavingCompanyId })
+  return findAll(
+    db,
     residentFingerprint,
     scope,
     { userId: [...userIds] },
-    {
-      where: [
-        sql`not exists (select 1 from (${currentPlaces({ ownerId, today })}) p where p.user_id = t.user_id)`,
-      ],
-    },
+    { where: [sql`not exists (select 1 from (${places}) p where p.user_id = t.user_id)`] },
   )
-  await forgetFingerprints(
-    tx,
-    scope,
-    prints.map(print => print.id),
-    reason,
-  )
+}
+
+registerDepartureStep({
+  key: 'fingerprints',
+  title: '指纹',
+  order: 215,
+  needs: menu.card.permissions.view,
+  plan: async (db, scope, departure) => {
+    const { length } = await findDeparted(db, scope, departure)
+    return length
+      ? { label: '删除', value: `${length} 个`, note: '同时从设备上删除', tone: 'off' }
+      : undefined
+  },
+})
+
+// BASE-16: the same of a job that ended.
+onDeparture(async (tx, scope, departure) => {
+  const prints = await findDeparted(tx, scope, departure)
+  const ids = prints.map(print => print.id)
+  await forgetFingerprints(tx, scope, ids, departure.reason)
 })

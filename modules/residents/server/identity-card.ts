@@ -2,7 +2,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf, codeOf } from '#kit/contract/field.ts'
-import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
+import { notFound, refuse, invalidField, invalidInput } from '#kit/contract/wire.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
@@ -41,7 +41,10 @@ import {
   holderKeywordFilter,
   publishFormerHolder,
 } from './credential-holder.ts'
+import { findCodesAmong } from './reader-numbers.ts'
 import { isOver, validityFaults } from './validity.ts'
+
+export const codeNumberText = '该卡号与使用中的通行码或邀请码相同，请更换卡片'
 
 uniqueMessages({ identity_card_live: '该卡号已在使用，请核对卡号，或先注销旧卡' })
 
@@ -82,6 +85,13 @@ function saveEnded(
   if ((deposit ?? 0) > (before.deposit ?? 0))
     throw invalidInput([{ Field: 'Deposit', Message: '已注销的卡押金只能减少，全部退还后填 0' }])
   return update(tx, identityCard, scope, before.id, { deposit, remark }, { version })
+}
+
+/** ACS-1: a reader cannot tell a card from a code of the same number. */
+async function assertNoCode({ tx, scope }: WriteContext, cardNo: string): Promise<void> {
+  const { ownerId, time } = scope
+  if ((await findCodesAmong(tx, { ownerId, time, numbers: [cardNo] })).has(cardNo))
+    throw invalidField('CardNo', codeNumberText)
 }
 
 export const cardHandlers = [
@@ -128,8 +138,10 @@ export const cardHandlers = [
     if (fields.roomId && room?.projectCode !== projectCode)
       throw invalidInput([{ Field: 'RoomID', Message: '房间不属于所选项目，请重新选择' }])
     const value = { ...fields, ...(before && { cardNo: before.cardNo }), buildCode: room?.buildCode }
-    if (!before)
+    if (!before) {
+      await assertNoCode(c, value.cardNo)
       return insert(tx, identityCard, scope, { ...value, state: 'normal', issueBy: scope.operatorId })
+    }
     publishFormerHolder(tx, scope.ownerId, before, fields)
     const state = renewedState(before, fields, today)
     return update(tx, identityCard, scope, before.id, { ...value, projectCode, state }, { version })

@@ -11,9 +11,11 @@ import {
   personKey,
   type ExistingResident,
   type ImportRow,
+  type KnownPerson,
   type ResidentImportRequest,
 } from './import-read.ts'
-import { residentSearchText } from './resident-record.ts'
+import { findResidentsByIds } from './resident-access.ts'
+import { publishMobileChanged, residentSearchText } from './resident-record.ts'
 
 export type ImportLine = ReadyLine<ResidentSheetRow, ExistingResident>
 
@@ -87,6 +89,24 @@ export async function insertPeople(
   return people
 }
 
+interface Overwritten {
+  readonly person: KnownPerson
+  readonly mobile?: string | undefined
+}
+
+/** BASE-14: what was bound to the old number ends, as where it is changed by hand. */
+async function publishNewMobiles(
+  tx: Tx,
+  scope: ResidentImportRequest['scope'],
+  overwritten: readonly Overwritten[],
+): Promise<void> {
+  const moved = overwritten.filter(({ person, mobile }) => mobile !== undefined && mobile !== person.mobile)
+  const before = new Map(moved.map(({ person }) => [person.id, person.mobile]))
+  for (const after of await findResidentsByIds(tx, scope, [...before.keys()])) {
+    await publishMobileChanged(tx, scope, after, before.get(after.id))
+  }
+}
+
 /** Overwrites people who are registered; an empty cell leaves what is there. */
 export async function updatePeople(
   tx: Tx,
@@ -102,6 +122,14 @@ export async function updatePeople(
     return { id: person.id, values: facts, searchText: residentSearchText({ ...person, ...facts }) }
   })
   const changed = await updateIdentified(tx, resident, scope, rows)
+  await publishNewMobiles(
+    tx,
+    scope,
+    groups.map((group, i) => ({
+      person: defined(group[0]).person,
+      mobile: defined(rows[i]).values.mobile,
+    })),
+  )
   for (const { line, person } of known) {
     results.set(
       line.line,

@@ -11,6 +11,8 @@ interface PresenceQuery {
   /** Any project of the company without it. */
   readonly projectCode?: string | undefined
   readonly today: string
+  /** As if the people of this company had left it. */
+  readonly leavingCompanyId?: Id | undefined
 }
 
 /** The rows of `alias` that are of the project, if one is asked for. */
@@ -75,7 +77,11 @@ export const withoutPlaceIn = (
     projectCode,
     userIds,
     today,
-  }: { readonly projectCode: string; readonly userIds: readonly Id[]; readonly today: string },
+    leavingCompanyId,
+  }: Pick<PresenceQuery, 'today' | 'leavingCompanyId'> & {
+    readonly projectCode: string
+    readonly userIds: readonly Id[]
+  },
 ): Sql => sql`
   select u.id
   from unnest(${[...userIds]}::bigint[]) as u(id)
@@ -91,7 +97,7 @@ export const withoutPlaceIn = (
     ${sql.join(
       presences.map(
         ({ current }) => sql`and not exists (
-          select 1 from (${current({ ownerId, projectCode, today })}) p where p.user_id = u.id
+          select 1 from (${current({ ownerId, projectCode, today, leavingCompanyId })}) p where p.user_id = u.id
         )`,
       ),
       sql` `,

@@ -22,9 +22,16 @@ export {
 
 export { endsInPast, isOver, validityFaults } from './validity.ts'
 export { holderFaults } from './holder-place.ts'
+export { drawCodes, registerReaderCodes } from './reader-numbers.ts'
 export { residencyLinkFacts } from './link-facts.ts'
 export { leavingProject, ofProject, registerPresence, withoutPlaceIn } from './presence.ts'
-export { onDeparture, publishDeparture } from './departure.ts'
+export {
+  onDeparture,
+  planDeparture,
+  publishDeparture,
+  registerDepartureStep,
+  type Departure,
+} from './departure.ts'
 export { registerResidentPanelSection, type ResidentPanelSection } from './resident-panel.ts'
 export { onMobileChanged } from './resident-record.ts'
 export { residentDomainFilter, requireResident, findResidentsByIds } from './resident-access.ts'

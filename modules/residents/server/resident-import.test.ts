@@ -200,6 +200,23 @@ it('links rooms to registered residents, found by mobile or document (BASE-13)',
   ).toEqual(['已登记为「老客」'])
 })
 
+it('another mobile in a line ends what was bound to the old one, the same one nothing (BASE-14)', async () => {
+  const row = (mobile: string) => `姓名,手机号,证件类型,证件号\n换号人,${mobile},护照,E7654399\n`
+  await runImport(row('13833330011'))
+  const [person] = await findByName('换号人')
+  const { id } = defined(person)
+  const bind = () =>
+    t.database.tx(1, tx =>
+      tx.execute(sql`update resident set app_bind = true where owner_id = 1 and id = ${id}`),
+    )
+  const isBound = async () => (await t.call(getResident, { id }, me)).appBind
+  await bind()
+  await runImport(row('13833330011'), 'update')
+  expect(await isBound()).toBe(true)
+  await runImport(row('13833330012'), 'update')
+  expect(await isBound()).toBe(false)
+})
+
 it('two imports of one file at once register everybody once', async () => {
   const r = await createRoom()
   const csv = `姓名,手机号,楼栋,单元,房号,关系\n${Array.from({ length: 30 }, (_, i) => `并发${i},138444400${String(i).padStart(2, '0')},2栋,1,${r.roomNo},家属`).join('\n')}\n`

@@ -2,6 +2,7 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 
+export { onStaffLeft } from './staff-leaving.ts'
 export { readStaffTemplate } from './fingerprint.ts'
 
 /** The ids of departments and of those under them, as a subquery. */

@@ -19,7 +19,8 @@ import {
   updateStaffAvatar,
   type Staff,
 } from '../contract/staff.ts'
-import { clearDepartmentLeader, endDuties, holdDepartment } from './staff.ts'
+import { clearDepartmentLeader, endDuties } from './staff-leaving.ts'
+import { holdDepartment } from './staff.ts'
 
 /** Locks the people who exist; each missing one is reported (G-11). */
 async function lockStaff(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Staff[]> {
@@ -108,7 +109,7 @@ export const staffActionHandlers = [
     if (fault?.Field === 'Ids') return refuse(fault.Message)
     if (fault) throw invalidInput([fault])
     await updateAll(tx, staff, scope, allowed, { state: 'left', leaveDate }, { action: 'state', reason })
-    await endDuties(tx, scope, allowed, reason)
+    await endDuties(tx, scope, allowed, `离职：${reason}`)
     return bulkResultOf(ids, found, refused)
   }),
   writes(tagStaff, async (input, context) => {

@@ -4,6 +4,7 @@ import { code } from '#kit/server/sql.ts'
 import { importStaff, staffs } from '../contract/staff.ts'
 import { staffState } from '../contract/labels.ts'
 import { loadFlatDepartments } from './department.ts'
+import { endDuties } from './staff-leaving.ts'
 
 export const staffImport = defineImport(staffs, importStaff, {
   match: ['staffNo', 'mobile'],
@@ -31,5 +32,15 @@ export const staffImport = defineImport(staffs, importStaff, {
     }
     return faults
   },
+  // A line that says somebody has left ends what the button ends.
+  afterWrite: (tx, { existing }, { request: { scope } }) =>
+    endDuties(
+      tx,
+      scope,
+      existing.filter(
+        line => line.changed && line.values.state === 'left' && line.existing?.state !== 'left',
+      ),
+      '离职（导入）',
+    ),
   texts: { duplicate: '工号或手机号与其他员工重复' },
 })

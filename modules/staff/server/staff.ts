@@ -5,22 +5,15 @@ import type { CrudContext } from '#kit/server/crud-hooks.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, flagFilter, notDeleted, touch } from '#kit/server/sql.ts'
+import { code, flagFilter, notDeleted } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import { registerStaffIds } from '#modules/accounts/server/public.ts'
 import { staffState } from '../contract/labels.ts'
-import {
-  exportStaff,
-  listAllStaff,
-  listTicketSellers,
-  pickStaff,
-  staff,
-  staffs,
-  type Staff,
-} from '../contract/staff.ts'
+import { exportStaff, listAllStaff, listTicketSellers, pickStaff, staff, staffs } from '../contract/staff.ts'
 import { findSelfAndDescendants } from '../domain/department-tree.ts'
 import { loadFlatDepartments } from './department.ts'
-import { addFingers, forgetFingerprints } from './fingerprint.ts'
+import { addFingers } from './fingerprint.ts'
+import { endDuties } from './staff-leaving.ts'
 import { staffImport } from './staff-import.ts'
 
 /** Whether the department is there; it stays until the transaction ends. */
@@ -69,31 +62,6 @@ async function staffConditions(
   ]
 }
 
-/** Ends what people led, but for the department that they are in then. */
-export const clearDepartmentLeader = (
-  tx: Tx,
-  scope: Scope,
-  people: readonly Pick<Staff, 'id'>[],
-  keptDepartmentId: Id = 0,
-): Promise<number> =>
-  tx.execute(sql`
-    update department
-    set leader_id = null, ${touch(scope)}
-    where owner_id = ${scope.ownerId} and leader_id = any(${people.map(s => s.id)})
-      and id <> ${keptDepartmentId}
-  `)
-
-/** Of people who leave: what they led and what opens to them. */
-export async function endDuties(
-  tx: Tx,
-  scope: Scope,
-  people: readonly Pick<Staff, 'id'>[],
-  reason: string,
-): Promise<void> {
-  await clearDepartmentLeader(tx, scope, people)
-  await forgetFingerprints(tx, scope, people, reason)
-}
-
 registerStaffIds(async (db, ownerId, managerIds) => {
   const rows = await db.rows<{ id: Id; managerId: Id }>(sql`
     select id, manager_id
@@ -120,7 +88,7 @@ export const staffServer = crudHandlers(staffs, {
       await endDuties(tx, scope, [after], '离职')
     }
   },
-  afterDelete: (deleted, { tx, scope }) => endDuties(tx, scope, deleted, '删除员工'),
+  afterDelete: (deleted, { tx, scope }) => endDuties(tx, scope, deleted, '资料已删除'),
   import: staffImport,
   export: exportStaff,
   pickers: [pickStaff],

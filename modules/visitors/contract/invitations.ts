@@ -25,6 +25,7 @@ import {
   search,
   shape,
 } from '#kit/contract/shape.ts'
+import { personLinkFields } from '#modules/access/contract/person-link.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { hostType } from './choices.ts'
@@ -276,7 +277,6 @@ export const listHostLinks = call({
   }),
   output: listOfRows({
     hostName: text('邀请人', { required: true, wire: 'HostName' }),
-    placeName: text('地点', { required: true, wire: 'PlaceName' }),
-    url: text('链接', { required: true, wire: 'Url' }),
+    ...personLinkFields,
   }),
 })

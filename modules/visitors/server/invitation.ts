@@ -5,6 +5,7 @@ import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { findPage, requireById } from '#kit/server/table.ts'
+import type { LinkedPlace } from '#modules/access/contract/person-link.ts'
 import { visitState } from '../contract/choices.ts'
 import { invitation, type Invitation } from '../contract/invitation.ts'
 import {
@@ -90,13 +91,17 @@ async function linksOf(
   c: VisitQueryContext,
 ) {
   const { tx, scope, app } = c
+  const linkOf = async (place: LinkedPlace) => {
+    const url = await hostLinkOf(app, { ...place, ownerId: scope.ownerId })
+    return { ...place, url, isVoid: url === undefined }
+  }
   if (userId !== undefined) {
     const homes = await findHomes(tx, scope, projectCode, userId)
     return Promise.all(
-      homes.map(async home => ({
-        hostName: home.userName ?? '',
-        placeName: home.roomPath ?? '',
-        url: await hostLinkOf(app, { kind: 'residency', ownerId: scope.ownerId, id: home.id }),
+      homes.map(async ({ id, userName, roomPath }) => ({
+        hostName: userName ?? '',
+        placeName: roomPath ?? '',
+        ...(await linkOf({ kind: 'residency', id })),
       })),
     )
   }
@@ -106,7 +111,7 @@ async function linksOf(
     {
       hostName: worker.name,
       placeName: worker.companyName ?? '',
-      url: await hostLinkOf(app, { kind: 'worker', ownerId: scope.ownerId, id: worker.id }),
+      ...(await linkOf({ kind: 'worker', id: worker.id })),
     },
   ]
 }

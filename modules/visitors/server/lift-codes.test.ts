@@ -169,11 +169,16 @@ it('a guest of a company goes to the floors of its rooms, while it has them (ELV
   expect(await itemOf(device.id, code)).toBeUndefined()
 })
 
-it('a call by a code is stored without the code (VIS-2)', async () => {
+it('a call by a code is stored with the name of the visitor and without the code (VIS-2)', async () => {
   const { code } = await visit()
   const { lift, device } = await boundLift(t, me, { buildCode: 'B1' })
   const data = { key: '1', card: code, item: `qr:${code}`, method: 4, from: '1', to: floor, result: 1 }
   await sendEvent(t, device.id, 'liftCall', data)
   const { rows } = await t.call(elevatorCalls.list, { elevatorId: [String(lift.id)] }, me)
-  expect(rows).toMatchObject([{ cardNo: `******${code.slice(-2)}`, method: 'qr', toFloor: floor }])
+  const shown = { cardNo: `******${code.slice(-2)}`, visitorName: '王五', toFloor: floor }
+  expect(rows).toMatchObject([{ ...shown, method: 'qr' }])
+  // A controller that does not have the code takes it for a card; its holder is the same.
+  await sendEvent(t, device.id, 'liftCall', { key: '2', card: code, from: '1', to: floor, result: 0 })
+  const later = await t.call(elevatorCalls.list, { elevatorId: [String(lift.id)] }, me)
+  expect(later.rows).toMatchObject([shown, shown])
 })

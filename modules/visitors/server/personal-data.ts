@@ -28,10 +28,10 @@ const visitorKind = {
 } as const satisfies Partial<PersonKind>
 
 const byCode =
-  (keysOf: typeof keysOfVisitors): PeopleSql =>
+  (keysOf: typeof keysOfVisitors, column: 'item_key' | 'run_item_key' = 'item_key'): PeopleSql =>
   ({ ownerId, ids }) =>
     sql`
-    (t.project_code, t.item_key) in (select k.project_code, k.item_key from (${keysOf(ownerId, ids)}) k)
+    (t.project_code, t.${sql.id(column)}) in (select k.project_code, k.item_key from (${keysOf(ownerId, ids)}) k)
   `
 
 const byVisitor = { inviteVisitor: inColumn('visitor_id') }
@@ -196,6 +196,7 @@ registerPersonalData({
   notPersonal: ['invite_template.parts', 'invite_template.background', 'invite_rule.visitor_kinds'],
   ownRows: {
     access_record: { inviteVisitor: byCode(keysOfVisitors) },
+    elevator_call: { inviteVisitor: byCode(keysOfVisitors, 'run_item_key') },
     device_item: { inviteVisitor: byCode((ownerId, ids) => deviceKeysOf(keysOfVisitors(ownerId, ids))) },
   },
   blockers: [

@@ -14,9 +14,11 @@ type LinkApp = Pick<App, 'database'>
 export const invalidLink = (): UnknownSecret =>
   new UnknownSecret('链接无效或已失效，请向物业或邀请人重新索取', resultCode.notFound)
 
-/** The page on which a resident at one home or a worker invites; it ends with the mobile (BASE-14). */
-export const hostLinkOf = async (app: LinkApp, link: PersonLink): Promise<string> =>
-  `${paths.host}?t=${await signPersonLink(app, purpose, link)}`
+/** The page on which a resident at one home or a worker invites, unless the links of the place are void. */
+export async function hostLinkOf(app: LinkApp, link: PersonLink): Promise<string | undefined> {
+  const token = await signPersonLink(app, purpose, link)
+  return token && `${paths.host}?t=${token}`
+}
 
 export async function readHostLink(app: LinkApp, token: string): Promise<PersonLink> {
   const link = await readPersonLink(app, purpose, token)

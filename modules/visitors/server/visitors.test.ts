@@ -4,7 +4,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, fromInstant, momentAt } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { insert } from '#kit/server/table.ts'
@@ -15,6 +15,9 @@ import { doorways } from '#modules/access/contract/doorway.ts'
 import { checkRight, listRights } from '#modules/access/contract/reach.ts'
 import { canOpen } from '#modules/access/server/public.ts'
 import { addResidentBlock } from '#modules/residents/contract/block.ts'
+import { saveCard } from '#modules/residents/contract/card.ts'
+import { drawCodes } from '#modules/residents/server/public.ts'
+import { renewPersonLink, voidPersonLink } from '#modules/access/contract/person-link.ts'
 import { changeResidentMobile } from '#modules/residents/contract/maintenance.ts'
 import { checkInAgain, checkOut } from '#modules/residents/contract/move.ts'
 import { listResidencies, type Residency } from '#modules/residents/contract/residency.ts'
@@ -70,7 +73,7 @@ const stateOf = async (id: Id) => (await t.call(getInvitation, { id }, me)).stat
 
 async function hostToken(): Promise<string> {
   const [link] = await t.call(listHostLinks, { projectCode, userId: home.userId }, me)
-  return tokenOf(defined(link).url)
+  return tokenOf(defined(defined(link).url))
 }
 
 const asked = (overrides: object = {}) => ({
@@ -612,7 +615,35 @@ it('a link of before opens nothing after moving in again, nor after another mobi
   const second = await hostToken()
   await t.call(changeResidentMobile, { id: home.userId, mobile: '13900009922', reason: '换号' }, me)
   expect(await refusalMessageOf(t.call(openHost, { token: second }))).toContain('链接无效')
-  expect((await t.call(openHost, { token: await hostToken() })).placeName).toBeTruthy()
+  const third = await hostToken()
+  expect((await t.call(openHost, { token: third })).placeName).toBeTruthy()
+  await t.call(renewPersonLink, { kind: 'residency', id: home.id, reason: '链接外泄' }, me)
+  expect(await refusalMessageOf(t.call(openHost, { token: third }))).toContain('链接无效')
+  const fourth = await hostToken()
+  expect((await t.call(openHost, { token: fourth })).passUrl).toBeTruthy()
+  await t.call(voidPersonLink, { kind: 'residency', id: home.id, reason: '链接外泄' }, me)
+  expect(await refusalMessageOf(t.call(openHost, { token: fourth }))).toContain('链接无效')
+  const links = await t.call(listHostLinks, { projectCode, userId: home.userId }, me)
+  expect(links).toMatchObject([{ kind: 'residency', id: home.id, isVoid: true }])
+  await t.call(renewPersonLink, { kind: 'residency', id: home.id, reason: '本人申请' }, me)
+})
+
+it('a card with the number of a code that works or may yet is refused; codes avoid those of cards (ACS-1)', async () => {
+  await addRule(t, me)
+  const made = await inviteOne(t, me)
+  const code = defined(defined(made.visitors[0]).inviteNo)
+  const card = { projectCode, cardNo: code, cardType: 'ic', userId: home.userId } as const
+  expect(await faultTextsOf(t.call(saveCard, card, me))).toEqual({
+    CardNo: '该卡号与使用中的通行码或邀请码相同，请更换卡片',
+  })
+  await t.call(cancelInvitation, { id: made.id, reason: '改期' }, me)
+  const { cardNo } = await t.call(saveCard, card, me)
+  expect(cardNo).toBe(code)
+  const drawn = [code, '10000001']
+  const found = await t.database.tx(t.ownerId, tx =>
+    drawCodes(tx, { ownerId: t.ownerId, count: 1, draw: () => defined(drawn.shift()) }),
+  )
+  expect(found).toEqual(['10000001'])
 })
 
 it('by night a visit of several expires for those alone who did not come; once is enough (VIS-6)', async () => {

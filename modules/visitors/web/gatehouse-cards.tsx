@@ -69,7 +69,7 @@ function Cards<T>({ query, emptyText, keyword, onKeyword, onMore, draw }: CardsP
         value={keyword}
         onChange={event => onKeyword(event.target.value)}
       />
-      <Loaded query={query} height={240} rows={5} keepsAnswer>
+      <Loaded query={query} height={240} rows={5} width={[180]} keepsAnswer>
         {({ total, rows }) =>
           rows.length ? (
             <>

@@ -5,7 +5,9 @@ import { menu } from '../module.ts'
 import './gatehouse.css'
 
 const waiting = <RowSkeleton rows={8} />
-const Gatehouse = lazyComponent(() => import('./gatehouse.tsx').then(m => m.Gatehouse), waiting)
+/** As the screen itself waits, also on a telephone. */
+const waitingForm = <RowSkeleton rows={6} width={[200]} />
+const Gatehouse = lazyComponent(() => import('./gatehouse.tsx').then(m => m.Gatehouse), waitingForm)
 const Validations = lazyComponent(() => import('./validations.tsx').then(m => m.Validations), waiting)
 const Blocks = lazyComponent(() => import('./blocks.tsx').then(m => m.Blocks), waiting)
 const Templates = lazyComponent(() => import('./templates.tsx').then(m => m.Templates), waiting)

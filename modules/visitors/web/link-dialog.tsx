@@ -1,20 +1,25 @@
 import { Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
-import { LinkCards } from '#kit/web/link-cards.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { PersonLinkCards } from '#modules/access/web/public.person-links.tsx'
 import { parseId } from '#kit/domain/id.ts'
 import { listHostLinks } from '../contract/invitations.ts'
 import './visitors.css'
 
 type Links = NonNullable<typeof listHostLinks.output.T>
 
-const FoundLinks = ({ links }: { readonly links: Links }) =>
+const FoundLinks = ({ links, onChanged }: { readonly links: Links; readonly onChanged: () => unknown }) =>
   links.length === 0 ? (
     <p role="status">所选人员在本项目没有在住的房屋或在职的企业，请重新选择</p>
   ) : (
-    <LinkCards links={links} linkName="邀访链接" copiedText="已复制链接，可发给本人" />
+    <PersonLinkCards
+      links={links}
+      linkName="邀访链接"
+      copiedText="已复制链接，可发给本人"
+      onChanged={onChanged}
+    />
   )
 
 const kinds = [
@@ -68,7 +73,7 @@ export function LinkDialog({
             </div>
             {id !== undefined && (
               <Loaded query={links} height={140} rows={3}>
-                {found => <FoundLinks links={found} />}
+                {found => <FoundLinks links={found} onChanged={links.refetch} />}
               </Loaded>
             )}
           </>

@@ -177,10 +177,10 @@ const staffHandlers = [
       hasProject(scope.domain, projectCode),
     )
     return Promise.all(
-      places.map(async ({ kind, id, placeName }) => ({
-        placeName,
-        url: await ownLinkOf(app, { kind, ownerId: scope.ownerId, id }),
-      })),
+      places.map(async ({ kind, id, placeName }) => {
+        const url = await ownLinkOf(app, { kind, ownerId: scope.ownerId, id })
+        return { kind, id, placeName, url, isVoid: url === undefined }
+      }),
     )
   }),
 ]

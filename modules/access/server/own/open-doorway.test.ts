@@ -45,7 +45,7 @@ afterAll(async () => {
 async function tokenOf({ userId, place }: Neighbour): Promise<string> {
   const links = await s.call(listOwnLinks, { userId }, me)
   const { url } = defined(links.find(({ placeName }) => placeName === place))
-  return defined(new URL(url, 'http://here').searchParams.get('t'))
+  return defined(new URL(defined(url), 'http://here').searchParams.get('t'))
 }
 
 const open = async (person: Neighbour, { id }: Pick<Doorway, 'id'> = site.doorway) =>

@@ -29,8 +29,11 @@ const invalidLink = (): UnknownSecret =>
 
 type LinkApp = Pick<App, 'database'>
 
-export const ownLinkOf = async (app: LinkApp, link: PersonLink): Promise<string> =>
-  `${paths.own}?t=${await signPersonLink(app, purpose, link)}`
+/** None while the links of the place are void. */
+export async function ownLinkOf(app: LinkApp, link: PersonLink): Promise<string | undefined> {
+  const token = await signPersonLink(app, purpose, link)
+  return token && `${paths.own}?t=${token}`
+}
 
 export async function readOwnLink(app: LinkApp, token: string): Promise<PersonLink> {
   const link = await readPersonLink(app, purpose, token)

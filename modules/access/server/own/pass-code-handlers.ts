@@ -12,11 +12,14 @@ import {
   onDeparture,
   onMobileChanged,
   onResidentsMerged,
+  registerDepartureStep,
   registerMoveStep,
   residentDomainFilter,
   withoutPlaceIn,
+  type Departure,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
+import { onStaffLeft } from '#modules/staff/server/public.ts'
 import { passCodeState } from '../../contract/choices.ts'
 import {
   listPassCodes,
@@ -132,7 +135,8 @@ const selectValidCodes = ({ ownerId }: Scope, condition: Sql) => sql<{ id: Id }>
     and ${condition}
 `
 
-async function replaceCodes(tx: Tx, scope: Scope, condition: Sql): Promise<void> {
+/** Ends valid codes by a condition on `c`; their owners get other ones when they show them next. */
+export async function replaceCodes(tx: Tx, scope: Scope, condition: Sql): Promise<void> {
   const found = await tx.rows(selectValidCodes(scope, condition))
   await endCodes(
     tx,
@@ -168,6 +172,24 @@ registerMoveStep({
   apply: context => replaceCodes(context.tx, context.scope, isEnding(context)),
 })
 
-onDeparture((tx, scope, departure) =>
-  replaceCodes(tx, scope, isOfHolders(departure.projectCode, withoutPlaceIn(scope.ownerId, departure))),
+const ofDeparted = (scope: Scope, departure: Departure): Sql =>
+  isOfHolders(departure.projectCode, withoutPlaceIn(scope.ownerId, departure))
+
+registerDepartureStep({
+  key: 'passCodes',
+  title: '通行码',
+  order: 206,
+  needs: menu.passCode.permissions.view,
+  plan: async (db, scope, departure) => {
+    const { length } = await db.rows(selectValidCodes(scope, ofDeparted(scope, departure)))
+    return length
+      ? { label: '失效', value: `${length} 个`, note: '离职后不再能开门', tone: 'off' }
+      : undefined
+  },
+})
+
+onDeparture((tx, scope, departure) => replaceCodes(tx, scope, ofDeparted(scope, departure)))
+
+onStaffLeft((tx, scope, staffIds) =>
+  replaceCodes(tx, scope, sql`c.staff_id = any(${[...staffIds]}::bigint[])`),
 )

@@ -67,7 +67,7 @@ async function codesOn(deviceId: Id): Promise<string[]> {
 async function tokenOf({ userId, place }: Neighbour): Promise<string> {
   const links = await t.call(listOwnLinks, { userId }, me)
   const { url } = defined(links.find(({ placeName }) => placeName === place))
-  return defined(new URL(url, 'http://here').searchParams.get('t'))
+  return defined(new URL(defined(url), 'http://here').searchParams.get('t'))
 }
 
 const show = async (person: Neighbour, isNew = false) =>
@@ -216,9 +216,7 @@ it('one of the staff has a code of the own account, until resigning (BASE-11)', 
   await t.call(resignStaff, { ids: [String(id)], leaveDate: today, reason }, me)
   expect(await codesOn(deviceId)).toEqual([])
   const search = { projectCode, keyword: name }
-  const [row] = (await t.call(listPassCodes, search, me)).rows
-  expect(row).toMatchObject({ staffId: id, invalidReason: '员工已离职' })
-  expect((await t.call(listPassCodes, { ...search, state: ['valid'] }, me)).rows).toEqual([])
+  expect((await t.call(listPassCodes, search, me)).rows).toEqual([])
 })
 
 it('somebody with one building sees and ends the codes of its residents alone (PERM-6)', async () => {

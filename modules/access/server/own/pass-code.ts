@@ -11,6 +11,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted, touch } from '#kit/server/sql.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { itemAction, itemState } from '#modules/devices/contract/choices.ts'
+import { drawCodes, registerReaderCodes } from '#modules/residents/server/public.ts'
 import { passCodeState } from '../../contract/choices.ts'
 import type { ShownCode } from '../../contract/own-access.ts'
 import { passCode } from '../../contract/pass-code.ts'
@@ -77,12 +78,27 @@ async function forgetOldCodes(tx: Tx, ownerId: Id, holder: CodeHolder, today: Da
   `)
 }
 
+// ACS-1: no card gets the number of a code that works.
+registerReaderCodes(async (db, { ownerId, time, numbers }) => {
+  const rows = await db.rows<{ runCode: string }>(sql`
+    select run_code
+    from pass_code
+    where owner_id = ${ownerId}
+      and run_code = any(${[...numbers]}::text[])
+      and state = ${code(passCodeState, 'valid')}
+      and end_date >= (${time}::timestamptz at time zone 'Asia/Shanghai')::date
+      and ${notDeleted()}
+  `)
+  return rows.map(({ runCode }) => runCode)
+})
+
 export async function insertCodes(
   tx: Tx,
   { ownerId, operatorId, time }: Scope,
   holders: readonly CodeHolder[],
   today: Day,
 ): Promise<string[]> {
+  const drawn = await drawCodes(tx, { ownerId, count: holders.length, draw: newCode })
   const column = (type: 'bigint' | 'text', valueOf: (holder: CodeHolder) => Id | string | undefined) =>
     sqlArray(
       type,
@@ -97,7 +113,7 @@ export async function insertCodes(
       ${code(passCodeState, 'valid')}
     from unnest(
       ${column('text', holder => holder.projectCode)}, ${column('bigint', holder => holder.userId)},
-      ${column('bigint', holder => holder.staffId)}, ${column('text', newCode)}
+      ${column('bigint', holder => holder.staffId)}, ${sqlArray('text', drawn)}
     ) as r(project_code, user_id, staff_id, run_code)
     returning id, run_code
   `)
