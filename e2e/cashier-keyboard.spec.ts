@@ -1,5 +1,6 @@
 import { objectOf, objectsOf, textOf } from '#kit/contract/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { getCashierView } from '#modules/payments/contract/cashier.ts'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { field, openSignedInPage, toastOf, visibleText, callAsPage } from './page-actions.ts'
 
@@ -214,9 +215,10 @@ test('cash takes eight keys at most, from the search to the next customer', asyn
 test('a payer who was open before is drawn as read now, not with the bills that are paid', async () => {
   let release: () => void = () => {}
   const untilReleased = new Promise<void>(resolve => (release = resolve))
-  const address = /Cashier\/GetDesk\?/i
-  const asked = page.waitForRequest(address)
-  await page.route(address, async route => {
+  const [, path = ''] = getCashierView.route.split(' ')
+  const isAsked = (url: URL): boolean => url.pathname.endsWith(`/${path}`)
+  const asked = page.waitForRequest(request => isAsked(new URL(request.url())))
+  await page.route(isAsked, async route => {
     await untilReleased
     await route.continue()
   })
@@ -227,7 +229,7 @@ test('a payer who was open before is drawn as read now, not with the bills that 
   await expect(rows()).toHaveCount(0)
   release()
   await expect(rows()).toBeFocused()
-  await page.unroute(address)
+  await page.unroute(isAsked)
   await press('/')
 })
 

@@ -31,7 +31,9 @@ export const roleAccounts = [
  */
 const homeAccounts: readonly string[] = ['demo', ...roleAccounts]
 
-/** Those who have signed in before, in this worker: each check of a password costs as much as a small screen. */
+/**
+ * Those who have signed in before, in this worker: each check of a password costs as much as a small screen.
+ */
 const signedInUsers = new Map<string, SignedInUser>()
 
 async function isSignedIn(page: Page, { token }: SignedInUser): Promise<boolean> {

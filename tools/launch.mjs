@@ -36,9 +36,9 @@ if (!name || !existsSync(target)) {
 }
 
 /**
- * What Node makes of the sources is kept beside the build: it is told before the first of them is read, for
- * even the compiler takes a while to load. Where that folder is not writable, it is kept in the system's
- * folder for temporary files.
+ * What Node makes of the sources is kept beside the build: the cache is on before the first of them is
+ * read, for even the compiler takes a while to load. Where that folder is not writable, it is kept in the
+ * system's folder for temporary files.
  */
 function keepCompiled() {
   if (module.enableCompileCache(join(here, '../dist/compiled')).directory === undefined) {

@@ -55,6 +55,27 @@ it('does not wait for the disk after every file, and leaves the session as it wa
   ])
 })
 
+it('a file changes the rows of all companies, which policies of rows hide from whom no company is set', async () => {
+  writeMigration(
+    '20260101-0900-first.sql',
+    `
+    create table house (owner_id text, floor int);
+    insert into house values ('1', 1), ('2', 1);
+    alter table house enable row level security;
+    alter table house force row level security;
+    create policy own on house
+      using (owner_id = current_setting('app.owner_id', true) or current_setting('app.owner_id', true) = '*');
+    `,
+  )
+  await client.query(`set app.owner_id = '2'`)
+  await migrate(client, { dir })
+  writeMigration('20260102-0900-second.sql', 'update house set floor = 2;')
+  await migrate(client, { dir })
+  expect((await client.query('select * from house')).rows).toEqual([{ owner_id: '2', floor: 2 }])
+  await client.query(`set app.owner_id = '*'`)
+  expect((await client.query('select * from house where floor = 2')).rows).toHaveLength(2)
+})
+
 it('refuses to start when an applied file has changed, and changes nothing', async () => {
   writeMigration('20260101-0900-first.sql', 'create table house (id int);')
   await migrate(database.url, { dir })

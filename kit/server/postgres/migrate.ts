@@ -96,7 +96,13 @@ async function applyLocked(
   report: ReportShare,
 ): Promise<string[]> {
   await client.query('select pg_advisory_lock($1)', [LOCK_ID])
+  const { rows } = await client.query<{ owner: string }>(
+    `select coalesce(current_setting('app.owner_id', true), '') as owner`,
+  )
+  const setOwner = (owner = '') => client.query(`select set_config('app.owner_id', $1, false)`, [owner])
   try {
+    // Files change the rows of all companies; without it the policies of rows show them none.
+    await setOwner('*')
     await client.query(`create table if not exists public.schema_migration (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const applied = await appliedMigrations(client)
@@ -114,6 +120,7 @@ async function applyLocked(
     }
     return pending.map(({ name }) => name)
   } finally {
+    await setOwner(rows[0]?.owner).catch(() => {})
     await client.query('select pg_advisory_unlock($1)', [LOCK_ID]).catch(() => {})
   }
 }

@@ -71,8 +71,8 @@ function Cashier({ project }: { readonly project: string }) {
     { projectCode: project, sourceType: type ?? 'room', sourceCode: code },
     { enabled: type !== undefined && code !== '', quiet: true, staleMs: 0 },
   )
-  // What was read when this payer was open before is not drawn: bills that were paid since would be owed again,
-  // and a code read for them would go as soon as the answer comes.
+  // What was read when this payer was open before is not drawn: bills that were paid since would be owed
+  // again, and a code read for them would go as soon as the answer comes.
   const current = view.isFetchedAfterMount ? view.data : undefined
   // The methods are above the amount: it keeps its place when it is drawn after they are known.
   const channels = useCall(listAvailableChannels, {}, { quiet: true })

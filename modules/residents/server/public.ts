@@ -22,7 +22,7 @@ export {
 
 export { endsInPast, isOver, validityFaults } from './validity.ts'
 export { holderFaults } from './holder-place.ts'
-export { drawCodes, registerReaderCodes } from './reader-numbers.ts'
+export { drawCodes, readCardNumbers, registerReaderCodes } from './reader-numbers.ts'
 export { residencyLinkFacts } from './link-facts.ts'
 export { leavingProject, ofProject, registerPresence, withoutPlaceIn } from './presence.ts'
 export {

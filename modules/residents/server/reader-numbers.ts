@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
@@ -44,6 +45,18 @@ async function findCardsAmong(db: Db, ownerId: Id, numbers: readonly string[]): 
       and ${notDeleted()}
   `)
   return rows.map(({ cardNo }) => cardNo)
+}
+
+/** The numbers of all cards, by the connection of an import. */
+export async function readCardNumbers(
+  client: Pick<pg.ClientBase, 'query'>,
+  ownerId: Id,
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ number: string }>(
+    'select card_no as number from identity_card where owner_id = $1',
+    [ownerId],
+  )
+  return new Set(rows.map(({ number }) => number))
 }
 
 interface DrawOptions {

@@ -1,4 +1,5 @@
 import { secretColumn, type CompanyData } from '#kit/server/company-data/declaration.ts'
+import { readCardNumbers } from '#modules/residents/server/public.ts'
 import { randomCode } from './invite-code.ts'
 
 const renewedAtOnce = 5000
@@ -23,11 +24,7 @@ export const companyData: CompanyData = {
       'select id from invite_visitor where owner_id = $1 order by id',
       [ownerId],
     )
-    const cards = await client.query<{ no: string }>(
-      'select card_no as no from identity_card where owner_id = $1',
-      [ownerId],
-    )
-    const taken = new Set(cards.rows.map(({ no }) => no))
+    const taken = await readCardNumbers(client, ownerId)
     for (let from = 0; from < rows.length; from += renewedAtOnce) {
       const renewed: Renewed = { ids: [], codes: [] }
       for (const { id } of rows.slice(from, from + renewedAtOnce)) {
