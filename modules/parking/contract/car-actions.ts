@@ -43,7 +43,7 @@ export const addToBlackList = call({
   title: '车牌加入黑名单',
   needs: permissions.black,
   input: shape({
-    projectCode: estateField(),
+    projectCode: estateField<true>(),
     plateNo: text('车牌', { required: true, max: 20, rule: typedPlateRule, wire: ['PlateNo', 'CarNo'] }),
     reason: reasonField,
   }),

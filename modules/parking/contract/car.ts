@@ -96,6 +96,10 @@ export const car = entity(
       wire: 'FeeStandardName',
       hiddenIn: ['table'],
     }),
+    groupName: text('车辆分组', {
+      derived: true,
+      hiddenIn: ['table', 'form', 'filter', 'sheet'],
+    }),
     carState: systemChoice('状态', carState, 'pending', { struckOut: ['cancelled'] }),
     blackReason: text('拉黑原因', { max: 200, immutable: true, hiddenIn: ['table', 'form', 'filter'] }),
     prevState: choice('拉黑前状态', carState, {

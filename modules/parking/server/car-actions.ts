@@ -205,7 +205,7 @@ const unbind = writes(unbindPlaceCars, async ({ placeId, ids, reason }, { tx, sc
   const asked = new Set((ids ?? []).map(parseId))
   const bound = await lockCarsOfPlaces(tx, scope, [placeId])
   const rows = asked.size ? bound.filter(row => asked.has(row.id)) : bound
-  if (!rows.length) return refuse(`车位「${place.placeNo}」没有可以解除的车辆，请刷新后重试`)
+  if (!rows.length) return refuse(`车位「${place.placeNo}」暂无可解除的车辆，请刷新后重试`)
   await unbindCars(tx, scope, rows, { today, reason })
   return bulkResultOf(asked.size ? [...asked] : rows.map(row => row.id), rows, [])
 })

@@ -167,6 +167,8 @@ it('answers the group of a plate, in its car parks and on its days alone (PRK-6)
   const plates = [newPlate(), newPlate(), newPlate()]
   const group = await addGroup(plates, { endDate: '2026-11-21' })
   const plate = defined(plates[2])
+  const car = await addCar(plate)
+  expect((await t.call(cars.get, { id: car.id }, me)).groupName).toBe(group.groupName)
   expect(await rightOf(plate)).toMatchObject({
     status: 'valid',
     group: { id: group.id, placeCount: 2, plateNos: plates, switchesOnLeave: true },

@@ -141,7 +141,7 @@ async function changeGroup(
   const next = { ...group, ...patch }
   const isSame =
     next.plateNos.length === group.plateNos.length && next.parkIds.length === group.parkIds.length
-  if (isSame) return refuse('分组没有变化，请刷新后重新选择')
+  if (isSame) return refuse('分组无变化，请刷新后重新选择')
   if (!next.plateNos.length || !next.parkIds.length)
     return refuse('分组至少保留一个车牌和一个车场；不再使用的分组请停用或删除')
   const fault = countFault(next) ?? (patch.plateNos && (await findOtherGroup(next, c, group.id)))

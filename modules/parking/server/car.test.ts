@@ -227,7 +227,7 @@ it('loses its month right at once with its place (PRK-7)', async () => {
   expect(freed).toMatchObject({ carState: 'expired', endDate: addDays(today, -1) })
   expect([freed.placeId, freed.beginDate]).toEqual([undefined, undefined])
   expect((await refusalOf(t.call(unbindPlaceCars, { placeId: place.id, reason }, me))).message).toBe(
-    `车位「${place.placeNo}」没有可以解除的车辆，请刷新后重试`,
+    `车位「${place.placeNo}」暂无可解除的车辆，请刷新后重试`,
   )
 })
 

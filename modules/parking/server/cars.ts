@@ -21,6 +21,7 @@ import { carDaysFault, stateByDays } from '../domain/car-state.ts'
 import { menu } from '../module.ts'
 import { carImport } from './car-import.ts'
 import { ownerFaults, keptOwner, withOwners } from './car-owner.ts'
+import { withGroups } from './group-of-car.ts'
 import { lockCarsOfPlaces, logValidity } from './car-validity.ts'
 
 export const carSearchText = { names: ['ownerName', 'plateNo'], codes: ['plateNo', 'mobile'] } as const
@@ -124,7 +125,8 @@ export const carServer = crudHandlers(cars, {
   refusesChangeOf: ['projectCode'],
   keyword: keywordCondition,
   filter: carFilter,
-  enrich: (rows, { db, scope }) => withOwners(db, scope.ownerId, rows),
+  enrich: async (rows, { db, scope }) =>
+    withGroups(db, scope.ownerId, await withOwners(db, scope.ownerId, rows)),
   check: carFaults,
   beforeInsert: async (draft, c) => ({
     ...(await storedValues(draft, c)),

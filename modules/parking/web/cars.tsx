@@ -184,7 +184,14 @@ export const pages = crudPages(cars, {
     { title: '车主', keys: ['ownerName', 'mobile', 'companyName', 'roomPath'] },
     {
       title: '通行',
-      keys: ['placeNo', 'beginDate', 'endDate', 'feeStandardName', { key: 'parkIds', wide: true }],
+      keys: [
+        'placeNo',
+        'beginDate',
+        'endDate',
+        'feeStandardName',
+        'groupName',
+        { key: 'parkIds', wide: true },
+      ],
     },
     { title: '其他', keys: ['license', 'remark', 'createTime', 'updateTime'] },
   ],
