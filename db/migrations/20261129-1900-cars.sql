@@ -68,8 +68,7 @@ create table car_validity (
   update_by bigint not null default 0,
   delete_tag smallint not null default 0,
   version integer not null default 1,
-  primary key (owner_id, id),
-  foreign key (owner_id, car_id) references car (owner_id, id)
+  primary key (owner_id, id)
 );
 create index car_validity_car on car_validity (owner_id, car_id, id);
 call guard('car_validity');

@@ -39,7 +39,7 @@ it('lets one in on the place of another that leaves in the same moment', () => {
   expect(rightsOf([stay('A', 0, 30), stay('B', 30)], 1, false)).toEqual([at(0), at(30)])
 })
 
-/** The same told minute by minute: who is inside, who of them is on the right. */
+/** The same, minute by minute: who is inside, who of them is on the right. */
 function simulate(stays: readonly GroupStay[], places: number, switches: boolean): (Moment | undefined)[] {
   const rights: (Moment | undefined)[] = stays.map(() => undefined)
   const indexes = stays.map((_, i) => i)

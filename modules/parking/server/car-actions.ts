@@ -34,7 +34,7 @@ async function lockCars(tx: Tx, scope: Scope, ids: readonly string[]): Promise<C
   return found
 }
 
-const mayBecome =
+const refusalOfBecoming =
   (to: CarState): Refusal =>
   row =>
     carStateMachine.checkTransition(row.carState, to)
@@ -151,7 +151,7 @@ const suspend = writes(suspendCars, async ({ ids, reason }, c) => {
   const { result } = await changeStates(c, {
     ids,
     reason,
-    refusal: mayBecome('suspended'),
+    refusal: refusalOfBecoming('suspended'),
     next: () => ({ carState: 'suspended' }),
   })
   return result

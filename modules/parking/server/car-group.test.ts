@@ -167,7 +167,7 @@ it('answers the group of a plate, in its car parks and on its days alone (PRK-6)
   const plates = [newPlate(), newPlate(), newPlate()]
   const group = await addGroup(plates, { endDate: '2026-11-21' })
   const plate = defined(plates[2])
-  const car = await addCar(plate)
+  const car = await addCar(plate, { beginDate: '2026-10-01', endDate: '2026-11-01' })
   expect((await t.call(cars.get, { id: car.id }, me)).groupName).toBe(group.groupName)
   expect(await rightOf(plate)).toMatchObject({
     status: 'valid',
@@ -176,5 +176,5 @@ it('answers the group of a plate, in its car parks and on its days alone (PRK-6)
   expect((await rightOf(plate, otherLot.id)).group).toBeUndefined()
   const { userName: _u, companyName: _c, plateCount: _p, ...draft } = group
   await t.call(carGroups.edit, { ...draft, endDate: '2026-11-20' }, me)
-  expect((await rightOf(plate)).status).toBe('none')
+  expect((await rightOf(plate)).status).toBe('expired')
 })

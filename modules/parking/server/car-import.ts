@@ -20,7 +20,7 @@ interface SheetPlace {
   readonly parkName: string
   readonly limit: number
   readonly cars: number
-  readonly given: boolean
+  readonly isTaken: boolean
 }
 
 interface SheetPerson {
@@ -35,11 +35,11 @@ interface CarReferences {
   readonly people: ReadonlyMap<string, SheetPerson>
 }
 
-/** Places of the project with how many cars each has; `given`: sold, let or the company's own. */
+/** Places of the project with how many cars each has; `isTaken`: sold, let or the company's own. */
 const findPlaces = (db: Db, ownerId: Id, project: string): Promise<SheetPlace[]> =>
   db.rows<SheetPlace>(sql`
     select p.id, p.place_no, k.name as park_name, coalesce(p.car_limit, 1) as limit,
-      p.place_state in ${codes(placeState, 'sold', 'let', 'own')} as given,
+      p.place_state in ${codes(placeState, 'sold', 'let', 'own')} as is_taken,
       (
         select count(*)::int
         from car c
@@ -123,7 +123,7 @@ function placeFault(
   const place = data.places.find(({ id }) => id === placeId)
   if (!place) return []
   const fault = (message: string, remedy: string): LineFault[] => [{ column: 'placeId', message, remedy }]
-  if (!place.given) return fault(`车位「${place.placeNo}」未售、未租`, '先变更车位状态，或不填车位')
+  if (!place.isTaken) return fault(`车位「${place.placeNo}」未售、未租`, '先变更车位状态，或不填车位')
   return place.cars + linesOf(placeId) > place.limit
     ? fault(`车位「${place.placeNo}」最多绑定 ${place.limit} 辆车`, '减少车辆，或修改车位的可绑车数')
     : []
