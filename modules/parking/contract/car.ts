@@ -119,7 +119,7 @@ export type Car = Row<typeof car>
 
 const { permissions } = menu.car
 
-/** What other calls change: the state, and the days by renewal, adjustment and refund. */
+/** Other calls change the state and the days. */
 export const cars = crud(car, {
   path: 'Car',
   permissions,

@@ -105,7 +105,7 @@ function dayFaults(row: Row, existing: Car | undefined): LineFault[] {
     return (['beginDate', 'endDate'] as const).filter(isChanged).map(column => ({
       column,
       message: '已登记车辆的有效期不能由导入修改',
-      remedy: '不填，在“车辆管理”里续期或调整有效期',
+      remedy: '不填，在“车辆管理”中用“调整有效期”',
     }))
   }
   const message = carDaysFault({ ...row, carKind: row.carKind ?? 'month' })

@@ -60,7 +60,7 @@ const formGroups: readonly FormFieldGroup[] = [
       { key: 'parkIds', wide: true },
       { key: 'placeId', help: '已售、已租、自用的车位' },
       'beginDate',
-      { key: 'endDate', help: '当天仍有效；月租车、访客车必填，登记后以续期、调整有效期变更' },
+      { key: 'endDate', help: '当天仍有效；月租车、访客车必填，登记后用“调整有效期”变更' },
       'feeStandardId',
     ],
   },

@@ -33,7 +33,7 @@ export function PlaceCars({ place }: { readonly place: ParkPlace }) {
             <DataTable rows={answer} columns={columns} keyOf={row => row.id} label="车辆" />
           </div>
         ) : (
-          <Empty title="暂无车辆" />
+          <Empty text="暂无车辆" />
         )
       }
     </Loaded>
