@@ -97,7 +97,7 @@ const personOf = (row: Row, { people }: CarReferences): SheetPerson | undefined 
   return person && person.name === row.ownerName ? person : undefined
 }
 
-/** The days of a registered car change by renewal and adjustment alone. */
+/** The days of a registered car change by their own call alone. */
 function dayFaults(row: Row, existing: Car | undefined): LineFault[] {
   if (existing) {
     const isChanged = (key: 'beginDate' | 'endDate'): boolean =>

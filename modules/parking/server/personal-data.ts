@@ -87,7 +87,11 @@ registerPersonalData({
       purpose: '共用车位的车辆',
       ground: 'contract',
       people: { resident: inColumn('user_id') },
-      columns: { group_name: { becomes: "'已删除 ' || t.id" }, remark: 'note' },
+      columns: {
+        group_name: { becomes: "'已删除 ' || t.id" },
+        plate_nos: { becomes: "'{}'::text[]" },
+        remark: 'note',
+      },
       exported: ['group_name', 'place_count', 'begin_date', 'end_date', 'state'],
     },
   },
