@@ -207,7 +207,13 @@ export const carValidity = entity(
   {
     projectCode: estateField(),
     carId: ref('车辆', 'car', { required: true, immutable: true, wire: 'CarID', hiddenIn: ['table'] }),
-    plateNo: text('车牌', { required: true, max: 20, immutable: true, wire: 'PlateNo' }),
+    plateNo: text('车牌', {
+      required: true,
+      max: 20,
+      immutable: true,
+      searchable: true,
+      wire: 'PlateNo',
+    }),
     changeType: choice('变动', validityChange, { required: true, immutable: true }),
     oldBegin: day('原起', { immutable: true }),
     oldEnd: day('原止', { immutable: true }),
