@@ -20,6 +20,7 @@ import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
 import { seedAreaChanges } from './area-changes.ts'
+import { seedCars } from './cars.ts'
 import { seedCalendar } from './calendar.ts'
 import { seedCounters } from './counters.ts'
 import { seedIntegrations } from './integrations.ts'
@@ -78,6 +79,8 @@ async function seedCompanyData(
   for (const [i, plan] of plans.entries()) {
     await seedEstate(tx, scope, plan, 2026 + i)
     await seedPeople(tx, scope, plan.projectCode, 2026 + i)
+    const { projectCode } = plan
+    await seedCars(tx, scope, { projectCode, today, owned: projectCode === mainProject ? 26 : 10 })
   }
   await seedStaff(tx, scope, 2026, lively ? 3 : 1)
   await seedPortalEntries(tx, scope)

@@ -7,6 +7,7 @@ import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCompany, registerLogin } from '#modules/accounts/server/public.ts'
 import { seedDevices } from './devices.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
+import { seedCars } from './cars.ts'
 import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from './seed-estate.ts'
 import { demoRoles, seedRoles } from './roles.ts'
 import { seedGrounds, seedGroundTemplates } from './grounds.ts'
@@ -182,6 +183,7 @@ async function createLimitedManager(
 /** Devices, staff, fees and work orders of a company that has its estates. */
 async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: boolean): Promise<void> {
   await seedDevices(tx, scope, goldenEstates(mark))
+  await seedCars(tx, scope, { projectCode: 'GOLD0001', today: '2026-11-20', owned: 0 })
   await seedStaff(tx, scope, 7, 1)
   await seedPortalEntries(tx, scope)
   await seedNotices(tx, scope, Date.parse(scope.time))

@@ -118,6 +118,15 @@ export const getPlaceByCode = call({
   output: recordOf(parkPlace),
 })
 
+/** The places of a resident's homes, and those that the resident's cars hold. */
+export const listPlacesOfResident = call({
+  route: 'GET Parkplace/GetParkPlaceByUserId',
+  title: '住户的车位',
+  needs: menu.place.permissions.view,
+  input: shape({ userId: idOf('住户', { required: true, min: 1, wire: ['UserID', 'UserId'] }) }),
+  output: listOfRows({ ...parkPlace.fields }),
+})
+
 /** Moves places to another state; a parent takes its children along, a child does not go alone. */
 export const changePlaceState = call({
   route: 'PUT Parkplace/PutState',

@@ -12,6 +12,7 @@ import {
 import { placeState } from '../contract/labels.ts'
 import { parkPlace, type ParkPlace } from '../contract/park-place.ts'
 import { menu } from '../module.ts'
+import { releaseCars } from './car-validity.ts'
 
 const shownPlaces = 5
 
@@ -78,6 +79,8 @@ async function applyPlaces(moveApplyContext: MoveApplyContext): Promise<void> {
     { placeState: 'free', roomCode: undefined, beginDate: undefined, endDate: undefined },
     { action: 'state', reason },
   )
+  const freed = places.filter(isLet)
+  await releaseCars(moveApplyContext.tx, scope, freed, { to: 'free', today: moveApplyContext.today, reason })
   await updateAll(
     moveApplyContext.tx,
     parkPlace,

@@ -31,6 +31,7 @@ import {
 import { exportPlaces } from '../contract/import-export.ts'
 import { placeState } from '../contract/labels.ts'
 import { placeDateFault, placeStateFault } from '../domain/place-state.ts'
+import { releaseCars } from './car-validity.ts'
 import { placeImport } from './place-import.ts'
 
 type PlaceDraft = Pick<
@@ -171,7 +172,7 @@ function judgeStateChange(
 
 async function changeStates(
   { ids, placeState: to, reason, roomCode, beginDate, endDate }: StateChange,
-  { tx, scope }: WriteContext,
+  { tx, scope, today }: WriteContext,
 ) {
   const requestedIds = new Set(ids.map(parseId))
   const requested = await findByIds(tx, parkPlace, scope, [...requestedIds], { lock: true })
@@ -190,6 +191,7 @@ async function changeStates(
   // A place that comes back is nobody's.
   const values = to === 'free' ? { roomCode: undefined, beginDate: undefined, endDate: undefined } : usage
   await updateAll(tx, parkPlace, scope, movable, { placeState: to, ...values }, { action: 'state', reason })
+  await releaseCars(tx, scope, movable, { to, today, reason })
   return bulkResultOf(ids, requested, refused, movable.length)
 }
 

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { LineFault, WrittenLine } from '#kit/server/crud-import.ts'
@@ -7,6 +8,7 @@ import { notDeleted } from '#kit/server/sql.ts'
 import type { ParkPlace } from '../contract/park-place.ts'
 import type { PlaceState } from '../contract/labels.ts'
 import { placeStateFault } from '../domain/place-state.ts'
+import { releaseCars } from './car-validity.ts'
 import {
   placeKey,
   type PlaceFile,
@@ -73,11 +75,16 @@ export async function completeStateChanges(
   tx: Tx,
   scope: Scope,
   overwritten: readonly WrittenLine<PlaceSheetRow, ParkPlace>[],
+  today: Day,
 ): Promise<void> {
   const changes = overwritten.flatMap(({ existing, lines: [line] }) =>
     existing && line ? (stateChangeOf(line.row, existing) ?? []) : [],
   )
   if (!changes.length) return
+  for (const to of ['free', 'off'] as const) {
+    const places = changes.filter(change => change.to === to).map(change => change.before)
+    await releaseCars(tx, scope, places, { to, today, reason: '批量导入' })
+  }
   const freed = changes.filter(change => change.to === 'free').map(change => change.before.id)
   await tx.execute(sql`
     update park_place

@@ -135,7 +135,7 @@ export const placeImport = defineImport(parkPlaces, importPlaces, {
   }),
   afterWrite: async (tx, { added, existing }, { request }) => {
     const overwritten = request.mode === 'update' ? existing : []
-    await completeStateChanges(tx, request.scope, overwritten)
+    await completeStateChanges(tx, request.scope, overwritten, request.today)
     await linkParentPlaces(tx, request.scope.ownerId, [...added, ...overwritten])
   },
   texts: { duplicate: '未导入：车位号或车位编码与其他车位重复' },

@@ -1,5 +1,8 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
+  car: [],
+  car_group: [],
+  car_validity: [],
   park: ['fee-reports'],
   park_place: ['bills', 'fee-reports', 'fees', 'payments'],
 } as const

@@ -6,6 +6,7 @@ import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import type { Faults } from '#kit/web/form/use-form.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { screenAction, screenBatchAction } from '#kit/web/screen-action.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
@@ -14,8 +15,11 @@ import { exportPlaces, importPlaces } from '../contract/import-export.ts'
 import { placeState } from '../contract/labels.ts'
 import { placeDateFault } from '../domain/place-state.ts'
 import { menu, parkScreens, placeScreens } from '../module.ts'
+import { PlaceCars } from './place-cars.tsx'
 import { PlaceStateDialog } from './park-place-state-dialog.tsx'
 import { paths } from './paths.ts'
+
+const UnbindDialog = lazyComponent(() => import('./car-dialogs.tsx').then(m => m.UnbindDialog))
 
 function usePlaceExtras(): CrudExtras<ParkPlace, unknown> {
   return {
@@ -90,6 +94,13 @@ export const pages = crudPages(parkPlaces, {
   export: exportPlaces,
   actions: [
     { label: '变更状态', needs: menu.place.permissions.state, batch: true, dialog: PlaceStateDialog },
+    {
+      label: '解除车辆',
+      needs: menu.car.permissions.edit,
+      dialog: UnbindDialog,
+      isOffered: place => place.placeState !== 'free' && place.placeState !== 'off',
+      danger: true,
+    },
   ],
   useExtras: usePlaceExtras,
   deletion: {
@@ -131,6 +142,15 @@ export const pages = crudPages(parkPlaces, {
     },
     { title: '使用', keys: ['placeState', 'roomPath', 'beginDate', 'endDate'] },
     { title: '其他', keys: ['remark', 'createTime', 'updateTime'] },
+  ],
+  tabs: [
+    {
+      key: 'cars',
+      label: '车辆',
+      needs: menu.car.permissions.view,
+      inDrawer: true,
+      body: place => <PlaceCars place={place} />,
+    },
   ],
   form: {
     presentation: 'drawer',

@@ -207,6 +207,8 @@ const settled: Readonly<Record<string, Links>> = {
   access_record: { person_kind: 10 },
   invite_visitor: { state: 60 },
   visit_record: { state: 20 },
+  car: { car_state: 50 },
+  car_group: { state: 20 },
 }
 
 /** Digests and keys: nobody types anything there, so rows of others hold nothing of the person. */
@@ -230,6 +232,7 @@ function linksOf(
     reporter_id: resident,
     host_user_id: resident,
     visitor_id: Number(ids.inviteVisitor),
+    car_id: Number(ids.car),
     person_id: resident,
     person_kind: 'resident',
     entity: 'resident',

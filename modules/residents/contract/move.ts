@@ -75,6 +75,7 @@ const movedEntities = [
   'assetRecord',
   'deposit',
   'parkPlace',
+  'car',
 ]
 
 export const checkOut = call({
