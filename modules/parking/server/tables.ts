@@ -1,5 +1,5 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  park: ['fee-reports'],
+  park: ['fee-reports', 'parking-lanes'],
   park_place: ['bills', 'fee-reports', 'fees', 'payments'],
 } as const
