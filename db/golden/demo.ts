@@ -18,6 +18,7 @@ import { seedInvoices } from './invoices.ts'
 import { withoutIndexes } from './bulk-load.ts'
 import { analyzeTables, finishedTables } from './analyze.ts'
 import { seedDevices } from './devices.ts'
+import { seedParkingStays } from './parking-stays.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
@@ -139,6 +140,9 @@ async function seedCompanyData(
   await seedInvoiceSettings(tx, scope, companyName)
   await seedCalendar(tx, ownerId)
   await seedDevices(tx, scope, plans, Date.now())
+  for (const { projectCode } of plans) {
+    await seedParkingStays(tx, scope, projectCode, Date.now())
+  }
   await seedOrderCompany(tx, scope, ['residential', 'office'], [{ id: operatorId, name: realName }])
   await seedSites(tx, scope, plans)
   if (!lively) return
