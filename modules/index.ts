@@ -20,6 +20,7 @@ import { manifest as merchants } from './merchants/module.ts'
 import { manifest as meters } from './meters/module.ts'
 import { manifest as onboarding } from './onboarding/module.ts'
 import { manifest as parking } from './parking/module.ts'
+import { manifest as parkingLanes } from './parking-lanes/module.ts'
 import { manifest as patrol } from './patrol/module.ts'
 import { manifest as payments } from './payments/module.ts'
 import { manifest as plannedWork } from './planned-work/module.ts'
@@ -57,6 +58,7 @@ export const modules: readonly ModuleManifest[] = [
   workOrders,
   access,
   visitors,
+  parkingLanes,
   roomInspection,
   patrol,
   plannedWork,

@@ -9,6 +9,7 @@ import { riverEstate } from './demo-estates.ts'
 import { gardenEstate } from './demo-garden-estate.ts'
 import { seedDevices } from './devices.ts'
 import { seedFiles } from './files.ts'
+import { seedParkingStays } from './parking-stays.ts'
 import { seedPatrol } from './patrol.ts'
 import { seedPlannedWork } from './planned-work.ts'
 import { seedAccountHolders, seedNotices } from './portal.ts'
@@ -62,6 +63,9 @@ export async function seedOperations(
 ): Promise<void> {
   await database.tx(scope.ownerId, async tx => {
     await seedDevices(tx, scope, plans, Date.now())
+    for (const { projectCode } of plans) {
+      await seedParkingStays(tx, scope, projectCode, Date.now())
+    }
     await seedOrderCompany(tx, scope, ['residential', 'office'], [{ id: scope.operatorId, name: scope.name }])
     await seedSites(tx, scope, plans)
     if (lively) {

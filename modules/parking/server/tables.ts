@@ -3,6 +3,6 @@ export const tables = {
   car: [],
   car_group: [],
   car_validity: [],
-  park: ['fee-reports'],
+  park: ['fee-reports', 'parking-lanes'],
   park_place: ['bills', 'fee-reports', 'fees', 'payments'],
 } as const

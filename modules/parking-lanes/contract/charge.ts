@@ -1,0 +1,93 @@
+import { call } from '#kit/contract/call.ts'
+import { crudExport } from '#kit/contract/crud-sheet.ts'
+import { crud } from '#kit/contract/crud.ts'
+import { entity, type Row } from '#kit/contract/entity.ts'
+import { choice, idOf, lines, lookup, moment, money, ref, text } from '#kit/contract/field.ts'
+import { recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
+import { menu } from '../module.ts'
+import { chargeType, parkPayMethod } from './choices.ts'
+import { feeBlockFields } from './price-test.ts'
+
+const inDetail = { hiddenIn: ['table', 'filter'] } as const
+const hidden = { hiddenIn: ['table', 'filter', 'sheet', 'detail'] } as const
+
+/** What was collected for a stay. */
+export const parkingCharge = entity(
+  'parkingCharge',
+  '停车收费记录',
+  { table: 'parking_charge', tenancy: 'project', title: 'plateNo', order: ['-payTime'] },
+  {
+    projectCode: estateField(),
+    stayId: idOf('出入记录', { required: true, wire: ['StayID', 'PassID'], ...hidden }),
+    passNo: text('通行号', { derived: true, hiddenIn: ['filter', 'form'] }),
+    parkId: ref('停车场', 'park', {
+      required: true,
+      wire: ['ParkID', 'ParkId'],
+      hiddenIn: ['table', 'sheet', 'detail'],
+    }),
+    parkName: lookup('停车场', 'parkId', 'name', { wire: 'ParkName' }),
+    plateNo: text('车牌', { required: true, max: 8 }),
+    chargeType: choice('类型', chargeType, { required: true }),
+    inTime: moment('入场时间', { ...inDetail }),
+    amount: money('应收', { required: true }),
+    couponAmount: money('券抵扣', { required: true }),
+    paidAmount: money('实收', { required: true }),
+    payMethod: choice('支付方式', parkPayMethod, { required: true }),
+    payTime: moment('缴费时间', { required: true }),
+    explanation: text('计费说明', { max: 500, ...inDetail }),
+    cashier: idOf('收费员', { wire: 'Cashier', ...hidden }),
+    cashierName: text('收费员', { max: 40, hiddenIn: ['filter'] }),
+  },
+)
+
+export type ParkingCharge = Row<typeof parkingCharge>
+
+export const parkingCharges = crud(parkingCharge, {
+  path: 'PropertyParkingCharge',
+  permissions: menu.charge.permissions,
+  operations: ['list', 'get'],
+  list: { route: 'GET PropertyParkingCharge/GetList' },
+  get: { route: 'GET PropertyParkingCharge/GetSingle' },
+  filters: ['parkId', 'chargeType', 'payMethod', 'payTime', 'paidAmount'],
+  search: { plateNo: text('车牌', { max: 8, wire: 'PlateNo' }) },
+  sums: ['amount', 'couponAmount', 'paidAmount'],
+})
+
+export const { list: listCharges, get: getCharge } = parkingCharges
+
+export const exportCharges = crudExport(parkingCharges, { needs: menu.charge.permissions.view })
+
+/** What a car that is inside has to pay at this moment, and why. */
+export const getStayFee = call({
+  route: 'GET ParkingOutinlog/GetFee',
+  title: '当前停车费',
+  needs: menu.stay.permissions.view,
+  input: shape({ id: recordIdField }),
+  output: shape(
+    {
+      ruleName: text('收费规则', { max: 40 }),
+      shouldPay: money('应收', { required: true }),
+      paid: money('已收', { required: true }),
+      due: money('待收', { required: true, wire: 'Due' }),
+      leaveBefore: moment('最晚离场', { wire: 'LeaveBefore' }),
+      sentence: text('说明', { required: true, max: 500, wire: 'Sentence' }),
+      blocks: lines('分段', feeBlockFields, { required: true, wire: 'Blocks' }),
+    },
+    { entity: 'parkingStay' },
+  ),
+})
+
+/** Collects what is due now; the amount on the screen must still be the amount due (PAY-1). */
+export const collectStayFee = call({
+  route: 'POST ParkingOutinlog/PostCollect',
+  title: '收取停车费',
+  needs: menu.charge.permissions.collect,
+  affects: ['parkingStay', 'parkingCharge'],
+  input: shape({
+    id: recordIdField,
+    amount: money('金额', { required: true, min: 1 }),
+    payMethod: parkingCharge.fields.payMethod,
+  }),
+  output: recordOf(parkingCharge),
+})

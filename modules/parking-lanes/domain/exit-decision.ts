@@ -1,0 +1,79 @@
+import { labelOf } from '#kit/contract/field.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { displayYuan, type Fen } from '#kit/domain/money.ts'
+import { passCarKind, type PassCarKind } from '../contract/choices.ts'
+import { isInForce, type MonthRight } from './month-right.ts'
+
+export interface ExitFacts {
+  readonly right: MonthRight
+  /** The stay that ends: inside, or closed as abnormal because its exit was reported late. */
+  readonly stay?: { readonly id: Id; readonly carKind: PassCarKind } | undefined
+  /** What is still to be paid, with the rule's minutes for leaving in it. */
+  readonly due: Fen
+  readonly hasRule: boolean
+  /** The same exit, seen again a moment later. */
+  readonly repeatedId?: Id | undefined
+  /** Reported afterwards: the car is out. */
+  readonly hasPassed: boolean
+}
+
+export type ExitAction =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'repeat'; readonly stayId: Id }
+  | { readonly kind: 'close'; readonly stayId: Id }
+  | { readonly kind: 'insert' }
+
+export interface ExitDecision {
+  readonly isOpen: boolean
+  readonly carKind: PassCarKind
+  readonly reason: string
+  readonly warnings: readonly string[]
+  readonly action: ExitAction
+}
+
+const noEntryText = '没有入场记录，请核对车牌，或由岗亭合并、登记后放行'
+
+function decideWithoutEntry({ right, hasPassed }: ExitFacts): ExitDecision {
+  const carKind = right.carKind ?? 'temp'
+  const isOpen = isInForce(right) || hasPassed
+  return {
+    isOpen,
+    carKind,
+    reason: isOpen ? '没有入场记录，已补记出场' : noEntryText,
+    warnings: [],
+    action: isOpen ? { kind: 'insert' } : { kind: 'none' },
+  }
+}
+
+/** Whether a car goes out, and why: a right, a fee that is paid, or nothing to pay. */
+export function decideExit(facts: ExitFacts): ExitDecision {
+  const { right, stay, due, hasRule, repeatedId, hasPassed } = facts
+  if (repeatedId !== undefined)
+    return {
+      isOpen: true,
+      carKind: right.carKind ?? 'temp',
+      reason: '同一次出场',
+      warnings: [],
+      action: { kind: 'repeat', stayId: repeatedId },
+    }
+  if (!stay) return decideWithoutEntry(facts)
+  const { carKind } = stay
+  if (due > 0 && !hasPassed)
+    return {
+      isOpen: false,
+      carKind,
+      reason: `待收 ${displayYuan(due)}，请先缴费`,
+      warnings: [],
+      action: { kind: 'none' },
+    }
+  return {
+    isOpen: true,
+    carKind,
+    reason: due > 0 ? '车辆已通过' : `${labelOf(passCarKind, carKind)}，费用已结清`,
+    warnings: [
+      ...(due > 0 ? [`尚有 ${displayYuan(due)} 未收`] : []),
+      ...(hasRule ? [] : ['停车场未设置收费规则，未计费']),
+    ],
+    action: { kind: 'close', stayId: stay.id },
+  }
+}

@@ -1,0 +1,58 @@
+import { menus, defineModule } from '#kit/contract/module.ts'
+
+export const menu = menus('parking-lanes', {
+  feeRule: { label: '停车收费规则' },
+  lane: { label: '车道' },
+  stay: {
+    label: '停车出入记录',
+    buttons: {
+      pass: '登记通行',
+      correct: '修改车牌与合并',
+      release: '放行',
+      clear: '清场',
+      count: '校正在场数',
+    },
+  },
+  charge: { label: '停车收费', buttons: { collect: '收取停车费' } },
+})
+
+const parking = '/parking'
+
+export const paths = {
+  stays: `${parking}/outinlog`,
+  charges: `${parking}/carschargelist`,
+  chargeDetail: `${parking}/carschargelist/detail`,
+  /** Fee rules and lanes. */
+  setup: `${parking}/parksetting`,
+} as const
+
+const inGroup = { section: 'site', group: '停车', allProjects: true } as const
+
+export const manifest = defineModule({
+  name: 'parking-lanes',
+  label: '停车出入',
+  menus: menu,
+  screens: [
+    {
+      path: paths.stays,
+      title: '出入记录',
+      needs: menu.stay.permissions.view,
+      keywords: ['在场车辆', '停车统计', '车道'],
+      ...inGroup,
+    },
+    { path: paths.charges, title: '停车收费', needs: menu.charge.permissions.view, ...inGroup },
+    {
+      path: paths.chargeDetail,
+      title: '停车收费详情',
+      needs: menu.charge.permissions.view,
+      allProjects: true,
+    },
+    {
+      path: paths.setup,
+      title: '停车设置',
+      needs: menu.feeRule.permissions.view,
+      keywords: ['收费规则', '车道', '费用试算'],
+      ...inGroup,
+    },
+  ],
+})

@@ -1,0 +1,36 @@
+import type { CompanyData } from '#kit/server/company-data/declaration.ts'
+
+export const companyData: CompanyData = {
+  tables: {
+    park_lane_event: {
+      label: '车道判断记录',
+      columns: {
+        id: '编号',
+        project_code: '项目编码',
+        lane_id: '车道编号',
+        pass_key: '通行标识',
+        way: '进出',
+        plate_no: '车牌',
+        car_kind: '车类',
+        event_time: '时间',
+        is_open: '放行',
+        reason: '原因',
+        warning: '提醒',
+        stay_id: '出入记录编号',
+        due: '待收',
+      },
+    },
+    park_count_change: {
+      label: '在场数校正记录',
+      columns: {
+        id: '编号',
+        project_code: '项目编码',
+        park_id: '停车场编号',
+        inside: '清点数',
+        adjustment: '差异',
+        reason: '原因',
+        operator_name: '操作员',
+      },
+    },
+  },
+}

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto'
+import { codeOf, keyOf } from '#kit/contract/field.ts'
+import { notFound, refuse, refuseField } from '#kit/contract/wire.ts'
+import { defined } from '#kit/domain/defined.ts'
+import type { Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import type { Statement, Tx } from '#kit/server/db.ts'
+import { writes } from '#kit/server/handler.ts'
+import { requireProject, type Scope } from '#kit/server/scope.ts'
+import { passageDirection } from '#modules/access/contract/choices.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
+import { fullPolicy } from '#modules/parking/contract/labels.ts'
+import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
+import { loadDayKinds } from '#modules/system/server/public.ts'
+import { passCarKind, stayState, type PassCarKind, type StayState } from '../../contract/choices.ts'
+import { reportPassage, unlicensedPrefix } from '../../contract/passage.ts'
+import { decideEntry, type EntryDecision } from '../../domain/entry-decision.ts'
+import { eventTime, isNotBefore } from '../../domain/event-time.ts'
+import { decideExit } from '../../domain/exit-decision.ts'
+import { isInForce, type MonthRight } from '../../domain/month-right.ts'
+import { paysByTime } from '../../domain/stay-charge.ts'
+import { findFeeRules } from '../fee-rules.ts'
+import { findRights } from '../month-right.ts'
+import { findLaneFacts, type EventRow, type LaneFacts, type LaneRow, type StayRow } from './lane-facts.ts'
+import { dueOfStay } from './stay-fee.ts'
+import {
+  closeGhost,
+  closeStay,
+  completeStay,
+  insertEvent,
+  insertStay,
+  switchWaiting,
+  type Passage,
+} from './write-passage.ts'
+
+type Report = NonNullable<typeof reportPassage.input.T>
+type Answer = NonNullable<typeof reportPassage.output.T>
+type Facts = Omit<LaneFacts, 'lane'> & { readonly lane: LaneRow }
+
+const isInState = ({ state }: StayRow, ...states: readonly StayState[]): boolean =>
+  states.some(each => codeOf(stayState, each) === state)
+const isInside = (stay: StayRow): boolean => isInState(stay, 'inside', 'paid')
+const isAbnormal = (stay: StayRow): boolean => isInState(stay, 'abnormal')
+
+const kindOf = (kind: number): PassCarKind => defined(keyOf(passCarKind, kind))
+
+const answerOf = ({ dueFen, carKind, ...event }: EventRow): Answer => ({
+  ...event,
+  carKind: kindOf(carKind),
+  due: dueFen,
+})
+
+/** A name for a car without a plate: of its first message, so that the same message gives the same. */
+function unlicensedName(laneId: number, passKey: string): string {
+  const digest = createHash('sha256').update(`${laneId}/${passKey}`).digest()
+  return `${unlicensedPrefix}${String(digest.readUInt32BE(0) % 1_000_000).padStart(6, '0')}`
+}
+
+function wayOf({ way }: Report, { direction, laneName }: LaneRow): 'in' | 'out' {
+  const laneWay = keyOf(passageDirection, direction)
+  if (laneWay === 'both') return way ?? refuseField('Way', `「${laneName}」为出入口，请选择进出`)
+  const only = laneWay === 'exit' ? 'out' : 'in'
+  return way === undefined || way === only
+    ? only
+    : refuseField('Way', `「${laneName}」为${only === 'in' ? '入口' : '出口'}，请更换车道或进出`)
+}
+
+function assertInUse({ state, parkState, laneName }: LaneRow): void {
+  if (keyOf(enabledState, state) !== 'on') {
+    refuse(`车道「${laneName}」已停用，请更换车道`)
+  }
+  if (keyOf(enabledState, parkState) !== 'on') {
+    refuse('停车场已停用，请先启用')
+  }
+}
+
+const limitOf = (places: number | undefined): number => places || Number.POSITIVE_INFINITY
+
+function entryOf(facts: Facts, passage: Passage, right: MonthRight, report: Report): EntryDecision {
+  const { lane, stays, count, groups, isExpected } = facts
+  const open = stays.find(isInside)
+  const exitOnly = stays.findLast(
+    stay => isAbnormal(stay) && !stay.inTime && stay.outTime && stay.outTime >= passage.at,
+  )
+  return decideEntry({
+    at: passage.at,
+    laneId: lane.id,
+    laneKinds: (lane.carKinds ?? []).flatMap(kind => keyOf(passCarKind, Number(kind)) ?? []),
+    right,
+    groupInside: groups.find(group => group.groupId === right.group?.id)?.inside ?? 0,
+    isExpected,
+    isFull: count.inside >= limitOf(lane.totalPlace) || count.temporary >= limitOf(lane.tempPlace),
+    allowsWhenFull: lane.fullPolicy !== undefined && keyOf(fullPolicy, lane.fullPolicy) === 'let',
+    ...(open?.inTime ? { openStay: { id: open.id, inTime: open.inTime, inLaneId: open.inLaneId } } : {}),
+    ...(exitOnly ? { exitOnlyId: exitOnly.id } : {}),
+    hasPassed: report.hasPassed ?? false,
+  })
+}
+
+async function writeEntry(
+  tx: Tx,
+  scope: Scope,
+  facts: Facts,
+  passage: Passage,
+  right: MonthRight,
+  report: Report,
+): Promise<Answer> {
+  const decision = entryOf(facts, passage, right, report)
+  const { action, carKind } = decision
+  const decided = { ...passage, carKind }
+  const warning = decision.warnings.join('；') || undefined
+  const statements: Statement[] = []
+  if ('ghostId' in action && action.ghostId !== undefined) {
+    statements.push(closeGhost(scope, action.ghostId))
+  }
+  if (action.kind === 'insert') {
+    statements.push(
+      insertStay(scope, decided, {
+        groupId: right.group?.id,
+        isEntry: true,
+        isClosed: action.isLost,
+        reason: action.isLost ? '补记的入场，没有出场记录' : undefined,
+      }),
+    )
+  }
+  if (action.kind === 'complete') {
+    const left = defined(facts.stays.find(stay => stay.id === action.stayId))
+    statements.push(completeStay(scope, action.stayId, decided, defined(left.outTime)))
+  }
+  const outcome = {
+    isOpen: decision.isOpen,
+    reason: decision.reason,
+    warning,
+    due: 0 as const,
+    stayId: 'stayId' in action ? action.stayId : undefined,
+    hasNewStay: action.kind === 'insert',
+  }
+  return writeAll(tx, decided, statements, outcome, insertEvent(scope, decided, outcome))
+}
+
+/** The changes and the answer, in one round trip. */
+async function writeAll(
+  tx: Tx,
+  { plateNo, carKind }: Passage,
+  statements: readonly Statement[],
+  { isOpen, reason, warning, due }: Pick<Answer, 'isOpen' | 'reason' | 'warning' | 'due'>,
+  event: ReturnType<typeof insertEvent>,
+): Promise<Answer> {
+  const [, written] = await Promise.all([tx.all(...statements), tx.one(event)])
+  return { isOpen, reason, warning, due, plateNo, carKind, stayId: written?.stayId }
+}
+
+/** The stay that an exit ends: the one inside, or one that a later entry has closed as abnormal. */
+const stayToLeave = (stays: readonly StayRow[], at: Moment): StayRow | undefined =>
+  stays.find(stay => isInside(stay) && stay.inTime && isNotBefore(at, stay.inTime)) ??
+  stays.find(stay => isAbnormal(stay) && stay.inTime && !stay.outTime && stay.inTime <= at)
+
+/** Whether a stay of a group is on its month right, so that a place is free when it leaves. */
+const heldPlace = (stay: StayRow, right: MonthRight): boolean =>
+  isInForce(right) && (!paysByTime(kindOf(stay.carKind)) || stay.chargedTo !== undefined)
+
+async function writeExit(
+  tx: Tx,
+  scope: Scope,
+  facts: Facts,
+  passage: Passage,
+  right: MonthRight,
+  report: Report,
+  priced: Pick<Pricing, 'rules' | 'isHoliday'>,
+): Promise<Answer> {
+  const { stays, lane } = facts
+  const { at } = passage
+  const stay = stayToLeave(stays, at)
+  const repeated = stay ? undefined : stays.find(each => !isInside(each) && each.outLaneId === lane.id)
+  const owed = stay
+    ? dueOfStay({ ...stay, carKind: kindOf(stay.carKind) }, right, at, priced.rules, priced.isHoliday)
+    : undefined
+  const decision = decideExit({
+    right,
+    ...(stay ? { stay: { id: stay.id, carKind: kindOf(stay.carKind) } } : {}),
+    due: owed?.due ?? 0,
+    hasRule: !owed?.lacksRule,
+    repeatedId: repeated?.outTime && isNotBefore(at, repeated.outTime) ? repeated.id : undefined,
+    hasPassed: report.hasPassed ?? false,
+  })
+  const decided = { ...passage, carKind: decision.carKind }
+  const warning = decision.warnings.join('；') || undefined
+  const statements: Statement[] = []
+  const { action } = decision
+  if (action.kind === 'insert') {
+    statements.push(insertStay(scope, decided, { isEntry: false, isClosed: true, reason: '没有入场记录' }))
+  }
+  if (action.kind === 'close' && stay?.inTime) {
+    statements.push(
+      closeStay(scope, {
+        stayId: stay.id,
+        inTime: stay.inTime,
+        outTime: at,
+        outLaneId: lane.id,
+        shouldPay: owed?.shouldPay ?? 0,
+        exitKind: report.hasPassed && (owed?.due ?? 0) > 0 ? 'manual' : 'auto',
+        reason: warning,
+      }),
+    )
+    if (right.group?.switchesOnLeave && heldPlace(stay, right)) {
+      statements.push(switchWaiting(scope, right.group.id, at))
+    }
+  }
+  const outcome = {
+    isOpen: decision.isOpen,
+    reason: decision.reason,
+    warning,
+    due: decision.isOpen ? (0 as const) : (owed?.due ?? 0),
+    stayId: stay?.id ?? ('stayId' in action ? action.stayId : undefined),
+    hasNewStay: action.kind === 'insert',
+  }
+  return writeAll(tx, decided, statements, outcome, insertEvent(scope, decided, outcome))
+}
+
+interface Pricing {
+  readonly rules: Awaited<ReturnType<typeof findFeeRules>>
+  readonly isHoliday: (day: Day) => boolean
+}
+
+/**
+ * A car at a lane: decided once, in three round trips (what is there, its right with the prices, what
+ * changes), and answered the same whenever the message is reported again.
+ */
+export async function reportCar(tx: Tx, scope: Scope, report: Report, now: Moment): Promise<Answer> {
+  const { laneId, passKey } = report
+  const plateNo = report.plateNo ? normalizePlate(report.plateNo) : unlicensedName(laneId, passKey)
+  const { at, isDoubtful } = eventTime(report.passTime, now, report.hasPassed ?? false)
+  const { ownerId } = scope
+  const { lane, ...found } = await findLaneFacts(tx, { ownerId, laneId, passKey, plateNo, at })
+  if (!lane) throw notFound()
+  requireProject(scope.domain, lane.projectCode)
+  if (found.event) return answerOf(found.event)
+  assertInUse(lane)
+  const way = wayOf(report, lane)
+  if (way === 'out' && !report.plateNo) {
+    refuseField('PlateNo', '出场请填写车牌；无牌车填写入场时的编号')
+  }
+  const facts = { ...found, lane }
+  const passage: Passage = { lane, passKey, way, plateNo, carKind: 'temp', at, isDoubtful }
+  const { projectCode, parkId } = lane
+  const rightsFound = findRights(tx, ownerId, projectCode, parkId, [plateNo], at)
+  if (way === 'in') return writeEntry(tx, scope, facts, passage, (await rightsFound)(plateNo), report)
+  const [rightOf, rules, kindOfDay] = await Promise.all([
+    rightsFound,
+    findFeeRules(tx, scope, [parkId]),
+    loadDayKinds(tx, ownerId),
+  ])
+  const isHoliday = (day: Day): boolean => kindOfDay(day) === 'rest'
+  return writeExit(tx, scope, facts, passage, rightOf(plateNo), report, { rules, isHoliday })
+}
+
+export const passageHandlers = [
+  writes(reportPassage, (report, { tx, scope, now }) => reportCar(tx, scope, report, now)),
+]

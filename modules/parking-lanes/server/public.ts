@@ -1,0 +1,1 @@
+export { setMonthRightLookup, type MonthRightLookup } from './month-right.ts'

@@ -1,0 +1,186 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { codeOf, labelOf } from '#kit/contract/field.ts'
+import { notFound, refuse, refuseField } from '#kit/contract/wire.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import { addFen, displayYuan, formatYuan } from '#kit/domain/money.ts'
+import { audit, type AuditEntry } from '#kit/server/audit.ts'
+import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { uniqueMessages, writes, type WriteContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, codes, touch } from '#kit/server/sql.ts'
+import { findByIds, requireById } from '#kit/server/table.ts'
+import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
+import { exitKind, stayState } from '../contract/choices.ts'
+import { parkLane } from '../contract/park-lane.ts'
+import {
+  parkingStay,
+  clearStays,
+  correctPlate,
+  mergeStays,
+  releaseStay,
+  type ParkingStay,
+} from '../contract/stay.ts'
+import { stayMinutes } from '../domain/stay-minutes.ts'
+import { assertInside, isInside } from './charges.ts'
+import { closeStay } from './passage/write-passage.ts'
+import { duesOf } from './inside-fees.ts'
+import { withPassNo } from './stays.ts'
+
+uniqueMessages({ parking_stay_inside: '该车牌已有在场记录，请先放行或清场' })
+
+const lockStay = (tx: Tx, scope: Scope, id: Id): Promise<ParkingStay> =>
+  requireById(tx, parkingStay, scope, id, { lock: true })
+
+const stateEntry = (before: ParkingStay, after: object, reason: string): AuditEntry => ({
+  action: 'state',
+  entity: parkingStay.name,
+  entityId: before.id,
+  projectCode: before.projectCode,
+  before,
+  after: { ...before, ...after },
+  reason,
+})
+
+const auditStay = (tx: Tx, scope: Scope, before: ParkingStay, after: object, reason: string): Promise<void> =>
+  audit(tx, scope, [stateEntry(before, after, reason)])
+
+/** PRK-8: the plate as somebody saw it; what the camera read stays beside it. */
+async function correct(
+  { id, plateNo, reason }: { readonly id: Id; readonly plateNo: string; readonly reason: string },
+  { tx, scope }: WriteContext,
+): Promise<ParkingStay> {
+  const stay = await lockStay(tx, scope, id)
+  const plate = normalizePlate(plateNo)
+  if (stay.state === 'merged') {
+    refuse('已合并的记录不能修改车牌，请修改合并后的记录')
+  }
+  if (plate === stay.plateNo) {
+    refuseField('PlateNo', '与现在的车牌相同')
+  }
+  await tx.execute(sql`
+    update parking_stay
+    set plate_no = ${plate}, original_plate = coalesce(original_plate, ${stay.plateNo}), ${touch(scope)}
+    where owner_id = ${scope.ownerId} and id = ${id}
+  `)
+  await auditStay(tx, scope, stay, { plateNo: plate }, reason)
+  return withPassNo(await requireById(tx, parkingStay, scope, id))
+}
+
+/** The entry and the exit of what is one stay; refuses any other pair. */
+function mergedTimes(
+  entry: ParkingStay,
+  exit: ParkingStay,
+): { readonly inTime: Moment; readonly outTime: Moment } {
+  const { inTime } = entry
+  const { outTime } = exit
+  if (!inTime || entry.outTime || entry.state === 'merged') return refuse('请选择有入场、没有出场的记录合并')
+  if (exit.inTime || !outTime || exit.state === 'merged')
+    return refuseField('ExitID', '请选择有出场、没有入场的记录')
+  if (entry.parkId !== exit.parkId) {
+    refuseField('ExitID', '两条记录不在同一个停车场')
+  }
+  if (outTime < inTime) {
+    refuseField('ExitID', `出场 ${outTime} 早于入场 ${inTime}，请核对`)
+  }
+  return { inTime, outTime }
+}
+
+async function merge(
+  { id, exitId, reason }: { readonly id: Id; readonly exitId: Id; readonly reason: string },
+  { tx, scope }: WriteContext,
+): Promise<ParkingStay> {
+  const found = await findByIds(tx, parkingStay, scope, [id, exitId], { lock: true })
+  const entry = found.find(stay => stay.id === id)
+  const exit = found.find(stay => stay.id === exitId)
+  if (!entry || !exit) throw notFound()
+  const { inTime, outTime } = mergedTimes(entry, exit)
+  const minutes = stayMinutes(inTime, outTime)
+  await tx.execute(sql`
+    update parking_stay
+    set state = ${code(stayState, 'merged')}, merged_into = ${id}, ${touch(scope)}
+    where owner_id = ${scope.ownerId} and id = ${exitId}
+  `)
+  await tx.execute(sql`
+    update parking_stay
+    set out_time = ${outTime}::timestamptz, out_lane_id = ${exit.outLaneId ?? null},
+      out_photo = ${exit.outPhoto ?? null}, stay_minutes = ${minutes}, state = ${code(stayState, 'out')},
+      exit_kind = ${codeOf(exitKind, 'manual')}, release_reason = ${reason},
+      should_pay = ${formatYuan(addFen(entry.paid, entry.discount))}::numeric, ${touch(scope)}
+    where owner_id = ${scope.ownerId} and id = ${id}
+  `)
+  await auditStay(tx, scope, entry, { state: 'out', outTime }, reason)
+  return withPassNo(await requireById(tx, parkingStay, scope, id))
+}
+
+interface Release {
+  readonly id: Id
+  readonly outLaneId: Id
+  readonly isFree: boolean
+  readonly reason: string
+}
+
+/** By hand, with its reason: paid, or without what is still owed (PRK-10). */
+async function release({ id, outLaneId, isFree, reason }: Release, { tx, scope, now }: WriteContext) {
+  const stay = await lockStay(tx, scope, id)
+  assertInside(stay)
+  const lane = await requireById(tx, parkLane, scope, outLaneId)
+  if (lane.parkId !== stay.parkId) {
+    refuseField('OutGateID', '请选择该停车场的出口')
+  }
+  if (lane.direction === 'entrance') {
+    refuseField('OutGateID', `「${lane.laneName}」是入口，请选择出口`)
+  }
+  const { due, shouldPay } = (await duesOf(tx, scope, [stay], now))(stay)
+  if (due > 0 && !isFree) {
+    refuse(`待收 ${displayYuan(due)} 元，请先收费，或选择免费放行`)
+  }
+  await tx.execute(
+    closeStay(scope, {
+      stayId: id,
+      inTime: stay.inTime ?? now,
+      outTime: now,
+      outLaneId,
+      shouldPay,
+      exitKind: isFree && due > 0 ? 'free' : 'manual',
+      reason,
+    }),
+  )
+  await auditStay(tx, scope, stay, { state: 'out', exitKind: isFree ? 'free' : 'manual', shouldPay }, reason)
+  return withPassNo(await requireById(tx, parkingStay, scope, id))
+}
+
+/** The record ends, the car was not seen: nothing is charged (PRK-9). */
+async function clear(
+  { ids, reason }: { readonly ids: readonly string[]; readonly reason: string },
+  { tx, scope }: WriteContext,
+) {
+  const stays = await findByIds(tx, parkingStay, scope, ids.map(parseId), { lock: true })
+  const { allowed, refused } = judgeRecords(
+    stays,
+    stay => (isInside(stay) ? undefined : `已是“${labelOf(stayState, stay.state)}”，不需要清场，请刷新列表`),
+    stay => stay.plateNo,
+  )
+  await tx.execute(sql`
+    update parking_stay
+    set state = ${code(stayState, 'abnormal')}, exit_kind = ${codeOf(exitKind, 'system')},
+      release_reason = ${reason}, operator_id = ${scope.operatorId}, operator_name = ${scope.name},
+      ${touch(scope)}
+    where owner_id = ${scope.ownerId}
+      and id = any(${allowed.map(stay => stay.id)}::bigint[])
+      and state in ${codes(stayState, 'inside', 'paid')}
+  `)
+  await audit(
+    tx,
+    scope,
+    allowed.map(stay => stateEntry(stay, { state: 'abnormal', exitKind: 'system' }, reason)),
+  )
+  return bulkResultOf(ids, stays, refused)
+}
+
+export const stayActionHandlers = [
+  writes(correctPlate, correct),
+  writes(mergeStays, merge),
+  writes(releaseStay, release),
+  writes(clearStays, clear),
+]

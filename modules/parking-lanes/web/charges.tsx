@@ -1,0 +1,34 @@
+import { crudPages } from '#kit/web/crud/crud-pages.tsx'
+import { exportCharges, parkingCharges } from '../contract/charge.ts'
+import { paths } from '../module.ts'
+
+/** 停车收费: what was collected for stays, by whom and how. */
+export const pages = crudPages(parkingCharges, {
+  paths: { list: paths.charges, detail: paths.chargeDetail },
+  unit: '条停车收费记录',
+  itemName: '停车收费记录',
+  export: exportCharges,
+  columns: [
+    { key: 'plateNo', identity: true, width: 110 },
+    { key: 'parkName', width: 140, grow: 1 },
+    'chargeType',
+    'amount',
+    { key: 'couponAmount', hidePriority: 2 },
+    'paidAmount',
+    'payMethod',
+    { key: 'payTime', width: 150 },
+    { key: 'cashierName', hidePriority: 1 },
+    { key: 'passNo', hidePriority: 3 },
+  ],
+  detail: [
+    {
+      keys: ['passNo', 'plateNo', 'parkName', 'chargeType', 'inTime', 'payTime', 'payMethod', 'cashierName'],
+    },
+    { title: '金额', keys: ['amount', 'couponAmount', 'paidAmount', 'explanation'] },
+  ],
+  list: {
+    keywordPlaceholder: '车牌',
+    barFilters: ['parkId', 'payTime', 'payMethod'],
+    filters: ['plateNo', ...parkingCharges.filters],
+  },
+})

@@ -1,0 +1,18 @@
+import { PageTabs } from '#kit/web/page-tabs.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
+import { menu } from '../module.ts'
+
+const waiting = <RowSkeleton rows={8} />
+const FeeRules = lazyComponent(() => import('./fee-rules.tsx').then(m => m.FeeRules), waiting)
+const Lanes = lazyComponent(() => import('./lanes.tsx').then(m => m.Lanes), waiting)
+
+const tabs = [
+  { key: 'rules', label: '收费规则', needs: menu.feeRule.permissions.view, children: <FeeRules /> },
+  { key: 'lanes', label: '车道', needs: menu.lane.permissions.view, children: <Lanes /> },
+]
+
+/** 停车设置: what stays cost, and the lanes of car parks. */
+export default function SetupPage() {
+  return <PageTabs tabs={tabs} />
+}

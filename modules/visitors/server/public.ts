@@ -1,0 +1,1 @@
+export { expectedCarStatement } from './expected-car.ts'
