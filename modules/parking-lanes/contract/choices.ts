@@ -1,18 +1,5 @@
 import { choiceTable, type ChoiceOf } from '#kit/contract/field.ts'
 
-/** C10.1: as what a car drives in; prices are by it. */
-export const passCarKind = choiceTable('PassCarKind', '车类', {
-  month: [10, '月租车'],
-  fixed: [20, '固定车'],
-  inner: [30, '内部车'],
-  visitor: [40, '访客车'],
-  temp: [50, '临时车'],
-  stored: [60, '储值车'],
-  vip: [70, 'VIP'],
-})
-
-export type PassCarKind = ChoiceOf<typeof passCarKind>
-
 /** Over which time the highest fee counts (C10.2). */
 export const feeCapType = choiceTable('ParkFeeCapType', '封顶方式', {
   hours: [1, '每 24 小时'],

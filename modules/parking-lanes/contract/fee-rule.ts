@@ -6,7 +6,8 @@ import { calendarYears, clockRule } from '#kit/contract/rules.ts'
 import { recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { enabledState, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { feeCapType, feeRuleDays, passCarKind } from './choices.ts'
+import { carKind } from '#modules/parking/contract/labels.ts'
+import { feeCapType, feeRuleDays } from './choices.ts'
 
 const inDetail = { hiddenIn: ['table', 'filter'] } as const
 
@@ -34,7 +35,7 @@ export const parkFeeRule = entity(
     ruleName: text('名称', { required: true, max: 40, searchable: true }),
     parkId: ref('停车场', 'park', { required: true, wire: ['ParkID', 'ParkId'], hiddenIn: ['table'] }),
     parkName: lookup('停车场', 'parkId', 'name', { wire: 'ParkName' }),
-    carKinds: choices('适用车类', passCarKind, { help: '不选为没有单独规则的全部车类' }),
+    carKinds: choices('适用车类', carKind, { help: '不选为没有单独规则的全部车类' }),
     appliesOn: choice('适用日期', feeRuleDays, {
       required: true,
       initial: 'every',
@@ -65,7 +66,7 @@ export const parkFeeRule = entity(
     factors: lines(
       '车类系数',
       {
-        carKind: choice('车类', passCarKind, { required: true }),
+        carKind: choice('车类', carKind, { required: true }),
         percent: int('系数', { required: true, min: 0, max: 1000, unit: '%', wire: 'Percent' }),
       },
       { max: 7, wire: 'Factors', help: '未列出的车类为 100%', ...inDetail },

@@ -6,7 +6,7 @@ import { listOfRows, shape } from '#kit/contract/shape.ts'
 import { passageDirection, passageType } from '#modules/access/contract/choices.ts'
 import { enabledState, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { passCarKind } from './choices.ts'
+import { carKind } from '#modules/parking/contract/labels.ts'
 
 /** A lane of a car park with its barrier and camera. */
 export const parkLane = entity(
@@ -20,7 +20,7 @@ export const parkLane = entity(
     parkName: lookup('停车场', 'parkId', 'name', { wire: 'ParkName' }),
     direction: choice('方向', passageDirection, { required: true, initial: 'entrance' }),
     laneType: choice('类型', passageType, { required: true, initial: 'vehicle', wire: 'GateType' }),
-    carKinds: choices('允许车类', passCarKind, { help: '不选为全部', hiddenIn: ['filter'] }),
+    carKinds: choices('允许车类', carKind, { help: '不选为全部', hiddenIn: ['filter'] }),
     boothName: text('岗亭', { max: 40 }),
     deviceNo: text('相机编号', { max: 30, searchable: true, help: '相机的序列号；不填为人工登记' }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),

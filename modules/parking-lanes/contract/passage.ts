@@ -3,7 +3,7 @@ import { choice, choiceTable, flag, idOf, moment, money, ref, text } from '#kit/
 import { shape } from '#kit/contract/shape.ts'
 import { normalizePlate, plateRule } from '#modules/parking/contract/licence-plate.ts'
 import { menu } from '../module.ts'
-import { passCarKind } from './choices.ts'
+import { carKind } from '#modules/parking/contract/labels.ts'
 
 export const passWay = choiceTable('ParkPassWay', '进出', { in: [20, '入场'], out: [10, '出场'] })
 
@@ -47,7 +47,7 @@ export const reportPassage = call({
       reason: text('原因', { required: true, max: 200, wire: 'Reason' }),
       warning: text('提醒', { max: 200, wire: 'Warning' }),
       plateNo: text('车牌', { required: true, max: 8 }),
-      carKind: choice('车类', passCarKind, { required: true }),
+      carKind: choice('车类', carKind, { required: true }),
       stayId: idOf('出入记录', { wire: ['StayID', 'PassID'] }),
       due: money('待收', { required: true, wire: 'Due' }),
     },

@@ -2,7 +2,8 @@ import { call } from '#kit/contract/call.ts'
 import { choice, flag, int, lines, moment, money, ref, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
-import { couponKind, passCarKind } from './choices.ts'
+import { carKind } from '#modules/parking/contract/labels.ts'
+import { couponKind } from './choices.ts'
 
 export const feeBlockFields = {
   from: moment('起', { required: true, wire: 'BeginTime' }),
@@ -21,7 +22,7 @@ export const testParkFee = call({
   needs: menu.feeRule.permissions.view,
   input: shape({
     parkId: ref('停车场', 'park', { required: true, wire: ['ParkID', 'ParkId'] }),
-    carKind: choice('车类', passCarKind, { required: true, initial: 'temp' }),
+    carKind: choice('车类', carKind, { required: true, initial: 'temp' }),
     inTime: moment('入场时间', { required: true }),
     outTime: moment('出场时间', { required: true }),
     isFreeTicket: flag('免费券', { wire: 'FreeTicket' }),

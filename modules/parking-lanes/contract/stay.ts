@@ -29,7 +29,8 @@ import {
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { plateRule } from '#modules/parking/contract/licence-plate.ts'
 import { menu } from '../module.ts'
-import { ageBand, exitKind, passCarKind, stayState } from './choices.ts'
+import { carKind } from '#modules/parking/contract/labels.ts'
+import { ageBand, exitKind, stayState } from './choices.ts'
 
 const inDetail = { hiddenIn: ['table', 'filter'] } as const
 const hidden = { hiddenIn: ['table', 'filter', 'sheet', 'detail'] } as const
@@ -46,10 +47,12 @@ export const parkingStay = entity(
     parkId: ref('停车场', 'park', { required: true, wire: ['ParkID', 'ParkId'], ...outOfTable }),
     parkName: lookup('停车场', 'parkId', 'name', { wire: 'ParkName' }),
     plateNo: text('车牌', { required: true, max: 8 }),
+    /** The car that has the plate now, where one is registered. */
+    carId: idOf('车辆', { derived: true, wire: 'CarID', hiddenIn: [...hidden.hiddenIn, 'form'] }),
     originalPlate: text('识别车牌', { max: 8, help: '修改之前', ...inDetail }),
-    carKind: choice('车类', passCarKind, { required: true }),
+    carKind: choice('车类', carKind, { required: true }),
     /** Whose places it shares, by which it is on the month right or not (PRK-6). */
-    groupId: idOf('车辆组', { wire: 'GroupID', ...hidden }),
+    groupId: idOf('车辆分组', { wire: 'GroupID', ...hidden }),
     /** Of the entry; of the exit where nobody saw an entry. */
     passTime: moment('时间', { required: true, wire: 'PassTime', hiddenIn: ['table', 'sheet', 'detail'] }),
     inTime: moment('入场时间'),
@@ -102,6 +105,8 @@ export const parkingStays = crud(parkingStay, {
   search: {
     /** A part of it, as a driver tells it. */
     plateNo: text('车牌', { max: 8, wire: 'PlateNo' }),
+    /** All of a car, by its plate. */
+    carId: idOf('车辆', { min: 1, wire: 'CarID' }),
   },
   sums: ['shouldPay', 'discount', 'paid'],
 })

@@ -1,18 +1,18 @@
 import type { Day } from '#kit/domain/day.ts'
-import type { PassCarKind } from '../contract/choices.ts'
+import type { CarKind } from '#modules/parking/contract/labels.ts'
 import type { ParkFeeRule } from '../contract/fee-rule.ts'
 import type { FeeTerms } from './fee-terms.ts'
 import type { FeeSchedule } from './stay-fee.ts'
 
 type RuleFacts = Pick<ParkFeeRule, 'carKinds' | 'effectiveDate' | 'appliesOn' | 'state'>
 
-const isNamed = ({ carKinds }: RuleFacts, kind: PassCarKind): boolean => carKinds?.includes(kind) ?? false
+const isNamed = ({ carKinds }: RuleFacts, kind: CarKind): boolean => carKinds?.includes(kind) ?? false
 const isForAll = ({ carKinds }: RuleFacts): boolean => !carKinds?.length
 
 /** The version in force on a day: a rule that names the kind before one for all kinds, then the latest. */
 export function applicableRule<T extends RuleFacts>(
   rules: readonly T[],
-  kind: PassCarKind,
+  kind: CarKind,
   day: Day,
   appliesOn: ParkFeeRule['appliesOn'] = 'every',
 ): T | undefined {
@@ -22,7 +22,7 @@ export function applicableRule<T extends RuleFacts>(
   return inForce.find(rule => isNamed(rule, kind)) ?? inForce.find(isForAll)
 }
 
-export const termsOf = (rule: ParkFeeRule, kind: PassCarKind): FeeTerms => ({
+export const termsOf = (rule: ParkFeeRule, kind: CarKind): FeeTerms => ({
   ...rule,
   factorPercent: rule.factors?.find(factor => factor.carKind === kind)?.percent,
 })
@@ -35,7 +35,7 @@ export interface RuledSchedule {
 /** What a stay that begins on a day is priced by; nothing where the car park has no rule for it. */
 export function scheduleOf(
   rules: readonly ParkFeeRule[],
-  kind: PassCarKind,
+  kind: CarKind,
   day: Day,
   isHoliday: (day: Day) => boolean,
 ): RuledSchedule | undefined {

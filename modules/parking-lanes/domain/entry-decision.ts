@@ -1,9 +1,9 @@
 import { labelOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import { passCarKind, type PassCarKind } from '../contract/choices.ts'
+import { carKind as carKindChoice, type CarKind, type CarState } from '#modules/parking/contract/labels.ts'
+import { isInForce, type MonthRight } from '#modules/parking/contract/month-right.ts'
 import { isNotBefore, isSamePassage } from './event-time.ts'
-import { isInForce, type MonthRight } from './month-right.ts'
 
 export interface OpenStay {
   readonly id: Id
@@ -15,9 +15,9 @@ export interface EntryFacts {
   readonly at: Moment
   readonly laneId: Id
   /** The kinds that the lane is for; all where none is named. */
-  readonly laneKinds: readonly PassCarKind[]
+  readonly laneKinds: readonly CarKind[]
   readonly right: MonthRight
-  /** Cars of the group that are inside on the month right. */
+  /** Other cars of the group that are inside on the month right. */
   readonly groupInside: number
   readonly isExpected: boolean
   readonly isFull: boolean
@@ -38,24 +38,34 @@ export type EntryAction =
 
 export interface EntryDecision {
   readonly isOpen: boolean
-  readonly carKind: PassCarKind
+  readonly carKind: CarKind
   readonly reason: string
   readonly warnings: readonly string[]
   readonly action: EntryAction
 }
 
 interface Admission {
-  readonly carKind: PassCarKind
+  readonly carKind: CarKind
   readonly reason: string
   readonly refusal?: string
   readonly warning?: string
 }
 
+/** As what a car is inside by its right; nothing without one, or while it waits for a place (PRK-6). */
+export function kindByRight(right: MonthRight, groupInside: number): CarKind | undefined {
+  const isWaiting = right.group !== undefined && groupInside >= right.group.placeCount
+  return isInForce(right) && !isWaiting ? (right.carKind ?? 'month') : undefined
+}
+
+/** Whose places a car shares while it is inside: on the right, or as the next that waits. */
+export const groupIdOf = (right: MonthRight): Id | undefined =>
+  isInForce(right) ? right.group?.id : undefined
+
 function admitWithRight({ right, groupInside }: EntryFacts): Admission | undefined {
   const kind = right.carKind ?? 'month'
   if (isInForce(right)) {
-    if (right.group && groupInside >= right.group.placeCount) return undefined
-    const reason = `${labelOf(passCarKind, kind)}，${right.endDate ? `有效期至 ${right.endDate}` : '长期有效'}`
+    if (kindByRight(right, groupInside) === undefined) return undefined
+    const reason = `${labelOf(carKindChoice, kind)}，${right.endDate ? `有效期至 ${right.endDate}` : '长期有效'}`
     return right.status === 'grace'
       ? { carKind: kind, reason, warning: `已于 ${right.endDate} 到期，宽限期内` }
       : { carKind: kind, reason }
@@ -64,16 +74,22 @@ function admitWithRight({ right, groupInside }: EntryFacts): Admission | undefin
     ? {
         carKind: kind,
         reason: '',
-        refusal: `${labelOf(passCarKind, kind)}已于 ${right.endDate} 到期，请续费后入场`,
+        refusal: `${labelOf(carKindChoice, kind)}已于 ${right.endDate} 到期，请续费后入场`,
       }
     : undefined
 }
 
-/** Why a car with a right comes in as a temporary one all the same. */
+const statesWithoutRight: Partial<Record<CarState, string>> = {
+  pending: '车辆待审核，按临停计费',
+  suspended: '车辆已欠费停用，按临停计费',
+}
+
+/** Why a car that is known comes in as a temporary one all the same. */
 function lostRightText({ right }: EntryFacts): string | undefined {
-  if (isInForce(right) && right.group) return `车辆组的 ${right.group.placeCount} 个车位已停满，按临停计费`
+  if (isInForce(right) && right.group) return `车辆分组的 ${right.group.placeCount} 个车位已停满，按临停计费`
   if (right.status === 'expired') return `月卡已于 ${right.endDate} 到期，按临停计费`
-  return right.status === 'early' ? `月卡自 ${right.beginDate} 生效，按临停计费` : undefined
+  if (right.status === 'early') return `月卡自 ${right.beginDate} 生效，按临停计费`
+  return right.carState && statesWithoutRight[right.carState]
 }
 
 function admitTemporary(facts: EntryFacts): Admission {
@@ -91,7 +107,7 @@ function admit(facts: EntryFacts): Admission {
     (facts.isExpected ? { carKind: 'visitor' as const, reason: '访客预约' } : admitTemporary(facts))
   if (admitted.refusal !== undefined || !facts.laneKinds.length || facts.laneKinds.includes(admitted.carKind))
     return admitted
-  return { ...admitted, refusal: `本车道不允许${labelOf(passCarKind, admitted.carKind)}通行，请走其他车道` }
+  return { ...admitted, refusal: `本车道不允许${labelOf(carKindChoice, admitted.carKind)}通行，请走其他车道` }
 }
 
 function actionOf(facts: EntryFacts, isIn: boolean): EntryAction {

@@ -1,13 +1,13 @@
 import { labelOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { displayYuan, type Fen } from '#kit/domain/money.ts'
-import { passCarKind, type PassCarKind } from '../contract/choices.ts'
-import { isInForce, type MonthRight } from './month-right.ts'
+import { carKind as carKindChoice, type CarKind } from '#modules/parking/contract/labels.ts'
+import { isInForce, type MonthRight } from '#modules/parking/contract/month-right.ts'
 
 export interface ExitFacts {
   readonly right: MonthRight
   /** The stay that ends: inside, or closed as abnormal because its exit was reported late. */
-  readonly stay?: { readonly id: Id; readonly carKind: PassCarKind } | undefined
+  readonly stay?: { readonly id: Id; readonly carKind: CarKind } | undefined
   /** What is still to be paid, with the rule's minutes for leaving in it. */
   readonly due: Fen
   readonly hasRule: boolean
@@ -25,7 +25,7 @@ export type ExitAction =
 
 export interface ExitDecision {
   readonly isOpen: boolean
-  readonly carKind: PassCarKind
+  readonly carKind: CarKind
   readonly reason: string
   readonly warnings: readonly string[]
   readonly action: ExitAction
@@ -69,7 +69,7 @@ export function decideExit(facts: ExitFacts): ExitDecision {
   return {
     isOpen: true,
     carKind,
-    reason: due > 0 ? '车辆已通过' : `${labelOf(passCarKind, carKind)}，费用已结清`,
+    reason: due > 0 ? '车辆已通过' : `${labelOf(carKindChoice, carKind)}，费用已结清`,
     warnings: [
       ...(due > 0 ? [`尚有 ${displayYuan(due)} 未收`] : []),
       ...(hasRule ? [] : ['停车场未设置收费规则，未计费']),

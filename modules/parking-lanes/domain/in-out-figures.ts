@@ -1,6 +1,6 @@
 import { keyOf, keysOf, labelOf, codeOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
-import { passCarKind } from '../contract/choices.ts'
+import { carKind } from '#modules/parking/contract/labels.ts'
 
 /** Passages of one value of one dimension. */
 export interface CountedPasses {
@@ -42,7 +42,7 @@ export const hourFigures = (rows: readonly CountedPasses[]): InOutFigure[] =>
 
 /** The kinds that came up. */
 export const kindFigures = (rows: readonly CountedPasses[]): InOutFigure[] =>
-  keysOf(passCarKind)
-    .map(kind => figureOf(rows, String(codeOf(passCarKind, kind)), labelOf(passCarKind, kind)))
+  keysOf(carKind)
+    .map(kind => figureOf(rows, String(codeOf(carKind, kind)), labelOf(carKind, kind)))
     .filter(figure => figure.inCount + figure.outCount > 0)
-    .map(figure => ({ ...figure, key: keyOf(passCarKind, Number(figure.key)) ?? figure.key }))
+    .map(figure => ({ ...figure, key: keyOf(carKind, Number(figure.key)) ?? figure.key }))

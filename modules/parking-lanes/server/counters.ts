@@ -8,7 +8,8 @@ import type { Scope } from '#kit/server/scope.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
 import { findAll, requireById } from '#kit/server/table.ts'
 import { park } from '#modules/parking/contract/park.ts'
-import { passCarKind, stayState } from '../contract/choices.ts'
+import { carKind } from '#modules/parking/contract/labels.ts'
+import { stayState } from '../contract/choices.ts'
 import { correctCounter, listParkCounters } from '../contract/counter.ts'
 import { longStaySince } from './ages.ts'
 
@@ -28,10 +29,12 @@ interface ChangeRow {
   readonly place: number
 }
 
+const paidByTime = codes(carKind, 'temp', 'visitor', 'stored')
+
 const countInside = (db: Db, ownerId: Id, parkIds: readonly Id[], now: Moment): Promise<InsideRow[]> =>
   db.rows(sql`
     select t.park_id, count(*)::integer as inside,
-      count(*) filter (where t.car_kind in ${codes(passCarKind, 'temp', 'visitor', 'stored')})::integer as temporary,
+      count(*) filter (where t.car_kind in ${paidByTime})::integer as temporary,
       count(*) filter (where t.in_time < ${longStaySince(now)}::timestamptz)::integer as long_stays
     from parking_stay t
     where t.owner_id = ${ownerId}

@@ -1,13 +1,11 @@
-import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { loadDayKinds } from '#modules/system/server/public.ts'
 import type { ParkingStay } from '../contract/stay.ts'
-import { noRight, type MonthRight } from '../domain/month-right.ts'
 import { findFeeRules } from './fee-rules.ts'
 import { dueOfStay, type PricedStay, type StayDue } from './passage/stay-fee.ts'
-import { findRights } from './month-right.ts'
+import { findStayRights } from './stay-rights.ts'
 
 export const pricedOf = (stay: ParkingStay): PricedStay => ({
   ...stay,
@@ -22,29 +20,16 @@ export async function duesOf(
   stays: readonly ParkingStay[],
   at: Moment,
 ): Promise<(stay: ParkingStay) => StayDue> {
-  const byPark = Map.groupBy(stays, stay => stay.parkId)
-  const [rules, kindOfDay, ...rights] = await Promise.all([
-    findFeeRules(db, scope, [...byPark.keys()]),
+  const [rules, kindOfDay, rightOf] = await Promise.all([
+    findFeeRules(db, scope, [...new Set(stays.map(stay => stay.parkId))]),
     loadDayKinds(db, scope.ownerId),
-    ...[...byPark].map(async ([parkId, inPark]) => ({
-      parkId,
-      rightOf: await findRights(
-        db,
-        scope.ownerId,
-        inPark[0]?.projectCode ?? '',
-        parkId,
-        inPark.map(stay => stay.plateNo),
-        at,
-      ),
-    })),
+    findStayRights(db, scope.ownerId, stays, at),
   ])
-  const rightsByPark = new Map(rights.map(each => [each.parkId, each.rightOf]))
   const rulesByPark = Map.groupBy(rules, rule => rule.parkId)
-  const rightOf = (parkId: Id, plate: string): MonthRight => rightsByPark.get(parkId)?.(plate) ?? noRight
   return stay =>
     dueOfStay(
       pricedOf(stay),
-      rightOf(stay.parkId, stay.plateNo),
+      rightOf(stay),
       at,
       rulesByPark.get(stay.parkId) ?? [],
       day => kindOfDay(day) === 'rest',

@@ -4,6 +4,8 @@ import { toInstant, type Moment } from '#kit/domain/moment.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import type { GoldenApp } from '#db/golden/golden-app.ts'
+import { carGroups, type CarGroup } from '#modules/parking/contract/car-group.ts'
+import { cars, type Car } from '#modules/parking/contract/car.ts'
 import { addPark, type Park } from '#modules/parking/contract/park.ts'
 import { parkFeeRules, type ParkFeeRule } from '../contract/fee-rule.ts'
 import { parkLanes, type ParkLane } from '../contract/park-lane.ts'
@@ -76,6 +78,31 @@ export class ParkSite {
       { projectCode, parkId: this.park.id, ...ruleValues, ...values },
       this.#me,
     )
+  }
+
+  /** A month car of the year, unless other days are given. */
+  addCar(plateNo: string, values: Partial<Car> = {}): Promise<Car> {
+    return this.#app.call(
+      cars.add,
+      {
+        projectCode,
+        plateNo,
+        plateColor: 'blue',
+        carKind: 'month',
+        ownerName: '孙三',
+        beginDate: '2026-01-01',
+        endDate: '2026-12-31',
+        ...values,
+      },
+      this.#me,
+    )
+  }
+
+  /** Plates that share places of this car park, and of others. */
+  addGroup(plateNos: readonly string[], placeCount: number, values: Partial<CarGroup> = {}) {
+    const parkIds = [String(this.id)]
+    const draft = { projectCode, groupName: `车组${++made}`, placeCount, plateNos, parkIds } as const
+    return this.#app.call(carGroups.add, { ...draft, switchOnLeave: true, state: 'on', ...values }, this.#me)
   }
 
   /** A message that comes in at the moment it speaks of, unless another is reported. */

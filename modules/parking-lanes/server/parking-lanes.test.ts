@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, addSeconds, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { castForTest } from '#kit/domain/fixtures.ts'
 import type { Tx } from '#kit/server/db.ts'
@@ -23,10 +23,8 @@ import {
   mergeStays,
   releaseStay,
 } from '../contract/stay.ts'
-import type { MonthRight } from '../domain/month-right.ts'
 import { ParkSite, projectCode, yuan } from './park-site.fixtures.ts'
 import { reportCar } from './passage/report.ts'
-import { setMonthRightLookup } from './month-right.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -40,22 +38,10 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-afterEach(() => setMonthRightLookup())
 
 const morning: Moment = '2026-11-02 08:00:00'
 let plates = 10_000
 const newPlate = (): string => `粤B${++plates}`
-
-const grant = (rights: Readonly<Record<string, Partial<MonthRight>>>): void =>
-  setMonthRightLookup(
-    async () =>
-      new Map(
-        Object.entries(rights).map(([plate, right]) => [
-          plate,
-          { status: 'none', expiredEntry: 'temporary', ...right },
-        ]),
-      ),
-  )
 
 it('a temporary car comes in, pays at the exit and is out: one record with its fee', async () => {
   const plate = newPlate()
@@ -147,63 +133,10 @@ it('an exit seen twice is one exit', async () => {
   expect(await site.stays(plate)).toHaveLength(1)
 })
 
-it('a black-listed car is refused with the reason, before anything else (PRK-2)', async () => {
-  const plate = newPlate()
-  grant({ [plate]: { status: 'valid', carKind: 'month', blackReason: '拒缴物业费' } })
-  const refused = await site.report('in', plate, morning)
-  expect(refused).toMatchObject({ isOpen: false, reason: '黑名单车辆：拒缴物业费，禁止入场' })
-  expect(await site.stays(plate)).toEqual([])
-})
-
-it('a valid month car pays nothing; one that ended inside pays from the day after (PRK-3)', async () => {
-  const plate = newPlate()
-  grant({ [plate]: { status: 'valid', carKind: 'month', endDate: '2026-11-02' } })
-  expect(await site.report('in', plate, morning)).toMatchObject({
-    carKind: 'month',
-    reason: '月租车，有效期至 2026-11-02',
-  })
-  grant({ [plate]: { status: 'expired', carKind: 'month', endDate: '2026-11-02' } })
-  const answer = await site.report('out', plate, '2026-11-03 02:00:00')
-  expect(answer).toMatchObject({ isOpen: false, due: yuan(7) })
-  grant({ [plate]: { status: 'valid', carKind: 'month', endDate: '2026-12-02' } })
-  expect(await site.report('out', plate, '2026-11-03 02:01:00')).toMatchObject({ isOpen: true, due: 0 })
-})
-
-it('an expired month car comes in as a temporary one, or not at all, as the project says', async () => {
-  const [first, second] = [newPlate(), newPlate()]
-  const expired = { status: 'expired', carKind: 'month', endDate: '2026-10-31' } as const
-  grant({ [first]: expired, [second]: { ...expired, expiredEntry: 'refused' } })
-  expect(await site.report('in', first, morning)).toMatchObject({
-    isOpen: true,
-    carKind: 'temp',
-    warning: '月卡已于 2026-10-31 到期，按临停计费',
-  })
-  expect(await site.report('in', second, morning)).toMatchObject({
-    isOpen: false,
-    reason: '月租车已于 2026-10-31 到期，请续费后入场',
-  })
-})
-
-it('of a group with one place the second car waits as a temporary one until the first leaves (PRK-6)', async () => {
-  const [first, second] = [newPlate(), newPlate()]
-  const group = { id: asId(77), placeCount: 1, switchesOnLeave: true }
-  const right = { status: 'valid', carKind: 'month', group } as const
-  grant({ [first]: right, [second]: right })
-  await site.report('in', first, morning)
-  expect(await site.report('in', second, addMinutes(morning, 10))).toMatchObject({
-    carKind: 'temp',
-    warning: '车辆组的 1 个车位已停满，按临停计费',
-  })
-  await site.report('out', first, addMinutes(morning, 100))
-  expect(await site.stays(second)).toMatchObject([{ chargedTo: '2026-11-02 09:40:00' }])
-  const answer = await site.report('out', second, addMinutes(morning, 900))
-  expect(answer).toMatchObject({ isOpen: false, due: yuan(7) })
-})
-
 it('a full car park refuses temporary cars, lets month cars in, and counts by hand with a reason (PRK-9)', async () => {
   const small = await ParkSite.open(t, me, { totalPlace: 2, fullPolicy: 'refuse' })
   const [first, second, third, month] = [newPlate(), newPlate(), newPlate(), newPlate()]
-  grant({ [month]: { status: 'valid', carKind: 'fixed' } })
+  await small.addCar(month, { carKind: 'fixed', endDate: undefined })
   await small.report('in', first, morning)
   await small.report('in', second, morning)
   expect(await small.report('in', third, morning)).toMatchObject({
@@ -407,7 +340,7 @@ function countingRoundTrips(tx: Tx): { readonly tx: Tx; readonly roundTrips: () 
 
 it('a decision takes three round trips to the database at most', async () => {
   const plate = newPlate()
-  grant({})
+  await site.addCar(plate)
   const scope = systemScope(t.ownerId, new Date().toISOString())
   const tripsOf = (lane: 'in' | 'out', at: Moment): Promise<number> =>
     t.app.database.tx(t.ownerId, async tx => {

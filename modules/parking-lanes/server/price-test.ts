@@ -6,7 +6,7 @@ import { reads } from '#kit/server/handler.ts'
 import { requireById } from '#kit/server/table.ts'
 import { park } from '#modules/parking/contract/park.ts'
 import { loadDayKinds } from '#modules/system/server/public.ts'
-import { passCarKind } from '../contract/choices.ts'
+import { carKind as carKindChoice } from '#modules/parking/contract/labels.ts'
 import { testParkFee } from '../contract/price-test.ts'
 import { scheduleOf } from '../domain/applicable-rule.ts'
 import { chooseCoupons, discountedFee, type Coupon } from '../domain/coupons.ts'
@@ -60,7 +60,9 @@ export const priceTestHandlers = [
     const day = dayOfMoment(inTime)
     const ruled = scheduleOf(rules, carKind, day, at => kindOf(at) === 'rest')
     if (!ruled)
-      return refuse(`「${lot.name}」在 ${day} 没有适用于${labelOf(passCarKind, carKind)}的收费规则，请先新增`)
+      return refuse(
+        `「${lot.name}」在 ${day} 没有适用于${labelOf(carKindChoice, carKind)}的收费规则，请先新增`,
+      )
     const { rule, schedule } = ruled
     const { chosen, refused } = chooseCoupons(couponsOf(input), {
       parkId,

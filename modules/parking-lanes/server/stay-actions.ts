@@ -11,6 +11,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, touch } from '#kit/server/sql.ts'
 import { findByIds, requireById } from '#kit/server/table.ts'
 import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
+import { carKind as carKindChoice } from '#modules/parking/contract/labels.ts'
 import { exitKind, stayState } from '../contract/choices.ts'
 import { parkLane } from '../contract/park-lane.ts'
 import {
@@ -23,14 +24,18 @@ import {
 } from '../contract/stay.ts'
 import { stayMinutes } from '../domain/stay-minutes.ts'
 import { assertInside, isInside } from './charges.ts'
+import { givePlaces, judgeEntry, lockPassages } from './group-places.ts'
 import { closeStay } from './passage/write-passage.ts'
 import { duesOf } from './inside-fees.ts'
 import { withPassNo } from './stays.ts'
 
 uniqueMessages({ parking_stay_inside: '该车牌已有在场记录，请先放行或清场' })
 
-const lockStay = (tx: Tx, scope: Scope, id: Id): Promise<ParkingStay> =>
-  requireById(tx, parkingStay, scope, id, { lock: true })
+/** In the order of lanes: the passages first, then the record. */
+async function lockStay(tx: Tx, scope: Scope, id: Id, plates: readonly string[] = []): Promise<ParkingStay> {
+  await lockPassages(tx, scope, [id], plates)
+  return requireById(tx, parkingStay, scope, id, { lock: true })
+}
 
 const stateEntry = (before: ParkingStay, after: object, reason: string): AuditEntry => ({
   action: 'state',
@@ -48,10 +53,10 @@ const auditStay = (tx: Tx, scope: Scope, before: ParkingStay, after: object, rea
 /** PRK-8: the plate as somebody saw it; what the camera read stays beside it. */
 async function correct(
   { id, plateNo, reason }: { readonly id: Id; readonly plateNo: string; readonly reason: string },
-  { tx, scope }: WriteContext,
+  { tx, scope, now }: WriteContext,
 ): Promise<ParkingStay> {
-  const stay = await lockStay(tx, scope, id)
   const plate = normalizePlate(plateNo)
+  const stay = await lockStay(tx, scope, id, [plate])
   if (stay.state === 'merged') {
     refuse('已合并的记录不能修改车牌，请修改合并后的记录')
   }
@@ -63,8 +68,24 @@ async function correct(
     set plate_no = ${plate}, original_plate = coalesce(original_plate, ${stay.plateNo}), ${touch(scope)}
     where owner_id = ${scope.ownerId} and id = ${id}
   `)
+  await judgeAgain({ ...stay, plateNo: plate }, { tx, scope })
+  await givePlaces(tx, scope, isInside(stay) ? [stay] : [], now)
   await auditStay(tx, scope, stay, { plateNo: plate }, reason)
   return withPassNo(await requireById(tx, parkingStay, scope, id))
+}
+
+/** A car that is inside has the right of its real plate, from the entry on. */
+async function judgeAgain(
+  stay: ParkingStay,
+  { tx, scope }: Pick<WriteContext, 'tx' | 'scope'>,
+): Promise<void> {
+  if (!isInside(stay) || !stay.inTime) return
+  const { carKind, groupId } = await judgeEntry(tx, scope, stay, stay.inTime)
+  await tx.execute(sql`
+    update parking_stay
+    set car_kind = ${codeOf(carKindChoice, carKind)}, group_id = ${groupId ?? null}, charged_to = null
+    where owner_id = ${scope.ownerId} and id = ${stay.id}
+  `)
 }
 
 /** The entry and the exit of what is one stay; refuses any other pair. */
@@ -90,6 +111,7 @@ async function merge(
   { id, exitId, reason }: { readonly id: Id; readonly exitId: Id; readonly reason: string },
   { tx, scope }: WriteContext,
 ): Promise<ParkingStay> {
+  await lockPassages(tx, scope, [id, exitId])
   const found = await findByIds(tx, parkingStay, scope, [id, exitId], { lock: true })
   const entry = found.find(stay => stay.id === id)
   const exit = found.find(stay => stay.id === exitId)
@@ -109,6 +131,7 @@ async function merge(
       should_pay = ${formatYuan(addFen(entry.paid, entry.discount))}::numeric, ${touch(scope)}
     where owner_id = ${scope.ownerId} and id = ${id}
   `)
+  await givePlaces(tx, scope, isInside(entry) ? [entry] : [], outTime)
   await auditStay(tx, scope, entry, { state: 'out', outTime }, reason)
   return withPassNo(await requireById(tx, parkingStay, scope, id))
 }
@@ -146,6 +169,7 @@ async function release({ id, outLaneId, isFree, reason }: Release, { tx, scope, 
       reason,
     }),
   )
+  await givePlaces(tx, scope, [stay], now)
   await auditStay(tx, scope, stay, { state: 'out', exitKind: isFree ? 'free' : 'manual', shouldPay }, reason)
   return withPassNo(await requireById(tx, parkingStay, scope, id))
 }
@@ -153,8 +177,9 @@ async function release({ id, outLaneId, isFree, reason }: Release, { tx, scope, 
 /** The record ends, the car was not seen: nothing is charged (PRK-9). */
 async function clear(
   { ids, reason }: { readonly ids: readonly string[]; readonly reason: string },
-  { tx, scope }: WriteContext,
+  { tx, scope, now }: WriteContext,
 ) {
+  await lockPassages(tx, scope, ids.map(parseId))
   const stays = await findByIds(tx, parkingStay, scope, ids.map(parseId), { lock: true })
   const { allowed, refused } = judgeRecords(
     stays,
@@ -170,6 +195,7 @@ async function clear(
       and id = any(${allowed.map(stay => stay.id)}::bigint[])
       and state in ${codes(stayState, 'inside', 'paid')}
   `)
+  await givePlaces(tx, scope, allowed, now)
   await audit(
     tx,
     scope,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { carDaysFault, carOwnerFault, stateAfterBlackList, stateByDays } from './car-state.ts'
-import { judgeMonthRight, type RightFacts } from './month-right.ts'
+import { joinGroupRight, judgeMonthRight, kindInGroup, type RightFacts } from './month-right.ts'
 
 const monthCar: RightFacts = {
   carKind: 'month',
@@ -56,4 +56,20 @@ it('says what is wrong with the days and the owner', () => {
   expect(carOwnerFault({ userId: 1, companyId: 2 })).toBe('住户和企业只能选一个')
   expect(carOwnerFault({ workerId: 1 })).toBe('请先选择企业员工所在的企业')
   expect(carOwnerFault({ ownerName: '赵一' })).toBeUndefined()
+})
+
+it('shares the days of the group while they last, whatever its own are (PRK-6)', () => {
+  const group = { beginDate: '2026-02-01', endDate: '2026-03-31' } as const
+  const own = { status: 'expired', beginDate: '2026-01-01', endDate: '2026-02-10' } as const
+  expect(joinGroupRight(own, group, '2026-03-01')).toEqual({ status: 'valid', ...group, isOfGroup: true })
+  expect(joinGroupRight(own, group, '2026-04-01')).toEqual({ status: 'expired', ...group, isOfGroup: false })
+  const longer = { ...own, endDate: '2026-04-10' } as const
+  expect(joinGroupRight(longer, group, '2026-04-20')).toEqual({ ...longer, isOfGroup: false })
+  expect(joinGroupRight({ status: 'none' }, group, '2026-01-15')).toMatchObject({ status: 'early' })
+  expect(joinGroupRight({ ...own, status: 'valid' }, group, '2026-04-01').status).toBe('valid')
+})
+
+it('drives in as a month car by the right of a group, unless it never pays by time', () => {
+  const kinds = [undefined, 'temp', 'stored', 'visitor', 'fixed', 'vip'] as const
+  expect(kinds.map(kindInGroup)).toEqual(['month', 'month', 'month', 'month', 'fixed', 'vip'])
 })

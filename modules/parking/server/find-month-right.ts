@@ -6,37 +6,18 @@ import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
-import { carKind, carState, type CarKind, type CarState } from '../contract/labels.ts'
+import { carKind, carState } from '../contract/labels.ts'
 import { normalizePlate } from '../contract/licence-plate.ts'
-import { judgeMonthRight, type RightStatus } from '../domain/month-right.ts'
+import type { MonthRight, RightGroup } from '../contract/month-right.ts'
+import {
+  canShareRight,
+  joinGroupRight,
+  judgeMonthRight,
+  kindInGroup,
+  type RightFacts,
+  type SharedRight,
+} from '../domain/month-right.ts'
 import { expiredEntrySetting, graceDaysSetting } from './car-settings.ts'
-
-/** A group that shares places in the car park and is valid on the day. */
-export interface RightGroup {
-  readonly id: Id
-  readonly name: string
-  /** M of N: at most so many of the plates are on the month right at once (PRK-6). */
-  readonly placeCount: number
-  readonly plateNos: readonly string[]
-  readonly switchesOnLeave: boolean
-}
-
-/** What a plate may do in a car park on a day, before who is inside is counted. */
-export interface MonthRight {
-  readonly plateNo: string
-  readonly carId?: Id | undefined
-  readonly carKind?: CarKind | undefined
-  readonly carState?: CarState | undefined
-  /** It is on the black list. */
-  readonly blackReason?: string | undefined
-  readonly beginDate?: Day | undefined
-  readonly endDate?: Day | undefined
-  readonly placeId?: Id | undefined
-  readonly status: RightStatus
-  readonly group?: RightGroup | undefined
-  /** Of one whose right has expired: it pays as a temporary one, or is refused. */
-  readonly expiredEntry: 'temporary' | 'refused'
-}
 
 interface FoundRow {
   readonly plateNo: string
@@ -52,13 +33,16 @@ interface FoundRow {
   readonly groupName?: string
   readonly placeCount?: number
   readonly plateNos?: readonly string[]
+  readonly groupBegin?: Day
+  readonly groupEnd?: Day
   readonly switchOnLeave?: boolean
   readonly graceDays?: string
   readonly expiredEntry?: string
 }
 
-const groupOf = (row: FoundRow): RightGroup | undefined =>
-  row.groupId === undefined
+/** The group on its days; one that has ended or is to begin shares no places. */
+const groupOf = (row: FoundRow, day: Day): RightGroup | undefined =>
+  row.groupId === undefined || (row.groupBegin ?? day) > day || (row.groupEnd ?? day) < day
     ? undefined
     : {
         id: row.groupId,
@@ -68,47 +52,42 @@ const groupOf = (row: FoundRow): RightGroup | undefined =>
         switchesOnLeave: defined(row.switchOnLeave),
       }
 
-/** A car of a valid group shares its right, whatever its own days are; one that is stopped has none. */
-function statusOf(row: FoundRow, kind: CarKind | undefined, state: CarState | undefined, at: RightPlace) {
-  const isStopped = state !== undefined && state !== 'normal' && state !== 'expired'
-  if (row.groupId !== undefined && !isStopped) return 'valid'
-  if (kind === undefined || state === undefined) return 'none'
-  const facts = {
-    carKind: kind,
-    carState: state,
-    beginDate: row.beginDate,
-    endDate: row.endDate,
-    parkIds: row.parkIds,
-  }
-  return judgeMonthRight(facts, at.parkId, at.day, Number(row.graceDays ?? graceDaysSetting.defaultValue))
-}
-
 interface RightPlace {
   readonly parkId: Id
   readonly day: Day
 }
 
+function judge(row: FoundRow, car: RightFacts | undefined, { parkId, day }: RightPlace): SharedRight {
+  const graceDays = Number(row.graceDays ?? graceDaysSetting.defaultValue)
+  const status = car ? judgeMonthRight(car, parkId, day, graceDays) : 'none'
+  const own = { status, beginDate: row.beginDate, endDate: row.endDate, isOfGroup: false }
+  if (row.groupId === undefined || !canShareRight(car)) return own
+  return joinGroupRight(own, { beginDate: row.groupBegin, endDate: row.groupEnd }, day)
+}
+
 function toRight(row: FoundRow, at: RightPlace): MonthRight {
   const kind = row.carKind === undefined ? undefined : keyOf(carKind, row.carKind)
   const state = row.carState === undefined ? undefined : keyOf(carState, row.carState)
+  const car = kind && state && { ...row, carKind: kind, carState: state }
+  const { status, beginDate, endDate, isOfGroup } = judge(row, car, at)
   return {
     plateNo: row.plateNo,
     carId: row.carId,
-    carKind: kind,
+    carKind: isOfGroup ? kindInGroup(kind) : kind,
     carState: state,
-    blackReason: state === 'blocked' ? row.blackReason : undefined,
-    beginDate: row.beginDate,
-    endDate: row.endDate,
+    blackReason: state === 'blocked' ? (row.blackReason ?? '') : undefined,
+    beginDate,
+    endDate,
     placeId: row.placeId,
-    status: statusOf(row, kind, state, at),
-    group: groupOf(row),
+    status,
+    group: groupOf(row, at.day),
     expiredEntry: (row.expiredEntry ?? expiredEntrySetting.defaultValue) === '2' ? 'refused' : 'temporary',
   }
 }
 
 /**
  * The month rights of plates in a car park at a moment, by plate as it is kept, in one statement:
- * the gates ask it. Every plate is answered, also one that nobody knows. Needs car_plate_live.
+ * the lanes ask it. Every plate is answered, also one that nobody knows. Needs car_plate_live.
  */
 export async function findMonthRight(
   db: Db,
@@ -131,6 +110,7 @@ export async function findMonthRight(
   const rows = await db.rows<FoundRow>(sql`
     select a.plate_no, c.id as car_id, c.car_kind, c.car_state, c.black_reason, c.begin_date, c.end_date,
       c.park_ids, c.place_id, g.id as group_id, g.group_name, g.place_count, g.plate_nos, g.switch_on_leave,
+      g.begin_date as group_begin, g.end_date as group_end,
       ${settingOf(graceDaysSetting.key)} as grace_days, ${settingOf(expiredEntrySetting.key)} as expired_entry
     from unnest(${asked}::text[]) as a(plate_no)
     left join car c on c.owner_id = ${ownerId}
@@ -143,8 +123,6 @@ export async function findMonthRight(
       and g.state = ${code(enabledState, 'on')}
       and a.plate_no = any(g.plate_nos)
       and ${String(parkId)} = any(g.park_ids)
-      and (g.begin_date is null or g.begin_date <= ${day}::date)
-      and (g.end_date is null or g.end_date >= ${day}::date)
       and ${notDeleted('g')}
   `)
   return new Map(rows.map(row => [row.plateNo, toRight(row, { parkId, day })]))

@@ -1,11 +1,14 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addSeconds, type Moment } from '#kit/domain/moment.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import { sql, type Statement, type Tx } from '#kit/server/db.ts'
+import { sql, type RawBuilder, type Statement, type Tx } from '#kit/server/db.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { carKind } from '#modules/parking/contract/labels.ts'
+import { groupIdsOfPlates } from '#modules/parking/server/public.ts'
 import { expectedCarStatement } from '#modules/visitors/server/public.ts'
-import { passCarKind, stayState } from '../../contract/choices.ts'
+import { stayState } from '../../contract/choices.ts'
 import { samePassageSeconds } from '../../domain/event-time.ts'
+import { groupLockStatement, parkLockStatement } from './locks.ts'
 
 export interface LaneRow {
   readonly id: Id
@@ -70,13 +73,13 @@ export interface Asked {
 }
 
 const inside = codes(stayState, 'inside', 'paid')
-const temporary = codes(passCarKind, 'temp', 'visitor', 'stored')
+const temporary = codes(carKind, 'temp', 'visitor', 'stored')
 
-/** One passage of a car park after the other, whichever its lane: until the end of the transaction. */
-const lockStatement = ({ ownerId, laneId }: Asked): Statement => sql`
-  select pg_advisory_xact_lock(hashtextextended('parking-lanes/' || g.park_id, ${ownerId}))::text as locked
-  from park_lane g
-  where g.owner_id = ${ownerId} and g.id = ${laneId}
+/** A stay `t` of a group is on the month right: by it from the entry, or since a place was free (PRK-6). */
+export const isOnRight = sql`
+  t.state in ${inside}
+  and (t.car_kind not in ${temporary} or t.charged_to is not null)
+  and ${notDeleted('t')}
 `
 
 const laneStatement = ({ ownerId, laneId }: Asked): Statement<LaneRow> => sql<LaneRow>`
@@ -138,19 +141,23 @@ const countStatement = (asked: Asked): Statement<CountRow> => sql<CountRow>`
     and ${notDeleted('t')}
 `
 
-/** Cars of each group that are inside on the month right, by it from the entry or since a place was free. */
-const groupStatement = ({ ownerId }: Asked): Statement<GroupRow> => sql<GroupRow>`
+const projectOfLane = ({ ownerId, laneId }: Asked) => sql`
+  (select g.project_code from park_lane g where g.owner_id = ${ownerId} and g.id = ${laneId})
+`
+
+/** The other cars of the plate's group that are inside on the month right. */
+export const groupStatement = (
+  ownerId: Id,
+  projectCode: RawBuilder<unknown>,
+  plateNo: string,
+): Statement<GroupRow> => sql<GroupRow>`
   select t.group_id, count(*)::integer as inside
   from parking_stay t
   where t.owner_id = ${ownerId}
-    and t.group_id is not null
-    and t.state in ${inside}
-    and (t.car_kind not in ${temporary} or t.charged_to is not null)
+    and t.group_id in (${groupIdsOfPlates(ownerId, projectCode, [plateNo])})
+    and t.plate_no <> ${plateNo}
+    and ${isOnRight}
   group by t.group_id
-`
-
-const projectOfLane = ({ ownerId, laneId }: Asked) => sql`
-  (select g.project_code from park_lane g where g.owner_id = ${ownerId} and g.id = ${laneId})
 `
 
 export interface LaneFacts {
@@ -162,18 +169,21 @@ export interface LaneFacts {
   readonly isExpected: boolean
 }
 
-/** All that the database says of a passage, in one round trip, the lock first. */
+/** All that the database says of a passage, in one round trip, the locks first. */
 export async function findLaneFacts(tx: Tx, asked: Asked): Promise<LaneFacts> {
-  const [, lanes, events, stays, counts, groups, expected] = await tx.all<
-    [unknown, LaneRow, EventRow, StayRow, CountRow, GroupRow, { id: Id }]
+  const { ownerId, plateNo, at } = asked
+  const project = projectOfLane(asked)
+  const [, , lanes, events, stays, counts, groups, expected] = await tx.all<
+    [unknown, unknown, LaneRow, EventRow, StayRow, CountRow, GroupRow, { id: Id }]
   >(
-    lockStatement(asked),
+    parkLockStatement(ownerId, parkOfLane(asked)),
+    groupLockStatement(ownerId, project, [plateNo]),
     laneStatement(asked),
     eventStatement(asked),
     staysStatement(asked),
     countStatement(asked),
-    groupStatement(asked),
-    expectedCarStatement(asked.ownerId, projectOfLane(asked), asked.plateNo, asked.at),
+    groupStatement(ownerId, project, plateNo),
+    expectedCarStatement(ownerId, project, plateNo, at),
   )
   return {
     lane: lanes[0],

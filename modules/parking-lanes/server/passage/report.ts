@@ -9,18 +9,18 @@ import { writes } from '#kit/server/handler.ts'
 import { requireProject, type Scope } from '#kit/server/scope.ts'
 import { passageDirection } from '#modules/access/contract/choices.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
-import { fullPolicy } from '#modules/parking/contract/labels.ts'
+import { carKind as carKindChoice, fullPolicy, type CarKind } from '#modules/parking/contract/labels.ts'
 import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
+import type { MonthRight } from '#modules/parking/contract/month-right.ts'
+import { findMonthRight } from '#modules/parking/server/public.ts'
 import { loadDayKinds } from '#modules/system/server/public.ts'
-import { passCarKind, stayState, type PassCarKind, type StayState } from '../../contract/choices.ts'
+import { stayState, type StayState } from '../../contract/choices.ts'
 import { reportPassage, unlicensedPrefix } from '../../contract/passage.ts'
-import { decideEntry, type EntryDecision } from '../../domain/entry-decision.ts'
+import { decideEntry, groupIdOf, type EntryDecision } from '../../domain/entry-decision.ts'
 import { eventTime, isNotBefore } from '../../domain/event-time.ts'
 import { decideExit } from '../../domain/exit-decision.ts'
-import { isInForce, type MonthRight } from '../../domain/month-right.ts'
-import { paysByTime } from '../../domain/stay-charge.ts'
+import { holdsPlace } from '../../domain/stay-charge.ts'
 import { findFeeRules } from '../fee-rules.ts'
-import { findRights } from '../month-right.ts'
 import { findLaneFacts, type EventRow, type LaneFacts, type LaneRow, type StayRow } from './lane-facts.ts'
 import { dueOfStay } from './stay-fee.ts'
 import {
@@ -42,7 +42,7 @@ const isInState = ({ state }: StayRow, ...states: readonly StayState[]): boolean
 const isInside = (stay: StayRow): boolean => isInState(stay, 'inside', 'paid')
 const isAbnormal = (stay: StayRow): boolean => isInState(stay, 'abnormal')
 
-const kindOf = (kind: number): PassCarKind => defined(keyOf(passCarKind, kind))
+const kindOf = (kind: number): CarKind => defined(keyOf(carKindChoice, kind))
 
 const answerOf = ({ dueFen, carKind, ...event }: EventRow): Answer => ({
   ...event,
@@ -85,7 +85,7 @@ function entryOf(facts: Facts, passage: Passage, right: MonthRight, report: Repo
   return decideEntry({
     at: passage.at,
     laneId: lane.id,
-    laneKinds: (lane.carKinds ?? []).flatMap(kind => keyOf(passCarKind, Number(kind)) ?? []),
+    laneKinds: (lane.carKinds ?? []).flatMap(kind => keyOf(carKindChoice, Number(kind)) ?? []),
     right,
     groupInside: groups.find(group => group.groupId === right.group?.id)?.inside ?? 0,
     isExpected,
@@ -116,7 +116,7 @@ async function writeEntry(
   if (action.kind === 'insert') {
     statements.push(
       insertStay(scope, decided, {
-        groupId: right.group?.id,
+        groupId: groupIdOf(right),
         isEntry: true,
         isClosed: action.isLost,
         reason: action.isLost ? '补记的入场，没有出场记录' : undefined,
@@ -154,10 +154,6 @@ async function writeAll(
 const stayToLeave = (stays: readonly StayRow[], at: Moment): StayRow | undefined =>
   stays.find(stay => isInside(stay) && stay.inTime && isNotBefore(at, stay.inTime)) ??
   stays.find(stay => isAbnormal(stay) && stay.inTime && !stay.outTime && stay.inTime <= at)
-
-/** Whether a stay of a group is on its month right, so that a place is free when it leaves. */
-const heldPlace = (stay: StayRow, right: MonthRight): boolean =>
-  isInForce(right) && (!paysByTime(kindOf(stay.carKind)) || stay.chargedTo !== undefined)
 
 async function writeExit(
   tx: Tx,
@@ -202,8 +198,9 @@ async function writeExit(
         reason: warning,
       }),
     )
-    if (right.group?.switchesOnLeave && heldPlace(stay, right)) {
-      statements.push(switchWaiting(scope, right.group.id, at))
+    const { group } = right
+    if (group?.switchesOnLeave && holdsPlace({ ...stay, carKind: kindOf(stay.carKind) }, group)) {
+      statements.push(switchWaiting(scope, group, at))
     }
   }
   const outcome = {
@@ -243,15 +240,16 @@ export async function reportCar(tx: Tx, scope: Scope, report: Report, now: Momen
   const facts = { ...found, lane }
   const passage: Passage = { lane, passKey, way, plateNo, carKind: 'temp', at, isDoubtful }
   const { projectCode, parkId } = lane
-  const rightsFound = findRights(tx, ownerId, projectCode, parkId, [plateNo], at)
-  if (way === 'in') return writeEntry(tx, scope, facts, passage, (await rightsFound)(plateNo), report)
-  const [rightOf, rules, kindOfDay] = await Promise.all([
-    rightsFound,
+  const rightsFound = findMonthRight(tx, ownerId, projectCode, parkId, [plateNo], at)
+  const rightOf = async () => defined((await rightsFound).get(plateNo))
+  if (way === 'in') return writeEntry(tx, scope, facts, passage, await rightOf(), report)
+  const [right, rules, kindOfDay] = await Promise.all([
+    rightOf(),
     findFeeRules(tx, scope, [parkId]),
     loadDayKinds(tx, ownerId),
   ])
   const isHoliday = (day: Day): boolean => kindOfDay(day) === 'rest'
-  return writeExit(tx, scope, facts, passage, rightOf(plateNo), report, { rules, isHoliday })
+  return writeExit(tx, scope, facts, passage, right, report, { rules, isHoliday })
 }
 
 export const passageHandlers = [

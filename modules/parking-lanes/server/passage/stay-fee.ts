@@ -1,10 +1,10 @@
 import type { Day } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { addFen, maxFen, subtractFen, type Fen } from '#kit/domain/money.ts'
-import type { PassCarKind } from '../../contract/choices.ts'
+import type { CarKind } from '#modules/parking/contract/labels.ts'
+import type { MonthRight } from '#modules/parking/contract/month-right.ts'
 import type { ParkFeeRule } from '../../contract/fee-rule.ts'
 import { scheduleOf } from '../../domain/applicable-rule.ts'
-import type { MonthRight } from '../../domain/month-right.ts'
 import { chargedSpan } from '../../domain/stay-charge.ts'
 import { feeOfStay, type StayFee } from '../../domain/stay-fee.ts'
 import { canStillLeave, topUp } from '../../domain/top-up.ts'
@@ -29,7 +29,7 @@ export interface PricedStay extends Pick<
   StayRow,
   'inTime' | 'chargedFrom' | 'chargedTo' | 'paidTime' | 'paidFen' | 'discountFen'
 > {
-  readonly carKind: PassCarKind
+  readonly carKind: CarKind
 }
 
 /** What a stay owes at a moment by the rules of its car park; what it has paid stays paid. */

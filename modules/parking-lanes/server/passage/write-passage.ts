@@ -5,10 +5,12 @@ import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Statement } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, touch } from '#kit/server/sql.ts'
-import { exitKind, passCarKind, stayState, type ExitKind, type PassCarKind } from '../../contract/choices.ts'
+import { carKind as carKindChoice, type CarKind } from '#modules/parking/contract/labels.ts'
+import type { RightGroup } from '#modules/parking/contract/month-right.ts'
+import { exitKind, stayState, type ExitKind } from '../../contract/choices.ts'
 import { passWay } from '../../contract/passage.ts'
 import { stayMinutes } from '../../domain/stay-minutes.ts'
-import type { LaneRow } from './lane-facts.ts'
+import { isOnRight, type LaneRow } from './lane-facts.ts'
 
 /** A passage that is decided. */
 export interface Passage {
@@ -16,7 +18,7 @@ export interface Passage {
   readonly passKey: string
   readonly way: 'in' | 'out'
   readonly plateNo: string
-  readonly carKind: PassCarKind
+  readonly carKind: CarKind
   readonly at: Moment
   readonly isDoubtful: boolean
 }
@@ -55,7 +57,7 @@ export const insertStay = (
       out_lane_id, state, is_time_doubtful, release_reason, operator_id, operator_name, create_by, update_by
     )
     values (
-      ${scope.ownerId}, ${lane.projectCode}, ${lane.parkId}, ${plateNo}, ${codeOf(passCarKind, carKind)},
+      ${scope.ownerId}, ${lane.projectCode}, ${lane.parkId}, ${plateNo}, ${codeOf(carKindChoice, carKind)},
       ${groupId ?? null}, ${at}::timestamptz, ${inTime}::timestamptz, ${inLane}, ${outTime}::timestamptz,
       ${outLane}, ${codeOf(stayState, state)}, ${isDoubtful}, ${reason ?? null}, ${scope.operatorId},
       ${scope.name}, ${scope.operatorId}, ${scope.operatorId}
@@ -103,8 +105,15 @@ export const closeStay = (scope: Scope, leaving: Leaving): Statement<{ id: Id }>
   returning id
 `
 
-/** A place of the group is free: the car that waited longest is on the month right from now on (PRK-6). */
-export const switchWaiting = (scope: Scope, groupId: Id, at: Moment): Statement => sql`
+/**
+ * A place of the group is free: the car that waited longest is on the month right from now on (PRK-6). There
+ * is none to give while the group still has as many inside as places.
+ */
+export const switchWaiting = (
+  scope: Scope,
+  { id, placeCount, plateNos }: RightGroup,
+  at: Moment,
+): Statement => sql`
   update parking_stay
   set charged_to = ${at}::timestamptz, ${touch(scope)}
   where owner_id = ${scope.ownerId}
@@ -112,10 +121,16 @@ export const switchWaiting = (scope: Scope, groupId: Id, at: Moment): Statement 
       select w.id
       from parking_stay w
       where w.owner_id = ${scope.ownerId}
-        and w.group_id = ${groupId}
+        and w.group_id = ${id}
+        and w.plate_no = any(${[...plateNos]}::text[])
         and w.state in ${codes(stayState, 'inside', 'paid')}
-        and w.car_kind = ${code(passCarKind, 'temp')}
+        and w.car_kind in ${codes(carKindChoice, 'temp', 'visitor', 'stored')}
         and w.charged_to is null
+        and ${placeCount} > (
+          select count(*)
+          from parking_stay t
+          where t.owner_id = ${scope.ownerId} and t.group_id = ${id} and ${isOnRight}
+        )
       order by w.in_time, w.id
       limit 1
     )
@@ -151,7 +166,7 @@ export const insertEvent = (
     )
     values (
       ${scope.ownerId}, ${lane.projectCode}, ${lane.id}, ${passKey}, ${codeOf(passWay, way)}, ${plateNo},
-      ${codeOf(passCarKind, carKind)}, ${at}::timestamptz, ${isOpen}, ${reason}, ${warning ?? null},
+      ${codeOf(carKindChoice, carKind)}, ${at}::timestamptz, ${isOpen}, ${reason}, ${warning ?? null},
       ${formatYuan(due)}::numeric, ${hasNewStay ? newStay : sql`${stayId ?? null}::bigint`}
     )
     returning stay_id

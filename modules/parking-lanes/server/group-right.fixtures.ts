@@ -18,10 +18,10 @@ interface Waiting {
 }
 
 /**
- * PRK-6: of the cars of a group that are inside, at most as many as it has places are on the month right.
- * Who comes while all are taken pays as a temporary one; with `switchesOnLeave` the one that has waited
- * longest gets the right the moment another leaves. A car that leaves and one that comes in the same moment:
- * the place is free.
+ * Whole days at once, for tests of what lanes decide one passage after the other. PRK-6: of the cars of a
+ * group that are inside, at most as many as it has places are on the month right. A car that comes while all
+ * are taken pays as a temporary one; with `switchesOnLeave` the one that has waited longest gets the right
+ * the moment another leaves. A car that leaves and one that comes in the same moment: the place is free.
  */
 export function decideGroupRights(
   stays: readonly GroupStay[],

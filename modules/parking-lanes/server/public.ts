@@ -1,1 +1,0 @@
-export { setMonthRightLookup, type MonthRightLookup } from './month-right.ts'
