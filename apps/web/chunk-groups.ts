@@ -104,6 +104,7 @@ const layers: readonly Layer[] = [
       '(residents|rooms|system|work-orders)/module\\.ts',
       'modules/[^/]+/web/public\\.actions\\.ts',
       'residents/(contract/card-permissions|web/public\\.(card-reader|holder-rights))\\.ts',
+      'parking/(contract/car-permissions|web/public\\.car-tabs)\\.ts',
       'kit/web/routes\\.ts',
       'accounts/web/print-preview-sources\\.ts',
       'kit/web/extension-point\\.ts',

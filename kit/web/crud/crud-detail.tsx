@@ -35,7 +35,7 @@ function DetailBody({ model, extras }: DetailBodyProps) {
       {...(model.status ? { status: model.status } : {})}
       {...(options.detail ? { groups: options.detail } : {})}
       historyEntity={crud.entity.name}
-      tabs={(options.tabs ?? []).filter(t => allowed(t.needs))}
+      tabs={[...(options.tabs ?? []), ...(extras.tabs ?? [])].filter(t => allowed(t.needs))}
       actions={row => {
         const { see: _see, ...standard } = standardActions(model, row, edit && opened.editAction)
         return model.actionsOf(

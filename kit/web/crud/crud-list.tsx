@@ -93,8 +93,10 @@ function ListBody({ model, initial, canAdd = true, groups, extras = {}, list }: 
   const state: Field | undefined = crud.entity.fields.state
   const tabs = useMemo(
     () =>
-      options.tabs?.filter(t => t.inDrawer).map(t => ({ key: t.key, label: () => t.label, body: t.body })),
-    [options.tabs],
+      [...(options.tabs ?? []), ...(extras.tabs ?? [])]
+        .filter(t => t.inDrawer)
+        .map(t => ({ key: t.key, label: () => t.label, body: t.body })),
+    [options.tabs, extras.tabs],
   )
   const drawer: NonNullable<ListProps<any, any>['drawer']> = {
     title: model.nameOf,
@@ -103,7 +105,7 @@ function ListBody({ model, initial, canAdd = true, groups, extras = {}, list }: 
     ...(model.status ? { status: model.status } : {}),
     ...(crud.get ? { loadCall: crud.get } : {}),
     ...(options.detail ? { groups: options.detail } : {}),
-    ...(tabs?.length ? { tabs } : {}),
+    ...(tabs.length ? { tabs } : {}),
     ...(paths.detail ? { openAsPage: row => navigateTo(`${paths.detail}?id=${row.id}`) } : {}),
     ...options.drawer,
   }

@@ -9,13 +9,14 @@ it('what a list adds is beside what its entity declares, not in its place', () =
     actions: () => [{ label, run: () => undefined }],
     toolbar: [{ label, run: () => undefined }],
     batch: [{ label, run: () => undefined }],
+    tabs: [{ key: label, label, body: () => null }],
   })
   const joined = joinExtras(named('通过'), named('查看企业'))
   const row = { id: parseId('1') }
-  const labels = [joined.actions?.(row, 'list'), joined.toolbar, joined.batch].map(list =>
+  const labels = [joined.actions?.(row, 'list'), joined.toolbar, joined.batch, joined.tabs].map(list =>
     list?.map(entry => entry && entry.label),
   )
-  expect(labels).toEqual(Array.from({ length: 3 }, () => ['通过', '查看企业']))
+  expect(labels).toEqual(Array.from({ length: 4 }, () => ['通过', '查看企业']))
   expect(joinExtras({}, named('查看企业')).actions?.(row, 'list')).toHaveLength(1)
 })
 

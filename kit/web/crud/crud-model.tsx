@@ -54,6 +54,7 @@ export const joinExtras = (first: Extras, second: Extras): Extras => ({
   actions: (row, place) => [...(first.actions?.(row, place) ?? []), ...(second.actions?.(row, place) ?? [])],
   toolbar: [...(first.toolbar ?? []), ...(second.toolbar ?? [])],
   batch: [...(first.batch ?? []), ...(second.batch ?? [])],
+  tabs: [...(first.tabs ?? []), ...(second.tabs ?? [])],
   dialogs: (
     <>
       {first.dialogs}

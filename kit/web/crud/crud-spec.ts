@@ -103,6 +103,14 @@ export type RecordAction<T> = RecordForm<T> | RecordDialog<T> | RecordCommand<T>
 export type ListAction = Pick<Action, 'label' | 'needs'> &
   ({ readonly run: () => unknown } | { readonly dialog: ComponentType<{ readonly onClose: () => void }> })
 
+export interface RecordTab<T> {
+  readonly key: string
+  readonly label: string
+  readonly needs?: Permission
+  readonly inDrawer?: boolean
+  readonly body: (row: T) => ReactNode
+}
+
 /** What a module adds to list and detail with state of its own: dialogs, and what opens them. */
 export interface CrudExtras<T, Q> {
   /** Between the first actions of a record and its deletion. */
@@ -110,6 +118,8 @@ export interface CrudExtras<T, Q> {
   readonly toolbar?: Actions
   readonly batch?: readonly (BatchAction<T, Q> | false | undefined)[]
   readonly dialogs?: ReactNode
+  /** After the tabs of the screen: what other modules add to it. */
+  readonly tabs?: readonly RecordTab<T>[]
   /** What replaces other parts of the list: a panel at its side, a fixed filter. */
   readonly list?: Partial<ListProps<Q, T>>
 }
@@ -154,13 +164,7 @@ export interface CrudWebOptions<T, Q, N> {
   /** Another order of actions than edit, see, the extras, remove; in the list, its drawer, or the detail. */
   readonly arrange?: (standard: StandardActions, extra: Actions, row: T, place: RecordPlace) => Actions
   /** Tabs of the detail page, and of the drawer where it says so. */
-  readonly tabs?: readonly {
-    readonly key: string
-    readonly label: string
-    readonly needs?: Permission
-    readonly inDrawer?: boolean
-    readonly body: (row: T) => ReactNode
-  }[]
+  readonly tabs?: readonly RecordTab<T>[]
   /** Whatever else a list page takes. */
   readonly list?: Partial<ListProps<Q, T>>
   /** The state shown in the head; the field `state` where it is a choice. */

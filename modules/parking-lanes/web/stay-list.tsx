@@ -1,11 +1,16 @@
 import { useState } from 'react'
+import { recordPath } from '#kit/contract/crud-screens.ts'
+import type { Action } from '#kit/web/action.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
+import { carPermissions } from '#modules/parking/contract/car-permissions.ts'
 import { stayState } from '../contract/choices.ts'
 import { exportStays, listStays, parkingStays, type ParkingStay } from '../contract/stay.ts'
 import { menu } from '../module.ts'
+import { paths } from './paths.ts'
 import { RegisterDialog } from './register-dialog.tsx'
 import { useStayActions } from './stay-actions.tsx'
 
@@ -56,6 +61,13 @@ const groups: readonly DetailGroup<ParkingStay>[] = [
   { title: '抓拍', keys: ['inPhoto', 'outPhoto'] },
 ]
 
+const seeCar = ({ carId }: ParkingStay): Action | false =>
+  carId !== undefined && {
+    label: '查看车辆',
+    needs: carPermissions.view,
+    run: () => navigateTo(recordPath(paths.car, carId)),
+  }
+
 const views = [
   { id: '', name: '全部', filter: {} },
   { id: 'inside', name: '在场', filter: { state: ['inside', 'paid'] } },
@@ -92,7 +104,7 @@ export function StayList() {
           title: stay => stay.plateNo,
           status: stay => <ChoiceStatus choices={stayState} value={stay.state} />,
           groups,
-          actions,
+          actions: stay => [...actions(stay), seeCar(stay)],
         }}
       />
       {isRegistering && <RegisterDialog onClose={() => setRegistering(false)} />}

@@ -1,9 +1,11 @@
 import { recordPath } from '#kit/contract/crud-screens.ts'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
+import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import type { Faults } from '#kit/web/form/use-form.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
+import { usePermission } from '#kit/web/session.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { adjustValidity, cancelCars, checkCars, resumeCars, suspendCars } from '../contract/car-actions.ts'
 import { exportCars, importCars } from '../contract/car-sheet.ts'
@@ -11,6 +13,7 @@ import { cars, type Car } from '../contract/car.ts'
 import { carState, type CarState } from '../contract/labels.ts'
 import { carDaysFault, carOwnerFault } from '../domain/car-state.ts'
 import { carScreens, menu, placeScreens } from '../module.ts'
+import { carTabs } from './public.car-tabs.ts'
 
 const BlackListDialog = lazyComponent(() => import('./car-dialogs.tsx').then(m => m.BlackListDialog))
 const BlackDialog = lazyComponent(() => import('./car-dialogs.tsx').then(m => m.BlackDialog))
@@ -76,9 +79,19 @@ function validateCar(values: Partial<Car>): Faults {
   }
 }
 
+function useCarExtras(): CrudExtras<Car, unknown> {
+  const hasPermission = usePermission()
+  const tabs = carTabs
+    .useAll()
+    .filter(({ needs }) => hasPermission(needs))
+    .map(({ key, label, Body }) => ({ key, label, inDrawer: true, body: (car: Car) => <Body car={car} /> }))
+  return { tabs }
+}
+
 export const pages = crudPages(cars, {
   paths: carScreens.paths,
   unit: '辆车',
+  useExtras: useCarExtras,
   import: importCars,
   export: exportCars,
   status: row => <ChoiceStatus choices={carState} value={row.carState} />,

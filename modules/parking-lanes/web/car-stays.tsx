@@ -1,0 +1,35 @@
+import { buildColumns } from '#kit/web/columns.tsx'
+import { listLink } from '#kit/web/list/list-address.ts'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import type { Car } from '#modules/parking/contract/car.ts'
+import { listStays, type ParkingStay } from '../contract/stay.ts'
+import { paths } from '../module.ts'
+
+const columns = buildColumns(listStays.output, [
+  { key: 'parkName', identity: true, width: 120, grow: 1 },
+  { key: 'inTime', width: 150 },
+  { key: 'outTime', width: 150 },
+  { key: 'carKind', hidePriority: 2 },
+  { key: 'stayMinutes', hidePriority: 1 },
+  { key: 'shouldPay', hidePriority: 3 },
+  'paid',
+  'state',
+])
+
+const seeStay = ({ plateNo, passTime }: ParkingStay) =>
+  navigateTo(listLink(paths.stays, listStays, { plateNo, passTimeFrom: passTime, passTimeTo: passTime }))
+
+/** When a car came and went, by its plate of now. */
+export const CarStays = ({ car }: { readonly car: Car }) => (
+  <ListPage
+    embedded
+    list={listStays}
+    itemName="出入记录"
+    fixedFilter={{ carId: car.id }}
+    filters={[]}
+    columns={columns}
+    settingsKey="parking-lanes/stays-of-car"
+    rowActions={stay => [{ label: '查看记录', run: () => seeStay(stay) }]}
+  />
+)

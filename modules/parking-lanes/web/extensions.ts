@@ -1,0 +1,13 @@
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import type { Extensions } from '#kit/web/workbench.ts'
+import { carTabs } from '#modules/parking/web/public.car-tabs.ts'
+import { menu } from '../module.ts'
+
+carTabs.provide({
+  key: 'stays',
+  label: '出入记录',
+  needs: menu.stay.permissions.view,
+  Body: lazyComponent(() => import('./car-stays.tsx').then(m => m.CarStays)),
+})
+
+export const extensions: Extensions = {}
