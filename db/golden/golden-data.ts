@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
+import { toInstant } from '#kit/domain/moment.ts'
 import { openDatabase, sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { registerEntities } from '#kit/server/registry.ts'
@@ -11,6 +12,7 @@ import { seedCars } from './cars.ts'
 import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from './seed-estate.ts'
 import { demoRoles, seedRoles } from './roles.ts'
 import { seedGrounds, seedGroundTemplates } from './grounds.ts'
+import { seedParkingStays } from './parking-stays.ts'
 import { seedPeople } from './people.ts'
 import { seedNotices, seedPortalEntries } from './portal.ts'
 import { seedStaff } from './seed-staff.ts'
@@ -184,6 +186,7 @@ async function createLimitedManager(
 async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: boolean): Promise<void> {
   await seedDevices(tx, scope, goldenEstates(mark))
   await seedCars(tx, scope, { projectCode: 'GOLD0001', today: '2026-11-20', owned: 0 })
+  await seedParkingStays(tx, scope, 'GOLD0001', toInstant('2026-11-20 18:00:00'))
   await seedStaff(tx, scope, 7, 1)
   await seedPortalEntries(tx, scope)
   await seedNotices(tx, scope, Date.parse(scope.time))

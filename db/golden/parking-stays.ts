@@ -11,6 +11,7 @@ import { parkFeeRule } from '#modules/parking-lanes/contract/fee-rule.ts'
 import { parkLane } from '#modules/parking-lanes/contract/park-lane.ts'
 import { parkingStay } from '#modules/parking-lanes/contract/stay.ts'
 import { feeOfMinutes } from '#modules/parking-lanes/domain/stay-fee.ts'
+import { seedRegisteredCarStays, type ParkLanes } from './registered-car-stays.ts'
 
 /** Free 30 minutes, the first hour 5.00, each hour 2.00, at most 20.00 in 24 hours. */
 const terms = {
@@ -134,6 +135,63 @@ const seedInside = (tx: Tx, scope: Scope, { projectCode, parkId, index, lanes }:
     })),
   )
 
+/** What is not everyday: let out free, never seen leaving, misread, paid and about to leave. */
+async function seedExceptions(
+  tx: Tx,
+  scope: Scope,
+  { projectCode, parkId, index, lanes }: SeededPark,
+  now: Moment,
+) {
+  const [inLaneId, outLaneId] = lanes
+  const stayOf = (i: number, ago: number) => ({
+    projectCode,
+    parkId,
+    plateNo: plateOf(index, 60 + i),
+    carKind: 'temp' as const,
+    passTime: addMinutes(now, -ago),
+    inTime: addMinutes(now, -ago),
+    inLaneId,
+    shouldPay: asFen(0),
+    discount: asFen(0),
+    paid: asFen(0),
+    isTimeDoubtful: false,
+  })
+  const free = { outTime: addMinutes(now, -400), outLaneId, stayMinutes: 100, shouldPay: asFen(700) }
+  const paid = { paidTime: addMinutes(now, -4), shouldPay: asFen(700), paid: asFen(700) }
+  const ids = await insertAll(tx, parkingStay, scope, [
+    {
+      ...stayOf(0, 500),
+      ...free,
+      state: 'out',
+      exitKind: 'free',
+      releaseReason: '业主搬家',
+      operatorName: '岗亭',
+    },
+    { ...stayOf(1, 3000), state: 'abnormal', releaseReason: '再次入场，上次没有出场记录' },
+    { ...stayOf(1, 130), state: 'inside' },
+    { ...stayOf(2, 50), originalPlate: plateOf(index, 70), state: 'inside' },
+    { ...stayOf(3, 110), ...paid, state: 'paid' },
+  ])
+  const { plateNo, inTime } = stayOf(3, 110)
+  await insertAll(tx, parkingCharge, scope, [
+    {
+      projectCode,
+      stayId: defined(ids.at(-1)),
+      parkId,
+      plateNo,
+      chargeType: 'stay',
+      inTime,
+      amount: paid.paid,
+      couponAmount: asFen(0),
+      paidAmount: paid.paid,
+      payMethod: 'wechat',
+      payTime: paid.paidTime,
+      explanation: feeOfMinutes({ terms }, inTime, 106).blocks[0]?.reason,
+      cashierName: '岗亭',
+    },
+  ])
+}
+
 /** A rule, two lanes and the cars of the last days for each car park of a project. */
 export async function seedParkingStays(
   tx: Tx,
@@ -143,6 +201,7 @@ export async function seedParkingStays(
 ): Promise<void> {
   const now = fromInstant(nowMs)
   const parks = await findAll(tx, park, scope, { projectCode })
+  const allLanes: ParkLanes[] = []
   for (const [index, { id: parkId, name }] of parks.entries()) {
     const lanes = await seedLanes(tx, scope, projectCode, parkId)
     await insertAll(tx, parkFeeRule, scope, [
@@ -160,5 +219,9 @@ export async function seedParkingStays(
     const seeded = { projectCode, parkId, index, lanes }
     await seedEnded(tx, scope, seeded, now)
     await seedInside(tx, scope, seeded, now)
+    await seedExceptions(tx, scope, seeded, now)
+    const [inLaneId, outLaneId] = lanes
+    allLanes.push({ parkId, inLaneId: defined(inLaneId), outLaneId: defined(outLaneId) })
   }
+  await seedRegisteredCarStays(tx, scope, projectCode, allLanes, now)
 }
