@@ -88,7 +88,7 @@ async function register(lane: string, plateNo: string): Promise<void> {
   await dialogButton('登记').click()
 }
 
-test('a temporary car is told its fee and why, pays and is let out (PRK-2, PRK-20)', async () => {
+test('a temporary car sees its fee and why, pays and is let out (PRK-2, PRK-20)', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await chooseProject(page, '锦绣花园')
   await openPark()

@@ -11,9 +11,10 @@ export const menu = menus('parking-lanes', {
       release: '放行',
       clear: '清场',
       count: '校正在场数',
+      export: '导出',
     },
   },
-  charge: { label: '停车收费', buttons: { collect: '收取停车费' } },
+  charge: { label: '停车收费', buttons: { collect: '收取停车费', export: '导出' } },
 })
 
 const parking = '/parking'

@@ -56,7 +56,7 @@ export const parkingCharges = crud(parkingCharge, {
 
 export const { list: listCharges, get: getCharge } = parkingCharges
 
-export const exportCharges = crudExport(parkingCharges, { needs: menu.charge.permissions.view })
+export const exportCharges = crudExport(parkingCharges, { needs: menu.charge.permissions.export })
 
 /** What a car that is inside has to pay at this moment, and why. */
 export const getStayFee = call({

@@ -113,7 +113,7 @@ export const parkingStays = crud(parkingStay, {
 
 export const { list: listStays, get: getStay } = parkingStays
 
-export const exportStays = crudExport(parkingStays, { needs: permissions.view })
+export const exportStays = crudExport(parkingStays, { needs: permissions.export })
 
 const ageFields = {
   id: recordIdField,

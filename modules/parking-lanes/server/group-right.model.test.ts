@@ -58,7 +58,7 @@ async function rightFromOf(plateNo: string): Promise<Moment | undefined> {
   return carKind === 'month' ? inTime : chargedTo
 }
 
-it('lanes give the places of groups as a reckoning of the whole day does (PRK-6)', async () => {
+it('lanes give the places of groups as those of the whole day at once (PRK-6)', async () => {
   for (let run = 0; run < 14; run++) {
     const stays = randomStays()
     const places = 1 + next(Math.min(3, stays.length))
@@ -69,7 +69,7 @@ it('lanes give the places of groups as a reckoning of the whole day does (PRK-6)
       await site.report(way, plateNo, at, way === 'out' ? { hasPassed: true } : {})
     }
     const rights = await Promise.all(all.map(rightFromOf))
-    const reckoned = decideGroupRights(stays, places, switchOnLeave).map(stay => stay.rightFrom)
-    expect([run, rights]).toEqual([run, reckoned])
+    const expected = decideGroupRights(stays, places, switchOnLeave).map(stay => stay.rightFrom)
+    expect([run, rights]).toEqual([run, expected])
   }
 })
