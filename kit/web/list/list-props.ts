@@ -46,6 +46,8 @@ export interface ListProps<I, T> {
   /** Inside a detail or a dialog: no address, no window height; `pageSize` rows a page (10). */
   readonly embedded?: boolean
   readonly pageSize?: number
+  /** Embedded in a page of tabs, and filtered by the address all the same: links lead to it. */
+  readonly addressed?: boolean
   /** Key of the person's settings; without it the path of the call. */
   readonly settingsKey?: string
   /** Between toolbar and filters: a line of the screen's own. */

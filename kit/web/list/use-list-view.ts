@@ -20,12 +20,12 @@ const noSavedSettings: SavedListSettings = { columns: noPreferences, views: [] }
 
 export type ViewProps = Pick<
   ListProps<any, any>,
-  'list' | 'settingsKey' | 'views' | 'itemName' | 'embedded' | 'filters' | 'fixedFilter'
+  'list' | 'settingsKey' | 'views' | 'itemName' | 'embedded' | 'addressed' | 'filters' | 'fixedFilter'
 >
 
 /** The state of a list in its address, its views with the person's own among them, and the current one. */
 export function useListView(props: ViewProps) {
-  const [urlState, setUrlState] = useListState(props.list, props.embedded ?? false, props)
+  const [urlState, setUrlState] = useListState(props.list, Boolean(props.embedded && !props.addressed), props)
   const [saved, setSaved] = useSetting<SavedListSettings>(
     `list/${props.settingsKey ?? pathOf(props.list)}`,
     noSavedSettings,

@@ -84,10 +84,13 @@ export const collectStayFee = call({
   title: '收取停车费',
   needs: menu.charge.permissions.collect,
   affects: ['parkingStay', 'parkingCharge'],
-  input: shape({
-    id: recordIdField,
-    amount: money('金额', { required: true, min: 1 }),
-    payMethod: parkingCharge.fields.payMethod,
-  }),
+  input: shape(
+    {
+      id: recordIdField,
+      amount: money('金额', { required: true, min: 1 }),
+      payMethod: parkingCharge.fields.payMethod,
+    },
+    { entity: 'parkingStay' },
+  ),
   output: recordOf(parkingCharge),
 })

@@ -181,6 +181,7 @@ async function clear(
 ) {
   await lockPassages(tx, scope, ids.map(parseId))
   const stays = await findByIds(tx, parkingStay, scope, ids.map(parseId), { lock: true })
+  if (!stays.length) throw notFound()
   const { allowed, refused } = judgeRecords(
     stays,
     stay => (isInside(stay) ? undefined : `已是“${labelOf(stayState, stay.state)}”，不需要清场，请刷新列表`),

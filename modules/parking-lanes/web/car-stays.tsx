@@ -7,13 +7,12 @@ import { listStays, type ParkingStay } from '../contract/stay.ts'
 import { paths } from '../module.ts'
 
 const columns = buildColumns(listStays.output, [
-  { key: 'parkName', identity: true, width: 120, grow: 1 },
-  { key: 'inTime', width: 150 },
-  { key: 'outTime', width: 150 },
-  { key: 'carKind', hidePriority: 2 },
-  { key: 'stayMinutes', hidePriority: 1 },
-  { key: 'shouldPay', hidePriority: 3 },
-  'paid',
+  { key: 'inTime', identity: true, width: 140 },
+  { key: 'outTime', width: 140 },
+  { key: 'parkName', width: 120, grow: 1, hidePriority: 1 },
+  { key: 'carKind', hidePriority: 4 },
+  { key: 'stayMinutes', hidePriority: 3 },
+  { key: 'paid', hidePriority: 2 },
   'state',
 ])
 

@@ -83,6 +83,7 @@ export function StayList() {
     <>
       <ListPage
         embedded
+        addressed
         pageSize={20}
         list={listStays}
         export={exportStays}
