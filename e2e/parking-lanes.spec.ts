@@ -14,7 +14,6 @@ import { findSeriousFaults } from './axe.ts'
 import {
   button,
   callOn,
-  chooseProject,
   clickRowAction,
   defineJourney,
   field,
@@ -90,7 +89,6 @@ async function register(lane: string, plateNo: string): Promise<void> {
 
 test('a temporary car sees its fee and why, pays and is let out (PRK-2, PRK-20)', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await chooseProject(page, '锦绣花园')
   await openPark()
   await page.goto(`/parking/outinlog?plateNo=${encodeURIComponent(temporary)}`)
   await expect(rowOf(page, temporary)).toContainText('在场')

@@ -6,7 +6,6 @@ import { findSeriousFaults } from './axe.ts'
 import {
   button,
   callOn,
-  chooseProject,
   clickRowAction,
   defineJourney,
   field,
@@ -28,7 +27,6 @@ const dialogButton = (name: string) => page.getByRole('dialog').getByRole('butto
 
 test('a car is registered, found by its plate, and stopped and resumed (C10.1)', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await chooseProject(page, '锦绣花园')
   await page.goto('/parking/carslist')
   await button(page, '新增车辆').click()
   await field(page, 'plateNo').fill(plateNo.toLowerCase())
