@@ -18,7 +18,6 @@ import {
   defineJourney,
   field,
   rowOf,
-  selectOption,
   toastOf,
   visibleText,
 } from './page-actions.ts'
@@ -82,7 +81,9 @@ async function openPark(): Promise<void> {
 
 async function register(lane: string, plateNo: string): Promise<void> {
   await button(page, '登记通行').click()
-  await selectOption(page, 'laneId', lane)
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('[data-field="laneId"] .ant-select').click()
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: lane }).click()
   await field(page, 'plateNo').fill(plateNo)
   await dialogButton('登记').click()
 }
