@@ -6,7 +6,7 @@ import { calendarYears, clockRule } from '#kit/contract/rules.ts'
 import { recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { enabledState, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { carKind } from '#modules/parking/contract/labels.ts'
+import { carKind } from '#modules/parking/contract/car-labels.ts'
 import { feeCapType, feeRuleDays } from './choices.ts'
 
 const inDetail = { hiddenIn: ['table', 'filter'] } as const

@@ -6,7 +6,7 @@ import { listOfRows, shape } from '#kit/contract/shape.ts'
 import { passageDirection, passageType } from '#modules/access/contract/choices.ts'
 import { enabledState, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { carKind } from '#modules/parking/contract/labels.ts'
+import { carKind } from '#modules/parking/contract/car-labels.ts'
 
 /** A lane of a car park with its barrier and camera. */
 export const parkLane = entity(

@@ -3,7 +3,7 @@ import { choice, choiceTable, flag, idOf, moment, money, ref, text } from '#kit/
 import { shape } from '#kit/contract/shape.ts'
 import { normalizePlate, plateRule } from '#modules/parking/contract/licence-plate.ts'
 import { menu } from '../module.ts'
-import { carKind } from '#modules/parking/contract/labels.ts'
+import { carKind } from '#modules/parking/contract/car-labels.ts'
 
 export const passWay = choiceTable('ParkPassWay', '进出', { in: [20, '入场'], out: [10, '出场'] })
 

@@ -2,7 +2,7 @@ import { call } from '#kit/contract/call.ts'
 import { choice, flag, int, lines, moment, money, ref, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
-import { carKind } from '#modules/parking/contract/labels.ts'
+import { carKind } from '#modules/parking/contract/car-labels.ts'
 import { couponKind } from './choices.ts'
 
 export const feeBlockFields = {

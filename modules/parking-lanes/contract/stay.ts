@@ -29,7 +29,7 @@ import {
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { plateRule } from '#modules/parking/contract/licence-plate.ts'
 import { menu } from '../module.ts'
-import { carKind } from '#modules/parking/contract/labels.ts'
+import { carKind } from '#modules/parking/contract/car-labels.ts'
 import { ageBand, exitKind, stayState } from './choices.ts'
 
 const inDetail = { hiddenIn: ['table', 'filter'] } as const

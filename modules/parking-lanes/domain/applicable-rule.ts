@@ -1,5 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
-import type { CarKind } from '#modules/parking/contract/labels.ts'
+import type { CarKind } from '#modules/parking/contract/car-labels.ts'
 import type { ParkFeeRule } from '../contract/fee-rule.ts'
 import type { FeeTerms } from './fee-terms.ts'
 import type { FeeSchedule } from './stay-fee.ts'

@@ -1,7 +1,11 @@
 import { labelOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import { carKind as carKindChoice, type CarKind, type CarState } from '#modules/parking/contract/labels.ts'
+import {
+  carKind as carKindChoice,
+  type CarKind,
+  type CarState,
+} from '#modules/parking/contract/car-labels.ts'
 import { isInForce, type MonthRight } from '#modules/parking/contract/month-right.ts'
 import { isNotBefore, isSamePassage } from './event-time.ts'
 

@@ -1,7 +1,7 @@
 import { labelOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { displayYuan, type Fen } from '#kit/domain/money.ts'
-import { carKind as carKindChoice, type CarKind } from '#modules/parking/contract/labels.ts'
+import { carKind as carKindChoice, type CarKind } from '#modules/parking/contract/car-labels.ts'
 import { isInForce, type MonthRight } from '#modules/parking/contract/month-right.ts'
 
 export interface ExitFacts {

@@ -1,6 +1,6 @@
 import { keyOf, keysOf, labelOf, codeOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
-import { carKind } from '#modules/parking/contract/labels.ts'
+import { carKind } from '#modules/parking/contract/car-labels.ts'
 
 /** Passages of one value of one dimension. */
 export interface CountedPasses {

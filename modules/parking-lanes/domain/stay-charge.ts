@@ -2,7 +2,7 @@ import { addDays } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment, startOfDay, type Moment } from '#kit/domain/moment.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import type { CarKind } from '#modules/parking/contract/labels.ts'
+import type { CarKind } from '#modules/parking/contract/car-labels.ts'
 import { isInForce, type MonthRight, type RightGroup } from '#modules/parking/contract/month-right.ts'
 
 /** Kinds that pay at the exit; the others have a right of their own. */

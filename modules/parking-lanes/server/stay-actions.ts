@@ -11,7 +11,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, touch } from '#kit/server/sql.ts'
 import { findByIds, requireById } from '#kit/server/table.ts'
 import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
-import { carKind as carKindChoice } from '#modules/parking/contract/labels.ts'
+import { carKind as carKindChoice } from '#modules/parking/contract/car-labels.ts'
 import { exitKind, stayState } from '../contract/choices.ts'
 import { parkLane } from '../contract/park-lane.ts'
 import {

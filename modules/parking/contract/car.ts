@@ -19,7 +19,7 @@ import { idRule, listOfRows, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { mobileField, nameRule } from '#modules/residents/contract/labels.ts'
 import { menu } from '../module.ts'
-import { carKind, carState, plateColor, validityChange } from './labels.ts'
+import { carKind, carState, plateColor, validityChange } from './car-labels.ts'
 import { normalizePlate, plateRule } from './licence-plate.ts'
 
 /** Chosen by id; the name stands beside it. */

@@ -1,5 +1,5 @@
 import type { Day, Id } from '#kit/contract/field.ts'
-import type { CarKind, CarState } from './labels.ts'
+import type { CarKind, CarState } from './car-labels.ts'
 
 /**
  * `grace`: past its last day and let in all the same, marked as expired. `early`: its first day is to come.

@@ -2,7 +2,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import type { Car } from '../contract/car.ts'
-import { carState, type CarKind, type CarState } from '../contract/labels.ts'
+import { carState, type CarKind, type CarState } from '../contract/car-labels.ts'
 
 /** Which state may follow which (C10.1); from the black list a car returns to the state before. */
 export const carStateMachine = defineStateMachine<CarState>(

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
-import type { CarKind, CarState } from '../contract/labels.ts'
+import type { CarKind, CarState } from '../contract/car-labels.ts'
 import type { RightStatus } from '../contract/month-right.ts'
 import { hasMonthRight } from './car-state.ts'
 

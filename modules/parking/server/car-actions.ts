@@ -19,7 +19,7 @@ import {
   unbindPlaceCars,
 } from '../contract/car-actions.ts'
 import { car, type Car } from '../contract/car.ts'
-import { carState, type CarState } from '../contract/labels.ts'
+import { carState, type CarState } from '../contract/car-labels.ts'
 import { normalizePlate } from '../contract/licence-plate.ts'
 import { parkPlace } from '../contract/park-place.ts'
 import { carDaysFault, carStateMachine, stateAfterBlackList, stateByDays } from '../domain/car-state.ts'

@@ -9,7 +9,7 @@ import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { car } from '../contract/car.ts'
-import { carState } from '../contract/labels.ts'
+import { carState } from '../contract/car-labels.ts'
 
 /** C10.1: normal cars past their last day are expired. May run any number of times. Uses car_due. */
 export async function expireCars(app: App): Promise<void> {

@@ -21,7 +21,7 @@ import {
   type CarGroup,
 } from '../contract/car-group.ts'
 import { parkList } from '../contract/car.ts'
-import { carKind, carState } from '../contract/labels.ts'
+import { carKind, carState } from '../contract/car-labels.ts'
 import { normalizePlate } from '../contract/licence-plate.ts'
 import { park } from '../contract/park.ts'
 

@@ -10,7 +10,7 @@ import {
   type MoveStepContent,
 } from '#modules/residents/server/public.ts'
 import { car, type Car } from '../contract/car.ts'
-import { carState } from '../contract/labels.ts'
+import { carState } from '../contract/car-labels.ts'
 import { menu } from '../module.ts'
 
 const shownCars = 5

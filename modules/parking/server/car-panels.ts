@@ -4,7 +4,7 @@ import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
 import { registerRoomPanelSection, sectionOfRecords } from '#modules/rooms/server/public.ts'
 import { registerResidentPanelSection } from '#modules/residents/server/public.ts'
 import type { Car } from '../contract/car.ts'
-import { carKind, carState } from '../contract/labels.ts'
+import { carKind, carState } from '../contract/car-labels.ts'
 import { carScreens, menu } from '../module.ts'
 import { findCars } from './car-queries.ts'
 

@@ -19,7 +19,7 @@ import {
   listCarsOfResident,
   type Car,
 } from '../contract/car.ts'
-import { carState } from '../contract/labels.ts'
+import { carState } from '../contract/car-labels.ts'
 import { normalizePlate } from '../contract/licence-plate.ts'
 import { parkPlace } from '../contract/park-place.ts'
 import { withOwners } from './car-owner.ts'

@@ -6,7 +6,7 @@ import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
-import { carKind, carState } from '../contract/labels.ts'
+import { carKind, carState } from '../contract/car-labels.ts'
 import { normalizePlate } from '../contract/licence-plate.ts'
 import type { MonthRight, RightGroup } from '../contract/month-right.ts'
 import {

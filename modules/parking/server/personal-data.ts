@@ -3,7 +3,7 @@ import { inColumn, registerPersonalData } from '#kit/server/personal-data/regist
 import type { PeopleSql } from '#kit/server/personal-data/declaration.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
-import { carState } from '../contract/labels.ts'
+import { carState } from '../contract/car-labels.ts'
 import { carGroupScreens, carScreens } from '../module.ts'
 
 /** Cars in use of these people, by the column that names them. */

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
-import { carState } from '../contract/labels.ts'
+import { carState } from '../contract/car-labels.ts'
 
 /** The groups of plates, whatever their days: for a statement that asks about the cars of the same groups. */
 export const groupIdsOfPlates = (

@@ -3,7 +3,7 @@ import { reads } from '#kit/server/handler.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import { findRoomsOfResident, requireResident } from '#modules/residents/server/public.ts'
-import { carState } from '../contract/labels.ts'
+import { carState } from '../contract/car-labels.ts'
 import { listPlacesOfResident, parkPlace } from '../contract/park-place.ts'
 
 export const residentPlaceHandlers = [

@@ -4,7 +4,7 @@ import { moreHits, type Hit } from '#kit/web/command-palette.ts'
 import { send } from '#kit/web/send.ts'
 import { session, shownProjectCode } from '#kit/web/session.ts'
 import { cars, type Car } from '../contract/car.ts'
-import { carState } from '../contract/labels.ts'
+import { carState } from '../contract/car-labels.ts'
 import { carScreens } from '../module.ts'
 
 const maxHits = 10

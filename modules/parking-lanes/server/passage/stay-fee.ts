@@ -1,7 +1,7 @@
 import type { Day } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { addFen, maxFen, subtractFen, type Fen } from '#kit/domain/money.ts'
-import type { CarKind } from '#modules/parking/contract/labels.ts'
+import type { CarKind } from '#modules/parking/contract/car-labels.ts'
 import type { MonthRight } from '#modules/parking/contract/month-right.ts'
 import type { ParkFeeRule } from '../../contract/fee-rule.ts'
 import { scheduleOf } from '../../domain/applicable-rule.ts'
