@@ -6,12 +6,13 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { tenantFilter } from '#kit/server/table.ts'
-import { notDeleted, code } from '#kit/server/sql.ts'
+import { notDeleted, code, codes } from '#kit/server/sql.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import { company, companyState } from '#modules/companies/contract/company.ts'
 import { areaType, publicArea, rentState } from '#modules/estates/contract/public-area.ts'
+import { car } from '#modules/parking/contract/car.ts'
 import { parkPlace } from '#modules/parking/contract/park-place.ts'
-import { placeState, placeType } from '#modules/parking/contract/labels.ts'
+import { carState, placeState, placeType } from '#modules/parking/contract/labels.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { roomState, roomType } from '#modules/rooms/contract/labels.ts'
 import type { BindFilters } from '../contract/binding-calls.ts'
@@ -46,7 +47,7 @@ const matchesAnyCode = (at: Sql, of: Choices, keys: readonly string[] | undefine
 const isAtLeast = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} >= ${v}`)
 const isAtMost = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} <= ${v}`)
 
-/** The types that can be charged. Cars, leases, residents and merchants are added here when they can. */
+/** The types that can be charged. Leases, residents and merchants are added here when they can. */
 const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
   room: {
     entity: room,
@@ -88,6 +89,16 @@ const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
       isAtLeast(sql`t.area`, query.areaFrom),
       isAtMost(sql`t.area`, query.areaTo),
     ],
+  },
+  car: {
+    entity: car,
+    code: sql`t.id::text`,
+    name: sql`t.plate_no`,
+    build: sql`null::text`,
+    open: sql`t.car_state not in ${codes(carState, 'pending', 'cancelled')}`,
+    scene: sql`${code(scene, 'car')}::int`,
+    order: sql`t.plate_no`,
+    within: () => [],
   },
   publicArea: {
     entity: publicArea,
