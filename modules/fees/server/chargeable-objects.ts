@@ -93,7 +93,11 @@ const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
   car: {
     entity: car,
     code: sql`t.id::text`,
-    name: sql`t.plate_no`,
+    // A plate may have been registered again since.
+    name: sql`case
+      when t.car_state = ${code(carState, 'cancelled')} then t.plate_no || '（已注销）'
+      else t.plate_no
+      end`,
     build: sql`null::text`,
     open: sql`t.car_state not in ${codes(carState, 'pending', 'cancelled')}`,
     scene: sql`${code(scene, 'car')}::int`,

@@ -4,6 +4,7 @@ import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import type { Faults } from '#kit/web/form/use-form.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
+import { screenAction } from '#kit/web/screen-action.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { adjustValidity, cancelCars, checkCars, resumeCars, suspendCars } from '../contract/car-actions.ts'
 import { exportCars, importCars } from '../contract/car-sheet.ts'
@@ -11,6 +12,7 @@ import { cars, type Car } from '../contract/car.ts'
 import { carState, type CarState } from '../contract/labels.ts'
 import { carDaysFault, carOwnerFault } from '../domain/car-state.ts'
 import { carScreens, menu, placeScreens } from '../module.ts'
+import { paths } from './paths.ts'
 
 const BlackListDialog = lazyComponent(() => import('./car-dialogs.tsx').then(m => m.BlackListDialog))
 const BlackDialog = lazyComponent(() => import('./car-dialogs.tsx').then(m => m.BlackDialog))
@@ -75,6 +77,15 @@ function validateCar(values: Partial<Car>): Faults {
     ...(days ? { endDate: days } : {}),
   }
 }
+
+/** Months are sold to cars that are in use and have a last day. */
+const canRenew = (row: Car): boolean =>
+  isIn('normal', 'expired')(row) && row.endDate !== undefined && row.carKind !== 'visitor'
+
+const monthCardActions = (row: Car) => [
+  canRenew(row) && screenAction(paths.renewal, { car: row.id, project: row.projectCode }, '月卡续费'),
+  screenAction(paths.monthOrders, { keyword: row.plateNo }, '月卡订单'),
+]
 
 export const pages = crudPages(cars, {
   paths: carScreens.paths,
@@ -141,6 +152,7 @@ export const pages = crudPages(cars, {
       run: row => row.placeId && navigateTo(recordPath(placeScreens.paths.detail, row.placeId)),
     },
   ],
+  useExtras: () => ({ actions: monthCardActions }),
   deletion: {
     consequences: ['只能删除待审核、已注销的车辆'],
     reasons: ['录入有误', '重复录入'],

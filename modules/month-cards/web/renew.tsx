@@ -1,0 +1,42 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
+import { FormPage } from '#kit/web/form/form-page.tsx'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { useSend } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
+import { renewCar } from '../contract/renewal.ts'
+import { cashierPath } from './paths.ts'
+import { QuoteControl } from './quote-control.tsx'
+
+const groups: readonly FormFieldGroup[] = [
+  {
+    title: '月卡续费',
+    keys: ['carId', 'months', { key: 'expectAmount', control: QuoteControl, wide: true }],
+  },
+]
+
+/** 月卡续费: a car, months, what they cost; the bill is paid at the cashier. */
+export default function RenewPage() {
+  const [params] = useSearchParams()
+  const car = params.get('car')
+  const save = useSend(renewCar, { quiet: true })
+  const initial = useMemo(() => ({ months: 1, ...(car ? { carId: Number(car) } : {}) }), [car])
+  return (
+    <FormPage
+      key={car}
+      shape={renewCar.input}
+      draftKey={draftKeyOf(renewCar, [car ?? ''])}
+      title="月卡续费"
+      groups={groups}
+      initial={initial}
+      submitLabel="生成账单并收款"
+      save={values => save.mutateAsync(values)}
+      onDone={order => {
+        toast.success(`已生成「${order.plateNo}」的月卡账单，付款后生效`)
+        navigateTo(cashierPath(order))
+      }}
+    />
+  )
+}
