@@ -18,7 +18,7 @@ registerPersonalData({
   tables: {
     park_month_order: {
       purpose: '车辆的月卡',
-      ground: 'law',
+      ground: 'contract',
       people: { car: ofCars('id'), resident: ofCars('user_id'), companyWorker: ofCars('worker_id') },
       columns: { plate_no: { becomes: "'已删除'" }, reason: 'note', operator_name: 'kept' },
       exported: ['plate_no', 'months', 'new_begin', 'new_end', 'amount', 'paid_amount', 'paid_time', 'state'],
