@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { asFen } from '#kit/domain/money.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { importBills } from '#modules/bills/contract/import.ts'
@@ -15,7 +16,7 @@ import { listResidents } from '#modules/residents/contract/resident.ts'
 import { openMonthCardFixture, projectCode, type MonthCardFixture } from './month-card.fixtures.ts'
 
 let f: MonthCardFixture
-let feeItemId: number
+let feeItemId: Id
 
 beforeAll(async () => {
   f = await openMonthCardFixture()
@@ -27,11 +28,7 @@ afterAll(() => f?.t.close())
 const sourceOf = (row: Car) => ({ sourceType: 'car', sourceCode: String(row.id) }) as const
 
 const charge = (row: Car, amount: number) =>
-  f.t.call(
-    addTempFee,
-    { projectCode, feeItemId: feeItemId as never, amount: asFen(amount), sources: [sourceOf(row)] },
-    f.me,
-  )
+  f.t.call(addTempFee, { projectCode, feeItemId, amount: asFen(amount), sources: [sourceOf(row)] }, f.me)
 
 const find = (keyword: string) => f.t.call(findPayers, { projectCode, keyword }, f.me)
 
@@ -73,7 +70,7 @@ it('a car of a resident is charged to the resident', async () => {
   await charge(row, 1_500)
   const view = await f.t.call(getCashierView, { projectCode, ...sourceOf(row) }, f.me)
   expect(view).toMatchObject({ payerKind: 'resident', payerId: defined(person).id })
-  const [bill] = (await f.t.call(listBills, { projectCode, sourceCode: String(row.id) } as never, f.me)).rows
+  const [bill] = (await f.t.call(listBills, { projectCode, sourceCode: String(row.id) }, f.me)).rows
   expect(bill).toMatchObject({ payerId: defined(person).id, sourceName: row.plateNo })
 })
 
@@ -88,7 +85,7 @@ it('a standard is bound to cars; one that is cancelled is not charged', async ()
       sourceCodes: [String(row.id)],
       standardIds,
       beginDate: '2026-11-01',
-    } as never,
+    },
     f.me,
   )
   expect(bound).toMatchObject({ success: 1 })
@@ -99,7 +96,7 @@ it('a standard is bound to cars; one that is cancelled is not charged', async ()
 it('an imported bill names a car by its plate, the new one after a change', async () => {
   const row = await f.addCar({ plateNo: '粤MB1234' })
   await importLine('粤m·b1234')
-  await f.t.call(cars.edit, { ...row, plateNo: '粤MC1234' } as never, f.me)
+  await f.t.call(cars.edit, { ...row, plateNo: '粤MC1234' }, f.me)
   await importLine('粤MC1234')
   const view = await f.t.call(getCashierView, { projectCode, ...sourceOf(row) }, f.me)
   expect(view.sourceName).toBe('粤MC1234')
@@ -116,7 +113,7 @@ it('prestore of a car pays its bills (ACC-1)', async () => {
       ownerCode: String(row.id),
       feeItemId: 0,
       methods: [{ method: 'cash', amount: asFen(5_000) }],
-    } as never,
+    },
     f.me,
   )
   const { ids } = await charge(row, 2_000)

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import type { CashierExtensionProps } from '#modules/payments/web/public.ts'
@@ -9,7 +10,7 @@ const RenewalDialog = actionDialog({
   submitLabel: '生成账单',
   title: ({ view }: CashierExtensionProps) => `月卡续费「${view.sourceName}」`,
   keys: ['months', { key: 'expectAmount', control: QuoteControl, wide: true }],
-  target: ({ view }) => ({ carId: Number(view.sourceCode) }),
+  target: ({ view }) => ({ carId: parseId(view.sourceCode) }),
   initial: () => ({ months: 1 }),
   doneText: (_, { amount, newEnd }) =>
     `已生成月卡账单 ${displayYuanWithSymbol(amount)}，收款后有效期至 ${newEnd}`,

@@ -1,16 +1,18 @@
 import { useEffect } from 'react'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { quoteRenewal } from '../contract/renewal.ts'
 import './month-cards.css'
 
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number(value ?? 0))
+const idOfValue = (value: unknown): Id =>
+  typeof value === 'number' || typeof value === 'string' ? parseId(String(value)) : 0
 
 /** What the chosen months cost and until when the car may enter with them; its value is the amount. */
 export const QuoteControl: Control = ({ id, value, formValues, onChange }) => {
-  const carId = numberOf(formValues.carId)
-  const months = numberOf(formValues.months)
+  const carId = idOfValue(formValues.carId)
+  const months = Number(formValues.months ?? 0)
   const isReady = carId > 0 && months >= 1 && months <= 24
   const quote = useCall(
     quoteRenewal,

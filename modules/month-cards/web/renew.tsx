@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import { parseId } from '#kit/domain/id.ts'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
@@ -22,7 +23,7 @@ export default function RenewPage() {
   const [params] = useSearchParams()
   const car = params.get('car')
   const save = useSend(renewCar, { quiet: true })
-  const initial = useMemo(() => ({ months: 1, ...(car ? { carId: Number(car) } : {}) }), [car])
+  const initial = useMemo(() => ({ months: 1, ...(car ? { carId: parseId(car) } : {}) }), [car])
   return (
     <FormPage
       key={car}
