@@ -147,10 +147,10 @@ export function selectObjects(
   which: { readonly codes?: readonly string[] | undefined; readonly reach?: BindFilters | undefined },
 ): Sql {
   const objectKind = getObjectKind(type)
-  const { codes, reach } = which
+  const { codes: chosen, reach } = which
   const where = [
     tenantFilter(objectKind.entity, scope, project),
-    ...(codes ? [sql`${objectKind.code} = any(${[...codes]}::text[])`] : []),
+    ...(chosen ? [sql`${objectKind.code} = any(${[...chosen]}::text[])`] : []),
     ...(reach ? objectKind.within(reach).filter((x): x is Sql => Boolean(x)) : []),
     ...(reach?.except?.length ? [sql`${objectKind.code} <> all(${[...reach.except]}::text[])`] : []),
   ]

@@ -1,7 +1,6 @@
 import { asDay, addDays, lengthOfMonth, padDigits, partsOf, type Day } from '#kit/domain/day.ts'
-import { exactToFen } from '#kit/domain/decimal.ts'
+import { exactToFen, type Decimal } from '#kit/domain/decimal.ts'
 import { divideExact, parseExact } from '#kit/domain/exact.ts'
-import type { Decimal } from '#kit/domain/decimal.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { daysIn, lastDay, monthOf, shiftMonth } from '#kit/domain/month.ts'
 

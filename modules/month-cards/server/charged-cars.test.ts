@@ -130,3 +130,12 @@ it('prestore of a car pays its bills (ACC-1)', async () => {
   const view = await f.t.call(getCashierView, { projectCode, ...sourceOf(row) }, f.me)
   expect(view.prestore).toEqual([{ itemId: 0, name: '通用', amount: 3_000 }])
 })
+
+it('months that were just bought are selected at the cashier, whenever they begin', async () => {
+  const row = await f.addCar()
+  await f.renew(row)
+  const view = await f.t.call(getCashierView, { projectCode, ...sourceOf(row) }, f.me)
+  expect(view.groups.flatMap(group => group.bills)).toMatchObject([
+    { beginDate: '2026-12-01', total: 30_000, selectedByDefault: true },
+  ])
+})
