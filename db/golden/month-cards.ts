@@ -117,6 +117,8 @@ export async function seedMonthCards(tx: Tx, owner: Scope, projectCode: string, 
     const months = i % 2 ? 3 : 1
     const { amount } = await priceRenewal(tx, scope.ownerId, row, months, today)
     const order = await createOrder(c, { carId: row.id, months, expectAmount: amount })
-    if (i < due.length / 2) await pay(c, order)
+    if (i < due.length / 2) {
+      await pay(c, order)
+    }
   }
 }

@@ -102,8 +102,8 @@ const findByType: Readonly<Partial<Record<SourceType, FindMatches>>> = {
 }
 
 /**
- * Codes of all objects that a name may mean: a room by its path, number or code; a car by its plate; a parking
- * place, public area or company by name or code. One query for each type that occurs.
+ * Codes of all objects that a name may mean: a room by its path, number or code; a car by its plate; a
+ * parking place, public area or company by name or code. One query for each type that occurs.
  */
 export async function findSourcesByName(
   db: Db,

@@ -161,9 +161,9 @@ it('what is granted and taken back leaves the car as it was', () => {
       (oldEnd, gap, length) => {
         const before = { beginDate: addDays(oldEnd, -30), endDate: oldEnd }
         const newBegin = addDays(oldEnd, 1 + gap)
-        const given = daysToGrant(before, { newBegin, newEnd: addDays(newBegin, length) })
-        expect(daysBetween(given.newBegin, given.newEnd)).toBe(length)
-        expect(takeBackDays(grantDays(given), given, given.newBegin)).toEqual(before)
+        const granted = daysToGrant(before, { newBegin, newEnd: addDays(newBegin, length) })
+        expect(daysBetween(granted.newBegin, granted.newEnd)).toBe(length)
+        expect(takeBackDays(grantDays(granted), granted, granted.newBegin)).toEqual(before)
       },
     ),
   )

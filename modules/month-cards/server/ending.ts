@@ -85,7 +85,9 @@ export const endingHandlers = [
     await lockDays(tx, scope.ownerId, projectCode, [today])
     const order = await requireById(tx, monthOrder, scope, id)
     const { bill, unused } = await requireUnused(tx, scope, order, today)
-    if (fee >= unused.amount) refuseField('Fee', `手续费应小于可退金额 ${displayYuan(unused.amount)} 元`)
+    if (fee >= unused.amount) {
+      refuseField('Fee', `手续费应小于可退金额 ${displayYuan(unused.amount)} 元`)
+    }
     const refund = {
       billId: bill.id,
       amount: subtractFen(unused.amount, fee),
@@ -116,7 +118,9 @@ export async function cancelUnpaidOrders(app: App): Promise<void> {
     for (const { id } of orders) {
       const paid = sumFen((await findOrderBills(tx, ownerId, id)).map(bill => bill.paid))
       const refusal = paid > 0 ? '已部分支付' : await abolishBills(tx, { scope, today, now, reason }, id)
-      if (!refusal) await update(tx, monthOrder, scope, id, { reason })
+      if (!refusal) {
+        await update(tx, monthOrder, scope, id, { reason })
+      }
     }
   })
 }

@@ -29,14 +29,14 @@ const todayOf = (scope: Scope): Day => dayOfMoment(nowOf(scope))
 async function grant(tx: Tx, own: Scope, order: MonthOrder): Promise<Partial<MonthOrder>> {
   const [row] = await findByIds(tx, car, own, [order.carId], { lock: true })
   if (row?.endDate === undefined) return { grantedEnd: order.newEnd }
-  const given = daysToGrant(row, order)
+  const granted = daysToGrant(row, order)
   await changeValidity(tx, own, [row], {
     type: 'renewed',
-    days: grantDays(given),
+    days: grantDays(granted),
     today: todayOf(own),
     reason: `月卡续费 ${order.months} 个月`,
   })
-  return { ...given, grantedEnd: given.newEnd }
+  return { ...granted, grantedEnd: granted.newEnd }
 }
 
 /** Takes the days after `end` away again, all of them where there is no end. */
@@ -122,7 +122,8 @@ onRefundDeclined(async (tx, scope, { billIds }) => {
   const own = ownScope(scope)
   for (const { id } of await findOrdersOfBills(tx, scope.ownerId, billIds)) {
     const order = await requireById(tx, monthOrder, own, id, { lock: true })
-    if (order.state === 'paid')
+    if (order.state === 'paid') {
       await update(tx, monthOrder, own, id, { refundFrom: undefined, refundId: undefined })
+    }
   }
 })

@@ -33,16 +33,19 @@ const standardFault = (name: string, fault: string): never =>
   refuse(`月租标准「${name}」${fault}，请编辑车辆，另选标准`)
 
 /** Only a fixed price by the month says what a month costs. */
+function faultOfStandard({ standard, item, formula }: ChargeableStandard, today: Day): string | undefined {
+  const hasEnded = standard.endDate !== undefined && standard.endDate < today
+  if (standard.state === 'off' || item.state === 'off' || hasEnded) return '已停用'
+  if (item.feeType !== 'monthCard') return '的收费项目不是月卡类'
+  return formula.formulaType === 'fixed' ? undefined : '不是固定金额'
+}
+
 async function requireStandard(db: Db, ownerId: Id, row: Car, today: Day): Promise<ChargeableStandard> {
   const id = defined(row.feeStandardId)
   const found = (await loadChargeableStandards(db, ownerId, { ids: [id] })).get(id)
   if (!found) return refuse(`车辆「${row.plateNo}」的月租标准已被删除，请编辑车辆，另选标准`)
-  const { standard, item, formula } = found
-  const hasEnded = standard.endDate !== undefined && standard.endDate < today
-  if (standard.state === 'off' || item.state === 'off' || hasEnded) standardFault(standard.name, '已停用')
-  if (item.feeType !== 'monthCard') standardFault(standard.name, '的收费项目不是月卡类')
-  if (formula.formulaType !== 'fixed') standardFault(standard.name, '不是固定金额')
-  return found
+  const fault = faultOfStandard(found, today)
+  return fault === undefined ? found : standardFault(found.standard.name, fault)
 }
 
 /** The day of the month that the last months of the car went by. */
@@ -87,7 +90,9 @@ export async function priceRenewal(
   const unitPrice = versionOn(standard.prepared.standard.versions, newBegin)?.price
   if (unitPrice === undefined) return standardFault(standard.standard.name, `在 ${newBegin} 没有单价`)
   const amount = priceOfMonths(unitPrice, countRenewed(standard, rules, months, [newBegin, newEnd]))
-  if (amount === 0) refuseField('Months', '金额为零，无需续费；请用“调整有效期”办理')
+  if (amount === 0) {
+    refuseField('Months', '金额为零，无需续费；请用“调整有效期”办理')
+  }
   const { beginDate: oldBegin, endDate: oldEnd } = row
   return { standard, unitPrice, oldBegin, oldEnd, newBegin, newEnd, anchorDay, amount }
 }

@@ -5,24 +5,19 @@ import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { renewCar } from '../contract/renewal.ts'
 import { cashierPath } from './paths.ts'
-import { QuoteControl } from './quote-control.tsx'
+import { RenewalQuote } from './renewal-quote.tsx'
+import { useRenewal } from './use-renewal.ts'
 
-const groups: readonly FormFieldGroup[] = [
-  {
-    title: '月卡续费',
-    keys: ['carId', 'months', { key: 'expectAmount', control: QuoteControl, wide: true }],
-  },
-]
+const groups: readonly FormFieldGroup[] = [{ keys: ['carId', 'months'] }]
 
 /** 月卡续费: a car, months, what they cost; the bill is paid at the cashier. */
 export default function RenewPage() {
   const [params] = useSearchParams()
   const car = params.get('car')
-  const save = useSend(renewCar, { quiet: true })
+  const { renew, setAmount } = useRenewal()
   const initial = useMemo(() => ({ months: 1, ...(car ? { carId: parseId(car) } : {}) }), [car])
   return (
     <FormPage
@@ -33,7 +28,8 @@ export default function RenewPage() {
       groups={groups}
       initial={initial}
       submitLabel="生成账单并收款"
-      save={values => save.mutateAsync(values)}
+      save={renew}
+      below={({ carId, months }) => <RenewalQuote carId={carId} months={months} onAmount={setAmount} />}
       onDone={order => {
         toast.success(`已生成「${order.plateNo}」的月卡账单，付款后生效`)
         navigateTo(cashierPath(order))
