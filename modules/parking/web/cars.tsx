@@ -84,7 +84,7 @@ const canRenew = (row: Car): boolean =>
 
 const monthCardActions = (row: Car) => [
   canRenew(row) && screenAction(paths.renewal, { car: row.id, project: row.projectCode }, '月卡续费'),
-  screenAction(paths.monthOrders, { keyword: row.plateNo }, '月卡订单'),
+  screenAction(paths.monthOrders, { carId: row.id }, '月卡订单'),
 ]
 
 export const pages = crudPages(cars, {
