@@ -28,8 +28,8 @@ const dialogButton = (name: string) => page.getByRole('dialog').getByRole('butto
 
 test('a car is registered, found by its plate, and stopped and resumed (C10.1)', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await chooseProject(page, '锦绣花园')
   await page.goto('/parking/carslist')
+  await chooseProject(page, '锦绣花园')
   await button(page, '新增车辆').click()
   await field(page, 'plateNo').fill(plateNo.toLowerCase())
   await field(page, 'ownerName').fill('车先生')
