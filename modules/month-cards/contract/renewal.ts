@@ -48,7 +48,7 @@ export const renewCar = call({
   affects,
 })
 
-/** The same with a pay order for the phone; the order that waits for the same months is paid by it. */
+/** The same with a pay order for the phone; an order that waits for the same months is paid by it. */
 export const prepayMonthCard = call({
   route: 'POST Car/PostPrePay',
   title: '月卡扫码支付',
@@ -66,16 +66,6 @@ export const getCarPayOrder = call({
   needs: permissions.view,
   input: shape({ carId: carIdField }),
   output: orderShape,
-})
-
-/** A pay order for the bill of an order that is owed. */
-export const payMonthOrder = call({
-  route: 'POST ParkMonthOrder/PostPay',
-  title: '月卡订单发起收款',
-  needs: permissions.renew,
-  input: byId,
-  output: orderShape,
-  affects,
 })
 
 export const cancelMonthOrder = call({

@@ -20,7 +20,6 @@ import { monthOrder, type MonthOrder } from '../contract/month-order.ts'
 import {
   getCarPayOrder,
   getMonthCarDetail,
-  payMonthOrder,
   prepayMonthCard,
   quoteRenewal,
   renewCar,
@@ -126,7 +125,6 @@ export async function createOrder(
 /** The pay order that waits for an order is answered again; else a new one holds the bills (PAY-1). */
 async function startPayment(c: Context, order: MonthOrder): Promise<OrderView> {
   const { tx, scope, now } = c
-  if (order.state !== 'pending') return refuse('月卡订单不是待支付，请刷新列表')
   const [before] = order.payOrderId ? await findByIds(tx, payOrder, scope, [order.payOrderId]) : []
   const isWaiting = before?.state === 'waiting' || before?.state === 'paying'
   if (before && isWaiting && before.expireTime > now) return toOrderView(before)
@@ -174,11 +172,6 @@ export const renewalHandlers = [
   }),
   writes(renewCar, (input, c) => createOrder(c, input)),
   writes(prepayMonthCard, (input, c) => prepay(c, input)),
-  writes(payMonthOrder, async ({ id }, c) => {
-    const { projectCode } = await requireById(c.tx, monthOrder, c.scope, id)
-    await lockDays(c.tx, c.scope.ownerId, projectCode, [c.today])
-    return startPayment(c, await requireById(c.tx, monthOrder, c.scope, id))
-  }),
   reads(getCarPayOrder, async ({ carId }, { db, scope }) => {
     await requireById(db, car, scope, carId)
     const [last] = await findAll(

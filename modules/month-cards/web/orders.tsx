@@ -1,11 +1,9 @@
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { useChannelPayment } from '#modules/payments/web/public/channel-payment.ts'
 import type { MonthOrderState } from '../contract/choices.ts'
 import { exportMonthOrders, monthOrders, type MonthOrder } from '../contract/month-order.ts'
-import { cancelMonthOrder, payMonthOrder } from '../contract/renewal.ts'
+import { cancelMonthOrder } from '../contract/renewal.ts'
 import { menu } from '../module.ts'
 import { cashierPath, paths } from './paths.ts'
 
@@ -19,23 +17,6 @@ const isIn =
     row.state === state
 
 const stateView = (state: MonthOrderState, name: string) => ({ id: state, name, filter: { state: [state] } })
-
-const paidEntities = ['monthOrder', 'car', 'carValidity', 'bill', 'payRecord', 'payOrder']
-
-function usePayment() {
-  const payment = useChannelPayment({ type: 'bill', stale: paidEntities })
-  return {
-    actions: (row: MonthOrder) => [
-      isIn('pending')(row) && {
-        label: '扫码支付',
-        needs: permissions.renew,
-        disabledReason: payment.open ? undefined : '未开通在线收款渠道，请到收银台收取',
-        run: () => payment.start(() => sendAndInvalidate(payMonthOrder, { id: row.id })),
-      },
-    ],
-    dialogs: payment.dialog,
-  }
-}
 
 /** 月卡订单: months that were sold to cars, paid, cancelled, refunded. */
 export const pages = crudPages(monthOrders, {
@@ -66,7 +47,6 @@ export const pages = crudPages(monthOrders, {
       danger: true,
     },
   ],
-  useExtras: usePayment,
   columns: [
     { key: 'plateNo', identity: true, width: 110 },
     { key: 'ownerName', grow: 1 },
