@@ -3,15 +3,7 @@ import { addDays } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { cars } from '#modules/parking/contract/car.ts'
 import { findSeriousFaults } from './axe.ts'
-import {
-  button,
-  callOn,
-  clickRowAction,
-  defineJourney,
-  field,
-  rowOf,
-  toastOf,
-} from './page-actions.ts'
+import { button, callOn, clickRowAction, defineJourney, field, rowOf, toastOf } from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
 /** Unique plates: a retried journey finds the records of its first try. */
@@ -28,6 +20,7 @@ const dialogButton = (name: string) => page.getByRole('dialog').getByRole('butto
 test('a car is registered, found by its plate, and stopped and resumed (C10.1)', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/parking/carslist')
+  await chooseProject(page, '锦绣花园')
   await button(page, '新增车辆').click()
   await field(page, 'plateNo').fill(plateNo.toLowerCase())
   await field(page, 'ownerName').fill('车先生')

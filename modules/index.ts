@@ -18,6 +18,7 @@ import { manifest as invoices } from './invoices/module.ts'
 import { manifest as landscaping } from './landscaping/module.ts'
 import { manifest as merchants } from './merchants/module.ts'
 import { manifest as meters } from './meters/module.ts'
+import { manifest as monthCards } from './month-cards/module.ts'
 import { manifest as onboarding } from './onboarding/module.ts'
 import { manifest as parking } from './parking/module.ts'
 import { manifest as parkingLanes } from './parking-lanes/module.ts'
@@ -59,6 +60,7 @@ export const modules: readonly ModuleManifest[] = [
   access,
   visitors,
   parkingLanes,
+  monthCards,
   roomInspection,
   patrol,
   plannedWork,

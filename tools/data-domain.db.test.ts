@@ -64,6 +64,7 @@ const countsOthers: Readonly<Record<string, string>> = {
   'GET Car/get': 'names rooms, see above',
   'GET Car/GetExport': 'the same',
   'GET Car/GetOne': 'the same',
+  'GET ParkMonthOrder/GetRefund': "what is paid by the bill of a car, in the building of its owner's home",
   'GET Park/GetParkingCode': 'the next code of a counter',
   'GET door/v1/Own/Staff': 'what the employee opens, see above',
   'GET PropertyElevator/Get': 'what its controller holds, see above',

@@ -9,6 +9,7 @@ const ofWholeProject: Readonly<Record<string, string>> = {
   parkPlace: 'a place of that car park',
   car: 'a car goes through the gates of the whole project',
   carValidity: 'of such a car',
+  monthOrder: 'of such a car',
   carGroup: 'such cars, in car parks of the whole project',
   company: 'a company has rooms in several buildings',
   companyWorker: 'an employee of such a company',

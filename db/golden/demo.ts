@@ -26,6 +26,7 @@ import { seedCounters } from './counters.ts'
 import { seedIntegrations } from './integrations.ts'
 import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
+import { seedMonthCards } from './month-cards.ts'
 import { seedReconcile } from './reconcile.ts'
 import { seedPayments } from './payments.ts'
 import { seedPortalEntries } from './portal.ts'
@@ -182,6 +183,7 @@ async function seedDailyData(
   await seedPool(database, scope, mainProject, today)
   await seedCorrespondence(database, scope, mainProject, today)
   await database.tx(scope.ownerId, tx => seedOrderBills(tx, scope, today))
+  await database.tx(scope.ownerId, tx => seedMonthCards(tx, scope, mainProject, today))
   if (dataDir !== undefined) {
     await seedIntegrations(database, scope, mainProject, { today, dataDir })
   }

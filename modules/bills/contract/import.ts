@@ -28,7 +28,7 @@ export const importBills = crudImport(
         required: true,
         max: 100,
         synonyms: ['房号', '房间', '车位', '车位号', '车牌', '房号/车牌', '收费对象', '对象', '房间号'],
-        help: '如 3-2-1502；车位填车位号，企业填名称',
+        help: '如 3-2-1502；车位填车位号，车辆填车牌，企业填名称',
       }),
       feeItemId: ref('收费项目', 'feeItem', {
         required: true,

@@ -1,8 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { notDeleted } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import type { SourceType } from '#modules/fees/server/public.ts'
+import { carState } from '#modules/parking/contract/car-labels.ts'
+import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
 
 interface SourceMatch {
   type: SourceType
@@ -18,6 +20,16 @@ const normalizeName = (s: string): string =>
     .replace(/\s+/g, '')
     .replace(/[#号栋幢座]/g, '')
     .toUpperCase()
+
+/** As names are compared: a plate without the dot that people write in it. */
+const comparableName = (type: SourceType, name: string): string =>
+  type === 'car' ? normalizePlate(name) : normalizeName(name)
+
+/** How a name of a sheet may be stored. */
+const spellingsOf = (type: SourceType, name: string): string[] => {
+  if (type === 'car') return [normalizePlate(name)]
+  return type === 'room' ? [name, normalizeDashes(name)] : [name]
+}
 
 type Names = readonly { readonly type: SourceType; readonly name: string }[]
 
@@ -52,6 +64,16 @@ const findPlaces: FindMatches = (db, inProject, names) =>
     `,
   )
 
+/** By the plate of today, of cars in use. */
+const findCars: FindMatches = (db, inProject, names) =>
+  db.rows<SourceMatch>(
+    sql`
+      select 'car' as type, id::text as code, array[plate_no, plate_no, plate_no] as names
+      from car
+      where ${inProject} and plate_no = any(${[...names]}) and car_state <> ${code(carState, 'cancelled')}
+    `,
+  )
+
 const findPublicAreas: FindMatches = (db, inProject, names) =>
   db.rows<SourceMatch>(
     sql`
@@ -74,13 +96,14 @@ const findCompanies: FindMatches = (db, inProject, names) =>
 const findByType: Readonly<Partial<Record<SourceType, FindMatches>>> = {
   room: findRooms,
   parkPlace: findPlaces,
+  car: findCars,
   publicArea: findPublicAreas,
   company: findCompanies,
 }
 
 /**
- * Codes of all objects that a name may mean: a room by its path, number or code; a parking place, public area
- * or company by name or code. One query for each type that occurs.
+ * Codes of all objects that a name may mean: a room by its path, number or code; a car by its plate; a
+ * parking place, public area or company by name or code. One query for each type that occurs.
  */
 export async function findSourcesByName(
   db: Db,
@@ -92,7 +115,7 @@ export async function findSourcesByName(
   const namesByType = Map.groupBy(names, n => n.type)
   const matches = await Promise.all(
     [...namesByType].map(async ([type, list]) => {
-      const spellings = list.flatMap(n => (type === 'room' ? [n.name, normalizeDashes(n.name)] : [n.name]))
+      const spellings = list.flatMap(n => spellingsOf(type, n.name))
       return findByType[type]?.(db, inProject, [...new Set(spellings)]) ?? []
     }),
   )
@@ -100,7 +123,7 @@ export async function findSourcesByName(
   return (type, name) => {
     // The whole path before a bare number: `3-2-1502` is one room though many are called 1502.
     for (const index of [defined(byPath), defined(byCode), defined(byNumber)]) {
-      const found = index.get(`${type}\n${normalizeName(name)}`)
+      const found = index.get(`${type}\n${comparableName(type, name)}`)
       if (found?.length) return [...new Set(found.map(match => match.code))]
     }
     return []
@@ -110,5 +133,5 @@ export async function findSourcesByName(
 const indexByName = (matches: readonly SourceMatch[], column: number) =>
   Map.groupBy(
     matches.filter(match => match.names[column]),
-    match => `${match.type}\n${normalizeName(defined(match.names[column]))}`,
+    match => `${match.type}\n${comparableName(match.type, defined(match.names[column]))}`,
   )

@@ -2,7 +2,7 @@ import { companyScreens } from '#modules/companies/module.ts'
 import { publicAreaScreens } from '#modules/estates/module.ts'
 import { paths as feePaths } from '#modules/fees/module.ts'
 import { paths as meterPaths } from '#modules/meters/module.ts'
-import { placeScreens } from '#modules/parking/module.ts'
+import { carScreens, placeScreens } from '#modules/parking/module.ts'
 import { paths as paymentPaths } from '#modules/payments/module.ts'
 import { paths as roomPaths } from '#modules/rooms/module.ts'
 import { paths as modulePaths } from '../module.ts'
@@ -19,6 +19,7 @@ export const paths = {
   feeRelations: feePaths.relations,
   feeStandard: feePaths.standard,
   places: placeScreens.paths.list,
+  cars: carScreens.paths.list,
   publicAreas: publicAreaScreens.paths.list,
   companies: companyScreens.paths.list,
   rooms: roomPaths.rooms,

@@ -18,6 +18,8 @@ const sourcePath = (source: SkippedSource): string => {
   switch (source.sourceType) {
     case 'parkPlace':
       return `${paths.places}?keyword=${encode(source.sourceName)}`
+    case 'car':
+      return `${paths.cars}?keyword=${encode(source.sourceName)}`
     case 'publicArea':
       return `${paths.publicAreas}?keyword=${encode(source.sourceName)}`
     case 'company':

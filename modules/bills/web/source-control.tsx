@@ -11,16 +11,17 @@ import { pickCompanies } from '#modules/companies/contract/company.ts'
 import { publicAreas } from '#modules/estates/contract/public-area.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { sourceType } from '#modules/fees/contract/choices.ts'
+import { cars } from '#modules/parking/contract/car.ts'
 import { listPlaces } from '#modules/parking/contract/park-place.ts'
 
-export type SourceKind = 'room' | 'parkPlace' | 'publicArea' | 'company'
+export type SourceKind = 'room' | 'parkPlace' | 'car' | 'publicArea' | 'company'
 
 export interface ChosenSource {
   readonly sourceType: SourceKind
   readonly sourceCode: string
 }
 
-export const sourceKinds = ['room', 'parkPlace', 'publicArea', 'company'] as const
+export const sourceKinds = ['room', 'parkPlace', 'car', 'publicArea', 'company'] as const
 const roomField = keyRef('收费对象', 'room', { required: true }) as Field
 
 /** Objects that are not rooms, searched on the server, by code. */
@@ -50,14 +51,16 @@ export function SourceSearch({
     ...(searchedKeyword ? { keyword: searchedKeyword } : {}),
   }
   const places = useCall(listPlaces, request, { enabled: kind === 'parkPlace', keepPrevious: true })
+  const plates = useCall(cars.list, request, { enabled: kind === 'car', keepPrevious: true })
   const areas = useCall(publicAreas.list, request, { enabled: kind === 'publicArea', keepPrevious: true })
   const firms = useCall(pickCompanies, request, { enabled: kind === 'company', keepPrevious: true })
-  const options =
-    kind === 'parkPlace'
-      ? (places.data?.rows ?? []).map(p => ({ value: defined(p.code), label: p.placeNo }))
-      : kind === 'publicArea'
-        ? (areas.data?.rows ?? []).map(a => ({ value: defined(a.code), label: a.name }))
-        : (firms.data?.rows ?? []).map(c => ({ value: defined(c.companyNo), label: c.name }))
+  const optionsByKind = {
+    parkPlace: (places.data?.rows ?? []).map(p => ({ value: defined(p.code), label: p.placeNo })),
+    car: (plates.data?.rows ?? []).map(c => ({ value: String(c.id), label: c.plateNo })),
+    publicArea: (areas.data?.rows ?? []).map(a => ({ value: defined(a.code), label: a.name })),
+    company: (firms.data?.rows ?? []).map(c => ({ value: defined(c.companyNo), label: c.name })),
+  }
+  const options = optionsByKind[kind]
   const selectProps = {
     id,
     showSearch: { filterOption: false, onSearch: setWord },

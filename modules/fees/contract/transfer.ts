@@ -19,7 +19,7 @@ export const importRelations = crudImport(
         required: true,
         max: 100,
         synonyms: ['房间', '房号', '车位号', '对象'],
-        help: '房屋填 1-1-101 这样的房间或房屋编码，车位填车位号，公共区域填名称，企业填企业名称；都可以填编码',
+        help: '房屋填 1-1-101 这样的房间或房屋编码，车位填车位号，车辆填车牌，公共区域填名称，企业填企业名称；都可以填编码',
       }),
       standardId: ref('收费标准', 'feeStandard', {
         required: true,

@@ -6,11 +6,13 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { tenantFilter } from '#kit/server/table.ts'
-import { notDeleted, code } from '#kit/server/sql.ts'
+import { notDeleted, code, codes } from '#kit/server/sql.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import { company, companyState } from '#modules/companies/contract/company.ts'
 import { areaType, publicArea, rentState } from '#modules/estates/contract/public-area.ts'
+import { car } from '#modules/parking/contract/car.ts'
 import { parkPlace } from '#modules/parking/contract/park-place.ts'
+import { carState } from '#modules/parking/contract/car-labels.ts'
 import { placeState, placeType } from '#modules/parking/contract/labels.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { roomState, roomType } from '#modules/rooms/contract/labels.ts'
@@ -46,7 +48,7 @@ const matchesAnyCode = (at: Sql, of: Choices, keys: readonly string[] | undefine
 const isAtLeast = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} >= ${v}`)
 const isAtMost = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} <= ${v}`)
 
-/** The types that can be charged. Cars, leases, residents and merchants are added here when they can. */
+/** The types that can be charged. Leases, residents and merchants are added here when they can. */
 const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
   room: {
     entity: room,
@@ -88,6 +90,20 @@ const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
       isAtLeast(sql`t.area`, query.areaFrom),
       isAtMost(sql`t.area`, query.areaTo),
     ],
+  },
+  car: {
+    entity: car,
+    code: sql`t.id::text`,
+    // A plate may have been registered again since.
+    name: sql`case
+      when t.car_state = ${code(carState, 'cancelled')} then t.plate_no || '（已注销）'
+      else t.plate_no
+      end`,
+    build: sql`null::text`,
+    open: sql`t.car_state not in ${codes(carState, 'pending', 'cancelled')}`,
+    scene: sql`${code(scene, 'car')}::int`,
+    order: sql`t.plate_no`,
+    within: () => [],
   },
   publicArea: {
     entity: publicArea,
@@ -132,10 +148,10 @@ export function selectObjects(
   which: { readonly codes?: readonly string[] | undefined; readonly reach?: BindFilters | undefined },
 ): Sql {
   const objectKind = getObjectKind(type)
-  const { codes, reach } = which
+  const { codes: chosen, reach } = which
   const where = [
     tenantFilter(objectKind.entity, scope, project),
-    ...(codes ? [sql`${objectKind.code} = any(${[...codes]}::text[])`] : []),
+    ...(chosen ? [sql`${objectKind.code} = any(${[...chosen]}::text[])`] : []),
     ...(reach ? objectKind.within(reach).filter((x): x is Sql => Boolean(x)) : []),
     ...(reach?.except?.length ? [sql`${objectKind.code} <> all(${[...reach.except]}::text[])`] : []),
   ]

@@ -67,6 +67,7 @@ it('imports relations: every fault at its line, good ones go in, repeated import
     ['房屋', '1-1-101', 'WY01', '2026-01-01'],
     ['房屋', '2-1-401', 'WY01', '2026-01-01'],
     ['房屋', '2-1-401', 'WY02', '2026-03-01'],
+    ['商户', '便利店', 'CW01', '2026-01-01'],
     ['车辆', '粤B12345', 'CW01', '2026-01-01'],
   ])
   const p = await preview(csv)
@@ -78,7 +79,8 @@ it('imports relations: every fault at its line, good ones go in, repeated import
     9: '该标准从指定日期起收',
     10: '止收日期不能早于起收日期',
     13: '表中另一行在该段时间按同一项目的标准收费',
-    14: '车辆暂不能绑定收费标准',
+    14: '商户暂不能绑定收费标准',
+    15: '收费项目「车位管理费」的适用场景是车位',
   })
   expect(message[11]).toContain('已按「住宅物业费」收费')
   expect(p.good).toBe(4)

@@ -52,6 +52,8 @@ export {
   type PoolAllocation,
 } from '../domain/pool-allocation.ts'
 
+export { countMonths } from '../domain/prorate.ts'
+export { versionOn } from '../domain/version.ts'
 export { recompute, type Snapshot } from '../domain/snapshot.ts'
 
 export {

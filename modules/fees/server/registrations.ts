@@ -17,20 +17,21 @@ import { menu } from '../module.ts'
 import { selectNamedObjects, type SourceType } from './chargeable-objects.ts'
 import { paidByUser, notEnded } from './relation-conditions.ts'
 
-/** BASE-5: what is still charged stays. `key` is what relations know it by. */
+/** BASE-5: what is still charged stays. `key` is what relations know it by, a code or the id. */
 const registerRelationDependents = (entity: string, type: SourceType, key: string): void =>
   registerDependentRows(entity, {
     label: '收费关联',
     table: 'fee_relation',
     where: row => sql`project_code = ${row.projectCode}
       and source_type = ${code(sourceType, type)}
-      and source_code = ${row[key]}
+      and source_code = ${String(row[key])}
       and state <> ${code(relationState, 'ended')}
       and (end_date is null or end_date >= current_date)`,
   })
 
 registerRelationDependents('room', 'room', 'code')
 registerRelationDependents('parkPlace', 'parkPlace', 'code')
+registerRelationDependents('car', 'car', 'id')
 registerRelationDependents('publicArea', 'publicArea', 'code')
 registerRelationDependents('company', 'company', 'companyNo')
 
@@ -72,7 +73,7 @@ onRoomPathsChanged(async (tx, scope, building) => {
 })
 
 /**
- * Places, areas and companies that were given another name since they were bound. May run any number of
+ * Places, cars, areas and companies that were given another name since they were bound. May run any number of
  * times.
  */
 export const refreshNamesCron = defineCron({

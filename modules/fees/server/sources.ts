@@ -10,7 +10,12 @@ import {
   type CompanySpan,
 } from '#modules/companies/server/public.ts'
 import { findChargedAreas } from '#modules/estates/server/public.ts'
-import { findChargedPlaces, type ChargedPlace } from '#modules/parking/server/public.ts'
+import {
+  findChargedCars,
+  findChargedPlaces,
+  type ChargedCar,
+  type ChargedPlace,
+} from '#modules/parking/server/public.ts'
 import { findResidentContacts } from '#modules/residents/server/public.ts'
 import {
   findChargedRooms,
@@ -144,6 +149,21 @@ const toPlaceSource = (place: ChargedPlace, room: LocatedSource | undefined): Lo
     room?.buildCode,
   )
 
+/** A car is charged to whom it belongs; one of somebody who is not registered to nobody by name. */
+const toCarSource = (car: ChargedCar, room: LocatedSource | undefined): LocatedSource => {
+  const payer = toPayer(car.companyId ? 'company' : 'resident', car.companyId ?? car.userId)
+  return toSimpleSource(
+    car.plateNo,
+    {
+      enabled: car.enabled,
+      dates: { cardFrom: car.from, cardTo: car.to },
+      facts: [{ from: earliestDay }],
+      payers: payer === undefined ? [] : [{ from: earliestDay, payer }],
+    },
+    room?.buildCode,
+  )
+}
+
 const toCompanySource = (company: ChargedCompany): LocatedSource =>
   toSimpleSource(company.name, {
     enabled: company.enabled,
@@ -183,15 +203,16 @@ export async function loadSources(
   const people = codes('resident')
     .map(parseId)
     .filter(id => id > 0)
-  const [places, areas, companies, residents] = await Promise.all([
+  const [places, cars, areas, companies, residents] = await Promise.all([
     findChargedPlaces(db, ownerId, project, codes('parkPlace')),
+    findChargedCars(db, ownerId, project, codes('car')),
     findChargedAreas(db, ownerId, project, codes('publicArea')),
     findChargedCompanies(db, ownerId, project, codes('company'), today),
     findResidentContacts(db, ownerId, people),
   ])
   const rooms = await findChargedRooms(db, ownerId, project, [
     ...codes('room'),
-    ...[...places.values()].flatMap(p => p.roomCode ?? []),
+    ...[...places.values(), ...cars.values()].flatMap(p => p.roomCode ?? []),
   ])
   const companiesByRoom = await findCompaniesInRooms(
     db,
@@ -199,16 +220,14 @@ export async function loadSources(
     [...rooms.values()].map(r => r.id),
   )
   const roomSources = toSources('room', rooms, r => toRoomSource(r, companiesByRoom.get(r.id) ?? [], totals))
+  const roomOf = ({ roomCode }: { readonly roomCode?: string | undefined }): LocatedSource | undefined =>
+    roomCode === undefined
+      ? undefined
+      : roomSources.get(sourceKey({ sourceType: 'room', sourceCode: roomCode }))
   return new Map([
     ...roomSources,
-    ...toSources('parkPlace', places, place =>
-      toPlaceSource(
-        place,
-        place.roomCode === undefined
-          ? undefined
-          : roomSources.get(sourceKey({ sourceType: 'room', sourceCode: place.roomCode })),
-      ),
-    ),
+    ...toSources('parkPlace', places, place => toPlaceSource(place, roomOf(place))),
+    ...toSources('car', cars, row => toCarSource(row, roomOf(row))),
     ...toSources('publicArea', areas, a =>
       toSimpleSource(a.name, { facts: [{ from: earliestDay, buildArea: a.area }] }, a.buildCode),
     ),

@@ -1,4 +1,4 @@
 import type { SourceType } from './objects-control.tsx'
 
 /** What standards can be bound to by hand. */
-export const bindableTypes: readonly SourceType[] = ['room', 'parkPlace', 'publicArea', 'company']
+export const bindableTypes: readonly SourceType[] = ['room', 'parkPlace', 'car', 'publicArea', 'company']

@@ -81,6 +81,7 @@ const controlsByType: Readonly<Partial<Record<SourceType, Control>>> = {
   room: createTreeControl('roomShop', '房屋', 'room'),
   publicArea: createTreeControl('area', '公共区域', 'feeArea'),
   parkPlace: createSearchControl('feePlace'),
+  car: createSearchControl('feeCar'),
   company: createSearchControl('feeCompany'),
 }
 

@@ -69,6 +69,7 @@ const views = [
   { id: 'suspended', name: '停收', filter: { state: ['suspended'] } },
   { id: 'own', name: '单价有覆盖', filter: { hasPriceOverride: true } },
   { id: 'places', name: '车位', filter: { sourceType: ['parkPlace'] } },
+  { id: 'cars', name: '车辆', filter: { sourceType: ['car'] } },
   { id: 'areas', name: '公共区域', filter: { sourceType: ['publicArea'] } },
 ]
 

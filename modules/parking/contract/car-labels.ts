@@ -34,6 +34,8 @@ export type CarState = keyof typeof carState.rows
 /** What changed the days on which a car may enter. */
 export const validityChange = choiceTable('CarValidityChange', '有效期变动', {
   registered: [10, '登记', 'open'],
+  renewed: [20, '续期', 'done'],
   adjusted: [30, '调整', 'hold'],
+  refunded: [40, '退款', 'off'],
   unbound: [50, '解除车位', 'off'],
 })

@@ -1,3 +1,6 @@
+export { graceDaysSetting } from './car-settings.ts'
+export { changeValidity, type CarDays } from './car-validity.ts'
+export { findChargedCars, type ChargedCar } from './charged-cars.ts'
 export { findChargedPlaces, type ChargedPlace } from './charged-places.ts'
 export { findMonthRight } from './find-month-right.ts'
 export { findCarIds, groupIdsOfPlates, isOfCar } from './plates.ts'

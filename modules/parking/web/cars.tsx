@@ -6,6 +6,7 @@ import type { Faults } from '#kit/web/form/use-form.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { usePermission } from '#kit/web/session.ts'
+import { screenAction } from '#kit/web/screen-action.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { adjustValidity, cancelCars, checkCars, resumeCars, suspendCars } from '../contract/car-actions.ts'
 import { exportCars, importCars } from '../contract/car-sheet.ts'
@@ -14,6 +15,7 @@ import { carState, type CarState } from '../contract/car-labels.ts'
 import { carDaysFault, carOwnerFault } from '../domain/car-state.ts'
 import { carScreens, menu, placeScreens } from '../module.ts'
 import { carTabs } from './public.car-tabs.ts'
+import { paths } from './paths.ts'
 
 const BlackListDialog = lazyComponent(() => import('./car-dialogs.tsx').then(m => m.BlackListDialog))
 const BlackDialog = lazyComponent(() => import('./car-dialogs.tsx').then(m => m.BlackDialog))
@@ -85,8 +87,16 @@ function useCarExtras(): CrudExtras<Car, unknown> {
     .useAll()
     .filter(({ needs }) => hasPermission(needs))
     .map(({ key, label, Body }) => ({ key, label, inDrawer: true, body: (car: Car) => <Body car={car} /> }))
-  return { tabs }
+  return { tabs, actions: monthCardActions }
 }
+/** Months are sold to cars that are in use and have a last day. */
+const canRenew = (row: Car): boolean =>
+  isIn('normal', 'expired')(row) && row.endDate !== undefined && row.carKind !== 'visitor'
+
+const monthCardActions = (row: Car) => [
+  canRenew(row) && screenAction(paths.renewal, { car: row.id, project: row.projectCode }, '月卡续费'),
+  screenAction(paths.monthOrders, { carId: row.id }, '月卡订单'),
+]
 
 export const pages = crudPages(cars, {
   paths: carScreens.paths,

@@ -75,6 +75,46 @@ export async function refundPaidBills(
   return refunds.length ? refunds : refuse('该费用没有可以退还的收款，可能正在退款')
 }
 
+export interface PartialBillRefund {
+  readonly billId: Id
+  /** Of the principal; all that was paid for the bill abolishes it, of less the bill stays paid. */
+  readonly amount: Fen
+  readonly refundWay: RefundRequest['refundWay']
+  readonly reason: string
+  /** Once it is asked for, before it is done: what goes by the refund is written down. */
+  readonly onAsked: (refund: FeeRefund) => Promise<unknown>
+}
+
+/**
+ * Asks for a part of what was paid for a bill to go back; the rest is what it costs (REF-2, 3). Out of one
+ * payment: a refund of several is the cashier's to divide.
+ */
+export async function refundPartOfBill(
+  tx: Tx,
+  scope: Scope,
+  { billId, amount, refundWay, reason, onAsked }: PartialBillRefund,
+  now: Moment,
+): Promise<FeeRefund> {
+  const planned = await planRefunds(tx, scope.ownerId, billId)
+  const candidates = planned.flatMap(({ recordId, lines }) => lines.map(line => ({ recordId, ...line })))
+  const paid = candidates.find(line => line.principal >= amount)
+  if (!paid) return refuse('一笔收款不足以退这个金额；分次收款的请到「退款」逐笔办理')
+  const isWhole = candidates.length === 1 && paid.principal === amount && paid.late === 0
+  const { recordId, detailId } = paid
+  const input = {
+    recordId,
+    lines: [{ detailId, principal: amount, late: 0 as const }],
+    refundWay,
+    ...(isWhole
+      ? ({ billAfter: 'abolished', periodAfter: 'waived' } as const)
+      : { billAfter: 'kept' as const }),
+    reason,
+  }
+  const asked = await askForRefund(tx, scope, input, now)
+  await onAsked(asked.refund)
+  return startAsked(tx, scope, asked, now)
+}
+
 /** A refund that still claims its money, with what it gives back of one bill. */
 export interface OpenBillRefund {
   readonly billId: Id

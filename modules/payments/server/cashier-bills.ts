@@ -5,9 +5,14 @@ import type { Moment } from '#kit/domain/moment.ts'
 import { payRefusal, type PayableBill } from '#modules/bills/server/public.ts'
 import { isDepositBill } from '../domain/deposit-bills.ts'
 
-/** What begins in this month or earlier is due now and selected; what is billed ahead is not. */
-export const isSelectedByDefault = (begin: Day, today: Day): boolean =>
-  begin < addMonths(firstOfMonth(today), 1)
+/**
+ * What begins in this month or earlier is due now and selected; what is billed ahead is not. Months of a card
+ * are billed when somebody buys them, whenever they begin.
+ */
+export const isSelectedByDefault = (
+  { beginDate, feeType }: Pick<PayableBill['row'], 'beginDate' | 'feeType'>,
+  today: Day,
+): boolean => feeType === 'monthCard' || beginDate < addMonths(firstOfMonth(today), 1)
 
 interface DayContext {
   readonly today: Day
@@ -34,7 +39,7 @@ function toCashierBill({ row, owed }: PayableBill, { today, now, isFeeDue }: Day
     principal: owed.principal,
     late: owed.late,
     total: addFen(owed.principal, owed.late),
-    selectedByDefault: isSelectedByDefault(row.beginDate, today) && refusal === undefined && !isLeftApart,
+    selectedByDefault: isSelectedByDefault(row, today) && refusal === undefined && !isLeftApart,
     refusal,
   }
 }

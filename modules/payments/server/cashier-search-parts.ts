@@ -6,6 +6,8 @@ import { matchesSearchText } from '#kit/server/search-text.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { provideReceiptSources } from '#modules/bills/server/public.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
+import { carState } from '#modules/parking/contract/car-labels.ts'
+import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
 import { residencyStatus } from '#modules/residents/contract/labels.ts'
 import { roomKeywordCondition } from '#modules/rooms/server/public.ts'
 
@@ -156,7 +158,27 @@ export const roomIdsByNumber = ({ ownerId, projectCode, keyword }: SourceSearch)
 const maxSources = 50
 const bestSources = sql`order by level, sort_key limit ${sql.lit(maxSources)}`
 
-/** Places, companies and areas that are charged themselves, by name. */
+/** Cars in use by a part of their plate, however it is written. */
+function carsByPlate({ ownerId, projectCode, keyword }: SourceSearch): readonly Fragment[] {
+  const plate = normalizePlate(keyword)
+  if (!plate) return []
+  return [
+    sql`(
+      select ${code(sourceType, 'car')}::int, v.id::text, v.plate_no, null::text, '车辆', v.plate_no as sort_key,
+        ${reason('a-name')}, ${noText}, ${levelByNumber(plate, sql`v.plate_no`)} as level
+      from car v
+      where v.owner_id = ${ownerId}
+        and v.project_code = ${projectCode}
+        and ${notDeleted('v')}
+        and v.car_state <> ${code(carState, 'cancelled')}
+        and ${matchesSearchText(plate, 'v')}
+        and ${contains(sql`v.plate_no`, plate)}
+      ${bestSources}
+    )`,
+  ]
+}
+
+/** Places, cars, companies and areas that are charged themselves, by name. */
 export const sourcesByName = (search: SourceSearch): readonly Fragment[] => {
   const { ownerId, projectCode, keyword } = search
   return [
@@ -172,6 +194,7 @@ export const sourcesByName = (search: SourceSearch): readonly Fragment[] => {
         and ${contains(sql`k.place_no`, keyword)}
       ${bestSources}
     )`,
+    ...carsByPlate(search),
     sql`(
       select ${code(sourceType, 'company')}::int, c.company_no, c.name, null::text, '企业', c.name as sort_key,
         ${reason('c-company')}, c.name, ${searchLevelSql(keyword, [{ column: sql`c.name` }])} as level

@@ -56,7 +56,11 @@ const reasonLabels: Readonly<Record<SearchReason, string>> = {
 const secondaryReasons: ReadonlySet<SearchReason> = new Set(['d-place', 'e-bill', 'f-receipt'])
 
 const roomType = Number(codeOf(sourceType, 'room'))
-const placeType = Number(codeOf(sourceType, 'parkPlace'))
+/** Known by a number of their own. */
+const numberedTypes: ReadonlySet<number> = new Set([
+  Number(codeOf(sourceType, 'parkPlace')),
+  Number(codeOf(sourceType, 'car')),
+])
 
 /** Enough for the product's ranking of the best: more of them than are shown, of every building. */
 const maxCandidates = 200
@@ -133,7 +137,7 @@ function searchFieldsOf(row: SourceRow): readonly [SearchField, ...SearchField[]
     label: row.type === roomType ? '房号' : (row.note ?? '名称'),
     text: row.name,
     isPath: row.type === roomType,
-    isSecondary: row.type === placeType,
+    isSecondary: numberedTypes.has(row.type),
   }
   if (!row.reason || row.foundText === undefined) return [name]
   return [

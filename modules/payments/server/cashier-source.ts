@@ -1,4 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { code as codeLiteral, notDeleted } from '#kit/server/sql.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
@@ -60,6 +60,27 @@ const findCompany = (db: Db, { ownerId, projectCode, code }: SourceKey): Promise
     `,
   )
 
+const findCar = (db: Db, { ownerId, projectCode, code }: SourceKey): Promise<SourceSummary | undefined> =>
+  db.one<SourceSummary>(
+    sql`
+      select c.id, c.plate_no as name, r.build_code as building,
+        case
+          when c.company_id is not null then ${codeLiteral(payerSide, 'company')}
+          when c.user_id is not null then ${codeLiteral(payerSide, 'resident')}
+          end as payer_kind,
+        coalesce(c.company_id, c.user_id)::int as payer_id, coalesce(f.name, p.name, c.owner_name) as payer_name,
+        coalesce(f.contact_phone, p.mobile, c.mobile) as mobile, '车主' as relation
+      from car c
+      left join room r on r.owner_id = ${ownerId} and r.project_code = c.project_code and r.code = c.room_code
+      left join resident p on p.owner_id = ${ownerId} and p.id = c.user_id
+      left join company f on f.owner_id = ${ownerId} and f.id = c.company_id
+      where c.owner_id = ${ownerId}
+        and c.project_code = ${projectCode}
+        and c.id = ${parseId(code)}
+        and ${notDeleted('c')}
+    `,
+  )
+
 /** As the newest bill of the object names it. */
 const findByBill = (
   db: Db,
@@ -107,7 +128,11 @@ const findPublicArea = (
 type FindSource = (db: Db, key: SourceKey) => Promise<SourceSummary | undefined>
 
 /** Objects that have a payer of their own. */
-const finders: Readonly<Partial<Record<SourceType, FindSource>>> = { room: findRoom, company: findCompany }
+const finders: Readonly<Partial<Record<SourceType, FindSource>>> = {
+  room: findRoom,
+  company: findCompany,
+  car: findCar,
+}
 
 /** Objects that were never billed, and so are named by no bill. */
 const unbilledFinders: Readonly<Partial<Record<SourceType, FindSource>>> = {

@@ -176,7 +176,7 @@ async function readCashierView(input: CashierInput, { db, scope, today, now }: R
     today,
   )
   const rules = await getPayRules(db, scope.ownerId, projectCode)
-  const isFeeDue = bills.some(({ row }) => !isDepositBill(row) && isSelectedByDefault(row.beginDate, today))
+  const isFeeDue = bills.some(({ row }) => !isDepositBill(row) && isSelectedByDefault(row, today))
   const groups = groupBySource(bills, { today, now, isFeeDue })
   const payerKind = summary.payerKind === undefined ? undefined : keyOf(payerSide, summary.payerKind)
   const prestore = await tenderProviderOf('prestore')?.balances(db, scope, {

@@ -19,7 +19,7 @@ const OtherIncomeDialog = lazyComponent(() =>
 const OrderPayment = lazyComponent(() => import('./order-payment.tsx').then(m => m.OrderPayment))
 type Bill = CashierView['groups'][number]['bills'][number]
 
-const billableSourceTypes = ['room', 'parkPlace', 'publicArea', 'company'] as const
+const billableSourceTypes = ['room', 'parkPlace', 'car', 'publicArea', 'company'] as const
 
 /** Whom a fee is added to: what is open at the cashier, where it can be billed. */
 function billableSourceOf({ sourceType, sourceCode, sourceName }: CashierView) {

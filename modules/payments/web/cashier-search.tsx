@@ -213,7 +213,7 @@ export function CashierSearch({ project, onChoose, onLeave, resetCount, scan }: 
           }
         }}
       />
-      <p>房号、手机、姓名、车位、企业、账单号、收据号</p>
+      <p>房号、手机、姓名、车位、车牌、企业、账单号、收据号</p>
       {isOpen && keyword !== '' && (
         <FoundPayers
           list={list}

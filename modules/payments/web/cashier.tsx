@@ -89,7 +89,7 @@ function Cashier({ project }: { readonly project: string }) {
       return (
         <EmptyWorkspace>
           <p className="cashier-blank">
-            请搜索房号、手机、姓名、车位、企业、账单号或收据号，回车打开第一个
+            请搜索房号、手机、姓名、车位、车牌、企业、账单号或收据号，回车打开第一个
             <br />
             <br />
             <CashierActions onRefresh={() => setDoneCount(n => n + 1)} />

@@ -1,6 +1,6 @@
-import type { Id } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import { Refused, resultCode, invalidInput } from '#kit/contract/wire.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
@@ -14,7 +14,7 @@ export interface AccountOwnerInfo {
 
 type OwnerQuery = (ownerId: Id, project: string, key: string) => RawBuilder<AccountOwnerInfo>
 
-const ownerQueries: Readonly<Record<ChoiceOf<typeof ownerKind>, OwnerQuery | undefined>> = {
+const ownerQueries: Readonly<Record<ChoiceOf<typeof ownerKind>, OwnerQuery>> = {
   room: (ownerId, project, key) =>
     sql<AccountOwnerInfo>`
       select path as name, build_code as building, payer_name as payer
@@ -33,7 +33,13 @@ const ownerQueries: Readonly<Record<ChoiceOf<typeof ownerKind>, OwnerQuery | und
       from company
       where owner_id = ${ownerId} and project_code = ${project} and id::text = ${key} and ${notDeleted()}
     `,
-  car: undefined,
+  car: (ownerId, project, key) =>
+    sql<AccountOwnerInfo>`
+      select c.plate_no as name, r.build_code as building, c.owner_name as payer
+      from car c
+      left join room r on r.owner_id = ${ownerId} and r.project_code = c.project_code and r.code = c.room_code
+      where c.owner_id = ${ownerId} and c.project_code = ${project} and c.id = ${parseId(key)} and ${notDeleted('c')}
+    `,
 }
 
 /**
@@ -48,9 +54,7 @@ export async function findAccountOwner(
   key: string,
 ): Promise<AccountOwnerInfo> {
   if (!hasProject(scope.domain, project)) throw outOfDomain()
-  const find = ownerQueries[kind]
-  if (!find) throw invalidInput([{ Field: 'OwnerKind', Message: '车辆尚未登记，请用房间或住户的账户' }])
-  const found = await db.one<AccountOwnerInfo>(find(scope.ownerId, project, key))
+  const found = await db.one<AccountOwnerInfo>(ownerQueries[kind](scope.ownerId, project, key))
   if (!found) throw new Refused(resultCode.notFound, '账户主体不存在或已被删除，请重新选择')
   if (found.building && !hasBuilding(scope.domain, project, found.building)) throw outOfDomain()
   return found

@@ -4,10 +4,11 @@ import type { CashierView, CashierExtensionProps } from '#modules/payments/web/p
 import { useOnlineTopUp } from './online-top-up.tsx'
 import { TopUpDialog, type TopUpTarget } from './top-up-dialog.tsx'
 
-/** Whose account a cashier's top-up goes to: the room's, else the payer's own. */
+/** Whose account a cashier's top-up goes to: the room's or the car's, else the payer's own. */
 export function topUpTargetOf(project: string, view: CashierView): TopUpTarget | undefined {
-  if (view.sourceType === 'room')
-    return { projectCode: project, ownerKind: 'room', ownerCode: view.sourceCode, ownerName: view.sourceName }
+  const { sourceType, sourceCode, sourceName } = view
+  if (sourceType === 'room' || sourceType === 'car')
+    return { projectCode: project, ownerKind: sourceType, ownerCode: sourceCode, ownerName: sourceName }
   return view.payerKind && view.payerId
     ? {
         projectCode: project,

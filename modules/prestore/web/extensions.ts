@@ -8,7 +8,7 @@ cashierExtensions.provide({
   label: '预存充值',
   shortcut: 'F9',
   needs: menu.account.permissions.topUp,
-  isApplicable: d => d.sourceType === 'room' || d.payerId !== undefined,
+  isApplicable: d => d.sourceType === 'room' || d.sourceType === 'car' || d.payerId !== undefined,
   Component: lazyComponent(() => import('./cashier-top-up.tsx').then(m => m.CashierTopUp)),
 })
 

@@ -16,13 +16,14 @@ import { topUp, type PrestoreAccount } from '../contract/account.ts'
 import { ownerKind } from '../contract/choices.ts'
 import './prestore.css'
 
-type OwnerKind = 'room' | 'resident' | 'company'
-const ownerKinds: readonly OwnerKind[] = ['room', 'resident', 'company']
+type OwnerKind = 'room' | 'resident' | 'company' | 'car'
+const ownerKinds: readonly OwnerKind[] = ['room', 'resident', 'company', 'car']
 
 const ownerFields: Readonly<Record<OwnerKind, Field>> = {
   room: keyRef('房屋', 'room', { required: true }) as Field,
   resident: ref('客户', 'resident', { required: true }) as Field,
   company: ref('企业', 'company', { required: true }) as Field,
+  car: ref('车辆', 'car', { required: true }) as Field,
 }
 
 const itemField = ref('限定项目', 'feeItem') as Field
