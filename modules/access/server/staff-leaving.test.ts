@@ -123,7 +123,8 @@ it('whichever way an employee ends: edited, imported or deleted (BASE-16)', asyn
   expect(await statesOf(deleted.id)).toEqual([30, 40, 10, 30])
   const imported = await employ()
   const { name, staffNo, mobile } = imported.draft
-  const sheet = new TextEncoder().encode(`姓名,工号,手机,状态\n${name},${staffNo},${mobile},离职\n`)
+  const columns = '姓名,工号,手机,状态,离职日期'
+  const sheet = new TextEncoder().encode(`${columns}\n${name},${staffNo},${mobile},离职,2026-11-01\n`)
   const upload = { ...t.upload('员工.csv', sheet), name: '员工.csv', type: 'text/csv' }
   const seen = await t.call(importStaff.post, {}, { ...me, upload })
   const asked = { importId: defined(seen.importId), mode: 'update' } as const
