@@ -9,7 +9,7 @@ import { queryClient } from '../query.ts'
 import { actionDialog } from './action-dialog.tsx'
 
 vi.mock(import('./edit-dialog.tsx'), () => ({
-  EditDialog: ({ draftKey }: { readonly draftKey: string | undefined }) => draftKey ?? 'no draft',
+  EditDialog: ({ draftKey }: { readonly draftKey: string | undefined }) => <>{draftKey ?? 'no draft'}</>,
 }))
 
 const close = call({
