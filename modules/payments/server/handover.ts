@@ -46,7 +46,9 @@ export interface HandoverSums {
   readonly beginTime?: Moment
 }
 
-/** The sums by method of records `p`. Prestore and coupons are left out: they move no money at the cashier. */
+/**
+ * The sums by method of records `p`. Prestore and coupons are left out: they move no money at the cashier.
+ */
 async function sumRecords(db: Db, ownerId: Id, where: RawBuilder<unknown>): Promise<HandoverSums> {
   const [rows, [totals]] = await db.all<
     [{ method: number; received: string; refunded: string; count: number }, { n: number; begin?: Moment }]

@@ -539,7 +539,7 @@ it('namesakes are distinguished by the room', async () => {
   expect(found).toMatchObject({ place: room.path })
 })
 
-it('receipts of the own prestore account and changes of the own bill are the own, whoever paid (PIP-2)', async () => {
+it('receipts of the own prestore account and changes of the own bill are the own, also where somebody else paid (PIP-2)', async () => {
   const person = await addLeft('司徒预存')
   const stranger = await addLeft('司空预存')
   const account = { projectCode: 'GOLD0001', ownerKind: 'resident' } as const
@@ -609,9 +609,8 @@ it('receipts of the own prestore account and changes of the own bill are the own
       where owner_id = ${t.ownerId} and ${named("concat_ws(' ', old_value, new_value, reason)")}
     `),
   ).toEqual([{ number: forStranger.recordNo }])
-  const held = await t.call(listHeld, { id }, me)
-  const heldText = JSON.stringify(held)
+  const keptText = JSON.stringify(await t.call(listHeld, { id }, me))
   for (const { recordNo } of [byFamily, byOneself]) {
-    expect(heldText).toContain(recordNo)
+    expect(keptText).toContain(recordNo)
   }
 })

@@ -7,7 +7,7 @@ import { isCountedEntrance, keyOfRecord, type NewPassage } from './new-passage.t
 export const justOpenedText = '门刚打开，请直接通行'
 
 /** One that was asked about is known by its answer alone: another one may have been counted. */
-const mayBeSecond = ({ itemKey, openStatus, direction, isDecided, reason }: NewPassage): boolean =>
+const isPossiblySecond = ({ itemKey, openStatus, direction, isDecided, reason }: NewPassage): boolean =>
   openStatus === 'refused' &&
   direction !== 'exit' &&
   itemKey !== undefined &&
@@ -46,7 +46,7 @@ export function splitSecondReadings(
     const key = keyOfRecord(passage)
     // Sent once more.
     if (merged.has(key)) continue
-    const isCandidate = mayBeSecond(passage) && !known.has(key)
+    const isCandidate = isPossiblySecond(passage) && !known.has(key)
     const opening = isCandidate ? stored.find(each => isSecondOf(passage, each)) : undefined
     const partner = isCandidate ? incoming.find(each => isSecondOf(passage, each)) : undefined
     if (opening) {
