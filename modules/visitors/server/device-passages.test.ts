@@ -175,7 +175,7 @@ it('a code that the device of another door takes for a card is the visitor’s, 
   expect(JSON.stringify(rows)).not.toContain(code)
 })
 
-it('at a way out, too, a code that has not arrived yet is told so (ACS-5)', async () => {
+it('at a way out, too, a code that has not arrived yet is refused as such (ACS-5)', async () => {
   const code = codeOf(await invite(1)).slice('qr:'.length)
   const unknown = { card: code, method: 1, result: 0, reason: '卡号未登记' }
   await site.report([{ ...unknown, key: 'u1', at: secondsAgo(9), direction: 2 }])
