@@ -125,6 +125,11 @@ test('a request is registered, approved by somebody else, and executed for good'
   await page.reload()
   await button(page, '执行删除').click()
   await field(page, 'personName').fill(name)
+  // A confirmation that was begun is not kept: the name is typed again.
+  await page.reload()
+  await button(page, '执行删除').click()
+  await expect(field(page, 'personName')).toHaveValue('')
+  await field(page, 'personName').fill(name)
   await page
     .getByRole('switch', { name: /确认删除后不可恢复/ })
     .filter({ visible: true })

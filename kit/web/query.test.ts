@@ -1,8 +1,18 @@
+import { call, everyone } from '#kit/contract/call.ts'
+import { noData, shape } from '#kit/contract/shape.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
-import { invalidate, queryClient } from './query.ts'
+import { invalidate, invalidateCalls, queryClient, queryKeyOf } from './query.ts'
 import { RequestFailure } from './send.ts'
+
+const listOwnTasks = call({
+  route: 'GET Task/GetOwn',
+  title: '本人任务',
+  needs: everyone,
+  input: shape({}),
+  output: noData,
+})
 
 afterEach(() => queryClient.clear())
 
@@ -68,4 +78,19 @@ it('says within a second that nothing answers, after two more tries', () => {
     .map(n => (typeof retryDelay === 'function' ? retryDelay(n, noAnswer) : Infinity))
   expect(delays).toHaveLength(2)
   expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeLessThan(1000)
+})
+
+it('a call that is asked again while its first answer is under way shows what is true afterwards', async () => {
+  const pendingAnswers: ((answer: string) => void)[] = []
+  const o = new QueryObserver(queryClient, {
+    queryKey: queryKeyOf(listOwnTasks, {}, 0),
+    queryFn: () => new Promise<string>(done => pendingAnswers.push(done)),
+  })
+  const stop = o.subscribe(() => {})
+  void invalidateCalls(listOwnTasks)
+  defined(pendingAnswers[0])('未到')
+  await vi.waitFor(() => expect(pendingAnswers).toHaveLength(2))
+  defined(pendingAnswers[1])('正常')
+  await vi.waitFor(() => expect(o.getCurrentResult().data).toBe('正常'))
+  stop()
 })

@@ -1,5 +1,6 @@
 import { sql } from '../db.ts'
 import type {
+  ByPersonKind,
   ErasureBlocker,
   PeopleSql,
   PersonalData,
@@ -40,15 +41,21 @@ export const notPersonalColumns = (): readonly string[] => declared.flatMap(data
 export const isTransient = (table: PersonalTable | TransientTable): table is TransientTable =>
   'transient' in table
 
+/** Rows of people of one kind by any of several links. */
+function anyLink(all: readonly ByPersonKind<PeopleSql>[]): ByPersonKind<PeopleSql> {
+  const joined = new Map<string, PeopleSql>()
+  for (const [kind, rows] of all.flatMap(byKind => Object.entries(byKind))) {
+    const others = joined.get(kind)
+    joined.set(kind, others ? people => sql`(${others(people)} or ${rows(people)})` : rows)
+  }
+  return Object.fromEntries(joined)
+}
+
 /** With the rows that other modules know to be a person's own. */
 function withOwnRows(name: string, table: PersonalTable | TransientTable): PersonalTable | TransientTable {
   const others = declared.map(data => data.ownRows?.[name]).filter(rows => rows !== undefined)
   if (isTransient(table) || !others.length) return table
-  const entries = [table.people ?? {}, ...others].flatMap(byKind => Object.entries(byKind))
-  const kinds = entries.map(([kind]) => kind)
-  const twice = kinds.find((kind, i) => kinds.indexOf(kind) < i)
-  if (twice !== undefined) throw new Error(`${name}: rows of ${twice} are declared twice`)
-  return { ...table, people: Object.fromEntries(entries) }
+  return { ...table, people: anyLink([table.people ?? {}, ...others]) }
 }
 
 export const declaredPersonalTables = (): ReadonlyMap<string, PersonalTable | TransientTable> =>

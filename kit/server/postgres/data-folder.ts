@@ -28,17 +28,24 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Makes the folder where it is missing; says when nothing can be written there. */
-export function assertWritableFolder(folder: string): void {
+/** Makes the folder where it is missing. Answers in words why nothing can be written there. */
+export function whyNotWritable(folder: string): string | undefined {
   try {
     makeFolder(folder)
     const probe = join(folder, `.probe-${process.pid}`)
     writeFileSync(probe, '')
     rmSync(probe)
+    return undefined
   } catch (error) {
-    const why = reasons[errorCode(error)] ?? errorMessage(error)
+    return reasons[errorCode(error)] ?? errorMessage(error)
+  }
+}
+
+/** Makes the folder where it is missing; says when nothing can be written there. */
+export function assertWritableFolder(folder: string): void {
+  const why = whyNotWritable(folder)
+  if (why !== undefined)
     throw new StartupError(
       `数据目录 ${folder} 不能写入：${why}。请检查权限和磁盘，或用 --data 指定其他目录。`,
     )
-  }
 }

@@ -14,7 +14,7 @@ interface ActionForm<T, I, O> {
   readonly call: Call<I, O>
   readonly title: (record: T) => ReactNode
   readonly submitLabel: string
-  /** What it does cannot be undone. */
+  /** What it does cannot be undone: it is confirmed in one go, so nothing typed is kept as a draft. */
   readonly danger?: true
   readonly keys: FormFieldGroup['keys']
   /** Names the records; sent with what the form asks, never asked itself. */
@@ -53,7 +53,7 @@ export const actionDialog = <T, I, O>(form: ActionForm<T, I, O>): ActionDialog<T
         target: named,
         initial: { ...form.context?.(record), ...named, ...form.initial?.(record) },
         groups: [{ keys: form.keys }],
-        draftKey: draftKeyOf(call, named),
+        draftKey: form.danger ? undefined : draftKeyOf(call, named),
       }
     })
     return (

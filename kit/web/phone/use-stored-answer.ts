@@ -3,7 +3,7 @@ import type { Call } from '#kit/contract/call.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { readStored, saveStored, useStored } from '../browser-store.ts'
 import { offlineAnswerPrefix } from '../offline/offline-names.ts'
-import { useCall } from '../query.ts'
+import { invalidateCalls, useCall } from '../query.ts'
 import { personalKey, useSession } from '../session.ts'
 import { useOnline } from '../use-online.ts'
 
@@ -63,7 +63,8 @@ export function useStoredAnswer<I, O>(
     isLoading: isEnabled && query.isPending && !isPaused && answer === undefined,
     isOld: isEnabled && (isPaused || (query.isError && refusal === undefined)),
     refusal,
-    refetch: () => void query.refetch(),
+    // Not `query.refetch`: that joins a first answer under way, which may have been read before the change.
+    refetch: () => void invalidateCalls(call),
     change,
   }
 }

@@ -271,7 +271,7 @@ it('whatever way people come and go, only who lives or works there opens (BASE-1
 it('the preview of a company’s moving out lists what ends with the work, and that alone ends (BASE-16)', async () => {
   const company = await createCompany(true)
   const clerk = await stranger()
-  await employ(company, { userId: clerk.id, name: clerk.name })
+  const worker = await employ(company, { userId: clerk.id, name: clerk.name })
   const neighbour = defined(people.at(-2))
   await employ(company, { userId: neighbour.userId, name: neighbour.name })
   const cardNo = await cardOf({ userId: clerk.id })
@@ -298,4 +298,21 @@ it('the preview of a company’s moving out lists what ends with the work, and t
   expect(defined(defined(ending[0]).lines[0]).note).toBe(cardNo)
   await t.call(moveOutCompany, { id: company.id, outDate: today, reason }, me)
   expect([await stateOf(cardNo), await stateOf(kept)]).toEqual([30, 10])
+  const written = await t.database.reader(t.ownerId).rows(sql`
+    select entity, after, reason
+    from audit_log
+    where owner_id = ${t.ownerId}
+      and action = 'state'
+      and (entity = 'companyWorker' and entity_id = ${worker.id}
+        or entity = 'faceKey' and entity_id in (select f.id from face_key f where f.user_id = ${clerk.id})
+        or entity = 'vipDoorway'
+          and entity_id in (select v.id from vip_doorway v where v.user_id = ${clerk.id}))
+    order by entity
+  `)
+  const leftReason = `已从企业「${company.name}」离职`
+  expect(written).toEqual([
+    { entity: 'companyWorker', after: { state: 'left', outDate: today }, reason: `企业迁出：${reason}` },
+    { entity: 'faceKey', after: { state: 'deleted' }, reason: leftReason },
+    { entity: 'vipDoorway', after: { state: 'disabled' }, reason: leftReason },
+  ])
 })

@@ -2,6 +2,7 @@
 export { canOpen } from './reach/decision.ts'
 export type { OpenDecision } from './reach/open-decision.ts'
 export { hasPassage, sameEntranceMs } from './passage/reading.ts'
+export { justOpenedText } from './passage/second-reading.ts'
 export {
   keyOfCredential,
   registerCredentialSource,

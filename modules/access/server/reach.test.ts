@@ -190,7 +190,7 @@ it('staff reach the doors of the staff until they leave (ACS-2)', async () => {
   expect(await t.call(listRights, byNumber, me)).toMatchObject({ total: 1, rows: [{ holderName: '王守门' }] })
   expect((await t.call(listRights, { ...byNumber, keyword: '无此人' }, me)).total).toBe(0)
   await t.call(resignStaff, { ids: [String(person.id)], leaveDate: today, reason }, me)
-  expect(await why(doorway, cardNo)).toBe('不能 员工已离职')
+  expect(await why(doorway, cardNo)).toBe('不能 卡已注销')
 })
 
 it('a number is one card however it is spelled: of a form, of a check and of a reader (ACS-1)', async () => {

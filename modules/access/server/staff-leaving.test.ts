@@ -66,6 +66,23 @@ const statesOf = async (id: Id): Promise<number[]> => {
   return rows.map(({ state }) => state)
 }
 
+/** What the histories of face and VIP passage say of their ending. */
+const endingsOf = (id: Id) =>
+  t.database.reader(t.ownerId).rows(sql`
+    select entity, project_code, before, after, reason
+    from audit_log
+    where owner_id = ${t.ownerId}
+      and action = 'state'
+      and (entity = 'faceKey' and entity_id in (select f.id from face_key f where f.staff_id = ${id})
+        or entity = 'vipDoorway' and entity_id in (select v.id from vip_doorway v where v.staff_id = ${id}))
+    order by entity
+  `)
+
+const endedBecause = (reason: string) => [
+  { entity: 'faceKey', projectCode, before: { state: 'good' }, after: { state: 'deleted' }, reason },
+  { entity: 'vipDoorway', projectCode, before: { state: 'valid' }, after: { state: 'disabled' }, reason },
+]
+
 const inUse = [10, 20, 10, 10]
 const overForGood = [30, 40, 20, 30]
 const today = () => dayOfMoment(fromInstant(t.app.clock()))
@@ -84,6 +101,7 @@ it('what opens to an employee ends with the work and does not come back with the
     where owner_id = ${t.ownerId} and entity = 'identityCard' and entity_id = ${defined(card).id} and action = 'state'
   `)
   expect(written).toEqual({ before: { state: 'normal' }, reason: '员工离职：合同到期' })
+  expect(await endingsOf(id)).toEqual(endedBecause('员工离职：合同到期'))
   await t.call(staffs.edit, { id, ...draft }, me)
   expect(await statesOf(id)).toEqual(overForGood)
   const { rows } = await t.call(listRights, { doorwayId: entry.id }, me)
@@ -96,6 +114,7 @@ it('whichever way an employee ends: edited, imported or deleted (BASE-16)', asyn
   const edited = await employ()
   await t.call(staffs.edit, { id: edited.id, ...edited.draft, state: 'left', leaveDate: today() }, me)
   expect(await statesOf(edited.id)).toEqual(overForGood)
+  expect(await endingsOf(edited.id)).toEqual(endedBecause('员工离职'))
   const deleted = await employ()
   // Whose doors are named one by one is not deleted before they are (BASE-5).
   const { rows } = await t.call(vipDoorways.list, { staffId: [String(deleted.id)] }, me)
@@ -104,10 +123,12 @@ it('whichever way an employee ends: edited, imported or deleted (BASE-16)', asyn
   expect(await statesOf(deleted.id)).toEqual([30, 40, 10, 30])
   const imported = await employ()
   const { name, staffNo, mobile } = imported.draft
-  const sheet = new TextEncoder().encode(`姓名,工号,手机,状态\n${name},${staffNo},${mobile},离职\n`)
+  const columns = '姓名,工号,手机,状态,离职日期'
+  const sheet = new TextEncoder().encode(`${columns}\n${name},${staffNo},${mobile},离职,2026-11-01\n`)
   const upload = { ...t.upload('员工.csv', sheet), name: '员工.csv', type: 'text/csv' }
   const seen = await t.call(importStaff.post, {}, { ...me, upload })
   const asked = { importId: defined(seen.importId), mode: 'update' } as const
   await t.waitForTask(defined((await t.call(importStaff.post, asked, me)).taskId))
   expect(await statesOf(imported.id)).toEqual(overForGood)
+  expect(await endingsOf(imported.id)).toEqual(endedBecause('员工离职（导入）'))
 })

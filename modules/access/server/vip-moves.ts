@@ -1,3 +1,4 @@
+import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import type { Id } from '#kit/domain/id.ts'
@@ -30,13 +31,27 @@ const validVips = (scope: Scope, projectCode: string, holders: Sql): Sql =>
 const endingVips = (context: MoveContext) =>
   validVips(context.scope, context.room.projectCode, leavingProject(context))
 
-async function disableVips(tx: Tx, scope: Scope, condition: Sql): Promise<void> {
-  const disabled = await tx.rows<{ id: Id }>(sql`
+/** Disables those of a condition on `v`, all of which are valid, and says why in their history. */
+async function disableVips(tx: Tx, scope: Scope, condition: Sql, reason: string): Promise<void> {
+  const disabled = await tx.rows<{ id: Id; projectCode: string }>(sql`
     update vip_doorway v
     set state = ${code(vipState, 'disabled')}, ${touch(scope, 'v')}
     where ${condition}
-    returning v.id
+    returning v.id, v.project_code
   `)
+  await audit(
+    tx,
+    scope,
+    disabled.map(({ id, projectCode }) => ({
+      action: 'state',
+      entity: vipDoorway.name,
+      entityId: id,
+      projectCode,
+      before: { state: 'valid' },
+      after: { state: 'disabled' },
+      reason,
+    })),
+  )
   const ids = disabled.map(({ id }) => id)
   publishRecordsWritten(tx, scope.ownerId, { entity: vipDoorway.name, action: 'update', ids })
 }
@@ -56,7 +71,8 @@ registerMoveStep({
       ? { lines: [{ label: '停用', value: `${found.count} 项`, note: '迁出后不再能开', tone: 'off' }] }
       : undefined
   },
-  apply: context => disableVips(context.tx, context.scope, endingVips(context)),
+  apply: context =>
+    disableVips(context.tx, context.scope, endingVips(context), `住户迁出 ${context.room.path}`),
 })
 
 const departedVips = (scope: Scope, departure: Departure): Sql =>
@@ -77,12 +93,15 @@ registerDepartureStep({
   },
 })
 
-onDeparture((tx, scope, departure) => disableVips(tx, scope, departedVips(scope, departure)))
+onDeparture((tx, scope, departure) =>
+  disableVips(tx, scope, departedVips(scope, departure), departure.reason),
+)
 
 // Of the company's own people, in every project: who comes back is allowed again by hand.
-onStaffLeft((tx, scope, staffIds) =>
-  disableVips(tx, scope, sql`${valid(scope)} and v.staff_id = any(${[...staffIds]}::bigint[])`),
-)
+onStaffLeft((tx, scope, staffIds, reason) => {
+  const ofStaff = sql`v.staff_id = any(${[...staffIds]}::bigint[])`
+  return disableVips(tx, scope, sql`${valid(scope)} and ${ofStaff}`, `员工${reason}`)
+})
 
 onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {
   await tx.execute(sql`

@@ -10,6 +10,7 @@ import { building } from '#modules/estates/contract/building.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { getDataDomain, saveDataDomain } from '../contract/data-domain.ts'
 import { manager } from '../contract/manager.ts'
+import { publishDataDomainSaved } from './domain-event.ts'
 import { refreshSessionsOnCommit, requireManageableAccounts } from './granting.ts'
 import { notifyPermissionsChanged } from './account-notifications.ts'
 
@@ -171,6 +172,8 @@ export const dataDomainHandlers = [
       `,
     )
     await saveProjectDomains(tx, ownerId, managerId, places)
+    const projectCodes = [...buildingsByProject.keys()]
+    await publishDataDomainSaved(tx, scope, { managerId, allProject, projectCodes })
     await audit(tx, scope, [
       { action: 'grant', entity: 'manager', entityId: managerId, before, after: { allProject, places } },
     ])

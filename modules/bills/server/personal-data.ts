@@ -57,6 +57,7 @@ registerPersonalData({
       purpose: '减免、改账的依据',
       ground: 'law',
       retention: 'ledger',
+      ownWith: ['bill', 'bill_id'],
       columns: { old_value: 'text', new_value: 'text', reason: 'text' },
     },
     bill_follow_up: {

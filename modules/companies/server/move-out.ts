@@ -9,7 +9,8 @@ import {
   invalidField,
 } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { labelOf } from '#kit/contract/field.ts'
+import { keyOf, labelOf } from '#kit/contract/field.ts'
+import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -40,7 +41,7 @@ import { answersForRoom, baseKeyOf, roomIdOfKey } from '../domain/room-answers.t
 import { endAccessOf, planEndOfAccess } from './departure.ts'
 import { presentCompany } from './company.ts'
 import { isLeftEmpty, endCompanyRooms } from './company-room.ts'
-import { workerState } from '../contract/company-worker.ts'
+import { companyWorker, workerState } from '../contract/company-worker.ts'
 
 interface MoveOutInput {
   readonly outDate: Day
@@ -121,19 +122,45 @@ registerMoveStep({
 async function dismissWorkers(
   tx: Tx,
   scope: Scope,
-  companyId: Id,
+  { id: companyId, projectCode }: Company,
   outDate: Day,
+  reason: string | undefined,
 ): Promise<(Id | undefined)[]> {
   const { ownerId } = scope
-  const dismissed = await tx.rows<{ userId?: Id }>(sql`
-    update company_worker
-    set state = ${code(workerState, 'left')}, is_admin = false, out_date = ${outDate}, ${touch(scope)}
+  const dismissed = await tx.rows<{
+    id: Id
+    userId?: Id
+    state: number
+    isAdmin: boolean
+    outDate?: Day
+  }>(sql`
+    select id, user_id, state, is_admin, out_date
+    from company_worker
     where owner_id = ${ownerId}
       and company_id = ${companyId}
       and ${notDeleted()}
       and state <> ${code(workerState, 'left')}
-    returning user_id
+    order by id
+    for update
   `)
+  await tx.execute(sql`
+    update company_worker
+    set state = ${code(workerState, 'left')}, is_admin = false, out_date = ${outDate}, ${touch(scope)}
+    where owner_id = ${ownerId} and id = any(${dismissed.map(({ id }) => id)}::bigint[])
+  `)
+  await audit(
+    tx,
+    scope,
+    dismissed.map(({ id, state, isAdmin, outDate: plannedDate }) => ({
+      action: 'state',
+      entity: companyWorker.name,
+      entityId: id,
+      projectCode,
+      before: { state: keyOf(workerState, state), isAdmin, outDate: plannedDate },
+      after: { state: 'left', isAdmin: false, outDate },
+      reason: reason ? `企业迁出：${reason}` : '企业迁出',
+    })),
+  )
   await tx.execute(
     sql`update company set search_code = null where owner_id = ${ownerId} and id = ${companyId}`,
   )
@@ -179,7 +206,7 @@ export const moveOutHandlers = [
     for (const move of moves) {
       await applyMove({ ...move, tx })
     }
-    const userIds = await dismissWorkers(tx, scope, id, outDate)
+    const userIds = await dismissWorkers(tx, scope, before, outDate, reason)
     const after = await update(tx, company, scope, id, { state: 'movedOut', outDate }, { reason })
     await endCompanyRooms(tx, scope, stays, outDate, today, reason)
     await endAccessOf(tx, scope, after, userIds, today)

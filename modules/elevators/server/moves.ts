@@ -36,8 +36,13 @@ const findValid = (db: Db, scope: Scope, projectCode: string, holders: Sql): Pro
 const findEnding = (db: Db, context: MoveContext): Promise<ElevatorRight[]> =>
   findValid(db, context.scope, context.room.projectCode, leavingProject(context))
 
-async function disableRights(tx: Tx, scope: Scope, rights: readonly ElevatorRight[]): Promise<void> {
-  await updateAll(tx, elevatorRight, scope, rights, { state: 'disabled' })
+async function disableRights(
+  tx: Tx,
+  scope: Scope,
+  rights: readonly ElevatorRight[],
+  reason: string,
+): Promise<void> {
+  await updateAll(tx, elevatorRight, scope, rights, { state: 'disabled' }, { action: 'state', reason })
   markHolders(tx, scope, rights)
 }
 
@@ -54,7 +59,10 @@ registerMoveStep({
       ? { lines: [{ label: '停用', value: `${length} 项`, note: '迁出后不再能到这些楼层', tone: 'off' }] }
       : undefined
   },
-  apply: async context => disableRights(context.tx, context.scope, await findEnding(context.tx, context)),
+  apply: async context => {
+    const { tx, scope, room } = context
+    await disableRights(tx, scope, await findEnding(tx, context), `住户迁出 ${room.path}`)
+  },
 })
 
 const findDeparted = (db: Db, scope: Scope, departure: Departure): Promise<ElevatorRight[]> =>
@@ -74,14 +82,14 @@ registerDepartureStep({
 })
 
 onDeparture(async (tx, scope, departure) =>
-  disableRights(tx, scope, await findDeparted(tx, scope, departure)),
+  disableRights(tx, scope, await findDeparted(tx, scope, departure), departure.reason),
 )
 
 // Of the company's own people, in every project, whichever the caller sees: they have left all of them.
-onStaffLeft(async (tx, scope, staffIds) => {
+onStaffLeft(async (tx, scope, staffIds, reason) => {
   const everywhere = { ...scope, domain: { all: true, projects: new Map() } }
   const ofStaff = sql`t.staff_id = any(${[...staffIds]}::bigint[])`
-  await disableRights(tx, everywhere, await findValidWhere(tx, everywhere, [ofStaff]))
+  await disableRights(tx, everywhere, await findValidWhere(tx, everywhere, [ofStaff]), `员工${reason}`)
 })
 
 onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {

@@ -227,6 +227,17 @@ it('rights of an employee end with the work and do not come back with them (BASE
   const ids = [String(id)]
   await t.call(resignStaff, { ids, leaveDate: today, reason: '合同到期' }, me)
   expect(await stateOfRight()).toBe('disabled')
+  const written = await t.database.reader(t.ownerId).rows(sql`
+    select before, after, reason
+    from audit_log
+    where owner_id = ${t.ownerId}
+      and entity = 'elevatorRight'
+      and action = 'state'
+      and entity_id in (select r.id from elevator_right r where r.staff_id = ${id})
+  `)
+  expect(written).toEqual([
+    { before: { state: 'valid' }, after: { state: 'disabled' }, reason: '员工离职：合同到期' },
+  ])
   await t.call(staffs.edit, { id, ...draft }, me)
   expect(await stateOfRight()).toBe('disabled')
 })

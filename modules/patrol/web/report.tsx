@@ -94,14 +94,24 @@ function MonthReport() {
   const byDay = useCall(getPatrolRates, { ...period, by: 'day' }, options)
   const byPoint = useCall(getPatrolRates, { ...period, by: 'point' }, options)
   const missed = useCall(getMissedPoints, period, options)
-  const estates = useCall(listEstates, { size: 500 }, options).data?.rows
+  const estates = useCall(listEstates, { size: 500 }, options)
   const estateName = projectCode
-    ? (estates?.find(estate => estate.projectCode === projectCode)?.name ?? projectCode)
+    ? (estates.data?.rows.find(estate => estate.projectCode === projectCode)?.name ?? projectCode)
     : '全部项目'
   const days = Array.from({ length: daysBetween(period.from, period.to) + 1 }, (_, i) =>
     addDays(period.from, i),
   )
-  const failed = byRoad.error ?? byStaff.error ?? byDay.error ?? byPoint.error ?? missed.error
+  const answers = [byRoad, byStaff, byDay, byPoint, missed]
+  const failed = answers.find(({ error }) => error)?.error
+  // Drawn as a whole: a table that came later would move those below it, and could be missing on paper.
+  const isReady = [...answers, estates].every(({ isPending }) => !isPending)
+  if (!isReady) {
+    return (
+      <main className="patrol-report">
+        <p role="status">正在加载…</p>
+      </main>
+    )
+  }
   return (
     <main className="patrol-report">
       <button type="button" onClick={() => window.print()}>

@@ -307,3 +307,38 @@ it('hand-over against payment and void: a sheet holds what it says, or is not co
     await countSucceeded([t.call(confirmHandover, { id: h.id, pass: false, reason: '重交' }, other)])
   }
 })
+
+it('PAY-23: a payment that commits while its cashier hands over waits for the next sheet', async () => {
+  const handOver = async () => {
+    const { endTime, cashAmount } = await t.call(previewHandover, project, me)
+    return t.call(addHandover, { ...project, endTime, expectCash: cashAmount, handAmount: cashAmount }, me)
+  }
+  const waitsForSheets = async () =>
+    defined(
+      await t.database.reader('*').one<{ found: boolean }>(sql`
+        select exists (
+          select
+          from pg_locks
+          where relation = 'cashier_handover'::regclass and not granted
+        ) as found
+      `),
+    ).found
+  const early = await createPaidRecord(700)
+  const lateBill = await createBill(nextRoom(), asFen(300))
+  let handing: ReturnType<typeof handOver> | undefined
+  let late: Id = 0
+  await t.database.tx(ownerId, async tx => {
+    await tx.execute(sql`lock table cashier_handover in share mode`)
+    handing = handOver()
+    await expect.poll(waitsForSheets, { timeout: 5000, interval: 10 }).toBe(true)
+    late = (await pay([lateBill], asFen(300))).recordId
+  })
+  const sheet = await defined(handing)
+  expect(await t.call(getRecord, { id: early.id }, me)).toMatchObject({ handoverId: sheet.id })
+  expect((await t.call(getRecord, { id: late }, me)).handoverId).toBeUndefined()
+  await t.call(confirmHandover, { id: sheet.id, pass: true }, other)
+  const next = await handOver()
+  expect(next).toMatchObject({ cashAmount: 300, totalReceived: 300, totalRefund: 0 })
+  await t.call(confirmHandover, { id: next.id, pass: true }, other)
+  expect(await findViolations(t.database.reader(ownerId), ownerId)).toEqual([])
+})

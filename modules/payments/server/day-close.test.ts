@@ -147,7 +147,7 @@ it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; w
   const h = await addSheet()
   await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' }, me)
   expect(await refusalTextOf(t.call(confirmHandover, { id: h.id, pass: true }, other))).toMatch(
-    /^提交后有收款作废或退款撤销：交账单净额 \d+\.00 元，现为 \d+\.00 元；请驳回，由收费员重新交账$/,
+    /^提交后收款有变动（作废、退款撤销或计入）：交账单净额 \d+\.00 元，现为 \d+\.00 元；请驳回，由收费员重新交账$/,
   )
   await t.call(confirmHandover, { id: h.id, pass: false, reason: '有作废' }, other)
   const f = await t.call(

@@ -46,14 +46,10 @@ export interface HandoverSums {
   readonly beginTime?: Moment
 }
 
-/** Their sums by method. Prestore and coupons are left out: they move no money at the cashier. */
-export async function sumHandover(
-  db: Db,
-  ownerId: Id,
-  project: string,
-  cashier: number,
-  until: Moment,
-): Promise<HandoverSums> {
+/**
+ * The sums by method of records `p`. Prestore and coupons are left out: they move no money at the cashier.
+ */
+async function sumRecords(db: Db, ownerId: Id, where: RawBuilder<unknown>): Promise<HandoverSums> {
   const [rows, [totals]] = await db.all<
     [{ method: number; received: string; refunded: string; count: number }, { n: number; begin?: Moment }]
   >(
@@ -63,14 +59,14 @@ export async function sumHandover(
         count(distinct p.id)::int as count
       from pay_record p
       join pay_line l on l.owner_id = ${ownerId} and l.record_id = p.id
-      where ${unhandedFilter(ownerId, project, cashier, until)} and l.method not in ${codes(payMethod, ...offsetMethods)}
+      where ${where} and l.method not in ${codes(payMethod, ...offsetMethods)}
       group by 1
       order by 1
     `,
     sql`
       select count(*)::int as n, min(p.pay_time) as begin
       from pay_record p
-      where ${unhandedFilter(ownerId, project, cashier, until)}
+      where ${where}
     `,
   )
   const methods = rows.map(row => ({
@@ -90,7 +86,39 @@ export async function sumHandover(
   }
 }
 
-/** Refuses when a record of the sheet was voided or a refund reversed since it was submitted (PAY-23). */
+/** What a cashier has to hand over at the moment; records that commit later are not in it. */
+export const sumHandover = (
+  db: Db,
+  ownerId: Id,
+  project: string,
+  cashier: number,
+  until: Moment,
+): Promise<HandoverSums> => sumRecords(db, ownerId, unhandedFilter(ownerId, project, cashier, until))
+
+/**
+ * Records for a sheet, locked in id order as everywhere. The sheet is summed from these alone: a payment that
+ * commits afterwards waits for the next sheet.
+ */
+const lockUnhanded = async (
+  tx: Tx,
+  ownerId: Id,
+  project: string,
+  cashier: number,
+  until: Moment,
+): Promise<readonly Id[]> =>
+  (
+    await tx.rows<{ id: Id }>(
+      sql`
+        select p.id
+        from pay_record p
+        where ${unhandedFilter(ownerId, project, cashier, until)}
+        order by p.id
+        for update
+      `,
+    )
+  ).map(row => row.id)
+
+/** Refuses when the records of the sheet are not those that were submitted, mostly by a void (PAY-23). */
 async function assertUnchanged(tx: Tx, ownerId: Id, handover: CashierHandover): Promise<void> {
   const { sum } = defined(
     await tx.one<{ sum: string }>(
@@ -114,7 +142,7 @@ async function assertUnchanged(tx: Tx, ownerId: Id, handover: CashierHandover): 
   const submitted = subtractFen(handover.totalReceived, handover.totalRefund)
   if (current !== submitted)
     refuse(
-      `提交后有收款作废或退款撤销：交账单净额 ${displayYuan(submitted)} 元，现为 ${displayYuan(current)} 元；请驳回，由收费员重新交账`,
+      `提交后收款有变动（作废、退款撤销或计入）：交账单净额 ${displayYuan(submitted)} 元，现为 ${displayYuan(current)} 元；请驳回，由收费员重新交账`,
     )
 }
 
@@ -157,7 +185,9 @@ export const handoverHandlers = [
           )
         `,
       )
-      const sums = await sumHandover(tx, scope.ownerId, projectCode, scope.operatorId, endTime)
+      const recordIds = await lockUnhanded(tx, scope.ownerId, projectCode, scope.operatorId, endTime)
+      const records = sql`p.owner_id = ${scope.ownerId} and p.id = any(${[...recordIds]}::bigint[])`
+      const sums = await sumRecords(tx, scope.ownerId, records)
       if (!sums.count) refuse('暂无待交账的收款')
       if (sums.cashAmount !== expectCash)
         refuse(
@@ -180,12 +210,7 @@ export const handoverHandlers = [
         remark,
         state: 'pending',
       })
-      await assignRecords(
-        tx,
-        scope.ownerId,
-        unhandedFilter(scope.ownerId, projectCode, scope.operatorId, endTime),
-        handover.id,
-      )
+      await assignRecords(tx, scope.ownerId, records, handover.id)
       return handover
     },
   ),

@@ -61,6 +61,11 @@ export const erasureRequest = entity(
     approveName: text('审批人', { max: 40, ...ended }),
     approveTime: moment('审批时间', { ...ended }),
     isOverdue: flag('逾期', { derived: true, hiddenIn: ['table', 'form', 'detail', 'filter', 'sheet'] }),
+    /** To whom it is shown: who registered it does not approve it. In the answer of one request alone. */
+    isRegistrar: flag('本人登记', {
+      derived: true,
+      hiddenIn: ['table', 'form', 'detail', 'filter', 'sheet'],
+    }),
     endReason: text('办理说明', { max: 200, ...ended }),
     endTime: moment('办结时间', { ...ended }),
     endName: text('办理人', { max: 40, ...ended }),

@@ -101,6 +101,8 @@ it('the registrant does not approve, and nothing is executed without approval (P
   )
   expect(await refusalMessageOf(execute(id, person.name))).toContain('未经审批')
   expect(await refusalMessageOf(t.call(approveErasure, { id }, me))).toContain('登记人不能审批')
+  expect(await t.call(getErasure, { id }, me)).toMatchObject({ isRegistrar: true })
+  expect(await t.call(getErasure, { id }, approver.as)).toMatchObject({ isRegistrar: false })
   await t.call(approveErasure, { id }, approver.as)
   expect(await t.call(getErasure, { id }, me)).toMatchObject({
     state: 'approved',

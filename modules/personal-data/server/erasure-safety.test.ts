@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Statement } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { faultTextsOf, refusalMessageOf, refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { abolishBills } from '#modules/bills/contract/actions.ts'
+import { changePayer } from '#modules/bills/contract/adjustments.ts'
+import { addTempFee } from '#modules/bills/contract/temporary.ts'
+import { refundAccount, topUp } from '#modules/prestore/contract/account.ts'
 import { checkInAgain } from '#modules/residents/contract/move.ts'
 import { addResident, type Resident } from '#modules/residents/contract/resident.ts'
 import {
@@ -532,4 +537,80 @@ it('namesakes are distinguished by the room', async () => {
   const person = await addLeft('司马同名')
   const [found] = await t.call(findPeople, { keyword: person.name }, me)
   expect(found).toMatchObject({ place: room.path })
+})
+
+it('receipts of the own prestore account and changes of the own bill are the own, also where somebody else paid (PIP-2)', async () => {
+  const person = await addLeft('司徒预存')
+  const stranger = await addLeft('司空预存')
+  const account = { projectCode: 'GOLD0001', ownerKind: 'resident' } as const
+  const addMoney = (ownerCode: string, payerName?: string) =>
+    t.call(
+      topUp,
+      { ...account, ownerCode, payerName, methods: [{ method: 'cash', amount: asFen(1000) }] },
+      me,
+    )
+  const own = String(person.id)
+  const byFamily = await addMoney(own, '司徒家属')
+  const byOneself = await addMoney(own)
+  // Somebody else's account, paid by the person: it stays for people to look at.
+  const forStranger = await addMoney(String(stranger.id), person.name)
+  const [kept] = await read<{ id: Id }>(sql`
+    select id from prestore_account where owner_id = ${t.ownerId} and owner_kind = 20 and owner_code = ${own}
+  `)
+  await t.call(
+    refundAccount,
+    { id: defined(kept).id, amount: asFen(2000), method: 'cash', reason: `${person.name}搬走` },
+    me,
+  )
+  // One that was turned down has no receipt, and nothing but the account leads to the person.
+  await write(sql`
+    insert into fee_refund (
+      owner_id, project_code, refund_no, subject, subject_id, source_name, lines, amount, refund_way, method,
+      reason, apply_by, apply_name, state
+    )
+    values (
+      ${t.ownerId}, 'GOLD0001', 'TK-S-OWN', 20, ${defined(kept).id}::integer, ${person.name}, '[]', 10.00, 10, 10,
+      '退给本人', 1, '收费员甲', 40
+    )
+  `)
+  const { ids } = await t.call(
+    addTempFee,
+    {
+      projectCode: 'GOLD0001',
+      feeItemId: await t.addFeeItem('OWNLINK', { name: '关联', feeType: 'temporary', multi: true }),
+      amount: asFen(500),
+      sources: [{ sourceType: 'room', sourceCode: room.code }],
+      beginDate: '2026-11-01',
+      endDate: '2026-11-30',
+      dueDate: '2026-12-31',
+    },
+    me,
+  )
+  await t.call(changePayer, { ids, payerKind: 'resident', payerId: person.id, reason: '本人承担' }, me)
+  await t.call(abolishBills, { ids, reason: '免收' }, me)
+  const { id } = await register(keyOf(person))
+  const { mentions } = await t.call(listMentions, { id }, me)
+  const unsure = mentions.filter(each => ['pay_record', 'fee_refund', 'bill_adjust'].includes(each.tableName))
+  expect(unsure.map(each => each.number)).toEqual([forStranger.recordNo])
+  await approveAndExecute(id, person.name)
+  const named = (text: string) => sql`position(${person.name} in ${sql.raw(text)}) > 0`
+  expect(
+    await read(sql`
+      select record_no as number
+      from pay_record
+      where owner_id = ${t.ownerId} and ${named("concat_ws(' ', source_name, payer_name, remark)")}
+      union all
+      select refund_no
+      from fee_refund
+      where owner_id = ${t.ownerId} and ${named("concat_ws(' ', source_name, payer_name, reason)")}
+      union all
+      select bill_id::text
+      from bill_adjust
+      where owner_id = ${t.ownerId} and ${named("concat_ws(' ', old_value, new_value, reason)")}
+    `),
+  ).toEqual([{ number: forStranger.recordNo }])
+  const keptText = JSON.stringify(await t.call(listHeld, { id }, me))
+  for (const { recordNo } of [byFamily, byOneself]) {
+    expect(keptText).toContain(recordNo)
+  }
 })

@@ -231,6 +231,22 @@ it('what is kept of somebody is found by name, telephone and document, table by 
   expect(await t.call(findPeople, { keyword: '13799990009' }, me)).toEqual([])
 })
 
+it('of the files that people look through, those that name the person are counted', async () => {
+  const person = await addFormerResident('欧阳文件')
+  const addFile = (name: string) =>
+    write(sql`
+      insert into file_info (owner_id, project_code, name, sort_name, name_key, file_size, file_key)
+      values (${t.ownerId}, 'GOLD0001', ${name}, ${name}, ${name}, 1, ${name})
+    `)
+  const countOf = async () =>
+    (await t.call(getPersonReport, keyOf(person), me)).tables.find(line => line.tableName === 'file_info')
+  await addFile('年度预算.xlsx')
+  expect(await countOf()).toMatchObject({ rowCount: 0, treatment: 'manual' })
+  await addFile(`${person.name}的合同.pdf`)
+  await addFile(`通知 ${person.mobile}.docx`)
+  expect(await countOf()).toMatchObject({ rowCount: 2, treatment: 'manual' })
+})
+
 it('a person gets everything as a workbook and the attachments, which is audited', async () => {
   const person = await addFormerResident('欧阳导出')
   await addTraces(person)

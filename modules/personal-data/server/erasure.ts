@@ -50,6 +50,14 @@ export const personOf = (
   confirmed?: ConfirmedRows,
 ): Promise<KnownPerson> => requireKnownPerson(db, ownerId, keyOfInput(request), confirmed)
 
+/** Who registered a request does not approve it. */
+async function isRegistrar(db: Db, scope: Scope, id: Id): Promise<boolean> {
+  const registered = await db.one<{ createBy: Id }>(sql`
+    select create_by from erasure_request where owner_id = ${scope.ownerId} and id = ${id}
+  `)
+  return registered?.createBy === scope.operatorId
+}
+
 export const isPending = ({ state }: ErasureRequest): boolean => state === 'open' || state === 'approved'
 
 export async function requirePending(tx: Tx, scope: Scope, id: Id): Promise<ErasureRequest> {
@@ -95,7 +103,8 @@ export const erasureHandlers = [
 
   reads(getErasure, async ({ id }, { db, scope, today }) => {
     requireWholeDomain(scope)
-    return shown(await requireById(db, erasureRequest, scope, id), today)
+    const request = await requireById(db, erasureRequest, scope, id)
+    return { ...shown(request, today), isRegistrar: await isRegistrar(db, scope, id) }
   }),
 
   writes(registerErasure, async (input, { tx, scope, today, app }) => {
@@ -165,10 +174,7 @@ export const erasureHandlers = [
   writes(approveErasure, async ({ id }, { tx, scope, now, today }) => {
     requireWholeDomain(scope)
     const request = await requireOpen(tx, scope, id)
-    const registered = await tx.one<{ createBy: Id }>(sql`
-      select create_by from erasure_request where owner_id = ${scope.ownerId} and id = ${id}
-    `)
-    if (registered?.createBy === scope.operatorId)
+    if (await isRegistrar(tx, scope, id))
       return refuse('登记人不能审批自己登记的删除请求，请由其他有审批权限的人员审批')
     if (request.mentionsTime === undefined) {
       const { person, tables } = await personOf(tx, scope.ownerId, request)

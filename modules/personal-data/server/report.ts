@@ -7,7 +7,7 @@ import { declaredPersonalTables, isTransient } from '#kit/server/personal-data/r
 import { erasureTreatment } from '../contract/choices.ts'
 import type { Identifiers } from '../domain/identifiers.ts'
 import { keptUntil } from '../domain/retention.ts'
-import { anyOf, isKept } from './column-values.ts'
+import { anyOf, holdsToken, isKept, replacementOf } from './column-values.ts'
 import { copyStatements } from './copies.ts'
 import { isHeldByLaw, ruleOf } from './held.ts'
 import { headingOf, isShownColumn, labelsOf, type TableLabels } from './labels.ts'
@@ -43,6 +43,19 @@ function reportCondition(table: DeclaredTable, person: Person): RawBuilder<unkno
   return conditions.length ? anyOf(conditions) : undefined
 }
 
+/**
+ * Which of the rows found are counted: of those that people look through, the ones whose columns name the
+ * person. What stands in the content is unknown, so the others are looked through as well.
+ */
+function countedCondition({ declared }: DeclaredTable, { all }: Person): RawBuilder<unknown> {
+  if (!declared.needsReview) return sql`true`
+  const { numbers, names } = replacementOf(all, '')
+  const tokens = [...numbers, ...names]
+  return tokens.length
+    ? anyOf(Object.keys(declared.columns).map(name => holdsToken(name, tokens)))
+    : sql`false`
+}
+
 /** What an erasure does with the rows of a table: what only mentions the person is never kept by law. */
 function treatmentOf(table: DeclaredTable, ownCount: number): Treatment {
   const roles = Object.values(table.declared.columns)
@@ -61,22 +74,26 @@ interface FoundRows {
   readonly table: DeclaredTable
   readonly rowCount: number
   readonly ownCount: number
+  /** With those that are only looked through. */
+  readonly foundCount: number
   readonly since?: Moment
   readonly last?: Moment
 }
 
 async function countFound(db: Db, table: DeclaredTable, person: Person): Promise<FoundRows> {
   const condition = reportCondition(table, person)
-  if (!condition) return { table, rowCount: 0, ownCount: 0 }
+  if (!condition) return { table, rowCount: 0, ownCount: 0, foundCount: 0 }
   const isOwn = anyOf(ownConditions(table, person))
+  const isCounted = countedCondition(table, person)
   const time = table.stored.columns.has('create_time') ? sql`t.create_time` : sql`null::timestamptz`
   const row = await db.one<Omit<FoundRows, 'table'>>(sql`
-    select count(*)::int as row_count, count(*) filter (where ${isOwn})::int as own_count,
-      min(${time}) as since, max(${time}) filter (where ${isOwn}) as last
+    select count(*)::int as found_count, count(*) filter (where ${isCounted})::int as row_count,
+      count(*) filter (where ${isOwn})::int as own_count, min(${time}) filter (where ${isCounted}) as since,
+      max(${time}) filter (where ${isOwn}) as last
     from ${sql.table(table.name)} t
     where t.owner_id = ${person.ownerId} and ${condition}
   `)
-  return { table, rowCount: 0, ownCount: 0, ...row }
+  return { table, rowCount: 0, ownCount: 0, foundCount: 0, ...row }
 }
 
 function lineOf(
@@ -106,7 +123,7 @@ function lineOf(
   }
 }
 
-/** What is kept of a person, table by table, those with rows alone. */
+/** What is kept of a person, table by table, those with rows alone; and what people look through. */
 export async function reportPerson(
   db: Db,
   person: Person,
@@ -117,7 +134,7 @@ export async function reportPerson(
   const lines: ReportLine[] = []
   for (const table of tables) {
     const found = await countFound(db, table, person)
-    if (found.rowCount) {
+    if (found.foundCount) {
       lines.push(lineOf(found, labels.get(table.name), periods))
     }
   }

@@ -112,6 +112,7 @@ export default function ErasureDetailPage() {
                 {
                   label: '审批通过',
                   needs: menu.erasure.permissions.approve,
+                  disabledReason: row.isRegistrar ? '由登记人以外的人员审批' : undefined,
                   run: () => void approve(row),
                 },
                 {

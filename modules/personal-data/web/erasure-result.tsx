@@ -11,7 +11,7 @@ import './personal-data.css'
 
 type HeldRow = NonNullable<typeof listHeld.output.T>[number]
 
-const manualNote = '本公司的云文件，内容由办理人核对，不自动处理'
+const manualNote = '本公司的云文件，内容由办理人核对，不自动处理；条数只计名称、上传人含其姓名或号码的'
 
 type ResultLine = NonNullable<ErasureRequest['result']>[number]
 

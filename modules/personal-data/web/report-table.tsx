@@ -39,7 +39,10 @@ export const ReportTable = ({ lines }: { readonly lines: readonly ReportTableLin
               {endText(line)}
               {line.keptReason !== undefined && <small>{line.keptReason}</small>}
             </td>
-            <td className="fixed">{labelOf(erasureTreatment, line.treatment)}</td>
+            <td className="fixed">
+              {labelOf(erasureTreatment, line.treatment)}
+              {line.treatment === 'manual' && <small>条数只计名称、上传人含其姓名或号码的</small>}
+            </td>
           </tr>
         ))}
       </tbody>

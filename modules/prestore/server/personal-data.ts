@@ -2,8 +2,9 @@ import { sql } from '#kit/server/db.ts'
 import { registerPersonalData } from '#kit/server/personal-data/registry.ts'
 import type { PeopleSql } from '#kit/server/personal-data/declaration.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { recordType, refundSubject } from '#modules/payments/contract/choices.ts'
 import { residencyStatus } from '#modules/residents/contract/labels.ts'
-import { ownerKind, transferState } from '../contract/choices.ts'
+import { entryType, ownerKind, transferState } from '../contract/choices.ts'
 import { paths } from '../module.ts'
 
 const ledger = { ground: 'law', retention: 'ledger' } as const
@@ -16,6 +17,23 @@ const ofOwnAccounts =
     condition(sql`
       select t.id from prestore_account t where t.owner_id = ${people.ownerId} and ${ownAccounts(people)}
     `)
+
+/** Receipts of money into the own account and out of it: they name who paid, or nobody. */
+const recordsOfOwnAccounts: PeopleSql = people =>
+  ofOwnAccounts(
+    accounts => sql`
+      (
+        t.record_type = ${code(recordType, 'prestore')}
+        and t.id in (
+          select e.record_id
+          from prestore_entry e
+          where e.owner_id = ${people.ownerId}
+            and e.entry_type in ${codes(entryType, 'topUp', 'refund')}
+            and e.account_id in (${accounts})
+        )
+      )
+    `,
+  )(people)
 
 registerPersonalData({
   tables: {
@@ -48,6 +66,14 @@ registerPersonalData({
         reason: 'text',
         audit_note: 'text',
       },
+    },
+  },
+  ownRows: {
+    pay_record: { resident: recordsOfOwnAccounts },
+    fee_refund: {
+      resident: ofOwnAccounts(
+        accounts => sql`(t.subject = ${code(refundSubject, 'prestore')} and t.subject_id in (${accounts}))`,
+      ),
     },
   },
   blockers: [

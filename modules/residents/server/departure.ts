@@ -117,5 +117,5 @@ registerDepartureStep({
 
 onDeparture(async (tx, scope, departure) => {
   await endCards(tx, scope, departedCards(scope, departure), departure.reason)
-  await deleteFaces(tx, scope, departedFaces(scope, departure))
+  await deleteFaces(tx, scope, departedFaces(scope, departure), departure.reason)
 })

@@ -38,7 +38,7 @@ export const enrolledFaces = (scope: Pick<Scope, 'ownerId'>, projectCode: string
 
 const maxReason = 200
 
-interface EndingCard {
+interface EndingKey {
   readonly id: Id
   readonly projectCode: string
   readonly state: number
@@ -47,7 +47,7 @@ interface EndingCard {
 /** Ends the cards of a condition on `t`, and says why in their history. */
 export async function endCards(tx: Tx, scope: Scope, condition: Sql, reason: string): Promise<void> {
   const { ownerId } = scope
-  const ending = await tx.rows<EndingCard>(sql`
+  const ending = await tx.rows<EndingKey>(sql`
     select t.id, t.project_code, t.state
     from identity_card t
     where ${condition}
@@ -78,21 +78,43 @@ export async function endCards(tx: Tx, scope: Scope, condition: Sql, reason: str
   publishRecordsWritten(tx, scope.ownerId, { entity: identityCard.name, action: 'update', ids })
 }
 
-/** Deletes the faces of a condition on `t`, from the devices too. */
-export async function deleteFaces(tx: Tx, scope: Scope, condition: Sql): Promise<void> {
-  const deleted = await tx.rows<{ id: Id }>(sql`
-    update face_key t
-    set state = ${code(faceState, 'deleted')}, ${touch(scope, 't')}
+/** Deletes the faces of a condition on `t`, from the devices too, and says why in their history. */
+export async function deleteFaces(tx: Tx, scope: Scope, condition: Sql, reason: string): Promise<void> {
+  const { ownerId } = scope
+  const ending = await tx.rows<EndingKey>(sql`
+    select t.id, t.project_code, t.state
+    from face_key t
     where ${condition}
-    returning t.id
+    order by t.id
+    for update
   `)
-  const ids = deleted.map(({ id }) => id)
+  if (!ending.length) return
+  const ids = ending.map(({ id }) => id)
+  await tx.execute(sql`
+    update face_key
+    set state = ${code(faceState, 'deleted')}, ${touch(scope)}
+    where owner_id = ${ownerId} and id = any(${ids}::bigint[])
+  `)
+  await audit(
+    tx,
+    scope,
+    ending.map(({ id, projectCode, state }) => ({
+      action: 'state',
+      entity: faceKey.name,
+      entityId: id,
+      projectCode,
+      before: { state: keyOf(faceState, state) },
+      after: { state: 'deleted' },
+      reason,
+    })),
+  )
   publishRecordsWritten(tx, scope.ownerId, { entity: faceKey.name, action: 'update', ids })
 }
 
 // BASE-16: of the company's own people, everywhere; who comes back gets others.
 onStaffLeft(async (tx, scope, staffIds, reason) => {
   const ofStaff = sql`t.staff_id = any(${[...staffIds]}::bigint[])`
-  await endCards(tx, scope, sql`${unended(scope)} and ${ofStaff}`, `员工${reason}`)
-  await deleteFaces(tx, scope, sql`${enrolled(scope)} and ${ofStaff}`)
+  const staffReason = `员工${reason}`
+  await endCards(tx, scope, sql`${unended(scope)} and ${ofStaff}`, staffReason)
+  await deleteFaces(tx, scope, sql`${enrolled(scope)} and ${ofStaff}`, staffReason)
 })

@@ -1,5 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { audit } from '#kit/server/audit.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
 import { startValues } from '#kit/server/crud-write.ts'
@@ -94,7 +95,7 @@ interface Overwritten {
   readonly mobile?: string | undefined
 }
 
-/** BASE-14: what was bound to the old number ends, as where it is changed by hand. */
+/** BASE-14: what was bound to the old number ends, and the history has both, as where a form changes it. */
 async function publishNewMobiles(
   tx: Tx,
   scope: ResidentImportRequest['scope'],
@@ -102,7 +103,20 @@ async function publishNewMobiles(
 ): Promise<void> {
   const moved = overwritten.filter(({ person, mobile }) => mobile !== undefined && mobile !== person.mobile)
   const before = new Map(moved.map(({ person }) => [person.id, person.mobile]))
-  for (const after of await findResidentsByIds(tx, scope, [...before.keys()])) {
+  const replaced = await findResidentsByIds(tx, scope, [...before.keys()])
+  await audit(
+    tx,
+    scope,
+    replaced.map(({ id, mobile }) => ({
+      action: 'update',
+      entity: resident.name,
+      entityId: id,
+      before: { mobile: before.get(id) },
+      after: { mobile },
+      reason: '批量导入',
+    })),
+  )
+  for (const after of replaced) {
     await publishMobileChanged(tx, scope, after, before.get(after.id))
   }
 }

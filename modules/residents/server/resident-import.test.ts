@@ -215,6 +215,14 @@ it('another mobile in a line ends what was bound to the old one, the same one no
   expect(await isBound()).toBe(true)
   await runImport(row('13833330012'), 'update')
   expect(await isBound()).toBe(false)
+  const written = await t.database.reader(1).rows(sql`
+    select before, after, reason
+    from audit_log
+    where owner_id = 1 and entity = 'resident' and entity_id = ${id} and action = 'update'
+  `)
+  expect(written).toEqual([
+    { before: { mobile: '13833330011' }, after: { mobile: '13833330012' }, reason: '批量导入' },
+  ])
 })
 
 it('two imports of one file at once register everybody once', async () => {

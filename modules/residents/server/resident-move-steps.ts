@@ -106,7 +106,8 @@ registerMoveStep({
       ? { lines: [{ label: '删除', value: `${faceCount} 个`, note: '同时从设备上删除', tone: 'off' }] }
       : undefined
   },
-  apply: context => deleteFaces(context.tx, context.scope, endingFaces(context)),
+  apply: context =>
+    deleteFaces(context.tx, context.scope, endingFaces(context), `住户迁出 ${context.room.path}`),
 })
 
 const boundResidentsCondition = (m: MoveContext) =>

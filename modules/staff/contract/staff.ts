@@ -51,7 +51,7 @@ export const staff = entity(
     departmentName: lookup('部门', 'departmentId', 'name', { wire: ['Departmentname', 'DepartMentName'] }),
     position: text('岗位', { max: 40, synonyms: ['职位'] }),
     entryDate: day('入职日期'),
-    leaveDate: day('离职日期', { hiddenIn: ['table', 'sheet'] }),
+    leaveDate: day('离职日期', { hiddenIn: ['table'] }),
     certNo: text('身份证', {
       max: 30,
       rule: allowMasked(rules.idCard),

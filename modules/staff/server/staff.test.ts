@@ -2,6 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { sql } from '#kit/server/db.ts'
 import { refusalOf, refusalTextOf, faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { addManager, editManager, getManager, listManagers } from '#modules/accounts/contract/manager.ts'
@@ -233,6 +234,38 @@ it('imports staff by department name; the other company sees nothing', async () 
   expect(
     (await t.call(staffs.list, { keyword: '导员' }, await t.signedInAs(golden.second.owner))).total,
   ).toBe(0)
+})
+
+it('an import lets people leave with the day of it, and their history has it (G-10)', async () => {
+  const { id } = await createStaff('离导', { staffNo: 'L901', entryDate: '2026-03-01' })
+  const check = (row: string) => {
+    const csv = new TextEncoder().encode(`姓名,工号,状态,离职日期\n${row}\n`)
+    const upload = { ...t.upload('员工.csv', csv), name: '员工.csv', type: 'text/csv' }
+    return t.call(importStaff.post, {}, { ...me, upload })
+  }
+  const faults = async (row: string) => (await check(row)).errors?.map(fault => fault.message)
+  expect(await faults('离导,L901,离职,')).toEqual(['离职请填写离职日期'])
+  expect(await faults('新离导,L902,离职,')).toEqual(['离职请填写离职日期'])
+  expect(await faults('离导,L901,离职,2026-02-01')).toEqual(['离职日期不能早于入职日期'])
+  expect(await faults('离导,L901,离职,2026-11-22')).toEqual(['离职日期不能晚于今天，请到当天再办理'])
+  const { importId } = await check('离导,L901,离职,2026-11-20')
+  const asked = { importId: defined(importId), mode: 'update' } as const
+  await t.waitForTask(defined((await t.call(importStaff.post, asked, me)).taskId))
+  expect(await t.call(staffs.get, { id }, me)).toMatchObject({ state: 'left', leaveDate: '2026-11-20' })
+  const written = await t.database.reader(t.ownerId).rows(sql`
+    select before, after, reason
+    from audit_log
+    where owner_id = ${t.ownerId} and entity = 'staff' and entity_id = ${id} and action = 'state'
+  `)
+  expect(written).toEqual([
+    {
+      before: { state: 'active', leaveDate: null },
+      after: { state: 'left', leaveDate: '2026-11-20' },
+      reason: '离职（导入）',
+    },
+  ])
+  // Who has left already keeps the day.
+  expect(await faults('离导,L901,离职,')).toEqual([])
 })
 
 it('lets people leave: the reason is kept, no picker offers them, no department is led by them (G-10)', async () => {

@@ -11,6 +11,7 @@ import { registerStaffIds } from '#modules/accounts/server/public.ts'
 import { staffState } from '../contract/labels.ts'
 import { exportStaff, listAllStaff, listTicketSellers, pickStaff, staff, staffs } from '../contract/staff.ts'
 import { findSelfAndDescendants } from '../domain/department-tree.ts'
+import { leaveDateFaults } from '../domain/leaving.ts'
 import { loadFlatDepartments } from './department.ts'
 import { addFingers } from './fingerprint.ts'
 import { endDuties } from './staff-leaving.ts'
@@ -32,16 +33,10 @@ async function staffFaults(draft: StaffDraft, { tx, scope, today }: WriteContext
   if (draft.departmentId && !(await holdDepartment(tx, scope, draft.departmentId))) {
     faults.push({ Field: 'Departmentid', Message: '部门不存在，请重新选择' })
   }
-  if (draft.entryDate && draft.leaveDate && draft.leaveDate < draft.entryDate) {
-    faults.push({ Field: 'LeaveDate', Message: '离职日期不能早于入职日期' })
-  }
-  if (draft.state === 'left' && !draft.leaveDate) {
-    faults.push({ Field: 'LeaveDate', Message: '离职请填写离职日期' })
-  }
-  if (draft.leaveDate && draft.leaveDate > today) {
-    faults.push({ Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' })
-  }
-  return faults
+  return [
+    ...faults,
+    ...leaveDateFaults(draft, today).map(message => ({ Field: 'LeaveDate', Message: message })),
+  ]
 }
 
 const employed = sql`t.state <> ${code(staffState, 'left')}`

@@ -1,9 +1,20 @@
 import { labelOf } from '#kit/contract/field.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import { visitState, type PassDirection, type ValidResult } from '../contract/choices.ts'
+import { visitState, type PassDirection, type ValidResult, type VisitState } from '../contract/choices.ts'
 import { canPass, passResult, type PassingVisitor } from './pass.ts'
+import { resultText } from './result-text.ts'
 
 const minuteOf = (at: Moment): string => at.slice(0, 16)
+
+/** Why a code that is known is none to pass by: of a visit that is not allowed, or nobody came in by it. */
+const invalidReasonOf = (state: VisitState): string =>
+  canPass(state)
+    ? '没有进入后未离开的登记，请核对方向；已在项目内的请先登记进入'
+    : `邀请为「${labelOf(visitState, state)}」，不能通行，请联系被访人`
+
+/** The result of one that is not passed, in the short words of a door. */
+export const doorwayReasonOf = (result: Exclude<ValidResult, 'passed'>, state: VisitState): string =>
+  result === 'invalid' ? invalidReasonOf(state) : resultText[result]
 
 /** Why a code is worth nothing at a gate, and what is to be done. */
 function refusalOf(result: ValidResult, visitor: PassingVisitor, direction: PassDirection): string {
@@ -14,8 +25,7 @@ function refusalOf(result: ValidResult, visitor: PassingVisitor, direction: Pass
     const way = direction === 'in' ? '进入' : '离开'
     return `可${way} ${maxTimes} 次，已用完，请由被访人重新邀请`
   }
-  if (canPass(state)) return '没有进入后未离开的登记，请核对方向；已在项目内的请先登记进入'
-  return `邀请为「${labelOf(visitState, state)}」，不能通行，请联系被访人`
+  return invalidReasonOf(state)
 }
 
 export interface CodeJudgement {

@@ -39,3 +39,15 @@ export function stayResult(visitor: PassingVisitor, now: Moment): ValidResult {
   const result = passResult(visitor, 'in', now)
   return result === 'usedUp' ? exitResult(visitor) : result
 }
+
+/** At a way out, as its controller decides: it does not know who is inside. */
+export function heldExitResult(visitor: PassingVisitor, now: Moment): ValidResult {
+  const result = passResult(visitor, 'out', now)
+  return result === 'invalid' ? passResult(visitor, 'in', now) : result
+}
+
+/** At a way out: of somebody who has not come in, the hours before that. */
+export function exitDoorwayResult(visitor: PassingVisitor, now: Moment): ValidResult {
+  const result = heldExitResult(visitor, now)
+  return result === 'passed' ? passResult(visitor, 'out', now) : result
+}

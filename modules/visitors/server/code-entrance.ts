@@ -6,6 +6,7 @@ import { code, notDeleted } from '#kit/server/sql.ts'
 import {
   findPassedDoorways,
   hasPassage,
+  justOpenedText,
   sameEntranceMs,
   type CodeEntrance,
   type EntranceDecision,
@@ -86,11 +87,12 @@ export async function countEntrance(tx: Tx, scope: Scope, entrance: CodeEntrance
   const [known] = await findReadings(tx, scope.ownerId, [entrance])
   if (known && known.state !== 'returned') return { isOpen: true, usedTimes: known.usedTimes }
   if (known || (await hasPassage(tx, scope, entrance))) return refused('读码已过时，请重试')
+  const { doorwayId } = entrance
+  // Before the count, by which nothing may be left: the visitor stands before the open door.
+  if (await hasJustOpened(tx, scope, visitor.id, { doorwayId, sinceMs: sameEntranceMs }))
+    return refused(justOpenedText)
   const decision = await entrance.judge()
   if (!decision.isAllowed) return refused(decision.reason)
-  const { doorwayId } = entrance
-  if (await hasJustOpened(tx, scope, visitor.id, { doorwayId, sinceMs: sameEntranceMs }))
-    return refused('门刚打开，请直接通行')
   const count = await countAt(tx, scope, visitor, entrance)
   const now = fromInstant(Date.parse(scope.time))
   const isCounted = count === 'entrance'

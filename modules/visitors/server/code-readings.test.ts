@@ -181,7 +181,7 @@ async function ask({ place: { site, deviceId }, key, recordKey }: Read) {
   )
 }
 
-const report = ({ place, key, recordKey, at }: Read, isOpened: boolean) =>
+const report = ({ place, key, recordKey, at }: Read, isOpened: boolean, reason = '未开门') =>
   place.site.report(place.deviceId, {
     key: recordKey,
     item: key,
@@ -190,7 +190,7 @@ const report = ({ place, key, recordKey, at }: Read, isOpened: boolean) =>
     direction: 1,
     at,
     decided: true,
-    ...(!isOpened && { reason: '未开门' }),
+    ...(!isOpened && { reason }),
   })
 
 const placeAt = (index: number): Place => defined(places[index])
@@ -291,6 +291,48 @@ it('VIS-2 a code that is held before one reader opens once in three seconds, and
   expect(await ask(third)).toMatchObject({ isOpen: true, usedTimes: 2 })
   await report(third, true)
   expect((await guestOf(visit)).usedTimes).toBe(2)
+})
+
+const recordsAt = async ({ doorway }: Place, visit: InvitationDetail) =>
+  (
+    await s.call(
+      listPassages,
+      { projectCode, doorwayId: [String(doorway.id)], cardNo: codeOf(visit).slice('qr:'.length) },
+      me,
+    )
+  ).rows
+
+it('VIS-2 a one-time code that is read again at the door it just opened is no refusal', async () => {
+  const visit = await invite(1)
+  const place = placeAt(0)
+  const reason = '门刚打开，请直接通行'
+  const [first, second] = [readAt(place, codeOf(visit)), readAt(place, codeOf(visit))]
+  expect(await ask(first)).toMatchObject({ isOpen: true, usedTimes: 1 })
+  expect(await ask(second)).toMatchObject({ isOpen: false, reason })
+  await report(first, true)
+  await report(second, false, reason)
+  await report(second, false, reason)
+  expect(await recordsAt(place, visit)).toMatchObject([{ openStatus: 'opened', repeats: 1 }])
+  const { doorway, deviceId, site } = place
+  await ask(second)
+  expect((await site.connect()).of('readingAnswer').at(-1)?.reason).toContain('读码已过时')
+  // By now its controller does not have the code any more.
+  await site.report(deviceId, {
+    key: `r${++readings}`,
+    card: codeOf(visit).slice('qr:'.length),
+    method: 1,
+    result: 0,
+    direction: 1,
+    at: second.at,
+    reason: '卡号未登记',
+  })
+  expect(await recordsAt(place, visit)).toMatchObject([{ doorwayId: doorway.id, repeats: 2 }])
+  s.turn(4000)
+  const late = readAt(place, codeOf(visit))
+  const refusal = await ask(late)
+  expect(refusal.reason).toContain('已用完')
+  await report(late, false, refusal.reason)
+  expect(await recordsAt(place, visit)).toHaveLength(2)
 })
 
 it('VIS-2 two openings of one gate within a second that nobody counted before are two: one too many shows', async () => {

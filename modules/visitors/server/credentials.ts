@@ -4,16 +4,27 @@ import { keyOf } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { onRecordsWritten } from '#kit/server/record-events.ts'
 import { notDeleted } from '#kit/server/sql.ts'
-import { keyOfCredential, markRecords, registerCredentialSource } from '#modules/access/server/public.ts'
+import {
+  keyOfCredential,
+  markRecords,
+  registerCredentialSource,
+  type CredentialSource,
+} from '#modules/access/server/public.ts'
 import { doorwayDevice } from '#modules/access/contract/doorway-device.ts'
 import { companyRoom } from '#modules/companies/contract/company.ts'
 import { residentBlock } from '#modules/residents/contract/block.ts'
 import { visitorBlock } from '../contract/block.ts'
-import { visitState } from '../contract/choices.ts'
+import { visitState, type ValidResult } from '../contract/choices.ts'
 import { inviteRule } from '../contract/rule.ts'
 import { inviteVisitor } from '../contract/visitor.ts'
-import { passResult, stayResult, type PassingVisitor } from '../domain/pass.ts'
-import { resultText } from '../domain/result-text.ts'
+import { doorwayReasonOf } from '../domain/code-reason.ts'
+import {
+  exitDoorwayResult,
+  heldExitResult,
+  passResult,
+  stayResult,
+  type PassingVisitor,
+} from '../domain/pass.ts'
 import { countEntrance } from './code-entrance.ts'
 import {
   directionsAt,
@@ -48,12 +59,20 @@ const findByCode = (db: Db, ownerId: Id, projectCode: string, key: string) =>
       and ${notDeleted()}
   `)
 
+type FaultDirection = Parameters<NonNullable<CredentialSource['faultAt']>>[3]
+
+function resultAt(visitor: PassingVisitor, at: Moment, direction: FaultDirection): ValidResult {
+  if (direction === 'both') return stayResult(visitor, at)
+  if (direction === 'exit') return exitDoorwayResult(visitor, at)
+  return direction === 'heldExit' ? heldExitResult(visitor, at) : passResult(visitor, 'in', at)
+}
+
 /** Why a code opens nothing at a moment; nothing where it is in order. */
 async function faultAt(
   db: Db,
   { ownerId, projectCode, key }: { readonly ownerId: Id; readonly projectCode: string; readonly key: string },
   at: Moment,
-  direction: 'entrance' | 'exit' | 'within' | 'both' | undefined,
+  direction: FaultDirection,
 ): Promise<string | undefined> {
   const found = await findByCode(db, ownerId, projectCode, key)
   const state = found && keyOf(visitState, found.state)
@@ -61,11 +80,8 @@ async function faultAt(
   const visitor = { ...found, state }
   // Somebody inside goes on to a door behind the gates.
   if (direction === 'within' && state === 'arrived' && at <= found.endTime) return undefined
-  const result =
-    direction === 'both'
-      ? stayResult(visitor, at)
-      : passResult(visitor, direction === 'exit' ? 'out' : 'in', at)
-  return result === 'passed' ? undefined : resultText[result]
+  const result = resultAt(visitor, at, direction)
+  return result === 'passed' ? undefined : doorwayReasonOf(result, state)
 }
 
 // A visitor's code opens the doors of the groups that the rule names, like a card that is nobody's.
@@ -138,7 +154,7 @@ registerCredentialSource({
     const state = found && keyOf(visitState, found.state)
     if (!found || !state) return '邀请码不存在'
     const result = passResult({ ...found, state }, 'in', found.beginTime)
-    if (result !== 'passed') return resultText[result]
+    if (result !== 'passed') return doorwayReasonOf(result, state)
     return kept?.hasPapers === false ? '访客尚未补齐证件或人脸' : undefined
   },
   faultAt,

@@ -19,7 +19,7 @@ import { addResidentBlock, deleteResidentBlocks } from '#modules/residents/contr
 import { visitorBlocks } from '../contract/block.ts'
 import { passCode } from '../contract/check.ts'
 import { completeGuest, openGuest, uploadGuestFace } from '../contract/guest.ts'
-import { getInvitation, type InvitationDetail } from '../contract/invitations.ts'
+import { cancelInvitation, getInvitation, type InvitationDetail } from '../contract/invitations.ts'
 import { inviteRules } from '../contract/rule.ts'
 import { getInvitationPicture } from '../contract/template.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
@@ -187,6 +187,21 @@ it('a door for one way is asked about that way (VIS-2)', async () => {
   await t.call(passCode, { projectCode, inviteNo, direction: 'in' }, me)
   expect((await check(exit)).isAllowed).toBe(true)
   expect((await check(entrance)).reason).toContain('次数')
+})
+
+it('a door gives the true reason of a code that is known: not begun, not entered, cancelled (VIS-2)', async () => {
+  const reasonAt = async ({ doorway }: Site, { inviteNo }: { readonly inviteNo?: string | undefined }) =>
+    (await t.call(checkRight, { doorwayId: doorway.id, cardNo: defined(inviteNo) }, me)).reason
+  const beginTime = addMinutes(now(), 30)
+  const later = only(await visit({}, { beginTime, endTime: addMinutes(beginTime, 60) }))
+  expect(await reasonAt(entrance, later)).toContain('未到来访时间')
+  expect(await reasonAt(exit, later)).toContain('未到来访时间')
+  const cancelled = await visit()
+  expect(await reasonAt(exit, only(cancelled))).toContain('没有进入后未离开的登记')
+  await t.call(cancelInvitation, { id: cancelled.id, reason: '临时有事' }, me)
+  for (const each of [entrance, exit, both]) {
+    expect(await reasonAt(each, only(cancelled))).toContain('邀请为「已取消」')
+  }
 })
 
 it('what a rule asks for later withdraws its codes until it is there (VIS-1)', async () => {

@@ -7,7 +7,12 @@ import { listDoorwayAlarms } from '#modules/access/contract/doorway-alarm.ts'
 import { doorwayGroups } from '#modules/access/contract/group.ts'
 import { DoorwaySite, secondsAgo } from '#modules/access/server/passage.fixtures.ts'
 import { DeviceServers, type Clerk } from '#modules/devices/server/device-servers.fixtures.ts'
-import { addInvitation, getInvitation, type InvitationDetail } from '../contract/invitations.ts'
+import {
+  addInvitation,
+  cancelInvitation,
+  getInvitation,
+  type InvitationDetail,
+} from '../contract/invitations.ts'
 import { inviteRules } from '../contract/rule.ts'
 import { listValidations, listVisits } from '../contract/visit.ts'
 import { getVisitStatistics } from '../contract/visit-statistics.ts'
@@ -168,4 +173,28 @@ it('a code that the device of another door takes for a card is the visitor’s, 
   ])
   expect(rows[0]?.reason).toBe('无此门的权限')
   expect(JSON.stringify(rows)).not.toContain(code)
+})
+
+it('at a way out, too, a code that has not arrived yet is refused as such (ACS-5)', async () => {
+  const code = codeOf(await invite(1)).slice('qr:'.length)
+  const unknown = { card: code, method: 1, result: 0, reason: '卡号未登记' }
+  await site.report([{ ...unknown, key: 'u1', at: secondsAgo(9), direction: 2 }])
+  const stored = (await site.passages()).find(({ recordKey }) => recordKey === 'u1')
+  expect(stored?.reason).toBe('凭证尚未下发到设备')
+})
+
+it('a code that a door refuses is a validation that was not passed; a door without a right is none (VIS-8)', async () => {
+  const visit = await invite(1)
+  const code = codeOf(visit).slice('qr:'.length)
+  const visitorId = [String(defined(visit.visitors[0]?.id))]
+  const validations = async () => (await s.call(listValidations, { projectCode, visitorId }, me)).rows
+  const unknown = { card: code, method: 1, result: 0, direction: 1, reason: '卡号未登记' }
+  await site.report([{ ...unknown, key: 'refused1', at: secondsAgo(8) }])
+  expect(await validations()).toEqual([])
+  await s.call(cancelInvitation, { id: visit.id, reason: '临时有事' }, me)
+  await site.report([{ ...unknown, key: 'refused2', at: secondsAgo(2) }])
+  expect(await validations()).toMatchObject([
+    { result: 'invalid', direction: 'in', doorwayId: site.doorway.id, guardName: '门禁设备' },
+  ])
+  expect((await validations())[0]?.reason).toContain('已取消')
 })

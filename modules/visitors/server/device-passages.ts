@@ -116,7 +116,7 @@ async function countUses(tx: Tx, scope: Scope, using: readonly Using[]): Promise
   `)
 }
 
-const guardName = '门禁设备'
+export const guardName = '门禁设备'
 
 async function closeRecords(tx: Tx, scope: Scope, using: readonly Using[]): Promise<void> {
   const left = using.filter(({ isInside, uses }) => isInside && uses.leftAt !== undefined)

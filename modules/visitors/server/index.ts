@@ -1,6 +1,7 @@
 import './dependents.ts'
 import './personal-data.ts'
 import './device-passages.ts'
+import './refused-passages.ts'
 import './move-step.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { defineCron } from '#kit/server/jobs.ts'

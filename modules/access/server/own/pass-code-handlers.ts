@@ -7,6 +7,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { findAll, findByIds, findPage } from '#kit/server/table.ts'
 import type { Id } from '#kit/domain/id.ts'
+import { onDataDomainSaved } from '#modules/accounts/server/public.ts'
 import {
   leavingProject,
   onDeparture,
@@ -193,3 +194,16 @@ onDeparture((tx, scope, departure) => replaceCodes(tx, scope, ofDeparted(scope, 
 onStaffLeft((tx, scope, staffIds) =>
   replaceCodes(tx, scope, sql`c.staff_id = any(${[...staffIds]}::bigint[])`),
 )
+
+// PERM-6: what an employee shows on the own telephone opens the projects of the account alone.
+onDataDomainSaved(async (tx, scope, { managerId, allProject, projectCodes }) => {
+  if (allProject) return
+  await replaceCodes(
+    tx,
+    scope,
+    sql`c.project_code <> all(${[...projectCodes]}::text[])
+      and c.staff_id in (
+        select s.id from staff s where s.owner_id = ${scope.ownerId} and s.manager_id = ${managerId}
+      )`,
+  )
+})

@@ -9,6 +9,7 @@ import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { code } from '#kit/server/sql.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
+import { getDataDomain, saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
 import { itemAction } from '#modules/devices/contract/choices.ts'
 import { addResidentBlock, deleteResidentBlocks } from '#modules/residents/contract/block.ts'
 import { changeCardStates, saveCard } from '#modules/residents/contract/card.ts'
@@ -217,6 +218,42 @@ it('one of the staff has a code of the own account, until resigning (BASE-11)', 
   expect(await codesOn(deviceId)).toEqual([])
   const search = { projectCode, keyword: name }
   expect((await t.call(listPassCodes, search, me)).rows).toEqual([])
+})
+
+it('a project that is taken from an employee ends the code there for good (PERM-6, ACS-1)', async () => {
+  const { doorway, deviceId } = await boundDoorway()
+  await addGroup(t, me, [doorway], { scopeType: 'staff' })
+  const employee = await t.signedInAs(golden.first.buildingOnly)
+  const found = await t.database.tx(t.ownerId, tx =>
+    tx.one<{ managerId: Id }>(sql`
+      update staff
+      set manager_id = (
+        select m.id from manager m
+        where m.owner_id = ${t.ownerId} and m.login_code = ${golden.first.buildingOnly}
+      )
+      where owner_id = ${t.ownerId} and id = (
+        select s.id from staff s where s.owner_id = ${t.ownerId} and s.state <> 30 and s.delete_tag = 0
+          and s.manager_id is null order by s.id limit 1
+      )
+      returning manager_id
+    `),
+  )
+  const { managerId } = defined(found)
+  const before = await t.call(getDataDomain, { managerId }, me)
+  const places = defined(before.places)
+  const save = (kept: typeof places) =>
+    t.call(saveDataDomain, { managerId, allProject: false, projectCodes: [], places: kept }, me)
+  const { code: shown } = await t.call(showStaffCode, { projectCode }, employee)
+  await save(places)
+  expect(await codesOn(deviceId)).toEqual([shown])
+  await save(places.filter(place => place.projectCode !== projectCode))
+  expect(await codesOn(deviceId)).toEqual([])
+  const asked = { doorwayId: doorway.id, cardNo: shown }
+  expect(await t.call(checkRight, asked, me)).toMatchObject({ isAllowed: false, reason: '通行码已更换' })
+  await save(places)
+  expect(await codesOn(deviceId)).toEqual([])
+  const again = await t.signedInAs(golden.first.buildingOnly)
+  expect((await t.call(showStaffCode, { projectCode }, again)).code).not.toBe(shown)
 })
 
 it('somebody with one building sees and ends the codes of its residents alone (PERM-6)', async () => {

@@ -5,19 +5,22 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { openMethod, openStatus, passageDirection } from '../../contract/choices.ts'
 import { mergeWindowMs, remoteWindowMs } from '../../domain/passage-merge.ts'
-import { identityOf, isRemote, keyOfRecord, type NewPassage } from './new-passage.ts'
+import { identityOf, isCountedEntrance, isRemote, keyOfRecord, type NewPassage } from './new-passage.ts'
 
 /** A stored record that an incoming one may repeat. */
 export interface Neighbour {
   readonly id: Id
   readonly createTime: Date
   readonly deviceId: Id
+  readonly doorwayId: Id
   readonly recordKey: string
   readonly mergedKeys: readonly string[]
   readonly itemKey?: string
   readonly atMs: number
   readonly isTimeDoubtful: boolean
   readonly identity: string | undefined
+  /** By a credential whose entrances are counted. */
+  readonly opensInwards: boolean
 }
 
 interface Row {
@@ -39,18 +42,22 @@ const dayMs = 86_400_000
 /** The time of a doubtful one differs each time it comes: it is sought by its number for so long. */
 const doubtfulDays = 31
 
-const neighbourOf = ({ mergedKeys, createdMs, ...row }: Row): Neighbour => ({
-  ...row,
-  createTime: new Date(createdMs),
-  mergedKeys: mergedKeys ?? [],
-  identity: identityOf({
+function neighbourOf({ mergedKeys, createdMs, ...row }: Row): Neighbour {
+  const named = {
     doorwayId: row.doorwayId,
     itemKey: row.itemKey,
     openMethod: defined(keyOf(openMethod, row.openMethod)),
     openStatus: defined(keyOf(openStatus, row.openStatus)),
     direction: defined(keyOf(passageDirection, row.direction)),
-  }),
-})
+  }
+  return {
+    ...row,
+    createTime: new Date(createdMs),
+    mergedKeys: mergedKeys ?? [],
+    identity: identityOf(named),
+    opensInwards: isCountedEntrance(named),
+  }
+}
 
 /** No record comes in before it happens: months before are not read. */
 const earliestCreation = (passages: readonly NewPassage[], nowMs: number): Date => {

@@ -48,7 +48,7 @@ export const isRemote = ({ openMethod }: Pick<NewPassage, 'openMethod'>): boolea
   openMethod === 'remote' || openMethod === 'mobile'
 
 /** Each opening inwards by it is an entrance of its own: two within a second are one too many (VIS-2). */
-const isCountedEntrance = ({ itemKey, openStatus, direction }: Identified): boolean =>
+export const isCountedEntrance = ({ itemKey, openStatus, direction }: Identified): boolean =>
   openStatus === 'opened' && direction !== 'exit' && itemKey !== undefined && isCountedKey(itemKey)
 
 /** Two of the same identity may be one passing; what names nobody is never taken for another's (ACS-5). */

@@ -24,6 +24,8 @@ export interface StoredPassage {
   readonly userId?: Id | undefined
   readonly staffId?: Id | undefined
   readonly plateNo?: string | undefined
+  /** Of one that did not open. */
+  readonly reason?: string | undefined
 }
 
 /**

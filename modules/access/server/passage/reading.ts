@@ -10,7 +10,8 @@ import {
 } from '#modules/devices/server/public.ts'
 import { mergeWindowMs } from '../../domain/passage-merge.ts'
 import { canOpen } from '../reach/decision.ts'
-import { sourceOfCredential } from '../reach/credential-source.ts'
+import { sourceOfCredential, type CodeEntrance } from '../reach/credential-source.ts'
+import { keyOfRecord } from './new-passage.ts'
 
 /** A code that is held before a reader is read several times. */
 export const sameEntranceMs = mergeWindowMs
@@ -18,20 +19,33 @@ export const sameEntranceMs = mergeWindowMs
 /** Of a passage that is older nobody asks any more. */
 const maxDelayMs = 86_400_000
 
-/** Whether the passage of a reading has come already. */
+/** Whether the passage of a reading has come already, by itself or as a repeat of an opening. */
 export const hasPassage = async (
   tx: Tx,
   { ownerId, time }: Scope,
-  { deviceId, recordKey }: { readonly deviceId: Id; readonly recordKey: string },
-): Promise<boolean> =>
-  (await tx.one(sql`
+  reading: Pick<CodeEntrance, 'deviceId' | 'doorwayId' | 'recordKey'>,
+): Promise<boolean> => {
+  const since = new Date(Date.parse(time) - maxDelayMs)
+  const { deviceId, doorwayId, recordKey } = reading
+  const found = await tx.one(sql`
     select 1 as found
     from access_record
     where owner_id = ${ownerId}
       and device_id = ${deviceId}
       and record_key = ${recordKey}
-      and create_time >= ${new Date(Date.parse(time) - maxDelayMs)}
-  `)) !== undefined
+      and create_time >= ${since}
+    union all
+    select 1
+    from access_record
+    where owner_id = ${ownerId}
+      and doorway_id = ${doorwayId}
+      and record_time >= ${since}
+      and create_time >= ${since}
+      and ${keyOfRecord(reading)} = any(merged_keys)
+    limit 1
+  `)
+  return found !== undefined
+}
 
 /** ACS-2, VIS-2: whether a door lets in, decided here and counted with the answer. */
 async function decideReading(tx: Tx, scope: Scope, reading: CodeReading): Promise<ReadingDecision> {

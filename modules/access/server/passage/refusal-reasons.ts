@@ -28,6 +28,7 @@ async function reasonOf(tx: Tx, ownerId: Id, passage: NewPassage): Promise<strin
     doorwayId: passage.doorwayId,
     at: fromInstant(passage.atMs),
     direction: passage.direction === 'both' ? undefined : passage.direction,
+    isDevice: true,
   })
   return decision.isAllowed ? '凭证尚未下发到设备' : decision.reason
 }

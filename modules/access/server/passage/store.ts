@@ -10,6 +10,7 @@ import { mergePassages, mergeWindowMs, remoteWindowMs } from '../../domain/passa
 import { findNeighbours, recordKeysOf, type Neighbour } from './neighbours.ts'
 import { identityOf, isRemote, keyOfRecord, type NewPassage } from './new-passage.ts'
 import { publishPassages, type StoredPassage } from './passage-event.ts'
+import { splitSecondReadings } from './second-reading.ts'
 import { savePictures, type SavedPicture } from './pictures.ts'
 
 export interface Added {
@@ -52,6 +53,25 @@ function sortOut(
     }
   }
   return { added, repeats }
+}
+
+/** The same, with second readings of a code as repeats of the opening. */
+function sortOutAll(passages: readonly NewPassage[], neighbours: readonly Neighbour[]) {
+  const { others, ofStored, ofIncoming } = splitSecondReadings(passages, neighbours)
+  const { added, repeats } = sortOut(others, neighbours)
+  return {
+    added: added.map(({ passage, mergedKeys }) => ({
+      passage,
+      mergedKeys: [
+        ...mergedKeys,
+        ...ofIncoming.flatMap(({ key, opening }) => (opening === passage ? [key] : [])),
+      ],
+    })),
+    repeats: [
+      ...repeats,
+      ...ofStored.map(({ key, opening: { id, createTime } }) => ({ id, createTime, key })),
+    ],
+  }
 }
 
 async function addRepeats(tx: Tx, ownerId: Id, repeats: readonly Repeat[]): Promise<void> {
@@ -148,7 +168,7 @@ export async function storePassages(
   if (!passages.length) return
   const { ownerId } = scope
   const known = neighbours ?? (await findNeighbours(tx, ownerId, passages, Date.parse(scope.time)))
-  const { added, repeats } = sortOut(passages, known)
+  const { added, repeats } = sortOutAll(passages, known)
   await addRepeats(tx, ownerId, repeats)
   if (!added.length) return
   const pictures = await savePictures(

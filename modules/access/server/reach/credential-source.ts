@@ -56,8 +56,8 @@ export interface CredentialSource {
     db: Db,
     query: ReachQuery & { readonly key: string },
     at: Moment,
-    /** `within`: of a door behind the gates. */
-    direction: 'exit' | 'entrance' | 'within' | 'both' | undefined,
+    /** `within`: of a door behind the gates; `heldExit`: a way out, as a device decides that holds it. */
+    direction: 'exit' | 'entrance' | 'within' | 'both' | 'heldExit' | undefined,
   ) => Promise<string | undefined>
   /**
    * Of what lets in so many times: decides on an entrance and counts it, in one. No device holds it for doors

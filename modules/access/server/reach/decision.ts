@@ -23,6 +23,8 @@ interface OpenRequest {
   readonly direction?: 'exit' | 'entrance' | undefined
   /** From afar a free time opens nothing that its sender has no right to: nobody stands at the door. */
   readonly isRemote?: boolean
+  /** As a device that holds the credential: it does not know who is inside. */
+  readonly isDevice?: boolean
 }
 
 interface AskedDoorway {
@@ -86,6 +88,15 @@ async function refusalOf(
   return (await holderFault(db, { ownerId, projectCode, today, key })) ?? '未授予任何门的权限'
 }
 
+function faultDirection(
+  { isInner: isWithin }: AskedDoorway,
+  direction: OpenRequest['direction'],
+  isDevice = false,
+) {
+  if (direction === 'exit') return isDevice ? 'heldExit' : 'exit'
+  return isWithin ? 'within' : direction
+}
+
 /** ACS-2, at one moment: whether a credential opens a door, and because of what. */
 export async function canOpen(db: Db, ownerId: Id, request: OpenRequest): Promise<OpenDecision> {
   const { doorwayId, at, key, isRemote = false } = request
@@ -108,7 +119,7 @@ export async function canOpen(db: Db, ownerId: Id, request: OpenRequest): Promis
       db,
       { ownerId, projectCode, today, key },
       at,
-      asked.isInner && direction !== 'exit' ? 'within' : direction,
+      faultDirection(asked, direction, request.isDevice),
     )
     if (fault !== undefined) return refused(fault)
     return { isAllowed: true, reason: rightText(now), untilDate: now.untilDate, right: now }
