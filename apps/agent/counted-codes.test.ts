@@ -6,6 +6,7 @@ import { asId } from '#kit/domain/id.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { DesiredItem, DeviceConfig } from '#modules/devices/contract/agent-protocol.ts'
 import { cleanUp, connectAgent, restartAgent, type AgentProcess } from './fixtures/agent-process.ts'
+import { codeCount } from './fixtures/code-count.ts'
 import { ProtocolServer, type Reading } from './fixtures/protocol-server.ts'
 
 // Real processes, on machines that may be busy.
@@ -63,15 +64,6 @@ async function connectPlaces(settings: object = {}): Promise<void> {
   await untilOnline()
 }
 
-const count = (values: object = {}) => ({
-  maxTimes: 1,
-  usedTimes: 0,
-  gatewayId: 1,
-  isInside: false,
-  isInner: false,
-  ...values,
-})
-
 let version = 0
 
 /** At all gates, until they have it. */
@@ -118,7 +110,7 @@ const untilPassages = (n: number) => server.until(() => passages().length >= n, 
 
 it('VIS-2 a one-time code at several gates in the same instant opens once, and is in no controller', async () => {
   await connectPlaces()
-  await bring({ count: count() })
+  await bring({ count: codeCount() })
   const people = await server.run(1, 'device', { action: 'listPeople' }, { deviceId: 5 })
   expect(people.data).toMatchObject({ people: [], cards: [] })
   places.forEach(id => read(id))
@@ -134,7 +126,7 @@ it('VIS-2 a one-time code at several gates in the same instant opens once, and i
 
 it('VIS-2 without a line a code is counted here where its doors are this gateway’s, and opens once', async () => {
   await connectPlaces()
-  await bring({ count: count() })
+  await bring({ count: codeCount() })
   server.decide = undefined
   server.isUnresponsive = true
   server.dropConnection()
@@ -158,7 +150,7 @@ it('VIS-2 without a line a code is counted here where its doors are this gateway
 
 it('VIS-2 without a line a code of several gateways opens nothing, and says what to do', async () => {
   await connectPlaces()
-  await bring({ count: count({ gatewayId: 2 }) })
+  await bring({ count: codeCount({ gatewayId: 2 }) })
   server.decide = undefined
   server.dropConnection()
   await server.until(() => server.connections > 1, 'the next line')
@@ -175,7 +167,7 @@ it('VIS-2 without a line a code of several gateways opens nothing, and says what
 
 it('VIS-2 an answer that is late, or none, opens nothing; an old reading is not asked about', async () => {
   await connectPlaces()
-  await bring({ count: count() })
+  await bring({ count: codeCount() })
   read(5, { secondsAgo: 9 })
   await untilPassages(1)
   expect(passages()).toMatchObject([{ result: 0, reason: expect.stringContaining('8 秒'), decided: true }])
@@ -195,7 +187,7 @@ it('VIS-2 an answer that is late, or none, opens nothing; an old reading is not 
 it('VIS-2 a reading that was granted opens once, though agent and drivers are killed around it', async () => {
   usedUpAfter = 99
   await connectPlaces()
-  await bring({ count: count({ maxTimes: 99 }) })
+  await bring({ count: codeCount({ maxTimes: 99 }) })
   for (const [round, id] of [5, 6, 7, 5, 6].entries()) {
     const before = countOpenings(id)
     read(id)
@@ -213,7 +205,7 @@ it('VIS-2 a reading that was granted opens once, though agent and drivers are ki
 
 it('VIS-2 the way out of a door for both directions asks nobody, and the wait at a gate is short', async () => {
   await connectPlaces({ pollMs: '1000' })
-  await bring({ exitRights: [{}], count: count() })
+  await bring({ exitRights: [{}], count: codeCount() })
   read(5, { reader: 2 })
   await untilPassages(1)
   expect(passages()).toMatchObject([{ result: 1, direction: 2 }])

@@ -4,8 +4,8 @@ import type { CodeCount, CodeReading, DeviceContext } from '../driver.ts'
 import { ControllerRefusal } from './client.ts'
 import type { Controller } from './controller.ts'
 import type { ItemStore, StoredItem } from './item-store.ts'
-import { readersOfDoorway, wayOf } from './readers.ts'
-import { atDoorway, cardPassed, isRemoteOpen, unknownCard, type ReadRecord } from './records.ts'
+import { bothWays, outwards, readersOfDoorway, wayOf } from './readers.ts'
+import { atDoorway, cardPassed, isRemoteOpen, keyOfRecord, unknownCard, type ReadRecord } from './records.ts'
 import { countsAt, readRight } from './rights.ts'
 
 interface AgentCodesOptions {
@@ -99,7 +99,7 @@ export class AgentCodes {
   }
 
   #isOutwards({ cardReaderNo }: JsonObject): boolean {
-    return wayOf(Number(cardReaderNo), Number(this.#store.get('direction') ?? 30)) === 10
+    return wayOf(Number(cardReaderNo), Number(this.#store.get('direction') ?? bothWays)) === outwards
   }
 
   #isFresh(record: JsonObject): boolean {
@@ -144,7 +144,7 @@ export class AgentCodes {
     const count = this.#isItsTime(item) ? countOf(item) : undefined
     return {
       key: item.key,
-      recordKey: `${this.#store.get('serial') ?? ''}:${String(record.serialNo)}`,
+      recordKey: keyOfRecord(record, { serial: this.#store.get('serial') ?? '' }),
       waitsUntil: timeOf(record) + freshMs,
       ...(count && { count }),
     }

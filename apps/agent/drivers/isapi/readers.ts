@@ -1,5 +1,5 @@
 /** What passes at a door or a reader: 10 out, 20 in, 30 both. */
-const outwards = 10
+export const outwards = 10
 const inwards = 20
 export const bothWays = 30
 

@@ -66,7 +66,8 @@ const textOf = (value: unknown): string | undefined =>
 const directionOf = ({ cardReaderNo }: JsonObject, direction: number): 1 | 2 =>
   wayOf(Number(cardReaderNo), direction) === 10 ? 2 : 1
 
-const keyOfRecord = ({ serialNo }: JsonObject, { serial }: RecordContext): string =>
+/** The reading of a code has the key of the passage that follows it. */
+export const keyOfRecord = ({ serialNo }: JsonObject, { serial }: Pick<RecordContext, 'serial'>): string =>
   `${serial}:${String(serialNo)}`
 
 function outcomeOf(record: ReadRecord): Outcome | undefined {
