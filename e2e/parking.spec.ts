@@ -3,7 +3,16 @@ import { addDays } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { cars } from '#modules/parking/contract/car.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, callOn, clickRowAction, defineJourney, field, rowOf, toastOf } from './page-actions.ts'
+import {
+  button,
+  callOn,
+  chooseProject,
+  clickRowAction,
+  defineJourney,
+  field,
+  rowOf,
+  toastOf,
+} from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
 /** Unique plates: a retried journey finds the records of its first try. */

@@ -67,3 +67,22 @@ export const parkPayMethod = choiceTable('ParkPayMethod', '支付方式', {
   alipay: [30, '支付宝'],
   card: [40, '刷卡'],
 })
+
+/** Why a barrier is asked to open. */
+export const openOrigin = choiceTable('ParkOpenOrigin', '开闸方式', {
+  payment: [10, '缴费放行'],
+  staff: [20, '远程开闸'],
+  release: [30, '手动放行'],
+})
+
+export type OpenOrigin = ChoiceOf<typeof openOrigin>
+
+export const laneCommandState = choiceTable('ParkLaneCommandState', '执行状态', {
+  waiting: [10, '待发送', 'doing'],
+  sent: [20, '已发送', 'doing'],
+  done: [30, '已开闸', 'done'],
+  failed: [40, '未开闸', 'bad'],
+  expired: [50, '已过期', 'off'],
+})
+
+export type LaneCommandState = ChoiceOf<typeof laneCommandState>

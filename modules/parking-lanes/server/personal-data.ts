@@ -26,6 +26,12 @@ registerPersonalData({
       retention: 'parkingStays',
       columns: { plate_no: 'detail', reason: 'text', warning: 'text' },
     },
+    park_lane_command: {
+      purpose: '开闸：何人为何车何时开闸',
+      ground: 'contract',
+      retention: 'parkingStays',
+      columns: { plate_no: 'detail', reason: 'text', result: 'text', operator_name: 'name' },
+    },
     park_count_change: {
       purpose: '在场数校正的操作人',
       ground: 'records',
@@ -54,6 +60,7 @@ registerPersonalData({
             sql`t.update_time < ${before} and t.state not in ${codes(stayState, 'inside', 'paid')}`,
         },
         { table: 'park_lane_event', due: ({ before }) => sql`t.create_time < ${before}` },
+        { table: 'park_lane_command', due: ({ before }) => sql`t.create_time < ${before}` },
       ],
     },
   ],

@@ -3,6 +3,7 @@ export const tables = {
   park_count_change: [],
   park_fee_rule: [],
   park_lane: [],
+  park_lane_command: [],
   park_lane_event: [],
   parking_charge: [],
   parking_stay: [],

@@ -1,6 +1,6 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  car: ['bills', 'month-cards', 'payments', 'prestore'],
+  car: ['bills', 'fees', 'month-cards', 'payments', 'prestore'],
   car_group: [],
   car_validity: [],
   park: ['fee-reports', 'parking-lanes'],

@@ -1,0 +1,72 @@
+import { codeOf } from '#kit/contract/field.ts'
+import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import { laneCommandState, openOrigin, type OpenOrigin } from '../contract/choices.ts'
+
+/** A barrier does not open for a car that is gone: seconds after which a command is not executed any more. */
+export const openWithinSeconds = 15
+
+export interface OpenRequest {
+  readonly laneId: Id
+  readonly stayId?: Id | undefined
+  readonly plateNo?: string | undefined
+  readonly origin: OpenOrigin
+  readonly reason: string
+}
+
+/** Asks a lane's barrier to open, with the transaction that is the reason for it. */
+export async function requestLaneOpen(
+  tx: Tx,
+  scope: Scope,
+  { laneId, stayId, plateNo, origin, reason }: OpenRequest,
+): Promise<Id> {
+  const command = await tx.one<{ id: Id }>(sql`
+    insert into park_lane_command (
+      owner_id, project_code, lane_id, stay_id, plate_no, origin, reason, state, expire_time, operator_id,
+      operator_name
+    )
+    select ${scope.ownerId}, l.project_code, l.id, ${stayId ?? null}, ${plateNo ?? null},
+      ${codeOf(openOrigin, origin)}, ${reason}, ${code(laneCommandState, 'waiting')},
+      ${scope.time}::timestamptz + make_interval(secs => ${openWithinSeconds}), ${scope.operatorId}, ${scope.name}
+    from park_lane l
+    where l.owner_id = ${scope.ownerId} and l.id = ${laneId}
+    returning id
+  `)
+  return defined(command).id
+}
+
+export interface WaitingCommand {
+  readonly id: Id
+  readonly plateNo?: string
+  readonly origin: number
+  readonly reason: string
+}
+
+/** The commands of a lane that wait to be sent; each is taken once, those that came too late are not. */
+export const takeLaneCommands = (tx: Tx, scope: Scope, laneId: Id): Promise<readonly WaitingCommand[]> =>
+  tx.rows<WaitingCommand>(sql`
+    update park_lane_command
+    set state = case
+        when expire_time > ${scope.time}::timestamptz then ${code(laneCommandState, 'sent')}
+        else ${code(laneCommandState, 'expired')}
+      end, sent_time = ${scope.time}::timestamptz
+    where owner_id = ${scope.ownerId} and lane_id = ${laneId} and state = ${code(laneCommandState, 'waiting')}
+    returning id, plate_no, origin, reason
+  `)
+
+/** What the lane reports of a command; the first report counts. */
+export const endLaneCommand = (
+  tx: Tx,
+  scope: Scope,
+  id: Id,
+  outcome: { readonly isDone: boolean; readonly result: string },
+): Promise<number> =>
+  tx.execute(sql`
+    update park_lane_command
+    set state = ${codeOf(laneCommandState, outcome.isDone ? 'done' : 'failed')}, result = ${outcome.result},
+      end_time = ${scope.time}::timestamptz
+    where owner_id = ${scope.ownerId} and id = ${id} and state = ${code(laneCommandState, 'sent')}
+  `)
