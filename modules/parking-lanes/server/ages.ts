@@ -31,8 +31,9 @@ function bandCondition(bands: AgeQuery['ageBands'], end: RawBuilder<unknown>): R
   return [sql`(${sql.join(ranges, sql` or `)})`]
 }
 
-const plateCondition = ({ plateNo }: AgeQuery): RawBuilder<unknown>[] =>
-  plateNo === undefined ? [] : [contains(sql`t.plate_no`, plateNo.toUpperCase())]
+/** By the plate, also where it is what somebody looks for. */
+const plateCondition = ({ plateNo, keyword }: AgeQuery): RawBuilder<unknown>[] =>
+  [plateNo, keyword].flatMap(part => (part ? [contains(sql`t.plate_no`, part.toUpperCase())] : []))
 
 function rowOf(stay: ParkingStay, until: Moment, fee: AgeRow['fee']): AgeRow {
   const from = stay.inTime ?? until

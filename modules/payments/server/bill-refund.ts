@@ -98,7 +98,7 @@ export async function refundPartOfBill(
   const planned = await planRefunds(tx, scope.ownerId, billId)
   const candidates = planned.flatMap(({ recordId, lines }) => lines.map(line => ({ recordId, ...line })))
   const paid = candidates.find(line => line.principal >= amount)
-  if (!paid) return refuse('一笔收款不足以退这个金额；分次收款的请到「退款」逐笔办理')
+  if (!paid) return refuse('单笔收款少于应退金额，请在「退款」中按收款逐笔退款')
   const isWhole = candidates.length === 1 && paid.principal === amount && paid.late === 0
   const { recordId, detailId } = paid
   const input = {
