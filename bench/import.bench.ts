@@ -176,7 +176,6 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
     const few = await measureImport(steps, small)
     const all = await measureImport(steps, file)
     log(`导入 ${maxRows} 行`)
-    await steps.work(await steps.preview(file)).catch(() => {})
     const text = await readRows(bare)
     const copy = await median(async () => {
       await steps.clear()

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Id } from '#kit/domain/id.ts'
+import { keptReadingDays, sameEntranceMs } from '#modules/devices/contract/code-reading.ts'
 import type { CodeCount, CodeReading } from './drivers/driver.ts'
 import { inTransaction } from './journal.ts'
 
@@ -10,10 +11,7 @@ const schema = `
   create index if not exists code_use_key on code_use (key);
   create table if not exists own_gateway (id integer not null) `
 
-/** No code is good for longer than a visit may take. */
-const keptMs = 120 * 86_400_000
-/** A reader reads a code that is held before it several times: it is the same entrance. */
-export const sameEntranceMs = 3000
+const keptMs = keptReadingDays * 86_400_000
 
 export type LocalDecision = 'opens' | 'usedUp' | 'justOpened'
 

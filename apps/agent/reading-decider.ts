@@ -1,5 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { AgentMessage } from '#modules/devices/contract/agent-protocol.ts'
+import { justOpenedText, usedUpText } from '#modules/devices/contract/code-reading.ts'
 import type { CodeJournal, LocalDecision } from './code-journal.ts'
 import type { CodeReading, ReadingAnswer } from './drivers/driver.ts'
 import { errorText } from './error-text.ts'
@@ -21,8 +22,8 @@ interface Waiting {
 type ServerAnswer = Extract<ReceivedMessage, { kind: 'readingAnswer' }>
 
 const localReasons: Readonly<Record<Exclude<LocalDecision, 'opens'>, string>> = {
-  usedUp: '可通行次数已用完，请邀请人重新邀请',
-  justOpened: '门刚打开，请直接通行',
+  usedUp: usedUpText,
+  justOpened: justOpenedText,
 }
 
 const isOf = (waiting: Waiting, deviceId: Id, recordKey: string): boolean =>

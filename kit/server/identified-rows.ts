@@ -6,6 +6,7 @@ import { publishRowsWritten, type RecordChange, type WrittenRow } from './record
 import type { Scope } from './scope.ts'
 import { notDeleted, touch } from './sql.ts'
 import { recordsetOf } from './table.ts'
+import { analyzeIfGrown } from './table-statistics.ts'
 import { assertInDomain } from './table/filter.ts'
 
 /** A row whose id is known before it is written: rows that refer to each other take one statement each. */
@@ -103,6 +104,7 @@ export async function insertIdentified(
     on conflict do nothing
     ${returningIds(entity, 't')}
   `)
+  await analyzeIfGrown(tx, entity.table, inserted.length)
   return publishWritten(tx, scope, entity, 'insert', inserted)
 }
 

@@ -312,6 +312,24 @@ it('lists a row that is no longer valid and leaves it out of every sum', async (
   })
 })
 
+it('many rows added at once are in the statistics by which the same transaction plans', async () => {
+  const rows = Array.from({ length: 1000 }, (_, i) => ({
+    code: `many-${i}`,
+    name: `众${i}`,
+    projectCode: 'P9',
+    mood: 'glad' as const,
+    live: true,
+    price: asFen(700),
+  }))
+  const known = await p.app.database.tx(1, async tx => {
+    await insertAll(tx, thing, { ...operators.boss, ...requestScope }, rows)
+    return tx.one<{ rows: number }>(
+      sql`select reltuples::int as rows from pg_class where oid = ${thing.table}::regclass`,
+    )
+  })
+  expect(known?.rows).toBeGreaterThanOrEqual(1000)
+})
+
 it("runs a transaction once more that was a deadlock's victim", async () => {
   const go = (First: number, Second: number) => sendAs('boss', 'POST', 'Clash', { Data: { First, Second } })
   const both = await Promise.all([go(defined(ids.A), defined(ids.B)), go(defined(ids.B), defined(ids.A))])

@@ -9,6 +9,7 @@ import { sql, type Tx } from '../db.ts'
 import { publishRecordsWritten, publishRowsWritten, type RecordChange } from '../record-events.ts'
 import type { Scope } from '../scope.ts'
 import { notDeleted, touch } from '../sql.ts'
+import { analyzeIfGrown } from '../table-statistics.ts'
 import type { Sql } from './columns.ts'
 import { assertInDomain, assertListInDomain } from './filter.ts'
 import { findStoredByIds, requireStoredById } from './read.ts'
@@ -133,6 +134,7 @@ export async function insertAll<F extends Fields>(
   }
   const made = await tx.rows<{ id: Id }>(sql`${insertStatement(entity, scope, values)} returning id`)
   const ids = made.map(row => row.id)
+  await analyzeIfGrown(tx, entity.table, ids.length)
   await audit(tx, scope, [auditEntryOf(entity, 'insert', 0, undefined, { count: values.length })])
   publishRecordsWritten(tx, scope.ownerId, { entity: entity.name, action: 'insert', ids })
   return ids

@@ -1,3 +1,5 @@
+import { sameEntranceMs } from '#modules/devices/contract/code-reading.ts'
+
 /** One that is stored, or came before in the batch. */
 export interface KeptPassage {
   /** Which record it is, in the device's own count. */
@@ -5,8 +7,8 @@ export interface KeptPassage {
   readonly atMs: number
 }
 
-/** The same passing reported twice is one record (ACS-5). */
-export const mergeWindowMs = 3000
+/** The same passing reported twice is one record (ACS-5), as two readings of a code are one entrance. */
+export const mergeWindowMs = sameEntranceMs
 
 /** The server's own record of an opening from afar, and the device's: their clocks differ. */
 export const remoteWindowMs = 60_000

@@ -1,8 +1,7 @@
 /** What other modules use of access control: visitors, lifts. */
 export { canOpen } from './reach/decision.ts'
 export type { OpenDecision } from './reach/open-decision.ts'
-export { hasPassage, sameEntranceMs } from './passage/reading.ts'
-export { justOpenedText } from './passage/second-reading.ts'
+export { hasPassage } from './passage/reading.ts'
 export {
   keyOfCredential,
   registerCredentialSource,

@@ -6,11 +6,10 @@ import { code, notDeleted } from '#kit/server/sql.ts'
 import {
   findPassedDoorways,
   hasPassage,
-  justOpenedText,
-  sameEntranceMs,
   type CodeEntrance,
   type EntranceDecision,
 } from '#modules/access/server/public.ts'
+import { justOpenedText, sameEntranceMs } from '#modules/devices/contract/code-reading.ts'
 import { recordState } from '../contract/choices.ts'
 import { codeUses } from '../domain/code-uses.ts'
 import { resultText } from '../domain/result-text.ts'

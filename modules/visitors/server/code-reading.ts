@@ -7,6 +7,7 @@ import { forEachDueCompany } from '#kit/server/directory.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, touch } from '#kit/server/sql.ts'
 import type { StoredPassage } from '#modules/access/server/public.ts'
+import { keptReadingDays } from '#modules/devices/contract/code-reading.ts'
 
 /** What became of an entrance that a device asked for. */
 const readingState = choiceTable('InviteCodeReadingState', '读码', {
@@ -140,12 +141,9 @@ export async function settleReadings(
   return new Set(counted.map(nameOfReading).filter(name => opened.has(name)))
 }
 
-/** No gateway is without a line for so long and comes back. */
-const keptDays = 120
-
 /** Once a day. */
 export async function deletePastReadings(app: App): Promise<void> {
-  const before = fromInstant(app.clock() - keptDays * 86_400_000)
+  const before = fromInstant(app.clock() - keptReadingDays * 86_400_000)
   const isPast = sql`reading_time < ${before}::timestamptz`
   const due = sql<{ ownerId: Id }>`select distinct owner_id from invite_code_reading where ${isPast}`
   await forEachDueCompany(app.database, due, (tx, ownerId) =>

@@ -8,13 +8,9 @@ import {
   type CodeReading,
   type ReadingDecision,
 } from '#modules/devices/server/public.ts'
-import { mergeWindowMs } from '../../domain/passage-merge.ts'
 import { canOpen } from '../reach/decision.ts'
 import { sourceOfCredential, type CodeEntrance } from '../reach/credential-source.ts'
 import { keyOfRecord } from './new-passage.ts'
-
-/** A code that is held before a reader is read several times. */
-export const sameEntranceMs = mergeWindowMs
 
 /** Of a passage that is older nobody asks any more. */
 const maxDelayMs = 86_400_000

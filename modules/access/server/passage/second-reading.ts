@@ -1,10 +1,8 @@
+import { justOpenedText } from '#modules/devices/contract/code-reading.ts'
 import { mergeWindowMs } from '../../domain/passage-merge.ts'
 import { isCountedKey } from '../reach/credential-source.ts'
 import type { Neighbour } from './neighbours.ts'
 import { isCountedEntrance, keyOfRecord, type NewPassage } from './new-passage.ts'
-
-/** What a code is answered that is still before the reader of a door that it has opened. */
-export const justOpenedText = '门刚打开，请直接通行'
 
 /** One that was asked about is known by its answer alone: another one may have been counted. */
 const isPossiblySecond = ({ itemKey, openStatus, direction, isDecided, reason }: NewPassage): boolean =>
