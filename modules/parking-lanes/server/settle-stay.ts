@@ -3,13 +3,11 @@ import { refuse } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addFen, displayYuan, formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
-import { addMinutes, type Moment } from '#kit/domain/moment.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Statement, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, codes, notDeleted, touch } from '#kit/server/sql.ts'
-import { enabledState } from '#modules/estates/contract/estate.ts'
+import { code, codes, touch } from '#kit/server/sql.ts'
 import { chargeType, couponKind, parkPayMethod, stayState } from '../contract/choices.ts'
-import { passWay } from '../contract/passage.ts'
 import type { ParkingStay } from '../contract/stay.ts'
 import type { CouponUse } from '../domain/coupons.ts'
 import { givePlaces } from './group-places.ts'
@@ -19,9 +17,7 @@ import type { StayDue } from './passage/stay-fee.ts'
 import { stayCoupons } from './stay-coupons.ts'
 import { sentenceOf } from './stay-sentence.ts'
 import { passNoOf } from './stays.ts'
-
-/** Minutes for which a car that was not let out is still looked for at its lane. */
-export const waitingMinutes = 10
+import { findWaitingLane, type WaitingLane } from './waiting-car.ts'
 
 export interface PaidOrder {
   readonly id: Id
@@ -136,37 +132,6 @@ const markPaid = (
     returning id
   `
 }
-
-interface WaitingLane {
-  readonly laneId: Id
-  readonly laneName: string
-}
-
-/** The exit at which the car was not let out a moment ago, while no other car has been there since. */
-const findWaitingLane = (tx: Tx, scope: Scope, stayId: Id, at: Moment): Promise<WaitingLane | undefined> =>
-  tx.one<WaitingLane>(sql`
-    select l.id as lane_id, l.lane_name
-    from (
-      select e.id, e.lane_id, e.plate_no, e.is_open, e.way, e.event_time
-      from park_lane_event e
-      where e.owner_id = ${scope.ownerId} and e.stay_id = ${stayId}
-      order by e.id desc
-      limit 1
-    ) e
-    join park_lane l on l.owner_id = ${scope.ownerId} and l.id = e.lane_id
-    where not e.is_open
-      and e.way = ${codeOf(passWay, 'out')}
-      and e.event_time >= ${addMinutes(at, -waitingMinutes)}::timestamptz
-      and l.state = ${code(enabledState, 'on')}
-      and ${notDeleted('l')}
-      and not exists (
-        select from park_lane_event n
-        where n.owner_id = ${scope.ownerId}
-          and n.lane_id = e.lane_id
-          and n.id > e.id
-          and n.plate_no <> e.plate_no
-      )
-  `)
 
 async function letOut(
   tx: Tx,

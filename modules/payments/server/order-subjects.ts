@@ -61,6 +61,8 @@ export interface OrderSubject {
     data: OrderSubjectData,
     payment: ReceivedPayment,
   ) => Promise<Id | undefined>
+  /** It ended without payment: what was kept for it is free again. May run any number of times. */
+  readonly unpaid?: (tx: Tx, scope: Scope, o: PayOrder) => Promise<void>
 }
 
 const orderSubjects = new Map<OrderType, OrderSubject>()
