@@ -178,7 +178,7 @@ it('one coupon at two exits at once is used once', async () => {
   expect(await coupons.stateOf(key)).toBe('used')
 })
 
-it('a coupon that another stay has used meanwhile settles nothing', async () => {
+it('a coupon that has been used in between settles nothing', async () => {
   const plate = newPlate()
   const key = await addCoupon(plate, 'free')
   await site.report('in', plate, morning)
@@ -223,8 +223,8 @@ it('what is paid and what coupons take off is what the stay costs, and they neve
       } as const
       const right = { plateNo: '粤B20000', status: 'none', expiredEntry: 'temporary' } as const
       const known = drawn.map(([kind, value], i) => {
-        const valid = { parkId: site.id, validTo: '2026-12-31' }
-        return { key: String(i), kind, value, ...valid }
+        const valid = { parkId: site.id, validTo: '2026-12-31' } as const
+        return { key: String(i), kind, value, ...valid } as const
       })
       const prices = { rules: [rule], isHoliday: () => false }
       const at = addMinutes(morning, stayed)

@@ -8,7 +8,7 @@ type Coupons = NonNullable<typeof getStayFee.output.T>['coupons']
 /** The coupons of the plate: what each takes off, or why it is not used. */
 export function CouponLines({ coupons }: { readonly coupons: Coupons }) {
   return (
-    <ul className="coupon-lines" aria-label="停车券">
+    <ul className="fee-coupons" aria-label="停车券">
       {coupons.map(({ couponNo, kind, discount, reason }) => (
         <li key={couponNo}>
           {labelOf(couponKind, kind)} {couponNo}：

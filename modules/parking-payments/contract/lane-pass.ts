@@ -21,7 +21,7 @@ export const enterByCode = call({
   }),
 })
 
-/** The same car at an exit: it is let out, or told what it owes. */
+/** The same car at an exit: it is let out, or the page shows what it owes. */
 export const leaveByCode = call({
   route: `POST ${basePath}/Leave`,
   title: '无牌车扫码出场',

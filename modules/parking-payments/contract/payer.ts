@@ -40,6 +40,7 @@ const stayFields = {
   plateNo: text('车牌', { required: true, wire: 'PlateNo' }),
   inTime: moment('入场时间', { required: true, wire: 'InTime' }),
   stayMinutes: int('停留分钟', { required: true, wire: 'StayMinutes' }),
+  stayText: text('停留时长', { required: true, wire: 'StayText' }),
   shouldPay: money('应收', { required: true }),
   paid: money('已缴', { required: true }),
   couponAmount: money('券抵扣', { required: true }),

@@ -10,7 +10,7 @@ const seconds = 600
 const tooMany = (): Refused =>
   new Refused(resultCode.rateLimited, '查询过于频繁，请十分钟后再试，或到岗亭缴费')
 
-/** One answer for every plate that has nothing to pay here: whose it is, and whether it is inside, stays hidden. */
+/** One answer for every plate with nothing to pay here: whether it is inside stays hidden. */
 const nothingFound = (): Refused =>
   new Refused(resultCode.refused, '未查询到待缴费的车辆，请核对车牌；如有疑问请到岗亭')
 
@@ -26,7 +26,7 @@ const keysOf = ({ ip, parkId }: Guess) =>
   ] as const
 
 /** After many misses nothing is looked up any more, right or wrong: a right guess would tell. */
-export async function assertMayAsk({ database }: App, guess: Guess): Promise<void> {
+export async function assertCanAsk({ database }: App, guess: Guess): Promise<void> {
   const counts = await Promise.all(
     keysOf(guess).map(async ([key, limit]) => (await hitsOf(database, key, seconds)) >= limit),
   )

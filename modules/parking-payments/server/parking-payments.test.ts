@@ -96,9 +96,7 @@ it('a driver pays by the plate on the telephone: the stay, the books and the rec
     { paidAmount: yuan(9), payMethod: 'wechat', orderNo: expect.any(String) },
   ])
   const bills = await t.call(listBills, { projectCode, keyword: plate }, me)
-  expect(bills.rows).toMatchObject([
-    { feeItemName: '临停费', source: 'parking', amount: yuan(9) },
-  ])
+  expect(bills.rows).toMatchObject([{ feeItemName: '临停费', source: 'parking', amount: yuan(9) }])
   const records = await t.call(listRecords, { projectCode, keyword: plate }, me)
   expect(records.rows).toMatchObject([
     { recordType: 'payment', receivedAmount: yuan(9), payMethod: 'wechat' },
@@ -151,7 +149,7 @@ it('the amount of the page must still be due, and an order that waits holds its 
   expect(same.id).toBe(first.id)
 })
 
-it('an order paid for a car that was paid at the booth meanwhile goes back by itself, and is listed', async () => {
+it('an order paid for a car that was paid at the booth in between goes back by itself, and is listed', async () => {
   const plate = await enter(124)
   const started = await order(plate, yuan(9))
   const { id } = await stayOf(plate)

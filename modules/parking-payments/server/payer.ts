@@ -8,17 +8,18 @@ import { estate } from '#modules/estates/contract/estate.ts'
 import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
 import { stayState } from '#modules/parking-lanes/contract/choices.ts'
 import { parkingStay, type ParkingStay } from '#modules/parking-lanes/contract/stay.ts'
-import { stayMinutes } from '#modules/parking-lanes/domain/stay-minutes.ts'
 import {
   couponLinesOf,
   duesOf,
+  durationText,
   findWaitingPlate,
   isCoveredByCoupons,
   isInside,
   sentenceOf,
+  stayMinutes,
 } from '#modules/parking-lanes/server/public.ts'
 import { findPayerStay, getPayerReceipt, openPayerPage, payStay, type PayerStay } from '../contract/payer.ts'
-import { assertMayAsk, missedPlate } from './guesses.ts'
+import { assertCanAsk, missedPlate } from './guesses.ts'
 import { invalidCode, readPayLink, signPayLink } from './pay-link.ts'
 import {
   atScannedPlace,
@@ -56,10 +57,12 @@ async function viewOfStay(
   const owed = (await duesOf(tx, scope, [stay], now))(stay)
   const settled = addFen(stay.paid, stay.discount)
   if (!stay.inTime || (!owed.fee.blocks.length && settled === 0)) return undefined
+  const minutes = stayMinutes(stay.inTime, now)
   return {
     plateNo: stay.plateNo,
     inTime: stay.inTime,
-    stayMinutes: stayMinutes(stay.inTime, now),
+    stayMinutes: minutes,
+    stayText: durationText(minutes),
     shouldPay: owed.shouldPay,
     paid: stay.paid,
     couponAmount: subtractFen(owed.shouldPay, stay.paid, owed.due),
@@ -120,21 +123,23 @@ async function lookUp(
 }
 
 /**
- * The stay that somebody asks for: of the telephone's own car, of the car that the lane itself has seen, or of
- * a plate, which may be a guess.
+ * The stay that somebody asks for: of the telephone's own car, of the car that the lane itself has seen,
+ * or of a plate, which may be a guess.
  */
 async function requireStay({ app, ip }: AnonymousContext, { code, ...car }: AskedCar) {
   if (car.plateNo === undefined && car.carKey === undefined) throw invalidField('PlateNo', '请输入车牌')
   const { place, found, isKnown } = await atScannedPlace(app, code, (at, c) => lookUp(at, c, car))
   const guess = { ip, parkId: place.lot.id }
-  if (!isKnown) await assertMayAsk(app, guess)
+  if (!isKnown) {
+    await assertCanAsk(app, guess)
+  }
   if (!found) throw await missedPlate(app, guess)
   return { ...found, ownerId: place.ownerId }
 }
 
-async function pay(a: AnonymousContext, input: AskedCar & { readonly amount: PayerStay['due'] }) {
-  const { app } = a
-  const { stay, ownerId } = await requireStay(a, input)
+async function pay(anybody: AnonymousContext, input: AskedCar & { readonly amount: PayerStay['due'] }) {
+  const { app } = anybody
+  const { stay, ownerId } = await requireStay(anybody, input)
   const started = await inCompanyOf(app, ownerId, c => startStayPayment(c, stay.id, input.amount))
   if (started.kind === 'covered')
     return { receipt: await signPayLink(app, { kind: 'stay', ownerId, id: stay.id }) }

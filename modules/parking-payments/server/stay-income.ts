@@ -35,7 +35,7 @@ interface BookedIncome {
 
 /**
  * The money of an order in the books: a bill of the day for the company's parking item, charged to the
- * project, and its payment. So it is in receipts, reports, closings, reconciliation and refunds like any other.
+ * project, and its payment. So it is in receipts, reports, closings, reconciliation and refunds like others.
  */
 export async function bookStayIncome(
   tx: Tx,

@@ -11,7 +11,6 @@ import { codes } from '#kit/server/sql.ts'
 import { findAll, findByIds } from '#kit/server/table.ts'
 import { parkingStay, type ParkingStay } from '#modules/parking-lanes/contract/stay.ts'
 import { couponKind, type parkPayMethod } from '#modules/parking-lanes/contract/choices.ts'
-import type { CouponUse } from '#modules/parking-lanes/domain/coupons.ts'
 import {
   duesOf,
   isCoveredByCoupons,
@@ -21,6 +20,7 @@ import {
   sentenceOf,
   settleStay,
   stayCoupons,
+  type CouponUse,
 } from '#modules/parking-lanes/server/public.ts'
 import { orderState } from '#modules/payments/contract/choices.ts'
 import { payOrder, type OrderView, type PayOrder } from '#modules/payments/contract/order.ts'
@@ -69,7 +69,7 @@ const findOpenOrders = (db: Db, ownerId: Id, stayId: Id): Promise<PayOrder[]> =>
   )
 
 /** The order at whose price the stay may still be paid: nothing was paid since it was made. */
-async function findHeldOrder(
+async function findWaitingOrder(
   { tx, scope, now }: PayContext,
   stay: ParkingStay,
 ): Promise<PayOrder | undefined> {
@@ -93,8 +93,8 @@ export async function startStayPayment(c: PayContext, stayId: Id, amount: Fen): 
   const { tx, scope, now } = c
   const stay = await lockStay(tx, scope, stayId)
   if (!isInside(stay)) return refuse('车辆已出场，无需缴费')
-  const held = await findHeldOrder(c, stay)
-  if (held) return { kind: 'order', order: toOrderView(held) }
+  const waiting = await findWaitingOrder(c, stay)
+  if (waiting) return { kind: 'order', order: toOrderView(waiting) }
   const owed = (await duesOf(tx, scope, [stay], now))(stay)
   if (owed.due !== amount)
     return refuseField('Amount', `待缴金额已变为 ${displayYuan(owed.due)} 元，请重新查询后支付`)
@@ -186,9 +186,13 @@ registerOrderSubject('parking', {
     const data = parseData(subjectData)
     const stay = await lockStay(tx, scope, defined(order.refId))
     const reason = refundReason(stay, data, payment.outcome)
-    if (reason === undefined) await settleByOrder(tx, scope, stay, order, data, payment, now)
+    if (reason === undefined) {
+      await settleByOrder(tx, scope, stay, order, data, payment, now)
+    }
     const { billId, recordId } = await bookStayIncome(tx, scope, stay, order, payment)
-    if (reason !== undefined) await refundPaidBills(tx, scope, [billId], reason, now)
+    if (reason !== undefined) {
+      await refundPaidBills(tx, scope, [billId], reason, now)
+    }
     return recordId
   },
   unpaid: async (tx, scope, order) => {

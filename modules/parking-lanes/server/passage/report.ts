@@ -33,6 +33,7 @@ import {
   insertEvent,
   insertStay,
   switchWaiting,
+  type Leaving,
   type Passage,
 } from './write-passage.ts'
 
@@ -158,6 +159,21 @@ const stayToLeave = (stays: readonly StayRow[], at: Moment): StayRow | undefined
   stays.find(stay => isInside(stay) && stay.inTime && isNotBefore(at, stay.inTime)) ??
   stays.find(stay => isAbnormal(stay) && stay.inTime && !stay.outTime && stay.inTime <= at)
 
+const unseenEntry = { isEntry: false, isClosed: true, reason: '没有入场记录' } as const
+
+/** The stay ends, and a place of its group that it had goes to the car that waits for it (PRK-6). */
+function statementsOfLeaving(
+  scope: Scope,
+  stay: StayRow,
+  { group }: MonthRight,
+  { lane, at }: Passage,
+  leaving: Omit<Leaving, 'stayId' | 'outTime' | 'outLaneId'>,
+): readonly Statement[] {
+  const closing = closeStay(scope, { ...leaving, stayId: stay.id, outTime: at, outLaneId: lane.id })
+  const isFreed = group?.switchesOnLeave && holdsPlace({ ...stay, carKind: kindOf(stay.carKind) }, group)
+  return isFreed ? [closing, switchWaiting(scope, group, at)] : [closing]
+}
+
 async function writeExit(
   tx: Tx,
   scope: Scope,
@@ -185,26 +201,15 @@ async function writeExit(
   const statements: Statement[] = []
   const { action } = decision
   if (action.kind === 'insert') {
-    statements.push(insertStay(scope, decided, { isEntry: false, isClosed: true, reason: '没有入场记录' }))
+    statements.push(insertStay(scope, decided, unseenEntry))
   }
   const isCovered = owed !== undefined && isCoveredByCoupons(owed)
   if (action.kind === 'close' && stay?.inTime) {
-    statements.push(
-      closeStay(scope, {
-        stayId: stay.id,
-        inTime: stay.inTime,
-        outTime: at,
-        outLaneId: lane.id,
-        shouldPay: owed?.shouldPay ?? 0,
-        discount: isCovered ? owed.couponDiscount : 0,
-        exitKind: report.hasPassed && (owed?.due ?? 0) > 0 ? 'manual' : 'auto',
-        reason: warning,
-      }),
-    )
-    const { group } = right
-    if (group?.switchesOnLeave && holdsPlace({ ...stay, carKind: kindOf(stay.carKind) }, group)) {
-      statements.push(switchWaiting(scope, group, at))
-    }
+    const discount = isCovered ? owed.couponDiscount : 0
+    const exitKind = report.hasPassed && (owed?.due ?? 0) > 0 ? 'manual' : 'auto'
+    const shouldPay = owed?.shouldPay ?? 0
+    const leaving = { inTime: stay.inTime, shouldPay, discount, exitKind, reason: warning } as const
+    statements.push(...statementsOfLeaving(scope, stay, right, passage, leaving))
   }
   const outcome = {
     isOpen: decision.isOpen,
