@@ -17,7 +17,7 @@ export const pages = crudPages(parkingCharges, {
     'paidAmount',
     'payMethod',
     { key: 'payTime', width: 150 },
-    { key: 'orderNo', hidePriority: 3 },
+    { key: 'orderNo', width: 170, hidePriority: 4 },
     { key: 'coupons', grow: 1, hiddenByDefault: true },
     { key: 'cashierName', hidePriority: 1 },
     { key: 'passNo', hidePriority: 3 },

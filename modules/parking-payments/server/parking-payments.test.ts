@@ -4,6 +4,8 @@ import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
+import type { App } from '#kit/server/app.ts'
+import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
 import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { openPaymentHarness, type PaymentHarness } from '#db/golden/payment-harness.ts'
 import { listBills } from '#modules/bills/contract/list.ts'
@@ -96,7 +98,7 @@ it('a driver pays by the plate on the telephone: the stay, the books and the rec
     { paidAmount: yuan(9), payMethod: 'wechat', orderNo: expect.any(String) },
   ])
   const bills = await t.call(listBills, { projectCode, keyword: plate }, me)
-  expect(bills.rows).toMatchObject([{ feeItemName: '临停费', source: 'parking', amount: yuan(9) }])
+  expect(bills.rows).toMatchObject([{ feeItemName: '临停费', amount: yuan(9) }])
   const records = await t.call(listRecords, { projectCode, keyword: plate }, me)
   expect(records.rows).toMatchObject([
     { recordType: 'payment', receivedAmount: yuan(9), payMethod: 'wechat' },
@@ -236,3 +238,52 @@ it('the codes of a car park are printed as a sheet', async () => {
   const sheet = await t.call(printPayCodes, { parkId: site.id, origin: 'http://localhost' }, me)
   expect(sheet).toMatchObject({ name: expect.stringContaining('停车缴费二维码') })
 })
+
+it('the news of a payment, cut off anywhere and repeated, opens and books once', async () => {
+  const prepare = async () => {
+    const plate = await enter(124)
+    await site.report('out', plate, now())
+    return { plate, started: await order(plate, yuan(9)) }
+  }
+  const appCutAt = (moment: number) => ({ ...t.app, database: cutAt(t.database, moment) })
+  const confirmBy = (app: App, { id, amount }: { readonly id: Id; readonly amount: Fen }) =>
+    confirmPayment(app, t.ownerId, id, {
+      transactionId: `F${id}`,
+      amount,
+      channel: 'wechat',
+      source: 'notified',
+    })
+  const outcomeOf = async (plate: string) => {
+    const { id, state, paid } = await stayOf(plate)
+    const counts = await t.database.reader(t.ownerId).one(sql`
+      select (select count(*)::int from parking_charge where owner_id = ${t.ownerId} and stay_id = ${id}) as charges,
+        (select count(*)::int from park_lane_command where owner_id = ${t.ownerId} and stay_id = ${id}) as commands,
+        (
+          select count(*)::int
+          from pay_record r
+          where r.owner_id = ${t.ownerId} and r.source_name = ${`停车 ${plate}`}
+        ) as records
+    `)
+    return { state, paid, ...counts }
+  }
+  const right = { state: 'out', paid: yuan(9), charges: 1, commands: 1, records: 1 }
+  const probe = appCutAt(Infinity)
+  const first = await prepare()
+  await confirmBy(probe, first.started)
+  expect(await outcomeOf(first.plate)).toEqual(right)
+  expect(probe.database.moments).toBeGreaterThan(12)
+  for (let moment = 1; moment <= probe.database.moments; moment++) {
+    const { plate, started } = await prepare()
+    await expect(confirmBy(appCutAt(moment), started)).rejects.toThrow(ConnectionCut)
+    await Promise.all([1, 2].map(() => confirmBy(t.app, started)))
+    expect([moment, await outcomeOf(plate)]).toEqual([moment, right])
+  }
+}, 120_000)
+
+it('twenty cars of one car park pay at the same time: each is paid once', async () => {
+  const plates = await Promise.all(Array.from({ length: 20 }, () => enter(124)))
+  const orders = await Promise.all(plates.map(plate => order(plate, yuan(9))))
+  await Promise.all(orders.flatMap(each => [arrive(each), arrive(each)]))
+  const stays = await Promise.all(plates.map(stayOf))
+  expect(stays.map(({ state, paid }) => [state, paid])).toEqual(plates.map(() => ['paid', yuan(9)]))
+}, 60_000)

@@ -167,7 +167,7 @@ async function settleByOrder(
 ): Promise<void> {
   await settleStay(
     tx,
-    scope,
+    { ...scope, name: '线上缴费' },
     stay,
     {
       amount: payment.amount,

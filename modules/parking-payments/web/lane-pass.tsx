@@ -41,7 +41,7 @@ export function EnterByCode({ code, carKey }: PassProps) {
     const answer = await send(enterByCode, { code, carKey }, anonymous)
     if (!answer.isOpen) return answer.reason
     saveStored(carKeyName, answer.carKey)
-    return `已开闸，编号 ${answer.plateNo}；出场时请用本机扫描出口二维码`
+    return `已开闸，编号 ${answer.plateNo}`
   }
   return (
     <section className="lane-pass" aria-label="无牌车入场">
@@ -59,6 +59,21 @@ export function EnterByCode({ code, carKey }: PassProps) {
     </section>
   )
 }
+
+interface EnteredProps {
+  readonly plateNo: string
+  readonly onFee: () => void
+}
+
+/** The car that this telephone brought in, while it is inside. */
+export const EnteredCar = ({ plateNo, onFee }: EnteredProps) => (
+  <section className="lane-pass" aria-label="本机车辆">
+    <p role="status">已入场，编号 {plateNo}；出场时请用本机扫描出口二维码。</p>
+    <button type="button" className="big" onClick={onFee}>
+      查询停车费
+    </button>
+  </section>
+)
 
 interface LeaveProps {
   readonly code: string

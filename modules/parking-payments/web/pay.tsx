@@ -4,7 +4,7 @@ import { useStored } from '#kit/web/browser-store.ts'
 import { useCall } from '#kit/web/query.ts'
 import '#kit/web/phone/phone.css'
 import { openPayerPage } from '../contract/payer.ts'
-import { carKeyName, EnterByCode, LeaveByCode } from './lane-pass.tsx'
+import { carKeyName, EnterByCode, EnteredCar, LeaveByCode } from './lane-pass.tsx'
 import { PlateKeyboard } from './plate-keyboard.tsx'
 import { describeProblem, incompleteCode } from './problem.ts'
 import { Receipt } from './receipt.tsx'
@@ -52,11 +52,7 @@ function Choices({ code, carKey, place, onCar }: ChoiceProps) {
     <>
       {isEntrance && !own && <EnterByCode code={code} carKey={carKey} />}
       {own && isExit && <LeaveByCode code={code} {...own} onDue={() => onCar({ carKey: own.carKey })} />}
-      {own && !isExit && (
-        <button type="button" className="big" onClick={() => onCar({ carKey: own.carKey })}>
-          本机车辆 {own.plateNo} 的停车费
-        </button>
-      )}
+      {own && !isExit && <EnteredCar plateNo={own.plateNo} onFee={() => onCar({ carKey: own.carKey })} />}
       {waitingPlate !== undefined && (
         <button type="button" className="big primary" onClick={() => onCar({ plateNo: waitingPlate })}>
           {waitingPlate} 缴费
@@ -70,7 +66,7 @@ function Choices({ code, carKey, place, onCar }: ChoiceProps) {
 function Opened({ code, receipt }: { readonly code: string; readonly receipt: string | undefined }) {
   const [carKey] = useStored<string | undefined>(carKeyName, undefined)
   const [, setParams] = useSearchParams()
-  const opened = useCall(openPayerPage, { code, carKey }, anonymous)
+  const opened = useCall(openPayerPage, { code, carKey }, { ...anonymous, keepPrevious: true })
   const [car, setCar] = useState<AskedCar>()
   const place = opened.data
   const back = (): void => {
