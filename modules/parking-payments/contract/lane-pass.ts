@@ -32,6 +32,6 @@ export const leaveByCode = call({
   output: shape({
     isOpen: flag('放行', { required: true, wire: 'Open' }),
     reason: text('原因', { required: true, wire: 'Reason' }),
-    due: money('待缴', { required: true, wire: 'Due' }),
+    due: money('待收', { required: true, wire: 'Due' }),
   }),
 })

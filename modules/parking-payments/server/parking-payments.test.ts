@@ -149,6 +149,15 @@ it('the amount of the page must still be due, and an order that waits holds its 
   const first = await order(plate, yuan(9))
   const same = await order(plate, yuan(9))
   expect(same.id).toBe(first.id)
+  t.advanceClock(10 * 60_000)
+  expect((await order(plate, yuan(9))).id).toBe(first.id)
+  await coupons.add({ key: 'LATER', kind: 'amount', value: 500, parkId: site.id, plateNo: plate })
+  const cheaper = await order(plate, yuan(4))
+  expect(cheaper.id).not.toBe(first.id)
+  await arrive(cheaper)
+  await arrive(first)
+  expect(await stayOf(plate)).toMatchObject({ paid: yuan(4), discount: yuan(5) })
+  expect(await refundsOf(plate)).toMatchObject([{ amount: yuan(9) }])
 })
 
 it('an order paid for a car that was paid at the booth in between goes back by itself, and is listed', async () => {

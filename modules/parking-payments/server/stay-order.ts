@@ -86,16 +86,17 @@ export type StartedPayment =
   | { readonly kind: 'covered'; readonly stay: ParkingStay }
 
 /**
- * An order for what a stay owes, its coupons kept for it (TKT-12); the one that waits is answered again.
+ * An order for what a stay owes, its coupons kept for it (TKT-12). The one that waits is answered again,
+ * unless less is owed by now.
  * Where the coupons cover all there is nothing to pay: they are used at once.
  */
 export async function startStayPayment(c: PayContext, stayId: Id, amount: Fen): Promise<StartedPayment> {
   const { tx, scope, now } = c
   const stay = await lockStay(tx, scope, stayId)
   if (!isInside(stay)) return refuse('车辆已出场，无需缴费')
-  const waiting = await findWaitingOrder(c, stay)
-  if (waiting) return { kind: 'order', order: toOrderView(waiting) }
   const owed = (await duesOf(tx, scope, [stay], now))(stay)
+  const waiting = await findWaitingOrder(c, stay)
+  if (waiting && waiting.amount <= owed.due) return { kind: 'order', order: toOrderView(waiting) }
   if (owed.due !== amount)
     return refuseField('Amount', `待缴金额已变为 ${displayYuan(owed.due)} 元，请重新查询后支付`)
   const explanation = sentenceOf(stay, owed)
