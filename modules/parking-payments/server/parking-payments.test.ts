@@ -264,7 +264,8 @@ it('the news of a payment, cut off anywhere and repeated, opens and books once',
     })
   const outcomeOf = async (plate: string) => {
     const { id, state, paid } = await stayOf(plate)
-    const counts = await t.database.reader(t.ownerId).one(sql`
+    type Counts = Readonly<Record<'charges' | 'commands' | 'records', number>>
+    const counts = await t.database.reader(t.ownerId).one<Counts>(sql`
       select (select count(*)::int from parking_charge where owner_id = ${t.ownerId} and stay_id = ${id}) as charges,
         (select count(*)::int from park_lane_command where owner_id = ${t.ownerId} and stay_id = ${id}) as commands,
         (
