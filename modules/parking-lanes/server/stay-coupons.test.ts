@@ -13,7 +13,9 @@ import { releaseStay } from '../contract/stay.ts'
 import { openCouponTable, type CouponTable } from './coupon-table.fixtures.ts'
 import { lockStay } from './group-places.ts'
 import { ParkSite, projectCode, yuan } from './park-site.fixtures.ts'
+import { reportCar } from './passage/report.ts'
 import { dueOfStay } from './passage/stay-fee.ts'
+import { countingRoundTrips } from './round-trips.fixtures.ts'
 import { settleStay } from './settle-stay.ts'
 
 let t: GoldenApp
@@ -83,6 +85,21 @@ it('an exit whose fee the coupons cover opens, uses them and writes the charge (
     },
   ])
   expect(await coupons.stateOf(key)).toBe('used')
+})
+
+it('an exit that uses coupons takes three round trips to the database at most', async () => {
+  const plate = newPlate()
+  await addCoupon(plate, 'free')
+  await site.report('in', plate, morning)
+  const at = addMinutes(morning, 125)
+  const trips = await t.database.tx(t.ownerId, async tx => {
+    const counting = countingRoundTrips(tx)
+    const report = { laneId: site.lanes.out.id, passKey: `trips-${plate}`, plateNo: plate }
+    await reportCar(counting.tx, systemScope(t.ownerId, new Date(toInstant(at)).toISOString()), report, at)
+    return counting.roundTrips()
+  })
+  expect(trips).toBeLessThanOrEqual(3)
+  expect(await stayOf(plate)).toMatchObject({ state: 'out' })
 })
 
 it('the rest after coupons is asked for at the exit; none is used before it is paid', async () => {
