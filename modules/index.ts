@@ -22,6 +22,7 @@ import { manifest as monthCards } from './month-cards/module.ts'
 import { manifest as onboarding } from './onboarding/module.ts'
 import { manifest as parking } from './parking/module.ts'
 import { manifest as parkingLanes } from './parking-lanes/module.ts'
+import { manifest as parkingPayments } from './parking-payments/module.ts'
 import { manifest as patrol } from './patrol/module.ts'
 import { manifest as payments } from './payments/module.ts'
 import { manifest as plannedWork } from './planned-work/module.ts'
@@ -61,6 +62,7 @@ export const modules: readonly ModuleManifest[] = [
   visitors,
   parkingLanes,
   monthCards,
+  parkingPayments,
   roomInspection,
   patrol,
   plannedWork,

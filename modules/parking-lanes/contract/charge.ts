@@ -6,7 +6,7 @@ import { choice, idOf, lines, lookup, moment, money, ref, text } from '#kit/cont
 import { recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { chargeType, parkPayMethod } from './choices.ts'
+import { chargeType, couponKind, parkPayMethod } from './choices.ts'
 import { feeBlockFields } from './price-test.ts'
 
 const inDetail = { hiddenIn: ['table', 'filter'] } as const
@@ -36,6 +36,9 @@ export const parkingCharge = entity(
     payMethod: choice('支付方式', parkPayMethod, { required: true }),
     payTime: moment('缴费时间', { required: true }),
     explanation: text('计费说明', { max: 500, ...inDetail }),
+    orderId: idOf('支付单', { wire: 'PayOrderID', ...hidden }),
+    orderNo: text('支付单', { max: 40, wire: 'PayOrderNo', hiddenIn: ['filter'] }),
+    coupons: text('停车券', { max: 500, wire: 'Coupons', hiddenIn: ['filter'] }),
     cashier: idOf('收费员', { wire: 'Cashier', ...hidden }),
     cashierName: text('收费员', { max: 40, hiddenIn: ['filter'] }),
   },
@@ -58,6 +61,14 @@ export const { list: listCharges, get: getCharge } = parkingCharges
 
 export const exportCharges = crudExport(parkingCharges, { needs: menu.charge.permissions.export })
 
+/** Of a coupon of the plate: what it takes off, or why it is not used. */
+export const couponLine = {
+  couponNo: text('券号', { required: true, wire: 'CouponNo' }),
+  kind: choice('类型', couponKind, { required: true }),
+  discount: money('抵扣', { required: true }),
+  reason: text('未使用原因', { wire: 'Reason' }),
+} as const
+
 /** What a car that is inside has to pay at this moment, and why. */
 export const getStayFee = call({
   route: 'GET ParkingOutinlog/GetFee',
@@ -69,7 +80,9 @@ export const getStayFee = call({
       ruleName: text('收费规则', { max: 40 }),
       shouldPay: money('应收', { required: true }),
       paid: money('已收', { required: true }),
+      couponAmount: money('券抵扣', { required: true }),
       due: money('待收', { required: true, wire: 'Due' }),
+      coupons: lines('停车券', couponLine, { required: true, wire: 'Coupons' }),
       leaveBefore: moment('最晚离场', { wire: 'LeaveBefore' }),
       sentence: text('说明', { required: true, max: 500, wire: 'Sentence' }),
       blocks: lines('分段', feeBlockFields, { required: true, wire: 'Blocks' }),
@@ -87,8 +100,8 @@ export const collectStayFee = call({
   input: shape(
     {
       id: recordIdField,
-      amount: money('金额', { required: true, min: 1 }),
-      payMethod: parkingCharge.fields.payMethod,
+      amount: money('金额', { required: true, min: 0, help: '停车券全额抵扣的为 0' }),
+      payMethod: choice('支付方式', parkPayMethod, { required: true }),
     },
     { entity: 'parkingStay' },
   ),

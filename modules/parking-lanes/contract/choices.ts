@@ -66,6 +66,7 @@ export const parkPayMethod = choiceTable('ParkPayMethod', '支付方式', {
   wechat: [20, '微信'],
   alipay: [30, '支付宝'],
   card: [40, '刷卡'],
+  coupon: [50, '停车券'],
 })
 
 /** Why a barrier is asked to open. */
@@ -73,6 +74,7 @@ export const openOrigin = choiceTable('ParkOpenOrigin', '开闸方式', {
   payment: [10, '缴费放行'],
   staff: [20, '远程开闸'],
   release: [30, '手动放行'],
+  scan: [40, '扫码通行'],
 })
 
 export type OpenOrigin = ChoiceOf<typeof openOrigin>

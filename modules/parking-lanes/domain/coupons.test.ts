@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Moment } from '#kit/domain/moment.ts'
 import { asFen, sumFen } from '#kit/domain/money.ts'
-import { chooseCoupons, discountedFee, type Coupon } from './coupons.ts'
+import { chooseCoupons, discountedFee, usesWithin, type Coupon } from './coupons.ts'
 import type { FeeTerms } from './fee-terms.ts'
 
 const terms: FeeTerms = {
@@ -85,4 +85,19 @@ it('coupons never make a fee negative, and what they take off is what is missing
       expect(uses.every(use => use.discount >= 0)).toBe(true)
     }),
   )
+})
+
+it('coupons settle no more than is owed, and those that take nothing off are kept', () => {
+  const uses = [
+    { key: 'm', kind: 'minutes', discount: asFen(0) },
+    { key: 'a', kind: 'amount', discount: asFen(300) },
+    { key: 'b', kind: 'amount', discount: asFen(300) },
+    { key: 'd', kind: 'discount', discount: asFen(200) },
+  ] as const
+  expect(usesWithin(uses, asFen(400)).map(use => [use.key, use.discount])).toEqual([
+    ['m', 0],
+    ['a', 300],
+    ['b', 100],
+  ])
+  expect(usesWithin(uses, asFen(0))).toEqual([])
 })

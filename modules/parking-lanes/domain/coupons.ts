@@ -1,5 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
-import { asFen, maxFen, subtractFen, type Fen } from '#kit/domain/money.ts'
+import { asFen, maxFen, minFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { CouponKind } from '../contract/choices.ts'
 import { percentOf } from './fee-terms.ts'
@@ -101,11 +101,28 @@ export function discountedFee(
     const before = due
     if (coupon.kind === 'minutes') {
       priced = feeOfMinutes(schedule, entry, Math.max(0, priced.minutes - coupon.value))
-      due = priced.fee
+      due = minFen(due, priced.fee)
     } else {
       due = amountLeft(coupon, due)
     }
     uses.push({ key: coupon.key, kind: coupon.kind, discount: subtractFen(before, due) })
   }
   return { full, priced, due, discount: subtractFen(full.fee, due), uses }
+}
+
+const withoutSurplus = (uses: readonly CouponUse[]): readonly CouponUse[] =>
+  uses.slice(0, uses.findLastIndex(use => use.discount > 0) + 1)
+
+/**
+ * What coupons settle of a stay that has paid a part already: never more than is still owed. Those that take
+ * nothing off any more are kept; what is left of the last one is lost.
+ */
+export function usesWithin(uses: readonly CouponUse[], owed: Fen): readonly CouponUse[] {
+  let open = owed
+  const limited = uses.map(use => {
+    const discount = minFen(use.discount, open)
+    open = subtractFen(open, discount)
+    return { ...use, discount }
+  })
+  return withoutSurplus(limited)
 }

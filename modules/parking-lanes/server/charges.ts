@@ -1,14 +1,9 @@
-import type { Id } from '#kit/domain/id.ts'
-import { codeOf } from '#kit/contract/field.ts'
 import { refuse, refuseField } from '#kit/contract/wire.ts'
-import { displayYuan, formatYuan } from '#kit/domain/money.ts'
+import { addFen, displayYuan } from '#kit/domain/money.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handler.ts'
-import type { Scope } from '#kit/server/scope.ts'
-import { codes, touch } from '#kit/server/sql.ts'
-import { contains, insert, requireById } from '#kit/server/table.ts'
-import { stayState } from '../contract/choices.ts'
+import { sql } from '#kit/server/db.ts'
+import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
+import { contains, requireById } from '#kit/server/table.ts'
 import {
   collectStayFee,
   exportCharges,
@@ -18,9 +13,10 @@ import {
   type ParkingCharge,
 } from '../contract/charge.ts'
 import { parkingStay, type ParkingStay } from '../contract/stay.ts'
-import { feeSentence } from '../domain/fee-sentence.ts'
-import type { StayDue } from './passage/stay-fee.ts'
+import { lockStay } from './group-places.ts'
 import { duesOf } from './inside-fees.ts'
+import { settleStay } from './settle-stay.ts'
+import { couponLinesOf, sentenceOf } from './stay-sentence.ts'
 import { passNoOf } from './stays.ts'
 
 const withPassNo = (row: ParkingCharge): ParkingCharge => ({ ...row, passNo: passNoOf(row.stayId) })
@@ -41,21 +37,31 @@ export function assertInside(stay: ParkingStay): void {
   }
 }
 
-export function sentenceOf(stay: ParkingStay, { fee, lacksRule, due, leaveBefore }: StayDue): string {
-  if (lacksRule) return '停车场未设置适用的收费规则，不计费'
-  if (!fee.blocks.length) return '无需缴费'
-  const paid = stay.paid > 0 ? `，已收 ${displayYuan(stay.paid)} 元，待收 ${displayYuan(due)} 元` : ''
-  return `${feeSentence(fee)}${paid}${leaveBefore ? `，请在 ${leaveBefore.slice(11, 16)} 前离场` : ''}`
-}
+type Collect = NonNullable<typeof collectStayFee.input.T>
 
-/** The stay is paid up to now: it may leave within the minutes for leaving (PRK-22). */
-const markPaid = (tx: Tx, scope: Scope, stayId: Id, amount: string): Promise<number> =>
-  tx.execute(sql`
-    update parking_stay
-    set paid = paid + ${amount}::numeric, should_pay = paid + discount + ${amount}::numeric,
-      paid_time = ${scope.time}::timestamptz, state = ${codeOf(stayState, 'paid')}, ${touch(scope)}
-    where owner_id = ${scope.ownerId} and id = ${stayId} and state in ${codes(stayState, 'inside', 'paid')}
-  `)
+/** At the booth: what is due at this moment, the coupons of the plate used first. */
+async function collect({ id, amount, payMethod }: Collect, { tx, scope, now }: WriteContext) {
+  const stay = await lockStay(tx, scope, id)
+  assertInside(stay)
+  const owed = (await duesOf(tx, scope, [stay], now))(stay)
+  if (owed.due !== amount) {
+    refuseField('Amount', `待收金额为 ${displayYuan(owed.due)} 元，请按此金额重新收取`)
+  }
+  if (amount === 0 && !owed.couponUses.length) refuse('无需缴费')
+  const { chargeId } = await settleStay(
+    tx,
+    scope,
+    stay,
+    {
+      amount,
+      uses: owed.couponUses,
+      payMethod: amount === 0 ? 'coupon' : payMethod,
+      explanation: sentenceOf(stay, owed),
+    },
+    now,
+  )
+  return withPassNo(await requireById(tx, parkingCharge, scope, chargeId))
+}
 
 export const chargeHandlers = [
   reads(getStayFee, async ({ id }, { db, scope, now }) => {
@@ -64,7 +70,9 @@ export const chargeHandlers = [
       return {
         shouldPay: stay.shouldPay,
         paid: stay.paid,
+        couponAmount: stay.discount,
         due: 0 as const,
+        coupons: [],
         sentence: '已离场',
         blocks: [],
       }
@@ -73,36 +81,13 @@ export const chargeHandlers = [
       ruleName: owed.ruleName,
       shouldPay: owed.shouldPay,
       paid: stay.paid,
+      couponAmount: addFen(stay.discount, owed.couponDiscount),
       due: owed.due,
+      coupons: couponLinesOf(owed),
       leaveBefore: owed.leaveBefore,
       sentence: sentenceOf(stay, owed),
       blocks: owed.fee.blocks,
     }
   }),
-  writes(collectStayFee, async ({ id, amount, payMethod }, { tx, scope, now }) => {
-    const stay = await requireById(tx, parkingStay, scope, id, { lock: true })
-    assertInside(stay)
-    const owed = (await duesOf(tx, scope, [stay], now))(stay)
-    if (owed.due !== amount) {
-      refuseField('Amount', `待收金额为 ${displayYuan(owed.due)} 元，请按此金额重新收取`)
-    }
-    await markPaid(tx, scope, id, formatYuan(amount))
-    const charge = await insert(tx, parkingCharge, scope, {
-      projectCode: stay.projectCode,
-      stayId: id,
-      parkId: stay.parkId,
-      plateNo: stay.plateNo,
-      chargeType: stay.paid > 0 ? 'more' : 'stay',
-      inTime: stay.inTime,
-      amount,
-      couponAmount: 0,
-      paidAmount: amount,
-      payMethod,
-      payTime: now,
-      explanation: sentenceOf(stay, owed),
-      cashier: scope.operatorId,
-      cashierName: scope.name,
-    })
-    return withPassNo(charge)
-  }),
+  writes(collectStayFee, collect),
 ]

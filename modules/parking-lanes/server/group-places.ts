@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { findByIds } from '#kit/server/table.ts'
+import { findByIds, requireById } from '#kit/server/table.ts'
 import type { CarKind } from '#modules/parking/contract/car-labels.ts'
 import { expectedCarStatement } from '#modules/visitors/server/public.ts'
 import { parkingStay, type ParkingStay } from '../contract/stay.ts'
@@ -32,6 +32,17 @@ export async function lockPassages(
     ...parkIds.map(parkId => parkLockStatement(ownerId, sql`${parkId}`)),
     ...projects.map(projectCode => groupLockStatement(ownerId, sql`${projectCode}`, ofGroups)),
   )
+}
+
+/** In the order of lanes: the passages first, then the record. */
+export async function lockStay(
+  tx: Tx,
+  scope: Scope,
+  id: Id,
+  plates: readonly string[] = [],
+): Promise<ParkingStay> {
+  await lockPassages(tx, scope, [id], plates)
+  return requireById(tx, parkingStay, scope, id, { lock: true })
 }
 
 /** The places of groups that stays had go to the cars that wait for them, as at a lane (PRK-6). */

@@ -23,6 +23,7 @@ export async function requestLaneOpen(
   scope: Scope,
   { laneId, stayId, plateNo, origin, reason }: OpenRequest,
 ): Promise<Id> {
+  const expireTime = new Date(Date.parse(scope.time) + openWithinSeconds * 1000).toISOString()
   const command = await tx.one<{ id: Id }>(sql`
     insert into park_lane_command (
       owner_id, project_code, lane_id, stay_id, plate_no, origin, reason, state, expire_time, operator_id,
@@ -30,7 +31,7 @@ export async function requestLaneOpen(
     )
     select ${scope.ownerId}, l.project_code, l.id, ${stayId ?? null}, ${plateNo ?? null},
       ${codeOf(openOrigin, origin)}, ${reason}, ${code(laneCommandState, 'waiting')},
-      ${scope.time}::timestamptz + make_interval(secs => ${openWithinSeconds}), ${scope.operatorId}, ${scope.name}
+      ${expireTime}::timestamptz, ${scope.operatorId}, ${scope.name}
     from park_lane l
     where l.owner_id = ${scope.ownerId} and l.id = ${laneId}
     returning id

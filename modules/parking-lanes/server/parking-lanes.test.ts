@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, addSeconds, fromInstant, type Moment } from '#kit/domain/moment.ts'
-import { castForTest } from '#kit/domain/fixtures.ts'
-import type { Tx } from '#kit/server/db.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { refusalOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -25,6 +23,7 @@ import {
 } from '../contract/stay.ts'
 import { ParkSite, projectCode, yuan } from './park-site.fixtures.ts'
 import { reportCar } from './passage/report.ts'
+import { countingRoundTrips } from './round-trips.fixtures.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -314,29 +313,6 @@ it('the booth reports a car by the call; another company sees nothing of it', as
   expect((await refusalOf(seen)).code).toBe(10004)
   await refusalOf(t.call(reportPassage, input, stranger))
 })
-
-/** The transaction, counting how often it waits for the database. */
-function countingRoundTrips(tx: Tx): { readonly tx: Tx; readonly roundTrips: () => number } {
-  let inFlight = 0
-  let count = 0
-  const counted = <A extends readonly unknown[], R>(send: (...args: A) => Promise<R>) => {
-    return async (...args: A): Promise<R> => {
-      count += inFlight === 0 ? 1 : 0
-      inFlight += 1
-      return send(...args).finally(() => {
-        inFlight -= 1
-      })
-    }
-  }
-  const counting = {
-    ...tx,
-    rows: counted(tx.rows),
-    one: counted(tx.one),
-    execute: counted(tx.execute),
-    all: counted(tx.all),
-  }
-  return { tx: castForTest(counting), roundTrips: () => count }
-}
 
 it('a decision takes three round trips to the database at most', async () => {
   const plate = newPlate()

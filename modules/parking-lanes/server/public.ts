@@ -14,3 +14,16 @@ export {
   type StayCoupons,
   type StayOfCoupons,
 } from './stay-coupons.ts'
+
+/** To have stays paid: what they owe, and the one way to settle it. */
+export { isInside } from './charges.ts'
+export { lockStay } from './group-places.ts'
+export { duesOf } from './inside-fees.ts'
+export { isCoveredByCoupons, settleStay, type PaidOrder } from './settle-stay.ts'
+export { couponLinesOf, sentenceOf } from './stay-sentence.ts'
+export { findWaitingPlate } from './waiting-car.ts'
+export { stayCoupons } from './stay-coupons.ts'
+export { passNoOf } from './stays.ts'
+export { durationText } from '../domain/fee-sentence.ts'
+export { stayMinutes } from '../domain/stay-minutes.ts'
+export type { CouponUse } from '../domain/coupons.ts'

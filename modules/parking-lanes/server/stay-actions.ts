@@ -24,18 +24,13 @@ import {
 } from '../contract/stay.ts'
 import { stayMinutes } from '../domain/stay-minutes.ts'
 import { assertInside, isInside } from './charges.ts'
-import { givePlaces, judgeEntry, lockPassages } from './group-places.ts'
+import { givePlaces, judgeEntry, lockPassages, lockStay } from './group-places.ts'
 import { closeStay } from './passage/write-passage.ts'
 import { duesOf } from './inside-fees.ts'
+import { isCoveredByCoupons, settleByCoupons } from './settle-stay.ts'
 import { withPassNo } from './stays.ts'
 
 uniqueMessages({ parking_stay_inside: '该车牌已有在场记录，请先放行或清场' })
-
-/** In the order of lanes: the passages first, then the record. */
-async function lockStay(tx: Tx, scope: Scope, id: Id, plates: readonly string[] = []): Promise<ParkingStay> {
-  await lockPassages(tx, scope, [id], plates)
-  return requireById(tx, parkingStay, scope, id, { lock: true })
-}
 
 const stateEntry = (before: ParkingStay, after: object, reason: string): AuditEntry => ({
   action: 'state',
@@ -154,9 +149,14 @@ async function release({ id, outLaneId, isFree, reason }: Release, { tx, scope, 
   if (lane.direction === 'entrance') {
     refuseField('OutGateID', `「${lane.laneName}」是入口，请选择出口`)
   }
-  const { due, shouldPay } = (await duesOf(tx, scope, [stay], now))(stay)
+  const owed = (await duesOf(tx, scope, [stay], now))(stay)
+  const { due, shouldPay } = owed
   if (due > 0 && !isFree) {
     refuse(`待收 ${displayYuan(due)} 元，请先收费，或选择免费放行`)
+  }
+  const isCovered = isCoveredByCoupons(owed)
+  if (isCovered) {
+    await settleByCoupons(tx, scope, stay, owed, now)
   }
   await tx.execute(
     closeStay(scope, {
@@ -165,6 +165,7 @@ async function release({ id, outLaneId, isFree, reason }: Release, { tx, scope, 
       outTime: now,
       outLaneId,
       shouldPay,
+      discount: isCovered ? owed.couponDiscount : 0,
       exitKind: isFree && due > 0 ? 'free' : 'manual',
       reason,
     }),

@@ -18,7 +18,10 @@ export interface StayOfCoupons {
 
 /** Where the coupons of plates are kept; `key` of a coupon is its number (C10.3, TKT-12). */
 export interface StayCoupons {
-  /** Those that may be used at a car park on a day, by plate: not used, withdrawn or expired. */
+  /**
+   * Those that may be used at a car park on a day, by plate: not used, withdrawn or expired. Those kept for
+   * an order of a plate's stay are still that plate's.
+   */
   find(db: Db, ownerId: Id, asked: CouponsAsked): Promise<ReadonlyMap<string, readonly Coupon[]>>
   /** Keeps them for an order that waits for its payment, so that nobody withdraws or uses them until then. */
   reserve(tx: Tx, scope: Scope, stay: StayOfCoupons, uses: readonly CouponUse[]): Promise<void>
@@ -43,3 +46,25 @@ export function registerStayCoupons(coupons: StayCoupons): void {
 }
 
 export const stayCoupons = (): StayCoupons => registered
+
+interface CouponPlate {
+  readonly parkId: Id
+  readonly plateNo: string
+}
+
+/** The coupons of stays; each car park is asked once. */
+export async function findCoupons(
+  db: Db,
+  ownerId: Id,
+  stays: readonly CouponPlate[],
+  day: Day,
+): Promise<(stay: CouponPlate) => readonly Coupon[]> {
+  const found = await Promise.all(
+    [...Map.groupBy(stays, stay => stay.parkId)].map(async ([parkId, inPark]) => {
+      const plateNos = inPark.map(stay => stay.plateNo)
+      return [parkId, await registered.find(db, ownerId, { parkId, plateNos, day })] as const
+    }),
+  )
+  const byPark = new Map(found)
+  return ({ parkId, plateNo }) => byPark.get(parkId)?.get(plateNo) ?? []
+}

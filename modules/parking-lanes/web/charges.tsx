@@ -17,14 +17,26 @@ export const pages = crudPages(parkingCharges, {
     'paidAmount',
     'payMethod',
     { key: 'payTime', width: 150 },
+    { key: 'orderNo', width: 170, hidePriority: 4 },
+    { key: 'coupons', grow: 1, hiddenByDefault: true },
     { key: 'cashierName', hidePriority: 1 },
     { key: 'passNo', hidePriority: 3 },
   ],
   detail: [
     {
-      keys: ['passNo', 'plateNo', 'parkName', 'chargeType', 'inTime', 'payTime', 'payMethod', 'cashierName'],
+      keys: [
+        'passNo',
+        'plateNo',
+        'parkName',
+        'chargeType',
+        'inTime',
+        'payTime',
+        'payMethod',
+        'orderNo',
+        'cashierName',
+      ],
     },
-    { title: '金额', keys: ['amount', 'couponAmount', 'paidAmount', 'explanation'] },
+    { title: '金额', keys: ['amount', 'couponAmount', 'paidAmount', 'coupons', 'explanation'] },
   ],
   list: {
     keywordPlaceholder: '车牌',

@@ -8,12 +8,15 @@ import { toast } from '#kit/web/toast.ts'
 import { collectStayFee, getStayFee } from '../contract/charge.ts'
 import { parkPayMethod } from '../contract/choices.ts'
 import type { ParkingStay } from '../contract/stay.ts'
+import { CouponLines } from './coupon-lines.tsx'
 import { FeeBlocks } from './fee-blocks.tsx'
 import './parking-lanes.css'
 
 type PayMethod = ChoiceOf<typeof parkPayMethod>
 
-const methods = keysOf(parkPayMethod).map(value => ({ value, label: labelOf(parkPayMethod, value) }))
+const methods = keysOf(parkPayMethod)
+  .filter(method => method !== 'coupon')
+  .map(value => ({ value, label: labelOf(parkPayMethod, value) }))
 
 interface CollectProps {
   readonly stay: Pick<ParkingStay, 'id' | 'plateNo'>
@@ -26,9 +29,14 @@ export function CollectDialog({ stay, onClose }: CollectProps) {
   const sending = useSend(collectStayFee)
   const [payMethod, setPayMethod] = useState<PayMethod>('cash')
   const due = fee.data?.due ?? 0
+  const isCovered = due === 0 && (fee.data?.coupons ?? []).some(coupon => coupon.discount > 0)
   const collect = async () => {
     await sending.mutateAsync({ id: stay.id, amount: due, payMethod })
-    toast.success(`已收取「${stay.plateNo}」停车费 ${displayYuan(due)} 元`)
+    toast.success(
+      due > 0
+        ? `已收取「${stay.plateNo}」停车费 ${displayYuan(due)} 元`
+        : `「${stay.plateNo}」已用停车券结清`,
+    )
     onClose()
   }
   return (
@@ -36,8 +44,8 @@ export function CollectDialog({ stay, onClose }: CollectProps) {
       open
       title={`收费「${stay.plateNo}」`}
       width={640}
-      okText={due > 0 ? `收取 ${displayYuan(due)} 元` : '无需收费'}
-      okButtonProps={{ disabled: due <= 0, loading: sending.isPending }}
+      okText={due > 0 ? `收取 ${displayYuan(due)} 元` : isCovered ? '使用停车券' : '无需收费'}
+      okButtonProps={{ disabled: due <= 0 && !isCovered, loading: sending.isPending }}
       onOk={() => void collect().catch(() => fee.refetch())}
       onCancel={onClose}
     >
@@ -45,6 +53,7 @@ export function CollectDialog({ stay, onClose }: CollectProps) {
         {answer => (
           <section className="fee-result">
             <p>{answer.sentence}</p>
+            {answer.coupons.length > 0 && <CouponLines coupons={answer.coupons} />}
             {answer.blocks.length > 0 && <FeeBlocks blocks={answer.blocks} />}
           </section>
         )}

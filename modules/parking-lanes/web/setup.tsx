@@ -2,6 +2,7 @@ import { PageTabs } from '#kit/web/page-tabs.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { menu } from '../module.ts'
+import { setupTabs } from './public.setup-tabs.ts'
 
 const waiting = <RowSkeleton rows={8} />
 const FeeRules = lazyComponent(() => import('./fee-rules.tsx').then(m => m.FeeRules), waiting)
@@ -12,7 +13,8 @@ const tabs = [
   { key: 'lanes', label: '车道', needs: menu.lane.permissions.view, children: <Lanes /> },
 ]
 
-/** 停车设置: what stays cost, and the lanes of car parks. */
+/** 停车设置: what stays cost, the lanes of car parks, and what other modules set up of them. */
 export default function SetupPage() {
-  return <PageTabs tabs={tabs} />
+  const more = setupTabs.useAll().map(({ Body, ...tab }) => ({ ...tab, children: <Body /> }))
+  return <PageTabs tabs={[...tabs, ...more]} />
 }

@@ -15,7 +15,7 @@ import type { App } from '#kit/server/app.ts'
 import { orderState, orderType } from '../contract/choices.ts'
 import { payOrder, type OrderView, type PayOrder } from '../contract/order.ts'
 import { companyWideProject, isPrepaidOrder, orderHoldMinutes, payeeOf } from '../domain/order.ts'
-import { findPayeeChannels } from './channels/channel-accounts.ts'
+import { findEnabledChannels, findPayeeChannels } from './channels/channel-accounts.ts'
 import type { Channel } from './channels/channel-client.ts'
 import { orderPrefix } from './document-prefixes.ts'
 import type { PayMethod } from './tenders.ts'
@@ -61,6 +61,8 @@ export interface OrderSubject {
     data: OrderSubjectData,
     payment: ReceivedPayment,
   ) => Promise<Id | undefined>
+  /** It ended without payment: what was kept for it is free again. May run any number of times. */
+  readonly unpaid?: (tx: Tx, scope: Scope, o: PayOrder) => Promise<void>
 }
 
 const orderSubjects = new Map<OrderType, OrderSubject>()
@@ -200,6 +202,13 @@ async function insertOrder(tx: Tx, scope: Scope, now: Moment, input: StartOrderI
 }
 
 /**
+ * Of the company by the transaction's own connection: of many that start at once, none waits for a second one
+ * that the others have.
+ */
+const findChannelsOf = (tx: Tx, app: App, ownerId: Id, type: OrderType) =>
+  payeeOf(type) === 'company' ? findEnabledChannels(tx, ownerId) : findPayeeChannels(app, ownerId, 'platform')
+
+/**
  * Starts an order for a declared subject; what follows (code, scanner, terminal, polling, cancelling) is the
  * same as for bills.
  */
@@ -210,8 +219,9 @@ export async function startOrder(
   const ownerId = scope.ownerId
   if (!orderSubjects.has(input.type)) throw new Error(`nobody has declared how a ${input.type} is paid for`)
   if (input.amount <= 0) refuse('金额应大于零')
-  if (!(await findPayeeChannels(app, ownerId, payeeOf(input.type))).length)
+  if (!(await findChannelsOf(tx, app, ownerId, input.type)).length) {
     refuse('没有可用的支付渠道，请更换方式')
+  }
   const waiting = input.shouldReuseWaiting ? await findWaitingOrder(tx, ownerId, input, now) : undefined
   if (waiting)
     return toOrderView(await requireById(tx, payOrder, systemScope(ownerId, scope.time), waiting.id))

@@ -5,6 +5,7 @@ import type { PayOrder } from '../contract/order.ts'
 import { isPrepaidOrder } from '../domain/order.ts'
 import { openBillOrder } from './bill-order.ts'
 import { lockDays } from './day-lock.ts'
+import { orderSubjectOf } from './order-subjects.ts'
 
 // TMP-2: the bills of periods ahead are paid by an order of their own.
 providePrepaidOrders({
@@ -24,5 +25,6 @@ export async function releaseUnpaidOrder(tx: Tx, scope: Scope, order: PayOrder):
     const billIds = (order.lines ?? []).map(line => line.billId)
     await removePrepaidBills(tx, scope, billIds, order.id)
   }
+  await orderSubjectOf(order)?.unpaid?.(tx, scope, order)
   await releaseBills(tx, scope.ownerId, order.id)
 }

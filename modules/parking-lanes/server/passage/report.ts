@@ -3,7 +3,7 @@ import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { notFound, refuse, refuseField } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import type { Moment } from '#kit/domain/moment.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import type { Statement, Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { requireProject, type Scope } from '#kit/server/scope.ts'
@@ -23,7 +23,9 @@ import { decideExit } from '../../domain/exit-decision.ts'
 import { holdsPlace } from '../../domain/stay-charge.ts'
 import { findFeeRules } from '../fee-rules.ts'
 import { findLaneFacts, type EventRow, type LaneFacts, type LaneRow, type StayRow } from './lane-facts.ts'
-import { dueOfStay } from './stay-fee.ts'
+import { isCoveredByCoupons, settleByCoupons, type SettledStay } from '../settle-stay.ts'
+import { stayCoupons } from '../stay-coupons.ts'
+import { dueOfStay, type Prices } from './stay-fee.ts'
 import {
   closeGhost,
   closeStay,
@@ -31,6 +33,7 @@ import {
   insertEvent,
   insertStay,
   switchWaiting,
+  type Leaving,
   type Passage,
 } from './write-passage.ts'
 
@@ -156,6 +159,21 @@ const stayToLeave = (stays: readonly StayRow[], at: Moment): StayRow | undefined
   stays.find(stay => isInside(stay) && stay.inTime && isNotBefore(at, stay.inTime)) ??
   stays.find(stay => isAbnormal(stay) && stay.inTime && !stay.outTime && stay.inTime <= at)
 
+const unseenEntry = { isEntry: false, isClosed: true, reason: '没有入场记录' } as const
+
+/** The stay ends, and a place of its group that it had goes to the car that waits for it (PRK-6). */
+function statementsOfLeaving(
+  scope: Scope,
+  stay: StayRow,
+  { group }: MonthRight,
+  { lane, at }: Passage,
+  leaving: Omit<Leaving, 'stayId' | 'outTime' | 'outLaneId'>,
+): readonly Statement[] {
+  const closing = closeStay(scope, { ...leaving, stayId: stay.id, outTime: at, outLaneId: lane.id })
+  const isFreed = group?.switchesOnLeave && holdsPlace({ ...stay, carKind: kindOf(stay.carKind) }, group)
+  return isFreed ? [closing, switchWaiting(scope, group, at)] : [closing]
+}
+
 async function writeExit(
   tx: Tx,
   scope: Scope,
@@ -163,15 +181,13 @@ async function writeExit(
   passage: Passage,
   right: MonthRight,
   report: Report,
-  priced: Pick<Pricing, 'rules' | 'isHoliday'>,
+  priced: Prices,
 ): Promise<Answer> {
   const { stays, lane } = facts
   const { at } = passage
   const stay = stayToLeave(stays, at)
   const repeated = stay ? undefined : stays.find(each => !isInside(each) && each.outLaneId === lane.id)
-  const owed = stay
-    ? dueOfStay({ ...stay, carKind: kindOf(stay.carKind) }, right, at, priced.rules, priced.isHoliday)
-    : undefined
+  const owed = stay ? dueOfStay({ ...stay, carKind: kindOf(stay.carKind) }, right, at, priced) : undefined
   const decision = decideExit({
     right,
     ...(stay ? { stay: { id: stay.id, carKind: kindOf(stay.carKind) } } : {}),
@@ -185,24 +201,15 @@ async function writeExit(
   const statements: Statement[] = []
   const { action } = decision
   if (action.kind === 'insert') {
-    statements.push(insertStay(scope, decided, { isEntry: false, isClosed: true, reason: '没有入场记录' }))
+    statements.push(insertStay(scope, decided, unseenEntry))
   }
+  const isCovered = owed !== undefined && isCoveredByCoupons(owed)
   if (action.kind === 'close' && stay?.inTime) {
-    statements.push(
-      closeStay(scope, {
-        stayId: stay.id,
-        inTime: stay.inTime,
-        outTime: at,
-        outLaneId: lane.id,
-        shouldPay: owed?.shouldPay ?? 0,
-        exitKind: report.hasPassed && (owed?.due ?? 0) > 0 ? 'manual' : 'auto',
-        reason: warning,
-      }),
-    )
-    const { group } = right
-    if (group?.switchesOnLeave && holdsPlace({ ...stay, carKind: kindOf(stay.carKind) }, group)) {
-      statements.push(switchWaiting(scope, group, at))
-    }
+    const discount = isCovered ? owed.couponDiscount : 0
+    const exitKind = report.hasPassed && (owed?.due ?? 0) > 0 ? 'manual' : 'auto'
+    const shouldPay = owed?.shouldPay ?? 0
+    const leaving = { inTime: stay.inTime, shouldPay, discount, exitKind, reason: warning } as const
+    statements.push(...statementsOfLeaving(scope, stay, right, passage, leaving))
   }
   const outcome = {
     isOpen: decision.isOpen,
@@ -212,13 +219,18 @@ async function writeExit(
     stayId: stay?.id ?? ('stayId' in action ? action.stayId : undefined),
     hasNewStay: action.kind === 'insert',
   }
-  return writeAll(tx, decided, statements, outcome, insertEvent(scope, decided, outcome))
+  const [answer] = await Promise.all([
+    writeAll(tx, decided, statements, outcome, insertEvent(scope, decided, outcome)),
+    stay && isCovered ? settleByCoupons(tx, scope, settledOf(stay), owed, at) : undefined,
+  ])
+  return answer
 }
 
-interface Pricing {
-  readonly rules: Awaited<ReturnType<typeof findFeeRules>>
-  readonly isHoliday: (day: Day) => boolean
-}
+const settledOf = ({ paidFen, discountFen, ...stay }: StayRow): SettledStay => ({
+  ...stay,
+  paid: paidFen,
+  discount: discountFen,
+})
 
 /**
  * A car at a lane: decided once, in three round trips (what is there, its right with the prices, what
@@ -244,13 +256,18 @@ export async function reportCar(tx: Tx, scope: Scope, report: Report, now: Momen
   const rightsFound = findMonthRight(tx, ownerId, projectCode, parkId, [plateNo], at)
   const rightOf = async () => defined((await rightsFound).get(plateNo))
   if (way === 'in') return writeEntry(tx, scope, facts, passage, await rightOf(), report)
-  const [right, rules, kindOfDay] = await Promise.all([
+  const [right, rules, kindOfDay, coupons] = await Promise.all([
     rightOf(),
     findFeeRules(tx, scope, [parkId]),
     loadDayKinds(tx, ownerId),
+    stayCoupons().find(tx, ownerId, { parkId, plateNos: [plateNo], day: dayOfMoment(at) }),
   ])
   const isHoliday = (day: Day): boolean => kindOfDay(day) === 'rest'
-  return writeExit(tx, scope, facts, passage, right, report, { rules, isHoliday })
+  return writeExit(tx, scope, facts, passage, right, report, {
+    rules,
+    isHoliday,
+    coupons: coupons.get(plateNo),
+  })
 }
 
 export const passageHandlers = [

@@ -86,6 +86,8 @@ export interface Leaving {
   readonly outTime: Moment
   readonly outLaneId: Id
   readonly shouldPay: Fen
+  /** What coupons settle in this moment. */
+  readonly discount?: Fen | undefined
   readonly exitKind: ExitKind
   readonly reason?: string | undefined
 }
@@ -95,7 +97,8 @@ export const closeStay = (scope: Scope, leaving: Leaving): Statement<{ id: Id }>
   update parking_stay
   set out_time = ${leaving.outTime}::timestamptz, out_lane_id = ${leaving.outLaneId},
     stay_minutes = ${stayMinutes(leaving.inTime, leaving.outTime)},
-    should_pay = ${formatYuan(leaving.shouldPay)}::numeric, state = ${code(stayState, 'out')},
+    should_pay = ${formatYuan(leaving.shouldPay)}::numeric,
+    discount = discount + ${formatYuan(leaving.discount ?? 0)}::numeric, state = ${code(stayState, 'out')},
     exit_kind = ${codeOf(exitKind, leaving.exitKind)},
     release_reason = coalesce(${leaving.reason ?? null}, release_reason), ${changed(scope)}
   where owner_id = ${scope.ownerId}

@@ -1,0 +1,110 @@
+import { expect, test, type Page } from '@playwright/test'
+import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
+import { asFen } from '#kit/domain/money.ts'
+import { addPark } from '#modules/parking/contract/park.ts'
+import { parkFeeRules } from '#modules/parking-lanes/contract/fee-rule.ts'
+import { parkLanes } from '#modules/parking-lanes/contract/park-lane.ts'
+import { reportPassage } from '#modules/parking-lanes/contract/passage.ts'
+import { listPayCodes } from '#modules/parking-payments/contract/pay-code.ts'
+import { saveChannel } from '#modules/payments/contract/channel.ts'
+import { findSeriousFaults } from './axe.ts'
+import { button, callOn, defineJourney, rowOf, visibleText } from './page-actions.ts'
+
+const projectCode = 'JXHY0001'
+/** Unique plates: a retried journey finds the records of its first try. */
+const mark = String(10_000 + (Date.now() % 90_000))
+const plateNo = `粤P${mark}`
+const lotName = `缴费车场${mark}`
+let page: Page
+let codes: { readonly entrance: string; readonly exit: string }
+let exitId: Id
+
+defineJourney(opened => (page = opened))
+
+/** Free for 30 minutes, 5.00 for the first hour, 2.00 for each that follows. */
+const price = {
+  appliesOn: 'every',
+  freeMinutes: 30,
+  isFreeIncluded: false,
+  firstMinutes: 60,
+  firstFee: asFen(500),
+  stepMinutes: 60,
+  stepFee: asFen(200),
+  capType: 'hours',
+  capFee: asFen(2000),
+  isFirstEachBlock: true,
+  leaveFreeMinutes: 15,
+  maxCoupons: 1,
+  effectiveDate: '2026-01-01',
+  state: 'on',
+} as const
+
+/** A car park whose exit does not let a car out that came in two hours ago. */
+async function openPark(): Promise<void> {
+  await callOn(page, saveChannel, { channel: 'wechat', simulated: true, enabled: true })
+  const park = { projectCode, name: lotName, parkType: 'below', state: 'on' } as const
+  const { id: parkId } = await callOn(page, addPark, park)
+  await callOn(page, parkFeeRules.add, { projectCode, parkId, ruleName: '临停', ...price })
+  const lane = { projectCode, parkId, laneType: 'vehicle', state: 'on' } as const
+  const entrance = { ...lane, laneName: '东入口', direction: 'entrance' } as const
+  const { id: laneId } = await callOn(page, parkLanes.add, entrance)
+  exitId = (await callOn(page, parkLanes.add, { ...lane, laneName: '东出口', direction: 'exit' })).id
+  const passTime = addMinutes(fromInstant(Date.now()), -124)
+  await callOn(page, reportPassage, { laneId, passKey: mark, plateNo, passTime, hasPassed: true })
+  const rows = await callOn(page, listPayCodes, { parkId })
+  const urlOf = (id: Id): string => defined(rows.find(row => row.laneId === id)).url
+  codes = { entrance: urlOf(laneId), exit: urlOf(exitId) }
+}
+
+test('the codes of a car park are shown in the settings of parking', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await openPark()
+  await page.goto('/parking/parksetting?tab=payCodes')
+  await page.locator('.pay-codes .ant-select').click()
+  await page.keyboard.type(mark)
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: mark }).click()
+  await expect(visibleText(page, '东出口（出口）')).toBeVisible()
+  await expect(button(page, '下载打印')).toBeEnabled()
+  expect(await findSeriousFaults(page)).toEqual([])
+})
+
+test('a car that waits at the exit pays on the telephone and is let out (PRK-22)', async ({ browser }) => {
+  const answer = await callOn(page, reportPassage, { laneId: exitId, passKey: `${mark}-out`, plateNo })
+  expect(answer).toMatchObject({ isOpen: false, due: 900 })
+  const context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 360, height: 740 } })
+  const phone = await context.newPage()
+  await phone.goto(codes.exit)
+  await button(phone, `${plateNo} 缴费`).click()
+  await expect(button(phone, '支付 ¥9.00')).toBeVisible()
+  await expect(visibleText(phone, /2 小时/)).toBeVisible()
+  expect(await findSeriousFaults(phone)).toEqual([])
+  await button(phone, '支付 ¥9.00').click()
+  await phone.getByRole('link', { name: '微信支付' }).click()
+  await button(phone, '确认支付').click()
+  await phone.getByRole('link', { name: '返回商家' }).click()
+  // The page of the order asks again by itself until it is paid.
+  await expect(visibleText(phone, '已支付，谢谢')).toBeVisible()
+  await phone.getByRole('link', { name: '返回', exact: true }).click()
+  await expect(visibleText(phone, '缴费成功，请离场')).toBeVisible()
+  expect(await findSeriousFaults(phone)).toEqual([])
+  await context.close()
+  await page.goto(`/parking/carschargelist?plateNo=${encodeURIComponent(plateNo)}`)
+  await expect(rowOf(page, plateNo)).toContainText('微信')
+  await page.goto(`/parking/outinlog?plateNo=${encodeURIComponent(plateNo)}`)
+  await expect(rowOf(page, plateNo)).toContainText('已出场')
+})
+
+test('a car without a plate comes in by the code of the entrance', async ({ browser }) => {
+  const context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 360, height: 740 } })
+  const phone = await context.newPage()
+  await phone.goto(codes.entrance)
+  await button(phone, '无牌车入场').click()
+  await expect(visibleText(phone, /已入场，编号 无牌\d{6}/)).toBeVisible()
+  await phone.goto(codes.exit)
+  await button(phone, '无牌车离场').click()
+  await expect(visibleText(phone, '已开闸，请离场')).toBeVisible()
+  expect(await findSeriousFaults(phone)).toEqual([])
+  await context.close()
+})

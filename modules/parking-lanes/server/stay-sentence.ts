@@ -1,0 +1,23 @@
+import { addFen, displayYuan } from '#kit/domain/money.ts'
+import type { ParkingStay } from '../contract/stay.ts'
+import { feeSentence } from '../domain/fee-sentence.ts'
+import type { StayDue } from './passage/stay-fee.ts'
+
+const couponText = ({ couponDiscount }: StayDue): string =>
+  couponDiscount > 0 ? `，停车券抵扣 ${displayYuan(couponDiscount)} 元` : ''
+
+export function sentenceOf(stay: Pick<ParkingStay, 'paid' | 'discount'>, owed: StayDue): string {
+  const { fee, lacksRule, due, leaveBefore } = owed
+  if (lacksRule) return '停车场未设置适用的收费规则，不计费'
+  if (!fee.blocks.length) return '无需缴费'
+  const settled = addFen(stay.paid, stay.discount)
+  const paid = settled > 0 ? `，已收 ${displayYuan(settled)} 元` : ''
+  const open = settled > 0 || owed.couponDiscount > 0 ? `，待收 ${displayYuan(due)} 元` : ''
+  const leave = leaveBefore ? `，请在 ${leaveBefore.slice(11, 16)} 前离场` : ''
+  return `${feeSentence(fee)}${paid}${couponText(owed)}${open}${leave}`
+}
+
+export const couponLinesOf = ({ couponUses, refusedCoupons }: StayDue) => [
+  ...couponUses.map(({ key, kind, discount }) => ({ couponNo: key, kind, discount })),
+  ...refusedCoupons.map(({ key, kind, reason }) => ({ couponNo: key, kind, discount: 0 as const, reason })),
+]
