@@ -1,7 +1,7 @@
 import { choiceTable, type ChoiceOf } from '#kit/contract/field.ts'
 
 /** C20 */
-export const chargeMode = choiceTable('ChargeMode', '计费方式', {
+export const chargeMode = choiceTable('ChargerChargeMode', '计费方式', {
   energy: [1, '按电量'],
   duration: [2, '按时长'],
   package: [3, '包时'],
@@ -58,6 +58,7 @@ export const exceptionType = choiceTable('HubExceptionType', '类型', {
   leakage: [40, '漏电'],
   startFailed: [50, '启动失败'],
   settlement: [60, '结算异常'],
+  other: [90, '其他故障'],
 })
 
 export type ExceptionType = ChoiceOf<typeof exceptionType>

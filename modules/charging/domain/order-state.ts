@@ -11,7 +11,7 @@ export const orderStates = defineStateMachine<OrderState>(
     settling: ['done'],
     done: [],
     failed: [],
-    abnormal: ['settling', 'done'],
+    abnormal: ['charging', 'settling', 'done'],
     closed: ['failed'],
   },
   { state: state => labelOf(orderState, state) },
