@@ -27,6 +27,7 @@ import { seedIntegrations } from './integrations.ts'
 import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
 import { seedMonthCards } from './month-cards.ts'
+import { seedDemoCharging } from './charging.ts'
 import { seedReconcile } from './reconcile.ts'
 import { seedPayments } from './payments.ts'
 import { seedPortalEntries } from './portal.ts'
@@ -184,6 +185,9 @@ async function seedDailyData(
   await seedCorrespondence(database, scope, mainProject, today)
   await database.tx(scope.ownerId, tx => seedOrderBills(tx, scope, today))
   await database.tx(scope.ownerId, tx => seedMonthCards(tx, scope, mainProject, today))
+  await database.tx(scope.ownerId, tx =>
+    seedDemoCharging(tx, scope, { projectCode: mainProject, mark: 'CDZ', nowMs: Date.now() }),
+  )
   if (dataDir !== undefined) {
     await seedIntegrations(database, scope, mainProject, { today, dataDir })
   }

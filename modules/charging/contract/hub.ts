@@ -108,7 +108,7 @@ export const pickHubs = pickerOf(chargerHub, {
   search: { ids: idsFilter },
 })
 
-/** The QR picture of each port: whoever scans it may pay and charge there. */
+/** The QR picture of each port: who scans it may pay and charge there. */
 export const exportHubCodes = call({
   route: 'GET charger/v1/Hub/ExportCPCode',
   title: '打印充电桩二维码',

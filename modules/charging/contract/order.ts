@@ -74,7 +74,7 @@ export const { list: listChargerOrders, get: getChargerOrder } = chargerOrders
 
 export const exportChargerOrders = crudExport(chargerOrders, { needs: permissions.export })
 
-/** The pile is told to stop; the order ends when it reports that it has. */
+/** Sends the pile a stop; the order ends when it reports that it has stopped. */
 export const stopChargerOrder = call({
   route: 'POST charger/v1/Order/PostStop',
   title: '停止充电',

@@ -73,7 +73,7 @@ function intervalCost(periods: readonly PricePeriod[], interval: Interval): bigi
     : wattHours * microOf(periodAt(periods, interval.from)?.price ?? '0')
 }
 
-/** Electricity by time of use and service, each rounded once (T-CHG-01). */
+/** Electricity by time of use and service, each rounded once (C20). */
 export function energyFee(
   { periods, servicePrice }: Pick<ChargeTerms, 'periods' | 'servicePrice'>,
   samples: readonly MeterSample[],

@@ -31,6 +31,12 @@ const standardValues = {
   state: 'on',
 } as const
 
+/** What the server answers to a start; other answers have none of it. */
+interface PileAnswer {
+  readonly transactionId: number
+  readonly idTagInfo?: { readonly status: string }
+}
+
 type Answers = Readonly<Record<string, object | undefined>>
 
 /** A pile without a socket: what it sends goes to the server, what the server commands is answered. */
@@ -70,13 +76,14 @@ export class TestPile {
   }
 
   /** Sends a request; returns the answer, or the code of a failure. */
-  async request(action: string, payload: object): Promise<any> {
+  async request(action: string, payload: object): Promise<PileAnswer> {
     const id = `m${++this.#counter}`
     const answered = new Promise<unknown[]>(resolve => {
       this.#waiting.set(id, resolve)
     })
     this.#onMessage(JSON.stringify([2, id, action, payload]))
-    return (await answered)[2]
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- so the server answers
+    return (await answered)[2] as PileAnswer
   }
 
   send(text: string): void {
@@ -226,7 +233,7 @@ export async function openChargingFixture() {
     orderToken: (id: Id) => orderTokenOf(t.app, ownerId, id),
     refundAll: () => maintainRefunds(t.app, new AbortController().signal),
     exceptionsOf: async (hub: ChargerHub) =>
-      (await t.call(listHubExceptions, { hubId: [String(hub.id)] } as never, me)).rows,
+      (await t.call(listHubExceptions, { hubId: [String(hub.id)] }, me)).rows,
     violations: () => findViolations(t.database.reader(ownerId), ownerId),
     /** What an order has asked to go back, each request. */
     refundsOf: (id: Id) =>

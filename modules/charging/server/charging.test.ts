@@ -129,7 +129,7 @@ it('a pile that refuses to start, or does not in time, gives all of it back (C20
   expect(await f.t.call(openChargerOrder, { token: silent.orderToken })).toMatchObject({
     stateText: '充电桩未在规定时间内启动，预付款全额原路退回',
   })
-  // It begins after all: it is told to stop, and nothing is charged for it.
+  // It begins after all: it gets a stop, and nothing is charged for it.
   const late = await pile.request('StartTransaction', {
     connectorId: 1,
     idTag,

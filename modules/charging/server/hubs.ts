@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Id } from '#kit/domain/id.ts'
-import { parseId } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { refuse, refuseField, type FieldFault } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { CrudContext } from '#kit/server/crud-hooks.ts'

@@ -22,8 +22,8 @@ const placeOf = ({ hubNo, portNo }: Pick<StoredOrder, 'hubNo' | 'portNo'>): stri
 export async function bookIncome(
   tx: Tx,
   scope: Scope,
-  order: StoredOrder,
-  payment: ReceivedPayment,
+  order: Pick<StoredOrder, 'projectCode' | 'orderNo' | 'feeItemId' | 'hubNo' | 'portNo'>,
+  payment: Pick<ReceivedPayment, 'amount' | 'at' | 'method'> & { readonly orderId?: Id },
 ): Promise<BookedIncome> {
   const { projectCode, orderNo } = order
   const day = dayOfMoment(payment.at)

@@ -181,7 +181,7 @@ it('a pile carries out commands of those who may give them, and its answer is ke
   const pile = pileOf(1)
   await pile.connect()
   await s.call(sendHubCommand, { id: hub.id, kind: 'unlock', portNo: 2 }, clerk)
-  const input = { hubId: [String(hub.id)] } as never
+  const input = { hubId: [String(hub.id)] }
   const list = await waitUntil(
     async () => (await s.call(listHubCommands, input, clerk)).rows,
     ([command]) => command?.state === 'accepted',

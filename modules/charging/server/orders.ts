@@ -21,7 +21,7 @@ export const orderServer = crudHandlers(chargerOrders, {
   export: exportChargerOrders,
 })
 
-/** The pile is told once the transaction has committed. */
+/** The pile gets the stop once the transaction has committed. */
 export async function askToStop(tx: Tx, scope: Scope, order: ChargerOrder): Promise<void> {
   if (order.state !== 'charging') refuse('该订单不在充电中，无需停止')
   const [hub] = await findByIds(tx, chargerHub, scope, [order.hubId])

@@ -140,8 +140,8 @@ interface SettlingWork {
 }
 
 /**
- * In one transaction, with today locked before every row (PAY-4). What is refused there (an invoice, a payment
- * that was voided) waits for a person, and nothing that the pile reported is lost.
+ * In one transaction, with today locked before every row (PAY-4). What is refused there (an invoice, a voided
+ * payment) waits for a person, and nothing that the pile reported is lost.
  */
 export async function settleOrReport(
   app: App,
@@ -185,7 +185,7 @@ export const keepEnd =
         })
       : undefined
 
-/** Written before the pile is told to stop, so that its report says why; the first reason stays. */
+/** Written before the stop is sent, so that its report says why; the first reason stays. */
 export const planStop = (tx: Tx, orderId: Id, reason: StopReason): Promise<number> =>
   tx.execute(sql`
     update charger_order

@@ -62,7 +62,7 @@ async function failOrder(
   await refundOrder(tx, scope, order, order.prepaidAmount, `${reason}，全额退款`, now)
 }
 
-/** C20: the money has come; the pile is told to start, or all of it goes back. */
+/** C20: the money has come; a start is sent to the pile, or all of it goes back. */
 async function startPaidOrder(
   { tx, scope, now }: BookingContext,
   order: StoredOrder,

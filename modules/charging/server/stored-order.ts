@@ -28,7 +28,7 @@ interface RunRow {
 
 /** An order with what it is carried out by. */
 export interface StoredOrder extends ChargerOrder, Omit<RunRow, 'plannedStop'> {
-  /** Why it was told to stop. */
+  /** Why a stop was sent. */
   readonly plannedStop?: StopReason | undefined
 }
 

@@ -7,7 +7,7 @@ import { defineInterval } from '#kit/server/intervals.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { code, codes, touch } from '#kit/server/sql.ts'
 import { update } from '#kit/server/table.ts'
-import { orderState } from '../contract/choices.ts'
+import { exceptionState, exceptionType, orderState } from '../contract/choices.ts'
 import { hubCommandState } from '../contract/hub.ts'
 import { chargerOrder } from '../contract/order.ts'
 import { chargeFee } from '../domain/charge-fee.ts'
@@ -162,8 +162,8 @@ export const settleKeptPlaces = (app: App): Promise<void> => {
       from charger_exception e
       where e.owner_id = charger_order.owner_id
         and e.order_id = charger_order.id
-        and e.state = 10
-        and e.exception_type = 60
+        and e.state = ${code(exceptionState, 'open')}
+        and e.exception_type = ${code(exceptionType, 'settlement')}
     )`
   return forEachDue(app, isKept, async due => {
     if (!(await isIdleSpent(app, due, now))) return

@@ -13,7 +13,7 @@ import type { CommandAnswer, HubConnection } from './connections.ts'
 
 const statusOf = (answer: CommandAnswer): string => (typeof answer?.status === 'string' ? answer.status : '')
 
-/** Told once: whoever else would tell it finds that it was. */
+/** Claims the one start that is sent; a second sender finds it claimed. */
 const takeStart = (app: App, ownerId: Id, orderId: Id): Promise<number> =>
   app.database.tx(ownerId, tx =>
     tx.execute(sql`

@@ -1,9 +1,10 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
-import { code, notDeleted } from '#kit/server/sql.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import type { ServerSocket, SocketEndpoint, SocketRequest } from '#kit/server/sockets.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
+import { orderState } from '../../contract/choices.ts'
 import { sendStop, sendWaitingStarts } from './commands.ts'
 import { HubConnection, connectionsOf } from './connections.ts'
 import { errorFrame, readFrame, resultFrame, type OcppFrame } from './frame.ts'
@@ -75,7 +76,10 @@ const handlers: Handlers = {
     const known = await app.database.reader(ownerId).one(sql`
       select 1 as found
       from charger_order
-      where owner_id = ${ownerId} and hub_id = ${hubId} and run_id_tag = ${idTag} and state in (20, 30)
+      where owner_id = ${ownerId}
+        and hub_id = ${hubId}
+        and run_id_tag = ${idTag}
+        and state in ${codes(orderState, 'starting', 'charging')}
     `)
     return { idTagInfo: { status: known ? 'Accepted' : 'Invalid' } }
   },

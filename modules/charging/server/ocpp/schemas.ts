@@ -1,4 +1,4 @@
-import { Ajv, type JSONSchemaType, type ValidateFunction } from 'ajv'
+import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv'
 
 /** What piles send of OCPP 1.6, as far as it is used; what else is in a message is ignored. */
 export interface SampledValue {
@@ -83,9 +83,7 @@ const meterValues = {
   },
 } as const
 
-type Schemas = { readonly [A in OcppAction]: JSONSchemaType<OcppRequests[A]> }
-
-const schemas: Schemas = {
+const schemas: Readonly<Record<OcppAction, AnySchemaObject>> = {
   BootNotification: {
     type: 'object',
     required: ['chargePointVendor', 'chargePointModel'],
@@ -119,7 +117,7 @@ const schemas: Schemas = {
     properties: {
       connectorId: connector,
       transactionId: { type: 'integer', nullable: true },
-      meterValue: meterValues as never,
+      meterValue: meterValues,
     },
   },
   StopTransaction: {
@@ -130,7 +128,7 @@ const schemas: Schemas = {
       meterStop: meter,
       timestamp,
       reason: optionalText(30),
-      transactionData: { ...meterValues, nullable: true } as never,
+      transactionData: { ...meterValues, nullable: true },
     },
   },
   DataTransfer: {
@@ -143,14 +141,14 @@ const schemas: Schemas = {
 const ajv = new Ajv({ allErrors: false, strict: true, allowUnionTypes: true })
 
 const validators: { readonly [A in OcppAction]: ValidateFunction<OcppRequests[A]> } = {
-  BootNotification: ajv.compile(schemas.BootNotification),
-  Heartbeat: ajv.compile(schemas.Heartbeat),
-  StatusNotification: ajv.compile(schemas.StatusNotification),
-  Authorize: ajv.compile(schemas.Authorize),
-  StartTransaction: ajv.compile(schemas.StartTransaction),
-  MeterValues: ajv.compile(schemas.MeterValues),
-  StopTransaction: ajv.compile(schemas.StopTransaction),
-  DataTransfer: ajv.compile(schemas.DataTransfer),
+  BootNotification: ajv.compile<OcppRequests['BootNotification']>(schemas.BootNotification),
+  Heartbeat: ajv.compile<OcppRequests['Heartbeat']>(schemas.Heartbeat),
+  StatusNotification: ajv.compile<OcppRequests['StatusNotification']>(schemas.StatusNotification),
+  Authorize: ajv.compile<OcppRequests['Authorize']>(schemas.Authorize),
+  StartTransaction: ajv.compile<OcppRequests['StartTransaction']>(schemas.StartTransaction),
+  MeterValues: ajv.compile<OcppRequests['MeterValues']>(schemas.MeterValues),
+  StopTransaction: ajv.compile<OcppRequests['StopTransaction']>(schemas.StopTransaction),
+  DataTransfer: ajv.compile<OcppRequests['DataTransfer']>(schemas.DataTransfer),
 }
 
 export const isOcppAction = (action: string): action is OcppAction => Object.hasOwn(validators, action)

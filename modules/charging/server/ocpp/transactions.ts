@@ -104,7 +104,7 @@ export async function takeReadings(
   })
 }
 
-/** Decides once why an order is stopped; the pile is told after the commit. */
+/** Decides once why an order is stopped; the stop is sent after the commit. */
 export async function planAutoStop(
   tx: Tx,
   ownerId: Id,

@@ -193,13 +193,18 @@ export class SimulatedPile {
     const [first] = this.#queue
     if (!first || this.#isSending || !this.isConnected) return
     this.#isSending = true
-    void this.#call(first.action, first.payload).then(answer => {
-      this.#isSending = false
-      if (!answer) return
-      this.#queue.shift()
-      first.done(answer)
-      this.#sendQueue()
-    })
+    this.#call(first.action, first.payload).then(
+      answer => {
+        this.#isSending = false
+        if (!answer) return
+        this.#queue.shift()
+        first.done(answer)
+        this.#sendQueue()
+      },
+      () => {
+        this.#isSending = false
+      },
+    )
   }
 
   #receive(text: string): void {

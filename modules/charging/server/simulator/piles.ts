@@ -9,6 +9,9 @@ const watts = 7000
 
 const tickSeconds = 1
 
+/** A minute of charging in a second. */
+export const demoPileSpeed = 60
+
 interface PileRow {
   readonly owner_id: Id
   readonly id: Id
