@@ -102,7 +102,7 @@ const orderOf = (site: Site, hub: SeededHub, values: OrderValues) => ({
 /** Ended charges, the newest last; what was prepaid is used up. */
 function endedOrders(site: Site, bikes: SeededHub, count: number) {
   return Array.from({ length: count }, (_, i) => {
-    const beginTime = addMinutes(site.now, -60 * 9 - 5 * i)
+    const beginTime = addMinutes(site.now, -60 * 9 - 5 * (count - i))
     return orderOf(site, bikes, {
       orderNo: `CD${site.mark}${String(i + 1).padStart(6, '0')}`,
       mobile: `1380013${String(8000 + i)}`,
@@ -169,12 +169,26 @@ async function seedSite(tx: Tx, scope: Scope, site: Site, plan: ChargingPlan): P
       hubNo: cars.hubNo,
       portNo: 2,
       exceptionType: 'overHeat',
-      content: 'HighTemperature：枪头 82 ℃',
+      content: '过温：枪头 82 ℃',
       occurTime: addMinutes(site.now, -200),
-      ...(plan.hasOpenException
-        ? { state: 'open' as const }
-        : { state: 'handled' as const, handleNote: '已更换枪头', handlerName: scope.name }),
+      handleNote: '已更换枪头',
+      handlerName: scope.name,
+      state: 'handled',
     },
+    ...(plan.hasOpenException
+      ? [
+          {
+            projectCode: site.projectCode,
+            hubId: bikes.id,
+            hubNo: bikes.hubNo,
+            portNo: 3,
+            exceptionType: 'startFailed' as const,
+            content: '充电桩未在规定时间内启动',
+            occurTime: addMinutes(site.now, -50),
+            state: 'open' as const,
+          },
+        ]
+      : []),
   ])
   await insertAll(tx, hubCommand, scope, [
     {
@@ -182,7 +196,6 @@ async function seedSite(tx: Tx, scope: Scope, site: Site, plan: ChargingPlan): P
       hubId: cars.id,
       kind: 'softReset',
       state: 'accepted',
-      answer: 'Accepted',
       sendTime: addMinutes(site.now, -190),
       operatorName: scope.name,
     },
@@ -211,7 +224,7 @@ export async function seedDemoCharging(
 ): Promise<void> {
   const scope = { ...owner, time: new Date(plan.nowMs).toISOString() }
   const item = await insert(tx, feeItem, scope, {
-    code: 'CDF',
+    code: 'CHONG',
     name: '充电费',
     feeType: 'temporary',
     category: 'other',

@@ -94,7 +94,7 @@ export const chargerStandard = entity(
       ...inDetail,
     }),
     minFee: money('最低消费', { required: true, min: 0, max: 999_900, initial: 0 }),
-    maxHours: int('最长小时', { required: true, min: 1, max: 72, initial: 12, unit: '小时' }),
+    maxHours: int('最长小时', { required: true, min: 1, max: 72, initial: 12 }),
     idlePrice: decimal('占位费', {
       scale: 6,
       min: 0,

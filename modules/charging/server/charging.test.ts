@@ -289,11 +289,11 @@ it('the page of a port says what it costs, or why nobody can charge there', asyn
     connectorId: 2,
     status: 'Faulted',
     errorCode: 'GroundFailure',
-    info: '漏电 30 mA',
+    info: '30 mA',
   })
   expect(await f.t.call(openPort, { token })).toMatchObject({ refusal: '该端口故障，请更换端口' })
   expect(await f.exceptionsOf(hub)).toMatchObject([
-    { exceptionType: 'leakage', portNo: 2, state: 'open', content: 'GroundFailure：漏电 30 mA' },
+    { exceptionType: 'leakage', portNo: 2, state: 'open', content: '漏电：30 mA' },
   ])
   await pile.request('StatusNotification', { connectorId: 2, status: 'Available', errorCode: 'NoError' })
   expect(await f.exceptionsOf(hub)).toMatchObject([{ state: 'recovered' }])

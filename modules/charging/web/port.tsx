@@ -106,7 +106,7 @@ function OpenedPort({ token }: { readonly token: string }) {
     <Frame site={page}>
       <main>
         <section aria-label="端口">
-          <div className="top">
+          <div className="charge-head">
             <b>
               {page.hubName} {page.portNo} 号
             </b>

@@ -10,14 +10,17 @@ import { describeProblem, Frame, incompleteCode, Placeholder } from './payer-fra
 /** While something may change soon. */
 const refetchMs = 3000
 
+/** Month, day and minute. */
+const clockOf = (at: string | undefined): string | undefined => at?.slice(5, 16)
+
 const factsOf = (page: OrderPage): readonly (readonly [string, string | undefined])[] => [
   ['充电桩', `${page.hubName} ${page.portNo} 号`],
   ['订单', page.orderNo],
   ['预付', `${displayYuan(page.prepaid)} 元`],
   ['电量', `${Number(page.energyKwh)} 度`],
   ['时长', `${page.minutes} 分钟`],
-  ['开始', page.beginTime],
-  ['结束', page.endTime],
+  ['开始', clockOf(page.beginTime)],
+  ['结束', clockOf(page.endTime)],
   ['停止原因', page.stopReason && labelOf(stopReason, page.stopReason)],
   ['退款', page.refund > 0 ? `${displayYuan(page.refund)} 元` : undefined],
 ]
@@ -50,7 +53,7 @@ function OpenedOrder({ token }: { readonly token: string }) {
     <Frame site={page}>
       <main>
         <section className="state" aria-label="充电进度">
-          <div className="top">
+          <div className="charge-head">
             <span className="sum">¥{displayYuan(page.fee)}</span>
             <ChoiceStatus choices={orderState} value={page.state} />
           </div>

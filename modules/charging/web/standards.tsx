@@ -29,6 +29,13 @@ export const pages = crudPages(chargerStandards, {
     { key: 'feeItemName', hidePriority: 2 },
     'state',
   ],
+  detail: [
+    {
+      title: '计费',
+      keys: ['chargeMode', 'summary', 'prepaidAmounts', 'minFee', 'maxHours', 'idlePrice', 'graceMinutes'],
+    },
+    { title: '其他', keys: ['feeItemName', 'state'] },
+  ],
   form: {
     presentation: 'drawer',
     groups: [

@@ -48,6 +48,19 @@ const requests: Readonly<Record<HubCommandKind, (portNo: number) => readonly [st
 
 const acceptedStatuses: ReadonlySet<string> = new Set(['Accepted', 'Unlocked'])
 
+/** Why a pile did not carry it out. */
+const refusalTexts: Readonly<Record<string, string>> = {
+  Rejected: '充电桩拒绝',
+  UnlockFailed: '解锁失败，请现场处理',
+  NotSupported: '充电桩不支持该指令',
+}
+
+/** A failure of the protocol has no status. */
+const answerText = (answer: CommandAnswer, status: string): string | null => {
+  if (!answer) return '请检查充电桩的连接后重试'
+  return acceptedStatuses.has(status) ? null : (refusalTexts[status] ?? `充电桩答复 ${status || '无法识别'}`)
+}
+
 export async function sendCommand(app: App, connection: HubConnection, commandId: Id): Promise<void> {
   const { ownerId } = connection
   const row = await app.database.reader(ownerId).one<{ kind: number; portNo?: number }>(sql`
@@ -63,7 +76,7 @@ export async function sendCommand(app: App, connection: HubConnection, commandId
   await app.database.tx(ownerId, tx =>
     tx.execute(sql`
       update charger_command
-      set state = ${codeOf(hubCommandState, state)}, answer = ${status || null}, version = version + 1
+      set state = ${codeOf(hubCommandState, state)}, answer = ${answerText(answer, status)}, version = version + 1
       where owner_id = ${ownerId} and id = ${commandId} and state = ${code(hubCommandState, 'sent')}
     `),
   )

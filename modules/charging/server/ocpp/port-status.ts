@@ -41,8 +41,27 @@ const faultTypes: Readonly<Record<string, ExceptionType>> = {
 
 type Status = OcppRequests['StatusNotification']
 
+/** OCPP 1.6, 7.6: what is wrong, as the screen says it. */
+const errorTexts: Readonly<Record<string, string>> = {
+  ConnectorLockFailure: '枪锁故障',
+  EVCommunicationError: '与车辆通信故障',
+  GroundFailure: '漏电',
+  HighTemperature: '过温',
+  InternalError: '内部故障',
+  OverCurrentFailure: '过流',
+  OverVoltage: '过压',
+  PowerMeterFailure: '电表故障',
+  PowerSwitchFailure: '开关故障',
+  ReaderFailure: '读卡器故障',
+  ResetFailure: '重启失败',
+  UnderVoltage: '欠压',
+  WeakSignal: '信号弱',
+}
+
 const describeError = ({ errorCode, info }: Status): string | undefined =>
-  errorCode === 'NoError' ? undefined : [errorCode, info].filter(Boolean).join('：').slice(0, 100)
+  errorCode === 'NoError'
+    ? undefined
+    : [errorTexts[errorCode] ?? '其他故障', info].filter(Boolean).join('：').slice(0, 100)
 
 const writeState = (tx: Tx, hubId: Id, status: Status, now: Moment): Promise<number> =>
   tx.execute(sql`
