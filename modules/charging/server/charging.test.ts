@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
-import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalMessageOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { sql } from '#kit/server/db.ts'
 import { cutAt, ConnectionCut } from '#kit/server/fixtures/fault-injection.ts'
 import { getBill } from '#modules/bills/contract/bill-detail.ts'
+import { cancelRefund, requestRefund } from '#modules/payments/contract/refund.ts'
 import { processHubException } from '../contract/exception.ts'
+import { chargerHubs, exportHubCodes, resetHubKey, sendHubCommand } from '../contract/hub.ts'
+import { stopChargerOrder } from '../contract/order.ts'
 import { openChargerOrder, openPort, placeChargerOrder, stopOwnCharge } from '../contract/payer.ts'
 import { openChargingFixture, type ChargingFixture } from './charging.fixtures.ts'
 import { connectionsOf } from './ocpp/connections.ts'
@@ -303,6 +306,80 @@ it('the page of a port says what it costs, or why nobody can charge there', asyn
     prepaidAmount: 200,
     chargeMode: 'package',
   })
+})
+
+it('what cannot go back waits for a person, and nothing of the charge is lost', async () => {
+  const hub = await f.addHub()
+  const pile = await f.connect(hub)
+  const { id, transactionId } = await f.begin(hub, pile)
+  const { billId } = await f.readOrder(id)
+  const paid = defined(
+    await f.t.database.reader(f.ownerId).one<{ recordId: number; detailId: number }>(sql`
+      select record_id, id as detail_id
+      from pay_detail
+      where owner_id = ${f.ownerId} and bill_id = ${billId}
+    `),
+  )
+  // Somebody refunds most of it by hand while it charges.
+  const byHand = await f.t.call(
+    requestRefund,
+    {
+      recordId: paid.recordId,
+      lines: [{ detailId: paid.detailId, principal: asFen(400), late: 0 }],
+      refundWay: 'original',
+      billAfter: 'kept',
+      reason: '误退',
+    },
+    f.me,
+  )
+  f.t.advanceClock(10 * minute)
+  await pile.request('StopTransaction', f.stopOf(transactionId, 1000))
+  expect(await f.readOrder(id)).toMatchObject({ state: 'settling', stopReason: 'user', refundAmount: 0 })
+  const [exception] = await f.exceptionsOf(hub)
+  expect(exception).toMatchObject({ exceptionType: 'settlement', state: 'open', orderId: id })
+  await f.t.call(cancelRefund, { id: byHand.id, reason: '误操作' }, f.me)
+  const input = { id: defined(exception).id, handleNote: '已取消误退', settlesOrder: true }
+  await f.t.call(processHubException, input, f.me)
+  expect(await f.readOrder(id)).toMatchObject({ state: 'settling', realAmount: 100, refundAmount: 400 })
+})
+
+it('standards, piles and their signs are kept in order', async () => {
+  expect(await refusalTextOf(f.addStandard({ periods: [] }))).toContain(
+    '分时电价应从 00:00 到 24:00 首尾相接，不重叠、不间断',
+  )
+  const cyclic = await f.t.addFeeItem('CYCLIC')
+  expect(await refusalTextOf(f.addStandard({ feeItemId: cyclic }))).toContain(
+    '收费项目应为启用的临时或其他类项目，请重新选择',
+  )
+  const hub = await f.addHub({ portCount: 3 })
+  expect(await refusalMessageOf(f.addHub({ hubNo: hub.hubNo }))).toContain('该桩号已被其他充电桩使用')
+  const { id, version, hubName, hubType, standardId } = hub
+  const draft = { id, version, projectCode: 'GOLD0001', hubName, hubType, standardId, state: 'on' } as const
+  expect(await refusalTextOf(f.t.call(chargerHubs.edit, { ...draft, portCount: 2 }, f.me))).toContain(
+    '端口数不能减少，应不少于 3',
+  )
+  const pile = await f.connect(hub)
+  await f.begin(hub, pile)
+  const removal = { ids: [String(id)], reason: '录入有误' }
+  expect(await refusalMessageOf(f.t.call(chargerHubs.delete, removal, f.me))).toContain('未完成的充电订单')
+  const sheet = await f.t.call(exportHubCodes, { ids: [String(id)], address: 'https://anju.example' }, f.me)
+  expect(sheet).toMatchObject({ name: '充电桩二维码_20261121.pdf' })
+  const answer = JSON.stringify(await f.t.call(chargerHubs.get, { id }, f.me))
+  expect(answer).not.toMatch(/hash|connectionKey/i)
+})
+
+it('who may only look neither stops a charge nor commands a pile', async () => {
+  const hub = await f.addHub()
+  const pile = await f.connect(hub)
+  const { id } = await f.begin(hub, pile)
+  const { as } = await f.t.addClerk(['charging.order.view', 'charging.hub.view', 'charging.exception.view'])
+  for (const attempt of [
+    () => f.t.call(stopChargerOrder, { id, reason: '试一试' }, as),
+    () => f.t.call(sendHubCommand, { id: hub.id, kind: 'hardReset' }, as),
+    () => f.t.call(resetHubKey, { id: hub.id }, as),
+  ]) {
+    expect(await refusalMessageOf(attempt())).toContain('无权执行此操作')
+  }
 })
 
 /** Cuts the work before each statement and commit in turn, until it goes through whole. */
