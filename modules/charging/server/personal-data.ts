@@ -9,6 +9,12 @@ registerPersonalData({
       ground: 'contract',
       columns: { mobile: 'mobile', fail_reason: 'text' },
     },
+    charger_sample: {
+      purpose: '充电过程的电量读数',
+      ground: 'contract',
+      retention: 'chargerSamples',
+      columns: {},
+    },
     charger_exception: {
       purpose: '充电异常的处理',
       ground: 'employment',
