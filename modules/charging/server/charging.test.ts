@@ -308,6 +308,36 @@ it('the page of a port says what it costs, or why nobody can charge there', asyn
   })
 })
 
+it('a pile whose clock is ten minutes behind, or ahead, loses no energy and gains no time', async () => {
+  const hub = await f.addHub()
+  const pile = await f.connect(hub)
+  for (const offset of [-600, 600]) {
+    const { id, transactionId } = await f.begin(hub, pile)
+    f.t.advanceClock(5 * minute)
+    await pile.request('MeterValues', f.readings(transactionId, 1000, offset))
+    f.t.advanceClock(5 * minute)
+    await pile.request('StopTransaction', f.stopOf(transactionId, 2000, 'Local', offset))
+    const { realAmount, minutes } = await f.readOrder(id)
+    expect([realAmount, Number(minutes) <= 10]).toEqual([200, true])
+  }
+})
+
+it('a stop that a pile did not obey is sent again', async () => {
+  const hub = await f.addHub()
+  const pile = await f.connect(hub)
+  const { transactionId } = await f.begin(hub, pile)
+  pile.answers = { RemoteStopTransaction: { status: 'Rejected' } }
+  await pile.request('MeterValues', f.readings(transactionId, 6000))
+  await pile.waitForCommand('RemoteStopTransaction')
+  pile.commands.length = 0
+  await stopOverdue(f.app)
+  expect(await pile.waitForCommand('RemoteStopTransaction')).toEqual({ transactionId })
+  await pile.request('StopTransaction', f.stopOf(transactionId, 6100))
+  pile.commands.length = 0
+  await stopOverdue(f.app)
+  expect(pile.commands.filter(({ payload }) => payload.transactionId === transactionId)).toEqual([])
+})
+
 it('what cannot go back waits for a person, and nothing of the charge is lost', async () => {
   const hub = await f.addHub()
   const pile = await f.connect(hub)

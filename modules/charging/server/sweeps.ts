@@ -13,7 +13,7 @@ import { chargerOrder } from '../contract/order.ts'
 import { chargeFee } from '../domain/charge-fee.ts'
 import { openException } from './exceptions.ts'
 import { sendStop } from './ocpp/commands.ts'
-import { connectionsOf } from './ocpp/connections.ts'
+import { connectionsOf, type HubConnection } from './ocpp/connections.ts'
 import { heartbeatSeconds } from './ocpp/presence.ts'
 import { planAutoStop } from './ocpp/transactions.ts'
 import { settleLeft, settleOrReport } from './settlement.ts'
@@ -29,7 +29,7 @@ const unpaidMinutes = 20
 /** A place that is kept longer is settled without waiting for it. */
 const maxIdleHours = 24
 
-const batchSize = 200
+const batchSize = 1000
 
 interface DueOrder {
   readonly ownerId: Id
@@ -122,26 +122,43 @@ export const reportLost = (app: App): Promise<void> => {
   )
 }
 
-/** Charges by time use up what was paid without a reading. */
+const findChargingHere = (
+  app: App,
+  ownerId: Id,
+  connections: readonly HubConnection[],
+): Promise<{ id: Id; hubId: Id }[]> =>
+  app.database.reader(ownerId).rows(sql`
+    select id, hub_id
+    from charger_order
+    where owner_id = ${ownerId}
+      and hub_id = any(${connections.map(({ hubId }) => hubId)}::bigint[])
+      and state = ${code(orderState, 'charging')}
+  `)
+
+/** Why it is stopped: decided before, or now. */
+const mustStop = (app: App, ownerId: Id, id: Id, now: Moment): Promise<boolean> =>
+  app.database.tx(ownerId, async tx => {
+    const order = await lockOrder(tx, clockScope(app, ownerId), id)
+    if (order.state !== 'charging') return false
+    return (
+      order.plannedStop !== undefined || (await planAutoStop(tx, ownerId, order, now, false)) !== undefined
+    )
+  })
+
+/** Charges by time use up what was paid without a reading; a pile that did not obey is sent its stop again. */
 export async function stopOverdue(app: App): Promise<void> {
   const now = fromInstant(app.clock())
-  const here = connectionsOf(app)
-  if (!here.all().length) return
-  await forEachDue(
-    app,
-    sql`state = ${code(orderState, 'charging')} and run_stop_reason is null`,
-    async ({ ownerId, id, hubId }) => {
-      const connection = here.find(ownerId, hubId)
-      if (!connection) return
-      const stop = await app.database.tx(ownerId, async tx => {
-        const order = await lockOrder(tx, clockScope(app, ownerId), id)
-        return order.state === 'charging' ? planAutoStop(tx, ownerId, order, now, false) : undefined
-      })
-      if (stop) {
-        await sendStop(connection, id)
+  const byOwner = Map.groupBy(connectionsOf(app).all(), ({ ownerId }) => ownerId)
+  for (const [ownerId, connections] of byOwner) {
+    for (const { id, hubId } of await findChargingHere(app, ownerId, connections)) {
+      const connection = connections.find(each => each.hubId === hubId)
+      if (connection && (await mustStop(app, ownerId, id, now))) {
+        sendStop(connection, id).catch((err: unknown) =>
+          app.log.warn({ err, order: id }, 'a charge was not stopped'),
+        )
       }
-    },
-  )
+    }
+  }
 }
 
 async function isIdleSpent(app: App, { ownerId, id }: DueOrder, now: Moment): Promise<boolean> {

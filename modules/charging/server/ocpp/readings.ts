@@ -21,15 +21,25 @@ function registerOf({ sampledValue }: MeterValue): number | undefined {
   return Math.round(found?.unit === 'kWh' ? value * 1000 : value)
 }
 
+interface ReadOrder {
+  readonly meterStart?: number
+  readonly beginTime?: Moment | undefined
+}
+
+/** A clock that is behind moves no energy to before the charge. */
+export const notBefore = (at: Moment, beginTime: Moment | undefined): Moment =>
+  beginTime !== undefined && at < beginTime ? beginTime : at
+
 /** Energy since the charge began, as far as the messages tell it. */
 export const samplesOf = (
   values: readonly MeterValue[],
-  meterStart: number,
+  { meterStart = 0, beginTime }: ReadOrder,
   now: Moment,
 ): readonly MeterSample[] =>
   values.flatMap(value => {
     const register = registerOf(value)
+    const at = readTime(value.timestamp, now)
     return register === undefined
       ? []
-      : [{ at: readTime(value.timestamp, now), wattHours: Math.max(0, register - meterStart) }]
+      : [{ at: notBefore(at, beginTime), wattHours: Math.max(0, register - meterStart) }]
   })

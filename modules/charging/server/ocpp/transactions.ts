@@ -12,7 +12,7 @@ import { recoverOrder } from '../exceptions.ts'
 import { endCharge, keepEnd, planStop, settleOrReport } from '../settlement.ts'
 import { addSamples, chargeOf, findSamples, lockOrder, type StoredOrder } from '../stored-order.ts'
 import type { HubConnection } from './connections.ts'
-import { readTime, samplesOf } from './readings.ts'
+import { notBefore, readTime, samplesOf } from './readings.ts'
 import type { OcppRequests } from './schemas.ts'
 
 /** Of the pile that reports it, and of no other. */
@@ -98,7 +98,7 @@ export async function takeReadings(
   return app.database.tx(connection.ownerId, async tx => {
     const order = await lockOrder(tx, scope, id)
     if (!isCharging(order)) return undefined
-    await addSamples(tx, order, samplesOf(meterValue, order.meterStart ?? 0, now))
+    await addSamples(tx, order, samplesOf(meterValue, order, now))
     await resume(tx, scope, order, now)
     return planAutoStop(tx, connection.ownerId, order, now, false)
   })
@@ -147,8 +147,11 @@ export async function stopTransaction(
   const keepReadings = (tx: Tx, order: StoredOrder): Promise<unknown> =>
     isCharging(order)
       ? addSamples(tx, order, [
-          ...samplesOf(request.transactionData ?? [], order.meterStart ?? 0, now),
-          { at: end.at, wattHours: Math.max(0, request.meterStop - (order.meterStart ?? 0)) },
+          ...samplesOf(request.transactionData ?? [], order, now),
+          {
+            at: notBefore(end.at, order.beginTime),
+            wattHours: Math.max(0, request.meterStop - (order.meterStart ?? 0)),
+          },
         ])
       : Promise.resolve()
   await settleOrReport(app, connection.ownerId, now, {
