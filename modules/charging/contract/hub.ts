@@ -189,5 +189,5 @@ export const sendHubCommand = call({
     kind: choice('指令', hubCommandKind, { required: true, initial: 'softReset', wire: 'Kind' }),
     portNo: int('端口', { min: 1, max: maxPorts, wire: 'PortNo', help: '解锁枪头时必填' }),
   }),
-  output: shape({ commandId: idOf('指令', { required: true, wire: 'CommandID' }) }, { entity: 'hubCommand' }),
+  output: shape({ commandId: idOf('指令', { required: true, wire: 'CommandID' }) }, { entity: 'chargerHub' }),
 })

@@ -65,7 +65,10 @@ it('T-CHG-02: prepaid 5.00, used 3.27, refunded 1.73 to where it came from', asy
     stopReason: 'user',
   })
   await f.refundAll()
-  expect(await f.waitForState(order.id, 'done')).toMatchObject({ realAmount: 327, refundAmount: 173 })
+  const done = await f.waitForState(order.id, 'done')
+  expect(done).toMatchObject({ realAmount: 327, refundAmount: 173 })
+  await pile.request('StopTransaction', f.stopOf(transactionId, 5000, 'Remote', 60))
+  expect(await f.readOrder(order.id)).toEqual(done)
   expect(await f.refundsOf(order.id)).toEqual([{ amount: '1.73', state: 30 }])
   // What was used is income of the fee item, and nothing is owed.
   expect(await f.t.call(getBill, { id: defined(stopped.billId) }, f.me)).toMatchObject({
