@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { refusalMessageOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { sql } from '#kit/server/db.ts'
@@ -347,7 +348,7 @@ it('what cannot go back waits for a person, and nothing of the charge is lost', 
   const { id, transactionId } = await f.begin(hub, pile)
   const { billId } = await f.readOrder(id)
   const paid = defined(
-    await f.t.database.reader(f.ownerId).one<{ recordId: number; detailId: number }>(sql`
+    await f.t.database.reader(f.ownerId).one<{ recordId: Id; detailId: Id }>(sql`
       select record_id, id as detail_id
       from pay_detail
       where owner_id = ${f.ownerId} and bill_id = ${billId}
