@@ -3,6 +3,7 @@ import { manifest as access } from './access/module.ts'
 import { manifest as accounts } from './accounts/module.ts'
 import { manifest as attendance } from './attendance/module.ts'
 import { manifest as approvals } from './approvals/module.ts'
+import { manifest as charging } from './charging/module.ts'
 import { manifest as cleaning } from './cleaning/module.ts'
 import { manifest as bills } from './bills/module.ts'
 import { manifest as companies } from './companies/module.ts'
@@ -76,6 +77,7 @@ export const modules: readonly ModuleManifest[] = [
   accounts,
   devices,
   elevators,
+  charging,
   files,
   onboarding,
   products,

@@ -51,7 +51,7 @@ const allowedKitImports: Record<string, readonly string[]> = {
 
 /** Packages of each layer. The pure layers have none; what a browser runs knows no Node and no database. */
 const serverPackages =
-  /^(node:|pg$|pg-boss$|pg-copy-streams$|kysely$|fastify$|@fastify\/|qs$|pdfkit$|prom-client$|iconv-lite$|uqr$|otplib$|altcha-lib(\/|$)|@napi-rs\/canvas$)/
+  /^(node:|pg$|pg-boss$|pg-copy-streams$|kysely$|fastify$|@fastify\/|qs$|pdfkit$|prom-client$|iconv-lite$|uqr$|otplib$|altcha-lib(\/|$)|ajv$|@napi-rs\/canvas$)/
 const webPackages =
   /^(react$|react\/|react-dom|react-router$|antd$|antd\/|@ant-design\/|@tanstack\/react-query$|dayjs|zustand)/
 const allowedPackages: Record<string, RegExp> = {
@@ -317,6 +317,7 @@ const machineClocks: Readonly<Record<string, string>> = {
   'kit/server/files.ts': 'the age of a file, which the machine has dated',
   'kit/server/upload.ts': 'the age of a file, which the machine has dated',
   'kit/server/postgres/backup.ts': 'a command of its own, without an app',
+  'modules/charging/server/simulator/pile.ts': 'a pile with a clock of its own',
   'apps/server/main.ts': 'lines of the log, which begin before the app',
 }
 

@@ -16,6 +16,7 @@ import type { RunningServer } from '#apps/server/main.ts'
 import type { buildWeb } from './build-web.ts'
 import type { DatabaseHandle } from './database.ts'
 import type { DemoAgent } from './demo-agent.ts'
+import type { RunningPiles } from '#modules/charging/server/simulator/piles.ts'
 
 // Everything else is read once the port answers: it takes longer than opening the port.
 
@@ -133,10 +134,12 @@ async function openProduct(
     : undefined
   const server = await serve({ databaseUrl: database.url, port, dataDir, early })
   const agent = demo ? openDemoAgent(server, dataDir) : undefined
+  const piles = demo ? openDemoPiles(database.url, server.address) : undefined
   onOpened(async () => {
     console.log('正在停止……')
     // One that is just being paired works with the database still.
-    const startedAgent = await agent
+    const [startedAgent, startedPiles] = await Promise.all([agent, piles])
+    await startedPiles?.close()
     await Promise.all([startedAgent?.close(), server.close()])
     await simulators?.close()
     await database.close()
@@ -150,7 +153,7 @@ async function openProduct(
     await server.close().catch(() => {})
     process.exit(1)
   })
-  await agent
+  await Promise.all([agent, piles])
 }
 
 await runCommand(async () => {
@@ -193,6 +196,17 @@ async function openDemoAgent(server: RunningServer, dataDir: string): Promise<De
     return await startDemoAgent(server, dataDir, console.log)
   } catch (error) {
     console.warn('网关程序（演示）启动失败：', error)
+    return undefined
+  }
+}
+
+/** The product runs without them as well. */
+async function openDemoPiles(databaseUrl: string, address: string): Promise<RunningPiles | undefined> {
+  try {
+    const { demoPileSpeed, startPiles } = await import('#modules/charging/server/simulator/piles.ts')
+    return await startPiles({ databaseUrl, address, speed: demoPileSpeed })
+  } catch (error) {
+    console.warn('充电桩模拟器启动失败：', error)
     return undefined
   }
 }

@@ -28,6 +28,7 @@ import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
 import { seedMonthCards } from './month-cards.ts'
 import { seedParkingIncome } from './parking-income.ts'
+import { seedDemoCharging } from './charging.ts'
 import { seedReconcile } from './reconcile.ts'
 import { seedPayments } from './payments.ts'
 import { seedPortalEntries } from './portal.ts'
@@ -186,6 +187,9 @@ async function seedDailyData(
   await database.tx(scope.ownerId, tx => seedOrderBills(tx, scope, today))
   await database.tx(scope.ownerId, tx => seedMonthCards(tx, scope, mainProject, today))
   await database.tx(scope.ownerId, tx => seedParkingIncome(tx, scope))
+  await database.tx(scope.ownerId, tx =>
+    seedDemoCharging(tx, scope, { projectCode: mainProject, mark: 'CDZ', nowMs: Date.now() }),
+  )
   if (dataDir !== undefined) {
     await seedIntegrations(database, scope, mainProject, { today, dataDir })
   }

@@ -9,6 +9,7 @@ import { createCompany, registerLogin } from '#modules/accounts/server/public.ts
 import { seedDevices } from './devices.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { seedCars } from './cars.ts'
+import { seedCharging } from './charging.ts'
 import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from './seed-estate.ts'
 import { demoRoles, seedRoles } from './roles.ts'
 import { seedGrounds, seedGroundTemplates } from './grounds.ts'
@@ -199,6 +200,13 @@ async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: bo
   }
   // One building alone: what refers to a room holds it, and most tests want their rooms free.
   await seedRelations(tx, scope, 'GOLD0001', '2026-10-31', { buildings: ['B1'] })
+  await seedCharging(tx, scope, {
+    projectCode: 'GOLD0001',
+    mark: mark === '金一' ? 'JA' : 'JB',
+    nowMs: toInstant('2026-11-20 18:00:00'),
+    orderCount: 2,
+    hasOpenException: false,
+  })
   const handlers = [{ id: scope.operatorId, name: `${mark}管理员` }]
   await seedOrderCompany(tx, scope, ['residential'], handlers)
   await seedGroundTemplates(tx, scope)

@@ -26,7 +26,7 @@ import { openRateLimiter, type RateLimiter } from './rate-limit.ts'
 import { refusalLogOf } from './refusal-log.ts'
 import { registerChoices, registerEntities } from './registry.ts'
 import { openSessions, type LoadCaller } from './session.ts'
-import { addSockets, maxSocketMessageBytes, type Sockets } from './sockets.ts'
+import { addSockets, chooseProtocol, maxSocketMessageBytes, type Sockets } from './sockets.ts'
 import { removeStaleUploads } from './upload.ts'
 import { apiKeysOf, withKeyCallers } from './api-key.ts'
 import type { App } from './app.ts'
@@ -175,8 +175,9 @@ async function addRoutes(
   isClosing: () => boolean,
 ): Promise<Routes> {
   const { app, live, metrics, rateLimiter } = services
+  const endpoints = options.installed.flatMap(m => m.server.sockets ?? [])
   await http.register(websocket, {
-    options: { maxPayload: maxSocketMessageBytes },
+    options: { maxPayload: maxSocketMessageBytes, handleProtocols: chooseProtocol(endpoints) },
     // Malformed input of a client ends its connection and is not a server error.
     errorHandler: (_, socket) => socket.terminate(),
   })
@@ -184,11 +185,7 @@ async function addRoutes(
   await http.register(async scope => {
     scope.get('/api/live', { websocket: true }, (socket, req) => live.connect(socket, req.ip))
   })
-  const sockets = addSockets(
-    http,
-    options.installed.flatMap(m => m.server.sockets ?? []),
-    app,
-  )
+  const sockets = addSockets(http, endpoints, app)
   addHealthRoutes(http, { app, metrics, metricsToken: options.metricsToken, isClosing })
   await addApiDocs(http, options, app.sessions)
   addRawEndpoints(

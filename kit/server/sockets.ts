@@ -1,7 +1,8 @@
 import type { WebsocketHandler } from '@fastify/websocket'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify'
 import type { App } from './app.ts'
 import { AddressCounter } from './connection-limits.ts'
+import { joinedHeaders } from './raw-endpoint.ts'
 
 /** The part of a WebSocket (`ws`) that the server uses. */
 export interface WebSocketLike {
@@ -26,7 +27,12 @@ export interface ServerSocket {
 export interface SocketRequest {
   readonly ip: string
   readonly agent: string
+  /** What stands for the `:names` in the path. */
+  readonly params: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | undefined>>
 }
+
+type AcceptSocket = (socket: ServerSocket, request: SocketRequest, app: App) => void
 
 /**
  * An address for lasting connections of something other than a browser. It authorises its callers itself,
@@ -39,7 +45,14 @@ export interface SocketEndpoint {
   /** Connections of this process, and of one address. */
   readonly maxConnections: number
   readonly perAddress: number
-  readonly accept: (socket: ServerSocket, request: SocketRequest, app: App) => void
+  /** Subprotocols of which the client must offer one; the first that it offers is spoken. */
+  readonly protocols?: readonly string[]
+  readonly accept: AcceptSocket
+  /**
+   * Asked before the connection is opened: 401 where nothing is returned, else what it returns takes the
+   * connection in place of `accept`.
+   */
+  readonly authorize?: (request: SocketRequest, app: App) => Promise<AcceptSocket | undefined>
 }
 
 /** Messages of any socket of the server; each endpoint's own limit is at most this. */
@@ -94,6 +107,42 @@ function checkAlive(sockets: ReadonlySet<OpenSocket>): void {
   }
 }
 
+const requestOf = (req: FastifyRequest): SocketRequest => ({
+  ip: req.ip,
+  agent: req.headers['user-agent'] ?? '',
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the router fills them from the path
+  params: req.params as Readonly<Record<string, string>>,
+  headers: joinedHeaders(req.headers),
+})
+
+const offeredProtocols = (req: FastifyRequest): readonly string[] =>
+  (req.headers['sec-websocket-protocol'] ?? '').split(',').map(protocol => protocol.trim())
+
+/** The subprotocol of a connection, for `ws`: the first that is offered and known, as far as any is. */
+export const chooseProtocol =
+  (endpoints: readonly SocketEndpoint[]) =>
+  (offered: ReadonlySet<string>): string | false => {
+    const known = new Set(endpoints.flatMap(({ protocols = [] }) => protocols))
+    const list = [...offered]
+    return list.find(protocol => known.has(protocol)) ?? list[0] ?? false
+  }
+
+/** Before the handshake: who cannot speak the protocol, or is not known, gets no connection. */
+const admission = (
+  endpoint: SocketEndpoint,
+  app: App,
+  admitted: WeakMap<FastifyRequest, AcceptSocket>,
+): preValidationHookHandler =>
+  async function admit(req, reply) {
+    const { protocols, authorize } = endpoint
+    if (protocols && !offeredProtocols(req).some(protocol => protocols.includes(protocol)))
+      return reply.code(400).send()
+    const accept = authorize ? await authorize(requestOf(req), app) : endpoint.accept
+    if (!accept) return reply.code(401).header('www-authenticate', 'Basic').send()
+    admitted.set(req, accept)
+    return undefined
+  }
+
 export interface Sockets {
   count(): number
   /** Ends all connections: their clients connect to another process. */
@@ -103,10 +152,12 @@ export interface Sockets {
 /** Serves the endpoints of the modules. */
 export function addSockets(http: FastifyInstance, endpoints: readonly SocketEndpoint[], app: App): Sockets {
   const sockets = new Set<OpenSocket>()
-  const serve = (endpoint: SocketEndpoint): ((socket: WebSocketLike, request: SocketRequest) => void) => {
+  const admitted = new WeakMap<FastifyRequest, AcceptSocket>()
+  const serve = (endpoint: SocketEndpoint): WebsocketHandler => {
     const addresses = new AddressCounter(endpoint.perAddress)
     let connections = 0
-    return (socket, request) => {
+    return (socket: WebSocketLike, req) => {
+      const request = requestOf(req)
       if (connections >= endpoint.maxConnections || !addresses.add(request.ip)) {
         socket.close(closeCode.tooMany, 'too many connections')
         return
@@ -123,15 +174,14 @@ export function addSockets(http: FastifyInstance, endpoints: readonly SocketEndp
         addresses.remove(request.ip)
         sockets.delete(open)
       })
-      endpoint.accept(wrapSocket(open, endpoint.maxMessageBytes), request, app)
+      const accept = admitted.get(req) ?? endpoint.accept
+      accept(wrapSocket(open, endpoint.maxMessageBytes), request, app)
     }
   }
   void http.register(async scope => {
     for (const endpoint of endpoints) {
-      const connect = serve(endpoint)
-      const handler: WebsocketHandler = (socket, req) =>
-        connect(socket, { ip: req.ip, agent: req.headers['user-agent'] ?? '' })
-      scope.get(endpoint.path, { websocket: true }, handler)
+      const preValidation = admission(endpoint, app, admitted)
+      scope.get(endpoint.path, { websocket: true, preValidation }, serve(endpoint))
     }
   })
   const heartbeat = setInterval(() => checkAlive(sockets), heartbeatMs).unref()

@@ -10,7 +10,7 @@ export const tables = {
   manager_secret: [],
   print_edition: [],
   project_menu: [],
-  property: ['bills', 'payments', 'products', 'residents', 'visitors', 'work-orders'],
+  property: ['bills', 'charging', 'payments', 'products', 'residents', 'visitors', 'work-orders'],
   property_print: [],
   property_secret: [],
   qr_login: [],

@@ -5,6 +5,7 @@ export const tables = {
     'access',
     'accounts',
     'bills',
+    'charging',
     'companies',
     'fee-reports',
     'files',

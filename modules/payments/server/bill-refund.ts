@@ -13,6 +13,7 @@ import type { FeeRefund } from '../contract/refund.ts'
 import { findDetails } from './record.ts'
 import { maxRefundOf, openRefundStates, refundablePartsOf } from '../domain/refund.ts'
 import { askForRefund, startAsked, type RefundRequest } from './refund.ts'
+import { startRefund } from './refund-completion.ts'
 import { findPendingAmounts } from './refund-state.ts'
 
 /** The payments that a bill was paid by and that still stand, the first first. */
@@ -81,6 +82,8 @@ export interface PartialBillRefund {
   readonly amount: Fen
   readonly refundWay: RefundRequest['refundWay']
   readonly reason: string
+  /** What was measured says how much: nobody has to approve it (REF-3 is for what people ask for). */
+  readonly isMeasured?: boolean
   /** Once it is asked for, before it is done: what goes by the refund is written down. */
   readonly onAsked: (refund: FeeRefund) => Promise<unknown>
 }
@@ -92,7 +95,7 @@ export interface PartialBillRefund {
 export async function refundPartOfBill(
   tx: Tx,
   scope: Scope,
-  { billId, amount, refundWay, reason, onAsked }: PartialBillRefund,
+  { billId, amount, refundWay, reason, isMeasured, onAsked }: PartialBillRefund,
   now: Moment,
 ): Promise<FeeRefund> {
   const planned = await planRefunds(tx, scope.ownerId, billId)
@@ -112,7 +115,9 @@ export async function refundPartOfBill(
   }
   const asked = await askForRefund(tx, scope, input, now)
   await onAsked(asked.refund)
-  return startAsked(tx, scope, asked, now)
+  if (!isMeasured) return startAsked(tx, scope, asked, now)
+  await startRefund(tx, scope, asked.refund, now)
+  return asked.refund
 }
 
 /** A refund that still claims its money, with what it gives back of one bill. */

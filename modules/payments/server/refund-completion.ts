@@ -70,7 +70,7 @@ async function insertNegativeRecord(
       ${negative(sumFen(tenders.filter(t => t.method === 'prestore').map(t => t.amount)))},
       ${codeOf(payMethod, mainMethod)},
       ${JSON.stringify(tenders.map(t => ({ ...t, amount: -t.amount })))}, ${now}, ${day},
-      ${refund.applyBy}, ${refund.applyName}, o.id, ${refund.reason}, ${code(recordState, 'normal')}
+      ${refund.applyBy || null}, ${refund.applyName}, o.id, ${refund.reason}, ${code(recordState, 'normal')}
     from pay_record o
     where o.owner_id = ${scope.ownerId} and o.id = ${refund.recordId}
     returning id

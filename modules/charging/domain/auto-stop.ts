@@ -1,0 +1,13 @@
+import { addMinutes } from '#kit/domain/moment.ts'
+import type { StopReason } from '../contract/choices.ts'
+import { chargeFee, type Charge } from './charge-fee.ts'
+
+/** Why a charge that goes on must be stopped now; undefined where it may go on. `end` is now. */
+export function autoStopReason(charge: Charge, isFull: boolean): StopReason | undefined {
+  const { terms, bought, begin, end, prepaid } = charge
+  if (isFull) return 'full'
+  const hours = terms.mode === 'package' && bought ? Math.min(bought.hours, terms.maxHours) : terms.maxHours
+  if (end >= addMinutes(begin, hours * 60)) return 'overtime'
+  if (terms.mode === 'package') return undefined
+  return chargeFee(charge).realAmount >= prepaid ? 'spent' : undefined
+}
