@@ -73,6 +73,7 @@ export const openOrigin = choiceTable('ParkOpenOrigin', '开闸方式', {
   payment: [10, '缴费放行'],
   staff: [20, '远程开闸'],
   release: [30, '手动放行'],
+  camera: [40, '识别放行'],
 })
 
 export type OpenOrigin = ChoiceOf<typeof openOrigin>
