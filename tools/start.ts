@@ -133,10 +133,12 @@ async function openProduct(
     : undefined
   const server = await serve({ databaseUrl: database.url, port, dataDir, early })
   const agent = demo ? openDemoAgent(server, dataDir) : undefined
+  const lanes = demo ? openDemoLanes(server, dataDir) : undefined
   onOpened(async () => {
     console.log('正在停止……')
     // One that is just being paired works with the database still.
-    const startedAgent = await agent
+    const [startedAgent, startedLanes] = await Promise.all([agent, lanes])
+    await startedLanes?.close()
     await Promise.all([startedAgent?.close(), server.close()])
     await simulators?.close()
     await database.close()
@@ -150,7 +152,7 @@ async function openProduct(
     await server.close().catch(() => {})
     process.exit(1)
   })
-  await agent
+  await Promise.all([agent, lanes])
 }
 
 await runCommand(async () => {
@@ -193,6 +195,19 @@ async function openDemoAgent(server: RunningServer, dataDir: string): Promise<De
     return await startDemoAgent(server, dataDir, console.log)
   } catch (error) {
     console.warn('网关程序（演示）启动失败：', error)
+    return undefined
+  }
+}
+
+async function openDemoLanes(
+  server: RunningServer,
+  dataDir: string,
+): Promise<{ close(): Promise<void> } | undefined> {
+  try {
+    const { startDemoLanes } = await import('./demo-lanes.ts')
+    return await startDemoLanes(server, dataDir, console.log)
+  } catch (error) {
+    console.warn('车道模拟器启动失败：', error)
     return undefined
   }
 }

@@ -34,6 +34,8 @@ export interface RawEndpoint {
   readonly route: `${'GET' | 'POST'} /api/${string}`
   /** The largest body that is read; 64 KB unless more is needed. */
   readonly maxBodyBytes?: number
+  /** Devices call it every few seconds: the log keeps only what went wrong. */
+  readonly isFrequent?: true
   readonly run: (request: RawRequest, app: App) => Promise<RawResponse>
 }
 
@@ -74,7 +76,8 @@ export function addRawEndpoints(
           throttle(req.ip)
           const response = await endpoint.run(rawRequestOf(req), app)
           const status = response.status ?? 200
-          req.log.info({ plain: endpoint.route, status, ip: req.ip }, 'plain')
+          const level = endpoint.isFrequent && status < 400 ? 'debug' : 'info'
+          req.log[level]({ plain: endpoint.route, status, ip: req.ip }, 'plain')
           reply.code(status).header('cache-control', 'no-store')
           if (response.etag) {
             reply.header('etag', response.etag)

@@ -53,7 +53,7 @@ export const parkCamera = entity(
     opensBarrier: flag('控制道闸', {
       required: true,
       initial: true,
-      help: '开闸指令只发给控制道闸的相机；辅助相机不选',
+      help: '开闸指令发给它；辅助相机不选',
       hiddenIn: ['table', 'filter'],
     }),
     isOnline: flag('在线', { derived: true, wire: 'Online', hiddenIn: ['form', 'filter', 'sheet'] }),

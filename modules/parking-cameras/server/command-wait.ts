@@ -52,7 +52,10 @@ class CommandWait {
     if (this.#timer !== undefined || this.#isClosed || !this.#waiting.size) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      void this.#release().then(() => this.#schedule())
+      this.#release()
+        .catch((err: unknown) => this.#app.log.warn({ err }, 'commands of lanes could not be read'))
+        .finally(() => this.#schedule())
+        .catch(() => {})
     }, everyMs).unref()
   }
 
@@ -60,12 +63,7 @@ class CommandWait {
     const byCompany = Map.groupBy(this.#waiting, ({ ownerId }) => ownerId)
     for (const [ownerId, lanes] of byCompany) {
       const laneIds = [...new Set(lanes.map(({ laneId }) => laneId))]
-      const found = await findLanesWithCommands(this.#app.database.reader(ownerId), ownerId, laneIds).catch(
-        (err: unknown): readonly Id[] => {
-          this.#app.log.warn({ err }, 'commands of lanes could not be read')
-          return []
-        },
-      )
+      const found = await findLanesWithCommands(this.#app.database.reader(ownerId), ownerId, laneIds)
       lanes.filter(({ laneId }) => found.includes(laneId)).forEach(waiting => waiting.end(true))
     }
   }

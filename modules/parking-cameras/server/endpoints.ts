@@ -37,6 +37,7 @@ type Work = (app: App, request: RawRequest, caller: Authenticated) => Promise<Ra
 const endpoint = (path: CameraPath, work: Work, bytes?: number): RawEndpoint => ({
   route: `${path.method} ${basePath}/:adapter/:company/:serial${path.tail}` as RawEndpoint['route'],
   ...(bytes === undefined ? {} : { maxBodyBytes: bytes }),
+  isFrequent: true,
   run: async (request, app) => {
     try {
       return await work(app, request, await authenticate(app, request, path))

@@ -2,6 +2,7 @@ import { PageTabs } from '#kit/web/page-tabs.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { menu } from '../module.ts'
+import { setupTabs } from './public.tabs.ts'
 
 const waiting = <RowSkeleton rows={8} />
 const FeeRules = lazyComponent(() => import('./fee-rules.tsx').then(m => m.FeeRules), waiting)
@@ -14,5 +15,6 @@ const tabs = [
 
 /** 停车设置: what stays cost, and the lanes of car parks. */
 export default function SetupPage() {
-  return <PageTabs tabs={tabs} />
+  const added = setupTabs.useAll().map(({ Body, ...tab }) => ({ ...tab, children: <Body /> }))
+  return <PageTabs tabs={[...tabs, ...added]} />
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asId } from '#kit/domain/id.ts'
 import { UnreadableMessage, type PlateReading } from './adapter.ts'
 import { vzenith } from './vzenith.ts'
 
@@ -95,7 +96,7 @@ it('a poll opens where there is a command, and says nothing where there is none'
   expect(answerOf(vzenith.answerPoll({ commandIds: [], lines: [] }).body)).toEqual({
     Response_AlarmInfoPlate: {},
   })
-  expect(answerOf(vzenith.answerPoll({ commandIds: [7], lines: ['粤B12345'] }).body)).toMatchObject({
+  expect(answerOf(vzenith.answerPoll({ commandIds: [asId(7)], lines: ['粤B12345'] }).body)).toMatchObject({
     Response_AlarmInfoPlate: { info: 'ok', commandIds: [7], content: '粤B12345' },
   })
 })

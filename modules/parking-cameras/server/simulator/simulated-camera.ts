@@ -185,8 +185,12 @@ export class SimulatedCamera {
   }
 
   /** A car comes: the server decides, or the list while there is no line. */
-  async report(car: SimulatedCar): Promise<SimulatedAnswer> {
-    if (!this.isOffline) return this.push(this.#bodyOf(car))
+  async report(car: SimulatedCar, isDouble = false): Promise<SimulatedAnswer> {
+    if (!this.isOffline) {
+      const body = this.#bodyOf(car)
+      const answer = await this.push(body)
+      return isDouble ? this.push(body) : answer
+    }
     const isOpen = this.#isAdmitted(car.plateNo)
     this.#kept.push({ body: this.#bodyOf(car, { isOpen }) })
     return { status: 0, isOpen, text: isOpen ? '断网，按名单放行' : '断网，不在名单' }
