@@ -14,7 +14,7 @@ import { cameraSerial } from '#db/golden/park-cameras.ts'
 const carEveryMs = 30_000
 
 const parkNos = [1, 2]
-const ways = ['in', 'out'] as const
+const directions = ['in', 'out'] as const
 
 /** The cameras of the demo's first car parks, in this process. */
 export async function startDemoLanes(
@@ -24,7 +24,9 @@ export async function startDemoLanes(
 ): Promise<{ close(): Promise<void> } | undefined> {
   const company = await findEntry(app.database.reader('*'), 'login', 'demo')
   if (!company) return undefined
-  const serials = parkNos.flatMap(no => ways.map(way => cameraSerial(gardenEstate.projectCode, no, way)))
+  const serials = parkNos.flatMap(no =>
+    directions.map(way => cameraSerial(gardenEstate.projectCode, no, way)),
+  )
   const cameras = await openCameras(app, company.ownerId, serials)
   if (!cameras.length) return undefined
   const simulator = new LaneSimulator(

@@ -43,7 +43,7 @@ create table park_camera_reading (
   read_time timestamptz not null,
   plate_no text,
   plate_color smallint,
-  confidence smallint not null,
+  confidence integer not null,
   way smallint not null,
   device_time timestamptz,
   is_offline boolean not null default false,

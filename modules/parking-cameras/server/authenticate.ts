@@ -104,7 +104,7 @@ async function check(app: App, request: RawRequest, path: CameraPath): Promise<A
 }
 
 /**
- * Which camera sent a request. Guesses are slowed down by their address; what is right is taken in any case, as
+ * Which camera sent a request. Guesses are slowed down by their address; what is right is taken in any case:
  * all lanes of a site may have one address.
  */
 export async function authenticate(app: App, request: RawRequest, path: CameraPath): Promise<Authenticated> {

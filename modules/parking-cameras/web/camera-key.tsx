@@ -34,7 +34,8 @@ export const keyAction = (
         okLabel: '更换',
         danger: true,
       }))
-    if (isSure) await makeKey(row, show)
+    if (!isSure) return
+    await makeKey(row, show)
   },
 })
 

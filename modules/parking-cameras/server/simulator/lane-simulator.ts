@@ -24,21 +24,23 @@ const keptEvents = 50
 /** Cars of its own that it remembers as inside. */
 const keptInside = 20
 
-const answerText = ({ status, isOpen, text }: SimulatedAnswer): string =>
-  [isOpen ? '开闸' : '不开闸', text, status === 200 || status === 0 ? '' : `（${status}）`]
-    .filter(Boolean)
-    .join(' ')
+function answerText({ status, isOpen, text }: SimulatedAnswer): string {
+  const fault = status === 200 || status === 0 ? '' : `（${status}）`
+  return [isOpen ? '开闸' : '不开闸', text, fault].filter(Boolean).join(' ')
+}
 
-/** Lanes with a camera each that ask what to do, keep their list, and report the cars that are sent to them. */
+/** Lanes with a camera each: they ask what to do, keep their list, and report the cars that come. */
 export class LaneSimulator {
   readonly lanes: readonly SimulatedLane[]
+  readonly #clock: () => number
   readonly #stop = new AbortController()
   readonly #events: LaneEvent[] = []
   #inside: string[] = []
   #turn = 0
 
-  constructor(lanes: readonly SimulatedLane[]) {
+  constructor(lanes: readonly SimulatedLane[], clock: () => number = Date.now) {
     this.lanes = lanes
+    this.#clock = clock
   }
 
   get events(): readonly LaneEvent[] {
@@ -110,7 +112,7 @@ export class LaneSimulator {
   }
 
   #note(laneName: string, plateNo: string, answer: string): void {
-    this.#events.unshift({ time: fromInstant(Date.now()), laneName, plateNo, answer })
+    this.#events.unshift({ time: fromInstant(this.#clock()), laneName, plateNo, answer })
     this.#events.length = Math.min(this.#events.length, keptEvents)
   }
 
@@ -125,7 +127,7 @@ export class LaneSimulator {
   /** A car comes to a lane; its picture goes with it. */
   async send(lane: SimulatedLane, car: SimulatedCar, isDouble = false): Promise<string> {
     const { camera, laneName } = lane
-    const picture = car.picture ?? (await drawLanePicture(car.plateNo, fromInstant(Date.now())))
+    const picture = car.picture ?? (await drawLanePicture(car.plateNo, fromInstant(this.#clock())))
     const answer = await camera.report({ ...car, picture }, isDouble)
     this.#remember(lane, car, answer)
     const text = answerText(answer)

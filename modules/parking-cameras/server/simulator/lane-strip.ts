@@ -8,7 +8,7 @@ export interface StripEvent {
   readonly isDouble?: boolean
 }
 
-/** What may be drawn upon: whom the list of the lane knows, and who came in here before. */
+/** The plates to choose from: those on the list of the lane, and those that came in here before. */
 export interface StripCars {
   readonly listed: readonly string[]
   readonly blocked: readonly string[]

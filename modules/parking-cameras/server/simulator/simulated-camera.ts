@@ -78,8 +78,8 @@ const record = (value: unknown): Record<string, unknown> => (isObject(value) ? {
 const signingTries = 2
 
 /**
- * A camera in the words of the first adapter: it signs, reports what it reads, asks what to do, keeps the list
- * of its lane, and decides by that list while it has no line; what it kept is sent afterwards, in order.
+ * A camera in the words of the first adapter: it signs, reports what it reads, asks what to do, keeps the
+ * list of its lane, and decides by that list while it has no line; what it kept is sent afterwards, in order.
  */
 export class SimulatedCamera {
   readonly #account: CameraAccount

@@ -3,9 +3,11 @@ import { StartupError } from '#kit/server/postgres/startup-error.ts'
 import { findLaneServer, requestTo, SimulatedCamera } from '#modules/parking-cameras/server/public.ts'
 import { parseArguments, resolveDataDir, runCommand } from './command-line.ts'
 
-const USAGE = `npm run gate -- --lane 入口 [--plate 粤B12345] [--confidence 96] [--double]
-       npm run gate -- --lane 入口 [--offset 600] [--offline | --online]
-       npm run gate -- --address http://127.0.0.1:8100/api/parking/v1/… --key cam_… --plate 粤B12345`
+const USAGE = [
+  'npm run gate -- --lane 入口 [--plate 粤B12345] [--confidence 96] [--double]',
+  'npm run gate -- --lane 入口 [--offset 600] [--offline | --online]',
+  'npm run gate -- --address http://127.0.0.1:8100/api/parking/v1/… --key cam_… --plate 粤B12345',
+].join('\n       ')
 
 const options = {
   lane: { type: 'string' },
