@@ -22,6 +22,7 @@ import { manifest as meters } from './meters/module.ts'
 import { manifest as monthCards } from './month-cards/module.ts'
 import { manifest as onboarding } from './onboarding/module.ts'
 import { manifest as parking } from './parking/module.ts'
+import { manifest as parkingCameras } from './parking-cameras/module.ts'
 import { manifest as parkingLanes } from './parking-lanes/module.ts'
 import { manifest as parkingPayments } from './parking-payments/module.ts'
 import { manifest as patrol } from './patrol/module.ts'
@@ -62,6 +63,7 @@ export const modules: readonly ModuleManifest[] = [
   access,
   visitors,
   parkingLanes,
+  parkingCameras,
   monthCards,
   parkingPayments,
   roomInspection,

@@ -41,6 +41,8 @@ const ofWholeProject: Readonly<Record<string, string>> = {
   visitorBlock: 'a person is turned away at every gate of the project',
   inviteTemplate: 'settings',
   vipDoorway: 'a person, at doors of the whole project',
+  parkCamera: 'lanes of car parks of the whole project',
+  cameraReading: 'lanes of car parks of the whole project',
   parkFeeRule: 'car parks of the whole project',
   parkLane: 'car parks of the whole project',
   parkingStay: 'car parks of the whole project',

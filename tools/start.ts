@@ -135,11 +135,12 @@ async function openProduct(
   const server = await serve({ databaseUrl: database.url, port, dataDir, early })
   const agent = demo ? openDemoAgent(server, dataDir) : undefined
   const piles = demo ? openDemoPiles(database.url, server.address) : undefined
+  const lanes = demo ? openDemoLanes(server, dataDir) : undefined
   onOpened(async () => {
     console.log('正在停止……')
     // One that is just being paired works with the database still.
-    const [startedAgent, startedPiles] = await Promise.all([agent, piles])
-    await startedPiles?.close()
+    const [startedAgent, ...simulated] = await Promise.all([agent, piles, lanes])
+    await Promise.all(simulated.map(each => each?.close()))
     await Promise.all([startedAgent?.close(), server.close()])
     await simulators?.close()
     await database.close()
@@ -153,7 +154,7 @@ async function openProduct(
     await server.close().catch(() => {})
     process.exit(1)
   })
-  await Promise.all([agent, piles])
+  await Promise.all([agent, piles, lanes])
 }
 
 await runCommand(async () => {
@@ -207,6 +208,19 @@ async function openDemoPiles(databaseUrl: string, address: string): Promise<Runn
     return await startPiles({ databaseUrl, address, speed: demoPileSpeed })
   } catch (error) {
     console.warn('充电桩模拟器启动失败：', error)
+    return undefined
+  }
+}
+
+async function openDemoLanes(
+  server: RunningServer,
+  dataDir: string,
+): Promise<{ close(): Promise<void> } | undefined> {
+  try {
+    const { startDemoLanes } = await import('./demo-lanes.ts')
+    return await startDemoLanes(server, dataDir, console.log)
+  } catch (error) {
+    console.warn('车道模拟器启动失败：', error)
     return undefined
   }
 }

@@ -11,6 +11,7 @@ import { parkFeeRule } from '#modules/parking-lanes/contract/fee-rule.ts'
 import { parkLane } from '#modules/parking-lanes/contract/park-lane.ts'
 import { parkingStay } from '#modules/parking-lanes/contract/stay.ts'
 import { feeOfMinutes } from '#modules/parking-lanes/domain/stay-fee.ts'
+import { seedParkCameras } from './park-cameras.ts'
 import { seedRegisteredCarStays, type ParkLanes } from './registered-car-stays.ts'
 
 /** Free 30 minutes, the first hour 5.00, each hour 2.00, at most 20.00 in 24 hours. */
@@ -223,5 +224,6 @@ export async function seedParkingStays(
     const [inLaneId, outLaneId] = lanes
     allLanes.push({ parkId, inLaneId: defined(inLaneId), outLaneId: defined(outLaneId) })
   }
+  await seedParkCameras(tx, scope, projectCode, allLanes, now)
   await seedRegisteredCarStays(tx, scope, projectCode, allLanes, now)
 }

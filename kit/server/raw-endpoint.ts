@@ -22,6 +22,8 @@ export interface RawResponse {
   readonly type?: string
   readonly body?: string
   readonly location?: string
+  /** What a client sends as `if-none-match` to learn whether it has this already. */
+  readonly etag?: string
 }
 
 /**
@@ -30,10 +32,14 @@ export interface RawResponse {
  */
 export interface RawEndpoint {
   readonly route: `${'GET' | 'POST'} /api/${string}`
+  /** The largest body that is read; 64 KB unless more is needed. */
+  readonly maxBodyBytes?: number
+  /** Devices call it every few seconds: the log keeps only what went wrong. */
+  readonly isFrequent?: true
   readonly run: (request: RawRequest, app: App) => Promise<RawResponse>
 }
 
-const maxBodyBytes = 65_536
+const defaultMaxBodyBytes = 65_536
 
 export const joinedHeaders = (headers: FastifyRequest['headers']): Record<string, string | undefined> =>
   Object.fromEntries(
@@ -59,20 +65,23 @@ export function addRawEndpoints(
   void http.register(async scope => {
     await addSecurityHeaders(scope)
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBodyBytes }, (_, body, done) =>
-      done(null, body),
-    )
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))
     for (const endpoint of endpoints) {
       scope.route<{ Params: Record<string, string> }>({
         method: endpoint.route.startsWith('GET ') ? 'GET' : 'POST',
         url: endpoint.route.slice(endpoint.route.indexOf(' ') + 1),
         exposeHeadRoute: false,
+        bodyLimit: endpoint.maxBodyBytes ?? defaultMaxBodyBytes,
         handler: async (req, reply) => {
           throttle(req.ip)
           const response = await endpoint.run(rawRequestOf(req), app)
           const status = response.status ?? 200
-          req.log.info({ plain: endpoint.route, status, ip: req.ip }, 'plain')
+          const level = endpoint.isFrequent && status < 400 ? 'debug' : 'info'
+          req.log[level]({ plain: endpoint.route, status, ip: req.ip }, 'plain')
           reply.code(status).header('cache-control', 'no-store')
+          if (response.etag) {
+            reply.header('etag', response.etag)
+          }
           if (response.location) {
             reply.header('location', response.location)
           }

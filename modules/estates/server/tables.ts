@@ -14,7 +14,7 @@ export const tables = {
     'visitors',
     'work-orders',
   ],
-  estate_setting: ['bills', 'meters', 'parking'],
+  estate_setting: ['bills', 'meters', 'parking', 'parking-cameras'],
   public_area: ['bills', 'fees', 'meters', 'payments', 'planned-work'],
   unit: [],
 } as const

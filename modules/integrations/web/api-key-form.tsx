@@ -15,7 +15,7 @@ import { PermissionGrid } from '#modules/accounts/web/public.ts'
 import { addApiKey, editApiKey, getApiKey, listKeyPermissions, type ApiKey } from '../contract/api-key.ts'
 import { trialCommand } from '../contract/trial-command.ts'
 import { projectFields } from './projects-control.tsx'
-import { SecretDialog } from './secret-dialog.tsx'
+import { SecretDialog } from '#kit/web/secret-dialog.tsx'
 
 const Placeholder = () => (
   <div style={{ position: 'relative', height: 320 }}>

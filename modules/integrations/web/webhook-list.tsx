@@ -9,7 +9,7 @@ import {
   webhookEndpoint,
   type WebhookEndpoint,
 } from '../contract/webhook.ts'
-import { SecretDialog } from './secret-dialog.tsx'
+import { SecretDialog } from '#kit/web/secret-dialog.tsx'
 import {
   deleteWebhook,
   openWebhook,

@@ -75,6 +75,7 @@ export const openOrigin = choiceTable('ParkOpenOrigin', '开闸方式', {
   staff: [20, '远程开闸'],
   release: [30, '手动放行'],
   scan: [40, '扫码通行'],
+  camera: [50, '识别放行'],
 })
 
 export type OpenOrigin = ChoiceOf<typeof openOrigin>

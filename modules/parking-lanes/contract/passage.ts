@@ -16,6 +16,13 @@ const typedPlateRule = {
     plate.startsWith(unlicensedPrefix) ? undefined : plateRule.test(normalizePlate(plate)),
 }
 
+export const passedPlateField = text('车牌', {
+  max: 12,
+  rule: typedPlateRule,
+  wire: 'PlateNo',
+  help: '入场不填为无牌车，由系统编号',
+})
+
 /**
  * A car at a lane, seen by the booth or by the camera. The same key of the same lane is the same
  * passage, whenever and however often it is reported.
@@ -29,12 +36,7 @@ export const reportPassage = call({
     laneId: ref('车道', 'parkLane', { required: true, wire: ['GateID', 'GateId'] }),
     passKey: text('通行标识', { required: true, max: 80, wire: 'PassKey' }),
     way: choice('进出', passWay, { wire: 'Way', help: '出入口车道必选' }),
-    plateNo: text('车牌', {
-      max: 12,
-      rule: typedPlateRule,
-      wire: 'PlateNo',
-      help: '入场不填为无牌车，由系统编号',
-    }),
+    plateNo: passedPlateField,
     passTime: moment('时间', { wire: 'PassTime', help: '不填为现在' }),
     hasPassed: flag('已通过', {
       wire: 'Passed',

@@ -1,7 +1,7 @@
 import { codeOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { laneCommandState, openOrigin, type OpenOrigin } from '../contract/choices.ts'
@@ -47,27 +47,48 @@ export interface WaitingCommand {
 }
 
 /** The commands of a lane that wait to be sent; each is taken once, those that came too late are not. */
-export const takeLaneCommands = (tx: Tx, scope: Scope, laneId: Id): Promise<readonly WaitingCommand[]> =>
-  tx.rows<WaitingCommand>(sql`
+export async function takeLaneCommands(tx: Tx, scope: Scope, laneId: Id): Promise<readonly WaitingCommand[]> {
+  const taken = await tx.rows<WaitingCommand & { isExpired: boolean }>(sql`
     update park_lane_command
     set state = case
         when expire_time > ${scope.time}::timestamptz then ${code(laneCommandState, 'sent')}
         else ${code(laneCommandState, 'expired')}
       end, sent_time = ${scope.time}::timestamptz
     where owner_id = ${scope.ownerId} and lane_id = ${laneId} and state = ${code(laneCommandState, 'waiting')}
-    returning id, plate_no, origin, reason
+    returning id, plate_no, origin, reason, state = ${code(laneCommandState, 'expired')} as is_expired
   `)
+  return taken.flatMap(({ isExpired, ...command }) => (isExpired ? [] : [command]))
+}
+
+/** Which of these lanes have a command that waits to be sent. */
+export const findLanesWithCommands = async (
+  db: Db,
+  ownerId: Id,
+  laneIds: readonly Id[],
+): Promise<readonly Id[]> => {
+  const found = await db.rows<{ laneId: Id }>(sql`
+    select distinct lane_id
+    from park_lane_command
+    where owner_id = ${ownerId}
+      and lane_id = any(${[...laneIds]}::bigint[])
+      and state = ${code(laneCommandState, 'waiting')}
+  `)
+  return found.map(({ laneId }) => laneId)
+}
 
 /** What the lane reports of a command; the first report counts. */
 export const endLaneCommand = (
   tx: Tx,
   scope: Scope,
-  id: Id,
+  { id, laneId }: { readonly id: Id; readonly laneId: Id },
   outcome: { readonly isDone: boolean; readonly result: string },
 ): Promise<number> =>
   tx.execute(sql`
     update park_lane_command
     set state = ${codeOf(laneCommandState, outcome.isDone ? 'done' : 'failed')}, result = ${outcome.result},
       end_time = ${scope.time}::timestamptz
-    where owner_id = ${scope.ownerId} and id = ${id} and state = ${code(laneCommandState, 'sent')}
+    where owner_id = ${scope.ownerId}
+      and id = ${id}
+      and lane_id = ${laneId}
+      and state = ${code(laneCommandState, 'sent')}
   `)

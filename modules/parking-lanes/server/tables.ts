@@ -2,7 +2,7 @@
 export const tables = {
   park_count_change: [],
   park_fee_rule: [],
-  park_lane: [],
+  park_lane: ['parking-cameras'],
   park_lane_command: [],
   park_lane_event: [],
   parking_charge: [],

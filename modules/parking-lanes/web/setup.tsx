@@ -2,7 +2,7 @@ import { PageTabs } from '#kit/web/page-tabs.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { menu } from '../module.ts'
-import { setupTabs } from './public.setup-tabs.ts'
+import { setupTabs } from './public.tabs.ts'
 
 const waiting = <RowSkeleton rows={8} />
 const FeeRules = lazyComponent(() => import('./fee-rules.tsx').then(m => m.FeeRules), waiting)
@@ -15,6 +15,6 @@ const tabs = [
 
 /** 停车设置: what stays cost, the lanes of car parks, and what other modules set up of them. */
 export default function SetupPage() {
-  const more = setupTabs.useAll().map(({ Body, ...tab }) => ({ ...tab, children: <Body /> }))
-  return <PageTabs tabs={[...tabs, ...more]} />
+  const added = setupTabs.useAll().map(({ Body, ...tab }) => ({ ...tab, children: <Body /> }))
+  return <PageTabs tabs={[...tabs, ...added]} />
 }

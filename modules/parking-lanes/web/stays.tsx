@@ -1,6 +1,7 @@
 import { PageTabs } from '#kit/web/page-tabs.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
+import { stayTabs } from './public.tabs.ts'
 
 const waiting = <RowSkeleton rows={8} />
 const List = lazyComponent(() => import('./stay-list.tsx').then(m => m.StayList), waiting)
@@ -17,5 +18,6 @@ const tabs = [
 
 /** 出入记录: which car was in which car park, how long, and what it paid. */
 export default function StaysPage() {
-  return <PageTabs tabs={tabs} />
+  const added = stayTabs.useAll().map(({ Body, ...tab }) => ({ ...tab, children: <Body /> }))
+  return <PageTabs tabs={[...tabs, ...added]} />
 }

@@ -1,6 +1,6 @@
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import type { Extensions } from '#kit/web/workbench.ts'
-import { setupTabs } from '#modules/parking-lanes/web/public.setup-tabs.ts'
+import { setupTabs } from '#modules/parking-lanes/web/public.tabs.ts'
 import { menu } from '../module.ts'
 
 setupTabs.provide({

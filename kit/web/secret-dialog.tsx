@@ -1,7 +1,7 @@
 import { CopyOutlined } from '@ant-design/icons'
 import { Button, Modal } from 'antd'
-import { copyText } from '#kit/web/copy-text.ts'
-import './integrations.css'
+import { copyText } from './copy-text.ts'
+import './secret-dialog.css'
 
 /** A secret that is shown once: closing the dialog is the end of it. */
 export function SecretDialog({
@@ -9,6 +9,7 @@ export function SecretDialog({
   label,
   secret,
   usage,
+  address,
   onClose,
 }: {
   readonly title: string
@@ -16,6 +17,8 @@ export function SecretDialog({
   readonly secret: string
   /** How it is used, as a line to copy. */
   readonly usage?: string
+  /** Where its holder reports to. */
+  readonly address?: string
   readonly onClose: () => void
 }) {
   return (
@@ -39,6 +42,17 @@ export function SecretDialog({
             复制
           </Button>
         </div>
+        {address && (
+          <>
+            <p className="secret-help">推送地址：</p>
+            <div className="secret-text">
+              <code aria-label="推送地址">{address}</code>
+              <Button icon={<CopyOutlined />} aria-label="复制地址" onClick={() => void copyText(address)}>
+                复制
+              </Button>
+            </div>
+          </>
+        )}
         {usage && (
           <>
             <p className="secret-help">试用：</p>

@@ -2,12 +2,16 @@ import type { ComponentType } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
 import { createExtensionPoint } from '#kit/web/extension-point.ts'
 
-/** What other modules set up of car parks, each as a tab of 停车设置. */
-interface SetupTab {
+/** A tab that another module adds to a screen of this one. */
+export interface AddedTab {
   readonly key: string
   readonly label: string
   readonly needs: Permission
   readonly Body: ComponentType
 }
 
-export const setupTabs = createExtensionPoint<SetupTab>()
+/** Of 停车设置. */
+export const setupTabs = createExtensionPoint<AddedTab>()
+
+/** Of 出入记录. */
+export const stayTabs = createExtensionPoint<AddedTab>()
