@@ -16,6 +16,7 @@ import { manifest as files } from './files/module.ts'
 import { manifest as integrations } from './integrations/module.ts'
 import { manifest as invoices } from './invoices/module.ts'
 import { manifest as landscaping } from './landscaping/module.ts'
+import { manifest as merchantCoupons } from './merchant-coupons/module.ts'
 import { manifest as merchants } from './merchants/module.ts'
 import { manifest as meters } from './meters/module.ts'
 import { manifest as monthCards } from './month-cards/module.ts'
@@ -61,6 +62,7 @@ export const modules: readonly ModuleManifest[] = [
   visitors,
   parkingLanes,
   monthCards,
+  merchantCoupons,
   roomInspection,
   patrol,
   plannedWork,

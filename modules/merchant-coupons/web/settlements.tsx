@@ -1,0 +1,32 @@
+import { buildColumns } from '#kit/web/columns.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { exportSettlements, listSettlements } from '../contract/settlement.ts'
+
+const columns = buildColumns(listSettlements.output, [
+  { key: 'merchantName', identity: true, grow: 1 },
+  'boughtQty',
+  'boughtAmount',
+  'presentedQty',
+  { key: 'withdrawnQty', hidePriority: 2 },
+  'usedQty',
+  'usedValue',
+  { key: 'expiredQty', hidePriority: 1 },
+  { key: 'refundedQty', hidePriority: 2 },
+  { key: 'refundedAmount', hidePriority: 2 },
+]).map(column => ({ ...column, sortKey: undefined }))
+
+/** 商户结算: what each merchant bought, gave away and had used in a month; this month by default. */
+export const Settlements = () => (
+  <ListPage
+    embedded
+    pageSize={20}
+    list={listSettlements}
+    itemName="商户"
+    columns={columns}
+    filters={['month', 'merchantId']}
+    barFilters={['month', 'merchantId']}
+    export={exportSettlements}
+    keyOf={row => row.merchantId}
+    settingsKey="merchant-coupons/settlements"
+  />
+)
