@@ -26,6 +26,7 @@ import { seedCounters } from './counters.ts'
 import { seedIntegrations } from './integrations.ts'
 import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
+import { seedMerchantCoupons } from './merchant-coupons.ts'
 import { seedMonthCards } from './month-cards.ts'
 import { seedReconcile } from './reconcile.ts'
 import { seedPayments } from './payments.ts'
@@ -184,6 +185,17 @@ async function seedDailyData(
   await seedCorrespondence(database, scope, mainProject, today)
   await database.tx(scope.ownerId, tx => seedOrderBills(tx, scope, today))
   await database.tx(scope.ownerId, tx => seedMonthCards(tx, scope, mainProject, today))
+  await database.tx(scope.ownerId, tx =>
+    seedMerchantCoupons(
+      tx,
+      { ...scope, time: new Date().toISOString() },
+      {
+        projectCode: mainProject,
+        now: fromInstant(Date.now()),
+        isSold: true,
+      },
+    ),
+  )
   if (dataDir !== undefined) {
     await seedIntegrations(database, scope, mainProject, { today, dataDir })
   }

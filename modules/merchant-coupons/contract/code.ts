@@ -3,7 +3,7 @@ import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, lookup, text } from '#kit/contract/field.ts'
 import { fileResponse, recordIdField, shape } from '#kit/contract/shape.ts'
-import { enabledState, estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, enabledState, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { couponField, merchantField } from './stock.ts'
 import { addressField } from './ticket.ts'
@@ -25,6 +25,7 @@ export const merchantCode = entity(
       wire: 'CodeName',
     }),
     merchantId: { ...merchantField, immutable: true },
+    buildCode: buildingThrough('merchantId'),
     merchantName: lookup('商户', 'merchantId', 'name', { wire: 'MerchantName' }),
     couponId: { ...couponField, immutable: true },
     couponName: lookup('停车券', 'couponId', 'couponName', { wire: 'CouponName' }),

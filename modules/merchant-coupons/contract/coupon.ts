@@ -73,7 +73,7 @@ export const merchantCoupons = crud(merchantCoupon, {
   path: 'merchant/v1/merchantparkingcoupon',
   permissions,
   operations: ['list', 'get', 'save', 'edit', 'delete'],
-  filters: ['parkId', 'kind', 'state', 'sellPrice', 'validTo'],
+  filters: ['parkId', 'kind', 'state', 'validTo'],
   search: { ids: idsFilter },
   without: ['soldQty', 'state'],
   list: { route: 'GET merchant/v1/merchantparkingcoupon/get', aliases: ['MerchantParkingCoupon/Get'] },

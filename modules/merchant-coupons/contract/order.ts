@@ -12,7 +12,7 @@ import {
   recordOf,
   shape,
 } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { payMethod, refundWay } from '#modules/payments/contract/choices.ts'
 import { orderShape } from '#modules/payments/contract/order.ts'
 import { menu } from '../module.ts'
@@ -35,6 +35,7 @@ export const merchantOrder = entity(
       wire: ['MerchantID', 'MerchantId'],
       hiddenIn: ['table', 'sheet', 'detail'],
     }),
+    buildCode: buildingThrough('merchantId'),
     merchantName: lookup('商户', 'merchantId', 'name', { wire: 'MerchantName' }),
     orderType: choice('类型', merchantOrderType, { required: true, initial: 'coupon', ...inDetail }),
     totalQty: int('数量', { required: true, wire: 'TotalQty' }),

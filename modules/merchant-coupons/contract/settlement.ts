@@ -8,7 +8,7 @@ import { merchantOrder } from './order.ts'
 
 const count = (label: string, wire: string) => int(label, { required: true, wire })
 
-/** What a merchant bought, gave away and had used in a month. */
+/** What a merchant bought, gave away and had used in some months. */
 export const settlementFields = {
   merchantId: idOf('商户', { required: true, wire: 'MerchantID', hiddenIn: ['table', 'sheet'] }),
   merchantName: text('商户', { required: true, wire: 'MerchantName' }),
@@ -28,7 +28,10 @@ export const listSettlements = call({
   route: 'GET merchant/v1/ticket/settlement',
   title: '商户停车券结算',
   needs: menu.order.permissions.view,
-  input: search(merchantOrder, ['merchantId'], { month: month('月份', { wire: 'Month' }) }),
+  input: search(merchantOrder, ['merchantId'], {
+    monthFrom: month('月份起', { wire: 'MonthFrom' }),
+    monthTo: month('月份止', { wire: 'MonthTo' }),
+  }),
   output: pageOfRows(settlementFields, {
     entity: 'merchantTicket',
     sums: [

@@ -2,7 +2,7 @@ import { crud } from '#kit/contract/crud.ts'
 import { crudExport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, int, lookup, ref, text } from '#kit/contract/field.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { stockChange } from './choices.ts'
 
@@ -34,6 +34,7 @@ export const merchantStock = entity(
   {
     projectCode: estateField(),
     merchantId: merchantField,
+    buildCode: buildingThrough('merchantId'),
     merchantName: lookup('商户', 'merchantId', 'name', { wire: 'MerchantName' }),
     couponId: couponField,
     couponName: lookup('停车券', 'couponId', 'couponName', { wire: 'CouponName' }),
@@ -59,6 +60,7 @@ export const merchantStockRecord = entity(
   {
     projectCode: estateField(),
     merchantId: merchantField,
+    buildCode: buildingThrough('merchantId'),
     merchantName: lookup('商户', 'merchantId', 'name', { wire: 'MerchantName' }),
     couponId: couponField,
     couponName: lookup('停车券', 'couponId', 'couponName', { wire: 'CouponName' }),

@@ -13,7 +13,7 @@ import {
   search,
   shape,
 } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { normalizePlate, plateRule } from '#modules/parking/contract/licence-plate.ts'
 import { couponKind } from '#modules/parking-lanes/contract/choices.ts'
 import { siteAddressRule } from '#kit/contract/rules.ts'
@@ -36,6 +36,7 @@ export const merchantTicket = entity(
     couponId: couponField,
     couponName: lookup('停车券', 'couponId', 'couponName', { wire: 'CouponName' }),
     merchantId: merchantField,
+    buildCode: buildingThrough('merchantId'),
     merchantName: lookup('商户', 'merchantId', 'name', { wire: 'MerchantName' }),
     parkId: ref('停车场', 'park', {
       required: true,

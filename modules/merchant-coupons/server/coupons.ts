@@ -95,7 +95,6 @@ export const couponServer = joinServers(
       parkId: { unchecked: 'couponFaults asks for its project' },
       feeItemId: { unchecked: 'couponFaults asks for its kind' },
     },
-    filter: ({ ids }) => (ids === undefined ? [] : [sql`t.id = any(${ids.map(Number)}::bigint[])`]),
     check: couponFaults,
     beforeInsert: async () => ({ soldQty: 0, state: 'on' }),
     beforeUpdate: async (draft, { today }, before) => stateAfter(draft, before, today),

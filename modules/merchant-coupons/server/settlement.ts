@@ -1,4 +1,5 @@
-import { shiftMonth, monthOf, type Month } from '#kit/domain/month.ts'
+import { refuseField } from '#kit/contract/wire.ts'
+import { firstDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { parseYuan, sumFen } from '#kit/domain/money.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { parseId } from '#kit/domain/id.ts'
@@ -7,7 +8,7 @@ import { reads } from '#kit/server/handler.ts'
 import { rowsExportHandlers } from '#kit/server/rows-export.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
-import { tenantFilter } from '#kit/server/table.ts'
+import { contains, tenantFilter } from '#kit/server/table.ts'
 import { stockChange, ticketState } from '../contract/choices.ts'
 import { merchantOrder } from '../contract/order.ts'
 import { exportSettlements, listSettlements, type Settlement } from '../contract/settlement.ts'
@@ -25,15 +26,29 @@ type Counted = Omit<Settlement, 'boughtAmount' | 'usedValue' | 'refundedAmount'>
 
 const startOf = (month: Month) => sql`${`${month}-01 00:00:00+08`}::timestamptz`
 
-const isIn = (column: ReturnType<typeof sql>, month: Month) =>
-  sql`${column} >= ${startOf(month)} and ${column} < ${startOf(shiftMonth(month, 1))}`
+interface Months {
+  readonly from: Month
+  /** The first that is not counted any more. */
+  readonly end: Month
+}
 
-/** What each merchant bought, presented and had used in a month, by the records of its stock and tickets. */
+/** This month unless others are chosen. */
+function monthsOf({ monthFrom, monthTo }: Input, today: Day): Months {
+  const from = monthFrom ?? monthTo ?? monthOf(today)
+  const to = monthTo ?? monthFrom ?? monthOf(today)
+  return to < from ? refuseField('MonthTo', '月份止不能早于月份起') : { from, end: shiftMonth(to, 1) }
+}
+
+const isIn = (column: ReturnType<typeof sql>, { from, end }: Months) =>
+  sql`${column} >= ${startOf(from)} and ${column} < ${startOf(end)}`
+
+/** What each merchant bought, presented and had used in some months, by the records of its stock and tickets. */
 async function findSettlements(db: Db, scope: Scope, input: Input, today: Day): Promise<Settlement[]> {
   const { ownerId } = scope
-  const month = input.month ?? monthOf(today)
+  const months = monthsOf(input, today)
   const ids = input.merchantId?.map(parseId)
   const ofMerchants = ids ? sql`and t.merchant_id = any(${ids}::bigint[])` : sql``
+  const ofName = input.keyword === undefined ? sql`` : sql`and ${contains(sql`m.name`, input.keyword)}`
   const qtyOf = (type: Parameters<typeof code<keyof typeof stockChange.rows>>[1]) =>
     sql`coalesce(sum(t.qty) filter (where t.change_type = ${code(stockChange, type)}), 0)`
   const rows = await db.rows<Counted>(sql`
@@ -43,21 +58,21 @@ async function findSettlements(db: Db, scope: Scope, input: Input, today: Day): 
         0 as used, 0::numeric as used_value, 0::numeric as paid, 0::numeric as returned
       from merchant_parking_record t
       where ${tenantFilter(merchantStockRecord, scope, input.projectCode)}
-        and ${isIn(sql`t.create_time`, month)} ${ofMerchants}
+        and ${isIn(sql`t.create_time`, months)} ${ofMerchants}
       group by t.merchant_id
       union all
       select t.merchant_id, 0, 0, 0,
         count(*) filter (where t.state = ${code(ticketState, 'expired')}
-          and t.valid_to >= ${`${month}-01`}::date and t.valid_to < ${`${shiftMonth(month, 1)}-01`}::date),
-        0, count(*) filter (where ${isIn(sql`t.used_time`, month)}),
-        coalesce(sum(t.used_value) filter (where ${isIn(sql`t.used_time`, month)}), 0), 0, 0
+          and t.valid_to >= ${firstDay(months.from)}::date and t.valid_to < ${firstDay(months.end)}::date),
+        0, count(*) filter (where ${isIn(sql`t.used_time`, months)}),
+        coalesce(sum(t.used_value) filter (where ${isIn(sql`t.used_time`, months)}), 0), 0, 0
       from merchant_parking_ticket t
       where ${tenantFilter(merchantTicket, scope, input.projectCode)} ${ofMerchants}
       group by t.merchant_id
       union all
       select t.merchant_id, 0, 0, 0, 0, 0, 0, 0,
-        coalesce(sum(t.payable_amount) filter (where ${isIn(sql`t.pay_time`, month)}), 0),
-        coalesce(sum(t.refunded_amount) filter (where ${isIn(sql`t.refund_time`, month)}), 0)
+        coalesce(sum(t.payable_amount) filter (where ${isIn(sql`t.pay_time`, months)}), 0),
+        coalesce(sum(t.refunded_amount) filter (where ${isIn(sql`t.refund_time`, months)}), 0)
       from merchant_order t
       where ${tenantFilter(merchantOrder, scope, input.projectCode)} ${ofMerchants}
       group by t.merchant_id
@@ -68,7 +83,7 @@ async function findSettlements(db: Db, scope: Scope, input: Input, today: Day): 
       sum(v.used_value)::text as used_value, sum(v.expired)::integer as expired_qty,
       sum(v.refunded)::integer as refunded_qty, sum(v.returned)::text as refunded_amount
     from moved v
-    join merchant m on m.owner_id = ${ownerId} and m.id = v.merchant_id
+    join merchant m on m.owner_id = ${ownerId} and m.id = v.merchant_id ${ofName}
     group by v.merchant_id, m.name
     having sum(abs(v.bought) + abs(v.presented) + abs(v.withdrawn) + abs(v.used) + abs(v.expired)
       + abs(v.refunded)) + sum(v.paid + v.returned) > 0

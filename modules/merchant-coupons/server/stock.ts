@@ -4,7 +4,7 @@ import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { touch } from '#kit/server/sql.ts'
-import { insert } from '#kit/server/table.ts'
+import { contains, insert } from '#kit/server/table.ts'
 import type { StockChange } from '../contract/choices.ts'
 import {
   exportStockRecords,
@@ -13,8 +13,13 @@ import {
   merchantStocks,
 } from '../contract/stock.ts'
 
+const ofMerchantNamed = (word: string, { scope }: { readonly scope: Scope }) =>
+  sql`t.merchant_id in (
+    select m.id from merchant m where m.owner_id = ${scope.ownerId} and ${contains(sql`m.name`, word)}
+  )`
+
 export const stockServer = joinServers(
-  crudHandlers(merchantStocks),
+  crudHandlers(merchantStocks, { keyword: ofMerchantNamed }),
   crudHandlers(merchantStockRecords, { export: exportStockRecords }),
 )
 

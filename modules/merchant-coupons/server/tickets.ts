@@ -1,4 +1,5 @@
 import { codeOf } from '#kit/contract/field.ts'
+import { notFound } from '#kit/contract/wire.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
@@ -77,6 +78,7 @@ export const ticketHandlers = [
   writes(withdrawTickets, async ({ ids, reason }, c) => {
     const { tx, scope, today } = c
     const found = await findByIds(tx, merchantTicket, scope, ids.map(parseId))
+    if (!found.length) throw notFound()
     const { allowed, refused } = judgeRecords(
       found,
       ticket => withdrawRefusal(ticket, today),

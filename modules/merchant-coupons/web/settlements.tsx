@@ -1,5 +1,7 @@
 import { buildColumns } from '#kit/web/columns.tsx'
+import { month } from '#kit/contract/field.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
+import { merchantOrder } from '../contract/order.ts'
 import { exportSettlements, listSettlements } from '../contract/settlement.ts'
 
 const columns = buildColumns(listSettlements.output, [
@@ -15,6 +17,8 @@ const columns = buildColumns(listSettlements.output, [
   { key: 'refundedAmount', hidePriority: 2 },
 ]).map(column => ({ ...column, sortKey: undefined }))
 
+const filterFields = { month: month('月份'), merchantId: merchantOrder.fields.merchantId }
+
 /** 商户结算: what each merchant bought, gave away and had used in a month; this month by default. */
 export const Settlements = () => (
   <ListPage
@@ -24,6 +28,7 @@ export const Settlements = () => (
     itemName="商户"
     columns={columns}
     filters={['month', 'merchantId']}
+    extraFilterFields={filterFields}
     barFilters={['month', 'merchantId']}
     export={exportSettlements}
     keyOf={row => row.merchantId}

@@ -1,5 +1,6 @@
 import { CrudList } from '#kit/web/crud/crud-list.tsx'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
+import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { download } from '#kit/web/send.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
@@ -22,7 +23,23 @@ const { permissions } = menu.ticket
 const isUnused = ({ state }: MerchantTicket): boolean => state === 'unused'
 const stateView = (state: TicketState, name: string) => ({ id: state, name, filter: { state: [state] } })
 
+/** The codes that nobody has scanned yet, of the chosen project. */
+function useCodePrinting(): CrudExtras<MerchantTicket, unknown> {
+  const project = useProject()
+  const input = { ...(project ? { projectCode: project } : {}), address: location.origin }
+  return {
+    toolbar: [
+      {
+        label: '打印一次性码',
+        needs: permissions.code,
+        run: () => download(printTicketCodes, input),
+      },
+    ],
+  }
+}
+
 export const pages = crudPages(merchantTickets, {
+  useExtras: useCodePrinting,
   paths: { detail: paths.ticket },
   unit: '张停车券',
   itemName: '停车券',
@@ -68,37 +85,23 @@ export const pages = crudPages(merchantTickets, {
 })
 
 /** 发放记录: tickets by plate, and one-time codes that wait for one. */
-export function Tickets() {
-  const project = useProject()
-  return (
-    <CrudList
-      model={pages.model}
-      list={{
-        embedded: true,
-        addressed: true,
-        pageSize: 15,
-        keywordPlaceholder: '车牌、券号',
-        barFilters: ['merchantId', 'couponId', 'presentTime'],
-        settingsKey: 'merchant-coupons/tickets',
-        views: [
-          { id: '', name: '全部', filter: {} },
-          stateView('unused', '未使用'),
-          stateView('used', '已使用'),
-          stateView('expired', '已过期'),
-          stateView('withdrawn', '已撤回'),
-        ],
-        toolbarActions: [
-          {
-            label: '打印一次性码',
-            needs: permissions.code,
-            run: () =>
-              download(printTicketCodes, {
-                ...(project ? { projectCode: project } : {}),
-                address: location.origin,
-              }),
-          },
-        ],
-      }}
-    />
-  )
-}
+export const Tickets = () => (
+  <CrudList
+    model={pages.model}
+    list={{
+      embedded: true,
+      addressed: true,
+      pageSize: 15,
+      keywordPlaceholder: '车牌、券号',
+      barFilters: ['merchantId', 'couponId', 'presentTime'],
+      settingsKey: 'merchant-coupons/tickets',
+      views: [
+        { id: '', name: '全部', filter: {} },
+        stateView('unused', '未使用'),
+        stateView('used', '已使用'),
+        stateView('expired', '已过期'),
+        stateView('withdrawn', '已撤回'),
+      ],
+    }}
+  />
+)

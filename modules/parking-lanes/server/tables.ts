@@ -6,5 +6,5 @@ export const tables = {
   park_lane_command: [],
   park_lane_event: [],
   parking_charge: [],
-  parking_stay: ['merchant-coupons'],
+  parking_stay: [],
 } as const

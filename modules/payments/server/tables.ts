@@ -7,7 +7,7 @@ export const tables = {
   pay_detail: ['deposits', 'fee-reports', 'merchant-coupons', 'work-orders'],
   pay_line: [],
   pay_notice: [],
-  pay_order: ['merchant-coupons', 'reconcile'],
+  pay_order: ['reconcile'],
   pay_record: [
     'deposits',
     'fee-reports',
