@@ -9,4 +9,7 @@ import * as shop from './shop.ts'
 import * as stock from './stock.ts'
 import * as ticket from './ticket.ts'
 
-export const contract = declareContract(choices, coupon, order, stock, ticket, code, settlement, claim, shop)
+export const contract = {
+  base: 'merchant/v1',
+  ...declareContract(choices, coupon, order, stock, ticket, code, settlement, claim, shop),
+}
