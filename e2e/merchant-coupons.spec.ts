@@ -65,13 +65,12 @@ async function prepareShop(): Promise<string> {
   return defined(url)
 }
 
-test('a merchant buys coupons on its phone by the pay simulator (PAY-4)', async () => {
+test('a merchant buys coupons on its phone by the pay simulator (PAY-4)', async ({ browser }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/parking/couponslist')
   await chooseProject(page, '锦绣花园')
   const url = await prepareShop()
-  shop = await page.context().newPage()
-  await shop.setViewportSize({ width: 360, height: 740 })
+  shop = await browser.newPage({ viewport: { width: 360, height: 740 } })
   await shop.goto(url)
   await expect(shop.getByText('暂无可发放的停车券，请先购券')).toBeVisible()
   await shop.getByRole('button', { name: '购券' }).click()
@@ -80,12 +79,13 @@ test('a merchant buys coupons on its phone by the pay simulator (PAY-4)', async 
   await shop.getByRole('button', { name: '购买并支付 ¥20.00' }).click()
   await shop.getByRole('link', { name: '支付宝' }).click()
   await shop.getByRole('button', { name: '确认支付' }).click()
+  await shop.getByRole('link', { name: '返回商家' }).click()
   await expect(shop.getByText('已支付，谢谢')).toBeVisible({ timeout: 30_000 })
   await expect(async () => {
     const { rows } = await callOn(page, listMerchantOrders, { projectCode, keyword: shopName })
     expect(rows.map(row => [row.state, row.payMethod, row.totalQty])).toEqual([['paid', 'alipay', 5]])
   }).toPass({ timeout: 15_000 })
-  await shop.goto(url)
+  await shop.getByRole('link', { name: '返回', exact: true }).click()
 })
 
 test('it gives one to a plate by the keys, and sees its month', async () => {
@@ -97,7 +97,7 @@ test('it gives one to a plate by the keys, and sees its month', async () => {
   await shop.getByRole('button', { name: '发放', exact: true }).click()
   await expect(shop.getByRole('radio', { name: /结余 4 张/ })).toBeVisible()
   await shop.getByRole('button', { name: '记录' }).click()
-  await expect(shop.getByText(plateNo)).toBeVisible()
+  await expect(shop.getByText(plateNo, { exact: true })).toBeVisible()
   await expect(shop.locator('dd').first()).toHaveText('1 张')
   await shop.close()
 })

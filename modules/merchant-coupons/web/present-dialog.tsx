@@ -1,4 +1,4 @@
-import { Input } from 'antd'
+import TextArea from 'antd/es/input/TextArea'
 import { useState } from 'react'
 import { ariaProps, type ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
@@ -18,7 +18,7 @@ function PlatesControl(props: ControlProps) {
   const plates = Array.isArray(props.value) ? props.value.map(String) : []
   const [text, setText] = useState(plates.join('\n'))
   return (
-    <Input.TextArea
+    <TextArea
       {...ariaProps(props)}
       autoSize={{ minRows: 4, maxRows: 12 }}
       placeholder="每行一个，可从 Excel 粘贴一列"
