@@ -158,7 +158,7 @@ export interface CouponSeed {
   readonly isSold: boolean
 }
 
-/** Coupons of the first car park of a project, merchants that have bought some, and plates that have got some. */
+/** Coupons of the first car park of a project, merchants that have bought some, plates that have some. */
 export async function seedMerchantCoupons(tx: Tx, owner: Scope, seed: CouponSeed): Promise<void> {
   const { projectCode, now, isSold } = seed
   const scope = { ...owner, name: owner.name || '物业' }

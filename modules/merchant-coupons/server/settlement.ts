@@ -42,7 +42,7 @@ function monthsOf({ monthFrom, monthTo }: Input, today: Day): Months {
 const isIn = (column: ReturnType<typeof sql>, { from, end }: Months) =>
   sql`${column} >= ${startOf(from)} and ${column} < ${startOf(end)}`
 
-/** What each merchant bought, presented and had used in some months, by the records of its stock and tickets. */
+/** What each merchant bought, presented and had used in some months, by stock records and tickets. */
 async function findSettlements(db: Db, scope: Scope, input: Input, today: Day): Promise<Settlement[]> {
   const { ownerId } = scope
   const months = monthsOf(input, today)
