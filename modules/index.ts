@@ -17,6 +17,7 @@ import { manifest as files } from './files/module.ts'
 import { manifest as integrations } from './integrations/module.ts'
 import { manifest as invoices } from './invoices/module.ts'
 import { manifest as landscaping } from './landscaping/module.ts'
+import { manifest as merchantCoupons } from './merchant-coupons/module.ts'
 import { manifest as merchants } from './merchants/module.ts'
 import { manifest as meters } from './meters/module.ts'
 import { manifest as monthCards } from './month-cards/module.ts'
@@ -66,6 +67,7 @@ export const modules: readonly ModuleManifest[] = [
   parkingCameras,
   monthCards,
   parkingPayments,
+  merchantCoupons,
   roomInspection,
   patrol,
   plannedWork,

@@ -43,6 +43,8 @@ const ofWholeProject: Readonly<Record<string, string>> = {
   vipDoorway: 'a person, at doors of the whole project',
   parkCamera: 'lanes of car parks of the whole project',
   cameraReading: 'lanes of car parks of the whole project',
+  merchantCoupon: 'of such car parks',
+  merchantOrderDetail: 'as its order',
   parkFeeRule: 'car parks of the whole project',
   parkLane: 'car parks of the whole project',
   parkingStay: 'car parks of the whole project',

@@ -26,6 +26,7 @@ import { seedCounters } from './counters.ts'
 import { seedIntegrations } from './integrations.ts'
 import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
+import { seedMerchantCoupons } from './merchant-coupons.ts'
 import { seedMonthCards } from './month-cards.ts'
 import { seedParkingIncome } from './parking-income.ts'
 import { seedDemoCharging } from './charging.ts'
@@ -189,6 +190,17 @@ async function seedDailyData(
   await database.tx(scope.ownerId, tx => seedParkingIncome(tx, scope))
   await database.tx(scope.ownerId, tx =>
     seedDemoCharging(tx, scope, { projectCode: mainProject, mark: 'CDZ', nowMs: Date.now() }),
+  )
+  await database.tx(scope.ownerId, tx =>
+    seedMerchantCoupons(
+      tx,
+      { ...scope, time: new Date().toISOString() },
+      {
+        projectCode: mainProject,
+        now: fromInstant(Date.now()),
+        isSold: true,
+      },
+    ),
   )
   if (dataDir !== undefined) {
     await seedIntegrations(database, scope, mainProject, { today, dataDir })

@@ -13,6 +13,7 @@ import { seedCharging } from './charging.ts'
 import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from './seed-estate.ts'
 import { demoRoles, seedRoles } from './roles.ts'
 import { seedGrounds, seedGroundTemplates } from './grounds.ts'
+import { seedMerchantCoupons } from './merchant-coupons.ts'
 import { seedParkingStays } from './parking-stays.ts'
 import { seedPeople } from './people.ts'
 import { seedNotices, seedPortalEntries } from './portal.ts'
@@ -192,6 +193,11 @@ async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: bo
   await seedPortalEntries(tx, scope)
   await seedNotices(tx, scope, Date.parse(scope.time))
   await seedFees(tx, scope)
+  await seedMerchantCoupons(tx, scope, {
+    projectCode: 'GOLD0001',
+    now: '2026-11-20 18:00:00',
+    isSold: false,
+  })
   for (const [project, kind] of [
     ['GOLD0001', 'housing'],
     ['GOLD0002', 'office'],

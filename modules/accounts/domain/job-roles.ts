@@ -1,7 +1,3 @@
-import type { Permission } from '#kit/contract/call.ts'
-import type { ModuleManifest } from '#kit/contract/module.ts'
-import { addViewPermissions, collectPermissions } from './permission.ts'
-
 /**
  * The role of a job (岗位角色): what every company starts with and may then change. `grants` names menus, or
  * whole modules by `name.*`, with the flags it gives; `*` gives them all. A module that comes in adds its
@@ -30,6 +26,10 @@ export const jobRoles = [
       'parking-payments.payment': 'view',
       'month-cards.order': 'view renew cancel refund export',
       'charging.order': 'view export',
+      'merchant-coupons.coupon': 'view',
+      'merchant-coupons.order': 'view buy offline cancel refund export',
+      'merchant-coupons.stock': 'view export',
+      'merchant-coupons.ticket': 'view',
       'residents.resident': 'view export',
       'residents.link': 'view',
       'companies.company': 'view',
@@ -68,6 +68,10 @@ export const jobRoles = [
       'charging.order': 'view stop export',
       'charging.hub': 'view',
       'charging.exception': 'view handle',
+      'merchant-coupons.coupon': 'view',
+      'merchant-coupons.order': 'view buy cancel export',
+      'merchant-coupons.stock': 'view export',
+      'merchant-coupons.ticket': 'view present withdraw code link export',
       'residents.*': '*',
       'companies.*': '*',
       'merchants.*': '*',
@@ -144,6 +148,7 @@ export const jobRoles = [
       'parking-cameras.camera': 'view',
       'parking-cameras.reading': 'view check',
       'month-cards.order': 'view',
+      'merchant-coupons.ticket': 'view',
       'residents.resident': 'view',
       'companies.company': 'view',
       'merchants.merchant': 'view',
@@ -199,6 +204,7 @@ export const jobRoles = [
       'month-cards.*': '*',
       'charging.*': 'view export',
       'charging.standard': '*',
+      'merchant-coupons.*': '*',
       'residents.resident': 'view export',
       'residents.link': 'view',
       'companies.*': 'view export',
@@ -238,6 +244,7 @@ export const jobRoles = [
       'parking-payments.*': '*',
       'parking-cameras.*': '*',
       'month-cards.*': '*',
+      'merchant-coupons.*': '*',
       'residents.*': '*',
       'companies.*': '*',
       'merchants.*': '*',
@@ -283,26 +290,3 @@ export const jobRoles = [
 ] as const satisfies readonly JobRole[]
 
 export type JobRoleKey = (typeof jobRoles)[number]['key']
-
-const isGranted = ({ grants }: JobRole, { flag, menu, module }: Permission): boolean =>
-  Object.entries(grants).some(
-    ([place, flags]) =>
-      (place === '*' || place === menu || place === `${module}.*`) &&
-      (flags === '*' || flags.split(' ').includes(flag)),
-  )
-
-/** The permissions of a job's role, every one known to the installed modules. */
-export function grantsOf(role: JobRole, manifests: readonly ModuleManifest[]): string[] {
-  const known = collectPermissions(manifests)
-  return addViewPermissions(
-    [...known.values()].filter(permission => isGranted(role, permission)).map(permission => permission.key),
-    known,
-  )
-}
-
-/** The roles of jobs that these modules have work for. */
-export const offeredJobRoles = (manifests: readonly ModuleManifest[]): readonly JobRole[] =>
-  (jobRoles as readonly JobRole[]).filter(
-    ({ needsModule }) =>
-      needsModule === undefined || manifests.some(manifest => manifest.name === needsModule),
-  )

@@ -7,7 +7,7 @@ import { findAll, insertAll } from '#kit/server/table.ts'
 import { modules } from '#modules/index.ts'
 import { addJobRoles, listRoleTemplates, role } from '../contract/role.ts'
 import { whyCannotGrant } from '../domain/granting.ts'
-import { grantsOf, offeredJobRoles } from '../domain/job-roles.ts'
+import { grantsOf, offeredJobRoles } from '../domain/job-role-grants.ts'
 import { getPermissionLabel, getRolePermissionKeys, refuseIf } from './granting.ts'
 
 /** The modules that a company has. */

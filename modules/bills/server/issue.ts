@@ -59,8 +59,8 @@ export interface BillDraft {
   readonly pool?: number | undefined
   /** The work order that it charges. */
   readonly workOrderId?: Id | undefined
-  /** The order of months of a car that it charges. */
-  readonly monthOrderId?: Id | undefined
+  /** The order of another module that it charges: months of a car, coupons of a merchant. */
+  readonly order?: { readonly type: string; readonly id: Id } | undefined
   /** May overlap other bills of its item although the item does not allow that: a correction (SHR-5). */
   readonly canOverlap?: boolean | undefined
   readonly replaces?: number | undefined
@@ -154,7 +154,7 @@ const refTypeOf = (bill: BillDraft): ColumnValue => {
   if (bill.reading) return 'reading'
   if (bill.pool !== undefined) return 'pool'
   if (bill.workOrderId !== undefined) return 'workOrder'
-  return bill.monthOrderId === undefined ? undefined : 'monthOrder'
+  return bill.order?.type
 }
 
 /** Columns that few bills have: left out of the statement when none of its bills has them. */
@@ -163,7 +163,7 @@ const rareColumns: typeof usualColumns = [
   ['cur_num', 'numeric', bill => bill.reading?.current],
   ['multiple', 'numeric', bill => bill.reading?.multiplier],
   ['ref_type', 'text', refTypeOf],
-  ['ref_id', 'integer', bill => bill.reading?.id ?? bill.pool ?? bill.workOrderId ?? bill.monthOrderId],
+  ['ref_id', 'integer', bill => bill.reading?.id ?? bill.pool ?? bill.workOrderId ?? bill.order?.id],
   ['replaces_bill_id', 'bigint', bill => bill.replaces],
   ['remark', 'text', bill => bill.remark],
 ]

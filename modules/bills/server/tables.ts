@@ -1,6 +1,15 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  bill: ['deposits', 'fee-reports', 'invoices', 'month-cards', 'payments', 'prestore', 'work-orders'],
+  bill: [
+    'deposits',
+    'fee-reports',
+    'invoices',
+    'merchant-coupons',
+    'month-cards',
+    'payments',
+    'prestore',
+    'work-orders',
+  ],
   bill_adjust: ['fee-reports'],
   /** Counted by servers of the version before alone; `document_counter` took its place. */
   bill_counter: [],

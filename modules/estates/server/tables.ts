@@ -9,6 +9,7 @@ export const tables = {
     'companies',
     'fee-reports',
     'files',
+    'merchant-coupons',
     'prestore',
     'system',
     'visitors',

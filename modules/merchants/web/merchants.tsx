@@ -1,14 +1,31 @@
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
+import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { exportMerchants, importMerchants, merchants } from '../contract/merchant.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { exportMerchants, importMerchants, merchants, type Merchant } from '../contract/merchant.ts'
 import { menu, merchantScreens } from '../module.ts'
 import { MerchantStaffList } from './merchant-staff.tsx'
+import { merchantTabs } from './public.merchant-tabs.ts'
 
 const ShopControl = lazyComponent(() => import('./shop-control.tsx').then(m => m.ShopControl))
+
+function useMerchantExtras(): CrudExtras<Merchant, unknown> {
+  const hasPermission = usePermission()
+  const tabs = merchantTabs
+    .useAll()
+    .filter(({ needs }) => hasPermission(needs))
+    .map(({ key, label, Body }) => ({
+      key,
+      label,
+      body: (merchant: Merchant) => <Body merchant={merchant} />,
+    }))
+  return { tabs }
+}
 
 export const pages = crudPages(merchants, {
   paths: merchantScreens.paths,
   unit: '家商户',
+  useExtras: useMerchantExtras,
   import: importMerchants,
   export: exportMerchants,
   deletion: { consequences: ['还有员工或余额未结清的商户不能删除；不再营业请改为注销'] },

@@ -82,7 +82,7 @@ async function issueBill(c: Context, row: Car, order: MonthOrder, priced: Priced
         price: order.unitPrice,
         dueDate: today,
         canOverlap: true,
-        monthOrderId: order.id,
+        order: { type: monthOrderRef, id: order.id },
         remark: `月卡 ${order.months} 个月`,
       },
     ],

@@ -1,0 +1,167 @@
+import { refuse, refuseField } from '#kit/contract/wire.ts'
+import { audit } from '#kit/server/audit.ts'
+import type { Id } from '#kit/domain/id.ts'
+import type { App } from '#kit/server/app.ts'
+import { sql } from '#kit/server/db.ts'
+import { anonymous, reads, writes } from '#kit/server/handler.ts'
+import { code } from '#kit/server/sql.ts'
+import { findAll, insert, requireById } from '#kit/server/table.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
+import { merchant, type Merchant } from '#modules/merchants/contract/merchant.ts'
+import { merchantCode } from '../contract/code.ts'
+import { merchantOrder, type MerchantOrder } from '../contract/order.ts'
+import {
+  buyAtShop,
+  cancelAtShop,
+  getShopLink,
+  openShop,
+  payAtShop,
+  presentAtShop,
+  renewShopLink,
+  showShopCode,
+  withdrawAtShop,
+} from '../contract/shop.ts'
+import { merchantTicket } from '../contract/ticket.ts'
+import { inCompany, type CouponContext } from './coupon-context.ts'
+import {
+  codeLinkOf,
+  findShopLink,
+  invalidShopLink,
+  readShopLink,
+  shopLinkOf,
+  stampShopLink,
+} from './coupon-link.ts'
+import { cancelOrder, startPayment } from './order-money.ts'
+import { createOrder } from './orders.ts'
+import { fullText, presentToPlates, requireSource } from './present.ts'
+import { shopPage } from './shop-page.ts'
+import { withdraw } from './tickets.ts'
+
+/** Work for the merchant behind a link, as long as it trades here. */
+async function asShop<T>(
+  app: App,
+  token: string,
+  work: (shop: Merchant, c: CouponContext) => Promise<T>,
+): Promise<T> {
+  const link = await readShopLink(app, token)
+  return inCompany(app, link.ownerId, '商户', async anybody => {
+    const shop = await requireById(anybody.tx, merchant, anybody.scope, link.id)
+    if (shop.state === 'ended') throw invalidShopLink()
+    return work(shop, { ...anybody, scope: { ...anybody.scope, name: shop.name } })
+  })
+}
+
+async function requireOwnOrder({ tx, scope }: CouponContext, shop: Merchant, id: Id): Promise<MerchantOrder> {
+  const order = await requireById(tx, merchantOrder, scope, id)
+  return order.merchantId === shop.id ? order : refuse('订单不存在，请刷新')
+}
+
+async function withdrawOwn(c: CouponContext, shop: Merchant, id: Id, reason: string): Promise<void> {
+  const ticket = await requireById(c.tx, merchantTicket, c.scope, id)
+  if (ticket.merchantId !== shop.id) {
+    refuse('停车券不存在，请刷新')
+  }
+  if (!(await withdraw(c, [ticket], reason)).has(id)) {
+    refuse('停车券已使用、过期或正在支付，不能撤回')
+  }
+}
+
+/** The code that the phone shows: one for each coupon of a merchant, made when it is first asked for. */
+async function ensureCode(c: CouponContext, shop: Merchant, couponId: Id): Promise<Id> {
+  const { tx, scope } = c
+  const [found] = await findAll(
+    tx,
+    merchantCode,
+    scope,
+    { order: 'id' },
+    {
+      where: [
+        sql`t.merchant_id = ${shop.id}
+          and t.coupon_id = ${couponId}
+          and t.state = ${code(enabledState, 'on')}`,
+      ],
+      limit: 1,
+    },
+  )
+  if (found) return found.id
+  const made = await insert(tx, merchantCode, scope, {
+    projectCode: shop.projectCode,
+    codeName: '手机出示',
+    merchantId: shop.id,
+    couponId,
+    state: 'on',
+  })
+  return made.id
+}
+
+const pageHandlers = [
+  anonymous(openShop, ({ token, month }, { app }) =>
+    asShop(app, token, (shop, c) => shopPage(c, shop, month)),
+  ),
+  anonymous(presentAtShop, ({ token, couponId, plateNo }, { app }) =>
+    asShop(app, token, async (shop, c) => {
+      const source = await requireSource(c, 'plate', { merchantId: shop.id, couponId })
+      const { tickets } = await presentToPlates(c, source, [plateNo])
+      if (!tickets.length) {
+        refuseField('PlateNo', `${plateNo} ${fullText(source.coupon)}`)
+      }
+      return shopPage(c, shop)
+    }),
+  ),
+  anonymous(withdrawAtShop, ({ token, id, reason }, { app }) =>
+    asShop(app, token, async (shop, c) => {
+      await withdrawOwn(c, shop, id, reason)
+      return shopPage(c, shop)
+    }),
+  ),
+  anonymous(buyAtShop, ({ token, couponId, qty }, { app }) =>
+    asShop(app, token, async (shop, c) => {
+      const order = await createOrder(c, { merchantId: shop.id, details: [{ couponId, qty }] })
+      if (order.state === 'paid') return { url: '' }
+      return { url: (await startPayment(c, order.id)).url }
+    }),
+  ),
+  anonymous(payAtShop, ({ token, id }, { app }) =>
+    asShop(app, token, async (shop, c) => {
+      const order = await requireOwnOrder(c, shop, id)
+      return { url: (await startPayment(c, order.id)).url }
+    }),
+  ),
+  anonymous(cancelAtShop, ({ token, id }, { app }) =>
+    asShop(app, token, async (shop, c) => {
+      await requireOwnOrder(c, shop, id)
+      await cancelOrder(c, id, '商户取消')
+      return shopPage(c, shop)
+    }),
+  ),
+  anonymous(showShopCode, ({ token, couponId }, { app }) =>
+    asShop(app, token, async (shop, c) => {
+      const source = await requireSource(c, 'code', { merchantId: shop.id, couponId })
+      const id = await ensureCode(c, shop, source.coupon.id)
+      return { url: await codeLinkOf(app, 'fixed', c.scope.ownerId, id) }
+    }),
+  ),
+]
+
+const linkHandlers = [
+  reads(getShopLink, async ({ merchantId }, { app, db, scope }) => {
+    const { id } = await requireById(db, merchant, scope, merchantId)
+    const state = await findShopLink(db, scope.ownerId, id)
+    return { url: await shopLinkOf(app, scope.ownerId, id), isVoid: state?.isVoid === true }
+  }),
+  writes(renewShopLink, async ({ merchantId, isVoid = false, reason }, { tx, scope }) => {
+    const shop = await requireById(tx, merchant, scope, merchantId, { lock: true })
+    await stampShopLink(tx, scope.ownerId, shop, isVoid)
+    await audit(tx, scope, [
+      {
+        action: 'state',
+        entity: merchant.name,
+        entityId: shop.id,
+        projectCode: shop.projectCode,
+        reason: `${isVoid ? '作废' : '更换'}商户手机页链接：${reason}`,
+      },
+    ])
+  }),
+]
+
+export const shopHandlers = [...pageHandlers, ...linkHandlers]
