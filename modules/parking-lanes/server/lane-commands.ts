@@ -5,6 +5,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { laneCommandState, openOrigin, type OpenOrigin } from '../contract/choices.ts'
+import { publishLanes } from './live-lanes.ts'
 
 /** A barrier does not open for a car that is gone: seconds after which a command is not executed any more. */
 export const openWithinSeconds = 15
@@ -16,6 +17,9 @@ export interface OpenRequest {
   readonly origin: OpenOrigin
   readonly reason: string
 }
+
+const expireTimeOf = ({ time }: Scope): string =>
+  new Date(Date.parse(time) + openWithinSeconds * 1000).toISOString()
 
 /** Asks a lane's barrier to open, with the transaction that is the reason for it. */
 export async function requestLaneOpen(
@@ -30,11 +34,12 @@ export async function requestLaneOpen(
     )
     select ${scope.ownerId}, l.project_code, l.id, ${stayId ?? null}, ${plateNo ?? null},
       ${codeOf(openOrigin, origin)}, ${reason}, ${code(laneCommandState, 'waiting')},
-      ${scope.time}::timestamptz + make_interval(secs => ${openWithinSeconds}), ${scope.operatorId}, ${scope.name}
+      ${expireTimeOf(scope)}::timestamptz, ${scope.operatorId}, ${scope.name}
     from park_lane l
     where l.owner_id = ${scope.ownerId} and l.id = ${laneId}
     returning id
   `)
+  publishLanes(tx, scope.ownerId)
   return defined(command).id
 }
 
@@ -46,27 +51,31 @@ export interface WaitingCommand {
 }
 
 /** The commands of a lane that wait to be sent; each is taken once, those that came too late are not. */
-export const takeLaneCommands = (tx: Tx, scope: Scope, laneId: Id): Promise<readonly WaitingCommand[]> =>
-  tx.rows<WaitingCommand>(sql`
+export async function takeLaneCommands(tx: Tx, scope: Scope, laneId: Id): Promise<readonly WaitingCommand[]> {
+  const ended = await tx.rows<WaitingCommand & { readonly isLate: boolean }>(sql`
     update park_lane_command
     set state = case
         when expire_time > ${scope.time}::timestamptz then ${code(laneCommandState, 'sent')}
         else ${code(laneCommandState, 'expired')}
       end, sent_time = ${scope.time}::timestamptz
     where owner_id = ${scope.ownerId} and lane_id = ${laneId} and state = ${code(laneCommandState, 'waiting')}
-    returning id, plate_no, origin, reason
+    returning id, plate_no, origin, reason, expire_time <= ${scope.time}::timestamptz as is_late
   `)
+  return ended.flatMap(({ isLate, ...command }) => (isLate ? [] : [command]))
+}
 
 /** What the lane reports of a command; the first report counts. */
-export const endLaneCommand = (
+export function endLaneCommand(
   tx: Tx,
   scope: Scope,
   id: Id,
   outcome: { readonly isDone: boolean; readonly result: string },
-): Promise<number> =>
-  tx.execute(sql`
+): Promise<number> {
+  publishLanes(tx, scope.ownerId)
+  return tx.execute(sql`
     update park_lane_command
     set state = ${codeOf(laneCommandState, outcome.isDone ? 'done' : 'failed')}, result = ${outcome.result},
       end_time = ${scope.time}::timestamptz
     where owner_id = ${scope.ownerId} and id = ${id} and state = ${code(laneCommandState, 'sent')}
   `)
+}

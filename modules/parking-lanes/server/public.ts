@@ -7,6 +7,7 @@ export {
   type OpenRequest,
   type WaitingCommand,
 } from './lane-commands.ts'
+export { onStayHandled, type StayHandled } from './stay-event.ts'
 export { reportCar } from './passage/report.ts'
 export {
   registerStayCoupons,
