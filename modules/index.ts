@@ -21,6 +21,7 @@ import { manifest as meters } from './meters/module.ts'
 import { manifest as monthCards } from './month-cards/module.ts'
 import { manifest as onboarding } from './onboarding/module.ts'
 import { manifest as parking } from './parking/module.ts'
+import { manifest as parkingBooth } from './parking-booth/module.ts'
 import { manifest as parkingLanes } from './parking-lanes/module.ts'
 import { manifest as patrol } from './patrol/module.ts'
 import { manifest as payments } from './payments/module.ts'
@@ -60,6 +61,7 @@ export const modules: readonly ModuleManifest[] = [
   access,
   visitors,
   parkingLanes,
+  parkingBooth,
   monthCards,
   roomInspection,
   patrol,

@@ -45,6 +45,8 @@ const ofWholeProject: Readonly<Record<string, string>> = {
   parkLane: 'car parks of the whole project',
   parkingStay: 'car parks of the whole project',
   parkingCharge: 'car parks of the whole project',
+  boothShift: 'car parks of the whole project',
+  shiftEvent: 'car parks of the whole project',
   passCode: 'its list goes by the residents that the caller sees (access/server/own/pass-code-handlers.ts)',
   patrolArea: 'rounds go through the whole project',
   patrolPoint: 'rounds go through the whole project',
