@@ -24,6 +24,7 @@ import { manifest as monthCards } from './month-cards/module.ts'
 import { manifest as onboarding } from './onboarding/module.ts'
 import { manifest as parking } from './parking/module.ts'
 import { manifest as parkingCameras } from './parking-cameras/module.ts'
+import { manifest as parkingBooth } from './parking-booth/module.ts'
 import { manifest as parkingLanes } from './parking-lanes/module.ts'
 import { manifest as parkingPayments } from './parking-payments/module.ts'
 import { manifest as patrol } from './patrol/module.ts'
@@ -65,6 +66,7 @@ export const modules: readonly ModuleManifest[] = [
   visitors,
   parkingLanes,
   parkingCameras,
+  parkingBooth,
   monthCards,
   parkingPayments,
   merchantCoupons,

@@ -54,6 +54,8 @@ const ofWholeProject: Readonly<Record<string, string>> = {
   chargerOrder: 'charged at such a pile',
   hubException: 'of such a pile',
   hubCommand: 'of such a pile',
+  boothShift: 'car parks of the whole project',
+  shiftEvent: 'car parks of the whole project',
   passCode: 'its list goes by the residents that the caller sees (access/server/own/pass-code-handlers.ts)',
   patrolArea: 'rounds go through the whole project',
   patrolPoint: 'rounds go through the whole project',

@@ -116,6 +116,7 @@ const onlyActing = new Set([
   'file_info.uploader_id',
   'green_area.manager_id',
   'inspection_check.inspector_id',
+  'park_shift.off_staff_id',
   'patrol_device.staff_id',
   'remote_task.operator_id',
   'task_center.operator_id',

@@ -139,8 +139,8 @@ async function openProduct(
   onOpened(async () => {
     console.log('正在停止……')
     // One that is just being paired works with the database still.
-    const [startedAgent, ...simulated] = await Promise.all([agent, piles, lanes])
-    await Promise.all(simulated.map(each => each?.close()))
+    const [startedAgent, startedPiles, startedLanes] = await Promise.all([agent, piles, lanes])
+    await Promise.all([startedPiles?.close(), startedLanes?.close()])
     await Promise.all([startedAgent?.close(), server.close()])
     await simulators?.close()
     await database.close()

@@ -9,6 +9,7 @@ import { riverEstate } from './demo-estates.ts'
 import { gardenEstate } from './demo-garden-estate.ts'
 import { seedDevices } from './devices.ts'
 import { seedFiles } from './files.ts'
+import { seedBooths } from './parking-booth.ts'
 import { seedParkingStays } from './parking-stays.ts'
 import { seedPatrol } from './patrol.ts'
 import { seedPlannedWork } from './planned-work.ts'
@@ -65,6 +66,7 @@ export async function seedOperations(
     await seedDevices(tx, scope, plans, Date.now())
     for (const { projectCode } of plans) {
       await seedParkingStays(tx, scope, projectCode, Date.now())
+      await seedBooths(tx, scope, projectCode, Date.now())
     }
     await seedOrderCompany(tx, scope, ['residential', 'office'], [{ id: scope.operatorId, name: scope.name }])
     await seedSites(tx, scope, plans)

@@ -14,6 +14,7 @@ import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from
 import { demoRoles, seedRoles } from './roles.ts'
 import { seedGrounds, seedGroundTemplates } from './grounds.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
+import { seedBooths } from './parking-booth.ts'
 import { seedParkingStays } from './parking-stays.ts'
 import { seedPeople } from './people.ts'
 import { seedNotices, seedPortalEntries } from './portal.ts'
@@ -189,6 +190,7 @@ async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: bo
   await seedDevices(tx, scope, goldenEstates(mark))
   await seedCars(tx, scope, { projectCode: 'GOLD0001', today: '2026-11-20', owned: 0 })
   await seedParkingStays(tx, scope, 'GOLD0001', toInstant('2026-11-20 18:00:00'))
+  await seedBooths(tx, scope, 'GOLD0001', toInstant('2026-11-20 18:00:00'))
   await seedStaff(tx, scope, 7, 1)
   await seedPortalEntries(tx, scope)
   await seedNotices(tx, scope, Date.parse(scope.time))

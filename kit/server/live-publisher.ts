@@ -43,6 +43,10 @@ const recipientsOf = (audience: Audience): LivePayload['t'] =>
 const notifyAll = (payloads: readonly string[]): Statement =>
   sql`select pg_notify('live', p) from unnest(${payloads}::text[]) as p`
 
+/** A message without data for a topic, to be sent with a transaction that has no app at hand. */
+export const liveStatement = (ownerId: Id, topic: string, kind: string): Statement =>
+  notifyAll(splitPayload({ o: ownerId, t: [topic], k: kind }))
+
 const isNobody = (audience: Audience): boolean => Array.isArray(audience) && audience.length === 0
 
 interface LivePublisher extends Pick<Live, 'publish' | 'publishInTransaction'> {

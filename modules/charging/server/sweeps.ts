@@ -145,7 +145,7 @@ const mustStop = (app: App, ownerId: Id, id: Id, now: Moment): Promise<boolean> 
     )
   })
 
-/** Charges by time use up what was paid without a reading; a pile that did not obey is sent its stop again. */
+/** Charges by time use up what was paid without a reading; a pile that did not obey is stopped again. */
 export async function stopOverdue(app: App): Promise<void> {
   const now = fromInstant(app.clock())
   const byOwner = Map.groupBy(connectionsOf(app).all(), ({ ownerId }) => ownerId)

@@ -1,6 +1,6 @@
 // What the gateways and the server decide of the reading of a code alike, with and without a line (VIS-2).
 
-/** A reader reads a code that is held before it several times: within these milliseconds it is one entrance. */
+/** A reader reads a code that is held before it several times: within so long it is one entrance. */
 export const sameEntranceMs = 3000
 
 /** No gateway is without a line for so many days and comes back; no code is good for longer. */

@@ -5,6 +5,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { laneCommandState, openOrigin, type OpenOrigin } from '../contract/choices.ts'
+import { publishLanes } from './live-lanes.ts'
 
 /** A barrier does not open for a car that is gone: seconds after which a command is not executed any more. */
 export const openWithinSeconds = 15
@@ -36,6 +37,7 @@ export async function requestLaneOpen(
     where l.owner_id = ${scope.ownerId} and l.id = ${laneId}
     returning id
   `)
+  publishLanes(tx, scope.ownerId)
   return defined(command).id
 }
 
@@ -77,13 +79,14 @@ export const findLanesWithCommands = async (
 }
 
 /** What the lane reports of a command; the first report counts. */
-export const endLaneCommand = (
+export function endLaneCommand(
   tx: Tx,
   scope: Scope,
   { id, laneId }: { readonly id: Id; readonly laneId: Id },
   outcome: { readonly isDone: boolean; readonly result: string },
-): Promise<number> =>
-  tx.execute(sql`
+): Promise<number> {
+  publishLanes(tx, scope.ownerId)
+  return tx.execute(sql`
     update park_lane_command
     set state = ${codeOf(laneCommandState, outcome.isDone ? 'done' : 'failed')}, result = ${outcome.result},
       end_time = ${scope.time}::timestamptz
@@ -92,3 +95,4 @@ export const endLaneCommand = (
       and lane_id = ${laneId}
       and state = ${code(laneCommandState, 'sent')}
   `)
+}

@@ -9,6 +9,7 @@ export {
   type WaitingCommand,
 } from './lane-commands.ts'
 export { keepStayPhoto } from './stay-photos.ts'
+export { onStayHandled, type StayHandled } from './stay-event.ts'
 export { reportCar } from './passage/report.ts'
 export {
   registerStayCoupons,

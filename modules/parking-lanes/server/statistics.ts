@@ -82,16 +82,20 @@ const countPasses = (db: Db, scope: Scope, input: Input, period: Period): Promis
       select t.out_time, false, t.car_kind
       from parking_stay t
       where ${scopeOf(scope, input)} and ${within(sql`t.out_time`, period)}
-    ), counted as (
-      select to_char(p.at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day,
-        extract(hour from p.at at time zone 'Asia/Shanghai')::integer::text as hour, p.car_kind::text as kind,
-        p.is_entry
+    ), by_hour as (
+      select date_bin('1 hour', p.at, 'epoch'::timestamptz) as at, p.car_kind, p.is_entry, count(*) as passes
       from passed p
+      group by 1, 2, 3
+    ), counted as (
+      select to_char(h.at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day,
+        extract(hour from h.at at time zone 'Asia/Shanghai')::integer::text as hour, h.car_kind::text as kind,
+        h.is_entry, h.passes
+      from by_hour h
     )
     select (array['day', 'hour', 'kind'])[
         case grouping(day, hour, kind) when 3 then 1 when 5 then 2 else 3 end
       ] as dimension,
-      coalesce(day, hour, kind) as value, is_entry, count(*)::integer as count
+      coalesce(day, hour, kind) as value, is_entry, sum(passes)::integer as count
     from counted
     group by is_entry, grouping sets ((day), (hour), (kind))
   `)

@@ -27,7 +27,10 @@ import { assertInside, isInside } from './charges.ts'
 import { givePlaces, judgeEntry, lockPassages, lockStay } from './group-places.ts'
 import { closeStay } from './passage/write-passage.ts'
 import { duesOf } from './inside-fees.ts'
+import { requestLaneOpen } from './lane-commands.ts'
+import { publishLanes } from './live-lanes.ts'
 import { isCoveredByCoupons, settleByCoupons } from './settle-stay.ts'
+import { publishStayHandled, type StayHandled } from './stay-event.ts'
 import { withPassNo } from './stays.ts'
 
 uniqueMessages({ parking_stay_inside: '该车牌已有在场记录，请先放行或清场' })
@@ -44,6 +47,25 @@ const stateEntry = (before: ParkingStay, after: object, reason: string): AuditEn
 
 const auditStay = (tx: Tx, scope: Scope, before: ParkingStay, after: object, reason: string): Promise<void> =>
   audit(tx, scope, [stateEntry(before, after, reason)])
+
+const publishHandled = (
+  tx: Tx,
+  scope: Scope,
+  stays: readonly ParkingStay[],
+  about: Pick<StayHandled, 'kind' | 'reason'> & Partial<StayHandled>,
+): Promise<void> =>
+  publishStayHandled(
+    tx,
+    scope,
+    stays.map(({ id, projectCode, parkId, plateNo }) => ({
+      stayId: id,
+      projectCode,
+      parkId,
+      plateNo,
+      waived: 0,
+      ...about,
+    })),
+  )
 
 /** PRK-8: the plate as somebody saw it; what the camera read stays beside it. */
 async function correct(
@@ -66,6 +88,8 @@ async function correct(
   await judgeAgain({ ...stay, plateNo: plate }, { tx, scope })
   await givePlaces(tx, scope, isInside(stay) ? [stay] : [], now)
   await auditStay(tx, scope, stay, { plateNo: plate }, reason)
+  await publishHandled(tx, scope, [stay], { kind: 'plate', plateNo: plate, oldPlate: stay.plateNo, reason })
+  publishLanes(tx, scope.ownerId)
   return withPassNo(await requireById(tx, parkingStay, scope, id))
 }
 
@@ -138,7 +162,7 @@ interface Release {
   readonly reason: string
 }
 
-/** By hand, with its reason: paid, or without what is still owed (PRK-10). */
+/** By hand, with its reason: paid, or without what is still owed (PRK-10); the barrier opens with it. */
 async function release({ id, outLaneId, isFree, reason }: Release, { tx, scope, now }: WriteContext) {
   const stay = await lockStay(tx, scope, id)
   assertInside(stay)
@@ -158,6 +182,7 @@ async function release({ id, outLaneId, isFree, reason }: Release, { tx, scope, 
   if (isCovered) {
     await settleByCoupons(tx, scope, stay, owed, now)
   }
+  const kind = isFree && due > 0 ? 'free' : 'manual'
   await tx.execute(
     closeStay(scope, {
       stayId: id,
@@ -166,12 +191,20 @@ async function release({ id, outLaneId, isFree, reason }: Release, { tx, scope, 
       outLaneId,
       shouldPay,
       discount: isCovered ? owed.couponDiscount : 0,
-      exitKind: isFree && due > 0 ? 'free' : 'manual',
+      exitKind: kind,
       reason,
     }),
   )
   await givePlaces(tx, scope, [stay], now)
-  await auditStay(tx, scope, stay, { state: 'out', exitKind: isFree ? 'free' : 'manual', shouldPay }, reason)
+  await requestLaneOpen(tx, scope, {
+    laneId: outLaneId,
+    stayId: id,
+    plateNo: stay.plateNo,
+    origin: 'release',
+    reason,
+  })
+  await auditStay(tx, scope, stay, { state: 'out', exitKind: kind, shouldPay }, reason)
+  await publishHandled(tx, scope, [stay], { kind, laneId: outLaneId, waived: due, reason })
   return withPassNo(await requireById(tx, parkingStay, scope, id))
 }
 
@@ -203,6 +236,7 @@ async function clear(
     scope,
     allowed.map(stay => stateEntry(stay, { state: 'abnormal', exitKind: 'system' }, reason)),
   )
+  await publishHandled(tx, scope, allowed, { kind: 'clear', reason })
   return bulkResultOf(ids, stays, refused)
 }
 

@@ -2,9 +2,9 @@
 export const tables = {
   park_count_change: [],
   park_fee_rule: [],
-  park_lane: ['parking-cameras'],
-  park_lane_command: [],
-  park_lane_event: [],
-  parking_charge: [],
-  parking_stay: [],
+  park_lane: ['parking-booth', 'parking-cameras'],
+  park_lane_command: ['parking-booth'],
+  park_lane_event: ['parking-booth'],
+  parking_charge: ['parking-booth'],
+  parking_stay: ['parking-booth'],
 } as const

@@ -3,6 +3,6 @@ export const tables = {
   car: ['bills', 'fees', 'month-cards', 'payments', 'prestore'],
   car_group: [],
   car_validity: [],
-  park: ['fee-reports', 'merchant-coupons', 'parking-lanes'],
+  park: ['fee-reports', 'merchant-coupons', 'parking-booth', 'parking-lanes'],
   park_place: ['bills', 'fee-reports', 'fees', 'payments'],
 } as const

@@ -22,6 +22,7 @@ import { eventTime, isNotBefore } from '../../domain/event-time.ts'
 import { decideExit } from '../../domain/exit-decision.ts'
 import { holdsPlace } from '../../domain/stay-charge.ts'
 import { findFeeRules } from '../fee-rules.ts'
+import { publishLanes } from '../live-lanes.ts'
 import { findLaneFacts, type EventRow, type LaneFacts, type LaneRow, type StayRow } from './lane-facts.ts'
 import { isCoveredByCoupons, settleByCoupons, type SettledStay } from '../settle-stay.ts'
 import { stayCoupons } from '../stay-coupons.ts'
@@ -246,6 +247,7 @@ export async function reportCar(tx: Tx, scope: Scope, report: Report, now: Momen
   requireProject(scope.domain, lane.projectCode)
   if (found.event) return answerOf(found.event)
   assertInUse(lane)
+  publishLanes(tx, ownerId)
   const way = wayOf(report, lane)
   if (way === 'out' && !report.plateNo) {
     refuseField('PlateNo', '出场请填写车牌；无牌车填写入场时的编号')

@@ -1,0 +1,138 @@
+import { expect, test, type Page } from '@playwright/test'
+import type { Id } from '#kit/domain/id.ts'
+import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
+import { asFen } from '#kit/domain/money.ts'
+import { addPark } from '#modules/parking/contract/park.ts'
+import { parkFeeRules } from '#modules/parking-lanes/contract/fee-rule.ts'
+import { parkLanes } from '#modules/parking-lanes/contract/park-lane.ts'
+import { reportPassage } from '#modules/parking-lanes/contract/passage.ts'
+import { findSeriousFaults } from './axe.ts'
+import {
+  button,
+  callOn,
+  clickRowAction,
+  defineJourney,
+  field,
+  openSignedInPage,
+  rowOf,
+  toastOf,
+  visibleText,
+} from './page-actions.ts'
+
+const projectCode = 'JXHY0001'
+/** Unique: a retried journey finds the records of its first try. */
+const mark = String(10_000 + (Date.now() % 90_000))
+const [payer, mover] = [`粤P${mark}`, `粤Q${mark}`]
+const boothName = `南亭${mark}`
+let page: Page
+let exitId: Id
+
+const consoleErrors = defineJourney(opened => (page = opened))
+
+const dialogButton = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
+
+const price = {
+  appliesOn: 'every',
+  freeMinutes: 30,
+  isFreeIncluded: false,
+  firstMinutes: 60,
+  firstFee: asFen(500),
+  stepMinutes: 60,
+  stepFee: asFen(200),
+  capType: 'hours',
+  capFee: asFen(2000),
+  isFirstEachBlock: true,
+  leaveFreeMinutes: 15,
+  maxCoupons: 1,
+  effectiveDate: '2026-01-01',
+  state: 'on',
+} as const
+
+/** A car park with a booth of two lanes, in which two cars are for two hours. */
+async function openPark(): Promise<void> {
+  const park = { projectCode, name: `车场${mark}`, parkType: 'below', state: 'on' } as const
+  const { id: parkId } = await callOn(page, addPark, park)
+  await callOn(page, parkFeeRules.add, { projectCode, parkId, ruleName: '临停', ...price })
+  const lane = { projectCode, parkId, boothName, laneType: 'vehicle', state: 'on' } as const
+  const entrance = { ...lane, laneName: `南入口${mark}`, direction: 'entrance' } as const
+  const { id: laneId } = await callOn(page, parkLanes.add, entrance)
+  const exit = { ...lane, laneName: `南出口${mark}`, direction: 'exit' } as const
+  exitId = (await callOn(page, parkLanes.add, exit)).id
+  const passTime = addMinutes(fromInstant(Date.now()), -124)
+  for (const plateNo of [payer, mover]) {
+    await callOn(page, reportPassage, { laneId, passKey: plateNo, plateNo, passTime, hasPassed: true })
+  }
+}
+
+const arriveAtExit = (plateNo: string) =>
+  callOn(page, reportPassage, { laneId: exitId, passKey: `out-${plateNo}`, plateNo })
+
+const panel = () => page.getByRole('complementary', { name: `车道「南出口${mark}」` })
+
+test('the booth takes cash and lets a car out free, as the cars come (PRK-10)', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await openPark()
+  await arriveAtExit(payer)
+  await page.goto('/parking/booth')
+  await page.locator('.booth-head .ant-select').click()
+  await page.locator('.ant-select-item-option').filter({ hasText: boothName }).first().click()
+  await button(page, '开始当班').click()
+  await expect(visibleText(page, '当班自')).toBeVisible()
+  await expect(panel().getByText(payer).first()).toBeVisible()
+  await expect(button(panel(), /收现金 9\.00 元/)).toBeEnabled()
+  expect(await findSeriousFaults(page)).toEqual([])
+  await page.keyboard.press('c')
+  await expect(toastOf(page, `已收取「${payer}」停车费 9.00 元`)).toBeVisible()
+  await expect(visibleText(page, '¥9.00')).toBeVisible()
+
+  await arriveAtExit(mover)
+  await expect(panel().getByText(mover).first()).toBeVisible()
+  await expect(button(panel(), /收现金 9\.00 元/)).toBeEnabled()
+  await page.keyboard.press('r')
+  await field(page, 'reason').fill('业主搬家')
+  await dialogButton('放行').click()
+  await expect(toastOf(page, `已放行「${mover}」`)).toBeVisible()
+  await expect(
+    panel()
+      .getByText(/开闸 .*等待车道执行/)
+      .first(),
+  ).toBeVisible()
+  await page.keyboard.press('o')
+  await field(page, 'reason').fill('救护车')
+  await dialogButton('开闸').click()
+  await expect(toastOf(page, `已请「南出口${mark}」开闸`)).toBeVisible()
+})
+
+test('the shift is handed over with a shortage and its reason (PRK-10)', async () => {
+  await button(page, '交班').click()
+  await expect(visibleText(page, '免费放行 1 次，免收')).toBeVisible()
+  await field(page, 'handAmount').fill('7')
+  await expect(visibleText(page, '短款 2.00 元')).toBeVisible()
+  await field(page, 'remark').fill('找零找错')
+  expect(await findSeriousFaults(page)).toEqual([])
+  await dialogButton('交班').click()
+  await expect(toastOf(page, '已交班，待接班人确认')).toBeVisible()
+  await expect(button(page, '开始当班')).toBeVisible()
+})
+
+test('the next person counts and confirms; the sheet shows what was done without a fee', async ({
+  browser,
+}) => {
+  const other = await openSignedInPage(browser, consoleErrors, 'manager1')
+  await other.goto('/parking/carshiftlist?state=waiting')
+  await clickRowAction(other, boothName, '接班确认')
+  await expect(visibleText(other, '现金应交 9.00 元，实交 7.00 元，短款 2.00 元')).toBeVisible()
+  await other.getByRole('dialog').getByRole('button', { name: '确认', exact: true }).click()
+  await expect(toastOf(other, '已确认')).toBeVisible()
+  await other.close()
+  await page.goto('/parking/carshiftlist')
+  await expect(rowOf(page, boothName)).toContainText('有差异')
+  await clickRowAction(page, boothName, '查看详情')
+  await expect(visibleText(page, '找零找错')).toBeVisible()
+  await page.getByRole('tab', { name: '放行与改动' }).click()
+  await expect(rowOf(page, mover)).toContainText('免费放行')
+  await expect(rowOf(page, '救护车')).toContainText('远程开闸')
+  await page.getByRole('tab', { name: '收费' }).last().click()
+  await expect(rowOf(page, payer)).toContainText('现金')
+  expect(await findSeriousFaults(page)).toEqual([])
+})

@@ -1,0 +1,53 @@
+import type { Id } from '#kit/domain/id.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import { sql } from '#kit/server/db.ts'
+import { reads } from '#kit/server/handler.ts'
+import { requireProject } from '#kit/server/scope.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { tenantFilter } from '#kit/server/table.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
+import { parkLane } from '#modules/parking-lanes/contract/park-lane.ts'
+import { shiftState } from '../contract/choices.ts'
+import { listBooths, onlyBooth } from '../contract/shift.ts'
+
+interface BoothRow {
+  readonly projectCode: string
+  readonly parkId: Id
+  readonly parkName: string
+  readonly boothName: string
+  readonly laneNames: string
+  readonly shiftId?: Id
+  readonly staffId?: Id
+  readonly staffName?: string
+  readonly beginTime?: Moment
+}
+
+export const boothHandlers = [
+  reads(listBooths, async ({ projectCode }, { db, scope }) => {
+    if (projectCode) {
+      requireProject(scope.domain, projectCode)
+    }
+    const rows = await db.rows<BoothRow>(sql`
+      select b.project_code, b.park_id, p.name as park_name, b.booth_name, b.lane_names, s.id as shift_id,
+        s.off_staff_id as staff_id, s.off_staff_name as staff_name, s.begin_time
+      from (
+        select t.project_code, t.park_id, coalesce(t.booth_name, ${onlyBooth}) as booth_name,
+          string_agg(t.lane_name, '、' order by t.lane_name) as lane_names
+        from park_lane t
+        where ${tenantFilter(parkLane, scope, projectCode)} and t.state = ${code(enabledState, 'on')}
+        group by 1, 2, 3
+      ) b
+      join park p on p.owner_id = ${scope.ownerId}
+        and p.id = b.park_id
+        and p.state = ${code(enabledState, 'on')}
+        and ${notDeleted('p')}
+      left join park_shift s on s.owner_id = ${scope.ownerId}
+        and s.park_id = b.park_id
+        and s.booth_name = b.booth_name
+        and s.state = ${code(shiftState, 'onDuty')}
+        and ${notDeleted('s')}
+      order by b.project_code, p.name, b.booth_name
+    `)
+    return rows.map(({ staffId, ...row }) => ({ ...row, isOwn: staffId === scope.operatorId }))
+  }),
+]

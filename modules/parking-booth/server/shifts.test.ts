@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import { addMinutes } from '#kit/domain/moment.ts'
+import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { collectStayFee } from '#modules/parking-lanes/contract/charge.ts'
+import { correctPlate, releaseStay } from '#modules/parking-lanes/contract/stay.ts'
+import { yuan } from '#modules/parking-lanes/server/park-site.fixtures.ts'
+import { openLane } from '../contract/lane-view.ts'
+import { listShiftCharges, listShiftEvents } from '../contract/shift-event.ts'
+import {
+  beginShift,
+  confirmShift,
+  handOverShift,
+  listBooths,
+  listShifts,
+  onlyBooth,
+  type BoothShift,
+} from '../contract/shift.ts'
+import { BoothSite, type BoothClerk } from './booth.fixtures.ts'
+
+let t: GoldenApp
+let site: BoothSite
+let first: BoothClerk
+let second: BoothClerk
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  site = await BoothSite.open(t, await t.owner)
+  first = await site.addClerk()
+  second = await site.addClerk(['parking-booth.shift.confirm'])
+})
+
+afterAll(() => t?.close())
+
+let plates = 10_000
+const newPlate = (): string => `粤S${++plates}`
+
+/** A temporary car that came two hours ago: it owes 7.00. */
+async function carInside() {
+  const plate = newPlate()
+  const { stayId } = await site.park.report('in', plate, addMinutes(site.now, -120))
+  return { plate, id: defined(stayId) }
+}
+
+const chargesOf = async (shift: BoothShift): Promise<readonly Fen[]> =>
+  (await t.call(listShiftCharges, { shiftId: shift.id, size: 1000 }, first.as)).rows.map(
+    row => row.paidAmount,
+  )
+
+it('a booth has one person on duty, a person one booth, however many begin at once', async () => {
+  const begun = await Promise.allSettled([site.begin(first.as), site.begin(second.as), site.begin(first.as)])
+  const shifts = begun.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+  expect(shifts).toHaveLength(1)
+  const shift = defined(shifts[0])
+  const [owner, other] = shift.offStaffId === first.id ? [first, second] : [second, first]
+  expect(await refusalTextOf(site.begin(other.as))).toContain('该岗亭有人当班')
+  expect(await refusalTextOf(site.begin(owner.as))).toMatch(/当班/)
+  const nowhere = { parkId: site.park.id, boothName: '没有的岗亭' }
+  expect(await refusalTextOf(t.call(beginShift, nowhere, other.as))).toContain('未填写该岗亭')
+  const booths = await t.call(listBooths, {}, owner.as)
+  expect(booths.find(booth => booth.parkId === site.park.id)).toMatchObject({
+    boothName: onlyBooth,
+    laneNames: '东入口、东出口、西门',
+    shiftId: shift.id,
+    isOwn: true,
+  })
+  await site.handOver(shift.id, owner.as)
+})
+
+it('a shift with a free release and a shortage: every act is on the sheet, the next person confirms', async () => {
+  const shift = await site.begin(first.as)
+  const [paid, byCard, free, misread] = [
+    await carInside(),
+    await carInside(),
+    await carInside(),
+    await carInside(),
+  ]
+  await t.call(collectStayFee, { id: paid.id, amount: yuan(7), payMethod: 'cash' }, first.as)
+  await t.call(collectStayFee, { id: byCard.id, amount: yuan(7), payMethod: 'card' }, first.as)
+  const outLaneId = site.park.lanes.out.id
+  await t.call(releaseStay, { id: free.id, outLaneId, isFree: true, reason: '业主搬家' }, first.as)
+  await t.call(releaseStay, { id: paid.id, outLaneId, isFree: false, reason: '栏杆故障' }, first.as)
+  const plateNo = newPlate()
+  await t.call(correctPlate, { id: misread.id, plateNo, reason: '看错一位' }, first.as)
+  await t.call(openLane, { laneId: outLaneId, reason: '救护车' }, first.as)
+  await t.call(openLane, { laneId: outLaneId, reason: '不在此班' }, second.as)
+
+  const expected = { cashAmount: yuan(7), onlineAmount: yuan(7), waivedAmount: yuan(7), chargeCount: 2 }
+  expect(await site.preview(shift.id, first.as)).toMatchObject({ ...expected, freeCount: 1, openCount: 1 })
+  const hand = { id: shift.id, expectCash: yuan(7), handAmount: yuan(5) }
+  expect(await refusalTextOf(t.call(handOverShift, hand, first.as))).toContain('短款 2.00 元，请填写交班说明')
+  const changed = { ...hand, expectCash: yuan(9), remark: '少收' }
+  expect(await refusalTextOf(t.call(handOverShift, changed, first.as))).toContain(
+    '原为 9.00 元，现为 7.00 元',
+  )
+  const handed = await t.call(handOverShift, { ...hand, remark: '找零找错' }, first.as)
+  expect(handed).toMatchObject({ ...expected, state: 'waiting', diff: yuan(-2), freeCount: 1, openCount: 1 })
+  expect(await chargesOf(handed)).toEqual([yuan(7), yuan(7)])
+  const { rows: events } = await t.call(listShiftEvents, { shiftId: shift.id, order: 'id' }, first.as)
+  expect(events).toMatchObject([
+    { kind: 'free', plateNo: free.plate, waived: yuan(7), reason: '业主搬家', laneName: '东出口' },
+    { kind: 'manual', plateNo: paid.plate, waived: 0 },
+    { kind: 'plate', plateNo, oldPlate: misread.plate },
+    { kind: 'open', reason: '救护车', laneName: '东出口' },
+  ])
+
+  const count = { id: shift.id, confirmAmount: yuan(5) }
+  const supervisor = { ...second.as }
+  expect(await refusalTextOf(t.call(confirmShift, count, first.as))).toContain('接班确认')
+  const other = { ...count, confirmAmount: yuan(4) }
+  expect(await refusalTextOf(t.call(confirmShift, other, supervisor))).toContain('请填写接班说明')
+  expect(await t.call(confirmShift, count, supervisor)).toMatchObject({
+    state: 'different',
+    diff: yuan(-2),
+    confirmAmount: yuan(5),
+    onStaffId: second.id,
+  })
+  expect(await refusalTextOf(t.call(confirmShift, count, supervisor))).toContain('已确认')
+  const inState = { state: ['different'], parkId: [String(site.park.id)] } as const
+  const { rows, sum } = await t.call(listShifts, inState, first.as)
+  expect(rows.map(row => row.id)).toEqual([shift.id])
+  expect(sum).toMatchObject({ cashAmount: yuan(7), handAmount: yuan(5), diff: yuan(-2) })
+})
+
+it('nobody confirms the own shift; that of somebody who has gone is handed over with the reason', async () => {
+  const shift = await site.begin(second.as)
+  await site.handOver(shift.id, second.as)
+  const count = { id: shift.id, confirmAmount: 0 as const }
+  expect(await refusalTextOf(t.call(confirmShift, count, second.as))).toContain('不能确认自己的交班')
+  const left = await site.begin(first.as)
+  await site.chargeNow(first.id, yuan(3))
+  expect(await refusalTextOf(site.handOver(left.id, second.as))).toContain('请填写原因')
+  expect(await site.handOver(left.id, second.as, 0, '未交班离岗')).toMatchObject({
+    offStaffId: first.id,
+    cashAmount: yuan(3),
+  })
+  const own = await site.begin(second.as)
+  expect(await refusalTextOf(site.handOver(own.id, first.as))).toContain('接班确认')
+  await site.handOver(own.id, second.as)
+})
+
+it('a payment that commits after the hand-over it was dated before is on the next sheet', async () => {
+  const shift = await site.begin(first.as)
+  let commit = (): void => {}
+  const isHandedOver = new Promise<void>(done => {
+    commit = done
+  })
+  let begun = (): void => {}
+  const hasBegun = new Promise<void>(done => {
+    begun = done
+  })
+  const underWay = t.database.tx(t.ownerId, async tx => {
+    await site.charge(tx, first.id, yuan(11))
+    begun()
+    await isHandedOver
+  })
+  await hasBegun
+  t.advanceClock(1000)
+  const handed = await site.handOver(shift.id, first.as)
+  commit()
+  await underWay
+  expect(await chargesOf(handed)).toEqual([])
+  t.advanceClock(60_000)
+  const next = await site.begin(first.as)
+  const later = await site.handOver(next.id, first.as)
+  expect(later.cashAmount).toBe(yuan(11))
+  expect(await chargesOf(later)).toEqual([yuan(11)])
+})
+
+it('two who hand over at once: one sheet, and nothing on two', async () => {
+  const shift = await site.begin(first.as)
+  await site.chargeNow(first.id, yuan(6))
+  const input = { id: shift.id, expectCash: yuan(6), handAmount: yuan(6) }
+  const ended = await Promise.allSettled([
+    t.call(handOverShift, input, first.as),
+    t.call(handOverShift, { ...input, remark: '代交' }, second.as),
+  ])
+  expect(ended.filter(each => each.status === 'fulfilled')).toHaveLength(1)
+  const { rows } = await t.call(listShiftCharges, { shiftId: shift.id }, first.as)
+  expect(rows).toHaveLength(1)
+})
+
+let seed = 20_261_129
+const next = (limit: number): number => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+  return Math.floor((seed / 2_147_483_648) * limit)
+}
+
+/** Hands over while payments come in; the cash that the screen showed may have changed. */
+async function handOverUnderLoad(shift: BoothShift): Promise<BoothShift> {
+  for (;;) {
+    const handed = await site.handOver(shift.id, first.as).catch(() => undefined)
+    if (handed) return handed
+  }
+}
+
+it('whatever is collected during hand-overs is on exactly one sheet, and the sheets add up (model)', async () => {
+  const collected: Fen[] = []
+  const sheets: BoothShift[] = []
+  for (let round = 0; round < 8; round++) {
+    const shift = await site.begin(first.as)
+    const amounts = Array.from({ length: 3 + next(6) }, () => asFen(1 + next(5000)))
+    const payments = amounts.map(async (amount, i) => {
+      if (i % 2) {
+        await new Promise(done => setImmediate(done))
+      }
+      await site.chargeNow(first.id, amount, next(4) ? 'cash' : 'card')
+    })
+    collected.push(...amounts)
+    sheets.push(await handOverUnderLoad(shift))
+    await Promise.all(payments)
+    t.advanceClock(1000)
+  }
+  const last = await site.begin(first.as)
+  sheets.push(await site.handOver(last.id, first.as))
+  const onSheets = (await Promise.all(sheets.map(chargesOf))).flat()
+  expect(onSheets.toSorted((a, b) => a - b)).toEqual(collected.toSorted((a, b) => a - b))
+  expect(sumFen(sheets.flatMap(({ cashAmount, onlineAmount }) => [cashAmount, onlineAmount]))).toBe(
+    sumFen(collected),
+  )
+})

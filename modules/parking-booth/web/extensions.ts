@@ -1,0 +1,3 @@
+import type { Extensions } from '#kit/web/workbench.ts'
+
+export const extensions: Extensions = {}

@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import type { Id } from '#kit/domain/id.ts'
+import { actionDialog } from '#kit/web/form/action-dialog.tsx'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { useSend } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
+import { correctPlate, releaseStay } from '#modules/parking-lanes/contract/stay.ts'
+import { openLane, passLane } from '../contract/lane-view.ts'
+import { answerText } from './lane-text.ts'
+import type { LaneEvent, LaneView } from './live-lanes.ts'
+
+/** The lane and its car as they were when the dialog opened: what comes after them changes nothing in it. */
+export interface LaneCar {
+  readonly lane: LaneView
+  readonly event: LaneEvent | undefined
+  /** A car whose record is inside. */
+  readonly stayId: Id
+  readonly hasDue: boolean
+}
+
+const plateOf = ({ event }: LaneCar): string => event?.plateNo ?? ''
+
+export const ReleaseDialog = actionDialog({
+  call: releaseStay,
+  title: (car: LaneCar) => `放行「${plateOf(car)}」`,
+  submitLabel: '放行',
+  keys: [
+    { key: 'isFree', wide: true },
+    { key: 'reason', wide: true },
+  ],
+  target: ({ lane, stayId }) => ({ id: stayId, outLaneId: lane.laneId }),
+  initial: ({ hasDue }) => ({ isFree: hasDue }),
+  doneText: car => `已放行「${plateOf(car)}」`,
+})
+
+export const CorrectDialog = actionDialog({
+  call: correctPlate,
+  title: (car: LaneCar) => `修改「${plateOf(car)}」的车牌`,
+  submitLabel: '修改',
+  keys: ['plateNo', { key: 'reason', wide: true }],
+  target: ({ stayId }) => ({ id: stayId }),
+  doneText: (_, stay) => `已改为「${stay.plateNo}」`,
+})
+
+export const OpenDialog = actionDialog({
+  call: openLane,
+  title: ({ lane }: LaneCar) => `远程开闸「${lane.laneName}」`,
+  submitLabel: '开闸',
+  keys: [{ key: 'reason', wide: true, help: '记入交接班；是否已开闸见车道' }],
+  target: ({ lane, event }) => ({
+    laneId: lane.laneId,
+    ...(lane.isWaiting && event ? { plateNo: event.plateNo } : {}),
+  }),
+  doneText: ({ lane }) => `已请「${lane.laneName}」开闸`,
+})
+
+interface PassProps {
+  readonly car: LaneCar
+  /** The plate was misread at the exit: the car is decided again by the right one. */
+  readonly isCorrection: boolean
+  readonly onClose: () => void
+}
+
+/** 登记通行: a car that no camera reported, or reported with another plate. */
+export function PassDialog({ car: { lane, event }, isCorrection, onClose }: PassProps) {
+  const sending = useSend(passLane, { quiet: true })
+  const [initial] = useState(() => ({
+    passKey: `booth-${crypto.randomUUID()}`,
+    projectCode: lane.projectCode,
+    laneId: lane.laneId,
+    ...(isCorrection && event ? { plateNo: event.plateNo, way: event.way } : {}),
+  }))
+  const wayKeys = lane.direction === 'both' ? ['way'] : []
+  const groups = [{ keys: ['plateNo', ...wayKeys, { key: 'hasPassed', wide: true }] }]
+  const { laneId, passKey } = initial
+  return (
+    <EditDialog
+      shape={passLane.input}
+      title={isCorrection ? `按正确车牌通行「${lane.laneName}」` : `登记通行「${lane.laneName}」`}
+      groups={groups}
+      initial={initial}
+      draftKey={undefined}
+      submitLabel="登记"
+      presentation="dialog"
+      save={values => sending.mutateAsync({ ...values, laneId, passKey })}
+      onClose={onClose}
+      onDone={answer => {
+        if (answer.isOpen) {
+          toast.success(answerText(answer))
+        } else {
+          toast.warning(answerText(answer))
+        }
+        onClose()
+      }}
+    />
+  )
+}

@@ -1,0 +1,6 @@
+import { menu } from '../module.ts'
+
+const { pass, correct, release } = menu.stay.permissions
+
+/** What is done with a car at a lane, for screens of other modules that offer it. */
+export const boothPermissions = { pass, correct, release, collect: menu.charge.permissions.collect } as const
