@@ -1,4 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import type { Tx } from '#kit/server/db.ts'
@@ -75,7 +75,7 @@ export class BoothSite {
   charge(tx: Tx, cashier: Id, amount: Fen, payMethod: 'cash' | 'card' = 'cash', at = this.now) {
     return insert(tx, parkingCharge, systemScope(this.#app.ownerId, new Date().toISOString()), {
       projectCode,
-      stayId: 1,
+      stayId: asId(1),
       parkId: this.park.id,
       plateNo: '粤B00001',
       chargeType: 'stay',

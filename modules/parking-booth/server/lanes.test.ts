@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import { asId } from '#kit/domain/id.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, secondsBetween, startOfDay, type Moment } from '#kit/domain/moment.ts'
@@ -45,7 +46,8 @@ const viewOf = async (lane: 'in' | 'out' | 'both') => {
 async function executeCommands(lane: 'in' | 'out' | 'both', isDone: boolean) {
   const scope = clockScope(t.app, t.ownerId)
   return t.database.tx(t.ownerId, async tx => {
-    const commands = await takeLaneCommands(tx, scope, site.park.lanes[lane].id)
+    const laneId = site.park.lanes[lane].id
+    const commands = await takeLaneCommands(tx, scope, laneId)
     for (const { id } of commands) {
       await endLaneCommand(tx, scope, { id, laneId }, { isDone, result: isDone ? '已抬杆' : '栏杆故障' })
     }
@@ -246,9 +248,9 @@ it('income is by kind and pay method, of the car parks asked for; too long a tim
   const today = dayOfMoment(site.now)
   const asked = { projectCode, parkId: site.park.id, dayFrom: today, dayTo: today }
   const before = await t.call(getFlowStatistics, asked, me)
-  await site.chargeNow(1, yuan(5))
-  await site.chargeNow(1, yuan(3))
-  await site.chargeNow(1, yuan(2), 'card')
+  await site.chargeNow(asId(1), yuan(5))
+  await site.chargeNow(asId(1), yuan(3))
+  await site.chargeNow(asId(1), yuan(2), 'card')
   const after = await t.call(getFlowStatistics, asked, me)
   const amountOf = (flow: typeof after, method: string) =>
     flow.incomes.find(row => row.kind === '临停' && row.payMethod === method)?.amount ?? 0
