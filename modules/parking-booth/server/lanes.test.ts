@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
-import { asId } from '#kit/domain/id.ts'
-import type { Id } from '#kit/domain/id.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, secondsBetween, startOfDay, type Moment } from '#kit/domain/moment.ts'
 import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
