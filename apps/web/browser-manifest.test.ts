@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Screen } from '#kit/contract/module.ts'
 import { modules } from '#modules/index.ts'
-import { fromBrowserManifests, labelsOf, toBrowserManifests } from './browser-manifest.ts'
+import { fromBrowserManifests, keywordsOf, labelsOf, toBrowserManifests } from './browser-manifest.ts'
 
 it('the browser gets every screen of every manifest with the permission it needs, and nothing more', () => {
   const sent = JSON.stringify(toBrowserManifests(modules))
@@ -9,7 +9,7 @@ it('the browser gets every screen of every manifest with the permission it needs
   expect(fromBrowserManifests(JSON.parse(sent))).toEqual(
     modules.map(m => ({
       name: m.name,
-      screens: m.screens.map((screen: Screen) => ({
+      screens: m.screens.map(({ keywords: _, ...screen }: Screen) => ({
         ...screen,
         needs: withoutLabel(screen.needs),
         ...(screen.workNeeds && { workNeeds: withoutLabel(screen.workNeeds) }),
@@ -17,6 +17,8 @@ it('the browser gets every screen of every manifest with the permission it needs
     })),
   )
   const screens = modules.flatMap<Screen>(m => m.screens)
+  const keywords = keywordsOf(modules)
+  expect(screens.filter(screen => keywords[screen.path] !== screen.keywords)).toEqual([])
   const labels = labelsOf(modules)
   expect(screens.filter(({ needs }) => needs && labels[needs.key] !== needs.label)).toEqual([])
   // What a screen, the work on it, or a task begun on it needs.

@@ -1,5 +1,6 @@
 import type { Permission } from '#kit/contract/call.ts'
 import { menuSections, type MenuSection, type ModuleManifest, type Screen } from '#kit/contract/module.ts'
+import type { ScreenKeywords } from '#kit/web/command-palette.ts'
 
 /**
  * What a browser needs of a module manifest to draw the menu and to resolve addresses; the other permissions
@@ -16,7 +17,7 @@ type PermissionKey = string
 /** `place`: section and group of the menu. `one`: it shows one project; most screens show all of them. */
 type OtherFacts = Omit<
   Screen,
-  'path' | 'title' | 'needs' | 'workNeeds' | 'section' | 'group' | 'allProjects'
+  'path' | 'title' | 'needs' | 'workNeeds' | 'section' | 'group' | 'allProjects' | 'keywords'
 > & {
   readonly workNeeds?: PermissionKey
   readonly place?: string
@@ -35,7 +36,7 @@ const toShortKey = (moduleName: string, { key }: Permission): PermissionKey =>
   key.startsWith(`${moduleName}.`) ? key.slice(moduleName.length) : key
 
 function toBrowserScreen(moduleName: string, screen: Screen): BrowserScreen {
-  const { path, title, needs, workNeeds, section, group, allProjects, ...others } = screen
+  const { path, title, needs, workNeeds, section, group, allProjects, keywords: _, ...others } = screen
   const place = section && (group === undefined ? section : `${section}/${group}`)
   const facts = {
     ...(place === undefined ? {} : { place }),
@@ -81,6 +82,14 @@ export const labelsOf = (manifests: readonly ScreenManifest[]): Readonly<Record<
   Object.fromEntries(
     manifests.flatMap(({ screens }) =>
       screens.flatMap(({ needs }) => (needs ? [[needs.key, needs.label] as const] : [])),
+    ),
+  )
+
+/** By which words else a screen is found, by its path: the search alone asks for them. */
+export const keywordsOf = (manifests: readonly ScreenManifest[]): ScreenKeywords =>
+  Object.fromEntries(
+    manifests.flatMap(({ screens }) =>
+      screens.flatMap(({ path, keywords }) => (keywords ? [[path, keywords] as const] : [])),
     ),
   )
 

@@ -104,7 +104,6 @@ const layers: readonly Layer[] = [
       '(residents|rooms|system|work-orders)/module\\.ts',
       'modules/[^/]+/web/public\\.actions\\.ts',
       'residents/(contract/card-permissions|web/public\\.(card-reader|holder-rights))\\.ts',
-      'parking/(contract/car-permissions|web/public\\.car-tabs)\\.ts',
       'kit/web/routes\\.ts',
       'accounts/web/print-preview-sources\\.ts',
       'kit/web/extension-point\\.ts',
@@ -181,6 +180,16 @@ const shared: readonly Shared[] = [
       'system/contract/(announcement|notification|task)\\.ts',
       'elevators/(contract/(alarm|choices)|web/live-alarms)\\.ts',
     ],
+  },
+  // What extensions of parking name, fetched when nothing is waited for.
+  {
+    name: 'parking-menus',
+    files: [
+      '(merchant-coupons|month-cards|parking-booth|parking-cameras|parking-lanes|parking-payments)/module\\.ts',
+      'parking/(contract/car-permissions|web/public\\.car-tabs)\\.ts',
+      '(parking-lanes|merchants)/web/public\\.(tabs|merchant-tabs)\\.ts',
+    ],
+    priority: 4,
   },
   { name: 'onboarding', files: ['onboarding/contract/', 'onboarding/web/(guide-state|paths|sample)\\.'] },
   {

@@ -1,5 +1,6 @@
 import { palette } from '#kit/web/command-palette.ts'
 import { registerExtensions, type Extensions } from '#kit/web/workbench.ts'
+import screenKeywords from 'virtual:screen-keywords'
 import { paletteGroups } from './palette-groups.ts'
 
 export { messages } from './messages.ts'
@@ -12,6 +13,7 @@ const extensionFiles = import.meta.glob<{ extensions: Extensions }>('../../modul
 
 export function loadExtensions(): void {
   palette.setGroups(paletteGroups)
+  palette.setKeywords(screenKeywords)
   for (const { extensions } of Object.values(extensionFiles)) {
     registerExtensions(extensions)
   }

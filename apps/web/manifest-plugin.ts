@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { runnerImport, type Plugin } from 'vite'
 import type { ModuleManifest, Screen } from '#kit/contract/module.ts'
 import type { DailyScreen } from '#kit/web/shell/choose-quick-links.ts'
-import { labelsOf, toBrowserManifests } from './browser-manifest.ts'
+import { keywordsOf, labelsOf, toBrowserManifests } from './browser-manifest.ts'
 
 const virtualId = 'virtual:manifests'
 const signInId = 'virtual:sign-in-screens'
 const labelsId = 'virtual:permission-labels'
-const ids: readonly string[] = [virtualId, signInId, labelsId]
+const keywordsId = 'virtual:screen-keywords'
+const ids: readonly string[] = [virtualId, signInId, labelsId, keywordsId]
 const signInModule = 'accounts'
 
 /** The chunk of `screens.ts`. */
@@ -67,6 +68,8 @@ export function manifestPlugin(projectRoot: string): Plugin {
         ].join('\n')
       if (id === `\0${labelsId}`)
         return `export default ${JSON.stringify(labelsOf(await readModules(watch)))}`
+      if (id === `\0${keywordsId}`)
+        return `export default ${JSON.stringify(keywordsOf(await readModules(watch)))}`
       if (id !== `\0${virtualId}`) return undefined
       const { dailyScreens } = await readSource<{ dailyScreens: readonly DailyScreen[] }>(
         'apps/web/daily-screens.ts',

@@ -8,6 +8,11 @@ declare module 'virtual:sign-in-screens' {
   export const signInScreens: readonly import('#kit/contract/module.ts').Screen[]
 }
 
+declare module 'virtual:screen-keywords' {
+  const keywords: import('#kit/web/command-palette.ts').ScreenKeywords
+  export default keywords
+}
+
 declare module 'virtual:permission-labels' {
   const labels: Readonly<Record<string, string>>
   export default labels

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
+import type { Screen } from '#kit/contract/module.ts'
 import type { IconName } from './icons.tsx'
 
 /** A group of records that the palette finds; the product names them, in their order. */
@@ -54,7 +55,11 @@ export interface Finder {
 }
 
 const finders: Finder[] = []
+/** By which words else screens are found, by their paths. */
+export type ScreenKeywords = Readonly<Record<string, Screen['keywords']>>
+
 let groups: readonly PaletteGroup[] = []
+let keywords: ScreenKeywords = {}
 
 /** The finders that modules register for the palette, and the product's groups of what they find. */
 export const palette = {
@@ -62,6 +67,10 @@ export const palette = {
     groups = all
   },
   groups: (): readonly PaletteGroup[] => groups,
+  setKeywords: (all: ScreenKeywords): void => {
+    keywords = all
+  },
+  keywordsOf: (path: string): Screen['keywords'] => keywords[path],
   register: (finder: Finder): void => {
     if (!finders.includes(finder)) {
       finders.push(finder)

@@ -99,7 +99,8 @@ export function useScreenRows(text: string, isEnabled: boolean, match: PinyinMat
     if (!isEnabled || !text) return []
     const menu = host.screens.all.filter(s => s.section && s.group && !s.redirectTo && hasPermission(s.needs))
     const hits = menu.flatMap(screen => {
-      const found = matchScreen(screen, text, match, key => hasRight(key, rights))
+      const named = { title: screen.title, keywords: palette.keywordsOf(screen.path) }
+      const found = matchScreen(named, text, match, key => hasRight(key, rights))
       return found ? [{ screen, found }] : []
     })
     return hits

@@ -1,7 +1,9 @@
+import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { crudExport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, decimal, idOf, int, lookup, moment, money, ref, text } from '#kit/contract/field.ts'
+import { reasonField, recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { monthOrderState } from './choices.ts'
@@ -62,3 +64,23 @@ export const monthOrders = crud(monthOrder, {
 export const { list: listMonthOrders, get: getMonthOrder } = monthOrders
 
 export const exportMonthOrders = crudExport(monthOrders, { needs: menu.order.permissions.export })
+
+/** What changes with money for a car's months. */
+export const affectedByMonthOrders = [
+  'monthOrder',
+  'car',
+  'carValidity',
+  'bill',
+  'payOrder',
+  'feeRefund',
+  'payRecord',
+]
+
+export const cancelMonthOrder = call({
+  route: 'PUT ParkMonthOrder/PutCancel',
+  title: '取消月卡订单',
+  needs: menu.order.permissions.cancel,
+  input: shape({ id: recordIdField, reason: reasonField }),
+  output: recordOf(monthOrder),
+  affects: affectedByMonthOrders,
+})

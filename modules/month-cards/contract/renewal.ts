@@ -4,10 +4,9 @@ import { byId, reasonField, recordIdField, recordOf, shape } from '#kit/contract
 import { refundWay } from '#modules/payments/contract/choices.ts'
 import { orderShape } from '#modules/payments/contract/order.ts'
 import { menu } from '../module.ts'
-import { monthOrder } from './month-order.ts'
+import { affectedByMonthOrders, monthOrder } from './month-order.ts'
 
 const { permissions } = menu.order
-const affects = ['monthOrder', 'car', 'carValidity', 'bill', 'payOrder', 'feeRefund', 'payRecord']
 
 const carIdField = ref('车辆', 'car', { required: true, wire: ['CarID', 'CarId'] })
 
@@ -45,7 +44,7 @@ export const renewCar = call({
   needs: permissions.renew,
   input: renewalInput,
   output: recordOf(monthOrder),
-  affects,
+  affects: affectedByMonthOrders,
 })
 
 /** The same with a pay order for the phone; an order that waits for the same months is paid by it. */
@@ -55,7 +54,7 @@ export const prepayMonthCard = call({
   needs: permissions.renew,
   input: renewalInput,
   output: orderShape,
-  affects,
+  affects: affectedByMonthOrders,
 })
 
 /** The pay order that a car's months are waiting for, as it is now. */
@@ -66,15 +65,6 @@ export const getCarPayOrder = call({
   needs: permissions.view,
   input: shape({ carId: carIdField }),
   output: orderShape,
-})
-
-export const cancelMonthOrder = call({
-  route: 'PUT ParkMonthOrder/PutCancel',
-  title: '取消月卡订单',
-  needs: permissions.cancel,
-  input: shape({ id: recordIdField, reason: reasonField }),
-  output: recordOf(monthOrder),
-  affects,
 })
 
 /** PRK-5: the days that are not used, and what they give back. */
@@ -106,7 +96,7 @@ export const refundMonthOrder = call({
     reason: reasonField,
   }),
   output: recordOf(monthOrder),
-  affects,
+  affects: affectedByMonthOrders,
 })
 
 /** The order that a bill of a car is for. */

@@ -14,9 +14,8 @@ import { payOrderOffline } from '#modules/payments/contract/payment.ts'
 import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { monthOrderState } from '../contract/choices.ts'
-import { listMonthOrders } from '../contract/month-order.ts'
+import { cancelMonthOrder, listMonthOrders } from '../contract/month-order.ts'
 import {
-  cancelMonthOrder,
   getCarPayOrder,
   getMonthCarDetail,
   prepayMonthCard,

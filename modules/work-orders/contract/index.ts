@@ -7,6 +7,7 @@ import * as orderList from './order-list.ts'
 import * as orderType from './order-type.ts'
 import * as order from './order.ts'
 import * as personConfig from './person-config.ts'
+import * as receivers from './receivers.ts'
 import * as record from './record.ts'
 import * as resident from './resident.ts'
 import * as settings from './settings.ts'
@@ -19,6 +20,7 @@ export const contract = {
     choices,
     orderType,
     personConfig,
+    receivers,
     workOrder,
     record,
     charge,

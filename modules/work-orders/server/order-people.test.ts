@@ -11,13 +11,12 @@ import { acceptOrder, dispatchOrder, setObservers } from '../contract/order-acti
 import { getOrder } from '../contract/order.ts'
 import { countOrders, listDispatchOrders, listOrders } from '../contract/order-list.ts'
 import {
-  findReceivers,
-  listReceivers,
   personConfigs,
   saveOrderRole,
   savePersonConfig,
   type PersonConfig,
 } from '../contract/person-config.ts'
+import { findReceivers, listReceivers } from '../contract/receivers.ts'
 import { orderNotifies } from '../contract/settings.ts'
 import { openOrderFixture, projectCode, type OrderFixture } from './order.fixtures.ts'
 

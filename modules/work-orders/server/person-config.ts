@@ -20,8 +20,6 @@ import {
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import {
   getMyDuty,
-  listReceivers,
-  findReceivers,
   listTypeCoverage,
   orderRole,
   orderRoles,
@@ -31,6 +29,7 @@ import {
   savePersonConfig,
   setMyDuty,
 } from '../contract/person-config.ts'
+import { findReceivers, listReceivers } from '../contract/receivers.ts'
 import { orderType } from '../contract/order-type.ts'
 import { isInShift, rankReceivers } from '../domain/dispatch.ts'
 import { ancestorsOf } from '../domain/type-tree.ts'

@@ -3,7 +3,7 @@ import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { Empty } from '#kit/web/page-feedback.tsx'
-import { findReceivers } from '../contract/person-config.ts'
+import { findReceivers } from '../contract/receivers.ts'
 import { CandidateLine } from './candidate-line.tsx'
 import './board.css'
 

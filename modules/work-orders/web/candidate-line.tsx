@@ -1,5 +1,5 @@
 import { Status } from '#kit/web/status.tsx'
-import type { listReceivers } from '../contract/person-config.ts'
+import type { listReceivers } from '../contract/receivers.ts'
 
 export type Candidate = NonNullable<typeof listReceivers.output.T>[number]
 
