@@ -27,7 +27,7 @@ import { sourceType } from '../contract/choices.ts'
 import { bindableTypes } from './bindable-types.ts'
 import { paths } from './paths.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { createMultiRefControl, createRefControl } from './price-dialogs.tsx'
+import { createMultiRefControl, createRefControl } from './ref-controls.tsx'
 
 const ObjectsControl = lazyComponent<ControlProps>(
   () => import('./objects-control.tsx').then(m => m.ObjectsControl),

@@ -8,7 +8,7 @@ import { bulkResultText } from '#kit/web/record-actions.ts'
 import { toast } from '#kit/web/toast.ts'
 import type { FeeStandard } from '../contract/standard.ts'
 import { copyStandards } from '../contract/standard-calls.ts'
-import { createMultiRefControl } from './price-dialogs.tsx'
+import { createMultiRefControl } from './ref-controls.tsx'
 
 const ProjectsControl = createMultiRefControl('estate', 'key')
 

@@ -20,7 +20,7 @@ import { menu } from '../module.ts'
 import { BindPreview } from './bind-preview.tsx'
 import { ObjectsControl, type SourceType } from './objects-control.tsx'
 import { paths } from './paths.ts'
-import { createMultiRefControl, createRefControl } from './price-dialogs.tsx'
+import { createMultiRefControl, createRefControl } from './ref-controls.tsx'
 
 const formGroups: readonly FormFieldGroup[] = [
   { title: '收费对象', keys: [{ key: 'sourceCodes', control: ObjectsControl }] },

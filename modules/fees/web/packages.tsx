@@ -8,7 +8,7 @@ import { addPackage, deletePackages, editPackage, listPackages, getPackage } fro
 import { feePackage, type FeePackage } from '../contract/relation.ts'
 import { menu } from '../module.ts'
 import { paths } from './paths.ts'
-import { createMultiRefControl } from './price-dialogs.tsx'
+import { createMultiRefControl } from './ref-controls.tsx'
 
 const deleteAction = createReasonAction<FeePackage>(deletePackages, {
   unit: '个套餐',

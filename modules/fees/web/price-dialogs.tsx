@@ -3,8 +3,6 @@ import { useMemo } from 'react'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/use-edit.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
-import { RefSelect } from '#kit/web/controls/ref-select.tsx'
-import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { confirm } from '#kit/web/confirm.tsx'
@@ -17,40 +15,6 @@ import type { FormulaType } from '../domain/standard.ts'
 import { getFormula, type FeeFormula } from '../contract/formula.ts'
 import { type FeeStandard, type StandardVersion } from '../contract/standard.ts'
 import { changePrice, correctVersion, listVersions } from '../contract/standard-calls.ts'
-
-/** Several records of an entity, chosen by what they are called. */
-export const createMultiRefControl =
-  (entity: string, by: 'id' | 'key' = 'id'): Control =>
-  props => (
-    <RefSelect
-      field={{ ...props.field, target: entity, targetBy: by }}
-      multiple
-      id={props.id}
-      value={props.value}
-      onChange={props.onChange}
-      onBlur={props.onBlur}
-      formValues={props.formValues}
-      disabled={props.disabled}
-      status={props.invalid ? 'error' : undefined}
-      describedBy={props.describedBy}
-    />
-  )
-
-export const createRefControl =
-  (entity: string): Control =>
-  props => (
-    <RefSelect
-      field={{ ...props.field, kind: 'ref', target: entity, targetBy: 'id' }}
-      id={props.id}
-      value={props.value}
-      onChange={props.onChange}
-      onBlur={props.onBlur}
-      formValues={props.formValues}
-      disabled={props.disabled}
-      status={props.invalid ? 'error' : undefined}
-      describedBy={props.describedBy}
-    />
-  )
 
 const formulaTypesWithoutPrice = new Set<FormulaType>(['share', 'imported', 'rent', 'risingRent', 'tiers'])
 
