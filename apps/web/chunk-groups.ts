@@ -99,11 +99,10 @@ const layers: readonly Layer[] = [
   {
     name: 'menus',
     files: [
-      '(accounts|approvals|bills|companies|deposits|devices|elevators|estates|fees)/module\\.ts',
+      '(accounts|approvals|bills|companies|deposits|devices|estates|fees)/module\\.ts',
       '(invoices|meters|onboarding|parking|payments|planned-work|prestore|products)/module\\.ts',
       '(residents|rooms|system|work-orders)/module\\.ts',
       'modules/[^/]+/web/public\\.actions\\.ts',
-      'residents/(contract/card-permissions|web/public\\.(card-reader|holder-rights))\\.ts',
       'kit/web/routes\\.ts',
       'accounts/web/print-preview-sources\\.ts',
       'kit/web/extension-point\\.ts',
@@ -181,11 +180,12 @@ const shared: readonly Shared[] = [
       'elevators/(contract/(alarm|choices)|web/live-alarms)\\.ts',
     ],
   },
-  // What extensions of parking name, fetched when nothing is waited for.
+  // What extensions name beside the menus above, fetched when nothing is waited for.
   {
-    name: 'parking-menus',
+    name: 'extended',
     files: [
-      '(merchant-coupons|month-cards|parking-booth|parking-cameras|parking-lanes|parking-payments)/module\\.ts',
+      'residents/(contract/card-permissions|web/public\\.(card-reader|holder-rights))\\.ts',
+      '(elevators|merchant-coupons|month-cards|parking-booth|parking-cameras|parking-lanes|parking-payments)/module\\.ts',
       'parking/(contract/car-permissions|web/public\\.car-tabs)\\.ts',
       '(parking-lanes|merchants)/web/public\\.(tabs|merchant-tabs)\\.ts',
     ],

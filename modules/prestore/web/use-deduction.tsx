@@ -1,8 +1,6 @@
 import { useState } from 'react'
-import { confirm } from '#kit/web/confirm.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { deductRooms, type PrestoreAccount } from '../contract/account.ts'
+import type { PrestoreAccount } from '../contract/account.ts'
 import type { DeductionResult } from './deduction-result.tsx'
 
 const DeductionResultDialog = lazyComponent(() =>
@@ -27,24 +25,10 @@ export type Deduct = (
 export function useDeduction() {
   const [result, setResult] = useState<DeductionResult>()
   const deduct: Deduct = async (projectCode, roomCodes, subject) => {
-    const isConfirmed = await confirm({
-      title: '预存冲抵',
-      text: `用预存缴清${subject}的账单：专用账户在前，通用在后，最早到期的先缴`,
-      okLabel: '冲抵',
-    })
-    if (!isConfirmed) return false
-    try {
-      setResult(
-        await sendAndInvalidate(deductRooms, {
-          projectCode,
-          ...(roomCodes ? { roomCodes } : { allRooms: true }),
-        }),
-      )
-      return true
-    } catch {
-      // A toast has shown why.
-      return false
-    }
+    const { confirmDeduction } = await import('./confirm-deduction.ts')
+    const done = await confirmDeduction(projectCode, roomCodes, subject)
+    setResult(done)
+    return done !== undefined
   }
   const dialog = result && <DeductionResultDialog of={result} onClose={() => setResult(undefined)} />
   return { deduct, dialog }
