@@ -38,6 +38,8 @@ export const parkingCharge = entity(
     explanation: text('计费说明', { max: 500, ...inDetail }),
     orderId: idOf('支付单', { wire: 'PayOrderID', ...hidden }),
     orderNo: text('支付单', { max: 40, wire: 'PayOrderNo', hiddenIn: ['filter'] }),
+    /** In the books; nothing where the company has no item that it could be booked as. */
+    recordId: idOf('收款记录', { wire: 'PayRecordID', ...hidden }),
     coupons: text('停车券', { max: 500, wire: 'Coupons', hiddenIn: ['filter'] }),
     cashier: idOf('收费员', { wire: 'Cashier', ...hidden }),
     cashierName: text('收费员', { max: 40, hiddenIn: ['filter'] }),

@@ -13,6 +13,7 @@ import {
   type ParkingCharge,
 } from '../contract/charge.ts'
 import { parkingStay, type ParkingStay } from '../contract/stay.ts'
+import { publishBoothPayment } from './charge-event.ts'
 import { lockStay } from './group-places.ts'
 import { duesOf } from './inside-fees.ts'
 import { settleStay } from './settle-stay.ts'
@@ -48,18 +49,17 @@ async function collect({ id, amount, payMethod }: Collect, { tx, scope, now }: W
     refuseField('Amount', `待收金额为 ${displayYuan(owed.due)} 元，请按此金额重新收取`)
   }
   if (amount === 0 && !owed.couponUses.length) refuse('无需缴费')
-  const { chargeId } = await settleStay(
-    tx,
-    scope,
-    stay,
-    {
-      amount,
-      uses: owed.couponUses,
-      payMethod: amount === 0 ? 'coupon' : payMethod,
-      explanation: sentenceOf(stay, owed),
-    },
-    now,
-  )
+  const explanation = sentenceOf(stay, owed)
+  const settlement = {
+    amount,
+    uses: owed.couponUses,
+    payMethod: amount === 0 ? ('coupon' as const) : payMethod,
+    explanation,
+  }
+  const { chargeId } = await settleStay(tx, scope, stay, settlement, now)
+  if (amount > 0) {
+    await publishBoothPayment(tx, scope, { stay, chargeId, amount, payMethod, explanation, at: now })
+  }
   return withPassNo(await requireById(tx, parkingCharge, scope, chargeId))
 }
 

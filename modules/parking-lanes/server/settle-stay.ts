@@ -73,6 +73,14 @@ const insertCharge = (
   `
 }
 
+/** Where the money of a charge stands in the books. */
+export const noteRecordOfCharge = (tx: Tx, scope: Scope, chargeId: Id, recordId: Id): Promise<number> =>
+  tx.execute(sql`
+    update parking_charge
+    set record_id = ${recordId}, ${touch(scope)}
+    where owner_id = ${scope.ownerId} and id = ${chargeId}
+  `)
+
 /** The coupons are used and the charge is written, in one round trip. */
 export async function writeCharge(
   tx: Tx,

@@ -12,6 +12,7 @@ import { listBills } from '#modules/bills/contract/list.ts'
 import { collectStayFee, listCharges } from '#modules/parking-lanes/contract/charge.ts'
 import { openCouponTable, type CouponTable } from '#modules/parking-lanes/server/coupon-table.fixtures.ts'
 import { ParkSite, projectCode, yuan } from '#modules/parking-lanes/server/park-site.fixtures.ts'
+import { previewHandover } from '#modules/payments/contract/day-close.ts'
 import { listRefunds } from '#modules/payments/contract/refund.ts'
 import { listRecords } from '#modules/payments/contract/record.ts'
 import { confirmPayment } from '#modules/payments/server/order-confirmation.ts'
@@ -170,6 +171,23 @@ it('an order paid for a car that was paid at the booth in between goes back by i
   expect(await refundsOf(plate)).toMatchObject([
     { amount: yuan(9), refundWay: 'original', reason: expect.stringContaining('已由其他方式缴纳') },
   ])
+})
+
+it('money at the booth is in the books at once, of no cashier: its shift hands it over (PRK-10)', async () => {
+  const before = await t.call(previewHandover, { projectCode }, me)
+  const plate = await enter(124)
+  const { id } = await stayOf(plate)
+  const charge = await t.call(collectStayFee, { id, amount: yuan(9), payMethod: 'card' }, me)
+  const records = await t.call(listRecords, { projectCode, keyword: plate }, me)
+  expect(records.rows).toMatchObject([
+    {
+      id: charge.recordId,
+      receivedAmount: yuan(9),
+      payMethod: 'posOffline',
+      cashierName: expect.stringMatching(/^岗亭 /),
+    },
+  ])
+  expect((await t.call(previewHandover, { projectCode }, me)).count).toBe(before.count)
 })
 
 it('an order paid for a car that has left goes back', async () => {

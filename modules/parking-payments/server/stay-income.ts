@@ -1,6 +1,7 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import { dayOfMoment } from '#kit/domain/moment.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import type { Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
@@ -11,8 +12,7 @@ import { feeType } from '#modules/fees/contract/choices.ts'
 import { feeItem, type FeeItem } from '#modules/fees/contract/item.ts'
 import type { ParkingStay } from '#modules/parking-lanes/contract/stay.ts'
 import { passNoOf } from '#modules/parking-lanes/server/public.ts'
-import type { PayOrder } from '#modules/payments/contract/order.ts'
-import { settle, type ReceivedPayment } from '#modules/payments/server/public.ts'
+import { settle } from '#modules/payments/server/public.ts'
 
 /** The company's item of parking fees; one in use before those that are not any more. */
 async function findItem(db: Db, scope: Scope, onlyInUse: boolean): Promise<FeeItem | undefined> {
@@ -33,21 +33,32 @@ interface BookedIncome {
   readonly recordId: Id
 }
 
+type Settlement = Parameters<typeof settle>[2]
+
+export interface StayIncome {
+  readonly stay: ParkingStay
+  readonly amount: Fen
+  readonly method: Settlement['tenders'][number]['method']
+  readonly at: Moment
+  readonly order?: Settlement['order']
+  readonly cashier: Settlement['cashier']
+  readonly remark?: string | undefined
+}
+
 /**
- * The money of an order in the books: a bill of the day for the company's parking item, charged to the
- * project, and its payment. So it is in receipts, reports, closings, reconciliation and refunds like others.
+ * Money for a stay in the books: a bill of the day for the company's parking item, charged to the project,
+ * and its payment. So it is in receipts, reports, closings, reconciliation and refunds like others. Nothing
+ * is booked where the company has no such item.
  */
 export async function bookStayIncome(
   tx: Tx,
   scope: Scope,
-  stay: ParkingStay,
-  order: PayOrder,
-  payment: ReceivedPayment,
-): Promise<BookedIncome> {
+  { stay, amount, method, at, order, cashier, remark }: StayIncome,
+): Promise<BookedIncome | undefined> {
   const item = await findItem(tx, scope, false)
-  if (!item) return refuse('没有临停类收费项目，请先在「收费项目」中新增')
+  if (!item) return undefined
   const { projectCode } = stay
-  const day = dayOfMoment(payment.at)
+  const day = dayOfMoment(at)
   const sourceName = `停车 ${stay.plateNo}`
   const { ids } = await issueBatch(
     tx,
@@ -62,7 +73,7 @@ export async function bookStayIncome(
         item,
         begin: day,
         end: day,
-        amount: payment.amount,
+        amount,
         dueDate: day,
         canOverlap: true,
         remark: `${stay.parkName ?? '停车场'} ${passNoOf(stay.id)}`,
@@ -78,15 +89,15 @@ export async function bookStayIncome(
     type: 'payment',
     bills,
     allocations: bills.map(({ row, owed }) => ({ billId: row.id, principal: owed.principal, late: 0 })),
-    tenders: [{ method: payment.method, amount: payment.amount }],
+    tenders: [{ method, amount }],
     change: 0,
     toPrestore: 0,
     payer: { name: stay.plateNo },
     sourceName,
-    order: payment.orderId,
-    at: payment.at,
-    cashier: { id: order.cashierId ?? 0, name: order.cashierName ?? '' },
-    remark: order.remark,
+    order,
+    at,
+    cashier,
+    remark,
   })
   return { billId: parseId(ids[0]), recordId }
 }

@@ -16,6 +16,7 @@ import {
   isCoveredByCoupons,
   isInside,
   lockStay,
+  noteRecordOfCharge,
   passNoOf,
   sentenceOf,
   settleStay,
@@ -165,8 +166,8 @@ async function settleByOrder(
   data: StayOrderData,
   payment: ReceivedPayment,
   at: Moment,
-): Promise<void> {
-  await settleStay(
+): Promise<Id> {
+  const { chargeId } = await settleStay(
     tx,
     { ...scope, name: '线上缴费' },
     stay,
@@ -179,6 +180,7 @@ async function settleByOrder(
     },
     at,
   )
+  return chargeId
 }
 
 registerOrderSubject('parking', {
@@ -187,10 +189,22 @@ registerOrderSubject('parking', {
     const data = parseData(subjectData)
     const stay = await lockStay(tx, scope, defined(order.refId))
     const reason = refundReason(stay, data, payment.outcome)
-    if (reason === undefined) {
-      await settleByOrder(tx, scope, stay, order, data, payment, now)
+    const chargeId =
+      reason === undefined ? await settleByOrder(tx, scope, stay, order, data, payment, now) : undefined
+    const booked = await bookStayIncome(tx, scope, {
+      stay,
+      amount: payment.amount,
+      method: payment.method,
+      at: payment.at,
+      order: payment.orderId,
+      cashier: { id: order.cashierId ?? 0, name: order.cashierName ?? '' },
+      remark: order.remark,
+    })
+    if (!booked) return refuse('没有临停类收费项目，请先在「收费项目」中新增')
+    const { billId, recordId } = booked
+    if (chargeId !== undefined) {
+      await noteRecordOfCharge(tx, scope, chargeId, recordId)
     }
-    const { billId, recordId } = await bookStayIncome(tx, scope, stay, order, payment)
     if (reason !== undefined) {
       await refundPaidBills(tx, scope, [billId], reason, now)
     }
