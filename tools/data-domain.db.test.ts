@@ -77,6 +77,7 @@ const countsOthers: Readonly<Record<string, string>> = {
   'GET PropertyMeterPlan/GetOne': 'the same',
   'GET Feebill/GetRun': 'a run is work on the whole project',
   'GET finance/v1/DayClose/GetCheck': 'a day is closed for the whole project',
+  'GET finance/v1/CashierHandover/GetPreview': 'a cashier hands over all that they took',
   'GET workorder/v1/OrderType/GetReceivOrderPerson': 'how busy somebody is, by all of their orders',
 }
 

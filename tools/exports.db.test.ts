@@ -31,7 +31,7 @@ const exports = calls.filter(
 const exportsOf = (call: Call): (string | undefined)[] =>
   Object.keys(call.input.fields.by?.choices?.rows ?? { '': 1 }).map(by => by || undefined)
 const cases = exports
-  .filter(call => !/Print|PDF/.test(call.route))
+  .filter(call => !/Print|PDF|ExportCPCode/.test(call.route))
   .flatMap(call => exportsOf(call).map(by => ({ call, by, title: `${call.title} ${by ?? ''}` })))
 
 let database: DemoDatabase

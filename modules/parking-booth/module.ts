@@ -52,7 +52,7 @@ export const manifest = defineModule({
       path: paths.flow,
       title: '停车统计',
       needs: menu.flow.permissions.view,
-      keywords: ['车流量', '周转率', '停车收入'],
+      keywords: ['车流量', '周转次数', '停车收入'],
       allProjects: true,
       ...inGroup,
     },

@@ -114,7 +114,8 @@ export const exportHubCodes = call({
   title: '打印充电桩二维码',
   needs: permissions.label,
   input: extendShape(chargerHubs.list.input, {
-    address: text('站点地址', { required: true, max: 200, rule: siteAddressRule }),
+    /** Without it the codes hold the path alone: of the site that the telephone has open. */
+    address: text('站点地址', { max: 200, rule: siteAddressRule }),
   }),
   output: fileResponse,
 })
@@ -163,9 +164,9 @@ export const hubCommand = entity(
     kind: choice('指令', hubCommandKind, { required: true }),
     portNo: int('端口', { wire: 'PortNo' }),
     state: choice('结果', hubCommandState, { required: true, initial: 'sent' }),
-    answer: text('说明', { max: 200 }),
+    answer: text('说明', { max: 200, searchable: true }),
     sendTime: moment('发送时间', { required: true, wire: 'SendTime' }),
-    operatorName: text('操作员', { required: true, max: 40 }),
+    operatorName: text('操作员', { required: true, max: 40, searchable: true }),
   },
 )
 

@@ -177,7 +177,7 @@ const labelsOf = async (
 const newKey = (): string => randomBytes(15).toString('base64url').slice(0, 20)
 
 export const hubHandlers = [
-  reads(exportHubCodes, async ({ ids, address, ...query }, { db, scope, today, app }) => {
+  reads(exportHubCodes, async ({ ids, address = '', ...query }, { db, scope, today, app }) => {
     const hubs = await findAll(db, chargerHub, scope, query, {
       filters: chargerHubs.filters,
       where: ids ? [sql`t.id = any(${ids.map(parseId)})`] : [],

@@ -233,7 +233,7 @@ it('bad input is reported at its field', async () => {
         }),
       )
     ).message,
-  ).toBe('车辆暂不能绑定收费标准')
+  ).toBe('该项目没有该车辆，请重新选择')
   expect((await t.call(listCarRelations, {}, me)).rows).toEqual([])
 })
 

@@ -29,7 +29,7 @@ const flowFields = {
   avgMinutes: int('平均停留', { unit: '分钟' }),
   maxInside: int('最高在场', { required: true }),
   places: int('车位', { required: true }),
-  turnover: decimal('周转率', { scale: 2, help: '出场车次 ÷ 车位 ÷ 天数' }),
+  turnover: decimal('周转次数', { scale: 2, help: '出场车次 ÷ 车位 ÷ 天数' }),
 } as const
 
 /** Cars and money of a time: the last seven days unless another is asked. */

@@ -18,7 +18,7 @@ interface ParkProps {
 export const ParkTable = ({ parks, onChoose }: ParkProps) => (
   <section>
     <h3>
-      停车场 <small>周转率 = 出场车次 ÷ 车位 ÷ 天数；最高在场按整点</small>
+      停车场 <small>周转次数 = 出场车次 ÷ 车位 ÷ 天数；最高在场按整点</small>
     </h3>
     {parks.length ? (
       <table className="flow-table">
@@ -30,7 +30,7 @@ export const ParkTable = ({ parks, onChoose }: ParkProps) => (
             <th>平均停留</th>
             <th>最高在场</th>
             <th>车位</th>
-            <th>周转率</th>
+            <th>周转次数</th>
           </tr>
         </thead>
         <tbody>
