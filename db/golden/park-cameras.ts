@@ -57,10 +57,11 @@ const readingsOf = (projectCode: string, { parkNo, way, laneId }: SeededLane, ca
     },
     {
       ...common,
-      ...at(2, 4),
+      ...at(31, 4),
       plateNo: '粤B1Z345',
       confidence: 58,
-      state: 'toCheck' as const,
+      // One that waits would lapse by itself while somebody looks.
+      state: 'lapsed' as const,
       reason: '可信度 58%，请核对车牌',
     },
   ]
