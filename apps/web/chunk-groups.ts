@@ -216,7 +216,9 @@ const shared: readonly Shared[] = [
   },
   {
     name: 'printing',
-    files: ['accounts/(contract/print-settings|domain/(print-settings|print-placeholders)|web/document-texts)\\.ts'],
+    files: [
+      'accounts/(contract/print-settings|domain/(print-settings|print-placeholders)|web/document-texts)\\.ts',
+    ],
   },
   // What the pages of greening and cleaning share.
   {
