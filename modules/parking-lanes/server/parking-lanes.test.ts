@@ -108,10 +108,47 @@ it('an entry that is reported after its exit completes that record', async () =>
   expect(unknown).toMatchObject({ isOpen: false, reason: expect.stringContaining('没有入场记录') })
   await site.report('out', plate, addMinutes(morning, 50), { hasPassed: true })
   expect(await site.stays(plate)).toMatchObject([{ state: 'abnormal', outTime: '2026-11-02 08:50:00' }])
-  await site.report('in', plate, addMinutes(morning, 90), { passTime: morning, hasPassed: true })
+  const late = { passTime: morning, hasPassed: true }
+  const answer = await site.report('in', plate, addMinutes(morning, 90), late)
+  expect(answer.warning).toBe('尚有 5.00 未收')
   expect(await site.stays(plate)).toMatchObject([
-    { state: 'out', inTime: morning, outTime: '2026-11-02 08:50:00', stayMinutes: 50 },
+    {
+      state: 'out',
+      inTime: morning,
+      outTime: '2026-11-02 08:50:00',
+      stayMinutes: 50,
+      shouldPay: yuan(5),
+      exitKind: 'manual',
+      releaseReason: '尚有 5.00 未收',
+    },
   ])
+})
+
+it('a stay costs the same in whichever order its ends are known; a month right nothing (PRK-8)', async () => {
+  const [inOrder, late, merged, month] = [newPlate(), newPlate(), newPlate(), newPlate()]
+  await site.addCar(month)
+  const out = addMinutes(morning, 200)
+  const exitOf = (plate: string) => site.report('out', plate, out, { hasPassed: true })
+  const enterLate = (plate: string) =>
+    site.report('in', plate, addMinutes(morning, 300), { passTime: morning, hasPassed: true })
+  await site.report('in', inOrder, morning)
+  await exitOf(inOrder)
+  for (const plate of [late, month]) {
+    await exitOf(plate)
+    await enterLate(plate)
+  }
+  const entry = await site.report('in', merged, morning)
+  const unread = await exitOf(newPlate())
+  const input = { id: defined(entry.stayId), exitId: defined(unread.stayId), reason: '核对抓拍' }
+  await t.call(mergeStays, input, me)
+  const [known] = await site.stays(inOrder)
+  expect(known).toMatchObject({ shouldPay: yuan(11), paid: 0, releaseReason: '尚有 11.00 未收' })
+  const figuresOf = async (plate: string) =>
+    (await site.stays(plate)).map(stay => [stay.state, stay.carKind, stay.shouldPay, stay.stayMinutes])
+  expect(await figuresOf(late)).toEqual(await figuresOf(inOrder))
+  expect(await figuresOf(merged)).toEqual(await figuresOf(inOrder))
+  expect((await site.stays(merged))[0]?.releaseReason).toBe('核对抓拍；尚有 11.00 未收')
+  expect(await figuresOf(month)).toEqual([['out', 'month', 0, 200]])
 })
 
 it('a clock that is ten minutes off is not believed', async () => {

@@ -3,6 +3,7 @@ import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { notFound, refuse, refuseField } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import type { Statement, Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
@@ -21,6 +22,7 @@ import { decideEntry, groupIdOf, type EntryDecision } from '../../domain/entry-d
 import { eventTime, isNotBefore } from '../../domain/event-time.ts'
 import { decideExit } from '../../domain/exit-decision.ts'
 import { holdsPlace } from '../../domain/stay-charge.ts'
+import { openTextOf, owedOfCompleted } from '../completed-stay.ts'
 import { findFeeRules } from '../fee-rules.ts'
 import { publishLanes } from '../live-lanes.ts'
 import { findLaneFacts, type EventRow, type LaneFacts, type LaneRow, type StayRow } from './lane-facts.ts'
@@ -102,6 +104,25 @@ function entryOf(facts: Facts, passage: Passage, right: MonthRight, report: Repo
   })
 }
 
+/** The entry of a car that has left: its fee is that of both times. */
+async function completeLeft(
+  tx: Tx,
+  scope: Scope,
+  { stays }: Facts,
+  passage: Passage,
+  stayId: Id,
+  right: MonthRight,
+) {
+  const left = defined(stays.find(stay => stay.id === stayId))
+  const outTime = defined(left.outTime)
+  const { carKind, at } = passage
+  const owed = await owedOfCompleted(tx, scope, { ...left, carKind, inTime: at }, outTime)
+  const openText = openTextOf(owed)
+  const { shouldPay, due } = owed
+  const completion = { stayId, outTime, groupId: groupIdOf(right), shouldPay, isUnpaid: due > 0, openText }
+  return { statement: completeStay(scope, passage, completion), openText }
+}
+
 async function writeEntry(
   tx: Tx,
   scope: Scope,
@@ -113,7 +134,6 @@ async function writeEntry(
   const decision = entryOf(facts, passage, right, report)
   const { action, carKind } = decision
   const decided = { ...passage, carKind }
-  const warning = decision.warnings.join('；') || undefined
   const statements: Statement[] = []
   if ('ghostId' in action && action.ghostId !== undefined) {
     statements.push(closeGhost(scope, action.ghostId))
@@ -128,14 +148,18 @@ async function writeEntry(
       }),
     )
   }
-  if (action.kind === 'complete') {
-    const left = defined(facts.stays.find(stay => stay.id === action.stayId))
-    statements.push(completeStay(scope, action.stayId, decided, defined(left.outTime)))
+  const completed =
+    action.kind === 'complete'
+      ? await completeLeft(tx, scope, facts, decided, action.stayId, right)
+      : undefined
+  if (completed) {
+    statements.push(completed.statement)
   }
+  const warnings = [...decision.warnings, completed?.openText].filter(text => text !== undefined)
   const outcome = {
     isOpen: decision.isOpen,
     reason: decision.reason,
-    warning,
+    warning: warnings.join('；') || undefined,
     due: 0 as const,
     stayId: 'stayId' in action ? action.stayId : undefined,
     hasNewStay: action.kind === 'insert',

@@ -1,0 +1,36 @@
+import { defined } from '#kit/domain/defined.ts'
+import type { Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import type { Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { findMonthRight } from '#modules/parking/server/public.ts'
+import { loadDayKinds } from '#modules/system/server/public.ts'
+import { exitWarnings } from '../domain/exit-decision.ts'
+import { findFeeRules } from './fee-rules.ts'
+import { dueOfStay, type PricedStay, type StayDue } from './passage/stay-fee.ts'
+
+type CompletedStay = PricedStay & { readonly projectCode: string }
+
+/**
+ * What a stay owes of which both ends are known once the car is out: by the rules and the right at its
+ * times, as if it had been seen in order. Coupons are the driver's to use, and the driver has left.
+ */
+export async function owedOfCompleted(
+  tx: Tx,
+  scope: Scope,
+  stay: CompletedStay,
+  outTime: Moment,
+): Promise<StayDue> {
+  const { projectCode, parkId, plateNo } = stay
+  const [rights, rules, kindOfDay] = await Promise.all([
+    findMonthRight(tx, scope.ownerId, projectCode, parkId, [plateNo], outTime),
+    findFeeRules(tx, scope, [parkId]),
+    loadDayKinds(tx, scope.ownerId),
+  ])
+  const isHoliday = (day: Day): boolean => kindOfDay(day) === 'rest'
+  return dueOfStay(stay, defined(rights.get(plateNo)), outTime, { rules, isHoliday })
+}
+
+/** What is left open by a car that is out, in words. */
+export const openTextOf = ({ due, lacksRule }: StayDue): string | undefined =>
+  exitWarnings(due, !lacksRule).join('；') || undefined
