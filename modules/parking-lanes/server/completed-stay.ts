@@ -1,12 +1,16 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import type { Tx } from '#kit/server/db.ts'
+import type { Statement, Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import type { MonthRight } from '#modules/parking/contract/month-right.ts'
 import { findMonthRight } from '#modules/parking/server/public.ts'
 import { loadDayKinds } from '#modules/system/server/public.ts'
+import { groupIdOf } from '../domain/entry-decision.ts'
 import { exitWarnings } from '../domain/exit-decision.ts'
 import { findFeeRules } from './fee-rules.ts'
+import type { StayRow } from './passage/lane-facts.ts'
+import { completeStay, type Passage } from './passage/write-passage.ts'
 import { dueOfStay, type PricedStay, type StayDue } from './passage/stay-fee.ts'
 
 type CompletedStay = PricedStay & { readonly projectCode: string }
@@ -34,3 +38,31 @@ export async function owedOfCompleted(
 /** What is left open by a car that is out, in words. */
 export const openTextOf = ({ due, lacksRule }: StayDue): string | undefined =>
   exitWarnings(due, !lacksRule).join('；') || undefined
+
+interface Completed {
+  readonly statement: Statement
+  readonly openText: string | undefined
+}
+
+/** The entry of a car that has left, reported late. */
+export async function completeLeft(
+  tx: Tx,
+  scope: Scope,
+  left: StayRow,
+  passage: Passage,
+  right: MonthRight,
+): Promise<Completed> {
+  const { carKind, at } = passage
+  const outTime = defined(left.outTime)
+  const owed = await owedOfCompleted(tx, scope, { ...left, carKind, inTime: at }, outTime)
+  const openText = openTextOf(owed)
+  const statement = completeStay(scope, passage, {
+    stayId: left.id,
+    outTime,
+    groupId: groupIdOf(right),
+    shouldPay: owed.shouldPay,
+    isUnpaid: owed.due > 0,
+    openText,
+  })
+  return { statement, openText }
+}

@@ -147,7 +147,7 @@ it('a stay costs the same in whichever order its ends are known; a month right n
     (await site.stays(plate)).map(stay => [stay.state, stay.carKind, stay.shouldPay, stay.stayMinutes])
   expect(await figuresOf(late)).toEqual(await figuresOf(inOrder))
   expect(await figuresOf(merged)).toEqual(await figuresOf(inOrder))
-  expect((await site.stays(merged))[0]?.releaseReason).toBe('核对抓拍；尚有 11.00 未收')
+  expect((await site.stays(merged))[0]?.releaseReason).toBe('尚有 11.00 未收；核对抓拍')
   expect(await figuresOf(month)).toEqual([['out', 'month', 0, 200]])
 })
 
@@ -190,6 +190,40 @@ it('a full car park refuses temporary cars, lets month cars in, and counts by ha
     corrections: [{ inside: 1, reason: '现场清点' }],
   })
   expect(await small.report('in', third, morning)).toMatchObject({ isOpen: true })
+})
+
+it('a count that is less than recorded frees the places of temporary cars (PRK-9)', async () => {
+  const small = await ParkSite.open(t, me, { totalPlace: 3, tempPlace: 3, fullPolicy: 'refuse' })
+  for (let i = 0; i < 3; i += 1) {
+    await small.report('in', newPlate(), morning)
+  }
+  const enter = () => small.report('in', newPlate(), morning)
+  expect(await enter()).toMatchObject({ isOpen: false, reason: '车场已满，临时车请稍后再来' })
+  await t.call(correctCounter, { parkId: small.id, inside: 1, reason: '现场清点' }, me)
+  const counters = await t.call(listParkCounters, { projectCode }, me)
+  expect(counters.find(each => each.parkId === small.id)).toMatchObject({
+    inside: 1,
+    temporary: 1,
+    free: 2,
+    isFull: false,
+  })
+  expect([await enter(), await enter(), await enter()].map(answer => answer.isOpen)).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+it('a count is right also after records were ended below an earlier count (PRK-9)', async () => {
+  const counted = await ParkSite.open(t, me, { totalPlace: 9 })
+  const { stayId } = await counted.report('in', newPlate(), morning)
+  const count = (inside: number) =>
+    t.call(correctCounter, { parkId: counted.id, inside, reason: '现场清点' }, me)
+  await count(0)
+  await t.call(clearStays, { ids: [String(stayId)], reason: '已离场' }, me)
+  await count(2)
+  const counters = await t.call(listParkCounters, { projectCode }, me)
+  expect(counters.find(each => each.parkId === counted.id)).toMatchObject({ inside: 2, free: 7 })
 })
 
 it('a car without a plate has a number, and leaves by it', async () => {

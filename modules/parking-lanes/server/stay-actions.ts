@@ -144,7 +144,7 @@ async function merge(
     { ...pricedOf(entry), projectCode: entry.projectCode },
     outTime,
   )
-  const reasons = [reason, openTextOf(owed)].filter(text => text !== undefined).join('；')
+  const reasons = [openTextOf(owed), reason].filter(text => text !== undefined)
   await tx.execute(sql`
     update parking_stay
     set state = ${code(stayState, 'merged')}, merged_into = ${id}, ${touch(scope)}
@@ -154,7 +154,7 @@ async function merge(
     update parking_stay
     set out_time = ${outTime}::timestamptz, out_lane_id = ${exit.outLaneId ?? null},
       out_photo = ${exit.outPhoto ?? null}, stay_minutes = ${minutes}, state = ${code(stayState, 'out')},
-      exit_kind = ${codeOf(exitKind, 'manual')}, release_reason = ${reasons},
+      exit_kind = ${codeOf(exitKind, 'manual')}, release_reason = ${reasons.join('；').slice(0, 200)},
       should_pay = ${formatYuan(owed.shouldPay)}::numeric, ${touch(scope)}
     where owner_id = ${scope.ownerId} and id = ${id}
   `)

@@ -21,8 +21,9 @@ import { reportPassage, unlicensedPrefix } from '../../contract/passage.ts'
 import { decideEntry, groupIdOf, type EntryDecision } from '../../domain/entry-decision.ts'
 import { eventTime, isNotBefore } from '../../domain/event-time.ts'
 import { decideExit } from '../../domain/exit-decision.ts'
+import { isFullFor, occupancyOf } from '../../domain/occupancy.ts'
 import { holdsPlace } from '../../domain/stay-charge.ts'
-import { openTextOf, owedOfCompleted } from '../completed-stay.ts'
+import { completeLeft } from '../completed-stay.ts'
 import { findFeeRules } from '../fee-rules.ts'
 import { publishLanes } from '../live-lanes.ts'
 import { findLaneFacts, type EventRow, type LaneFacts, type LaneRow, type StayRow } from './lane-facts.ts'
@@ -32,7 +33,6 @@ import { dueOfStay, type Prices } from './stay-fee.ts'
 import {
   closeGhost,
   closeStay,
-  completeStay,
   insertEvent,
   insertStay,
   switchWaiting,
@@ -81,8 +81,6 @@ function assertInUse({ state, parkState, laneName }: LaneRow): void {
   }
 }
 
-const limitOf = (places: number | undefined): number => places || Number.POSITIVE_INFINITY
-
 function entryOf(facts: Facts, passage: Passage, right: MonthRight, report: Report): EntryDecision {
   const { lane, stays, count, groups, isExpected } = facts
   const open = stays.find(isInside)
@@ -96,7 +94,7 @@ function entryOf(facts: Facts, passage: Passage, right: MonthRight, report: Repo
     right,
     groupInside: groups.find(group => group.groupId === right.group?.id)?.inside ?? 0,
     isExpected,
-    isFull: count.inside >= limitOf(lane.totalPlace) || count.temporary >= limitOf(lane.tempPlace),
+    isFull: isFullFor(occupancyOf(count), lane),
     allowsWhenFull: lane.fullPolicy !== undefined && keyOf(fullPolicy, lane.fullPolicy) === 'let',
     ...(open?.inTime ? { openStay: { id: open.id, inTime: open.inTime, inLaneId: open.inLaneId } } : {}),
     ...(exitOnly ? { exitOnlyId: exitOnly.id } : {}),
@@ -104,24 +102,7 @@ function entryOf(facts: Facts, passage: Passage, right: MonthRight, report: Repo
   })
 }
 
-/** The entry of a car that has left: its fee is that of both times. */
-async function completeLeft(
-  tx: Tx,
-  scope: Scope,
-  { stays }: Facts,
-  passage: Passage,
-  stayId: Id,
-  right: MonthRight,
-) {
-  const left = defined(stays.find(stay => stay.id === stayId))
-  const outTime = defined(left.outTime)
-  const { carKind, at } = passage
-  const owed = await owedOfCompleted(tx, scope, { ...left, carKind, inTime: at }, outTime)
-  const openText = openTextOf(owed)
-  const { shouldPay, due } = owed
-  const completion = { stayId, outTime, groupId: groupIdOf(right), shouldPay, isUnpaid: due > 0, openText }
-  return { statement: completeStay(scope, passage, completion), openText }
-}
+const leftStay = ({ stays }: Facts, id: Id): StayRow => defined(stays.find(stay => stay.id === id))
 
 async function writeEntry(
   tx: Tx,
@@ -150,7 +131,7 @@ async function writeEntry(
   }
   const completed =
     action.kind === 'complete'
-      ? await completeLeft(tx, scope, facts, decided, action.stayId, right)
+      ? await completeLeft(tx, scope, leftStay(facts, action.stayId), decided, right)
       : undefined
   if (completed) {
     statements.push(completed.statement)
