@@ -161,7 +161,7 @@ export const correctPlate = call({
   route: 'PUT ParkingOutinlog/PutPlate',
   title: '修改车牌',
   needs: permissions.correct,
-  affects: ['parkingStay'],
+  affects: ['parkingStay', 'parkingCharge'],
   input: shape({ id: recordIdField, plateNo: plateInputField, reason: reasonField }),
   output: recordOf(parkingStay),
 })

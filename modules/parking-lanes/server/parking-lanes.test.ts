@@ -326,6 +326,19 @@ it('a misread plate is corrected, and an entry and an exit become one record (PR
   expect(await refusalTextOf(t.call(mergeStays, input, me))).toContain('没有出场的记录')
 })
 
+it('what was collected goes with the plate that is corrected, before the exit or after it (PRK-8)', async () => {
+  const { plate, id } = await insideSince(124)
+  await t.call(collectStayFee, { id, amount: yuan(9), payMethod: 'cash' }, me)
+  const chargesOf = async (plateNo: string) =>
+    (await t.call(listCharges, { projectCode, plateNo }, me)).rows.map(charge => charge.paidAmount)
+  const [paid, left] = [newPlate(), newPlate()]
+  await t.call(correctPlate, { id, plateNo: paid, reason: '识别有误' }, me)
+  expect([await chargesOf(plate), await chargesOf(paid)]).toEqual([[], [yuan(9)]])
+  expect(await site.report('out', paid, now())).toMatchObject({ isOpen: true })
+  await t.call(correctPlate, { id, plateNo: left, reason: '识别有误' }, me)
+  expect([await chargesOf(paid), await chargesOf(left)]).toEqual([[], [yuan(9)]])
+})
+
 it('records of cars that are not there any more are ended, others are left with the reason', async () => {
   const { plate, id } = await insideSince(10)
   const result = await t.call(clearStays, { ids: [String(id)], reason: '夜间盘点不在场' }, me)

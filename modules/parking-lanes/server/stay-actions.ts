@@ -68,7 +68,7 @@ const publishHandled = (
     })),
   )
 
-/** PRK-8: the plate as somebody saw it; what the camera read stays beside it. */
+/** PRK-8: the plate as somebody saw it, of its charges too; what the camera read stays beside it. */
 async function correct(
   { id, plateNo, reason }: { readonly id: Id; readonly plateNo: string; readonly reason: string },
   { tx, scope, now }: WriteContext,
@@ -85,6 +85,11 @@ async function correct(
     update parking_stay
     set plate_no = ${plate}, original_plate = coalesce(original_plate, ${stay.plateNo}), ${touch(scope)}
     where owner_id = ${scope.ownerId} and id = ${id}
+  `)
+  await tx.execute(sql`
+    update parking_charge
+    set plate_no = ${plate}, ${touch(scope)}
+    where owner_id = ${scope.ownerId} and stay_id = ${id}
   `)
   await judgeAgain({ ...stay, plateNo: plate }, { tx, scope })
   await givePlaces(tx, scope, isInside(stay) ? [stay] : [], now)
