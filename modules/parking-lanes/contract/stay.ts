@@ -124,7 +124,7 @@ const ageFields = {
   carKind: parkingStay.fields.carKind,
   inTime: parkingStay.fields.inTime,
   outTime: parkingStay.fields.outTime,
-  stayHours: decimal('停留小时', { scale: 1 }),
+  stayHours: decimal('停留小时', { scale: 2 }),
   ageBand: choice('时段', ageBand, { required: true }),
   fee: money('当前应收', { required: true }),
   paid: parkingStay.fields.paid,
