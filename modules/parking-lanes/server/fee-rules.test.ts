@@ -52,6 +52,11 @@ it('a rule says what it costs, and the test shows the blocks, the sentence and t
     { kind: 'amount', discount: yuan(3) },
     { kind: 'discount', discount: 0, reason: '一次最多使用 2 张' },
   ])
+  const covered = await priceOf(site, 121, { ticketAmount: yuan(9), ticketPercent: 50 })
+  expect(covered.coupons).toEqual([
+    { kind: 'amount', discount: yuan(9) },
+    { kind: 'discount', discount: 0, reason: '没有可抵扣的金额' },
+  ])
 })
 
 it('a later version counts for cars that come in from its day on; one in force keeps its prices', async () => {
