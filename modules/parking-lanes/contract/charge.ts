@@ -55,7 +55,11 @@ export const parkingCharges = crud(parkingCharge, {
   list: { route: 'GET PropertyParkingCharge/GetList' },
   get: { route: 'GET PropertyParkingCharge/GetSingle' },
   filters: ['parkId', 'chargeType', 'payMethod', 'payTime', 'paidAmount'],
-  search: { plateNo: text('车牌', { max: 8, wire: 'PlateNo' }) },
+  search: {
+    plateNo: text('车牌', { max: 8, wire: 'PlateNo' }),
+    /** All of a car, by its plate. */
+    carId: idOf('车辆', { min: 1, wire: 'CarID' }),
+  },
   sums: ['amount', 'couponAmount', 'paidAmount'],
 })
 

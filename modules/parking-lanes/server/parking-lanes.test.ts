@@ -334,6 +334,9 @@ it('what was collected goes with the plate that is corrected, before the exit or
   const [paid, left] = [newPlate(), newPlate()]
   await t.call(correctPlate, { id, plateNo: paid, reason: '识别有误' }, me)
   expect([await chargesOf(plate), await chargesOf(paid)]).toEqual([[], [yuan(9)]])
+  const car = await site.addCar(paid, { carKind: 'temp' })
+  const ofCar = await t.call(listCharges, { projectCode, carId: car.id }, me)
+  expect(ofCar.rows.map(charge => [charge.stayId, charge.paidAmount])).toEqual([[id, yuan(9)]])
   expect(await site.report('out', paid, now())).toMatchObject({ isOpen: true })
   await t.call(correctPlate, { id, plateNo: left, reason: '识别有误' }, me)
   expect([await chargesOf(paid), await chargesOf(left)]).toEqual([[], [yuan(9)]])
