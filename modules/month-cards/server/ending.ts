@@ -36,6 +36,7 @@ async function requireUnused(
   order: MonthOrder,
   today: Day,
 ): Promise<{ readonly bill: OrderBill; readonly unused: UnusedDays }> {
+  if (order.state === 'refunded') return refuse('月卡已退款，无需再次申请')
   if (order.state !== 'paid') return refuse('只能退已支付的月卡')
   if (order.refundFrom) return refuse('已申请退款，请在「退款」中办结或取消后再试')
   const later = await db.one<{ id: Id }>(sql`
@@ -57,6 +58,12 @@ async function requireUnused(
   if (!unused || unused.amount === 0) return refuse('没有可退的天数或金额')
   return { bill, unused }
 }
+
+/** One refund of an order after the other: the next one sees what was asked for. */
+const lockRefund = (tx: Tx, { ownerId }: Scope, orderId: Id): Promise<unknown> =>
+  tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`month-cards/refund/${orderId}`}, ${ownerId}))`,
+  )
 
 const describeUnused = ({ from, days }: UnusedDays, reason: string): string =>
   `月卡退款（${from} 起 ${days} 天）：${reason}`.slice(0, 200)
@@ -83,6 +90,7 @@ export const endingHandlers = [
   writes(refundMonthOrder, async ({ id, fee = 0, refundWay, reason }, { tx, scope, today, now }) => {
     const { projectCode } = await requireById(tx, monthOrder, scope, id)
     await lockDays(tx, scope.ownerId, projectCode, [today])
+    await lockRefund(tx, scope, id)
     const order = await requireById(tx, monthOrder, scope, id)
     const { bill, unused } = await requireUnused(tx, scope, order, today)
     if (fee >= unused.amount) {

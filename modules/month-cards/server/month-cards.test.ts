@@ -177,7 +177,20 @@ it('unused days go back: the bill costs the rest, the right ends today (PRK-5, R
     payState: 'paid',
     unpaid: 0,
   })
-  expect(await refusalMessageOf(f.t.call(refundMonthOrder, refund, f.me))).toContain('只能退已支付')
+  expect(await refusalMessageOf(f.t.call(refundMonthOrder, refund, f.me))).toContain('已退款')
+})
+
+it('several refunds at once are one; the others say that it was asked for (PRK-5)', async () => {
+  const { order } = await paidCar()
+  const refund = { id: order.id, refundWay: 'cash', reason: '卖车' } as const
+  const answers = await Promise.allSettled(
+    Array.from({ length: 5 }, () => f.t.call(refundMonthOrder, refund, f.me)),
+  )
+  const refusals = answers.flatMap(each => (each.status === 'rejected' ? [String(each.reason)] : []))
+  expect(refusals).toHaveLength(4)
+  for (const refusal of refusals) {
+    expect(refusal).toMatch('已退款，无需再次申请')
+  }
 })
 
 it('months that have not begun go back whole, with their bill', async () => {

@@ -6,7 +6,7 @@ import { choice, idOf, lines, lookup, moment, money, ref, text } from '#kit/cont
 import { recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { chargeType, couponKind, parkPayMethod } from './choices.ts'
+import { boothPayMethod, chargeType, couponKind, parkPayMethod } from './choices.ts'
 import { feeBlockFields } from './price-test.ts'
 
 const inDetail = { hiddenIn: ['table', 'filter'] } as const
@@ -55,7 +55,11 @@ export const parkingCharges = crud(parkingCharge, {
   list: { route: 'GET PropertyParkingCharge/GetList' },
   get: { route: 'GET PropertyParkingCharge/GetSingle' },
   filters: ['parkId', 'chargeType', 'payMethod', 'payTime', 'paidAmount'],
-  search: { plateNo: text('车牌', { max: 8, wire: 'PlateNo' }) },
+  search: {
+    plateNo: text('车牌', { max: 8, wire: 'PlateNo' }),
+    /** All of a car, by its plate. */
+    carId: idOf('车辆', { min: 1, wire: 'CarID' }),
+  },
   sums: ['amount', 'couponAmount', 'paidAmount'],
 })
 
@@ -103,7 +107,7 @@ export const collectStayFee = call({
     {
       id: recordIdField,
       amount: money('金额', { required: true, min: 0, help: '停车券全额抵扣的为 0' }),
-      payMethod: choice('支付方式', parkPayMethod, { required: true }),
+      payMethod: choice('支付方式', boothPayMethod, { required: true }),
     },
     { entity: 'parkingStay' },
   ),

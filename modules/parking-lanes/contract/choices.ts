@@ -69,6 +69,16 @@ export const parkPayMethod = choiceTable('ParkPayMethod', '支付方式', {
   coupon: [50, '停车券'],
 })
 
+/** How a cashier is paid; a coupon is used by itself, never by choosing it. */
+export const boothPayMethod = choiceTable('ParkBoothPayMethod', '支付方式', {
+  cash: [10, '现金'],
+  wechat: [20, '微信'],
+  alipay: [30, '支付宝'],
+  card: [40, '刷卡'],
+})
+
+export type BoothPayMethod = ChoiceOf<typeof boothPayMethod>
+
 /** Why a barrier is asked to open. */
 export const openOrigin = choiceTable('ParkOpenOrigin', '开闸方式', {
   payment: [10, '缴费放行'],

@@ -124,7 +124,7 @@ const ageFields = {
   carKind: parkingStay.fields.carKind,
   inTime: parkingStay.fields.inTime,
   outTime: parkingStay.fields.outTime,
-  stayHours: decimal('停留小时', { scale: 1 }),
+  stayHours: decimal('停留小时', { scale: 2 }),
   ageBand: choice('时段', ageBand, { required: true }),
   fee: money('当前应收', { required: true }),
   paid: parkingStay.fields.paid,
@@ -161,7 +161,7 @@ export const correctPlate = call({
   route: 'PUT ParkingOutinlog/PutPlate',
   title: '修改车牌',
   needs: permissions.correct,
-  affects: ['parkingStay'],
+  affects: ['parkingStay', 'parkingCharge'],
   input: shape({ id: recordIdField, plateNo: plateInputField, reason: reasonField }),
   output: recordOf(parkingStay),
 })

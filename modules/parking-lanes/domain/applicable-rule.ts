@@ -22,6 +22,36 @@ export function applicableRule<T extends RuleFacts>(
   return inForce.find(rule => isNamed(rule, kind)) ?? inForce.find(isForAll)
 }
 
+/** The kinds that a stay may be priced as: a month car whose right has ended pays as a temporary one. */
+const pricedKinds: readonly CarKind[] = ['temp', 'visitor', 'stored']
+
+/** From which day on stays of a kind are priced. */
+const pricedFrom = (rules: readonly RuleFacts[], kind: CarKind): Day | undefined =>
+  rules
+    .filter(rule => rule.state === 'on' && rule.appliesOn === 'every')
+    .filter(rule => isNamed(rule, kind) || isForAll(rule))
+    .map(rule => rule.effectiveDate)
+    .toSorted((a, b) => (a < b ? -1 : 1))[0]
+
+/** Days on which a kind was priced and is not any more. */
+export interface PriceGap {
+  readonly kind: CarKind
+  readonly from: Day
+  /** The day from which it is priced again. */
+  readonly until?: Day | undefined
+}
+
+/** What other rules would leave without a price. */
+export const priceGaps = (before: readonly RuleFacts[], after: readonly RuleFacts[]): readonly PriceGap[] =>
+  pricedKinds.flatMap(kind => {
+    const from = pricedFrom(before, kind)
+    const until = pricedFrom(after, kind)
+    return from !== undefined && (until === undefined || until > from) ? [{ kind, from, until }] : []
+  })
+
+export const isInGap = ({ from, until }: PriceGap, day: Day): boolean =>
+  from <= day && (until === undefined || day < until)
+
 export const termsOf = (rule: ParkFeeRule, kind: CarKind): FeeTerms => ({
   ...rule,
   factorPercent: rule.factors?.find(factor => factor.carKind === kind)?.percent,

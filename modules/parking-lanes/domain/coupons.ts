@@ -110,6 +110,10 @@ export function discountedFee(
   return { full, priced, due, discount: subtractFen(full.fee, due), uses }
 }
 
+/** Coupons that take nothing off any more are not used, and say so. */
+export const surplusOf = (uses: readonly CouponUse[], kept: readonly CouponUse[]): readonly RefusedCoupon[] =>
+  uses.slice(kept.length).map(({ key, kind }) => ({ key, kind, reason: '没有可抵扣的金额' }))
+
 const withoutSurplus = (uses: readonly CouponUse[]): readonly CouponUse[] =>
   uses.slice(0, uses.findLastIndex(use => use.discount > 0) + 1)
 

@@ -33,6 +33,12 @@ export interface ExitDecision {
 
 const noEntryText = '没有入场记录，请核对车牌，或由岗亭合并、登记后放行'
 
+/** What a car that is out leaves open. */
+export const exitWarnings = (due: Fen, hasRule: boolean): readonly string[] => [
+  ...(due > 0 ? [`尚有 ${displayYuan(due)} 未收`] : []),
+  ...(hasRule ? [] : ['停车场未设置收费规则，未计费']),
+]
+
 function decideWithoutEntry({ right, hasPassed }: ExitFacts): ExitDecision {
   const carKind = right.carKind ?? 'temp'
   const isOpen = isInForce(right) || hasPassed
@@ -70,10 +76,7 @@ export function decideExit(facts: ExitFacts): ExitDecision {
     isOpen: true,
     carKind,
     reason: due > 0 ? '车辆已通过' : `${labelOf(carKindChoice, carKind)}，费用已结清`,
-    warnings: [
-      ...(due > 0 ? [`尚有 ${displayYuan(due)} 未收`] : []),
-      ...(hasRule ? [] : ['停车场未设置收费规则，未计费']),
-    ],
+    warnings: exitWarnings(due, hasRule),
     action: { kind: 'close', stayId: stay.id },
   }
 }

@@ -17,7 +17,7 @@ type AgeRow = AgePage['rows'][number]
 
 const inside = sql`t.state in ${codes(stayState, 'inside', 'paid')}`
 const hoursText = (from: Moment, to: Moment) =>
-  formatExact(roundRatio(ratio(Math.max(0, secondsBetween(from, to)), 3600), 1))
+  formatExact(roundRatio(ratio(Math.max(0, secondsBetween(from, to)), 3600), 2))
 
 /** A band as times of entry, so that an index finds it. */
 function bandCondition(bands: AgeQuery['ageBands'], end: RawBuilder<unknown>): RawBuilder<unknown>[] {

@@ -1,11 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { defineEvent } from '#kit/server/event.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import type { parkPayMethod } from '../contract/choices.ts'
+import type { BoothPayMethod } from '../contract/choices.ts'
 import type { ParkingStay } from '../contract/stay.ts'
 
 /** Money that a booth took for a stay. */
@@ -13,7 +12,7 @@ export interface BoothPayment {
   readonly stay: ParkingStay
   readonly chargeId: Id
   readonly amount: Fen
-  readonly payMethod: ChoiceOf<typeof parkPayMethod>
+  readonly payMethod: BoothPayMethod
   readonly explanation: string
   readonly at: Moment
 }

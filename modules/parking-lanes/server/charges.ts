@@ -4,6 +4,7 @@ import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { contains, requireById } from '#kit/server/table.ts'
+import { isOfCar } from '#modules/parking/server/public.ts'
 import {
   collectStayFee,
   exportCharges,
@@ -23,7 +24,10 @@ import { passNoOf } from './stays.ts'
 const withPassNo = (row: ParkingCharge): ParkingCharge => ({ ...row, passNo: passNoOf(row.stayId) })
 
 export const chargeServer = crudHandlers(parkingCharges, {
-  filter: ({ plateNo }) => (plateNo === undefined ? [] : [contains(sql`t.plate_no`, plateNo.toUpperCase())]),
+  filter: ({ plateNo, carId }, { scope }) => [
+    ...(carId === undefined ? [] : [isOfCar(scope.ownerId, carId)]),
+    ...(plateNo === undefined ? [] : [contains(sql`t.plate_no`, plateNo.toUpperCase())]),
+  ],
   keyword: word => contains(sql`t.plate_no`, word.toUpperCase()),
   enrich: async rows => rows.map(withPassNo),
   export: exportCharges,

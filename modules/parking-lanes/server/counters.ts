@@ -11,6 +11,7 @@ import { park } from '#modules/parking/contract/park.ts'
 import { carKind } from '#modules/parking/contract/car-labels.ts'
 import { stayState } from '../contract/choices.ts'
 import { correctCounter, listParkCounters } from '../contract/counter.ts'
+import { isFullFor, occupancyOf } from '../domain/occupancy.ts'
 import { longStaySince } from './ages.ts'
 
 interface InsideRow {
@@ -77,19 +78,16 @@ async function countersOf(db: Db, scope: Scope, projectCode: string | undefined,
   ])
   return parks.map(({ id, name, totalPlace = 0, reservedPlace = 0, tempPlace = 0 }) => {
     const counted = inside.find(row => row.parkId === id)
-    const adjusted = adjustments.find(row => row.parkId === id)?.adjustment ?? 0
-    const insideNow = Math.max(0, (counted?.inside ?? 0) + adjusted)
-    const temporary = counted?.temporary ?? 0
-    const isFull = (totalPlace > 0 && insideNow >= totalPlace) || (tempPlace > 0 && temporary >= tempPlace)
+    const adjustment = adjustments.find(row => row.parkId === id)?.adjustment ?? 0
+    const occupancy = occupancyOf({ inside: 0, temporary: 0, ...counted, adjustment })
     return {
       parkId: id,
       parkName: name,
       total: totalPlace,
       reserved: reservedPlace,
-      inside: insideNow,
-      temporary,
-      free: Math.max(0, totalPlace - insideNow),
-      isFull,
+      ...occupancy,
+      free: Math.max(0, totalPlace - occupancy.inside),
+      isFull: isFullFor(occupancy, { totalPlace, tempPlace }),
       longStays: counted?.longStays ?? 0,
       corrections: changes
         .filter(row => row.parkId === id)
@@ -110,8 +108,12 @@ export const counterHandlers = [
     if (lot.state !== 'on') {
       refuse(`停车场「${lot.name}」已停用，请先启用`)
     }
-    const before = (await countersOf(tx, scope, lot.projectCode, now)).find(each => each.parkId === parkId)
-    const known = before?.inside ?? 0
+    const [[recorded], [adjusted]] = await Promise.all([
+      countInside(tx, scope.ownerId, [parkId], now),
+      sumAdjustments(tx, scope.ownerId, [parkId]),
+    ])
+    // Below nought where records were ended after a count: what is shown is nought, the difference is not.
+    const known = (recorded?.inside ?? 0) + (adjusted?.adjustment ?? 0)
     if (known === inside) {
       refuseField('Inside', `系统在场数已是 ${inside} 辆，无需校正`)
     }
@@ -130,7 +132,7 @@ export const counterHandlers = [
         entity: park.name,
         entityId: parkId,
         projectCode: lot.projectCode,
-        before: { inside: known },
+        before: { inside: Math.max(0, known) },
         after: { inside },
         reason,
       },

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, type Day } from '#kit/domain/day.ts'
-import { asMoment, dayOfInstant, momentAt } from '#kit/domain/moment.ts'
+import { addMinutes, asMoment, dayOfInstant, dayOfMoment, fromInstant, momentAt } from '#kit/domain/moment.ts'
 import { faultTextsOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { editPark } from '#modules/parking/contract/park.ts'
 import { addHolidays } from '#modules/system/contract/holiday.ts'
-import { addFeeRuleVersion, parkFeeRules } from '../contract/fee-rule.ts'
+import { addFeeRuleVersion, parkFeeRules, type ParkFeeRule } from '../contract/fee-rule.ts'
 import { testParkFee } from '../contract/price-test.ts'
 import { ParkSite, yuan } from './park-site.fixtures.ts'
 
@@ -50,6 +51,11 @@ it('a rule says what it costs, and the test shows the blocks, the sentence and t
     { kind: 'minutes', discount: yuan(2) },
     { kind: 'amount', discount: yuan(3) },
     { kind: 'discount', discount: 0, reason: '一次最多使用 2 张' },
+  ])
+  const covered = await priceOf(site, 121, { ticketAmount: yuan(9), ticketPercent: 50 })
+  expect(covered.coupons).toEqual([
+    { kind: 'amount', discount: yuan(9) },
+    { kind: 'discount', discount: 0, reason: '没有可抵扣的金额' },
   ])
 })
 
@@ -97,4 +103,44 @@ it('a night needs its beginning, end and price; a first price needs its minutes'
   const site = await ParkSite.open(t, me)
   const faults = await faultTextsOf(site.addRule({ nightBegin: '22:00', firstMinutes: 0 }))
   expect(Object.keys(faults).toSorted()).toEqual(['FirstFee', 'NightBegin'])
+})
+
+it('a rule in force stays while no other is for the cars inside or those that come (C10.2)', async () => {
+  const site = await ParkSite.open(t, me)
+  const rule = await site.addRule()
+  const remove = (...rules: readonly ParkFeeRule[]) =>
+    t.call(parkFeeRules.delete, { ids: rules.map(each => String(each.id)), reason: '录入有误' }, me)
+  const now = fromInstant(t.app.clock())
+  const today = dayOfInstant(t.app.clock())
+  expect(await refusalTextOf(remove(rule))).toBe(
+    `「${site.park.name}」此后入场的临时车、访客车、储值车将没有收费规则，不计费；` +
+      `请先新增自 ${today} 起生效的规则，不再收费的新增金额为 0 的规则`,
+  )
+  expect((await faultTextsOf(t.call(parkFeeRules.edit, { ...rule, state: 'off' }, me))).State).toContain(
+    '请先新增',
+  )
+  const version = await t.call(addFeeRuleVersion, { id: rule.id, effectiveDate: addDays(today, 9) }, me)
+  expect(await refusalTextOf(remove(rule))).toContain(`${addDays(today, 9)} 之前入场的临时车`)
+  const current = await site.addRule({ effectiveDate: today })
+  await site.report('in', '粤F77001', addMinutes(now, -3 * 1440))
+  expect(await refusalTextOf(remove(rule))).toBe(
+    `在场的 1 辆车（粤F77001）将没有收费规则，出场不计费；` +
+      `请先新增 ${dayOfMoment(addMinutes(now, -3 * 1440))} 或更早生效的规则，或待车辆离场`,
+  )
+  await site.report('out', '粤F77001', now, { hasPassed: true })
+  expect(await refusalTextOf(remove(rule, current))).toContain('之前入场的临时车')
+  expect(await remove(rule)).toMatchObject({ success: 1 })
+  expect(await remove(version)).toMatchObject({ success: 1 })
+})
+
+it('a rule for one kind may go while that for all remains, and any of a car park out of use', async () => {
+  const site = await ParkSite.open(t, me)
+  const all = await site.addRule()
+  const visitors = await site.addRule({ ruleName: '访客', carKinds: ['visitor'] })
+  const remove = ({ id }: ParkFeeRule) =>
+    t.call(parkFeeRules.delete, { ids: [String(id)], reason: '不再使用' }, me)
+  expect(await refusalTextOf(remove(all))).toContain('此后入场的临时车、储值车将没有收费规则')
+  expect(await remove(visitors)).toMatchObject({ success: 1 })
+  await t.call(editPark, { ...site.park, state: 'off' }, me)
+  expect(await remove(all)).toMatchObject({ success: 1 })
 })

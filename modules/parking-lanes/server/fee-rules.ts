@@ -1,15 +1,17 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { refuseField, type FieldFault } from '#kit/contract/wire.ts'
+import { refuse, refuseField, type FieldFault } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { notDeleted } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { findAll, insert, requireById } from '#kit/server/table.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 import { addFeeRuleVersion, parkFeeRule, parkFeeRules, type ParkFeeRule } from '../contract/fee-rule.ts'
 import { isSameScope, termsOf } from '../domain/applicable-rule.ts'
 import { ruleText } from '../domain/rule-text.ts'
+import { coverFault, type PricedPark } from './rule-cover.ts'
 
 type Draft = Pick<
   ParkFeeRule,
@@ -56,8 +58,8 @@ export const findFeeRules = (db: Db, scope: Scope, parkIds: readonly Id[]): Prom
 
 /** The car park of a rule, kept as it is until the end: one rule of it is saved after the other. */
 const lockPark = (tx: Tx, { ownerId }: Scope, parkId: Id) =>
-  tx.one<{ projectCode: string }>(sql`
-    select project_code
+  tx.one<PricedPark & { projectCode: string }>(sql`
+    select id as park_id, name as park_name, state = ${code(enabledState, 'on')} as is_open, project_code
     from park
     where owner_id = ${ownerId} and id = ${parkId} and ${notDeleted()}
     for no key update
@@ -96,11 +98,46 @@ function termFaults({
   ]
 }
 
+/** Where a rule is switched off, or is for other cars from now on: those it was for need another. */
+async function coverFaultOfEdit(
+  draft: Draft,
+  before: ParkFeeRule,
+  c: WriteContext,
+): Promise<FieldFault | undefined> {
+  const park = await lockPark(c.tx, c.scope, before.parkId)
+  if (!park) return undefined
+  const rules = await findFeeRules(c.tx, c.scope, [before.parkId])
+  const others = rules.filter(rule => rule.id !== before.id)
+  const edited = draft.parkId === before.parkId ? [{ ...before, ...draft }] : []
+  const fault = await coverFault(park, rules, [...others, ...edited], c)
+  if (fault === undefined) return undefined
+  return { Field: draft.state === 'on' ? 'EffectiveDate' : 'State', Message: fault }
+}
+
+/** Also of several together, each of which another would cover. */
+async function assertCovered(
+  before: readonly ParkFeeRule[],
+  removed: readonly ParkFeeRule[],
+  c: WriteContext,
+) {
+  for (const parkId of new Set(removed.map(rule => rule.parkId))) {
+    const park = await lockPark(c.tx, c.scope, parkId)
+    const ids = new Set(removed.map(rule => rule.id))
+    const rules = before.filter(rule => rule.parkId === parkId)
+    const rest = rules.filter(rule => !ids.has(rule.id))
+    const fault = park && (await coverFault(park, rules, rest, c))
+    if (fault !== undefined) return refuse(fault)
+  }
+}
+
+const parkIdsOf = (rules: readonly ParkFeeRule[]): Id[] => rules.map(rule => rule.parkId)
+
 async function ruleFaults(
   draft: Draft,
-  { tx, scope, today }: WriteContext,
+  c: WriteContext,
   before: ParkFeeRule | undefined,
 ): Promise<FieldFault[]> {
+  const { tx, scope, today } = c
   const park = await lockPark(tx, scope, draft.parkId)
   if (park?.projectCode !== draft.projectCode)
     return [{ Field: 'ParkID', Message: '停车场不存在或不属于该项目，请重新选择' }]
@@ -111,13 +148,13 @@ async function ruleFaults(
         Message: `规则已于 ${before.effectiveDate} 生效，改价请用「新增版本」，从之后的日期起生效`,
       },
     ]
-  const others = (await findFeeRules(tx, scope, [draft.parkId])).filter(
-    rule => rule.id !== before?.id && rule.state === 'on',
-  )
+  const ofPark = await findFeeRules(tx, scope, [draft.parkId])
+  const others = ofPark.filter(rule => rule.id !== before?.id && rule.state === 'on')
   const same = draft.state === 'on' ? others.find(rule => isSameScope(rule, draft)) : undefined
   if (same)
     return [{ Field: 'EffectiveDate', Message: `「${same.ruleName}」自同一天起适用同样的车类，请更换日期` }]
-  return termFaults(draft)
+  const uncovered = before && (await coverFaultOfEdit(draft, before, c))
+  return [...(uncovered ? [uncovered] : []), ...termFaults(draft)]
 }
 
 const withText = (rule: ParkFeeRule): ParkFeeRule => ({ ...rule, summary: ruleText(termsOf(rule, 'temp')) })
@@ -126,6 +163,9 @@ export const feeRuleServer = crudHandlers(parkFeeRules, {
   refusesChangeOf: ['projectCode'],
   check: ruleFaults,
   enrich: async rows => rows.map(withText),
+  beforeDelete: async (rows, c) => assertCovered(await findFeeRules(c.tx, c.scope, parkIdsOf(rows)), rows, c),
+  afterDelete: async (rows, c) =>
+    assertCovered([...(await findFeeRules(c.tx, c.scope, parkIdsOf(rows))), ...rows], rows, c),
 })
 
 /** A version counts from the day after today at the earliest: until then it can be changed. */

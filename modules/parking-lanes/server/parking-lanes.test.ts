@@ -108,10 +108,47 @@ it('an entry that is reported after its exit completes that record', async () =>
   expect(unknown).toMatchObject({ isOpen: false, reason: expect.stringContaining('没有入场记录') })
   await site.report('out', plate, addMinutes(morning, 50), { hasPassed: true })
   expect(await site.stays(plate)).toMatchObject([{ state: 'abnormal', outTime: '2026-11-02 08:50:00' }])
-  await site.report('in', plate, addMinutes(morning, 90), { passTime: morning, hasPassed: true })
+  const late = { passTime: morning, hasPassed: true }
+  const answer = await site.report('in', plate, addMinutes(morning, 90), late)
+  expect(answer.warning).toBe('尚有 5.00 未收')
   expect(await site.stays(plate)).toMatchObject([
-    { state: 'out', inTime: morning, outTime: '2026-11-02 08:50:00', stayMinutes: 50 },
+    {
+      state: 'out',
+      inTime: morning,
+      outTime: '2026-11-02 08:50:00',
+      stayMinutes: 50,
+      shouldPay: yuan(5),
+      exitKind: 'manual',
+      releaseReason: '尚有 5.00 未收',
+    },
   ])
+})
+
+it('a stay costs the same in whichever order its ends are known; a month right nothing (PRK-8)', async () => {
+  const [inOrder, late, merged, month] = [newPlate(), newPlate(), newPlate(), newPlate()]
+  await site.addCar(month)
+  const out = addMinutes(morning, 200)
+  const exitOf = (plate: string) => site.report('out', plate, out, { hasPassed: true })
+  const enterLate = (plate: string) =>
+    site.report('in', plate, addMinutes(morning, 300), { passTime: morning, hasPassed: true })
+  await site.report('in', inOrder, morning)
+  await exitOf(inOrder)
+  for (const plate of [late, month]) {
+    await exitOf(plate)
+    await enterLate(plate)
+  }
+  const entry = await site.report('in', merged, morning)
+  const unread = await exitOf(newPlate())
+  const input = { id: defined(entry.stayId), exitId: defined(unread.stayId), reason: '核对抓拍' }
+  await t.call(mergeStays, input, me)
+  const [known] = await site.stays(inOrder)
+  expect(known).toMatchObject({ shouldPay: yuan(11), paid: 0, releaseReason: '尚有 11.00 未收' })
+  const figuresOf = async (plate: string) =>
+    (await site.stays(plate)).map(stay => [stay.state, stay.carKind, stay.shouldPay, stay.stayMinutes])
+  expect(await figuresOf(late)).toEqual(await figuresOf(inOrder))
+  expect(await figuresOf(merged)).toEqual(await figuresOf(inOrder))
+  expect((await site.stays(merged))[0]?.releaseReason).toBe('尚有 11.00 未收；核对抓拍')
+  expect(await figuresOf(month)).toEqual([['out', 'month', 0, 200]])
 })
 
 it('a clock that is ten minutes off is not believed', async () => {
@@ -153,6 +190,40 @@ it('a full car park refuses temporary cars, lets month cars in, and counts by ha
     corrections: [{ inside: 1, reason: '现场清点' }],
   })
   expect(await small.report('in', third, morning)).toMatchObject({ isOpen: true })
+})
+
+it('a count that is less than recorded frees the places of temporary cars (PRK-9)', async () => {
+  const small = await ParkSite.open(t, me, { totalPlace: 3, tempPlace: 3, fullPolicy: 'refuse' })
+  for (let i = 0; i < 3; i += 1) {
+    await small.report('in', newPlate(), morning)
+  }
+  const enter = () => small.report('in', newPlate(), morning)
+  expect(await enter()).toMatchObject({ isOpen: false, reason: '车场已满，临时车请稍后再来' })
+  await t.call(correctCounter, { parkId: small.id, inside: 1, reason: '现场清点' }, me)
+  const counters = await t.call(listParkCounters, { projectCode }, me)
+  expect(counters.find(each => each.parkId === small.id)).toMatchObject({
+    inside: 1,
+    temporary: 1,
+    free: 2,
+    isFull: false,
+  })
+  expect([await enter(), await enter(), await enter()].map(answer => answer.isOpen)).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+it('a count is right also after records were ended below an earlier count (PRK-9)', async () => {
+  const counted = await ParkSite.open(t, me, { totalPlace: 9 })
+  const { stayId } = await counted.report('in', newPlate(), morning)
+  const count = (inside: number) =>
+    t.call(correctCounter, { parkId: counted.id, inside, reason: '现场清点' }, me)
+  await count(0)
+  await t.call(clearStays, { ids: [String(stayId)], reason: '已离场' }, me)
+  await count(2)
+  const counters = await t.call(listParkCounters, { projectCode }, me)
+  expect(counters.find(each => each.parkId === counted.id)).toMatchObject({ inside: 2, free: 7 })
 })
 
 it('a car without a plate has a number, and leaves by it', async () => {
@@ -255,6 +326,22 @@ it('a misread plate is corrected, and an entry and an exit become one record (PR
   expect(await refusalTextOf(t.call(mergeStays, input, me))).toContain('没有出场的记录')
 })
 
+it('what was collected goes with the plate that is corrected, before the exit or after it (PRK-8)', async () => {
+  const { plate, id } = await insideSince(124)
+  await t.call(collectStayFee, { id, amount: yuan(9), payMethod: 'cash' }, me)
+  const chargesOf = async (plateNo: string) =>
+    (await t.call(listCharges, { projectCode, plateNo }, me)).rows.map(charge => charge.paidAmount)
+  const [paid, left] = [newPlate(), newPlate()]
+  await t.call(correctPlate, { id, plateNo: paid, reason: '识别有误' }, me)
+  expect([await chargesOf(plate), await chargesOf(paid)]).toEqual([[], [yuan(9)]])
+  const car = await site.addCar(paid, { carKind: 'temp' })
+  const ofCar = await t.call(listCharges, { projectCode, carId: car.id }, me)
+  expect(ofCar.rows.map(charge => [charge.stayId, charge.paidAmount])).toEqual([[id, yuan(9)]])
+  expect(await site.report('out', paid, now())).toMatchObject({ isOpen: true })
+  await t.call(correctPlate, { id, plateNo: left, reason: '识别有误' }, me)
+  expect([await chargesOf(paid), await chargesOf(left)]).toEqual([[], [yuan(9)]])
+})
+
 it('records of cars that are not there any more are ended, others are left with the reason', async () => {
   const { plate, id } = await insideSince(10)
   const result = await t.call(clearStays, { ids: [String(id)], reason: '夜间盘点不在场' }, me)
@@ -273,10 +360,14 @@ it('who is inside is listed by how long, with what is owed now', async () => {
   const ask = (ageBands?: readonly ('upTo2' | 'over72')[]) =>
     t.call(listParkingAges, { projectCode, parkId: [String(aged.id)], ...(ageBands ? { ageBands } : {}) }, me)
   expect((await ask()).total).toBe(2)
+  await aged.report('in', newPlate(), addMinutes(now(), -1))
+  expect((await ask()).rows.map(row => row.stayHours)).toContain('0.02')
   expect((await ask(['over72'])).rows).toMatchObject([
     { plateNo: long, ageBand: 'over72', stayHours: '80', fee: yuan(79) },
   ])
-  expect((await ask(['upTo2'])).rows).toMatchObject([{ plateNo: short, fee: yuan(5) }])
+  expect((await ask(['upTo2'])).rows).toContainEqual(
+    expect.objectContaining({ plateNo: short, fee: yuan(5) }),
+  )
   await aged.report('out', short, addMinutes(now(), -30))
   const left = await t.call(listLeftAges, { projectCode, parkId: [String(aged.id)] }, me)
   expect(left.rows).toMatchObject([{ plateNo: short, ageBand: 'upTo2' }])

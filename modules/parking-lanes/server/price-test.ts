@@ -9,7 +9,7 @@ import { loadDayKinds } from '#modules/system/server/public.ts'
 import { carKind as carKindChoice } from '#modules/parking/contract/car-labels.ts'
 import { testParkFee } from '../contract/price-test.ts'
 import { scheduleOf } from '../domain/applicable-rule.ts'
-import { chooseCoupons, discountedFee, type Coupon } from '../domain/coupons.ts'
+import { chooseCoupons, discountedFee, surplusOf, usesWithin, type Coupon } from '../domain/coupons.ts'
 import { feeSentence } from '../domain/fee-sentence.ts'
 import { stayMinutes } from '../domain/stay-minutes.ts'
 import { findFeeRules } from './fee-rules.ts'
@@ -71,6 +71,7 @@ export const priceTestHandlers = [
       maxCoupons: rule.maxCoupons,
     })
     const result = discountedFee(schedule, inTime, stayMinutes(inTime, outTime), chosen)
+    const uses = usesWithin(result.uses, result.full.fee)
     return {
       ruleName: rule.ruleName,
       minutes: result.full.minutes,
@@ -80,8 +81,12 @@ export const priceTestHandlers = [
       sentence: `${feeSentence(result.full)}${discountText(result.discount, result.due)}`,
       blocks: result.full.blocks,
       coupons: [
-        ...result.uses.map(({ kind, discount }) => ({ kind, discount })),
-        ...refused.map(({ kind, reason }) => ({ kind, discount: 0 as const, reason })),
+        ...uses.map(({ kind, discount }) => ({ kind, discount })),
+        ...[...refused, ...surplusOf(result.uses, uses)].map(({ kind, reason }) => ({
+          kind,
+          discount: 0 as const,
+          reason,
+        })),
       ],
     }
   }),

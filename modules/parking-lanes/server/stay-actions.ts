@@ -2,7 +2,7 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse, refuseField } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import { addFen, displayYuan, formatYuan } from '#kit/domain/money.ts'
+import { displayYuan, formatYuan } from '#kit/domain/money.ts'
 import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -24,9 +24,10 @@ import {
 } from '../contract/stay.ts'
 import { stayMinutes } from '../domain/stay-minutes.ts'
 import { assertInside, isInside } from './charges.ts'
+import { openTextOf, owedOfCompleted } from './completed-stay.ts'
 import { givePlaces, judgeEntry, lockPassages, lockStay } from './group-places.ts'
 import { closeStay } from './passage/write-passage.ts'
-import { duesOf } from './inside-fees.ts'
+import { duesOf, pricedOf } from './inside-fees.ts'
 import { requestLaneOpen } from './lane-commands.ts'
 import { publishLanes } from './live-lanes.ts'
 import { isCoveredByCoupons, settleByCoupons } from './settle-stay.ts'
@@ -67,7 +68,7 @@ const publishHandled = (
     })),
   )
 
-/** PRK-8: the plate as somebody saw it; what the camera read stays beside it. */
+/** PRK-8: the plate as somebody saw it, of its charges too; what the camera read stays beside it. */
 async function correct(
   { id, plateNo, reason }: { readonly id: Id; readonly plateNo: string; readonly reason: string },
   { tx, scope, now }: WriteContext,
@@ -84,6 +85,11 @@ async function correct(
     update parking_stay
     set plate_no = ${plate}, original_plate = coalesce(original_plate, ${stay.plateNo}), ${touch(scope)}
     where owner_id = ${scope.ownerId} and id = ${id}
+  `)
+  await tx.execute(sql`
+    update parking_charge
+    set plate_no = ${plate}, ${touch(scope)}
+    where owner_id = ${scope.ownerId} and stay_id = ${id}
   `)
   await judgeAgain({ ...stay, plateNo: plate }, { tx, scope })
   await givePlaces(tx, scope, isInside(stay) ? [stay] : [], now)
@@ -137,6 +143,13 @@ async function merge(
   if (!entry || !exit) throw notFound()
   const { inTime, outTime } = mergedTimes(entry, exit)
   const minutes = stayMinutes(inTime, outTime)
+  const owed = await owedOfCompleted(
+    tx,
+    scope,
+    { ...pricedOf(entry), projectCode: entry.projectCode },
+    outTime,
+  )
+  const reasons = [openTextOf(owed), reason].filter(text => text !== undefined)
   await tx.execute(sql`
     update parking_stay
     set state = ${code(stayState, 'merged')}, merged_into = ${id}, ${touch(scope)}
@@ -146,12 +159,12 @@ async function merge(
     update parking_stay
     set out_time = ${outTime}::timestamptz, out_lane_id = ${exit.outLaneId ?? null},
       out_photo = ${exit.outPhoto ?? null}, stay_minutes = ${minutes}, state = ${code(stayState, 'out')},
-      exit_kind = ${codeOf(exitKind, 'manual')}, release_reason = ${reason},
-      should_pay = ${formatYuan(addFen(entry.paid, entry.discount))}::numeric, ${touch(scope)}
+      exit_kind = ${codeOf(exitKind, 'manual')}, release_reason = ${reasons.join('；').slice(0, 200)},
+      should_pay = ${formatYuan(owed.shouldPay)}::numeric, ${touch(scope)}
     where owner_id = ${scope.ownerId} and id = ${id}
   `)
   await givePlaces(tx, scope, isInside(entry) ? [entry] : [], outTime)
-  await auditStay(tx, scope, entry, { state: 'out', outTime }, reason)
+  await auditStay(tx, scope, entry, { state: 'out', outTime, shouldPay: owed.shouldPay }, reason)
   return withPassNo(await requireById(tx, parkingStay, scope, id))
 }
 

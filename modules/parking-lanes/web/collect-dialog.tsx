@@ -1,22 +1,18 @@
 import { Modal, Radio } from 'antd'
 import { useState } from 'react'
-import { keysOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { keysOf, labelOf } from '#kit/contract/field.ts'
 import { displayYuan } from '#kit/domain/money.ts'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { collectStayFee, getStayFee } from '../contract/charge.ts'
-import { parkPayMethod } from '../contract/choices.ts'
+import { boothPayMethod, type BoothPayMethod } from '../contract/choices.ts'
 import type { ParkingStay } from '../contract/stay.ts'
 import { CouponLines } from './coupon-lines.tsx'
 import { FeeBlocks } from './fee-blocks.tsx'
 import './parking-lanes.css'
 
-type PayMethod = ChoiceOf<typeof parkPayMethod>
-
-const methods = keysOf(parkPayMethod)
-  .filter(method => method !== 'coupon')
-  .map(value => ({ value, label: labelOf(parkPayMethod, value) }))
+const methods = keysOf(boothPayMethod).map(value => ({ value, label: labelOf(boothPayMethod, value) }))
 
 interface CollectProps {
   readonly stay: Pick<ParkingStay, 'id' | 'plateNo'>
@@ -27,7 +23,7 @@ interface CollectProps {
 export function CollectDialog({ stay, onClose }: CollectProps) {
   const fee = useCall(getStayFee, { id: stay.id }, { quiet: true, staleMs: 0 })
   const sending = useSend(collectStayFee)
-  const [payMethod, setPayMethod] = useState<PayMethod>('cash')
+  const [payMethod, setPayMethod] = useState<BoothPayMethod>('cash')
   const due = fee.data?.due ?? 0
   const isCovered = due === 0 && (fee.data?.coupons ?? []).some(coupon => coupon.discount > 0)
   const collect = async () => {

@@ -10,4 +10,11 @@ carTabs.provide({
   Body: lazyComponent(() => import('./car-stays.tsx').then(m => m.CarStays)),
 })
 
+carTabs.provide({
+  key: 'charges',
+  label: '停车收费',
+  needs: menu.charge.permissions.view,
+  Body: lazyComponent(() => import('./car-charges.tsx').then(m => m.CarCharges)),
+})
+
 export const extensions: Extensions = {}

@@ -11,7 +11,10 @@ const hasNoNight = ({ nightBegin, nightEnd }: Partial<ParkFeeRule>): boolean => 
 const { model } = crudPages(parkFeeRules, {
   unit: '条收费规则',
   deletion: {
-    consequences: ['在场车辆改按其余规则计费；已收的停车费不变'],
+    consequences: [
+      '在场车辆改按停车场的其余规则计费；已收的停车费不变',
+      '在场或此后入场的车辆没有其余规则可用时，不能删除',
+    ],
     reasons: ['录入有误', '不再使用'],
   },
   columns: [

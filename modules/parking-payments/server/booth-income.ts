@@ -1,10 +1,9 @@
-import type { ChoiceOf } from '#kit/contract/field.ts'
-import type { parkPayMethod } from '#modules/parking-lanes/contract/choices.ts'
+import type { BoothPayMethod } from '#modules/parking-lanes/contract/choices.ts'
 import { noteRecordOfCharge, onBoothPayment } from '#modules/parking-lanes/server/public.ts'
 import { bookStayIncome, type StayIncome } from './stay-income.ts'
 
 /** What a booth takes comes by no channel of the company's orders. */
-const methodOf: Readonly<Record<Exclude<ChoiceOf<typeof parkPayMethod>, 'coupon'>, StayIncome['method']>> = {
+const methodOf: Readonly<Record<BoothPayMethod, StayIncome['method']>> = {
   cash: 'cash',
   card: 'posOffline',
   wechat: 'wechatTransfer',
@@ -16,7 +15,6 @@ const methodOf: Readonly<Record<Exclude<ChoiceOf<typeof parkPayMethod>, 'coupon'
  * booth, not by the cashier's sheet.
  */
 onBoothPayment(async (tx, scope, { stay, chargeId, amount, payMethod, explanation, at }) => {
-  if (payMethod === 'coupon') return
   const booked = await bookStayIncome(tx, scope, {
     stay,
     amount,

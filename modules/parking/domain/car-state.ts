@@ -4,18 +4,22 @@ import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import type { Car } from '../contract/car.ts'
 import { carState, type CarKind, type CarState } from '../contract/car-labels.ts'
 
-/** Which state may follow which (C10.1); from the black list a car returns to the state before. */
-export const carStateMachine = defineStateMachine<CarState>(
+/** Which state may follow which (C10.1); the black list is left by a removal from it alone. */
+const carStateMachine = defineStateMachine<CarState>(
   {
     pending: ['normal', 'cancelled', 'blocked'],
     normal: ['expired', 'suspended', 'cancelled', 'blocked'],
     expired: ['normal', 'suspended', 'cancelled', 'blocked'],
     suspended: ['normal', 'expired', 'cancelled', 'blocked'],
-    blocked: ['pending', 'normal', 'expired', 'suspended', 'cancelled'],
+    blocked: [],
     cancelled: [],
   },
   { state: state => labelOf(carState, state) },
 )
+
+/** Why a car may not come to a state by any call but those of the black list; nothing when it may. */
+export const stateFault = (from: CarState, to: CarState): string | undefined =>
+  from === 'blocked' ? '请先移出黑名单' : carStateMachine.checkTransition(from, to)
 
 /** Normal until its last day, expired after it (PRK-3). */
 export const stateByDays = (endDate: Day | undefined, today: Day): CarState =>

@@ -22,7 +22,7 @@ import { car, type Car } from '../contract/car.ts'
 import { carState, type CarState } from '../contract/car-labels.ts'
 import { normalizePlate } from '../contract/licence-plate.ts'
 import { parkPlace } from '../contract/park-place.ts'
-import { carDaysFault, carStateMachine, stateAfterBlackList, stateByDays } from '../domain/car-state.ts'
+import { carDaysFault, stateAfterBlackList, stateByDays, stateFault } from '../domain/car-state.ts'
 import { carSearchText } from './cars.ts'
 import { changeValidity, lockCarsOfPlaces, unbindCars } from './car-validity.ts'
 
@@ -37,7 +37,7 @@ async function lockCars(tx: Tx, scope: Scope, ids: readonly string[]): Promise<C
 const refusalOfBecoming =
   (to: CarState): Refusal =>
   row =>
-    carStateMachine.checkTransition(row.carState, to)
+    stateFault(row.carState, to)
 
 interface StateChange {
   readonly ids: readonly string[]
@@ -172,10 +172,7 @@ const cancel = writes(cancelCars, async ({ ids, reason }, c) => {
   const { result } = await changeStates(c, {
     ids,
     reason,
-    refusal: row =>
-      row.carState === 'blocked'
-        ? '请先移出黑名单'
-        : carStateMachine.checkTransition(row.carState, 'cancelled'),
+    refusal: refusalOfBecoming('cancelled'),
     next: () => ({ carState: 'cancelled', placeId: undefined }),
   })
   return result

@@ -62,7 +62,9 @@ async function placeFaults(
 async function carFaults(draft: Draft, c: WriteContext, before: Car | undefined): Promise<FieldFault[]> {
   if (before?.carState === 'cancelled') return refuse('车辆已注销，不能修改；需要时请重新登记')
   const days = before ? undefined : carDaysFault(draft)
+  const isPlateFreed = before?.carState === 'blocked' && normalizePlate(draft.plateNo) !== before.plateNo
   return [
+    ...(isPlateFreed ? [{ Field: 'PlateNo', Message: '车辆在黑名单中，不能改车牌；请先移出黑名单' }] : []),
     ...(days ? [{ Field: 'EndDate', Message: days }] : []),
     ...(await ownerFaults(draft, c)),
     ...(await placeFaults(draft, c, before)),

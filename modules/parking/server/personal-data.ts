@@ -16,7 +16,7 @@ const carsInUse =
       where owner_id = ${ownerId}
         and ${sql.ref(column)} = any(${[...ids]}::bigint[])
         and ${notDeleted()}
-        and car_state in ${codes(carState, 'pending', 'normal', 'expired', 'suspended')}
+        and car_state in ${codes(carState, 'pending', 'normal', 'expired', 'suspended', 'blocked')}
     `
 
 /** Validity changes of the cars of these people. */
@@ -98,7 +98,7 @@ registerPersonalData({
   blockers: [
     {
       label: '未注销的车辆',
-      advice: '请先在「车辆管理」注销车辆',
+      advice: '请先在「车辆管理」注销车辆，黑名单的先移出黑名单',
       path: carScreens.paths.list,
       found: {
         car: carsInUse('id'),

@@ -141,7 +141,8 @@ export const pages = crudPages(cars, {
       call: suspendCars,
       keys: [{ key: 'reason', wide: true }],
       isOffered: isIn('normal', 'expired'),
-      batch: true,
+      batch: rows =>
+        rows.every(isIn('normal', 'expired')) ? undefined : '只能停用正常、已到期的车辆；黑名单的请先移出',
     },
     {
       label: '恢复',
@@ -155,7 +156,7 @@ export const pages = crudPages(cars, {
       keys: [{ key: 'reason', wide: true }],
       isOffered: isIn('pending', 'normal', 'expired', 'suspended'),
       danger: true,
-      batch: true,
+      batch: rows => (rows.some(isIn('blocked')) ? '黑名单中的车辆请先移出黑名单' : undefined),
     },
     {
       label: '查看车位',

@@ -8,6 +8,7 @@ import { groupIdsOfPlates } from '#modules/parking/server/public.ts'
 import { expectedCarStatement } from '#modules/visitors/server/public.ts'
 import { stayState } from '../../contract/choices.ts'
 import { samePassageSeconds } from '../../domain/event-time.ts'
+import type { RecordedCars } from '../../domain/occupancy.ts'
 import { groupLockStatement, parkLockStatement } from './locks.ts'
 
 export interface LaneRow {
@@ -51,11 +52,6 @@ export interface EventRow {
   readonly carKind: number
   readonly stayId?: Id
   readonly dueFen: Fen
-}
-
-export interface CountRow {
-  readonly inside: number
-  readonly temporary: number
 }
 
 export interface GroupRow {
@@ -128,12 +124,14 @@ const staysStatement = (asked: Asked): Statement<StayRow> => sql<StayRow>`
   limit 20
 `
 
-const countStatement = (asked: Asked): Statement<CountRow> => sql<CountRow>`
-  select count(*)::integer + coalesce((
-    select sum(c.adjustment)
-    from park_count_change c
-    where c.owner_id = ${asked.ownerId} and c.park_id = ${parkOfLane(asked)}
-  ), 0)::integer as inside, count(*) filter (where t.car_kind in ${temporary})::integer as temporary
+const countStatement = (asked: Asked): Statement<RecordedCars> => sql<RecordedCars>`
+  select count(*)::integer as inside,
+    count(*) filter (where t.car_kind in ${temporary})::integer as temporary,
+    coalesce((
+      select sum(c.adjustment)
+      from park_count_change c
+      where c.owner_id = ${asked.ownerId} and c.park_id = ${parkOfLane(asked)}
+    ), 0)::integer as adjustment
   from parking_stay t
   where t.owner_id = ${asked.ownerId}
     and t.park_id = ${parkOfLane(asked)}
@@ -164,7 +162,7 @@ export interface LaneFacts {
   readonly lane: LaneRow | undefined
   readonly event: EventRow | undefined
   readonly stays: readonly StayRow[]
-  readonly count: CountRow
+  readonly count: RecordedCars
   readonly groups: readonly GroupRow[]
   readonly isExpected: boolean
 }
@@ -174,7 +172,7 @@ export async function findLaneFacts(tx: Tx, asked: Asked): Promise<LaneFacts> {
   const { ownerId, plateNo, at } = asked
   const project = projectOfLane(asked)
   const [, , lanes, events, stays, counts, groups, expected] = await tx.all<
-    [unknown, unknown, LaneRow, EventRow, StayRow, CountRow, GroupRow, { id: Id }]
+    [unknown, unknown, LaneRow, EventRow, StayRow, RecordedCars, GroupRow, { id: Id }]
   >(
     parkLockStatement(ownerId, parkOfLane(asked)),
     groupLockStatement(ownerId, project, [plateNo]),
@@ -189,7 +187,7 @@ export async function findLaneFacts(tx: Tx, asked: Asked): Promise<LaneFacts> {
     lane: lanes[0],
     event: events[0],
     stays,
-    count: counts[0] ?? { inside: 0, temporary: 0 },
+    count: counts[0] ?? { inside: 0, temporary: 0, adjustment: 0 },
     groups,
     isExpected: expected.length > 0,
   }

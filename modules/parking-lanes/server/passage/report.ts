@@ -3,6 +3,7 @@ import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { notFound, refuse, refuseField } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import type { Statement, Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
@@ -20,7 +21,9 @@ import { reportPassage, unlicensedPrefix } from '../../contract/passage.ts'
 import { decideEntry, groupIdOf, type EntryDecision } from '../../domain/entry-decision.ts'
 import { eventTime, isNotBefore } from '../../domain/event-time.ts'
 import { decideExit } from '../../domain/exit-decision.ts'
+import { isFullFor, occupancyOf } from '../../domain/occupancy.ts'
 import { holdsPlace } from '../../domain/stay-charge.ts'
+import { completeLeft } from '../completed-stay.ts'
 import { findFeeRules } from '../fee-rules.ts'
 import { publishLanes } from '../live-lanes.ts'
 import { findLaneFacts, type EventRow, type LaneFacts, type LaneRow, type StayRow } from './lane-facts.ts'
@@ -30,7 +33,6 @@ import { dueOfStay, type Prices } from './stay-fee.ts'
 import {
   closeGhost,
   closeStay,
-  completeStay,
   insertEvent,
   insertStay,
   switchWaiting,
@@ -79,8 +81,6 @@ function assertInUse({ state, parkState, laneName }: LaneRow): void {
   }
 }
 
-const limitOf = (places: number | undefined): number => places || Number.POSITIVE_INFINITY
-
 function entryOf(facts: Facts, passage: Passage, right: MonthRight, report: Report): EntryDecision {
   const { lane, stays, count, groups, isExpected } = facts
   const open = stays.find(isInside)
@@ -94,13 +94,15 @@ function entryOf(facts: Facts, passage: Passage, right: MonthRight, report: Repo
     right,
     groupInside: groups.find(group => group.groupId === right.group?.id)?.inside ?? 0,
     isExpected,
-    isFull: count.inside >= limitOf(lane.totalPlace) || count.temporary >= limitOf(lane.tempPlace),
+    isFull: isFullFor(occupancyOf(count), lane),
     allowsWhenFull: lane.fullPolicy !== undefined && keyOf(fullPolicy, lane.fullPolicy) === 'let',
     ...(open?.inTime ? { openStay: { id: open.id, inTime: open.inTime, inLaneId: open.inLaneId } } : {}),
     ...(exitOnly ? { exitOnlyId: exitOnly.id } : {}),
     hasPassed: report.hasPassed ?? false,
   })
 }
+
+const leftStay = ({ stays }: Facts, id: Id): StayRow => defined(stays.find(stay => stay.id === id))
 
 async function writeEntry(
   tx: Tx,
@@ -113,7 +115,6 @@ async function writeEntry(
   const decision = entryOf(facts, passage, right, report)
   const { action, carKind } = decision
   const decided = { ...passage, carKind }
-  const warning = decision.warnings.join('；') || undefined
   const statements: Statement[] = []
   if ('ghostId' in action && action.ghostId !== undefined) {
     statements.push(closeGhost(scope, action.ghostId))
@@ -128,14 +129,18 @@ async function writeEntry(
       }),
     )
   }
-  if (action.kind === 'complete') {
-    const left = defined(facts.stays.find(stay => stay.id === action.stayId))
-    statements.push(completeStay(scope, action.stayId, decided, defined(left.outTime)))
+  const completed =
+    action.kind === 'complete'
+      ? await completeLeft(tx, scope, leftStay(facts, action.stayId), decided, right)
+      : undefined
+  if (completed) {
+    statements.push(completed.statement)
   }
+  const warnings = [...decision.warnings, completed?.openText].filter(text => text !== undefined)
   const outcome = {
     isOpen: decision.isOpen,
     reason: decision.reason,
-    warning,
+    warning: warnings.join('；') || undefined,
     due: 0 as const,
     stayId: 'stayId' in action ? action.stayId : undefined,
     hasNewStay: action.kind === 'insert',

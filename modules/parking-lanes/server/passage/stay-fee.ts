@@ -8,6 +8,7 @@ import { scheduleOf } from '../../domain/applicable-rule.ts'
 import {
   chooseCoupons,
   discountedFee,
+  surplusOf,
   usesWithin,
   type Coupon,
   type CouponUse,
@@ -87,7 +88,12 @@ function discountOf(stay: PricedStay, coupons: readonly Coupon[], owed: Owed): D
   const { uses, due } = discountedFee(schedule, span.from, stayMinutes(span.from, span.to), chosen)
   const couponUses = usesWithin(uses, subtractFen(open, minFen(open, dueAfterPaid(due, stay))))
   const couponDiscount = sumFen(couponUses.map(use => use.discount))
-  return { due: subtractFen(open, couponDiscount), couponDiscount, couponUses, refusedCoupons: refused }
+  return {
+    due: subtractFen(open, couponDiscount),
+    couponDiscount,
+    couponUses,
+    refusedCoupons: [...refused, ...surplusOf(uses, couponUses)],
+  }
 }
 
 const dueAfterPaid = (due: Fen, { paidFen }: PricedStay): Fen => maxFen(0, subtractFen(due, paidFen))

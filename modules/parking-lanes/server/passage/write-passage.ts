@@ -66,16 +66,27 @@ export const insertStay = (
   `
 }
 
+interface Completion {
+  readonly stayId: Id
+  readonly outTime: Moment
+  readonly groupId: Id | undefined
+  readonly shouldPay: Fen
+  readonly isUnpaid: boolean
+  readonly openText: string | undefined
+}
+
 /** The entry of a car that has left, reported late. */
 export const completeStay = (
   scope: Scope,
-  stayId: Id,
-  { lane, at }: Passage,
-  outTime: Moment,
+  { lane, at, carKind }: Passage,
+  { stayId, outTime, groupId, shouldPay, isUnpaid, openText }: Completion,
 ): Statement => sql`
   update parking_stay
   set in_time = ${at}::timestamptz, pass_time = ${at}::timestamptz, in_lane_id = ${lane.id},
-    stay_minutes = ${stayMinutes(at, outTime)}, state = ${code(stayState, 'out')}, ${touch(scope)}
+    car_kind = ${codeOf(carKindChoice, carKind)}, group_id = ${groupId ?? null},
+    stay_minutes = ${stayMinutes(at, outTime)}, should_pay = ${formatYuan(shouldPay)}::numeric,
+    exit_kind = ${codeOf(exitKind, isUnpaid ? 'manual' : 'auto')}, release_reason = ${openText ?? null},
+    state = ${code(stayState, 'out')}, ${touch(scope)}
   where owner_id = ${scope.ownerId} and id = ${stayId} and in_time is null
   returning id
 `
