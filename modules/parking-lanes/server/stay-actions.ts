@@ -27,6 +27,7 @@ import { assertInside, isInside } from './charges.ts'
 import { givePlaces, judgeEntry, lockPassages, lockStay } from './group-places.ts'
 import { closeStay } from './passage/write-passage.ts'
 import { duesOf } from './inside-fees.ts'
+import { takeChargesOver } from './merged-charges.ts'
 import { requestLaneOpen } from './lane-commands.ts'
 import { publishLanes } from './live-lanes.ts'
 import { isCoveredByCoupons, settleByCoupons } from './settle-stay.ts'
@@ -150,6 +151,7 @@ async function merge(
       should_pay = ${formatYuan(addFen(entry.paid, entry.discount))}::numeric, ${touch(scope)}
     where owner_id = ${scope.ownerId} and id = ${id}
   `)
+  await takeChargesOver(tx, scope, exit, id)
   await givePlaces(tx, scope, isInside(entry) ? [entry] : [], outTime)
   await auditStay(tx, scope, entry, { state: 'out', outTime }, reason)
   return withPassNo(await requireById(tx, parkingStay, scope, id))
