@@ -82,6 +82,8 @@ test('the booth takes cash and lets a car out free, as the cars come (PRK-10)', 
   await expect(button(panel(), /收现金 9\.00 元/)).toBeEnabled()
   expect(await findSeriousFaults(page)).toEqual([])
   await page.keyboard.press('c')
+  await expect(dialogButton('确认收取 9.00 元')).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(toastOf(page, `已收取「${payer}」停车费 9.00 元`)).toBeVisible()
   await expect(visibleText(page, '¥9.00')).toBeVisible()
 

@@ -9,6 +9,7 @@ import { boothShifts, confirmShift, exportShifts, type BoothShift } from '../con
 import { listShiftCharges, listShiftEvents } from '../contract/shift-event.ts'
 import { differenceText } from '../domain/cash-difference.ts'
 import { menu, paths } from '../module.ts'
+import { UnhandedCharges } from './unhanded.tsx'
 import './parking-booth.css'
 
 const HandOverDialog = lazyComponent(() => import('./hand-over-dialog.tsx').then(m => m.HandOverDialog))
@@ -170,6 +171,7 @@ export const pages = crudPages(boothShifts, {
     { key: 'charges', label: '收费', body: shift => <Charges shift={shift} /> },
   ],
   list: {
+    belowToolbar: <UnhandedCharges />,
     filters: ['parkId', 'offStaffId', 'beginTime', 'endTime', 'cashAmount', 'diff', 'state'],
     barFilters: ['parkId', 'beginTime'],
     views: [
