@@ -43,7 +43,7 @@ export async function assertOnDutyAt(tx: Tx, scope: Scope, parkId: Id): Promise<
   }
 }
 
-/** A person is on duty at one booth, and a booth has one person on duty: says who and where. */
+/** A person is on duty at one booth, and a booth has one person on duty. */
 export async function assertFreeForShift(tx: Tx, scope: Scope, parkId: Id, boothName: string): Promise<void> {
   const duties = await findDuties(
     tx,

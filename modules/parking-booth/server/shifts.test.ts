@@ -226,7 +226,7 @@ it('whatever is collected during hand-overs is on exactly one sheet, and the she
 
 const newcomer = () => t.addClerk(boothClerkPermissions)
 
-it('a booth takes money of whoever is on duty there; what is taken elsewhere is shown until it is handed over', async () => {
+it('money at a booth is taken on duty only; what is taken elsewhere is shown until it is handed over (PRK-10)', async () => {
   const { as } = await newcomer()
   const [atBooth, byList] = [await carInside(), await carInside()]
   const payment = { amount: yuan(7), payMethod: 'cash' } as const
@@ -298,6 +298,7 @@ it('a car that nobody saw come in leaves by hand with a reason and, where wanted
   expect(views.find(view => view.laneId === laneId)).toMatchObject({
     isWaiting: false,
     commandState: 'waiting',
+    events: expect.arrayContaining([expect.objectContaining({ plateNo, hasLeft: true, isOpen: false })]),
   })
   const { rows: charges } = await t.call(listCharges, { plateNo }, as)
   expect(charges).toMatchObject([{ paidAmount: yuan(5), payMethod: 'cash' }])

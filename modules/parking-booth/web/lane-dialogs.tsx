@@ -48,15 +48,13 @@ export const UnseenDialog = actionDialog({
   call: releaseUnseen,
   title: (car: LaneCar) => `无入场放行「${plateOf(car)}」`,
   submitLabel: '放行',
-  danger: true,
   keys: [
-    'plateNo',
     'amount',
     { key: 'payMethod', isHidden: ({ amount }) => !amount },
     { key: 'reason', wide: true, help: '记入交接班；收取金额的写明怎样确定' },
   ],
-  target: ({ lane }) => ({ laneId: lane.laneId }),
-  initial: car => ({ plateNo: plateOf(car), payMethod: 'cash' as const }),
+  target: car => ({ laneId: car.lane.laneId, plateNo: plateOf(car) }),
+  initial: () => ({ payMethod: 'cash' as const }),
   doneText: car => `已放行「${plateOf(car)}」`,
 })
 
