@@ -114,7 +114,8 @@ const eventsStatement = (scope: Scope, parkId: Id, boothName: string | undefined
   `
   return sql<EventRow>`
     select e.lane_id, e.id as event_id, e.event_time, e.way, e.plate_no, e.car_kind, e.is_open, e.reason,
-      e.warning, (e.due * 100)::bigint as due, ${hasLeft} as has_left, e.stay_id, s.in_time, s.in_photo, s.out_photo,
+      e.warning, (e.due * 100)::bigint as due, ${hasLeft} as has_left,
+      e.stay_id, s.in_time, s.in_photo, s.out_photo,
       not e.is_open
         and e.event_time >= ${addMinutes(now, -waitingMinutes)}::timestamptz
         and (s.id is null or s.state in ${codes(stayState, 'inside', 'paid')})
