@@ -22,7 +22,7 @@ import {
 const projectCode = 'JXHY0001'
 /** Unique: a retried journey finds the records of its first try. */
 const mark = String(10_000 + (Date.now() % 90_000))
-const [payer, mover] = [`粤P${mark}`, `粤Q${mark}`]
+const [payer, mover, unseen] = [`粤P${mark}`, `粤Q${mark}`, `粤R${mark}`]
 const boothName = `南亭${mark}`
 let page: Page
 let exitId: Id
@@ -82,6 +82,8 @@ test('the booth takes cash and lets a car out free, as the cars come (PRK-10)', 
   await expect(button(panel(), /收现金 9\.00 元/)).toBeEnabled()
   expect(await findSeriousFaults(page)).toEqual([])
   await page.keyboard.press('c')
+  await expect(dialogButton('确认收取 9.00 元')).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(toastOf(page, `已收取「${payer}」停车费 9.00 元`)).toBeVisible()
   await expect(visibleText(page, '¥9.00')).toBeVisible()
 
@@ -92,6 +94,15 @@ test('the booth takes cash and lets a car out free, as the cars come (PRK-10)', 
   await field(page, 'reason').fill('业主搬家')
   await dialogButton('放行').click()
   await expect(toastOf(page, `已放行「${mover}」`)).toBeVisible()
+
+  await arriveAtExit(unseen)
+  await expect(panel().getByText(unseen).first()).toBeVisible()
+  await expect(button(panel(), /查找入场记录/)).toBeEnabled()
+  await page.keyboard.press('r')
+  await field(page, 'reason').fill('入口断网')
+  await dialogButton('放行').click()
+  await expect(toastOf(page, `已放行「${unseen}」`)).toBeVisible()
+  await expect(button(panel(), /合并/)).toBeEnabled()
   await expect(
     panel()
       .getByText(/开闸 .*等待车道执行/)

@@ -19,6 +19,8 @@ const eventFields = {
   reason: text('原因', { required: true, wire: 'Reason' }),
   warning: text('提醒', { wire: 'Warning' }),
   due: money('待收', { required: true, wire: 'Due' }),
+  /** By now, though the lane did not open when it saw the car. */
+  hasLeft: flag('已离场', { required: true, wire: 'HasLeft' }),
   stayId: idOf('出入记录', { wire: ['StayID', 'PassID'] }),
   inTime: moment('入场时间'),
   inPhoto: file('入场图', { wire: 'InPhoto' }),

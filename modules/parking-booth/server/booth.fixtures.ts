@@ -10,7 +10,7 @@ import { parkingCharge } from '#modules/parking-lanes/contract/charge.ts'
 import { ParkSite, projectCode } from '#modules/parking-lanes/server/park-site.fixtures.ts'
 import { beginShift, handOverShift, onlyBooth, previewShift, type BoothShift } from '../contract/shift.ts'
 
-const permissions = [
+export const boothClerkPermissions = [
   'parking-booth.booth.view',
   'parking-booth.booth.open',
   'parking-booth.shift.view',
@@ -46,7 +46,7 @@ export class BoothSite {
   }
 
   async addClerk(more: readonly string[] = []): Promise<BoothClerk> {
-    const { as } = await this.#app.addClerk([...permissions, ...more])
+    const { as } = await this.#app.addClerk([...boothClerkPermissions, ...more])
     const { id, offStaffId } = await this.begin(as)
     await this.handOver(id, as)
     return { id: offStaffId, as: { ...as } }

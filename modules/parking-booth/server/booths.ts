@@ -37,15 +37,13 @@ export const boothHandlers = [
         where ${tenantFilter(parkLane, scope, projectCode)} and t.state = ${code(enabledState, 'on')}
         group by 1, 2, 3
       ) b
-      join park p on p.owner_id = ${scope.ownerId}
-        and p.id = b.park_id
-        and p.state = ${code(enabledState, 'on')}
-        and ${notDeleted('p')}
+      join park p on p.owner_id = ${scope.ownerId} and p.id = b.park_id and ${notDeleted('p')}
       left join park_shift s on s.owner_id = ${scope.ownerId}
         and s.park_id = b.park_id
         and s.booth_name = b.booth_name
         and s.state = ${code(shiftState, 'onDuty')}
         and ${notDeleted('s')}
+      where p.state = ${code(enabledState, 'on')} or s.id is not null
       order by b.project_code, p.name, b.booth_name
     `)
     return rows.map(({ staffId, ...row }) => ({ ...row, isOwn: staffId === scope.operatorId }))

@@ -1,5 +1,6 @@
 import './personal-data.ts'
 import { joinServers } from '#kit/server/crud.ts'
+import { boothMoneyHandlers } from './booth-money.ts'
 import { boothHandlers } from './booths.ts'
 import { companyData } from './company-data.ts'
 import { flowHandlers, flowServer } from './flow.ts'
@@ -12,6 +13,7 @@ export const server = joinServers(shiftServer, flowServer, {
   companyData,
   handlers: [
     ...boothHandlers,
+    ...boothMoneyHandlers,
     ...shiftHandlers,
     ...eventHandlers,
     ...laneViewHandlers,

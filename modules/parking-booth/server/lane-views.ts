@@ -41,6 +41,7 @@ interface EventRow {
   readonly reason: string
   readonly warning?: string
   readonly due: Fen
+  readonly hasLeft: boolean
   readonly stayId?: Id
   readonly inTime?: Moment
   readonly inPhoto?: FileKey
@@ -95,9 +96,26 @@ const eventsStatement = (scope: Scope, parkId: Id, boothName: string | undefined
       and (k.state = ${code(laneCommandState, 'done')}
         or k.state in ${codes(laneCommandState, 'waiting', 'sent')} and k.expire_time > ${now}::timestamptz)
   )`
+  const isEnded = sql`s.state not in ${codes(stayState, 'inside', 'paid')}`
+  const hasUnseenExit = sql`exists (
+    select from parking_stay u
+    where u.owner_id = ${ownerId}
+      and u.park_id = l.park_id
+      and u.plate_no = e.plate_no
+      and u.in_time is null
+      and u.out_time >= e.event_time
+  )`
+  const hasLeft = sql`
+    case
+      when e.is_open or e.way <> ${code(passWay, 'out')} then false
+      when s.id is null then ${hasUnseenExit}
+      else ${isEnded}
+    end
+  `
   return sql<EventRow>`
     select e.lane_id, e.id as event_id, e.event_time, e.way, e.plate_no, e.car_kind, e.is_open, e.reason,
-      e.warning, (e.due * 100)::bigint as due, e.stay_id, s.in_time, s.in_photo, s.out_photo,
+      e.warning, (e.due * 100)::bigint as due, ${hasLeft} as has_left,
+      e.stay_id, s.in_time, s.in_photo, s.out_photo,
       not e.is_open
         and e.event_time >= ${addMinutes(now, -waitingMinutes)}::timestamptz
         and (s.id is null or s.state in ${codes(stayState, 'inside', 'paid')})

@@ -72,6 +72,7 @@ it('a lane shows the car that waits with the reason; released by hand, its barri
     due: yuan(7),
     reason: '待收 7.00，请先缴费',
     way: 'out',
+    hasLeft: false,
     inTime: addMinutes(site.now, -120),
   })
   const outLaneId = site.park.lanes.out.id
@@ -84,6 +85,7 @@ it('a lane shows the car that waits with the reason; released by hand, its barri
     commandState: 'done',
     commandResult: '已抬杆',
   })
+  expect((await viewOf('out')).events[0]).toMatchObject({ plateNo: plate, isOpen: false, hasLeft: true })
 })
 
 it('a barrier is opened from afar by permission, with a reason; what became of it is shown', async () => {

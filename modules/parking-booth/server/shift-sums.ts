@@ -17,9 +17,9 @@ const marginMinutes = 60
 
 /**
  * What comes after the person's last sheet of the car park, so that nothing is in none: a payment that was
- * under way at that hand-over is dated before it.
+ * under way at that hand-over is dated before it. Without a sheet before, everything ever collected there.
  */
-export async function findSince(db: Db, ownerId: Id, shift: Shift): Promise<Moment> {
+export async function findSince(db: Db, ownerId: Id, shift: Shift): Promise<Moment | undefined> {
   const last = await db.one<{ endTime?: Moment }>(sql`
     select max(s.end_time) as end_time
     from park_shift s
@@ -28,16 +28,15 @@ export async function findSince(db: Db, ownerId: Id, shift: Shift): Promise<Mome
       and s.park_id = ${shift.parkId}
       and ${notDeleted('s')}
   `)
-  const ended = last?.endTime ?? shift.beginTime
-  return addMinutes(ended < shift.beginTime ? ended : shift.beginTime, -marginMinutes)
+  return last?.endTime && addMinutes(last.endTime, -marginMinutes)
 }
 
 /** Charges of the person at the car park that are on no sheet. */
-export const openCharges = (ownerId: Id, shift: Shift, since: Moment, alias = 'c') => sql`
+export const openCharges = (ownerId: Id, shift: Shift, since: Moment | undefined, alias = 'c') => sql`
   ${sql.ref(`${alias}.owner_id`)} = ${ownerId}
   and ${sql.ref(`${alias}.cashier`)} = ${shift.offStaffId}
   and ${sql.ref(`${alias}.park_id`)} = ${shift.parkId}
-  and ${sql.ref(`${alias}.pay_time`)} >= ${since}::timestamptz
+  and ${sql.ref(`${alias}.pay_time`)} >= coalesce(${since ?? null}::timestamptz, '-infinity')
   and ${notDeleted(alias)}
   and not exists (
     select from park_shift_charge k
@@ -46,12 +45,12 @@ export const openCharges = (ownerId: Id, shift: Shift, since: Moment, alias = 'c
 `
 
 /** What the person did by hand at the car park and is on no sheet. */
-export const openEvents = (ownerId: Id, shift: Shift, since: Moment, alias = 'e') => sql`
+export const openEvents = (ownerId: Id, shift: Shift, since: Moment | undefined, alias = 'e') => sql`
   ${sql.ref(`${alias}.owner_id`)} = ${ownerId}
   and ${sql.ref(`${alias}.operator_id`)} = ${shift.offStaffId}
   and ${sql.ref(`${alias}.park_id`)} = ${shift.parkId}
   and ${sql.ref(`${alias}.shift_id`)} is null
-  and ${sql.ref(`${alias}.event_time`)} >= ${since}::timestamptz
+  and ${sql.ref(`${alias}.event_time`)} >= coalesce(${since ?? null}::timestamptz, '-infinity')
 `
 
 type Condition = ReturnType<typeof sql>

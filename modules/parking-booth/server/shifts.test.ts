@@ -4,10 +4,12 @@ import { addMinutes } from '#kit/domain/moment.ts'
 import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
-import { collectStayFee } from '#modules/parking-lanes/contract/charge.ts'
-import { correctPlate, releaseStay } from '#modules/parking-lanes/contract/stay.ts'
+import { collectStayFee, listCharges } from '#modules/parking-lanes/contract/charge.ts'
+import { correctPlate, getStay, mergeStays, releaseStay } from '#modules/parking-lanes/contract/stay.ts'
 import { yuan } from '#modules/parking-lanes/server/park-site.fixtures.ts'
-import { openLane } from '../contract/lane-view.ts'
+import { parkLanes } from '#modules/parking-lanes/contract/park-lane.ts'
+import { collectAtBooth, listUnhanded, releaseUnseen } from '../contract/booth-money.ts'
+import { listLaneViews, openLane } from '../contract/lane-view.ts'
 import { listShiftCharges, listShiftEvents } from '../contract/shift-event.ts'
 import {
   beginShift,
@@ -18,7 +20,7 @@ import {
   onlyBooth,
   type BoothShift,
 } from '../contract/shift.ts'
-import { BoothSite, type BoothClerk } from './booth.fixtures.ts'
+import { BoothSite, boothClerkPermissions, type BoothClerk } from './booth.fixtures.ts'
 
 let t: GoldenApp
 let site: BoothSite
@@ -220,4 +222,97 @@ it('whatever is collected during hand-overs is on exactly one sheet, and the she
   expect(sumFen(sheets.flatMap(({ cashAmount, onlineAmount }) => [cashAmount, onlineAmount]))).toBe(
     sumFen(collected),
   )
+})
+
+const newcomer = () => t.addClerk(boothClerkPermissions)
+
+it('money at a booth is taken on duty only; what is taken elsewhere is shown until it is handed over (PRK-10)', async () => {
+  const { as } = await newcomer()
+  const [atBooth, byList] = [await carInside(), await carInside()]
+  const payment = { amount: yuan(7), payMethod: 'cash' } as const
+  const asked = { ...payment, id: atBooth.id }
+  expect(await refusalTextOf(t.call(collectAtBooth, asked, as))).toContain('请先在「岗亭收费」开始当班')
+  await t.call(collectStayFee, { ...payment, id: byList.id }, as)
+  t.advanceClock(3 * 3_600_000)
+  const unhanded = async () =>
+    (await t.call(listUnhanded, {}, as)).filter(({ parkId }) => parkId === site.park.id).at(-1)
+  expect(await unhanded()).toMatchObject({ count: 1, cashAmount: yuan(7), onlineAmount: 0 })
+  const shift = await site.begin(as)
+  expect((await unhanded())?.cashier).not.toBe(shift.offStaffId)
+  const { id } = await carInside()
+  await t.call(collectAtBooth, { ...payment, id }, as)
+  const handed = await site.handOver(shift.id, as)
+  expect(handed.cashAmount).toBe(yuan(14))
+  expect(await chargesOf(handed)).toEqual([yuan(7), yuan(7)])
+})
+
+it('while a person is on duty the lanes stay with the booth; a second shift is refused with where the first is', async () => {
+  const me = await t.owner
+  const shift = await site.begin(first.as)
+  const { out } = site.park.lanes
+  const lane = defined((await t.call(parkLanes.list, { size: 100 }, me)).rows.find(({ id }) => id === out.id))
+  const onDuty = `由${shift.offStaffName}当班`
+  const renamed = { ...lane, boothName: '新名' }
+  expect(await refusalTextOf(t.call(parkLanes.edit, renamed, me))).toContain(onDuty)
+  expect(await refusalTextOf(t.call(parkLanes.edit, { ...lane, state: 'off' }, me))).toContain(onDuty)
+  const removed = { ids: [String(lane.id)], reason: '拆除' }
+  expect(await refusalTextOf(t.call(parkLanes.delete, removed, me))).toContain(onDuty)
+  await t.call(parkLanes.edit, { ...lane, remark: '东侧' }, me)
+  expect(await refusalTextOf(site.begin(first.as))).toContain(`· ${onlyBooth}」当班，请先在该岗亭交班`)
+  await site.handOver(shift.id, first.as)
+  const now = defined((await t.call(parkLanes.list, { size: 100 }, me)).rows.find(({ id }) => id === out.id))
+  await t.call(parkLanes.edit, { ...now, boothName: '新名' }, me)
+  await t.call(parkLanes.edit, { ...now, version: defined(now.version) + 1 }, me)
+})
+
+it('a car that nobody saw come in leaves by hand with a reason and, where wanted, an amount, on the sheet', async () => {
+  const { as } = await newcomer()
+  const laneId = site.park.lanes.out.id
+  const plateNo = newPlate()
+  await site.park.report('out', plateNo, site.now)
+  const asked = {
+    laneId,
+    plateNo,
+    amount: yuan(5),
+    payMethod: 'cash',
+    reason: '入口断网，按两小时收',
+  } as const
+  expect(await refusalTextOf(t.call(releaseUnseen, asked, as))).toContain('开始当班')
+  const shift = await site.begin(as)
+  const atEntrance = { ...asked, laneId: site.park.lanes.in.id }
+  expect(await refusalTextOf(t.call(releaseUnseen, atEntrance, as))).toContain('是入口')
+  const { plate } = await carInside()
+  expect(await refusalTextOf(t.call(releaseUnseen, { ...asked, plateNo: plate }, as))).toContain('有在场记录')
+  const stay = await t.call(releaseUnseen, asked, as)
+  expect(await t.call(getStay, { id: stay.id }, as)).toMatchObject({
+    state: 'abnormal',
+    exitKind: 'manual',
+    paid: yuan(5),
+    releaseReason: asked.reason,
+    outTime: site.now,
+  })
+  expect(await refusalTextOf(t.call(releaseUnseen, asked, as))).toContain('刚刚已放行')
+  const free = { laneId, plateNo: newPlate(), reason: '访客，核对后放行' }
+  await t.call(releaseUnseen, free, as)
+  const views = await t.call(listLaneViews, { parkId: site.park.id }, as)
+  expect(views.find(view => view.laneId === laneId)).toMatchObject({
+    isWaiting: false,
+    commandState: 'waiting',
+    events: expect.arrayContaining([expect.objectContaining({ plateNo, hasLeft: true, isOpen: false })]),
+  })
+  const { rows: charges } = await t.call(listCharges, { plateNo }, as)
+  expect(charges).toMatchObject([{ paidAmount: yuan(5), payMethod: 'cash' }])
+  const handed = await site.handOver(shift.id, as)
+  expect(handed.cashAmount).toBe(yuan(5))
+  const entry = await carInside()
+  const later = await site.begin(as)
+  const paid = await t.call(releaseUnseen, { ...asked, plateNo: newPlate() }, as)
+  await t.call(mergeStays, { id: entry.id, exitId: paid.id, reason: '同一辆车' }, as)
+  expect(await t.call(getStay, { id: entry.id }, as)).toMatchObject({ paid: yuan(5), state: 'out' })
+  expect(await chargesOf(await site.handOver(later.id, as))).toEqual([yuan(5)])
+  const { rows: events } = await t.call(listShiftEvents, { shiftId: shift.id, order: 'id' }, as)
+  expect(events).toMatchObject([
+    { kind: 'manual', plateNo, reason: asked.reason },
+    { kind: 'manual', plateNo: free.plateNo, reason: free.reason },
+  ])
 })

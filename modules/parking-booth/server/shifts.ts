@@ -22,6 +22,7 @@ import {
 } from '../contract/shift.ts'
 import { confirmFault, handOverFault } from '../domain/cash-difference.ts'
 import { menu } from '../module.ts'
+import { assertFreeForShift } from './duty.ts'
 import { claimForShift, findSince, openCharges, openEvents, sumShift } from './shift-sums.ts'
 
 uniqueMessages({
@@ -47,6 +48,7 @@ async function assertBooth(tx: Tx, { ownerId }: Scope, parkId: Id, boothName: st
       and l.state = ${code(enabledState, 'on')}
       and ${notDeleted('l')}
     limit 1
+    for share
   `)
   if (!lane) {
     refuseField('BoothName', '停车场的车道未填写该岗亭，请先在「停车设置」的车道中填写')
@@ -59,6 +61,7 @@ async function begin({ parkId, boothName }: Begin, { tx, scope, now }: WriteCont
   const { projectCode } = await requireById(tx, park, scope, parkId)
   requireProject(scope.domain, projectCode)
   await assertBooth(tx, scope, parkId, boothName)
+  await assertFreeForShift(tx, scope, parkId, boothName)
   return insert(tx, boothShift, scope, {
     projectCode,
     parkId,

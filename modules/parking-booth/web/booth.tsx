@@ -27,13 +27,13 @@ function boothOptions(booths: readonly BoothRow[]) {
   ])
 }
 
-/** The chosen one where it is still there; else the own one, else the first. */
+/** The chosen one where it is still there; else the first. */
 function boothOf(booths: readonly BoothRow[], chosen: string): Booth | undefined {
   const known = booths.find(booth => keyOf(booth) === chosen)
   if (known) return known
   const ofPark = booths.find(({ parkId }) => keyOf({ parkId, boothName: allLanes }) === chosen)
   if (ofPark) return { parkId: ofPark.parkId, boothName: allLanes }
-  return booths.find(booth => booth.isOwn) ?? booths[0]
+  return booths[0]
 }
 
 /** The lane after the chosen one where a car waits. */
@@ -43,7 +43,12 @@ function nextWaiting(lanes: readonly LaneView[], chosen: LaneView): LaneView | u
   return order.find(lane => lane.isWaiting)
 }
 
-function LaneBoard({ lanes }: { readonly lanes: readonly LaneView[] }) {
+interface BoothProps {
+  readonly booth: Booth
+  readonly isOnDuty: boolean
+}
+
+function LaneBoard({ booth, isOnDuty, lanes }: BoothProps & { readonly lanes: readonly LaneView[] }) {
   // Chosen by the person alone: a car that comes elsewhere never takes the place of the one at hand.
   const [chosenId, choose] = useState<LaneView['laneId'] | undefined>(
     () => (lanes.find(lane => lane.isWaiting) ?? lanes[0])?.laneId,
@@ -63,12 +68,18 @@ function LaneBoard({ lanes }: { readonly lanes: readonly LaneView[] }) {
           />
         ))}
       </ul>
-      <LanePanel key={chosen.laneId} lane={chosen} onNext={next && (() => choose(next.laneId))} />
+      <LanePanel
+        key={chosen.laneId}
+        booth={booth}
+        isOnDuty={isOnDuty}
+        lane={chosen}
+        onNext={next && (() => choose(next.laneId))}
+      />
     </div>
   )
 }
 
-function Lanes({ booth }: { readonly booth: Booth }) {
+function Lanes({ booth, isOnDuty }: BoothProps) {
   const isConnected = useLiveConnected()
   const lanes = useLanes(booth, isConnected)
   const isStale = lanes.isError && lanes.data !== undefined
@@ -82,7 +93,7 @@ function Lanes({ booth }: { readonly booth: Booth }) {
         </p>
       )}
       <Loaded query={lanes} height={480} rows={6} keepsAnswer>
-        {answer => <LaneBoard key={keyOf(booth)} lanes={answer} />}
+        {answer => <LaneBoard key={keyOf(booth)} booth={booth} isOnDuty={isOnDuty} lanes={answer} />}
       </Loaded>
     </>
   )
@@ -90,9 +101,13 @@ function Lanes({ booth }: { readonly booth: Booth }) {
 
 function BoothWork({ booths }: { readonly booths: readonly BoothRow[] }) {
   const [stored, store] = useStored(personalKey('parking-booth/booth'), '')
-  const booth = boothOf(booths, stored)
+  const own = booths.find(each => each.isOwn)
+  // The screen opens at the own shift; another booth is chosen for the time that it is open.
+  const [chosen, choose] = useState(own && keyOf(own))
+  const booth = boothOf(booths, chosen ?? stored)
   if (!booth) return <Empty text="暂无启用的车道，请先在「停车设置」中添加" />
-  const row = booths.find(each => keyOf(each) === keyOf(booth))
+  const isOnDuty = own?.parkId === booth.parkId
+  const row = booths.find(each => keyOf(each) === keyOf(booth)) ?? (isOnDuty ? own : undefined)
   return (
     <div className="booth-page">
       <header className="booth-head">
@@ -101,11 +116,15 @@ function BoothWork({ booths }: { readonly booths: readonly BoothRow[] }) {
           value={keyOf(booth)}
           options={boothOptions(booths)}
           popupMatchSelectWidth={false}
-          onChange={store}
+          showSearch={{ optionFilterProp: 'label' }}
+          onChange={key => {
+            choose(key)
+            store(key)
+          }}
         />
         {row && <ShiftStrip booth={row} />}
       </header>
-      <Lanes booth={booth} />
+      <Lanes booth={booth} isOnDuty={isOnDuty} />
     </div>
   )
 }
@@ -113,10 +132,12 @@ function BoothWork({ booths }: { readonly booths: readonly BoothRow[] }) {
 /** 岗亭收费: the lanes of a booth as cars come, and what is done with the car at hand. */
 export default function BoothPage() {
   const project = useProject()
-  const booths = useCall(listBooths, project ? { projectCode: project } : {}, { quiet: true })
+  // Of all projects: the own shift is shown whichever is chosen.
+  const booths = useCall(listBooths, {}, { quiet: true })
+  const isShown = (booth: BoothRow) => booth.isOwn || !project || booth.projectCode === project
   return (
     <Loaded query={booths} height={480} rows={8} keepsAnswer>
-      {rows => <BoothWork booths={rows} />}
+      {rows => <BoothWork booths={rows.filter(isShown)} />}
     </Loaded>
   )
 }

@@ -13,16 +13,28 @@ export function HourBars({ hours }: BarsProps) {
   return (
     <section>
       <h3>
-        各时段进出 <small>左为入场，右为出场；该期间合计</small>
+        各时段进出{' '}
+        <small className="flow-legend">
+          <i aria-hidden /> 入场 <i className="out" aria-hidden /> 出场；该期间合计
+        </small>
       </h3>
-      <ol className="flow-columns">
+      <ol className="flow-columns numbered">
         {hours.map(({ hour, inCount, outCount }) => {
           const text = `${hour} 时：入场 ${inCount}，出场 ${outCount}`
           return (
             <li key={hour} title={text}>
               <div role="img" aria-label={text}>
-                <i style={cssVariables({ '--part': inCount / most })} aria-hidden />
-                <i className="out" style={cssVariables({ '--part': outCount / most })} aria-hidden />
+                <i
+                  style={cssVariables({ '--part': inCount / most })}
+                  data-count={inCount || undefined}
+                  aria-hidden
+                />
+                <i
+                  className="out"
+                  style={cssVariables({ '--part': outCount / most })}
+                  data-count={outCount || undefined}
+                  aria-hidden
+                />
               </div>
               <span aria-hidden>{hour}</span>
             </li>
@@ -41,13 +53,17 @@ export function InsideBars({ hours }: BarsProps) {
       <h3>
         各时段平均在场 <small>每小时末的在场车辆，各日平均</small>
       </h3>
-      <ol className="flow-columns">
+      <ol className="flow-columns numbered">
         {hours.map(({ hour, inside }) => {
           const text = `${hour} 时：平均在场 ${inside} 辆`
           return (
             <li key={hour} title={text}>
               <div role="img" aria-label={text}>
-                <i style={cssVariables({ '--part': Number(inside) / most })} aria-hidden />
+                <i
+                  style={cssVariables({ '--part': Number(inside) / most })}
+                  data-count={Number(inside) > 0 ? inside : undefined}
+                  aria-hidden
+                />
               </div>
               <span aria-hidden>{hour}</span>
             </li>

@@ -4,23 +4,24 @@ import { timeOf } from '#kit/domain/moment.ts'
 import { Status } from '#kit/web/status.tsx'
 import { passageDirection } from '#modules/access/contract/choices.ts'
 import { carKind } from '#modules/parking/contract/car-labels.ts'
-import { commandText, commandTone } from './lane-text.ts'
+import { commandText, commandTone, outcomeOf } from './lane-text.ts'
 import type { LaneEvent, LaneView } from './live-lanes.ts'
 
-const outcomeText = ({ isOpen, reason }: LaneEvent): string => (isOpen ? `已放行：${reason}` : reason)
-
-const LastCar = ({ event, isWaiting }: { readonly event: LaneEvent; readonly isWaiting: boolean }) => (
-  <>
-    <b className="booth-plate">{event.plateNo}</b>
-    <p>
-      {labelOf(carKind, event.carKind)} · <time>{timeOf(event.eventTime)}</time>
-    </p>
-    <Status tone={event.isOpen ? 'done' : isWaiting ? 'bad' : 'off'} plain>
-      {outcomeText(event)}
-    </Status>
-    {event.due > 0 && isWaiting && <p className="booth-due">待收 {displayYuan(event.due)} 元</p>}
-  </>
-)
+function LastCar({ event, isWaiting }: { readonly event: LaneEvent; readonly isWaiting: boolean }) {
+  const { tone, text } = outcomeOf(event)
+  return (
+    <>
+      <b className="booth-plate">{event.plateNo}</b>
+      <p>
+        {labelOf(carKind, event.carKind)} · <time>{timeOf(event.eventTime)}</time>
+      </p>
+      <Status tone={tone === 'bad' && !isWaiting ? 'off' : tone} plain>
+        {text}
+      </Status>
+      {event.due > 0 && isWaiting && <p className="booth-due">待收 {displayYuan(event.due)} 元</p>}
+    </>
+  )
+}
 
 interface CardProps {
   readonly lane: LaneView

@@ -5,6 +5,7 @@ import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { correctPlate, releaseStay } from '#modules/parking-lanes/contract/stay.ts'
+import { releaseUnseen } from '../contract/booth-money.ts'
 import { openLane, passLane } from '../contract/lane-view.ts'
 import { answerText } from './lane-text.ts'
 import type { LaneEvent, LaneView } from './live-lanes.ts'
@@ -42,6 +43,21 @@ export const CorrectDialog = actionDialog({
   doneText: (_, stay) => `已改为「${stay.plateNo}」`,
 })
 
+/** A car that nobody saw come in: no fee can be computed, so the booth enters what it takes. */
+export const UnseenDialog = actionDialog({
+  call: releaseUnseen,
+  title: (car: LaneCar) => `无入场放行「${plateOf(car)}」`,
+  submitLabel: '放行',
+  keys: [
+    'amount',
+    { key: 'payMethod', isHidden: ({ amount }) => !amount },
+    { key: 'reason', wide: true, help: '记入交接班；收取金额的写明怎样确定' },
+  ],
+  target: car => ({ laneId: car.lane.laneId, plateNo: plateOf(car) }),
+  initial: () => ({ payMethod: 'cash' as const }),
+  doneText: car => `已放行「${plateOf(car)}」`,
+})
+
 export const OpenDialog = actionDialog({
   call: openLane,
   title: ({ lane }: LaneCar) => `远程开闸「${lane.laneName}」`,
@@ -68,19 +84,22 @@ export function PassDialog({ car: { lane, event }, isCorrection, onClose }: Pass
     passKey: `booth-${crypto.randomUUID()}`,
     projectCode: lane.projectCode,
     laneId: lane.laneId,
-    ...(isCorrection && event ? { plateNo: event.plateNo, way: event.way } : {}),
+    ...(isCorrection && event ? { way: event.way } : {}),
   }))
   const wayKeys = lane.direction === 'both' ? ['way'] : []
-  const groups = [{ keys: ['plateNo', ...wayKeys, { key: 'hasPassed', wide: true }] }]
+  const plateKey = isCorrection
+    ? { key: 'plateNo', help: '按正确的车牌重新判断，可以通过的随即开闸' }
+    : 'plateNo'
+  const groups = [{ keys: [plateKey, ...wayKeys, { key: 'hasPassed', wide: true }] }]
   const { laneId, passKey } = initial
   return (
     <EditDialog
       shape={passLane.input}
-      title={isCorrection ? `按正确车牌通行「${lane.laneName}」` : `登记通行「${lane.laneName}」`}
+      title={isCorrection ? `修改「${event?.plateNo ?? ''}」的车牌` : `登记通行「${lane.laneName}」`}
       groups={groups}
       initial={initial}
       draftKey={undefined}
-      submitLabel="登记"
+      submitLabel={isCorrection ? '修改' : '登记'}
       presentation="dialog"
       save={values => sending.mutateAsync({ ...values, laneId, passKey })}
       onClose={onClose}

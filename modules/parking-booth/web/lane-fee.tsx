@@ -16,7 +16,7 @@ export const LaneFee = ({ fee }: { readonly fee: StayFee }) => (
         <dt>已收</dt>
         <dd>{displayYuan(fee.paid)}</dd>
       </div>
-      <div className="due">
+      <div className={fee.due > 0 ? 'due' : undefined}>
         <dt>待收</dt>
         <dd>{displayYuan(fee.due)}</dd>
       </div>

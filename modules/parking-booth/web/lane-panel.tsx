@@ -9,8 +9,8 @@ import { carKind } from '#modules/parking/contract/car-labels.ts'
 import { getStayFee } from '#modules/parking-lanes/contract/charge.ts'
 import { passWay } from '#modules/parking-lanes/contract/passage.ts'
 import { LaneFee } from './lane-fee.tsx'
-import { commandText, commandTone } from './lane-text.ts'
-import type { LaneEvent, LaneView } from './live-lanes.ts'
+import { commandText, commandTone, outcomeOf } from './lane-text.ts'
+import type { Booth, LaneEvent, LaneView } from './live-lanes.ts'
 import { useLaneActions } from './use-lane-actions.tsx'
 
 const pictureSize = 160
@@ -43,8 +43,8 @@ const CarFacts = ({ event }: { readonly event: LaneEvent }) => (
     )}
     <dt>判断</dt>
     <dd>
-      <Status tone={event.isOpen ? 'done' : 'bad'} plain>
-        {`${event.isOpen ? '放行' : '未放行'}：${event.reason}`}
+      <Status tone={outcomeOf(event).tone} plain>
+        {outcomeOf(event).text}
       </Status>
       {event.warning && <p>{event.warning}</p>}
     </dd>
@@ -59,7 +59,7 @@ const Recent = ({ events }: { readonly events: readonly LaneEvent[] }) => (
         <li key={event.eventId}>
           <time>{event.eventTime.slice(11)}</time>
           <b>{event.plateNo}</b>
-          <span>{event.isOpen ? '放行' : '未放行'}</span>
+          <span>{event.isOpen ? '放行' : event.hasLeft ? '已离场' : '未放行'}</span>
           <span title={event.reason}>{event.reason}</span>
         </li>
       ))}
@@ -75,15 +75,20 @@ const useFee = (stayId: Id | undefined) =>
   )
 
 interface PanelProps {
+  readonly booth: Booth
+  /** In the car park: money is taken by a person whose sheet it comes on. */
+  readonly isOnDuty: boolean
   readonly lane: LaneView
   readonly onNext: (() => void) | undefined
 }
 
 /** The car at the chosen lane: what it is, what it owes and why, and what is done with it. */
-export function LanePanel({ lane, onNext }: PanelProps) {
+export function LanePanel({ booth, isOnDuty, lane, onNext }: PanelProps) {
   const [event, ...earlier] = lane.events
   const fee = useFee(event?.stayId)
   const { actions, dialog } = useLaneActions({
+    booth,
+    isOnDuty,
     lane,
     due: fee.data?.due,
     onNext,

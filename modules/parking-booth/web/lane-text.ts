@@ -2,7 +2,7 @@ import type { Tone } from '#kit/contract/choice-table.ts'
 import { displayYuan } from '#kit/domain/money.ts'
 import { timeOf } from '#kit/domain/moment.ts'
 import type { passLane } from '../contract/lane-view.ts'
-import type { LaneView } from './live-lanes.ts'
+import type { LaneEvent, LaneView } from './live-lanes.ts'
 
 const commandTexts = {
   waiting: '等待车道执行',
@@ -35,3 +35,17 @@ export const answerText = ({ isOpen, plateNo, reason, warning, due }: Answer): s
   ]
     .filter(Boolean)
     .join('；')
+
+/** What became of the car: one that was not let through may have left since. */
+export function outcomeOf({ isOpen, hasLeft, reason }: LaneEvent): {
+  readonly tone: Tone
+  readonly text: string
+} {
+  if (isOpen) return { tone: 'done', text: `已放行：${reason}` }
+  if (hasLeft) return { tone: 'done', text: `已离场（识别时：${reason}）` }
+  return { tone: 'bad', text: `未放行：${reason}` }
+}
+
+/** At an exit, with no record to charge or to let out. */
+export const isUnseenExit = ({ way, stayId, isOpen }: LaneEvent): boolean =>
+  way === 'out' && stayId === undefined && !isOpen

@@ -56,7 +56,7 @@ export function ShiftStrip({ booth }: { readonly booth: BoothRow }) {
     )
   return (
     <div className="booth-shift">
-      <span>无人当班</span>
+      <span>无人当班，收费前请先开始当班</span>
       <Button size="small" type="primary" onClick={() => void begin(booth)}>
         开始当班
       </Button>

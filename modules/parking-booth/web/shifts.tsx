@@ -9,6 +9,7 @@ import { boothShifts, confirmShift, exportShifts, type BoothShift } from '../con
 import { listShiftCharges, listShiftEvents } from '../contract/shift-event.ts'
 import { differenceText } from '../domain/cash-difference.ts'
 import { menu, paths } from '../module.ts'
+import { UnhandedCharges } from './unhanded.tsx'
 import './parking-booth.css'
 
 const HandOverDialog = lazyComponent(() => import('./hand-over-dialog.tsx').then(m => m.HandOverDialog))
@@ -119,12 +120,12 @@ export const pages = crudPages(boothShifts, {
   },
   columns: [
     { key: 'offStaffName', identity: true, width: 96 },
-    { key: 'parkName', width: 130, grow: 1 },
-    { key: 'boothName', width: 100 },
+    { key: 'parkName', width: 150, grow: 2 },
+    { key: 'boothName', width: 100, grow: 1 },
     { key: 'beginTime', width: 150 },
     { key: 'endTime', width: 150, hidePriority: 2 },
     { key: 'outCount', wideOnly: true, hidePriority: 3 },
-    { key: 'freeCount', hidePriority: 2 },
+    { key: 'freeCount', wideOnly: true, hidePriority: 3 },
     { key: 'openCount', wideOnly: true, hidePriority: 3 },
     'cashAmount',
     { key: 'onlineAmount', wideOnly: true, hidePriority: 2 },
@@ -170,6 +171,7 @@ export const pages = crudPages(boothShifts, {
     { key: 'charges', label: '收费', body: shift => <Charges shift={shift} /> },
   ],
   list: {
+    belowToolbar: <UnhandedCharges />,
     filters: ['parkId', 'offStaffId', 'beginTime', 'endTime', 'cashAmount', 'diff', 'state'],
     barFilters: ['parkId', 'beginTime'],
     views: [

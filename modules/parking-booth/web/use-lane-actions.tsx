@@ -1,15 +1,25 @@
 import { useState, type ReactNode } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
 import { displayYuan, type Fen } from '#kit/domain/money.ts'
-import { useSend } from '#kit/web/query.ts'
+import { listLink } from '#kit/web/list/list-address.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
-import { toast } from '#kit/web/toast.ts'
 import { boothPermissions } from '#modules/parking-lanes/contract/booth-permissions.ts'
-import { collectStayFee } from '#modules/parking-lanes/contract/charge.ts'
+import { listStays } from '#modules/parking-lanes/contract/stay.ts'
 import { menu } from '../module.ts'
-import { CorrectDialog, OpenDialog, PassDialog, ReleaseDialog, type LaneCar } from './lane-dialogs.tsx'
-import type { LaneView } from './live-lanes.ts'
+import { CollectQuestion, type AskedFee } from './collect-question.tsx'
+import {
+  CorrectDialog,
+  OpenDialog,
+  PassDialog,
+  ReleaseDialog,
+  UnseenDialog,
+  type LaneCar,
+} from './lane-dialogs.tsx'
+import { isUnseenExit } from './lane-text.ts'
+import type { Booth, LaneEvent, LaneView } from './live-lanes.ts'
+import { paths } from './paths.ts'
 
 export interface LaneAction {
   readonly keys: string
@@ -19,7 +29,7 @@ export interface LaneAction {
   readonly run: () => void
 }
 
-type DialogKind = 'release' | 'correct' | 'open' | 'pass' | 'pass-again'
+type DialogKind = 'release' | 'unseen' | 'correct' | 'open' | 'pass' | 'pass-again'
 
 interface Opened {
   readonly kind: DialogKind
@@ -28,12 +38,15 @@ interface Opened {
 
 function LaneDialog({ opened: { kind, car }, onClose }: { opened: Opened; onClose: () => void }): ReactNode {
   if (kind === 'release') return <ReleaseDialog record={car} onClose={onClose} />
+  if (kind === 'unseen') return <UnseenDialog record={car} onClose={onClose} />
   if (kind === 'correct') return <CorrectDialog record={car} onClose={onClose} />
   if (kind === 'open') return <OpenDialog record={car} onClose={onClose} />
   return <PassDialog car={car} isCorrection={kind === 'pass-again'} onClose={onClose} />
 }
 
 interface Chosen {
+  readonly booth: Booth
+  readonly isOnDuty: boolean
   readonly lane: LaneView
   /** What the car owes at this moment; unknown until it is answered. */
   readonly due: Fen | undefined
@@ -41,26 +54,10 @@ interface Chosen {
   readonly onCollected: () => void
 }
 
-/** Sends the amount that stands on the button; it must still be what is due (PAY-1). */
-function useCollect({ lane, due, onCollected }: Chosen) {
-  const sending = useSend(collectStayFee)
-  const [event] = lane.events
-  const collect = async (payMethod: 'cash' | 'card'): Promise<void> => {
-    if (event?.stayId === undefined || !due || sending.isPending) return
-    await sending.mutateAsync({ id: event.stayId, amount: due, payMethod })
-    toast.success(`已收取「${event.plateNo}」停车费 ${displayYuan(due)} 元`)
-  }
-  return {
-    isSending: sending.isPending,
-    collect: (payMethod: 'cash' | 'card') => () => void collect(payMethod).then(onCollected, onCollected),
-  }
-}
-
 type Offered = LaneAction & { readonly needs?: Permission }
 
-interface Offer extends Pick<Chosen, 'lane' | 'due' | 'onNext'> {
-  readonly isSending: boolean
-  readonly collect: (payMethod: 'cash' | 'card') => () => void
+interface Offer extends Omit<Chosen, 'onCollected'> {
+  readonly collect: (payMethod: AskedFee['payMethod']) => () => void
   readonly opens: (kind: DialogKind) => () => void
 }
 
@@ -74,9 +71,10 @@ const correctionOf = (isExit: boolean, hasEvent: boolean, noCar: string | undefi
       }
     : { kind: 'correct' as const, needs: boothPermissions.correct, disabledReason: noCar }
 
-function collectActions({ due, isSending, collect }: Offer, noCar: string | undefined): Offered[] {
+function collectActions({ due, isOnDuty, collect }: Offer, noCar: string | undefined): Offered[] {
   const nothingDue = due === undefined ? '正在计算停车费' : due > 0 ? undefined : '暂无待收的停车费'
-  const disabledReason = isSending ? '正在收费' : (noCar ?? nothingDue)
+  const notOnDuty = isOnDuty ? undefined : '您未在该停车场当班，请先开始当班'
+  const disabledReason = noCar ?? notOnDuty ?? nothingDue
   const amount = due ? ` ${displayYuan(due)} 元` : ''
   const needs = boothPermissions.collect
   return [
@@ -85,11 +83,32 @@ function collectActions({ due, isSending, collect }: Offer, noCar: string | unde
   ]
 }
 
+/** Who may, looks for the entry of a car that came without one: its plate was misread, or it is merged. */
+const findEntry = ({ booth, lane: { events } }: Offer): Offered[] => {
+  const [event] = events
+  if (!event || !isUnseenExit(event)) return []
+  const filter = { parkId: [String(booth.parkId)], state: ['inside', 'paid'] }
+  return [
+    {
+      keys: 'M',
+      label: event.hasLeft ? '合并' : '查找入场记录',
+      needs: boothPermissions.correct,
+      run: () => navigateTo(listLink(paths.stays, listStays, filter)),
+    },
+  ]
+}
+
+function noCarReason(event: LaneEvent | undefined): string | undefined {
+  if (event?.hasLeft) return '车辆已离场'
+  return event?.stayId === undefined ? '没有可处理的在场车辆' : undefined
+}
+
 function offeredActions(offer: Offer): readonly Offered[] {
   const { lane, onNext, opens } = offer
   const [event] = lane.events
   const isExit = lane.direction !== 'entrance' && event?.way !== 'in'
-  const noCar = event?.stayId === undefined ? '没有可处理的在场车辆' : undefined
+  const noCar = noCarReason(event)
+  const isUnseen = event !== undefined && isUnseenExit(event) && !event.hasLeft
   const { kind, ...correction } = correctionOf(isExit, event !== undefined, noCar)
   return [
     ...collectActions(offer, noCar),
@@ -97,9 +116,10 @@ function offeredActions(offer: Offer): readonly Offered[] {
       keys: 'R',
       label: '放行',
       needs: boothPermissions.release,
-      disabledReason: isExit ? noCar : '入口车道不能放行出场',
-      run: opens('release'),
+      disabledReason: isExit ? (isUnseen ? undefined : noCar) : '入口车道不能放行出场',
+      run: opens(isUnseen ? 'unseen' : 'release'),
     },
+    ...findEntry(offer),
     { keys: 'E', label: '修改车牌', ...correction, run: opens(kind) },
     { keys: 'O', label: '远程开闸', needs: menu.booth.permissions.open, run: opens('open') },
     { keys: 'P', label: '登记通行', needs: boothPermissions.pass, run: opens('pass') },
@@ -114,14 +134,18 @@ function offeredActions(offer: Offer): readonly Offered[] {
 
 /** What is done with the car of a lane, each with its key. */
 export function useLaneActions(chosen: Chosen) {
-  const { lane, due, onNext } = chosen
+  const { lane, due } = chosen
   const hasPermission = usePermission()
   const [opened, setOpened] = useState<Opened>()
-  const { collect, isSending } = useCollect(chosen)
+  const [asked, setAsked] = useState<AskedFee>()
   const [event] = lane.events
+  const collect = (payMethod: AskedFee['payMethod']) => () => {
+    if (event?.stayId === undefined || !due) return
+    setAsked({ stayId: event.stayId, plateNo: event.plateNo, due, payMethod })
+  }
   const opens = (kind: DialogKind) => () =>
     setOpened({ kind, car: { lane, event, stayId: event?.stayId ?? 0, hasDue: (due ?? 0) > 0 } })
-  const actions = offeredActions({ lane, due, onNext, isSending, collect, opens }).filter(
+  const actions = offeredActions({ ...chosen, collect, opens }).filter(
     ({ needs }) => needs === undefined || hasPermission(needs),
   )
   useShortcuts(
@@ -129,8 +153,13 @@ export function useLaneActions(chosen: Chosen) {
       disabledReason === undefined ? [{ keys, label, run, group: '岗亭' }] : [],
     ),
   )
-  return {
-    actions,
-    dialog: opened && <LaneDialog opened={opened} onClose={() => setOpened(undefined)} />,
-  }
+  const dialog = (
+    <>
+      {opened && <LaneDialog opened={opened} onClose={() => setOpened(undefined)} />}
+      {asked && (
+        <CollectQuestion asked={asked} onAnswered={chosen.onCollected} onClose={() => setAsked(undefined)} />
+      )}
+    </>
+  )
+  return { actions, dialog }
 }

@@ -31,7 +31,7 @@ export interface ExitDecision {
   readonly action: ExitAction
 }
 
-const noEntryText = '没有入场记录，请核对车牌，或由岗亭合并、登记后放行'
+const noEntryText = '没有入场记录，请核对车牌，或由岗亭查找入场记录、放行'
 
 /** What a car that is out leaves open. */
 export const exitWarnings = (due: Fen, hasRule: boolean): readonly string[] => [

@@ -45,7 +45,7 @@ export function assertInside(stay: ParkingStay): void {
 type Collect = NonNullable<typeof collectStayFee.input.T>
 
 /** At the booth: what is due at this moment, the coupons of the plate used first. */
-async function collect({ id, amount, payMethod }: Collect, { tx, scope, now }: WriteContext) {
+export async function collect({ id, amount, payMethod }: Collect, { tx, scope, now }: WriteContext) {
   const stay = await lockStay(tx, scope, id)
   assertInside(stay)
   const owed = (await duesOf(tx, scope, [stay], now))(stay)

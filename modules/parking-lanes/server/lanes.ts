@@ -6,6 +6,7 @@ import { findAll } from '#kit/server/table.ts'
 import { refuse, type FieldFault } from '#kit/contract/wire.ts'
 import { listParkDevices, parkLane, parkLanes, pickLanes, type ParkLane } from '../contract/park-lane.ts'
 import { stayState } from '../contract/choices.ts'
+import { publishLanesWithdrawn } from './lane-event.ts'
 
 async function laneFaults(
   { parkId, projectCode }: Pick<ParkLane, 'parkId' | 'projectCode'>,
@@ -39,6 +40,11 @@ async function assertNobodyInside(lanes: readonly ParkLane[], { tx, scope }: Wri
   }
 }
 
+type LanePlace = Pick<ParkLane, 'state' | 'boothName'>
+
+const isWithdrawn = (before: LanePlace, after: LanePlace): boolean =>
+  before.state === 'on' && (after.state !== 'on' || (after.boothName ?? '') !== (before.boothName ?? ''))
+
 export const laneServer = crudHandlers(parkLanes, {
   unique: {
     park_lane_name_live: '该停车场已有同名车道，请更换',
@@ -46,7 +52,16 @@ export const laneServer = crudHandlers(parkLanes, {
   },
   refusesChangeOf: ['projectCode', 'parkId'],
   check: laneFaults,
-  beforeDelete: assertNobodyInside,
+  beforeUpdate: async (after, { tx, scope }, before) => {
+    if (isWithdrawn(before, after)) {
+      await publishLanesWithdrawn(tx, scope, [before])
+    }
+    return {}
+  },
+  beforeDelete: async (lanes, c) => {
+    await assertNobodyInside(lanes, c)
+    await publishLanesWithdrawn(c.tx, c.scope, lanes)
+  },
   pickers: [pickLanes],
 })
 

@@ -9,7 +9,9 @@ export {
   type WaitingCommand,
 } from './lane-commands.ts'
 export { keepStayPhoto } from './stay-photos.ts'
+export { onLanesWithdrawn } from './lane-event.ts'
 export { onStayHandled, type StayHandled } from './stay-event.ts'
+export { releaseUnseenCar } from './unseen-exit.ts'
 export { reportCar } from './passage/report.ts'
 export {
   registerStayCoupons,
@@ -19,7 +21,7 @@ export {
 } from './stay-coupons.ts'
 
 /** To have stays paid: what they owe, and the one way to settle it. */
-export { isInside } from './charges.ts'
+export { collect as collectFee, isInside } from './charges.ts'
 export { lockStay } from './group-places.ts'
 export { duesOf } from './inside-fees.ts'
 export { isCoveredByCoupons, settleStay, type PaidOrder, noteRecordOfCharge } from './settle-stay.ts'

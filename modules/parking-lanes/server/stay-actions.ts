@@ -28,6 +28,7 @@ import { openTextOf, owedOfCompleted } from './completed-stay.ts'
 import { givePlaces, judgeEntry, lockPassages, lockStay } from './group-places.ts'
 import { closeStay } from './passage/write-passage.ts'
 import { duesOf, pricedOf } from './inside-fees.ts'
+import { takeChargesOver } from './merged-charges.ts'
 import { requestLaneOpen } from './lane-commands.ts'
 import { publishLanes } from './live-lanes.ts'
 import { isCoveredByCoupons, settleByCoupons } from './settle-stay.ts'
@@ -163,6 +164,7 @@ async function merge(
       should_pay = ${formatYuan(owed.shouldPay)}::numeric, ${touch(scope)}
     where owner_id = ${scope.ownerId} and id = ${id}
   `)
+  await takeChargesOver(tx, scope, exit, id)
   await givePlaces(tx, scope, isInside(entry) ? [entry] : [], outTime)
   await auditStay(tx, scope, entry, { state: 'out', outTime, shouldPay: owed.shouldPay }, reason)
   return withPassNo(await requireById(tx, parkingStay, scope, id))

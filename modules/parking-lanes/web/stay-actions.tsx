@@ -7,12 +7,18 @@ import { menu } from '../module.ts'
 
 const CollectDialog = lazyComponent(() => import('./collect-dialog.tsx').then(m => m.CollectDialog))
 
+/** A record of the list, or of the cars inside. */
+export type HandledStay = Pick<
+  ParkingStay,
+  'id' | 'projectCode' | 'parkId' | 'plateNo' | 'inTime' | 'outTime' | 'state'
+>
+
 type Kind = 'collect' | 'release' | 'correct' | 'merge' | 'clear'
 type OneKind = Exclude<Kind, 'collect' | 'clear'>
 
 const ReleaseDialog = actionDialog({
   call: releaseStay,
-  title: (stay: ParkingStay) => `放行「${stay.plateNo}」`,
+  title: (stay: HandledStay) => `放行「${stay.plateNo}」`,
   submitLabel: '放行',
   keys: ['outLaneId', { key: 'isFree', wide: true }, { key: 'reason', wide: true }],
   target: stay => ({ id: stay.id }),
@@ -22,7 +28,7 @@ const ReleaseDialog = actionDialog({
 
 const CorrectDialog = actionDialog({
   call: correctPlate,
-  title: (stay: ParkingStay) => `修改「${stay.plateNo}」的车牌`,
+  title: (stay: HandledStay) => `修改「${stay.plateNo}」的车牌`,
   submitLabel: '修改',
   keys: ['plateNo', { key: 'reason', wide: true }],
   target: stay => ({ id: stay.id }),
@@ -31,7 +37,7 @@ const CorrectDialog = actionDialog({
 
 const MergeDialog = actionDialog({
   call: mergeStays,
-  title: (stay: ParkingStay) => `合并「${stay.plateNo}」的出场记录`,
+  title: (stay: HandledStay) => `合并「${stay.plateNo}」的出场记录`,
   submitLabel: '合并',
   keys: [
     { key: 'exitId', wide: true },
@@ -44,7 +50,7 @@ const MergeDialog = actionDialog({
 
 const ClearDialog = actionDialog({
   call: clearStays,
-  title: (stays: readonly ParkingStay[]) => `清场 ${stays.length} 条记录`,
+  title: (stays: readonly HandledStay[]) => `清场 ${stays.length} 条记录`,
   submitLabel: '清场',
   danger: true,
   keys: [{ key: 'reason', wide: true, help: '车辆已不在场：记录按异常出场结束，不收费' }],
@@ -56,11 +62,11 @@ const dialogByKind = { release: ReleaseDialog, correct: CorrectDialog, merge: Me
 
 interface Open {
   readonly kind: Kind
-  readonly stays: readonly ParkingStay[]
+  readonly stays: readonly HandledStay[]
 }
 
-const isInside = ({ state }: ParkingStay): boolean => state === 'inside' || state === 'paid'
-const isWithoutExit = ({ state, inTime, outTime }: ParkingStay): boolean =>
+const isInside = ({ state }: HandledStay): boolean => state === 'inside' || state === 'paid'
+const isWithoutExit = ({ state, inTime, outTime }: HandledStay): boolean =>
   state !== 'merged' && inTime !== undefined && outTime === undefined
 
 /** What is done with stays, and the dialogs in which it is done. */
@@ -68,8 +74,8 @@ export function useStayActions() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const { permissions } = menu.stay
-  const opens = (kind: Kind, stay: ParkingStay) => () => setOpen({ kind, stays: [stay] })
-  const actions = (stay: ParkingStay): Actions => [
+  const opens = (kind: Kind, stay: HandledStay) => () => setOpen({ kind, stays: [stay] })
+  const actions = (stay: HandledStay): Actions => [
     isInside(stay) && { label: '收费', needs: menu.charge.permissions.collect, run: opens('collect', stay) },
     isInside(stay) && { label: '放行', needs: permissions.release, run: opens('release', stay) },
     stay.state !== 'merged' && {
@@ -84,9 +90,9 @@ export function useStayActions() {
       label: '清场',
       needs: permissions.clear,
       danger: true,
-      disabledReason: ({ rows }: { readonly rows: readonly ParkingStay[] }) =>
+      disabledReason: ({ rows }: { readonly rows: readonly HandledStay[] }) =>
         rows.every(isInside) ? undefined : '请只勾选在场的记录',
-      run: (selected: { readonly rows: readonly ParkingStay[] }) =>
+      run: (selected: { readonly rows: readonly HandledStay[] }) =>
         setOpen({ kind: 'clear', stays: selected.rows }),
     },
   ]

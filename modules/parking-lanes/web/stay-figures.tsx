@@ -20,6 +20,8 @@ type Figure = NonNullable<typeof getInOutStatistics.output.T>['days'][number]
 type Totals = NonNullable<typeof getStayStatistics.output.T>
 
 const maxLabels = 16
+/** More columns are too narrow for the numbers on their bars. */
+const maxNumbered = 31
 
 /** Two bars for each: who came in beside who went out. */
 function Bars({ title, figures }: { readonly title: string; readonly figures: readonly Figure[] }) {
@@ -28,16 +30,28 @@ function Bars({ title, figures }: { readonly title: string; readonly figures: re
   return (
     <section>
       <h3>
-        {title} <small>左为入场，右为出场</small>
+        {title}{' '}
+        <small className="pass-legend">
+          <i aria-hidden /> 入场 <i className="out" aria-hidden /> 出场
+        </small>
       </h3>
-      <ol className="pass-columns">
+      <ol className={figures.length > maxNumbered ? 'pass-columns' : 'pass-columns numbered'}>
         {figures.map((figure, i) => {
           const text = `${figure.label}：入场 ${figure.inCount}，出场 ${figure.outCount}`
           return (
             <li key={figure.key} title={text}>
               <div role="img" aria-label={text}>
-                <i style={cssVariables({ '--part': figure.inCount / most })} aria-hidden />
-                <i className="out" style={cssVariables({ '--part': figure.outCount / most })} aria-hidden />
+                <i
+                  style={cssVariables({ '--part': figure.inCount / most })}
+                  data-count={figure.inCount || undefined}
+                  aria-hidden
+                />
+                <i
+                  className="out"
+                  style={cssVariables({ '--part': figure.outCount / most })}
+                  data-count={figure.outCount || undefined}
+                  aria-hidden
+                />
               </div>
               <span aria-hidden>{i % every === 0 ? figure.label : ''}</span>
             </li>
@@ -94,7 +108,9 @@ export function StayFigures() {
   return (
     <div className="pass-figures scroll">
       <SpanBar span={span} onChange={setSpan}>
-        <small>最多 {maxStatisticsDays} 天</small>
+        <small>
+          最多 {maxStatisticsDays} 天；应收、实收为期间内出场的车辆，按缴费时间的收入见「停车统计」
+        </small>
       </SpanBar>
       <Loaded query={totals} height={96} rows={2} keepsAnswer>
         {answer => <Tiles totals={answer} />}

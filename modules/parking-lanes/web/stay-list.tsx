@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { recordPath } from '#kit/contract/crud-screens.ts'
+import { displayYuan } from '#kit/domain/money.ts'
 import type { Action } from '#kit/web/action.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
@@ -14,6 +15,10 @@ import { paths } from './paths.ts'
 import { RegisterDialog } from './register-dialog.tsx'
 import { useStayActions } from './stay-actions.tsx'
 
+/** Of a car that is inside it is not settled yet: what it owes now is under 在场车辆. */
+const shouldPayText = ({ state, shouldPay }: ParkingStay): string =>
+  state === 'inside' ? '计费中' : displayYuan(shouldPay)
+
 const columns = buildColumns(listStays.output, [
   { key: 'plateNo', identity: true, width: 96 },
   { key: 'parkName', width: 120, grow: 1 },
@@ -23,7 +28,7 @@ const columns = buildColumns(listStays.output, [
   { key: 'outTime', width: 150 },
   { key: 'outLaneName', wideOnly: true, hidePriority: 3 },
   { key: 'stayMinutes', hidePriority: 2 },
-  { key: 'shouldPay', hidePriority: 1 },
+  { key: 'shouldPay', hidePriority: 1, text: shouldPayText, render: shouldPayText },
   { key: 'discount', wideOnly: true, hidePriority: 4 },
   'paid',
   'state',
