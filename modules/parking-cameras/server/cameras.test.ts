@@ -79,6 +79,13 @@ const commandOf = (id: number) =>
       sql`select state, result from park_lane_command where owner_id = ${t.ownerId} and id = ${id}`,
     )
 
+const commandsOf = (lane: 'in' | 'out', plateNo: string) =>
+  t.database.reader(t.ownerId).rows(sql`
+    select id
+    from park_lane_command
+    where owner_id = ${t.ownerId} and lane_id = ${site.lanes[lane].id} and plate_no = ${plateNo}
+  `)
+
 it('a car comes in and goes out by its cameras: one record with both pictures, and the fee on the screen', async () => {
   const plateNo = newPlate()
   const came = await entrance.report({ plateNo, picture })
@@ -110,12 +117,47 @@ it('two cameras of a lane that read one car within seconds are one passage, a mi
   const plateNo = newPlate()
   const misread = `${plateNo.slice(0, -1)}Z`
   const first = await entrance.report({ plateNo })
-  expect(await second.report({ plateNo: misread })).toEqual(first)
-  expect(await third.report({})).toEqual(first)
+  const shown = { ...first, isOpen: false }
+  const again = second.read({ plateNo: misread })
+  expect([await second.push(again), await second.push(again)]).toEqual([shown, shown])
+  expect(await third.report({})).toEqual(shown)
   expect(await site.stays(misread)).toEqual([])
   expect(await site.stays(plateNo)).toHaveLength(1)
   const keys = (await site.readings('in')).slice(0, 3).map(row => row.passKey)
   expect(new Set(keys).size).toBe(1)
+})
+
+it('one car opens once, whichever camera of the lane reads it first (PRK-63)', async () => {
+  const auxiliary = await site.camera('in', { opensBarrier: false })
+  const [first, second] = [newPlate(), newPlate()]
+  expect(await entrance.report({ plateNo: first })).toMatchObject({ isOpen: true })
+  expect(await auxiliary.report({ plateNo: first })).toMatchObject({ isOpen: false, text: `${first} 临时车` })
+  expect(await commandsOf('in', first)).toHaveLength(0)
+  t.advanceClock(11_000)
+  const body = auxiliary.read({ plateNo: second })
+  expect(await auxiliary.push(body)).toMatchObject({ isOpen: false })
+  expect(await entrance.report({ plateNo: second })).toMatchObject({
+    isOpen: false,
+    text: `${second} 临时车`,
+  })
+  expect(await auxiliary.push(body)).toMatchObject({ isOpen: false })
+  expect(await commandsOf('in', second)).toHaveLength(1)
+  await entrance.poll()
+})
+
+it('a car that two cameras could not read and the booth let in opens once', async () => {
+  const second = await site.camera('in')
+  const plateNo = newPlate()
+  await entrance.report({ plateNo, confidence: 60 })
+  await second.report({})
+  const [other, reading] = await site.readings('in')
+  await t.call(checkReading, { id: defined(reading).id, plateNo }, me)
+  expect(await refusalTextOf(t.call(checkReading, { id: defined(other).id, plateNo }, me))).toContain(
+    '已过时',
+  )
+  expect(await (await site.camera('in')).report({ plateNo })).toMatchObject({ isOpen: false })
+  expect(await commandsOf('in', plateNo)).toHaveLength(1)
+  await entrance.poll()
 })
 
 it('the next car close behind is another passage, whatever of it was read', async () => {

@@ -23,6 +23,7 @@ export interface RecentRow {
   readonly recordKey: string
   readonly passKey: string
   readonly plateNo?: string
+  readonly checkedPlate?: string
   readonly way: number
   readonly state: number
   readonly isOffline: boolean
@@ -35,12 +36,14 @@ export const recentStatement = (
   recordKey: string,
   now: Moment,
 ): Statement<RecentRow> => sql<RecentRow>`
-  select t.id, t.camera_id, t.record_key, t.pass_key, t.plate_no, t.way, t.state, t.is_offline, t.read_time
+  select t.id, t.camera_id, t.record_key, t.pass_key, t.plate_no, t.checked_plate, t.way,
+    t.state, t.is_offline, t.read_time
   from park_camera_reading t
   where t.owner_id = ${ownerId} and t.camera_id = ${id} and t.record_key = ${recordKey}
   union all
   (
-    select r.id, r.camera_id, r.record_key, r.pass_key, r.plate_no, r.way, r.state, r.is_offline, r.read_time
+    select r.id, r.camera_id, r.record_key, r.pass_key, r.plate_no, r.checked_plate, r.way,
+      r.state, r.is_offline, r.read_time
     from park_camera_reading r
     where r.owner_id = ${ownerId}
       and r.lane_id = ${laneId}
@@ -95,6 +98,6 @@ export const lapseStatement = (scope: Scope, laneId: Id, now: Moment): Statement
   where owner_id = ${scope.ownerId}
     and lane_id = ${laneId}
     and state = ${code(readingState, 'toCheck')}
-    and read_time < ${now}::timestamptz
+    and read_time <= ${now}::timestamptz
   returning id
 `
