@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import { refuse } from '#kit/contract/wire.ts'
 import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
@@ -212,6 +213,8 @@ it('a clock ten minutes off is seen: the arrival counts, the camera shows the fa
   const plateNo = newPlate()
   expect(await late.report({ plateNo })).toMatchObject({ status: 200, isOpen: true })
   expect(await site.stays(plateNo)).toMatchObject([{ inTime: now(), isTimeDoubtful: true }])
+  t.advanceClock(2 * minute)
+  await late.report({ plateNo: newPlate() })
   expect(await t.call(parkCameras.get, { id: camera.id }, me)).toMatchObject({
     clockDiff: -600,
     fault: '相机时间慢 10 分钟，请在相机上校时',
@@ -224,6 +227,41 @@ it('a clock ten minutes off is seen: the arrival counts, the camera shows the fa
   late.isOffline = false
   expect(await late.sendKept()).toBe(1)
   expect((await site.readings('in'))[0]).toMatchObject({ plateNo: kept, isOffline: true, state: 'refused' })
+})
+
+it('a live record that comes late teaches no clock difference, one from far ahead is decided all the same', async () => {
+  const camera = await site.add('in')
+  const plain = site.simulate(await site.account(camera))
+  await plain.report({ plateNo: newPlate() })
+  const late = [plain.read({ plateNo: newPlate() }), plain.read({ plateNo: newPlate() })]
+  t.advanceClock(60 * minute)
+  for (const body of late) {
+    expect(await plain.push(body)).toMatchObject({ status: 200 })
+  }
+  const seen = await t.call(parkCameras.get, { id: camera.id }, me)
+  expect(seen).toMatchObject({ clockDiff: 0, fault: '识别记录晚到 60 分钟，请检查网络与相机时间' })
+  plain.clockOffset = 4_102_444_000 - Math.floor(t.app.clock() / 1000)
+  const plateNo = newPlate()
+  expect(await plain.report({ plateNo })).toMatchObject({
+    status: 200,
+    isOpen: true,
+    text: `${plateNo} 临时车`,
+  })
+  expect(await site.stays(plateNo)).toMatchObject([{ inTime: now(), isTimeDoubtful: true }])
+})
+
+it('a kept record of a time to come is taken as now, and marked', async () => {
+  const plain = await site.camera('in')
+  const car = newPlate()
+  await addCar(car)
+  await plain.fetchList()
+  plain.isOffline = true
+  plain.clockOffset = 3600
+  await plain.report({ plateNo: car })
+  plain.isOffline = false
+  plain.clockOffset = 0
+  expect(await plain.sendKept()).toBe(1)
+  expect(await site.stays(car)).toMatchObject([{ inTime: now(), isTimeDoubtful: true }])
 })
 
 it('a lane without a line lets the cars of its list pass, and its records come in later, once, in order', async () => {
@@ -467,5 +505,9 @@ it('another company and another adapter know nothing of a camera, and what is no
     status: 400,
     text: '识别结果没有 plateid 与 timeStamp',
   })
+  const tx = async (): Promise<never> => refuse('请稍后重试')
+  const database = Object.create(t.database, { tx: { value: tx } })
+  const refused = site.simulate(account, { ...t.app, database })
+  expect(await refused.report({ plateNo: newPlate() })).toMatchObject({ status: 503, text: '请稍后重试' })
   expect(await camera.push({ AlarmGioIn: { result: {} } })).toMatchObject({ status: 200, isOpen: false })
 })

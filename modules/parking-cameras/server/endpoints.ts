@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { keyOf } from '#kit/contract/field.ts'
+import { resultCode } from '#kit/contract/wire.ts'
 import { isObject } from '#kit/contract/wire/members.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { parseId } from '#kit/domain/id.ts'
 import { dayOfInstant } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
+import { toRefused } from '#kit/server/handler/refusal.ts'
 import type { RawEndpoint, RawRequest, RawResponse } from '#kit/server/raw-endpoint.ts'
 import { findLaneList } from '#modules/parking/server/public.ts'
 import { cameraMaker } from '../contract/choices.ts'
@@ -44,7 +46,10 @@ const endpoint = (path: CameraPath, work: Work, bytes?: number): RawEndpoint => 
     } catch (error) {
       if (error instanceof RefusedRequest) return refusedAnswer(app, error)
       if (error instanceof UnreadableMessage) return json(400, { message: error.message })
-      throw error
+      // A camera knows no envelope: it would take the refusal in it for a receipt.
+      const refused = toRefused(error)
+      if (!refused) throw error
+      return json(refused.code === resultCode.invalidInput ? 400 : 503, { message: refused.message })
     }
   },
 })

@@ -1,12 +1,13 @@
 import { codeOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addSeconds, type Moment } from '#kit/domain/moment.ts'
-import { sql, type Statement } from '#kit/server/db.ts'
+import { sql, type Db, type Statement } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, touch } from '#kit/server/sql.ts'
 import { plateColor } from '#modules/parking/contract/car-labels.ts'
 import { passWay } from '#modules/parking-lanes/contract/passage.ts'
 import { readingState, type ReadingState } from '../contract/choices.ts'
+import { steadySeconds } from '../domain/clock.ts'
 import { sameCarSeconds } from '../domain/same-car.ts'
 import type { PlateReading } from './adapters/adapter.ts'
 import type { CameraRow } from './camera-rows.ts'
@@ -53,6 +54,21 @@ export const recentStatement = (
     limit 20
   )
 `
+
+/** When the camera's last live reading before this minute was made, by its clock, and when it came. */
+export const findEarlierTimes = (db: Db, { ownerId, id, laneId }: CameraRow, now: Moment) =>
+  db.one<{ readonly readTime: Moment; readonly deviceTime: Moment }>(sql`
+    select r.read_time, r.device_time
+    from park_camera_reading r
+    where r.owner_id = ${ownerId}
+      and r.lane_id = ${laneId}
+      and r.camera_id = ${id}
+      and r.read_time <= ${addSeconds(now, -steadySeconds)}::timestamptz
+      and r.device_time is not null
+      and not r.is_offline
+    order by r.read_time desc, r.id desc
+    limit 1
+  `)
 
 interface NewReading {
   readonly camera: CameraRow

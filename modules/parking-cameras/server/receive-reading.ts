@@ -9,7 +9,7 @@ import { passageDirection } from '#modules/access/contract/choices.ts'
 import { passWay } from '#modules/parking-lanes/contract/passage.ts'
 import { keepStayPhoto, reportCar, requestLaneOpen } from '#modules/parking-lanes/server/public.ts'
 import { readingState, type ReadingState } from '../contract/choices.ts'
-import { clockFault, passedAt } from '../domain/clock.ts'
+import { clockDifference, clockFault, isClockKnown, lateFault, passedAt } from '../domain/clock.ts'
 import { checkReason } from '../domain/confidence.ts'
 import { displayLines, unlicensedLines, waitingLines } from '../domain/display-text.ts'
 import { isSameCar, openAgainSeconds, sameCarSeconds } from '../domain/same-car.ts'
@@ -17,7 +17,14 @@ import type { PlateReading, ReadingAnswer } from './adapters/adapter.ts'
 import { RefusedRequest } from './authenticate.ts'
 import { cameraScope, nonceStatement, seenStatement, type CameraRow } from './camera-rows.ts'
 import { savePicture, type SavedPicture } from './pictures.ts'
-import { insertReading, lapseStatement, lockLane, recentStatement, type RecentRow } from './reading-rows.ts'
+import {
+  findEarlierTimes,
+  insertReading,
+  lapseStatement,
+  lockLane,
+  recentStatement,
+  type RecentRow,
+} from './reading-rows.ts'
 import { minConfidenceSetting } from './settings.ts'
 
 export type Way = 'in' | 'out'
@@ -140,17 +147,27 @@ const photoStatements = (
 ): Statement[] =>
   stayId === undefined || photo === undefined ? [] : [keepStayPhoto(scope, { stayId, way, photo })]
 
+interface ShownClock {
+  readonly clockDiff?: number
+  readonly fault?: string | undefined
+}
+
+/** What a live reading shows of its camera's clock. */
+async function clockOf(tx: Tx, { camera, reading, now }: Received): Promise<ShownClock> {
+  if (reading.isOffline || reading.deviceTime === undefined) return {}
+  const difference = clockDifference(reading.deviceTime, now)
+  if (isClockKnown(difference, undefined)) return { clockDiff: difference, fault: clockFault(difference) }
+  const earlier = await findEarlierTimes(tx, camera, now)
+  return isClockKnown(difference, earlier && clockDifference(earlier.deviceTime, earlier.readTime))
+    ? { clockDiff: difference, fault: clockFault(difference) }
+    : { fault: lateFault(difference) }
+}
+
 /** Everything that a reading changes beside the decision, in one round trip. */
 async function keep(tx: Tx, received: Received, outcome: Outcome, picture: SavedPicture): Promise<void> {
   const { camera, reading, scope, now } = received
-  const live = reading.isOffline ? undefined : reading.deviceTime
-  const clockDiff = live === undefined ? undefined : Math.round(secondsBetween(now, live))
-  const fault = [
-    clockDiff === undefined ? undefined : clockFault(clockDiff),
-    picture.fault && `抓拍${picture.fault}`,
-  ]
-    .filter(Boolean)
-    .join('；')
+  const { clockDiff, fault: clock } = await clockOf(tx, received)
+  const fault = [clock, picture.fault && `抓拍${picture.fault}`].filter(Boolean).join('；')
   await tx.all(
     insertReading(received, outcome, picture),
     ...photoStatements(received, outcome.stayId, picture.key),
