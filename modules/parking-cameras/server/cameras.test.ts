@@ -402,6 +402,16 @@ it('a request counts once, with the right key, near its time, and nobody guesses
   expect(nonces).toEqual([])
 })
 
+it('a body that is not UTF-8 is signed over its bytes, and read', async () => {
+  const plateNo = newPlate()
+  const text = JSON.stringify(entrance.read({ plateNo }))
+  // 粤 in GB 18030; the rest of the message is the same in both.
+  const bytes = Buffer.concat(
+    text.split('粤').flatMap((part, i) => [...(i ? [Buffer.from([0xd4, 0xc1])] : []), Buffer.from(part)]),
+  )
+  expect(await entrance.push(bytes)).toEqual({ status: 200, isOpen: true, text: `${plateNo} 临时车` })
+})
+
 it('a maker that cannot sign sends the key, over HTTPS alone; a new key ends the one before', async () => {
   await forgetHits()
   const camera = await site.add('in', { authMode: 'basic' })

@@ -33,6 +33,15 @@ const json = (status: number, body: object): RawResponse => ({
   body: JSON.stringify(body),
 })
 
+/** Older firmware writes Chinese in GB 18030 whatever its content type says. */
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('gb18030').decode(bytes)
+  }
+}
+
 type Work = (app: App, request: RawRequest, caller: Authenticated) => Promise<RawResponse>
 
 /** A request of a camera that is known; what is refused is answered in words. */
@@ -42,7 +51,8 @@ const endpoint = (path: CameraPath, work: Work, bytes?: number): RawEndpoint => 
   isFrequent: true,
   run: async (request, app) => {
     try {
-      return await work(app, request, await authenticate(app, request, path))
+      const caller = await authenticate(app, request, path)
+      return await work(app, { ...request, body: textOf(request.bytes) }, caller)
     } catch (error) {
       if (error instanceof RefusedRequest) return refusedAnswer(app, error)
       if (error instanceof UnreadableMessage) return json(400, { message: error.message })
