@@ -5,7 +5,7 @@ import { useCall } from '#kit/web/query.ts'
 import '#kit/web/phone/phone.css'
 import { openPayerPage } from '../contract/payer.ts'
 import { carKeyName, EnterAtBooth, EnterByCode, EnteredCar, LeaveByCode } from './lane-pass.tsx'
-import { PlateKeyboard } from './plate-keyboard.tsx'
+import { PlateQuery } from './plate-query.tsx'
 import { describeProblem, incompleteCode } from './problem.ts'
 import { Receipt } from './receipt.tsx'
 import { StayBill, type AskedCar } from './stay-bill.tsx'
@@ -58,7 +58,7 @@ function Choices({ code, carKey, place, onCar }: ChoiceProps) {
           {waitingPlate} 缴费
         </button>
       )}
-      {direction !== 'entrance' && <PlateKeyboard isBusy={false} onPlate={plateNo => onCar({ plateNo })} />}
+      {direction !== 'entrance' && <PlateQuery onPlate={plateNo => onCar({ plateNo })} />}
     </>
   )
 }
