@@ -7,6 +7,8 @@ import { addPark } from '#modules/parking/contract/park.ts'
 import { parkFeeRules } from '#modules/parking-lanes/contract/fee-rule.ts'
 import { parkLanes } from '#modules/parking-lanes/contract/park-lane.ts'
 import { reportPassage } from '#modules/parking-lanes/contract/passage.ts'
+import { parkCameras, renewCameraKey } from '#modules/parking-cameras/contract/camera.ts'
+import { requestTo, SimulatedCamera } from '#modules/parking-cameras/server/simulator/simulated-camera.ts'
 import { listPayCodes } from '#modules/parking-payments/contract/pay-code.ts'
 import { saveChannel } from '#modules/payments/contract/channel.ts'
 import { findSeriousFaults } from './axe.ts'
@@ -20,6 +22,7 @@ const lotName = `缴费车场${mark}`
 let page: Page
 let codes: { readonly entrance: string; readonly exit: string }
 let exitId: Id
+let entrance: SimulatedCamera
 
 defineJourney(opened => (page = opened))
 
@@ -48,9 +51,15 @@ async function openPark(): Promise<void> {
   const { id: parkId } = await callOn(page, addPark, park)
   await callOn(page, parkFeeRules.add, { projectCode, parkId, ruleName: '临停', ...price })
   const lane = { projectCode, parkId, laneType: 'vehicle', state: 'on' } as const
-  const entrance = { ...lane, laneName: '东入口', direction: 'entrance' } as const
-  const { id: laneId } = await callOn(page, parkLanes.add, entrance)
+  const east = { ...lane, laneName: '东入口', direction: 'entrance' } as const
+  const { id: laneId } = await callOn(page, parkLanes.add, east)
   exitId = (await callOn(page, parkLanes.add, { ...lane, laneName: '东出口', direction: 'exit' })).id
+  const camera = { projectCode, cameraName: `东入口${mark}`, serialNo: `PAY-${mark}`, laneId } as const
+  const kind = { maker: 'vzenith', authMode: 'signed', opensBarrier: true, state: 'on' } as const
+  const added = await callOn(page, parkCameras.add, { ...camera, ...kind })
+  const { secret, address } = await callOn(page, renewCameraKey, { id: added.id })
+  const { origin } = new URL(page.url())
+  entrance = new SimulatedCamera({ path: new URL(address, origin).pathname, key: secret }, requestTo(origin))
   const passTime = addMinutes(fromInstant(Date.now()), -124)
   await callOn(page, reportPassage, { laneId, passKey: mark, plateNo, passTime, hasPassed: true })
   const rows = await callOn(page, listPayCodes, { parkId })
@@ -100,6 +109,9 @@ test('a car without a plate comes in by the code of the entrance', async ({ brow
   const context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 360, height: 740 } })
   const phone = await context.newPage()
   await phone.goto(codes.entrance)
+  await button(phone, '无牌车入场').click()
+  await expect(visibleText(phone, /没有待入场的无牌车/)).toBeVisible()
+  expect(await entrance.report({})).toMatchObject({ status: 200, isOpen: false })
   await button(phone, '无牌车入场').click()
   await expect(visibleText(phone, /已入场，编号 无牌\d{6}/)).toBeVisible()
   await phone.goto(codes.exit)

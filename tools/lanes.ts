@@ -30,6 +30,9 @@ async function reportOnce({ address = '', key = '', plate, confidence }: Values)
   const { origin, pathname } = new URL(address)
   const camera = new SimulatedCamera({ path: pathname, key }, requestTo(origin))
   const { status, isOpen, text } = await camera.report({ plateNo: plate, confidence: Number(confidence) })
+  if (status !== 200 && text === '') {
+    throw new StartupError(`此地址没有相机接口（${status}），请复制「停车设置」中显示的推送地址。`)
+  }
   return `${status} ${isOpen ? '开闸' : '不开闸'} ${text}`
 }
 
@@ -65,7 +68,9 @@ async function drive(values: Values): Promise<string> {
   }
   const path = isChange(values) ? '/camera' : '/cars'
   const response = await fetch(server + path, { method: 'POST', body: form })
-  return response.text()
+  const text = await response.text()
+  if (!response.ok) throw new StartupError(text)
+  return text
 }
 
 await runCommand(async () => {

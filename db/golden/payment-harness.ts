@@ -36,6 +36,7 @@ function servePayers(app: App, originOf: () => string): Server {
           query: at.searchParams,
           headers: joinedHeaders(request.headers),
           body: Buffer.concat(parts).toString(),
+          bytes: Buffer.concat(parts),
           ip: '127.0.0.1',
           agent: 'phone',
           origin: originOf(),

@@ -4,13 +4,14 @@ import type { App } from './app.ts'
 
 /**
  * A request to an address that is no call: another system's message, or a page for somebody who has no
- * account. The body is its unparsed text, as signatures need it.
+ * account. The body is its unparsed text; a signature may need its very bytes, where it is not UTF-8.
  */
 export interface RawRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
+  readonly bytes: Buffer
   readonly ip: string
   readonly agent: string
   /** This server's address as the client knows it. */
@@ -46,11 +47,17 @@ export const joinedHeaders = (headers: FastifyRequest['headers']): Record<string
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )
 
-const rawRequestOf = (req: FastifyRequest<{ Params: Record<string, string> }>): RawRequest => ({
+const bytesOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+
+const rawRequestOf = (
+  req: FastifyRequest<{ Params: Record<string, string> }>,
+  bytes = bytesOf(req),
+): RawRequest => ({
   params: req.params,
   query: new URL(req.url, 'http://localhost').searchParams,
   headers: joinedHeaders(req.headers),
-  body: typeof req.body === 'string' ? req.body : '',
+  body: bytes.toString('utf8'),
+  bytes,
   ip: req.ip,
   agent: req.headers['user-agent'] ?? '',
   origin: `${req.protocol}://${req.host}`,
@@ -65,7 +72,7 @@ export function addRawEndpoints(
   void http.register(async scope => {
     await addSecurityHeaders(scope)
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
     for (const endpoint of endpoints) {
       scope.route<{ Params: Record<string, string> }>({
         method: endpoint.route.startsWith('GET ') ? 'GET' : 'POST',

@@ -91,7 +91,16 @@ const fetchTemplate = async ({ runData }: Item) => {
   const { searchParams: query } = new URL(String(templateLink), 'http://here')
   const ask = (asked: URLSearchParams) =>
     fingerprintEndpoint.run(
-      { params: {}, query: asked, headers: {}, body: '', ip: '::1', agent: '', origin: '' },
+      {
+        params: {},
+        query: asked,
+        headers: {},
+        body: '',
+        bytes: Buffer.alloc(0),
+        ip: '::1',
+        agent: '',
+        origin: '',
+      },
       t.app,
     )
   return { ask, query, answer: await ask(query) }

@@ -94,6 +94,7 @@ beforeAll(async () => {
               query: at.searchParams,
               headers: Object.fromEntries(Object.entries(req.headers).map(([k, v]) => [k, String(v)])),
               body: Buffer.concat(parts).toString(),
+              bytes: Buffer.concat(parts),
               ip: '127.0.0.1',
               agent: 'platform',
               origin,

@@ -4,7 +4,7 @@ import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { claimCoupon, openClaim, type ClaimPage } from '../contract/claim.ts'
 import { describeProblem, Head, incompleteLink, Placeholder } from './phone-frame.tsx'
-import { PlateKeys } from './plate-keys.tsx'
+import { isWholePlate, PlateKeys } from '#modules/parking/web/public.plate-keys.tsx'
 
 const title = '领取停车券'
 
@@ -52,9 +52,7 @@ function ClaimOpened({ token }: { readonly token: string }) {
             {page.refusal}
           </p>
         )}
-        {!claimed && page.refusal === undefined && (
-          <PlateKeys label="车牌" value={plateNo} onChange={setPlateNo} />
-        )}
+        {!claimed && page.refusal === undefined && <PlateKeys value={plateNo} onChange={setPlateNo} />}
       </main>
       {!claimed && page.refusal === undefined && (
         <div className="foot one">
@@ -66,7 +64,7 @@ function ClaimOpened({ token }: { readonly token: string }) {
           <button
             type="button"
             className="big primary"
-            disabled={plateNo.length < 7 || isBusy}
+            disabled={!isWholePlate(plateNo) || isBusy}
             onClick={() => void claim()}
           >
             领取

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { send } from '#kit/web/send.ts'
 import { presentAtShop, showShopCode } from '../contract/shop.ts'
 import { describeProblem } from './phone-frame.tsx'
-import { PlateKeys } from './plate-keys.tsx'
+import { isWholePlate, PlateKeys } from '#modules/parking/web/public.plate-keys.tsx'
 import type { ShopPartProps } from './shop.tsx'
 
 /** 发券: a coupon to a plate, or by the code that the driver scans. */
@@ -55,11 +55,11 @@ export function ShopPresent({ token, page, run }: ShopPartProps) {
           </button>
         ))}
       </div>
-      <PlateKeys label="车牌" value={plateNo} onChange={setPlateNo} />
+      <PlateKeys value={plateNo} onChange={setPlateNo} />
       <button
         type="button"
         className="big primary"
-        disabled={plateNo.length < 7 || isBusy}
+        disabled={!isWholePlate(plateNo) || isBusy}
         onClick={() => void present()}
       >
         发放

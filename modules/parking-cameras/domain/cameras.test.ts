@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
-import { clockFault, passedAt } from './clock.ts'
+import { clockDifference, clockFault, isClockKnown, lateFault, passedAt } from './clock.ts'
 import { checkReason } from './confidence.ts'
 import { displayLines } from './display-text.ts'
 import { isSameCar } from './same-car.ts'
@@ -23,15 +23,29 @@ it('a clock within five minutes is right; beyond them the fault says which way a
   expect(clockFault(-300)).toBeUndefined()
   expect(clockFault(-601)).toBe('相机时间慢 10 分钟，请在相机上校时')
   expect(clockFault(900)).toBe('相机时间快 15 分钟，请在相机上校时')
+  expect(clockFault(-3 * 86_400)).toBe('相机时间慢 3 天，请在相机上校时')
+  expect(lateFault(-3600)).toBe('识别记录晚到 60 分钟，请检查网络与相机时间')
 })
 
-it('what is reported afterwards is put right by the clock as it was last heard, and is never to come', () => {
+it('a clock that is behind is known by two readings alike, one that is ahead or right by one', () => {
+  const now = '2026-11-21 10:00:00'
+  expect(clockDifference('2026-11-21 09:50:00', now)).toBe(-600)
+  expect(clockDifference('2099-12-31 00:00:00', now)).toBe(2_147_483_647)
+  expect(isClockKnown(900, undefined)).toBe(true)
+  expect(isClockKnown(-300, 900)).toBe(true)
+  expect(isClockKnown(-3600, undefined)).toBe(false)
+  expect(isClockKnown(-3600, -3540)).toBe(false)
+  expect(isClockKnown(-3600, -3590)).toBe(true)
+})
+
+it('what is reported afterwards is put right by the clock as it was last heard; far ahead it stays', () => {
   const now = '2026-11-21 10:00:00'
   expect(passedAt('2026-11-21 08:00:00', undefined, now)).toBe('2026-11-21 08:00:00')
   expect(passedAt('2026-11-21 08:00:00', 200, now)).toBe('2026-11-21 08:00:00')
   expect(passedAt('2026-11-21 08:00:00', -600, now)).toBe('2026-11-21 08:10:00')
   expect(passedAt('2026-11-21 11:00:00', 3600, now)).toBe('2026-11-21 10:00:00')
-  expect(passedAt('2026-11-21 11:00:00', undefined, now)).toBe(now)
+  expect(passedAt('2026-11-21 10:05:00', undefined, now)).toBe(now)
+  expect(passedAt('2026-11-21 11:00:00', undefined, now)).toBe('2026-11-21 11:00:00')
   expect(passedAt(undefined, -600, now)).toBeUndefined()
 })
 

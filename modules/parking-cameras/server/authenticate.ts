@@ -60,13 +60,13 @@ export interface Authenticated {
 
 function assertSigned(
   key: string,
-  { headers, body, params }: RawRequest,
+  { headers, bytes, params }: RawRequest,
   { method, tail }: CameraPath,
   now: number,
 ): string {
   const { 'x-timestamp': timestamp = '', 'x-nonce': nonce = '', 'x-signature': signature = '' } = headers
   const path = cameraPath(params.adapter ?? '', params.company ?? '', params.serial ?? '') + tail
-  const expected = signatureOf(key, { method, path, timestamp, nonce, body })
+  const expected = signatureOf(key, { method, path, timestamp, nonce, body: bytes })
   if (!noncePattern.test(nonce) || !isSameText(expected, signature.toLowerCase())) throw wrongKey()
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) - now / 1000) > signatureSeconds) {
     throw new RefusedRequest(401, '签名时间与服务器相差超过 5 分钟，请按 serverTimestamp 重新签名')

@@ -37,7 +37,8 @@ export interface SignedRequest {
   /** Seconds since 1970. */
   readonly timestamp: string
   readonly nonce: string
-  readonly body: string
+  /** As it was sent: other bytes than those of UTF-8 included. */
+  readonly body: string | Buffer
 }
 
 /** HMAC-SHA256 over the request, in hexadecimal: what a camera sends as `x-signature`. */

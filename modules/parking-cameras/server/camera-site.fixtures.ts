@@ -52,9 +52,10 @@ export async function deliver(
   const route = `${method} /api/parking/v1/:adapter/:company/:serial${tail === undefined ? '' : `/${tail}`}`
   const endpoint = cameraEndpoints.find(each => each.route === route)
   if (!endpoint) throw new Error(`no endpoint ${route}`)
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const params = { adapter, company, serial }
   const response: RawResponse = await endpoint.run(
-    { params, query: new URLSearchParams(), headers, body, ip, agent: '', origin },
+    { params, query: new URLSearchParams(), headers, body: String(body), bytes, ip, agent: '', origin },
     app,
   )
   return { status: response.status ?? 200, body: response.body ?? '', etag: response.etag }

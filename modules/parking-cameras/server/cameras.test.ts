@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import { refuse } from '#kit/contract/wire.ts'
 import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
@@ -79,6 +80,13 @@ const commandOf = (id: number) =>
       sql`select state, result from park_lane_command where owner_id = ${t.ownerId} and id = ${id}`,
     )
 
+const commandsOf = (lane: 'in' | 'out', plateNo: string) =>
+  t.database.reader(t.ownerId).rows(sql`
+    select id
+    from park_lane_command
+    where owner_id = ${t.ownerId} and lane_id = ${site.lanes[lane].id} and plate_no = ${plateNo}
+  `)
+
 it('a car comes in and goes out by its cameras: one record with both pictures, and the fee on the screen', async () => {
   const plateNo = newPlate()
   const came = await entrance.report({ plateNo, picture })
@@ -110,12 +118,47 @@ it('two cameras of a lane that read one car within seconds are one passage, a mi
   const plateNo = newPlate()
   const misread = `${plateNo.slice(0, -1)}Z`
   const first = await entrance.report({ plateNo })
-  expect(await second.report({ plateNo: misread })).toEqual(first)
-  expect(await third.report({})).toEqual(first)
+  const shown = { ...first, isOpen: false }
+  const again = second.read({ plateNo: misread })
+  expect([await second.push(again), await second.push(again)]).toEqual([shown, shown])
+  expect(await third.report({})).toEqual(shown)
   expect(await site.stays(misread)).toEqual([])
   expect(await site.stays(plateNo)).toHaveLength(1)
   const keys = (await site.readings('in')).slice(0, 3).map(row => row.passKey)
   expect(new Set(keys).size).toBe(1)
+})
+
+it('one car opens once, whichever camera of the lane reads it first (PRK-63)', async () => {
+  const auxiliary = await site.camera('in', { opensBarrier: false })
+  const [first, second] = [newPlate(), newPlate()]
+  expect(await entrance.report({ plateNo: first })).toMatchObject({ isOpen: true })
+  expect(await auxiliary.report({ plateNo: first })).toMatchObject({ isOpen: false, text: `${first} 临时车` })
+  expect(await commandsOf('in', first)).toHaveLength(0)
+  t.advanceClock(11_000)
+  const body = auxiliary.read({ plateNo: second })
+  expect(await auxiliary.push(body)).toMatchObject({ isOpen: false })
+  expect(await entrance.report({ plateNo: second })).toMatchObject({
+    isOpen: false,
+    text: `${second} 临时车`,
+  })
+  expect(await auxiliary.push(body)).toMatchObject({ isOpen: false })
+  expect(await commandsOf('in', second)).toHaveLength(1)
+  await entrance.poll()
+})
+
+it('a car that two cameras could not read and the booth let in opens once', async () => {
+  const second = await site.camera('in')
+  const plateNo = newPlate()
+  await entrance.report({ plateNo, confidence: 60 })
+  await second.report({})
+  const [other, reading] = await site.readings('in')
+  await t.call(checkReading, { id: defined(reading).id, plateNo }, me)
+  expect(await refusalTextOf(t.call(checkReading, { id: defined(other).id, plateNo }, me))).toContain(
+    '已过时',
+  )
+  expect(await (await site.camera('in')).report({ plateNo })).toMatchObject({ isOpen: false })
+  expect(await commandsOf('in', plateNo)).toHaveLength(1)
+  await entrance.poll()
 })
 
 it('the next car close behind is another passage, whatever of it was read', async () => {
@@ -170,6 +213,8 @@ it('a clock ten minutes off is seen: the arrival counts, the camera shows the fa
   const plateNo = newPlate()
   expect(await late.report({ plateNo })).toMatchObject({ status: 200, isOpen: true })
   expect(await site.stays(plateNo)).toMatchObject([{ inTime: now(), isTimeDoubtful: true }])
+  t.advanceClock(2 * minute)
+  await late.report({ plateNo: newPlate() })
   expect(await t.call(parkCameras.get, { id: camera.id }, me)).toMatchObject({
     clockDiff: -600,
     fault: '相机时间慢 10 分钟，请在相机上校时',
@@ -182,6 +227,41 @@ it('a clock ten minutes off is seen: the arrival counts, the camera shows the fa
   late.isOffline = false
   expect(await late.sendKept()).toBe(1)
   expect((await site.readings('in'))[0]).toMatchObject({ plateNo: kept, isOffline: true, state: 'refused' })
+})
+
+it('a live record that comes late teaches no clock difference, one from far ahead is decided all the same', async () => {
+  const camera = await site.add('in')
+  const plain = site.simulate(await site.account(camera))
+  await plain.report({ plateNo: newPlate() })
+  const late = [plain.read({ plateNo: newPlate() }), plain.read({ plateNo: newPlate() })]
+  t.advanceClock(60 * minute)
+  for (const body of late) {
+    expect(await plain.push(body)).toMatchObject({ status: 200 })
+  }
+  const seen = await t.call(parkCameras.get, { id: camera.id }, me)
+  expect(seen).toMatchObject({ clockDiff: 0, fault: '识别记录晚到 60 分钟，请检查网络与相机时间' })
+  plain.clockOffset = 4_102_444_000 - Math.floor(t.app.clock() / 1000)
+  const plateNo = newPlate()
+  expect(await plain.report({ plateNo })).toMatchObject({
+    status: 200,
+    isOpen: true,
+    text: `${plateNo} 临时车`,
+  })
+  expect(await site.stays(plateNo)).toMatchObject([{ inTime: now(), isTimeDoubtful: true }])
+})
+
+it('a kept record of a time to come is taken as now, and marked', async () => {
+  const plain = await site.camera('in')
+  const car = newPlate()
+  await addCar(car)
+  await plain.fetchList()
+  plain.isOffline = true
+  plain.clockOffset = 3600
+  await plain.report({ plateNo: car })
+  plain.isOffline = false
+  plain.clockOffset = 0
+  expect(await plain.sendKept()).toBe(1)
+  expect(await site.stays(car)).toMatchObject([{ inTime: now(), isTimeDoubtful: true }])
 })
 
 it('a lane without a line lets the cars of its list pass, and its records come in later, once, in order', async () => {
@@ -322,6 +402,16 @@ it('a request counts once, with the right key, near its time, and nobody guesses
   expect(nonces).toEqual([])
 })
 
+it('a body that is not UTF-8 is signed over its bytes, and read', async () => {
+  const plateNo = newPlate()
+  const text = JSON.stringify(entrance.read({ plateNo }))
+  // 粤 in GB 18030; the rest of the message is the same in both.
+  const bytes = Buffer.concat(
+    text.split('粤').flatMap((part, i) => [...(i ? [Buffer.from([0xd4, 0xc1])] : []), Buffer.from(part)]),
+  )
+  expect(await entrance.push(bytes)).toEqual({ status: 200, isOpen: true, text: `${plateNo} 临时车` })
+})
+
 it('a maker that cannot sign sends the key, over HTTPS alone; a new key ends the one before', async () => {
   await forgetHits()
   const camera = await site.add('in', { authMode: 'basic' })
@@ -425,5 +515,9 @@ it('another company and another adapter know nothing of a camera, and what is no
     status: 400,
     text: '识别结果没有 plateid 与 timeStamp',
   })
+  const tx = async (): Promise<never> => refuse('请稍后重试')
+  const database = Object.create(t.database, { tx: { value: tx } })
+  const refused = site.simulate(account, { ...t.app, database })
+  expect(await refused.report({ plateNo: newPlate() })).toMatchObject({ status: 503, text: '请稍后重试' })
   expect(await camera.push({ AlarmGioIn: { result: {} } })).toMatchObject({ status: 200, isOpen: false })
 })

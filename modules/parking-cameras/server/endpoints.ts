@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { keyOf } from '#kit/contract/field.ts'
+import { resultCode } from '#kit/contract/wire.ts'
 import { isObject } from '#kit/contract/wire/members.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { parseId } from '#kit/domain/id.ts'
 import { dayOfInstant } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
+import { toRefused } from '#kit/server/handler/refusal.ts'
 import type { RawEndpoint, RawRequest, RawResponse } from '#kit/server/raw-endpoint.ts'
 import { findLaneList } from '#modules/parking/server/public.ts'
 import { cameraMaker } from '../contract/choices.ts'
@@ -31,6 +33,15 @@ const json = (status: number, body: object): RawResponse => ({
   body: JSON.stringify(body),
 })
 
+/** Older firmware writes Chinese in GB 18030 whatever its content type says. */
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('gb18030').decode(bytes)
+  }
+}
+
 type Work = (app: App, request: RawRequest, caller: Authenticated) => Promise<RawResponse>
 
 /** A request of a camera that is known; what is refused is answered in words. */
@@ -40,11 +51,15 @@ const endpoint = (path: CameraPath, work: Work, bytes?: number): RawEndpoint => 
   isFrequent: true,
   run: async (request, app) => {
     try {
-      return await work(app, request, await authenticate(app, request, path))
+      const caller = await authenticate(app, request, path)
+      return await work(app, { ...request, body: textOf(request.bytes) }, caller)
     } catch (error) {
       if (error instanceof RefusedRequest) return refusedAnswer(app, error)
       if (error instanceof UnreadableMessage) return json(400, { message: error.message })
-      throw error
+      // A camera knows no envelope: it would take the refusal in it for a receipt.
+      const refused = toRefused(error)
+      if (!refused) throw error
+      return json(refused.code === resultCode.invalidInput ? 400 : 503, { message: refused.message })
     }
   },
 })

@@ -1,12 +1,13 @@
 import { codeOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addSeconds, type Moment } from '#kit/domain/moment.ts'
-import { sql, type Statement } from '#kit/server/db.ts'
+import { sql, type Db, type Statement } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, touch } from '#kit/server/sql.ts'
 import { plateColor } from '#modules/parking/contract/car-labels.ts'
 import { passWay } from '#modules/parking-lanes/contract/passage.ts'
 import { readingState, type ReadingState } from '../contract/choices.ts'
+import { steadySeconds } from '../domain/clock.ts'
 import { sameCarSeconds } from '../domain/same-car.ts'
 import type { PlateReading } from './adapters/adapter.ts'
 import type { CameraRow } from './camera-rows.ts'
@@ -23,6 +24,7 @@ export interface RecentRow {
   readonly recordKey: string
   readonly passKey: string
   readonly plateNo?: string
+  readonly checkedPlate?: string
   readonly way: number
   readonly state: number
   readonly isOffline: boolean
@@ -35,12 +37,14 @@ export const recentStatement = (
   recordKey: string,
   now: Moment,
 ): Statement<RecentRow> => sql<RecentRow>`
-  select t.id, t.camera_id, t.record_key, t.pass_key, t.plate_no, t.way, t.state, t.is_offline, t.read_time
+  select t.id, t.camera_id, t.record_key, t.pass_key, t.plate_no, t.checked_plate, t.way,
+    t.state, t.is_offline, t.read_time
   from park_camera_reading t
   where t.owner_id = ${ownerId} and t.camera_id = ${id} and t.record_key = ${recordKey}
   union all
   (
-    select r.id, r.camera_id, r.record_key, r.pass_key, r.plate_no, r.way, r.state, r.is_offline, r.read_time
+    select r.id, r.camera_id, r.record_key, r.pass_key, r.plate_no, r.checked_plate, r.way,
+      r.state, r.is_offline, r.read_time
     from park_camera_reading r
     where r.owner_id = ${ownerId}
       and r.lane_id = ${laneId}
@@ -50,6 +54,21 @@ export const recentStatement = (
     limit 20
   )
 `
+
+/** When the camera's last live reading before this minute was made, by its clock, and when it came. */
+export const findEarlierTimes = (db: Db, { ownerId, id, laneId }: CameraRow, now: Moment) =>
+  db.one<{ readonly readTime: Moment; readonly deviceTime: Moment }>(sql`
+    select r.read_time, r.device_time
+    from park_camera_reading r
+    where r.owner_id = ${ownerId}
+      and r.lane_id = ${laneId}
+      and r.camera_id = ${id}
+      and r.read_time <= ${addSeconds(now, -steadySeconds)}::timestamptz
+      and r.device_time is not null
+      and not r.is_offline
+    order by r.read_time desc, r.id desc
+    limit 1
+  `)
 
 interface NewReading {
   readonly camera: CameraRow
@@ -95,6 +114,6 @@ export const lapseStatement = (scope: Scope, laneId: Id, now: Moment): Statement
   where owner_id = ${scope.ownerId}
     and lane_id = ${laneId}
     and state = ${code(readingState, 'toCheck')}
-    and read_time < ${now}::timestamptz
+    and read_time <= ${now}::timestamptz
   returning id
 `

@@ -9,7 +9,7 @@ import { passageDirection } from '#modules/access/contract/choices.ts'
 import { passWay } from '#modules/parking-lanes/contract/passage.ts'
 import { keepStayPhoto, reportCar, requestLaneOpen } from '#modules/parking-lanes/server/public.ts'
 import { readingState, type ReadingState } from '../contract/choices.ts'
-import { clockFault, passedAt } from '../domain/clock.ts'
+import { clockDifference, clockFault, isClockKnown, lateFault, passedAt } from '../domain/clock.ts'
 import { checkReason } from '../domain/confidence.ts'
 import { displayLines, unlicensedLines, waitingLines } from '../domain/display-text.ts'
 import { isSameCar, openAgainSeconds, sameCarSeconds } from '../domain/same-car.ts'
@@ -17,7 +17,14 @@ import type { PlateReading, ReadingAnswer } from './adapters/adapter.ts'
 import { RefusedRequest } from './authenticate.ts'
 import { cameraScope, nonceStatement, seenStatement, type CameraRow } from './camera-rows.ts'
 import { savePicture, type SavedPicture } from './pictures.ts'
-import { insertReading, lapseStatement, lockLane, recentStatement, type RecentRow } from './reading-rows.ts'
+import {
+  findEarlierTimes,
+  insertReading,
+  lapseStatement,
+  lockLane,
+  recentStatement,
+  type RecentRow,
+} from './reading-rows.ts'
 import { minConfidenceSetting } from './settings.ts'
 
 export type Way = 'in' | 'out'
@@ -83,8 +90,16 @@ async function decide(tx: Tx, received: Received, passKey: string): Promise<Outc
   }
 }
 
-const isDecided = ({ state }: RecentRow): boolean =>
-  state === codeOf(readingState, 'opened') || state === codeOf(readingState, 'refused')
+const isIn = ({ state }: RecentRow, ...states: readonly ReadingState[]): boolean =>
+  states.some(each => codeOf(readingState, each) === state)
+
+const isDecided = (row: RecentRow): boolean => isIn(row, 'opened', 'refused', 'checked')
+
+/** As a camera names a passage that no other has reported before it. */
+const ownKey = ({ camera, reading }: Received): string => `${camera.serialNo}/${reading.recordKey}`
+
+/** The answer without the barrier. */
+const shownOnly = ({ lines }: ReadingAnswer): ReadingAnswer => ({ isOpen: false, lines })
 
 /**
  * The passage that another camera has reported and the lane decided. One that this camera has read itself is
@@ -104,18 +119,20 @@ function twinOf(
       !row.isOffline &&
       isDecided(row) &&
       secondsBetween(row.readTime, now) <= sameCarSeconds &&
-      isSameCar(row.plateNo, reading.plateNo),
+      (isSameCar(row.plateNo, reading.plateNo) || isSameCar(row.checkedPlate, reading.plateNo)),
   )
 }
 
 async function decideNew(tx: Tx, received: Received, recent: readonly RecentRow[]): Promise<Outcome> {
   const { camera, reading } = received
   const twin = twinOf(recent, received)
-  const passKey = twin?.passKey ?? `${camera.serialNo}/${reading.recordKey}`
+  const passKey = twin?.passKey ?? ownKey(received)
   if (twin) {
-    // Decided as the first camera read it: the lane answers the same of the same passage.
-    const same = { ...received, reading: { ...reading, plateNo: twin.plateNo } }
-    return decide(tx, same, passKey)
+    // Decided as the first camera read it: the lane shows the same of the same passage.
+    const same = { ...received, reading: { ...reading, plateNo: twin.checkedPlate ?? twin.plateNo } }
+    const outcome = await decide(tx, same, passKey)
+    // The barrier has gone up for it: once more would let in who drives close behind.
+    return isIn(twin, 'refused') ? outcome : { ...outcome, answer: shownOnly(outcome.answer) }
   }
   const reason = checkReason(reading, Number(camera.minConfidence ?? minConfidenceSetting.defaultValue))
   if (reason === undefined) return decide(tx, received, passKey)
@@ -130,17 +147,27 @@ const photoStatements = (
 ): Statement[] =>
   stayId === undefined || photo === undefined ? [] : [keepStayPhoto(scope, { stayId, way, photo })]
 
+interface ShownClock {
+  readonly clockDiff?: number
+  readonly fault?: string | undefined
+}
+
+/** What a live reading shows of its camera's clock. */
+async function clockOf(tx: Tx, { camera, reading, now }: Received): Promise<ShownClock> {
+  if (reading.isOffline || reading.deviceTime === undefined) return {}
+  const difference = clockDifference(reading.deviceTime, now)
+  if (isClockKnown(difference, undefined)) return { clockDiff: difference, fault: clockFault(difference) }
+  const earlier = await findEarlierTimes(tx, camera, now)
+  return isClockKnown(difference, earlier && clockDifference(earlier.deviceTime, earlier.readTime))
+    ? { clockDiff: difference, fault: clockFault(difference) }
+    : { fault: lateFault(difference) }
+}
+
 /** Everything that a reading changes beside the decision, in one round trip. */
 async function keep(tx: Tx, received: Received, outcome: Outcome, picture: SavedPicture): Promise<void> {
   const { camera, reading, scope, now } = received
-  const live = reading.isOffline ? undefined : reading.deviceTime
-  const clockDiff = live === undefined ? undefined : Math.round(secondsBetween(now, live))
-  const fault = [
-    clockDiff === undefined ? undefined : clockFault(clockDiff),
-    picture.fault && `抓拍${picture.fault}`,
-  ]
-    .filter(Boolean)
-    .join('；')
+  const { clockDiff, fault: clock } = await clockOf(tx, received)
+  const fault = [clock, picture.fault && `抓拍${picture.fault}`].filter(Boolean).join('；')
   await tx.all(
     insertReading(received, outcome, picture),
     ...photoStatements(received, outcome.stayId, picture.key),
@@ -151,10 +178,13 @@ async function keep(tx: Tx, received: Received, outcome: Outcome, picture: Saved
 
 /** The same record again: what was answered, without opening for a car that is gone. */
 async function answerAgain(tx: Tx, received: Received, stored: RecentRow): Promise<ReadingAnswer> {
-  if (stored.state === codeOf(readingState, 'toCheck')) return closed(waitingLines)
-  if (secondsBetween(stored.readTime, received.now) > openAgainSeconds) return closed([])
+  if (isIn(stored, 'toCheck')) return closed(waitingLines)
+  // Checked, the barrier goes up by a command.
+  if (isIn(stored, 'checked') || secondsBetween(stored.readTime, received.now) > openAgainSeconds)
+    return closed([])
   const { answer } = await decide(tx, received, stored.passKey)
-  return answer
+  const hasOpened = received.camera.opensBarrier && stored.passKey === ownKey(received)
+  return hasOpened ? answer : shownOnly(answer)
 }
 
 /** A camera that has no barrier at it leaves the opening to the one that has. */
@@ -197,6 +227,6 @@ export async function receiveReading(
     await keep(tx, received, outcome, picture)
     await openElsewhere(tx, received, outcome)
     app.live.publishOnCommit(tx, camera.ownerId, { topic: 'parkCameras' }, 'readings')
-    return camera.opensBarrier ? outcome.answer : { ...outcome.answer, isOpen: false }
+    return camera.opensBarrier ? outcome.answer : shownOnly(outcome.answer)
   })
 }

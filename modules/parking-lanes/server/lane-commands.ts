@@ -1,6 +1,7 @@
 import { codeOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
+import { addSeconds, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
@@ -76,6 +77,27 @@ export const findLanesWithCommands = async (
       and state = ${code(laneCommandState, 'waiting')}
   `)
   return found.map(({ laneId }) => laneId)
+}
+
+/** Whether the barrier has gone up, or was asked to, after this moment. */
+export async function hasOpenedSince(db: Db, ownerId: Id, laneId: Id, since: Moment): Promise<boolean> {
+  const found = await db.one<{ hasOpened: boolean }>(sql`
+    select exists (
+        select
+        from park_lane_event e
+        where e.owner_id = ${ownerId}
+          and e.lane_id = ${laneId}
+          and e.is_open
+          and e.event_time > ${since}::timestamptz
+      ) or exists (
+        select
+        from park_lane_command c
+        where c.owner_id = ${ownerId}
+          and c.lane_id = ${laneId}
+          and c.expire_time > ${addSeconds(since, openWithinSeconds)}::timestamptz
+      ) as has_opened
+  `)
+  return defined(found).hasOpened
 }
 
 /** What the lane reports of a command; the first report counts. */

@@ -2,6 +2,7 @@
 export {
   endLaneCommand,
   findLanesWithCommands,
+  hasOpenedSince,
   openWithinSeconds,
   requestLaneOpen,
   takeLaneCommands,

@@ -5,13 +5,13 @@ import { carKeyField, codeField } from './payer.ts'
 
 const basePath = 'parking/v1/Payer'
 
-/** A car without a plate at an entrance: it gets a number, which this telephone keeps. */
+/** A car that the camera of an entrance could not read: it gets a number, which this telephone keeps. */
 export const enterByCode = call({
   route: `POST ${basePath}/Enter`,
   title: '无牌车扫码入场',
   needs: publicAccess,
   perMinute: 10,
-  affects: ['parkingStay'],
+  affects: ['parkingStay', 'cameraReading'],
   input: shape({ code: codeField, carKey: carKeyField }),
   output: shape({
     isOpen: flag('放行', { required: true, wire: 'Open' }),

@@ -28,6 +28,8 @@ export const openPayerPage = call({
     servicePhone: text('服务电话', { wire: 'ServicePhone' }),
     laneName: text('车道', { wire: 'GateName' }),
     direction: choice('方向', passageDirection, { wire: 'Direction' }),
+    /** At an entrance with a camera, which sees whether a car without a plate is there. */
+    canEnter: flag('可扫码入场', { required: true, wire: 'CanEnter' }),
     /** The car that stands at the exit of the code and was not let out. */
     waitingPlate: text('待出场车牌', { wire: 'WaitingPlate' }),
     /** The car without a plate that this telephone brought in, while it is inside. */

@@ -6,12 +6,17 @@ import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { App } from '#kit/server/app.ts'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { openPaymentHarness, type PaymentHarness } from '#db/golden/payment-harness.ts'
 import { listBills } from '#modules/bills/contract/list.ts'
 import { collectStayFee, listCharges } from '#modules/parking-lanes/contract/charge.ts'
 import { openCouponTable, type CouponTable } from '#modules/parking-lanes/server/coupon-table.fixtures.ts'
 import { ParkSite, projectCode, yuan } from '#modules/parking-lanes/server/park-site.fixtures.ts'
+import { requestLaneOpen } from '#modules/parking-lanes/server/public.ts'
+import { parkCameras, renewCameraKey } from '#modules/parking-cameras/contract/camera.ts'
+import { deliver } from '#modules/parking-cameras/server/camera-site.fixtures.ts'
+import { SimulatedCamera } from '#modules/parking-cameras/server/simulator/simulated-camera.ts'
 import { previewHandover } from '#modules/payments/contract/day-close.ts'
 import { listRefunds } from '#modules/payments/contract/refund.ts'
 import { listRecords } from '#modules/payments/contract/record.ts'
@@ -28,6 +33,8 @@ let me: PaymentHarness['me']
 let site: ParkSite
 let coupons: CouponTable
 let codes: { readonly lot: string; readonly in: string; readonly out: string; readonly both: string }
+let entrance: SimulatedCamera
+let beside: SimulatedCamera
 let made = 0
 
 const newPlate = (): string => `粤B${30_000 + ++made}`
@@ -43,6 +50,8 @@ beforeAll(async () => {
   site = await ParkSite.open(t, me)
   await site.addRule()
   coupons = await openCouponTable(t)
+  entrance = await openCamera()
+  beside = await openCamera()
   const rows = await t.call(listPayCodes, { parkId: site.id }, me)
   const urlOf = (laneId: Id | undefined) => tokenOf(defined(rows.find(row => row.laneId === laneId)).url)
   codes = {
@@ -54,6 +63,32 @@ beforeAll(async () => {
 })
 
 afterAll(() => harness?.close())
+
+/** A camera at the entrance, in this process. */
+async function openCamera(): Promise<SimulatedCamera> {
+  const serialNo = `ENTRY-${++made}`
+  const { id } = await t.call(
+    parkCameras.add,
+    {
+      projectCode,
+      cameraName: serialNo,
+      serialNo,
+      maker: 'vzenith',
+      authMode: 'signed',
+      laneId: site.lanes.in.id,
+      opensBarrier: true,
+      state: 'on',
+    },
+    me,
+  )
+  const { secret, address } = await t.call(renewCameraKey, { id }, me)
+  return new SimulatedCamera({ path: address, key: secret }, request => deliver(t.app, request), t.app.clock)
+}
+
+const openByStaff = (laneId: Id) =>
+  t.database.tx(t.ownerId, tx =>
+    requestLaneOpen(tx, clockScope(t.app, t.ownerId), { laneId, origin: 'staff', reason: '测试' }),
+  )
 
 /** A car that came in so many minutes ago. */
 async function enter(minutes: number): Promise<string> {
@@ -235,8 +270,24 @@ it('who overstays after paying pays the rest, and not from the start (PRK-22)', 
   expect(await stayOf(plate)).toMatchObject({ state: 'out', paid: yuan(11) })
 })
 
+/** The camera of a lane has a car before it; without a plate unless one is given. */
+async function seeCar(camera: SimulatedCamera, plateNo?: string, confidence = 96): Promise<void> {
+  await camera.report(plateNo === undefined ? {} : { plateNo, confidence })
+}
+
+const enterBy = (code: string) => t.call(enterByCode, { code }, phone())
+const openCommands = async (laneId: Id) =>
+  (
+    await t.database.reader(t.ownerId).rows<{ id: Id }>(sql`
+      select id
+      from park_lane_command
+      where owner_id = ${t.ownerId} and lane_id = ${laneId}
+    `)
+  ).length
+
 it('a car without a plate comes in by the code of the lane, pays by the telephone and is let out', async () => {
-  const entered = await t.call(enterByCode, { code: codes.in }, phone())
+  await seeCar(entrance)
+  const entered = await enterBy(codes.in)
   expect(entered).toMatchObject({ isOpen: true, plateNo: expect.stringMatching(/^无牌\d{6}$/) })
   const carKey = defined(entered.carKey)
   const plateNo = defined(entered.plateNo)
@@ -252,6 +303,36 @@ it('a car without a plate comes in by the code of the lane, pays by the telephon
   await arrive({ id, amount: yuan(9) })
   expect(await receiptOf(receipt)).toMatchObject({ state: 'paid', hasLeft: true })
   expect(await refusalTextOf(leave())).toContain('未查询到本机车辆')
+})
+
+it('the code of an entrance lets in a car that the camera could not read, once, and nothing else', async () => {
+  const nobody = '没有待入场的无牌车'
+  t.advanceClock(60_000)
+  expect(await refusalTextOf(enterBy(codes.in))).toContain(nobody)
+  // Two cameras, one car, four telephones.
+  await seeCar(entrance)
+  await seeCar(beside)
+  const before = await openCommands(site.lanes.in.id)
+  const answers = await Promise.allSettled(Array.from({ length: 4 }, () => enterBy(codes.in)))
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect((await openCommands(site.lanes.in.id)) - before).toBe(1)
+  t.advanceClock(60_000)
+  await seeCar(entrance, newPlate(), 60)
+  t.advanceClock(6 * 60_000)
+  expect(await refusalTextOf(enterBy(codes.in))).toContain(nobody)
+  await seeCar(entrance, newPlate())
+  expect(await refusalTextOf(enterBy(codes.in))).toContain(nobody)
+  t.advanceClock(60_000)
+  await seeCar(entrance)
+  t.advanceClock(1000)
+  await openByStaff(site.lanes.in.id)
+  expect(await refusalTextOf(enterBy(codes.in))).toContain(nobody)
+})
+
+it('an entrance without a camera leaves a car without a plate to the booth', async () => {
+  const openAt = (code: string) => t.call(openPayerPage, { code }, phone())
+  expect([(await openAt(codes.in)).canEnter, (await openAt(codes.both)).canEnter]).toEqual([true, false])
+  expect(await refusalTextOf(enterBy(codes.both))).toContain('请联系岗亭')
 })
 
 it('a code of another kind, or of a lane that is not in use, opens nothing', async () => {

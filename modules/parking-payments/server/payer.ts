@@ -6,6 +6,7 @@ import { codes } from '#kit/server/sql.ts'
 import { findAll, findByIds } from '#kit/server/table.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
+import { hasEntryCamera } from '#modules/parking-cameras/server/public.ts'
 import { stayState } from '#modules/parking-lanes/contract/choices.ts'
 import { parkingStay, type ParkingStay } from '#modules/parking-lanes/contract/stay.ts'
 import {
@@ -44,6 +45,7 @@ async function viewOfPlace(place: ScannedPlace, c: ScanContext, carKey: string |
     parkName: lot.name,
     laneName: lane?.laneName,
     direction: lane?.direction,
+    canEnter: lane ? lane.direction !== 'exit' && (await hasEntryCamera(c.tx, ownerId, lane)) : false,
     waitingPlate: isExit ? await findWaitingPlate(c.tx, ownerId, lane.id, c.now) : undefined,
     ownPlate: own?.plateNo,
   }

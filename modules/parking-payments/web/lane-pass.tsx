@@ -45,7 +45,7 @@ export function EnterByCode({ code, carKey }: PassProps) {
   }
   return (
     <section className="lane-pass" aria-label="无牌车入场">
-      <p>无牌车或临时牌车，扫码开闸入场。</p>
+      <p>无牌车或临时牌车，请停在道闸前，显示屏提示扫码后再入场。</p>
       <button
         type="button"
         className="big primary"
@@ -59,6 +59,13 @@ export function EnterByCode({ code, carKey }: PassProps) {
     </section>
   )
 }
+
+/** Nothing sees whether a car is there: the booth lets it in. */
+export const EnterAtBooth = () => (
+  <section className="lane-pass" aria-label="无牌车入场">
+    <p>本入口没有车牌识别相机，无牌车请联系岗亭登记入场。</p>
+  </section>
+)
 
 interface EnteredProps {
   readonly plateNo: string

@@ -4,8 +4,8 @@ import { useStored } from '#kit/web/browser-store.ts'
 import { useCall } from '#kit/web/query.ts'
 import '#kit/web/phone/phone.css'
 import { openPayerPage } from '../contract/payer.ts'
-import { carKeyName, EnterByCode, EnteredCar, LeaveByCode } from './lane-pass.tsx'
-import { PlateKeyboard } from './plate-keyboard.tsx'
+import { carKeyName, EnterAtBooth, EnterByCode, EnteredCar, LeaveByCode } from './lane-pass.tsx'
+import { PlateQuery } from './plate-query.tsx'
 import { describeProblem, incompleteCode } from './problem.ts'
 import { Receipt } from './receipt.tsx'
 import { StayBill, type AskedCar } from './stay-bill.tsx'
@@ -44,13 +44,13 @@ interface ChoiceProps {
 
 /** What can be done where the code hangs: come in without a plate, go out, or pay. */
 function Choices({ code, carKey, place, onCar }: ChoiceProps) {
-  const { direction, ownPlate, waitingPlate } = place
+  const { direction, canEnter, ownPlate, waitingPlate } = place
   const isExit = direction === 'exit' || direction === 'both'
   const isEntrance = direction === 'entrance' || direction === 'both'
   const own = carKey !== undefined && ownPlate !== undefined ? { carKey, plateNo: ownPlate } : undefined
   return (
     <>
-      {isEntrance && !own && <EnterByCode code={code} carKey={carKey} />}
+      {isEntrance && !own && (canEnter ? <EnterByCode code={code} carKey={carKey} /> : <EnterAtBooth />)}
       {own && isExit && <LeaveByCode code={code} {...own} onDue={() => onCar({ carKey: own.carKey })} />}
       {own && !isExit && <EnteredCar plateNo={own.plateNo} onFee={() => onCar({ carKey: own.carKey })} />}
       {waitingPlate !== undefined && (
@@ -58,7 +58,7 @@ function Choices({ code, carKey, place, onCar }: ChoiceProps) {
           {waitingPlate} 缴费
         </button>
       )}
-      {direction !== 'entrance' && <PlateKeyboard isBusy={false} onPlate={plateNo => onCar({ plateNo })} />}
+      {direction !== 'entrance' && <PlateQuery onPlate={plateNo => onCar({ plateNo })} />}
     </>
   )
 }

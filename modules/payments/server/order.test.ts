@@ -67,6 +67,7 @@ beforeAll(async () => {
               query: at.searchParams,
               headers: joinedHeaders(req.headers),
               body: Buffer.concat(parts).toString(),
+              bytes: Buffer.concat(parts),
               ip: '127.0.0.1',
               agent: 'phone',
               origin,

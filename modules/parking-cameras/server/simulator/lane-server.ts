@@ -26,9 +26,15 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
 const findLane = ({ lanes }: LaneSimulator, name: string): SimulatedLane | undefined =>
   lanes[/^\d+$/.test(name) ? Number(name) : -1] ?? lanes.find(({ laneName }) => laneName.includes(name))
 
+class UnknownLane extends Error {}
+
+/** A part of a name picks the first that has it; the number picks one for sure. */
+const unknownLaneText = ({ lanes }: LaneSimulator): string =>
+  `没有这条车道，请填写编号或名称的一部分：${lanes.map(({ laneName }, i) => `${i} ${laneName}`).join('、')}`
+
 async function change(simulator: LaneSimulator, path: string, form: URLSearchParams): Promise<string> {
   const lane = findLane(simulator, form.get('lane') ?? '')
-  if (!lane) return `没有这条车道，现有：${simulator.lanes.map(({ laneName }) => laneName).join('、')}`
+  if (!lane) throw new UnknownLane(unknownLaneText(simulator))
   if (path === '/cars') {
     const plateNo = form.get('plate')?.trim() || undefined
     const confidence = Number(form.get('confidence') ?? 96)
@@ -69,7 +75,8 @@ export async function openLaneServer(
         response
           .writeHead(status, { 'content-type': `${type}; charset=utf-8`, ...(location ? { location } : {}) })
           .end(body),
-      (error: unknown) => response.writeHead(500).end(errorMessage(error)),
+      (error: unknown) =>
+        response.writeHead(error instanceof UnknownLane ? 404 : 500).end(errorMessage(error)),
     )
   })
   await new Promise<void>((resolve, reject) =>

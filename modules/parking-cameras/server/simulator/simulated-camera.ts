@@ -6,7 +6,7 @@ export interface CameraRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Buffer
 }
 
 export interface CameraResponse {
@@ -27,7 +27,7 @@ export const requestTo =
     const response = await fetch(server + path, {
       method,
       headers,
-      ...(method === 'POST' ? { body } : {}),
+      ...(method === 'POST' ? { body: typeof body === 'string' ? body : new Uint8Array(body) } : {}),
       signal: AbortSignal.timeout(timeoutMs),
     })
     const etag = response.headers.get('etag') ?? undefined
@@ -117,7 +117,7 @@ export class SimulatedCamera {
   async #send(
     method: 'GET' | 'POST',
     tail: string,
-    body: string,
+    body: string | Buffer,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
@@ -160,9 +160,10 @@ export class SimulatedCamera {
     }
   }
 
-  /** One push; the same body sent again is the same record. */
+  /** One push; the same body sent again is the same record. Bytes are sent as they are. */
   async push(body: object): Promise<SimulatedAnswer> {
-    const { status, json } = await this.#send('POST', '', JSON.stringify(body), {
+    const content = Buffer.isBuffer(body) ? body : JSON.stringify(body)
+    const { status, json } = await this.#send('POST', '', content, {
       'content-type': 'application/json',
     })
     const answer = record(json.Response_AlarmInfoPlate)
