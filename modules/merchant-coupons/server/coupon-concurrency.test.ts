@@ -78,6 +78,51 @@ it('a coupon that is withdrawn and used at the same moment is one of both (TKT-1
   expect(await s.stockFaults()).toBe(0)
 })
 
+it('a coupon withdrawn while its car leaves is used and counted, or the car is asked for the fee', async () => {
+  await s.site.addRule()
+  const { shop, coupon } = await s.stocked(8)
+  const plates = Array.from({ length: 8 }, (_, i) => plate(300 + i))
+  const at = fromInstant(s.t.app.clock())
+  for (const plateNo of plates) {
+    await s.enter(plateNo, addMinutes(at, -50))
+  }
+  await s.present(shop, coupon, ...plates)
+  const tickets = await s.tickets(shop)
+  const answers = await Promise.all(
+    tickets.flatMap(ticket => [
+      s.site.report('out', defined(ticket.plateNo), at),
+      s.t.call(withdrawTickets, { ids: [String(ticket.id)], reason: '发错' }, s.me),
+    ]),
+  )
+  const opened = answers.filter(answer => 'isOpen' in answer && answer.isOpen).length
+  const after = await s.tickets(shop)
+  expect(after.filter(({ state }) => state === 'used')).toHaveLength(opened)
+  const sums = await s.t.app.database.reader(s.t.ownerId).one<{ charged: number; used: number }>(sql`
+    select (
+        select coalesce(sum(coupon_amount), 0)::int from parking_charge where owner_id = ${s.t.ownerId}
+      ) as charged,
+      (
+        select coalesce(sum(used_value), 0)::int
+        from merchant_parking_ticket
+        where owner_id = ${s.t.ownerId} and merchant_id = ${shop.id}
+      ) as used
+  `)
+  expect(sums?.charged).toBe(sums?.used)
+})
+
+it('a coupon kept for one stay is not offered to another (TKT-12)', async () => {
+  const { shop, coupon } = await s.stocked(1)
+  await s.present(shop, coupon, '粤C77001')
+  const [ticket] = await s.tickets(shop)
+  const { ticketNo, validTo } = defined(ticket)
+  const [first, second] = [s.stayOf('粤C77001', 7_001), s.stayOf('粤C77001', 7_002)]
+  await first.reserve(ticketNo)
+  expect(await first.find(validTo)).toHaveLength(1)
+  expect(await second.find(validTo)).toEqual([])
+  await first.release()
+  expect(await second.find(validTo)).toHaveLength(1)
+})
+
 const issue = async (shop: Merchant, coupon: MerchantCoupon, qty: number): Promise<string[]> => {
   const { ids } = await s.t.call(issueCodes, { merchantId: shop.id, couponId: coupon.id, qty }, s.me)
   return Promise.all(

@@ -10,6 +10,7 @@ import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { openPaymentHarness, type PaymentHarness } from '#db/golden/payment-harness.ts'
 import { listBills } from '#modules/bills/contract/list.ts'
 import { collectStayFee, listCharges } from '#modules/parking-lanes/contract/charge.ts'
+import { clearStays, releaseStay } from '#modules/parking-lanes/contract/stay.ts'
 import { openCouponTable, type CouponTable } from '#modules/parking-lanes/server/coupon-table.fixtures.ts'
 import { ParkSite, projectCode, yuan } from '#modules/parking-lanes/server/park-site.fixtures.ts'
 import { previewHandover } from '#modules/payments/contract/day-close.ts'
@@ -213,6 +214,75 @@ it('coupons are kept for an order, used when it is paid, and free again when it 
   t.advanceClock(16 * 60_000)
   await maintainOrders(t.app, new AbortController().signal)
   expect(await coupons.stateOf('UNPAID')).toBe('unused')
+})
+
+it.each([
+  ['comes in again', async (plate: string) => site.report('in', plate, addMinutes(now(), 1))],
+  [
+    'is cleared',
+    async (plate: string) =>
+      t.call(clearStays, { ids: [String((await stayOf(plate)).id)], reason: '车已不在' }, me),
+  ],
+  [
+    'is let out free',
+    async (plate: string) =>
+      t.call(
+        releaseStay,
+        { id: (await stayOf(plate)).id, outLaneId: site.lanes.out.id, isFree: true, reason: '领导车辆' },
+        me,
+      ),
+  ],
+  ['has left', async (plate: string) => site.report('out', plate, now(), { hasPassed: true })],
+])(
+  'the coupons of an order are free once its car %s, and of use in the next stay (TKT-12)',
+  async (_, end) => {
+    const plate = await enter(124)
+    const key = `END${plate}`
+    await coupons.add({ key, kind: 'amount', value: 200, parkId: site.id, plateNo: plate })
+    const started = await order(plate, yuan(7))
+    await end(plate)
+    expect(await coupons.stateOf(key)).toBe('unused')
+    await arrive(started)
+    expect(await coupons.stateOf(key)).toBe('unused')
+    expect(await refundsOf(plate)).toMatchObject([{ amount: yuan(7) }])
+    if ((await stayOf(plate)).state !== 'inside' && (await site.stays(plate)).length === 1) {
+      t.advanceClock(60_000)
+      await site.report('in', plate, now())
+    }
+    t.advanceClock(124 * 60_000)
+    expect(await find(plate)).toMatchObject({ due: yuan(7) })
+    await arrive(await order(plate, yuan(7)))
+    expect(await coupons.stateOf(key)).toBe('used')
+  },
+)
+
+it('of two orders of a stay one settles it: coupons that only the other one had are free (TKT-12)', async () => {
+  const plate = await enter(124)
+  const add = (key: string) =>
+    coupons.add({ key: key + plate, kind: 'amount', value: 200, parkId: site.id, plateNo: plate })
+  await add('A')
+  const first = await order(plate, yuan(7))
+  await coupons.add({ key: `B${plate}`, kind: 'minutes', value: 90, parkId: site.id, plateNo: plate })
+  const cheaper = await find(plate)
+  const second = await order(plate, cheaper.due)
+  expect(await coupons.stateOf(`B${plate}`)).toBe('reserved')
+  await arrive(first)
+  await arrive(second)
+  expect(await stayOf(plate)).toMatchObject({ paid: yuan(7), discount: yuan(2) })
+  expect(await refundsOf(plate)).toMatchObject([{ amount: cheaper.due }])
+  expect([await coupons.stateOf(`A${plate}`), await coupons.stateOf(`B${plate}`)]).toEqual(['used', 'unused'])
+})
+
+it('money of an order whose coupon is gone goes back, the stay stays owing', async () => {
+  const plate = await enter(124)
+  await coupons.add({ key: `G${plate}`, kind: 'amount', value: 200, parkId: site.id, plateNo: plate })
+  const started = await order(plate, yuan(7))
+  await t.database.tx('*', tx =>
+    tx.execute(sql`update test_coupon set state = 'used', stay_id = null where key = ${`G${plate}`}`),
+  )
+  await arrive(started)
+  expect(await refundsOf(plate)).toMatchObject([{ reason: expect.stringContaining('停车券已失效') }])
+  expect(await stayOf(plate)).toMatchObject({ state: 'inside', paid: 0 })
 })
 
 it('coupons that cover all let a waiting car out without an order', async () => {

@@ -3,6 +3,7 @@ import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { notFound, refuse, refuseField } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import type { Statement, Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
@@ -140,7 +141,17 @@ async function writeEntry(
     stayId: 'stayId' in action ? action.stayId : undefined,
     hasNewStay: action.kind === 'insert',
   }
-  return writeAll(tx, decided, statements, outcome, insertEvent(scope, decided, outcome))
+  const [answer] = await Promise.all([
+    writeAll(tx, decided, statements, outcome, insertEvent(scope, decided, outcome)),
+    endCoupons(tx, scope, 'ghostId' in action ? action.ghostId : undefined),
+  ])
+  return answer
+}
+
+/** What was kept for a stay that ends is free. */
+const endCoupons = async (tx: Tx, scope: Scope, stayId: Id | undefined): Promise<void> => {
+  if (stayId === undefined) return
+  await stayCoupons().release(tx, scope, [stayId])
 }
 
 /** The changes and the answer, in one round trip. */
@@ -222,7 +233,9 @@ async function writeExit(
   }
   const [answer] = await Promise.all([
     writeAll(tx, decided, statements, outcome, insertEvent(scope, decided, outcome)),
-    stay && isCovered ? settleByCoupons(tx, scope, settledOf(stay), owed, at) : undefined,
+    stay && isCovered
+      ? settleByCoupons(tx, scope, settledOf(stay), owed, at)
+      : endCoupons(tx, scope, action.kind === 'close' ? stay?.id : undefined),
   ])
   return answer
 }
@@ -262,7 +275,13 @@ export async function reportCar(tx: Tx, scope: Scope, report: Report, now: Momen
     rightOf(),
     findFeeRules(tx, scope, [parkId]),
     loadDayKinds(tx, ownerId),
-    stayCoupons().find(tx, ownerId, { parkId, plateNos: [plateNo], day: dayOfMoment(at) }),
+    stayCoupons().find(tx, ownerId, {
+      parkId,
+      plateNos: [plateNo],
+      day: dayOfMoment(at),
+      stayIds: found.stays.map(stay => stay.id),
+      lock: true,
+    }),
   ])
   const isHoliday = (day: Day): boolean => kindOfDay(day) === 'rest'
   return writeExit(tx, scope, facts, passage, right, report, {
