@@ -123,6 +123,20 @@ it('a coupon kept for one stay is not offered to another (TKT-12)', async () => 
   expect(await second.find(validTo)).toHaveLength(1)
 })
 
+it('a payment that goes back gives its coupons back, as long as they are valid (TKT-12)', async () => {
+  const { shop, coupon } = await s.stocked(1)
+  await s.present(shop, coupon, '粤C78001')
+  const { ticketNo, validTo } = defined((await s.tickets(shop))[0])
+  const stay = s.stayOf('粤C78001', 7_800)
+  await stay.use(ticketNo)
+  expect(await stay.restore('2099-01-01')).toEqual([])
+  expect((await s.tickets(shop))[0]).toMatchObject({ state: 'used', usedValue: 300 })
+  expect(await stay.restore(validTo)).toEqual([{ key: ticketNo, discount: 300 }])
+  expect((await s.tickets(shop))[0]).toMatchObject({ state: 'unused' })
+  expect((await s.tickets(shop))[0]?.usedValue).toBeUndefined()
+  expect(await s.stayOf('粤C78001', 7_801).find(validTo)).toHaveLength(1)
+})
+
 const issue = async (shop: Merchant, coupon: MerchantCoupon, qty: number): Promise<string[]> => {
   const { ids } = await s.t.call(issueCodes, { merchantId: shop.id, couponId: coupon.id, qty }, s.me)
   return Promise.all(

@@ -155,6 +155,8 @@ export class CouponSite {
       reserve: (...keys: string[]) =>
         app.database.tx(ownerId, tx => coupons.reserve(tx, scope, stay, uses(keys))),
       use: (...keys: string[]) => app.database.tx(ownerId, tx => coupons.use(tx, scope, stay, uses(keys))),
+      restore: (day: `${number}-${number}-${number}`) =>
+        app.database.tx(ownerId, tx => coupons.restore(tx, scope, stay.stayId, day)),
       release: () => app.database.tx(ownerId, tx => coupons.release(tx, scope, [stay.stayId])),
     }
   }

@@ -12,6 +12,7 @@ import { couponKind } from '#modules/parking-lanes/contract/choices.ts'
 import {
   registerStayCoupons,
   type CouponsAsked,
+  type RestoredCoupon,
   type StayCoupons,
   type StayOfCoupons,
 } from '#modules/parking-lanes/server/public.ts'
@@ -137,4 +138,20 @@ async function canUse(
   return rows.length === new Set(keys).size
 }
 
-registerStayCoupons({ find, reserve, release, use, canUse })
+/** TKT-12: of a payment that went back; what has ended by now stays used. */
+const restore: StayCoupons['restore'] = (tx, scope, stayId, day) =>
+  tx.rows<RestoredCoupon>(sql`
+    update merchant_parking_ticket t
+    set state = ${code(ticketState, 'unused')}, stay_id = null, used_pass_no = null, used_time = null,
+      used_value = null, ${touch(scope, 't')}
+    from merchant_parking_ticket u
+    where t.owner_id = ${scope.ownerId}
+      and t.stay_id = ${stayId}
+      and t.state = ${code(ticketState, 'used')}
+      and t.valid_to >= ${day}::date
+      and u.owner_id = ${scope.ownerId}
+      and u.id = t.id
+    returning t.ticket_no as key, (u.used_value * 100)::bigint as discount
+  `)
+
+registerStayCoupons({ find, reserve, release, use, canUse, restore })

@@ -4,7 +4,12 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { GoldenApp } from '#db/golden/golden-app.ts'
 import type { CouponKind } from '../contract/choices.ts'
 import type { CouponUse } from '../domain/coupons.ts'
-import { registerStayCoupons, type CouponsAsked, type StayOfCoupons } from './stay-coupons.ts'
+import {
+  registerStayCoupons,
+  type CouponsAsked,
+  type RestoredCoupon,
+  type StayOfCoupons,
+} from './stay-coupons.ts'
 
 interface CouponRow {
   readonly key: string
@@ -57,6 +62,13 @@ export async function openCouponTable(t: GoldenApp) {
         where stay_id = any(${[...stayIds]}::bigint[]) and state = 'reserved'
       `)
     },
+    restore: (tx, _scope, stayId) =>
+      tx.rows<RestoredCoupon>(sql`
+        update test_coupon
+        set state = 'unused', stay_id = null
+        where stay_id = ${stayId} and state = 'used'
+        returning key, value as discount
+      `),
     canUse: async (tx, _scope, { stayId }, uses) => {
       const rows = await tx.rows(sql`
         select key

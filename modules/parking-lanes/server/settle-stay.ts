@@ -38,7 +38,8 @@ export type SettledStay = Pick<
   'id' | 'projectCode' | 'parkId' | 'plateNo' | 'inTime' | 'paid' | 'discount'
 >
 
-export const discountOfUses = (uses: readonly CouponUse[]): Fen => sumFen(uses.map(use => use.discount))
+export const discountOfUses = (uses: readonly Pick<CouponUse, 'discount'>[]): Fen =>
+  sumFen(uses.map(use => use.discount))
 
 const describeUses = (uses: readonly CouponUse[]): string | null =>
   uses

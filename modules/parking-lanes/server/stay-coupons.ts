@@ -20,6 +20,8 @@ export interface StayOfCoupons {
   readonly plateNo: string
 }
 
+export type RestoredCoupon = Pick<CouponUse, 'key' | 'discount'>
+
 /** Where the coupons of plates are kept; `key` of a coupon is its number (C10.3, TKT-12). */
 export interface StayCoupons {
   /**
@@ -34,6 +36,8 @@ export interface StayCoupons {
    * settled otherwise, or has ended.
    */
   release(tx: Tx, scope: Scope, stayIds: readonly Id[]): Promise<void>
+  /** The payment of the stay went back: those it has used and that are valid on the day are unused again. */
+  restore(tx: Tx, scope: Scope, stayId: Id, day: Day): Promise<readonly RestoredCoupon[]>
   /** Whether `use` would take all of them; it does until the end of the transaction. */
   canUse(tx: Tx, scope: Scope, stay: StayOfCoupons, uses: readonly CouponUse[]): Promise<boolean>
   /** 未使用 → 已使用 by a conditional update; refuses where one is not there any more. */
@@ -44,6 +48,7 @@ const none: StayCoupons = {
   find: async () => new Map(),
   reserve: async () => {},
   release: async () => {},
+  restore: async () => [],
   canUse: async () => true,
   use: async () => {},
 }

@@ -8,14 +8,15 @@ import type { App } from '#kit/server/app.ts'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
 import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { openPaymentHarness, type PaymentHarness } from '#db/golden/payment-harness.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { listBills } from '#modules/bills/contract/list.ts'
 import { collectStayFee, listCharges } from '#modules/parking-lanes/contract/charge.ts'
 import { clearStays, releaseStay } from '#modules/parking-lanes/contract/stay.ts'
 import { openCouponTable, type CouponTable } from '#modules/parking-lanes/server/coupon-table.fixtures.ts'
 import { ParkSite, projectCode, yuan } from '#modules/parking-lanes/server/park-site.fixtures.ts'
 import { previewHandover } from '#modules/payments/contract/day-close.ts'
-import { listRefunds } from '#modules/payments/contract/refund.ts'
-import { listRecords } from '#modules/payments/contract/record.ts'
+import { listRefunds, requestRefund } from '#modules/payments/contract/refund.ts'
+import { listRecords, recoverRecord, voidRecord } from '#modules/payments/contract/record.ts'
 import { confirmPayment } from '#modules/payments/server/order-confirmation.ts'
 import { maintainOrders } from '#modules/payments/server/order-jobs.ts'
 import { enterByCode, leaveByCode } from '../contract/lane-pass.ts'
@@ -189,6 +190,52 @@ it('money at the booth is in the books at once, of no cashier: its shift hands i
     },
   ])
   expect((await t.call(previewHandover, { projectCode }, me)).count).toBe(before.count)
+})
+
+/** By the cashier, in cash; nobody has to approve it here. */
+async function refundInCash(recordId: Id, principal: Fen) {
+  const [detail] = await t.database.reader(t.ownerId).rows<{ id: Id }>(sql`
+    select id from pay_detail where owner_id = ${t.ownerId} and record_id = ${recordId} and principal > 0
+  `)
+  const lines = [{ detailId: defined(detail).id, principal, late: asFen(0) }]
+  const rest = { refundWay: 'cash', billAfter: 'kept', reason: '误收' } as const
+  await t.call(requestRefund, { recordId, lines, ...rest }, me)
+}
+
+const sumOfCharges = async (plateNo: string) => {
+  const { sum } = await t.call(listCharges, { projectCode, plateNo }, me)
+  return [sum?.amount, sum?.couponAmount, sum?.paidAmount]
+}
+
+it('a refund by the cashier is a charge of its own, and its coupons are of use again (TKT-12)', async () => {
+  await t.call(updateEstateSetting, { projectCode, key: 'RefundAuditFrom', value: '99999999' }, me)
+  const plate = await enter(124)
+  await coupons.add({ key: `R${plate}`, kind: 'amount', value: 200, parkId: site.id, plateNo: plate })
+  const { id } = await stayOf(plate)
+  const charge = await t.call(collectStayFee, { id, amount: yuan(7), payMethod: 'cash' }, me)
+  const recordId = defined(charge.recordId)
+  await refundInCash(recordId, yuan(3))
+  expect(await sumOfCharges(plate)).toEqual([yuan(6), yuan(2), yuan(4)])
+  expect(await coupons.stateOf(`R${plate}`)).toBe('used')
+  expect(await stayOf(plate)).toMatchObject({ state: 'paid', paid: yuan(4), discount: yuan(2) })
+  await refundInCash(recordId, yuan(4))
+  expect(await sumOfCharges(plate)).toEqual([0, 0, 0])
+  expect(await coupons.stateOf(`R${plate}`)).toBe('unused')
+  expect(await stayOf(plate)).toMatchObject({ state: 'inside', paid: 0, discount: 0 })
+  expect(await find(plate)).toMatchObject({ due: yuan(7), paid: 0 })
+})
+
+it('a voided receipt of the booth is charged no more, and is again when it is restored', async () => {
+  const plate = await enter(124)
+  const { id } = await stayOf(plate)
+  const charge = await t.call(collectStayFee, { id, amount: yuan(9), payMethod: 'cash' }, me)
+  await site.report('out', plate, now())
+  await t.call(voidRecord, { id: defined(charge.recordId), reason: '误收' }, me)
+  expect(await sumOfCharges(plate)).toEqual([0, 0, 0])
+  expect(await stayOf(plate)).toMatchObject({ state: 'out', paid: 0, shouldPay: yuan(9) })
+  await t.call(recoverRecord, { id: defined(charge.recordId) }, me)
+  expect(await sumOfCharges(plate)).toEqual([yuan(9), 0, yuan(9)])
+  expect(await stayOf(plate)).toMatchObject({ state: 'out', paid: yuan(9) })
 })
 
 it('an order paid for a car that has left goes back', async () => {
