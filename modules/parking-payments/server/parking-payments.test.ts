@@ -88,6 +88,7 @@ it('a driver pays by the plate on the telephone: the stay, the books and the rec
   expect(await find(plate)).toMatchObject({ plateNo: plate, stayMinutes: 124, due: yuan(9), paid: 0 })
   const started = await order(plate, yuan(9))
   expect(await receiptOf(started.receipt)).toMatchObject({ state: 'waiting', amount: yuan(9) })
+  expect(await (await fetch(harness.origin + started.url)).text()).toContain('<title>支付停车费')
   await harness.pay(started, 'normal')
   await expect.poll(async () => (await receiptOf(started.receipt)).state).toBe('paid')
   expect(await receiptOf(started.receipt)).toMatchObject({
