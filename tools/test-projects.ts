@@ -41,6 +41,7 @@ export const alone: readonly string[] = [
   'modules/devices/server/frames.test.ts',
   'modules/fees/server/definitions.test.ts',
   'modules/fees/server/relation.test.ts',
+  'modules/parking-cameras/server/coupon-exit.test.ts',
   'modules/parking-lanes/server/stay-coupons.test.ts',
   'modules/parking-payments/server/parking-payments.test.ts',
   'modules/payments/server/database-restart.fault.test.ts',

@@ -1,4 +1,4 @@
-import { refuse, refuseField } from '#kit/contract/wire.ts'
+import { Refused, refuse, refuseField, resultCode } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
@@ -7,8 +7,10 @@ import { anonymous } from '#kit/server/handler.ts'
 import { code, codes, touch } from '#kit/server/sql.ts'
 import { findAll, requireById } from '#kit/server/table.ts'
 import { merchant, type Merchant } from '#modules/merchants/contract/merchant.ts'
+import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
 import { stayState } from '#modules/parking-lanes/contract/choices.ts'
 import { parkingStay } from '#modules/parking-lanes/contract/stay.ts'
+import { countMissedPlate, isGuessing } from '#modules/parking-lanes/server/public.ts'
 import { claimCoupon, openClaim, type ClaimPage } from '../contract/claim.ts'
 import { ticketState } from '../contract/choices.ts'
 import { merchantCode } from '../contract/code.ts'
@@ -66,6 +68,10 @@ interface Claimed {
   readonly plateNo: string
 }
 
+/** One answer for every plate that gets nothing from a fixed code: whether it is inside stays hidden. */
+const missedText = (plateNo: string, { dayLimit = 0 }: MerchantCoupon): string =>
+  `${plateNo} 不能领取，请核对车牌：车辆入场后领取，每次停车 1 张${dayLimit > 0 ? `，每天 ${dayLimit} 张` : ''}`
+
 /** One scan wins: the code has a plate from then on. */
 async function bindTicket(
   { tx, scope, today }: CouponContext,
@@ -111,7 +117,7 @@ async function claimFixed(
   codeId: Id,
   { shop, coupon }: OpenedCode,
   plateNo: string,
-): Promise<Claimed> {
+): Promise<Claimed | 'missed'> {
   const { tx, scope, today } = c
   const [stay] = await findAll(
     tx,
@@ -127,8 +133,7 @@ async function claimFixed(
       limit: 1,
     },
   )
-  if (!stay)
-    return refuseField('PlateNo', `${plateNo} 不在「${coupon.parkName ?? ''}」，请核对车牌，入场后再领取`)
+  if (!stay) return 'missed'
   const [before] = await findAll(
     tx,
     merchantTicket,
@@ -143,13 +148,10 @@ async function claimFixed(
       limit: 1,
     },
   )
-  if (before) return refuseField('PlateNo', `${plateNo} 本次停车已领取过该停车券`)
+  if (before) return 'missed'
   const source = { origin: 'code', shop, coupon, codeId, claimStayId: stay.id } as const
   const { tickets } = await presentToPlates(c, source, [plateNo])
-  if (!tickets.length) {
-    refuseField('PlateNo', `${plateNo} ${fullText(coupon)}`)
-  }
-  return { plateNo, validTo: ticketEnd(coupon, today) }
+  return tickets.length ? { plateNo, validTo: ticketEnd(coupon, today) } : 'missed'
 }
 
 const asDriver = <T>(
@@ -158,19 +160,37 @@ const asDriver = <T>(
   work: (opened: OpenedCode, c: CouponContext) => Promise<T>,
 ): Promise<T> => inCompany(app, link.ownerId, '车主扫码', async c => work(await openCode(link, c), c))
 
+const tooManyGuesses = (): Refused =>
+  new Refused(resultCode.rateLimited, '查询过于频繁，请十分钟后再试，或向商户索取停车券')
+
+async function claim(
+  link: CodeLink,
+  opened: OpenedCode,
+  c: CouponContext,
+  plateNo: string,
+): Promise<ClaimPage | 'missed'> {
+  if (opened.refusal) return refuse(opened.refusal)
+  const claimed = link.isFixed
+    ? await claimFixed(c, link.id, opened, plateNo)
+    : await bindTicket(c, opened, plateNo)
+  if (claimed === 'missed') return claimed
+  return { ...(await pageOf(link, opened, c)), ...claimed, state: 'unused' as const }
+}
+
 export const claimHandlers = [
   anonymous(openClaim, async ({ token }, { app }) => {
     const link = await readCodeLink(app, token)
     return asDriver(app, link, (opened, c) => pageOf(link, opened, c))
   }),
-  anonymous(claimCoupon, async ({ token, plateNo }, { app }) => {
+  anonymous(claimCoupon, async ({ token, plateNo: typed }, { app, ip }) => {
+    const plateNo = normalizePlate(typed)
     const link = await readCodeLink(app, token)
-    return asDriver(app, link, async (opened, c) => {
-      if (opened.refusal) return refuse(opened.refusal)
-      const claimed = link.isFixed
-        ? await claimFixed(c, link.id, opened, plateNo)
-        : await bindTicket(c, opened, plateNo)
-      return { ...(await pageOf(link, opened, c)), ...claimed, state: 'unused' as const }
-    })
+    const offered = await asDriver(app, link, async ({ coupon }) => coupon)
+    const guess = { ip, parkId: offered.parkId }
+    if (link.isFixed && (await isGuessing(app, guess))) throw tooManyGuesses()
+    const claimed = await asDriver(app, link, (opened, c) => claim(link, opened, c, plateNo))
+    if (claimed !== 'missed') return claimed
+    await countMissedPlate(app, guess)
+    return refuseField('PlateNo', missedText(plateNo, offered))
   }),
 ]

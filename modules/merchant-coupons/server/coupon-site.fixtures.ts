@@ -145,6 +145,7 @@ export class CouponSite {
           parkId: this.site.id,
           plateNos: [plateNo],
           day,
+          stayIds: [stay.stayId],
         })
       ).get(plateNo) ?? []
     const uses = (keys: readonly string[]) =>
@@ -154,7 +155,9 @@ export class CouponSite {
       reserve: (...keys: string[]) =>
         app.database.tx(ownerId, tx => coupons.reserve(tx, scope, stay, uses(keys))),
       use: (...keys: string[]) => app.database.tx(ownerId, tx => coupons.use(tx, scope, stay, uses(keys))),
-      release: () => app.database.tx(ownerId, tx => coupons.release(tx, scope, stay.stayId)),
+      restore: (day: `${number}-${number}-${number}`) =>
+        app.database.tx(ownerId, tx => coupons.restore(tx, scope, stay.stayId, day)),
+      release: () => app.database.tx(ownerId, tx => coupons.release(tx, scope, [stay.stayId])),
     }
   }
 

@@ -83,6 +83,8 @@ it('a payment that is made void takes the stock, unless it was presented', async
   await undo()
   expect(await s.readOrder(order)).toMatchObject({ state: 'pending', paidAmount: 0 })
   expect(await s.balance(shop, coupon)).toBe(0)
+  const { rows } = await s.t.call(listSettlements, { projectCode, merchantId: [String(shop.id)] }, s.me)
+  expect(rows).toMatchObject([{ boughtQty: 0, boughtAmount: 0, refundedQty: 0, presentedQty: 1 }])
   const ended = await s.t.call(cancelMerchantOrder, { id: order.id, reason: '不要了' }, s.me)
   expect(ended.state).toBe('cancelled')
   expect((await s.t.call(merchantCoupons.get, { id: coupon.id }, s.me)).soldQty).toBe(0)

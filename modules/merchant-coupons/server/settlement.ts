@@ -9,7 +9,7 @@ import { rowsExportHandlers } from '#kit/server/rows-export.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { contains, tenantFilter } from '#kit/server/table.ts'
-import { stockChange, ticketState } from '../contract/choices.ts'
+import { merchantOrderState, stockChange, ticketState } from '../contract/choices.ts'
 import { merchantOrder } from '../contract/order.ts'
 import { exportSettlements, listSettlements, type Settlement } from '../contract/settlement.ts'
 import { merchantStockRecord } from '../contract/stock.ts'
@@ -42,7 +42,17 @@ function monthsOf({ monthFrom, monthTo }: Input, today: Day): Months {
 const isIn = (column: ReturnType<typeof sql>, { from, end }: Months) =>
   sql`${column} >= ${startOf(from)} and ${column} < ${startOf(end)}`
 
-/** What each merchant bought, presented and had used in some months, by stock records and tickets. */
+/** Of an order `t` that was refunded as a bill, without a return of its own, all of it went back. */
+const returnedQty = sql`
+  case when t.state = ${code(merchantOrderState, 'refunded')} and t.refunded_qty = 0 then t.total_qty
+    else t.refunded_qty end
+`
+
+/**
+ * What each merchant bought, presented and had used in some months, by stock records and tickets. What was
+ * bought and returned is counted by the orders, as its money is: a receipt that was voided is no purchase, and
+ * a return counts once its refund is done.
+ */
 async function findSettlements(db: Db, scope: Scope, input: Input, today: Day): Promise<Settlement[]> {
   const { ownerId } = scope
   const months = monthsOf(input, today)
@@ -53,8 +63,8 @@ async function findSettlements(db: Db, scope: Scope, input: Input, today: Day): 
     sql`coalesce(sum(t.qty) filter (where t.change_type = ${code(stockChange, type)}), 0)`
   const rows = await db.rows<Counted>(sql`
     with moved as (
-      select t.merchant_id, ${qtyOf('bought')} as bought, -${qtyOf('presented')} as presented,
-        ${qtyOf('withdrawn')} as withdrawn, -${qtyOf('expired')} as expired, -${qtyOf('refunded')} as refunded,
+      select t.merchant_id, 0 as bought, -${qtyOf('presented')} as presented,
+        ${qtyOf('withdrawn')} as withdrawn, -${qtyOf('expired')} as expired, 0 as refunded,
         0 as used, 0::numeric as used_value, 0::numeric as paid, 0::numeric as returned
       from merchant_parking_record t
       where ${tenantFilter(merchantStockRecord, scope, input.projectCode)}
@@ -70,7 +80,9 @@ async function findSettlements(db: Db, scope: Scope, input: Input, today: Day): 
       where ${tenantFilter(merchantTicket, scope, input.projectCode)} ${ofMerchants}
       group by t.merchant_id
       union all
-      select t.merchant_id, 0, 0, 0, 0, 0, 0, 0,
+      select t.merchant_id,
+        coalesce(sum(t.total_qty) filter (where ${isIn(sql`t.pay_time`, months)}), 0), 0, 0, 0,
+        coalesce(sum(${returnedQty}) filter (where ${isIn(sql`t.refund_time`, months)}), 0), 0, 0,
         coalesce(sum(t.payable_amount) filter (where ${isIn(sql`t.pay_time`, months)}), 0),
         coalesce(sum(t.refunded_amount) filter (where ${isIn(sql`t.refund_time`, months)}), 0)
       from merchant_order t

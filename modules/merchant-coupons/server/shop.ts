@@ -8,7 +8,9 @@ import { code } from '#kit/server/sql.ts'
 import { findAll, insert, requireById } from '#kit/server/table.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { merchant, type Merchant } from '#modules/merchants/contract/merchant.ts'
+import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
 import { merchantCode } from '../contract/code.ts'
+import { merchantCoupon } from '../contract/coupon.ts'
 import { merchantOrder, type MerchantOrder } from '../contract/order.ts'
 import {
   buyAtShop,
@@ -98,8 +100,9 @@ const pageHandlers = [
   anonymous(openShop, ({ token, month }, { app }) =>
     asShop(app, token, (shop, c) => shopPage(c, shop, month)),
   ),
-  anonymous(presentAtShop, ({ token, couponId, plateNo }, { app }) =>
+  anonymous(presentAtShop, ({ token, couponId, plateNo: typed }, { app }) =>
     asShop(app, token, async (shop, c) => {
+      const plateNo = normalizePlate(typed)
       const source = await requireSource(c, 'plate', { merchantId: shop.id, couponId })
       const { tickets } = await presentToPlates(c, source, [plateNo])
       if (!tickets.length) {
@@ -116,8 +119,10 @@ const pageHandlers = [
   ),
   anonymous(buyAtShop, ({ token, couponId, qty }, { app }) =>
     asShop(app, token, async (shop, c) => {
+      const { couponName, sellPrice } = await requireById(c.tx, merchantCoupon, c.scope, couponId)
+      // What costs nothing is a gift of the property: the link alone must not take it.
+      if (sellPrice === 0) return refuseField('CouponID', `「${couponName}」为免费券，由物业发放，请联系物业`)
       const order = await createOrder(c, { merchantId: shop.id, details: [{ couponId, qty }] })
-      if (order.state === 'paid') return { url: '' }
       return { url: (await startPayment(c, order.id)).url }
     }),
   ),

@@ -12,6 +12,7 @@ import { couponKind } from '#modules/parking-lanes/contract/choices.ts'
 import {
   registerStayCoupons,
   type CouponsAsked,
+  type RestoredCoupon,
   type StayCoupons,
   type StayOfCoupons,
 } from '#modules/parking-lanes/server/public.ts'
@@ -27,7 +28,8 @@ interface TicketRow {
 }
 
 /** By merchant_ticket_plate. */
-const find: StayCoupons['find'] = async (db, ownerId, { parkId, plateNos, day }: CouponsAsked) => {
+const find: StayCoupons['find'] = async (db, ownerId, asked: CouponsAsked) => {
+  const { parkId, plateNos, day, stayIds, lock } = asked
   if (!plateNos.length) return new Map()
   const rows = await db.rows<TicketRow>(sql`
     select t.ticket_no, t.plate_no, t.kind, c.face_value::text as face_value, t.valid_to
@@ -37,8 +39,12 @@ const find: StayCoupons['find'] = async (db, ownerId, { parkId, plateNos, day }:
       and t.park_id = ${parkId}
       and t.plate_no = any(${sqlArray('text', [...plateNos])})
       and t.state = ${code(ticketState, 'unused')}
-      and (t.valid_to >= ${day}::date or t.stay_id is not null)
+      and (
+        t.stay_id is null and t.valid_to >= ${day}::date
+        or t.stay_id = any(${sqlArray('bigint', [...stayIds])})
+      )
     order by t.valid_to, t.id
+    ${lock ? sql`for no key update of t` : sql``}
   `)
   const found = rows.map(({ ticketNo, plateNo, kind: kindCode, faceValue, validTo }) => {
     const kind = defined(keyOf(couponKind, kindCode))
@@ -47,11 +53,11 @@ const find: StayCoupons['find'] = async (db, ownerId, { parkId, plateNos, day }:
   return Map.groupBy(found, ({ plateNo }) => plateNo)
 }
 
+/** Those of the plate, and those that are kept for the stay: by the plate that it had then. */
 const ticketsOf = (scope: Scope, { stayId, plateNo }: StayOfCoupons) => sql`
   t.owner_id = ${scope.ownerId}
-  and t.plate_no = ${plateNo}
   and t.state = ${code(ticketState, 'unused')}
-  and (t.stay_id is null or t.stay_id = ${stayId})
+  and (t.stay_id is null and t.plate_no = ${plateNo} or t.stay_id = ${stayId})
 `
 
 const assertAll = (done: number, asked: number): void => {
@@ -78,11 +84,13 @@ async function reserve(
 }
 
 /** What has ended by now is ended by the daily job. */
-const release = async (tx: Tx, scope: Scope, stayId: Id): Promise<void> => {
+const release = async (tx: Tx, scope: Scope, stayIds: readonly Id[]): Promise<void> => {
   await tx.execute(sql`
     update merchant_parking_ticket
     set stay_id = null, ${touch(scope)}
-    where owner_id = ${scope.ownerId} and stay_id = ${stayId} and state = ${code(ticketState, 'unused')}
+    where owner_id = ${scope.ownerId}
+      and stay_id = any(${sqlArray('bigint', [...stayIds])})
+      and state = ${code(ticketState, 'unused')}
   `)
 }
 
@@ -112,4 +120,38 @@ async function use(
   assertAll(done, uses.length)
 }
 
-registerStayCoupons({ find, reserve, release, use })
+async function canUse(
+  tx: Tx,
+  scope: Scope,
+  stay: StayOfCoupons,
+  uses: Parameters<StayCoupons['use']>[3],
+): Promise<boolean> {
+  if (!uses.length) return true
+  const keys = uses.map(({ key }) => key)
+  const rows = await tx.rows<{ id: Id }>(sql`
+    select t.id
+    from merchant_parking_ticket t
+    where ${ticketsOf(scope, stay)} and t.ticket_no = any(${sqlArray('text', keys)})
+    order by t.valid_to, t.id
+    for no key update of t
+  `)
+  return rows.length === new Set(keys).size
+}
+
+/** TKT-12: of a payment that went back; what has ended by now stays used. */
+const restore: StayCoupons['restore'] = (tx, scope, stayId, day) =>
+  tx.rows<RestoredCoupon>(sql`
+    update merchant_parking_ticket t
+    set state = ${code(ticketState, 'unused')}, stay_id = null, used_pass_no = null, used_time = null,
+      used_value = null, ${touch(scope, 't')}
+    from merchant_parking_ticket u
+    where t.owner_id = ${scope.ownerId}
+      and t.stay_id = ${stayId}
+      and t.state = ${code(ticketState, 'used')}
+      and t.valid_to >= ${day}::date
+      and u.owner_id = ${scope.ownerId}
+      and u.id = t.id
+    returning t.ticket_no as key, (u.used_value * 100)::bigint as discount
+  `)
+
+registerStayCoupons({ find, reserve, release, use, canUse, restore })

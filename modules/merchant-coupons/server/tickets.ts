@@ -87,7 +87,7 @@ export const ticketHandlers = [
     const withdrawn = allowed.length ? await withdraw(c, allowed, reason) : new Set<Id>()
     const late = allowed
       .filter(({ id }) => !withdrawn.has(id))
-      .map(({ id, ticketNo }) => ({ id, code: ticketNo, reason: '刚刚被使用' }))
+      .map(({ id, ticketNo }) => ({ id, code: ticketNo, reason: '刚刚被使用、撤回或用于支付，请刷新列表' }))
     return bulkResultOf(ids, found, [...refused, ...late], withdrawn.size)
   }),
   reads(listUsedTickets, ({ passNo, ...query }, { db, scope }) =>

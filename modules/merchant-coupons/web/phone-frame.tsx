@@ -8,7 +8,7 @@ const tooManyTries = '操作过于频繁，请一分钟后再试'
 
 /** What went wrong, in words for somebody who has no account here. */
 export function describeProblem(error: unknown): string {
-  if (error instanceof Refused && error.code === resultCode.rateLimited) return tooManyTries
+  if (error instanceof Refused && error.code === resultCode.rateLimited) return error.message || tooManyTries
   if (error instanceof RequestFailure && error.status === 429) return tooManyTries
   return describeRefusal(error, '网络不通，请检查网络后重试')
 }

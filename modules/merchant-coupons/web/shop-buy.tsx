@@ -15,9 +15,9 @@ function goToPay(url: string): void {
   }
 }
 
-/** 购券: coupons in use with their prices; orders that wait for their payment. */
+/** 购券: coupons in use that have a price (free ones come from the property); orders that wait for their payment. */
 export function ShopBuy({ token, page, run }: ShopPartProps) {
-  const coupons = page.coupons.filter(({ isOn }) => isOn)
+  const coupons = page.coupons.filter(({ isOn, sellPrice }) => isOn && sellPrice > 0)
   const [chosen, setChosen] = useState<Id>()
   const [qty, setQty] = useState('10')
   const [fault, setFault] = useState<string>()
@@ -64,7 +64,7 @@ export function ShopBuy({ token, page, run }: ShopPartProps) {
           </div>
         </section>
       ))}
-      {!coupon && <p className="empty">物业暂未开放停车券，如有需要请联系物业</p>}
+      {!coupon && <p className="empty">物业暂未开放购券；免费券由物业发放，请联系物业</p>}
       {coupon && (
         <>
           <div className="coupon-choices" role="radiogroup" aria-label="停车券">

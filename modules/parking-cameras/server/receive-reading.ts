@@ -54,7 +54,7 @@ interface Outcome {
 
 const closed = (lines: readonly string[]): ReadingAnswer => ({ isOpen: false, lines })
 
-/** The plate counts: the lane decides, and a refusal of it is an answer, too. */
+/** The plate counts: the lane decides, and a refusal of it is an answer, too, that leaves nothing written. */
 async function decide(tx: Tx, received: Received, passKey: string): Promise<Outcome> {
   const { camera, reading, way, scope, now } = received
   const { isOffline, hasPassed, deviceTime, plateNo } = reading
@@ -64,19 +64,18 @@ async function decide(tx: Tx, received: Received, passKey: string): Promise<Outc
   }
   const passTime = isOffline ? passedAt(deviceTime, camera.clockDiff, now) : deviceTime
   try {
-    const answer = await reportCar(
-      tx,
-      scope,
-      {
-        laneId: camera.laneId,
-        passKey,
-        way,
-        ...(plateNo === undefined ? {} : { plateNo }),
-        ...(passTime === undefined ? {} : { passTime }),
-        ...(hasPassed ? { hasPassed } : {}),
-      },
-      now,
-    )
+    const report = {
+      laneId: camera.laneId,
+      passKey,
+      way,
+      ...(plateNo === undefined ? {} : { plateNo }),
+      ...(passTime === undefined ? {} : { passTime }),
+      ...(hasPassed ? { hasPassed } : {}),
+    }
+    const [, answer] = await Promise.all([
+      tx.execute(sql`savepoint decision`),
+      reportCar(tx, scope, report, now),
+    ])
     return {
       answer: { isOpen: answer.isOpen && !isOffline, lines: displayLines(answer) },
       state: answer.isOpen ? 'opened' : 'refused',
@@ -86,6 +85,7 @@ async function decide(tx: Tx, received: Received, passKey: string): Promise<Outc
     }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
+    await tx.execute(sql`rollback to savepoint decision`)
     return { answer: closed([error.message]), state: 'refused', reason: error.message, passKey }
   }
 }

@@ -59,6 +59,7 @@ export const chargeType = choiceTable('ParkChargeType', '类型', {
   month: [20, '月卡'],
   stored: [30, '储值充值'],
   more: [40, '补缴'],
+  returned: [50, '退款'],
 })
 
 export const parkPayMethod = choiceTable('ParkPayMethod', '支付方式', {

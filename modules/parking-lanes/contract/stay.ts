@@ -27,7 +27,7 @@ import {
   shape,
 } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
-import { plateRule } from '#modules/parking/contract/licence-plate.ts'
+import { typedPlateRule } from '#modules/parking/contract/licence-plate.ts'
 import { menu } from '../module.ts'
 import { carKind } from '#modules/parking/contract/car-labels.ts'
 import { ageBand, exitKind, stayState } from './choices.ts'
@@ -154,7 +154,12 @@ export const listLeftAges = call({
   output: pageOfRows(ageFields, { entity: 'parkingStay' }),
 })
 
-export const plateInputField = text('车牌', { required: true, max: 12, rule: plateRule, wire: 'PlateNo' })
+export const plateInputField = text('车牌', {
+  required: true,
+  max: 12,
+  rule: typedPlateRule,
+  wire: 'PlateNo',
+})
 
 /** PRK-8: the camera misread it. */
 export const correctPlate = call({

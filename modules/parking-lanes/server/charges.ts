@@ -48,7 +48,7 @@ type Collect = NonNullable<typeof collectStayFee.input.T>
 export async function collect({ id, amount, payMethod }: Collect, { tx, scope, now }: WriteContext) {
   const stay = await lockStay(tx, scope, id)
   assertInside(stay)
-  const owed = (await duesOf(tx, scope, [stay], now))(stay)
+  const owed = (await duesOf(tx, scope, [stay], now, { lock: true }))(stay)
   if (owed.due !== amount) {
     refuseField('Amount', `待收金额为 ${displayYuan(owed.due)} 元，请按此金额重新收取`)
   }

@@ -4,7 +4,12 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { GoldenApp } from '#db/golden/golden-app.ts'
 import type { CouponKind } from '../contract/choices.ts'
 import type { CouponUse } from '../domain/coupons.ts'
-import { registerStayCoupons, type CouponsAsked, type StayOfCoupons } from './stay-coupons.ts'
+import {
+  registerStayCoupons,
+  type CouponsAsked,
+  type RestoredCoupon,
+  type StayOfCoupons,
+} from './stay-coupons.ts'
 
 interface CouponRow {
   readonly key: string
@@ -36,24 +41,43 @@ export async function openCouponTable(t: GoldenApp) {
     if (changed !== uses.length) refuse('停车券已使用，请重新查询')
   }
   registerStayCoupons({
-    find: async (db: Db, _ownerId: Id, { parkId, plateNos, day }: CouponsAsked) => {
+    find: async (db: Db, _ownerId: Id, { parkId, plateNos, day, stayIds, lock }: CouponsAsked) => {
       const rows = await db.rows<CouponRow>(sql`
         select key, kind, value, park_id, plate_no
         from test_coupon
         where park_id = ${parkId} and plate_no = any(${[...plateNos]}::text[]) and state <> 'used'
+          and (stay_id is null or stay_id = any(${[...stayIds]}::bigint[]))
         order by key
+        ${lock ? sql`for update` : sql``}
       `)
       const coupons = rows.map(row => ({ ...row, validTo: day }))
       return Map.groupBy(coupons, coupon => coupon.plateNo)
     },
     reserve: (tx, _scope, stay, uses) => mark(tx, stay, uses, 'reserved'),
     use: (tx, _scope, stay, uses) => mark(tx, stay, uses, 'used'),
-    release: async (tx, _scope, stayId) => {
+    release: async (tx, _scope, stayIds) => {
       await tx.execute(sql`
         update test_coupon
         set state = 'unused', stay_id = null
-        where stay_id = ${stayId} and state = 'reserved'
+        where stay_id = any(${[...stayIds]}::bigint[]) and state = 'reserved'
       `)
+    },
+    restore: (tx, _scope, stayId) =>
+      tx.rows<RestoredCoupon>(sql`
+        update test_coupon
+        set state = 'unused', stay_id = null
+        where stay_id = ${stayId} and state = 'used'
+        returning key, value as discount
+      `),
+    canUse: async (tx, _scope, { stayId }, uses) => {
+      const rows = await tx.rows(sql`
+        select key
+        from test_coupon
+        where key = any(${uses.map(use => use.key)}::text[])
+          and (state = 'unused' or state = 'reserved' and stay_id = ${stayId})
+        for update
+      `)
+      return rows.length === uses.length
     },
   })
   const run = (statement: ReturnType<typeof sql>) => t.database.tx('*', tx => tx.execute(statement))

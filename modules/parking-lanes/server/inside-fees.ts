@@ -14,18 +14,22 @@ export const pricedOf = (stay: ParkingStay): PricedStay => ({
   discountFen: stay.discount,
 })
 
-/** What cars owe at a moment; the prices, rights and coupons of each car park are read once. */
+/**
+ * What cars owe at a moment; the prices, rights and coupons of each car park are read once. What is to be
+ * settled by it locks the coupons, so that none is gone by then.
+ */
 export async function duesOf(
   db: Db,
   scope: Scope,
   stays: readonly ParkingStay[],
   at: Moment,
+  { lock }: { readonly lock?: boolean } = {},
 ): Promise<(stay: ParkingStay) => StayDue> {
   const [rules, kindOfDay, rightOf, couponsOf] = await Promise.all([
     findFeeRules(db, scope, [...new Set(stays.map(stay => stay.parkId))]),
     loadDayKinds(db, scope.ownerId),
     findStayRights(db, scope.ownerId, stays, at),
-    findCoupons(db, scope.ownerId, stays, dayOfMoment(at)),
+    findCoupons(db, scope.ownerId, stays, dayOfMoment(at), lock),
   ])
   const rulesByPark = Map.groupBy(rules, rule => rule.parkId)
   return stay =>

@@ -17,6 +17,7 @@ export { reportCar } from './passage/report.ts'
 export {
   registerStayCoupons,
   type CouponsAsked,
+  type RestoredCoupon,
   type StayCoupons,
   type StayOfCoupons,
 } from './stay-coupons.ts'
@@ -26,6 +27,8 @@ export { collect as collectFee, isInside } from './charges.ts'
 export { lockStay } from './group-places.ts'
 export { duesOf } from './inside-fees.ts'
 export { isCoveredByCoupons, settleStay, type PaidOrder, noteRecordOfCharge } from './settle-stay.ts'
+export { countMissedPlate, isGuessing, type PlateGuess } from './plate-guesses.ts'
+export { findBookedCharge, followRecord } from './returned-charge.ts'
 export { couponLinesOf, sentenceOf } from './stay-sentence.ts'
 export { findWaitingPlate } from './waiting-car.ts'
 export { stayCoupons } from './stay-coupons.ts'

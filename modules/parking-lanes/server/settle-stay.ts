@@ -38,7 +38,8 @@ export type SettledStay = Pick<
   'id' | 'projectCode' | 'parkId' | 'plateNo' | 'inTime' | 'paid' | 'discount'
 >
 
-export const discountOfUses = (uses: readonly CouponUse[]): Fen => sumFen(uses.map(use => use.discount))
+export const discountOfUses = (uses: readonly Pick<CouponUse, 'discount'>[]): Fen =>
+  sumFen(uses.map(use => use.discount))
 
 const describeUses = (uses: readonly CouponUse[]): string | null =>
   uses
@@ -81,7 +82,10 @@ export const noteRecordOfCharge = (tx: Tx, scope: Scope, chargeId: Id, recordId:
     where owner_id = ${scope.ownerId} and id = ${chargeId}
   `)
 
-/** The coupons are used and the charge is written, in one round trip. */
+/**
+ * The coupons are used and the charge is written, in one round trip. What else was kept for the stay is free:
+ * money of an order that waits is one too many now.
+ */
 export async function writeCharge(
   tx: Tx,
   scope: Scope,
@@ -96,6 +100,7 @@ export async function writeCharge(
     uses.length
       ? stayCoupons().use(tx, scope, { stayId: id, passNo: passNoOf(id), plateNo }, uses)
       : undefined,
+    stayCoupons().release(tx, scope, [id]),
   ])
   return defined(charge).id
 }

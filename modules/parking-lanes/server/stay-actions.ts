@@ -32,6 +32,7 @@ import { takeChargesOver } from './merged-charges.ts'
 import { requestLaneOpen } from './lane-commands.ts'
 import { publishLanes } from './live-lanes.ts'
 import { isCoveredByCoupons, settleByCoupons } from './settle-stay.ts'
+import { stayCoupons } from './stay-coupons.ts'
 import { publishStayHandled, type StayHandled } from './stay-event.ts'
 import { withPassNo } from './stays.ts'
 
@@ -166,6 +167,7 @@ async function merge(
   `)
   await takeChargesOver(tx, scope, exit, id)
   await givePlaces(tx, scope, isInside(entry) ? [entry] : [], outTime)
+  await stayCoupons().release(tx, scope, [id, exitId])
   await auditStay(tx, scope, entry, { state: 'out', outTime, shouldPay: owed.shouldPay }, reason)
   return withPassNo(await requireById(tx, parkingStay, scope, id))
 }
@@ -188,15 +190,15 @@ async function release({ id, outLaneId, isFree, reason }: Release, { tx, scope, 
   if (lane.direction === 'entrance') {
     refuseField('OutGateID', `「${lane.laneName}」是入口，请选择出口`)
   }
-  const owed = (await duesOf(tx, scope, [stay], now))(stay)
+  const owed = (await duesOf(tx, scope, [stay], now, { lock: true }))(stay)
   const { due, shouldPay } = owed
   if (due > 0 && !isFree) {
     refuse(`待收 ${displayYuan(due)} 元，请先收费，或选择免费放行`)
   }
   const isCovered = isCoveredByCoupons(owed)
-  if (isCovered) {
-    await settleByCoupons(tx, scope, stay, owed, now)
-  }
+  await (isCovered
+    ? settleByCoupons(tx, scope, stay, owed, now)
+    : stayCoupons().release(tx, scope, [stay.id]))
   const kind = isFree && due > 0 ? 'free' : 'manual'
   await tx.execute(
     closeStay(scope, {
@@ -246,6 +248,11 @@ async function clear(
       and state in ${codes(stayState, 'inside', 'paid')}
   `)
   await givePlaces(tx, scope, allowed, now)
+  await stayCoupons().release(
+    tx,
+    scope,
+    allowed.map(stay => stay.id),
+  )
   await audit(
     tx,
     scope,

@@ -8,6 +8,10 @@ export interface CouponsAsked {
   readonly parkId: Id
   readonly plateNos: readonly string[]
   readonly day: Day
+  /** The stays that ask: what is kept for another one is not theirs. */
+  readonly stayIds: readonly Id[]
+  /** Locks them: what is decided by them holds until the end of the transaction. */
+  readonly lock?: boolean | undefined
 }
 
 export interface StayOfCoupons {
@@ -16,17 +20,26 @@ export interface StayOfCoupons {
   readonly plateNo: string
 }
 
+export type RestoredCoupon = Pick<CouponUse, 'key' | 'discount'>
+
 /** Where the coupons of plates are kept; `key` of a coupon is its number (C10.3, TKT-12). */
 export interface StayCoupons {
   /**
    * Those that may be used at a car park on a day, by plate: not used, withdrawn or expired. Those kept for
-   * an order of a plate's stay are still that plate's.
+   * an order of a stay that asks are still there, those kept for another stay are not.
    */
   find(db: Db, ownerId: Id, asked: CouponsAsked): Promise<ReadonlyMap<string, readonly Coupon[]>>
   /** Keeps them for an order that waits for its payment, so that nobody withdraws or uses them until then. */
   reserve(tx: Tx, scope: Scope, stay: StayOfCoupons, uses: readonly CouponUse[]): Promise<void>
-  /** The order of the stay is confirmed not to be paid. */
-  release(tx: Tx, scope: Scope, stayId: Id): Promise<void>
+  /**
+   * Those kept for the stays and not used are free again: the order is confirmed not to be paid, the stay is
+   * settled otherwise, or has ended.
+   */
+  release(tx: Tx, scope: Scope, stayIds: readonly Id[]): Promise<void>
+  /** The payment of the stay went back: those it has used and that are valid on the day are unused again. */
+  restore(tx: Tx, scope: Scope, stayId: Id, day: Day): Promise<readonly RestoredCoupon[]>
+  /** Whether `use` would take all of them; it does until the end of the transaction. */
+  canUse(tx: Tx, scope: Scope, stay: StayOfCoupons, uses: readonly CouponUse[]): Promise<boolean>
   /** 未使用 → 已使用 by a conditional update; refuses where one is not there any more. */
   use(tx: Tx, scope: Scope, stay: StayOfCoupons, uses: readonly CouponUse[]): Promise<void>
 }
@@ -35,6 +48,8 @@ const none: StayCoupons = {
   find: async () => new Map(),
   reserve: async () => {},
   release: async () => {},
+  restore: async () => [],
+  canUse: async () => true,
   use: async () => {},
 }
 
@@ -48,21 +63,24 @@ export function registerStayCoupons(coupons: StayCoupons): void {
 export const stayCoupons = (): StayCoupons => registered
 
 interface CouponPlate {
+  readonly id: Id
   readonly parkId: Id
   readonly plateNo: string
 }
 
-/** The coupons of stays; each car park is asked once. */
+/** The coupons of stays that are inside; each car park is asked once. */
 export async function findCoupons(
   db: Db,
   ownerId: Id,
   stays: readonly CouponPlate[],
   day: Day,
-): Promise<(stay: CouponPlate) => readonly Coupon[]> {
+  lock?: boolean,
+): Promise<(stay: Omit<CouponPlate, 'id'>) => readonly Coupon[]> {
   const found = await Promise.all(
     [...Map.groupBy(stays, stay => stay.parkId)].map(async ([parkId, inPark]) => {
       const plateNos = inPark.map(stay => stay.plateNo)
-      return [parkId, await registered.find(db, ownerId, { parkId, plateNos, day })] as const
+      const stayIds = inPark.map(stay => stay.id)
+      return [parkId, await registered.find(db, ownerId, { parkId, plateNos, day, stayIds, lock })] as const
     }),
   )
   const byPark = new Map(found)

@@ -2,7 +2,7 @@ import { call, publicAccess } from '#kit/contract/call.ts'
 import { choice, flag, int, lines, moment, money, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
 import { passageDirection } from '#modules/access/contract/choices.ts'
-import { plateRule } from '#modules/parking/contract/licence-plate.ts'
+import { typedPlateRule } from '#modules/parking/contract/licence-plate.ts'
 import { couponLine } from '#modules/parking-lanes/contract/charge.ts'
 import { orderState } from '#modules/payments/contract/choices.ts'
 
@@ -14,7 +14,7 @@ export const codeField = text('凭证', { required: true, max: 200, wire: ['Toke
 /** What a telephone keeps of a car without a plate. */
 export const carKeyField = text('车辆凭证', { max: 200, wire: 'CarKey' })
 
-const plateNo = text('车牌', { max: 12, rule: plateRule, wire: 'PlateNo' })
+const plateNo = text('车牌', { max: 12, rule: typedPlateRule, wire: 'PlateNo' })
 
 export const openPayerPage = call({
   route: `GET ${basePath}/Open`,

@@ -9,8 +9,10 @@ import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { openPaymentHarness, type PaymentHarness } from '#db/golden/payment-harness.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { listBills } from '#modules/bills/contract/list.ts'
 import { collectStayFee, listCharges } from '#modules/parking-lanes/contract/charge.ts'
+import { clearStays, releaseStay } from '#modules/parking-lanes/contract/stay.ts'
 import { openCouponTable, type CouponTable } from '#modules/parking-lanes/server/coupon-table.fixtures.ts'
 import { ParkSite, projectCode, yuan } from '#modules/parking-lanes/server/park-site.fixtures.ts'
 import { requestLaneOpen } from '#modules/parking-lanes/server/public.ts'
@@ -18,8 +20,8 @@ import { parkCameras, renewCameraKey } from '#modules/parking-cameras/contract/c
 import { deliver } from '#modules/parking-cameras/server/camera-site.fixtures.ts'
 import { SimulatedCamera } from '#modules/parking-cameras/server/simulator/simulated-camera.ts'
 import { previewHandover } from '#modules/payments/contract/day-close.ts'
-import { listRefunds } from '#modules/payments/contract/refund.ts'
-import { listRecords } from '#modules/payments/contract/record.ts'
+import { listRefunds, requestRefund } from '#modules/payments/contract/refund.ts'
+import { listRecords, recoverRecord, voidRecord } from '#modules/payments/contract/record.ts'
 import { confirmPayment } from '#modules/payments/server/order-confirmation.ts'
 import { maintainOrders } from '#modules/payments/server/order-jobs.ts'
 import { enterByCode, leaveByCode } from '../contract/lane-pass.ts'
@@ -121,6 +123,7 @@ it('a driver pays by the plate on the telephone: the stay, the books and the rec
   expect(await find(plate)).toMatchObject({ plateNo: plate, stayMinutes: 124, due: yuan(9), paid: 0 })
   const started = await order(plate, yuan(9))
   expect(await receiptOf(started.receipt)).toMatchObject({ state: 'waiting', amount: yuan(9) })
+  expect(await (await fetch(harness.origin + started.url)).text()).toContain('<title>支付停车费')
   await harness.pay(started, 'normal')
   await expect.poll(async () => (await receiptOf(started.receipt)).state).toBe('paid')
   expect(await receiptOf(started.receipt)).toMatchObject({
@@ -225,6 +228,52 @@ it('money at the booth is in the books at once, of no cashier: its shift hands i
   expect((await t.call(previewHandover, { projectCode }, me)).count).toBe(before.count)
 })
 
+/** By the cashier, in cash; nobody has to approve it here. */
+async function refundInCash(recordId: Id, principal: Fen) {
+  const [detail] = await t.database.reader(t.ownerId).rows<{ id: Id }>(sql`
+    select id from pay_detail where owner_id = ${t.ownerId} and record_id = ${recordId} and principal > 0
+  `)
+  const lines = [{ detailId: defined(detail).id, principal, late: asFen(0) }]
+  const rest = { refundWay: 'cash', billAfter: 'kept', reason: '误收' } as const
+  await t.call(requestRefund, { recordId, lines, ...rest }, me)
+}
+
+const sumOfCharges = async (plateNo: string) => {
+  const { sum } = await t.call(listCharges, { projectCode, plateNo }, me)
+  return [sum?.amount, sum?.couponAmount, sum?.paidAmount]
+}
+
+it('a refund by the cashier is a charge of its own, and its coupons are of use again (TKT-12)', async () => {
+  await t.call(updateEstateSetting, { projectCode, key: 'RefundAuditFrom', value: '99999999' }, me)
+  const plate = await enter(124)
+  await coupons.add({ key: `R${plate}`, kind: 'amount', value: 200, parkId: site.id, plateNo: plate })
+  const { id } = await stayOf(plate)
+  const charge = await t.call(collectStayFee, { id, amount: yuan(7), payMethod: 'cash' }, me)
+  const recordId = defined(charge.recordId)
+  await refundInCash(recordId, yuan(3))
+  expect(await sumOfCharges(plate)).toEqual([yuan(6), yuan(2), yuan(4)])
+  expect(await coupons.stateOf(`R${plate}`)).toBe('used')
+  expect(await stayOf(plate)).toMatchObject({ state: 'paid', paid: yuan(4), discount: yuan(2) })
+  await refundInCash(recordId, yuan(4))
+  expect(await sumOfCharges(plate)).toEqual([0, 0, 0])
+  expect(await coupons.stateOf(`R${plate}`)).toBe('unused')
+  expect(await stayOf(plate)).toMatchObject({ state: 'inside', paid: 0, discount: 0 })
+  expect(await find(plate)).toMatchObject({ due: yuan(7), paid: 0 })
+})
+
+it('a voided receipt of the booth is charged no more, and is again when it is restored', async () => {
+  const plate = await enter(124)
+  const { id } = await stayOf(plate)
+  const charge = await t.call(collectStayFee, { id, amount: yuan(9), payMethod: 'cash' }, me)
+  await site.report('out', plate, now())
+  await t.call(voidRecord, { id: defined(charge.recordId), reason: '误收' }, me)
+  expect(await sumOfCharges(plate)).toEqual([0, 0, 0])
+  expect(await stayOf(plate)).toMatchObject({ state: 'out', paid: 0, shouldPay: yuan(9) })
+  await t.call(recoverRecord, { id: defined(charge.recordId) }, me)
+  expect(await sumOfCharges(plate)).toEqual([yuan(9), 0, yuan(9)])
+  expect(await stayOf(plate)).toMatchObject({ state: 'out', paid: yuan(9) })
+})
+
 it('an order paid for a car that has left goes back', async () => {
   const plate = await enter(124)
   const started = await order(plate, yuan(9))
@@ -245,9 +294,79 @@ it('coupons are kept for an order, used when it is paid, and free again when it 
   await arrive(first)
   expect(await coupons.stateOf('PAID')).toBe('used')
   expect(await stayOf(paid)).toMatchObject({ paid: yuan(7), discount: yuan(2), shouldPay: yuan(9) })
+  expect((await find(paid)).sentence).toContain('，已收 7.00 元，停车券已抵扣 2.00 元，待收 0.00 元')
   t.advanceClock(16 * 60_000)
   await maintainOrders(t.app, new AbortController().signal)
   expect(await coupons.stateOf('UNPAID')).toBe('unused')
+})
+
+it.each([
+  ['comes in again', async (plate: string) => site.report('in', plate, addMinutes(now(), 1))],
+  [
+    'is cleared',
+    async (plate: string) =>
+      t.call(clearStays, { ids: [String((await stayOf(plate)).id)], reason: '车已不在' }, me),
+  ],
+  [
+    'is let out free',
+    async (plate: string) =>
+      t.call(
+        releaseStay,
+        { id: (await stayOf(plate)).id, outLaneId: site.lanes.out.id, isFree: true, reason: '领导车辆' },
+        me,
+      ),
+  ],
+  ['has left', async (plate: string) => site.report('out', plate, now(), { hasPassed: true })],
+])(
+  'the coupons of an order are free once its car %s, and of use in the next stay (TKT-12)',
+  async (_, end) => {
+    const plate = await enter(124)
+    const key = `END${plate}`
+    await coupons.add({ key, kind: 'amount', value: 200, parkId: site.id, plateNo: plate })
+    const started = await order(plate, yuan(7))
+    await end(plate)
+    expect(await coupons.stateOf(key)).toBe('unused')
+    await arrive(started)
+    expect(await coupons.stateOf(key)).toBe('unused')
+    expect(await refundsOf(plate)).toMatchObject([{ amount: yuan(7) }])
+    if ((await stayOf(plate)).state !== 'inside' && (await site.stays(plate)).length === 1) {
+      t.advanceClock(60_000)
+      await site.report('in', plate, now())
+    }
+    t.advanceClock(124 * 60_000)
+    expect(await find(plate)).toMatchObject({ due: yuan(7) })
+    await arrive(await order(plate, yuan(7)))
+    expect(await coupons.stateOf(key)).toBe('used')
+  },
+)
+
+it('of two orders of a stay one settles it: coupons that only the other one had are free (TKT-12)', async () => {
+  const plate = await enter(124)
+  const add = (key: string) =>
+    coupons.add({ key: key + plate, kind: 'amount', value: 200, parkId: site.id, plateNo: plate })
+  await add('A')
+  const first = await order(plate, yuan(7))
+  await coupons.add({ key: `B${plate}`, kind: 'minutes', value: 90, parkId: site.id, plateNo: plate })
+  const cheaper = await find(plate)
+  const second = await order(plate, cheaper.due)
+  expect(await coupons.stateOf(`B${plate}`)).toBe('reserved')
+  await arrive(first)
+  await arrive(second)
+  expect(await stayOf(plate)).toMatchObject({ paid: yuan(7), discount: yuan(2) })
+  expect(await refundsOf(plate)).toMatchObject([{ amount: cheaper.due }])
+  expect([await coupons.stateOf(`A${plate}`), await coupons.stateOf(`B${plate}`)]).toEqual(['used', 'unused'])
+})
+
+it('money of an order whose coupon is gone goes back, the stay stays owing', async () => {
+  const plate = await enter(124)
+  await coupons.add({ key: `G${plate}`, kind: 'amount', value: 200, parkId: site.id, plateNo: plate })
+  const started = await order(plate, yuan(7))
+  await t.database.tx('*', tx =>
+    tx.execute(sql`update test_coupon set state = 'used', stay_id = null where key = ${`G${plate}`}`),
+  )
+  await arrive(started)
+  expect(await refundsOf(plate)).toMatchObject([{ reason: expect.stringContaining('停车券已失效') }])
+  expect(await stayOf(plate)).toMatchObject({ state: 'inside', paid: 0 })
 })
 
 it('coupons that cover all let a waiting car out without an order', async () => {
@@ -265,6 +384,7 @@ it('who overstays after paying pays the rest, and not from the start (PRK-22)', 
   await arrive(await order(plate, yuan(9)))
   t.advanceClock(75 * 60_000)
   expect(await find(plate)).toMatchObject({ paid: yuan(9), due: yuan(2) })
+  expect((await find(plate)).sentence).toContain('，已收 9.00 元，待收 2.00 元')
   await arrive(await order(plate, yuan(2)))
   expect(await site.report('out', plate, now())).toMatchObject({ isOpen: true })
   expect(await stayOf(plate)).toMatchObject({ state: 'out', paid: yuan(11) })

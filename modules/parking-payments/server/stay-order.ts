@@ -95,7 +95,7 @@ export async function startStayPayment(c: PayContext, stayId: Id, amount: Fen): 
   const { tx, scope, now } = c
   const stay = await lockStay(tx, scope, stayId)
   if (!isInside(stay)) return refuse('车辆已出场，无需缴费')
-  const owed = (await duesOf(tx, scope, [stay], now))(stay)
+  const owed = (await duesOf(tx, scope, [stay], now, { lock: true }))(stay)
   const waiting = await findWaitingOrder(c, stay)
   if (waiting && waiting.amount <= owed.due) return { kind: 'order', order: toOrderView(waiting) }
   if (owed.due !== amount)
@@ -157,6 +157,26 @@ function refundReason(
   return settledOf(stay) === data.settled ? undefined : '停车费已由其他方式缴纳，原路退回'
 }
 
+/** Where coupons of the order are gone, its price does not hold any more. */
+async function couponReason(
+  tx: Tx,
+  scope: Scope,
+  { id, plateNo }: ParkingStay,
+  order: PayOrder,
+  { uses }: StayOrderData,
+): Promise<string | undefined> {
+  if (!isWaiting(order)) return undefined
+  const isUsable = await stayCoupons().canUse(tx, scope, { stayId: id, passNo: passNoOf(id), plateNo }, uses)
+  return isUsable ? undefined : '支付单的停车券已失效，原路退回'
+}
+
+/** Its money goes back; the coupons are free unless another order of the stay waits with them (TKT-12). */
+async function releaseAfter(tx: Tx, scope: Scope, order: PayOrder, stay: ParkingStay): Promise<void> {
+  const open = isInside(stay) ? await findOpenOrders(tx, scope.ownerId, stay.id) : []
+  if (open.some(({ id }) => id !== order.id)) return
+  await stayCoupons().release(tx, scope, [stay.id])
+}
+
 /** The stay takes the money; coupons of an order that had ended are not kept any more. */
 async function settleByOrder(
   tx: Tx,
@@ -188,7 +208,8 @@ registerOrderSubject('parking', {
   paid: async ({ tx, scope, now }, order, subjectData, payment) => {
     const data = parseData(subjectData)
     const stay = await lockStay(tx, scope, defined(order.refId))
-    const reason = refundReason(stay, data, payment.outcome)
+    const reason =
+      refundReason(stay, data, payment.outcome) ?? (await couponReason(tx, scope, stay, order, data))
     const chargeId =
       reason === undefined ? await settleByOrder(tx, scope, stay, order, data, payment, now) : undefined
     const booked = await bookStayIncome(tx, scope, {
@@ -206,6 +227,7 @@ registerOrderSubject('parking', {
       await noteRecordOfCharge(tx, scope, chargeId, recordId)
     }
     if (reason !== undefined) {
+      await releaseAfter(tx, scope, order, stay)
       await refundPaidBills(tx, scope, [billId], reason, now)
     }
     return recordId
@@ -214,7 +236,7 @@ registerOrderSubject('parking', {
     const stayId = defined(order.refId)
     const others = await findOpenOrders(tx, scope.ownerId, stayId)
     if (others.some(other => other.id !== order.id && other.expireTime > order.expireTime)) return
-    await stayCoupons().release(tx, scope, stayId)
+    await stayCoupons().release(tx, scope, [stayId])
   },
 })
 

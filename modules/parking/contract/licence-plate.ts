@@ -52,3 +52,9 @@ export const plateRule = {
   }),
   normalize: normalizePlate,
 }
+
+/** For a plate as people type it, in small letters or with the dot: its reader normalizes it. */
+export const typedPlateRule = {
+  ...plateRule,
+  test: (text: string): string | undefined => plateRule.test(normalizePlate(text)),
+}

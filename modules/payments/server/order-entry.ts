@@ -152,7 +152,7 @@ const payPageEntry: RawEndpoint = {
       : []
     const closedText = isPayable ? '' : closedOrderText(order.state)
     return renderPage(
-      '支付物业费用',
+      order.orderType === 'parking' ? '支付停车费' : '支付物业费用',
       `<h1>${escapeHtml(order.orderMain)}</h1>
     <strong class="sum">¥${formatYuan(order.amount, { thousands: true })}</strong>
     <dl>

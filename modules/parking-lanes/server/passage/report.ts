@@ -145,7 +145,17 @@ async function writeEntry(
     stayId: 'stayId' in action ? action.stayId : undefined,
     hasNewStay: action.kind === 'insert',
   }
-  return writeAll(tx, decided, statements, outcome, insertEvent(scope, decided, outcome))
+  const [answer] = await Promise.all([
+    writeAll(tx, decided, statements, outcome, insertEvent(scope, decided, outcome)),
+    endCoupons(tx, scope, 'ghostId' in action ? action.ghostId : undefined),
+  ])
+  return answer
+}
+
+/** What was kept for a stay that ends is free. */
+const endCoupons = async (tx: Tx, scope: Scope, stayId: Id | undefined): Promise<void> => {
+  if (stayId === undefined) return
+  await stayCoupons().release(tx, scope, [stayId])
 }
 
 /** The changes and the answer, in one round trip. */
@@ -227,7 +237,9 @@ async function writeExit(
   }
   const [answer] = await Promise.all([
     writeAll(tx, decided, statements, outcome, insertEvent(scope, decided, outcome)),
-    stay && isCovered ? settleByCoupons(tx, scope, settledOf(stay), owed, at) : undefined,
+    stay && isCovered
+      ? settleByCoupons(tx, scope, settledOf(stay), owed, at)
+      : endCoupons(tx, scope, action.kind === 'close' ? stay?.id : undefined),
   ])
   return answer
 }
@@ -267,7 +279,13 @@ export async function reportCar(tx: Tx, scope: Scope, report: Report, now: Momen
     rightOf(),
     findFeeRules(tx, scope, [parkId]),
     loadDayKinds(tx, ownerId),
-    stayCoupons().find(tx, ownerId, { parkId, plateNos: [plateNo], day: dayOfMoment(at) }),
+    stayCoupons().find(tx, ownerId, {
+      parkId,
+      plateNos: [plateNo],
+      day: dayOfMoment(at),
+      stayIds: found.stays.map(stay => stay.id),
+      lock: true,
+    }),
   ])
   const isHoliday = (day: Day): boolean => kindOfDay(day) === 'rest'
   return writeExit(tx, scope, facts, passage, right, report, {
