@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import type { FeeTerms } from './fee-terms.ts'
 import { ruleText } from './rule-text.ts'
 
@@ -6,11 +7,11 @@ const terms: FeeTerms = {
   freeMinutes: 30,
   isFreeIncluded: false,
   firstMinutes: 60,
-  firstFee: 500,
+  firstFee: asFen(500),
   stepMinutes: 60,
-  stepFee: 200,
+  stepFee: asFen(200),
   capType: 'hours',
-  capFee: 2000,
+  capFee: asFen(2000),
   isFirstEachBlock: true,
   leaveFreeMinutes: 15,
 }
