@@ -7,8 +7,8 @@ import { energyOf } from './energy-fee.ts'
 const leastWattHours = 100
 
 /**
- * Why a charge that goes on must be stopped now; undefined where it may go on. `end` is now; `takesNothing`: the
- * vehicle does not draw current.
+ * Why a charge that goes on must be stopped now; undefined where it may go on. `end` is now; `takesNothing`:
+ * the vehicle draws no current.
  */
 export function autoStopReason(charge: Charge, takesNothing: boolean): StopReason | undefined {
   const { terms, bought, begin, end, prepaid } = charge

@@ -22,7 +22,7 @@ export const orderServer = crudHandlers(chargerOrders, {
   export: exportChargerOrders,
 })
 
-/** The pile has said so since the charge began. */
+/** The pile has reported so since the charge began. */
 const isPortFree = async (tx: Tx, { portId }: StoredOrder): Promise<boolean> =>
   (await tx.one(sql`
     select 1 as found

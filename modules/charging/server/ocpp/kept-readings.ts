@@ -26,7 +26,10 @@ const reportReading = (tx: Tx, order: StoredOrder, content: string, at: Moment):
     at,
   })
 
-/** All of them are kept; what the port cannot have delivered is not charged, and a person looks at it (C20). */
+/**
+ * All of them are kept; what the port cannot have delivered is not charged, and a person looks at it
+ * (C20).
+ */
 export async function keepReadings(
   tx: Tx,
   order: StoredOrder,
