@@ -84,7 +84,7 @@ export const lockOrder = async (tx: Tx, scope: Scope, id: Id): Promise<StoredOrd
   withRun(tx, scope.ownerId, await requireById(tx, chargerOrder, scope, id, { lock: true }))
 
 /** What is charged by. */
-export const findSamples = (db: Db, ownerId: Id | Tx['ownerId'], orderId: Id): Promise<MeterSample[]> =>
+export const findSamples = (db: Db, ownerId: Tx['ownerId'], orderId: Id): Promise<MeterSample[]> =>
   db.rows<MeterSample>(sql`
     select at, watt_hours
     from charger_sample
