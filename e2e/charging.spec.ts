@@ -42,6 +42,7 @@ async function preparePile(): Promise<void> {
     hubName: `测试桩${mark}`,
     hubType: 'carSlow',
     portCount: 1,
+    maxKw: 2000,
     standardId: standard.id,
     state: 'on',
   })

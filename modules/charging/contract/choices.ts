@@ -15,6 +15,8 @@ export const hubType = choiceTable('ChargerHubType', '类型', {
   bike: [30, '电动自行车'],
 })
 
+export type HubType = ChoiceOf<typeof hubType>
+
 /** C20 */
 export const portState = choiceTable('ChargerPortState', '端口状态', {
   free: [10, '空闲', 'done'],
@@ -58,6 +60,8 @@ export const exceptionType = choiceTable('HubExceptionType', '类型', {
   leakage: [40, '漏电'],
   startFailed: [50, '启动失败'],
   settlement: [60, '结算异常'],
+  reading: [70, '读数异常'],
+  lost: [80, '订单中断'],
   other: [90, '其他故障'],
 })
 

@@ -53,6 +53,13 @@ export const chargerHub = entity(
     hubType: choice('类型', hubType, { required: true, initial: 'carSlow' }),
     location: text('位置', { max: 100, hiddenIn: ['filter'] }),
     portCount: int('端口数', { required: true, min: 1, max: maxPorts, initial: 1, hiddenIn: ['filter'] }),
+    maxKw: int('端口功率', {
+      min: 1,
+      max: 2000,
+      unit: '千瓦',
+      hiddenIn: ['table', 'filter'],
+      help: '单个端口的最大功率，超出的读数不计费；不填按类型：慢充 50、快充 800、电动自行车 5',
+    }),
     standardId: ref('收费标准', 'chargerStandard', {
       wire: 'StandardID',
       hiddenIn: ['table', 'sheet', 'detail'],
@@ -96,8 +103,8 @@ export const exportHubs = crudExport(chargerHubs, { needs: permissions.export })
 
 export const importHubs = crudImport(chargerHubs, {
   needs: permissions.import,
-  columns: ['hubNo', 'hubName', 'hubType', 'location', 'portCount', 'standardId', 'remark', 'state'],
-  optional: ['hubNo', 'state'],
+  columns: ['hubNo', 'hubName', 'hubType', 'location', 'portCount', 'maxKw', 'standardId', 'remark', 'state'],
+  optional: ['hubNo', 'maxKw', 'state'],
   unique: ['hubName'],
 })
 

@@ -3,7 +3,7 @@ import { crud } from '#kit/contract/crud.ts'
 import { crudExport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, decimal, idOf, int, lookup, moment, money, ref, text } from '#kit/contract/field.ts'
-import { reasonField, recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
+import { byId, reasonField, recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { phoneField } from '#modules/residents/contract/labels.ts'
 import { menu } from '../module.ts'
@@ -42,6 +42,7 @@ export const chargerOrder = entity(
     serviceFee: money('服务费', { required: true, ...inDetail }),
     idleFee: money('占位费', { required: true, ...inDetail }),
     prepaidAmount: money('预付', { required: true }),
+    paidAmount: money('已付', { required: true, wire: 'PaidAmount' }),
     realAmount: money('实付', { required: true, help: '不超过预付' }),
     refundAmount: money('退款', { required: true }),
     stopReason: choice('停止原因', stopReason),
@@ -52,7 +53,7 @@ export const chargerOrder = entity(
     state: choice('状态', orderState, {
       required: true,
       initial: 'waiting',
-      struckOut: ['failed', 'closed'],
+      struckOut: ['closed'],
     }),
   },
 )
@@ -67,12 +68,21 @@ export const chargerOrders = crud(chargerOrder, {
   operations: ['list', 'get'],
   filters: ['hubId', 'orderTime', 'beginTime', 'chargeMode', 'stopReason', 'realAmount', 'state'],
   search: { mobile: text('手机', { max: 20, wire: 'Mobile' }) },
-  sums: ['energyKwh', 'prepaidAmount', 'realAmount', 'refundAmount'],
+  sums: ['energyKwh', 'paidAmount', 'realAmount', 'refundAmount'],
 })
 
 export const { list: listChargerOrders, get: getChargerOrder } = chargerOrders
 
 export const exportChargerOrders = crudExport(chargerOrders, { needs: permissions.export })
+
+/** The charge that a bill is for. */
+export const getChargerOrderOfBill = call({
+  route: 'GET finance/v1/FeeCenter/GetElectroCarChargeDetailById',
+  title: '账单的充电明细',
+  needs: permissions.view,
+  input: byId,
+  output: recordOf(chargerOrder),
+})
 
 /** Sends the pile a stop; the order ends when it reports that it has stopped. */
 export const stopChargerOrder = call({

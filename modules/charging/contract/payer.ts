@@ -65,6 +65,8 @@ export const placeChargerOrder = call({
     amount: money('预付金额', { min: 100, max: 99_900, wire: 'Amount' }),
     hours: int('套餐小时', { min: 1, max: 72, wire: 'Hours' }),
     mobile: text('手机', { max: 11, rule: rules.mobile, wire: 'Mobile' }),
+    /** Of one press of the button, however often it is sent: one order. */
+    requestKey: text('请求编号', { min: 8, max: 40, wire: 'RequestKey' }),
   }),
   output: shape({
     orderToken: text('订单凭证', { required: true, wire: 'OrderToken' }),

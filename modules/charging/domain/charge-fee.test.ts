@@ -116,6 +116,8 @@ it('a place that is kept costs by the minute once the grace is over', () => {
 it('a charge is stopped when it is full, too long, or has used what was prepaid', () => {
   expect(autoStopReason(chargeOf(), false)).toBeUndefined()
   expect(autoStopReason(chargeOf(), true)).toBe('full')
+  // It has taken nothing yet: it prepares, or waits for its time.
+  expect(autoStopReason(chargeOf({ samples: samplesOf([0, 0], [1, 99]), end: at(1) }), true)).toBeUndefined()
   expect(autoStopReason(chargeOf({ prepaid: asFen(327) }), false)).toBe('spent')
   expect(autoStopReason(chargeOf({ end: at(720) }), false)).toBe('overtime')
   const bought = { hours: 1, price: asFen(100) }
@@ -154,6 +156,9 @@ it('a standard says what cannot be charged by', () => {
     }),
   ).toEqual(['PowerBandJson'])
   expect(fieldsOf({ mode: 'package' })).toEqual(['PackageJson'])
+  const packages = [{ hours: 12, price: asFen(600) }]
+  expect(fieldsOf({ mode: 'package', packages })).toEqual([])
+  expect(fieldsOf({ mode: 'package', packages, maxHours: 11 })).toEqual(['PackageJson'])
 })
 
 const readings = fc.array(

@@ -34,6 +34,8 @@ export function standardFaults(terms: ChargeTerms): FieldFault[] {
     if (!packages.length) return fault('PackageJson', '包时计费请至少填写一个套餐')
     if (!isAscending(packages.map(({ hours }) => hours)))
       return fault('PackageJson', '套餐应按小时从少到多填写，小时不能重复')
+    if (packages.some(({ hours }) => hours > terms.maxHours))
+      return fault('PackageJson', `套餐不能超过最长小时（${terms.maxHours} 小时），请修改套餐或最长小时`)
   }
   return []
 }

@@ -183,7 +183,7 @@ export async function openChargingFixture() {
       order => order.state === state,
     )
   /** Paid and begun: the transaction's number is the order's. */
-  const begin = async (hub: ChargerHub, pile: TestPile, input?: object, portNo = 1) => {
+  const begin = async (hub: ChargerHub, pile: TestPile, input?: object, portNo = 1, clockOffset = 0) => {
     const order = await place(hub, input, portNo)
     const before = pile.commands.length
     await confirm(order.id)
@@ -196,7 +196,7 @@ export async function openChargingFixture() {
       connectorId: portNo,
       idTag,
       meterStart: 1000,
-      timestamp: iso(),
+      timestamp: iso(clockOffset),
     })
     return { ...order, transactionId, idTag }
   }

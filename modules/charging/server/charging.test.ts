@@ -214,7 +214,13 @@ it('a charge is stopped when what was paid is used, when it is full, or by who p
   })
   pile.commands.length = 0
   const full = await f.begin(hub, pile)
-  await pile.request('StatusNotification', { connectorId: 1, status: 'SuspendedEV', errorCode: 'NoError' })
+  const suspended = { connectorId: 1, status: 'SuspendedEV', errorCode: 'NoError' }
+  // A vehicle that prepares, or waits for its time, has taken nothing yet.
+  await pile.request('StatusNotification', suspended)
+  expect((await f.readOrder(full.id)).state).toBe('charging')
+  expect(pile.commands.map(({ action }) => action)).not.toContain('RemoteStopTransaction')
+  await pile.request('MeterValues', f.readings(full.transactionId, 100))
+  await pile.request('StatusNotification', suspended)
   await pile.waitForCommand('RemoteStopTransaction')
   await pile.request('StopTransaction', f.stopOf(full.transactionId, 100, 'Remote'))
   expect(await f.readOrder(full.id)).toMatchObject({ stopReason: 'full', realAmount: 11 })
@@ -316,7 +322,7 @@ it('a pile whose clock is ten minutes behind, or ahead, loses no energy and gain
   const hub = await f.addHub()
   const pile = await f.connect(hub)
   for (const offset of [-600, 600]) {
-    const { id, transactionId } = await f.begin(hub, pile)
+    const { id, transactionId } = await f.begin(hub, pile, undefined, 1, offset)
     f.t.advanceClock(5 * minute)
     await pile.request('MeterValues', f.readings(transactionId, 1000, offset))
     f.t.advanceClock(5 * minute)
@@ -331,6 +337,7 @@ it('a stop that a pile did not obey is sent again', async () => {
   const pile = await f.connect(hub)
   const { transactionId } = await f.begin(hub, pile)
   pile.answers = { RemoteStopTransaction: { status: 'Rejected' } }
+  f.t.advanceClock(60 * minute)
   await pile.request('MeterValues', f.readings(transactionId, 6000))
   await pile.waitForCommand('RemoteStopTransaction')
   pile.commands.length = 0

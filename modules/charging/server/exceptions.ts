@@ -56,5 +56,5 @@ export const recoverOrder = (tx: Tx, orderId: Id, now: Moment): Promise<number> 
   recover(
     tx,
     now,
-    sql`order_id = ${orderId} and exception_type in ${codes(exceptionType, 'offline', 'settlement')}`,
+    sql`order_id = ${orderId} and exception_type in ${codes(exceptionType, 'offline', 'settlement', 'lost')}`,
   )

@@ -10,7 +10,7 @@ import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { createLabelSheet, type QrLabel } from '#kit/server/label-sheet.ts'
 import { codes } from '#kit/server/sql.ts'
 import { findAll, findPage, insert, requireById } from '#kit/server/table.ts'
-import { orderState } from '../contract/choices.ts'
+import { orderState, type OrderState } from '../contract/choices.ts'
 import {
   chargerHub,
   chargerHubs,
@@ -76,18 +76,26 @@ async function standardFaults(
   return standard ? [] : [{ Field: 'StandardID', Message: '收费标准不存在或不属于该项目，请重新选择' }]
 }
 
-async function assertNoOpenOrders(tx: Tx, ownerId: Id, rows: readonly ChargerHub[]): Promise<void> {
+const unfinishedStates: readonly OrderState[] = ['waiting', 'starting', 'charging', 'settling', 'abnormal']
+
+async function assertNoOpenOrders(
+  tx: Tx,
+  ownerId: Id,
+  rows: readonly Pick<ChargerHub, 'id' | 'hubName'>[],
+  purpose: '删除' | '停用',
+  states: readonly OrderState[],
+): Promise<void> {
   const open = await tx.one<{ hubId: Id }>(sql`
     select hub_id
     from charger_order
     where owner_id = ${ownerId}
       and hub_id = any(${rows.map(({ id }) => id)}::bigint[])
-      and state in ${codes(orderState, 'waiting', 'starting', 'charging', 'settling', 'abnormal')}
+      and state in ${codes(orderState, ...states)}
     limit 1
   `)
   const hub = rows.find(({ id }) => id === open?.hubId)
   if (hub) {
-    refuse(`「${hub.hubName}」有未完成的充电订单，请在订单完成后删除`)
+    refuse(`「${hub.hubName}」有未完成的充电订单，请在订单完成后${purpose}`)
   }
 }
 
@@ -116,13 +124,17 @@ export const hubServer = crudHandlers(chargerHubs, {
   },
   refusesChangeOf: ['projectCode'],
   check: standardFaults,
-  beforeUpdate: (draft, _c, before) => {
+  beforeUpdate: async (draft, { tx, scope }, before) => {
     if (draft.portCount < before.portCount) {
       refuseField('PortCount', `端口数不能减少，应不少于 ${before.portCount}`)
     }
+    if (draft.state === 'off' && before.state === 'on') {
+      await assertNoOpenOrders(tx, scope.ownerId, [before], '停用', ['starting', 'charging', 'abnormal'])
+    }
     return {}
   },
-  beforeDelete: (rows, { tx, scope }) => assertNoOpenOrders(tx, scope.ownerId, rows),
+  beforeDelete: (rows, { tx, scope }) =>
+    assertNoOpenOrders(tx, scope.ownerId, rows, '删除', unfinishedStates),
   afterInsert: (row, { tx, scope }) => addPorts(tx, scope.ownerId, row),
   afterUpdate: (row, { tx, scope }) => addPorts(tx, scope.ownerId, row),
   afterDelete: async (rows, { tx, scope }) => {

@@ -63,6 +63,7 @@ beforeAll(async () => {
       hubName: '一号桩',
       hubType: 'carSlow',
       portCount: 2,
+      maxKw: 1000,
       standardId,
       state: 'on',
     },

@@ -8,6 +8,7 @@ import type { App } from '#kit/server/app.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { anonymous } from '#kit/server/handler.ts'
 import { clockScope, type Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
 import { findByIds, insert, update } from '#kit/server/table.ts'
 import { payOrder } from '#modules/payments/contract/order.ts'
 import { startOrder } from '#modules/payments/server/public.ts'
@@ -127,10 +128,33 @@ const inCompany = <T>(app: App, ownerId: Id, work: (c: PayerContext) => Promise<
     }),
   )
 
+/** The same press of the button was sent before; the port is locked, so that both do not place one. */
+async function findPlaced({ tx, scope, app }: PayerContext, portId: Id, requestKey: string | undefined) {
+  if (requestKey === undefined) return undefined
+  await tx.rows(
+    sql`select id from charger_port where owner_id = ${scope.ownerId} and id = ${portId} for update`,
+  )
+  const order = await tx.one<{ id: Id; payOrderId: Id }>(sql`
+    select id, pay_order_id
+    from charger_order
+    where owner_id = ${scope.ownerId}
+      and port_id = ${portId}
+      and run_request_key = ${requestKey}
+      and state = ${code(orderState, 'waiting')}
+    limit 1
+  `)
+  const [pay] = order ? await findByIds(tx, payOrder, scope, [order.payOrderId]) : []
+  if (!order || pay?.codeUrl === undefined) return undefined
+  const orderToken = await orderTokenOf(app, scope.ownerId, order.id)
+  return { orderToken, payUrl: payUrlOf(pay.codeUrl, orderToken) }
+}
+
 type Placed = NonNullable<typeof placeChargerOrder.input.T>
 
 async function placeOrder(c: PayerContext, portId: Id, asked: Omit<Placed, 'token'>) {
   const { tx, scope, app, now } = c
+  const placed = await findPlaced(c, portId, asked.requestKey)
+  if (placed) return placed
   const opened = await loadPort(tx, scope, portId)
   const { port, hub, standard } = opened
   const refusal = portRefusal(opened)
@@ -151,11 +175,12 @@ async function placeOrder(c: PayerContext, portId: Id, asked: Omit<Placed, 'toke
     serviceFee: 0,
     idleFee: 0,
     prepaidAmount: amount,
+    paidAmount: 0,
     realAmount: 0,
     refundAmount: 0,
     state: 'waiting',
   })
-  await keepTerms(tx, order.id, standard, bought)
+  await keepTerms(tx, order.id, { standard, bought, requestKey: asked.requestKey })
   const pay = await startOrder(c, {
     type: 'charging',
     projectCode: hub.projectCode,
@@ -177,7 +202,7 @@ const stateTexts: Readonly<Record<StoredOrder['state'], string>> = {
   settling: '充电已结束，余款正在原路退回',
   done: '充电已完成',
   failed: '启动失败，预付款全额原路退回',
-  abnormal: '充电桩离线，恢复后按实际电量结算',
+  abnormal: '充电桩失去联系，恢复后按实际电量结算，或由物业结算',
   closed: '未付款，订单已关闭，请重新扫码',
 }
 

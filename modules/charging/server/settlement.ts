@@ -75,6 +75,25 @@ async function settleCharge(
   await refundOrder(tx, scope, order, fee.refundAmount, '退还余款', now)
 }
 
+/** The port has been free, or another has charged there, since the charge began. */
+async function wasLeft(tx: Tx, { id, portId }: StoredOrder): Promise<boolean> {
+  const left = await tx.one(sql`
+    select 1 as found
+    from charger_port p
+    where p.owner_id = ${tx.ownerId}
+      and p.id = ${portId}
+      and (
+        p.run_free_since is not null
+        or exists (
+          select 1
+          from charger_order o
+          where o.owner_id = ${tx.ownerId} and o.port_id = ${portId} and o.id > ${id} and o.begin_time is not null
+        )
+      )
+  `)
+  return left !== undefined
+}
+
 /** The caller has locked today and the order; an order that has ended is left as it is. */
 export async function endCharge(
   tx: Tx,
@@ -93,7 +112,7 @@ export async function endCharge(
     state: 'settling',
   })
   await recoverOrder(tx, order.id, now)
-  const isWaiting = hasIdleFee(order.terms) && !end.isLeft
+  const isWaiting = hasIdleFee(order.terms) && !end.isLeft && !(await wasLeft(tx, order))
   if (!isWaiting) {
     await settleCharge(tx, scope, { ...order, ...ended }, endTime, now)
   }

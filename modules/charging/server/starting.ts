@@ -81,6 +81,7 @@ async function startPaidOrder(
 
 registerOrderSubject('charging', {
   needs: menu.order.permissions.view,
+  returnsOddAmounts: true,
   paid: async (c, payOrder, _data, payment) => {
     const { tx, scope } = c
     const order = await lockOrder(tx, scope, payOrder.refId ?? 0)
@@ -92,6 +93,7 @@ registerOrderSubject('charging', {
       billId,
       payTime: payment.at,
       prepaidAmount: payment.amount,
+      paidAmount: payment.amount,
     })
     await startPaidOrder(c, { ...order, ...paid }, payment.outcome === 'settle')
     return recordId

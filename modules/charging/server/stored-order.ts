@@ -11,6 +11,7 @@ import { chargerOrder, type ChargerOrder } from '../contract/order.ts'
 import type { Charge } from '../domain/charge-fee.ts'
 import type { ChargerStandard } from '../contract/standard.ts'
 import { termsOfStandard } from '../domain/terms-of-standard.ts'
+import type { JudgedSample } from '../domain/plausible-reading.ts'
 import type { ChargeTerms, HourPackage, MeterSample } from '../domain/terms.ts'
 
 interface RunRow {
@@ -22,6 +23,10 @@ interface RunRow {
   readonly startSent: boolean
   readonly meterStart?: number
   readonly plannedStop?: number
+  /** Seconds that the pile's clock was behind when the charge began. */
+  readonly clockBehind: number
+  /** Since when the pile refuses to stop it. */
+  readonly stopRefused?: Moment
   readonly leftTime?: Moment
   readonly isSettled: boolean
 }
@@ -36,7 +41,8 @@ async function withRun(db: Db, ownerId: Id, order: ChargerOrder): Promise<Stored
   const run = await db.one<RunRow>(sql`
     select run_fee_item_id as fee_item_id, run_terms as terms, run_bought as bought, run_id_tag as id_tag,
       run_start_until as start_until, run_start_sent as start_sent, run_meter_start as meter_start,
-      run_stop_reason as planned_stop, run_left_time as left_time, run_is_settled as is_settled
+      run_stop_reason as planned_stop, run_clock_behind as clock_behind, run_stop_refused as stop_refused,
+      run_left_time as left_time, run_is_settled as is_settled
     from charger_order
     where owner_id = ${ownerId} and id = ${order.id}
   `)
@@ -55,14 +61,21 @@ export const readOrder = async (db: Db, scope: Scope, id: Id): Promise<StoredOrd
 export const keepTerms = (
   tx: Tx,
   orderId: Id,
-  standard: ChargerStandard,
-  bought: HourPackage | undefined,
+  {
+    standard,
+    bought,
+    requestKey,
+  }: {
+    readonly standard: ChargerStandard
+    readonly bought: HourPackage | undefined
+    readonly requestKey: string | undefined
+  },
 ): Promise<number> =>
   tx.execute(sql`
     update charger_order
     set run_fee_item_id = ${standard.feeItemId}, run_terms = ${JSON.stringify(termsOfStandard(standard))}::jsonb,
       run_bought = ${bought ? JSON.stringify(bought) : null}::jsonb,
-      run_id_tag = ${randomBytes(10).toString('hex')}
+      run_id_tag = ${randomBytes(10).toString('hex')}, run_request_key = ${requestKey ?? null}
     where owner_id = ${tx.ownerId} and id = ${orderId}
   `)
 
@@ -70,11 +83,12 @@ export const keepTerms = (
 export const lockOrder = async (tx: Tx, scope: Scope, id: Id): Promise<StoredOrder> =>
   withRun(tx, scope.ownerId, await requireById(tx, chargerOrder, scope, id, { lock: true }))
 
-export const findSamples = (db: Db, ownerId: Id, orderId: Id): Promise<MeterSample[]> =>
+/** What is charged by. */
+export const findSamples = (db: Db, ownerId: Tx['ownerId'], orderId: Id): Promise<MeterSample[]> =>
   db.rows<MeterSample>(sql`
     select at, watt_hours
     from charger_sample
-    where owner_id = ${ownerId} and order_id = ${orderId}
+    where owner_id = ${ownerId} and order_id = ${orderId} and is_believed
     order by at, watt_hours
   `)
 
@@ -82,14 +96,15 @@ export const findSamples = (db: Db, ownerId: Id, orderId: Id): Promise<MeterSamp
 export const addSamples = (
   tx: Tx,
   order: Pick<StoredOrder, 'id' | 'projectCode'>,
-  samples: readonly MeterSample[],
+  samples: readonly JudgedSample[],
 ): Promise<unknown> =>
   tx.rows(sql`
-    insert into charger_sample (owner_id, project_code, order_id, at, watt_hours)
-    select ${tx.ownerId}, ${order.projectCode}, ${order.id}, s.at, s.watt_hours
+    insert into charger_sample (owner_id, project_code, order_id, at, watt_hours, is_believed)
+    select ${tx.ownerId}, ${order.projectCode}, ${order.id}, s.at, s.watt_hours, s.is_believed
     from unnest(
-      ${samples.map(({ at }) => at)}::timestamptz[], ${samples.map(({ wattHours }) => wattHours)}::bigint[]
-    ) as s (at, watt_hours)
+      ${samples.map(({ at }) => at)}::timestamptz[], ${samples.map(({ wattHours }) => wattHours)}::bigint[],
+      ${samples.map(({ isBelieved }) => isBelieved)}::boolean[]
+    ) as s (at, watt_hours, is_believed)
     on conflict (owner_id, order_id, at, watt_hours) do nothing
     returning id
   `)

@@ -7,7 +7,7 @@ import { defineInterval } from '#kit/server/intervals.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { code, codes, touch } from '#kit/server/sql.ts'
 import { update } from '#kit/server/table.ts'
-import { exceptionState, exceptionType, orderState } from '../contract/choices.ts'
+import { exceptionState, exceptionType, orderState, type ExceptionType } from '../contract/choices.ts'
 import { hubCommandState } from '../contract/hub.ts'
 import { chargerOrder } from '../contract/order.ts'
 import { chargeFee } from '../domain/charge-fee.ts'
@@ -16,7 +16,7 @@ import { sendStop } from './ocpp/commands.ts'
 import { connectionsOf, type HubConnection } from './ocpp/connections.ts'
 import { heartbeatSeconds } from './ocpp/presence.ts'
 import { planAutoStop } from './ocpp/transactions.ts'
-import { settleLeft, settleOrReport } from './settlement.ts'
+import { endCharge, settleLeft, settleOrReport } from './settlement.ts'
 import { failStart } from './starting.ts'
 import { chargeOf, findSamples, lockOrder, readOrder } from './stored-order.ts'
 
@@ -93,6 +93,27 @@ export async function markSilentHubs(app: App): Promise<void> {
   )
 }
 
+const markAbnormal = (
+  app: App,
+  { ownerId, id, projectCode }: DueOrder,
+  type: ExceptionType,
+  content: string,
+  now: Moment,
+): Promise<void> =>
+  app.database.tx(ownerId, async tx => {
+    const order = await lockOrder(tx, clockScope(app, ownerId), id)
+    if (order.state !== 'charging') return
+    await update(tx, chargerOrder, clockScope(app, ownerId), id, { state: 'abnormal' })
+    await openException(tx, {
+      hub: { id: order.hubId, hubNo: order.hubNo, projectCode },
+      portNo: order.portNo,
+      order,
+      type,
+      content,
+      at: now,
+    })
+  })
+
 /** C20: the pile of a charge is lost: 异常, until it reports or somebody settles it. */
 export const reportLost = (app: App): Promise<void> => {
   const now = fromInstant(app.clock())
@@ -105,19 +126,71 @@ export const reportLost = (app: App): Promise<void> => {
         and not h.is_online
         and h.last_seen < ${addMinutes(now, -lostMinutes)}
     )`
-  return forEachDue(app, isLost, ({ ownerId, id, projectCode }) =>
-    app.database.tx(ownerId, async tx => {
-      const order = await lockOrder(tx, clockScope(app, ownerId), id)
-      if (order.state !== 'charging') return
-      await update(tx, chargerOrder, clockScope(app, ownerId), id, { state: 'abnormal' })
-      await openException(tx, {
-        hub: { id: order.hubId, hubNo: order.hubNo, projectCode },
-        portNo: order.portNo,
-        order,
-        type: 'offline',
-        content: `充电中离线超过 ${lostMinutes} 分钟`,
-        at: now,
-      })
+  return forEachDue(app, isLost, due =>
+    markAbnormal(app, due, 'offline', `充电中离线超过 ${lostMinutes} 分钟`, now),
+  )
+}
+
+/** A pile that knows nothing of a charge any more has so long to report it. */
+const unknownMinutes = 1
+
+/**
+ * C20: a pile that has begun again without the charge: its port is free, or it refuses to stop it and reports
+ * no reading. 异常, so that the port is free for others and a person may settle it.
+ */
+export const reportUnknown = (app: App): Promise<void> => {
+  const now = fromInstant(app.clock())
+  const since = addMinutes(now, -unknownMinutes)
+  const isUnknown = sql`state = ${code(orderState, 'charging')}
+    and (
+      exists (
+        select 1
+        from charger_port p
+        where p.owner_id = charger_order.owner_id and p.id = charger_order.port_id and p.run_free_since <= ${since}
+      )
+      or (
+        run_stop_refused <= ${since}
+        and not exists (
+          select 1
+          from charger_sample s
+          where s.owner_id = charger_order.owner_id
+            and s.order_id = charger_order.id
+            and s.at > charger_order.run_stop_refused
+        )
+      )
+    )`
+  return forEachDue(app, isUnknown, due =>
+    markAbnormal(app, due, 'lost', '充电桩已不再进行该次充电，也未上报结束；请按最后一次读数结算', now),
+  )
+}
+
+/** So long after the last hour that a charge may take, it is settled whatever the pile does. */
+const overtimeMinutes = 10
+
+/** C20: an order ends at its longest by the readings; the pile is looked at. */
+export const endOverlong = (app: App): Promise<void> => {
+  const now = fromInstant(app.clock())
+  const isOverlong = sql`state = ${code(orderState, 'charging')}
+    and begin_time + make_interval(hours => (run_terms ->> 'maxHours')::int, mins => ${overtimeMinutes}::int)
+      <= ${now}`
+  return forEachDue(app, isOverlong, ({ ownerId, id, projectCode }) =>
+    settleOrReport(app, ownerId, now, {
+      orderId: id,
+      projectCode,
+      work: async (tx, scope, order) => {
+        if (order.state !== 'charging') return
+        const at = addMinutes(order.beginTime ?? now, order.terms.maxHours * 60)
+        await endCharge(tx, scope, order, { at, reason: 'overtime', isLeft: true }, now)
+        await openException(tx, {
+          hub: { id: order.hubId, hubNo: order.hubNo, projectCode },
+          portNo: order.portNo,
+          order,
+          type: 'lost',
+          content: '已到最长小时，充电桩未停止，订单已按读数结算；请到现场检查',
+          at: now,
+        })
+      },
+      fallback: async () => {},
     }),
   )
 }
@@ -153,7 +226,7 @@ export async function stopOverdue(app: App): Promise<void> {
     for (const { id, hubId } of await findChargingHere(app, ownerId, connections)) {
       const connection = connections.find(each => each.hubId === hubId)
       if (connection && (await mustStop(app, ownerId, id, now))) {
-        sendStop(connection, id).catch((err: unknown) =>
+        sendStop(app, connection, id).catch((err: unknown) =>
           app.log.warn({ err, order: id }, 'a charge was not stopped'),
         )
       }
@@ -216,6 +289,8 @@ export const intervals = [
     run: async app => {
       await markSilentHubs(app)
       await reportLost(app)
+      await reportUnknown(app)
+      await endOverlong(app)
       await closeUnpaid(app)
       await settleKeptPlaces(app)
       await endSilentCommands(app)

@@ -83,7 +83,17 @@ export const pages = crudPages(chargerHubs, {
     presentation: 'dialog',
     groups: [
       {
-        keys: ['hubName', 'hubNo', 'hubType', 'portCount', 'standardId', 'location', 'state', 'remark'],
+        keys: [
+          'hubName',
+          'hubNo',
+          'hubType',
+          'portCount',
+          'maxKw',
+          'standardId',
+          'location',
+          'state',
+          'remark',
+        ],
       },
     ],
   },
@@ -96,6 +106,7 @@ export const pages = crudPages(chargerHubs, {
         'location',
         'standardName',
         'portCount',
+        'maxKw',
         { key: 'isOnline', render: OnlineCell },
         'lastSeen',
         'hasKey',

@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { displayYuan, type Fen } from '#kit/domain/money.ts'
 import { PhoneField } from '#kit/web/phone/phone-field.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
+import { newUuid } from '#kit/web/send.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { portState } from '../contract/choices.ts'
 import { openPort, placeChargerOrder, type PortPage } from '../contract/payer.ts'
@@ -39,11 +40,14 @@ function PayForm({ token, page }: { readonly token: string; readonly page: PortP
   const [mobile, setMobile] = useState('')
   const placing = useSend(placeChargerOrder, { quiet: true, project: 0 })
   const chosen = choices.find(({ key }) => key === chosenKey) ?? choices[0]
+  const phone = mobile.trim()
+  // One order of the same choice, however fast the button is pressed.
+  const requestKey = useMemo(() => `${chosen?.key}${phone}` && newUuid(), [chosen?.key, phone])
   const pay = async (): Promise<void> => {
     if (!chosen) return
-    const phone = mobile.trim()
     const placed = await placing.mutateAsync({
       token,
+      requestKey,
       ...chosen.input,
       ...(phone === '' ? {} : { mobile: phone }),
     })

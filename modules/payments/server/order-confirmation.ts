@@ -149,13 +149,13 @@ async function bookPayment(
   const bills = canBePaid ? await findStillOwed(tx, scope, order, now) : undefined
   const outcome = judgePayment(order, payment, bills !== undefined)
   if (outcome === 'known') return
-  if (outcome === 'odd' && payment.source !== 'manual') {
+  const subject = orderSubjectOf(order)
+  if (outcome === 'odd' && payment.source !== 'manual' && !subject?.returnsOddAmounts) {
     const amounts = `渠道实收 ${displayYuan(payment.amount)} 元与订单 ${displayYuan(order.amount)} 元不符`
     return holdForReview(tx, app, scope, order, amounts)
   }
   const bookingTime = await findBookingMoment(tx, ownerId, order.projectCode, payment.at, now)
   const booking = { tx, app, scope, order, payment, bookingTime }
-  const subject = orderSubjectOf(order)
   if (subject) return bookSubjectPayment(booking, subject, outcome === 'late' ? 'settle' : outcome, now)
   if (outcome !== 'settle') return creditToPrestore(booking, outcome)
   await bookOrder(tx, scope, order, defined(bills), payment, bookingTime)

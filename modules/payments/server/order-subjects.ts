@@ -61,6 +61,8 @@ export interface OrderSubject {
     data: OrderSubjectData,
     payment: ReceivedPayment,
   ) => Promise<Id | undefined>
+  /** Gives another amount than was agreed back by itself: no person needs to decide (PAY-6). */
+  readonly returnsOddAmounts?: boolean
   /** It ended without payment: what was kept for it is free again. May run any number of times. */
   readonly unpaid?: (tx: Tx, scope: Scope, o: PayOrder) => Promise<void>
 }

@@ -1,9 +1,10 @@
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
+import { fromInstant } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
-import { code } from '#kit/server/sql.ts'
+import { code, codes } from '#kit/server/sql.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { orderState } from '../../contract/choices.ts'
 import { hubCommandKind, hubCommandState, type HubCommandKind } from '../../contract/hub.ts'
@@ -37,8 +38,23 @@ export async function sendStart(app: App, connection: HubConnection, orderId: Id
   }
 }
 
-export const sendStop = (connection: HubConnection, orderId: Id): Promise<CommandAnswer> =>
-  connection.command('RemoteStopTransaction', { transactionId: orderId })
+/** A pile that refuses does not know the transaction, or does not obey: the moment is kept. */
+export async function sendStop(app: App, connection: HubConnection, orderId: Id): Promise<void> {
+  const answer = await connection.command('RemoteStopTransaction', { transactionId: orderId })
+  const refused = statusOf(answer) === 'Rejected' ? fromInstant(app.clock()) : undefined
+  if (!answer) return
+  await app.database.tx(connection.ownerId, tx =>
+    tx.execute(sql`
+      update charger_order
+      set run_stop_refused = ${
+        refused === undefined ? sql`null` : sql`coalesce(run_stop_refused, ${refused}::timestamptz)`
+      }
+      where owner_id = ${connection.ownerId}
+        and id = ${orderId}
+        and state in ${codes(orderState, 'charging', 'abnormal')}
+    `),
+  )
+}
 
 const requests: Readonly<Record<HubCommandKind, (portNo: number) => readonly [string, object]>> = {
   softReset: () => ['Reset', { type: 'Soft' }],

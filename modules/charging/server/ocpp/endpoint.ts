@@ -55,7 +55,7 @@ type Handlers = {
 /** After the answer is on its way: piles take no command while they wait for one. */
 const stopSoon = (app: App, connection: HubConnection, stop: { readonly orderId: Id } | undefined): void => {
   if (!stop) return
-  sendStop(connection, stop.orderId).catch((err: unknown) => {
+  sendStop(app, connection, stop.orderId).catch((err: unknown) => {
     app.log.warn({ err, order: stop.orderId }, 'a charge was not stopped')
   })
 }

@@ -10,11 +10,15 @@ const messageType = { call: 2, result: 3, error: 4 } as const
 
 const isId = (id: unknown): id is string => typeof id === 'string' && id.length > 0 && id.length <= 36
 
+/** No text of the database holds U+0000. */
+const dropNul = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '') : value
+
 /** Undefined for what is no message of the protocol. */
 export function readFrame(text: string): OcppFrame | undefined {
   let frame: unknown
   try {
-    frame = JSON.parse(text)
+    frame = JSON.parse(text, dropNul)
   } catch {
     return undefined
   }

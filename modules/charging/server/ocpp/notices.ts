@@ -8,7 +8,7 @@ async function handleNotice(app: App, connection: HubConnection, notice: Address
     case 'start':
       return sendStart(app, connection, notice.orderId)
     case 'stop':
-      await sendStop(connection, notice.orderId)
+      await sendStop(app, connection, notice.orderId)
       return
     case 'command':
       return sendCommand(app, connection, notice.commandId)

@@ -67,7 +67,11 @@ const writeState = (tx: Tx, hubId: Id, status: Status, now: Moment): Promise<num
   tx.execute(sql`
     update charger_port
     set state = ${codeOf(portState, portStates[status.status] ?? 'fault')},
-      error_text = ${describeError(status) ?? null}, update_time = ${now}
+      error_text = ${describeError(status) ?? null}, update_time = ${now},
+      run_free_since = case
+        when ${status.status === 'Available'} then coalesce(run_free_since, ${now}::timestamptz)
+        when not ${portStates[status.status] === 'charging'} then run_free_since
+      end
     where owner_id = ${tx.ownerId} and hub_id = ${hubId} and port_no = ${status.connectorId}
   `)
 
@@ -137,7 +141,8 @@ export async function takeStatus(
     await settleOrReport(app, ownerId, now, {
       orderId: left.id,
       projectCode,
-      work: (tx, scope, order) => settleLeft(tx, scope, order.id, at, now),
+      work: (tx, scope, order) =>
+        settleLeft(tx, scope, order.id, readTime(status.timestamp, now, order.clockBehind), now),
       fallback: async () => {},
     })
   }

@@ -1,29 +1,43 @@
-import { fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { fromInstant, toInstant, type Moment } from '#kit/domain/moment.ts'
 import type { MeterSample } from '../../domain/terms.ts'
 import type { MeterValue, SampledValue } from './schemas.ts'
 
-/** A clock that is ahead is not believed: nothing is charged for a time to come. */
-export function readTime(iso: string | undefined, now: Moment): Moment {
-  const ms = iso === undefined ? Number.NaN : Date.parse(iso)
-  if (Number.isNaN(ms)) return now
-  const at = fromInstant(ms)
-  return at > now ? now : at
+/** Clocks that are set right again are within this. */
+const toleranceMs = 60_000
+
+/**
+ * When it happened, by our clock. A pile's clock that is ahead is cut at now; one that was `behind` when the
+ * charge began is corrected by that, until it has been set right. No time at all is now.
+ */
+export function readTime(iso: string | undefined, now: Moment, behindSeconds = 0): Moment {
+  const reported = iso === undefined ? Number.NaN : Date.parse(iso)
+  if (Number.isNaN(reported) || reported < 0) return now
+  const nowMs = toInstant(now)
+  const corrected = reported + behindSeconds * 1000
+  const ms = corrected > nowMs + toleranceMs ? reported : corrected
+  return ms > nowMs ? now : fromInstant(ms)
 }
 
-const isEnergy = ({ measurand = 'Energy.Active.Import.Register', phase }: SampledValue): boolean =>
-  measurand === 'Energy.Active.Import.Register' && phase === undefined
+const energyUnits: ReadonlySet<string> = new Set(['Wh', 'kWh'])
+
+const isEnergy = ({ measurand = 'Energy.Active.Import.Register', unit = 'Wh', phase }: SampledValue) =>
+  measurand === 'Energy.Active.Import.Register' && phase === undefined && energyUnits.has(unit)
+
+/** No meter shows more; what does is no number of one. */
+const maxRegister = 1e12
 
 /** Watt-hours on the meter's register. */
 function registerOf({ sampledValue }: MeterValue): number | undefined {
   const found = sampledValue.find(isEnergy)
-  const value = found === undefined ? Number.NaN : Number(found.value)
-  if (!Number.isFinite(value)) return undefined
-  return Math.round(found?.unit === 'kWh' ? value * 1000 : value)
+  const value = found === undefined || found.value.trim() === '' ? Number.NaN : Number(found.value)
+  const wattHours = Math.round(found?.unit === 'kWh' ? value * 1000 : value)
+  return Math.abs(wattHours) <= maxRegister ? wattHours : undefined
 }
 
 interface ReadOrder {
   readonly meterStart?: number
   readonly beginTime?: Moment | undefined
+  readonly clockBehind: number
 }
 
 /** A clock that is behind moves no energy to before the charge. */
@@ -33,12 +47,12 @@ export const notBefore = (at: Moment, beginTime: Moment | undefined): Moment =>
 /** Energy since the charge began, as far as the messages tell it. */
 export const samplesOf = (
   values: readonly MeterValue[],
-  { meterStart = 0, beginTime }: ReadOrder,
+  { meterStart = 0, beginTime, clockBehind }: ReadOrder,
   now: Moment,
 ): readonly MeterSample[] =>
   values.flatMap(value => {
     const register = registerOf(value)
-    const at = readTime(value.timestamp, now)
+    const at = readTime(value.timestamp, now, clockBehind)
     return register === undefined
       ? []
       : [{ at: notBefore(at, beginTime), wattHours: Math.max(0, register - meterStart) }]

@@ -54,8 +54,10 @@ export type OcppAction = keyof OcppRequests
 const text = (maxLength: number) => ({ type: 'string', maxLength }) as const
 const optionalText = (maxLength: number) => ({ ...text(maxLength), nullable: true }) as const
 const connector = { type: 'integer', minimum: 0, maximum: 1000 } as const
-const meter = { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 } as const
-const timestamp = { type: 'string', minLength: 16, maxLength: 40 } as const
+const meter = { type: 'integer', minimum: -1e12, maximum: 1e12 } as const
+const transaction = { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 } as const
+/** What is no time is read as now: the message counts. */
+const timestamp = { type: 'string', maxLength: 40 } as const
 
 const meterValues = {
   type: 'array',
@@ -116,7 +118,7 @@ const schemas: Readonly<Record<OcppAction, AnySchemaObject>> = {
     required: ['connectorId', 'meterValue'],
     properties: {
       connectorId: connector,
-      transactionId: { type: 'integer', nullable: true },
+      transactionId: { ...transaction, nullable: true },
       meterValue: meterValues,
     },
   },
@@ -124,7 +126,7 @@ const schemas: Readonly<Record<OcppAction, AnySchemaObject>> = {
     type: 'object',
     required: ['transactionId', 'meterStop', 'timestamp'],
     properties: {
-      transactionId: { type: 'integer' },
+      transactionId: transaction,
       meterStop: meter,
       timestamp,
       reason: optionalText(30),

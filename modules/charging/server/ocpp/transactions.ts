@@ -1,17 +1,18 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { fromInstant, secondsBetween, type Moment } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { clockScope, type Scope } from '#kit/server/scope.ts'
-import { code, touch } from '#kit/server/sql.ts'
+import { code, codes, touch } from '#kit/server/sql.ts'
 import { update } from '#kit/server/table.ts'
 import { orderState, type StopReason } from '../../contract/choices.ts'
 import { chargerOrder } from '../../contract/order.ts'
 import { autoStopReason } from '../../domain/auto-stop.ts'
 import { recoverOrder } from '../exceptions.ts'
-import { endCharge, keepEnd, planStop, settleOrReport } from '../settlement.ts'
+import { endCharge, keepEnd, planStop, settleOrReport, type ChargeEnd } from '../settlement.ts'
 import { addSamples, chargeOf, findSamples, lockOrder, type StoredOrder } from '../stored-order.ts'
 import type { HubConnection } from './connections.ts'
+import { keepEndReading, keepReadings } from './kept-readings.ts'
 import { notBefore, readTime, samplesOf } from './readings.ts'
 import type { OcppRequests } from './schemas.ts'
 
@@ -40,14 +41,21 @@ async function begin(
 ): Promise<boolean> {
   if (order.state !== 'starting') return order.beginTime !== undefined
   const reported = readTime(timestamp, now)
-  const at = order.payTime !== undefined && reported < order.payTime ? order.payTime : reported
+  const isBehind = order.payTime !== undefined && reported < order.payTime
+  const at = isBehind ? now : reported
+  const clockBehind = isBehind ? secondsBetween(reported, now) : 0
   await tx.execute(sql`
     update charger_order
     set state = ${code(orderState, 'charging')}, begin_time = ${at}, run_meter_start = ${meterStart},
-      ${touch(scope)}
+      run_clock_behind = ${clockBehind}, ${touch(scope)}
     where owner_id = ${scope.ownerId} and id = ${order.id} and state = ${code(orderState, 'starting')}
   `)
-  await addSamples(tx, order, [{ at, wattHours: 0 }])
+  await tx.execute(sql`
+    update charger_port
+    set run_free_since = null
+    where owner_id = ${scope.ownerId} and id = ${order.portId}
+  `)
+  await addSamples(tx, order, [{ at, wattHours: 0, isBelieved: true }])
   return true
 }
 
@@ -69,15 +77,29 @@ export async function startTransaction(
   if (id === undefined) return { transactionId: 0, isAccepted: false }
   const scope = clockScope(app, connection.ownerId)
   const now = fromInstant(app.clock())
-  const isAccepted = await app.database.tx(connection.ownerId, async tx =>
-    begin(tx, scope, await lockOrder(tx, scope, id), request, now),
-  )
-  return { transactionId: id, isAccepted }
+  return app.database.tx(connection.ownerId, async tx => {
+    const order = await lockOrder(tx, scope, id)
+    // Paid for is one port: current at another is stopped, and none that flows where it should.
+    if (request.connectorId !== order.portNo) {
+      return { transactionId: order.state === 'starting' ? id : 0, isAccepted: false }
+    }
+    return { transactionId: id, isAccepted: await begin(tx, scope, order, request, now) }
+  })
 }
+
+/** Another has the port since. */
+const isPortTaken = async (tx: Tx, { portId }: StoredOrder): Promise<boolean> =>
+  (await tx.one(sql`
+    select 1 as found
+    from charger_order
+    where owner_id = ${tx.ownerId}
+      and port_id = ${portId}
+      and state in ${codes(orderState, 'starting', 'charging')}
+  `)) !== undefined
 
 /** A pile that was lost and reports again goes on charging. */
 async function resume(tx: Tx, scope: Scope, order: StoredOrder, now: Moment): Promise<void> {
-  if (order.state !== 'abnormal') return
+  if (order.state !== 'abnormal' || (await isPortTaken(tx, order))) return
   await update(tx, chargerOrder, scope, order.id, { state: 'charging' })
   await recoverOrder(tx, order.id, now)
 }
@@ -98,7 +120,7 @@ export async function takeReadings(
   return app.database.tx(connection.ownerId, async tx => {
     const order = await lockOrder(tx, scope, id)
     if (!isCharging(order)) return undefined
-    await addSamples(tx, order, samplesOf(meterValue, order, now))
+    await keepReadings(tx, order, samplesOf(meterValue, order, now), now)
     await resume(tx, scope, order, now)
     return planAutoStop(tx, connection.ownerId, order, now, false)
   })
@@ -139,31 +161,34 @@ export async function stopTransaction(
   if (orderId === undefined) return
   const now = fromInstant(app.clock())
   const reason = stopReasons[request.reason ?? 'Local'] ?? 'fault'
-  const end = {
-    at: readTime(request.timestamp, now),
+  const endOf = (order: StoredOrder): ChargeEnd => ({
+    at: readTime(request.timestamp, now, order.clockBehind),
     reason,
     isLeft: reason === 'unplugged' || reason === 'fault',
-  }
-  const keepReadings = (tx: Tx, order: StoredOrder): Promise<unknown> =>
+  })
+  const keepMeter = (tx: Tx, order: StoredOrder): Promise<unknown> =>
     isCharging(order)
-      ? addSamples(tx, order, [
-          ...samplesOf(request.transactionData ?? [], order, now),
+      ? keepEndReading(
+          tx,
+          order,
+          samplesOf(request.transactionData ?? [], order, now),
           {
-            at: notBefore(end.at, order.beginTime),
-            wattHours: Math.max(0, request.meterStop - (order.meterStart ?? 0)),
+            at: notBefore(endOf(order).at, order.beginTime),
+            wattHours: request.meterStop - (order.meterStart ?? 0),
           },
-        ])
+          now,
+        )
       : Promise.resolve()
   await settleOrReport(app, connection.ownerId, now, {
     orderId,
     projectCode: connection.projectCode,
     work: async (tx, scope, order) => {
-      await keepReadings(tx, order)
-      await endCharge(tx, scope, order, end, now)
+      await keepMeter(tx, order)
+      await endCharge(tx, scope, order, endOf(order), now)
     },
     fallback: async (tx, scope, order) => {
-      await keepReadings(tx, order)
-      await keepEnd(end)(tx, scope, order)
+      await keepMeter(tx, order)
+      await keepEnd(endOf(order))(tx, scope, order)
     },
   })
 }

@@ -49,6 +49,7 @@ export class SimulatedPile {
   #isSending = false
   #isStopped = false
   #lastMinute = 0
+  #sinceHeartbeat = 0
 
   constructor(options: PileOptions) {
     this.#options = options
@@ -121,6 +122,11 @@ export class SimulatedPile {
         charging.isFull = true
         this.#report('StatusNotification', this.#statusOf(port))
       }
+    }
+    this.#sinceHeartbeat += seconds
+    if (this.#sinceHeartbeat >= 60) {
+      this.#sinceHeartbeat = 0
+      this.#call('Heartbeat', {}).catch(() => {})
     }
     this.#lastMinute += seconds * speed
     if (this.#lastMinute >= 60) {

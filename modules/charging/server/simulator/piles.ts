@@ -32,7 +32,7 @@ interface KeyedPile extends PileRow {
 }
 
 /** Gives the piles of demos new keys; people's own piles are left alone. */
-async function keyPiles(databaseUrl: string): Promise<KeyedPile[]> {
+async function keyPiles(databaseUrl: string, speed: number): Promise<KeyedPile[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -46,11 +46,16 @@ async function keyPiles(databaseUrl: string): Promise<KeyedPile[]> {
     )
     const keyed = rows.map(row => ({ ...row, key: randomBytes(15).toString('base64url') }))
     for (const row of keyed) {
-      await client.query(`update charger_hub set run_key_hash = $1 where owner_id = $2 and id = $3`, [
-        hashKey(row.key),
-        row.owner_id,
-        row.id,
-      ])
+      await client.query(
+        `update charger_hub set run_key_hash = $1, max_kw = $4 where owner_id = $2 and id = $3`,
+        [
+          hashKey(row.key),
+          row.owner_id,
+          row.id,
+          // Of an hour in a minute: readings are judged by the clock.
+          Math.min(2000, Math.ceil((watts * speed * 2) / 1000)),
+        ],
+      )
     }
     return keyed
   } finally {
@@ -68,7 +73,7 @@ export async function startPiles(options: {
   readonly speed: number
   readonly log?: (line: string) => void
 }): Promise<RunningPiles> {
-  const rows = await keyPiles(options.databaseUrl)
+  const rows = await keyPiles(options.databaseUrl, options.speed)
   const piles = rows.map(
     row =>
       new SimulatedPile({
