@@ -6,7 +6,8 @@ import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { requirePermission, requireProject } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { requireById, tenantFilter } from '#kit/server/table.ts'
-import { collectStayFee, parkingCharge } from '#modules/parking-lanes/contract/charge.ts'
+import { boothPermissions } from '#modules/parking-lanes/contract/booth-permissions.ts'
+import { parkingCharge } from '#modules/parking-lanes/contract/charge.ts'
 import { parkPayMethod } from '#modules/parking-lanes/contract/choices.ts'
 import { parkLane } from '#modules/parking-lanes/contract/park-lane.ts'
 import { parkingStay } from '#modules/parking-lanes/contract/stay.ts'
@@ -27,7 +28,7 @@ async function release(
 ) {
   const lane = await requireById(tx, parkLane, scope, laneId)
   if (amount > 0) {
-    requirePermission(scope, collectStayFee.needs)
+    requirePermission(scope, boothPermissions.collect)
     await assertOnDutyAt(tx, scope, lane.parkId)
   }
   return releaseUnseenCar(tx, scope, { lane, plateNo, amount, payMethod, reason }, now)
