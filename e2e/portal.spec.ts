@@ -55,6 +55,8 @@ test('an employee sees the number of unread notices on a phone, reads it and con
   employee = await openSignedInPage(browser, consoleErrors, 'engineer1')
   await employee.setViewportSize({ width: 360, height: 740 })
   await employee.goto('/work')
+  // Below what is more urgent.
+  await button(employee, /^显示其余 \d+ 类待办/).click()
   await expect(visibleText(employee, '内部公告待阅')).toBeVisible()
   await employee.goto('/internal/portal')
   await expect(visibleText(employee, /待阅 \d+/)).toBeVisible()

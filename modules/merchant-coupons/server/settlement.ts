@@ -50,8 +50,8 @@ const returnedQty = sql`
 
 /**
  * What each merchant bought, presented and had used in some months, by stock records and tickets. What was
- * bought and returned is counted by the orders, as its money is: a receipt that was voided is no purchase, and
- * a return counts once its refund is done.
+ * bought and returned is counted by the orders, as its money is: a receipt that was voided is no purchase,
+ * and a return counts once its refund is done.
  */
 async function findSettlements(db: Db, scope: Scope, input: Input, today: Day): Promise<Settlement[]> {
   const { ownerId } = scope

@@ -112,7 +112,7 @@ export const counterHandlers = [
       countInside(tx, scope.ownerId, [parkId], now),
       sumAdjustments(tx, scope.ownerId, [parkId]),
     ])
-    // Below nought where records were ended after a count: what is shown is nought, the difference is not.
+    // Below 0 where records were ended after a count: what is shown is 0, the difference is not.
     const known = (recorded?.inside ?? 0) + (adjusted?.adjustment ?? 0)
     if (known === inside) {
       refuseField('Inside', `系统在场数已是 ${inside} 辆，无需校正`)

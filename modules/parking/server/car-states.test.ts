@@ -54,9 +54,15 @@ const addCar = (endDate: Day, as: CallOptions): Promise<Car> =>
 
 async function carIn(state: CarState): Promise<Car> {
   const car = await addCar(state === 'expired' ? past : future, state === 'pending' ? clerk : me)
-  if (state === 'suspended') await t.call(suspendCars, idsOf(car), me)
-  if (state === 'blocked') await t.call(blackCars, { ...idsOf(car), black: true }, me)
-  if (state === 'cancelled') await t.call(cancelCars, idsOf(car), me)
+  if (state === 'suspended') {
+    await t.call(suspendCars, idsOf(car), me)
+  }
+  if (state === 'blocked') {
+    await t.call(blackCars, { ...idsOf(car), black: true }, me)
+  }
+  if (state === 'cancelled') {
+    await t.call(cancelCars, idsOf(car), me)
+  }
   const found = await readCar(car)
   expect(found.carState).toBe(state)
   return found
@@ -101,14 +107,16 @@ const matrix: Readonly<Record<CarState, Outcomes>> = {
 for (const state of keysOf(carState)) {
   it(`a car that is ${state} comes to other states by these actions alone (C10.1)`, async () => {
     const reached: Record<string, CarState | 'deleted'> = {}
-    for (const [name, act] of Object.entries(actions)) {
+    for (const [name, change] of Object.entries(actions)) {
       const car = await carIn(state)
-      await act(car).catch(() => undefined)
+      await change(car).catch(() => undefined)
       const after = await readCar(car).then(
         found => found.carState,
         () => 'deleted' as const,
       )
-      if (after !== state) reached[name] = after
+      if (after !== state) {
+        reached[name] = after
+      }
     }
     expect(reached).toEqual(matrix[state])
   })
