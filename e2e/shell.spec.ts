@@ -80,7 +80,6 @@ test('an unknown address says so, a page without the permission says whom to ask
     '/no/such/page',
     '/finance/chargemanage/tradingCarschargedetail',
     '/finance/chargemanage/tradingCouponorderdetail',
-    '/customer/merchantlist/merchantbuy',
   ]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: '页面不存在' })).toBeVisible()

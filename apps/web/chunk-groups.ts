@@ -191,6 +191,11 @@ const shared: readonly Shared[] = [
     ],
     priority: 4,
   },
+  // What the screens of lanes and booths share.
+  {
+    name: 'parking-records',
+    files: ['parking-lanes/contract/(charge|choices|passage|price-test|stay)\\.ts'],
+  },
   { name: 'onboarding', files: ['onboarding/contract/', 'onboarding/web/(guide-state|paths|sample)\\.'] },
   {
     name: 'edit',
@@ -217,7 +222,7 @@ const shared: readonly Shared[] = [
   {
     name: 'printing',
     files: [
-      'accounts/(contract/print-settings|domain/(print-settings|print-placeholders)|web/document-texts)\\.ts',
+      'accounts/(contract/print-settings|domain/(print-settings|print-placeholders|print-layout)|web/document-texts)\\.ts',
     ],
   },
   // What the pages of greening and cleaning share.
