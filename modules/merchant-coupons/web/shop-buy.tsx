@@ -15,7 +15,7 @@ function goToPay(url: string): void {
   }
 }
 
-/** 购券: coupons in use that have a price (the property gives free ones); orders that wait for their payment. */
+/** 购券: coupons in use that have a price; orders that wait for their payment. */
 export function ShopBuy({ token, page, run }: ShopPartProps) {
   const coupons = page.coupons.filter(({ isOn, sellPrice }) => isOn && sellPrice > 0)
   const [chosen, setChosen] = useState<Id>()

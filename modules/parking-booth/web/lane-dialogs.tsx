@@ -51,7 +51,7 @@ export const UnseenDialog = actionDialog({
   keys: [
     'amount',
     { key: 'payMethod', isHidden: ({ amount }) => !amount },
-    { key: 'reason', wide: true, help: '记入交接班；收取金额的写明怎样确定' },
+    { key: 'reason', wide: true, help: '记入交接班；收取金额的，请说明金额的依据' },
   ],
   target: car => ({ laneId: car.lane.laneId, plateNo: plateOf(car) }),
   initial: () => ({ payMethod: 'cash' as const }),
