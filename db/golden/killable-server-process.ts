@@ -88,7 +88,7 @@ const server = await openServer({
   loadCaller: createCallerLoader,
   version: 'test',
   clock,
-  pool: 72,
+  pool: 96,
   maxConcurrent: 500,
   disableThrottle: true,
   runsJobs: false,
