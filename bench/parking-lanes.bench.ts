@@ -3,9 +3,9 @@ import { castForTest } from '#kit/domain/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
-import { asFen } from '#kit/domain/money.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { clockScope, type Scope } from '#kit/server/scope.ts'
+import { exampleFeeTerms } from '#db/golden/park-fee-terms.ts'
 import { listStays } from '#modules/parking-lanes/contract/stay.ts'
 import { feeOfMinutes } from '#modules/parking-lanes/domain/stay-fee.ts'
 import { reportCar } from '#modules/parking-lanes/server/public.ts'
@@ -160,26 +160,13 @@ async function measureDecisions(sides: SideBySide, ownerId: Id): Promise<Timings
   )
 }
 
-const terms = {
-  freeMinutes: 30,
-  isFreeIncluded: false,
-  firstMinutes: 60,
-  firstFee: asFen(500),
-  stepMinutes: 60,
-  stepFee: asFen(200),
-  capType: 'hours',
-  capFee: asFen(2000),
-  isFirstEachBlock: true,
-  leaveFreeMinutes: 15,
-} as const
-
 const feesAtOnce = 10_000
 
 async function measureFees(): Promise<BenchRow> {
   const begin = '2026-11-01 08:00:00'
   const ours = await measureMs(async () => {
     for (let n = 0; n < feesAtOnce; n++) {
-      feeOfMinutes({ terms }, addMinutes(begin, n), (n * 37) % 10_000)
+      feeOfMinutes({ terms: exampleFeeTerms }, addMinutes(begin, n), (n * 37) % 10_000)
     }
   })
   return atMostLimit(1000, { label: `${feesAtOnce} 次停车的费用`, ours, raw: 1000, unit: 'ms' })

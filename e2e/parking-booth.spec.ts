@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
-import { asFen } from '#kit/domain/money.ts'
+import { exampleFeeRule } from '#db/golden/park-fee-terms.ts'
 import { addPark } from '#modules/parking/contract/park.ts'
 import { parkFeeRules } from '#modules/parking-lanes/contract/fee-rule.ts'
 import { parkLanes } from '#modules/parking-lanes/contract/park-lane.ts'
@@ -32,28 +32,11 @@ const consoleErrors = defineJourney(opened => (page = opened))
 
 const dialogButton = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
 
-const price = {
-  appliesOn: 'every',
-  freeMinutes: 30,
-  isFreeIncluded: false,
-  firstMinutes: 60,
-  firstFee: asFen(500),
-  stepMinutes: 60,
-  stepFee: asFen(200),
-  capType: 'hours',
-  capFee: asFen(2000),
-  isFirstEachBlock: true,
-  leaveFreeMinutes: 15,
-  maxCoupons: 1,
-  effectiveDate: '2026-01-01',
-  state: 'on',
-} as const
-
 /** A car park with a booth of two lanes, in which two cars are for two hours. */
 async function openPark(): Promise<void> {
   const park = { projectCode, name: `车场${mark}`, parkType: 'below', state: 'on' } as const
   const { id: parkId } = await callOn(page, addPark, park)
-  await callOn(page, parkFeeRules.add, { projectCode, parkId, ruleName: '临停', ...price })
+  await callOn(page, parkFeeRules.add, { projectCode, parkId, ...exampleFeeRule, ruleName: '临停' })
   const lane = { projectCode, parkId, boothName, laneType: 'vehicle', state: 'on' } as const
   const entrance = { ...lane, laneName: `南入口${mark}`, direction: 'entrance' } as const
   const { id: laneId } = await callOn(page, parkLanes.add, entrance)

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { asFen } from '#kit/domain/money.ts'
+import { exampleFeeRule } from '#db/golden/park-fee-terms.ts'
 import { addPark } from '#modules/parking/contract/park.ts'
 import { parkFeeRules } from '#modules/parking-lanes/contract/fee-rule.ts'
 import { parkLanes } from '#modules/parking-lanes/contract/park-lane.ts'
@@ -19,28 +19,11 @@ let camera: SimulatedCamera
 
 defineJourney(opened => (page = opened))
 
-const price = {
-  appliesOn: 'every',
-  freeMinutes: 30,
-  isFreeIncluded: false,
-  firstMinutes: 60,
-  firstFee: asFen(500),
-  stepMinutes: 60,
-  stepFee: asFen(200),
-  capType: 'hours',
-  capFee: asFen(2000),
-  isFirstEachBlock: true,
-  leaveFreeMinutes: 15,
-  maxCoupons: 1,
-  effectiveDate: '2026-01-01',
-  state: 'on',
-} as const
-
 test('a camera gets its key once, and reports with it (PRK-61)', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   const park = { projectCode, name: `相机车场${mark}`, parkType: 'below', state: 'on' } as const
   const { id: parkId } = await callOn(page, addPark, park)
-  await callOn(page, parkFeeRules.add, { projectCode, parkId, ruleName: '临停', ...price })
+  await callOn(page, parkFeeRules.add, { projectCode, parkId, ...exampleFeeRule, ruleName: '临停' })
   await callOn(page, parkLanes.add, {
     projectCode,
     parkId,

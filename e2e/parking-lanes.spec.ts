@@ -3,7 +3,7 @@ import { recordPath } from '#kit/contract/crud-screens.ts'
 import { addDays } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import { asFen } from '#kit/domain/money.ts'
+import { exampleFeeRule } from '#db/golden/park-fee-terms.ts'
 import { cars } from '#modules/parking/contract/car.ts'
 import { addPark } from '#modules/parking/contract/park.ts'
 import { carScreens } from '#modules/parking/module.ts'
@@ -37,24 +37,6 @@ defineJourney(opened => (page = opened))
 
 const dialogButton = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
 
-/** Free for 30 minutes, 5.00 for the first hour, 2.00 for each that follows. */
-const price = {
-  appliesOn: 'every',
-  freeMinutes: 30,
-  isFreeIncluded: false,
-  firstMinutes: 60,
-  firstFee: asFen(500),
-  stepMinutes: 60,
-  stepFee: asFen(200),
-  capType: 'hours',
-  capFee: asFen(2000),
-  isFirstEachBlock: true,
-  leaveFreeMinutes: 15,
-  maxCoupons: 1,
-  effectiveDate: '2026-01-01',
-  state: 'on',
-} as const
-
 const addMonthCar = (plateNo: string, endDate: typeof today) =>
   callOn(page, cars.add, {
     projectCode,
@@ -70,7 +52,7 @@ const addMonthCar = (plateNo: string, endDate: typeof today) =>
 async function openPark(): Promise<void> {
   const park = { projectCode, name: `车场${mark}`, parkType: 'below', state: 'on' } as const
   const { id: parkId } = await callOn(page, addPark, park)
-  await callOn(page, parkFeeRules.add, { projectCode, parkId, ruleName: '临停', ...price })
+  await callOn(page, parkFeeRules.add, { projectCode, parkId, ...exampleFeeRule, ruleName: '临停' })
   const lane = { projectCode, parkId, laneType: 'vehicle', state: 'on' } as const
   const entrance = { ...lane, laneName: lanes.entrance, direction: 'entrance' } as const
   const { id: laneId } = await callOn(page, parkLanes.add, entrance)

@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
-import { asFen } from '#kit/domain/money.ts'
+import { exampleFeeRule } from '#db/golden/park-fee-terms.ts'
 import { addPark } from '#modules/parking/contract/park.ts'
 import { parkFeeRules } from '#modules/parking-lanes/contract/fee-rule.ts'
 import { parkLanes } from '#modules/parking-lanes/contract/park-lane.ts'
@@ -26,30 +26,12 @@ let entrance: SimulatedCamera
 
 defineJourney(opened => (page = opened))
 
-/** Free for 30 minutes, 5.00 for the first hour, 2.00 for each that follows. */
-const price = {
-  appliesOn: 'every',
-  freeMinutes: 30,
-  isFreeIncluded: false,
-  firstMinutes: 60,
-  firstFee: asFen(500),
-  stepMinutes: 60,
-  stepFee: asFen(200),
-  capType: 'hours',
-  capFee: asFen(2000),
-  isFirstEachBlock: true,
-  leaveFreeMinutes: 15,
-  maxCoupons: 1,
-  effectiveDate: '2026-01-01',
-  state: 'on',
-} as const
-
 /** A car park whose exit does not let a car out that came in two hours ago. */
 async function openPark(): Promise<void> {
   await callOn(page, saveChannel, { channel: 'wechat', simulated: true, enabled: true })
   const park = { projectCode, name: lotName, parkType: 'below', state: 'on' } as const
   const { id: parkId } = await callOn(page, addPark, park)
-  await callOn(page, parkFeeRules.add, { projectCode, parkId, ruleName: '临停', ...price })
+  await callOn(page, parkFeeRules.add, { projectCode, parkId, ...exampleFeeRule, ruleName: '临停' })
   const lane = { projectCode, parkId, laneType: 'vehicle', state: 'on' } as const
   const east = { ...lane, laneName: '东入口', direction: 'entrance' } as const
   const { id: laneId } = await callOn(page, parkLanes.add, east)

@@ -12,21 +12,8 @@ import { parkLane } from '#modules/parking-lanes/contract/park-lane.ts'
 import { parkingStay } from '#modules/parking-lanes/contract/stay.ts'
 import { feeOfMinutes } from '#modules/parking-lanes/domain/stay-fee.ts'
 import { seedParkCameras } from './park-cameras.ts'
+import { exampleFeeTerms } from './park-fee-terms.ts'
 import { seedRegisteredCarStays, type ParkLanes } from './registered-car-stays.ts'
-
-/** Free 30 minutes, the first hour 5.00, each hour 2.00, at most 20.00 in 24 hours. */
-const terms = {
-  freeMinutes: 30,
-  isFreeIncluded: false,
-  firstMinutes: 60,
-  firstFee: asFen(500),
-  stepMinutes: 60,
-  stepFee: asFen(200),
-  capType: 'hours',
-  capFee: asFen(2000),
-  isFirstEachBlock: true,
-  leaveFreeMinutes: 15,
-} as const
 
 /** Minutes of stays that have ended, one after the other, and of cars that are still inside. */
 const endedMinutes = [25, 95, 640, 180, 45, 1500, 70, 220, 12, 410, 55, 135]
@@ -70,7 +57,7 @@ async function seedEnded(
   const stays = endedMinutes.map((minutes, i) => {
     const outTime = addMinutes(now, -20 - i * 190)
     const inTime = addMinutes(outTime, -minutes)
-    const { fee } = feeOfMinutes({ terms }, inTime, minutes)
+    const { fee } = feeOfMinutes({ terms: exampleFeeTerms }, inTime, minutes)
     return {
       projectCode,
       parkId,
@@ -109,7 +96,7 @@ async function seedEnded(
       paidAmount: paid,
       payMethod: i % 3 === 0 ? ('cash' as const) : ('wechat' as const),
       payTime: addMinutes(outTime, -3),
-      explanation: feeOfMinutes({ terms }, inTime, stayMinutes).blocks[0]?.reason,
+      explanation: feeOfMinutes({ terms: exampleFeeTerms }, inTime, stayMinutes).blocks[0]?.reason,
       cashierName: '岗亭',
     })),
   )
@@ -187,7 +174,7 @@ async function seedExceptions(
       paidAmount: paid.paid,
       payMethod: 'wechat',
       payTime: paid.paidTime,
-      explanation: feeOfMinutes({ terms }, inTime, 106).blocks[0]?.reason,
+      explanation: feeOfMinutes({ terms: exampleFeeTerms }, inTime, 106).blocks[0]?.reason,
       cashierName: '岗亭',
     },
   ])
@@ -211,7 +198,7 @@ export async function seedParkingStays(
         parkId,
         ruleName: `${name}临停收费`.slice(0, 40),
         appliesOn: 'every',
-        ...terms,
+        ...exampleFeeTerms,
         maxCoupons: 1,
         effectiveDate: '2026-01-01',
         state: 'on',

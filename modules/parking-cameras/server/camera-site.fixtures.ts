@@ -6,7 +6,7 @@ import { addPark, type Park } from '#modules/parking/contract/park.ts'
 import { parkFeeRules } from '#modules/parking-lanes/contract/fee-rule.ts'
 import { parkLanes, type ParkLane } from '#modules/parking-lanes/contract/park-lane.ts'
 import { listStays, type ParkingStay } from '#modules/parking-lanes/contract/stay.ts'
-import { asFen } from '#kit/domain/money.ts'
+import { exampleFeeRule } from '#db/golden/park-fee-terms.ts'
 import { parkCameras, renewCameraKey, type ParkCamera } from '../contract/camera.ts'
 import { cameraReadings, type CameraReading } from '../contract/reading.ts'
 import { cameraEndpoints } from './endpoints.ts'
@@ -22,25 +22,6 @@ let made = 0
 
 /** The smallest that is a picture by its first bytes. */
 export const picture = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0, 1])
-
-/** Free 30 minutes, the first hour 5.00, each hour 2.00, at most 20.00 in 24 hours. */
-const price = {
-  ruleName: '临停收费',
-  appliesOn: 'every',
-  freeMinutes: 30,
-  isFreeIncluded: false,
-  firstMinutes: 60,
-  firstFee: asFen(500),
-  stepMinutes: 60,
-  stepFee: asFen(200),
-  capType: 'hours',
-  capFee: asFen(2000),
-  isFirstEachBlock: true,
-  leaveFreeMinutes: 15,
-  maxCoupons: 1,
-  effectiveDate: '2026-01-01',
-  state: 'on',
-} as const
 
 /** What comes in at the server's address, without a socket. */
 export async function deliver(
@@ -81,7 +62,7 @@ export class CameraSite {
       { projectCode, name: `相机车场${++made}`, parkType: 'below', state: 'on' },
       me,
     )
-    await t.call(parkFeeRules.add, { projectCode, parkId: park.id, ...price }, me)
+    await t.call(parkFeeRules.add, { projectCode, parkId: park.id, ...exampleFeeRule }, me)
     const common = { projectCode, parkId: park.id, laneType: 'vehicle', state: 'on' } as const
     const lanes = {
       in: await t.call(parkLanes.add, { ...common, laneName: '入口', direction: 'entrance' }, me),

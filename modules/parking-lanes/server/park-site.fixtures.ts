@@ -3,6 +3,7 @@ import { asFen, type Fen } from '#kit/domain/money.ts'
 import { toInstant, type Moment } from '#kit/domain/moment.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { systemScope } from '#kit/server/scope.ts'
+import { exampleFeeRule } from '#db/golden/park-fee-terms.ts'
 import type { GoldenApp } from '#db/golden/golden-app.ts'
 import { carGroups, type CarGroup } from '#modules/parking/contract/car-group.ts'
 import { cars, type Car } from '#modules/parking/contract/car.ts'
@@ -18,25 +19,6 @@ export const yuan = (amount: number): Fen => asFen(Math.round(amount * 100))
 
 type Report = NonNullable<typeof reportPassage.input.T>
 let made = 0
-
-/** R1 of the rules: free 30, first 60 → 5, each 60 → 2, cap 20 for 24 hours. */
-export const ruleValues = {
-  ruleName: '临停收费',
-  appliesOn: 'every',
-  freeMinutes: 30,
-  isFreeIncluded: false,
-  firstMinutes: 60,
-  firstFee: yuan(5),
-  stepMinutes: 60,
-  stepFee: yuan(2),
-  capType: 'hours',
-  capFee: yuan(20),
-  isFirstEachBlock: true,
-  leaveFreeMinutes: 15,
-  maxCoupons: 1,
-  effectiveDate: '2026-01-01',
-  state: 'on',
-} as const
 
 /** A car park with a lane in, a lane out and one for both. */
 export class ParkSite {
@@ -75,7 +57,7 @@ export class ParkSite {
   addRule(values: Partial<ParkFeeRule> = {}): Promise<ParkFeeRule> {
     return this.#app.call(
       parkFeeRules.add,
-      { projectCode, parkId: this.park.id, ...ruleValues, ...values },
+      { projectCode, parkId: this.park.id, ...exampleFeeRule, ...values },
       this.#me,
     )
   }
