@@ -5,14 +5,14 @@ import { keyOf } from '#kit/contract/field.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import { requireById, update } from '#kit/server/table.ts'
-import { onBillsChanged } from '#modules/bills/server/public.ts'
+import { onBillsChanged, findOrderBills, findOrdersOfBills } from '#modules/bills/server/public.ts'
 import { payMethod } from '#modules/payments/contract/choices.ts'
 import { onPaid, onRefundDeclined } from '#modules/payments/server/public.ts'
 import type { MerchantOrderState } from '../contract/choices.ts'
 import { merchantOrder, type MerchantOrder, type MerchantOrderDetail } from '../contract/order.ts'
 import { stateOfBills } from '../domain/order-state.ts'
 import { moveSold } from './coupons.ts'
-import { findOrderBills, findOrdersOfBills, merchantOrderRef } from './order-bills.ts'
+import { merchantOrderRef } from './order-ref.ts'
 import { putBackRefund } from './order-refund.ts'
 import { grant, takeBack } from './order-stock.ts'
 import { findDetails } from './orders.ts'
@@ -75,7 +75,7 @@ async function findMethod(tx: Tx, ownerId: Id, billId: Id | undefined): Promise<
 async function followBills(tx: Tx, scope: Scope, orderId: Id, refundId?: Id): Promise<void> {
   const own = ownScope(scope)
   const order = await requireById(tx, merchantOrder, own, orderId, { lock: true })
-  const bills = await findOrderBills(tx, own.ownerId, orderId)
+  const bills = await findOrderBills(tx, own.ownerId, merchantOrderRef, orderId)
   const byBills = stateOfBills({ count: bills.length, isPaid: bills.every(b => b.isPaid) }, order.state)
   const isOwnRefund = order.refundId !== undefined && byBills !== 'pending'
   const isRefunded = order.state === 'refunded' || (isOwnRefund && order.refundId === refundId)
@@ -95,7 +95,7 @@ async function followBills(tx: Tx, scope: Scope, orderId: Id, refundId?: Id): Pr
 
 onPaid(async (tx, scope, { billIds, refTypes, kind, refundId }) => {
   if (!billIds.length || refTypes?.has(merchantOrderRef) === false) return
-  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, billIds)) {
+  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, merchantOrderRef, billIds)) {
     await followBills(tx, scope, id, kind === 'refunded' ? refundId : undefined)
   }
 })
@@ -103,14 +103,14 @@ onPaid(async (tx, scope, { billIds, refTypes, kind, refundId }) => {
 onBillsChanged(async (tx, scope, { bills }) => {
   const ids = bills.filter(bill => bill.refType === merchantOrderRef).map(bill => bill.id)
   if (!ids.length) return
-  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, ids)) {
+  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, merchantOrderRef, ids)) {
     await followBills(tx, scope, id)
   }
 })
 
 onRefundDeclined(async (tx, scope, { billIds }) => {
   const own = ownScope(scope)
-  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, billIds)) {
+  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, merchantOrderRef, billIds)) {
     const order = await requireById(tx, merchantOrder, own, id, { lock: true })
     if (order.state === 'paid' && order.refundId !== undefined) {
       await putBackRefund(tx, own, order)

@@ -13,7 +13,7 @@ import { clockScope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { findByIds, requireById, update } from '#kit/server/table.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { abolishByIds, payableBills } from '#modules/bills/server/public.ts'
+import { abolishByIds, payableBills, findOrderBills } from '#modules/bills/server/public.ts'
 import { merchant } from '#modules/merchants/contract/merchant.ts'
 import { offlineMethods, payMethod } from '#modules/payments/contract/choices.ts'
 import { payOrder, type OrderView } from '#modules/payments/contract/order.ts'
@@ -38,7 +38,7 @@ import {
 } from '../contract/order.ts'
 import { menu } from '../module.ts'
 import type { CouponContext } from './coupon-context.ts'
-import { findOrderBills, merchantOrderRef } from './order-bills.ts'
+import { merchantOrderRef } from './order-ref.ts'
 
 registerBillOrderNeeds(merchantOrderRef, menu.order.permissions.buy)
 
@@ -53,7 +53,7 @@ export async function startPayment(c: CouponContext, id: Id): Promise<OrderView>
   const { tx, scope, now, today } = c
   const { projectCode } = await requireById(tx, merchantOrder, scope, id)
   await lockDays(tx, scope.ownerId, projectCode, [today])
-  const bills = await findOrderBills(tx, scope.ownerId, id)
+  const bills = await findOrderBills(tx, scope.ownerId, merchantOrderRef, id)
   const order = await requireById(tx, merchantOrder, scope, id)
   assertPending(order)
   const [before] = order.payOrderId ? await findByIds(tx, payOrder, scope, [order.payOrderId]) : []
@@ -84,7 +84,7 @@ async function payOffline(c: WriteContext, input: OfflineInput): Promise<Merchan
   }
   const { projectCode, merchantId } = await requireById(tx, merchantOrder, scope, id)
   const at = await lockReceivingDay(tx, scope.ownerId, projectCode, now, now)
-  const billIds = (await findOrderBills(tx, scope.ownerId, id)).map(bill => bill.id)
+  const billIds = (await findOrderBills(tx, scope.ownerId, merchantOrderRef, id)).map(bill => bill.id)
   const bills = await payableBills(tx, scope, billIds, today, { lock: true })
   assertPending(await requireById(tx, merchantOrder, scope, id))
   assertPayable(bills, projectCode, now)
@@ -120,7 +120,7 @@ export async function cancelOrder(
 ): Promise<MerchantOrder> {
   const order = await requireById(tx, merchantOrder, scope, id)
   assertPending(order)
-  const ids = (await findOrderBills(tx, scope.ownerId, id)).map(bill => bill.id)
+  const ids = (await findOrderBills(tx, scope.ownerId, merchantOrderRef, id)).map(bill => bill.id)
   const context = { scope, today, now, reason, periodAfter: 'waived' } as const
   const { success, rows } = await abolishByIds(tx, context, ids)
   if (success < ids.length) return refuse(`订单不能取消：${rows[0]?.reason ?? '账单不能作废'}`)
@@ -145,7 +145,7 @@ export async function cancelUnpaidOrders(app: App): Promise<void> {
     `)
     const reason = `${unpaidDays} 天内未支付`
     for (const { id } of orders) {
-      const ids = (await findOrderBills(tx, ownerId, id)).map(bill => bill.id)
+      const ids = (await findOrderBills(tx, ownerId, merchantOrderRef, id)).map(bill => bill.id)
       const context = { scope, today, now, reason, periodAfter: 'waived' } as const
       const { success } = await abolishByIds(tx, context, ids)
       if (success === ids.length) {

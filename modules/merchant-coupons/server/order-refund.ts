@@ -8,6 +8,7 @@ import { touch } from '#kit/server/sql.ts'
 import { findByIds, requireById, update } from '#kit/server/table.ts'
 import type { FeeRefund } from '#modules/payments/contract/refund.ts'
 import { lockDays, refundPartOfBill } from '#modules/payments/server/public.ts'
+import { findOrderBills } from '#modules/bills/server/public.ts'
 import { merchantCoupon } from '../contract/coupon.ts'
 import {
   merchantOrder,
@@ -18,7 +19,7 @@ import {
 } from '../contract/order.ts'
 import { refundAmount } from '../domain/coupon.ts'
 import { moveSold } from './coupons.ts'
-import { findOrderBills } from './order-bills.ts'
+import { merchantOrderRef } from './order-ref.ts'
 import { findDetails } from './orders.ts'
 import { moveStock } from './stock.ts'
 
@@ -124,7 +125,7 @@ async function refundOrder(c: WriteContext, input: RefundInput): Promise<Merchan
   const { id, refundWay, reason } = input
   const { projectCode } = await requireById(tx, merchantOrder, scope, id)
   await lockDays(tx, scope.ownerId, projectCode, [today])
-  const bills = await findOrderBills(tx, scope.ownerId, id)
+  const bills = await findOrderBills(tx, scope.ownerId, merchantOrderRef, id)
   const order = await requireById(tx, merchantOrder, scope, id, { lock: true })
   const { lines, qty, amount } = await planRefund(tx, scope, order, today)
   const moves = lines

@@ -26,7 +26,7 @@ import { couponRefusal } from '../domain/coupon.ts'
 import { moveSold } from './coupons.ts'
 import type { CouponContext } from './coupon-context.ts'
 import { grant } from './order-stock.ts'
-import { merchantOrderRef } from './order-bills.ts'
+import { merchantOrderRef } from './order-ref.ts'
 
 /** What the numbers of orders of merchants begin with (G-14). */
 export const merchantOrderPrefix = 'SQ'

@@ -11,19 +11,24 @@ import { defineCron } from '#kit/server/jobs.ts'
 import { clockScope, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { requireById, update } from '#kit/server/table.ts'
-import { abolishByIds, type ActionContext } from '#modules/bills/server/public.ts'
+import {
+  abolishByIds,
+  type ActionContext,
+  findOrderBills,
+  type OrderBill,
+} from '#modules/bills/server/public.ts'
 import type { FeeRefund } from '#modules/payments/contract/refund.ts'
 import { lockDays, refundPartOfBill } from '#modules/payments/server/public.ts'
 import { monthOrderState } from '../contract/choices.ts'
 import { cancelMonthOrder, monthOrder, type MonthOrder } from '../contract/month-order.ts'
 import { quoteRefund, refundMonthOrder } from '../contract/renewal.ts'
 import { countUnused, type UnusedDays } from '../domain/unused-days.ts'
-import { findOrderBills, type OrderBill } from './order-bills.ts'
+import { monthOrderRef } from './order-ref.ts'
 import { getDayPriceBasis } from './settings.ts'
 
 /** Abolishes what an order asks for; the order ends with its bills. Returns why that cannot be. */
 async function abolishBills(tx: Tx, context: ActionContext, orderId: Id): Promise<string | undefined> {
-  const bills = await findOrderBills(tx, context.scope.ownerId, orderId)
+  const bills = await findOrderBills(tx, context.scope.ownerId, monthOrderRef, orderId)
   const ids = bills.map(bill => bill.id)
   const { success, rows } = await abolishByIds(tx, { ...context, periodAfter: 'waived' }, ids)
   return success === ids.length ? undefined : (rows[0]?.reason ?? '账单不能作废')
@@ -50,7 +55,7 @@ async function requireUnused(
     limit 1
   `)
   if (later) return refuse('该车辆之后又续费过，请先退较晚的月卡')
-  const [bill, ...others] = await findOrderBills(db, scope.ownerId, order.id)
+  const [bill, ...others] = await findOrderBills(db, scope.ownerId, monthOrderRef, order.id)
   if (!bill || others.length) return refuse('月卡的账单已拆分，请到「退款」逐笔办理')
   const basis = await getDayPriceBasis(db, scope.ownerId, order.projectCode)
   const { newBegin: begin, newEnd: end, unitPrice: price, amount } = order
@@ -124,7 +129,7 @@ export async function cancelUnpaidOrders(app: App): Promise<void> {
     `)
     const reason = '当日未支付'
     for (const { id } of orders) {
-      const paid = sumFen((await findOrderBills(tx, ownerId, id)).map(bill => bill.paid))
+      const paid = sumFen((await findOrderBills(tx, ownerId, monthOrderRef, id)).map(bill => bill.paid))
       const refusal = paid > 0 ? '已部分支付' : await abolishBills(tx, { scope, today, now, reason }, id)
       if (!refusal) {
         await update(tx, monthOrder, scope, id, { reason })

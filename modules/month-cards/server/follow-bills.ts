@@ -5,7 +5,7 @@ import { sumFen } from '#kit/domain/money.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, update } from '#kit/server/table.ts'
-import { onBillsChanged } from '#modules/bills/server/public.ts'
+import { onBillsChanged, findOrderBills, findOrdersOfBills } from '#modules/bills/server/public.ts'
 import { car } from '#modules/parking/contract/car.ts'
 import { changeValidity } from '#modules/parking/server/public.ts'
 import { onPaid, onRefundDeclined } from '#modules/payments/server/public.ts'
@@ -13,7 +13,7 @@ import type { MonthOrderState } from '../contract/choices.ts'
 import { monthOrder, type MonthOrder } from '../contract/month-order.ts'
 import { daysToGrant, grantDays, takeBackDays } from '../domain/granted-days.ts'
 import { stateOfBills } from '../domain/order-state.ts'
-import { findOrderBills, findOrdersOfBills, monthOrderRef } from './order-bills.ts'
+import { monthOrderRef } from './order-ref.ts'
 
 /** The cashier may know nothing of cars: this is the product's own step. */
 const ownScope = (scope: Scope): Scope => ({
@@ -88,7 +88,7 @@ const isRefundOf = (order: MonthOrder, refundId: Id | undefined): boolean =>
 async function followBills(tx: Tx, scope: Scope, orderId: Id, refundId?: Id): Promise<void> {
   const own = ownScope(scope)
   const order = await requireById(tx, monthOrder, own, orderId, { lock: true })
-  const bills = await findOrderBills(tx, own.ownerId, orderId)
+  const bills = await findOrderBills(tx, own.ownerId, monthOrderRef, orderId)
   const isPaid = bills.every(bill => bill.isPaid)
   const byBills = stateOfBills({ count: bills.length, isPaid }, order.state)
   const state = byBills === 'paid' && isRefundOf(order, refundId) ? 'refunded' : byBills
@@ -105,7 +105,7 @@ async function followBills(tx: Tx, scope: Scope, orderId: Id, refundId?: Id): Pr
 
 onPaid(async (tx, scope, { billIds, refTypes, kind, refundId }) => {
   if (!billIds.length || refTypes?.has(monthOrderRef) === false) return
-  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, billIds)) {
+  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, monthOrderRef, billIds)) {
     await followBills(tx, scope, id, kind === 'refunded' ? refundId : undefined)
   }
 })
@@ -113,14 +113,14 @@ onPaid(async (tx, scope, { billIds, refTypes, kind, refundId }) => {
 onBillsChanged(async (tx, scope, { bills }) => {
   const ids = bills.filter(bill => bill.refType === monthOrderRef).map(bill => bill.id)
   if (!ids.length) return
-  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, ids)) {
+  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, monthOrderRef, ids)) {
     await followBills(tx, scope, id)
   }
 })
 
 onRefundDeclined(async (tx, scope, { billIds }) => {
   const own = ownScope(scope)
-  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, billIds)) {
+  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, monthOrderRef, billIds)) {
     const order = await requireById(tx, monthOrder, own, id, { lock: true })
     if (order.state === 'paid') {
       await update(tx, monthOrder, own, id, { refundFrom: undefined, refundId: undefined })

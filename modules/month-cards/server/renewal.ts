@@ -5,7 +5,7 @@ import { sql } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes, type WriteContext } from '#kit/server/handler.ts'
 import { code } from '#kit/server/sql.ts'
 import { findAll, findByIds, insert, requireById, update } from '#kit/server/table.ts'
-import { issueBatch } from '#modules/bills/server/public.ts'
+import { issueBatch, findOrderBills } from '#modules/bills/server/public.ts'
 import { findPayerAt, loadSources, sourceKey } from '#modules/fees/server/public.ts'
 import { car, type Car } from '#modules/parking/contract/car.ts'
 import { payOrder, type OrderView } from '#modules/payments/contract/order.ts'
@@ -25,7 +25,7 @@ import {
   renewCar,
 } from '../contract/renewal.ts'
 import { menu } from '../module.ts'
-import { findOrderBills, monthOrderRef } from './order-bills.ts'
+import { monthOrderRef } from './order-ref.ts'
 import { priceRenewal, type PricedRenewal } from './price-renewal.ts'
 
 registerBillOrderNeeds(monthOrderRef, menu.order.permissions.renew)
@@ -128,7 +128,7 @@ async function startPayment(c: Context, order: MonthOrder): Promise<OrderView> {
   const [before] = order.payOrderId ? await findByIds(tx, payOrder, scope, [order.payOrderId]) : []
   const isWaiting = before?.state === 'waiting' || before?.state === 'paying'
   if (before && isWaiting && before.expireTime > now) return toOrderView(before)
-  const bills = await findOrderBills(tx, scope.ownerId, order.id)
+  const bills = await findOrderBills(tx, scope.ownerId, monthOrderRef, order.id)
   const opened = await openBillOrder(c, {
     projectCode: order.projectCode,
     billIds: bills.filter(bill => !bill.isPaid).map(bill => bill.id),

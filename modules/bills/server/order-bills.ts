@@ -1,11 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { codes, notDeleted, code } from '#kit/server/sql.ts'
-import { billState, payState } from '#modules/bills/contract/choices.ts'
-
-/** What bills and pay orders of merchants name them by. */
-export const merchantOrderRef = 'merchantOrder'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { billState, payState } from '../contract/choices.ts'
 
 export interface OrderBill {
   readonly id: Id
@@ -13,13 +10,21 @@ export interface OrderBill {
   readonly paid: Fen
 }
 
-/** The bills that ask for the money of an order: the whole, or parts of a split one. Uses bill_ref. */
-export async function findOrderBills(db: Pick<Db, 'rows'>, ownerId: Id, orderId: Id): Promise<OrderBill[]> {
+/**
+ * The bills that ask for the money of an order, which they name by `refType` and its id: the whole, or parts
+ * of a split one. Uses bill_ref.
+ */
+export async function findOrderBills(
+  db: Pick<Db, 'rows'>,
+  ownerId: Id,
+  refType: string,
+  orderId: Id,
+): Promise<OrderBill[]> {
   const rows = await db.rows<{ id: Id; isPaid: boolean; paid: string }>(sql`
     select b.id, b.pay_state = ${code(payState, 'paid')} as is_paid, b.paid_principal::text as paid
     from bill b
     where b.owner_id = ${ownerId}
-      and b.ref_type = ${merchantOrderRef}
+      and b.ref_type = ${refType}
       and b.ref_id = ${orderId}
       and ${notDeleted('b')}
       and b.state in ${codes(billState, 'pending', 'normal')}
@@ -32,11 +37,12 @@ export async function findOrderBills(db: Pick<Db, 'rows'>, ownerId: Id, orderId:
 export const findOrdersOfBills = (
   db: Pick<Db, 'rows'>,
   ownerId: Id,
+  refType: string,
   billIds: readonly Id[],
 ): Promise<{ id: Id }[]> =>
   db.rows<{ id: Id }>(sql`
     select distinct ref_id as id
     from bill
-    where owner_id = ${ownerId} and id = any(${[...billIds]}::bigint[]) and ref_type = ${merchantOrderRef}
+    where owner_id = ${ownerId} and id = any(${[...billIds]}::bigint[]) and ref_type = ${refType}
     order by 1
   `)
