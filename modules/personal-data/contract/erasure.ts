@@ -190,13 +190,13 @@ export const saveMentions = call({
   output: recordOf(erasureRequest),
 })
 
-/** By somebody else than who registered it. */
+/** By somebody else than who registered it; with the version that was read, what was changed since is refused. */
 export const approveErasure = call({
   route: 'POST PersonalData/ApproveErasure',
   title: '审批删除请求',
   needs: permissions.approve,
   affects: ['erasureRequest'],
-  input: byId,
+  input: shape({ id: recordIdField, version: int('版本', { wire: 'Version', min: 0 }) }),
   output: recordOf(erasureRequest),
 })
 

@@ -4,7 +4,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { requestState } from '../contract/choices.ts'
-import type { ErasureRequest } from '../contract/erasure.ts'
+import { erasureRequest, type ErasureRequest } from '../contract/erasure.ts'
 import { personCode, withoutIdentifiers } from '../domain/identifiers.ts'
 import { erasePerson, lockRows } from './erase.ts'
 import { holdRows } from './holds.ts'
@@ -77,9 +77,9 @@ export async function carryOut(execution: Execution): Promise<JournalEntry> {
   return entry
 }
 
-/** The request itself keeps the person's code alone; an audit row would hold the name. */
+/** The request itself keeps the person's code alone; its audit row says that it is done, and no name. */
 async function finish(
-  { tx, scope, request: { id, reason, applicantName }, person }: Execution,
+  { tx, scope, request: { id, state: before, reason, applicantName }, person }: Execution,
   entry: JournalEntry,
   result: readonly ResultLine[],
 ): Promise<void> {
@@ -95,4 +95,14 @@ async function finish(
       version = version + 1, update_time = ${scope.time}::timestamptz, update_by = ${scope.operatorId}
     where owner_id = ${scope.ownerId} and id = ${id}
   `)
+  await audit(tx, scope, [
+    {
+      action: 'state',
+      entity: erasureRequest.name,
+      entityId: id,
+      before: { state: before },
+      after: { state: 'done' },
+      reason: '执行删除',
+    },
+  ])
 }

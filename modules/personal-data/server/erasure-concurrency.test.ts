@@ -379,9 +379,25 @@ it('a row with the same telephone alone stays unless somebody confirms it (PIP-2
   expect(await refusalMessageOf(t.call(saveMentions, { id, mentions: foreign }, me))).toContain('已变化')
   const [own] = mentions.filter(each => each.content.includes('诸葛同号'))
   const { tableName, rowKey } = defined(own)
-  await t.call(saveMentions, { id, mentions: [{ tableName, rowKey }] }, me)
-  await t.call(approveErasure, { id }, approver.as)
+  const { version: seen } = await t.call(saveMentions, { id, mentions: [] }, me)
+  const { version } = await t.call(saveMentions, { id, mentions: [{ tableName, rowKey }] }, me)
+  expect(await refusalMessageOf(t.call(approveErasure, { id, version: seen }, approver.as))).toContain('刷新')
+  await t.call(approveErasure, { id, version }, approver.as)
+  const reasons = () =>
+    read<{ reason?: string }>(sql`
+      select reason
+      from audit_log
+      where owner_id = ${t.ownerId} and entity = 'erasureRequest' and entity_id = ${id}
+      order by id
+    `)
+  expect((await reasons()).map(entry => entry.reason)).toEqual([
+    undefined,
+    '核对疑似记录，均与本人无关',
+    expect.stringMatching(new RegExp(`^核对疑似记录，确认 1 条：\\S+ ${rowKey}$`)),
+    undefined,
+  ])
   const done = await execute(id, person.name)
+  expect((await reasons()).at(-1)).toEqual({ reason: '执行删除' })
   expect(done.result?.some(line => line.label.includes('未确认') && line.rowCount === 1)).toBe(true)
   expect(
     await read(sql`

@@ -166,14 +166,23 @@ export const erasureHandlers = [
       (evidence ?? []).filter(key => !present.includes(key)),
     )
     const removed = present.filter(key => !evidence?.includes(key))
-    const saved = await update(tx, erasureRequest, scope, id, { evidence: evidence ?? [] }, request)
+    const saved = await update(
+      tx,
+      erasureRequest,
+      scope,
+      id,
+      { evidence: evidence ?? [] },
+      { version: request.version },
+    )
     await discardUnused(tx, app, scope.ownerId, removed)
     return shown(saved, today)
   }),
 
-  writes(approveErasure, async ({ id }, { tx, scope, now, today }) => {
+  writes(approveErasure, async ({ id, version }, { tx, scope, now, today }) => {
     requireWholeDomain(scope)
     const request = await requireOpen(tx, scope, id)
+    if (version !== undefined && version !== request.version)
+      return refuse('该删除请求或确认的疑似记录刚刚被修改，请刷新核对后再审批')
     if (await isRegistrar(tx, scope, id))
       return refuse('登记人不能审批自己登记的删除请求，请由其他有审批权限的人员审批')
     if (request.mentionsTime === undefined) {
@@ -181,7 +190,7 @@ export const erasureHandlers = [
       if ((await findMentions(tx, person, tables)).length) return refuse('请先核对疑似记录并保存，再审批')
     }
     const approval = { state: 'approved' as const, approveName: scope.name, approveTime: now }
-    const saved = await update(tx, erasureRequest, scope, id, approval, request)
+    const saved = await update(tx, erasureRequest, scope, id, approval, { version: request.version })
     await tx.execute(sql`
       update erasure_request
       set run_approve_by = ${scope.operatorId}

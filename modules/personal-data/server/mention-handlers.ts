@@ -1,5 +1,6 @@
 import { maskMiddle } from '#kit/contract/text.ts'
 import { refuse } from '#kit/contract/wire.ts'
+import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { requireById } from '#kit/server/table.ts'
@@ -28,6 +29,16 @@ const contentOf = ({ cells }: Mention, isWhole: boolean): string =>
 
 const textOf = ({ tableName, rowKey }: MentionKey): string => `${tableName} ${rowKey}`
 
+const namedRows = 10
+
+/** Which rows were confirmed, by their keys and without their content: an approval can be traced to them. */
+function confirmationText(confirmed: readonly Mention[]): string {
+  if (!confirmed.length) return '核对疑似记录，均与本人无关'
+  const names = confirmed.slice(0, namedRows).map(({ label, rowKey }) => `${label} ${rowKey}`)
+  const more = confirmed.length > namedRows ? ' 等' : ''
+  return `核对疑似记录，确认 ${confirmed.length} 条：${names.join('、')}${more}`.slice(0, 200)
+}
+
 export const mentionHandlers = [
   reads(listMentions, async ({ id }, { db, scope }) => {
     requireWholeDomain(scope)
@@ -51,8 +62,10 @@ export const mentionHandlers = [
     requireWholeDomain(scope)
     const request = await requireOpen(tx, scope, id)
     const { person, tables } = await personOf(tx, scope.ownerId, request)
-    const found = new Set((await findMentions(tx, person, tables)).map(textOf))
-    if (mentions.some(each => !found.has(textOf(each)))) return refuse('疑似记录已变化，请刷新后重新核对')
+    const all = await findMentions(tx, person, tables)
+    const found = new Set(all.map(textOf))
+    const chosen = new Set(mentions.map(textOf))
+    if ([...chosen].some(key => !found.has(key))) return refuse('疑似记录已变化，请刷新后重新核对')
     const keys = mentions.map(({ tableName, rowKey }) => ({ tableName, rowKey }))
     await tx.execute(sql`
       update erasure_request
@@ -60,6 +73,16 @@ export const mentionHandlers = [
         version = version + 1, update_time = ${scope.time}::timestamptz, update_by = ${scope.operatorId}
       where owner_id = ${scope.ownerId} and id = ${id}
     `)
+    await audit(tx, scope, [
+      {
+        action: 'update',
+        entity: erasureRequest.name,
+        entityId: id,
+        before: { mentionsTime: request.mentionsTime },
+        after: { mentionsTime: scope.time },
+        reason: confirmationText(all.filter(each => chosen.has(textOf(each)))),
+      },
+    ])
     return shown(await requireById(tx, erasureRequest, scope, id), today)
   }),
 ]

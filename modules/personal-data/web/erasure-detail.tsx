@@ -7,6 +7,7 @@ import { ErrorState, RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { findScreen } from '#kit/web/screen-registry.ts'
 import { usePermission } from '#kit/web/session.ts'
 import {
   approveErasure,
@@ -28,22 +29,31 @@ const EndDialog = lazyComponent(async () => (await import('./end-dialogs.tsx')).
 
 type Blocker = NonNullable<typeof previewErasure.output.T>['blockers'][number]
 
-const BlockerList = ({ blockers }: { readonly blockers: readonly Blocker[] }) => (
-  <>
-    <h3>暂不能执行</h3>
-    <ul className="bad">
-      {blockers.map(({ label, count, numbers, advice, path }) => (
-        <li key={`${label} ${advice}`}>
-          {label} {formatCount(count)} 项（{numbers.join('、')}
-          {count > numbers.length && ' 等'}），{advice}
-          <button type="button" className="linkish" onClick={() => navigateTo(path)}>
-            办理
-          </button>
-        </li>
-      ))}
-    </ul>
-  </>
-)
+function BlockerList({ blockers }: { readonly blockers: readonly Blocker[] }) {
+  const hasPermission = usePermission()
+  const isOpenToCaller = (path: string): boolean => {
+    const screen = findScreen(path.split('?')[0] ?? path)
+    return screen !== undefined && (screen.needs === undefined || hasPermission(screen.needs))
+  }
+  return (
+    <>
+      <h3>暂不能执行</h3>
+      <ul className="bad">
+        {blockers.map(({ label, count, numbers, advice, path }) => (
+          <li key={`${label} ${advice}`}>
+            {label} {formatCount(count)} 项（{numbers.join('、')}
+            {count > numbers.length && ' 等'}），{advice}
+            {isOpenToCaller(path) && (
+              <button type="button" className="linkish" onClick={() => navigateTo(path)}>
+                办理
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
 
 /** What has to be settled first, and what an execution would do. */
 function Preview({
@@ -76,7 +86,7 @@ function Preview({
 
 const isPending = ({ state }: ErasureRequest): boolean => state === 'open' || state === 'approved'
 
-const approve = ({ id, personName }: ErasureRequest): Promise<unknown> =>
+const approve = ({ id, version, personName }: ErasureRequest): Promise<unknown> =>
   confirmAndSend(approveErasure, {
     actionLabel: '审批通过',
     unit: '项请求',
@@ -87,7 +97,7 @@ const approve = ({ id, personName }: ErasureRequest): Promise<unknown> =>
       '审批之后不能修改，由有执行权限的人员执行',
     ],
     reason: false,
-    input: { id },
+    input: { id, version },
     doneText: '已审批，可以执行',
   })
 
