@@ -137,7 +137,6 @@ async function openProduct(
   const piles = demo ? openDemoPiles(database.url, server.address) : undefined
   const lanes = demo ? openDemoLanes(server, dataDir) : undefined
   onOpened(async () => {
-    console.log('正在停止……')
     // One that is just being paired works with the database still.
     const [startedAgent, startedPiles, startedLanes] = await Promise.all([agent, piles, lanes])
     await Promise.all([startedPiles?.close(), startedLanes?.close()])
@@ -163,7 +162,10 @@ await runCommand(async () => {
   const progress = openProgress(options)
   const early = await openEarlyServer(options, () => progress.state()).catch(explainListenError(options.port))
   let end: () => Promise<void> = async () => {}
-  onShutdown(() => end())
+  onShutdown(() => {
+    console.log('正在停止……')
+    return end()
+  })
   try {
     const beside = Promise.withResolvers<BuiltWeb>()
     let program: Promise<BuiltWeb> | undefined
