@@ -170,6 +170,7 @@ export default function SetupGuidePage() {
     keepPrevious: true,
   })
   const [open, setOpen] = useOpenStep()
+  const openNow = useRef<string>(undefined)
   const { isSkipped, skip } = useSkippedSteps(query.data?.projectCode)
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const guide = query.data
@@ -181,6 +182,7 @@ export default function SetupGuidePage() {
     )
   const steps = guide.steps.map(row => ({ ...row, skipped: isSkipped(row.step) }))
   const shownStep = open ?? nextStep(steps)
+  openNow.current = shownStep
   const row = steps.find(s => s.step === shownStep)
   const end = isGuideOver(steps) && <GuideEnd skipped={skippedSteps(steps)} onOpenStep={setOpen} />
   const refresh = (): void => void query.refetch()
@@ -216,7 +218,10 @@ export default function SetupGuidePage() {
             guide={guide}
             onOpenStep={setOpen}
             onDone={goOn => {
-              setOpen(goOn ? nextStep(steps, row.step) : row.step, row.step)
+              // A step that was opened while this one was being saved stays open.
+              if (openNow.current === row.step) {
+                setOpen(goOn ? nextStep(steps, row.step) : row.step, row.step)
+              }
               refresh()
             }}
             onSkip={() => {
