@@ -115,6 +115,7 @@ export function LanePanel({ booth, isOnDuty, lane, onNext }: PanelProps) {
             </div>
           </div>
           {fee.isError && <ErrorState error={fee.error} onRetry={() => void fee.refetch()} />}
+          {fee.isLoading && <div className="booth-fee" aria-busy="true" />}
           {fee.data && <LaneFee fee={fee.data} />}
         </>
       ) : (

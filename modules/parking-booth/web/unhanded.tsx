@@ -14,14 +14,15 @@ type Unhanded = NonNullable<typeof listUnhanded.output.T>[number]
 const chargesOf = ({ parkId, since }: Unhanded): string =>
   listLink(paths.charges, listCharges, { parkId: [String(parkId)], payTimeFrom: since })
 
-/** 未交班: money that is on no sheet yet, of whom and where. */
+/** 未交班: money that is on no sheet yet, of whom and where. One line, kept from the first: the list stays. */
 export function UnhandedCharges() {
   const project = useProject()
-  const unhanded = useCall(listUnhanded, project ? { projectCode: project } : {}, { quiet: true })
-  if (!unhanded.data?.length) return null
+  const unhanded = useCall(listUnhanded, project ? { projectCode: project } : {}, { quiet: true }).data
+  if (!unhanded?.length)
+    return <p className="booth-unhanded">{unhanded ? '无未交班收费' : '未交班收费 --'}</p>
   return (
     <ul className="booth-unhanded" aria-label="未交班收费">
-      {unhanded.data.map(row => (
+      {unhanded.map(row => (
         <li
           key={`${row.parkId}/${row.cashier}`}
           title="不在当班时收取；收费员在该停车场开始当班后，列入其下一张交班单"

@@ -27,17 +27,17 @@ const lastCorrection = ({ corrections }: Counter): string | undefined =>
   corrections[0] &&
   `${corrections[0].time.slice(5, 16)} ${corrections[0].operatorName}校正：${corrections[0].reason}`
 
-/** How full each car park is, and the correction by hand (PRK-9). */
+/** How full each car park is, and the correction by hand (PRK-9). One line, kept from the first. */
 export function ParkCounters() {
   const project = useProject()
-  const counters = useCall(listParkCounters, project ? { projectCode: project } : {}, { quiet: true })
+  const counters = useCall(listParkCounters, project ? { projectCode: project } : {}, { quiet: true }).data
   const [corrected, setCorrected] = useState<Counter>()
   const canCorrect = usePermission()(menu.stay.permissions.count)
-  if (!counters.data?.length) return null
+  if (!counters?.length) return <p className="park-counters">{counters ? '暂无停车场' : '在场 --'}</p>
   return (
     <>
       <ul className="park-counters">
-        {counters.data.map(counter => (
+        {counters.map(counter => (
           <li key={counter.parkId} title={lastCorrection(counter)}>
             <b>{counter.parkName}</b>
             <span>
