@@ -1,10 +1,16 @@
 import type { Page } from '@playwright/test'
 import axe from 'axe-core'
+import { findSeenMarkup } from './seen-markup.ts'
 import { objectOf, objectsOf, textOf } from '#kit/contract/fixtures.ts'
 
-interface Violation {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string | null; readonly failureSummary: string }[]
+interface Look {
+  readonly faults: readonly {
+    readonly id: string
+    readonly html: string | null
+    readonly failureSummary: string
+  }[]
+  /** Of the markup in which nothing was found, and that was not known before. */
+  readonly newKeys: readonly number[]
 }
 
 const reportedImpacts: readonly string[] = ['serious', 'critical']
@@ -19,40 +25,74 @@ const unreportedRules = Object.fromEntries(
     .map(rule => [textOf(rule.id), { enabled: false }]),
 )
 
-const runOptions = { resultTypes: ['violations'], rules: unreportedRules }
+const runOptions = { resultTypes: ['violations', 'incomplete'], rules: unreportedRules, elementRef: true }
+
+/**
+ * Most of a screen is the shell, the list and the rows of the one before it: a part that looks as one in which
+ * nothing was found is left out. Not what axe could not tell the contrast of, as of a text under another
+ * element.
+ */
+const seenKeys = new Set<number>()
 
 /**
  * The other open pages stay mounted, hidden, and axe reads the styles of all that they hold though it reports
- * nothing of it: while it runs they are empty to it. Ids are compared with the whole document all the same.
+ * nothing of it: while it runs they are empty to it, as what is repeated is not there. Ids are compared with
+ * the whole document all the same. What is found is looked for once more in everything.
  *
  * It writes the markup and a selector of all elements that it looks at, of those in order as well: they are
- * written once something is found, in a second run.
+ * written once something is found, in a further run.
  */
 const runAxe = `(async () => {
-  const isHiddenPage = element => element?.matches('.page[role=tabpanel]') && !element.checkVisibility()
-  const hiddenPages = new Set([...document.querySelectorAll('.page')].filter(isHiddenPage))
-  const { createTreeWalker } = document
-  for (const page of hiddenPages) {
-    Object.defineProperty(page, 'childNodes', { value: [], configurable: true })
-  }
-  document.createTreeWalker = (from, shown) =>
-    createTreeWalker.call(document, from, shown, element =>
-      hiddenPages.has(element.parentNode) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
-    )
-  const run = async isDetailed => {
+  const { repeated, keysWithout } = findSeenMarkup(seenMarkup)
+  const { createTreeWalker, querySelectorAll } = document
+  const hidden = [...document.querySelectorAll('.page[role=tabpanel]')]
+    .filter(page => !page.checkVisibility())
+    .flatMap(page => [...page.childNodes])
+  const runWithout = async (excluded, isDetailed) => {
+    const isIncluded = node => !excluded.has(node)
+    const parents = new Set([...excluded].map(node => node.parentNode))
+    for (const parent of parents) {
+      for (const key of ['childNodes', 'children']) {
+        Object.defineProperty(parent, key, { value: [...parent[key]].filter(isIncluded), configurable: true })
+      }
+    }
+    document.createTreeWalker = (from, shown) =>
+      createTreeWalker.call(document, from, shown, node =>
+        isIncluded(node) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT,
+      )
+    // Of all elements it makes an index for selectors.
+    document.querySelectorAll = selector =>
+      selector === '*' && !isDetailed ? [] : querySelectorAll.call(document, selector)
     axe._audit.noHtml = !isDetailed
-    const { violations } = await axe.run({ ...${JSON.stringify(runOptions)}, selectors: isDetailed })
-    return violations.filter(v => ${JSON.stringify(reportedImpacts)}.includes(v.impact))
+    try {
+      const { violations, incomplete } = await axe.run({ ...${JSON.stringify(runOptions)}, selectors: isDetailed })
+      return {
+        faults: violations
+          .filter(v => ${JSON.stringify(reportedImpacts)}.includes(v.impact))
+          .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => ({ id, html, failureSummary }))),
+        uncertain: incomplete
+          .filter(v => v.id === 'color-contrast')
+          .flatMap(v => v.nodes.map(node => node.element)),
+      }
+    } finally {
+      delete document.createTreeWalker
+      delete document.querySelectorAll
+      parents.forEach(parent => {
+        delete parent.childNodes
+        delete parent.children
+      })
+    }
   }
-  try {
-    const found = await run(false)
-    if (found.length === 0) return []
-    const detailed = await run(true)
-    return detailed.length > 0 ? detailed : found
-  } finally {
-    delete document.createTreeWalker
-    hiddenPages.forEach(page => delete page.childNodes)
+  const first = await runWithout(new Set([...hidden, ...repeated]), false)
+  if (first.faults.length === 0) {
+    const newKeys = keysWithout(first.uncertain)
+    newKeys.forEach(key => seenMarkup.add(key))
+    return { faults: [], newKeys }
   }
+  const { faults } = repeated.size > 0 ? await runWithout(new Set(hidden), false) : first
+  if (faults.length === 0) return { faults, newKeys: [] }
+  const detailed = await runWithout(new Set(hidden), true)
+  return { faults: detailed.faults.length > 0 ? detailed.faults : faults, newKeys: [] }
 })()`
 
 /** What axe finds serious or critical on a page, with the element and the reason. */
@@ -60,9 +100,16 @@ export async function findSeriousFaults(page: Page): Promise<string[]> {
   // It stays until the document goes: to read it again on every screen costs as much as a small screen.
   if (!(await page.evaluate(`typeof axe === 'object'`))) {
     await page.evaluate(axe.source)
+    await page.evaluate(`
+      globalThis.findSeenMarkup = ${findSeenMarkup}
+      globalThis.seenMarkup = new Set(${JSON.stringify([...seenKeys])})
+    `)
   }
-  const violations = await page.evaluate<readonly Violation[]>(runAxe)
-  return violations.flatMap(v =>
-    v.nodes.map(n => `${v.id}: ${n.html?.slice(0, 160) ?? ''} ${n.failureSummary.slice(0, 200)}`),
+  const { faults, newKeys } = await page.evaluate<Look>(runAxe)
+  for (const key of newKeys) {
+    seenKeys.add(key)
+  }
+  return faults.map(
+    ({ id, html, failureSummary }) => `${id}: ${html?.slice(0, 160) ?? ''} ${failureSummary.slice(0, 200)}`,
   )
 }
