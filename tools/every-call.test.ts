@@ -26,7 +26,7 @@ import {
   hasRecordId,
   type KnownRows,
 } from './every-call/examples.ts'
-import { hostileRequests } from './every-call/hostile-requests.ts'
+import { hostileRequests, isRefusedByDecoding } from './every-call/hostile-requests.ts'
 
 /**
  * Every declared call, known or yet to come, under the same questions: who asks, where, about whose records,
@@ -507,11 +507,17 @@ it('by DELETE with ID or Ids alone: never refused for what the old wire cannot s
 
 it('with hostile input: a refusal or a harmless answer, never a defect, and the other company untouched', () => {
   const roll = seededRandom(20261121)
+  // What decoding refuses the server answers alike for all fields of a kind: it is sent for the first of them.
+  const refused = new Set<string>()
   return ofEvery(calls, async c => {
     const faults: string[] = []
     const base = c.input.form === 'one' ? encodeExample(c) : {}
     const path = `/api/${pathOf(c)}`
     for (const h of hostileRequests(c, base, roll)) {
+      if (h.fault !== undefined && isRefusedByDecoding(c, h)) {
+        if (refused.has(h.fault)) continue
+        refused.add(h.fault)
+      }
       const s = await inject(
         methodOf(c),
         `${path}${h.query === undefined ? '' : `?${h.query}`}`,

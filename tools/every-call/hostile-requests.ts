@@ -1,6 +1,7 @@
 import { methodOf, type Call } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
-import { wireNameOf } from '#kit/contract/wire.ts'
+import { Refused, decodeRequest, resultCode, wireNameOf } from '#kit/contract/wire.ts'
+import { parseQuery } from '#kit/server/form-encoding.ts'
 
 /** Values that no field accepts, by what they try. */
 const values: readonly unknown[] = [
@@ -56,6 +57,8 @@ const nested = (depth: number): unknown => (depth ? { a: nested(depth - 1) } : 1
 
 export interface HostileRequest {
   readonly title: string
+  /** Of a request that makes one field invalid: the field's kind and the value. */
+  readonly fault?: string
   readonly body?: unknown
   readonly query?: string
 }
@@ -114,18 +117,21 @@ export function hostileRequests(
   validInput: Data,
   random: (below: number) => number,
 ): HostileRequest[] {
-  const names = Object.entries<Field>(call.input.fields).map(([key, field]) =>
-    call.input.form === 'value' ? 'Data' : wireNameOf(key, field, call.input),
-  )
+  const fields = Object.entries<Field>(call.input.fields).map(([key, field]) => ({
+    name: call.input.form === 'value' ? 'Data' : wireNameOf(key, field, call.input),
+    kind: field.kind,
+  }))
+  const names = fields.map(({ name }) => name)
   const everyField = (valueOf: () => unknown): Data => Object.fromEntries(names.map(n => [n, valueOf()]))
   const foreignSender = { OwnerID: 'abc', OperaterID: { a: 1 }, ProjectCode: ['P'], uuid: { a: [] } }
   return [
     // Every field gets some of them; over all calls of the product each gets all.
-    ...names.flatMap(name =>
+    ...fields.flatMap(({ name, kind }) =>
       Array.from({ length: 3 }, () => {
-        const value = values[random(values.length)]
-        const title = `${name} = ${JSON.stringify(value)?.slice(0, 40)}`
-        return requestOf(call, title, { ...validInput, [name]: value })
+        const at = random(values.length)
+        const title = `${name} = ${JSON.stringify(values[at])?.slice(0, 40)}`
+        const request = requestOf(call, title, { ...validInput, [name]: values[at] })
+        return { ...request, fault: `${methodOf(call)} ${kind} ${at}` }
       }),
     ),
     requestOf(
@@ -147,4 +153,15 @@ export function hostileRequests(
     requestOf(call, 'foreign envelope', validInput, foreignSender),
     ...(isInQuery(call) ? malformedQueries(names) : malformedBodies(validInput)),
   ]
+}
+
+/** Whether decoding, which needs neither a server nor a database, refuses it. Another failure is a defect. */
+export function isRefusedByDecoding(call: Call, { title, query, body }: HostileRequest): boolean {
+  try {
+    decodeRequest(call, query === undefined ? JSON.parse(JSON.stringify(body)) : parseQuery(query))
+    return false
+  } catch (error) {
+    if (error instanceof Refused) return error.code === resultCode.invalidInput
+    throw new Error(`${call.route} ${title}`, { cause: error })
+  }
 }
