@@ -9,7 +9,7 @@ import { merchants, type Merchant } from '#modules/merchants/contract/merchant.t
 import { claimCoupon, openClaim } from '../contract/claim.ts'
 import { merchantCodes } from '../contract/code.ts'
 import type { MerchantCoupon } from '../contract/coupon.ts'
-import { refundMerchantOrder } from '../contract/order.ts'
+import { refundMerchantOrder } from '../contract/order-return.ts'
 import {
   buyAtShop,
   cancelAtShop,

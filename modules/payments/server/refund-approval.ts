@@ -67,7 +67,7 @@ export async function declineRefund(
   outcome: { readonly isRejected: boolean; readonly reason: string },
 ): Promise<void> {
   const { tx, scope } = c
-  const { refundNo, lines, recordId } = refund
+  const { id: refundId, refundNo, lines, recordId } = refund
   const from = subjectOfRefund(refund)
   await from?.subject.release(c, from.request)
   if (recordId !== undefined) {
@@ -75,7 +75,8 @@ export async function declineRefund(
   }
   await setRefundState(tx, scope, refund, outcome.isRejected ? 'rejected' : 'cancelled', {}, outcome.reason)
   await reopenFollowUp(tx, scope, refund, outcome.reason)
-  await publishRefundDeclined(tx, scope, { refundNo, billIds: lines.map(line => line.billId), ...outcome })
+  const billIds = lines.map(line => line.billId)
+  await publishRefundDeclined(tx, scope, { refundId, refundNo, billIds, ...outcome })
 }
 
 type RefundForm = ValueOf<(typeof refundKind)['form']>
