@@ -80,7 +80,8 @@ const boothFields = {
   parkId: idOf('停车场', { required: true, wire: ['ParkID', 'ParkId'] }),
   parkName: text('停车场', { required: true }),
   boothName,
-  laneNames: text('车道', { required: true }),
+  /** None where lanes were taken from the booth while somebody is on duty. */
+  laneNames: text('车道'),
   shiftId: idOf('当班', { wire: 'ShiftID' }),
   staffName: text('当班人'),
   beginTime: moment('当班起'),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { addMinutes } from '#kit/domain/moment.ts'
 import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { sql } from '#kit/server/db.ts'
 import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { collectStayFee, listCharges } from '#modules/parking-lanes/contract/charge.ts'
@@ -69,6 +70,27 @@ it('a booth has one person on duty, a person one booth, however many begin at on
     isOwn: true,
   })
   await site.handOver(shift.id, owner.as)
+})
+
+it('the own shift is in every answer, whatever became of its lanes (PRK-10)', async () => {
+  const shift = await site.begin(first.as)
+  const own = async (projectCode?: string) =>
+    (await t.call(listBooths, projectCode ? { projectCode } : {}, first.as)).filter(booth => booth.isOwn)
+  expect(await own()).toMatchObject([{ shiftId: shift.id, boothName: onlyBooth }])
+  const rename = (from: string, to: string) =>
+    t.database.tx('*', tx =>
+      tx.execute(sql`
+        update park_lane set booth_name = nullif(${to}, '')
+        where park_id = ${site.park.id} and coalesce(booth_name, '') = ${from}
+      `),
+    )
+  await rename('', '旧亭')
+  expect(await own()).toMatchObject([{ shiftId: shift.id, boothName: onlyBooth }])
+  // Nobody else sees a booth that is no more.
+  expect((await t.call(listBooths, {}, second.as)).some(({ shiftId }) => shiftId === shift.id)).toBe(false)
+  await rename('旧亭', '')
+  await site.handOver(shift.id, first.as)
+  expect(await own()).toEqual([])
 })
 
 it('a shift with a free release and a shortage: every act is on the sheet, the next person confirms', async () => {
