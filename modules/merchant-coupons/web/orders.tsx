@@ -139,6 +139,15 @@ export const pages = crudPages(merchantOrders, {
   ],
 })
 
+export const orderViews = [
+  { id: '', name: '全部', filter: {} },
+  stateView('pending', '待支付'),
+  stateView('paid', '已支付'),
+  stateView('partRefunded', '部分退款'),
+  stateView('refunded', '已退款'),
+  stateView('cancelled', '已取消'),
+]
+
 /** 商户订单: purchases, paid, cancelled, returned. */
 export const Orders = () => (
   <CrudList
@@ -150,14 +159,7 @@ export const Orders = () => (
       keywordPlaceholder: '订单号、商户',
       barFilters: ['merchantId', 'orderTime'],
       settingsKey: 'merchant-coupons/orders',
-      views: [
-        { id: '', name: '全部', filter: {} },
-        stateView('pending', '待支付'),
-        stateView('paid', '已支付'),
-        stateView('partRefunded', '部分退款'),
-        stateView('refunded', '已退款'),
-        stateView('cancelled', '已取消'),
-      ],
+      views: orderViews,
       toolbarActions: [{ label: '商户购券', needs: permissions.buy, run: () => navigateTo(paths.buy) }],
     }}
   />
