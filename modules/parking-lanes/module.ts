@@ -14,7 +14,7 @@ export const menu = menus('parking-lanes', {
       export: '导出',
     },
   },
-  charge: { label: '停车收费', buttons: { collect: '收取停车费', export: '导出' } },
+  charge: { label: '停车收费', buttons: { collect: '收取停车费', reprice: '改价', export: '导出' } },
 })
 
 const parking = '/parking'

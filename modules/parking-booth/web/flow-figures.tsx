@@ -43,6 +43,11 @@ function Tiles({ flow, park }: { readonly flow: Flow; readonly park: ChosenPark 
       value: displayYuan(flow.income),
       to: listLink(paths.charges, listCharges, within('payTime')),
     },
+    {
+      label: `免收（元），免费放行 ${flow.freeCount} 次、改价 ${flow.priceCount} 次`,
+      value: displayYuan(flow.waived),
+      to: paths.shifts,
+    },
   ]
   return (
     <dl className="flow-tiles">

@@ -25,6 +25,7 @@ export {
 /** To have stays paid: what they owe, and the one way to settle it. */
 export { collect as collectFee, isInside } from './charges.ts'
 export { lockStay } from './group-places.ts'
+export { reprice } from './reprice.ts'
 export { duesOf } from './inside-fees.ts'
 export { isCoveredByCoupons, settleStay, type PaidOrder, noteRecordOfCharge } from './settle-stay.ts'
 export { countMissedPlate, isGuessing, type PlateGuess } from './plate-guesses.ts'

@@ -12,7 +12,7 @@ export function sentenceOf(stay: Pick<ParkingStay, 'paid' | 'discount'>, owed: S
   if (!fee.blocks.length) return '无需缴费'
   const settled = addFen(stay.paid, stay.discount)
   const paid = stay.paid > 0 ? `，已收 ${displayYuan(stay.paid)} 元` : ''
-  const used = stay.discount > 0 ? `，停车券已抵扣 ${displayYuan(stay.discount)} 元` : ''
+  const used = stay.discount > 0 ? `，已优惠 ${displayYuan(stay.discount)} 元` : ''
   const open = settled > 0 || owed.couponDiscount > 0 ? `，待收 ${displayYuan(due)} 元` : ''
   const leave = leaveBefore ? `，请在 ${leaveBefore.slice(11, 16)} 前离场` : ''
   return `${feeSentence(fee)}${paid}${used}${couponText(owed)}${open}${leave}`

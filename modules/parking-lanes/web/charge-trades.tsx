@@ -23,6 +23,7 @@ const { model } = crudPages(parkingCharges, {
     'payMethod',
     'amount',
     { key: 'couponAmount', hidePriority: 1 },
+    { key: 'waivedAmount', hidePriority: 2 },
     'paidAmount',
     { key: 'cashierName', hidePriority: 2 },
     { key: 'orderNo', width: 170, hidePriority: 3 },
