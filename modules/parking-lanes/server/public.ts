@@ -15,6 +15,7 @@ export { onStayHandled, type StayHandled } from './stay-event.ts'
 export { releaseUnseenCar } from './unseen-exit.ts'
 export { reportCar } from './passage/report.ts'
 export {
+  registerHostCovers,
   registerStayCoupons,
   type CouponsAsked,
   type RestoredCoupon,
@@ -36,5 +37,5 @@ export { stayCoupons } from './stay-coupons.ts'
 export { passNoOf } from './stays.ts'
 export { durationText } from '../domain/fee-sentence.ts'
 export { stayMinutes } from '../domain/stay-minutes.ts'
-export type { CouponUse } from '../domain/coupons.ts'
+export { coverKeyOf, visitorOfCover, type CouponUse } from '../domain/coupons.ts'
 export { onBoothPayment, type BoothPayment } from './charge-event.ts'

@@ -9,7 +9,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, touch } from '#kit/server/sql.ts'
 import { chargeType, couponKind, parkPayMethod, stayState } from '../contract/choices.ts'
 import type { ParkingStay } from '../contract/stay.ts'
-import type { CouponUse } from '../domain/coupons.ts'
+import { isHostCover, type CouponUse } from '../domain/coupons.ts'
 import { givePlaces } from './group-places.ts'
 import { requestLaneOpen } from './lane-commands.ts'
 import { closeStay } from './passage/write-passage.ts'
@@ -45,7 +45,11 @@ export const discountOfUses = (uses: readonly Pick<CouponUse, 'discount'>[]): Fe
 
 const describeUses = (uses: readonly CouponUse[]): string | null =>
   uses
-    .map(({ key, kind, discount }) => `${labelOf(couponKind, kind)} ${key} 抵 ${displayYuan(discount)} 元`)
+    .map(use =>
+      isHostCover(use)
+        ? `被访人承担 ${displayYuan(use.discount)} 元`
+        : `${labelOf(couponKind, use.kind)} ${use.key} 抵 ${displayYuan(use.discount)} 元`,
+    )
     .join('；')
     .slice(0, 500) || null
 

@@ -1,10 +1,16 @@
-import { addFen, displayYuan } from '#kit/domain/money.ts'
+import { addFen, displayYuan, sumFen } from '#kit/domain/money.ts'
 import type { ParkingStay } from '../contract/stay.ts'
+import { isHostCover } from '../domain/coupons.ts'
 import { feeSentence } from '../domain/fee-sentence.ts'
 import type { StayDue } from './passage/stay-fee.ts'
 
-const couponText = ({ couponDiscount }: StayDue): string =>
-  couponDiscount > 0 ? `，停车券抵扣 ${displayYuan(couponDiscount)} 元` : ''
+function couponText({ couponUses }: StayDue): string {
+  const sumOf = (uses: StayDue['couponUses']) => sumFen(uses.map(({ discount }) => discount))
+  const byHost = sumOf(couponUses.filter(isHostCover))
+  const byTickets = sumOf(couponUses.filter(use => !isHostCover(use)))
+  const tickets = byTickets > 0 ? `，停车券抵扣 ${displayYuan(byTickets)} 元` : ''
+  return byHost > 0 ? `${tickets}，被访人承担 ${displayYuan(byHost)} 元` : tickets
+}
 
 export function sentenceOf(stay: Pick<ParkingStay, 'paid' | 'discount'>, owed: StayDue): string {
   const { fee, lacksRule, due, leaveBefore } = owed

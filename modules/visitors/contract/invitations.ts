@@ -132,6 +132,7 @@ const visitFields = pickFields(invitation.fields, [
   'answers',
   'beginTime',
   'endTime',
+  'hostPaysParking',
 ])
 
 export const inviteFields = {

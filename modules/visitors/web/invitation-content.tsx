@@ -29,6 +29,8 @@ export const invitationGroups: readonly DetailGroup<Invitation>[] = [
       'personCount',
       'beginTime',
       'endTime',
+      'hostPaysParking',
+      { key: 'hostParkingLimit', isHidden: ({ hostPaysParking }) => !hostPaysParking },
       { key: 'reason', wide: true },
     ],
   },
