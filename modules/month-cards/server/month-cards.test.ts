@@ -8,6 +8,7 @@ import { code } from '#kit/server/sql.ts'
 import { abolishBills } from '#modules/bills/contract/actions.ts'
 import { getBill } from '#modules/bills/contract/bill-detail.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { listStandards } from '#modules/fees/contract/standard-calls.ts'
 import { adjustValidity, blackCars } from '#modules/parking/contract/car-actions.ts'
 import { carValidities, type Car } from '#modules/parking/contract/car.ts'
 import { closeOrder } from '#modules/payments/contract/order.ts'
@@ -114,6 +115,17 @@ it('says what to do where a car cannot be renewed', async () => {
   const blocked = await f.addCar()
   await f.t.call(blackCars, { ids: [String(blocked.id)], black: true, reason: '逃费' }, f.me)
   expect(await quote(blocked.id)).toContain('请先移出黑名单')
+})
+
+it('the picker of month prices offers those that can be renewed by alone', async () => {
+  const cyclic = await f.addPriced('YX', 'cyclic')
+  const row = await f.addCar()
+  const ask = { projectCode, isMonthPrice: true, size: 100 } as const
+  const { rows } = await f.t.call(listStandards, ask, f.me)
+  const ids = rows.map(({ id }) => id)
+  expect(ids).toContain(row.feeStandardId)
+  expect(ids).not.toContain(cyclic)
+  expect(new Set(rows.map(({ feeType }) => feeType))).toEqual(new Set(['monthCard']))
 })
 
 it('what is paid in parts gives its days with the last of them', async () => {
