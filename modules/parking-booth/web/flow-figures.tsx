@@ -44,8 +44,13 @@ function Tiles({ flow, park }: { readonly flow: Flow; readonly park: ChosenPark 
       to: listLink(paths.charges, listCharges, within('payTime')),
     },
     {
-      label: `免收（元），免费放行 ${flow.freeCount} 次、改价 ${flow.priceCount} 次`,
+      label: '免收（元）',
       value: displayYuan(flow.waived),
+      to: paths.shifts,
+    },
+    {
+      label: '免费放行 / 改价（次）',
+      value: `${formatCount(flow.freeCount)} / ${formatCount(flow.priceCount)}`,
       to: paths.shifts,
     },
   ]

@@ -17,6 +17,7 @@ export { reportCar } from './passage/report.ts'
 export {
   registerHostCovers,
   registerStayCoupons,
+  ticketCoupons,
   type CouponsAsked,
   type RestoredCoupon,
   type StayCoupons,

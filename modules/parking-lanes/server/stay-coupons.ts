@@ -61,6 +61,9 @@ export function registerStayCoupons(coupons: StayCoupons): void {
   tickets = coupons
 }
 
+/** Without what hosts pay: to put something else in their place. */
+export const ticketCoupons = (): StayCoupons => tickets
+
 /** By the module that bills hosts for what they pay of their visitors' parking (PRK-24). */
 export function registerHostCovers(covers: StayCoupons): void {
   hostCovers = covers

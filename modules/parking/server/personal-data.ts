@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
-import type { PeopleSql } from '#kit/server/personal-data/declaration.ts'
+import type { ByPersonKind, PeopleSql } from '#kit/server/personal-data/declaration.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { carState } from '../contract/car-labels.ts'
@@ -42,20 +42,18 @@ const ownersOf = (ownerId: Id, plateNo: string, column: string) => sql`
   )
 `
 
+function ofPlate(ownerId: Id, keyword: string): ByPersonKind<RawBuilder<unknown>> {
+  const plateNo = normalizePlate(keyword)
+  if (licencePlateKind(plateNo) === undefined) return {}
+  return {
+    car: sql`t.plate_no = ${plateNo}`,
+    resident: ownersOf(ownerId, plateNo, 'user_id'),
+    companyWorker: ownersOf(ownerId, plateNo, 'worker_id'),
+  }
+}
+
 registerPersonalData({
-  searches: [
-    {
-      conditions: (ownerId, keyword) => {
-        const plateNo = normalizePlate(keyword)
-        if (licencePlateKind(plateNo) === undefined) return {}
-        return {
-          car: sql`t.plate_no = ${plateNo}`,
-          resident: ownersOf(ownerId, plateNo, 'user_id'),
-          companyWorker: ownersOf(ownerId, plateNo, 'worker_id'),
-        }
-      },
-    },
-  ],
+  searches: [{ conditions: ofPlate }],
   kinds: [
     {
       entity: 'car',

@@ -76,4 +76,5 @@ export {
   type BillPart,
   type OpenBillRefund,
 } from './bill-refund.ts'
+export { closePayOrder } from './order-query.ts'
 export { findGroupProgress } from './refund-members.ts'

@@ -4,7 +4,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
-import { findAll } from '#kit/server/table.ts'
+import { findAll, findByIds } from '#kit/server/table.ts'
 import { refundState } from '../contract/choices.ts'
 import { feeRefund, type FeeRefund } from '../contract/refund.ts'
 import { openRefundStates } from '../domain/refund.ts'
@@ -18,11 +18,13 @@ export const wholeOf = (group: RefundGroup): FeeRefund => ({
   amount: sumFen(group.map(({ amount }) => amount)),
 })
 
-/** The refunds that were asked for together with one, itself among them, the first first (by fee_refund_group). */
-const findMembers = async (tx: Tx, scope: Scope, refund: FeeRefund, lock: boolean): Promise<RefundGroup> => {
+/** The refunds that were asked for together with one, locked, the first first (by fee_refund_group). */
+async function lockMembers(tx: Tx, scope: Scope, refund: FeeRefund): Promise<RefundGroup> {
   if (refund.groupNo === undefined) return [refund]
   const where = [sql`t.group_no = ${refund.groupNo}`]
-  const [first, ...others] = await findAll(tx, feeRefund, scope, { order: 'id' }, { where, lock })
+  const ids = (await findAll(tx, feeRefund, scope, { order: 'id' }, { where })).map(({ id }) => id)
+  const members = await findByIds(tx, feeRefund, scope, ids, { lock: true })
+  const [first, ...others] = members.toSorted((a, b) => a.id - b.id)
   return first ? [first, ...others] : [refund]
 }
 
@@ -38,7 +40,7 @@ export const lockRecords = (tx: Tx, { ownerId }: Scope, recordIds: readonly Id[]
 
 /** The group of a refund that is locked, and their payments. */
 export async function lockGroup(tx: Tx, scope: Scope, refund: FeeRefund): Promise<RefundGroup> {
-  const group = await findMembers(tx, scope, refund, true)
+  const group = await lockMembers(tx, scope, refund)
   if (group.length > 1) {
     await lockRecords(
       tx,

@@ -3,7 +3,7 @@ import { choice, flag, int, lines, moment, money, pickFields, text } from '#kit/
 import { reasonField, shape } from '#kit/contract/shape.ts'
 import { checkType, visitState, visitorKind } from './choices.ts'
 import { maxVisitors } from './fields.ts'
-import { invitation } from './invitation.ts'
+import { askedHostPays, invitation } from './invitation.ts'
 import { questionFields } from './question.ts'
 import { inviteVisitor } from './visitor.ts'
 
@@ -101,8 +101,8 @@ export const inviteAsHost = call({
       'answers',
       'beginTime',
       'endTime',
-      'hostPaysParking',
     ]),
+    hostPaysParking: askedHostPays,
     visitors: lines('访客', pickFields(inviteVisitor.fields, ['visitorName', 'mobile', 'plateNo']), {
       required: true,
       min: 1,

@@ -129,4 +129,7 @@ export const invitation = entity(
   },
 )
 
+/** As it is asked for: who does not know of it leaves it out. */
+export const askedHostPays = { ...invitation.fields.hostPaysParking, required: false as const }
+
 export type Invitation = Row<typeof invitation>

@@ -244,6 +244,7 @@ export async function changeInvitation(
   const before = await visitorsOf(c, row.id)
   const asked = {
     ...input,
+    hostPaysParking: input.hostPaysParking ?? row.hostPaysParking,
     beginTimeBefore: row.beginTime,
     visitors: input.visitors.map(visitor => asKept(restored(visitor, before, c))),
   }
