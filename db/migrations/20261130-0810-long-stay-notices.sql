@@ -1,4 +1,4 @@
--- PRK-9: the night in which a car that stays long was last told about.
+-- PRK-9: the night in which a car that stays long was last in a message.
 alter table parking_stay add column run_notice_day date;
 
 -- Cars inside by the time of their entry, for the nightly job; across companies.

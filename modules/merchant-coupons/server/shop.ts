@@ -60,7 +60,7 @@ async function requireOwnOrder({ tx, scope }: CouponContext, shop: Merchant, id:
   return order.merchantId === shop.id ? order : refuse('订单不存在，请刷新')
 }
 
-/** The pay order that holds the bill is closed first, at its channel too: what was paid by then stays paid. */
+/** The pay order that holds the bill is closed first, at its channel too: what was paid stays paid. */
 async function closeWaiting(app: App, token: string, id: Id): Promise<void> {
   const { order, scope } = await asShop(app, token, async (shop, c) => {
     const { payOrderId } = await requireOwnOrder(c, shop, id)

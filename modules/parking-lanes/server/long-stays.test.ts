@@ -23,7 +23,7 @@ const hour = 3_600_000
 const noticesOf = async (park: string) =>
   (await t.call(listNotifications, { size: 200 }, me)).rows.filter(({ title }) => title.includes(park))
 
-it('cars inside for more than 72 hours are told of once a night, in one message per car park (PRK-9)', async () => {
+it('cars inside for over 72 hours are in one message a night for each car park (PRK-9)', async () => {
   const [lot, other] = [await ParkSite.open(t, me), await ParkSite.open(t, me)]
   const now = fromInstant(t.app.clock())
   for (const [site, plate, hours] of [
@@ -49,7 +49,7 @@ it('cars inside for more than 72 hours are told of once a night, in one message 
     me,
   )
   expect(listed.total).toBe(2)
-  // The next night counts again, those that are still there; the message of this night takes the old one's place.
+  // The next night counts those that are still there; its message takes the place of the old one.
   await lot.report('out', '粤L10001', now, { hasPassed: true })
   t.advanceClock(24 * hour)
   await noticeLongStays(t.app)

@@ -28,8 +28,8 @@ export interface LoweredPrice {
 }
 
 /**
- * PRK-10: the booth takes less than what is due, with its reason: the rest is let off, and the stay is settled
- * up to now. On the sheet of the person and in the audit.
+ * PRK-10: the booth takes less than what is due, with its reason: the rest is let off, and the stay is
+ * settled up to now. On the sheet of the person and in the audit.
  */
 export async function reprice(
   { id, laneId, due, amount, payMethod, reason }: LoweredPrice,

@@ -30,10 +30,10 @@ interface CoverRow {
 
 const isKept = sql`f.state in ${codes(hostFeeState, 'reserved', 'billed')}`
 
-/** Visits that take place or took place; an entry in time stays one, whatever the visit came to afterwards. */
+/** Visits that take place or took place; an entry in time stays one, whatever the visit comes to later. */
 const isVisit = codes(visitState, 'passed', 'arrived', 'left', 'expired')
 
-/** What of the host's limit is left for stays that began within the visit; what a stay keeps is its own. */
+/** What of the host's limit is left for stays that began within the visit; what a stay keeps is its. */
 const coversOf = (ownerId: Id, stayIds: readonly Id[], lock: boolean) => sql<CoverRow>`
   select v.id as visitor_id, s.plate_no, ((i.host_parking_limit - coalesce((
       select sum(f.amount)

@@ -159,8 +159,8 @@ export interface PartialBillsRefund {
 }
 
 /**
- * Asks for parts of what was paid for bills that belong together, out of all their payments: one decision, one
- * transaction (REF-2, 3).
+ * Asks for parts of what was paid for bills that belong together, out of all their payments: one decision,
+ * one transaction (REF-2, 3).
  */
 export async function refundPartsOfBills(
   tx: Tx,

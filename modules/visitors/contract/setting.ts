@@ -44,7 +44,6 @@ export const visitorSetting = entity(
     printsSlip: flag('打印访客单', { required: true, initial: false, wire: 'PrintSlip' }),
     hostParkingLimit: money('被访人承担停车费上限', {
       min: 0,
-      unit: '元',
       wire: 'HostParkingLimit',
       help: '一位访客一次邀访最多由被访人承担的停车费，记入其房屋的账单；不填不开放',
     }),

@@ -30,7 +30,7 @@ export const invitationGroups: readonly DetailGroup<Invitation>[] = [
       'beginTime',
       'endTime',
       'hostPaysParking',
-      { key: 'hostParkingLimit', isHidden: ({ hostPaysParking }) => !hostPaysParking },
+      'hostParkingLimit',
       { key: 'reason', wide: true },
     ],
   },

@@ -4,8 +4,8 @@ import { createRefSource } from '#kit/web/refs.ts'
 import { listStandards } from '../../contract/standard-calls.ts'
 
 /**
- * Standards of the form's project, of its item where it names one, fit for the objects it is about; in the form
- * of a car those that can price its months.
+ * Standards of the form's project, of its item where it names one, fit for the objects it is about; in the
+ * form of a car those that can price its months.
  */
 export default createRefSource(listStandards, {
   value: s => s.id,
