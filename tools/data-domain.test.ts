@@ -45,6 +45,7 @@ const ofWholeProject: Readonly<Record<string, string>> = {
   cameraReading: 'lanes of car parks of the whole project',
   merchantCoupon: 'of such car parks',
   merchantOrderDetail: 'as its order',
+  merchantOrderReturn: 'as its order',
   parkFeeRule: 'car parks of the whole project',
   parkLane: 'car parks of the whole project',
   parkingStay: 'car parks of the whole project',

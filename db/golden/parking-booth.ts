@@ -107,6 +107,7 @@ async function seedShift(
     outCount: charges.length + 1,
     freeCount: 1,
     openCount: 1,
+    priceCount: 0,
     chargeCount: charges.length,
     methods,
     cashAmount,

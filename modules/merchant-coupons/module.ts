@@ -22,6 +22,8 @@ export const paths = {
   detail: `${list}/basedetails`,
   order: `${list}/couponorderdetail`,
   ticket: `${list}/parkingorderdetail`,
+  /** Beside 交易中心: the purchases of merchants as the finance staff look at them. */
+  orderTrades: '/finance/chargemanage/tradingCouponorderdetail',
   tickets: '/parking/sendParkingTickets',
   buy: '/customer/merchantlist/merchantbuy',
   /** The page of a merchant on a phone, by its link (`?t=`); outside the shell. */
@@ -48,6 +50,15 @@ export const manifest = defineModule({
     { path: paths.add, title: '新增停车券', needs: coupon.permissions.add },
     { path: paths.detail, title: '停车券详情', needs: coupon.permissions.view, allProjects: true },
     { path: paths.order, title: '停车券订单详情', needs: order.permissions.view, allProjects: true },
+    {
+      path: paths.orderTrades,
+      title: '停车券订单交易详情',
+      needs: order.permissions.view,
+      keywords: ['交易中心', '商户订单', '停车券收入'],
+      section: 'fee',
+      group: '收款',
+      allProjects: true,
+    },
     { path: paths.ticket, title: '停车券使用详情', needs: ticket.permissions.view, allProjects: true },
     {
       path: paths.tickets,

@@ -14,7 +14,7 @@ export const menu = menus('parking-lanes', {
       export: '导出',
     },
   },
-  charge: { label: '停车收费', buttons: { collect: '收取停车费', export: '导出' } },
+  charge: { label: '停车收费', buttons: { collect: '收取停车费', reprice: '改价', export: '导出' } },
 })
 
 const parking = '/parking'
@@ -23,6 +23,8 @@ export const paths = {
   stays: `${parking}/outinlog`,
   charges: `${parking}/carschargelist`,
   chargeDetail: `${parking}/carschargelist/detail`,
+  /** Beside 交易中心: the money of stays as the finance staff look at it. */
+  chargeTrades: '/finance/chargemanage/tradingCarschargedetail',
   /** Fee rules and lanes. */
   setup: `${parking}/parksetting`,
 } as const
@@ -46,6 +48,15 @@ export const manifest = defineModule({
       path: paths.chargeDetail,
       title: '停车收费详情',
       needs: menu.charge.permissions.view,
+      allProjects: true,
+    },
+    {
+      path: paths.chargeTrades,
+      title: '停车收费交易详情',
+      needs: menu.charge.permissions.view,
+      keywords: ['交易中心', '停车费', '临停收入'],
+      section: 'fee',
+      group: '收款',
       allProjects: true,
     },
     {

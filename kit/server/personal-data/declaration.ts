@@ -206,7 +206,14 @@ export interface RetentionRule {
 }
 
 /** A module's part in what is known of people, in erasing it, and in how long it is kept. */
+/** People who are found by what else is recorded of them; no condition where the word is something else. */
+export interface PeopleSearch {
+  /** Rows `t` of each kind, by the name of its entity. */
+  readonly conditions: (ownerId: Id, keyword: string) => ByPersonKind<RawBuilder<unknown>>
+}
+
 export interface PersonalData {
+  readonly searches?: readonly PeopleSearch[]
   readonly kinds?: readonly PersonKind[]
   readonly tables?: Readonly<Record<string, PersonalTable | TransientTable>>
   readonly blockers?: readonly ErasureBlocker[]

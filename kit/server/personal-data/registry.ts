@@ -2,6 +2,7 @@ import { sql } from '../db.ts'
 import type {
   ByPersonKind,
   ErasureBlocker,
+  PeopleSearch,
   PeopleSql,
   PersonalData,
   PersonalTable,
@@ -32,6 +33,7 @@ export const registerPersonalData = (data: PersonalData): void => {
 }
 
 export const personKinds = (): readonly PersonKind[] => declared.flatMap(data => data.kinds ?? [])
+export const peopleSearches = (): readonly PeopleSearch[] => declared.flatMap(data => data.searches ?? [])
 export const erasureBlockers = (): readonly ErasureBlocker[] => declared.flatMap(data => data.blockers ?? [])
 export const retentionRules = (): readonly RetentionRule[] => declared.flatMap(data => data.retention ?? [])
 export const erasureListeners = () => declared.flatMap(data => (data.onErased ? [data.onErased] : []))

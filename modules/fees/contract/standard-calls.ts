@@ -1,5 +1,5 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { choice, idOf, int, list, text } from '#kit/contract/field.ts'
+import { choice, flag, idOf, int, list, text } from '#kit/contract/field.ts'
 import {
   extendShape,
   bulkResult,
@@ -33,7 +33,11 @@ export const listStandards = call({
   aliases: ['finance/v1/FeeStandard/GetPagedList', 'PropertyFeestandard/Get'],
   title: '查询收费标准',
   needs: everyone,
-  input: search(feeStandard, standardFilters, { sourceType: choice('用于', sourceType) }),
+  input: search(feeStandard, standardFilters, {
+    sourceType: choice('用于', sourceType),
+    /** Those that say what a month of a car costs: a fixed price of a month card item. */
+    isMonthPrice: flag('月租标准', { wire: 'MonthPrice' }),
+  }),
   output: pageOf(feeStandard),
 })
 

@@ -79,3 +79,17 @@ export const ofScenes = (
     ${onlyEnabledItems ? sql`and i.state = ${code(enabledState, 'on')}` : sql``}
     and i.scene = any(${scenes.map(s => codeOf(scene, s))}::int[])
 )`
+
+/** Standards `t` that say what a month of a car costs (PRK-4). */
+export const ofMonthPrices = (ownerId: Id): RawBuilder<unknown> => sql`
+  t.fee_item_id in (
+    select i.id
+    from fee_item i
+    where i.owner_id = ${ownerId} and i.fee_type = ${code(feeType, 'monthCard')}
+  )
+  and t.formula_id in (
+    select f.id
+    from fee_formula f
+    where f.owner_id = ${ownerId} and f.formula_type = ${code(formulaType, 'fixed')}
+  )
+`

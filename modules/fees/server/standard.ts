@@ -45,7 +45,7 @@ import { validatePrice } from '../domain/price-rules.ts'
 import { assertNoFaults, setDefinitionState, findVersions } from './definitions.ts'
 import { countOutdatedBills, findVersionUsage } from './billing-hooks.ts'
 import { notEndedOn } from './relation-conditions.ts'
-import { enrichStandard, enrichStandards, ofScenes } from './standard-queries.ts'
+import { enrichStandard, enrichStandards, ofMonthPrices, ofScenes } from './standard-queries.ts'
 
 uniqueMessages({
   fee_standard_code_live: '该项目已有此编码的收费标准',
@@ -128,10 +128,13 @@ async function isBilled(tx: Tx, scope: Scope, standardId: Id): Promise<boolean> 
 }
 
 export const standardHandlers = [
-  reads(listStandards, async ({ sourceType: type, ...query }, { db, scope, today }) => {
+  reads(listStandards, async ({ sourceType: type, isMonthPrice, ...query }, { db, scope, today }) => {
     const found = await findPage(db, feeStandard, scope, query, {
       filters: standardFilters,
-      where: type ? [ofScenes(scope.ownerId, scenesOfSource(type))] : [],
+      where: [
+        ...(type ? [ofScenes(scope.ownerId, scenesOfSource(type))] : []),
+        ...(isMonthPrice ? [ofMonthPrices(scope.ownerId)] : []),
+      ],
     })
     return { ...found, rows: await enrichStandards(db, scope, found.rows, today) }
   }),

@@ -15,6 +15,7 @@ export const merchantOrderState = choiceTable('MerchantOrderState', '商户订�
   paid: [20, '已支付', 'done'],
   cancelled: [30, '已取消', 'off'],
   refunded: [40, '已退款', 'off'],
+  partRefunded: [50, '部分退款', 'done'],
 })
 
 export type MerchantOrderState = ChoiceOf<typeof merchantOrderState>
@@ -27,6 +28,13 @@ export const ticketState = choiceTable('MerchantTicketState', '停车券状态',
 })
 
 export type TicketState = ChoiceOf<typeof ticketState>
+
+/** One return of coupons: asked for, its money gone back, or given up. */
+export const orderReturnState = choiceTable('MerchantOrderReturnState', '退券状态', {
+  asked: [10, '退款中', 'todo'],
+  done: [20, '已退券', 'done'],
+  declined: [30, '未退', 'off'],
+})
 
 /** How a plate came to a ticket. */
 export const ticketOrigin = choiceTable('MerchantTicketOrigin', '发放方式', {

@@ -13,7 +13,7 @@ import {
   shape,
 } from '#kit/contract/shape.ts'
 import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
-import { payMethod, refundWay } from '#modules/payments/contract/choices.ts'
+import { payMethod } from '#modules/payments/contract/choices.ts'
 import { orderShape } from '#modules/payments/contract/order.ts'
 import { menu } from '../module.ts'
 import { merchantOrderState, merchantOrderType } from './choices.ts'
@@ -54,10 +54,18 @@ export const merchantOrder = entity(
       ...inDetail,
     }),
     refundedQty: int('退券数量', { required: true, initial: 0, wire: 'RefundedQty', hiddenIn: ['filter'] }),
-    refundedAmount: money('退款金额', { required: true, initial: 0, ...inDetail }),
+    refundedAmount: money('退款金额', {
+      required: true,
+      initial: 0,
+      wire: 'RefundedAmount',
+      hiddenIn: ['filter'],
+    }),
+    /** What was paid less what went back: what was really bought. */
+    netAmount: money('净收', { required: true, initial: 0, wire: 'NetAmount', hiddenIn: ['filter'] }),
     refundTime: moment('退款时间', { wire: 'RefundTime', ...inDetail }),
     billId: idOf('账单', { wire: 'BillID', ...internalOnly }),
     payOrderId: idOf('支付单', { wire: 'PayOrderID', ...internalOnly }),
+    /** The return that is asked for and not through. */
     refundId: idOf('退款单', { wire: 'RefundID', ...internalOnly }),
     operatorName: text('下单人', { max: 40, hiddenIn: ['filter'] }),
     reason: text('原因', { max: 200, ...inDetail }),
@@ -77,7 +85,16 @@ export const merchantOrders = crud(merchantOrder, {
   permissions,
   operations: ['list', 'get'],
   filters: ['merchantId', 'state', 'payMethod', 'orderTime', 'payTime', 'paidAmount'],
-  sums: ['totalQty', 'totalAmount', 'discountAmount', 'paidAmount'],
+  sums: [
+    'totalQty',
+    'totalAmount',
+    'discountAmount',
+    'payableAmount',
+    'paidAmount',
+    'refundedQty',
+    'refundedAmount',
+    'netAmount',
+  ],
   list: { route: 'GET merchant/v1/merchantorder/get', aliases: ['MerchantOrder/Get'] },
   get: { route: 'GET merchant/v1/merchantorder/getone', aliases: ['MerchantOrder/Getone'] },
 })
@@ -153,9 +170,10 @@ export const buyLines = {
   qty: int('数量', { required: true, min: 1, max: maxQty, initial: 1, wire: 'Qty' }),
 }
 
-const affects = [
+export const affectedByOrders = [
   'merchantOrder',
   'merchantOrderDetail',
+  'merchantOrderReturn',
   'merchantCoupon',
   'merchantStock',
   'merchantStockRecord',
@@ -182,7 +200,7 @@ export const saveMerchantOrder = call({
     { entity: 'merchantOrder' },
   ),
   output: recordOf(merchantOrder),
-  affects,
+  affects: affectedByOrders,
 })
 
 /** The pay order for the phone; the one that waits is answered again. */
@@ -193,7 +211,7 @@ export const prepayMerchantOrder = call({
   needs: permissions.buy,
   input: byId,
   output: orderShape,
-  affects,
+  affects: affectedByOrders,
 })
 
 export const getMerchantPayOrder = call({
@@ -216,7 +234,7 @@ export const payMerchantOrderOffline = call({
     remark: text('备注', { max: 200 }),
   }),
   output: recordOf(merchantOrder),
-  affects,
+  affects: affectedByOrders,
 })
 
 export const cancelMerchantOrder = call({
@@ -225,42 +243,5 @@ export const cancelMerchantOrder = call({
   needs: permissions.cancel,
   input: shape({ id: recordIdField, reason: reasonField }),
   output: recordOf(merchantOrder),
-  affects,
-})
-
-/** What of an order is not presented yet, and what goes back for it. */
-export const quoteOrderRefund = call({
-  route: 'GET merchant/v1/merchantorder/getrefund',
-  title: '商户订单退券试算',
-  needs: permissions.refund,
-  input: byId,
-  output: shape(
-    {
-      qty: int('可退数量', { required: true, wire: 'Qty' }),
-      amount: money('可退金额', { required: true }),
-      details: lines(
-        '明细',
-        {
-          couponName: text('停车券', { required: true, max: 40, wire: 'CouponName' }),
-          qty: int('可退', { required: true, wire: 'Qty' }),
-          expiredQty: int('过期不退', { required: true, wire: 'ExpiredQty' }),
-        },
-        { required: true, wire: 'Details' },
-      ),
-    },
-    { entity: 'merchantOrder' },
-  ),
-})
-
-export const refundMerchantOrder = call({
-  route: 'PUT merchant/v1/merchantorder/refund',
-  title: '商户订单退券',
-  needs: permissions.refund,
-  input: shape({
-    id: recordIdField,
-    refundWay: choice('退款方式', refundWay, { required: true, initial: 'original' }),
-    reason: reasonField,
-  }),
-  output: recordOf(merchantOrder),
-  affects,
+  affects: affectedByOrders,
 })

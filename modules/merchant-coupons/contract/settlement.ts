@@ -22,6 +22,7 @@ export const settlementFields = {
   expiredQty: count('过期', 'ExpiredQty'),
   refundedQty: count('退券', 'RefundedQty'),
   refundedAmount: money('退款金额', { required: true, wire: 'RefundedAmount' }),
+  netAmount: money('净收', { required: true, wire: 'NetAmount' }),
 } as const
 
 export const listSettlements = call({
@@ -44,6 +45,7 @@ export const listSettlements = call({
       'expiredQty',
       'refundedQty',
       'refundedAmount',
+      'netAmount',
     ],
   }),
 })

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
 import {
   codeEnd,
@@ -10,6 +12,7 @@ import {
   refundAmount,
   ticketEnd,
 } from './coupon.ts'
+import { stateOfBills } from './order-state.ts'
 
 it('a face value is minutes, fen, or the percent that is still paid (PRK-23)', () => {
   expect(couponValue({ kind: 'minutes', faceValue: '120.0000' })).toBe(120)
@@ -46,14 +49,67 @@ it('a coupon that is off or has ended is neither bought nor presented', () => {
   expect(couponRefusal({ ...coupon, state: 'off' }, '2026-11-21')).toContain('已停用')
 })
 
+const zero = asFen(0)
+
 it('a refund is the part of what was paid, with its share of a discount', () => {
-  const line = { qty: 30, unitPrice: asFen(500), refundable: 20 }
-  expect(refundAmount([line], asFen(15_000))).toBe(10_000)
+  const line = { qty: 30, unitPrice: asFen(500), refunded: 0, refundable: 20 }
+  expect(refundAmount([line], asFen(15_000), zero)).toBe(10_000)
   // 150.00 for 135.00: 20 of 30 give 90.00.
-  expect(refundAmount([line], asFen(13_500))).toBe(9_000)
-  expect(refundAmount([{ ...line, refundable: 30 }], asFen(13_333))).toBe(13_333)
-  expect(refundAmount([{ ...line, refundable: 1 }], asFen(100))).toBe(3)
-  expect(refundAmount([{ ...line, unitPrice: asFen(0) }], asFen(0))).toBe(0)
+  expect(refundAmount([line], asFen(13_500), zero)).toBe(9_000)
+  expect(refundAmount([{ ...line, refundable: 30 }], asFen(13_333), zero)).toBe(13_333)
+  expect(refundAmount([{ ...line, refundable: 1 }], asFen(100), zero)).toBe(3)
+  expect(refundAmount([{ ...line, unitPrice: zero }], zero, zero)).toBe(0)
+  // 4 of 7 for 20.00: 11.428… half up; the other three give the rest.
+  const seven = { qty: 7, unitPrice: asFen(300), refunded: 0, refundable: 4 }
+  expect(refundAmount([seven], asFen(2_000), zero)).toBe(1_143)
+  expect(refundAmount([{ ...seven, refunded: 4, refundable: 3 }], asFen(2_000), asFen(1_143))).toBe(857)
+})
+
+const boughtLine = fc.record({
+  qty: fc.integer({ min: 1, max: 40 }),
+  price: fc.integer({ min: 0, max: 2_000 }),
+})
+
+it('returns in any steps give no more than was paid; the last gives the rest', () => {
+  fc.assert(
+    fc.property(
+      fc.array(boughtLine, { minLength: 1, maxLength: 4 }),
+      fc.integer({ min: 0, max: 100 }),
+      fc.infiniteStream(fc.integer({ min: 0, max: 9 })),
+      (bought, percent, steps) => {
+        const whole = bought.reduce((sum, { qty, price }) => sum + qty * price, 0)
+        const paid = asFen(Math.floor((whole * percent) / 100))
+        const refunded = bought.map(() => 0)
+        let back = 0
+        while (bought.some(({ qty }, i) => defined(refunded[i]) < qty)) {
+          const lines = bought.map(({ qty, price }, i) => ({
+            qty,
+            unitPrice: asFen(price),
+            refunded: defined(refunded[i]),
+            refundable: Math.min(qty - defined(refunded[i]), defined(steps.next().value)),
+          }))
+          const amount = refundAmount(lines, paid, asFen(back))
+          expect(amount).toBeGreaterThanOrEqual(0)
+          back += amount
+          expect(back).toBeLessThanOrEqual(paid)
+          lines.forEach(({ refundable }, i) => {
+            refunded[i] = defined(refunded[i]) + refundable
+          })
+        }
+        expect(back).toBe(paid)
+      },
+    ),
+  )
+})
+
+it('an order that was paid is what is left of it', () => {
+  const order = { totalQty: 5, refundedQty: 0, state: 'pending' } as const
+  expect(stateOfBills({ count: 1, isPaid: true }, order)).toBe('paid')
+  expect(stateOfBills({ count: 1, isPaid: true }, { ...order, refundedQty: 2 })).toBe('partRefunded')
+  expect(stateOfBills({ count: 1, isPaid: true }, { ...order, refundedQty: 5 })).toBe('refunded')
+  expect(stateOfBills({ count: 1, isPaid: false }, { ...order, refundedQty: 2 })).toBe('pending')
+  expect(stateOfBills({ count: 0, isPaid: true }, { ...order, state: 'partRefunded' })).toBe('refunded')
+  expect(stateOfBills({ count: 0, isPaid: true }, order)).toBe('cancelled')
 })
 
 it('a stock that has ended keeps what its orders let go back', () => {

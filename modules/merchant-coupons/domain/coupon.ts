@@ -1,6 +1,6 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
-import { asFen, minFen, type Fen } from '#kit/domain/money.ts'
+import { asFen, maxFen, minFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { couponKind, type CouponKind } from '#modules/parking-lanes/contract/choices.ts'
 import type { CouponState } from '../contract/choices.ts'
 
@@ -68,18 +68,23 @@ export function couponRefusal({ couponName, state, validTo }: CouponUse, today: 
 export interface RefundLine {
   readonly qty: number
   readonly unitPrice: Fen
+  /** How many of it went back before. */
+  readonly refunded: number
   /** How many of it may go back. */
   readonly refundable: number
 }
 
 /**
  * What goes back for tickets that were not presented: their part of what was paid, so that a discount is
- * shared by all of the order. Rounded down; all of them give all of it.
+ * shared by all of the order. All returns together are rounded once, half up (FEE-3): whatever the steps, the
+ * sum is never above what was paid, and the last one gives the rest.
  */
-export function refundAmount(lines: readonly RefundLine[], paid: Fen): Fen {
+export function refundAmount(lines: readonly RefundLine[], paid: Fen, refundedBefore: Fen): Fen {
   const whole = lines.reduce((sum, { qty, unitPrice }) => sum + qty * unitPrice, 0)
-  const back = lines.reduce((sum, { refundable, unitPrice }) => sum + refundable * unitPrice, 0)
-  return whole === 0 ? asFen(0) : minFen(paid, asFen(Math.floor((paid * back) / whole)))
+  const back = lines.reduce((sum, line) => sum + (line.refunded + line.refundable) * line.unitPrice, 0)
+  if (whole === 0) return asFen(0)
+  const together = asFen(Math.floor((2 * paid * back + whole) / (2 * whole)))
+  return maxFen(asFen(0), subtractFen(minFen(paid, together), refundedBefore))
 }
 
 /** Of the stock of a coupon that has ended: what stays, for orders whose expired tickets may be returned. */

@@ -6,8 +6,26 @@ export interface BillFacts {
   readonly isPaid: boolean
 }
 
-/** An order follows its bills: once paid, an order whose bills are gone was refunded. */
-export function stateOfBills({ count, isPaid }: BillFacts, before: MerchantOrderState): MerchantOrderState {
-  if (count === 0) return before === 'pending' || before === 'cancelled' ? 'cancelled' : 'refunded'
-  return isPaid ? 'paid' : 'pending'
+interface BoughtQty {
+  readonly totalQty: number
+  readonly refundedQty: number
 }
+
+/** An order that was paid, by how much of it went back. */
+export function stateOfReturns({ totalQty, refundedQty }: BoughtQty): MerchantOrderState {
+  if (refundedQty === 0) return 'paid'
+  return refundedQty < totalQty ? 'partRefunded' : 'refunded'
+}
+
+/** An order follows its bills: once paid, an order whose bills are gone was refunded. */
+export function stateOfBills({ count, isPaid }: BillFacts, order: OrderFacts): MerchantOrderState {
+  if (count === 0) return order.state === 'pending' || order.state === 'cancelled' ? 'cancelled' : 'refunded'
+  return isPaid ? stateOfReturns(order) : 'pending'
+}
+
+interface OrderFacts extends BoughtQty {
+  readonly state: MerchantOrderState
+}
+
+/** The merchant has the coupons of these orders, but for those that went back. */
+export const isBought = (state: MerchantOrderState): boolean => state === 'paid' || state === 'partRefunded'

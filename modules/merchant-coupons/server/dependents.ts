@@ -10,7 +10,7 @@ registerDependentRows('merchant', {
   label: '待支付、已支付的停车券订单',
   table: 'merchant_order',
   where: (m: Merchant) =>
-    sql`merchant_id = ${m.id} and state in ${codes(merchantOrderState, 'pending', 'paid')}`,
+    sql`merchant_id = ${m.id} and state in ${codes(merchantOrderState, 'pending', 'paid', 'partRefunded')}`,
 })
 
 registerDependentRows('merchant', {

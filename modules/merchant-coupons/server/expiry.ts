@@ -7,7 +7,7 @@ import { forEachDueCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import { clockScope, type Scope } from '#kit/server/scope.ts'
-import { code, notDeleted, touch } from '#kit/server/sql.ts'
+import { code, codes, notDeleted, touch } from '#kit/server/sql.ts'
 import { couponState, merchantOrderState, ticketState } from '../contract/choices.ts'
 import { merchantCoupon } from '../contract/coupon.ts'
 import { merchantTicket } from '../contract/ticket.ts'
@@ -30,7 +30,7 @@ const endedStocks = (tx: Tx, ownerId: Id, couponIds: readonly Id[]): Promise<End
           and o.merchant_id = s.merchant_id
           and d.coupon_id = s.coupon_id
           and o.refunds_expired
-          and o.state = ${code(merchantOrderState, 'paid')}
+          and o.state in ${codes(merchantOrderState, 'paid', 'partRefunded')}
       ), 0)::integer as returnable
     from merchant_coupon_stock s
     where s.owner_id = ${ownerId} and s.coupon_id = any(${[...couponIds]}::bigint[]) and s.balance > 0

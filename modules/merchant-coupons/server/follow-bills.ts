@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
-import { sumFen } from '#kit/domain/money.ts'
+import { addFen, asFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
@@ -10,10 +10,10 @@ import { payMethod } from '#modules/payments/contract/choices.ts'
 import { onPaid, onRefundDeclined } from '#modules/payments/server/public.ts'
 import type { MerchantOrderState } from '../contract/choices.ts'
 import { merchantOrder, type MerchantOrder, type MerchantOrderDetail } from '../contract/order.ts'
-import { stateOfBills } from '../domain/order-state.ts'
+import { isBought, stateOfBills } from '../domain/order-state.ts'
 import { moveSold } from './coupons.ts'
 import { merchantOrderRef } from './order-ref.ts'
-import { putBackRefund } from './order-refund.ts'
+import { finishReturn, putBackReturn, sumReturns } from './order-returns.ts'
 import { grant, takeBack } from './order-stock.ts'
 import { findDetails } from './orders.ts'
 
@@ -26,7 +26,7 @@ export const ownScope = (scope: Scope): Scope => ({
 
 const nowOf = ({ time }: Scope) => fromInstant(Date.parse(time))
 
-const isOrdered = (state: MerchantOrderState): boolean => state === 'pending' || state === 'paid'
+const isOrdered = (state: MerchantOrderState): boolean => state === 'pending' || isBought(state)
 
 /** From what the merchant has of the order now to what it is to have. */
 async function moveCoupons(
@@ -40,10 +40,10 @@ async function moveCoupons(
   if (isOrdered(state) && !isOrdered(order.state)) {
     await moveSold(tx, own, moves)
   }
-  if (state === 'paid' && order.state !== 'paid') {
+  if (isBought(state) && !isBought(order.state)) {
     await grant(tx, own, order, details)
   }
-  if (state !== 'paid' && order.state === 'paid') {
+  if (!isBought(state) && isBought(order.state)) {
     await takeBack(tx, own, order, details)
   }
   if (!isOrdered(state) && isOrdered(order.state)) {
@@ -68,25 +68,41 @@ async function findMethod(tx: Tx, ownerId: Id, billId: Id | undefined): Promise<
   return row && keyOf(payMethod, row.method)
 }
 
+/** What was paid for an order and went back; one that was refunded with its bills went back whole. */
+async function moneyOf(
+  tx: Tx,
+  own: Scope,
+  order: MerchantOrder,
+  state: MerchantOrderState,
+  paid: Fen,
+): Promise<Pick<MerchantOrder, 'paidAmount' | 'refundedQty' | 'refundedAmount' | 'netAmount'>> {
+  const { paidAmount, totalQty } = order
+  if (state === 'refunded')
+    return { paidAmount, refundedQty: totalQty, refundedAmount: paidAmount, netAmount: asFen(0) }
+  const returned = await sumReturns(tx, own, order.id)
+  return { ...returned, paidAmount: addFen(paid, returned.refundedAmount), netAmount: paid }
+}
+
 /**
  * An order is what its bills say, in the transaction that changes them: paid, the merchant has its coupons,
- * and has them no more when the money is gone (PAY-4). Its own refund has taken them before.
+ * and has them no more when the money is gone (PAY-4). Its own return has taken them before.
  */
 async function followBills(tx: Tx, scope: Scope, orderId: Id, refundId?: Id): Promise<void> {
   const own = ownScope(scope)
-  const order = await requireById(tx, merchantOrder, own, orderId, { lock: true })
+  const before = await requireById(tx, merchantOrder, own, orderId, { lock: true })
+  const isOwn = refundId !== undefined && before.refundId === refundId
+  const order = isOwn ? await finishReturn(tx, own, before, refundId, nowOf(own)) : before
   const bills = await findOrderBills(tx, own.ownerId, merchantOrderRef, orderId)
-  const byBills = stateOfBills({ count: bills.length, isPaid: bills.every(b => b.isPaid) }, order.state)
-  const isOwnRefund = order.refundId !== undefined && byBills !== 'pending'
-  const isRefunded = order.state === 'refunded' || (isOwnRefund && order.refundId === refundId)
-  const state = byBills === 'paid' && isRefunded ? 'refunded' : byBills
-  if (!isOwnRefund) {
-    await moveCoupons(tx, own, order, await findDetails(tx, own, orderId), state)
-  }
+  // The bill goes before the return that abolishes it is through.
+  if (order.refundId !== undefined && bills.length === 0) return
+  const facts = { count: bills.length, isPaid: bills.every(b => b.isPaid) }
+  const returned = await sumReturns(tx, own, orderId)
+  const state = stateOfBills(facts, { ...order, ...returned })
+  await moveCoupons(tx, own, order, await findDetails(tx, own, orderId), state)
   const isOwed = state === 'pending' || state === 'cancelled'
   await update(tx, merchantOrder, own, orderId, {
     state,
-    ...(state === 'refunded' ? {} : { paidAmount: sumFen(bills.map(bill => bill.paid)) }),
+    ...(await moneyOf(tx, own, order, state, sumFen(bills.map(bill => bill.paid)))),
     payTime: isOwed ? undefined : (order.payTime ?? nowOf(own)),
     payMethod: isOwed ? undefined : (order.payMethod ?? (await findMethod(tx, own.ownerId, bills[0]?.id))),
     ...(state === 'refunded' && order.state !== 'refunded' ? { refundTime: nowOf(own) } : {}),
@@ -108,12 +124,12 @@ onBillsChanged(async (tx, scope, { bills }) => {
   }
 })
 
-onRefundDeclined(async (tx, scope, { billIds }) => {
+onRefundDeclined(async (tx, scope, { refundId, billIds }) => {
   const own = ownScope(scope)
   for (const { id } of await findOrdersOfBills(tx, scope.ownerId, merchantOrderRef, billIds)) {
     const order = await requireById(tx, merchantOrder, own, id, { lock: true })
-    if (order.state === 'paid' && order.refundId !== undefined) {
-      await putBackRefund(tx, own, order)
+    if (order.refundId === refundId) {
+      await putBackReturn(tx, own, order)
     }
   }
 })

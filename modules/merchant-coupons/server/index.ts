@@ -10,6 +10,7 @@ import { couponServer } from './coupons.ts'
 import { expiryCron } from './expiry.ts'
 import { orderMoneyHandlers, unpaidMerchantOrdersCron } from './order-money.ts'
 import { refundHandlers } from './order-refund.ts'
+import { returnHandlers } from './order-returns.ts'
 import { orderHandlers, orderServer } from './orders.ts'
 import { presentHandlers } from './present.ts'
 import { settlementServer } from './settlement.ts'
@@ -31,6 +32,7 @@ export const server = joinServers(
       ...orderHandlers,
       ...orderMoneyHandlers,
       ...refundHandlers,
+      ...returnHandlers,
       ...presentHandlers,
       ...ticketHandlers,
       ...codeHandlers,

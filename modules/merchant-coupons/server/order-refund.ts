@@ -1,27 +1,27 @@
 import { refuse } from '#kit/contract/wire.ts'
-import { asFen, type Fen } from '#kit/domain/money.ts'
+import type { Fen } from '#kit/domain/money.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { touch } from '#kit/server/sql.ts'
-import { findByIds, requireById, update } from '#kit/server/table.ts'
+import { findByIds, insert, requireById, update } from '#kit/server/table.ts'
 import type { FeeRefund } from '#modules/payments/contract/refund.ts'
 import { lockDays, refundPartOfBill } from '#modules/payments/server/public.ts'
 import { findOrderBills } from '#modules/bills/server/public.ts'
 import { merchantCoupon } from '../contract/coupon.ts'
 import {
-  merchantOrder,
+  merchantOrderReturn,
   quoteOrderRefund,
   refundMerchantOrder,
-  type MerchantOrder,
-  type MerchantOrderDetail,
-} from '../contract/order.ts'
+  type MerchantOrderReturn,
+} from '../contract/order-return.ts'
+import { merchantOrder, type MerchantOrder, type MerchantOrderDetail } from '../contract/order.ts'
 import { refundAmount } from '../domain/coupon.ts'
-import { moveSold } from './coupons.ts'
+import { isBought } from '../domain/order-state.ts'
 import { merchantOrderRef } from './order-ref.ts'
+import { finishReturn } from './order-returns.ts'
+import { moveReturned, type ReturnedCoupons } from './order-stock.ts'
 import { findDetails } from './orders.ts'
-import { moveStock } from './stock.ts'
 
 interface ReturnedLine {
   readonly detail: MerchantOrderDetail
@@ -48,7 +48,7 @@ async function findBalances(db: Db, ownerId: number, order: MerchantOrder): Prom
 
 /** What of an order is not presented; what has ended goes back where the order says so (C10.3). */
 async function planRefund(db: Db, scope: Scope, order: MerchantOrder, today: Day): Promise<OrderRefund> {
-  if (order.state !== 'paid') return refuse('只能退已支付的订单')
+  if (!isBought(order.state)) return refuse('只能退已支付的订单')
   if (order.refundId !== undefined) return refuse('已申请退券，请在「退款」中办结或取消后再试')
   const details = await findDetails(db, scope, order.id)
   const coupons = await findByIds(
@@ -70,53 +70,38 @@ async function planRefund(db: Db, scope: Scope, order: MerchantOrder, today: Day
   const priced = lines.map(({ detail, refundable }) => ({
     qty: detail.qty,
     unitPrice: detail.unitPrice,
+    refunded: detail.refundedQty,
     refundable,
   }))
-  return { lines, qty, amount: refundAmount(priced, order.paidAmount) }
+  return { lines, qty, amount: refundAmount(priced, order.paidAmount, order.refundedAmount) }
 }
 
-/** Moves the coupons of a refund: out of the stock, or into it again. */
-async function moveRefunded(
-  tx: Tx,
-  scope: Scope,
+interface AskedReturn extends Pick<OrderRefund, 'qty' | 'amount'> {
+  readonly moves: readonly ReturnedCoupons[]
+  readonly reason: string
+}
+
+/** What goes back with a refund is written down before it is asked for. */
+const writeAsked = (
+  { tx, scope, now }: WriteContext,
   order: MerchantOrder,
-  moves: readonly { readonly detail: MerchantOrderDetail; readonly qty: number }[],
-): Promise<void> {
-  for (const { detail, qty } of moves.toSorted((a, b) => a.detail.couponId - b.detail.couponId)) {
-    await moveStock(tx, scope, {
-      projectCode: order.projectCode,
-      merchantId: order.merchantId,
-      couponId: detail.couponId,
-      type: 'refunded',
-      qty: -qty,
-      refNo: order.orderNo,
-    })
-    await tx.execute(sql`
-      update merchant_order_detail
-      set refunded_qty = refunded_qty + ${qty}::integer, ${touch(scope)}
-      where owner_id = ${scope.ownerId} and id = ${detail.id}
-    `)
-  }
-  await moveSold(
-    tx,
-    scope,
-    moves.map(({ detail, qty }) => ({ couponId: detail.couponId, qty: -qty })),
-  )
-}
-
-/** The refund was declined: the merchant has its coupons again. */
-export async function putBackRefund(tx: Tx, scope: Scope, order: MerchantOrder): Promise<void> {
-  const details = await findDetails(tx, scope, order.id)
-  const moves = details
-    .filter(({ refundedQty }) => refundedQty > 0)
-    .map(detail => ({ detail, qty: -detail.refundedQty }))
-  await moveRefunded(tx, scope, order, moves)
-  await update(tx, merchantOrder, scope, order.id, {
-    refundId: undefined,
-    refundedQty: 0,
-    refundedAmount: asFen(0),
+  { moves, qty, amount, reason }: AskedReturn,
+): Promise<MerchantOrderReturn> =>
+  insert(tx, merchantOrderReturn, scope, {
+    projectCode: order.projectCode,
+    orderId: order.id,
+    content: moves
+      .map(move => `${move.detail.couponName ?? ''}×${move.qty}`)
+      .join('、')
+      .slice(0, 500),
+    qty,
+    amount,
+    lines: moves.map(move => ({ detailId: move.detail.id, qty: move.qty })),
+    askTime: now,
+    operatorName: scope.name,
+    reason,
+    state: 'asked',
   })
-}
 
 type RefundInput = NonNullable<typeof refundMerchantOrder.input.T>
 
@@ -131,10 +116,9 @@ async function refundOrder(c: WriteContext, input: RefundInput): Promise<Merchan
   const moves = lines
     .filter(({ refundable }) => refundable > 0)
     .map(({ detail, refundable }) => ({ detail, qty: refundable }))
-  await moveRefunded(tx, scope, order, moves)
-  const values = { refundedQty: qty, refundedAmount: amount, reason }
-  if (amount === 0)
-    return update(tx, merchantOrder, scope, id, { ...values, state: 'refunded', refundTime: now })
+  await moveReturned(tx, scope, order, moves)
+  const asked = await writeAsked(c, order, { moves, qty, amount, reason })
+  if (amount === 0) return finishReturn(tx, scope, order, undefined, now)
   const [bill, ...others] = bills
   if (!bill || others.length) return refuse('订单的账单已拆分，请到「退款」逐笔办理')
   await refundPartOfBill(
@@ -145,8 +129,10 @@ async function refundOrder(c: WriteContext, input: RefundInput): Promise<Merchan
       amount,
       refundWay,
       reason: `停车券退 ${qty} 张：${reason}`.slice(0, 200),
-      onAsked: (refund: FeeRefund) =>
-        update(tx, merchantOrder, scope, id, { ...values, refundId: refund.id }),
+      onAsked: async ({ id: refundId }: FeeRefund) => {
+        await update(tx, merchantOrderReturn, scope, asked.id, { refundId })
+        await update(tx, merchantOrder, scope, id, { refundId, reason })
+      },
     },
     now,
   )

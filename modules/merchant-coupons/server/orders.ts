@@ -150,6 +150,7 @@ export async function createOrder(c: CouponContext, input: PurchaseInput): Promi
     refundsExpired: input.refundsExpired ?? false,
     refundedQty: 0,
     refundedAmount: asFen(0),
+    netAmount: asFen(0),
     operatorName: scope.name,
     remark: input.remark,
     state: 'pending',

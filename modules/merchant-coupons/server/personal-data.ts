@@ -11,6 +11,11 @@ registerPersonalData({
       ground: 'law',
       columns: { operator_name: 'kept', reason: 'note', remark: 'note' },
     },
+    merchant_order_return: {
+      purpose: '商户退券的经办人',
+      ground: 'law',
+      columns: { operator_name: 'kept', reason: 'note' },
+    },
     merchant_parking_record: {
       purpose: '停车券库存变动的操作人',
       ground: 'records',

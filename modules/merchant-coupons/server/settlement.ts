@@ -9,7 +9,13 @@ import { rowsExportHandlers } from '#kit/server/rows-export.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { contains, tenantFilter } from '#kit/server/table.ts'
-import { merchantOrderState, stockChange, ticketState } from '../contract/choices.ts'
+import {
+  merchantOrderState,
+  orderReturnState,
+  stockChange,
+  ticketState,
+  type StockChange,
+} from '../contract/choices.ts'
 import { merchantOrder } from '../contract/order.ts'
 import { exportSettlements, listSettlements, type Settlement } from '../contract/settlement.ts'
 import { merchantStockRecord } from '../contract/stock.ts'
@@ -18,10 +24,11 @@ import { menu } from '../module.ts'
 
 type Input = NonNullable<typeof listSettlements.input.T>
 
-type Counted = Omit<Settlement, 'boughtAmount' | 'usedValue' | 'refundedAmount'> & {
+type Counted = Omit<Settlement, 'boughtAmount' | 'usedValue' | 'refundedAmount' | 'netAmount'> & {
   readonly boughtAmount: string
   readonly usedValue: string
   readonly refundedAmount: string
+  readonly netAmount: string
 }
 
 const startOf = (month: Month) => sql`${`${month}-01 00:00:00+08`}::timestamptz`
@@ -42,59 +49,97 @@ function monthsOf({ monthFrom, monthTo }: Input, today: Day): Months {
 const isIn = (column: ReturnType<typeof sql>, { from, end }: Months) =>
   sql`${column} >= ${startOf(from)} and ${column} < ${startOf(end)}`
 
-/** Of an order `t` that was refunded as a bill, without a return of its own, all of it went back. */
-const returnedQty = sql`
-  case when t.state = ${code(merchantOrderState, 'refunded')} and t.refunded_qty = 0 then t.total_qty
-    else t.refunded_qty end
+/** What a settlement is about: orders, tickets and stock records `t`. */
+interface Asked {
+  readonly scope: Scope
+  readonly projectCode: string | undefined
+  readonly months: Months
+  readonly ofMerchants: ReturnType<typeof sql>
+}
+
+/** By stock records: presented, withdrawn, expired with their coupon. */
+function movedStock({ scope, projectCode, months, ofMerchants }: Asked) {
+  const qtyOf = (type: StockChange) =>
+    sql`coalesce(sum(t.qty) filter (where t.change_type = ${code(stockChange, type)}), 0)`
+  return sql`
+    select t.merchant_id, 0 as bought, -${qtyOf('presented')} as presented,
+      ${qtyOf('withdrawn')} as withdrawn, -${qtyOf('expired')} as expired, 0 as refunded,
+      0 as used, 0::numeric as used_value, 0::numeric as paid, 0::numeric as returned
+    from merchant_parking_record t
+    where ${tenantFilter(merchantStockRecord, scope, projectCode)}
+      and ${isIn(sql`t.create_time`, months)} ${ofMerchants}
+    group by t.merchant_id
+  `
+}
+
+const usedTickets = ({ scope, projectCode, months, ofMerchants }: Asked) => sql`
+  select t.merchant_id, 0, 0, 0,
+    count(*) filter (where t.state = ${code(ticketState, 'expired')}
+      and t.valid_to >= ${firstDay(months.from)}::date and t.valid_to < ${firstDay(months.end)}::date),
+    0, count(*) filter (where ${isIn(sql`t.used_time`, months)}),
+    coalesce(sum(t.used_value) filter (where ${isIn(sql`t.used_time`, months)}), 0), 0, 0
+  from merchant_parking_ticket t
+  where ${tenantFilter(merchantTicket, scope, projectCode)} ${ofMerchants}
+  group by t.merchant_id
+`
+
+/** What was paid for; what went back beyond the returns of an order went back with its bill. */
+function paidOrders({ scope, projectCode, months, ofMerchants }: Asked) {
+  const inRefundTime = isIn(sql`t.refund_time`, months)
+  const withBill = sql`t.state = ${code(merchantOrderState, 'refunded')} and ${inRefundTime}`
+  return sql`
+    select t.merchant_id,
+      coalesce(sum(t.total_qty) filter (where ${isIn(sql`t.pay_time`, months)}), 0), 0, 0, 0,
+      coalesce(sum(t.refunded_qty - coalesce(r.qty, 0)) filter (where ${withBill}), 0), 0, 0,
+      coalesce(sum(t.paid_amount) filter (where ${isIn(sql`t.pay_time`, months)}), 0),
+      coalesce(sum(t.refunded_amount - coalesce(r.amount, 0)) filter (where ${withBill}), 0)
+    from merchant_order t
+    left join (
+      select order_id, sum(qty) as qty, sum(amount) as amount
+      from merchant_order_return
+      where owner_id = ${scope.ownerId} and state = ${code(orderReturnState, 'done')}
+      group by order_id
+    ) r on r.order_id = t.id
+    where ${tenantFilter(merchantOrder, scope, projectCode)} ${ofMerchants}
+    group by t.merchant_id
+  `
+}
+
+const doneReturns = ({ scope, projectCode, months, ofMerchants }: Asked) => sql`
+  select t.merchant_id, 0, 0, 0, 0, sum(r.qty), 0, 0, 0, sum(r.amount)
+  from merchant_order_return r
+  join merchant_order t on t.owner_id = ${scope.ownerId} and t.id = r.order_id
+    and ${tenantFilter(merchantOrder, scope, projectCode)} ${ofMerchants}
+  where r.owner_id = ${scope.ownerId}
+    and r.state = ${code(orderReturnState, 'done')}
+    and ${isIn(sql`r.done_time`, months)}
+  group by t.merchant_id
 `
 
 /**
  * What each merchant bought, presented and had used in some months, by stock records and tickets. What was
  * bought and returned is counted by the orders, as its money is: a receipt that was voided is no purchase,
- * and a return counts once its refund is done.
+ * and a return counts once its refund is done, in the month of it.
  */
 async function findSettlements(db: Db, scope: Scope, input: Input, today: Day): Promise<Settlement[]> {
   const { ownerId } = scope
-  const months = monthsOf(input, today)
   const ids = input.merchantId?.map(parseId)
-  const ofMerchants = ids ? sql`and t.merchant_id = any(${ids}::bigint[])` : sql``
+  const asked: Asked = {
+    scope,
+    projectCode: input.projectCode,
+    months: monthsOf(input, today),
+    ofMerchants: ids ? sql`and t.merchant_id = any(${ids}::bigint[])` : sql``,
+  }
   const ofName = input.keyword === undefined ? sql`` : sql`and ${contains(sql`m.name`, input.keyword)}`
-  const qtyOf = (type: Parameters<typeof code<keyof typeof stockChange.rows>>[1]) =>
-    sql`coalesce(sum(t.qty) filter (where t.change_type = ${code(stockChange, type)}), 0)`
+  const parts = [movedStock(asked), usedTickets(asked), paidOrders(asked), doneReturns(asked)]
   const rows = await db.rows<Counted>(sql`
-    with moved as (
-      select t.merchant_id, 0 as bought, -${qtyOf('presented')} as presented,
-        ${qtyOf('withdrawn')} as withdrawn, -${qtyOf('expired')} as expired, 0 as refunded,
-        0 as used, 0::numeric as used_value, 0::numeric as paid, 0::numeric as returned
-      from merchant_parking_record t
-      where ${tenantFilter(merchantStockRecord, scope, input.projectCode)}
-        and ${isIn(sql`t.create_time`, months)} ${ofMerchants}
-      group by t.merchant_id
-      union all
-      select t.merchant_id, 0, 0, 0,
-        count(*) filter (where t.state = ${code(ticketState, 'expired')}
-          and t.valid_to >= ${firstDay(months.from)}::date and t.valid_to < ${firstDay(months.end)}::date),
-        0, count(*) filter (where ${isIn(sql`t.used_time`, months)}),
-        coalesce(sum(t.used_value) filter (where ${isIn(sql`t.used_time`, months)}), 0), 0, 0
-      from merchant_parking_ticket t
-      where ${tenantFilter(merchantTicket, scope, input.projectCode)} ${ofMerchants}
-      group by t.merchant_id
-      union all
-      select t.merchant_id,
-        coalesce(sum(t.total_qty) filter (where ${isIn(sql`t.pay_time`, months)}), 0), 0, 0, 0,
-        coalesce(sum(${returnedQty}) filter (where ${isIn(sql`t.refund_time`, months)}), 0), 0, 0,
-        coalesce(sum(t.payable_amount) filter (where ${isIn(sql`t.pay_time`, months)}), 0),
-        coalesce(sum(t.refunded_amount) filter (where ${isIn(sql`t.refund_time`, months)}), 0)
-      from merchant_order t
-      where ${tenantFilter(merchantOrder, scope, input.projectCode)} ${ofMerchants}
-      group by t.merchant_id
-    )
     select v.merchant_id, m.name as merchant_name, sum(v.bought)::integer as bought_qty,
       sum(v.paid)::text as bought_amount, sum(v.presented)::integer as presented_qty,
       sum(v.withdrawn)::integer as withdrawn_qty, sum(v.used)::integer as used_qty,
       sum(v.used_value)::text as used_value, sum(v.expired)::integer as expired_qty,
-      sum(v.refunded)::integer as refunded_qty, sum(v.returned)::text as refunded_amount
-    from moved v
+      sum(v.refunded)::integer as refunded_qty, sum(v.returned)::text as refunded_amount,
+      sum(v.paid - v.returned)::text as net_amount
+    from (${sql.join(parts, sql` union all `)}) v
     join merchant m on m.owner_id = ${ownerId} and m.id = v.merchant_id ${ofName}
     group by v.merchant_id, m.name
     having sum(abs(v.bought) + abs(v.presented) + abs(v.withdrawn) + abs(v.used) + abs(v.expired)
@@ -106,6 +151,7 @@ async function findSettlements(db: Db, scope: Scope, input: Input, today: Day): 
     boughtAmount: parseYuan(row.boughtAmount),
     usedValue: parseYuan(row.usedValue),
     refundedAmount: parseYuan(row.refundedAmount),
+    netAmount: parseYuan(row.netAmount),
   }))
 }
 
@@ -123,6 +169,7 @@ function sumOf(rows: readonly Settlement[]) {
     boughtAmount: sumFen(rows.map(row => row.boughtAmount)),
     usedValue: sumFen(rows.map(row => row.usedValue)),
     refundedAmount: sumFen(rows.map(row => row.refundedAmount)),
+    netAmount: sumFen(rows.map(row => row.netAmount)),
   }
 }
 

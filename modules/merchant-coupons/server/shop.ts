@@ -5,12 +5,14 @@ import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, writes } from '#kit/server/handler.ts'
 import { code } from '#kit/server/sql.ts'
-import { findAll, insert, requireById } from '#kit/server/table.ts'
+import { findAll, findByIds, insert, requireById } from '#kit/server/table.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { merchant, type Merchant } from '#modules/merchants/contract/merchant.ts'
 import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
 import { merchantCode } from '../contract/code.ts'
 import { merchantCoupon } from '../contract/coupon.ts'
+import { payOrder } from '#modules/payments/contract/order.ts'
+import { closePayOrder } from '#modules/payments/server/public.ts'
 import { merchantOrder, type MerchantOrder } from '../contract/order.ts'
 import {
   buyAtShop,
@@ -56,6 +58,20 @@ async function asShop<T>(
 async function requireOwnOrder({ tx, scope }: CouponContext, shop: Merchant, id: Id): Promise<MerchantOrder> {
   const order = await requireById(tx, merchantOrder, scope, id)
   return order.merchantId === shop.id ? order : refuse('订单不存在，请刷新')
+}
+
+/** The pay order that holds the bill is closed first, at its channel too: what was paid stays paid. */
+async function closeWaiting(app: App, token: string, id: Id): Promise<void> {
+  const { order, scope } = await asShop(app, token, async (shop, c) => {
+    const { payOrderId } = await requireOwnOrder(c, shop, id)
+    const [found] = payOrderId === undefined ? [] : await findByIds(c.tx, payOrder, c.scope, [payOrderId])
+    return { order: found, scope: c.scope }
+  })
+  if (order?.state !== 'waiting' && order?.state !== 'paying') return
+  const closed = await closePayOrder(app, scope.ownerId, order, scope, '商户取消')
+  if (closed.state === 'paying') {
+    refuse(`暂不能取消：${closed.failReason ?? '渠道未确认未付款，请稍后再试'}`)
+  }
 }
 
 async function withdrawOwn(c: CouponContext, shop: Merchant, id: Id, reason: string): Promise<void> {
@@ -132,13 +148,14 @@ const pageHandlers = [
       return { url: (await startPayment(c, order.id)).url }
     }),
   ),
-  anonymous(cancelAtShop, ({ token, id }, { app }) =>
-    asShop(app, token, async (shop, c) => {
+  anonymous(cancelAtShop, async ({ token, id }, { app }) => {
+    await closeWaiting(app, token, id)
+    return asShop(app, token, async (shop, c) => {
       await requireOwnOrder(c, shop, id)
       await cancelOrder(c, id, '商户取消')
       return shopPage(c, shop)
-    }),
-  ),
+    })
+  }),
   anonymous(showShopCode, ({ token, couponId }, { app }) =>
     asShop(app, token, async (shop, c) => {
       const source = await requireSource(c, 'code', { merchantId: shop.id, couponId })

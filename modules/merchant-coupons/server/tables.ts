@@ -5,6 +5,7 @@ export const tables = {
   merchant_link: [],
   merchant_order: [],
   merchant_order_detail: [],
+  merchant_order_return: [],
   merchant_parking_coupon: [],
   merchant_parking_record: [],
   merchant_parking_ticket: [],

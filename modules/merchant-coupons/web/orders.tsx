@@ -16,12 +16,14 @@ import {
   prepayMerchantOrder,
   type MerchantOrder,
 } from '../contract/order.ts'
+import { isBought } from '../domain/order-state.ts'
 import { menu } from '../module.ts'
 import { paths } from './paths.ts'
 
 const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m => m.RefundDialog))
 const OrderDetails = lazyComponent(() => import('./order-details.tsx').then(m => m.OrderDetails))
 const OrderPayments = lazyComponent(() => import('./order-details.tsx').then(m => m.OrderPayments))
+const OrderReturns = lazyComponent(() => import('./order-details.tsx').then(m => m.OrderReturns))
 
 const { permissions } = menu.order
 
@@ -97,7 +99,7 @@ export const pages = crudPages(merchantOrders, {
       label: '退券',
       needs: permissions.refund,
       dialog: RefundDialog,
-      isOffered: isIn('paid'),
+      isOffered: row => isBought(row.state),
       disabledReason: row => (row.refundId ? '已申请退券，请在「退款」中办结' : undefined),
       danger: true,
     },
@@ -110,6 +112,8 @@ export const pages = crudPages(merchantOrders, {
     { key: 'discountAmount', hidePriority: 3 },
     { key: 'payableAmount', hidePriority: 1 },
     'paidAmount',
+    { key: 'refundedAmount', hidePriority: 2 },
+    { key: 'netAmount', hidePriority: 1 },
     { key: 'payMethod', hidePriority: 2 },
     { key: 'orderTime', width: 150 },
     { key: 'payTime', width: 150, hiddenByDefault: true },
@@ -125,14 +129,24 @@ export const pages = crudPages(merchantOrders, {
       title: '金额',
       keys: ['totalAmount', 'discountAmount', 'payableAmount', 'paidAmount', 'payMethod', 'payTime'],
     },
-    { title: '退券', keys: ['refundedQty', 'refundedAmount', 'refundTime', 'reason'] },
+    { title: '退券', keys: ['refundedQty', 'refundedAmount', 'netAmount', 'refundTime', 'reason'] },
     { title: '其他', keys: ['orderTime', 'remark'] },
   ],
   tabs: [
     { key: 'details', label: '明细', inDrawer: true, body: order => <OrderDetails id={order.id} /> },
+    { key: 'returns', label: '退券记录', body: order => <OrderReturns id={order.id} /> },
     { key: 'payments', label: '收款记录', body: order => <OrderPayments id={order.id} /> },
   ],
 })
+
+export const orderViews = [
+  { id: '', name: '全部', filter: {} },
+  stateView('pending', '待支付'),
+  stateView('paid', '已支付'),
+  stateView('partRefunded', '部分退款'),
+  stateView('refunded', '已退款'),
+  stateView('cancelled', '已取消'),
+]
 
 /** 商户订单: purchases, paid, cancelled, returned. */
 export const Orders = () => (
@@ -145,13 +159,7 @@ export const Orders = () => (
       keywordPlaceholder: '订单号、商户',
       barFilters: ['merchantId', 'orderTime'],
       settingsKey: 'merchant-coupons/orders',
-      views: [
-        { id: '', name: '全部', filter: {} },
-        stateView('pending', '待支付'),
-        stateView('paid', '已支付'),
-        stateView('refunded', '已退款'),
-        stateView('cancelled', '已取消'),
-      ],
+      views: orderViews,
       toolbarActions: [{ label: '商户购券', needs: permissions.buy, run: () => navigateTo(paths.buy) }],
     }}
   />

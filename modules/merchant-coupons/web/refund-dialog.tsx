@@ -3,7 +3,8 @@ import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { quoteOrderRefund, refundMerchantOrder, type MerchantOrder } from '../contract/order.ts'
+import { quoteOrderRefund, refundMerchantOrder } from '../contract/order-return.ts'
+import { type MerchantOrder } from '../contract/order.ts'
 import './merchant-coupons.css'
 
 /** What of an order is not presented, and what goes back for it. */
@@ -37,8 +38,8 @@ const RefundForm = actionDialog({
   target: ({ id }) => ({ id }),
   initial: () => ({ refundWay: 'original' as const }),
   below: (_, { id }) => <Refundable id={id} />,
-  doneText: (_, { state, refundedQty }) =>
-    state === 'refunded' ? `已退 ${refundedQty} 张` : `已申请退 ${refundedQty} 张，退款办结后完成`,
+  doneText: ({ refundedQty: before }, { refundId, refundedQty }) =>
+    refundId === undefined ? `已退 ${refundedQty - before} 张` : '已申请退券，退款办结后完成',
 })
 
 interface RefundDialogProps {

@@ -15,6 +15,7 @@ const columns = buildColumns(listSettlements.output, [
   { key: 'expiredQty', hidePriority: 1 },
   { key: 'refundedQty', hidePriority: 2 },
   { key: 'refundedAmount', hidePriority: 2 },
+  'netAmount',
 ]).map(column => ({ ...column, sortKey: undefined }))
 
 const filterFields = { month: month('月份'), merchantId: merchantOrder.fields.merchantId }

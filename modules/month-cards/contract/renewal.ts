@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, day, decimal, flag, int, money, ref, text } from '#kit/contract/field.ts'
+import { choice, day, decimal, flag, int, lines, money, ref, text } from '#kit/contract/field.ts'
 import { byId, reasonField, recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { refundWay } from '#modules/payments/contract/choices.ts'
 import { orderShape } from '#modules/payments/contract/order.ts'
@@ -80,6 +80,17 @@ export const quoteRefund = call({
       days: int('未用天数', { required: true }),
       amount: money('可退', { required: true }),
       isWhole: flag('全部未用', { required: true }),
+      /** Of each order: those that came after it go back with an earlier one, the newest first. */
+      parts: lines(
+        '明细',
+        {
+          refundFrom: day('退款起', { required: true }),
+          newEnd: day('退款止', { required: true }),
+          days: int('未用天数', { required: true }),
+          amount: money('可退', { required: true }),
+        },
+        { required: true, wire: 'Parts' },
+      ),
     },
     { entity: 'monthOrder' },
   ),

@@ -2,7 +2,8 @@ import type { Id } from '#kit/domain/id.ts'
 import { refuse, refuseField } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { dayOfInstant, fromInstant } from '#kit/domain/moment.ts'
-import { displayYuan, subtractFen, sumFen } from '#kit/domain/money.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { asFen, displayYuan, maxFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
@@ -10,7 +11,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { clockScope, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
-import { requireById, update } from '#kit/server/table.ts'
+import { findAll, requireById, update } from '#kit/server/table.ts'
 import {
   abolishByIds,
   type ActionContext,
@@ -18,7 +19,7 @@ import {
   type OrderBill,
 } from '#modules/bills/server/public.ts'
 import type { FeeRefund } from '#modules/payments/contract/refund.ts'
-import { lockDays, refundPartOfBill } from '#modules/payments/server/public.ts'
+import { lockDays, refundPartsOfBills, type BillPart } from '#modules/payments/server/public.ts'
 import { monthOrderState } from '../contract/choices.ts'
 import { cancelMonthOrder, monthOrder, type MonthOrder } from '../contract/month-order.ts'
 import { quoteRefund, refundMonthOrder } from '../contract/renewal.ts'
@@ -34,43 +35,77 @@ async function abolishBills(tx: Tx, context: ActionContext, orderId: Id): Promis
   return success === ids.length ? undefined : (rows[0]?.reason ?? '账单不能作废')
 }
 
-/** What is still to be had of an order, out of its one bill. */
-async function requireUnused(
-  db: Db,
-  scope: Scope,
-  order: MonthOrder,
-  today: Day,
-): Promise<{ readonly bill: OrderBill; readonly unused: UnusedDays }> {
-  if (order.state === 'refunded') return refuse('月卡已退款，无需再次申请')
-  if (order.state !== 'paid') return refuse('只能退已支付的月卡')
-  if (order.refundFrom) return refuse('已申请退款，请在「退款」中办结或取消后再试')
-  const later = await db.one<{ id: Id }>(sql`
-    select id
-    from park_month_order
-    where owner_id = ${scope.ownerId}
-      and car_id = ${order.carId}
-      and state = ${code(monthOrderState, 'paid')}
-      and new_begin > ${order.newEnd}::date
-      and ${notDeleted()}
-    limit 1
-  `)
-  if (later) return refuse('该车辆之后又续费过，请先退较晚的月卡')
-  const [bill, ...others] = await findOrderBills(db, scope.ownerId, monthOrderRef, order.id)
-  if (!bill || others.length) return refuse('月卡的账单已拆分，请到「退款」逐笔办理')
-  const basis = await getDayPriceBasis(db, scope.ownerId, order.projectCode)
-  const { newBegin: begin, newEnd: end, unitPrice: price, amount } = order
-  const unused = countUnused({ begin, end, price, amount, paid: bill.paid }, today, basis)
-  if (!unused || unused.amount === 0) return refuse('没有可退的天数或金额')
-  return { bill, unused }
+/** Unused days of one order, out of its one bill. */
+interface UnusedOrder {
+  readonly order: MonthOrder
+  readonly bill: OrderBill
+  readonly unused: UnusedDays
 }
 
-/** One refund of an order after the other: the next one sees what was asked for. */
-const lockRefund = (tx: Tx, { ownerId }: Scope, orderId: Id): Promise<unknown> =>
-  tx.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`month-cards/refund/${orderId}`}, ${ownerId}))`,
+function assertRefundable(order: MonthOrder): void {
+  if (order.state === 'refunded') refuse('月卡已退款，无需再次申请')
+  if (order.state !== 'paid') refuse('只能退已支付的月卡')
+  if (order.refundFrom) refuse('已申请退款，请在「退款」中办结或取消后再试')
+}
+
+/** What the car was renewed by afterwards, the newest first: it goes back with an earlier order. */
+const findLater = (db: Db, scope: Scope, order: MonthOrder): Promise<MonthOrder[]> =>
+  findAll(
+    db,
+    monthOrder,
+    scope,
+    { order: '-newBegin' },
+    {
+      where: [
+        sql`t.car_id = ${order.carId}`,
+        sql`t.state = ${code(monthOrderState, 'paid')}`,
+        sql`t.new_begin > ${order.newEnd}::date`,
+      ],
+    },
   )
 
-const describeUnused = ({ from, days }: UnusedDays, reason: string): string =>
+/** What is still to be had of an order and of those after it, the newest first (PRK-5). */
+async function planUnused(db: Db, scope: Scope, order: MonthOrder, today: Day): Promise<UnusedOrder[]> {
+  assertRefundable(order)
+  const basis = await getDayPriceBasis(db, scope.ownerId, order.projectCode)
+  const parts: UnusedOrder[] = []
+  for (const each of [...(await findLater(db, scope, order)), order]) {
+    if (each.refundFrom) refuse('该车辆较晚的月卡已申请退款，请在「退款」中办结或取消后再试')
+    const [bill, ...others] = await findOrderBills(db, scope.ownerId, monthOrderRef, each.id)
+    if (!bill || others.length) return refuse('月卡的账单已拆分，请到「退款」逐笔办理')
+    const { newBegin: begin, newEnd: end, unitPrice: price, amount } = each
+    const unused = countUnused({ begin, end, price, amount, paid: bill.paid }, today, basis)
+    if (!unused || unused.amount === 0) return refuse('没有可退的天数或金额')
+    parts.push({ order: each, bill, unused })
+  }
+  return parts
+}
+
+const sumUnused = (parts: readonly UnusedOrder[]) => ({
+  days: parts.reduce((sum, { unused }) => sum + unused.days, 0),
+  amount: sumFen(parts.map(({ unused }) => unused.amount)),
+})
+
+/** The fee is kept of the largest part, so that each of the others goes back whole. */
+function partsLessFee(parts: readonly UnusedOrder[], fee: Fen): BillPart[] {
+  const largest = maxFen(asFen(0), ...parts.map(({ unused }) => unused.amount))
+  if (fee >= largest) {
+    refuseField('Fee', `手续费应小于可退金额 ${displayYuan(largest)} 元`)
+  }
+  const at = parts.findIndex(({ unused }) => unused.amount === largest)
+  return parts.map(({ bill, unused }, i) => ({
+    billId: bill.id,
+    amount: i === at ? subtractFen(unused.amount, fee) : unused.amount,
+  }))
+}
+
+/** One refund of a car's months after the other: the next one sees what was asked for. */
+const lockRefund = (tx: Tx, { ownerId }: Scope, carId: Id): Promise<unknown> =>
+  tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`month-cards/refund/${carId}`}, ${ownerId}))`,
+  )
+
+const describeUnused = (from: Day, days: number, reason: string): string =>
   `月卡退款（${from} 起 ${days} 天）：${reason}`.slice(0, 200)
 
 export const endingHandlers = [
@@ -83,33 +118,41 @@ export const endingHandlers = [
   }),
   reads(quoteRefund, async ({ id }, { db, scope, today }) => {
     const order = await requireById(db, monthOrder, scope, id)
-    const { unused } = await requireUnused(db, scope, order, today)
+    const parts = await planUnused(db, scope, order, today)
+    const from = defined(parts.at(-1)).unused.from
     return {
-      refundFrom: unused.from,
-      newEnd: order.newEnd,
-      days: unused.days,
-      amount: unused.amount,
-      isWhole: unused.from === order.newBegin,
+      refundFrom: from,
+      newEnd: defined(parts[0]).order.newEnd,
+      ...sumUnused(parts),
+      isWhole: from === order.newBegin,
+      parts: parts.map(({ order: each, unused }) => ({
+        refundFrom: unused.from,
+        newEnd: each.newEnd,
+        days: unused.days,
+        amount: unused.amount,
+      })),
     }
   }),
   writes(refundMonthOrder, async ({ id, fee = 0, refundWay, reason }, { tx, scope, today, now }) => {
-    const { projectCode } = await requireById(tx, monthOrder, scope, id)
+    const { projectCode, carId } = await requireById(tx, monthOrder, scope, id)
     await lockDays(tx, scope.ownerId, projectCode, [today])
-    await lockRefund(tx, scope, id)
+    await lockRefund(tx, scope, carId)
     const order = await requireById(tx, monthOrder, scope, id)
-    const { bill, unused } = await requireUnused(tx, scope, order, today)
-    if (fee >= unused.amount) {
-      refuseField('Fee', `手续费应小于可退金额 ${displayYuan(unused.amount)} 元`)
+    const parts = await planUnused(tx, scope, order, today)
+    const [first, ...others] = partsLessFee(parts, fee)
+    const onAsked = async ({ id: refundId }: FeeRefund) => {
+      for (const { order: each, unused } of parts) {
+        await update(tx, monthOrder, scope, each.id, { refundId, refundFrom: unused.from, reason })
+      }
     }
+    const from = defined(parts.at(-1)).unused.from
     const refund = {
-      billId: bill.id,
-      amount: subtractFen(unused.amount, fee),
+      parts: [defined(first), ...others] as const,
       refundWay,
-      reason: describeUnused(unused, reason),
-      onAsked: ({ id: refundId }: FeeRefund) =>
-        update(tx, monthOrder, scope, id, { refundId, refundFrom: unused.from, reason }),
+      reason: describeUnused(from, sumUnused(parts).days, reason),
+      onAsked,
     }
-    await refundPartOfBill(tx, scope, refund, now)
+    await refundPartsOfBills(tx, scope, refund, now)
     return requireById(tx, monthOrder, scope, id)
   }),
 ]

@@ -2,13 +2,14 @@ import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sumFen } from '#kit/domain/money.ts'
-import type { Tx } from '#kit/server/db.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { sqlArray } from '#kit/server/sql-array.ts'
 import { findByIds, requireById, update } from '#kit/server/table.ts'
 import { onBillsChanged, findOrderBills, findOrdersOfBills } from '#modules/bills/server/public.ts'
 import { car } from '#modules/parking/contract/car.ts'
 import { changeValidity } from '#modules/parking/server/public.ts'
-import { onPaid, onRefundDeclined } from '#modules/payments/server/public.ts'
+import { findGroupProgress, onPaid, onRefundDeclined } from '#modules/payments/server/public.ts'
 import type { MonthOrderState } from '../contract/choices.ts'
 import { monthOrder, type MonthOrder } from '../contract/month-order.ts'
 import { daysToGrant, grantDays, takeBackDays } from '../domain/granted-days.ts'
@@ -77,36 +78,62 @@ async function moveDays(
   return end === undefined || end < order.grantedEnd ? takeBack(tx, own, order, end) : {}
 }
 
-/** That days are given back is no debt: the bill stays paid by what they cost. */
-const isRefundOf = (order: MonthOrder, refundId: Id | undefined): boolean =>
-  order.refundId !== undefined && (order.state === 'refunded' || order.refundId === refundId)
+/** Where a refund of unused days stands: asked for, or its money has gone back. */
+async function findOwnRefund(tx: Tx, own: Scope, { refundId, state }: MonthOrder) {
+  if (refundId === undefined) return { isOpen: false, isDone: false }
+  const { open, done } = await findGroupProgress(tx, own.ownerId, refundId)
+  return { isOpen: state === 'paid' && open > 0, isDone: state === 'refunded' || (open === 0 && done > 0) }
+}
 
 /**
  * An order is what its bills say, in the transaction that changes them: paid, it gives the car its days, and
- * takes them back when the money is (PAY-4, REF-8). The bills are locked; the order and its car follow.
+ * takes them back when the money is (PAY-4, REF-8). The bills are locked; the order and its car follow. That
+ * days are given back is no debt: the bill stays paid by what they cost, and the days go with the last of the
+ * refunds that were asked for together.
  */
-async function followBills(tx: Tx, scope: Scope, orderId: Id, refundId?: Id): Promise<void> {
+async function followBills(tx: Tx, scope: Scope, orderId: Id): Promise<void> {
   const own = ownScope(scope)
   const order = await requireById(tx, monthOrder, own, orderId, { lock: true })
   const bills = await findOrderBills(tx, own.ownerId, monthOrderRef, orderId)
   const isPaid = bills.every(bill => bill.isPaid)
   const byBills = stateOfBills({ count: bills.length, isPaid }, order.state)
-  const state = byBills === 'paid' && isRefundOf(order, refundId) ? 'refunded' : byBills
+  const { isOpen, isDone } = await findOwnRefund(tx, own, order)
+  const paidAmount = sumFen(bills.map(bill => bill.paid))
+  if (isOpen && byBills !== 'pending') {
+    await update(tx, monthOrder, own, orderId, { paidAmount })
+    return
+  }
+  const state = byBills === 'paid' && isDone ? 'refunded' : byBills
   const end = endOf(order, state)
   const isOwed = state === 'pending' || state === 'cancelled'
   await update(tx, monthOrder, own, orderId, {
     ...(await moveDays(tx, own, order, end)),
     state,
-    paidAmount: sumFen(bills.map(bill => bill.paid)),
+    paidAmount,
     paidTime: isOwed ? undefined : (order.paidTime ?? nowOf(own)),
     ...(isOwed ? { refundFrom: undefined, refundId: undefined } : {}),
   })
 }
 
-onPaid(async (tx, scope, { billIds, refTypes, kind, refundId }) => {
+/** The orders of bills, and those whose days go back with a refund; the days that begin last go first. */
+const findOrders = (tx: Tx, ownerId: Id, orderIds: readonly Id[], refundId: Id | undefined) =>
+  tx.rows<{ id: Id }>(sql`
+    select id
+    from park_month_order
+    where owner_id = ${ownerId}
+      and (id = any(${sqlArray('bigint', [...orderIds])}) or refund_id = ${refundId ?? null}::bigint)
+    order by new_begin desc, id desc
+  `)
+
+onPaid(async (tx, scope, { billIds, refTypes, refundId }) => {
   if (!billIds.length || refTypes?.has(monthOrderRef) === false) return
-  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, monthOrderRef, billIds)) {
-    await followBills(tx, scope, id, kind === 'refunded' ? refundId : undefined)
+  const { ownerId } = scope
+  const ofBills = await findOrdersOfBills(tx, ownerId, monthOrderRef, billIds)
+  if (!ofBills.length) return
+  const group = refundId === undefined ? undefined : await findGroupProgress(tx, ownerId, refundId)
+  const ids = ofBills.map(({ id }) => id)
+  for (const { id } of await findOrders(tx, ownerId, ids, group?.open === 0 ? group.firstId : undefined)) {
+    await followBills(tx, scope, id)
   }
 })
 
@@ -118,12 +145,14 @@ onBillsChanged(async (tx, scope, { bills }) => {
   }
 })
 
-onRefundDeclined(async (tx, scope, { billIds }) => {
+// Declined, the card stays as it is; what has gone back of those asked for together takes the days with it.
+onRefundDeclined(async (tx, scope, { refundId }) => {
+  const { firstId, open, done } = await findGroupProgress(tx, scope.ownerId, refundId)
+  if (open > 0) return
   const own = ownScope(scope)
-  for (const { id } of await findOrdersOfBills(tx, scope.ownerId, monthOrderRef, billIds)) {
-    const order = await requireById(tx, monthOrder, own, id, { lock: true })
-    if (order.state === 'paid') {
-      await update(tx, monthOrder, own, id, { refundFrom: undefined, refundId: undefined })
-    }
+  for (const { id } of await findOrders(tx, scope.ownerId, [], firstId)) {
+    await (done > 0
+      ? followBills(tx, scope, id)
+      : update(tx, monthOrder, own, id, { refundFrom: undefined, refundId: undefined }))
   }
 })

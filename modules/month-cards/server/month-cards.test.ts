@@ -7,12 +7,14 @@ import { sql } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
 import { abolishBills } from '#modules/bills/contract/actions.ts'
 import { getBill } from '#modules/bills/contract/bill-detail.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { listStandards } from '#modules/fees/contract/standard-calls.ts'
 import { adjustValidity, blackCars } from '#modules/parking/contract/car-actions.ts'
-import { carValidities } from '#modules/parking/contract/car.ts'
+import { carValidities, type Car } from '#modules/parking/contract/car.ts'
 import { closeOrder } from '#modules/payments/contract/order.ts'
 import { payOrderOffline } from '#modules/payments/contract/payment.ts'
 import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'
-import { requestRefund } from '#modules/payments/contract/refund.ts'
+import { auditRefund, cancelRefund, listRefunds, requestRefund } from '#modules/payments/contract/refund.ts'
 import { monthOrderState } from '../contract/choices.ts'
 import { cancelMonthOrder, listMonthOrders } from '../contract/month-order.ts'
 import {
@@ -25,7 +27,7 @@ import {
   renewCar,
 } from '../contract/renewal.ts'
 import { cancelUnpaidOrders } from './ending.ts'
-import { openMonthCardFixture, type MonthCardFixture } from './month-card.fixtures.ts'
+import { openMonthCardFixture, projectCode, type MonthCardFixture } from './month-card.fixtures.ts'
 
 let f: MonthCardFixture
 
@@ -115,6 +117,17 @@ it('says what to do where a car cannot be renewed', async () => {
   expect(await quote(blocked.id)).toContain('请先移出黑名单')
 })
 
+it('the picker of month prices offers those that can be renewed by alone', async () => {
+  const cyclic = await f.addPriced('YX', 'cyclic')
+  const row = await f.addCar()
+  const ask = { projectCode, isMonthPrice: true, size: 100 } as const
+  const { rows } = await f.t.call(listStandards, ask, f.me)
+  const ids = rows.map(({ id }) => id)
+  expect(ids).toContain(row.feeStandardId)
+  expect(ids).not.toContain(cyclic)
+  expect(new Set(rows.map(({ feeType }) => feeType))).toEqual(new Set(['monthCard']))
+})
+
 it('what is paid in parts gives its days with the last of them', async () => {
   const row = await f.addCar()
   const order = await f.renew(row)
@@ -202,12 +215,123 @@ it('months that have not begun go back whole, with their bill', async () => {
   expect((await f.t.call(getBill, { id: defined(order.billId) }, f.me)).state).toBe('abolished')
 })
 
-it('only the last months of a car are refunded', async () => {
-  const { row, order } = await paidCar()
-  const later = await f.renew(await f.readCar(row))
-  await f.pay(later)
-  expect(await refusalMessageOf(f.t.call(quoteRefund, { id: order.id }, f.me))).toContain('请先退较晚的月卡')
-  expect(await f.t.call(quoteRefund, { id: later.id }, f.me)).toMatchObject({ amount: 30_000, isWhole: true })
+const refundsOf = async (row: Car) => {
+  const { rows } = await f.t.call(listRefunds, { projectCode, keyword: row.plateNo, size: 50 }, f.me)
+  return rows.toSorted((x, y) => x.id - y.id)
+}
+
+const cash = { refundWay: 'cash', reason: '搬走' } as const
+
+it('what was paid in parts goes back out of the newest payments, as one (REF-2)', async () => {
+  const row = await f.addCar({ beginDate: '2026-10-15', endDate: '2026-11-14' })
+  const order = await f.renew(row)
+  await f.pay(order, asFen(10_000))
+  await f.pay(order, asFen(20_000))
+  const refund = { id: order.id, fee: asFen(1_000), ...cash }
+  expect(await f.t.call(refundMonthOrder, refund, f.me)).toMatchObject({
+    state: 'refunded',
+    grantedEnd: '2026-11-21',
+    paidAmount: 2_000,
+  })
+  const refunds = await refundsOf(row)
+  expect(refunds.map(({ amount, state }) => [amount, state])).toEqual([
+    [20_000, 'done'],
+    [8_000, 'done'],
+  ])
+  expect(new Set(refunds.map(({ groupNo }) => groupNo))).toEqual(new Set([refunds[0]?.refundNo]))
+  expect((await f.readCar(row)).endDate).toBe('2026-11-21')
+  expect(await f.t.call(getBill, { id: defined(order.billId) }, f.me)).toMatchObject({
+    state: 'normal',
+    payState: 'paid',
+    unpaid: 0,
+  })
+})
+
+it('months that were bought later go back with earlier ones, the newest first (PRK-5)', async () => {
+  const row = await f.addCar({ beginDate: '2026-10-15', endDate: '2026-11-14' })
+  const order = await f.renew(row)
+  await f.pay(order, asFen(15_000))
+  await f.pay(order, asFen(15_000))
+  const later = await f.renew(await f.readCar(row), 2)
+  await f.pay(later, asFen(25_000))
+  await f.pay(later, asFen(35_000))
+  expect(await f.t.call(quoteRefund, { id: order.id }, f.me)).toMatchObject({
+    refundFrom: '2026-11-22',
+    newEnd: '2027-02-20',
+    days: 91,
+    amount: 89_000,
+    isWhole: false,
+    parts: [
+      { refundFrom: '2026-12-21', days: 62, amount: 60_000 },
+      { refundFrom: '2026-11-22', days: 29, amount: 29_000 },
+    ],
+  })
+  await f.t.call(refundMonthOrder, { id: order.id, ...cash }, f.me)
+  expect((await refundsOf(row)).map(({ amount }) => amount)).toEqual([35_000, 25_000, 15_000, 14_000])
+  expect(await f.readOrder(order)).toMatchObject({ state: 'refunded', paidAmount: 1_000 })
+  expect(await f.readOrder(later)).toMatchObject({ state: 'refunded', paidAmount: 0 })
+  expect((await f.t.call(getBill, { id: defined(later.billId) }, f.me)).state).toBe('abolished')
+  expect(await f.readCar(row)).toMatchObject({ beginDate: '2026-11-21', endDate: '2026-11-21' })
+  // The later alone, as before.
+  const other = await paidCar()
+  const next = await f.renew(await f.readCar(other.row))
+  await f.pay(next)
+  expect(await f.t.call(quoteRefund, { id: next.id }, f.me)).toMatchObject({ amount: 30_000, isWhole: true })
+})
+
+it('parts are approved by their sum, with one decision; rejected, all stays as it was (REF-3)', async () => {
+  const audit = async (value: string) =>
+    f.t.call(updateEstateSetting, { projectCode, key: 'RefundAuditFrom', value }, f.me)
+  const twice = async () => {
+    const row = await f.addCar()
+    const order = await f.renew(row)
+    await f.pay(order, asFen(15_000))
+    await f.pay(order, asFen(15_000))
+    return { row, order }
+  }
+  const [rejected, passed, cancelled] = [await twice(), await twice(), await twice()]
+  const { as: auditor } = await f.t.addClerk(['payments.refund.view', 'payments.refund.audit'])
+  await audit('200')
+  for (const { order } of [rejected, passed, cancelled]) {
+    expect((await f.t.call(refundMonthOrder, { id: order.id, ...cash }, f.me)).state).toBe('paid')
+  }
+  const decide = async ({ row }: typeof passed, pass: boolean) => {
+    const [, second] = await refundsOf(row)
+    await f.t.call(auditRefund, { id: defined(second).id, pass, note: '核对' }, auditor)
+    return (await refundsOf(row)).map(({ state }) => state)
+  }
+  expect(await decide(rejected, false)).toEqual(['rejected', 'rejected'])
+  expect(await f.readOrder(rejected.order)).toMatchObject({ state: 'paid', paidAmount: 30_000 })
+  expect((await f.readCar(rejected.row)).endDate).toBe('2026-12-31')
+  expect(await decide(passed, true)).toEqual(['done', 'done'])
+  expect((await f.readOrder(passed.order)).state).toBe('refunded')
+  expect((await f.readCar(passed.row)).endDate).toBe('2026-11-30')
+  const [first] = await refundsOf(cancelled.row)
+  await f.t.call(cancelRefund, { id: defined(first).id, reason: '不退了' }, f.me)
+  expect((await refundsOf(cancelled.row)).map(({ state }) => state)).toEqual(['cancelled', 'cancelled'])
+  // Free to be asked for again.
+  await audit('99999999')
+  await f.t.call(refundMonthOrder, { id: cancelled.order.id, ...cash }, f.me)
+  expect((await f.readOrder(cancelled.order)).state).toBe('refunded')
+})
+
+it('where one of the payments cannot go back, none does', async () => {
+  const row = await f.addCar()
+  const order = await f.renew(row)
+  const { recordId } = await f.pay(order, asFen(10_000))
+  await f.pay(order, asFen(20_000))
+  const invoice = (amount: number) =>
+    f.t.database.tx('*', tx =>
+      tx.execute(sql`update pay_detail set invoiced_amount = ${amount} where record_id = ${recordId}`),
+    )
+  await invoice(100)
+  const refund = f.t.call(refundMonthOrder, { id: order.id, ...cash }, f.me)
+  expect(await refusalMessageOf(refund)).toContain('红冲')
+  expect(await refundsOf(row)).toEqual([])
+  expect(await f.readOrder(order)).toMatchObject({ state: 'paid', paidAmount: 30_000 })
+  await invoice(0)
+  await f.t.call(refundMonthOrder, { id: order.id, ...cash }, f.me)
+  expect((await f.readOrder(order)).state).toBe('refunded')
 })
 
 it('a refund by the cashier that abolishes the bill takes the days back (REF-8)', async () => {

@@ -13,7 +13,7 @@ function UnusedDays({ id, fee }: { readonly id: Id; readonly fee: number }) {
   const quote = useCall(quoteRefund, { id }, { quiet: true, staleMs: 0 })
   return (
     <Loaded query={quote} height={64} rows={2}>
-      {({ refundFrom, newEnd, days, amount, isWhole }) => (
+      {({ refundFrom, newEnd, days, amount, isWhole, parts }) => (
         <p className="renewal-quote">
           <b className="figure">
             退 {displayYuanWithSymbol(fee < amount ? subtractFen(amount, asFen(fee)) : asFen(0))}
@@ -21,6 +21,12 @@ function UnusedDays({ id, fee }: { readonly id: Id; readonly fee: number }) {
           <span>
             未用 {days} 天：{refundFrom} 至 {newEnd}
           </span>
+          {parts.length > 1 &&
+            parts.map(part => (
+              <span key={part.newEnd}>
+                {part.refundFrom} 至 {part.newEnd}：{part.days} 天 {displayYuanWithSymbol(part.amount)}
+              </span>
+            ))}
           <small>{isWhole ? '尚未开始，退款后恢复原有效期' : '退款办结后有效期止于今天'}</small>
         </p>
       )}

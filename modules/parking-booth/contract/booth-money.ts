@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, choiceTable, idOf, int, moment, money, ref, text } from '#kit/contract/field.ts'
-import { listOfRows, reasonField, recordOf, shape } from '#kit/contract/shape.ts'
+import { listOfRows, reasonField, recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { boothPermissions } from '#modules/parking-lanes/contract/booth-permissions.ts'
 import { collectStayFee, parkingCharge } from '#modules/parking-lanes/contract/charge.ts'
@@ -22,6 +22,26 @@ export const boothPayMethod = choiceTable('ParkBoothPayMethod', '支付方式', 
   wechat: [20, '微信'],
   alipay: [30, '支付宝'],
   card: [40, '刷卡'],
+})
+
+/** PRK-10: less than what is due, with the reason; on the sheet of the person on duty. */
+export const repriceAtBooth = call({
+  route: 'POST ParkingBooth/PostReprice',
+  title: '岗亭改价收费',
+  needs: boothPermissions.reprice,
+  affects: ['parkingStay', 'parkingCharge', 'shiftEvent', 'boothShift'],
+  input: shape(
+    {
+      id: recordIdField,
+      laneId: ref('车道', 'parkLane', { wire: ['GateID', 'GateId'] }),
+      due: money('待收', { required: true, min: 0, wire: 'Due' }),
+      amount: money('改价后收取', { required: true, min: 0 }),
+      payMethod: choice('支付方式', boothPayMethod, { required: true, initial: 'cash' }),
+      reason: reasonField,
+    },
+    { entity: 'parkingStay' },
+  ),
+  output: recordOf(parkingCharge),
 })
 
 /** A car at an exit that nobody saw come in: out with the reason and, where wanted, an amount (PRK-10). */

@@ -16,6 +16,7 @@ export const shiftEventKind = choiceTable('ParkShiftEventKind', '类型', {
   open: [30, '远程开闸'],
   plate: [40, '修改车牌'],
   clear: [50, '清场'],
+  price: [60, '改价'],
 })
 
 export type ShiftEventKind = ChoiceOf<typeof shiftEventKind>

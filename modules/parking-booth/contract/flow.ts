@@ -46,6 +46,9 @@ export const getFlowStatistics = call({
       outCount: flowFields.outCount,
       avgMinutes: flowFields.avgMinutes,
       income: money('收入', { required: true }),
+      waived: money('免收', { required: true, help: '免费放行与改价未收的停车费' }),
+      freeCount: int('免费放行', { required: true }),
+      priceCount: int('改价', { required: true }),
       hours: lines(
         '各时段',
         {

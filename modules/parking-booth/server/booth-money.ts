@@ -11,8 +11,8 @@ import { parkingCharge } from '#modules/parking-lanes/contract/charge.ts'
 import { parkPayMethod } from '#modules/parking-lanes/contract/choices.ts'
 import { parkLane } from '#modules/parking-lanes/contract/park-lane.ts'
 import { parkingStay } from '#modules/parking-lanes/contract/stay.ts'
-import { collectFee, releaseUnseenCar } from '#modules/parking-lanes/server/public.ts'
-import { collectAtBooth, listUnhanded, releaseUnseen } from '../contract/booth-money.ts'
+import { collectFee, releaseUnseenCar, reprice } from '#modules/parking-lanes/server/public.ts'
+import { collectAtBooth, listUnhanded, releaseUnseen, repriceAtBooth } from '../contract/booth-money.ts'
 import { shiftState } from '../contract/choices.ts'
 import { assertOnDutyAt } from './duty.ts'
 
@@ -20,6 +20,12 @@ async function collect(input: NonNullable<typeof collectAtBooth.input.T>, c: Wri
   const { parkId } = await requireById(c.tx, parkingStay, c.scope, input.id)
   await assertOnDutyAt(c.tx, c.scope, parkId)
   return collectFee(input, c)
+}
+
+async function lowerPrice(input: NonNullable<typeof repriceAtBooth.input.T>, c: WriteContext) {
+  const { parkId } = await requireById(c.tx, parkingStay, c.scope, input.id)
+  await assertOnDutyAt(c.tx, c.scope, parkId)
+  return reprice(input, c)
 }
 
 async function release(
@@ -47,6 +53,7 @@ interface UnhandedRow {
 
 export const boothMoneyHandlers = [
   writes(collectAtBooth, collect),
+  writes(repriceAtBooth, lowerPrice),
   writes(releaseUnseen, release),
   reads(listUnhanded, ({ projectCode }, { db, scope }) => {
     if (projectCode) {

@@ -1,4 +1,5 @@
 import { refuseField } from '#kit/contract/wire.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { addDays, daysBetween, type Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Fen } from '#kit/domain/money.ts'
@@ -11,6 +12,7 @@ import { monthOrder } from '#modules/month-cards/contract/month-order.ts'
 import { park } from '#modules/parking/contract/park.ts'
 import { stayState } from '#modules/parking-lanes/contract/choices.ts'
 import { getFlowStatistics, maxFlowDays } from '../contract/flow.ts'
+import { shiftEventKind } from '../contract/choices.ts'
 import type { FlowPark, HourCount } from '../domain/flow-figures.ts'
 
 export type FlowInput = NonNullable<typeof getFlowStatistics.input.T>
@@ -188,6 +190,26 @@ export const readIncome = (db: Db, { ownerId }: Scope, parks: FlowParks, period:
     group by c.charge_type, c.pay_method
     order by c.charge_type, c.pay_method
   `)
+
+interface WaivedRow {
+  readonly waived: Fen
+  readonly freeCount: number
+  readonly priceCount: number
+}
+
+/** What booths let off: without a fee, or at a lower price (PRK-10). By park_shift_event_time. */
+export const readWaived = async (db: Db, { ownerId }: Scope, parks: FlowParks, period: Period) =>
+  defined(
+    await db.one<WaivedRow>(sql`
+      select (coalesce(sum(e.waived), 0) * 100)::bigint as waived,
+        count(*) filter (where e.kind = ${code(shiftEventKind, 'free')})::integer as free_count,
+        count(*) filter (where e.kind = ${code(shiftEventKind, 'price')})::integer as price_count
+      from park_shift_event e
+      where e.owner_id = ${ownerId}
+        and e.park_id = any(${parks.map(each => each.id)}::bigint[])
+        and ${within(sql`e.event_time`, period)}
+    `),
+  )
 
 interface DayIncomeRow {
   readonly parkId: Id

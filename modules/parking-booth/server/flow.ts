@@ -26,6 +26,7 @@ import {
   readFlow,
   readIncome,
   readMonthIncome,
+  readWaived,
   type FlowInput,
   type IncomeRow,
 } from './flow-query.ts'
@@ -50,9 +51,10 @@ const incomeOf = ({ chargeType: type, payMethod, amount, count }: IncomeRow) => 
 async function statistics(input: FlowInput, db: Db, scope: Scope, today: Day, now: Moment) {
   const period = periodOf(input, today)
   const parks = await findFlowParks(db, scope, input)
-  const [{ parks: flowParks, counts }, charged, months] = await Promise.all([
+  const [{ parks: flowParks, counts }, charged, waived, months] = await Promise.all([
     readFlow(db, scope, parks, period),
     readIncome(db, scope, parks, period),
+    readWaived(db, scope, parks, period),
     input.parkId === undefined ? readMonthIncome(db, scope, input, period) : undefined,
   ])
   const span = { ...period, now: hourNow(now) }
@@ -70,6 +72,7 @@ async function statistics(input: FlowInput, db: Db, scope: Scope, today: Day, no
       timedCount: sumOf(counts, 'timedCount'),
     }),
     income: sumFen(incomes.map(row => row.amount)),
+    ...waived,
     hours: hourFigures(flowParks, counts, span),
     parks: parkFigures(flowParks, counts, span),
     incomes,

@@ -64,6 +64,7 @@ interface MethodRow {
 interface EventRow {
   readonly freeCount: number
   readonly openCount: number
+  readonly priceCount: number
   readonly waivedAmount: Fen
 }
 
@@ -104,6 +105,7 @@ export async function sumShift(
     sql`
       select count(*) filter (where e.kind = ${code(shiftEventKind, 'free')})::integer as free_count,
         count(*) filter (where e.kind = ${code(shiftEventKind, 'open')})::integer as open_count,
+        count(*) filter (where e.kind = ${code(shiftEventKind, 'price')})::integer as price_count,
         (coalesce(sum(e.waived), 0) * 100)::bigint as waived_amount
       from park_shift_event e
       where ${events}

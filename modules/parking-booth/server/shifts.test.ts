@@ -2,13 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { addMinutes } from '#kit/domain/moment.ts'
 import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { sql } from '#kit/server/db.ts'
 import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { collectStayFee, listCharges } from '#modules/parking-lanes/contract/charge.ts'
 import { correctPlate, getStay, mergeStays, releaseStay } from '#modules/parking-lanes/contract/stay.ts'
 import { yuan } from '#modules/parking-lanes/server/park-site.fixtures.ts'
 import { parkLanes } from '#modules/parking-lanes/contract/park-lane.ts'
-import { collectAtBooth, listUnhanded, releaseUnseen } from '../contract/booth-money.ts'
+import { collectAtBooth, listUnhanded, releaseUnseen, repriceAtBooth } from '../contract/booth-money.ts'
+import { getFlowStatistics } from '../contract/flow.ts'
 import { listLaneViews, openLane } from '../contract/lane-view.ts'
 import { listShiftCharges, listShiftEvents } from '../contract/shift-event.ts'
 import {
@@ -69,6 +71,73 @@ it('a booth has one person on duty, a person one booth, however many begin at on
     isOwn: true,
   })
   await site.handOver(shift.id, owner.as)
+})
+
+it('the own shift is in every answer, whatever became of its lanes (PRK-10)', async () => {
+  const shift = await site.begin(first.as)
+  const own = async (projectCode?: string) =>
+    (await t.call(listBooths, projectCode ? { projectCode } : {}, first.as)).filter(booth => booth.isOwn)
+  expect(await own()).toMatchObject([{ shiftId: shift.id, boothName: onlyBooth }])
+  const rename = (from: string, to: string) =>
+    t.database.tx('*', tx =>
+      tx.execute(sql`
+        update park_lane set booth_name = nullif(${to}, '')
+        where park_id = ${site.park.id} and coalesce(booth_name, '') = ${from}
+      `),
+    )
+  await rename('', '旧亭')
+  expect(await own()).toMatchObject([{ shiftId: shift.id, boothName: onlyBooth }])
+  // Nobody else sees a booth that is no more.
+  expect((await t.call(listBooths, {}, second.as)).some(({ shiftId }) => shiftId === shift.id)).toBe(false)
+  await rename('旧亭', '')
+  await site.handOver(shift.id, first.as)
+  expect(await own()).toEqual([])
+})
+
+it('a price is lowered with its permission and reason, within what is due; sheet, audit and figures say so', async () => {
+  const clerk = await site.addClerk(['parking-lanes.charge.reprice', 'parking-booth.flow.view'])
+  const shift = await site.begin(clerk.as)
+  const before = await t.call(getFlowStatistics, { parkId: site.park.id }, clerk.as)
+  const car = await carInside()
+  const input = { id: car.id, due: yuan(7), amount: yuan(3), payMethod: 'cash', reason: '绕行施工' } as const
+  const lower = (changed: object = {}) => t.call(repriceAtBooth, { ...input, ...changed }, clerk.as)
+  expect(await refusalTextOf(t.call(repriceAtBooth, input, first.as))).toContain('无权')
+  expect(await refusalTextOf(lower({ due: yuan(9) }))).toContain('待收金额已变为 7.00 元')
+  expect(await refusalTextOf(lower({ amount: yuan(7) }))).toContain('应小于待收 7.00 元')
+  expect(await refusalTextOf(lower({ amount: yuan(-1) }))).not.toBe('')
+  expect(await refusalTextOf(lower({ reason: '' }))).not.toBe('')
+  // Of those at once one is done.
+  const answers = await Promise.allSettled([lower(), lower(), lower()])
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await t.call(getStay, { id: car.id }, clerk.as)).toMatchObject({
+    paid: yuan(3),
+    discount: yuan(4),
+    shouldPay: yuan(7),
+    state: 'paid',
+  })
+  const { rows: charges } = await t.call(listShiftCharges, { shiftId: shift.id }, clerk.as)
+  expect(charges).toMatchObject([{ amount: yuan(7), waivedAmount: yuan(4), paidAmount: yuan(3) }])
+  const { rows: events } = await t.call(listShiftEvents, { shiftId: shift.id }, clerk.as)
+  expect(events).toMatchObject([
+    { kind: 'price', plateNo: car.plate, waived: yuan(4), reason: '待收 7.00 元改收 3.00 元：绕行施工' },
+  ])
+  // For nothing at all, too; what was paid before stays paid.
+  const free = await carInside()
+  await lower({ id: free.id, amount: 0 })
+  expect(await site.preview(shift.id, clerk.as)).toMatchObject({
+    cashAmount: yuan(3),
+    waivedAmount: yuan(11),
+    priceCount: 2,
+  })
+  const after = await t.call(getFlowStatistics, { parkId: site.park.id }, clerk.as)
+  expect(after.waived - before.waived).toBe(yuan(11))
+  expect([after.priceCount - before.priceCount, after.income - before.income]).toEqual([2, yuan(3)])
+  const audited = await t.database.reader(t.ownerId).rows<{ reason: string }>(sql`
+    select reason from audit_log
+    where owner_id = ${t.ownerId} and entity = 'parkingStay' and entity_id = ${car.id} and reason like '改价%'
+  `)
+  expect(audited).toEqual([{ reason: '改价：待收 7.00 元改收 3.00 元，绕行施工' }])
+  await site.handOver(shift.id, clerk.as)
 })
 
 it('a shift with a free release and a shortage: every act is on the sheet, the next person confirms', async () => {

@@ -73,6 +73,7 @@ async function begin({ parkId, boothName }: Begin, { tx, scope, now }: WriteCont
     outCount: 0,
     freeCount: 0,
     openCount: 0,
+    priceCount: 0,
     chargeCount: 0,
     methods: [],
     cashAmount: 0,

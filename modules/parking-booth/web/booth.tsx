@@ -8,32 +8,22 @@ import { personalKey } from '#kit/web/session.ts'
 import { Status } from '#kit/web/status.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { listBooths } from '../contract/shift.ts'
+import { boothKeyOf, chooseBooth } from './booth-choice.ts'
 import { LaneCard } from './lane-card.tsx'
 import { LanePanel } from './lane-panel.tsx'
 import { allLanes, useLanes, useLiveConnected, type Booth, type LaneView } from './live-lanes.ts'
 import { ShiftStrip, type BoothRow } from './shift-strip.tsx'
 import './parking-booth.css'
 
-const keyOf = ({ parkId, boothName }: Booth): string => `${parkId}/${boothName}`
-
 /** Every booth, and where a car park has several all of its lanes together. */
 function boothOptions(booths: readonly BoothRow[]) {
   const byPark = Map.groupBy(booths, booth => booth.parkId)
   return [...byPark].flatMap(([parkId, ofPark]) => [
-    ...ofPark.map(booth => ({ value: keyOf(booth), label: `${booth.parkName} · ${booth.boothName}` })),
+    ...ofPark.map(booth => ({ value: boothKeyOf(booth), label: `${booth.parkName} · ${booth.boothName}` })),
     ...(ofPark.length > 1
-      ? [{ value: keyOf({ parkId, boothName: allLanes }), label: `${ofPark[0]?.parkName} · 全部车道` }]
+      ? [{ value: boothKeyOf({ parkId, boothName: allLanes }), label: `${ofPark[0]?.parkName} · 全部车道` }]
       : []),
   ])
-}
-
-/** The chosen one where it is still there; else the first. */
-function boothOf(booths: readonly BoothRow[], chosen: string): Booth | undefined {
-  const known = booths.find(booth => keyOf(booth) === chosen)
-  if (known) return known
-  const ofPark = booths.find(({ parkId }) => keyOf({ parkId, boothName: allLanes }) === chosen)
-  if (ofPark) return { parkId: ofPark.parkId, boothName: allLanes }
-  return booths[0]
 }
 
 /** The lane after the chosen one where a car waits. */
@@ -93,7 +83,7 @@ function Lanes({ booth, isOnDuty }: BoothProps) {
         </p>
       )}
       <Loaded query={lanes} height={480} rows={6} keepsAnswer>
-        {answer => <LaneBoard key={keyOf(booth)} booth={booth} isOnDuty={isOnDuty} lanes={answer} />}
+        {answer => <LaneBoard key={boothKeyOf(booth)} booth={booth} isOnDuty={isOnDuty} lanes={answer} />}
       </Loaded>
     </>
   )
@@ -102,29 +92,37 @@ function Lanes({ booth, isOnDuty }: BoothProps) {
 function BoothWork({ booths }: { readonly booths: readonly BoothRow[] }) {
   const [stored, store] = useStored(personalKey('parking-booth/booth'), '')
   const own = booths.find(each => each.isOwn)
-  // The screen opens at the own shift; another booth is chosen for the time that it is open.
-  const [chosen, choose] = useState(own && keyOf(own))
-  const booth = boothOf(booths, chosen ?? stored)
-  if (!booth) return <Empty text="暂无启用的车道，请先在「停车设置」中添加" />
-  const isOnDuty = own?.parkId === booth.parkId
-  const row = booths.find(each => keyOf(each) === keyOf(booth)) ?? (isOnDuty ? own : undefined)
+  // The screen opens at the own shift, however late the answer with it comes, and stays there after it.
+  const [chosen, choose] = useState(own && boothKeyOf(own))
+  if (chosen === undefined && own) {
+    choose(boothKeyOf(own))
+  }
+  const found = chooseBooth(booths, { chosen, stored })
+  const booth = 'missing' in found ? undefined : found
+  const isOnDuty = booth !== undefined && own?.parkId === booth.parkId
+  const row =
+    booth && (booths.find(each => boothKeyOf(each) === boothKeyOf(booth)) ?? (isOnDuty ? own : undefined))
   return (
     <div className="booth-page">
-      <header className="booth-head">
-        <Select
-          aria-label="岗亭"
-          value={keyOf(booth)}
-          options={boothOptions(booths)}
-          popupMatchSelectWidth={false}
-          showSearch={{ optionFilterProp: 'label' }}
-          onChange={key => {
-            choose(key)
-            store(key)
-          }}
-        />
-        {row && <ShiftStrip booth={row} />}
-      </header>
-      <Lanes booth={booth} isOnDuty={isOnDuty} />
+      {booths.length > 0 && (
+        <header className="booth-head">
+          <Select
+            aria-label="岗亭"
+            placeholder="请选择岗亭"
+            value={booth && boothKeyOf(booth)}
+            options={boothOptions(booths)}
+            popupMatchSelectWidth={false}
+            showSearch={{ optionFilterProp: 'label' }}
+            onChange={key => {
+              choose(key)
+              store(key)
+            }}
+          />
+          {row && <ShiftStrip booth={row} />}
+        </header>
+      )}
+      {booth && <Lanes booth={booth} isOnDuty={isOnDuty} />}
+      {'missing' in found && <Empty text={found.missing} />}
     </div>
   )
 }
@@ -132,8 +130,8 @@ function BoothWork({ booths }: { readonly booths: readonly BoothRow[] }) {
 /** 岗亭收费: the lanes of a booth as cars come, and what is done with the car at hand. */
 export default function BoothPage() {
   const project = useProject()
-  // Of all projects: the own shift is shown whichever is chosen.
-  const booths = useCall(listBooths, {}, { quiet: true })
+  // Of all projects, whichever the page sends: the own shift is shown in each of them.
+  const booths = useCall(listBooths, {}, { quiet: true, project: 0 })
   const isShown = (booth: BoothRow) => booth.isOwn || !project || booth.projectCode === project
   return (
     <Loaded query={booths} height={480} rows={8} keepsAnswer>

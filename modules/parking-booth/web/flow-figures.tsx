@@ -16,6 +16,7 @@ import { HourBars, InsideBars } from './flow-bars.tsx'
 import { durationText } from './flow-text.ts'
 import { IncomeTable, ParkTable } from './flow-tables.tsx'
 import { useFlowSpan } from './flow-span.ts'
+import { paths as own } from '../module.ts'
 import { paths } from './paths.ts'
 import './parking-booth.css'
 
@@ -42,6 +43,16 @@ function Tiles({ flow, park }: { readonly flow: Flow; readonly park: ChosenPark 
       label: '收入（元）',
       value: displayYuan(flow.income),
       to: listLink(paths.charges, listCharges, within('payTime')),
+    },
+    {
+      label: '免收（元）',
+      value: displayYuan(flow.waived),
+      to: own.shifts,
+    },
+    {
+      label: '免费放行 / 改价（次）',
+      value: `${formatCount(flow.freeCount)} / ${formatCount(flow.priceCount)}`,
+      to: own.shifts,
     },
   ]
   return (

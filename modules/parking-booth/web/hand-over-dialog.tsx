@@ -30,6 +30,9 @@ const groups = [
 const diffOf = (handAmount: unknown, { cashAmount }: Preview) =>
   typeof handAmount === 'number' ? asFen(handAmount - cashAmount) : undefined
 
+const waivedText = ({ freeCount, priceCount }: Preview): string =>
+  `免费放行 ${freeCount} 次${priceCount ? `、改价 ${priceCount} 次` : ''}，免收`
+
 /** The figures of the sheet, and what the counted cash differs by. */
 function Sums({ preview, handAmount }: { readonly preview: Preview; readonly handAmount: unknown }) {
   const diff = diffOf(handAmount, preview)
@@ -45,7 +48,7 @@ function Sums({ preview, handAmount }: { readonly preview: Preview; readonly han
           </div>
         ))}
         <div>
-          <dt>免费放行 {preview.freeCount} 次，免收</dt>
+          <dt>{waivedText(preview)}</dt>
           <dd>{displayYuan(preview.waivedAmount)}</dd>
         </div>
         <div className="total">

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import type { Id } from '#kit/domain/id.ts'
+import { displayYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { correctPlate, releaseStay } from '#modules/parking-lanes/contract/stay.ts'
-import { releaseUnseen } from '../contract/booth-money.ts'
+import { releaseUnseen, repriceAtBooth } from '../contract/booth-money.ts'
 import { openLane, passLane } from '../contract/lane-view.ts'
 import { answerText } from './lane-text.ts'
 import type { LaneEvent, LaneView } from './live-lanes.ts'
@@ -16,7 +17,7 @@ export interface LaneCar {
   readonly event: LaneEvent | undefined
   /** A car whose record is inside. */
   readonly stayId: Id
-  readonly hasDue: boolean
+  readonly due: Fen
 }
 
 const plateOf = ({ event }: LaneCar): string => event?.plateNo ?? ''
@@ -30,8 +31,31 @@ export const ReleaseDialog = actionDialog({
     { key: 'reason', wide: true },
   ],
   target: ({ lane, stayId }) => ({ id: stayId, outLaneId: lane.laneId }),
-  initial: ({ hasDue }) => ({ isFree: hasDue }),
+  initial: ({ due }) => ({ isFree: due > 0 }),
   doneText: car => `已放行「${plateOf(car)}」`,
+})
+
+/** What is due, and what of it is let off. */
+const LetOff = ({ due, amount }: { readonly due: Fen; readonly amount: Fen | undefined }) => (
+  <p>
+    待收 {displayYuan(due)} 元
+    {amount !== undefined && amount < due && `，减免 ${displayYuan(subtractFen(due, amount))} 元`}
+  </p>
+)
+
+export const RepriceDialog = actionDialog({
+  call: repriceAtBooth,
+  title: (car: LaneCar) => `改价「${plateOf(car)}」`,
+  submitLabel: '确认收取',
+  danger: true,
+  keys: ['amount', 'payMethod', { key: 'reason', wide: true, help: '记入交接班' }],
+  target: ({ lane, stayId, due }) => ({ id: stayId, laneId: lane.laneId, due }),
+  initial: () => ({ payMethod: 'cash' as const }),
+  rules: ({ amount }, { due }) =>
+    amount < due ? undefined : { amount: '应小于待收金额，按原价的请直接收费' },
+  below: ({ amount }, { due }) => <LetOff due={due} amount={amount} />,
+  doneText: (car, { paidAmount, waivedAmount }) =>
+    `已收取「${plateOf(car)}」停车费 ${displayYuan(paidAmount)} 元，减免 ${displayYuan(waivedAmount)} 元`,
 })
 
 export const CorrectDialog = actionDialog({

@@ -22,6 +22,9 @@ const factsOf = (shift: BoothShift): readonly (readonly [string, string | undefi
   ['当班止', shift.endTime],
   ['入场车次', String(shift.inCount)],
   ['出场车次', String(shift.outCount)],
+  ['免费放行', `${shift.freeCount} 次`],
+  ['改价', `${shift.priceCount} 次`],
+  ['免收合计', `${displayYuan(shift.waivedAmount)} 元`],
   ['状态', labelOf(shiftState, shift.state)],
 ]
 

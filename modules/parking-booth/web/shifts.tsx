@@ -127,6 +127,7 @@ export const pages = crudPages(boothShifts, {
     { key: 'outCount', wideOnly: true, hidePriority: 3 },
     { key: 'freeCount', wideOnly: true, hidePriority: 3 },
     { key: 'openCount', wideOnly: true, hidePriority: 3 },
+    { key: 'priceCount', wideOnly: true, hidePriority: 3 },
     'cashAmount',
     { key: 'onlineAmount', wideOnly: true, hidePriority: 2 },
     { key: 'handAmount', hidePriority: 1 },
@@ -148,6 +149,7 @@ export const pages = crudPages(boothShifts, {
         'outCount',
         'freeCount',
         'openCount',
+        'priceCount',
       ],
     },
     {

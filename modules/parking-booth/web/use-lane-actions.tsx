@@ -14,6 +14,7 @@ import {
   OpenDialog,
   PassDialog,
   ReleaseDialog,
+  RepriceDialog,
   UnseenDialog,
   type LaneCar,
 } from './lane-dialogs.tsx'
@@ -29,7 +30,7 @@ export interface LaneAction {
   readonly run: () => void
 }
 
-type DialogKind = 'release' | 'unseen' | 'correct' | 'open' | 'pass' | 'pass-again'
+type DialogKind = 'release' | 'price' | 'unseen' | 'correct' | 'open' | 'pass' | 'pass-again'
 
 interface Opened {
   readonly kind: DialogKind
@@ -38,6 +39,7 @@ interface Opened {
 
 function LaneDialog({ opened: { kind, car }, onClose }: { opened: Opened; onClose: () => void }): ReactNode {
   if (kind === 'release') return <ReleaseDialog record={car} onClose={onClose} />
+  if (kind === 'price') return <RepriceDialog record={car} onClose={onClose} />
   if (kind === 'unseen') return <UnseenDialog record={car} onClose={onClose} />
   if (kind === 'correct') return <CorrectDialog record={car} onClose={onClose} />
   if (kind === 'open') return <OpenDialog record={car} onClose={onClose} />
@@ -71,7 +73,7 @@ const correctionOf = (isExit: boolean, hasEvent: boolean, noCar: string | undefi
       }
     : { kind: 'correct' as const, needs: boothPermissions.correct, disabledReason: noCar }
 
-function collectActions({ due, isOnDuty, collect }: Offer, noCar: string | undefined): Offered[] {
+function collectActions({ due, isOnDuty, collect, opens }: Offer, noCar: string | undefined): Offered[] {
   const nothingDue = due === undefined ? '正在计算停车费' : due > 0 ? undefined : '暂无待收的停车费'
   const notOnDuty = isOnDuty ? undefined : '您未在该停车场当班，请先开始当班'
   const disabledReason = noCar ?? notOnDuty ?? nothingDue
@@ -80,6 +82,7 @@ function collectActions({ due, isOnDuty, collect }: Offer, noCar: string | undef
   return [
     { keys: 'C', label: `收现金${amount}`, isPrimary: true, needs, disabledReason, run: collect('cash') },
     { keys: 'K', label: `刷卡${amount}`, needs, disabledReason, run: collect('card') },
+    { keys: 'G', label: '改价', needs: boothPermissions.reprice, disabledReason, run: opens('price') },
   ]
 }
 
@@ -144,7 +147,7 @@ export function useLaneActions(chosen: Chosen) {
     setAsked({ stayId: event.stayId, plateNo: event.plateNo, due, payMethod })
   }
   const opens = (kind: DialogKind) => () =>
-    setOpened({ kind, car: { lane, event, stayId: event?.stayId ?? 0, hasDue: (due ?? 0) > 0 } })
+    setOpened({ kind, car: { lane, event, stayId: event?.stayId ?? 0, due: due ?? 0 } })
   const actions = offeredActions({ ...chosen, collect, opens }).filter(
     ({ needs }) => needs === undefined || hasPermission(needs),
   )

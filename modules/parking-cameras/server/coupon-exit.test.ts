@@ -7,7 +7,7 @@ import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { listCharges } from '#modules/parking-lanes/contract/charge.ts'
 import { openCouponTable, type CouponTable } from '#modules/parking-lanes/server/coupon-table.fixtures.ts'
-import { registerStayCoupons, stayCoupons } from '#modules/parking-lanes/server/public.ts'
+import { registerStayCoupons, ticketCoupons } from '#modules/parking-lanes/server/public.ts'
 import { CameraSite, projectCode } from './camera-site.fixtures.ts'
 import type { SimulatedCamera } from './simulator/simulated-camera.ts'
 
@@ -51,7 +51,7 @@ const chargesOf = async (plateNo: string) =>
 
 it('a coupon that the exit has counted on is not withdrawn any more until the car is out', async () => {
   const plateNo = await enterWithCoupon()
-  const kept = stayCoupons()
+  const kept = ticketCoupons()
   const late: Promise<number>[] = []
   registerStayCoupons({
     ...kept,
@@ -85,7 +85,7 @@ it('a coupon withdrawn as its car is read at the exit is used, or the car is ask
 
 it('what a lane refuses while it decides leaves nothing written but the reading', async () => {
   const plateNo = await enterWithCoupon()
-  const kept = stayCoupons()
+  const kept = ticketCoupons()
   registerStayCoupons({ ...kept, use: async () => refuse('停车券已使用，请重新查询') })
   try {
     expect(await exit.report({ plateNo })).toMatchObject({ isOpen: false, text: '停车券已使用，请重新查询' })

@@ -32,6 +32,13 @@ export const parkingCharge = entity(
     inTime: moment('入场时间', { ...inDetail }),
     amount: money('应收', { required: true }),
     couponAmount: money('券抵扣', { required: true }),
+    /** What the booth let off when it lowered the price (PRK-10). */
+    waivedAmount: money('改价减免', {
+      required: true,
+      initial: 0,
+      wire: 'WaivedAmount',
+      hiddenIn: ['filter'],
+    }),
     paidAmount: money('实收', { required: true }),
     payMethod: choice('支付方式', parkPayMethod, { required: true }),
     payTime: moment('缴费时间', { required: true }),
@@ -60,7 +67,7 @@ export const parkingCharges = crud(parkingCharge, {
     /** All of a car, by its plate. */
     carId: idOf('车辆', { min: 1, wire: 'CarID' }),
   },
-  sums: ['amount', 'couponAmount', 'paidAmount'],
+  sums: ['amount', 'couponAmount', 'waivedAmount', 'paidAmount'],
 })
 
 export const { list: listCharges, get: getCharge } = parkingCharges

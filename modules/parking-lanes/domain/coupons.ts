@@ -32,6 +32,16 @@ export interface RefusedCoupon {
 /** Free, then minutes, then amounts, then percentages (PRK-23). */
 const orderOfKinds: readonly CouponKind[] = ['free', 'minutes', 'amount', 'discount']
 
+const coverPrefix = 'HOST'
+
+/** What the host of a visit pays (PRK-24) counts like a coupon that is taken off last, beside the others. */
+export const coverKeyOf = (visitorId: number): string => `${coverPrefix}${visitorId}`
+
+export const isHostCover = ({ key }: Pick<Coupon, 'key'>): boolean => key.startsWith(coverPrefix)
+
+/** The visitor whose host pays. */
+export const visitorOfCover = (key: string): number => Number(key.slice(coverPrefix.length))
+
 interface CouponContext {
   readonly parkId: number
   readonly day: Day
@@ -50,7 +60,9 @@ export function chooseCoupons(
   coupons: readonly Coupon[],
   context: CouponContext,
 ): { readonly chosen: readonly Coupon[]; readonly refused: readonly RefusedCoupon[] } {
-  const faults = coupons.map(coupon => ({ coupon, reason: couponFault(coupon, context) }))
+  const covers = coupons.filter(isHostCover)
+  const tickets = coupons.filter(coupon => !isHostCover(coupon))
+  const faults = tickets.map(coupon => ({ coupon, reason: couponFault(coupon, context) }))
   const usable = orderOfKinds.flatMap(kind =>
     faults.filter(each => each.reason === undefined && each.coupon.kind === kind).map(each => each.coupon),
   )
@@ -63,7 +75,7 @@ export function chooseCoupons(
     kind,
     reason: usable[0]?.kind === 'free' ? '已使用免费券' : `一次最多使用 ${limit} 张`,
   }))
-  return { chosen: usable.slice(0, limit), refused: [...refused, ...surplus] }
+  return { chosen: [...usable.slice(0, limit), ...covers], refused: [...refused, ...surplus] }
 }
 
 export interface DiscountedFee {

@@ -1,7 +1,8 @@
-import type { CompanyData } from '#kit/server/company-data/declaration.ts'
+import { transientColumn, type CompanyData } from '#kit/server/company-data/declaration.ts'
 
 export const companyData: CompanyData = {
   tables: {
+    parking_stay: { columns: { run_notice_day: transientColumn('提醒日期') } },
     park_lane_event: {
       label: '车道判断记录',
       columns: {

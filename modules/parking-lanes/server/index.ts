@@ -8,6 +8,7 @@ import { counterHandlers } from './counters.ts'
 import { feeRuleHandlers, feeRuleServer } from './fee-rules.ts'
 import { passageHandlers } from './passage/report.ts'
 import { laneHandlers, laneServer } from './lanes.ts'
+import { longStayCron } from './long-stays.ts'
 import { priceTestHandlers } from './price-test.ts'
 import { statisticsHandlers } from './statistics.ts'
 import { stayActionHandlers } from './stay-actions.ts'
@@ -15,6 +16,7 @@ import { stayServer } from './stays.ts'
 
 export const server = joinServers(feeRuleServer, laneServer, stayServer, chargeServer, {
   companyData,
+  crons: [longStayCron],
   handlers: [
     ...feeRuleHandlers,
     ...priceTestHandlers,

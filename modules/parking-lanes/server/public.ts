@@ -15,7 +15,9 @@ export { onStayHandled, type StayHandled } from './stay-event.ts'
 export { releaseUnseenCar } from './unseen-exit.ts'
 export { reportCar } from './passage/report.ts'
 export {
+  registerHostCovers,
   registerStayCoupons,
+  ticketCoupons,
   type CouponsAsked,
   type RestoredCoupon,
   type StayCoupons,
@@ -25,6 +27,7 @@ export {
 /** To have stays paid: what they owe, and the one way to settle it. */
 export { collect as collectFee, isInside } from './charges.ts'
 export { lockStay } from './group-places.ts'
+export { reprice } from './reprice.ts'
 export { duesOf } from './inside-fees.ts'
 export { isCoveredByCoupons, settleStay, type PaidOrder, noteRecordOfCharge } from './settle-stay.ts'
 export { countMissedPlate, isGuessing, type PlateGuess } from './plate-guesses.ts'
@@ -35,5 +38,5 @@ export { stayCoupons } from './stay-coupons.ts'
 export { passNoOf } from './stays.ts'
 export { durationText } from '../domain/fee-sentence.ts'
 export { stayMinutes } from '../domain/stay-minutes.ts'
-export type { CouponUse } from '../domain/coupons.ts'
+export { coverKeyOf, visitorOfCover, type CouponUse } from '../domain/coupons.ts'
 export { onBoothPayment, type BoothPayment } from './charge-event.ts'

@@ -9,7 +9,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, touch } from '#kit/server/sql.ts'
 import { chargeType, couponKind, parkPayMethod, stayState } from '../contract/choices.ts'
 import type { ParkingStay } from '../contract/stay.ts'
-import type { CouponUse } from '../domain/coupons.ts'
+import { isHostCover, type CouponUse } from '../domain/coupons.ts'
 import { givePlaces } from './group-places.ts'
 import { requestLaneOpen } from './lane-commands.ts'
 import { closeStay } from './passage/write-passage.ts'
@@ -31,6 +31,8 @@ export interface StaySettlement {
   readonly payMethod: ChoiceOf<typeof parkPayMethod>
   readonly explanation: string
   readonly order?: PaidOrder | undefined
+  /** What the booth lets off of the rest (PRK-10). */
+  readonly waived?: Fen | undefined
 }
 
 export type SettledStay = Pick<
@@ -43,7 +45,11 @@ export const discountOfUses = (uses: readonly Pick<CouponUse, 'discount'>[]): Fe
 
 const describeUses = (uses: readonly CouponUse[]): string | null =>
   uses
-    .map(({ key, kind, discount }) => `${labelOf(couponKind, kind)} ${key} 抵 ${displayYuan(discount)} 元`)
+    .map(use =>
+      isHostCover(use)
+        ? `被访人承担 ${displayYuan(use.discount)} 元`
+        : `${labelOf(couponKind, use.kind)} ${use.key} 抵 ${displayYuan(use.discount)} 元`,
+    )
     .join('；')
     .slice(0, 500) || null
 
@@ -51,7 +57,7 @@ const describeUses = (uses: readonly CouponUse[]): string | null =>
 const insertCharge = (
   scope: Scope,
   stay: SettledStay,
-  { amount, uses, payMethod, explanation, order }: StaySettlement,
+  { amount, uses, payMethod, explanation, order, waived = 0 }: StaySettlement,
   at: Moment,
 ): Statement<{ id: Id }> => {
   const discount = discountOfUses(uses)
@@ -59,13 +65,14 @@ const insertCharge = (
   return sql<{ id: Id }>`
     insert into parking_charge (
       owner_id, project_code, stay_id, park_id, plate_no, charge_type, in_time, amount, coupon_amount,
-      paid_amount, pay_method, pay_time, explanation, cashier, cashier_name, order_id, order_no, coupons,
+      waived_amount, paid_amount, pay_method, pay_time, explanation, cashier, cashier_name, order_id, order_no, coupons,
       create_by, update_by
     )
     values (
       ${scope.ownerId}, ${stay.projectCode}, ${stay.id}, ${stay.parkId}, ${stay.plateNo},
       ${codeOf(chargeType, isFirst ? 'stay' : 'more')}, ${stay.inTime ?? null}::timestamptz,
-      ${formatYuan(addFen(amount, discount))}::numeric, ${formatYuan(discount)}::numeric,
+      ${formatYuan(addFen(amount, discount, waived))}::numeric, ${formatYuan(discount)}::numeric,
+      ${formatYuan(waived)}::numeric,
       ${formatYuan(amount)}::numeric, ${codeOf(parkPayMethod, payMethod)}, ${at}::timestamptz,
       ${explanation.slice(0, 500)}, ${scope.operatorId || null}, ${scope.name}, ${order?.id ?? null},
       ${order?.orderNo ?? null}, ${describeUses(uses)}, ${scope.operatorId}, ${scope.operatorId}
@@ -131,10 +138,10 @@ export const isCoveredByCoupons = ({ due, couponUses }: StayDue): boolean =>
 const markPaid = (
   scope: Scope,
   stay: SettledStay,
-  { amount, uses }: StaySettlement,
+  { amount, uses, waived = 0 }: StaySettlement,
   at: Moment,
 ): Statement => {
-  const discount = discountOfUses(uses)
+  const discount = addFen(discountOfUses(uses), waived)
   const settled = addFen(stay.paid, stay.discount, amount, discount)
   return sql`
     update parking_stay
@@ -200,7 +207,8 @@ export async function settleStay(
   ])
   if (!marked) return refuse(`「${stay.plateNo}」的记录已结束，请刷新列表`)
   if (!lane) return { chargeId }
-  const { amount, uses } = settlement
-  await letOut(tx, scope, stay, lane, addFen(stay.paid, stay.discount, amount, discountOfUses(uses)), at)
+  const { amount, uses, waived = 0 } = settlement
+  const settled = addFen(stay.paid, stay.discount, amount, discountOfUses(uses), waived)
+  await letOut(tx, scope, stay, lane, settled, at)
   return { chargeId, openedLane: lane.laneName }
 }

@@ -2,7 +2,7 @@ import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Db, Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import type { Coupon, CouponUse } from '../domain/coupons.ts'
+import { isHostCover, type Coupon, type CouponUse } from '../domain/coupons.ts'
 
 export interface CouponsAsked {
   readonly parkId: Id
@@ -53,14 +53,68 @@ const none: StayCoupons = {
   use: async () => {},
 }
 
-let registered = none
+let tickets = none
+let hostCovers = none
 
 /** By the module that keeps coupons; without it no stay has any. */
 export function registerStayCoupons(coupons: StayCoupons): void {
-  registered = coupons
+  tickets = coupons
 }
 
-export const stayCoupons = (): StayCoupons => registered
+/** Without what hosts pay: to put something else in their place. */
+export const ticketCoupons = (): StayCoupons => tickets
+
+/** By the module that bills hosts for what they pay of their visitors' parking (PRK-24). */
+export function registerHostCovers(covers: StayCoupons): void {
+  hostCovers = covers
+}
+
+async function findAll(db: Db, ownerId: Id, asked: CouponsAsked) {
+  const [found, covers] = await Promise.all([
+    tickets.find(db, ownerId, asked),
+    hostCovers.find(db, ownerId, asked),
+  ])
+  if (!covers.size) return found
+  const plates = [...new Set([...found.keys(), ...covers.keys()])]
+  return new Map(plates.map(plate => [plate, [...(found.get(plate) ?? []), ...(covers.get(plate) ?? [])]]))
+}
+
+/** Each of the two with what is its own; nothing is asked of who has nothing. */
+async function withEach<T>(
+  uses: readonly CouponUse[],
+  step: (kept: StayCoupons, own: readonly CouponUse[]) => Promise<T>,
+): Promise<T[]> {
+  const covers = uses.filter(isHostCover)
+  const others = uses.filter(use => !isHostCover(use))
+  return Promise.all([
+    ...(others.length ? [step(tickets, others)] : []),
+    ...(covers.length ? [step(hostCovers, covers)] : []),
+  ])
+}
+
+const both: StayCoupons = {
+  find: findAll,
+  reserve: async (tx, scope, stay, uses) => {
+    await withEach(uses, (kept, own) => kept.reserve(tx, scope, stay, own))
+  },
+  release: async (tx, scope, stayIds) => {
+    await Promise.all([tickets.release(tx, scope, stayIds), hostCovers.release(tx, scope, stayIds)])
+  },
+  restore: async (tx, scope, stayId, day) => {
+    const restored = await Promise.all([
+      tickets.restore(tx, scope, stayId, day),
+      hostCovers.restore(tx, scope, stayId, day),
+    ])
+    return restored.flat()
+  },
+  canUse: async (tx, scope, stay, uses) =>
+    (await withEach(uses, (kept, own) => kept.canUse(tx, scope, stay, own))).every(Boolean),
+  use: async (tx, scope, stay, uses) => {
+    await withEach(uses, (kept, own) => kept.use(tx, scope, stay, own))
+  },
+}
+
+export const stayCoupons = (): StayCoupons => both
 
 interface CouponPlate {
   readonly id: Id
@@ -80,7 +134,7 @@ export async function findCoupons(
     [...Map.groupBy(stays, stay => stay.parkId)].map(async ([parkId, inPark]) => {
       const plateNos = inPark.map(stay => stay.plateNo)
       const stayIds = inPark.map(stay => stay.id)
-      return [parkId, await registered.find(db, ownerId, { parkId, plateNos, day, stayIds, lock })] as const
+      return [parkId, await both.find(db, ownerId, { parkId, plateNos, day, stayIds, lock })] as const
     }),
   )
   const byPark = new Map(found)

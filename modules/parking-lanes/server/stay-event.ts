@@ -6,7 +6,7 @@ import type { Scope } from '#kit/server/scope.ts'
 
 /** What somebody did with a stay by hand (PRK-8 to PRK-10). */
 export interface StayHandled {
-  readonly kind: 'free' | 'manual' | 'plate' | 'clear'
+  readonly kind: 'free' | 'manual' | 'plate' | 'clear' | 'price'
   readonly stayId: Id
   readonly projectCode: string
   readonly parkId: Id

@@ -6,5 +6,5 @@ export const tables = {
   park_lane_command: ['parking-booth'],
   park_lane_event: ['parking-booth'],
   parking_charge: ['parking-booth'],
-  parking_stay: ['parking-booth'],
+  parking_stay: ['parking-booth', 'parking-payments'],
 } as const

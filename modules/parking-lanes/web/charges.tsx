@@ -14,6 +14,7 @@ export const pages = crudPages(parkingCharges, {
     'chargeType',
     'amount',
     { key: 'couponAmount', hidePriority: 2 },
+    { key: 'waivedAmount', hidePriority: 3 },
     'paidAmount',
     'payMethod',
     { key: 'payTime', width: 150 },
@@ -36,7 +37,10 @@ export const pages = crudPages(parkingCharges, {
         'cashierName',
       ],
     },
-    { title: '金额', keys: ['amount', 'couponAmount', 'paidAmount', 'coupons', 'explanation'] },
+    {
+      title: '金额',
+      keys: ['amount', 'couponAmount', 'waivedAmount', 'paidAmount', 'coupons', 'explanation'],
+    },
   ],
   list: {
     keywordPlaceholder: '车牌',

@@ -1,7 +1,8 @@
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import type { Extensions } from '#kit/web/workbench.ts'
 import { carTabs } from '#modules/parking/web/public.car-tabs.ts'
-import { menu } from '../module.ts'
+import { tradeScreens } from '#modules/payments/web/public.trade-screens.ts'
+import { menu, paths } from '../module.ts'
 
 carTabs.provide({
   key: 'stays',
@@ -15,6 +16,12 @@ carTabs.provide({
   label: '停车收费',
   needs: menu.charge.permissions.view,
   Body: lazyComponent(() => import('./car-charges.tsx').then(m => m.CarCharges)),
+})
+
+tradeScreens.provide({
+  label: '停车收费交易',
+  path: paths.chargeTrades,
+  needs: menu.charge.permissions.view,
 })
 
 export const extensions: Extensions = {}

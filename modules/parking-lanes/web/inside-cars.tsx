@@ -52,6 +52,7 @@ export function InsideCars() {
     <>
       <ListPage
         embedded
+        addressed
         pageSize={20}
         list={listParkingAges}
         itemName="在场车辆"

@@ -294,7 +294,7 @@ it('coupons are kept for an order, used when it is paid, and free again when it 
   await arrive(first)
   expect(await coupons.stateOf('PAID')).toBe('used')
   expect(await stayOf(paid)).toMatchObject({ paid: yuan(7), discount: yuan(2), shouldPay: yuan(9) })
-  expect((await find(paid)).sentence).toContain('，已收 7.00 元，停车券已抵扣 2.00 元，待收 0.00 元')
+  expect((await find(paid)).sentence).toContain('，已收 7.00 元，已优惠 2.00 元，待收 0.00 元')
   t.advanceClock(16 * 60_000)
   await maintainOrders(t.app, new AbortController().signal)
   expect(await coupons.stateOf('UNPAID')).toBe('unused')

@@ -15,7 +15,7 @@ import { passNoOf } from '#modules/parking-lanes/server/public.ts'
 import { settle } from '#modules/payments/server/public.ts'
 
 /** The company's item of parking fees; one in use before those that are not any more. */
-async function findItem(db: Db, scope: Scope, onlyInUse: boolean): Promise<FeeItem | undefined> {
+export async function findItem(db: Db, scope: Scope, onlyInUse: boolean): Promise<FeeItem | undefined> {
   const isParking = sql`t.fee_type = ${code(feeType, 'parking')}`
   const isInUse = sql`t.state = ${code(enabledState, 'on')}`
   const where = onlyInUse ? [isParking, isInUse] : [isParking]

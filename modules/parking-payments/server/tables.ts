@@ -1,2 +1,2 @@
-/** It has no table of its own: orders are of payments, charges and stays of the lanes. */
-export const tables = {} as const
+/** What hosts pay; orders are of payments, charges and stays of the lanes. */
+export const tables = { parking_host_fee: [] } as const

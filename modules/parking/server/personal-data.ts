@@ -1,9 +1,11 @@
-import { sql } from '#kit/server/db.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
-import type { PeopleSql } from '#kit/server/personal-data/declaration.ts'
+import type { ByPersonKind, PeopleSql } from '#kit/server/personal-data/declaration.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { carState } from '../contract/car-labels.ts'
+import { licencePlateKind, normalizePlate } from '../contract/licence-plate.ts'
 import { carGroupScreens, carScreens } from '../module.ts'
 
 /** Cars in use of these people, by the column that names them. */
@@ -31,7 +33,27 @@ const ofCars =
       )
     `
 
+/** Rows `t` of people to whom a car with the plate belongs, registered once or now. */
+const ownersOf = (ownerId: Id, plateNo: string, column: string) => sql`
+  t.id in (
+    select ${sql.ref(`c.${column}`)}
+    from car c
+    where c.owner_id = ${ownerId} and c.plate_no = ${plateNo}
+  )
+`
+
+function ofPlate(ownerId: Id, keyword: string): ByPersonKind<RawBuilder<unknown>> {
+  const plateNo = normalizePlate(keyword)
+  if (licencePlateKind(plateNo) === undefined) return {}
+  return {
+    car: sql`t.plate_no = ${plateNo}`,
+    resident: ownersOf(ownerId, plateNo, 'user_id'),
+    companyWorker: ownersOf(ownerId, plateNo, 'worker_id'),
+  }
+}
+
 registerPersonalData({
+  searches: [{ conditions: ofPlate }],
   kinds: [
     {
       entity: 'car',

@@ -52,6 +52,8 @@ export const feeRefund = entity(
     billAfter: choice('账单处理', billAfterRefund),
     periodAfter: choice('账期处理', periodAfter, { hiddenIn: ['table', 'filter'] }),
     reason: text('原因', { required: true, max: 200 }),
+    /** The first of those that were asked for together: one decision is about all of them. */
+    groupNo: text('合并退款', { max: 30, hiddenIn: ['table', 'form', 'filter'] }),
     applyBy: int('申请人', { required: true, ...internalOnly }),
     applyName: text('申请人', { required: true, max: 40, hiddenIn: ['filter'] }),
     auditBy: int('审核人', internalOnly),

@@ -14,6 +14,7 @@ import {
   refundActionRefusal,
   refundStates,
   type RefundAction,
+  splitNewestFirst,
   sumPendingLines,
   sumRefundLines,
   type RefundLine,
@@ -242,4 +243,10 @@ it('REF-1: what is voided, gone back whole or no payment of bills is not asked b
     '押金请在押金管理办理退还',
     '退款记录不能再退',
   ])
+})
+
+it('an amount comes out of payments in their order, all of one before the next (REF-2)', () => {
+  const payments = [{ principal: asFen(200) }, { principal: asFen(0) }, { principal: asFen(300) }]
+  const partsOf = (amount: number) => splitNewestFirst(payments, asFen(amount)).map(each => each.part)
+  expect([0, 1, 200, 201, 500].map(partsOf)).toEqual([[], [1], [200], [200, 1], [200, 300]])
 })

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
-import { addFen, displayYuan, type Fen, subtractFen, sumFen } from '#kit/domain/money.ts'
+import { addFen, displayYuan, minFen, type Fen, subtractFen, sumFen } from '#kit/domain/money.ts'
 import { refundState } from '../contract/choices.ts'
 import type { PayDetail, PayRecord } from '../contract/record.ts'
 
@@ -219,3 +219,16 @@ export function refundAmountRefusal(
 /** How money of an account or a deposit goes back, by what it is paid with. */
 export const refundWayOf = (method: string | undefined): 'cash' | 'transfer' =>
   method === 'cash' ? 'cash' : 'transfer'
+
+/** An amount out of several payments in their order: all of one before the next. */
+export function splitNewestFirst<P extends { readonly principal: Fen }>(
+  payments: readonly P[],
+  amount: Fen,
+): (P & { readonly part: Fen })[] {
+  let rest = amount
+  return payments.flatMap(payment => {
+    const part = minFen(payment.principal, rest)
+    rest = subtractFen(rest, part)
+    return part > 0 ? [{ ...payment, part }] : []
+  })
+}

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { addFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -11,9 +11,11 @@ import { billAfterRefund } from '#modules/bills/contract/choices.ts'
 import { recordState, refundState } from '../contract/choices.ts'
 import type { FeeRefund } from '../contract/refund.ts'
 import { findDetails } from './record.ts'
-import { maxRefundOf, openRefundStates, refundablePartsOf } from '../domain/refund.ts'
-import { askForRefund, startAsked, type RefundRequest } from './refund.ts'
+import { maxRefundOf, openRefundStates, refundablePartsOf, splitNewestFirst } from '../domain/refund.ts'
+import { askForRefund, startAsked, type AskedRefund, type RefundRequest } from './refund.ts'
 import { startRefund } from './refund-completion.ts'
+import { startGroup } from './refund-group.ts'
+import { lockRecords } from './refund-members.ts'
 import { findPendingAmounts } from './refund-state.ts'
 
 /** The payments that a bill was paid by and that still stand, the first first. */
@@ -118,6 +120,71 @@ export async function refundPartOfBill(
   if (!isMeasured) return startAsked(tx, scope, asked, now)
   await startRefund(tx, scope, asked.refund, now)
   return asked.refund
+}
+
+export interface BillPart {
+  readonly billId: Id
+  /** Of the principal; all that was paid for the bill abolishes it, of less the bill stays paid. */
+  readonly amount: Fen
+}
+
+type PlannedRefund = Omit<RefundRequest, 'refundWay' | 'reason'>
+
+/** A part of what was paid for a bill, out of its payments, the newest first. */
+async function planPart(tx: Tx, ownerId: Id, { billId, amount }: BillPart): Promise<PlannedRefund[]> {
+  const planned = await planRefunds(tx, ownerId, billId)
+  const lines = planned.flatMap(({ recordId, lines: ofRecord }) =>
+    ofRecord.map(line => ({ recordId, ...line })),
+  )
+  const principal = sumFen(lines.map(line => line.principal))
+  if (principal < amount) refuse('账单的收款少于应退金额，可能正在退款，请在「退款」中查看')
+  const isWhole = principal === amount && lines.every(({ late }) => late === 0)
+  const after = isWhole
+    ? ({ billAfter: 'abolished', periodAfter: 'waived' } as const)
+    : ({ billAfter: 'kept' } as const)
+  return splitNewestFirst(lines.toReversed(), amount).map(({ recordId, detailId, part }) => ({
+    recordId,
+    lines: [{ detailId, principal: part, late: 0 }],
+    ...after,
+  }))
+}
+
+export interface PartialBillsRefund {
+  /** In the order in which they go back. */
+  readonly parts: readonly [BillPart, ...BillPart[]]
+  readonly refundWay: RefundRequest['refundWay']
+  readonly reason: string
+  /** Once it is asked for, before it is done, with the refund that stands for all. */
+  readonly onAsked: (refund: FeeRefund) => Promise<unknown>
+}
+
+/**
+ * Asks for parts of what was paid for bills that belong together, out of all their payments: one decision,
+ * one transaction (REF-2, 3).
+ */
+export async function refundPartsOfBills(
+  tx: Tx,
+  scope: Scope,
+  { parts, refundWay, reason, onAsked }: PartialBillsRefund,
+  now: Moment,
+): Promise<void> {
+  const planned: PlannedRefund[] = []
+  for (const part of parts) {
+    planned.push(...(await planPart(tx, scope.ownerId, part)))
+  }
+  await lockRecords(
+    tx,
+    scope,
+    planned.map(({ recordId }) => recordId),
+  )
+  const asked: AskedRefund[] = []
+  for (const request of planned) {
+    asked.push(await askForRefund(tx, scope, { ...request, refundWay, reason }, now))
+  }
+  const [first, ...others] = asked
+  if (!first) return refuse('没有可退的金额')
+  await onAsked(first.refund)
+  await startGroup(tx, scope, [first, ...others], now)
 }
 
 /** A refund that still claims its money, with what it gives back of one bill. */

@@ -68,4 +68,13 @@ export { advanceRefund } from './order-jobs.ts'
 /** To have a bill of a module's own paid by a pay order, and refunded whole. */
 export { openBillOrder, type BillOrderInput } from './bill-order.ts'
 export { toOrderView } from './order-subjects.ts'
-export { findOpenBillRefunds, refundPaidBills, refundPartOfBill, type OpenBillRefund } from './bill-refund.ts'
+export {
+  findOpenBillRefunds,
+  refundPaidBills,
+  refundPartOfBill,
+  refundPartsOfBills,
+  type BillPart,
+  type OpenBillRefund,
+} from './bill-refund.ts'
+export { closePayOrder } from './order-query.ts'
+export { findGroupProgress } from './refund-members.ts'

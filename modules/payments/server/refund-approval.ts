@@ -21,6 +21,7 @@ import { refundKind } from '../contract/approval-kinds.ts'
 import { feeRefund, type FeeRefund } from '../contract/refund.ts'
 import { paths } from '../module.ts'
 import { startRefund } from './refund-completion.ts'
+import { lockGroup, wholeOf, type RefundGroup } from './refund-members.ts'
 import { addRefundingAmount, assertAction, lockRefund, recordAudit, setRefundState } from './refund-state.ts'
 import { approvalFormOf, requestOf, subjectOfRefund, type RefundContext } from './refund-subjects.ts'
 import { publishRefundDeclined, tenderProviderOf } from './tenders.ts'
@@ -29,11 +30,18 @@ import { publishRefundDeclined, tenderProviderOf } from './tenders.ts'
  * Has a refund approved where a definition of the company asks somebody for it; without one the refund goes
  * by the threshold of its project (REF-3).
  */
-export async function askForApproval(tx: Tx, scope: Scope, refund: FeeRefund, now: Moment): Promise<boolean> {
-  const form = approvalFormOf(refund)
-  if (!(await requiresApproval(tx, scope, refundKind, form))) return false
-  await setRefundState(tx, scope, refund, 'approving', {})
-  await requestApproval({ tx, scope, now }, refundKind, requestOf(refund))
+export async function askForApproval(
+  tx: Tx,
+  scope: Scope,
+  group: RefundGroup,
+  now: Moment,
+): Promise<boolean> {
+  const whole = wholeOf(group)
+  if (!(await requiresApproval(tx, scope, refundKind, approvalFormOf(whole)))) return false
+  for (const refund of group) {
+    await setRefundState(tx, scope, refund, 'approving', {})
+  }
+  await requestApproval({ tx, scope, now }, refundKind, requestOf(whole))
   return true
 }
 
@@ -67,7 +75,7 @@ export async function declineRefund(
   outcome: { readonly isRejected: boolean; readonly reason: string },
 ): Promise<void> {
   const { tx, scope } = c
-  const { refundNo, lines, recordId } = refund
+  const { id: refundId, refundNo, lines, recordId } = refund
   const from = subjectOfRefund(refund)
   await from?.subject.release(c, from.request)
   if (recordId !== undefined) {
@@ -75,7 +83,8 @@ export async function declineRefund(
   }
   await setRefundState(tx, scope, refund, outcome.isRejected ? 'rejected' : 'cancelled', {}, outcome.reason)
   await reopenFollowUp(tx, scope, refund, outcome.reason)
-  await publishRefundDeclined(tx, scope, { refundNo, billIds: lines.map(line => line.billId), ...outcome })
+  const billIds = lines.map(line => line.billId)
+  await publishRefundDeclined(tx, scope, { refundId, refundNo, billIds, ...outcome })
 }
 
 type RefundForm = ValueOf<(typeof refundKind)['form']>
@@ -107,13 +116,20 @@ async function sendRefundAgain(
   if (refundWay === 'prestore' && !tenderProviderOf('prestore'))
     throw invalidField('refundWay', '未启用预存账户，不能转预存')
   await lowerReserve(c, refund, amount)
-  const amended = await update(tx, feeRefund, scope, refund.id, {
-    ...(isOfBills(refund) ? { refundWay } : { amount }),
-    reason,
-    isReturned: false,
-    returnReason: undefined,
-  })
-  const how = await resubmitApproval(c, refundKind, { ...requestOf(amended), chosen })
+  const amend = ({ id }: FeeRefund): Promise<FeeRefund> =>
+    update(tx, feeRefund, scope, id, {
+      ...(isOfBills(refund) ? { refundWay } : { amount }),
+      reason,
+      isReturned: false,
+      returnReason: undefined,
+    })
+  const [first, ...others] = await lockGroup(tx, scope, refund)
+  const amended = await amend(first)
+  for (const other of others) {
+    await amend(other)
+  }
+  const whole = wholeOf([amended, ...others])
+  const how = await resubmitApproval(c, refundKind, { ...requestOf(whole), chosen })
   if (how !== 'notRequired') return
   if (isOfBills(amended)) refuse('该退款已不需要按流程审批，请取消退款后重新申请')
   await startRefund(tx, scope, amended, now)
@@ -126,24 +142,30 @@ registerApprovalKind(refundKind, {
   },
   onApproved: async (c, { bizId }) => {
     const refund = await lockRefund(c.tx, c.scope, bizId, c.now)
-    assertAction(refund, 'approve')
-    await recordAudit(c, refund.id, '审批通过')
-    await startRefund(c.tx, c.scope, refund, c.now)
+    for (const each of await lockGroup(c.tx, c.scope, refund)) {
+      assertAction(each, 'approve')
+      await recordAudit(c, each.id, '审批通过')
+      await startRefund(c.tx, c.scope, each, c.now)
+    }
   },
   onEnded: async (c, { bizId, opinion }, how) => {
     const refund = await lockRefund(c.tx, c.scope, bizId, c.now)
     // What was paid or given up without the approval keeps its state, and the request may end.
     if (refund.state !== 'approving') return
     const reason = opinion ? `${endReasons[how]}：${opinion}`.slice(0, 200) : endReasons[how]
-    if (how === 'refused') {
-      await recordAudit(c, refund.id, reason)
+    for (const each of await lockGroup(c.tx, c.scope, refund)) {
+      if (how === 'refused') {
+        await recordAudit(c, each.id, reason)
+      }
+      await declineRefund(c, each, { isRejected: how === 'refused', reason })
     }
-    await declineRefund(c, refund, { isRejected: how === 'refused', reason })
   },
   onReturned: async ({ tx, scope, now }, { bizId, opinion }) => {
     const refund = await lockRefund(tx, scope, bizId, now)
     assertAction(refund, 'approve')
-    await update(tx, feeRefund, scope, refund.id, { isReturned: true, returnReason: opinion })
+    for (const { id } of await lockGroup(tx, scope, refund)) {
+      await update(tx, feeRefund, scope, id, { isReturned: true, returnReason: opinion })
+    }
   },
   amendable: ({ form }) => (isOfBills(form) ? ['refundWay', 'reason'] : ['amount', 'reason']),
   resubmit: sendRefundAgain,

@@ -35,6 +35,7 @@ import { channelOfMethod } from './method-channel.ts'
 import { findDetails } from './record.ts'
 import { askForApproval, declineRefund, endApproval, reopenFollowUp } from './refund-approval.ts'
 import { startRefund } from './refund-completion.ts'
+import { lockGroup } from './refund-members.ts'
 import { reverseRefund } from './refund-reversal.ts'
 import {
   addRefundingAmount,
@@ -102,7 +103,7 @@ async function insertRefund(
   })
 }
 
-interface AskedRefund {
+export interface AskedRefund {
   readonly refund: FeeRefund
   readonly needsApproval: boolean
 }
@@ -138,7 +139,7 @@ export async function startAsked(
   { refund, needsApproval }: AskedRefund,
   now: Moment,
 ): Promise<FeeRefund> {
-  const isAsked = await askForApproval(tx, scope, refund, now)
+  const isAsked = await askForApproval(tx, scope, [refund], now)
   if (!isAsked && !needsApproval) {
     await startRefund(tx, scope, refund, now)
   }
@@ -172,11 +173,12 @@ export const refundHandlers = [
     const refusal = auditRefusal(refund.applyBy, scope.operatorId)
     if (refusal) throw new Refused(resultCode.invalidInput, refusal)
     if (!pass && !note?.trim()) throw invalidInput([{ Field: 'Note', Message: '请填写驳回的原因' }])
-    await recordAudit({ tx, scope, now }, id, note)
-    if (pass) {
-      await startRefund(tx, scope, refund, now)
-    } else {
-      await declineRefund({ tx, scope, now }, refund, { isRejected: true, reason: note ?? '' })
+    for (const each of await lockGroup(tx, scope, refund)) {
+      assertAction(each, 'audit')
+      await recordAudit({ tx, scope, now }, each.id, note)
+      await (pass
+        ? startRefund(tx, scope, each, now)
+        : declineRefund({ tx, scope, now }, each, { isRejected: true, reason: note ?? '' }))
     }
     return requireById(tx, feeRefund, scope, id)
   }),
@@ -191,8 +193,12 @@ export const refundHandlers = [
       await setRefundState(tx, scope, refund, 'cancelled', {}, reason)
       await reopenFollowUp(tx, scope, refund, reason)
     } else {
-      await endApproval(tx, scope, refund, reason, now)
-      await declineRefund({ tx, scope, now }, refund, { isRejected: false, reason })
+      const isUndecided = refund.state === 'pending' || refund.state === 'approving'
+      const group = isUndecided ? await lockGroup(tx, scope, refund) : ([refund] as const)
+      await endApproval(tx, scope, group[0], reason, now)
+      for (const each of group) {
+        await declineRefund({ tx, scope, now }, each, { isRejected: false, reason })
+      }
     }
     return requireById(tx, feeRefund, scope, id)
   }),

@@ -85,6 +85,7 @@ export const [onPaid, publishPaid] = defineEvent<[tx: Tx, scope: Scope, event: P
 
 /** A refund of bills that was asked for and will not be made. */
 export interface RefundDeclinedEvent {
+  readonly refundId: Id
   readonly refundNo: string
   readonly billIds: readonly Id[]
   readonly isRejected: boolean

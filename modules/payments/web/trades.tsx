@@ -19,6 +19,7 @@ import { describeTenders } from '../domain/tender-sums.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import { describeMethod } from './format-methods.ts'
 import { paths, recordPath } from './paths.ts'
+import { useTradeLinks } from './public.trade-screens.ts'
 import './payments.css'
 
 type Trade = NonNullable<typeof listTrades.output.T>['rows'][number]
@@ -122,6 +123,7 @@ export default function TradesPage() {
   const navigate = useNavigate()
   const day = today()
   const firstDay = addDays(day, -29)
+  const links = useTradeLinks(paths.trades)
   const views = useMemo(
     () => [
       { id: '', name: '近 30 天', filter: { payDayFrom: firstDay, payDayTo: day } },
@@ -140,6 +142,7 @@ export default function TradesPage() {
       views={views}
       belowToolbar={<TradeSummary views={views} />}
       export={exportTrades}
+      toolbarActions={links}
       rowActions={t => [{ label: '查看收款', run: () => navigate(recordPath(t.recordId)) }]}
       drawer={{
         title: t => `${t.sourceName} ${t.feeItemName}`,

@@ -25,7 +25,7 @@ const foundPersonFields = {
   isDeleted: flag('在回收站', { required: true }),
 }
 
-/** By a part of a name, or by a whole telephone, document number or e-mail address. */
+/** By a part of a name, or by a whole telephone, document number, e-mail address or plate. */
 export const findPeople = call({
   route: 'GET PersonalData/GetPeople',
   logsNoInput: true,

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { invalidInput, notFound } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { anyone, type PeopleOfKind, type PersonKind } from '#kit/server/personal-data/declaration.ts'
-import { personKinds } from '#kit/server/personal-data/registry.ts'
+import { peopleSearches, personKinds } from '#kit/server/personal-data/registry.ts'
 import {
   exclusiveIdentifiers,
   isTelephone,
@@ -88,9 +88,13 @@ async function readKind(
 const equalsAnyText = (columns: readonly string[] = [], texts: readonly string[]): RawBuilder<unknown>[] =>
   texts.length ? columns.map(column => sql`t.${sql.id(column)} = any(${[...texts]}::text[])`) : []
 
-/** By a part of the name, or by a whole telephone, document or e-mail address, those of earlier days too. */
+/**
+ * By a part of the name, or by a whole telephone, document or e-mail address, those of earlier days too; by
+ * what else modules know people by.
+ */
 export async function searchPeople(db: Db, ownerId: Id, keyword: string): Promise<RecordedPerson[]> {
   const isNumber = isWholeNumber(keyword)
+  const searches = peopleSearches().map(search => search.conditions(ownerId, keyword))
   const found = await Promise.all(
     personKinds().map(async kind => {
       const limit = kind.isRepeated ? 200 : 20
@@ -101,6 +105,7 @@ export async function searchPeople(db: Db, ownerId: Id, keyword: string): Promis
         ...equalsAnyText(kind.idCards, [keyword]),
         ...equalsAnyText(kind.emails, [keyword]),
         ...(former.length ? [sql`t.id = any(${former}::bigint[])`] : []),
+        ...searches.flatMap(byKind => byKind[kind.entity] ?? []),
       ]
       return readKind(db, ownerId, kind, anyOf(conditions), limit)
     }),

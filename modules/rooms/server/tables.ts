@@ -7,6 +7,7 @@ export const tables = {
     'deposits',
     'fees',
     'meters',
+    'parking-payments',
     'payments',
     'prestore',
     'residents',

@@ -1,9 +1,9 @@
 import { call, publicAccess } from '#kit/contract/call.ts'
-import { choice, flag, int, lines, moment, pickFields, text } from '#kit/contract/field.ts'
+import { choice, flag, int, lines, moment, money, pickFields, text } from '#kit/contract/field.ts'
 import { reasonField, shape } from '#kit/contract/shape.ts'
 import { checkType, visitState, visitorKind } from './choices.ts'
 import { maxVisitors } from './fields.ts'
-import { invitation } from './invitation.ts'
+import { askedHostPays, invitation } from './invitation.ts'
 import { questionFields } from './question.ts'
 import { inviteVisitor } from './visitor.ts'
 
@@ -49,6 +49,8 @@ const page = shape({
   servicePhone: text('服务电话', { wire: 'ServicePhone' }),
   /** The page with the own code and the doors of the same person; none for who is not registered. */
   passUrl: text('通行链接', { wire: 'PassUrl' }),
+  /** Up to this the host may pay for the parking of a visitor; nothing where it is not offered. */
+  hostParkingLimit: money('可承担停车费上限', { wire: 'HostParkingLimit' }),
   kinds: lines(
     '可邀请的访客',
     {
@@ -100,6 +102,7 @@ export const inviteAsHost = call({
       'beginTime',
       'endTime',
     ]),
+    hostPaysParking: askedHostPays,
     visitors: lines('访客', pickFields(inviteVisitor.fields, ['visitorName', 'mobile', 'plateNo']), {
       required: true,
       min: 1,

@@ -1,5 +1,16 @@
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, flag, int, lines, lookup, moment, ref, systemChoice, text } from '#kit/contract/field.ts'
+import {
+  choice,
+  flag,
+  int,
+  lines,
+  lookup,
+  moment,
+  money,
+  ref,
+  systemChoice,
+  text,
+} from '#kit/contract/field.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { mobileField, nameRule } from '#modules/residents/contract/labels.ts'
 import { approvalStage, checkType, decisionKind, hostType, visitState, visitorKind } from './choices.ts'
@@ -105,9 +116,20 @@ export const invitation = entity(
     arriveTime: moment('到访时间', { hiddenIn: ['form'] }),
     leaveTime: moment('离开时间', { hiddenIn: ['form', 'table', 'filter'] }),
     /** Personal data were removed after the days that the project keeps them (VIS-7). */
+    /** PRK-24: into a bill of the host's room, up to the limit of the day of the invitation. */
+    hostPaysParking: flag('停车费由被访人承担', {
+      required: true,
+      initial: false,
+      wire: 'HostPaysParking',
+      hiddenIn: ['table', 'filter'],
+    }),
+    hostParkingLimit: money('承担上限', { wire: 'HostParkingLimit', hiddenIn: ['form', 'table', 'filter'] }),
     clearTime: moment('清除时间', outOfForm),
     state: systemChoice('状态', visitState, 'pending', { struckOut: ['refused', 'cancelled', 'expired'] }),
   },
 )
+
+/** As it is asked for: who does not know of it leaves it out. */
+export const askedHostPays = { ...invitation.fields.hostPaysParking, required: false as const }
 
 export type Invitation = Row<typeof invitation>

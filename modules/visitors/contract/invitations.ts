@@ -30,7 +30,7 @@ import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { hostType } from './choices.ts'
 import { maxVisitors } from './fields.ts'
-import { invitation } from './invitation.ts'
+import { askedHostPays, invitation } from './invitation.ts'
 import { inviteVisitor } from './visitor.ts'
 
 const { permissions } = menu.invitation
@@ -125,14 +125,17 @@ export const askedVisitors = lines('访客', askedVisitorFields, {
 
 export type AskedVisitorRow = ValueOf<typeof askedVisitorFields>
 
-const visitFields = pickFields(invitation.fields, [
-  'visitorKind',
-  'personCount',
-  'reason',
-  'answers',
-  'beginTime',
-  'endTime',
-])
+const visitFields = {
+  ...pickFields(invitation.fields, [
+    'visitorKind',
+    'personCount',
+    'reason',
+    'answers',
+    'beginTime',
+    'endTime',
+  ]),
+  hostPaysParking: askedHostPays,
+} as const
 
 export const inviteFields = {
   projectCode: estateField<true>(),

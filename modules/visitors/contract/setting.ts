@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { decimal, flag, int, text } from '#kit/contract/field.ts'
+import { decimal, flag, int, money, text } from '#kit/contract/field.ts'
 import { draftOf, pageOfRows, recordOf, search, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -42,6 +42,11 @@ export const visitorSetting = entity(
       help: '达到或超过的不予放行',
     }),
     printsSlip: flag('打印访客单', { required: true, initial: false, wire: 'PrintSlip' }),
+    hostParkingLimit: money('被访人承担停车费上限', {
+      min: 0,
+      wire: 'HostParkingLimit',
+      help: '一位访客一次邀访最多由被访人承担的停车费，记入其房屋的账单；不填不开放',
+    }),
     notice: text('来访须知', { max: 500, help: '显示在访客的页面上' }),
   },
 )

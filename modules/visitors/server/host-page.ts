@@ -25,6 +25,7 @@ import { decideForHost } from './decisions.ts'
 import { findEstateFacts } from './estate-facts.ts'
 import { findHome, findWorker, hostOfResidency, hostOfWorker, type Host } from './hosts.ts'
 import { invite, visitorsOfAll } from './invite.ts'
+import { loadSetting } from './setting.ts'
 import { inCompany, type VisitContext } from './visit-context.ts'
 import { invalidLink, readHostLink, visitorLinkOf } from './visitor-link.ts'
 
@@ -134,11 +135,13 @@ async function invitationViews(host: Host, c: VisitContext) {
 async function viewOf({ host, placeName }: OpenedHost, link: PersonLink, c: VisitContext): Promise<HostPage> {
   const { tx, scope } = c
   const rules = await rulesByKind(tx, scope, host)
+  const { hostParkingLimit } = await loadSetting(tx, scope, host.projectCode)
   return {
     ...(await findEstateFacts(tx, scope.ownerId, host.projectCode)),
     hostName: host.hostName,
     placeName,
     passUrl: host.hostUserId === undefined ? undefined : await ownLinkOf(c.app, link),
+    hostParkingLimit: host.roomId === undefined ? undefined : hostParkingLimit,
     kinds: [...rules].flatMap(([visitorKind, [applied]]) =>
       applied
         ? [

@@ -1,7 +1,7 @@
 import type { Moment } from '#kit/domain/moment.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { maskedPattern } from '#kit/contract/rules.ts'
-import { invalidInput, type FieldFault } from '#kit/contract/wire.ts'
+import { invalidField, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { restoreMasked } from '#kit/server/privacy.ts'
 import { findAll, insert, insertAll, update } from '#kit/server/table.ts'
 import { sql } from '#kit/server/db.ts'
@@ -20,12 +20,14 @@ import { assertNotBlocked } from './black-list.ts'
 import { markCodes } from './code-marks.ts'
 import type { Host } from './hosts.ts'
 import { newCodes } from './invite-code.ts'
+import { loadSetting } from './setting.ts'
 import type { VisitContext, VisitQueryContext } from './visit-context.ts'
 
 export interface AskedInvitation extends Pick<
   Invitation,
   'visitorKind' | 'personCount' | 'reason' | 'answers' | 'beginTime' | 'endTime'
 > {
+  readonly hostPaysParking?: boolean | undefined
   readonly visitors: readonly AskedVisitorRow[]
   readonly ruleId?: Id | undefined
   readonly beginTimeBefore?: Moment | undefined
@@ -66,6 +68,25 @@ async function assertAllowed(
   const faults = faultsOf(asked, applied, c)
   if (faults.length) throw invalidInput(faults)
   await assertNotBlocked(c.tx, c.scope.ownerId, projectCode, asked.visitors, c.today)
+}
+
+type HostParking = Pick<Invitation, 'hostPaysParking' | 'hostParkingLimit'>
+
+/** PRK-24: a host with a room pays for the cars that are named, up to the limit of the project. */
+async function hostParkingOf(
+  { hostPaysParking, visitors }: AskedInvitation,
+  { projectCode, roomId, hostType }: Pick<Host, 'projectCode' | 'roomId' | 'hostType'>,
+  { tx, scope }: VisitContext,
+): Promise<HostParking> {
+  if (!hostPaysParking) return { hostPaysParking: false, hostParkingLimit: undefined }
+  const { hostParkingLimit } = await loadSetting(tx, scope, projectCode)
+  if (!hostParkingLimit)
+    throw invalidField('HostPaysParking', '本项目未开放由被访人承担停车费，请先在「访客设置」中填写上限')
+  if (hostType !== 'resident' || roomId === undefined)
+    throw invalidField('HostPaysParking', '只有住户邀访可由被访人承担停车费，请取消勾选')
+  if (!visitors.some(({ plateNo }) => plateNo))
+    throw invalidField('HostPaysParking', '由被访人承担停车费的，请填写访客的车牌')
+  return { hostPaysParking: true, hostParkingLimit }
 }
 
 /** What the first visitor and the rule give the invitation. */
@@ -162,6 +183,7 @@ export async function invite(input: AskedInvitation, host: Host, c: VisitContext
   const row = await insert(tx, invitation, scope, {
     ...named,
     ...contentOf(asked, applied, nextStage(applied.checkType, new Set(consented))),
+    ...(await hostParkingOf(asked, host, c)),
     decisions: ownConsent(applied, host, c),
     ruleId: applied.rule.id,
     invitationNo: await tx.numbers.next(scope.ownerId, numberPrefix, today),
@@ -222,6 +244,7 @@ export async function changeInvitation(
   const before = await visitorsOf(c, row.id)
   const asked = {
     ...input,
+    hostPaysParking: input.hostPaysParking ?? row.hostPaysParking,
     beginTimeBefore: row.beginTime,
     visitors: input.visitors.map(visitor => asKept(restored(visitor, before, c))),
   }
@@ -238,6 +261,7 @@ export async function changeInvitation(
         applied,
         nextStage(applied.checkType, new Set(row.hostType === 'staff' ? ['host'] : [])),
       ),
+      ...(await hostParkingOf(asked, row, c)),
       decisions: undefined,
       rejectReason: undefined,
     },

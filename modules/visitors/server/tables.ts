@@ -4,11 +4,11 @@ export const tables = {
   invite_rule: [],
   invite_template: [],
   invite_valid: [],
-  invite_visitor: [],
+  invite_visitor: ['parking-payments'],
   visit_record: [],
   visitor_block: [],
   visitor_check_type: [],
-  visitor_invitation: [],
+  visitor_invitation: ['parking-payments'],
   visitor_location: [],
   visitor_setting: [],
 } as const

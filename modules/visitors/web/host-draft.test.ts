@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { draftFaults, hasFault, invitationOf, type HostDraft, type OfferedKind } from './host-draft.ts'
+import {
+  canPayParking,
+  draftFaults,
+  hasFault,
+  invitationOf,
+  type HostDraft,
+  type OfferedKind,
+} from './host-draft.ts'
 
 const kind: OfferedKind = {
   visitorKind: 'friend',
@@ -22,6 +29,7 @@ const draft: HostDraft = {
     { name: '王六', mobile: '', plate: '' },
   ],
   answers: { 目的: ' 做客 ' },
+  paysParking: false,
 }
 
 describe('an invitation as a host types it', () => {
@@ -55,4 +63,13 @@ describe('an invitation as a host types it', () => {
     expect(hasFault(faults)).toBe(true)
     expect(JSON.stringify(faults[field])).toMatch(/[一-龥]/)
   })
+})
+
+it('the parking of a named car may be paid for', () => {
+  const paying = { ...draft, paysParking: true }
+  expect(canPayParking(paying, kind)).toBe(true)
+  expect(invitationOf(paying, kind)).toMatchObject({ hostPaysParking: true })
+  const withoutCar = { ...paying, visitors: [{ name: '王六', mobile: '', plate: '' }] }
+  expect(canPayParking(withoutCar, kind)).toBe(false)
+  expect(invitationOf(withoutCar, kind)).not.toHaveProperty('hostPaysParking')
 })

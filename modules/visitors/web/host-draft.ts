@@ -23,6 +23,7 @@ export interface HostDraft {
   readonly reason: string
   readonly visitors: readonly TypedVisitor[]
   readonly answers: Readonly<Record<string, string>>
+  readonly paysParking: boolean
 }
 
 export const noVisitor: TypedVisitor = { name: '', mobile: '', plate: '' }
@@ -42,6 +43,7 @@ export const newDraft = (kinds: readonly OfferedKind[]): HostDraft => {
     reason: '',
     visitors: [noVisitor],
     answers: {},
+    paysParking: false,
   }
 }
 
@@ -86,6 +88,10 @@ const visitorOf = ({ name, mobile, plate }: TypedVisitor, allowsCar: boolean) =>
   ...(allowsCar && plate.trim() ? { plateNo: normalizePlate(plate) } : {}),
 })
 
+/** The parking of cars that are named may be paid for. */
+export const canPayParking = (draft: HostDraft, kind: OfferedKind | undefined): boolean =>
+  kind?.allowsCar === true && draft.visitors.some(({ plate }) => plate.trim())
+
 /** What is sent of a draft without faults. */
 export function invitationOf(draft: HostDraft, kind: OfferedKind): Sent | undefined {
   const [beginTime, endTime] = [momentOf(draft.begin), momentOf(draft.end)]
@@ -101,6 +107,7 @@ export function invitationOf(draft: HostDraft, kind: OfferedKind): Sent | undefi
     endTime,
     ...(draft.reason.trim() ? { reason: draft.reason.trim() } : {}),
     ...(answers.length ? { answers } : {}),
+    ...(draft.paysParking && canPayParking(draft, kind) ? { hostPaysParking: true } : {}),
     visitors: draft.visitors.map(visitor => visitorOf(visitor, kind.allowsCar)),
   }
 }

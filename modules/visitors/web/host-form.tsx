@@ -1,11 +1,12 @@
 import { useState, type ReactNode } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
+import { displayYuan } from '#kit/domain/money.ts'
 import { FieldFault } from '#kit/web/phone/phone-field.tsx'
 import { PhoneForm } from '#kit/web/phone/phone-form.tsx'
 import { send } from '#kit/web/send.ts'
 import { visitorKind } from '../contract/choices.ts'
 import { inviteAsHost, type HostPage } from '../contract/host.ts'
-import { draftFaults, hasFault, invitationOf, newDraft, type HostDraft } from './host-draft.ts'
+import { canPayParking, draftFaults, hasFault, invitationOf, newDraft, type HostDraft } from './host-draft.ts'
 import { KindChoice, Questions } from './host-fields.tsx'
 import { VisitFields, VisitorsField } from './visit-fields.tsx'
 import type { RunAction } from './host.tsx'
@@ -65,6 +66,16 @@ export function HostForm({ token, page, head, fault, runAction, onClose }: HostF
           faults={shown}
           onChange={visitors => change({ visitors })}
         />
+        {page.hostParkingLimit !== undefined && canPayParking(draft, kind) && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={draft.paysParking}
+              onChange={event => change({ paysParking: event.target.checked })}
+            />
+            停车费由我承担，每位访客最多 {displayYuan(page.hostParkingLimit)} 元，记入房屋账单
+          </label>
+        )}
         <VisitFields draft={draft} kind={kind} faults={shown} onChange={change} />
         <Questions
           questions={kind?.questions ?? []}

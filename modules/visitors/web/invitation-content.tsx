@@ -29,6 +29,8 @@ export const invitationGroups: readonly DetailGroup<Invitation>[] = [
       'personCount',
       'beginTime',
       'endTime',
+      'hostPaysParking',
+      'hostParkingLimit',
       { key: 'reason', wide: true },
     ],
   },

@@ -25,6 +25,12 @@ const visitKeys: FormFieldGroup['keys'] = [
   'endTime',
   { key: 'reason', wide: true },
   { key: 'visitors', wide: true },
+  {
+    key: 'hostPaysParking',
+    wide: true,
+    help: '记入被访人房屋的账单，上限见「访客设置」',
+    isHidden: ({ hostType }: Asked) => hostType !== undefined && hostType !== 'resident',
+  },
   { key: 'answers', wide: true, control: AnswersControl },
 ]
 

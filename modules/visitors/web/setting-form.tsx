@@ -21,6 +21,7 @@ const groups = defineFormGroups([
       'overtimeMinutes',
     ],
   },
+  { title: '停车', keys: ['hostParkingLimit'] },
   { title: '数据', keys: ['keepDays'] },
   { title: '访客页面', keys: [{ key: 'notice', wide: true }] },
 ])

@@ -3,7 +3,10 @@ import { sourceType } from '../../contract/choices.ts'
 import { createRefSource } from '#kit/web/refs.ts'
 import { listStandards } from '../../contract/standard-calls.ts'
 
-/** Standards of the form's project, of its item where it names one, fit for the objects it is about. */
+/**
+ * Standards of the form's project, of its item where it names one, fit for the objects it is about; in the
+ * form of a car those that can price its months.
+ */
 export default createRefSource(listStandards, {
   value: s => s.id,
   label: s => s.name,
@@ -15,7 +18,8 @@ export default createRefSource(listStandards, {
     return {
       ...(typeof formValues.feeItemId === 'number' ? { feeItemId: [String(formValues.feeItemId)] } : {}),
       ...(chosenType ? { sourceType: chosenType } : {}),
+      ...(formValues.carKind === undefined ? {} : { isMonthPrice: true }),
     }
   },
-  dependsOn: ['feeItemId', 'sourceType'],
+  dependsOn: ['feeItemId', 'sourceType', 'carKind'],
 })

@@ -82,7 +82,8 @@ function discountOf(stay: PricedStay, coupons: readonly Coupon[], owed: Owed): D
   const { open, schedule, span, day, maxCoupons } = owed
   const none = { due: open, couponDiscount: 0, couponUses: [] } as const
   if (open <= 0 || !coupons.length) return { ...none, refusedCoupons: [] }
-  if (stay.discountFen > 0) return { ...none, refusedCoupons: refusedFor(coupons, '本次停车已使用停车券') }
+  if (stay.discountFen > 0)
+    return { ...none, refusedCoupons: refusedFor(coupons, '本次停车已使用停车券或已改价') }
   const { parkId, plateNo } = stay
   const { chosen, refused } = chooseCoupons(coupons, { parkId, plateNo, day, maxCoupons })
   const { uses, due } = discountedFee(schedule, span.from, stayMinutes(span.from, span.to), chosen)
