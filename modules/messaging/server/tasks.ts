@@ -142,7 +142,7 @@ async function createTask(
   if (!queued) return refuse('没有可送达的接收人，请调整发送范围')
   await audit(tx, scope, [
     {
-      action: 'create',
+      action: 'insert',
       entity: propertySms.name,
       entityId: task.id,
       after: { taskName: draft.taskName, channel, numberCount: queued, totalSegments: segments },
