@@ -7,7 +7,7 @@ import { pickBuildings } from '#modules/estates/contract/building.ts'
 import { MultiRoomPicker, type PickedRoom } from '#modules/rooms/web/public.tsx'
 import { audienceValueFields, maxNumbers, type AudienceValues } from '../contract/audience.ts'
 
-export type MemberKey = keyof AudienceValues & string
+export type MemberKey = keyof AudienceValues
 
 export interface MemberProps extends ControlProps {
   readonly memberKey: MemberKey
