@@ -129,7 +129,7 @@ async function measureReports({ t, scope }: Site): Promise<BenchRow> {
   }
 }
 
-/** A whole company told at once: chosen, counted, queued; then sent, and reported. */
+/** A message to everybody of a company: chosen, counted, queued; then sent, and reported. */
 export async function run(context: BenchContext): Promise<BenchRow[]> {
   process.env.SMS_PER_SECOND = '5000'
   const url = await context.database()

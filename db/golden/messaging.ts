@@ -105,6 +105,18 @@ const seedLedger = (tx: Tx, scope: Scope, lines: readonly LedgerLine[]) =>
     returning id
   `)
 
+const seedBatch = async (tx: Tx, scope: Scope, taskId: Id, title: string, at: Moment): Promise<Id> => {
+  const batch = await tx.one<{ id: Id }>(sql`
+    insert into message_batch (owner_id, source, biz_id, channel, purpose, title, create_time)
+    values (
+      ${scope.ownerId}, 'messaging.mass', ${taskId}, ${code(messageChannel, 'sms')},
+      ${code(messagePurpose, 'service')}, ${title}, ${at}::timestamptz
+    )
+    returning id
+  `)
+  return defined(batch).id
+}
+
 /** A task that is over, its messages, and what it did to the quota. Returns how much was used. */
 async function seedTask(
   tx: Tx,
@@ -132,15 +144,8 @@ async function seedTask(
     operatorName: scope.name,
     state: 'waiting',
   })
-  const batch = await tx.one<{ id: Id }>(sql`
-    insert into message_batch (owner_id, source, biz_id, channel, purpose, title, create_time)
-    values (
-      ${scope.ownerId}, 'messaging.mass', ${stored.id}, ${code(messageChannel, 'sms')},
-      ${code(messagePurpose, 'service')}, ${task.name}, ${at}::timestamptz
-    )
-    returning id
-  `)
-  const counts = await seedMessages(tx, scope, stored.id, about, at, defined(batch).id)
+  const batchId = await seedBatch(tx, scope, stored.id, task.name, at)
+  const counts = await seedMessages(tx, scope, stored.id, about, at, batchId)
   const { sent, failed } = defined(counts)
   await update(tx, propertySms, scope, stored.id, {
     numberCount: sent + failed,
