@@ -112,6 +112,7 @@ create table sms_ledger (
 );
 create index sms_ledger_order on sms_ledger (owner_id, id) where delete_tag = 0;
 create index sms_ledger_time on sms_ledger (owner_id, create_time) where delete_tag = 0;
+create index sms_ledger_business on sms_ledger (owner_id, source, biz_id, change_type);
 -- SMS-4: a paid order is credited once.
 create unique index sms_ledger_credit on sms_ledger (owner_id, ref_no) where change_type = 20;
 call guard('sms_ledger');

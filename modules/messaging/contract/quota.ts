@@ -65,7 +65,7 @@ export const saveSmsWarning = call({
   affects: ['smsAccount'],
 })
 
-/** Every change of the quota, with what was left after it. Written once, never changed. */
+/** The changes of the quota with what was left: what ends of one business adds up in one line. */
 export const smsLedger = entity(
   'smsLedger',
   '短信额度明细',
@@ -89,7 +89,6 @@ export const smsLedgers = crud(smsLedger, {
   permissions,
   operations: ['list'],
   filters: ['changeType', 'createTime'],
-  sums: ['qty'],
   list: { route: 'GET PropertySmsusable/GetLedger' },
 })
 

@@ -19,6 +19,8 @@ import { messageSettings } from './settings.ts'
 export const inFlight = 16
 const claimSize = 64
 const bookSize = 32
+/** A company with much to send lets the others have their turn. */
+const turnMs = 4000
 /** A message that has been with its sender for so long lost it. */
 const takenMinutes = 10
 /** After so long no report comes any more. */
@@ -26,6 +28,11 @@ const reportHours = 72
 
 const perSecondOf = (channel: MessageChannel): number =>
   channelOf(channel).perSecond?.() ?? (channel === 'sms' ? messageSettings.smsPerSecond.read() : 100)
+
+interface DispatchOptions {
+  readonly forMs: number
+  readonly signal?: AbortSignal | undefined
+}
 
 interface PacedMessage {
   readonly message: ClaimedMessage
@@ -38,6 +45,7 @@ class ChannelRun {
   readonly #ownerId: Id
   readonly #channel: MessageChannel
   readonly #signal: AbortSignal | undefined
+  readonly #endsAt: number
   readonly #waiting: PacedMessage[] = []
   #outcomes: AttemptOutcome[] = []
   #claiming: Promise<void> | undefined
@@ -46,11 +54,12 @@ class ChannelRun {
   #fault: AttemptOutcome | undefined
   sent = 0
 
-  constructor(app: App, ownerId: Id, channel: MessageChannel, signal: AbortSignal | undefined) {
+  constructor(app: App, ownerId: Id, channel: MessageChannel, { forMs, signal }: DispatchOptions) {
     this.#app = app
     this.#ownerId = ownerId
     this.#channel = channel
     this.#signal = signal
+    this.#endsAt = performance.now() + forMs
   }
 
   async run(): Promise<number> {
@@ -89,7 +98,7 @@ class ChannelRun {
 
   async #next(): Promise<PacedMessage | undefined> {
     for (;;) {
-      if (this.#waiting.length < inFlight && !this.#isDry && !this.#fault && !this.#signal?.aborted) {
+      if (this.#waiting.length < inFlight && this.#mayClaim()) {
         this.#claiming ??= this.#claim()
       }
       const next = this.#waiting.shift()
@@ -98,13 +107,20 @@ class ChannelRun {
     }
   }
 
+  #mayClaim(): boolean {
+    const isOver = this.#signal?.aborted || performance.now() > this.#endsAt
+    return !isOver && !this.#isDry && !this.#fault
+  }
+
   async #claim(): Promise<void> {
     try {
       const now = fromInstant(this.#app.clock())
-      const claimed = await claimMessages(this.#app, this.#ownerId, this.#channel, now, claimSize)
-      this.#isDry = claimed.length < claimSize
-      if (!claimed.length) return
       const perSecond = perSecondOf(this.#channel)
+      // What is claimed waits for its slots as taken: no more than those of a second or two.
+      const limit = Math.min(claimSize, perSecond * 2)
+      const claimed = await claimMessages(this.#app, this.#ownerId, this.#channel, now, limit)
+      this.#isDry = claimed.length < limit
+      if (!claimed.length) return
       const waitMs = await takeSlots(this.#app.database, this.#channel, claimed.length, perSecond)
       const firstMs = performance.now() + waitMs
       this.#waiting.push(
@@ -130,16 +146,20 @@ class ChannelRun {
   }
 }
 
-/** Sends what is due in one company, each channel on its own. Answers how many attempts were made. */
-export async function dispatchCompany(app: App, ownerId: Id, signal?: AbortSignal): Promise<number> {
-  const runs = keysOf(messageChannel).map(channel => new ChannelRun(app, ownerId, channel, signal).run())
+/** Sends what is due in one company, each channel on its own. Returns how many attempts were made. */
+export async function dispatchCompany(
+  app: App,
+  ownerId: Id,
+  options: DispatchOptions = { forMs: Infinity },
+): Promise<number> {
+  const runs = keysOf(messageChannel).map(channel => new ChannelRun(app, ownerId, channel, options).run())
   const results = await Promise.allSettled(runs)
   const failed = results.find(result => result.status === 'rejected')
   if (failed) throw failed.reason
   return results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0)
 }
 
-/** Sends what is due, one company after the other; once a second in every process. */
+/** Sends what is due, one company after the other; twice a second in every process. */
 export async function dispatchMessages(app: App, signal?: AbortSignal): Promise<void> {
   const now = fromInstant(app.clock())
   const due = await listDueCompanies(
@@ -150,7 +170,7 @@ export async function dispatchMessages(app: App, signal?: AbortSignal): Promise<
       where state = ${code(messageState, 'queued')} and send_time <= ${now}::timestamptz
     `,
   )
-  await forEachCompany(due, ownerId => dispatchCompany(app, ownerId, signal), signal)
+  await forEachCompany(due, ownerId => dispatchCompany(app, ownerId, { forMs: turnMs, signal }), signal)
 }
 
 const unclearReason = '发送中断，可能已经发出，以送达回执为准'

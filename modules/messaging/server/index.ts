@@ -9,17 +9,19 @@ import { dispatchMessages, settleMessages } from './dispatcher.ts'
 import { ledgerServer, quotaHandlers } from './quota-handlers.ts'
 import { recordHandlers, recordServer } from './records.ts'
 import { reportEndpoints } from './report-endpoint.ts'
+import { refreshLargeTasks } from './task-figures.ts'
 import { taskHandlers, taskServer } from './tasks.ts'
 import { templateHandlers, templateServer } from './templates.ts'
 
-const intervals = [defineInterval({ name: 'messages', everyMs: 1000, run: app => dispatchMessages(app) })]
+const intervals = [defineInterval({ name: 'messages', everyMs: 500, run: app => dispatchMessages(app) })]
 const settleCron = defineCron({ name: 'messages-settle', schedule: '*/10 * * * *', run: settleMessages })
+const tasksCron = defineCron({ name: 'messages-tasks', schedule: '* * * * *', run: refreshLargeTasks })
 
 export const server = {
   ...joinServers(taskServer, recordServer, ledgerServer, blockServer, templateServer, {
     companyData,
     intervals,
-    crons: [settleCron],
+    crons: [settleCron, tasksCron],
     handlers: [...taskHandlers, ...recordHandlers, ...quotaHandlers, ...templateHandlers],
   }),
   rawEndpoints: reportEndpoints,

@@ -4,7 +4,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { messageChannel, type MessageChannel } from '../contract/choices.ts'
 
 /**
- * Takes the next slots of a channel, for which all servers share one row. Answers in how many milliseconds
+ * Takes the next slots of a channel, for which all servers share one row. Returns in how many milliseconds
  * the first begins; each further one is `1000 / perSecond` later.
  */
 export async function takeSlots(

@@ -169,7 +169,7 @@ export async function queueMessages(c: QueueContext, input: QueueInput): Promise
   return { queued, segments, excluded }
 }
 
-/** Takes back what no sender has taken yet, and returns its quota. Answers how many messages. */
+/** Takes back what no sender has taken yet, and returns its quota. Returns how many messages. */
 export async function cancelMessages(
   { tx, scope, now }: Omit<QueueContext, 'app'>,
   source: string,

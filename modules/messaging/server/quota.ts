@@ -44,6 +44,32 @@ const writeLedger = (
     )
   `)
 
+/**
+ * Adds to the line of the business, where it has one: a task of many messages is a few lines. The account's
+ * row is locked already, so that no other transaction writes a second one.
+ */
+async function addToLedger(
+  tx: Tx,
+  scope: QuotaScope,
+  type: 'used' | 'returned',
+  qty: number,
+  after: Balance,
+  ref: QuotaRef,
+): Promise<void> {
+  const added = await tx.execute(sql`
+    update sms_ledger
+    set qty = qty + ${qty}::integer, usable_qty = ${after.usable}, frozen_qty = ${after.frozen},
+      update_time = ${scope.time}::timestamptz, version = version + 1
+    where owner_id = ${scope.ownerId}
+      and source = ${ref.source ?? ''}
+      and biz_id = ${ref.bizId ?? 0}
+      and change_type = ${codeOf(smsChange, type)}
+  `)
+  if (!added) {
+    await writeLedger(tx, scope, type, qty, after, ref)
+  }
+}
+
 /** The account of a company; a new one starts with a few. */
 export async function ensureAccount(tx: Tx, scope: QuotaScope): Promise<void> {
   const created = await tx.execute(sql`
@@ -119,16 +145,16 @@ export async function settleQuota(
   ref: QuotaRef,
 ): Promise<void> {
   if (used > 0) {
-    await writeLedger(tx, scope, 'used', -used, await mustMove(tx, scope, { used, frozen: -used }), ref)
+    await addToLedger(tx, scope, 'used', -used, await mustMove(tx, scope, { used, frozen: -used }), ref)
   }
   if (returned > 0) {
     const after = await mustMove(tx, scope, { frozen: -returned })
-    await writeLedger(tx, scope, 'returned', returned, after, ref)
+    await addToLedger(tx, scope, 'returned', returned, after, ref)
   }
   // Counted as arrived for want of a report, which came late and says otherwise.
   if (takenBack > 0) {
     const after = await mustMove(tx, scope, { used: -takenBack })
-    await writeLedger(tx, scope, 'returned', takenBack, after, ref)
+    await addToLedger(tx, scope, 'returned', takenBack, after, ref)
   }
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../contract/message.ts'
 import { bookReports } from './booking.ts'
 import { countRecipientsOf } from './task-count.ts'
-import { massSource } from './tasks.ts'
+import { massSource } from './task-figures.ts'
 
 /** Messages about projects of the caller's domain, and those that the caller sent. */
 const visible = ({ domain, operatorId }: Scope) =>

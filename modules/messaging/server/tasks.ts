@@ -2,7 +2,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput, refuse, refuseField } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { fromInstant, addDaysToMoment, type Moment } from '#kit/domain/moment.ts'
+import { addDaysToMoment, type Moment } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -27,39 +27,12 @@ import {
 } from '../contract/task.ts'
 import { smsTemplate } from '../contract/template.ts'
 import { segmentsOf } from '../domain/segments.ts'
-import { taskStateOf } from '../domain/task-state.ts'
 import { variableFault } from '../domain/template.ts'
 import { smsSignName } from './message-text.ts'
-import { defineMessageSource } from './message-source.ts'
 import { cancelMessages, messageFigures, queueMessages, type QueueInput } from './queue.ts'
 import type { Receiver } from './reach.ts'
 import { countOf, countRecipientsOf } from './task-count.ts'
-
-export const massSource = defineMessageSource({
-  key: 'messaging.mass',
-  label: '短信群发',
-  purpose: 'service',
-  onOutcomes: async (tx, scope, outcomes) => {
-    for (const id of new Set(outcomes.map(({ bizId }) => bizId))) {
-      await refreshTask(tx, scope, id)
-    }
-  },
-})
-
-/** The figures of a task and its state, as its messages are now. */
-async function refreshTask(tx: Tx, scope: Scope, id: Id): Promise<PropertySms> {
-  const [figures] = await messageFigures(tx, scope, massSource.key, [id])
-  const { queued = 0, sent = 0, failed = 0, refused = 0, unclear = 0, cancelled = 0 } = figures ?? {}
-  const state = taskStateOf({ waiting: queued, done: sent, failed, refused, unclear, cancelled })
-  const isOver = state !== 'waiting' && state !== 'sending'
-  return update(tx, propertySms, scope, id, {
-    successCount: sent,
-    failCount: failed + unclear,
-    refuseCount: refused,
-    state,
-    endTime: isOver ? fromInstant(Date.parse(scope.time)) : undefined,
-  })
-}
+import { massSource, refreshTask } from './task-figures.ts'
 
 /** How far ahead a task may be timed. */
 const maxDaysAhead = 90
@@ -227,7 +200,8 @@ export const taskHandlers = [
   }),
   writes(cancelPropertySms, async ({ id }, c) => {
     const { tx, scope } = c
-    const task = await requireTask(tx, scope, id, true)
+    // Not locked: who books outcomes holds their messages, and waits for the task.
+    const task = await requireTask(tx, scope, id)
     const count = await cancelMessages(c, massSource.key, id)
     if (!count) return refuse('没有待发送的短信，不需要停止')
     await audit(tx, scope, [
