@@ -9,7 +9,7 @@ create table message_batch (
   channel smallint not null,
   purpose smallint not null,
   title text not null,
-  template text,
+  provider_code text,
   params jsonb,
   link text,
   create_time timestamptz not null default now(),

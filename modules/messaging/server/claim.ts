@@ -69,7 +69,7 @@ export async function claimMessages(
         ))
       returning m.id, m.source, m.project_code, m.receiver_kind, m.receiver_id, m.address, m.content,
         m.attempts, m.expire_time < ${now}::timestamptz as is_expired, m.run_params,
-        b.title, b.template, b.link
+        b.title, b.provider_code as template, b.link
     `),
   )
   return rows.map(({ receiverKind: kind, runParams, isExpired = false, ...row }) => ({

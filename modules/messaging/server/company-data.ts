@@ -11,7 +11,7 @@ export const companyData: CompanyData = {
         channel: '渠道',
         purpose: '用途',
         title: '标题',
-        template: '模板',
+        provider_code: '模板',
         params: '模板参数',
         link: '链接',
         create_by: '操作人编号',

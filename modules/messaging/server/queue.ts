@@ -77,7 +77,7 @@ async function insertBatch(
   const { source, bizId, channel, message, link } = input
   const row = await tx.one<{ id: Id }>(sql`
     insert into message_batch (
-      owner_id, source, biz_id, channel, purpose, title, template, params, link, create_time, create_by
+      owner_id, source, biz_id, channel, purpose, title, provider_code, params, link, create_time, create_by
     )
     values (
       ${scope.ownerId}, ${source}, ${bizId}, ${codeOf(messageChannel, channel)},

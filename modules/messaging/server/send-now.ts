@@ -62,7 +62,7 @@ async function insertDirect(
   const paramsText = params ? JSON.stringify(params) : null
   const batch = await tx.one<{ id: Id }>(sql`
     insert into message_batch (
-      owner_id, source, biz_id, channel, purpose, title, template, params, link, create_time, create_by
+      owner_id, source, biz_id, channel, purpose, title, provider_code, params, link, create_time, create_by
     )
     values (
       ${scope.ownerId}, ${source}, ${bizId}, ${codeOf(messageChannel, channel)},
