@@ -23,6 +23,7 @@ registerPersonalData({
         address: { becomes: `'***'` },
         content: { becomes: `'***'` },
         run_params: 'json',
+        fail_reason: 'text',
       },
       exported: ['channel', 'receiver_name', 'room_name', 'content', 'sent_time', 'state'],
     },
@@ -36,6 +37,11 @@ registerPersonalData({
       purpose: '群发短信的内容、范围与发送人',
       ground: 'records',
       columns: { content: 'text', scope_json: 'json', operator_name: 'kept' },
+    },
+    sms_template: {
+      purpose: '短信的固定内容与未通过原因',
+      ground: 'records',
+      columns: { content: 'text', reason: 'text' },
     },
     message_batch: {
       purpose: '一次发送的共同内容',
