@@ -27,6 +27,7 @@ import { seedIntegrations } from './integrations.ts'
 import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
+import { seedMessaging } from './messaging.ts'
 import { seedMonthCards } from './month-cards.ts'
 import { seedParkingIncome } from './parking-income.ts'
 import { seedDemoCharging } from './charging.ts'
@@ -201,6 +202,14 @@ async function seedDailyData(
         isSold: true,
       },
     ),
+  )
+  await database.tx(scope.ownerId, tx =>
+    seedMessaging(tx, scope, {
+      projectCode: mainProject,
+      now: fromInstant(Date.now()),
+      people: 120,
+      bought: 20_000,
+    }),
   )
   if (dataDir !== undefined) {
     await seedIntegrations(database, scope, mainProject, { today, dataDir })

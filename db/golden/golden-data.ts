@@ -14,6 +14,7 @@ import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from
 import { demoRoles, seedRoles } from './roles.ts'
 import { seedGrounds, seedGroundTemplates } from './grounds.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
+import { seedMessaging } from './messaging.ts'
 import { seedBooths } from './parking-booth.ts'
 import { seedParkingStays } from './parking-stays.ts'
 import { seedPeople } from './people.ts'
@@ -199,6 +200,12 @@ async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: bo
     projectCode: 'GOLD0001',
     now: '2026-11-20 18:00:00',
     isSold: false,
+  })
+  await seedMessaging(tx, scope, {
+    projectCode: 'GOLD0001',
+    now: '2026-11-20 18:00:00',
+    people: 3,
+    bought: 0,
   })
   for (const [project, kind] of [
     ['GOLD0001', 'housing'],
