@@ -36,6 +36,7 @@ import { manifest as products } from './products/module.ts'
 import { manifest as prestore } from './prestore/module.ts'
 import { manifest as purchases } from './purchases/module.ts'
 import { manifest as reconcile } from './reconcile/module.ts'
+import { manifest as residentPage } from './resident-page/module.ts'
 import { manifest as residents } from './residents/module.ts'
 import { manifest as roomInspection } from './room-inspection/module.ts'
 import { manifest as rooms } from './rooms/module.ts'
@@ -64,6 +65,7 @@ export const modules: readonly ModuleManifest[] = [
   workOrders,
   access,
   visitors,
+  residentPage,
   parkingLanes,
   parkingCameras,
   parkingBooth,

@@ -9,6 +9,7 @@ export const tables = {
     'meters',
     'payments',
     'prestore',
+    'resident-page',
     'residents',
     'room-inspection',
     'visitors',
