@@ -79,6 +79,7 @@ create unique index activity_sign_once on activity_sign (owner_id, activity_id, 
 where delete_tag = 0 and state <> 30;
 create index activity_sign_order on activity_sign (owner_id, activity_id, state, wait_no, id)
 where delete_tag = 0;
+create index activity_sign_queue on activity_sign (owner_id, activity_id, wait_no);
 create index activity_sign_user on activity_sign (owner_id, user_id, id);
 create index activity_sign_room on activity_sign (owner_id, room_id);
 call guard('activity_sign');

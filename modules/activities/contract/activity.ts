@@ -32,7 +32,15 @@ export const activity = entity(
     endTime: moment('结束时间', { required: true, hiddenIn: ['filter'] }),
     signBegin: moment('报名开始', { required: true, ...inDetail }),
     signEnd: moment('报名截止', { required: true, hiddenIn: ['filter'] }),
-    quota: int('名额', { required: true, min: 0, max: 100_000, initial: 0, unit: '人', help: '0 为不限', ...inDetail }),
+    quota: int('名额', {
+      required: true,
+      min: 0,
+      max: 100_000,
+      initial: 0,
+      unit: '人',
+      help: '0 为不限',
+      ...inDetail,
+    }),
     maxPersons: int('每次最多人数', {
       required: true,
       min: 1,

@@ -1,7 +1,11 @@
 import { call, publicAccess } from '#kit/contract/call.ts'
 import { choice, flag, idOf, int, lines, moment, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
-import { homeKeyField, residentReadsPerMinute, residentTokenField } from '#modules/resident-page/contract/home.ts'
+import {
+  homeKeyField,
+  residentReadsPerMinute,
+  residentTokenField,
+} from '#modules/resident-page/contract/home.ts'
 import { activity, maxPersonsPerSign } from './activity.ts'
 import { signState } from './choices.ts'
 

@@ -88,8 +88,7 @@ export const canCancelOwn = (
   state: SignState,
   { signEnd, state: activityState }: Pick<Activity, 'signEnd' | 'state'>,
   now: Moment,
-): boolean =>
-  (state === 'signed' || state === 'waiting') && activityState === 'published' && now <= signEnd
+): boolean => (state === 'signed' || state === 'waiting') && activityState === 'published' && now <= signEnd
 
 /** Doors open somewhat before. */
 const earlyMinutes = 120

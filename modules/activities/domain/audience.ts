@@ -10,10 +10,14 @@ export interface AskedHome {
 
 /** A worker has no building and no relation: for them is what is for everybody. */
 export function isForHome(
-  { projectCode, buildCodes = [], relations = [] }: Pick<Activity, 'projectCode' | 'buildCodes' | 'relations'>,
+  {
+    projectCode,
+    buildCodes = [],
+    relations = [],
+  }: Pick<Activity, 'projectCode' | 'buildCodes' | 'relations'>,
   home: AskedHome,
 ): boolean {
   if (home.projectCode !== projectCode) return false
-  const isBuilding = !buildCodes.length || (!!home.buildingCode && buildCodes.includes(home.buildingCode))
-  return isBuilding && (!relations.length || (!!home.relation && relations.includes(home.relation)))
+  const isBuilding = !buildCodes.length || (home.buildingCode !== undefined && buildCodes.includes(home.buildingCode))
+  return isBuilding && (!relations.length || (home.relation !== undefined && relations.includes(home.relation)))
 }

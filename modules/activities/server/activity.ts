@@ -7,9 +7,23 @@ import { prepareRichText } from '#kit/server/rich-text.ts'
 import { code, codes, notDeleted, touch } from '#kit/server/sql.ts'
 import { requireById, update } from '#kit/server/table.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { activities, activity, cancelActivity, getPlaceCode, publishActivity, type Activity } from '../contract/activity.ts'
+import {
+  activities,
+  activity,
+  cancelActivity,
+  getPlaceCode,
+  publishActivity,
+  type Activity,
+} from '../contract/activity.ts'
 import { cancelSource, signState } from '../contract/choices.ts'
-import { cancelFault, deleteFault, editFault, numberFaults, publishFault, timeFaults } from '../domain/activity.ts'
+import {
+  cancelFault,
+  deleteFault,
+  editFault,
+  numberFaults,
+  publishFault,
+  timeFaults,
+} from '../domain/activity.ts'
 import { placeUrlOf } from './activity-link.ts'
 import { tellCancelled, tellMovedUp } from './messages.ts'
 import { pinHandler } from './pin.ts'
@@ -74,7 +88,12 @@ async function cancel(id: Id, reason: string, c: WriteContext): Promise<Activity
     },
     { reason },
   )
-  await tellCancelled(c, cancelled, told.map(({ userId }) => userId), reason)
+  await tellCancelled(
+    c,
+    cancelled,
+    told.map(({ userId }) => userId),
+    reason,
+  )
   return cancelled
 }
 

@@ -9,7 +9,9 @@ import { pinFault } from '../domain/activity.ts'
 
 /** Two who pin at once are counted one after the other. */
 const lockPins = (tx: Tx, ownerId: Id, projectCode: string): Promise<unknown> =>
-  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`activity pins ${ownerId} ${projectCode}`}, 0))`)
+  tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`activity pins ${ownerId} ${projectCode}`}, 0))`,
+  )
 
 const pinnedOf = (tx: Tx, ownerId: Id, projectCode: string): Promise<{ id: Id; topSort: number }[]> =>
   tx.rows(sql`

@@ -1,4 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -11,6 +12,7 @@ import { activityState, signState } from '../contract/choices.ts'
 export interface PlacesContext {
   readonly tx: Tx
   readonly scope: Scope
+  readonly now: Moment
 }
 
 /**
@@ -21,7 +23,7 @@ export const lockActivity = ({ tx, scope }: PlacesContext, id: Id): Promise<Acti
   requireById(tx, activity, scope, id, { lock: true })
 
 /** Places for so many, if there are; none while others wait. Within the window of sign-up alone. */
-export async function takePlaces({ tx, scope }: PlacesContext, id: Id, persons: number): Promise<boolean> {
+export async function takePlaces({ tx, scope, now }: PlacesContext, id: Id, persons: number): Promise<boolean> {
   const taken = await tx.execute(sql`
     update activity
     set sign_count = sign_count + ${persons}::integer
@@ -29,35 +31,43 @@ export async function takePlaces({ tx, scope }: PlacesContext, id: Id, persons: 
       and id = ${id}
       and ${notDeleted()}
       and state = ${code(activityState, 'published')}
-      and ${scope.time}::timestamptz between sign_begin and sign_end
+      and ${now}::timestamptz between sign_begin and sign_end
       and (quota = 0 or (wait_count = 0 and sign_count + ${persons}::integer <= quota))
   `)
   return taken > 0
 }
 
+export interface QueuePlace {
+  readonly waitNo: number
+  /** Somebody gave places back since there were none: they are for the queue. */
+  readonly hasFree: boolean
+}
+
 /** A place in the queue; nothing where the activity has none. Locks the activity. */
 export async function takeQueuePlace(
-  { tx, scope }: PlacesContext,
+  { tx, scope, now }: PlacesContext,
   id: Id,
   persons: number,
-): Promise<number | undefined> {
-  const queued = await tx.execute(sql`
+): Promise<QueuePlace | undefined> {
+  const queued = await tx.one<{ hasFree: boolean }>(sql`
     update activity
     set wait_count = wait_count + ${persons}::integer
     where owner_id = ${scope.ownerId}
       and id = ${id}
       and ${notDeleted()}
       and state = ${code(activityState, 'published')}
-      and ${scope.time}::timestamptz between sign_begin and sign_end
+      and ${now}::timestamptz between sign_begin and sign_end
       and has_waiting
+    returning sign_count < quota as has_free
   `)
-  if (queued === 0) return undefined
+  if (!queued) return undefined
+  // Index: activity_sign_queue.
   const last = await tx.one<{ waitNo: number }>(sql`
     select coalesce(max(wait_no), 0) + 1 as wait_no
     from activity_sign
     where owner_id = ${scope.ownerId} and activity_id = ${id}
   `)
-  return last?.waitNo ?? 1
+  return { ...queued, waitNo: last?.waitNo ?? 1 }
 }
 
 /** Gives places back: of who is signed, or of who waits. The activity is locked. */

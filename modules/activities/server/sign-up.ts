@@ -77,14 +77,18 @@ export async function signUpFor(c: ActivityContext, asked: NewSign): Promise<Act
   if (asked.personCount > of.maxPersons) refuse(`每次最多报名 ${of.maxPersons} 人，请减少人数`)
   const { projectCode } = of
   const hasPlace = await takePlaces(c, of.id, asked.personCount)
-  const waitNo = hasPlace ? undefined : await takeQueuePlace(c, of.id, asked.personCount)
-  if (!hasPlace && waitNo === undefined) {
+  const queued = hasPlace ? undefined : await takeQueuePlace(c, of.id, asked.personCount)
+  if (!hasPlace && !queued) {
     const latest = await requireById(tx, activity, scope, of.id)
     return refuse(signUpRefusal(latest, asked.personCount, now) ?? '名额已满')
   }
-  const id = await insertSign(c, asked, { projectCode, waitNo })
-  if (waitNo !== undefined) {
-    await tellMovedUp(c, of, (await moveUp(c, of.id)).filter(moved => moved.id !== id))
+  const id = await insertSign(c, asked, { projectCode, waitNo: queued?.waitNo })
+  if (queued?.hasFree === true) {
+    await tellMovedUp(
+      c,
+      of,
+      (await moveUp(c, of.id)).filter(moved => moved.id !== id),
+    )
   }
   publishRecordsWritten(tx, scope.ownerId, { entity: activitySign.name, action: 'insert', ids: [id] })
   publishRecordsWritten(tx, scope.ownerId, { entity: activity.name, action: 'update', ids: [of.id] })

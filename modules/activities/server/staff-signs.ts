@@ -70,7 +70,9 @@ export const signServer = joinServers(crudHandlers(activitySigns, { export: expo
     }),
     writes(checkInByCode, async ({ activityId, code }, c) => {
       const id = await readSignCode(c.app, c.scope.ownerId, code.trim())
-      return id === undefined ? refuse('签到码无效，请住户重新打开活动页出示') : checkInById(id, activityId, c)
+      return id === undefined
+        ? refuse('签到码无效，请住户重新打开活动页出示')
+        : checkInById(id, activityId, c)
     }),
   ],
 })
