@@ -6,7 +6,15 @@ import { activities, getPlaceCode } from '#modules/activities/contract/activity.
 import { listHomeLinks } from '#modules/resident-page/contract/codes.ts'
 import { listResidencies } from '#modules/residents/contract/residency.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, callOn, chooseProject, clickRowAction, defineJourney, rowOf, toastOf } from './page-actions.ts'
+import {
+  button,
+  callOn,
+  chooseProject,
+  clickRowAction,
+  defineJourney,
+  rowOf,
+  toastOf,
+} from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
 /** Unique: a retried journey finds the records of its first try. */

@@ -118,7 +118,7 @@ export const publishActivity = call({
   affects,
 })
 
-/** All who signed up are told. */
+/** All who signed up are notified. */
 export const cancelActivity = call({
   route: `PUT ${path}/PutCancel`,
   title: '取消活动',

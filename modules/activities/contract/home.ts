@@ -10,7 +10,7 @@ import { activity, maxPersonsPerSign } from './activity.ts'
 import { signState } from './choices.ts'
 
 const basePath = 'publicnotice/v1/HomeActivity'
-/** Sign-up begins for a whole estate at once, of which many share an address; each person has a limit of their own. */
+/** Sign-up begins for a whole estate at once, of which many share an address; each person has a limit. */
 const writesPerMinute = 600
 export const triesPerPerson = 20
 

@@ -18,6 +18,9 @@ export function isForHome(
   home: AskedHome,
 ): boolean {
   if (home.projectCode !== projectCode) return false
-  const isBuilding = !buildCodes.length || (home.buildingCode !== undefined && buildCodes.includes(home.buildingCode))
-  return isBuilding && (!relations.length || (home.relation !== undefined && relations.includes(home.relation)))
+  const isBuilding =
+    !buildCodes.length || (home.buildingCode !== undefined && buildCodes.includes(home.buildingCode))
+  return (
+    isBuilding && (!relations.length || (home.relation !== undefined && relations.includes(home.relation)))
+  )
 }

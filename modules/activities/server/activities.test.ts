@@ -8,13 +8,7 @@ import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openHome } from '#modules/resident-page/contract/home.ts'
-import {
-  activities,
-  cancelActivity,
-  getPlaceCode,
-  pinActivity,
-  type Activity,
-} from '../contract/activity.ts'
+import { activities, cancelActivity, getPlaceCode, pinActivity, type Activity } from '../contract/activity.ts'
 import {
   cancelOwnSign,
   checkInAtPlace,
@@ -57,7 +51,7 @@ const messagesTo = (id: Id) =>
     order by m.id
   `)
 
-it('moves those who wait up in order when somebody cancels, and tells them (NOT-2)', async () => {
+it('moves those who wait up in order when somebody cancels, and notifies them (NOT-2)', async () => {
   const { id } = await publishOne(t, me)
   expect(await join(0, id)).toMatchObject({ ownState: 'signed', willWait: false })
   expect(await join(1, id)).toMatchObject({ ownState: 'signed', willWait: true })
@@ -71,9 +65,9 @@ it('moves those who wait up in order when somebody cancels, and tells them (NOT-
   expect(await see(2, id)).toMatchObject({ ownState: 'signed' })
   expect(await see(3, id)).toMatchObject({ ownState: 'waiting', waitingBefore: 0 })
   expect(await get(id)).toMatchObject({ signCount: 2, waitCount: 1 })
-  const told = await messagesTo(id)
-  expect(told.map(({ receiverId }) => receiverId)).toEqual([person(2).id])
-  expect(told[0]?.content).toContain('递补成功')
+  const sent = await messagesTo(id)
+  expect(sent.map(({ receiverId }) => receiverId)).toEqual([person(2).id])
+  expect(sent[0]?.content).toContain('递补成功')
   // A larger quota is for those who wait.
   const { version: _version, ...draft } = await get(id)
   await t.call(activities.edit, { ...draft, quota: 3 }, me)
@@ -112,7 +106,7 @@ it('gives 30 places to 30 of 500 who sign up at once, and queues the others in o
 })
 
 /** The same kept by hand: who has places, who waits, in order. */
-class Reckoning {
+class PlainQueue {
   readonly signed = new Map<Id, number>()
   waiting: [Id, number][] = []
   readonly quota: number
@@ -141,14 +135,14 @@ class Reckoning {
   }
 }
 
-it('agrees with a plain reckoning after any sequence of sign-ups and cancellations', async () => {
+it('agrees with a plain count after any sequence of sign-ups and cancellations', async () => {
   let seed = 20261130
   const random = (below: number): number => {
     seed = (seed * 1103515245 + 12345) % 2147483648
     return seed % below
   }
   const { id } = await publishOne(t, me, { quota: 7, maxPersons: 3 })
-  const plain = new Reckoning(7)
+  const plain = new PlainQueue(7)
   for (let step = 0; step < 160; step++) {
     const { id: userId } = person(random(12))
     const personCount = 1 + random(3)
@@ -170,7 +164,11 @@ it('agrees with a plain reckoning after any sequence of sign-ups and cancellatio
       plain.leave(userId)
     }
   }
-  const rows = await t.database.reader(t.ownerId).rows<{ userId: Id; state: number; personCount: number }>(sql`
+  const rows = await t.database.reader(t.ownerId).rows<{
+    userId: Id
+    state: number
+    personCount: number
+  }>(sql`
     select user_id, state, person_count
     from activity_sign
     where owner_id = ${t.ownerId} and activity_id = ${id} and state <> 30
@@ -194,7 +192,9 @@ it('shows a resident what is for their building, and nothing of other companies'
     (await t.call(listHomeActivities, { token })).activities.map(each => each.id)
   expect(await seenBy(defined(first).token)).toContain(id)
   expect(await seenBy(other.token)).not.toContain(id)
-  expect(await refusalMessageOf(t.call(signUp, { token: other.token, id, personCount: 1 }))).toContain('不存在')
+  expect(await refusalMessageOf(t.call(signUp, { token: other.token, id, personCount: 1 }))).toContain(
+    '不存在',
+  )
   const home = await t.call(openHome, { token: defined(first).token })
   expect(home.parts.find(part => part.key === 'activities')?.count).toBeGreaterThan(0)
   const stranger = await t.signedInAs(golden.second.owner)
@@ -209,12 +209,17 @@ it('checks in once, by the code of the resident, at the place, or by hand (NOT-2
   const code = defined((await join(10, id)).checkInCode)
   await join(11, id)
   await join(12, id)
-  expect(await refusalMessageOf(t.call(checkInByCode, { activityId: other.id, code }, me))).toContain('亲子运动会')
+  expect(await refusalMessageOf(t.call(checkInByCode, { activityId: other.id, code }, me))).toContain(
+    '亲子运动会',
+  )
   expect(await t.call(checkInByCode, { activityId: id, code }, me)).toMatchObject({ state: 'checkedIn' })
   expect(await refusalMessageOf(t.call(checkInByCode, { activityId: id, code }, me))).toContain('已签到')
   const { url } = await t.call(getPlaceCode, { id }, me)
   const placeCode = defined(new URL(url, 'http://here').searchParams.get('c'))
-  expect(await t.call(openPlace, { code: placeCode })).toMatchObject({ id, signInUrl: expect.stringContaining('/home?e=') })
+  expect(await t.call(openPlace, { code: placeCode })).toMatchObject({
+    id,
+    signInUrl: expect.stringContaining('/home?e='),
+  })
   const atPlace = (i: number) => t.call(checkInAtPlace, { token: person(i).token, code: placeCode })
   expect(await atPlace(11)).toMatchObject({ ownState: 'checkedIn' })
   expect(await refusalMessageOf(atPlace(13))).toContain('未报名')
@@ -227,10 +232,14 @@ it('checks in once, by the code of the resident, at the place, or by hand (NOT-2
   expect(await refusalMessageOf(leave(11, id))).toContain('不能取消')
 })
 
-it('lets staff sign up and cancel, and tells the resident why', async () => {
+it('lets staff sign up and cancel, and notifies the resident', async () => {
   const { id } = await publishOne(t, me)
   const user = person(20)
-  const sign = await t.call(addSign, { activityId: id, userId: user.id, personCount: 2, remark: '电话报名' }, me)
+  const sign = await t.call(
+    addSign,
+    { activityId: id, userId: user.id, personCount: 2, remark: '电话报名' },
+    me,
+  )
   expect(sign).toMatchObject({ state: 'signed', userName: user.name })
   await t.call(cancelSign, { id: sign.id, reason: '本人来电' }, me)
   expect(await see(20, id)).toMatchObject({ ownState: 'cancelled', cancelReason: '本人来电' })
@@ -238,7 +247,7 @@ it('lets staff sign up and cancel, and tells the resident why', async () => {
   expect((await join(20, id)).ownState).toBe('signed')
 })
 
-it('cancels with a reason that all are told, and is deleted only then (NOT-2)', async () => {
+it('cancels with a reason that all hear of, and is deleted only then (NOT-2)', async () => {
   const { id } = await publishOne(t, me, { quota: 1, maxPersons: 1 })
   await join(30, id)
   await join(31, id)
@@ -246,8 +255,8 @@ it('cancels with a reason that all are told, and is deleted only then (NOT-2)', 
   expect(JSON.stringify(await remove().catch((error: unknown) => String(error)))).toContain('先取消')
   await t.call(cancelActivity, { id, reason: '天气原因' }, me)
   expect(await see(30, id)).toMatchObject({ stageText: '活动已取消', cancelReason: '天气原因' })
-  const told = await messagesTo(id)
-  expect(new Set(told.map(({ receiverId }) => receiverId))).toEqual(new Set([person(30).id, person(31).id]))
+  const sent = await messagesTo(id)
+  expect(new Set(sent.map(({ receiverId }) => receiverId))).toEqual(new Set([person(30).id, person(31).id]))
   expect(await refusalMessageOf(join(32, id))).toBe('活动已取消')
   expect((await remove()).success).toBe(1)
 })

@@ -25,7 +25,7 @@ import {
   timeFaults,
 } from '../domain/activity.ts'
 import { placeUrlOf } from './activity-link.ts'
-import { tellCancelled, tellMovedUp } from './messages.ts'
+import { notifyCancelled, notifyMovedUp } from './messages.ts'
 import { pinHandler } from './pin.ts'
 import { lockActivity, moveUp } from './places.ts'
 
@@ -47,13 +47,13 @@ async function storedContent({ app, scope }: WriteContext, content: string, befo
   return { content: html, contentFiles: fileKeys }
 }
 
-/** All who signed up or wait lose their place with the activity. Returns whom. */
+/** All who signed up or wait lose their place with the activity. Returns their residents. */
 async function cancelSigns(
   id: Id,
   reason: string,
   { tx, scope }: WriteContext,
 ): Promise<readonly { userId: Id }[]> {
-  const told = await tx.rows<{ userId: Id }>(sql`
+  return tx.rows<{ userId: Id }>(sql`
     update activity_sign
     set state = ${code(signState, 'cancelled')}, cancel_time = ${scope.time}::timestamptz,
       cancel_by = ${code(cancelSource, 'activity')}, cancel_reason = ${reason}, ${touch(scope)}
@@ -63,7 +63,6 @@ async function cancelSigns(
       and ${notDeleted()}
     returning user_id
   `)
-  return told
 }
 
 async function cancel(id: Id, reason: string, c: WriteContext): Promise<Activity> {
@@ -71,7 +70,7 @@ async function cancel(id: Id, reason: string, c: WriteContext): Promise<Activity
   const before = await lockActivity(c, id)
   const fault = cancelFault(before)
   if (fault !== undefined) return refuse(fault)
-  const told = await cancelSigns(id, reason, c)
+  const cancelledSigns = await cancelSigns(id, reason, c)
   const cancelled = await update(
     tx,
     activity,
@@ -88,10 +87,10 @@ async function cancel(id: Id, reason: string, c: WriteContext): Promise<Activity
     },
     { reason },
   )
-  await tellCancelled(
+  await notifyCancelled(
     c,
     cancelled,
-    told.map(({ userId }) => userId),
+    cancelledSigns.map(({ userId }) => userId),
     reason,
   )
   return cancelled
@@ -115,7 +114,7 @@ export const activityServer = joinServers(
     // More places than before are for those who wait.
     afterUpdate: async (row, c) => {
       await lockActivity(c, row.id)
-      await tellMovedUp(c, row, await moveUp(c, row.id))
+      await notifyMovedUp(c, row, await moveUp(c, row.id))
     },
     beforeDelete: async rows => {
       const fault = rows.map(deleteFault).find(each => each !== undefined)

@@ -45,7 +45,7 @@ interface Viewer {
 
 const shownActivities = 50
 
-/** The activities of a project that a resident may know of: published ones, and those of their own sign-ups. */
+/** The activities of a project that a resident may know of: published, or of their own sign-ups. */
 export async function findHomeActivities(
   db: Db,
   app: Pick<App, 'clock'>,
@@ -70,7 +70,10 @@ export async function findHomeActivities(
       where: [
         sql`(
           t.state = ${code(activityState, 'published')}
-          or (t.state in ${codes(activityState, 'cancelled', 'ended')} and t.id = any(${[...own.keys()]}::bigint[]))
+          or (
+            t.state in ${codes(activityState, 'cancelled', 'ended')}
+            and t.id = any(${[...own.keys()]}::bigint[])
+          )
         )`,
       ],
       limit: shownActivities,
@@ -168,16 +171,16 @@ async function viewerOf({ app }: AnonymousContext, { token, home }: Asked): Prom
 }
 
 /** One step of a resident; returns the page as it is then. */
-async function act(
-  a: AnonymousContext,
+async function applyStep(
+  context: AnonymousContext,
   asked: Asked & { readonly id: Id },
   step: (c: ActivityContext, viewer: Viewer) => Promise<unknown>,
 ): Promise<HomeActivity> {
-  const viewer = await viewerOf(a, asked)
+  const viewer = await viewerOf(context, asked)
   const { ownerId, userId, name } = viewer.resident
-  if ((await countHit(a.app.database, `activity ${ownerId} ${userId}`)) > triesPerPerson)
+  if ((await countHit(context.app.database, `activity ${ownerId} ${userId}`)) > triesPerPerson)
     throw new Refused(resultCode.rateLimited, '操作过于频繁，请一分钟后再试')
-  return inCompany(a.app, ownerId, name, async c => {
+  return inCompany(context.app, ownerId, name, async c => {
     await step(c, viewer)
     return pageOf(c, viewer, asked.id)
   })
@@ -235,26 +238,28 @@ async function placeOf({ app }: AnonymousContext, placeCode: string) {
 }
 
 export const homeHandlers = [
-  anonymous(listHomeActivities, async (asked, a) => {
-    const viewer = await viewerOf(a, asked)
-    const { app } = a
+  anonymous(listHomeActivities, async (asked, context) => {
+    const viewer = await viewerOf(context, asked)
+    const { app } = context
     const { rows, own } = await findHomeActivities(app.database.reader(viewer.resident.ownerId), app, viewer)
     return {
       ...placeFacts(viewer.home),
       activities: rows.map(of => cardOf({ app, viewer }, of, own.get(of.id))),
     }
   }),
-  anonymous(openHomeActivity, async (asked, a) => {
-    const viewer = await viewerOf(a, asked)
+  anonymous(openHomeActivity, async (asked, context) => {
+    const viewer = await viewerOf(context, asked)
     const { ownerId, name } = viewer.resident
-    return inCompany(a.app, ownerId, name, c => pageOf(c, viewer, asked.id))
+    return inCompany(context.app, ownerId, name, c => pageOf(c, viewer, asked.id))
   }),
-  anonymous(signUp, (asked, a) => act(a, asked, sign(asked))),
-  anonymous(cancelOwnSign, (asked, a) => act(a, asked, (c, viewer) => cancelOwn(c, viewer, asked.id))),
-  anonymous(openPlace, ({ code: placeCode }, a) => placeOf(a, placeCode)),
-  anonymous(checkInAtPlace, async ({ code: placeCode, ...asked }, a) => {
-    const { ownerId, id } = await readPlaceCode(a.app, placeCode)
-    return act(a, { ...asked, id }, async (c, viewer) => {
+  anonymous(signUp, (asked, context) => applyStep(context, asked, sign(asked))),
+  anonymous(cancelOwnSign, (asked, context) =>
+    applyStep(context, asked, (c, viewer) => cancelOwn(c, viewer, asked.id)),
+  ),
+  anonymous(openPlace, ({ code: placeCode }, context) => placeOf(context, placeCode)),
+  anonymous(checkInAtPlace, async ({ code: placeCode, ...asked }, context) => {
+    const { ownerId, id } = await readPlaceCode(context.app, placeCode)
+    return applyStep(context, { ...asked, id }, async (c, viewer) => {
       // Of another company the number means another activity.
       if (viewer.resident.ownerId !== ownerId) throw notFound()
       await checkInOwn(c, viewer, id)

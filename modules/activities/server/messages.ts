@@ -24,10 +24,14 @@ async function splitByChannel({ tx, scope }: ActivityContext, userIds: readonly 
 }
 
 /**
- * Tells residents: by WeChat who is bound, else by SMS. What happens to their places does not wait for money:
- * where the quota is not enough, it is written down that they are to be called.
+ * Notifies residents: by WeChat who is bound, else by SMS. Their places do not wait for money: where the quota is not enough, it is written down that they are to be called.
  */
-async function tell(c: ActivityContext, of: Activity, userIds: readonly Id[], text: string): Promise<void> {
+async function notifyResidents(
+  c: ActivityContext,
+  of: Activity,
+  userIds: readonly Id[],
+  text: string,
+): Promise<void> {
   if (!userIds.length) return
   const { scope } = c
   const split = await splitByChannel(c, [...new Set(userIds)])
@@ -62,24 +66,26 @@ async function tell(c: ActivityContext, of: Activity, userIds: readonly Id[], te
 const placeOf = ({ beginTime, address }: Activity): string => `${beginTime.slice(5, 16)} ${address}`
 
 /** Those who waited and have a place now. */
-export const tellMovedUp = (c: ActivityContext, of: Activity, moved: readonly MovedUp[]): Promise<void> =>
-  tell(
+export const notifyMovedUp = (c: ActivityContext, of: Activity, moved: readonly MovedUp[]): Promise<void> =>
+  notifyResidents(
     c,
     of,
     moved.map(({ userId }) => userId),
     `您候补的活动「${of.title}」已递补成功，${placeOf(of)}。不能参加请及时取消。`,
   )
 
-export const tellCancelled = (
+export const notifyCancelled = (
   c: ActivityContext,
   of: Activity,
   userIds: readonly Id[],
   reason: string,
-): Promise<void> => tell(c, of, userIds, `活动「${of.title}」（${placeOf(of)}）已取消：${reason}。`)
+): Promise<void> =>
+  notifyResidents(c, of, userIds, `活动「${of.title}」（${placeOf(of)}）已取消：${reason}。`)
 
-export const tellSignCancelled = (
+export const notifySignCancelled = (
   c: ActivityContext,
   of: Activity,
   userId: Id,
   reason: string,
-): Promise<void> => tell(c, of, [userId], `您报名的活动「${of.title}」已由物业取消报名：${reason}。`)
+): Promise<void> =>
+  notifyResidents(c, of, [userId], `您报名的活动「${of.title}」已由物业取消报名：${reason}。`)

@@ -16,14 +16,18 @@ export interface PlacesContext {
 }
 
 /**
- * Every change of places begins with the row of the activity: one after the other, so that none is given
+ * Every change of places begins with the row of the activity: one after the other, so that none is taken
  * twice and those who wait move up in order. The version stays: an open form is not out of date by a sign-up.
  */
 export const lockActivity = ({ tx, scope }: PlacesContext, id: Id): Promise<Activity> =>
   requireById(tx, activity, scope, id, { lock: true })
 
 /** Places for so many, if there are; none while others wait. Within the window of sign-up alone. */
-export async function takePlaces({ tx, scope, now }: PlacesContext, id: Id, persons: number): Promise<boolean> {
+export async function takePlaces(
+  { tx, scope, now }: PlacesContext,
+  id: Id,
+  persons: number,
+): Promise<boolean> {
   const taken = await tx.execute(sql`
     update activity
     set sign_count = sign_count + ${persons}::integer

@@ -10,7 +10,7 @@ import { activity, type Activity } from '../contract/activity.ts'
 import { cancelSource, signState } from '../contract/choices.ts'
 import { activitySign, type ActivitySign } from '../contract/sign.ts'
 import { checkInRefusal, signCheckInRefusal, signUpRefusal } from '../domain/activity.ts'
-import { tellMovedUp } from './messages.ts'
+import { notifyMovedUp } from './messages.ts'
 import { lockActivity, moveUp, returnPlaces, takePlaces, takeQueuePlace } from './places.ts'
 import type { ActivityContext } from './context.ts'
 
@@ -59,7 +59,8 @@ async function insertSign(
     )
     values (
       ${scope.ownerId}, ${projectCode}, ${activityId}, ${userId}, ${roomId ?? null}, ${personCount}, ${state},
-      ${waitNo ?? null}, ${scope.time}::timestamptz, ${remark ?? null}, ${scope.operatorId}, ${scope.operatorId}
+      ${waitNo ?? null}, ${scope.time}::timestamptz, ${remark ?? null}, ${scope.operatorId},
+      ${scope.operatorId}
     )
     on conflict do nothing
     returning id
@@ -84,7 +85,7 @@ export async function signUpFor(c: ActivityContext, asked: NewSign): Promise<Act
   }
   const id = await insertSign(c, asked, { projectCode, waitNo: queued?.waitNo })
   if (queued?.hasFree === true) {
-    await tellMovedUp(
+    await notifyMovedUp(
       c,
       of,
       (await moveUp(c, of.id)).filter(moved => moved.id !== id),
@@ -126,7 +127,7 @@ export async function cancelOne(
   `)
   if (!ended) refuse('报名已取消或已签到，不能取消')
   await returnPlaces(c, of.id, ended?.wasWaiting ? { waiting: personCount } : { signed: personCount })
-  await tellMovedUp(c, of, await moveUp(c, of.id))
+  await notifyMovedUp(c, of, await moveUp(c, of.id))
   publishRecordsWritten(tx, scope.ownerId, { entity: activitySign.name, action: 'update', ids: [id] })
   publishRecordsWritten(tx, scope.ownerId, { entity: activity.name, action: 'update', ids: [of.id] })
 }

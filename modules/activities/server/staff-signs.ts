@@ -20,7 +20,7 @@ import {
 } from '../contract/sign.ts'
 import { isForHome } from '../domain/audience.ts'
 import { readSignCode } from './activity-link.ts'
-import { tellSignCancelled } from './messages.ts'
+import { notifySignCancelled } from './messages.ts'
 import { cancelOne, checkInOne, lockSign, signUpFor, undoCheckInOne } from './sign-up.ts'
 
 /** The record after the step, which is written down. */
@@ -59,7 +59,7 @@ export const signServer = joinServers(crudHandlers(activitySigns, { export: expo
     writes(cancelSign, async ({ id, reason }, c) => {
       const { of, sign } = await lockSign(c, id)
       await cancelOne(c, of, sign, { by: 'staff', reason })
-      await tellSignCancelled(c, of, sign.userId, reason)
+      await notifySignCancelled(c, of, sign.userId, reason)
       return afterStep(id, c, { action: 'state', reason })
     }),
     writes(checkIn, ({ id }, c) => checkInById(id, undefined, c)),

@@ -16,7 +16,7 @@ export const partIcon = choiceTable('ResidentPartIcon', '图标', {
   bill: [40, '账单'],
   repair: [50, '报事'],
   visitor: [60, '访客'],
-  door: [70, '开门'],
+  access: [70, '开门'],
   parking: [80, '停车'],
   other: [90, '其他'],
 })

@@ -1,4 +1,4 @@
-import './door-part.ts'
+import './access-part.ts'
 import { codeHandlers } from './codes.ts'
 import { entranceHandlers } from './entrance.ts'
 import { homeHandlers } from './home.ts'

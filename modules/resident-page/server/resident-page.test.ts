@@ -108,7 +108,7 @@ it('shows a resident their home and services by their own link, and nothing to a
   const token = await linkTokenOf(person)
   const page = await t.call(openHome, { token })
   expect(page).toMatchObject({ personName: person.name, homes: [{ placeName: person.place }] })
-  expect(page.parts.find(part => part.key === 'door')?.url).toContain('/pass/own?t=')
+  expect(page.parts.find(part => part.key === 'access')?.url).toContain('/pass/own?t=')
   expect(await refusal(`${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}`)).toContain('链接无效')
   const [link] = await t.call(listHomeLinks, { userId: person.id }, me)
   expect(tokenOf(link?.url)).toBe(token)
@@ -138,7 +138,7 @@ it('prints the codes of a project and of the buildings one may see (PERM-6)', as
   expect(sheet).toBeDefined()
 })
 
-it('answers alike for a number that is not registered, and sends it nothing', async () => {
+it('responds alike for a number that is not registered, and sends it nothing', async () => {
   const entrance = await entranceOf()
   const mobile = '13900008899'
   await requestCode(entrance, mobile)
@@ -148,7 +148,7 @@ it('answers alike for a number that is not registered, and sends it nothing', as
   )
 })
 
-it('signs in by the number that is registered, for thirty days and no longer than the link (PERM-11)', async () => {
+it('signs in by the registered number, for thirty days and no longer than the link (PERM-11)', async () => {
   const person = defined(people[2])
   const entrance = await entranceOf()
   expect(await t.call(openEntrance, { entrance })).not.toHaveProperty('ownerId')

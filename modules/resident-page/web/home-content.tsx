@@ -12,7 +12,7 @@ const drawingOf = {
   bill: 'fee',
   repair: 'service',
   visitor: 'ticket',
-  door: 'access',
+  access: 'access',
   parking: 'site',
   other: 'more',
 } as const satisfies Record<PartIcon, IconName>

@@ -19,7 +19,7 @@ const SignIn = lazyComponent(() => import('./sign-in.tsx').then(m => m.SignIn))
 function OpenedHome({ address }: { readonly address: ResidentAddress }) {
   const opened = useCall(openHome, address, { quiet: true, project: 0, staleMs: 0 })
   const isOpen = opened.data !== undefined
-  // Codes that this phone scans later find who holds it.
+  // Codes that this phone scans later find its resident.
   useEffect(() => {
     if (isOpen) {
       saveStored(residentTokenName, address.token)

@@ -2,9 +2,9 @@ import { ownLinkOf } from '#modules/access/server/public.ts'
 import { registerResidentPart } from './parts.ts'
 
 registerResidentPart({
-  key: 'door',
+  key: 'access',
   title: '手机开门',
-  icon: 'door',
+  icon: 'access',
   order: 50,
   load: async ({ app, resident, home: { kind, id } }) => {
     const url = await ownLinkOf(app, { kind, ownerId: resident.ownerId, id })
