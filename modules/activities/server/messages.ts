@@ -24,7 +24,8 @@ async function splitByChannel({ tx, scope }: ActivityContext, userIds: readonly 
 }
 
 /**
- * Notifies residents: by WeChat who is bound, else by SMS. Their places do not wait for money: where the quota is not enough, it is written down that they are to be called.
+ * Notifies residents: by WeChat who is bound, else by SMS. Their places do not wait for money:
+ * where the quota is not enough, it is written down that they are to be called.
  */
 async function notifyResidents(
   c: ActivityContext,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalMessageOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { installationSecretOf } from '#kit/server/installation-secret.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
@@ -134,8 +134,9 @@ it('prints the codes of a project and of the buildings one may see (PERM-6)', as
   expect(whole?.name).toBe('整个项目')
   expect(own.length).toBeGreaterThan(0)
   expect(own.length).toBeLessThan(all.length - 1)
-  const sheet = await t.call(printEntranceCodes, { projectCode, origin: 'http://127.0.0.1' }, me)
-  expect(sheet).toBeDefined()
+  expect(await t.call(printEntranceCodes, { projectCode, origin: 'http://localhost' }, me)).toBeDefined()
+  const elsewhere = t.call(printEntranceCodes, { projectCode, origin: 'http://elsewhere.cn' }, me)
+  expect(await refusalTextOf(elsewhere)).toContain('网址应为本系统的地址')
 })
 
 it('responds alike for a number that is not registered, and sends it nothing', async () => {
