@@ -19,6 +19,7 @@ import { manifest as invoices } from './invoices/module.ts'
 import { manifest as landscaping } from './landscaping/module.ts'
 import { manifest as merchantCoupons } from './merchant-coupons/module.ts'
 import { manifest as merchants } from './merchants/module.ts'
+import { manifest as messaging } from './messaging/module.ts'
 import { manifest as meters } from './meters/module.ts'
 import { manifest as monthCards } from './month-cards/module.ts'
 import { manifest as onboarding } from './onboarding/module.ts'
@@ -51,6 +52,7 @@ export const modules: readonly ModuleManifest[] = [
   rooms,
   residents,
   companies,
+  messaging,
   merchants,
   parking,
   fees,

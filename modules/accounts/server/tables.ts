@@ -4,7 +4,7 @@ export const tables = {
   identity_provider: [],
   identity_request: [],
   login_attempt: [],
-  manager: ['approvals', 'bills', 'portal', 'room-inspection', 'work-orders'],
+  manager: ['approvals', 'bills', 'messaging', 'portal', 'room-inspection', 'work-orders'],
   manager_data_domain: [],
   manager_identity: [],
   manager_secret: [],

@@ -10,6 +10,7 @@ export const tables = {
     'fee-reports',
     'files',
     'merchant-coupons',
+    'messaging',
     'prestore',
     'resident-page',
     'system',

@@ -6,6 +6,7 @@ export const tables = {
     'companies',
     'deposits',
     'fees',
+    'messaging',
     'meters',
     'payments',
     'prestore',
