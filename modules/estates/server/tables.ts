@@ -11,6 +11,7 @@ export const tables = {
     'files',
     'merchant-coupons',
     'messaging',
+    'notices',
     'prestore',
     'resident-page',
     'system',

@@ -33,7 +33,14 @@ export const advertisement = entity(
     projectCodes: { ...projectCodesField, hiddenIn: ['table', 'filter', 'sheet'] },
     beginDate: day('开始日期', { required: true, wire: 'BeginDate' }),
     endDate: day('结束日期', { required: true, wire: 'EndDate', help: '含当日；次日自动结束' }),
-    sort: int('排序', { required: true, min: 0, max: 9999, initial: 0, help: '数值小的排在前', hiddenIn: ['filter'] }),
+    sort: int('排序', {
+      required: true,
+      min: 0,
+      max: 9999,
+      initial: 0,
+      help: '数值小的排在前',
+      hiddenIn: ['filter'],
+    }),
     clickCount: int('点击', {
       required: true,
       initial: 0,

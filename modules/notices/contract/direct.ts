@@ -13,7 +13,14 @@ const written = { immutable: true, hiddenIn: ['form', 'filter'] } as const
 const { permissions } = menu.direct
 
 const persons = (label: string, target: string): Field<readonly string[], true, 'list'> => ({
-  ...list(label, { required: true, min: 1, max: 500, rule: idRule, wire: ['TargetIDs', 'TargetIds'], ...inForm }),
+  ...list(label, {
+    required: true,
+    min: 1,
+    max: 500,
+    rule: idRule,
+    wire: ['TargetIDs', 'TargetIds'],
+    ...inForm,
+  }),
   target,
 })
 

@@ -68,7 +68,10 @@ export const homeNotice = call({
     confirmTime: moment('确认时间', { wire: 'ConfirmTime' }),
     attachments: lines(
       '附件',
-      { name: text('名称', { required: true, wire: 'Name' }), url: text('地址', { required: true, wire: 'Url' }) },
+      {
+        name: text('名称', { required: true, wire: 'Name' }),
+        url: text('地址', { required: true, wire: 'Url' }),
+      },
       { required: true, wire: 'Attachments' },
     ),
   }),

@@ -26,7 +26,14 @@ export const matter = entity(
     hours: text('办理时间', { max: 60, hiddenIn: ['filter'] }),
     phone: text('咨询电话', { max: 20, wire: 'ServiceTel', hiddenIn: ['filter'] }),
     projectCodes: { ...projectCodesField, hiddenIn: ['table', 'filter', 'sheet'] },
-    sort: int('排序', { required: true, min: 0, max: 9999, initial: 0, help: '数值小的排在前', hiddenIn: ['filter'] }),
+    sort: int('排序', {
+      required: true,
+      min: 0,
+      max: 9999,
+      initial: 0,
+      help: '数值小的排在前',
+      hiddenIn: ['filter'],
+    }),
     state: systemChoice('状态', matterState, 'draft'),
   },
 )

@@ -213,4 +213,3 @@ export const getNoticeReach = call({
     { entity: 'publicNotice' },
   ),
 })
-

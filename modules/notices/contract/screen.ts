@@ -25,7 +25,14 @@ export const noticeScreen = entity(
     }),
     buildName: lookup('楼栋', 'buildCode', 'name', { wire: 'BuildName' }),
     position: choice('位置', screenPosition, { required: true, initial: 'lobby' }),
-    turnSeconds: int('每页停留', { required: true, min: 5, max: 120, initial: 12, unit: '秒', wire: 'TurnSeconds' }),
+    turnSeconds: int('每页停留', {
+      required: true,
+      min: 5,
+      max: 120,
+      initial: 12,
+      unit: '秒',
+      wire: 'TurnSeconds',
+    }),
     state: choice('状态', enabledState, { required: true, initial: 'on' }),
     /** When its page last asked for what to show. */
     seenTime: moment('最近连接', { immutable: true, wire: 'SeenTime', hiddenIn: ['form', 'filter'] }),

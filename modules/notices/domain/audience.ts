@@ -59,7 +59,8 @@ export function namedBuildings({
   scopeType,
   scopeJson = {},
 }: Audience): readonly (readonly [project: string, building: string])[] {
-  const keys = scopeType === 'buildings' ? scopeJson.buildingCodes : scopeType === 'units' ? scopeJson.units : []
+  const keys =
+    scopeType === 'buildings' ? scopeJson.buildingCodes : scopeType === 'units' ? scopeJson.units : []
   return (keys ?? []).map(key => {
     const [project = '', building = ''] = key.split('/')
     return [project, building]

@@ -53,8 +53,11 @@ export const shownAdvertisements = (
     },
   )
 
-export const pictureUrl = (app: Pick<App, 'files'>, { ownerId }: Pick<Scope, 'ownerId'>, key: string): string =>
-  app.files.signedUrl(ownerId, key)
+export const pictureUrl = (
+  app: Pick<App, 'files'>,
+  { ownerId }: Pick<Scope, 'ownerId'>,
+  key: string,
+): string => app.files.signedUrl(ownerId, key)
 
 const stateFault =
   (state: Advertisement['state'], today: Day) =>
@@ -95,7 +98,7 @@ export const advertisementServer = joinServers(
           assertWholeProjects(scope, requireInDomain(scope, row), `「${row.title}」`)
         }
         const { allowed, refused } = judgeRecords(found, stateFault(state, today), row => row.title)
-        await updateAll(tx, advertisement, scope, allowed.map(({ id }) => ({ id, state })))
+        await updateAll(tx, advertisement, scope, allowed, { state }, { action: 'state' })
         return bulkResultOf(ids, found, refused)
       }),
     ],

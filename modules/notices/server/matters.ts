@@ -57,7 +57,7 @@ export const matterServer = joinServers(
           row => (row.state === state ? '事项已是该状态' : undefined),
           row => row.title,
         )
-        await updateAll(tx, matter, scope, allowed.map(({ id }) => ({ id, state })))
+        await updateAll(tx, matter, scope, allowed, { state }, { action: 'state' })
         return bulkResultOf(ids, found, refused)
       }),
     ],

@@ -20,7 +20,14 @@ import {
 } from '../contract/notice.ts'
 import { noticeVersion, noticeVersions } from '../contract/version.ts'
 import { draftAudienceFaults } from '../domain/audience.ts'
-import { editFault, expiryFault, publishedState, publishFault, withdrawFault, withdrawnState } from '../domain/states.ts'
+import {
+  editFault,
+  expiryFault,
+  publishedState,
+  publishFault,
+  withdrawFault,
+  withdrawnState,
+} from '../domain/states.ts'
 import { menu } from '../module.ts'
 import { richTextFaults, storedRichText } from './notice-text.ts'
 import { publishNow } from './publication.ts'

@@ -12,6 +12,7 @@ import {
   findUsable,
   messageFigures,
   queueMessages,
+  quoteMessages,
   type AudienceCount,
 } from '#modules/messaging/server/public.ts'
 import { noticeKind, noticeReceipt, type NoticeChannel } from '../contract/choices.ts'
@@ -33,7 +34,8 @@ const messageChannels = ['wechat', 'sms'] as const satisfies readonly (MessageCh
 
 /** `无号码 3 人、号码重复 1 人`. */
 const reasonsText = (excluded: AudienceCount['channels'][number]['excluded']): string | undefined =>
-  excluded.map(({ reason, count }) => `${labelOf(exclusionReason, reason)} ${count} 人`).join('、') || undefined
+  excluded.map(({ reason, count }) => `${labelOf(exclusionReason, reason)} ${count} 人`).join('、') ||
+  undefined
 
 const sumOf = (excluded: readonly { readonly count: number }[]): number =>
   excluded.reduce((sum, { count }) => sum + count, 0)
@@ -112,10 +114,7 @@ async function remind(
   { id, channel, content }: NonNullable<typeof remindReaders.input.T>,
   c: WriteContext,
 ): Promise<{ readonly reminded: number; readonly excluded: number }> {
-  const notice = requireInDomain(
-    c.scope,
-    await requireById(c.tx, publicNotice, c.scope, id, { lock: true }),
-  )
+  const notice = requireInDomain(c.scope, await requireById(c.tx, publicNotice, c.scope, id, { lock: true }))
   const fault = remindFault(notice.state)
   if (fault !== undefined) return refuse(fault)
   await audienceProjects(c.tx, c.scope, notice)
@@ -156,9 +155,11 @@ async function reach(db: Db, scope: Scope, id: Id) {
     readCount: counts?.readCount ?? 0,
     confirmedCount: counts?.confirmedCount ?? 0,
     remindedCount: counts?.remindedCount ?? 0,
-    channels: figures.flat().flatMap(({ channel, isReminder, queued, sent, delivered, failed, refused }) =>
-      channel === 'email' ? [] : [{ channel, isReminder, queued, sent, delivered, failed, refused }],
-    ),
+    channels: figures
+      .flat()
+      .flatMap(({ channel, isReminder, queued, sent, delivered, failed, refused }) =>
+        channel === 'email' ? [] : [{ channel, isReminder, queued, sent, delivered, failed, refused }],
+      ),
   }
 }
 

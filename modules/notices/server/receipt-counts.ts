@@ -42,7 +42,12 @@ export async function withReceiptCounts<T extends { readonly id: Id; readonly st
   kind: NoticeKind,
 ): Promise<readonly T[]> {
   const sent = rows.filter(row => row.state !== 'draft' && row.state !== 'timed')
-  const counts = await countReceipts(c.db, c.scope, kind, sent.map(row => row.id))
+  const counts = await countReceipts(
+    c.db,
+    c.scope,
+    kind,
+    sent.map(row => row.id),
+  )
   const none = { totalCount: 0, readCount: 0, confirmedCount: 0 }
   return rows.map(row => (sent.includes(row) ? { ...row, ...none, ...counts.get(row.id) } : row))
 }

@@ -82,4 +82,3 @@ export const receiverServer = crudHandlers(noticeReceivers, {
   enrich: withNames,
   export: exportReceivers,
 })
-

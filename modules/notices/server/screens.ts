@@ -20,7 +20,13 @@ import {
 } from '../contract/screen.ts'
 import { pictureUrl, shownAdvertisements } from './advertisements.ts'
 import { findEstateFacts } from './estate-facts.ts'
-import { findScreenLink, invalidScreenLink, readScreenLink, screenLinkOf, stampScreenLink } from './screen-link.ts'
+import {
+  findScreenLink,
+  invalidScreenLink,
+  readScreenLink,
+  screenLinkOf,
+  stampScreenLink,
+} from './screen-link.ts'
 import { isForPlaces, isShown, type Place } from './shown-notices.ts'
 
 const maxNotices = 30

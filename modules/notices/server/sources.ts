@@ -10,4 +10,8 @@ export const reminderSource = defineMessageSource({
   purpose: 'service',
 })
 
-export const directSource = defineMessageSource({ key: 'notices.direct', label: '住户通知', purpose: 'service' })
+export const directSource = defineMessageSource({
+  key: 'notices.direct',
+  label: '住户通知',
+  purpose: 'service',
+})

@@ -1,0 +1,3 @@
+import type { Routes } from '#kit/web/routes.ts'
+
+export const routes: Routes = {}
