@@ -65,6 +65,8 @@ create index outgoing_message_taken on outgoing_message (run_claim) where state 
 create index outgoing_message_open on outgoing_message (sent_time) where state = 30;
 create index outgoing_message_ref on outgoing_message (provider_ref) where provider_ref is not null;
 create index outgoing_message_age on outgoing_message (owner_id, create_time);
+-- Whom a reply of 退订 is about, across companies.
+create index outgoing_message_marketing on outgoing_message (address) where purpose = 20;
 call guard('outgoing_message');
 
 -- What a company has of short messages: bought = used + frozen + usable.

@@ -33,5 +33,5 @@ export const manifest = defineModule({
   name: 'messaging',
   label: '消息发送',
   menus: menu,
-  screens: [],
+  screens: [...smsScreens.screens],
 })

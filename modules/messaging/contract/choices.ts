@@ -17,7 +17,7 @@ export const messagePurpose = choiceTable('MessagePurpose', '用途', {
 
 export type MessagePurpose = ChoiceOf<typeof messagePurpose>
 
-export const receiverKind = choiceTable('ReceiverKind', '对象', {
+export const receiverKind = choiceTable('MessageReceiver', '对象', {
   resident: [10, '住户'],
   staff: [20, '员工'],
   number: [30, '自定义号码'],

@@ -13,7 +13,7 @@ const { permissions } = menu.quota
 export const smsAccount = entity(
   'smsAccount',
   '短信额度',
-  { table: 'sms_account', tenancy: 'company', title: 'id' },
+  { table: 'sms_account', tenancy: 'company', title: 'totalCount' },
   {
     totalCount: int('累计购买', { required: true, initial: 0 }),
     usedCount: int('已用', { required: true, initial: 0 }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Id } from '#kit/domain/id.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { deliveredSms } from '#modules/accounts/server/sms-simulator.ts'
@@ -13,6 +13,7 @@ import { countAudience, sampleAudience } from './reach.ts'
 const projectCode = 'GOLD0001'
 let t: GoldenApp
 let bizId: Id = 0
+const nextBiz = (): Id => (bizId = asId(bizId + 1))
 const outcomes: MessageOutcome[] = []
 
 const source = defineMessageSource({
@@ -38,7 +39,7 @@ const send = (to: Parameters<typeof queueMessages>[1]['to'], values: object = {}
       { tx, app: t.app, scope: scope(), now: fromInstant(t.app.clock()) },
       {
         source: source.key,
-        bizId: ++bizId,
+        bizId: nextBiz(),
         channel: 'sms',
         to,
         message: { title: '停水', text: '{name}：明日停水。' },

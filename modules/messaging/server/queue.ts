@@ -21,7 +21,7 @@ import { nextMarketingMoment } from '../domain/window.ts'
 import { audienceQuery } from './audience.ts'
 import { contentSql, paramsSql, segmentsSql, smsSignName } from './message-text.ts'
 import { requireSource } from './message-source.ts'
-import { reserve, settleQuota } from './quota.ts'
+import { reserve, settleQuota, tryReserve } from './quota.ts'
 import { reachQuery, receiversQuery, type Receiver } from './reach.ts'
 
 type Sql = RawBuilder<unknown>
@@ -54,6 +54,8 @@ export interface QueueInput {
   readonly expiresAt?: Moment | undefined
   /** Where it differs from the purpose of the source. */
   readonly purpose?: keyof typeof messagePurpose.rows | undefined
+  /** `skip`: where the quota is not enough nothing is sent, and the caller's work goes on. */
+  readonly whenShort?: 'refuse' | 'skip'
 }
 
 export interface QueueResult {
@@ -139,6 +141,9 @@ async function insertMessages(
   return defined(row)
 }
 
+const removeBatch = (tx: Tx, ownerId: Id, batchId: Id): Promise<number> =>
+  tx.execute(sql`delete from outgoing_message where owner_id = ${ownerId} and batch_id = ${batchId}`)
+
 /**
  * Puts a message to everybody of an audience, or to named receivers, into the queue, and sets its quota of
  * short messages aside (SMS-2): refuses where that is not enough. It is sent within a second.
@@ -149,7 +154,14 @@ export async function queueMessages(c: QueueContext, input: QueueInput): Promise
   if (input.channel === 'email' && !input.message.title) return refuse('邮件需要标题，请填写')
   const batchId = await insertBatch(c, input, purpose)
   const { queued, segments, reasons } = await insertMessages(c, input, batchId, purpose)
-  await reserve(c.tx, c.scope, segments, { source: source.key, bizId: input.bizId })
+  const ref = { source: source.key, bizId: input.bizId }
+  if (input.whenShort !== 'skip') {
+    await reserve(c.tx, c.scope, segments, ref)
+  } else if (!(await tryReserve(c.tx, c.scope, segments, ref))) {
+    c.app.log.warn({ company: c.scope.ownerId, ...ref, segments }, 'quota of short messages not enough')
+    await removeBatch(c.tx, c.scope.ownerId, batchId)
+    return { queued: 0, segments: 0, excluded: [] }
+  }
   const excluded = Object.entries(reasons).flatMap(([reason, count]) => {
     const key = keyOf(exclusionReason, Number(reason))
     return key ? [{ reason: key, count }] : []
