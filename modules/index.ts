@@ -1,6 +1,7 @@
 import type { ModuleManifest } from '#kit/contract/module.ts'
 import { manifest as access } from './access/module.ts'
 import { manifest as accounts } from './accounts/module.ts'
+import { manifest as activities } from './activities/module.ts'
 import { manifest as attendance } from './attendance/module.ts'
 import { manifest as approvals } from './approvals/module.ts'
 import { manifest as charging } from './charging/module.ts'
@@ -70,6 +71,7 @@ export const modules: readonly ModuleManifest[] = [
   access,
   visitors,
   residentPage,
+  activities,
   parkingLanes,
   parkingCameras,
   parkingBooth,

@@ -24,4 +24,4 @@ export {
   type SampleReceiver,
 } from './reach.ts'
 export { sendNow, type DirectMessage, type DirectOutcome } from './send-now.ts'
-export { quoteMessages, type MessageQuote } from './quote.ts'
+export { countRecipientsOf, type RecipientCount } from './task-count.ts'

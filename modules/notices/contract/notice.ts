@@ -149,9 +149,9 @@ export const previewNotice = call({
       samples: lines(
         '短信示例',
         {
-          receiverName: text('接收人', { wire: 'Name' }),
+          personName: text('接收人', { wire: 'PersonName' }),
+          roomPath: text('房屋', { wire: 'RoomPath' }),
           content: text('内容', { required: true, wire: 'Content' }),
-          segments: int('条数', { required: true, wire: 'Segments' }),
         },
         { required: true, wire: 'Samples' },
       ),

@@ -8,12 +8,10 @@ import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { requireById } from '#kit/server/table.ts'
 import { exclusionReason, receiverKind, type MessageChannel } from '#modules/messaging/contract/choices.ts'
 import {
-  countAudience,
-  findUsable,
+  countRecipientsOf,
   messageFigures,
   queueMessages,
-  quoteMessages,
-  type AudienceCount,
+  type ChannelCount,
 } from '#modules/messaging/server/public.ts'
 import { noticeKind, noticeReceipt, type NoticeChannel } from '../contract/choices.ts'
 import {
@@ -30,10 +28,10 @@ import { audienceProjects, audienceScope, requireInDomain } from './reach.ts'
 import { countReceipts } from './receipt-counts.ts'
 import { noticeSource, reminderSource } from './sources.ts'
 
-const messageChannels = ['wechat', 'sms'] as const satisfies readonly (MessageChannel & NoticeChannel)[]
+const messageChannels = ['sms', 'wechat'] as const satisfies readonly (MessageChannel & NoticeChannel)[]
 
 /** `无号码 3 人、号码重复 1 人`. */
-const reasonsText = (excluded: AudienceCount['channels'][number]['excluded']): string | undefined =>
+const reasonsText = (excluded: ChannelCount['excluded']): string | undefined =>
   excluded.map(({ reason, count }) => `${labelOf(exclusionReason, reason)} ${count} 人`).join('、') ||
   undefined
 
@@ -44,36 +42,29 @@ async function preview(db: Db, scope: Scope, id: Id): Promise<NoticePreview> {
   const notice = requireInDomain(scope, await requireById(db, publicNotice, scope, id))
   const projectCodes = await audienceProjects(db, scope, notice)
   const inAudience = audienceScope(scope, { projectCodes })
+  const audience = { scopeType: notice.scopeType, scopeJson: notice.scopeJson }
   const chosen = messageChannels.filter(channel => notice.channels.includes(channel))
-  const { people, channels } = await countAudience(db, inAudience, notice, chosen)
-  const quote = notice.channels.includes('sms')
-    ? await quoteMessages(db, inAudience, {
-        channel: 'sms',
-        to: { scopeType: notice.scopeType, scopeJson: notice.scopeJson },
-        text: notice.smsText ?? notice.title,
-        samples: shownSamples,
-      })
-    : undefined
+  const text = notice.smsText ?? notice.title
+  const counted = await countRecipientsOf(db, inAudience, audience, chosen, 'service', text)
+  const hasSms = chosen.includes('sms')
   return {
-    totalCount: people,
+    totalCount: counted.people,
     channels: [
       ...(notice.channels.includes('app')
-        ? [{ channel: 'app' as const, reachable: people, excluded: 0 }]
+        ? [{ channel: 'app' as const, reachable: counted.people, excluded: 0 }]
         : []),
-      ...channels.map(({ channel, reachable, excluded }) => ({
+      ...counted.channels.map(({ channel, reachable, excluded }) => ({
         channel: channel === 'sms' ? ('sms' as const) : ('wechat' as const),
         reachable,
         excluded: sumOf(excluded),
         reasons: reasonsText(excluded),
-        segments: channel === 'sms' ? quote?.segments : undefined,
+        segments: channel === 'sms' ? counted.segments : undefined,
       })),
     ],
-    usableSms: quote && (await findUsable(db, scope.ownerId)),
-    samples: quote?.samples ?? [],
+    usableSms: hasSms ? counted.usable : undefined,
+    samples: counted.samples.map(({ name, room, content }) => ({ personName: name, roomPath: room, content })),
   }
 }
-
-const shownSamples = 10
 
 interface Unread {
   readonly receiverKind: number

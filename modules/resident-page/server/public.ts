@@ -1,5 +1,6 @@
 /** What other modules show to residents: their pages behind a token, their parts of the home page. */
 export { residentPageUrl, residentPageUrls, withToken } from './address.ts'
+export { entranceUrlOf } from './entrance-link.ts'
 export { chosenHome, homeKeyOf } from './home.ts'
 export {
   registerResidentPart,
@@ -8,4 +9,4 @@ export {
   type PartItem,
   type ResidentPart,
 } from './parts.ts'
-export { readResident, type Resident, type ResidentHome } from './resident.ts'
+export { findHomes, readResident, type Resident, type ResidentHome } from './resident.ts'

@@ -4,6 +4,7 @@ export const tables = {
   identity_card: ['access'],
   resident: [
     'access',
+    'activities',
     'bills',
     'companies',
     'fees',
