@@ -26,14 +26,32 @@ export const maxNumbers = 20_000
 
 /** What the scope selects, and whom of it. A building is `项目编码/楼栋编码`, a unit has its name behind. */
 export const audienceValueFields = {
-  projectCodes: list('项目', { max: 500, dataDomain: 'project', wire: 'ProjectCodes' }),
+  projectCodes: list('项目', {
+    max: 500,
+    target: 'estate',
+    targetBy: 'key',
+    dataDomain: 'project',
+    wire: 'ProjectCodes',
+  }),
   buildingCodes: list('楼栋', { max: maxListed, wire: 'BuildingCodes' }),
   units: list('单元', { max: maxListed, wire: 'Units' }),
   roomIds: list('房屋', { max: maxListed, rule: idRule, wire: 'RoomIDs' }),
   tags: list('标签', { max: 20, wire: 'Tags' }),
-  departmentIds: list('部门', { max: 200, rule: idRule, wire: 'DepartmentIDs' }),
-  userIds: list('住户', { max: maxListed, rule: idRule, wire: 'UserIDs' }),
-  staffIds: list('员工', { max: maxListed, rule: idRule, wire: 'StaffIDs' }),
+  departmentIds: list('部门', {
+    max: 200,
+    target: 'department',
+    targetBy: 'id',
+    rule: idRule,
+    wire: 'DepartmentIDs',
+  }),
+  userIds: list('住户', {
+    max: maxListed,
+    target: 'resident',
+    targetBy: 'id',
+    rule: idRule,
+    wire: 'UserIDs',
+  }),
+  staffIds: list('员工', { max: maxListed, target: 'staff', targetBy: 'id', rule: idRule, wire: 'StaffIDs' }),
   mobiles: list('号码', { max: maxNumbers, rule: rules.mobile, wire: 'Mobiles' }),
   relations: choices('与房屋的关系', relation, { wire: 'Relations', help: '不选为全部' }),
   arrearsAmount: money('欠费不少于', { min: 1, wire: 'ArrearsAmount' }),

@@ -74,7 +74,8 @@ export const exportSmsTasks = crudExport(propertySmses, {
 })
 
 const draftFields = {
-  ...pickFields(propertySms.fields, ['taskName', 'channel', 'purpose', 'templateId', 'content']),
+  ...pickFields(propertySms.fields, ['taskName', 'channel', 'purpose', 'templateId']),
+  content: text('内容', { max: 500, wire: 'Content', help: variablesHelp }),
   scopeType: audienceFields.scopeType,
   scopeJson: audienceFields.scopeJson,
   sendTime: moment('定时', { wire: 'SendTime', help: '不填则立即发送' }),
@@ -101,7 +102,7 @@ export const countMassSms = call({
     channel: { ...draftFields.channel, required: false as const },
     purpose: { ...draftFields.purpose, required: false as const },
     templateId: draftFields.templateId,
-    content: { ...draftFields.content, required: false as const },
+    content: draftFields.content,
     scopeType: audienceFields.scopeType,
     scopeJson: audienceFields.scopeJson,
   }),

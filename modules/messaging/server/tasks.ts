@@ -28,6 +28,7 @@ import {
 import { smsTemplate } from '../contract/template.ts'
 import { segmentsOf } from '../domain/segments.ts'
 import { taskStateOf } from '../domain/task-state.ts'
+import { variableFault } from '../domain/template.ts'
 import { smsSignName } from './message-text.ts'
 import { defineMessageSource } from './message-source.ts'
 import { cancelMessages, messageFigures, queueMessages, type QueueInput } from './queue.ts'
@@ -92,7 +93,11 @@ const variable = /\{(\w+)\}/g
 
 /** What of a template goes to the provider: its number, and its variables with their values. */
 async function wordingOf(db: Db, scope: Scope, draft: Draft): Promise<Wording> {
-  if (!draft.templateId) return { text: draft.content }
+  if (!draft.templateId) {
+    if (!draft.content) return refuseField('Content', '请填写内容，或选择模板')
+    const fault = variableFault(draft.content)
+    return fault ? refuseField('Content', fault) : { text: draft.content }
+  }
   const { content, providerCode, state, templateName } = await requireById(
     db,
     smsTemplate,

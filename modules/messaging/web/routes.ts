@@ -1,3 +1,10 @@
-import { type Routes } from '#kit/web/routes.ts'
+import { crudRoutes, type Routes } from '#kit/web/routes.ts'
+import { smsScreens } from '../module.ts'
 
-export const routes: Routes = {}
+const { list, add, detail } = smsScreens.paths
+
+export const routes: Routes = {
+  [list]: () => import('./sms-page.tsx'),
+  [add]: () => import('./send-sms.tsx'),
+  ...crudRoutes({ detail }, () => import('./tasks.tsx')),
+}
