@@ -32,8 +32,8 @@ export function numberFaults(
 }
 
 export function editFault({ state }: Pick<Activity, 'state'>): string | undefined {
-  if (state === 'cancelled') return '活动已取消，不能修改；可复制为新活动'
-  return state === 'ended' ? '活动已结束，不能修改；可复制为新活动' : undefined
+  if (state === 'cancelled') return '活动已取消，不能修改，请新增活动'
+  return state === 'ended' ? '活动已结束，不能修改，请新增活动' : undefined
 }
 
 export function publishFault({ state, endTime, signEnd }: Activity, now: Moment): string | undefined {

@@ -1,4 +1,6 @@
+import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
+import { saveStored } from '#kit/web/browser-store.ts'
 import { useCall } from '#kit/web/query.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { openHome } from '../contract/home.ts'
@@ -6,6 +8,7 @@ import { HomeContent } from './home-content.tsx'
 import {
   missingResidentToken,
   ResidentPlaceholder,
+  residentTokenName,
   useResidentAddress,
   type ResidentAddress,
 } from './public.resident-frame.tsx'
@@ -15,6 +18,13 @@ const SignIn = lazyComponent(() => import('./sign-in.tsx').then(m => m.SignIn))
 
 function OpenedHome({ address }: { readonly address: ResidentAddress }) {
   const opened = useCall(openHome, address, { quiet: true, project: 0, staleMs: 0 })
+  const isOpen = opened.data !== undefined
+  // Codes that this phone scans later find who holds it.
+  useEffect(() => {
+    if (isOpen) {
+      saveStored(residentTokenName, address.token)
+    }
+  }, [isOpen, address.token])
   if (!opened.data)
     return <ResidentPlaceholder title={title} error={opened.error} onRetry={() => void opened.refetch()} />
   return <HomeContent page={opened.data} token={address.token} />
