@@ -27,6 +27,7 @@ import { seedIntegrations } from './integrations.ts'
 import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
 import { seedActivities } from './activities.ts'
+import { seedPublicNotices } from './public-notices.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
 import { seedMonthCards } from './month-cards.ts'
 import { seedParkingIncome } from './parking-income.ts'
@@ -202,6 +203,9 @@ async function seedDailyData(
         isSold: true,
       },
     ),
+  )
+  await database.tx(scope.ownerId, tx =>
+    seedPublicNotices(tx, scope, { projectCode: mainProject, now: fromInstant(Date.now()) }),
   )
   await database.tx(scope.ownerId, tx =>
     seedActivities(tx, scope, { projectCode: mainProject, now: fromInstant(Date.now()), signs: 15 }),

@@ -14,6 +14,7 @@ import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from
 import { demoRoles, seedRoles } from './roles.ts'
 import { seedGrounds, seedGroundTemplates } from './grounds.ts'
 import { seedActivities } from './activities.ts'
+import { seedPublicNotices } from './public-notices.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
 import { seedBooths } from './parking-booth.ts'
 import { seedParkingStays } from './parking-stays.ts'
@@ -201,6 +202,7 @@ async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: bo
     now: '2026-11-20 18:00:00',
     isSold: false,
   })
+  await seedPublicNotices(tx, scope, { projectCode: 'GOLD0001', now: '2026-11-20 18:00:00' })
   await seedActivities(tx, scope, { projectCode: 'GOLD0001', now: '2026-11-20 18:00:00', signs: 2 })
   for (const [project, kind] of [
     ['GOLD0001', 'housing'],

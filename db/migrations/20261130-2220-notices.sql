@@ -254,5 +254,5 @@ create table matter (
   version integer not null default 1,
   primary key (owner_id, id)
 );
-create unique index matter_title_live on matter (owner_id, title) where delete_tag = 0;
+create index matter_order on matter (owner_id, category, sort, id) where delete_tag = 0;
 call guard('matter');

@@ -40,7 +40,6 @@ export const matterServer = joinServers(
         assertWholeProjects(scope, requireInDomain(scope, row), `「${row.title}」`)
       }
     },
-    unique: { matter_title_live: '已有同名的事项' },
   }),
   {
     handlers: [

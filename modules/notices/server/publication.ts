@@ -21,8 +21,8 @@ export interface PublishContext {
 }
 
 /** Everybody of the audience gets a row, in one statement. */
-const insertReceivers = async (
-  { tx, scope }: PublishContext,
+export const insertReceivers = async (
+  { tx, scope }: Pick<PublishContext, 'tx' | 'scope'>,
   notice: PublicNotice,
   inAudience: Scope,
 ): Promise<number> =>
