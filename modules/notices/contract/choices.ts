@@ -28,6 +28,13 @@ export const noticeChannel = choiceTable('NoticeChannel', '公告渠道', {
 
 export type NoticeChannel = ChoiceOf<typeof noticeChannel>
 
+/** How named residents are reached: nothing of them is shown in a lobby. */
+export const directChannel = choiceTable('DirectNoticeChannel', '通知渠道', {
+  app: ['app', '住户页'],
+  wechat: ['wechat', '微信'],
+  sms: ['sms', '短信'],
+})
+
 /** What a receiver received. */
 export const noticeKind = choiceTable('NoticeKind', '通知种类', {
   public: [10, '公告'],

@@ -4,7 +4,7 @@ import { entity, type Row } from '#kit/contract/entity.ts'
 import { choices, int, list, moment, systemChoice, text, type Field } from '#kit/contract/field.ts'
 import { byId, idRule, reasonField, recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
-import { directState, noticeChannel } from './choices.ts'
+import { directChannel, directState } from './choices.ts'
 
 const inForm = { hiddenIn: ['table', 'filter', 'sheet'] } as const
 const counted = { derived: true, hiddenIn: ['form', 'filter'] } as const
@@ -46,7 +46,7 @@ export const userNotice = entity(
   {
     ...shared,
     targetIds: persons('住户', 'resident'),
-    channels: choices('渠道', noticeChannel, { required: true, min: 1, initial: ['app'], ...inForm }),
+    channels: choices('渠道', directChannel, { required: true, min: 1, initial: ['app'], ...inForm }),
     ...results,
   },
 )

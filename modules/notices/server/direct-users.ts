@@ -56,9 +56,6 @@ async function draftFaults(draft: Draft, c: WriteContext, before?: UserNotice): 
   if (found.length < new Set(draft.targetIds).size) {
     faults.push({ Field: 'TargetIDs', Message: '部分住户不存在，请重新选择' })
   }
-  if (draft.channels.includes('screen')) {
-    faults.push({ Field: 'Channels', Message: '信息屏公开显示，不能用于指定住户的通知' })
-  }
   return faults
 }
 

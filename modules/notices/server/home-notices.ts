@@ -6,8 +6,8 @@ import { code, notDeleted } from '#kit/server/sql.ts'
 import { receiverKind } from '#modules/messaging/contract/choices.ts'
 import type { Resident } from '#modules/resident-page/server/public.ts'
 import {
+  directChannel,
   directState,
-  noticeChannel,
   noticeKind,
   noticeReceipt,
   noticeType,
@@ -64,7 +64,7 @@ const namedOnes = (resident: Resident, more: Sql): Sql => sql`
   ${receiptOf(resident, 'resident')}
   where t.owner_id = ${resident.ownerId}
     and t.state = ${code(directState, 'published')}
-    and ${code(noticeChannel, 'app')} = any(t.channels)
+    and ${code(directChannel, 'app')} = any(t.channels)
     and ${notDeleted('t')}
     and r.id is not null
     and ${more}
