@@ -16,6 +16,7 @@ import { seedGrounds, seedGroundTemplates } from './grounds.ts'
 import { seedActivities } from './activities.ts'
 import { seedPublicNotices } from './public-notices.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
+import { seedMessaging } from './messaging.ts'
 import { seedBooths } from './parking-booth.ts'
 import { seedParkingStays } from './parking-stays.ts'
 import { seedPeople } from './people.ts'
@@ -204,6 +205,12 @@ async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: bo
   })
   await seedPublicNotices(tx, scope, { projectCode: 'GOLD0001', now: '2026-11-20 18:00:00' })
   await seedActivities(tx, scope, { projectCode: 'GOLD0001', now: '2026-11-20 18:00:00', signs: 2 })
+  await seedMessaging(tx, scope, {
+    projectCode: 'GOLD0001',
+    now: '2026-11-20 18:00:00',
+    people: 3,
+    bought: 0,
+  })
   for (const [project, kind] of [
     ['GOLD0001', 'housing'],
     ['GOLD0002', 'office'],

@@ -15,7 +15,12 @@ export const smsSettings = {
     '',
     '短信网关的地址，例如 `https://dysmsapi.aliyuncs.com/`、`https://sms.tencentcloudapi.com/`；不设时使用本机的短信模拟器',
   ),
-  provider: wordSetting('SMS_PROVIDER', 'aliyun', ['aliyun', 'tencent'], '短信服务商：阿里云或腾讯云'),
+  provider: wordSetting<'aliyun' | 'tencent'>(
+    'SMS_PROVIDER',
+    'aliyun',
+    ['aliyun', 'tencent'],
+    '短信服务商：阿里云或腾讯云',
+  ),
   appId: textSetting('SMS_APP_ID', '', '腾讯云短信的应用编号（SdkAppId）'),
   region: textSetting('SMS_REGION', 'ap-guangzhou', '腾讯云短信的地域'),
   keyId: textSetting('SMS_KEY_ID', '', '短信网关的访问编号'),

@@ -22,7 +22,7 @@ interface Words {
   readonly words: string
 }
 
-/** The codes of Alibaba Cloud and Tencent Cloud that somebody can do something about; the first that fits counts. */
+/** The codes of both gateways that somebody can do something about; the first that fits counts. */
 const known: readonly Words[] = [
   {
     code: /MOBILE_NUMBER_ILLEGAL|NUMBER_ILLEGAL|IncorrectPhoneNumber/i,

@@ -35,17 +35,18 @@ function reportOf({ provider, mobile, ref, outId }: ReportedSms): object {
       }
 }
 
-async function post(app: App, origin: string, reports: readonly object[]): Promise<void> {
-  try {
-    await fetch(`${origin}/api/sms/report/${await smsReportKey(app)}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(reports),
-      signal: AbortSignal.timeout(5000),
-    })
-  } catch (err) {
-    app.log.debug({ err }, 'a simulated report was not taken')
-  }
+const send = async (app: App, origin: string, reports: readonly object[]): Promise<unknown> =>
+  fetch(`${origin}/api/sms/report/${await smsReportKey(app)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(reports),
+    signal: AbortSignal.timeout(5000),
+  })
+
+const post = (app: App, origin: string, reports: readonly object[]): void => {
+  send(app, origin, reports).catch((err: unknown) =>
+    app.log.debug({ err }, 'a simulated report was not taken'),
+  )
 }
 
 const waitingByApp = new WeakMap<App, ReportedSms[]>()
@@ -62,8 +63,8 @@ export function reportLater(app: App, sms: ReportedSms): void {
   const report = (): void => {
     waitingByApp.delete(app)
     const reports = waiting.map(reportOf)
-    void post(app, origin, reports)
-    setTimeout(() => void post(app, origin, reports), delayMs).unref()
+    post(app, origin, reports)
+    setTimeout(() => post(app, origin, reports), delayMs).unref()
   }
   setTimeout(report, delayMs).unref()
 }

@@ -137,7 +137,7 @@ function deliverTencent(simulator: SmsSimulator, request: IncomingMessage, body:
     TemplateId = '',
     TemplateParamSet = [],
     SessionContext,
-  } = JSON.parse(body) as TencentBody
+  }: TencentBody = JSON.parse(body)
   const mobile = (PhoneNumberSet?.[0] ?? '').replace(/^\+86/, '')
   const refusal = findNumberRefusal('tencent', mobile)
   const params = Object.fromEntries(TemplateParamSet.map((value, i) => [String(i + 1), value]))

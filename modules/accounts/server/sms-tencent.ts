@@ -2,8 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { defined } from '#kit/domain/defined.ts'
 import { readJsonAnswer } from './json-answer.ts'
 import { smsFaultOf, smsUnreachable, smsUnreadable } from './sms-fault.ts'
-import type { SmsGateway } from './sms-signature.ts'
-import { templateCodeOf, type Sms } from './sms.ts'
+import { templateCodeOf, type Sms, type SmsGateway } from './sms-signature.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()

@@ -1,30 +1,17 @@
 import { readJsonAnswer } from './json-answer.ts'
 import { randomUUID } from 'node:crypto'
-import { signSmsRequest, type SmsGateway, type SmsProvider } from './sms-signature.ts'
+import {
+  signSmsRequest,
+  templateCodeOf,
+  type Sms,
+  type SmsGateway,
+  type SmsProvider,
+} from './sms-signature.ts'
 import { openSmsSimulator } from './sms-simulator.ts'
 import type { App } from '../../../kit/server/app.ts'
 import { smsSettings } from './settings.ts'
 import { smsFaultOf, smsUnreachable, smsUnreadable } from './sms-fault.ts'
 import { openTencentSms } from './sms-tencent.ts'
-
-/** A channel for short messages. Throws an `SmsFault` when the gateway did not take the message. */
-export interface Sms {
-  /** `outId` comes back with the delivery report. Answers the gateway's number of the message. */
-  send(
-    mobile: string,
-    template: string,
-    params: Readonly<Record<string, string>>,
-    outId?: string,
-  ): Promise<{ readonly ref?: string }>
-}
-
-/** `workOrderPay` is set by `SMS_TEMPLATE_WORK_ORDER_PAY`; settings are read in lower case. */
-const settingKey = (template: string): string =>
-  template.replaceAll(/[A-Z]/g, letter => `_${letter}`).toLowerCase()
-
-/** The number of a template at the gateway, where a setting gives it; else it is that number itself. */
-export const templateCodeOf = ({ templates }: Pick<SmsGateway, 'templates'>, template: string): string =>
-  templates[settingKey(template)] ?? template
 
 interface AliyunAnswer {
   readonly Code?: string

@@ -56,7 +56,11 @@ export const outgoingMessage = entity(
     failReason: text('原因', { max: 100, hiddenIn: ['filter'] }),
     sentTime: moment('提交时间'),
     endTime: moment('送达或结束时间', { hiddenIn: ['filter'] }),
-    state: choice('状态', messageState, { required: true, initial: 'queued' }),
+    state: choice('状态', messageState, {
+      required: true,
+      initial: 'queued',
+      struckOut: ['cancelled', 'refused'],
+    }),
   },
 )
 

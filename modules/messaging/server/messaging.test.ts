@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { codeOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { asId } from '#kit/domain/id.ts'
 import { addMinutes } from '#kit/domain/moment.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { sql } from '#kit/server/db.ts'
@@ -159,7 +160,12 @@ it('two dispatchers at once: each message goes out once, and its module hears of
 it('a name that carries a link, or a variable, is not put into the message', async () => {
   const names = ['http://t.cn/x', '{room}', '王芳']
   const mobiles = ['13911110001', '13911110002', '13911110003']
-  const to = names.map((name, i) => ({ kind: 'number' as const, id: 0, name, mobile: defined(mobiles[i]) }))
+  const to = names.map((name, i) => ({
+    kind: 'number' as const,
+    id: asId(0),
+    name,
+    mobile: defined(mobiles[i]),
+  }))
   const { bizId } = await s.queue(to)
   const contents = (await s.messages(bizId)).map(({ content }) => content)
   expect(contents).toEqual(['住户：明日停水。', '住户：明日停水。', '王芳：明日停水。'])
@@ -234,7 +240,7 @@ it('SMS-3: who answers 退订 gets no marketing of the companies that sent it, a
   await s.queue(s.numbers(mobile), sale)
   await s.post(1, [{ phone_number: mobile, content: 'TD' }])
   const { rows } = await s.t.call(smsBlocks.list, { page: 1, size: 10 }, s.me)
-  expect(rows).toMatchObject([{ kind: 'optOut', origin: 'reply', mobile: expect.stringContaining('****') }])
+  expect(rows[0]).toMatchObject({ kind: 'optOut', origin: 'reply', mobile: expect.stringContaining('****') })
   expect(await s.queue(s.numbers(mobile), sale)).toMatchObject({
     queued: 0,
     excluded: [{ reason: 'optedOut', count: 1 }],
@@ -246,14 +252,16 @@ it('SMS-3: who answers 退订 gets no marketing of the companies that sent it, a
     s.me,
   )
   expect(await s.queue(s.numbers(mobile))).toMatchObject({ excluded: [{ reason: 'blackListed', count: 1 }] })
-  const direct = { source: 'messaging.test', bizId: 1, channel: 'sms', address: mobile } as const
   expect(
     await sendNow(s.t.app, s.t.ownerId, {
-      ...direct,
+      source: 'messaging.test',
+      bizId: asId(1),
+      channel: 'sms',
+      address: mobile,
       receiver: { kind: 'number', id: 0 },
       title: '',
       text: '催缴',
-    } as unknown as Parameters<typeof sendNow>[2]),
+    }),
   ).toMatchObject({ state: 'refused' })
 })
 
