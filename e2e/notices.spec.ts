@@ -27,9 +27,9 @@ test.afterAll(() => phone?.close())
 
 /** The page of a resident of the first building, by their own link. */
 async function openPhone(open: () => Promise<Page>): Promise<Page> {
-  const { rows } = await callOn(page, listResidencies, { projectCode, status: ['living'], size: 60 })
-  for (const { userId, buildName } of rows) {
-    if (buildName !== '1栋') continue
+  const input = { projectCode, status: ['living' as const], buildCode: ['JX01'], size: 60 }
+  const { rows } = await callOn(page, listResidencies, input)
+  for (const { userId } of rows) {
     const [link, ...others] = await callOn(page, listHomeLinks, { userId })
     if (others.length || link?.url === undefined) continue
     const opened = await open()
@@ -60,7 +60,7 @@ test('an outage is announced to two buildings by page, WeChat and SMS, after its
   await selectOption(page, 'noticeType', '停水停电')
   await page.locator('[data-field="needConfirm"]').getByRole('switch').click()
   await selectOption(page, 'scopeType', '楼栋')
-  await chooseBuildings('1栋', '2栋')
+  await chooseBuildings('1 栋', '2 栋')
   for (const channel of ['微信', '短信']) {
     await page.locator('[data-field="channels"]').getByText(channel, { exact: true }).click()
   }
