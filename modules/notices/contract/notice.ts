@@ -192,6 +192,7 @@ export const getNoticeReach = call({
   input: byId,
   output: shape(
     {
+      scopeText: text('发送范围', { required: true, wire: 'ScopeText' }),
       totalCount: headCount('应达', 'TotalCount'),
       readCount: headCount('已读', 'ReadCount'),
       confirmedCount: headCount('已确认', 'ConfirmedCount'),

@@ -144,6 +144,7 @@ describe('a notice to a building (NOT-1)', () => {
     await dispatchMessages(t.app)
     expect(deliveredSms(t.app).filter(each => each.mobile === inside.mobile)).toHaveLength(1)
     expect(await t.call(getNoticeReach, { id }, me)).toMatchObject({
+      scopeText: expect.stringMatching(/1栋$/),
       readCount: 1,
       confirmedCount: 1,
       remindedCount: others,

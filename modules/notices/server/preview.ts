@@ -26,6 +26,7 @@ import { remindFault } from '../domain/states.ts'
 import { noticePath } from './publication.ts'
 import { audienceProjects, audienceScope, requireInDomain } from './reach.ts'
 import { countReceipts } from './receipt-counts.ts'
+import { scopeText } from './scope-text.ts'
 import { noticeSource, reminderSource } from './sources.ts'
 
 const messageChannels = ['sms', 'wechat'] as const satisfies readonly (MessageChannel & NoticeChannel)[]
@@ -135,7 +136,7 @@ async function remind(
 }
 
 async function reach(db: Db, scope: Scope, id: Id) {
-  requireInDomain(scope, await requireById(db, publicNotice, scope, id))
+  const notice = requireInDomain(scope, await requireById(db, publicNotice, scope, id))
   const counts = (await countReceipts(db, scope, 'public', [id])).get(id)
   const figures = await Promise.all(
     [noticeSource, reminderSource].map(async source =>
@@ -146,6 +147,7 @@ async function reach(db: Db, scope: Scope, id: Id) {
     ),
   )
   return {
+    scopeText: await scopeText(db, scope, notice),
     totalCount: counts?.totalCount ?? 0,
     readCount: counts?.readCount ?? 0,
     confirmedCount: counts?.confirmedCount ?? 0,

@@ -55,8 +55,9 @@ function Reach({ notice: { id, needConfirm } }: OfNotice) {
   const reach = useCall(getNoticeReach, { id }, { quiet: true, staleMs: 0 })
   return (
     <Loaded query={reach} height={200} rows={5}>
-      {({ totalCount, readCount, confirmedCount, remindedCount, channels }) => (
+      {({ scopeText, totalCount, readCount, confirmedCount, remindedCount, channels }) => (
         <div className="notice-reach">
+          <p>发送范围：{scopeText}</p>
           <p>
             应达 {formatCount(totalCount)} 人，已读 {formatCount(readCount)} 人
             {needConfirm && `，已确认 ${formatCount(confirmedCount)} 人`}，已提醒 {formatCount(remindedCount)}{' '}
