@@ -23,6 +23,7 @@ import { manifest as merchants } from './merchants/module.ts'
 import { manifest as messaging } from './messaging/module.ts'
 import { manifest as meters } from './meters/module.ts'
 import { manifest as monthCards } from './month-cards/module.ts'
+import { manifest as notices } from './notices/module.ts'
 import { manifest as onboarding } from './onboarding/module.ts'
 import { manifest as parking } from './parking/module.ts'
 import { manifest as parkingCameras } from './parking-cameras/module.ts'
@@ -53,6 +54,7 @@ export const modules: readonly ModuleManifest[] = [
   rooms,
   residents,
   companies,
+  notices,
   messaging,
   merchants,
   parking,

@@ -27,7 +27,9 @@ import { seedIntegrations } from './integrations.ts'
 import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
 import { seedActivities } from './activities.ts'
+import { seedPublicNotices } from './public-notices.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
+import { seedMessaging } from './messaging.ts'
 import { seedMonthCards } from './month-cards.ts'
 import { seedParkingIncome } from './parking-income.ts'
 import { seedDemoCharging } from './charging.ts'
@@ -204,7 +206,18 @@ async function seedDailyData(
     ),
   )
   await database.tx(scope.ownerId, tx =>
+    seedPublicNotices(tx, scope, { projectCode: mainProject, now: fromInstant(Date.now()) }),
+  )
+  await database.tx(scope.ownerId, tx =>
     seedActivities(tx, scope, { projectCode: mainProject, now: fromInstant(Date.now()), signs: 15 }),
+  )
+  await database.tx(scope.ownerId, tx =>
+    seedMessaging(tx, scope, {
+      projectCode: mainProject,
+      now: fromInstant(Date.now()),
+      people: 120,
+      bought: 20_000,
+    }),
   )
   if (dataDir !== undefined) {
     await seedIntegrations(database, scope, mainProject, { today, dataDir })

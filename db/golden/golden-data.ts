@@ -14,7 +14,9 @@ import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from
 import { demoRoles, seedRoles } from './roles.ts'
 import { seedGrounds, seedGroundTemplates } from './grounds.ts'
 import { seedActivities } from './activities.ts'
+import { seedPublicNotices } from './public-notices.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
+import { seedMessaging } from './messaging.ts'
 import { seedBooths } from './parking-booth.ts'
 import { seedParkingStays } from './parking-stays.ts'
 import { seedPeople } from './people.ts'
@@ -201,7 +203,14 @@ async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: bo
     now: '2026-11-20 18:00:00',
     isSold: false,
   })
+  await seedPublicNotices(tx, scope, { projectCode: 'GOLD0001', now: '2026-11-20 18:00:00' })
   await seedActivities(tx, scope, { projectCode: 'GOLD0001', now: '2026-11-20 18:00:00', signs: 2 })
+  await seedMessaging(tx, scope, {
+    projectCode: 'GOLD0001',
+    now: '2026-11-20 18:00:00',
+    people: 3,
+    bought: 0,
+  })
   for (const [project, kind] of [
     ['GOLD0001', 'housing'],
     ['GOLD0002', 'office'],

@@ -25,8 +25,6 @@ export const smsScreens = crudScreens(menu.sms, {
 
 export const paths = {
   sms: smsScreens.paths.list,
-  /** The figures of all messages; the specification places it among the business statistics. */
-  statistics: '/business/statisticsCenter/messagestatic',
 } as const
 
 export const manifest = defineModule({

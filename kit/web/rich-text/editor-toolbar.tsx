@@ -23,8 +23,8 @@ const tools: readonly Tool[] = [
     text: '小标题',
     run: e => e.chain().focus().toggleHeading({ level: 3 }).run(),
   },
-  { key: 'bold', label: '加粗', text: '粗', run: e => e.chain().focus().toggleBold().run() },
-  { key: 'italic', label: '斜体', text: '斜', run: e => e.chain().focus().toggleItalic().run() },
+  { key: 'bold', label: '加粗', text: '加粗', run: e => e.chain().focus().toggleBold().run() },
+  { key: 'italic', label: '斜体', text: '斜体', run: e => e.chain().focus().toggleItalic().run() },
   { key: 'underline', label: '下划线', text: '下划线', run: e => e.chain().focus().toggleUnderline().run() },
   {
     key: 'bulletList',

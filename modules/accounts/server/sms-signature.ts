@@ -1,6 +1,8 @@
 import { defined } from '#kit/domain/defined.ts'
 import { createHmac } from 'node:crypto'
 
+export type SmsProvider = 'aliyun' | 'tencent'
+
 /** How a gateway is reached and who we are to it. */
 export interface SmsGateway {
   readonly endpoint: string
@@ -8,6 +10,9 @@ export interface SmsGateway {
   readonly keySecret: string
   readonly signName: string
   readonly templates: Readonly<Record<string, string>>
+  /** Of Tencent Cloud: the application, and where it is. */
+  readonly appId?: string
+  readonly region?: string
 }
 
 /** RFC 3986, as the gateway's signature wants it: `*` is escaped, `~` is not. */
@@ -31,3 +36,22 @@ export function signSmsRequest(
     .update(`${method}&${percentEncode('/')}&${percentEncode(response)}`)
     .digest('base64')
 }
+
+/** A channel for short messages. Throws an `SmsFault` when the gateway did not take the message. */
+export interface Sms {
+  /** `outId` comes back with the delivery report. Answers the gateway's number of the message. */
+  send(
+    mobile: string,
+    template: string,
+    params: Readonly<Record<string, string>>,
+    outId?: string,
+  ): Promise<{ readonly ref?: string }>
+}
+
+/** `workOrderPay` is set by `SMS_TEMPLATE_WORK_ORDER_PAY`; settings are read in lower case. */
+const settingKey = (template: string): string =>
+  template.replaceAll(/[A-Z]/g, letter => `_${letter}`).toLowerCase()
+
+/** The number of a template at the gateway, where a setting gives it; else it is that number itself. */
+export const templateCodeOf = ({ templates }: Pick<SmsGateway, 'templates'>, template: string): string =>
+  templates[settingKey(template)] ?? template

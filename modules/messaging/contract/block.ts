@@ -1,7 +1,7 @@
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, systemChoice, text } from '#kit/contract/field.ts'
-import { rules } from '#kit/contract/rules.ts'
+import { allowMasked, rules } from '#kit/contract/rules.ts'
 import { menu } from '../module.ts'
 import { smsBlockKind, smsBlockOrigin } from './sms-choices.ts'
 
@@ -13,8 +13,8 @@ export const smsBlock = entity(
   {
     mobile: text('手机号', {
       required: true,
-      max: 11,
-      rule: rules.mobile,
+      max: 20,
+      rule: allowMasked(rules.mobile),
       masked: 'mobile',
       searchable: true,
       immutable: true,

@@ -50,6 +50,7 @@ export const propertySms = entity(
       initial: 'waiting',
       immutable: true,
       hiddenIn: ['form'],
+      struckOut: ['cancelled'],
     }),
   },
 )

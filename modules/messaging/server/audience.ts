@@ -41,7 +41,7 @@ function homeConditions({ scopeType, scopeJson: values = {} }: Audience): Sql[] 
   }
 }
 
-function whomConditions(scope: Scope, values: AudienceValues): Sql[] {
+function narrowingConditions(scope: Scope, values: AudienceValues): Sql[] {
   const { relations = [], arrearsAmount: amount, arrearsMonths: months } = values
   return [
     ...(relations.length
@@ -71,7 +71,7 @@ const residentQuery = (scope: Scope, audience: Audience): Sql => sql`
       sql`true`,
       ...residencyDomainFilter(scope.domain, 'l'),
       ...homeConditions(audience),
-      ...whomConditions(scope, audience.scopeJson ?? {}),
+      ...narrowingConditions(scope, audience.scopeJson ?? {}),
     ])}
   order by p.id, l.is_main desc, l.is_payer desc, l.id
 `
@@ -91,7 +91,7 @@ const namedResidentQuery = (scope: Scope, { userIds, ...values }: AudienceValues
     and t.id = any(${ids(userIds)}::bigint[])
     and ${notDeleted('t')}
     and t.state = ${code(residentState, 'normal')}
-    and ${joined([sql`true`, ...residentDomainFilter(scope), ...whomConditions(scope, values)])}
+    and ${joined([sql`true`, ...residentDomainFilter(scope), ...narrowingConditions(scope, values)])}
   order by t.id, l.is_main desc nulls last, l.is_payer desc nulls last, l.id
 `
 

@@ -117,7 +117,7 @@ async function publish(tx: Tx, scope: Scope, rows: readonly BookedRow[]): Promis
     await settleQuota(tx, scope, { used, returned, takenBack }, { source, bizId })
   }
   for (const [source, own] of Map.groupBy(rows, row => row.source)) {
-    const told = own.flatMap(row => {
+    const news = own.flatMap(row => {
       const state = defined(keyOf(messageState, row.state))
       if (state === 'queued' || state === 'sending') return []
       return [
@@ -131,13 +131,13 @@ async function publish(tx: Tx, scope: Scope, rows: readonly BookedRow[]): Promis
         },
       ]
     })
-    if (told.length) {
-      await findSource(source)?.onOutcomes?.(tx, scope, told)
+    if (news.length) {
+      await findSource(source)?.onOutcomes?.(tx, scope, news)
     }
   }
 }
 
-/** Books what attempts came to; a message that was reported meanwhile keeps its report. */
+/** Books what attempts came to; a message of which a report came first keeps it. */
 export async function bookAttempts(
   tx: Tx,
   scope: Scope,

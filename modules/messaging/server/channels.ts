@@ -15,7 +15,7 @@ export interface ChannelMessage {
   readonly projectCode?: string | undefined
   readonly receiverKind: ReceiverKind
   readonly receiverId: Id
-  /** What the channel's `addressSql` said. */
+  /** The channel's `addressSql` of the receiver. */
   readonly address: string
   readonly title: string
   readonly content: string
@@ -33,7 +33,7 @@ export interface Channel {
    * is what `send` gets.
    */
   readonly addressSql: (ownerId: Id) => RawBuilder<unknown>
-  /** Sends once, and answers the provider's number of the message. Throws a `ChannelFault`. */
+  /** Sends once. Returns the provider's number of the message. Throws a `ChannelFault`. */
   readonly send: (app: App, message: ChannelMessage) => Promise<{ readonly ref?: string | undefined }>
   /** Messages a second, over all servers; the setting says otherwise for short messages. */
   readonly perSecond?: () => number

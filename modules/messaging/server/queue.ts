@@ -37,7 +37,7 @@ export interface QueueContext {
 export interface MessageContent {
   readonly title: string
   readonly text: string
-  /** The template at the provider, with the parameters that it takes; without, one that has the text alone. */
+  /** The template at the provider, with its parameters; without, one that has the text alone. */
   readonly template?: string | undefined
   readonly params?: Readonly<Record<string, string>> | undefined
 }

@@ -140,7 +140,7 @@ export const sampleAudience = (
     limit ${size}
   `)
 
-/** Somebody who was chosen by name, by a module that knows the address or leaves it to the person's record. */
+/** Somebody chosen by name; an address that is not known is that of the person's record. */
 export interface Receiver {
   readonly kind: keyof typeof receiverKind.rows
   readonly id: Id

@@ -59,14 +59,14 @@ async function insertDirect(
 ): Promise<Id> {
   const { source, bizId, channel, receiver, params } = message
   const { purpose } = requireSource(source)
-  const given = params ? JSON.stringify(params) : null
+  const paramsText = params ? JSON.stringify(params) : null
   const batch = await tx.one<{ id: Id }>(sql`
     insert into message_batch (
       owner_id, source, biz_id, channel, purpose, title, template, params, link, create_time, create_by
     )
     values (
       ${scope.ownerId}, ${source}, ${bizId}, ${codeOf(messageChannel, channel)},
-      ${codeOf(messagePurpose, purpose)}, ${message.title}, ${message.template ?? null}, ${given}::jsonb,
+      ${codeOf(messagePurpose, purpose)}, ${message.title}, ${message.template ?? null}, ${paramsText}::jsonb,
       ${message.link ?? null}, ${now}::timestamptz, ${scope.operatorId}
     )
     returning id
@@ -82,7 +82,7 @@ async function insertDirect(
       ${codeOf(messagePurpose, purpose)}, ${codeOf(receiverKind, receiver.kind)}, ${receiver.id},
       ${message.projectCode ?? null}, ${message.room ?? null}, ${receiver.name ?? null}, ${message.address},
       ${message.text}, ${segments}, ${code(quotaState, segments ? 'reserved' : 'none')},
-      ${now}::timestamptz, 1, ${code(messageState, 'sending')}, ${given}::jsonb, ${now}::timestamptz,
+      ${now}::timestamptz, 1, ${code(messageState, 'sending')}, ${paramsText}::jsonb, ${now}::timestamptz,
       ${now}::timestamptz, ${now}::timestamptz, ${scope.operatorId}, ${scope.operatorId}
     )
     returning id
@@ -112,8 +112,8 @@ const toDirect = ({ state, reason, fault }: AttemptOutcome): DirectOutcome => ({
 })
 
 /**
- * Sends one message at once, at the cost of the company's quota, and books it as the queue's are. It opens its
- * own transactions: not to be called inside one.
+ * Sends one message at once, at the cost of the company's quota, and books it as the queue's are. It opens
+ * its own transactions: not to be called inside one.
  */
 export async function sendNow(app: App, ownerId: Id, message: DirectMessage): Promise<DirectOutcome> {
   const scope = clockScope(app, ownerId)

@@ -1,7 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { ExclusionReason, MessageChannel, MessagePurpose } from '../contract/choices.ts'
-import type { Db } from '#kit/server/db.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { Audience } from '../contract/audience.ts'
 import { audienceQuery } from './audience.ts'

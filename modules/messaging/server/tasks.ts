@@ -245,7 +245,7 @@ export const taskHandlers = [
     const task = await requireTask(c.tx, c.scope, id, true)
     if (task.state === 'waiting' || task.state === 'sending') return refuse('任务仍在发送，结束后才能重发')
     const missed = await findMissed(c.tx, c.scope, id)
-    if (!missed.length) return refuse('没有发送失败的号码，不需要重发')
+    if (!missed.length) return refuse('任务无发送失败的号码，不需要重发')
     const again = await c.tx.one(sql`
       select 1 as found
       from property_sms

@@ -1,6 +1,12 @@
+import { keysOf } from '#kit/contract/field.ts'
 import { defineFormFields } from '#kit/web/form/form-fields.tsx'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
-import { audienceValueFields, type AudienceScope, type AudienceValues } from '../contract/audience.ts'
+import {
+  audienceScope,
+  audienceValueFields,
+  type AudienceScope,
+  type AudienceValues,
+} from '../contract/audience.ts'
 import { Member, type MemberKey } from './audience-members.tsx'
 import './audience.css'
 
@@ -23,7 +29,7 @@ const canNarrow = (scope: AudienceScope): boolean => !['persons', 'departments',
 
 const scopeOf = (values: ControlProps['formValues']): AudienceScope => {
   const scope = values.scopeType
-  return typeof scope === 'string' && scope in chosenBy ? (scope as AudienceScope) : 'all'
+  return keysOf(audienceScope).find(key => key === scope) ?? 'all'
 }
 
 /** What the chosen scope selects: the members of `scopeJson` that it takes. */

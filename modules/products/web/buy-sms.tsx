@@ -74,7 +74,7 @@ function BuyForm({ offer }: { readonly offer: Packages }) {
         <Radio.Group
           aria-label="套餐"
           value={chosen}
-          onChange={e => setChosen(e.target.value as number | typeof own)}
+          onChange={e => setChosen(e.target.value === own ? own : Number(e.target.value))}
           options={[
             ...offer.packages.map(({ qty: value, packageName, amount }) => ({
               value,

@@ -9,6 +9,7 @@ export const tables = {
     'companies',
     'fees',
     'messaging',
+    'notices',
     'parking',
     'payments',
     'prestore',

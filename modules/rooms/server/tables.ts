@@ -8,6 +8,7 @@ export const tables = {
     'fees',
     'messaging',
     'meters',
+    'notices',
     'payments',
     'prestore',
     'resident-page',
