@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asId } from '#kit/domain/id.ts'
 import type { Activity } from '../contract/activity.ts'
 import {
   canCancelOwn,
@@ -11,7 +12,17 @@ import {
 } from './activity.ts'
 import { isForHome } from './audience.ts'
 
-const published = {
+const published: Activity = {
+  id: asId(1),
+  projectCode: 'P1',
+  title: '亲子运动会',
+  content: '<p>请穿运动鞋</p>',
+  address: '中心广场',
+  checkInCount: 0,
+  topSort: 0,
+  createTime: '2026-12-01 08:00:00',
+  updateTime: '2026-12-01 08:00:00',
+  version: 1,
   state: 'published',
   beginTime: '2026-12-10 09:00:00',
   endTime: '2026-12-10 12:00:00',
@@ -22,7 +33,7 @@ const published = {
   signCount: 10,
   waitCount: 0,
   hasWaiting: true,
-} as Activity
+}
 
 const open = '2026-12-05 10:00:00'
 
@@ -81,7 +92,7 @@ it('checks in from two hours before until the end', () => {
 })
 
 it('is published as a draft whose times are still to come', () => {
-  const draft = { ...published, state: 'draft' } as const
+  const draft: Activity = { ...published, state: 'draft' }
   expect(publishFault(draft, open)).toBeUndefined()
   expect(publishFault(draft, '2026-12-09 19:00:00')).toContain('报名截止时间已过')
   expect(publishFault(published, open)).toBe('只有草稿可以发布')
