@@ -26,6 +26,8 @@ import { seedCounters } from './counters.ts'
 import { seedIntegrations } from './integrations.ts'
 import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
+import { seedActivities } from './activities.ts'
+import { seedPublicNotices } from './public-notices.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
 import { seedMessaging } from './messaging.ts'
 import { seedMonthCards } from './month-cards.ts'
@@ -202,6 +204,12 @@ async function seedDailyData(
         isSold: true,
       },
     ),
+  )
+  await database.tx(scope.ownerId, tx =>
+    seedPublicNotices(tx, scope, { projectCode: mainProject, now: fromInstant(Date.now()) }),
+  )
+  await database.tx(scope.ownerId, tx =>
+    seedActivities(tx, scope, { projectCode: mainProject, now: fromInstant(Date.now()), signs: 15 }),
   )
   await database.tx(scope.ownerId, tx =>
     seedMessaging(tx, scope, {

@@ -13,6 +13,8 @@ import { seedCharging } from './charging.ts'
 import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from './seed-estate.ts'
 import { demoRoles, seedRoles } from './roles.ts'
 import { seedGrounds, seedGroundTemplates } from './grounds.ts'
+import { seedActivities } from './activities.ts'
+import { seedPublicNotices } from './public-notices.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
 import { seedMessaging } from './messaging.ts'
 import { seedBooths } from './parking-booth.ts'
@@ -201,6 +203,8 @@ async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: bo
     now: '2026-11-20 18:00:00',
     isSold: false,
   })
+  await seedPublicNotices(tx, scope, { projectCode: 'GOLD0001', now: '2026-11-20 18:00:00' })
+  await seedActivities(tx, scope, { projectCode: 'GOLD0001', now: '2026-11-20 18:00:00', signs: 2 })
   await seedMessaging(tx, scope, {
     projectCode: 'GOLD0001',
     now: '2026-11-20 18:00:00',

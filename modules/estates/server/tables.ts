@@ -1,6 +1,6 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  building: ['accounts', 'cleaning', 'fee-reports', 'meters'],
+  building: ['accounts', 'cleaning', 'fee-reports', 'meters', 'notices', 'resident-page'],
   estate: [
     'access',
     'accounts',
@@ -11,7 +11,9 @@ export const tables = {
     'files',
     'merchant-coupons',
     'messaging',
+    'notices',
     'prestore',
+    'resident-page',
     'system',
     'visitors',
     'work-orders',

@@ -24,3 +24,4 @@ export {
   type SampleReceiver,
 } from './reach.ts'
 export { sendNow, type DirectMessage, type DirectOutcome } from './send-now.ts'
+export { countRecipientsOf, type RecipientCount } from './task-count.ts'

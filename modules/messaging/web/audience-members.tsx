@@ -3,7 +3,7 @@ import TextArea from 'antd/es/input/TextArea'
 import { useState } from 'react'
 import { controls, type ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { pickBuildings } from '#modules/estates/contract/building.ts'
+import { listBuildings } from '#modules/estates/contract/building.ts'
 import { MultiRoomPicker, type PickedRoom } from '#modules/rooms/web/public.tsx'
 import { audienceValueFields, maxNumbers, type AudienceValues } from '../contract/audience.ts'
 
@@ -53,10 +53,13 @@ function PlaceSelect({
   )
 }
 
+/** More are chosen by their project. */
+const maxBuildings = 2000
+
 /** Buildings of every project that the caller may see; a code is unique in its project alone. */
 function BuildingsMember(props: MemberProps) {
-  const found = useCall(pickBuildings, {}, { quiet: true, project: 0 })
-  const options = (found.data ?? []).map(building => ({
+  const found = useCall(listBuildings, { size: maxBuildings }, { quiet: true, project: 0 })
+  const options = (found.data?.rows ?? []).map(building => ({
     value: `${building.projectCode}/${building.code ?? ''}`,
     label: `${building.estateName ?? ''} ${building.name}`,
   }))
@@ -65,8 +68,8 @@ function BuildingsMember(props: MemberProps) {
 
 /** Units by the names that the buildings give them. */
 function UnitsMember(props: MemberProps) {
-  const found = useCall(pickBuildings, {}, { quiet: true, project: 0 })
-  const options = (found.data ?? []).flatMap(building =>
+  const found = useCall(listBuildings, { size: maxBuildings }, { quiet: true, project: 0 })
+  const options = (found.data?.rows ?? []).flatMap(building =>
     (building.unitNames ?? []).map(unit => ({
       value: `${building.projectCode}/${building.code ?? ''}/${unit}`,
       label: `${building.estateName ?? ''} ${building.name} ${unit}`,

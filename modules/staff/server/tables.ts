@@ -7,6 +7,7 @@ export const tables = {
     'attendance',
     'cleaning',
     'messaging',
+    'notices',
     'patrol',
     'planned-work',
     'portal',
