@@ -8,6 +8,7 @@ const calls = (await loadInstalledModules()).flatMap(m => [...m.contract.calls])
 /** Outputs that may hold a phone that is not declared as masked, with the reason. */
 const exceptions: readonly (readonly [answer: RegExp, reason: string])[] = [
   [/: (manager|service)Phone$/, 'the estate publishes it'],
+  [/: matters\.servicePhone$/, 'of an office, published to residents'],
   [/: (maintain|rescue)Phone$/, 'of a maintenance firm; posted in its lifts'],
   [/ visitor\/v1\/LocaltionConfig\/\S+: phone$/, "a gatehouse's own, shown to visitors"],
   [/ Property\/\S+: contactPhone$/, "the company's own"],

@@ -41,15 +41,15 @@ export async function scopeText(
   { scopeType, scopeJson: values = {} }: Audience,
 ): Promise<string> {
   const relations = values.relations?.map(key => labelOf(relation, key)).join('、')
-  const whom = relations ? `（${relations}）` : ''
+  const narrowed = relations ? `（${relations}）` : ''
   const label = labelOf(audienceScope, scopeType)
   if (scopeType === 'projects')
-    return `${placesText(values.projectCodes, await findEstates(db, scope))}${whom}`
+    return `${placesText(values.projectCodes, await findEstates(db, scope))}${narrowed}`
   if (scopeType === 'buildings')
-    return `${placesText(values.buildingCodes, await findBuildings(db, scope))}${whom}`
-  if (scopeType === 'units') return `${unitsText(values.units, await findBuildings(db, scope))}${whom}`
-  if (scopeType === 'rooms') return `${values.roomIds?.length ?? 0} 间房屋${whom}`
-  if (scopeType === 'tags') return `标签 ${(values.tags ?? []).join('、')}${whom}`
+    return `${placesText(values.buildingCodes, await findBuildings(db, scope))}${narrowed}`
+  if (scopeType === 'units') return `${unitsText(values.units, await findBuildings(db, scope))}${narrowed}`
+  if (scopeType === 'rooms') return `${values.roomIds?.length ?? 0} 间房屋${narrowed}`
+  if (scopeType === 'tags') return `标签 ${(values.tags ?? []).join('、')}${narrowed}`
   if (scopeType === 'departments') return `${values.departmentIds?.length ?? 0} 个部门`
-  return `${label}${whom}`
+  return `${label}${narrowed}`
 }

@@ -42,9 +42,9 @@ const defined = (keys: readonly (string | undefined)[]): string[] =>
   keys.filter((key): key is string => key !== undefined)
 
 /**
- * Notices `t` for everybody at some of these places, also those who came later: by projects, buildings, units or
- * rooms, without a choice among their people. A screen shows those of its building, or of all buildings
- * where it hangs at the entrance of the project.
+ * Notices `t` for everybody at some of these places, also those who came later: by projects, buildings,
+ * units or rooms, without a choice among their people. A screen shows those of its building, or of all
+ * buildings where it hangs at the entrance of the project.
  */
 export function isForPlaces(places: readonly Place[], reader: 'resident' | 'screen'): Sql {
   const projects = [...new Set(places.map(place => place.projectCode))]
