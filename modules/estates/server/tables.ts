@@ -13,6 +13,7 @@ export const tables = {
     'prestore',
     'system',
     'visitors',
+    'wechat',
     'work-orders',
   ],
   estate_setting: ['bills', 'meters', 'parking', 'parking-cameras'],

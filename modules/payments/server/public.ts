@@ -69,3 +69,6 @@ export { advanceRefund } from './order-jobs.ts'
 export { openBillOrder, type BillOrderInput } from './bill-order.ts'
 export { toOrderView } from './order-subjects.ts'
 export { findOpenBillRefunds, refundPaidBills, refundPartOfBill, type OpenBillRefund } from './bill-refund.ts'
+
+/** The merchant number of a company at a channel. */
+export { findPaySetting } from './channels/channel-accounts.ts'

@@ -2,7 +2,17 @@
 export const tables = {
   face_key: ['access'],
   identity_card: ['access'],
-  resident: ['access', 'bills', 'companies', 'fees', 'parking', 'payments', 'prestore', 'work-orders'],
+  resident: [
+    'access',
+    'bills',
+    'companies',
+    'fees',
+    'parking',
+    'payments',
+    'prestore',
+    'wechat',
+    'work-orders',
+  ],
   resident_fingerprint: ['access'],
   resident_fingerprint_template: [],
   resident_wechat_ticket: [],

@@ -1,0 +1,2 @@
+import type { Routes } from '#kit/web/routes.ts'
+export const routes: Routes = {}
