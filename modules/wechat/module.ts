@@ -21,7 +21,6 @@ const list = `${base}/oalist`
 export const paths = {
   accounts: list,
   detail: `${list}/oadetail`,
-  pay: `${list}/payset`,
   replies: `${list}/answer`,
   menu: `${list}/custommenu`,
   materials: `${list}/materiallist`,
@@ -44,7 +43,6 @@ export const manifest = defineModule({
       ...inGroup,
     },
     { path: paths.detail, title: '公众号详情', needs: menu.account.permissions.view, allProjects: true },
-    { path: paths.pay, title: '公众号支付设置', needs: menu.account.permissions.view, allProjects: true },
     { path: paths.replies, title: '自动回复', needs: menu.reply.permissions.view, allProjects: true },
     { path: paths.menu, title: '自定义菜单', needs: menu.menu.permissions.view, allProjects: true },
     { path: paths.materials, title: '公众号素材', needs: menu.material.permissions.view, allProjects: true },

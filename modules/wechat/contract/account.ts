@@ -60,6 +60,12 @@ export const wechatAccount = entity(
     projectCodes: list('绑定项目', { derived: true, wire: 'Projectcodes', hiddenIn: ['form', 'filter'] }),
     projectNames: text('绑定项目', { derived: true, hiddenIn: ['form', 'filter'], wire: 'ProjectNames' }),
     followers: int('关注人数', { derived: true, hiddenIn: ['form', 'filter'], wire: 'Followers' }),
+    mchId: text('微信支付商户号', {
+      derived: true,
+      wire: ['MchId', 'MchID'],
+      help: '取自支付设置，AppID 一致时可在微信内付款',
+      ...inDetail,
+    }),
     simulatorUrl: text('模拟器', { derived: true, ...inDetail }),
   },
 )

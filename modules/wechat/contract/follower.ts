@@ -1,6 +1,6 @@
 import { crud, idsFilter, pickerOf } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { flag, keyRef, lookup, moment, text } from '#kit/contract/field.ts'
+import { flag, idOf, keyRef, lookup, moment, text } from '#kit/contract/field.ts'
 import { menu } from '../module.ts'
 import { accountField } from './estate-binding.ts'
 
@@ -37,5 +37,5 @@ export const pickFollowers = pickerOf(wechatFollower, {
   route: 'GET ThePublicManagement/Follower/GetPick',
   title: '选择关注者',
   fields: ['id', 'accountId', 'openId', 'isFollowing'],
-  search: { ids: idsFilter },
+  search: { ids: idsFilter, ofAccount: idOf('公众号', { min: 1 }) },
 })

@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { crud, idsFilter, pickerOf } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, file, int, list, lookup, moment, ref, text } from '#kit/contract/field.ts'
+import { choice, file, idOf, int, list, lookup, moment, ref, text } from '#kit/contract/field.ts'
 import { recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { materialType } from './choices.ts'
@@ -101,7 +101,11 @@ export const pickMaterials = pickerOf(wechatMaterial, {
   route: 'GET ThePublicManagement/GetMaterialPick',
   title: '选择公众号素材',
   fields: ['id', 'accountId', 'mediaType', 'title'],
-  search: { ids: idsFilter },
+  search: {
+    ids: idsFilter,
+    ofAccount: idOf('公众号', { min: 1 }),
+    ofType: choice('类型', materialType),
+  },
 })
 
 export const uploadMaterial = call({

@@ -73,11 +73,13 @@ async function withFacts(rows: readonly WechatAccount[], c: Enriching): Promise<
     rows.map(row => row.id),
   )
   const byId = new Map(facts.map(row => [row.id, row]))
+  const setting = await findPaySetting(c.db, c.scope.ownerId, 'wechat')
   return Promise.all(
     rows.map(async row => {
       const known = byId.get(row.id)
       const isPlayable = row.simulated && known?.hasStoredSecret
-      return { ...row, ...known, ...(isPlayable ? { simulatorUrl: await phoneUrlOf(c, row) } : {}) }
+      const mchId = setting?.appId === row.appId ? setting.mchId : undefined
+      return { ...row, ...known, mchId, ...(isPlayable ? { simulatorUrl: await phoneUrlOf(c, row) } : {}) }
     }),
   )
 }

@@ -85,5 +85,7 @@ async function withResidents(
 
 export const followerServer = crudHandlers(wechatFollowers, {
   enrich: withResidents,
+  filter: ({ ofAccount }: { readonly ofAccount?: Id }) =>
+    ofAccount === undefined ? [] : [sql`t.account_id = ${ofAccount}`],
   pickers: [pickFollowers],
 })

@@ -8,6 +8,9 @@ import { storedFileFaults } from '#kit/server/file-access.ts'
 import { anonymous, type WriteContext } from '#kit/server/handler.ts'
 import { prepareRichText } from '#kit/server/rich-text.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import { sql } from '#kit/server/db.ts'
+import { materialType } from '../contract/choices.ts'
 import { findByIds, requireById, update } from '#kit/server/table.ts'
 import {
   pickMaterials,
@@ -71,12 +74,22 @@ async function storedText(
   return { ...unsent, content: html, pictureKeys: fileKeys }
 }
 
+/** The list asks by its own filters, a picker by the account and kind of its form. */
+interface MaterialQuery {
+  readonly ofAccount?: Id
+  readonly ofType?: WechatMaterial['mediaType']
+}
+
 const crudServer = crudHandlers(wechatMaterials, {
   refusesChangeOf: ['accountId', 'mediaType'],
   references: { groupId: { unchecked: 'groupFaults asks for its account' } },
   check: draftFaults,
   beforeInsert: (draft: Draft, c) => storedText(draft, c),
   beforeUpdate: storedText,
+  filter: (query: MaterialQuery) => [
+    ...(query.ofAccount === undefined ? [] : [sql`t.account_id = ${query.ofAccount}`]),
+    ...(query.ofType === undefined ? [] : [sql`t.media_type = ${code(materialType, query.ofType)}`]),
+  ],
   pickers: [pickMaterials],
 })
 

@@ -244,9 +244,7 @@ it('a message that is repeated is answered once; one signature in clear carries 
   const other = writeXml({ FromUserName: 'oB', MsgType: 'event', Event: 'unsubscribe', CreateTime: 1 })
   expect((await plain.post({ ...clear, body: other })).status).toBe(403)
   const nextDay = t.app.clock() + 25 * 3_600_000
-  expect(
-    await t.database.tx(t.ownerId, tx => deleteOldMessages(tx, t.ownerId, nextDay)),
-  ).toBeGreaterThan(3)
+  expect(await t.database.tx(t.ownerId, tx => deleteOldMessages(tx, t.ownerId, nextDay))).toBeGreaterThan(3)
 })
 
 it('WX-1 a menu of 4 × 6 is refused with words; a good one reaches the phones', async () => {
