@@ -1,6 +1,7 @@
 import type { ModuleManifest } from '#kit/contract/module.ts'
 import { manifest as access } from './access/module.ts'
 import { manifest as accounts } from './accounts/module.ts'
+import { manifest as activities } from './activities/module.ts'
 import { manifest as attendance } from './attendance/module.ts'
 import { manifest as approvals } from './approvals/module.ts'
 import { manifest as charging } from './charging/module.ts'
@@ -19,8 +20,10 @@ import { manifest as invoices } from './invoices/module.ts'
 import { manifest as landscaping } from './landscaping/module.ts'
 import { manifest as merchantCoupons } from './merchant-coupons/module.ts'
 import { manifest as merchants } from './merchants/module.ts'
+import { manifest as messaging } from './messaging/module.ts'
 import { manifest as meters } from './meters/module.ts'
 import { manifest as monthCards } from './month-cards/module.ts'
+import { manifest as notices } from './notices/module.ts'
 import { manifest as onboarding } from './onboarding/module.ts'
 import { manifest as parking } from './parking/module.ts'
 import { manifest as parkingCameras } from './parking-cameras/module.ts'
@@ -36,6 +39,7 @@ import { manifest as products } from './products/module.ts'
 import { manifest as prestore } from './prestore/module.ts'
 import { manifest as purchases } from './purchases/module.ts'
 import { manifest as reconcile } from './reconcile/module.ts'
+import { manifest as residentPage } from './resident-page/module.ts'
 import { manifest as residents } from './residents/module.ts'
 import { manifest as roomInspection } from './room-inspection/module.ts'
 import { manifest as rooms } from './rooms/module.ts'
@@ -51,6 +55,8 @@ export const modules: readonly ModuleManifest[] = [
   rooms,
   residents,
   companies,
+  notices,
+  messaging,
   merchants,
   parking,
   fees,
@@ -65,6 +71,8 @@ export const modules: readonly ModuleManifest[] = [
   workOrders,
   access,
   visitors,
+  residentPage,
+  activities,
   parkingLanes,
   parkingCameras,
   parkingBooth,

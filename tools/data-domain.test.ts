@@ -43,6 +43,7 @@ const ofWholeProject: Readonly<Record<string, string>> = {
   vipDoorway: 'a person, at doors of the whole project',
   parkCamera: 'lanes of car parks of the whole project',
   cameraReading: 'lanes of car parks of the whole project',
+  activity: 'for the whole project or some of its buildings',
   merchantCoupon: 'of such car parks',
   merchantOrderDetail: 'as its order',
   parkFeeRule: 'car parks of the whole project',

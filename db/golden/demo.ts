@@ -26,6 +26,7 @@ import { seedCounters } from './counters.ts'
 import { seedIntegrations } from './integrations.ts'
 import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
+import { seedActivities } from './activities.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
 import { seedMonthCards } from './month-cards.ts'
 import { seedParkingIncome } from './parking-income.ts'
@@ -201,6 +202,9 @@ async function seedDailyData(
         isSold: true,
       },
     ),
+  )
+  await database.tx(scope.ownerId, tx =>
+    seedActivities(tx, scope, { projectCode: mainProject, now: fromInstant(Date.now()), signs: 15 }),
   )
   if (dataDir !== undefined) {
     await seedIntegrations(database, scope, mainProject, { today, dataDir })

@@ -13,6 +13,7 @@ import { seedCharging } from './charging.ts'
 import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from './seed-estate.ts'
 import { demoRoles, seedRoles } from './roles.ts'
 import { seedGrounds, seedGroundTemplates } from './grounds.ts'
+import { seedActivities } from './activities.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
 import { seedBooths } from './parking-booth.ts'
 import { seedParkingStays } from './parking-stays.ts'
@@ -200,6 +201,7 @@ async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: bo
     now: '2026-11-20 18:00:00',
     isSold: false,
   })
+  await seedActivities(tx, scope, { projectCode: 'GOLD0001', now: '2026-11-20 18:00:00', signs: 2 })
   for (const [project, kind] of [
     ['GOLD0001', 'housing'],
     ['GOLD0002', 'office'],

@@ -26,6 +26,10 @@ const plainTags = [
 /** Elements whose words are no part of the text. */
 const silentTags = ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'iframe', 'svg', 'math']
 
+/** Links open in a window that knows nothing of ours; what is no link of ours loses its address. */
+const linkAttributes = (href: string): Record<string, string> =>
+  /^(?:https:\/\/|tel:\+?[0-9-]+$)/i.test(href) ? { href, target: '_blank', rel: 'noopener noreferrer' } : {}
+
 /**
  * Formatted text as it may be stored and shown to anybody: a few elements without styles or scripts, links to
  * `https:` and telephone numbers, pictures from the stored files alone.
@@ -42,12 +46,7 @@ export const sanitizeRichText = (html: string): string =>
     nestingLimit: 20,
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && keyOfSource(attribs.src ?? '') === undefined,
     transformTags: {
-      a: (tagName, { href = '' }) => ({
-        tagName,
-        attribs: /^(?:https:\/\/|tel:\+?[0-9-]+$)/i.test(href)
-          ? { href, target: '_blank', rel: 'noopener noreferrer' }
-          : {},
-      }),
+      a: (tagName, { href = '' }) => ({ tagName, attribs: linkAttributes(href) }),
       b: 'strong',
       i: 'em',
       h1: 'h2',

@@ -12,6 +12,7 @@ export const paths = {
   callSeats: '/setting/ValueAddCenter/call-seating-manage',
   valueServiceDetail: '/setting/ValueAddCenter/ValueAddCenterDetail',
   valueServiceOrder: '/setting/ValueAddCenter/ValueAddCenterPay',
+  buySms: '/notice/shortlist/buysms',
 } as const
 
 export const menu = menus('products', {
@@ -100,5 +101,6 @@ export const manifest = defineModule({
       section: 'setting',
       allProjects: true,
     },
+    { path: paths.buySms, title: '购买短信', needs: menu.increment.permissions.view, allProjects: true },
   ],
 })

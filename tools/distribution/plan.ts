@@ -21,6 +21,7 @@ export const localTables: readonly string[] = [
   'identity_request',
   'installation',
   'login_attempt',
+  'message_pace',
   'qr_login',
   'rate_count',
   'schema_migration',

@@ -73,6 +73,8 @@ export const jobRoles = [
       'merchant-coupons.order': 'view buy cancel export',
       'merchant-coupons.stock': 'view export',
       'merchant-coupons.ticket': 'view present withdraw code link export',
+      'activities.*': '*',
+      'resident-page.*': '*',
       'residents.*': '*',
       'companies.*': '*',
       'merchants.*': '*',

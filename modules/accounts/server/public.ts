@@ -14,7 +14,7 @@ export { onAccountLeft, refuseReceiver, registerOpenWork, type OpenWorkKind } fr
 export { createTicketRefusal, verifyTicket } from './sso-ticket.ts'
 export { registerStaffIds } from './staff-link.ts'
 export { onDataDomainSaved } from './domain-event.ts'
-export { smsOf } from './sms.ts'
+export { smsOf, smsSignName } from './sms.ts'
 export { SmsFault } from './sms-fault.ts'
 export { WechatFault, wechatOf } from './wechat.ts'
 export { simulatedOpenId } from './wechat-simulator.ts'

@@ -132,7 +132,7 @@ async function deliverCode(
       subject: `${label}的验证码`,
       text: `验证码 ${digits}，用于${label}，5 分钟内有效。如非本人操作，请忽略。`,
     })
-  return (await smsOf(app)).send(address, 'code', { code: digits, purpose: label })
+  await (await smsOf(app)).send(address, 'code', { code: digits, purpose: label })
 }
 
 /** A fault of mail is shown at the address; of the server itself, staff only learns that it fails. */

@@ -1,9 +1,10 @@
 /**
  * Why a short message was not taken: `address` (no such number), `refused` (its owner declines messages),
  * `later` (too many, or the gateway is busy), `server` (the gateway cannot be reached, or does not take what
- * the settings say: no message gets out until that is mended).
+ * the settings say: no message gets out until that is mended), `unclear` (it was handed over, and no answer
+ * came: it may have gone out).
  */
-type SmsFaultKind = 'address' | 'refused' | 'later' | 'server'
+type SmsFaultKind = 'address' | 'refused' | 'later' | 'server' | 'unclear'
 
 /** The words are for staff. The cause is for the log. */
 export class SmsFault extends Error {
@@ -57,5 +58,19 @@ export function smsFaultOf(code: string, answer: string): SmsFault {
   return new SmsFault(found.kind, found.words, cause)
 }
 
+/** Nothing was handed over: there was no connection. */
+const noConnection = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/
+
+const codesOf = (error: unknown): string =>
+  error instanceof Error
+    ? `${'code' in error ? String(error.code) : ''} ${codesOf(error.cause)} ${
+        error instanceof AggregateError ? error.errors.map(codesOf).join(' ') : ''
+      }`
+    : ''
+
 export const smsUnreachable = (cause: unknown): SmsFault =>
-  new SmsFault('server', '连接不上短信服务商，或等不到答复', cause)
+  new SmsFault(
+    noConnection.test(codesOf(cause)) ? 'server' : 'unclear',
+    '连接不上短信服务商，或等不到答复',
+    cause,
+  )

@@ -65,7 +65,7 @@ it.each([
 
 it('a gateway that nobody answers at, or that answers nonsense, is explained in a message too', async () => {
   const { sms, close } = await openGateway('<html>')
-  const send = (): Promise<void> => sms.send('13800000001', 'code', { code: '1234' })
+  const send = (): ReturnType<Sms['send']> => sms.send('13800000001', 'code', { code: '1234' })
   await expect(send()).rejects.toMatchObject({ message: '短信服务商拒绝发送（200）' })
   close()
   await expect(send()).rejects.toMatchObject({

@@ -8,16 +8,28 @@ import { smsFaultOf, smsUnreachable } from './sms-fault.ts'
 
 /** A channel for short messages. Throws an `SmsFault` when the gateway did not take the message. */
 export interface Sms {
-  send(mobile: string, template: string, params: Readonly<Record<string, string>>): Promise<void>
+  /** `outId` comes back with the delivery report. Answers the gateway's number of the message. */
+  send(
+    mobile: string,
+    template: string,
+    params: Readonly<Record<string, string>>,
+    outId?: string,
+  ): Promise<{ readonly ref?: string }>
 }
 
 /** `workOrderPay` is set by `SMS_TEMPLATE_WORK_ORDER_PAY`; settings are read in lower case. */
 const settingKey = (template: string): string =>
   template.replaceAll(/[A-Z]/g, letter => `_${letter}`).toLowerCase()
 
+interface AliyunAnswer {
+  readonly Code?: string
+  readonly Message?: string
+  readonly BizId?: string
+}
+
 /** The gateway of Alibaba Cloud, API version 2017-05-25. */
 export const openSms = (gateway: SmsGateway, clock: () => number): Sms => ({
-  send: async (mobile, template, params) => {
+  send: async (mobile, template, params, outId) => {
     const all: Record<string, string> = {
       Action: 'SendSms',
       Version: '2017-05-25',
@@ -32,6 +44,7 @@ export const openSms = (gateway: SmsGateway, clock: () => number): Sms => ({
       SignName: gateway.signName,
       TemplateCode: gateway.templates[settingKey(template)] ?? template,
       TemplateParam: JSON.stringify(params),
+      ...(outId ? { OutId: outId } : {}),
     }
     const body = new URLSearchParams({
       ...all,
@@ -45,8 +58,9 @@ export const openSms = (gateway: SmsGateway, clock: () => number): Sms => ({
     }).catch((error: unknown) => {
       throw smsUnreachable(error)
     })
-    const { Code, Message } = await readJsonAnswer<{ Code?: string; Message?: string }>(response, {})
+    const { Code, Message, BizId } = await readJsonAnswer<AliyunAnswer>(response, {})
     if (Code !== 'OK') throw smsFaultOf(Code ?? String(response.status), Message ?? '')
+    return BizId ? { ref: BizId } : {}
   },
 })
 
@@ -79,3 +93,6 @@ export function smsOf(app: App): Promise<Sms> {
   }
   return pending
 }
+
+/** The signature that the gateway puts before every message of this installation. */
+export const smsSignName = (): string => smsSettings.signName.read()

@@ -1,13 +1,11 @@
 import { Input, type InputProps } from 'antd'
 import Password from 'antd/es/input/Password'
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { useCall } from '#kit/web/query.ts'
 import { RequiredStar } from '#kit/web/required-star.tsx'
-import { send } from '#kit/web/send.ts'
 import { getSignInPage } from '../contract/company.ts'
-import { getCaptcha } from '../contract/sign-in.ts'
-import { solveTask } from './proof-of-work.ts'
+import type { CaptchaImage } from './public.captcha.ts'
 import { readPageKey } from './sign-in-page-key.ts'
 import { Logo, Skyline } from './skyline.tsx'
 import './auth-layout.css'
@@ -153,41 +151,6 @@ export function PasswordInput({
       )}
     </LabelledField>
   )
-}
-
-export interface CaptchaImage {
-  readonly key: string
-  readonly image: string
-  /** The solved task that came with the picture; solved while the letters are read. */
-  readonly proof: Promise<string>
-}
-
-/**
- * A captcha picture, a new one whenever `turn` changes; it holds for two minutes and is replaced
- * automatically.
- */
-export function useCaptcha(isEnabled: boolean): { picture: CaptchaImage | undefined; next: () => void } {
-  const [picture, setPicture] = useState<CaptchaImage>()
-  const [turn, setTurn] = useState(0)
-  useEffect(() => {
-    if (!isEnabled) return
-    const abort = new AbortController()
-    send(getCaptcha, undefined, { signal: abort.signal, quiet: true }).then(
-      challenge => {
-        const proof = solveTask(challenge.challenge, abort.signal)
-        // Sending the letters waits for it.
-        proof.catch(() => {})
-        setPicture({ key: challenge.captchaKey, image: challenge.image, proof })
-      },
-      () => {},
-    )
-    const timer = setTimeout(() => setTurn(n => n + 1), 110_000)
-    return () => {
-      abort.abort()
-      clearTimeout(timer)
-    }
-  }, [isEnabled, turn])
-  return { picture: isEnabled ? picture : undefined, next: () => setTurn(n => n + 1) }
 }
 
 export function CaptchaField({

@@ -1,5 +1,5 @@
 import { readStored } from '#kit/web/browser-store.ts'
-import type { CaptchaImage } from './auth-layout.tsx'
+import type { CaptchaImage } from './public.captcha.ts'
 
 /** Kept after a sign-in: what strangers do at the account does not hold this browser up (PERM-9). */
 export const getDeviceKey = (account: string): string => `known-device/${account.trim().toLowerCase()}`

@@ -16,9 +16,9 @@ import {
   AuthLayout,
   LabelledField,
   PasswordInput,
-  useCaptcha,
   useSignInPage,
 } from './auth-layout.tsx'
+import { useCaptcha } from './public.captcha.ts'
 import { captchaInput, deviceInput, getDeviceKey } from './known-device.ts'
 import { enterApp } from './enter-app.ts'
 import { IdentityButton } from './identity-button.tsx'

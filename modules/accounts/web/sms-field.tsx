@@ -2,7 +2,8 @@ import { fieldFaultsOf } from '#kit/web/refusal-faults.ts'
 import { Button, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
-import { CaptchaField, LabelledField, useCaptcha } from './auth-layout.tsx'
+import { CaptchaField, LabelledField } from './auth-layout.tsx'
+import { useCaptcha } from './public.captcha.ts'
 
 /** What is sent with a request for a code. */
 export interface SolvedCaptcha {

@@ -31,6 +31,7 @@ interface ClaimedNotice {
   readonly sourceName: string
   readonly billIds: readonly string[]
   readonly channel: number
+  readonly residentId?: Id
   readonly openId?: string
   readonly email?: string
 }
@@ -83,7 +84,8 @@ const claimNotices = (
           for update skip locked
         ))
       returning n.id, n.project_code, n.payer_mobile, n.source_name, n.bill_ids,
-        n.channel, ${contactOfPayer(ownerId, sql`r.run_wechat`)} as open_id,
+        n.channel, ${contactOfPayer(ownerId, sql`r.id`)} as resident_id,
+        ${contactOfPayer(ownerId, sql`r.run_wechat`)} as open_id,
         ${contactOfPayer(ownerId, sql`r.email`)} as email
     `),
   )
@@ -147,7 +149,7 @@ async function sendClaimed(
       outcomes.push({ id: notice.id, state: 'failed', failReason: '账单已缴清、作废或有争议，未发送' })
     } else {
       const { text: content, total: totalAmount, level } = buildReminder(bills, late, today, rules, others[i])
-      const outcome = await sendNotice(app, {
+      const outcome = await sendNotice(app, ownerId, {
         ...notice,
         content,
         totalAmount,

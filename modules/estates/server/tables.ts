@@ -1,6 +1,6 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  building: ['accounts', 'cleaning', 'fee-reports', 'meters'],
+  building: ['accounts', 'cleaning', 'fee-reports', 'meters', 'resident-page'],
   estate: [
     'access',
     'accounts',
@@ -10,7 +10,10 @@ export const tables = {
     'fee-reports',
     'files',
     'merchant-coupons',
+    'messaging',
+    'notices',
     'prestore',
+    'resident-page',
     'system',
     'visitors',
     'wechat',

@@ -9,6 +9,7 @@ import { renewalHandlers } from './renewal.ts'
 import { seatHandlers } from './call-seat.ts'
 import { expiryJobs } from './expiry.ts'
 import { workQueues } from './work-queues.ts'
+import { smsPurchaseHandlers } from './sms-purchase.ts'
 import { companyData } from './company-data.ts'
 
 uniqueMessages({
@@ -31,6 +32,7 @@ export const server: ServerModule = {
     ...renewalHandlers,
     ...onlinePaymentHandlers,
     ...seatHandlers,
+    ...smsPurchaseHandlers,
   ],
   crons: expiryJobs,
 }

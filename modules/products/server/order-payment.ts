@@ -11,6 +11,7 @@ import type { App } from '#kit/server/app.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { property } from '#modules/accounts/contract/company.ts'
 import { updateSubscription } from '#modules/accounts/server/public.ts'
+import { creditQuota } from '#modules/messaging/server/public.ts'
 import { propertyApp } from '../contract/property-app.ts'
 import { incrementNode } from '../contract/increment-node.ts'
 import { productOrder, type ProductOrder } from '../contract/order.ts'
@@ -115,6 +116,9 @@ const applyOrderByKind: Readonly<
       beginDate: node.beginDate ?? today,
       expireDate: newExpire,
     })
+    if (node.nodeType === 'sms') {
+      await creditQuota(tx, scope, order.quantity, order.orderNo)
+    }
     return { oldExpire: node.expireDate, newExpire }
   },
   device: () => refuse('智能设备不在线下单'),

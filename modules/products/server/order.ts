@@ -127,7 +127,7 @@ async function renewNode(
 }
 
 /** A new node, which opens once its order is paid. */
-async function orderNewNode(
+export async function orderNewNode(
   c: WriteContext,
   product: CatalogueProduct,
   quantity: number | undefined,

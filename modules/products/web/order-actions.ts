@@ -38,6 +38,8 @@ export const entitiesChangedByPayment = [
   'product',
   'property',
   'accountEntry',
+  'smsAccount',
+  'smsLedger',
 ] as const
 
 export const getOrderActions = (order: ProductOrder): Actions =>

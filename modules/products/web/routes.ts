@@ -9,5 +9,6 @@ export const routes: Routes = {
   [paths.valueServices]: () => import('./value-services.tsx'),
   [paths.callSeats]: () => import('./call-seats.tsx'),
   [paths.valueServiceDetail]: () => import('./value-service-detail.tsx'),
+  [paths.buySms]: () => import('./buy-sms.tsx'),
   [paths.valueServiceOrder]: () => import('./value-service-order.tsx'),
 }

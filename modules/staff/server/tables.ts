@@ -1,11 +1,13 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  department: ['approvals', 'attendance', 'patrol', 'work-orders'],
+  department: ['approvals', 'attendance', 'messaging', 'patrol', 'work-orders'],
   staff: [
     'access',
     'approvals',
     'attendance',
     'cleaning',
+    'messaging',
+    'notices',
     'patrol',
     'planned-work',
     'portal',

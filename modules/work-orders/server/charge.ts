@@ -6,8 +6,8 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
 import { code } from '#kit/server/sql.ts'
 import { findAll, findByIds, requireById, update } from '#kit/server/table.ts'
-import { smsOf } from '#modules/accounts/server/public.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
+import { queueMessages } from '#modules/messaging/server/public.ts'
 import { payOrder } from '#modules/payments/contract/order.ts'
 import { toOrderView } from '#modules/payments/server/public.ts'
 import {
@@ -35,6 +35,7 @@ import {
   presentMoney,
 } from './charge-bills.ts'
 import { refundPaid } from './charge-end.ts'
+import { orderMessages } from './outgoing-messages.ts'
 import { findCharge } from './order-cost.ts'
 import { staffContext, type OrderContext } from './order-context.ts'
 import { orderRowConditions, requireOrder } from './order-access.ts'
@@ -112,11 +113,19 @@ async function remind(c: OrderContext, orderId: Charge['orderId']): Promise<void
   await update(tx, charge, scope, owed.id, { remindTime: now })
   await applyStep(c, order, { action: 'note', content: '发送催付短信' })
   const { url } = await linkOfOrder(app, scope.ownerId, order.id)
-  tx.onCommit(() => {
-    smsOf(app)
-      .then(sms => sms.send(mobile, 'workOrderPay', { orderNo: order.orderNo, url }))
-      .catch((err: unknown) => app.log.warn({ err, order: order.id }, 'payment reminder not sent'))
+  const { queued } = await queueMessages(c, {
+    source: orderMessages.payment.key,
+    bizId: order.id,
+    channel: 'sms',
+    to: [{ kind: 'number', id: 0, projectCode: order.projectCode, name: order.reporterName, mobile }],
+    message: {
+      title: '工单催付',
+      text: `工单 ${order.orderNo} 有待支付的费用，请打开链接支付：${url}`,
+      template: 'workOrderPay',
+      params: { orderNo: order.orderNo, url },
+    },
   })
+  if (!queued) refuse('报事人的手机号在短信黑名单中，请电话联系')
 }
 
 export const chargeHandlers = [

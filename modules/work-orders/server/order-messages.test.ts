@@ -5,6 +5,7 @@ import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { deliveredSms } from '#modules/accounts/server/sms-simulator.ts'
+import { dispatchMessages } from '#modules/messaging/server/public.ts'
 import { saveChannel } from '#modules/payments/contract/channel.ts'
 import { queryOrder } from '#modules/payments/contract/order.ts'
 import { openKillableServer } from '#db/golden/killable-server.ts'
@@ -42,7 +43,8 @@ const sentBy = (template: string) => deliveredSms(w.t.app).filter(sms => sms.tem
 it('WO-8: the reminder to pay reaches the reporter with the link of the order, once in ten minutes', async () => {
   const order = await finished(2000, { reporterName: '李女士', reporterPhone: '13800000021' })
   await w.t.call(remindPayment, { orderId: order.id }, w.supervisor)
-  await vi.waitFor(() => expect(sentBy('workOrderPay')).toHaveLength(1))
+  await dispatchMessages(w.t.app)
+  expect(sentBy('workOrderPay')).toHaveLength(1)
   const [sms] = sentBy('workOrderPay')
   expect(sms).toMatchObject({ mobile: '13800000021', params: { orderNo: order.orderNo } })
   expect(sms?.params.url).toContain('/')
@@ -68,7 +70,7 @@ it('WO-4: a warning by short message reaches the phone of who handles the order'
   await w.t.call(acceptOrder, { id: order.id }, handler().as)
   await w.advance(40)
   await w.t.database.tx(w.t.ownerId, tx => fireWarnings(tx, w.t.app, w.t.ownerId))
-  await vi.waitFor(() => expect(sentBy('workOrderWarning')).toHaveLength(1))
+  await dispatchMessages(w.t.app)
   expect(sentBy('workOrderWarning')).toMatchObject([{ mobile: '13800000022', params: { count: '1' } }])
 })
 

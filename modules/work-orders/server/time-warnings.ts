@@ -6,13 +6,15 @@ import type { App } from '#kit/server/app.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
-import { hasPermission, hasProject } from '#kit/server/scope.ts'
-import { loadActiveCallers, smsOf } from '#modules/accounts/server/public.ts'
+import { clockScope, hasPermission, hasProject } from '#kit/server/scope.ts'
+import { loadActiveCallers } from '#modules/accounts/server/public.ts'
+import { queueMessages } from '#modules/messaging/server/public.ts'
 import { notify } from '#modules/system/server/public.ts'
 import { orderStage, orderState, warningChannel, warningReceiver } from '../contract/choices.ts'
 import { descendantsOf } from '../domain/type-tree.ts'
 import { menu, paths } from '../module.ts'
 import { orderLink, orderNotices } from './notices.ts'
+import { orderMessages } from './outgoing-messages.ts'
 import { loadTypeNodes } from './order-types.ts'
 
 type Stage = ChoiceOf<typeof orderStage>
@@ -232,13 +234,23 @@ async function sendShortMessages(
     where owner_id = ${ownerId} and id = any(${wanted.map(([id]) => id)}::bigint[]) and mobile is not null
   `)
   const countOf = new Map(wanted.map(([id, byOrder]) => [id, byOrder.size]))
-  tx.onCommit(() => {
-    for (const { id, mobile } of mobiles) {
-      smsOf(app)
-        .then(sms => sms.send(mobile, 'workOrderWarning', { count: String(countOf.get(id) ?? 1) }))
-        .catch((err: unknown) => app.log.warn({ err, account: id }, 'work order warning not sent'))
-    }
-  })
+  const c = { tx, app, scope: clockScope(app, ownerId), now: fromInstant(app.clock()) }
+  for (const [count, own] of Map.groupBy(mobiles, ({ id }) => countOf.get(id) ?? 1)) {
+    await queueMessages(c, {
+      source: orderMessages.warning.key,
+      bizId: defined(own[0]).id,
+      channel: 'sms',
+      to: own.map(({ mobile }) => ({ kind: 'number' as const, id: 0, mobile })),
+      message: {
+        title: '工单预警',
+        text: `你有 ${count} 张工单临近或超过时限，请登录系统处理。`,
+        template: 'workOrderWarning',
+        params: { count: String(count) },
+      },
+      // The message in the product is there in any case.
+      whenShort: 'skip',
+    })
+  }
 }
 
 /** Sends what is due in one company. Returns how many warnings went out. */

@@ -1,0 +1,155 @@
+import { refuse, type FieldFault } from '#kit/contract/wire.ts'
+import { isEmptyRichText } from '#kit/contract/rich-text.ts'
+import { crudHandlers, joinServers } from '#kit/server/crud.ts'
+import { sql } from '#kit/server/db.ts'
+import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
+import { prepareRichText } from '#kit/server/rich-text.ts'
+import { code, codes, notDeleted, touch } from '#kit/server/sql.ts'
+import { requireById, update } from '#kit/server/table.ts'
+import type { Id } from '#kit/domain/id.ts'
+import {
+  activities,
+  activity,
+  cancelActivity,
+  getPlaceCode,
+  publishActivity,
+  type Activity,
+} from '../contract/activity.ts'
+import { cancelSource, signState } from '../contract/choices.ts'
+import {
+  cancelFault,
+  deleteFault,
+  editFault,
+  numberFaults,
+  publishFault,
+  timeFaults,
+} from '../domain/activity.ts'
+import { placeUrlOf } from './activity-link.ts'
+import { tellCancelled, tellMovedUp } from './messages.ts'
+import { pinHandler } from './pin.ts'
+import { lockActivity, moveUp } from './places.ts'
+
+type Draft = NonNullable<typeof activities.edit.input.T>
+
+function draftFaults(draft: Draft, _c: WriteContext, before: Activity | undefined): FieldFault[] {
+  const fault = before && editFault(before)
+  if (fault !== undefined) return refuse(fault)
+  return [
+    ...timeFaults(draft),
+    ...numberFaults(draft, before),
+    ...(isEmptyRichText(draft.content) ? [{ Field: 'Content', Message: '请填写活动内容' }] : []),
+  ]
+}
+
+/** The text as it may be shown to residents, and its pictures. */
+async function storedContent({ app, scope }: WriteContext, content: string, before: Activity | undefined) {
+  const { html, fileKeys } = await prepareRichText(app, scope, content, before?.contentFiles)
+  return { content: html, contentFiles: fileKeys }
+}
+
+/** All who signed up or wait lose their place with the activity. Returns whom. */
+async function cancelSigns(
+  id: Id,
+  reason: string,
+  { tx, scope }: WriteContext,
+): Promise<readonly { userId: Id }[]> {
+  const told = await tx.rows<{ userId: Id }>(sql`
+    update activity_sign
+    set state = ${code(signState, 'cancelled')}, cancel_time = ${scope.time}::timestamptz,
+      cancel_by = ${code(cancelSource, 'activity')}, cancel_reason = ${reason}, ${touch(scope)}
+    where owner_id = ${scope.ownerId}
+      and activity_id = ${id}
+      and state in ${codes(signState, 'signed', 'waiting', 'checkedIn')}
+      and ${notDeleted()}
+    returning user_id
+  `)
+  return told
+}
+
+async function cancel(id: Id, reason: string, c: WriteContext): Promise<Activity> {
+  const { tx, scope, now } = c
+  const before = await lockActivity(c, id)
+  const fault = cancelFault(before)
+  if (fault !== undefined) return refuse(fault)
+  const told = await cancelSigns(id, reason, c)
+  const cancelled = await update(
+    tx,
+    activity,
+    scope,
+    id,
+    {
+      state: 'cancelled',
+      topSort: 0,
+      signCount: 0,
+      waitCount: 0,
+      checkInCount: 0,
+      cancelTime: now,
+      cancelReason: reason,
+    },
+    { reason },
+  )
+  await tellCancelled(
+    c,
+    cancelled,
+    told.map(({ userId }) => userId),
+    reason,
+  )
+  return cancelled
+}
+
+export const activityServer = joinServers(
+  crudHandlers(activities, {
+    pictures: ['cover'],
+    references: { buildCodes: { unchecked: 'the reference names the project of the record' } },
+    refusesChangeOf: ['projectCode'],
+    check: draftFaults,
+    beforeInsert: async (draft, c) => ({
+      ...(await storedContent(c, draft.content, undefined)),
+      signCount: 0,
+      waitCount: 0,
+      checkInCount: 0,
+      topSort: 0,
+      state: 'draft',
+    }),
+    beforeUpdate: (draft, c, before) => storedContent(c, draft.content, before),
+    // More places than before are for those who wait.
+    afterUpdate: async (row, c) => {
+      await lockActivity(c, row.id)
+      await tellMovedUp(c, row, await moveUp(c, row.id))
+    },
+    beforeDelete: async rows => {
+      const fault = rows.map(deleteFault).find(each => each !== undefined)
+      if (fault !== undefined) refuse(fault)
+    },
+    afterDelete: async (rows, { tx, scope }) => {
+      await tx.execute(sql`
+        update activity_sign
+        set delete_tag = 1, ${touch(scope)}
+        where owner_id = ${scope.ownerId}
+          and activity_id = any(${rows.map(({ id }) => id)}::bigint[])
+          and ${notDeleted()}
+      `)
+    },
+  }),
+  {
+    handlers: [
+      writes(publishActivity, async ({ id }, { tx, scope, now }) => {
+        const before = await requireById(tx, activity, scope, id, { lock: true })
+        const fault = publishFault(before, now)
+        if (fault !== undefined) refuse(fault)
+        return update(tx, activity, scope, id, {
+          state: 'published',
+          publishTime: now,
+          publisherName: scope.name,
+        })
+      }),
+      writes(cancelActivity, ({ id, reason }, c) => cancel(id, reason, c)),
+      pinHandler,
+      reads(getPlaceCode, async ({ id }, { db, scope, app }) => {
+        const { state } = await requireById(db, activity, scope, id)
+        if (state !== 'published') refuse('活动未发布或已结束，没有签到码')
+        return { url: await placeUrlOf(app, scope.ownerId, id) }
+      }),
+    ],
+  },
+)

@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import type { Actions } from '#kit/web/action.tsx'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { useEdit } from '#kit/web/form/use-edit.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { confirmAndSend, sendAndToast } from '#kit/web/record-actions.ts'
+import type { Activity } from '../contract/activity.ts'
+import {
+  activitySigns,
+  addSign,
+  cancelSign,
+  checkIn,
+  exportSigns,
+  undoCheckIn,
+  type ActivitySign,
+} from '../contract/sign.ts'
+import { menu } from '../module.ts'
+
+const AttendanceSheet = lazyComponent(() => import('./attendance-sheet.tsx').then(m => m.AttendanceSheet))
+
+const columns = buildColumns(activitySigns.list.output, [
+  { key: 'userName', identity: true, width: 110 },
+  { key: 'mobile', width: 128 },
+  { key: 'roomPath', grow: 1, hidePriority: 1 },
+  { key: 'personCount', width: 72 },
+  { key: 'waitNo', width: 88, hidePriority: 3 },
+  { key: 'signTime', width: 150, hidePriority: 2 },
+  { key: 'checkInTime', width: 150, hidePriority: 2 },
+  { key: 'remark', width: 140, hidePriority: 3 },
+  'state',
+])
+
+const views = [
+  { id: '', name: '全部', filter: {} },
+  { id: 'signed', name: '未签到', filter: { state: ['signed'] } },
+  { id: 'checkedIn', name: '已签到', filter: { state: ['checkedIn'] } },
+  { id: 'waiting', name: '候补', filter: { state: ['waiting'] } },
+  { id: 'cancelled', name: '已取消', filter: { state: ['cancelled'] } },
+]
+
+const { permissions } = menu.activity
+
+const cancelOne = ({ id, userName, personCount }: ActivitySign) =>
+  confirmAndSend(cancelSign, {
+    actionLabel: '取消报名',
+    okLabel: '取消报名',
+    unit: '个报名',
+    title: `取消「${userName ?? ''}」的报名`,
+    consequences: [`释放 ${personCount} 个名额，由候补住户按顺序递补`, '将通知本人'],
+    reason: { presets: ['本人要求', '不符合参加条件', '重复报名'] },
+    input: reason => ({ id, reason }),
+    doneText: '已取消报名',
+  })
+
+const actionsOf = (row: ActivitySign): Actions => [
+  row.state === 'signed' && {
+    label: '签到',
+    needs: permissions.checkIn,
+    run: () => sendAndToast(checkIn, { id: row.id }, `「${row.userName ?? ''}」已签到`),
+  },
+  row.state === 'checkedIn' && {
+    label: '撤销签到',
+    needs: permissions.checkIn,
+    run: () => sendAndToast(undoCheckIn, { id: row.id }, '已撤销签到'),
+  },
+  (row.state === 'signed' || row.state === 'waiting') && {
+    label: '取消报名',
+    needs: permissions.sign,
+    danger: true,
+    run: () => cancelOne(row),
+  },
+]
+
+/** 报名: who comes, who waits, who has come. */
+export function Signs({ of }: { readonly of: Activity }) {
+  const [isPrinting, setPrinting] = useState(false)
+  const form = useEdit({
+    itemName: '报名',
+    add: addSign,
+    nameOf: (row: ActivitySign) => row.userName ?? '',
+    groups: [{ keys: [{ key: 'userId', wide: true }, 'personCount', { key: 'remark', wide: true }] }],
+    presentation: 'dialog',
+    initial: { activityId: of.id, personCount: 1 },
+    savedText: row =>
+      `已登记「${row.userName ?? ''}」${row.state === 'waiting' ? '，名额已满，进入候补' : ''}`,
+  })
+  return (
+    <>
+      <ListPage
+        embedded
+        pageSize={15}
+        list={activitySigns.list}
+        itemName="报名"
+        columns={columns}
+        views={views}
+        fixedFilter={{ activityId: [String(of.id)] }}
+        filters={['state', 'buildCode']}
+        barFilters={['buildCode']}
+        export={exportSigns}
+        primaryAction={of.state === 'published' ? { ...form.addAction, label: '代为报名' } : undefined}
+        toolbarActions={[{ label: '打印签到表', needs: permissions.export, run: () => setPrinting(true) }]}
+        rowActions={actionsOf}
+        isDimmed={row => row.state === 'cancelled'}
+      />
+      {form.dialog}
+      {isPrinting && <AttendanceSheet of={of} onDone={() => setPrinting(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { transientColumn, type CompanyData } from '#kit/server/company-data/declaration.ts'
+
+export const companyData: CompanyData = {
+  tables: {
+    message_batch: {
+      label: '消息批次',
+      columns: {
+        id: '编号',
+        source: '来源',
+        biz_id: '业务编号',
+        channel: '渠道',
+        purpose: '用途',
+        title: '标题',
+        template: '模板',
+        params: '模板参数',
+        link: '链接',
+        create_by: '操作人编号',
+      },
+    },
+    outgoing_message: {
+      columns: { run_params: '模板参数', run_claim: transientColumn('取走时间') },
+    },
+  },
+}

@@ -1,0 +1,26 @@
+import './personal-data.ts'
+import './dependents.ts'
+import { joinServers } from '#kit/server/crud.ts'
+import { defineInterval } from '#kit/server/intervals.ts'
+import { defineCron } from '#kit/server/jobs.ts'
+import { blockServer } from './blocks.ts'
+import { companyData } from './company-data.ts'
+import { dispatchMessages, settleMessages } from './dispatcher.ts'
+import { ledgerServer, quotaHandlers } from './quota-handlers.ts'
+import { recordHandlers, recordServer } from './records.ts'
+import { reportEndpoints } from './report-endpoint.ts'
+import { taskHandlers, taskServer } from './tasks.ts'
+import { templateHandlers, templateServer } from './templates.ts'
+
+const intervals = [defineInterval({ name: 'messages', everyMs: 1000, run: app => dispatchMessages(app) })]
+const settleCron = defineCron({ name: 'messages-settle', schedule: '*/10 * * * *', run: settleMessages })
+
+export const server = {
+  ...joinServers(taskServer, recordServer, ledgerServer, blockServer, templateServer, {
+    companyData,
+    intervals,
+    crons: [settleCron],
+    handlers: [...taskHandlers, ...recordHandlers, ...quotaHandlers, ...templateHandlers],
+  }),
+  rawEndpoints: reportEndpoints,
+}

@@ -1,0 +1,44 @@
+import { sql, type RawBuilder } from '#kit/server/db.ts'
+import { smsSignName } from '#modules/accounts/server/public.ts'
+
+export { smsSignName }
+
+type Sql = RawBuilder<unknown>
+
+/**
+ * A name as messages have it: one that carries an address or a variable is not the name of a person, and
+ * would put a link into the message.
+ */
+const safe = (column: Sql, otherwise: string): Sql => sql`case
+  when coalesce(${column}, '') = '' or ${column} ~ '[./:@\\\\{}<>]|http|www' then ${otherwise}::text
+  else left(${column}, 30)
+  end`
+
+/** A text with the variables of the row `c` of its receiver and of the project `e` filled in. */
+export const contentSql = (text: Sql): Sql => sql`replace(
+  replace(
+    replace(${text}, '{name}', ${safe(sql`c.name`, '住户')}),
+    '{room}', ${safe(sql`c.room`, '')}
+  ),
+  '{project}', ${safe(sql`e.name`, '')}
+)`
+
+/** The parameters of a template, filled in alike; null where there are none. */
+export const paramsSql = (params: Readonly<Record<string, string>> | undefined): Sql =>
+  params && Object.keys(params).length
+    ? sql`jsonb_build_object(${sql.join(
+        Object.entries(params).flatMap(([key, value]) => [
+          sql`${key}::text`,
+          contentSql(sql`${value}::text`),
+        ]),
+      )})`
+    : sql`null::jsonb`
+
+/** SMS-1, as `segmentsOf` counts: the signature is part of the text, and a rare character counts twice. */
+export const segmentsSql = (content: Sql, signName: string): Sql => {
+  const signature = `【${signName}】`.length
+  const length = sql`(
+    char_length(${content}) + regexp_count(${content}, '[\\U00010000-\\U0010ffff]') + ${signature}::integer
+  )`
+  return sql`case when ${length} <= 70 then 1 else ceil(${length} / 67.0)::integer end`
+}

@@ -1,0 +1,27 @@
+export { provideArrears, type ArrearsFilter, type ArrearsSource } from './arrears-source.ts'
+export { audienceQuery } from './audience.ts'
+export { ChannelFault, type ChannelFaultKind } from './channel-fault.ts'
+export { outIdOf, registerChannel, sendWechat, type Channel, type ChannelMessage } from './channels.ts'
+export { dispatchMessages } from './dispatcher.ts'
+export { defineMessageSource, type MessageOutcome, type MessageSource } from './message-source.ts'
+export {
+  cancelMessages,
+  messageFigures,
+  queueMessages,
+  type MessageContent,
+  type MessageFigures,
+  type QueueContext,
+  type QueueInput,
+  type QueueResult,
+} from './queue.ts'
+export { creditQuota, findUsable } from './quota.ts'
+export {
+  countAudience,
+  sampleAudience,
+  type AudienceCount,
+  type ChannelCount,
+  type Receiver,
+  type SampleReceiver,
+} from './reach.ts'
+export { sendNow, type DirectMessage, type DirectOutcome } from './send-now.ts'
+export { countRecipientsOf, type RecipientCount } from './task-count.ts'

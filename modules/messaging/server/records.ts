@@ -1,0 +1,56 @@
+import { invalidInput, refuse, refuseField } from '#kit/contract/wire.ts'
+import { crudHandlers } from '#kit/server/crud.ts'
+import { sql } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { requireById } from '#kit/server/table.ts'
+import { audienceFaults } from '../contract/audience.ts'
+import {
+  countRecipients,
+  exportMessages,
+  outgoingMessage,
+  outgoingMessages,
+  settleMessage,
+} from '../contract/message.ts'
+import { bookReports } from './booking.ts'
+import { countRecipientsOf } from './task-count.ts'
+import { massSource } from './tasks.ts'
+
+/** Messages about projects of the caller's domain, and those that the caller sent. */
+const visible = ({ domain, operatorId }: Scope) =>
+  domain.all
+    ? sql`true`
+    : sql`(t.project_code = any(${[...domain.projects.keys()]}::text[]) or t.create_by = ${operatorId})`
+
+export const recordServer = crudHandlers(outgoingMessages, {
+  filter: ({ taskId }, { scope }) => [
+    visible(scope),
+    ...(taskId ? [sql`t.source = ${massSource.key} and t.biz_id = ${taskId}`] : []),
+  ],
+  export: exportMessages,
+})
+
+export const recordHandlers = [
+  reads(countRecipients, async (input, { db, scope }) => {
+    const faults = audienceFaults(input)
+    if (faults.length) throw invalidInput(faults)
+    const { scopeType, scopeJson, channels, purpose = 'service', text = '' } = input
+    const audience = { scopeType, ...(scopeJson ? { scopeJson } : {}) }
+    const {
+      people,
+      channels: counts,
+      segments,
+      usable,
+      samples,
+    } = await countRecipientsOf(db, scope, audience, channels, purpose, text)
+    return { people, channels: counts, segments, usable, samples }
+  }),
+  writes(settleMessage, async ({ id, state, reason }, { tx, scope, now }) => {
+    const message = await requireById(tx, outgoingMessage, scope, id, { lock: true })
+    if (message.state !== 'unclear') return refuse('只有“结果未知”的记录需要核对')
+    if (state !== 'delivered' && state !== 'failed')
+      return refuseField('State', '核对的结果应为“已送达”或“失败”')
+    await bookReports(tx, scope, [{ id, state, reason: `人工核对：${reason}` }], now)
+    return requireById(tx, outgoingMessage, scope, id)
+  }),
+]

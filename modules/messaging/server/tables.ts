@@ -1,0 +1,11 @@
+/** The tables of this module, each with its readers among the other modules; this one alone writes. */
+export const tables = {
+  message_batch: [],
+  message_pace: [],
+  outgoing_message: [],
+  property_sms: [],
+  sms_account: [],
+  sms_block: [],
+  sms_ledger: [],
+  sms_template: [],
+} as const

@@ -1,0 +1,285 @@
+import { codeOf } from '#kit/contract/field.ts'
+import { invalidInput, refuse, refuseField } from '#kit/contract/wire.ts'
+import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { fromInstant, addDaysToMoment, type Moment } from '#kit/domain/moment.ts'
+import { audit } from '#kit/server/audit.ts'
+import { crudHandlers } from '#kit/server/crud.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, codes } from '#kit/server/sql.ts'
+import { findPage, insert, requireById, update } from '#kit/server/table.ts'
+import { audienceFaults, type Audience } from '../contract/audience.ts'
+import { messageChannel, messageState } from '../contract/choices.ts'
+import {
+  cancelPropertySms,
+  countMassSms,
+  exportSmsTasks,
+  getPropertyWxsms,
+  getSpecificNumber,
+  listPropertyWxsms,
+  propertySms,
+  propertySmses,
+  resendPropertySms,
+  sendPropertySms,
+  type PropertySms,
+} from '../contract/task.ts'
+import { smsTemplate } from '../contract/template.ts'
+import { segmentsOf } from '../domain/segments.ts'
+import { taskStateOf } from '../domain/task-state.ts'
+import { variableFault } from '../domain/template.ts'
+import { smsSignName } from './message-text.ts'
+import { defineMessageSource } from './message-source.ts'
+import { cancelMessages, messageFigures, queueMessages, type QueueInput } from './queue.ts'
+import type { Receiver } from './reach.ts'
+import { countOf, countRecipientsOf } from './task-count.ts'
+
+export const massSource = defineMessageSource({
+  key: 'messaging.mass',
+  label: '短信群发',
+  purpose: 'service',
+  onOutcomes: async (tx, scope, outcomes) => {
+    for (const id of new Set(outcomes.map(({ bizId }) => bizId))) {
+      await refreshTask(tx, scope, id)
+    }
+  },
+})
+
+/** The figures of a task and its state, as its messages are now. */
+async function refreshTask(tx: Tx, scope: Scope, id: Id): Promise<PropertySms> {
+  const [figures] = await messageFigures(tx, scope, massSource.key, [id])
+  const { queued = 0, sent = 0, failed = 0, refused = 0, unclear = 0, cancelled = 0 } = figures ?? {}
+  const state = taskStateOf({ waiting: queued, done: sent, failed, refused, unclear, cancelled })
+  const isOver = state !== 'waiting' && state !== 'sending'
+  return update(tx, propertySms, scope, id, {
+    successCount: sent,
+    failCount: failed + unclear,
+    refuseCount: refused,
+    state,
+    endTime: isOver ? fromInstant(Date.parse(scope.time)) : undefined,
+  })
+}
+
+/** How far ahead a task may be timed. */
+const maxDaysAhead = 90
+
+type Draft = NonNullable<typeof sendPropertySms.input.T>
+
+const audienceOf = ({ scopeType, scopeJson }: Pick<Draft, 'scopeType' | 'scopeJson'>): Audience => ({
+  scopeType,
+  ...(scopeJson ? { scopeJson } : {}),
+})
+
+function assertDraft(draft: Draft, now: Moment): void {
+  const faults = audienceFaults(draft)
+  if (faults.length) throw invalidInput(faults)
+  const { sendTime } = draft
+  if (sendTime !== undefined && sendTime < now) {
+    refuseField('SendTime', '定时应晚于现在；立即发送请不填')
+  }
+  if (sendTime !== undefined && sendTime > addDaysToMoment(now, maxDaysAhead)) {
+    refuseField('SendTime', `定时最多提前 ${maxDaysAhead} 天`)
+  }
+}
+
+interface Wording {
+  readonly text: string
+  readonly template?: string | undefined
+  readonly params?: Readonly<Record<string, string>> | undefined
+}
+
+const variable = /\{(\w+)\}/g
+
+/** What of a template goes to the provider: its number, and its variables with their values. */
+async function wordingOf(db: Db, scope: Scope, draft: Draft): Promise<Wording> {
+  if (!draft.templateId) {
+    if (!draft.content) return refuseField('Content', '请填写内容，或选择模板')
+    const fault = variableFault(draft.content)
+    return fault ? refuseField('Content', fault) : { text: draft.content }
+  }
+  const { content, providerCode, state, templateName } = await requireById(
+    db,
+    smsTemplate,
+    scope,
+    draft.templateId,
+  )
+  if (state !== 'approved')
+    return refuseField('TemplateID', `模板「${templateName}」未通过审核，请登记审核结果或更换模板`)
+  const names = [...content.matchAll(variable)].map(match => match[1] ?? '')
+  const params = Object.fromEntries(names.map(name => [name, `{${name}}`]))
+  return { text: content, template: providerCode, params: providerCode ? params : undefined }
+}
+
+async function createTask(
+  c: WriteContext,
+  draft: Draft,
+  to: QueueInput['to'],
+  resendOf?: Id,
+): Promise<PropertySms> {
+  const { tx, scope, now } = c
+  const wording = await wordingOf(tx, scope, draft)
+  const { sendTime = now, channel, purpose } = draft
+  const task = await insert(tx, propertySms, scope, {
+    ...draft,
+    content: wording.text,
+    sendTime,
+    numberCount: 0,
+    segmentPerMsg: channel === 'sms' ? segmentsOf(wording.text, smsSignName()) : 0,
+    totalSegments: 0,
+    excludedCount: 0,
+    successCount: 0,
+    failCount: 0,
+    refuseCount: 0,
+    operatorName: scope.name,
+    resendOf,
+    state: 'waiting',
+  })
+  const { queued, segments, excluded } = await queueMessages(c, {
+    source: massSource.key,
+    bizId: task.id,
+    channel,
+    purpose,
+    to,
+    message: { title: draft.taskName, ...wording },
+    sendAt: sendTime,
+  })
+  if (!queued) return refuse('没有可送达的接收人，请调整发送范围')
+  await audit(tx, scope, [
+    {
+      action: 'insert',
+      entity: propertySms.name,
+      entityId: task.id,
+      after: { taskName: draft.taskName, channel, numberCount: queued, totalSegments: segments },
+    },
+  ])
+  return update(tx, propertySms, scope, task.id, {
+    numberCount: queued,
+    totalSegments: segments,
+    excludedCount: excluded.reduce((sum, { count }) => sum + count, 0),
+  })
+}
+
+/** Those of a task whom no message reached, and why it may be tried again. */
+const findMissed = (tx: Tx, { ownerId }: Scope, taskId: Id): Promise<Receiver[]> =>
+  tx.rows<Receiver>(sql`
+    select case m.receiver_kind when 10 then 'resident' when 20 then 'staff' else 'number' end as kind,
+      m.receiver_id as id, m.project_code, m.room_name as room, m.receiver_name as name,
+      case when m.channel = ${code(messageChannel, 'sms')} then m.address end as mobile,
+      case when m.channel = ${code(messageChannel, 'email')} then m.address end as email,
+      case when m.channel = ${code(messageChannel, 'wechat')} then m.address end as open_id
+    from outgoing_message m
+    where m.owner_id = ${ownerId}
+      and m.source = ${massSource.key}
+      and m.biz_id = ${taskId}
+      and m.state in ${codes(messageState, 'failed')}
+    order by m.id
+  `)
+
+const ofChannel = (wanted: 'wechat' | 'others') =>
+  wanted === 'wechat'
+    ? sql`t.channel = ${code(messageChannel, 'wechat')}`
+    : sql`t.channel <> ${codeOf(messageChannel, 'wechat')}`
+
+export const taskServer = crudHandlers(propertySmses, {
+  filter: (_, { scope }) => [ownTasks(scope)],
+  export: exportSmsTasks,
+})
+
+/** Who may not see the whole company sees the tasks that they sent. */
+const ownTasks = ({ domain, operatorId }: Scope) =>
+  domain.all ? sql`true` : sql`t.create_by = ${operatorId}`
+
+async function requireTask(db: Db, scope: Scope, id: Id, lock = false): Promise<PropertySms> {
+  const found = await db.one(sql`
+    select 1 as found
+    from property_sms t
+    where t.owner_id = ${scope.ownerId} and t.id = ${id} and ${ownTasks(scope)}
+  `)
+  if (!found) return refuse('短信任务不存在，或不是你发送的')
+  return requireById(db, propertySms, scope, id, { lock })
+}
+
+export const taskHandlers = [
+  reads(countMassSms, async (input, { db, scope }) => {
+    const { channel = 'sms', purpose = 'service', content = '', templateId } = input
+    const faults = audienceFaults(input)
+    if (faults.length) throw invalidInput(faults)
+    const template = templateId ? await requireById(db, smsTemplate, scope, templateId) : undefined
+    const text = template?.content ?? content
+    const found = await countRecipientsOf(db, scope, audienceOf(input), [channel], purpose, text)
+    const own = defined(found.channels[0])
+    return {
+      people: found.people,
+      numberCount: own.reachable,
+      duplicateCount: countOf(own, 'duplicate'),
+      blackCount: countOf(own, 'blackListed'),
+      segmentPerMsg: found.largest,
+      totalSegments: found.segments,
+      usableCount: found.usable,
+      excluded: own.excluded,
+      samples: found.samples,
+    }
+  }),
+  writes(sendPropertySms, (draft, c) => {
+    assertDraft(draft, c.now)
+    return createTask(c, draft, audienceOf(draft))
+  }),
+  writes(cancelPropertySms, async ({ id }, c) => {
+    const { tx, scope } = c
+    const task = await requireTask(tx, scope, id, true)
+    const count = await cancelMessages(c, massSource.key, id)
+    if (!count) return refuse('没有待发送的短信，不需要停止')
+    await audit(tx, scope, [
+      {
+        action: 'state',
+        entity: propertySms.name,
+        entityId: id,
+        before: { state: task.state },
+        after: { cancelled: count },
+      },
+    ])
+    return refreshTask(tx, scope, id)
+  }),
+  writes(resendPropertySms, async ({ id }, c) => {
+    const task = await requireTask(c.tx, c.scope, id, true)
+    if (task.state === 'waiting' || task.state === 'sending') return refuse('任务仍在发送，结束后才能重发')
+    const missed = await findMissed(c.tx, c.scope, id)
+    if (!missed.length) return refuse('没有发送失败的号码，不需要重发')
+    const again = await c.tx.one(sql`
+      select 1 as found
+      from property_sms
+      where owner_id = ${c.scope.ownerId} and resend_of = ${id} and delete_tag = 0
+    `)
+    if (again) return refuse('该任务已重发过，请在重发的任务上操作')
+    const { taskName, channel, purpose, templateId, content, scopeType, scopeJson } = task
+    const draft = {
+      taskName: `${taskName}（重发）`.slice(0, 60),
+      channel,
+      purpose,
+      templateId,
+      content,
+      scopeType,
+      scopeJson,
+    }
+    return createTask(c, draft, missed, id)
+  }),
+  reads(listPropertyWxsms, (query, { db, scope }) =>
+    findPage(db, propertySms, scope, query, {
+      filters: listPropertyWxsms.input.filters ?? [],
+      where: [ofChannel('wechat'), ownTasks(scope)],
+    }),
+  ),
+  reads(getPropertyWxsms, ({ id }, { db, scope }) => requireTask(db, scope, id)),
+  reads(getSpecificNumber, async ({ id }, { db, scope }) => {
+    const task = await requireTask(db, scope, id)
+    const [figures] = await messageFigures(db, scope, massSource.key, [id])
+    return {
+      numberCount: task.numberCount,
+      sentCount: figures?.sent ?? 0,
+      refuseCount: figures?.refused ?? 0,
+      failCount: (figures?.failed ?? 0) + (figures?.unclear ?? 0),
+      waitingCount: figures?.queued ?? 0,
+    }
+  }),
+]

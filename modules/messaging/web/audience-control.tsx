@@ -1,0 +1,69 @@
+import { defineFormFields } from '#kit/web/form/form-fields.tsx'
+import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
+import { audienceValueFields, type AudienceScope, type AudienceValues } from '../contract/audience.ts'
+import { Member, type MemberKey } from './audience-members.tsx'
+import './audience.css'
+
+const chosenBy: Record<AudienceScope, readonly MemberKey[]> = {
+  all: [],
+  projects: ['projectCodes'],
+  buildings: ['buildingCodes'],
+  units: ['units'],
+  rooms: ['roomIds'],
+  tags: ['tags'],
+  departments: ['departmentIds'],
+  persons: ['userIds', 'staffIds'],
+  numbers: ['mobiles'],
+}
+
+const narrowing: readonly MemberKey[] = ['relations', 'arrearsAmount', 'arrearsMonths']
+
+/** Residents of homes can be narrowed; named people, staff and numbers are who they are. */
+const canNarrow = (scope: AudienceScope): boolean => !['persons', 'departments', 'numbers'].includes(scope)
+
+const scopeOf = (values: ControlProps['formValues']): AudienceScope => {
+  const scope = values.scopeType
+  return typeof scope === 'string' && scope in chosenBy ? (scope as AudienceScope) : 'all'
+}
+
+/** What the chosen scope selects: the members of `scopeJson` that it takes. */
+export function AudienceControl(props: ControlProps) {
+  const scope = scopeOf(props.formValues)
+  const value = (props.value ?? {}) as AudienceValues
+  const keys = [...chosenBy[scope], ...(canNarrow(scope) ? narrowing : [])]
+  return (
+    <div
+      id={props.id}
+      role="group"
+      aria-label="发送范围的内容"
+      className="audience"
+      aria-describedby={props.describedBy}
+    >
+      {keys.map(key => {
+        const field = audienceValueFields[key]
+        const id = `${props.id}-${key}`
+        return (
+          <div key={key}>
+            <label htmlFor={id}>{field.label}</label>
+            <Member
+              {...props}
+              memberKey={key}
+              id={id}
+              field={field}
+              value={value[key]}
+              describedBy={undefined}
+              onChange={member => props.onChange({ ...value, [key]: member })}
+            />
+            {'help' in field && field.help ? <small>{field.help}</small> : null}
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The two fields of an audience, for a group of a form. */
+export const audienceFormFields = defineFormFields([
+  { key: 'scopeType', wide: true },
+  { key: 'scopeJson', label: '范围', control: AudienceControl, wide: true },
+])

@@ -1,0 +1,86 @@
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
+import { FormPage } from '#kit/web/form/form-page.tsx'
+import { recordPath } from '#kit/contract/crud-screens.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { useCall, useSend } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
+import { audienceFaults } from '../contract/audience.ts'
+import { sendPropertySms } from '../contract/task.ts'
+import { smsTemplates } from '../contract/template.ts'
+import { variableFault } from '../domain/template.ts'
+import { audienceFormFields } from './audience-control.tsx'
+import { AudiencePreview } from './audience-preview.tsx'
+import { paths } from './paths.ts'
+import { Usable } from './usable.tsx'
+
+type Draft = NonNullable<typeof sendPropertySms.input.T>
+
+const groups = [
+  { title: '任务', keys: ['taskName', 'channel', 'purpose', 'sendTime'] },
+  {
+    title: '内容',
+    keys: [
+      { key: 'templateId', help: '选择模板后按模板的内容发送' },
+      { key: 'content', wide: true, isHidden: ({ templateId }: Partial<Draft>) => templateId !== undefined },
+    ],
+  },
+  { title: '接收人', keys: [...audienceFormFields] },
+]
+
+const initial = { channel: 'sms', purpose: 'service', scopeType: 'all' } as const
+
+function validate(draft: Partial<Draft>): Record<string, string> {
+  const [fault] = audienceFaults(draft)
+  const wrongVariable = draft.content ? variableFault(draft.content) : undefined
+  return {
+    ...(fault ? { [fault.Field === 'ScopeType' ? 'scopeType' : 'scopeJson']: fault.Message } : {}),
+    ...(wrongVariable ? { content: wrongVariable } : {}),
+  }
+}
+
+/** What will be sent to whom, before it is. */
+function Preview({ draft }: { readonly draft: Partial<Draft> }) {
+  const { templateId } = draft
+  const template = useCall(
+    smsTemplates.get,
+    { id: templateId ?? 0 },
+    { quiet: true, enabled: templateId !== undefined },
+  )
+  const text = templateId === undefined ? draft.content : template.data?.content
+  const { channel = 'sms', purpose = 'service', scopeType = 'all', scopeJson } = draft
+  const key = JSON.stringify([channel, purpose, scopeType, scopeJson, text])
+  return (
+    <>
+      <Usable />
+      <AudiencePreview
+        key={key}
+        audience={{ scopeType, ...(scopeJson ? { scopeJson } : {}) }}
+        channels={[channel]}
+        purpose={purpose}
+        text={text}
+      />
+    </>
+  )
+}
+
+/** 发送短信: a text to many, counted and looked at before it goes out. */
+export default function SendSmsPage() {
+  const sending = useSend(sendPropertySms, { quiet: true })
+  return (
+    <FormPage
+      shape={sendPropertySms.input}
+      draftKey={draftKeyOf(sendPropertySms, [''])}
+      title="发送短信"
+      groups={groups}
+      initial={initial}
+      rules={validate}
+      submitLabel="发送"
+      aside={draft => <Preview draft={draft} />}
+      save={values => sending.mutateAsync(values)}
+      onDone={task => {
+        toast.success(`已提交「${task.taskName}」，共 ${task.numberCount} 个号码`)
+        navigateTo(recordPath(paths.detail, task.id))
+      }}
+    />
+  )
+}
