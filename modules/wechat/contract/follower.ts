@@ -23,6 +23,9 @@ export const wechatFollower = entity(
 
 export type WechatFollower = Row<typeof wechatFollower>
 
+/** What a form that chooses a follower asks by. */
+const pickedBy = { ids: idsFilter, ofAccount: idOf('公众号', { min: 1 }) }
+
 const { view } = menu.mass.permissions
 
 export const wechatFollowers = crud(wechatFollower, {
@@ -30,12 +33,12 @@ export const wechatFollowers = crud(wechatFollower, {
   permissions: { view, add: view, edit: view, del: view },
   operations: ['list'],
   filters: ['accountId', 'isFollowing', 'estateCode', 'followTime'],
-  search: { ids: idsFilter },
+  search: pickedBy,
 })
 
 export const pickFollowers = pickerOf(wechatFollower, {
   route: 'GET ThePublicManagement/Follower/GetPick',
   title: '选择关注者',
   fields: ['id', 'accountId', 'openId', 'isFollowing'],
-  search: { ids: idsFilter, ofAccount: idOf('公众号', { min: 1 }) },
+  search: pickedBy,
 })

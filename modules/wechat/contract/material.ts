@@ -77,12 +77,19 @@ export const wechatMaterial = entity(
 
 export type WechatMaterial = Row<typeof wechatMaterial>
 
+/** What a form that chooses material asks by. */
+const pickedBy = {
+  ids: idsFilter,
+  ofAccount: idOf('公众号', { min: 1 }),
+  ofType: choice('类型', materialType),
+}
+
 export const wechatMaterials = crud(wechatMaterial, {
   path: 'ThePublicManagement',
   permissions,
   operations: ['list', 'get', 'save', 'delete'],
   filters: ['accountId', 'mediaType', 'groupId'],
-  search: { ids: idsFilter },
+  search: pickedBy,
   without: ['mediaId', 'uploadTime', 'pictureKeys'],
   list: {
     route: 'GET ThePublicManagement/GetMaterialList',
@@ -101,11 +108,7 @@ export const pickMaterials = pickerOf(wechatMaterial, {
   route: 'GET ThePublicManagement/GetMaterialPick',
   title: '选择公众号素材',
   fields: ['id', 'accountId', 'mediaType', 'title'],
-  search: {
-    ids: idsFilter,
-    ofAccount: idOf('公众号', { min: 1 }),
-    ofType: choice('类型', materialType),
-  },
+  search: pickedBy,
 })
 
 export const uploadMaterial = call({

@@ -1,4 +1,5 @@
 import './dependents.ts'
+import './messaging-channel.ts'
 import './personal-data.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import type { ServerModule } from '#kit/server/handler.ts'

@@ -8,7 +8,7 @@ import { enabledState } from '#modules/estates/contract/estate.ts'
 import { messageEvent } from '../contract/choices.ts'
 import type { WechatTemplate } from '../contract/template.ts'
 import { fillIn } from '../domain/message-text.ts'
-import { findStoredAccount } from './platform/account-store.ts'
+import { findStoredAccount, type StoredAccount } from './platform/account-store.ts'
 import { PlatformFault } from './platform/platform-fault.ts'
 import { sendTemplateMessage } from './platform/platform-client.ts'
 
@@ -50,9 +50,18 @@ interface Chosen extends Pick<WechatTemplate, 'templateId' | 'fieldValues'> {
   readonly accountId: Id
 }
 
-/** The template of the account that the person follows, for the event. */
-const findTemplate = (app: App, { ownerId, openId, event }: EventMessage): Promise<Chosen | undefined> =>
-  app.database.reader(ownerId).one<Chosen>(sql`
+export interface EventTemplate {
+  readonly account: StoredAccount
+  readonly template: Pick<WechatTemplate, 'templateId' | 'fieldValues'>
+}
+
+/** The template of the account that the person follows, for the event or else for any. */
+export async function findEventTemplate(
+  app: App,
+  { ownerId, openId, event }: Pick<EventMessage, 'ownerId' | 'openId' | 'event'>,
+): Promise<EventTemplate | undefined> {
+  const reader = app.database.reader(ownerId)
+  const template = await reader.one<Chosen>(sql`
     select t.account_id, t.template_id, t.field_values
     from wechat_follower f
     join wechat_template t on t.owner_id = ${ownerId}
@@ -64,19 +73,29 @@ const findTemplate = (app: App, { ownerId, openId, event }: EventMessage): Promi
     order by t.event, f.id desc
     limit 1
   `)
+  const account = template && (await findStoredAccount(app, reader, ownerId, template.accountId))
+  return account && { account, template }
+}
+
+/** Throws what the platform answers. */
+export const sendByTemplate = (
+  app: App,
+  { account, template }: EventTemplate,
+  { openId, values, url }: Pick<EventMessage, 'openId' | 'values' | 'url'>,
+): Promise<{ readonly msgid?: number }> =>
+  sendTemplateMessage(app, account, {
+    openId,
+    templateId: template.templateId,
+    data: filledFields(template, values),
+    url,
+  })
 
 /** A message of an event to somebody who follows an account of the company. Nothing where he follows none. */
 export async function sendEventMessage(app: App, message: EventMessage): Promise<MessageOutcome | undefined> {
-  const template = await findTemplate(app, message)
-  if (!template) return undefined
-  const { ownerId, openId, url } = message
-  const reader = app.database.reader(ownerId)
-  const account = await findStoredAccount(app, reader, ownerId, template.accountId)
-  if (!account) return undefined
+  const found = await findEventTemplate(app, message)
+  if (!found) return undefined
   try {
-    const { templateId } = template
-    const data = filledFields(template, message.values)
-    await sendTemplateMessage(app, account, { openId, templateId, data, url })
+    await sendByTemplate(app, found, message)
     return { state: 'sent' }
   } catch (error) {
     return outcomeOf(error)

@@ -104,7 +104,7 @@ export const pages = crudPages(wechatAccounts, {
     ],
     groups: [{ keys: ['mpName', 'mpType', 'originalId', 'messageMode'] }],
   },
-  list: { barFilters: ['mpType', 'authState'], keywordPlaceholder: '名称、AppID' },
+  list: { filters: ['mpType', 'authState'], barFilters: ['mpType', 'authState'], keywordPlaceholder: '名称、AppID' },
   tabs: [
     { key: 'estates', label: '绑定项目', body: account => <Bindings account={account} /> },
     {
