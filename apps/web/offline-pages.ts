@@ -2,6 +2,7 @@
 export const offlinePages: readonly string[] = [
   'modules/cleaning/web/phone.tsx',
   'modules/landscaping/web/phone.tsx',
+  'modules/notices/web/screen.tsx',
   'modules/patrol/web/walk.tsx',
   'modules/planned-work/web/phone.tsx',
   'modules/work-orders/web/mobile.tsx',

@@ -38,7 +38,8 @@ export const noticeReceivers = crud(noticeReceiver, {
   permissions: menu.notice.permissions,
   operations: ['list'],
   itemName: '接收人',
-  filters: ['noticeId', 'noticeKind', 'receipt', 'receiverKind'],
+  filters: ['noticeKind', 'receipt', 'receiverKind'],
+  search: { noticeId: idOf('公告', { required: true, min: 1, wire: 'NoticeID' }) },
 })
 
 export const exportReceivers = crudExport(noticeReceivers, { needs: menu.notice.permissions.export })

@@ -62,7 +62,11 @@ async function preview(db: Db, scope: Scope, id: Id): Promise<NoticePreview> {
       })),
     ],
     usableSms: hasSms ? counted.usable : undefined,
-    samples: counted.samples.map(({ name, room, content }) => ({ personName: name, roomPath: room, content })),
+    samples: counted.samples.map(({ name, room, content }) => ({
+      personName: name,
+      roomPath: room,
+      content,
+    })),
   }
 }
 

@@ -1,6 +1,5 @@
 import { Refused, resultCode, notFound } from '#kit/contract/wire.ts'
-import type { Id } from '#kit/domain/id.ts'
-import { parseId } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { hasBuilding, type DataDomain, type Scope } from '#kit/server/scope.ts'
 import type { Audience } from '#modules/messaging/contract/audience.ts'

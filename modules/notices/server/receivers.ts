@@ -78,7 +78,7 @@ onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {
 })
 
 export const receiverServer = crudHandlers(noticeReceivers, {
-  filter: (_, c) => inDomain(c),
+  filter: ({ noticeId }, c) => [sql`t.notice_id = ${noticeId}`, ...inDomain(c)],
   enrich: withNames,
   export: exportReceivers,
 })

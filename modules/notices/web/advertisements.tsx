@@ -47,14 +47,21 @@ export const pages = crudPages(advertisements, {
   form: {
     presentation: 'drawer',
     groups: [
-      { title: '广告', keys: [{ key: 'title', wide: true }, 'position', 'sort', { key: 'media', wide: true }] },
+      {
+        title: '广告',
+        keys: [{ key: 'title', wide: true }, 'position', 'sort', { key: 'media', wide: true }],
+      },
       {
         title: '投放',
         keys: [
           { key: 'projectCodes', wide: true },
           'beginDate',
           'endDate',
-          { key: 'linkUrl', wide: true, isHidden: values => !['app', 'mini'].includes(String(values.position)) },
+          {
+            key: 'linkUrl',
+            wide: true,
+            isHidden: values => !['app', 'mini'].includes(String(values.position)),
+          },
         ],
       },
     ],

@@ -1,3 +1,5 @@
+import type { Call } from '#kit/contract/call.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { CrudList } from '#kit/web/crud/crud-list.tsx'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import { confirm } from '#kit/web/confirm.tsx'
@@ -50,8 +52,7 @@ const isPublished = ({ state }: Direct): boolean => state === 'published'
 
 const form = {
   presentation: 'drawer',
-  editDisabledReason: (row: Direct) =>
-    row.state === 'draft' ? undefined : '已发布或已撤回的通知不能修改',
+  editDisabledReason: (row: Direct) => (row.state === 'draft' ? undefined : '已发布或已撤回的通知不能修改'),
   savedText: (row: Direct, isNew: boolean) =>
     isNew ? `已保存草稿「${row.title}」，发布后对方可见` : `已保存「${row.title}」`,
 } as const
@@ -59,9 +60,9 @@ const form = {
 const deletion = { consequences: ['对方不再看到该通知'], reasons: ['录入有误', '不再需要'] }
 
 /** Says to how many it goes before it does. */
-async function publishAfterAsking(
+async function publishAfterAsking<O>(
   { id, title, targetIds }: Direct,
-  call: typeof publishUserNotice | typeof publishStaffNotice,
+  call: Call<{ readonly id: Id }, O>,
 ): Promise<void> {
   const isAgreed = await confirm({
     title: `发布「${title}」`,
@@ -69,14 +70,14 @@ async function publishAfterAsking(
     okLabel: '发布',
   })
   if (!isAgreed) return
-  await sendAndToast(call as typeof publishUserNotice, { id }, `已发布「${title}」`)
+  await sendAndToast(call, { id }, `已发布「${title}」`)
 }
 
-const withdraw = (
+const withdraw = <O,>(
   { id, title }: Direct,
-  call: typeof withdrawUserNotice | typeof withdrawStaffNotice,
+  call: Call<{ readonly id: Id; readonly reason: string }, O>,
 ): Promise<boolean> =>
-  confirmAndSend(call as typeof withdrawUserNotice, {
+  confirmAndSend(call, {
     actionLabel: '撤回',
     unit: '条通知',
     title: `撤回「${title}」`,
@@ -106,8 +107,19 @@ const users = crudPages(userNotices, {
     ],
   },
   actions: [
-    { label: '发布', needs: publish, isOffered: isDraft, run: row => publishAfterAsking(row, publishUserNotice) },
-    { label: '撤回', needs: publish, isOffered: isPublished, danger: true, run: row => withdraw(row, withdrawUserNotice) },
+    {
+      label: '发布',
+      needs: publish,
+      isOffered: isDraft,
+      run: row => publishAfterAsking(row, publishUserNotice),
+    },
+    {
+      label: '撤回',
+      needs: publish,
+      isOffered: isPublished,
+      danger: true,
+      run: row => withdraw(row, withdrawUserNotice),
+    },
   ],
   detail: [
     { keys: ['title', 'targetIds', 'channels', 'content', 'publisherName', 'publishTime', 'withdrawReason'] },
@@ -133,8 +145,19 @@ const staff = crudPages(staffNotices, {
     ],
   },
   actions: [
-    { label: '发布', needs: publish, isOffered: isDraft, run: row => publishAfterAsking(row, publishStaffNotice) },
-    { label: '撤回', needs: publish, isOffered: isPublished, danger: true, run: row => withdraw(row, withdrawStaffNotice) },
+    {
+      label: '发布',
+      needs: publish,
+      isOffered: isDraft,
+      run: row => publishAfterAsking(row, publishStaffNotice),
+    },
+    {
+      label: '撤回',
+      needs: publish,
+      isOffered: isPublished,
+      danger: true,
+      run: row => withdraw(row, withdrawStaffNotice),
+    },
   ],
   detail: [{ keys: ['title', 'targetIds', 'content', 'publisherName', 'publishTime', 'withdrawReason'] }],
 })

@@ -43,7 +43,10 @@ export const pages = crudPages(matters, {
   form: {
     presentation: 'drawer',
     groups: [
-      { title: '事项', keys: [{ key: 'title', wide: true }, 'category', 'sort', { key: 'projectCodes', wide: true }] },
+      {
+        title: '事项',
+        keys: [{ key: 'title', wide: true }, 'category', 'sort', { key: 'projectCodes', wide: true }],
+      },
       {
         title: '怎样办',
         keys: [
@@ -58,6 +61,8 @@ export const pages = crudPages(matters, {
   },
   actions: [switchTo('published', '发布'), switchTo('draft', '停用')],
   deletion: { consequences: ['住户不再看到该事项'], reasons: ['录入有误', '不再办理'] },
-  detail: [{ keys: ['title', 'category', 'projectCodes', 'materials', 'place', 'hours', 'phone', 'sort', 'state'] }],
+  detail: [
+    { keys: ['title', 'category', 'projectCodes', 'materials', 'place', 'hours', 'phone', 'sort', 'state'] },
+  ],
   drawer: { afterGroups: row => <NoticeContent of={{ content: row.steps }} /> },
 })

@@ -1,12 +1,8 @@
 import { AudiencePreview } from '#modules/messaging/web/public.audience.tsx'
+import type { PublicNotice } from '../contract/notice.ts'
 import { channelsOf } from './message-channels.ts'
 
-interface Values {
-  readonly scopeType?: any
-  readonly scopeJson?: any
-  readonly channels?: unknown
-  readonly smsText?: unknown
-}
+type Values = Partial<Pick<PublicNotice, 'scopeType' | 'scopeJson' | 'channels' | 'smsText'>>
 
 /** Below the form: whom it reaches as it is filled in, and what that costs. */
 export const NoticeAudiencePreview = ({ values }: { readonly values: Values }) => {
@@ -16,7 +12,7 @@ export const NoticeAudiencePreview = ({ values }: { readonly values: Values }) =
       audience={{ scopeType: values.scopeType, scopeJson: values.scopeJson }}
       channels={channels.length ? channels : ['sms']}
       purpose="service"
-      text={typeof values.smsText === 'string' ? values.smsText : undefined}
+      text={values.smsText}
     />
   )
 }

@@ -21,7 +21,7 @@ export function NoticePrint({ of: [row], onClose }: PrintProps) {
         <p className="by">
           {notice.publisherName}
           <br />
-          {(notice.publishTime ?? notice.createTime).slice(0, 10)}
+          {(notice.publishTime ?? notice.createTime)?.slice(0, 10)}
         </p>
       </section>
     </PrintOut>

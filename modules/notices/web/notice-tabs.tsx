@@ -59,8 +59,8 @@ function Reach({ notice: { id, needConfirm } }: OfNotice) {
         <div className="notice-reach">
           <p>
             应达 {formatCount(totalCount)} 人，已读 {formatCount(readCount)} 人
-            {needConfirm && `，已确认 ${formatCount(confirmedCount)} 人`}，已提醒{' '}
-            {formatCount(remindedCount)} 人
+            {needConfirm && `，已确认 ${formatCount(confirmedCount)} 人`}，已提醒 {formatCount(remindedCount)}{' '}
+            人
           </p>
           {channels.length > 0 && (
             <table>
@@ -113,7 +113,7 @@ const Versions = ({ notice: { id } }: OfNotice) => (
     columns={versionColumns}
     fixedFilter={{ noticeId: [String(id)] }}
     drawer={{
-      width: 720,
+      width: 640,
       title: (version: NoticeVersion) => `${version.title}（第 ${version.versionNo} 版）`,
       loadCall: noticeVersions.get,
       groups: [{ keys: ['versionNo', 'editorName', 'replacedTime'] }],
@@ -126,7 +126,13 @@ const { view } = menu.notice.permissions
 
 export const noticeTabs: readonly RecordTab<PublicNotice>[] = [
   { key: 'content', label: '正文', needs: view, inDrawer: true, body: row => <NoticeContent of={row} /> },
-  { key: 'receivers', label: '阅读情况', needs: view, inDrawer: true, body: row => <Receivers notice={row} /> },
+  {
+    key: 'receivers',
+    label: '阅读情况',
+    needs: view,
+    inDrawer: true,
+    body: row => <Receivers notice={row} />,
+  },
   { key: 'reach', label: '触达', needs: view, inDrawer: true, body: row => <Reach notice={row} /> },
   { key: 'versions', label: '历史版本', needs: view, body: row => <Versions notice={row} /> },
 ]

@@ -15,7 +15,13 @@ const { publish, add, edit, view } = menu.notice.permissions
 const countText = (count: number | undefined, { totalCount }: PublicNotice): string =>
   totalCount === undefined ? '' : `${count ?? 0} / ${totalCount}`
 
-const isWaiting = ({ state, needConfirm, totalCount = 0, readCount, confirmedCount }: PublicNotice): boolean =>
+const isWaiting = ({
+  state,
+  needConfirm,
+  totalCount = 0,
+  readCount,
+  confirmedCount,
+}: PublicNotice): boolean =>
   state === 'published' && totalCount > ((needConfirm ? confirmedCount : readCount) ?? 0)
 
 const withdraw = (notice: PublicNotice): Promise<boolean> => {
@@ -27,7 +33,10 @@ const withdraw = (notice: PublicNotice): Promise<boolean> => {
     consequences:
       state === 'timed'
         ? ['公告恢复为草稿，不再定时发布']
-        : ['住户页与信息屏不再显示，尚未发送的消息取消发送', '已发送的短信与微信不能收回；撤回后不能再次发布'],
+        : [
+            '住户页与信息屏不再显示，尚未发送的消息取消发送',
+            '已发送的短信与微信不能收回；撤回后不能再次发布',
+          ],
     reason: { presets: ['内容有误', '事项取消'] },
     input: reason => ({ id, reason }),
     doneText: `已撤回「${title}」`,
@@ -128,7 +137,16 @@ export const pages = crudPages(notices, {
   detail: [
     {
       title: '公告',
-      keys: ['title', 'noticeType', 'isTop', 'needConfirm', 'state', 'publishFault', 'isModified', 'versionNo'],
+      keys: [
+        'title',
+        'noticeType',
+        'isTop',
+        'needConfirm',
+        'state',
+        'publishFault',
+        'isModified',
+        'versionNo',
+      ],
     },
     {
       title: '发布',

@@ -16,7 +16,11 @@ import './resident.css'
 
 const title = '办事指南'
 
-const Matter = ({ matter: { title: name, steps, materials, place, hours, phone } }: { readonly matter: HomeMatter }) => (
+const Matter = ({
+  matter: { title: name, steps, materials, place, hours, phone },
+}: {
+  readonly matter: HomeMatter
+}) => (
   <details>
     <summary>{name}</summary>
     <RichText html={steps} />
@@ -54,7 +58,8 @@ const Matter = ({ matter: { title: name, steps, materials, place, hours, phone }
 function OpenedMatters({ address }: { readonly address: ResidentAddress }) {
   const query = useCall(homeMatters, address, { quiet: true, project: 0, staleMs: 0 })
   const page = query.data
-  if (!page) return <ResidentPlaceholder title={title} error={query.error} onRetry={() => void query.refetch()} />
+  if (!page)
+    return <ResidentPlaceholder title={title} error={query.error} onRetry={() => void query.refetch()} />
   const byCategory = Map.groupBy(page.matters, matter => matter.category)
   return (
     <ResidentFrame title={title} note={page.estateName} back={backToHome(address)}>

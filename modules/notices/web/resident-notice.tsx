@@ -89,7 +89,8 @@ function OpenedNotice({ address, of }: OpenedProps) {
       send(markHomeNotice, { ...address, ...of, isConfirmed: false }, { quiet: true }).catch(() => undefined)
     }
   }, [isUnread])
-  if (!notice) return <ResidentPlaceholder title={title} error={query.error} onRetry={() => void query.refetch()} />
+  if (!notice)
+    return <ResidentPlaceholder title={title} error={query.error} onRetry={() => void query.refetch()} />
   const back = { path: residentAddressOf(paths.residentNotices, address), label: title }
   return (
     <ResidentFrame title={title} note={notice.estateName} servicePhone={notice.servicePhone} back={back}>

@@ -52,7 +52,9 @@ const Advertisements = ({ page, token }: { readonly page: Page; readonly token: 
             target="_blank"
             rel="noopener noreferrer"
             onClick={() =>
-              void send(clickAdvertisement, { token, advertisementId: id }, { quiet: true }).catch(() => undefined)
+              void send(clickAdvertisement, { token, advertisementId: id }, { quiet: true }).catch(
+                () => undefined,
+              )
             }
           >
             <img src={mediaUrl} alt={name} loading="lazy" />
@@ -96,7 +98,8 @@ function OpenedNotices({ address }: { readonly address: ResidentAddress }) {
   const first = useCall(homeNotices, { ...address, page: 1 }, { quiet: true, project: 0, staleMs: 0 })
   const [last, setLast] = useState(1)
   const page = first.data
-  if (!page) return <ResidentPlaceholder title={title} error={first.error} onRetry={() => void first.refetch()} />
+  if (!page)
+    return <ResidentPlaceholder title={title} error={first.error} onRetry={() => void first.refetch()} />
   const more = (): void => setLast(last + 1)
   return (
     <ResidentFrame title={title} note={page.estateName} back={backToHome(address)}>
