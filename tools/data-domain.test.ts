@@ -46,6 +46,7 @@ const ofWholeProject: Readonly<Record<string, string>> = {
   activity: 'for the whole project or some of its buildings',
   merchantCoupon: 'of such car parks',
   merchantOrderDetail: 'as its order',
+  wechatEstate: 'an account of the whole project',
   parkFeeRule: 'car parks of the whole project',
   parkLane: 'car parks of the whole project',
   parkingStay: 'car parks of the whole project',

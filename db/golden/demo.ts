@@ -42,6 +42,7 @@ import { mainCompany, smallCompany, type DemoCompany } from './demo-companies.ts
 import { engineerDomain, seedOperations, type SeededCompany } from './demo-operations.ts'
 import { cloudEstate } from './demo-estates.ts'
 import { gardenEstate } from './demo-garden-estate.ts'
+import { seedWechat } from './wechat.ts'
 
 const realName = '演示管理员'
 const mainProject = gardenEstate.projectCode
@@ -207,6 +208,7 @@ async function seedDailyData(
     seedActivities(tx, scope, { projectCode: mainProject, now: fromInstant(Date.now()), signs: 15 }),
   )
   if (dataDir !== undefined) {
+    await database.tx(scope.ownerId, tx => seedWechat(tx, scope, { projectCode: mainProject, dataDir }))
     await seedIntegrations(database, scope, mainProject, { today, dataDir })
   }
 }

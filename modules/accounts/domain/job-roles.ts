@@ -284,6 +284,7 @@ export const jobRoles = [
       'purchases.*': '*',
       'patrol.*': '*',
       'portal.*': '*',
+      'wechat.*': '*',
     },
   },
   {

@@ -59,7 +59,7 @@ export const messageEvent = choiceTable('WxMessageEvent', '通知事项', {
   other: [90, '其他'],
 })
 
-/** As those of an SMS task (SMS-3). */
+/** As those of a task of short messages (SMS-3). */
 export const massState = choiceTable('WxMassState', '群发状态', {
   waiting: [10, '待发送', 'todo'],
   sending: [20, '发送中', 'doing'],

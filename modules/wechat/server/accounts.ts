@@ -66,20 +66,20 @@ async function phoneUrlOf({ app, db, scope }: Enriching, { id, appId }: WechatAc
   return `${await simulatorUrlOf(app, stored)}/phone/${appId}`
 }
 
-async function withFacts(rows: readonly WechatAccount[], c: Enriching): Promise<readonly WechatAccount[]> {
+async function withFacts(rows: readonly WechatAccount[], context: Enriching): Promise<readonly WechatAccount[]> {
   if (!rows.length) return rows
   const facts = await findFacts(
-    c,
+    context,
     rows.map(row => row.id),
   )
   const byId = new Map(facts.map(row => [row.id, row]))
-  const setting = await findPaySetting(c.db, c.scope.ownerId, 'wechat')
+  const setting = await findPaySetting(context.db, context.scope.ownerId, 'wechat')
   return Promise.all(
     rows.map(async row => {
       const known = byId.get(row.id)
       const isPlayable = row.simulated && known?.hasStoredSecret
       const mchId = setting?.appId === row.appId ? setting.mchId : undefined
-      return { ...row, ...known, mchId, ...(isPlayable ? { simulatorUrl: await phoneUrlOf(c, row) } : {}) }
+      return { ...row, ...known, mchId, ...(isPlayable ? { simulatorUrl: await phoneUrlOf(context, row) } : {}) }
     }),
   )
 }

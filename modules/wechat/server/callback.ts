@@ -44,7 +44,7 @@ const auditRefused = (app: App, { ownerId, id }: StoredAccount, ip: string, why:
     ]),
   )
 
-/** Answers the platform only where the message is genuine. */
+/** What is done with a genuine message; any other is refused. */
 async function withGenuine(
   request: RawRequest,
   app: App,
@@ -177,7 +177,7 @@ async function answerMessage(
 const receiveMessage = (request: RawRequest, app: App): Promise<RawResponse> =>
   withGenuine(request, app, async (account, query) => {
     const message = readMessage(account, query, request.body)
-    if (!/^[\w-]{1,64}$/.test(message.FromUserName ?? '')) throw new ForgedMessage('没有发送人')
+    if (!/^[\w-]{1,64}$/.test(message.FromUserName ?? '')) throw new ForgedMessage('缺少发送人')
     const time = new Date(app.clock())
     const digest = digestOf(request.body)
     const isNew = await app.database.tx(account.ownerId, async tx => {

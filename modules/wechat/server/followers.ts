@@ -14,7 +14,7 @@ export interface KnownFollower {
   readonly residentId?: Id
 }
 
-/** Somebody who follows an account of the company, by the number that the account knows him by. */
+/** Somebody who follows an account of the company, by the number that the account knows them by. */
 export const findFollower = (
   db: Pick<Db, 'one'>,
   ownerId: Id,
@@ -52,7 +52,7 @@ export const saveFollowed = (
   `)
 }
 
-/** A message of somebody says that he follows: the account may be older than our record of its followers. */
+/** Who writes follows: the account may be older than our record of its followers. */
 export const ensureFollower = (tx: Tx, { ownerId, accountId, openId, time }: Followed): Promise<number> =>
   tx.execute(sql`
     insert into wechat_follower (owner_id, account_id, open_id, is_following, follow_time)

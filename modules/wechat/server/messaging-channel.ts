@@ -46,8 +46,8 @@ function faultOf(error: unknown): unknown {
 }
 
 /**
- * By the account of the company that the person follows, with its template for the event; by the account of
- * the installation where he follows none, or it has no template.
+ * By the account of the company that the person follows, with its template for the event; else by the account
+ * of the installation.
  */
 async function send(app: App, message: ChannelMessage): Promise<{ ref?: string | undefined }> {
   const { ownerId, address: openId, source, title, content, link, params = {} } = message

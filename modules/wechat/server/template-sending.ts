@@ -90,7 +90,7 @@ export const sendByTemplate = (
     url,
   })
 
-/** A message of an event to somebody who follows an account of the company. Nothing where he follows none. */
+/** A message of an event to somebody who follows an account of the company, else nothing. */
 export async function sendEventMessage(app: App, message: EventMessage): Promise<MessageOutcome | undefined> {
   const found = await findEventTemplate(app, message)
   if (!found) return undefined

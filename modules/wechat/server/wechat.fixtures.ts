@@ -102,7 +102,7 @@ export class AccountFixture {
     return this.account.id
   }
 
-  act(person: string, what: string, more: Readonly<Record<string, string>> = {}): Promise<number> {
+  perform(person: string, what: string, more: Readonly<Record<string, string>> = {}): Promise<number> {
     return actOnPhone(this.platform, { person, what, ...more }, this.#t.app.clock())
   }
 

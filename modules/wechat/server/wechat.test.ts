@@ -137,18 +137,18 @@ it('a bound estate has a code; who follows by it is known with the estate', asyn
   const { url } = await t.call(getEstateQr, { id: defined(row).id }, me)
   expect(url).toMatch(/^http:\/\/weixin\.qq\.com\/q\//)
   expect((await t.call(getEstateQr, { id: defined(row).id }, me)).url).toBe(url)
-  expect(await wx.act('小王', 'follow', { scene: 'GOLD0001' })).toBe(200)
+  expect(await wx.perform('小王', 'follow', { scene: 'GOLD0001' })).toBe(200)
   const found = await t.call(wechatFollowers.list, { accountId: [String(wx.id)] }, me)
   expect(found.rows[0]).toMatchObject({
     openId: wx.openIdOf('小王'),
     isFollowing: true,
     estateCode: 'GOLD0001',
   })
-  await wx.act('小王', 'leave')
+  await wx.perform('小王', 'leave')
   expect(await findFollower(t.database.reader(t.ownerId), t.ownerId, wx.openIdOf('小王'))).toMatchObject({
     isFollowing: false,
   })
-  await wx.act('小王', 'follow')
+  await wx.perform('小王', 'follow')
   const kept = await t.call(wechatFollowers.list, { accountId: [String(wx.id)] }, me)
   expect(kept.rows[0]).toMatchObject({ isFollowing: true, estateCode: 'GOLD0001' })
   const removed = await t.call(unbindEstates, { ids: [String(defined(row).id)], reason: '更换公众号' }, me)
@@ -168,11 +168,11 @@ it('WX-1 answers by keyword: exact before contained, else the default; greets wh
     matchType: 'exact',
     replyContent: '<明天>停水 ]]> & 9:00',
   })
-  await wx.act('小李', 'follow')
+  await wx.perform('小李', 'follow')
   for (const text of ['停水', '几点来水', '你好']) {
-    await wx.act('小李', 'say', { text })
+    await wx.perform('小李', 'say', { text })
   }
-  await wx.act('小李', 'tap', { key: '停水' })
+  await wx.perform('小李', 'tap', { key: '停水' })
   expect(wx.seenBy('小李')).toEqual([
     '欢迎关注',
     '停水',
@@ -194,7 +194,7 @@ it('WX-1 answers by keyword: exact before contained, else the default; greets wh
 it('a message in clear is answered in that mode, and refused by an account in the encrypted one', async () => {
   const plain = await AccountFixture.open(t, me, { messageMode: 'plain' })
   await addReply({ ruleName: '默认', event: 'otherwise', replyContent: '收到' }, plain.id)
-  await plain.act('小赵', 'say', { text: '在吗' })
+  await plain.perform('小赵', 'say', { text: '在吗' })
   expect(plain.seenBy('小赵')).toEqual(['在吗', '收到'])
   const clear = { ...wx.platform.keys, isEncrypted: false }
   const post = wx.signed({ FromUserName: 'oX', MsgType: 'text', Content: '停水', MsgId: '1' })
@@ -296,7 +296,7 @@ it('an article is sanitised, uploaded to the platform once, and answers a keywor
   expect(wx.platform.media.get(uploaded.mediaId ?? '')).toEqual({ type: 'news', title: '停水通知<b>' })
   expect((await t.call(uploadMaterial, { id: article.id }, me)).mediaId).toBe(uploaded.mediaId)
   await addReply({ ruleName: '图文', keywords: ['通知'], replyType: 'article', materialId: article.id })
-  await wx.act('小李', 'say', { text: '通知' })
+  await wx.perform('小李', 'say', { text: '通知' })
   expect(wx.seenBy('小李').at(-1)).toBe('停水通知<b>\n明天九点')
   expect(
     await refusalTextOf(
@@ -335,9 +335,9 @@ it('WX-1 a template for each event; refusing messages (43101) is a state of its 
   const follower = defined(await findFollower(t.database.reader(t.ownerId), t.ownerId, openId))
   await t.call(sendTrialTemplate, { id: template.id, followerId: follower.id }, me)
   expect(wx.seenBy('小李').at(-1)).toContain('张三')
-  await wx.act('小李', 'refuse')
+  await wx.perform('小李', 'refuse')
   expect(await send()).toEqual({ state: 'refused', reason: '用户拒收消息' })
-  await wx.act('小李', 'refuse')
+  await wx.perform('小李', 'refuse')
   wx.platform.callsLeft = 0
   expect(await send()).toEqual({ state: 'failed', reason: '微信接口今天的调用次数已用完，请明天再试' })
   wx.platform.callsLeft = Number.POSITIVE_INFINITY
@@ -346,7 +346,7 @@ it('WX-1 a template for each event; refusing messages (43101) is a state of its 
 it('mass messages: four a month to a follower however many send at once; nobody gets one twice', async () => {
   const account = await AccountFixture.open(t, me)
   for (const person of ['甲', '乙', '丙']) {
-    await account.act(person, 'follow')
+    await account.perform(person, 'follow')
   }
   const input = { accountId: account.id, title: '元旦', messageType: 'text', content: '新年好' } as const
   const sent = await Promise.allSettled(Array.from({ length: 6 }, () => t.call(sendMass, input, me)))

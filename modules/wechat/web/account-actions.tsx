@@ -41,7 +41,7 @@ export const configAction = (account: WechatAccount, show: (config: ServerConfig
       !account.hasServerConfig ||
       (await confirm({
         title: `重新生成「${account.mpName}」的服务器配置`,
-        text: '原令牌与密钥立即失效，在微信公众平台更新之前收不到消息。',
+        text: '原令牌与密钥立即失效，在微信公众平台更新之前不能接收消息。',
         okLabel: '重新生成',
         danger: true,
       }))

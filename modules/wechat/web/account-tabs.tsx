@@ -62,7 +62,7 @@ const unbind = (row: WechatEstate): Promise<boolean> =>
     actionLabel: '解除绑定',
     unit: '个项目',
     title: `解除「${row.projectName ?? row.projectCode}」的绑定`,
-    consequences: ['该项目的住户不再从这个公众号收到通知；关注者不变'],
+    consequences: ['该项目的住户不再从该公众号收到通知；关注者不变'],
     reason: { presets: ['更换公众号', '绑定有误'] },
     input: { ids: [String(row.id)] },
     doneText: '已解除绑定',

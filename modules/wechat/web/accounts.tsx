@@ -2,12 +2,10 @@ import { useState } from 'react'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { navigateTo } from '#kit/web/navigation.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { wechatAccounts, type WechatAccount } from '../contract/account.ts'
 import { authState } from '../contract/choices.ts'
 import { menu, paths } from '../module.ts'
-import { channelPermission, channelSettings } from './paths.ts'
 import {
   ConfigDialog,
   configAction,
@@ -38,13 +36,6 @@ function useAccountExtras(): CrudExtras<WechatAccount, unknown> {
         run: () => setSecretOf(account),
       },
       !account.simulated && configAction(account, setConfig),
-    ],
-    toolbar: [
-      {
-        label: '支付设置',
-        needs: channelPermission,
-        run: () => navigateTo(channelSettings),
-      },
     ],
     dialogs: (
       <>

@@ -64,7 +64,7 @@ export const findEnabledChannels = async (
     )
   ).map(r => ({ channel: defined(keyOf(channel, r.channel)), simulated: r.simulated }))
 
-/** By which application and merchant number a company is paid through a channel; nothing before it is set up. */
+/** By which application and merchant number a company is paid through a channel, once it is set up. */
 export const findPaySetting = (
   db: Pick<Db, 'one'>,
   ownerId: Id,

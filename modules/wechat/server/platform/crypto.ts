@@ -68,7 +68,7 @@ export function encryptMessage(
   return Buffer.concat([cipher.update(plain), cipher.final()]).toString('base64')
 }
 
-/** The message of an encrypted text. Throws where it was made with another key, for another account, or cut. */
+/** The message of an encrypted text. Throws where it is of another key or account, or was cut. */
 export function decryptMessage(aesKey: string, appId: string, encrypted: string): string {
   const key = keyOfText(aesKey)
   const decipher = createDecipheriv('aes-256-cbc', key, key.subarray(0, 16)).setAutoPadding(false)

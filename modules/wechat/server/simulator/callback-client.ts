@@ -59,7 +59,7 @@ function showAnswer(follower: SimulatedFollower, xml: string): void {
   keepPhoneMessage(follower, { from: 'account', kind, text: `[${kind}] ${partOf('MediaId')}` })
 }
 
-/** Posts what a follower did, and shows him what the account answers. */
+/** Posts what a follower did, and shows what the account answers. */
 export async function deliver(
   account: SimulatedAccount,
   follower: SimulatedFollower,

@@ -35,13 +35,13 @@ const messageHtml = ({ from, kind, text, url }: PhoneMessage): string => {
   return `<div class="line ${from}"><div class="bubble">${title}${escapeHtml(text)}${link}</div></div>`
 }
 
-const act = (appId: string, person: string, what: string, label: string, extra = ''): string =>
+const actionForm = (appId: string, person: string, what: string, label: string, extra = ''): string =>
   `<form method="post" action="/phone/${appId}/act"><input type="hidden" name="person" value="${escapeHtml(person)}">
 <input type="hidden" name="what" value="${what}">${extra}<button>${escapeHtml(label)}</button></form>`
 
 const buttonHtml = (appId: string, person: string, button: SimulatedButton): string => {
   if (button.type === 'click')
-    return act(
+    return actionForm(
       appId,
       person,
       'tap',
@@ -82,7 +82,7 @@ function followerHtml(account: SimulatedAccount, follower: SimulatedFollower): s
 <input type="hidden" name="person" value="${escapeHtml(name)}">
 <div class="row"><input name="text" aria-label="消息" maxlength="600" required autofocus><button>发送</button></div></form>`
   const refuse = follower.refusesTemplates ? '允许模板消息' : '拒收模板消息'
-  const rest = [act(appId, name, 'refuse', refuse), act(appId, name, 'leave', '取消关注')].join(' ')
+  const rest = [actionForm(appId, name, 'refuse', refuse), actionForm(appId, name, 'leave', '取消关注')].join(' ')
   return `${conversation}${form}${menuHtml(account, name)}<p>${escapeHtml(name)} ${rest}</p>`
 }
 

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, randomInt } from 'node:crypto'
 
 /** What one simulated account is known by. */
 export interface SimulatedKeys {
@@ -24,7 +24,7 @@ export interface SimulatedFollower {
   readonly openId: string
   isFollowing: boolean
   refusesTemplates: boolean
-  /** Of his last message: customer service may write for two days. */
+  /** Of the last message: customer service may write for two days. */
   lastTime: number
   readonly messages: PhoneMessage[]
 }
@@ -59,6 +59,7 @@ export class SimulatedAccount {
   callsLeft = Number.POSITIVE_INFINITY
   #issuedAfter = 0
   #serial = 0
+  readonly #firstId = randomInt(10 ** 12) * 1000
 
   constructor(keys: SimulatedKeys) {
     this.keys = keys
@@ -92,7 +93,7 @@ export class SimulatedAccount {
 
   nextId(): number {
     this.#serial += 1
-    return Date.now() * 1000 + this.#serial
+    return this.#firstId + this.#serial
   }
 
   /** Material gets a number that nobody guesses. */

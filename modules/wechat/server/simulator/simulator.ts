@@ -85,11 +85,11 @@ interface Exchange {
 }
 
 async function answerPhone({ app, simulator, request, response, url }: Exchange): Promise<void> {
-  const [, , appId = '', act] = url.pathname.split('/')
+  const [, , appId = '', action] = url.pathname.split('/')
   const account = simulator.accounts.get(appId)
   if (!account) return void response.writeHead(404).end()
   const person = url.searchParams.get('person') ?? 'weixin-1'
-  if (act !== 'act') {
+  if (action !== 'act') {
     sendPage(response, phonePage(account, person, followerOf(account, person)))
     return
   }
