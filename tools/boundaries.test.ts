@@ -51,9 +51,9 @@ const allowedKitImports: Record<string, readonly string[]> = {
 
 /** Packages of each layer. The pure layers have none; what a browser runs knows no Node and no database. */
 const serverPackages =
-  /^(node:|pg$|pg-boss$|pg-copy-streams$|kysely$|fastify$|@fastify\/|qs$|pdfkit$|prom-client$|iconv-lite$|uqr$|otplib$|altcha-lib(\/|$)|ajv$|@napi-rs\/canvas$)/
+  /^(node:|pg$|pg-boss$|pg-copy-streams$|kysely$|fastify$|@fastify\/|qs$|pdfkit$|prom-client$|iconv-lite$|uqr$|otplib$|altcha-lib(\/|$)|ajv$|@napi-rs\/canvas$|sanitize-html$)/
 const webPackages =
-  /^(react$|react\/|react-dom|react-router$|antd$|antd\/|@ant-design\/|@tanstack\/react-query$|dayjs|zustand)/
+  /^(react$|react\/|react-dom|react-router$|antd$|antd\/|@ant-design\/|@tanstack\/react-query$|dayjs|zustand|@tiptap\/)/
 const allowedPackages: Record<string, RegExp> = {
   module: /^$/,
   contract: /^$/,

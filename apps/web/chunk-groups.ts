@@ -39,6 +39,9 @@ const layers: readonly Layer[] = [
       'apps/web/main\\.tsx',
       'kit/(contract/(?!crud|import-export|module\\.ts|legal-ground|period-unit)|domain/records)',
       'accounts/(contract/sign-in|module)\\.ts',
+      // What the pages of residents share with the shell: else they fetch its lists and inputs for it.
+      'kit/web/(icons|lazy-component|refusal-faults|required-star)\\.tsx?',
+      'kit/web/phone/(describe-refusal|phone-field|phone)\\.(tsx?|css)',
     ],
     priority: 25,
   },

@@ -1,5 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import { addMinutes, type Moment } from '#kit/domain/moment.ts'
+import { addMinutes, dayOfMoment, momentAt, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
@@ -91,6 +91,7 @@ export async function seedActivities(
   { projectCode, now, signs }: ActivitySeed,
 ): Promise<void> {
   const homes = await lastHomes(tx, scope.ownerId, projectCode, signs)
+  const morning = momentAt(dayOfMoment(now), '09:00')
   for (const [i, text] of texts.entries()) {
     const isDraft = i === 2
     const isSigned = i === 0
@@ -99,16 +100,16 @@ export async function seedActivities(
       ...text,
       contentFiles: [],
       hasWaiting: true,
-      signBegin: addMinutes(now, -day),
-      signEnd: addMinutes(now, day * (5 + i)),
-      beginTime: addMinutes(now, day * (6 + i)),
-      endTime: addMinutes(now, day * (6 + i) + 180),
+      signBegin: addMinutes(morning, -day),
+      signEnd: addMinutes(morning, day * (5 + i) + 540),
+      beginTime: addMinutes(morning, day * (6 + i)),
+      endTime: addMinutes(morning, day * (6 + i) + 180),
       signCount: isSigned ? Math.min(homes.length, text.quota) : 0,
       waitCount: isSigned ? Math.max(0, homes.length - text.quota) : 0,
       checkInCount: 0,
       topSort: i === 1 ? 1 : 0,
       state: isDraft ? 'draft' : 'published',
-      ...(isDraft ? {} : { publishTime: addMinutes(now, -day), publisherName: '客服中心' }),
+      ...(isDraft ? {} : { publishTime: addMinutes(morning, -day), publisherName: '客服中心' }),
     })
     if (isSigned && homes.length) {
       await seedSigns(tx, scope, row, homes, now)

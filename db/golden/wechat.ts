@@ -12,10 +12,26 @@ import { saveSecrets } from '#modules/wechat/server/platform/account-store.ts'
 import { newAesKey, newToken } from '#modules/wechat/server/platform/crypto.ts'
 
 const replies = [
-  { ruleName: '欢迎', event: 'follow', replyContent: '您好，欢迎关注锦绣花园物业服务。回复「停水」「报修」查看说明。' },
+  {
+    ruleName: '欢迎',
+    event: 'follow',
+    replyContent: '您好，欢迎关注锦绣花园物业服务。回复「停水」「报修」查看说明。',
+  },
   { ruleName: '默认', event: 'otherwise', replyContent: '请回复「停水」「报修」，或致电物业服务中心。' },
-  { ruleName: '停水', event: 'keyword', keywords: ['停水'], matchType: 'exact', replyContent: '明天 9:00 至 17:00 停水，请提前储水。' },
-  { ruleName: '报修', event: 'keyword', keywords: ['报修', '维修'], matchType: 'contains', replyContent: '请致电物业服务中心，或到前台登记。' },
+  {
+    ruleName: '停水',
+    event: 'keyword',
+    keywords: ['停水'],
+    matchType: 'exact',
+    replyContent: '明天 9:00 至 17:00 停水，请提前储水。',
+  },
+  {
+    ruleName: '报修',
+    event: 'keyword',
+    keywords: ['报修', '维修'],
+    matchType: 'contains',
+    replyContent: '请致电物业服务中心，或到前台登记。',
+  },
 ] as const
 
 /** An official account of the simulated platform, with replies, a menu and a template; bound to an estate. */
@@ -43,7 +59,13 @@ export async function seedWechat(
     tx,
     wechatReply,
     scope,
-    replies.map((reply, sort) => ({ ...reply, accountId, replyType: 'text' as const, sort, state: 'on' as const })),
+    replies.map((reply, sort) => ({
+      ...reply,
+      accountId,
+      replyType: 'text' as const,
+      sort,
+      state: 'on' as const,
+    })),
   )
   await insert(tx, wechatMenu, scope, {
     accountId,

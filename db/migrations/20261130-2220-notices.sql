@@ -221,7 +221,7 @@ create index advertisement_order on advertisement (owner_id, position, sort, id)
 create index advertisement_due on advertisement (end_date) where delete_tag = 0 and state <> 30;
 call guard('advertisement');
 
--- Who clicked in which minute, so that nobody is counted twice; kept for a day.
+-- Viewers by the minute of their click, so that nobody is counted twice; kept for a day.
 create table advertisement_click (
   owner_id bigint not null,
   advertisement_id bigint not null,
@@ -242,7 +242,7 @@ create table matter (
   materials text,
   place text,
   hours text,
-  phone text,
+  service_phone text,
   project_codes text[],
   sort integer not null,
   state smallint not null,

@@ -16,7 +16,7 @@ export const richTextFileKeys = (html: string): readonly string[] => [
   ...new Set([...html.matchAll(pictures)].flatMap(([, key]) => (key === undefined ? [] : [key]))),
 ]
 
-/** A sanitised text with the addresses of its pictures; one whose file is not open to the reader is left out. */
+/** A sanitised text with the addresses of its pictures; one that is not open to the reader is left out. */
 export const withPictureUrls = (html: string, urlOf: (key: string) => string | undefined): string =>
   html.replace(/<img\b[^>]*>/g, tag => {
     const key = /\bsrc="file:([0-9a-f]{40})"/.exec(tag)?.[1]

@@ -58,8 +58,8 @@ export const sanitizeRichText = (html: string): string =>
   }).trim()
 
 /**
- * What is stored of a formatted text, and its pictures. A picture that the caller may not open is refused: the
- * text would open it to every reader. `before` are the pictures that the text has had.
+ * What is stored of a formatted text, and its pictures. A picture that the caller may not open is refused:
+ * the text would open it to every reader. `before` are the pictures that the text has had.
  */
 export async function prepareRichText(
   app: Pick<App, 'clock' | 'database'>,

@@ -8,7 +8,7 @@ export const paths = {
   /** The page of a resident on a phone (`?t=`), or where one signs in by the code of a building (`?e=`). */
   home: '/home',
   /** Where the codes of a project and its buildings are printed. */
-  codes: '/notice/residentpage',
+  codes: '/customer/residentpage',
 } as const
 
 export const manifest = defineModule({
@@ -22,7 +22,7 @@ export const manifest = defineModule({
       needs: menu.page.permissions.view,
       keywords: ['住户页', '业主端', '住户链接'],
       section: 'people',
-      group: '信息公告',
+      group: '人员资料',
     },
     { path: paths.home, title: '住户服务', needs: undefined, standalone: true },
   ],

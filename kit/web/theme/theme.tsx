@@ -1,6 +1,7 @@
 import { ConfigProvider, theme as algorithms, type ThemeConfig } from 'antd'
 import { useEffect, useLayoutEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import zhCN from '../antd-locale.ts'
+import { session } from '../session.ts'
 import { onHostNeeded } from '../toast.ts'
 import { useAppliedAppearance } from './appearance.ts'
 import { darkTokens, lightTokens, sharedTokens } from './tokens.ts'
@@ -61,7 +62,7 @@ export function Theme({ children }: { readonly children: ReactNode }) {
 
 const toastPreloadMs = 500
 
-/** The toast area; its code is fetched once the first page is drawn, or as soon as there is a toast. */
+/** The toast area; its code is fetched once the first page of a session is drawn, else with a toast. */
 function Toasts() {
   const [Place, setPlace] = useState<ComponentType>()
   useEffect(() => {
@@ -73,7 +74,8 @@ function Toasts() {
         },
       )
     }
-    const timer = setTimeout(fetchToasts, toastPreloadMs)
+    // Who has not signed in is on a phone, or signs in: the first toast fetches it.
+    const timer = session.getState().signed ? setTimeout(fetchToasts, toastPreloadMs) : undefined
     const stop = onHostNeeded(fetchToasts)
     return () => {
       clearTimeout(timer)

@@ -74,6 +74,7 @@ export const jobRoles = [
       'merchant-coupons.stock': 'view export',
       'merchant-coupons.ticket': 'view present withdraw code link export',
       'activities.*': '*',
+      'notices.*': '*',
       'resident-page.*': '*',
       'residents.*': '*',
       'companies.*': '*',

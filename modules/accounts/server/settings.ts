@@ -4,6 +4,7 @@ import {
   numberSetting,
   prefixedSetting,
   textSetting,
+  wordSetting,
   type Setting,
   type SettingGroup,
 } from '#kit/server/setting.ts'
@@ -12,14 +13,22 @@ export const smsSettings = {
   endpoint: addressSetting(
     'SMS_ENDPOINT',
     '',
-    '短信网关的地址（阿里云短信的接口）；不设时使用本机的短信模拟器',
+    '短信网关的地址，例如 `https://dysmsapi.aliyuncs.com/`、`https://sms.tencentcloudapi.com/`；不设时使用本机的短信模拟器',
   ),
+  provider: wordSetting('SMS_PROVIDER', 'aliyun', ['aliyun', 'tencent'], '短信服务商：阿里云或腾讯云'),
+  appId: textSetting('SMS_APP_ID', '', '腾讯云短信的应用编号（SdkAppId）'),
+  region: textSetting('SMS_REGION', 'ap-guangzhou', '腾讯云短信的地域'),
   keyId: textSetting('SMS_KEY_ID', '', '短信网关的访问编号'),
   keySecret: textSetting('SMS_KEY_SECRET', '', '短信网关的访问密钥'),
   signName: textSetting('SMS_SIGN_NAME', '安居', '短信签名'),
   templates: prefixedSetting(
     'SMS_TEMPLATE_',
-    '短信的模板编号：`SMS_TEMPLATE_CODE` 验证码（参数 code、purpose），`SMS_TEMPLATE_WORK_ORDER_PAY` 工单催付（orderNo、url），`SMS_TEMPLATE_WORK_ORDER_WARNING` 工单预警（count）',
+    '短信的模板编号：`SMS_TEMPLATE_CODE` 验证码（参数 code、purpose），`SMS_TEMPLATE_WORK_ORDER_PAY` 工单催付（orderNo、url），`SMS_TEMPLATE_WORK_ORDER_WARNING` 工单预警（count），`SMS_TEMPLATE_FEE_DEMAND` 催缴（content），`SMS_TEMPLATE_MASS_NOTICE` 群发（content）；腾讯云的模板按此顺序取参数',
+  ),
+  reportKey: textSetting(
+    'SMS_REPORT_KEY',
+    '',
+    '短信回执地址的密钥（至少 24 位）：回执 `/api/sms/report/密钥`，上行 `/api/sms/reply/密钥`，在短信服务商处登记',
   ),
 } satisfies Record<string, Setting<unknown>>
 

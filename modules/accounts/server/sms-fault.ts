@@ -22,18 +22,26 @@ interface Words {
   readonly words: string
 }
 
-/** The codes of Alibaba Cloud that somebody can do something about; the first that fits counts. */
+/** The codes of Alibaba Cloud and Tencent Cloud that somebody can do something about; the first that fits counts. */
 const known: readonly Words[] = [
-  { code: /MOBILE_NUMBER_ILLEGAL|NUMBER_ILLEGAL/i, kind: 'address', words: '手机号不正确' },
+  {
+    code: /MOBILE_NUMBER_ILLEGAL|NUMBER_ILLEGAL|IncorrectPhoneNumber/i,
+    kind: 'address',
+    words: '手机号不正确',
+  },
   { code: /REJECT|BLACK|UNSUBSCRIBE/i, kind: 'refused', words: '用户已退订或拒收' },
   {
-    code: /BUSINESS_LIMIT_CONTROL|DAY_LIMIT_CONTROL|Throttling/i,
+    code: /BUSINESS_LIMIT_CONTROL|DAY_LIMIT_CONTROL|Throttling|LimitExceeded/i,
     kind: 'later',
     words: '发送次数超过短信服务商的限制，请稍后再发',
   },
-  { code: /AMOUNT_NOT_ENOUGH|OUT_OF_SERVICE/i, kind: 'server', words: '短信账户余额不足或已停用' },
   {
-    code: /SIGNATURE_ILLEGAL|SMS_SIGN/i,
+    code: /AMOUNT_NOT_ENOUGH|OUT_OF_SERVICE|InsufficientBalance/i,
+    kind: 'server',
+    words: '短信账户余额不足或已停用',
+  },
+  {
+    code: /SIGNATURE_ILLEGAL|SMS_SIGN|SignatureIncorrect/i,
     kind: 'server',
     words: '短信签名未通过审核或不存在，请核对 SMS_SIGN_NAME',
   },
@@ -43,7 +51,7 @@ const known: readonly Words[] = [
     words: '短信模板未通过审核、不存在或变量不符，请核对 SMS_TEMPLATE_…',
   },
   {
-    code: /InvalidAccessKeyId|SignatureDoesNotMatch|PERMISSION|Forbidden/i,
+    code: /InvalidAccessKeyId|SignatureDoesNotMatch|AuthFailure|UnauthorizedOperation|PERMISSION|Forbidden/i,
     kind: 'server',
     words: '短信服务商不接受系统的密钥，请核对 SMS_KEY_ID 与 SMS_KEY_SECRET',
   },
@@ -74,3 +82,7 @@ export const smsUnreachable = (cause: unknown): SmsFault =>
     '连接不上短信服务商，或等不到答复',
     cause,
   )
+
+/** An answer of something between, as a proxy gives: the gateway may have taken the message. */
+export const smsUnreadable = (status: number): SmsFault =>
+  new SmsFault('unclear', `短信服务商拒绝发送（${status}）`, new Error(`SMS gateway: ${status}`))

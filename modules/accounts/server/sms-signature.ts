@@ -1,6 +1,8 @@
 import { defined } from '#kit/domain/defined.ts'
 import { createHmac } from 'node:crypto'
 
+export type SmsProvider = 'aliyun' | 'tencent'
+
 /** How a gateway is reached and who we are to it. */
 export interface SmsGateway {
   readonly endpoint: string
@@ -8,6 +10,9 @@ export interface SmsGateway {
   readonly keySecret: string
   readonly signName: string
   readonly templates: Readonly<Record<string, string>>
+  /** Of Tencent Cloud: the application, and where it is. */
+  readonly appId?: string
+  readonly region?: string
 }
 
 /** RFC 3986, as the gateway's signature wants it: `*` is escaped, `~` is not. */

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http'
 import { expect, it } from 'vitest'
+import type { App } from '#kit/server/app.ts'
 import { openSms, type Sms } from './sms.ts'
+import { deliveredSms, openSmsSimulator } from './sms-simulator.ts'
+import { openTencentSms } from './sms-tencent.ts'
 
 interface Gateway {
   readonly sms: Sms
@@ -66,10 +69,32 @@ it.each([
 it('a gateway that nobody answers at, or that answers nonsense, is explained in a message too', async () => {
   const { sms, close } = await openGateway('<html>')
   const send = (): ReturnType<Sms['send']> => sms.send('13800000001', 'code', { code: '1234' })
-  await expect(send()).rejects.toMatchObject({ message: '短信服务商拒绝发送（200）' })
+  await expect(send()).rejects.toMatchObject({ kind: 'unclear', message: '短信服务商拒绝发送（200）' })
   close()
   await expect(send()).rejects.toMatchObject({
     kind: 'server',
     message: '连接不上短信服务商，或等不到答复',
   })
+})
+
+const offlineApp = {
+  clock: Date.now,
+  log: { info: () => undefined, debug: () => undefined },
+} as unknown as App
+
+it.each(['aliyun', 'tencent'] as const)('a message signed for %s is taken, a forged one is not', async provider => {
+  const gateway = await openSmsSimulator(offlineApp, provider)
+  const open = provider === 'tencent' ? openTencentSms : openSms
+  const { ref } = await open(gateway, Date.now).send('13800000001', 'mass_notice', { content: '停水' }, '7-1')
+  expect(ref).toMatch(/^\w{20}$/)
+  expect(deliveredSms(offlineApp).at(-1)).toMatchObject({ mobile: '13800000001', template: 'mass_notice' })
+  const forged = open({ ...gateway, keySecret: 'other' }, Date.now)
+  await expect(forged.send('13800000001', 'mass_notice', { content: '停水' })).rejects.toMatchObject({
+    kind: 'server',
+    message: '短信服务商不接受系统的密钥，请核对 SMS_KEY_ID 与 SMS_KEY_SECRET',
+  })
+  const sms = open(gateway, Date.now)
+  await expect(sms.send('1380', 'mass_notice', {})).rejects.toMatchObject({ kind: 'address' })
+  await expect(sms.send('13800000403', 'mass_notice', {})).rejects.toMatchObject({ kind: 'refused' })
+  await expect(sms.send('13800000429', 'mass_notice', {})).rejects.toMatchObject({ kind: 'later' })
 })

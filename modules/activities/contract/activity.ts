@@ -50,7 +50,7 @@ export const activity = entity(
       help: '一位住户一次报名可带的人数，含本人',
       ...inDetail,
     }),
-    hasWaiting: flag('候补', {
+    hasWaiting: flag('允许候补', {
       required: true,
       initial: true,
       help: '名额已满后可候补，有人取消时按报名顺序递补',

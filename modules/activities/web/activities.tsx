@@ -90,6 +90,7 @@ export const pages = crudPages(activities, {
     {
       key: 'topSort',
       width: 72,
+      align: 'left',
       hidePriority: 1,
       text: ({ topSort }) => (topSort > 0 ? '置顶' : ''),
       render: ({ topSort }) => (topSort > 0 ? '置顶' : ''),

@@ -1,4 +1,4 @@
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
@@ -21,7 +21,7 @@ provideArrears(
         and t.due_date < (${time}::timestamptz at time zone 'Asia/Shanghai')::date
         and ${notDeleted('t')}
       group by 1, 2
-      having sum(t.unpaid) >= ${formatYuan(amount ?? 1)}::numeric
+      having sum(t.unpaid) >= ${formatYuan(amount ?? asFen(1))}::numeric
         and count(distinct t.belong_month) >= ${months ?? 1}::integer
     ) owing on owing.project_code = m.project_code and owing.source_code = m.code
     where m.owner_id = ${ownerId} and ${notDeleted('m')}

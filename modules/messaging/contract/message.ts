@@ -32,7 +32,10 @@ export const outgoingMessage = entity(
     purpose: choice('用途', messagePurpose, { required: true }),
     receiverKind: choice('对象', receiverKind, { required: true }),
     receiverId: idOf('接收人', { required: true, wire: 'ReceiverID', ...internal }),
-    projectCode: keyRef('项目', 'estate', { wire: 'ProjectCode', hiddenIn: ['table', 'form', 'sheet'] }),
+    projectCode: keyRef('项目', 'estate', {
+      wire: 'ProjectCode',
+      hiddenIn: ['table', 'form', 'filter', 'sheet'],
+    }),
     roomName: text('房屋', { max: 100, wire: 'RoomName', hiddenIn: ['filter'] }),
     receiverName: text('接收人', { max: 60, searchable: true, wire: 'ReceiverName' }),
     address: text('号码', {
@@ -63,7 +66,7 @@ export const outgoingMessages = crud(outgoingMessage, {
   path: 'PropertySms/Record',
   permissions,
   operations: ['list'],
-  filters: ['channel', 'purpose', 'receiverKind', 'projectCode', 'state', 'sentTime', 'createTime'],
+  filters: ['channel', 'purpose', 'receiverKind', 'state', 'sentTime', 'createTime'],
   search: { taskId: idOf('任务', { min: 1, wire: 'TaskID' }) },
   sums: ['segments'],
   list: { route: 'GET PropertySms/GetRecords', title: '短信发送记录' },

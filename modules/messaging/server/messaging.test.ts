@@ -1,70 +1,439 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { asId, type Id } from '#kit/domain/id.ts'
-import { fromInstant } from '#kit/domain/moment.ts'
-import { clockScope } from '#kit/server/scope.ts'
-import { deliveredSms } from '#modules/accounts/server/sms-simulator.ts'
-import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { codeOf } from '#kit/contract/field.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { addMinutes } from '#kit/domain/moment.ts'
+import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { sql } from '#kit/server/db.ts'
+import { seedBillRows, seedFeeItem } from '#modules/bills/server/fixtures.ts'
 import type { Audience } from '../contract/audience.ts'
-import { dispatchMessages } from './dispatcher.ts'
-import { defineMessageSource, type MessageOutcome } from './message-source.ts'
-import { messageFigures, queueMessages } from './queue.ts'
+import { smsBlocks } from '../contract/block.ts'
+import { messageState } from '../contract/choices.ts'
+import { outgoingMessages, settleMessage } from '../contract/message.ts'
+import { getUsableSms, smsLedgers } from '../contract/quota.ts'
+import {
+  cancelPropertySms,
+  countMassSms,
+  propertySmses,
+  resendPropertySms,
+  sendPropertySms,
+} from '../contract/task.ts'
+import { reviewSmsTemplate, smsTemplates } from '../contract/template.ts'
+import { dispatchMessages, settleMessages } from './dispatcher.ts'
+import { MessagingSite } from './messaging.fixtures.ts'
+import { cancelMessages, messageFigures } from './queue.ts'
 import { countAudience, sampleAudience } from './reach.ts'
+import { sendNow } from './send-now.ts'
 
 const projectCode = 'GOLD0001'
-let t: GoldenApp
-let bizId: Id = 0
-const nextBiz = (): Id => (bizId = asId(bizId + 1))
-const outcomes: MessageOutcome[] = []
-
-const source = defineMessageSource({
-  key: 'messaging.test',
-  label: '测试',
-  purpose: 'service',
-  onOutcomes: async (_tx, _scope, all) => void outcomes.push(...all),
-})
+const ofProject: Audience = { scopeType: 'projects', scopeJson: { projectCodes: [projectCode] } }
+let s: MessagingSite
 
 beforeAll(async () => {
-  t = await openGoldenApp()
+  s = await MessagingSite.open()
 })
 
-afterAll(() => t?.close())
+beforeEach(() => {
+  s.answer = () => 'ok'
+  s.sent.length = 0
+  s.outcomes.length = 0
+})
 
-const scope = () => clockScope(t.app, t.ownerId)
-const db = () => t.database.reader(t.ownerId)
-const ofProject: Audience = { scopeType: 'projects', scopeJson: { projectCodes: [projectCode] } }
+afterAll(() => s?.close())
 
-const send = (to: Parameters<typeof queueMessages>[1]['to'], values: object = {}) =>
-  t.database.tx(t.ownerId, tx =>
-    queueMessages(
-      { tx, app: t.app, scope: scope(), now: fromInstant(t.app.clock()) },
-      {
-        source: source.key,
-        bizId: nextBiz(),
-        channel: 'sms',
-        to,
-        message: { title: '停水', text: '{name}：明日停水。' },
-        ...values,
-      },
-    ),
-  )
+const stateOf = (key: keyof typeof messageState.rows) => codeOf(messageState, key)
+const dispatch = () => dispatchMessages(s.t.app)
+
+async function assertQuota(): Promise<void> {
+  const { total, used, frozen, usedByMessages, frozenByMessages, usableByLedger } = await s.quota()
+  expect({ used, frozen, usable: total - used - frozen }).toEqual({
+    used: usedByMessages,
+    frozen: frozenByMessages,
+    usable: usableByLedger,
+  })
+}
 
 it('an audience is counted by channel, with those who fall out and why', async () => {
-  const { people, channels } = await countAudience(db(), scope(), ofProject, ['sms', 'wechat'])
+  const { people, channels } = await countAudience(s.db(), s.scope(), ofProject, ['sms', 'wechat', 'email'])
   expect(people).toBeGreaterThan(20)
   for (const { reachable, excluded } of channels) {
     expect(reachable + excluded.reduce((sum, each) => sum + each.count, 0)).toBe(people)
   }
-  const sample = await sampleAudience(db(), scope(), ofProject, 'sms', 10)
-  expect(sample).toHaveLength(10)
+  const narrow = { ...s.scope(), domain: { all: false, projects: new Map([[projectCode, null]]) } }
+  expect((await countAudience(s.db(), narrow, { scopeType: 'all' }, ['sms'])).people).toBe(people)
+  const elsewhere = { ...narrow, domain: { all: false, projects: new Map([['ELSE', null]]) } }
+  expect((await countAudience(s.db(), elsewhere, ofProject, ['sms'])).people).toBe(0)
 })
 
-it('queued messages go out once, and their modules hear of it', async () => {
-  const [first] = await sampleAudience(db(), scope(), ofProject, 'sms', 1)
-  const named = { kind: 'resident', id: first?.receiverId ?? 0 } as const
-  expect(await send([named])).toMatchObject({ queued: 1, segments: 1, excluded: [] })
-  await Promise.all([dispatchMessages(t.app), dispatchMessages(t.app)])
-  const texts = deliveredSms(t.app).filter(sms => sms.mobile === first?.address)
-  expect(texts.map(({ params }) => params.content)).toEqual([`${first?.name}：明日停水。`])
-  expect(outcomes).toMatchObject([{ bizId, state: 'sent', channel: 'sms' }])
-  expect(await messageFigures(db(), scope(), source.key, [bizId])).toMatchObject([{ sent: 1, queued: 0 }])
+/** An overdue bill of an inhabited room. */
+const oweSomething = () =>
+  s.t.database.tx(s.t.ownerId, async tx => {
+    const room = await tx.one<{ code: string; project: string }>(sql`
+      select r.code, r.project_code as project
+      from user_room l
+      join room r on r.owner_id = ${s.t.ownerId} and r.id = l.room_id
+      join resident u on u.owner_id = ${s.t.ownerId} and u.id = l.user_id and u.state = 10
+      where l.owner_id = ${s.t.ownerId} and l.status = 20 and l.delete_tag = 0
+      order by l.id
+      limit 1
+    `)
+    const item = await seedFeeItem(tx, s.t.ownerId, 'OWED')
+    await seedBillRows(tx, s.t.ownerId, item, [{ source: defined(room).code, due: '2026-01-31' }])
+  })
+
+it('an audience is narrowed to those who owe so much, over so many months', async () => {
+  const count = async (values: object) => {
+    const audience = { ...ofProject, scopeJson: { ...ofProject.scopeJson, ...values } } as Audience
+    return (await countAudience(s.db(), s.scope(), audience, ['sms'])).people
+  }
+  expect(await count({ arrearsMonths: 1 })).toBe(0)
+  await oweSomething()
+  expect(await count({ arrearsMonths: 1 })).toBeGreaterThan(0)
+  expect(await count({ arrearsAmount: 30_000 })).toBeGreaterThan(0)
+  expect(await count({ arrearsAmount: 30_001 })).toBe(0)
+  expect(await count({ arrearsMonths: 2 })).toBe(0)
+})
+
+it.each([['owners alone', { relations: ['owner'] }]] as const)(
+  'an audience is narrowed to %s',
+  async (_, values) => {
+    const { people } = await countAudience(s.db(), s.scope(), ofProject, ['sms'])
+    const audience = { ...ofProject, scopeJson: { ...ofProject.scopeJson, ...values } } as Audience
+    const narrowed = await countAudience(s.db(), s.scope(), audience, ['sms'])
+    expect(narrowed.people).toBeGreaterThan(0)
+    expect(narrowed.people).toBeLessThan(people)
+  },
+)
+
+it('rooms, buildings, units, departments and named people are chosen', async () => {
+  const home = defined(
+    await s.db().one<{
+      room: string
+      building: string
+      unit: string
+      user: string
+      staff: string
+      department: string
+    }>(sql`
+      select r.id::text as room, r.project_code || '/' || r.build_code as building,
+        r.project_code || '/' || r.build_code || '/' || r.unit_name as unit, l.user_id::text as user,
+        p.id::text as staff, p.department_id::text as department
+      from user_room l
+      join room r on r.owner_id = l.owner_id and r.id = l.room_id
+      join resident u on u.owner_id = l.owner_id and u.id = l.user_id and u.state = 10 and u.delete_tag = 0
+      join staff p on p.owner_id = l.owner_id and p.department_id is not null and p.state = 10
+      where l.owner_id = ${s.t.ownerId} and l.status = 20 and l.delete_tag = 0
+      order by l.id, p.id
+      limit 1
+    `),
+  )
+  const count = async (audience: Audience) =>
+    (await countAudience(s.db(), s.scope(), audience, ['sms'])).people
+  const inRoom = await count({ scopeType: 'rooms', scopeJson: { roomIds: [home.room] } })
+  const inUnit = await count({ scopeType: 'units', scopeJson: { units: [home.unit] } })
+  const inBuilding = await count({ scopeType: 'buildings', scopeJson: { buildingCodes: [home.building] } })
+  expect(inRoom).toBeGreaterThan(0)
+  expect(inUnit).toBeGreaterThanOrEqual(inRoom)
+  expect(inBuilding).toBeGreaterThanOrEqual(inUnit)
+  expect(
+    await count({ scopeType: 'departments', scopeJson: { departmentIds: [home.department] } }),
+  ).toBeGreaterThan(0)
+  const named = { userIds: [home.user, home.user], staffIds: [home.staff] }
+  expect(await count({ scopeType: 'persons', scopeJson: named })).toBe(2)
+})
+
+it('two dispatchers at once: each message goes out once, and its module hears of it', async () => {
+  const [first] = await sampleAudience(s.db(), s.scope(), ofProject, 'sms', 1)
+  const { bizId, queued, segments } = await s.queue([{ kind: 'resident', id: defined(first).receiverId }])
+  expect({ queued, segments }).toEqual({ queued: 1, segments: 1 })
+  await assertQuota()
+  await Promise.all([dispatch(), dispatch(), dispatch()])
+  expect(s.sent.map(({ address, content }) => [address, content])).toEqual([
+    [first?.address, `${first?.name}：明日停水。`],
+  ])
+  expect(s.outcomes).toMatchObject([{ bizId, state: 'sent', channel: 'sms', receiverKind: 'resident' }])
+  expect(await messageFigures(s.db(), s.scope(), 'messaging.test', [bizId])).toMatchObject([
+    { sent: 1, queued: 0 },
+  ])
+})
+
+it('a name that carries a link, or a variable, is not put into the message', async () => {
+  const names = ['http://t.cn/x', '{room}', '王芳']
+  const mobiles = ['13911110001', '13911110002', '13911110003']
+  const to = names.map((name, i) => ({ kind: 'number' as const, id: 0, name, mobile: defined(mobiles[i]) }))
+  const { bizId } = await s.queue(to)
+  const contents = (await s.messages(bizId)).map(({ content }) => content)
+  expect(contents).toEqual(['住户：明日停水。', '住户：明日停水。', '王芳：明日停水。'])
+})
+
+it('SMS-1: the database counts segments as the domain does', async () => {
+  const texts = ['水'.repeat(66), '水'.repeat(67), `${'水'.repeat(65)}𠮷`, '水'.repeat(131)]
+  const counted: number[] = []
+  for (const text of texts) {
+    const { segments } = await s.queue(s.numbers('13911110011'), { message: { title: '长度', text } })
+    counted.push(segments)
+  }
+  expect(counted).toEqual([1, 2, 2, 3])
+})
+
+it('SMS-2: too little quota refuses, and queues nothing', async () => {
+  const { usableCount } = await s.t.call(getUsableSms, undefined, s.me)
+  const mobiles = Array.from({ length: usableCount + 1 }, (_, i) => `138${String(10_000_000 + i)}`)
+  const before = await s.quota()
+  expect(await refusalMessageOf(s.queue(s.numbers(...mobiles)))).toBe(
+    `短信余量不足：需 ${usableCount + 1} 条，可用 ${usableCount} 条，请先购买短信，或减少接收人`,
+  )
+  expect(await s.quota()).toEqual(before)
+})
+
+it('what is taken back returns its quota; what a sender has stays', async () => {
+  const { bizId } = await s.queue(s.numbers('13911110021', '13911110022'))
+  const cancel = () =>
+    s.t.database.tx(s.t.ownerId, tx =>
+      cancelMessages({ tx, scope: s.scope(), now: s.now() }, 'messaging.test', bizId),
+    )
+  expect(await cancel()).toBe(2)
+  expect(await cancel()).toBe(0)
+  await dispatch()
+  expect(s.sent.map(({ address }) => address)).not.toContain('13911110021')
+  await assertQuota()
+})
+
+it('reports come twice, late and forged: each message is booked once', async () => {
+  const { bizId } = await s.queue(s.numbers('13911110031', '13911110032', '13911110033'))
+  await dispatch()
+  const [one, two, three] = await s.messages(bizId)
+  const report = (id: unknown, mobile: string, success: boolean) => ({
+    phone_number: mobile,
+    success,
+    biz_id: `r${s.t.ownerId}-${String(id)}`,
+    out_id: `${s.t.ownerId}-${String(id)}`,
+    err_msg: success ? '用户接收成功' : '空号',
+  })
+  expect(await s.post(0, [report(one?.id, '13911110031', true)], 'guess')).toEqual({ status: 404 })
+  await s.post(0, [report(one?.id, '13911110099', true)])
+  expect((await s.messages(bizId)).map(({ state }) => state)).toEqual(Array(3).fill(stateOf('sent')))
+  const all = [report(one?.id, '13911110031', true), report(two?.id, '13911110032', false)]
+  await Promise.all([s.post(0, all), s.post(0, all)])
+  await s.post(0, all)
+  // Tencent Cloud names its own number alone.
+  await s.post(0, [{ mobile: '13911110033', report_status: 'SUCCESS', sid: `r${s.t.ownerId}-${three?.id}` }])
+  const quotas = (await s.messages(bizId)).map(({ state, quota }) => [state, quota])
+  expect(quotas).toEqual([
+    [stateOf('delivered'), 20],
+    [stateOf('failed'), 30],
+    [stateOf('delivered'), 20],
+  ])
+  expect(s.outcomes.filter(({ state }) => state === 'delivered')).toHaveLength(2)
+  await assertQuota()
+  expect(await s.post(0, 'nonsense')).toMatchObject({ type: 'application/json' })
+})
+
+it('SMS-3: who answers 退订 gets no marketing of the companies that sent it, and service messages still', async () => {
+  const sale = { source: 'messaging.testSale' }
+  const mobile = '13911110041'
+  await s.queue(s.numbers(mobile), sale)
+  await s.post(1, [{ phone_number: mobile, content: 'TD' }])
+  const { rows } = await s.t.call(smsBlocks.list, { page: 1, size: 10 }, s.me)
+  expect(rows).toMatchObject([{ kind: 'optOut', origin: 'reply', mobile: expect.stringContaining('****') }])
+  expect(await s.queue(s.numbers(mobile), sale)).toMatchObject({
+    queued: 0,
+    excluded: [{ reason: 'optedOut', count: 1 }],
+  })
+  expect(await s.queue(s.numbers(mobile))).toMatchObject({ queued: 1 })
+  await s.t.call(
+    smsBlocks.edit,
+    { id: defined(rows[0]).id, mobile, kind: 'blackListed', reason: '投诉' },
+    s.me,
+  )
+  expect(await s.queue(s.numbers(mobile))).toMatchObject({ excluded: [{ reason: 'blackListed', count: 1 }] })
+  const direct = { source: 'messaging.test', bizId: 1, channel: 'sms', address: mobile } as const
+  expect(
+    await sendNow(s.t.app, s.t.ownerId, {
+      ...direct,
+      receiver: { kind: 'number', id: 0 },
+      title: '',
+      text: '催缴',
+    } as unknown as Parameters<typeof sendNow>[2]),
+  ).toMatchObject({ state: 'refused' })
+})
+
+it('a sender that dies leaves a message of which nobody knows; it is not sent again, its report settles it', async () => {
+  const { bizId } = await s.queue(s.numbers('13911110051', '13911110052', '13911110053'))
+  await s.t.database.tx(s.t.ownerId, tx =>
+    tx.execute(sql`
+      update outgoing_message
+      set state = 20, attempts = 1, run_claim = ${addMinutes(s.now(), -11)}::timestamptz
+      where owner_id = ${s.t.ownerId} and biz_id = ${bizId} and state = 10
+    `),
+  )
+  await dispatch()
+  expect(s.sent.filter(({ address }) => address.startsWith('1391111005'))).toEqual([])
+  await settleMessages(s.t.app)
+  const [one, two, three] = await s.messages(bizId)
+  expect(one).toMatchObject({ state: stateOf('unclear'), quota: 10 })
+  const out = {
+    phone_number: '13911110051',
+    success: true,
+    biz_id: 'x1',
+    out_id: `${s.t.ownerId}-${one?.id}`,
+  }
+  await s.post(0, [out])
+  const settled = await s.t.call(
+    settleMessage,
+    { id: defined(two).id, state: 'failed', reason: '服务商无此记录' },
+    s.me,
+  )
+  expect(settled).toMatchObject({ state: 'failed', quota: 'returned' })
+  await s.t.database.tx(s.t.ownerId, tx =>
+    tx.execute(sql`
+      update outgoing_message
+      set run_claim = ${addMinutes(s.now(), -73 * 60)}::timestamptz
+      where owner_id = ${s.t.ownerId} and id = ${three?.id ?? 0}
+    `),
+  )
+  await settleMessages(s.t.app)
+  expect((await s.messages(bizId)).map(({ state }) => state)).toEqual([
+    stateOf('delivered'),
+    stateOf('failed'),
+    stateOf('failed'),
+  ])
+  await assertQuota()
+})
+
+it('a provider that is away stops the run: the rest waits, and nothing is lost', async () => {
+  const { bizId } = await s.queue(s.numbers(...Array.from({ length: 40 }, (_, i) => `137111100${10 + i}`)))
+  s.answer = () => 'server'
+  await dispatch()
+  const waiting = await s.messages(bizId)
+  expect(waiting.every(({ state, quota }) => state === stateOf('queued') && quota === 10)).toBe(true)
+  expect(waiting[0]?.failReason).toBe('provider: server')
+  await assertQuota()
+})
+
+it('SMS-2: whatever fails, no message goes out twice, none is lost, and the quota adds up', async () => {
+  let seed = 20_261_130
+  const random = (): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+    return seed / 2 ** 31
+  }
+  const kinds = ['ok', 'ok', 'ok', 'later', 'address', 'refused', 'unclear', 'crash'] as const
+  s.answer = () => defined(kinds[Math.floor(random() * kinds.length)])
+  const businesses: Awaited<ReturnType<typeof s.queue>>[] = []
+  for (let round = 0; round < 8; round++) {
+    const mobiles = Array.from({ length: 6 }, (_, i) => `136222${String(round * 10 + i).padStart(5, '0')}`)
+    businesses.push(await s.queue(s.numbers(...mobiles)))
+    await Promise.all([dispatch(), dispatch()])
+    const reports = s.sent
+      .filter(() => random() < 0.6)
+      .map(({ ownerId, id, address }) => ({
+        phone_number: address,
+        success: random() < 0.7,
+        biz_id: `r${ownerId}-${id}`,
+        out_id: `${ownerId}-${id}`,
+      }))
+    await Promise.all([s.post(0, reports), s.post(0, reports), assertQuota()])
+    await assertQuota()
+  }
+  const ids = s.sent.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const all = (await Promise.all(businesses.map(({ bizId }) => s.messages(bizId)))).flat()
+  expect(all).toHaveLength(48)
+  const waits = all.filter(({ state }) => state === stateOf('queued')).map(({ id }) => id)
+  expect(waits.filter(id => ids.includes(id))).toEqual([])
+}, 60_000)
+
+it('SMS-2: twenty sends at once never reserve more than there is', async () => {
+  await s.t.database.tx(s.t.ownerId, tx =>
+    tx.execute(sql`
+      update sms_account set total_count = used_count + frozen_count + 12 where owner_id = ${s.t.ownerId}
+    `),
+  )
+  const sends = Array.from({ length: 20 }, (_, i) => s.queue(s.numbers(`1355555${1000 + i}`)))
+  const results = await Promise.allSettled(sends)
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(12)
+  expect((await s.t.call(getUsableSms, undefined, s.me)).usableCount).toBe(0)
+  await s.t.database.tx(s.t.ownerId, tx =>
+    tx.execute(sql`
+      update sms_account
+      set total_count = used_count + frozen_count + (
+        select sum(qty) filter (where change_type <> 40) from sms_ledger where owner_id = ${s.t.ownerId}
+      )
+      where owner_id = ${s.t.ownerId}
+    `),
+  )
+  await assertQuota()
+})
+
+it('SMS-2: a task is counted before it is sent, and afterwards says what became of it', async () => {
+  const scopeJson = { mobiles: ['13500000001', '13500000002', '13500000003'] }
+  const draft = { taskName: '停水通知', channel: 'sms', purpose: 'service', scopeType: 'numbers' } as const
+  const content = '{name}您好，明日停水。'
+  const counted = await s.t.call(countMassSms, { ...draft, scopeJson, content }, s.me)
+  expect(counted).toMatchObject({ people: 3, numberCount: 3, segmentPerMsg: 1, totalSegments: 3 })
+  expect(counted.samples[0]).toMatchObject({
+    content: '住户您好，明日停水。',
+    address: expect.stringContaining('*'),
+  })
+  expect(await faultTextsOf(s.t.call(sendPropertySms, { ...draft, scopeJson }, s.me))).toEqual({
+    Content: '请填写内容，或选择模板',
+  })
+  const past = { ...draft, scopeJson, content, sendTime: addMinutes(s.now(), -5) }
+  expect(await faultTextsOf(s.t.call(sendPropertySms, past, s.me))).toMatchObject({
+    SendTime: '定时应晚于现在；立即发送请不填',
+  })
+  const task = await s.t.call(sendPropertySms, { ...draft, scopeJson, content }, s.me)
+  expect(task).toMatchObject({ numberCount: 3, totalSegments: 3, state: 'waiting' })
+  s.answer = ({ address }) => (address.endsWith('2') ? 'address' : 'ok')
+  await dispatch()
+  const done = await s.t.call(propertySmses.get, { id: task.id }, s.me)
+  expect(done).toMatchObject({ state: 'partial', successCount: 2, failCount: 1 })
+  const { rows, total } = await s.t.call(outgoingMessages.list, { taskId: task.id, page: 1, size: 10 }, s.me)
+  expect(total).toBe(3)
+  expect(rows.find(row => row.state === 'failed')).toMatchObject({ failReason: 'provider: address' })
+  s.answer = () => 'ok'
+  const again = await s.t.call(resendPropertySms, { id: task.id }, s.me)
+  expect(again).toMatchObject({ taskName: '停水通知（重发）', numberCount: 1 })
+  expect(await refusalMessageOf(s.t.call(resendPropertySms, { id: task.id }, s.me))).toContain('已重发过')
+  expect(await s.t.call(cancelPropertySms, { id: again.id }, s.me)).toMatchObject({ state: 'cancelled' })
+  expect(await refusalMessageOf(s.t.call(cancelPropertySms, { id: again.id }, s.me))).toBe(
+    '没有待发送的短信，不需要停止',
+  )
+  const { rows: ledger } = await s.t.call(smsLedgers.list, { page: 1, size: 3 }, s.me)
+  expect(ledger[0]).toMatchObject({ changeType: 'returned', source: '短信群发', qty: 1 })
+})
+
+it('a template is sent once the provider has approved it; another wording has to be approved again', async () => {
+  const template = await s.t.call(
+    smsTemplates.add,
+    { templateName: '停水', purpose: 'service', content: '{name}，{project}明日停水' },
+    s.me,
+  )
+  const draft = {
+    taskName: '模板',
+    channel: 'sms',
+    purpose: 'service',
+    scopeType: 'numbers',
+    scopeJson: { mobiles: ['13500000011'] },
+    templateId: template.id,
+  } as const
+  expect(await faultTextsOf(s.t.call(sendPropertySms, draft, s.me))).toMatchObject({
+    TemplateID: '模板「停水」未通过审核，请登记审核结果或更换模板',
+  })
+  await s.t.call(reviewSmsTemplate, { id: template.id, state: 'approved', providerCode: 'SMS_77' }, s.me)
+  await s.t.call(sendPropertySms, draft, s.me)
+  await dispatch()
+  const own = s.sent.find(({ address }) => address === '13500000011')
+  expect(own).toMatchObject({ template: 'SMS_77', params: { name: '住户', project: '' } })
+  const edited = await s.t.call(
+    smsTemplates.edit,
+    {
+      id: template.id,
+      templateName: '停水',
+      purpose: 'service',
+      content: '{name}明日停水',
+      providerCode: 'SMS_77',
+    },
+    s.me,
+  )
+  expect(edited.state).toBe('pending')
 })

@@ -4,17 +4,12 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
-import { installationSecretOf } from '#kit/server/installation-secret.ts'
 import type { RawEndpoint, RawRequest, RawResponse } from '#kit/server/raw-endpoint.ts'
 import { clockScope } from '#kit/server/scope.ts'
+import { smsReportKey } from '#modules/accounts/server/public.ts'
 import { readReplies, readReports, type SmsReport } from '../domain/report.ts'
 import { bookReports, type Outcome } from './booking.ts'
 import { optOut } from './opt-out.ts'
-import { messageSettings } from './settings.ts'
-
-/** What the address of the receiver ends with: only the provider knows it. */
-export const reportKey = async (app: App): Promise<string> =>
-  messageSettings.reportKey.read() || (await installationSecretOf(app.database, 'sms-report'))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -114,7 +109,7 @@ const receiver = (
   maxBodyBytes: 1_048_576,
   isFrequent: true,
   run: async ({ params, body }: RawRequest, app) => {
-    if (!timingSafeEqual(digest(params.key ?? ''), digest(await reportKey(app)))) return { status: 404 }
+    if (!timingSafeEqual(digest(params.key ?? ''), digest(await smsReportKey(app)))) return { status: 404 }
     await work(app, parse(body))
     return accepted
   },

@@ -111,7 +111,7 @@ export const homeMatters = call({
         materials: text('所需材料', { wire: 'Materials' }),
         place: text('办理地点', { wire: 'Place' }),
         hours: text('办理时间', { wire: 'Hours' }),
-        phone: text('咨询电话', { wire: 'ServiceTel' }),
+        servicePhone: text('咨询电话', { wire: 'ServicePhone' }),
       },
       { required: true, wire: 'Matters' },
     ),

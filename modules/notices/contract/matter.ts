@@ -24,7 +24,7 @@ export const matter = entity(
     materials: text('所需材料', { max: 1000, ...inForm, help: '每行一项' }),
     place: text('办理地点', { max: 100, hiddenIn: ['filter'] }),
     hours: text('办理时间', { max: 60, hiddenIn: ['filter'] }),
-    phone: text('咨询电话', { max: 20, wire: 'ServiceTel', hiddenIn: ['filter'] }),
+    servicePhone: text('咨询电话', { max: 20, hiddenIn: ['filter'] }),
     projectCodes: { ...projectCodesField, hiddenIn: ['table', 'filter', 'sheet'] },
     sort: int('排序', {
       required: true,

@@ -22,7 +22,7 @@ interface Draft extends Audience {
 const needsText = (channels: readonly NoticeChannel[]): boolean =>
   channels.includes('sms') || channels.includes('wechat')
 
-/** What is wrong with whom a notice is for, and how they are told. */
+/** What is wrong with whom a notice is for, and how it reaches them. */
 export function draftAudienceFaults(draft: Draft): FieldFault[] {
   const { scopeType, channels, smsText } = draft
   if (scopeType === 'numbers' || scopeType === 'persons')

@@ -56,7 +56,7 @@ async function draftFaults(draft: Draft, c: WriteContext, before?: StaffNotice):
     : []
 }
 
-/** Each with an account gets a system message; those without one cannot be told, and the sender learns so. */
+/** Each with an account gets a system message; those without one cannot have any. */
 async function publish(c: WriteContext, notice: StaffNotice): Promise<StaffNotice> {
   const { tx, app, scope, now } = c
   const fault = directPublishFault(notice.state)

@@ -185,7 +185,7 @@ export const homeHandlers = [
     )
     return {
       estateName: home.estateName,
-      matters: found.map(({ id, title, category, steps, materials, place, hours, phone }) => ({
+      matters: found.map(({ id, title, category, steps, materials, place, hours, servicePhone }) => ({
         id,
         title,
         category,
@@ -193,7 +193,7 @@ export const homeHandlers = [
         materials,
         place,
         hours,
-        phone,
+        servicePhone,
       })),
     }
   }),

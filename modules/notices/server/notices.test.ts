@@ -162,7 +162,7 @@ describe('a notice to a building (NOT-1)', () => {
     expect(await titlesOf(of('B1'))).not.toContain('一栋专属')
   })
 
-  it('gets a version when it is changed after publishing; what people were told by stays', async () => {
+  it('gets a version when it is changed after publishing; what people were sent stays', async () => {
     const { id, version } = await addPublished({ title: '版本', channels: ['app'] })
     const changed = draft({ title: '版本', channels: ['app'], content: '<p>改为 10 点</p>' })
     const edited = await t.call(notices.edit, { ...changed, id, version }, me)
@@ -194,9 +194,9 @@ describe('the data domain and hostile input', () => {
     const whole = draft({ scopeType: 'projects', scopeJson: { projectCodes: [projectCode] } })
     expect(await refusalTextOf(t.call(notices.add, whole, building))).toContain('数据范围')
     expect(await t.call(notices.add, draft({ title: '一栋' }), building)).toMatchObject({ state: 'draft' })
-    const mine = await addPublished({ title: '名单', scopeType: 'projects', scopeJson: whole.scopeJson })
-    const seen = await receiversOf(mine.id, {}, building)
-    expect(seen.length).toBeLessThan((await receiversOf(mine.id)).length)
+    const published = await addPublished({ title: '名单', scopeType: 'projects', scopeJson: whole.scopeJson })
+    const seen = await receiversOf(published.id, {}, building)
+    expect(seen.length).toBeLessThan((await receiversOf(published.id)).length)
     expect(seen.every(({ receiverId }) => of('B2').id !== receiverId)).toBe(true)
   })
 
@@ -244,8 +244,8 @@ describe('notices to named persons', () => {
       select max(id) as id from manager where owner_id = ${t.ownerId}
     `)
     const plain = { state: 'active', isTicketSeller: false } as const
-    const told = await t.call(staffs.add, { ...plain, name: '张工', managerId: defined(account).id }, me)
-    const input = { title: '值班', content: '今晚值班', targetIds: [String(told.id)] }
+    const receiver = await t.call(staffs.add, { ...plain, name: '张工', managerId: defined(account).id }, me)
+    const input = { title: '值班', content: '今晚值班', targetIds: [String(receiver.id)] }
     const notice = await t.call(addAndPublishStaffNotice, input, me)
     expect(notice).toMatchObject({ state: 'published', totalCount: 1, readCount: 0 })
     const { rows } = await t.call(listNotifications, {}, as)

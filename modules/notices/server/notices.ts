@@ -48,7 +48,7 @@ registerFileAccess(noticeVersion.name, caller =>
 
 type NoticeDraft = NonNullable<typeof notices.edit.input.T>
 
-/** What a published notice was published with: people have been told, so it stays. */
+/** What a published notice was published with: people have read it, so it stays. */
 const fixedKeys = ['scopeType', 'scopeJson', 'channels', 'smsText', 'noticeType', 'needConfirm'] as const
 
 const same = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a ?? undefined, b ?? undefined)

@@ -73,7 +73,7 @@ registerPersonalData({
     'advertisement.media',
     'matter.steps',
     'matter.materials',
-    'matter.phone',
+    'matter.service_phone',
     'notice_template.content',
     'notice_template.sms_text',
     'public_notice.cover',

@@ -61,7 +61,7 @@ const findRoomPlaces = (db: Db, ownerId: Id, roomIds: readonly string[] = []): P
 
 const outside = (): Refused => beyondDomain('发送范围超出你的数据范围，请重新选择，或由负责人员办理')
 
-/** Refuses an audience beyond the data domain; answers the projects that the notice is of. */
+/** Refuses an audience beyond the data domain; returns the projects that the notice is of. */
 export async function audienceProjects(
   db: Db,
   { ownerId, domain }: Pick<Scope, 'ownerId' | 'domain'>,

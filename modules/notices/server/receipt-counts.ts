@@ -38,13 +38,13 @@ export async function countReceipts(
 /** Notices with their counts; a draft has none. */
 export async function withReceiptCounts<T extends { readonly id: Id; readonly state: string }>(
   rows: readonly T[],
-  c: { readonly db: Db; readonly scope: Pick<Scope, 'ownerId'> },
+  { db, scope }: { readonly db: Db; readonly scope: Pick<Scope, 'ownerId'> },
   kind: NoticeKind,
 ): Promise<readonly T[]> {
   const sent = rows.filter(row => row.state !== 'draft' && row.state !== 'timed')
   const counts = await countReceipts(
-    c.db,
-    c.scope,
+    db,
+    scope,
     kind,
     sent.map(row => row.id),
   )

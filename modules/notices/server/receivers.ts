@@ -49,7 +49,7 @@ async function withNames(rows: readonly NoticeReceiver[], { db, scope: { ownerId
   })
 }
 
-/** The receipts of a person who was entered twice become one's; of both about one notice the kept one stays. */
+/** The receipts of a person who was entered twice become one's; the kept person's own stay as they are. */
 onResidentsMerged(async (tx, { ownerId }, kept, mergedIds) => {
   const isResident = sql`receiver_kind = ${code(receiverKind, 'resident')}`
   await tx.execute(sql`

@@ -42,19 +42,22 @@ const defined = (keys: readonly (string | undefined)[]): string[] =>
   keys.filter((key): key is string => key !== undefined)
 
 /**
- * Notices `t` for everybody at some of these places, whoever lives there: by projects, buildings, units or
+ * Notices `t` for everybody at some of these places, also those who came later: by projects, buildings, units or
  * rooms, without a choice among their people. A screen shows those of its building, or of all buildings
- * where it hangs at the gate.
+ * where it hangs at the entrance of the project.
  */
 export function isForPlaces(places: readonly Place[], reader: 'resident' | 'screen'): Sql {
   const projects = [...new Set(places.map(place => place.projectCode))]
   const buildings = defined(places.map(p => p.buildCode && `${p.projectCode}/${p.buildCode}`))
   const units = defined(places.map(p => p.buildCode && p.unit && `${p.projectCode}/${p.buildCode}/${p.unit}`))
   const rooms = defined(places.map(p => (p.roomId === undefined ? undefined : String(p.roomId))))
-  const ofGate = reader === 'screen' && !buildings.length
-  const byBuilding = ofGate ? sql`t.project_codes && ${projects}::text[]` : names('buildingCodes', buildings)
+  const isAtEntrance = reader === 'screen' && !buildings.length
+  const byBuilding = isAtEntrance
+    ? sql`t.project_codes && ${projects}::text[]`
+    : names('buildingCodes', buildings)
   const ofScreen = sql.join([sql`false`, ...buildings.map(namesUnitOf)], sql` or `)
-  const byUnit = reader === 'screen' ? (ofGate ? byBuilding : sql`(${ofScreen})`) : names('units', units)
+  const byUnit =
+    reader === 'screen' ? (isAtEntrance ? byBuilding : sql`(${ofScreen})`) : names('units', units)
   const scope = (key: keyof typeof audienceScope.rows): Sql => code(audienceScope, key)
   return sql`(
     jsonb_array_length(coalesce(t.scope_json -> 'relations', '[]'::jsonb)) = 0

@@ -7,11 +7,11 @@ import { advertisements, setAdvertisementState, type Advertisement } from '../co
 import { advertisementState } from '../contract/choices.ts'
 import { advertisementScreens, menu } from '../module.ts'
 
-const { state: mayChange, view } = menu.advertisement.permissions
+const { state: changeState, view } = menu.advertisement.permissions
 
 const switchTo = (state: 'on' | 'off') => ({
   label: labelOf(advertisementState, state),
-  needs: mayChange,
+  needs: changeState,
   batch: true as const,
   isOffered: (row: Advertisement) => row.state !== state && !(state === 'off' && row.state === 'ended'),
   runAll: async (rows: readonly Advertisement[]) => {

@@ -27,7 +27,7 @@ export const pages = crudPages(matters, {
     { key: 'category', width: 110 },
     { key: 'place', grow: 1, hidePriority: 2 },
     { key: 'hours', width: 160, hidePriority: 2 },
-    { key: 'phone', width: 130, hidePriority: 1 },
+    { key: 'servicePhone', width: 130, hidePriority: 1 },
     { key: 'sort', width: 72, hidePriority: 2 },
     'state',
   ],
@@ -54,7 +54,7 @@ export const pages = crudPages(matters, {
           { key: 'materials', wide: true },
           'place',
           'hours',
-          'phone',
+          'servicePhone',
         ],
       },
     ],
@@ -62,7 +62,19 @@ export const pages = crudPages(matters, {
   actions: [switchTo('published', '发布'), switchTo('draft', '停用')],
   deletion: { consequences: ['住户不再看到该事项'], reasons: ['录入有误', '不再办理'] },
   detail: [
-    { keys: ['title', 'category', 'projectCodes', 'materials', 'place', 'hours', 'phone', 'sort', 'state'] },
+    {
+      keys: [
+        'title',
+        'category',
+        'projectCodes',
+        'materials',
+        'place',
+        'hours',
+        'servicePhone',
+        'sort',
+        'state',
+      ],
+    },
   ],
   drawer: { afterGroups: row => <NoticeContent of={{ content: row.steps }} /> },
 })

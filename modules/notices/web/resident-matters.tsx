@@ -17,7 +17,7 @@ import './resident.css'
 const title = '办事指南'
 
 const Matter = ({
-  matter: { title: name, steps, materials, place, hours, phone },
+  matter: { title: name, steps, materials, place, hours, servicePhone },
 }: {
   readonly matter: HomeMatter
 }) => (
@@ -43,11 +43,11 @@ const Matter = ({
           <dd>{hours}</dd>
         </>
       )}
-      {phone !== undefined && (
+      {servicePhone !== undefined && (
         <>
           <dt>咨询电话</dt>
           <dd>
-            <a href={`tel:${phone}`}>{phone}</a>
+            <a href={`tel:${servicePhone}`}>{servicePhone}</a>
           </dd>
         </>
       )}

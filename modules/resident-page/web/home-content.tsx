@@ -7,7 +7,7 @@ import { residentAddressOf, ResidentFrame } from './public.resident-frame.tsx'
 
 const drawingOf = {
   notice: 'bell',
-  activity: 'people',
+  activity: 'internal',
   matter: 'work',
   bill: 'fee',
   repair: 'service',

@@ -66,7 +66,10 @@ async function phoneUrlOf({ app, db, scope }: Enriching, { id, appId }: WechatAc
   return `${await simulatorUrlOf(app, stored)}/phone/${appId}`
 }
 
-async function withFacts(rows: readonly WechatAccount[], context: Enriching): Promise<readonly WechatAccount[]> {
+async function withFacts(
+  rows: readonly WechatAccount[],
+  context: Enriching,
+): Promise<readonly WechatAccount[]> {
   if (!rows.length) return rows
   const facts = await findFacts(
     context,
@@ -79,7 +82,12 @@ async function withFacts(rows: readonly WechatAccount[], context: Enriching): Pr
       const known = byId.get(row.id)
       const isPlayable = row.simulated && known?.hasStoredSecret
       const mchId = setting?.appId === row.appId ? setting.mchId : undefined
-      return { ...row, ...known, mchId, ...(isPlayable ? { simulatorUrl: await phoneUrlOf(context, row) } : {}) }
+      return {
+        ...row,
+        ...known,
+        mchId,
+        ...(isPlayable ? { simulatorUrl: await phoneUrlOf(context, row) } : {}),
+      }
     }),
   )
 }

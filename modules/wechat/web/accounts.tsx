@@ -95,7 +95,11 @@ export const pages = crudPages(wechatAccounts, {
     ],
     groups: [{ keys: ['mpName', 'mpType', 'originalId', 'messageMode'] }],
   },
-  list: { filters: ['mpType', 'authState'], barFilters: ['mpType', 'authState'], keywordPlaceholder: '名称、AppID' },
+  list: {
+    filters: ['mpType', 'authState'],
+    barFilters: ['mpType', 'authState'],
+    keywordPlaceholder: '名称、AppID',
+  },
   tabs: [
     { key: 'estates', label: '绑定项目', body: account => <Bindings account={account} /> },
     {

@@ -82,7 +82,9 @@ function followerHtml(account: SimulatedAccount, follower: SimulatedFollower): s
 <input type="hidden" name="person" value="${escapeHtml(name)}">
 <div class="row"><input name="text" aria-label="消息" maxlength="600" required autofocus><button>发送</button></div></form>`
   const refuse = follower.refusesTemplates ? '允许模板消息' : '拒收模板消息'
-  const rest = [actionForm(appId, name, 'refuse', refuse), actionForm(appId, name, 'leave', '取消关注')].join(' ')
+  const rest = [actionForm(appId, name, 'refuse', refuse), actionForm(appId, name, 'leave', '取消关注')].join(
+    ' ',
+  )
   return `${conversation}${form}${menuHtml(account, name)}<p>${escapeHtml(name)} ${rest}</p>`
 }
 

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { asMoment } from '#kit/domain/moment.ts'
+import { audienceFaults } from '../contract/audience.ts'
+import { isOptOut, readReplies, readReports } from './report.ts'
+import { retryAfter } from './retry.ts'
+import { segmentsOf, segmentsOfLength } from './segments.ts'
+import { taskStateOf } from './task-state.ts'
+import { variableFault } from './template.ts'
+import { isMarketingHour, nextMarketingMoment } from './window.ts'
+
+it.each([
+  ['T-SMS-01', 70, 1],
+  ['T-SMS-02', 71, 2],
+  ['T-SMS-03', 134, 2],
+  ['T-SMS-04', 135, 3],
+  ['T-SMS-05', 201, 3],
+  ['T-SMS-06', 202, 4],
+])('SMS-1, %s: %i characters count as %i', (_, length, segments) => {
+  expect(segmentsOfLength(length)).toBe(segments)
+})
+
+it('SMS-1: the signature is counted, a rare character twice', () => {
+  expect(segmentsOf('水'.repeat(66), '安居')).toBe(1)
+  expect(segmentsOf('水'.repeat(67), '安居')).toBe(2)
+  expect(segmentsOf(`${'水'.repeat(64)}𠮷`, '安居')).toBe(1)
+  expect(segmentsOf(`${'水'.repeat(65)}𠮷`, '安居')).toBe(2)
+})
+
+it.each([
+  ['2026-11-30 07:59:59', false, '2026-11-30 08:00:00'],
+  ['2026-11-30 08:00:00', true, '2026-11-30 08:00:00'],
+  ['2026-11-30 20:59:59', true, '2026-11-30 20:59:59'],
+  ['2026-11-30 21:00:00', false, '2026-12-01 08:00:00'],
+])('SMS-3: marketing at %s goes out: %s, else at %s', (at, isOpen, next) => {
+  expect(isMarketingHour(asMoment(at))).toBe(isOpen)
+  expect(nextMarketingMoment(asMoment(at))).toBe(next)
+})
+
+it.each([
+  [{ waiting: 3 }, 'waiting'],
+  [{ waiting: 2, done: 1 }, 'sending'],
+  [{ done: 3 }, 'done'],
+  [{ done: 2, failed: 1 }, 'partial'],
+  [{ done: 2, cancelled: 1 }, 'partial'],
+  [{ refused: 1 }, 'failed'],
+  [{ unclear: 1 }, 'failed'],
+  [{ cancelled: 3 }, 'cancelled'],
+] as const)('SMS-3: the state of a task with %j is %s', (counts, state) => {
+  const none = { waiting: 0, done: 0, failed: 0, refused: 0, unclear: 0, cancelled: 0 }
+  expect(taskStateOf({ ...none, ...counts })).toBe(state)
+})
+
+describe('reports of providers', () => {
+  it('both are read alike; what is none is left out', () => {
+    const aliyun = { phone_number: '13800000001', success: true, biz_id: 'a1', out_id: '7-1' }
+    const tencent = { mobile: '13800000002', report_status: 'FAIL', sid: 't1', description: '空号' }
+    expect(readReports([aliyun, tencent, 'x', null, { mobile: '1' }, { success: true }])).toEqual([
+      { isDelivered: true, mobile: '13800000001', outId: '7-1', ref: 'a1', reason: undefined },
+      { isDelivered: false, mobile: '13800000002', outId: undefined, ref: 't1', reason: '空号' },
+    ])
+    expect(readReports(undefined)).toEqual([])
+    expect(readReports({ ...aliyun, success: 'false' })).toMatchObject([{ isDelivered: false }])
+  })
+
+  it('replies of both are read, also with the country before the number', () => {
+    expect(readReplies([{ phone_number: '8613800000001', content: 'TD' }])).toEqual([
+      { mobile: '13800000001', text: 'TD' },
+    ])
+    expect(readReplies({ mobile: '13800000002', text: '好' })).toHaveLength(1)
+  })
+
+  it.each([
+    ['T', true],
+    [' td ', true],
+    ['退订', true],
+    ['退订。', true],
+    ['Thanks', false],
+    ['请不要退订', false],
+    ['', false],
+  ])('SMS-3: %j opts out: %s', (text, isOut) => {
+    expect(isOptOut(text)).toBe(isOut)
+  })
+})
+
+it('a busy provider is tried again five times, a broken one for three days', () => {
+  expect([1, 2, 3, 4, 5, 6].map(n => retryAfter('later', n))).toEqual([1, 5, 30, 120, 360, undefined])
+  expect(retryAfter('server', 75)).toBe(60)
+  expect(retryAfter('server', 76)).toBeUndefined()
+})
+
+it.each([
+  ['{name}您好，{room}明日停水', undefined],
+  ['{amount} 元', '变量 {amount} 不能识别，可用 {name}、{room}、{project}'],
+  ['{name', '大括号应成对出现，只用于变量'],
+])('variables of %j', (text, fault) => {
+  expect(variableFault(text)).toBe(fault)
+})
+
+it('an audience says what it lacks (NOT-1)', () => {
+  expect(audienceFaults({ scopeType: 'all' })).toEqual([])
+  expect(audienceFaults({})).toMatchObject([{ Field: 'ScopeType' }])
+  expect(audienceFaults({ scopeType: 'numbers', scopeJson: {} })).toMatchObject([
+    { Message: '请填写手机号，或从 Excel 导入' },
+  ])
+  expect(audienceFaults({ scopeType: 'buildings', scopeJson: { buildingCodes: ['A1'] } })).toHaveLength(1)
+  expect(audienceFaults({ scopeType: 'buildings', scopeJson: { buildingCodes: ['P/A1'] } })).toEqual([])
+  expect(audienceFaults({ scopeType: 'units', scopeJson: { units: ['P/A1'] } })).toHaveLength(1)
+  expect(audienceFaults({ scopeType: 'persons', scopeJson: { staffIds: ['3'] } })).toEqual([])
+})
