@@ -20,6 +20,7 @@ const list = `${base}/oalist`
 /** Those below the list take the account as `?id=`. */
 export const paths = {
   accounts: list,
+  add: `${list}/add`,
   detail: `${list}/oadetail`,
   replies: `${list}/answer`,
   menu: `${list}/custommenu`,
@@ -42,6 +43,7 @@ export const manifest = defineModule({
       keywords: ['服务号', '订阅号', '自动回复', '自定义菜单', '素材', '模板消息', '群发'],
       ...inGroup,
     },
+    { path: paths.add, title: '新增公众号', needs: menu.account.permissions.add, allProjects: true },
     { path: paths.detail, title: '公众号详情', needs: menu.account.permissions.view, allProjects: true },
     { path: paths.replies, title: '自动回复', needs: menu.reply.permissions.view, allProjects: true },
     { path: paths.menu, title: '自定义菜单', needs: menu.menu.permissions.view, allProjects: true },

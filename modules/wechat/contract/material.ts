@@ -57,7 +57,7 @@ export const wechatMaterial = entity(
     groupName: lookup('分组', 'groupId', 'groupName', { wire: 'GroupName' }),
     media: file('文件', {
       wire: 'MediaUrl',
-      help: '图片不超过 10 MB（JPG、PNG、GIF），语音不超过 2 MB（MP3），视频不超过 10 MB（MP4）；图文的封面',
+      help: '图片不超过 2 MB（JPG、PNG、GIF），语音不超过 2 MB（MP3），视频不超过 10 MB（MP4）；图文的封面',
       hiddenIn: ['table', 'filter', 'sheet'],
     }),
     author: text('作者', { max: 8, ...inForm }),

@@ -14,8 +14,8 @@ const pictures = ['image/jpeg', 'image/png', 'image/gif']
 
 /** What the platform takes of each kind; the file of an article is its cover. */
 const limits: Readonly<Record<MaterialType, MediaLimit>> = {
-  image: { types: pictures, typeNames: 'JPG、PNG、GIF', maxBytes: 10 * 1_048_576 },
-  article: { types: pictures, typeNames: 'JPG、PNG、GIF', maxBytes: 10 * 1_048_576 },
+  image: { types: pictures, typeNames: 'JPG、PNG、GIF', maxBytes: 2 * 1_048_576 },
+  article: { types: pictures, typeNames: 'JPG、PNG、GIF', maxBytes: 2 * 1_048_576 },
   voice: { types: ['audio/mpeg', 'audio/amr'], typeNames: 'MP3、AMR', maxBytes: 2 * 1_048_576 },
   video: { types: ['video/mp4'], typeNames: 'MP4', maxBytes: 10 * 1_048_576 },
 }

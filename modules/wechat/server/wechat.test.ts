@@ -4,6 +4,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { refusalMessageOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { sql } from '#kit/server/db.ts'
+import { sendNow } from '#modules/messaging/server/public.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { listPaySettings, resetServerConfig, testWechatAccount, wechatAccounts } from '../contract/account.ts'
@@ -337,7 +338,22 @@ it('WX-1 a template for each event; refusing messages (43101) is a state of its 
   expect(wx.seenBy('小李').at(-1)).toContain('张三')
   await wx.perform('小李', 'refuse')
   expect(await send()).toEqual({ state: 'refused', reason: '用户拒收消息' })
+  const notify = () =>
+    sendNow(t.app, t.ownerId, {
+      source: 'notices.notice',
+      bizId: 1,
+      channel: 'wechat',
+      receiver: { kind: 'resident', id: follower.id },
+      address: openId,
+      title: '停水',
+      text: '明天停水',
+      params: { name: '李四' },
+    })
+  // The dispatcher of messages to people outside takes the company's own account.
+  expect(await notify()).toMatchObject({ state: 'refused' })
   await wx.perform('小李', 'refuse')
+  expect(await notify()).toMatchObject({ state: 'sent' })
+  expect(wx.seenBy('小李').at(-1)).toBe('thing1：李四，停水')
   wx.platform.callsLeft = 0
   expect(await send()).toEqual({ state: 'failed', reason: '微信接口今天的调用次数已用完，请明天再试' })
   wx.platform.callsLeft = Number.POSITIVE_INFINITY

@@ -52,7 +52,7 @@ const stateText = (row: WechatAccount): string => {
 }
 
 export const pages = crudPages(wechatAccounts, {
-  paths: { detail: paths.detail },
+  paths: { add: paths.add, detail: paths.detail },
   unit: '个公众号',
   status: row => (row.authState ? <ChoiceStatus choices={authState} value={row.authState} /> : null),
   useExtras: useAccountExtras,

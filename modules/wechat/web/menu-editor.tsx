@@ -206,7 +206,7 @@ function MenuEditor({ account, stored }: { readonly account: WechatAccount; read
   }
   const stateText = stored.isPublished ? `已发布（${stored.publishTime ?? ''}）` : '有未发布的修改'
   return (
-    <div className="sheet-page wx-menu">
+    <div className="wx-menu">
       <header>
         <span role="status">{stored.buttons.length || isDirty ? stateText : '尚未设置菜单'}</span>
         {hasPermission(menu.menu.permissions.edit) && (
