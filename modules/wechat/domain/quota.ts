@@ -1,5 +1,5 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import { addDays, type Day } from '#kit/domain/day.ts'
+import { firstOfMonth, lastOfMonth, type Day } from '#kit/domain/day.ts'
 import type { accountType } from '../contract/choices.ts'
 
 export interface MassQuota {
@@ -14,9 +14,7 @@ export interface MassQuota {
 /** The platform's limits: four a month for a service account, one a day for a subscription account. */
 export function massQuotaOf(type: ChoiceOf<typeof accountType>, today: Day): MassQuota {
   if (type === 'subscription') return { perFollower: 1, from: today, to: today, label: '今天' }
-  const first = `${today.slice(0, 8)}01` as Day
-  const next = `${addDays(first, 31).slice(0, 8)}01` as Day
-  return { perFollower: 4, from: first, to: addDays(next, -1), label: '本月' }
+  return { perFollower: 4, from: firstOfMonth(today), to: lastOfMonth(today), label: '本月' }
 }
 
 /** What an open list of `touser` takes at the platform. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Day } from '#kit/domain/day.ts'
+import { parseId } from '#kit/domain/id.ts'
 import { menuFaults, platformMenu } from './menu.ts'
 import { fillIn } from './message-text.ts'
 import { massQuotaOf } from './quota.ts'
@@ -62,7 +62,10 @@ it('a menu becomes what the platform takes', () => {
   })
 })
 
-const rule = (id: number, more: object) => ({ id, event: 'keyword', sort: 0, ...more }) as never
+type Rule = Parameters<typeof chooseReply>[0][number]
+type Values = Omit<Rule, 'id' | 'event'> & Partial<Pick<Rule, 'event'>>
+
+const rule = (id: number, values: Values): Rule => ({ event: 'keyword', sort: 0, ...values, id: parseId(id) })
 
 it('WX-1 an exact keyword comes before one that is contained, then the order, then the default', () => {
   const rules = [
@@ -71,12 +74,12 @@ it('WX-1 an exact keyword comes before one that is contained, then the order, th
     rule(3, { keywords: ['水'], matchType: 'contains', sort: 1 }),
     rule(4, { keywords: ['停水', 'ＡＢＣ'], matchType: 'exact', sort: 9 }),
     rule(5, { event: 'follow' }),
-  ] as { id: number }[]
-  const answerTo = (text: string) => chooseReply(rules as never[], text) as { id: number } | undefined
-  expect([answerTo('停水')?.id, answerTo(' abc ')?.id]).toEqual([4, 4])
-  expect(answerTo('明天停水吗')?.id).toBe(3)
-  expect(answerTo('电费')?.id).toBe(1)
-  expect(chooseReply(rules.slice(1) as never[], '电费')).toBeUndefined()
+  ]
+  const answerTo = (text: string) => chooseReply(rules, text)?.id
+  expect([answerTo('停水'), answerTo(' abc '), answerTo('明天停水吗'), answerTo('电费')]).toEqual([
+    4, 4, 3, 1,
+  ])
+  expect(chooseReply(rules.slice(1), '电费')).toBeUndefined()
 })
 
 it('a rule needs its keyword, its text or its material', () => {
@@ -92,13 +95,13 @@ it('a rule needs its keyword, its text or its material', () => {
 })
 
 it('a service account has four mass messages a month, a subscription account one a day', () => {
-  expect(massQuotaOf('service', '2026-02-17' as Day)).toMatchObject({
+  expect(massQuotaOf('service', '2026-02-17')).toMatchObject({
     perFollower: 4,
     from: '2026-02-01',
     to: '2026-02-28',
   })
-  expect(massQuotaOf('service', '2026-12-31' as Day)).toMatchObject({ from: '2026-12-01', to: '2026-12-31' })
-  expect(massQuotaOf('subscription', '2026-02-17' as Day)).toMatchObject({
+  expect(massQuotaOf('service', '2026-12-31')).toMatchObject({ from: '2026-12-01', to: '2026-12-31' })
+  expect(massQuotaOf('subscription', '2026-02-17')).toMatchObject({
     perFollower: 1,
     from: '2026-02-17',
     to: '2026-02-17',

@@ -24,8 +24,9 @@ export async function openCallbackServer(app: App): Promise<CallbackServer> {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
-      void receive(app, request.method ?? '', request.url ?? '', Buffer.concat(parts)).then(answer =>
-        response.writeHead(answer.status ?? 200).end(answer.body),
+      receive(app, request.method ?? '', request.url ?? '', Buffer.concat(parts)).then(
+        answer => response.writeHead(answer.status ?? 200).end(answer.body),
+        error => response.writeHead(500).end(String(error)),
       )
     })
   })

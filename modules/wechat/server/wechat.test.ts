@@ -43,7 +43,9 @@ afterAll(async () => {
 
 const stored = (id: Id = wx.id) => requireStoredAccount(t.app, t.database.reader(t.ownerId), t.ownerId, id)
 
-const addReply = (more: object, accountId: Id = wx.id) =>
+type ReplyValues = Partial<NonNullable<typeof wechatReplies.save.input.T>>
+
+const addReply = (values: ReplyValues, accountId: Id = wx.id) =>
   t.call(
     wechatReplies.save,
     {
@@ -52,8 +54,8 @@ const addReply = (more: object, accountId: Id = wx.id) =>
       event: 'keyword',
       replyType: 'text',
       state: 'on',
-      ...more,
-    } as never,
+      ...values,
+    },
     me,
   )
 
@@ -269,7 +271,7 @@ it('WX-1 a menu of 4 × 6 is refused with words; a good one reaches the phones',
   expect(shown).toMatchObject({ isPublished: true, buttons: good })
   const stale = { accountId: wx.id, buttons: good, version: saved.version ?? 0 }
   expect(await refusalMessageOf(t.call(saveWechatMenu, stale, me))).toContain('已被')
-  const changed = [{ ...good[0], name: '报修' } as (typeof good)[number]]
+  const changed = [{ name: '报修', type: 'keyword' as const, keyword: '停水' }]
   await t.call(saveWechatMenu, { accountId: wx.id, buttons: changed, version: shown.version }, me)
   expect((await t.call(getWechatMenu, { accountId: wx.id }, me)).isPublished).toBe(false)
 })

@@ -72,7 +72,7 @@ function ActionFields({ button, isDisabled, onChange }: ActionProps) {
           value={type}
           disabled={isDisabled}
           options={actionOptions}
-          onChange={value => onChange({ type: value as MenuButton['type'] })}
+          onChange={value => onChange({ type: value })}
         />
       </label>
       {type === 'keyword' && (

@@ -32,7 +32,8 @@ export async function askPlatform<T extends object>(
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    return JSON.parse(await response.text()) as T & PlatformAnswer
+    const answer: T & PlatformAnswer = JSON.parse(await response.text())
+    return answer
   } catch (cause) {
     throw new PlatformAway(cause)
   }

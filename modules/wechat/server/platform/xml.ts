@@ -33,7 +33,8 @@ export function readXml(text: string): XmlFields {
   if (text.length > maxCharacters) throw new Error('the message is too large')
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new Error('the message declares types of its own')
   if (text.split('<').length > maxElements) throw new Error('the message has too many elements')
-  const parsed: unknown = parser.parse(text, true)
+  if (!/^\s*<xml>[^]*<\/xml>\s*$/.test(text)) throw new Error('the message is no <xml>')
+  const parsed: unknown = parser.parse(text)
   const root = isRecord(parsed) ? parsed.xml : undefined
   if (!isRecord(root)) throw new Error('the message is no <xml>')
   return Object.fromEntries(

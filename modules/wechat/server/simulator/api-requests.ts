@@ -18,7 +18,7 @@ type Input = Readonly<Record<string, unknown>>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const recordOf = (value: unknown): Input =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Input) : {}
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 const rowsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** An access token against the real secret; another one where the caller asks for it. */
@@ -45,8 +45,24 @@ function buttonFault(button: SimulatedButton, maxBytes: number): object | undefi
     : refusal(40016, 'invalid button type')
 }
 
+const optional = (value: unknown): string | undefined => textOf(value) || undefined
+
+function buttonsOf(value: unknown): readonly SimulatedButton[] {
+  return rowsOf(value)
+    .map(recordOf)
+    .map(({ name, type, key, url, appid, pagepath, sub_button: children }) => ({
+      name: textOf(name),
+      type: optional(type),
+      key: optional(key),
+      url: optional(url),
+      appid: optional(appid),
+      pagepath: optional(pagepath),
+      sub_button: children === undefined ? undefined : buttonsOf(children),
+    }))
+}
+
 function createMenu(account: SimulatedAccount, input: Input): object {
-  const buttons = rowsOf(input.button) as readonly SimulatedButton[]
+  const buttons = buttonsOf(input.button)
   if (buttons.length < 1 || buttons.length > 3) return refusal(40017, 'invalid button size')
   const fault = buttons.map(button => buttonFault(button, maxMenuName)).find(Boolean)
   if (fault) return fault

@@ -31,12 +31,12 @@ export interface SimulatedFollower {
 
 export interface SimulatedButton {
   readonly name: string
-  readonly type?: string
-  readonly key?: string
-  readonly url?: string
-  readonly appid?: string
-  readonly pagepath?: string
-  readonly sub_button?: readonly SimulatedButton[]
+  readonly type?: string | undefined
+  readonly key?: string | undefined
+  readonly url?: string | undefined
+  readonly appid?: string | undefined
+  readonly pagepath?: string | undefined
+  readonly sub_button?: readonly SimulatedButton[] | undefined
 }
 
 export interface SimulatedMedia {
