@@ -343,7 +343,7 @@ it('WX-1 a template for each event; refusing messages (43101) is a state of its 
   const notify = () =>
     sendNow(t.app, t.ownerId, {
       source: 'notices.notice',
-      bizId: 1,
+      bizId: template.id,
       channel: 'wechat',
       receiver: { kind: 'resident', id: follower.id },
       address: openId,
