@@ -1,39 +1,81 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, field, defineJourney, visibleText, toastOf } from './page-actions.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { wechatAccounts } from '#modules/wechat/contract/account.ts'
+import { getWechatMenu } from '#modules/wechat/contract/menu.ts'
+import { findSeriousFaults } from './axe.ts'
+import { button, callOn, clickRowAction, defineJourney, field, rowOf, toastOf } from './page-actions.ts'
 
-const stamp = String(Date.now()).slice(-7)
-const name = `温信${stamp}`
+/** Unique: a retried journey finds the records of its first try. */
+const mark = String(10_000 + (Date.now() % 90_000))
+const mpName = `公众号${mark}`
+const keyword = `停水${mark}`
+const answer = `明天九点停水，编号 ${mark}`
 let page: Page
-defineJourney(p => (page = p))
 
-test('a resident scans the QR code, agrees in WeChat, and the office sees it at once', async () => {
-  await page.goto('/addbaseuser')
-  await field(page, 'name').fill(name)
-  await field(page, 'mobile').fill(`1390${stamp}`)
-  await button(page, /^新增/).click()
-  await expect(toastOf(page, /已新增/)).toBeVisible()
-  await button(page, '绑定微信').click()
-  await expect(visibleText(page, '请住户用自己的微信扫描，10 分钟内有效')).toBeVisible()
-  const popup = page.waitForEvent('popup')
-  await page.getByRole('link', { name: /在此处打开模拟的微信/ }).click()
-  const phone = await popup
-  await expect(phone.getByText(/把该微信绑定到住户/)).toBeVisible()
-  // The full name is not shown to holders of the picture.
-  await expect(phone.getByText(name)).toHaveCount(0)
-  await phone.getByRole('button', { name: '前往微信确认' }).click()
-  await phone.getByLabel('模拟的微信号').fill(`wx-${stamp}`)
-  await phone.getByRole('button', { name: '允许' }).click()
-  await expect(phone.getByText('已绑定，可以关闭该页面')).toBeVisible()
-  await phone.close()
-  await expect(toastOf(page, `「${name}」的微信已绑定`)).toBeVisible()
-  await expect(button(page, '解除微信绑定')).toBeVisible()
+defineJourney(opened => (page = opened))
+
+const findAccount = async () =>
+  defined((await callOn(page, wechatAccounts.list, { keyword: mpName })).rows[0])
+
+test('an account of the simulator is added and tested (WX-1)', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/setting/baseSetting/oalist')
+  await button(page, '新增公众号').click()
+  await field(page, 'mpName').fill(mpName)
+  await page.getByRole('switch', { name: '模拟公众号' }).click()
+  await field(page, 'appId').fill(`wx${mark.padStart(16, '0')}`)
+  await button(page, '新增公众号').click()
+  await page.goto('/setting/baseSetting/oalist')
+  await expect(rowOf(page, mpName)).toBeVisible()
+  await clickRowAction(page, mpName, '测试连接')
+  await expect(toastOf(page, '连接正常')).toBeVisible()
+  await expect(rowOf(page, mpName)).toContainText('已授权')
+  expect(await findSeriousFaults(page)).toEqual([])
 })
 
-test('it is unbound again with a reason', async () => {
-  await button(page, '解除微信绑定').click()
-  const dialog = page.getByRole('dialog').filter({ visible: true })
-  await dialog.getByText('住户更换微信').click()
-  await dialog.getByRole('button', { name: /解除绑定/ }).click()
-  await expect(toastOf(page, '已解除绑定')).toBeVisible()
-  await expect(button(page, '绑定微信')).toBeVisible()
+test('a keyword reply is tried in the simulated WeChat (WX-1)', async ({ browser }) => {
+  const account = await findAccount()
+  await page.goto(`/setting/baseSetting/oalist/answer?id=${account.id}`)
+  await button(page, '新增自动回复').click()
+  await field(page, 'ruleName').fill('停水')
+  const words = field(page, 'keywords')
+  await words.fill(keyword)
+  await words.press('Enter')
+  await field(page, 'replyContent').fill(answer)
+  await button(page.getByRole('dialog'), '新增自动回复').click()
+  await expect(rowOf(page, keyword)).toBeVisible()
+  const phone = await browser.newPage({ viewport: { width: 360, height: 740 } })
+  await phone.goto(defined(account.simulatorUrl))
+  await phone.getByRole('button', { name: '关注' }).click()
+  await phone.getByLabel('消息').fill(` ${keyword} `)
+  await phone.getByRole('button', { name: '发送' }).click()
+  await expect(phone.getByRole('main')).toContainText(answer)
+  await phone.close()
+})
+
+test('a menu is made, published and tapped in the simulated WeChat (WX-1)', async ({ browser }) => {
+  const account = await findAccount()
+  await page.goto(`/setting/baseSetting/oalist/custommenu?id=${account.id}`)
+  await page.getByRole('button', { name: '添加菜单' }).click()
+  await page.getByRole('textbox', { name: '名称' }).fill('一二三四五')
+  await expect(page.getByRole('alert')).toContainText('菜单名称不超过 4 个汉字')
+  await page.getByRole('textbox', { name: '名称' }).fill('停水查询')
+  await page.getByRole('combobox', { name: '动作' }).click()
+  await page.locator('.ant-select-item-option').getByText('回复关键词').click()
+  await page.getByRole('textbox', { name: '关键词' }).fill(keyword)
+  await button(page, '保存').click()
+  await expect(toastOf(page, '已保存')).toBeVisible()
+  await button(page, '发布').click()
+  await button(page.getByRole('dialog'), '发布').click()
+  await expect(toastOf(page, '已发布菜单')).toBeVisible()
+  expect((await callOn(page, getWechatMenu, { accountId: account.id })).isPublished).toBe(true)
+  const phone = await browser.newPage({ viewport: { width: 360, height: 740 } })
+  await phone.goto(defined(account.simulatorUrl))
+  await phone
+    .getByRole('navigation', { name: '公众号菜单' })
+    .getByRole('button', { name: '停水查询' })
+    .click()
+  await expect(phone.getByRole('main')).toContainText('点击菜单')
+  await expect(phone.getByRole('main')).toContainText(answer)
+  await phone.close()
 })

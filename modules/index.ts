@@ -46,6 +46,7 @@ import { manifest as rooms } from './rooms/module.ts'
 import { manifest as staff } from './staff/module.ts'
 import { manifest as system } from './system/module.ts'
 import { manifest as visitors } from './visitors/module.ts'
+import { manifest as wechat } from './wechat/module.ts'
 import { manifest as workOrders } from './work-orders/module.ts'
 
 /** Every module of the product, in menu order: the only list. */
@@ -95,6 +96,7 @@ export const modules: readonly ModuleManifest[] = [
   files,
   onboarding,
   products,
+  wechat,
   integrations,
   personalData,
   system,

@@ -74,6 +74,7 @@ const packageExceptions: Readonly<Record<string, RegExp>> = {
   'kit/server/resumable-upload.ts': /^@tus\//,
   'kit/server/upload-store.ts': /^@tus\//,
   'kit/server/mail.ts': /^nodemailer$/,
+  'modules/wechat/server/platform/xml.ts': /^fast-xml-parser$/,
   'kit/server/s3-storage.ts': /^@aws-sdk\//,
   'kit/server/observation/operation.ts': /^@opentelemetry\/api$/,
   'kit/server/observation/tracing.ts': /^@opentelemetry\/api$/,

@@ -47,6 +47,7 @@ const ofWholeProject: Readonly<Record<string, string>> = {
   merchantCoupon: 'of such car parks',
   merchantOrderDetail: 'as its order',
   merchantOrderReturn: 'as its order',
+  wechatEstate: 'an account of the whole project',
   parkFeeRule: 'car parks of the whole project',
   parkLane: 'car parks of the whole project',
   parkingStay: 'car parks of the whole project',

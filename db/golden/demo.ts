@@ -44,6 +44,7 @@ import { mainCompany, smallCompany, type DemoCompany } from './demo-companies.ts
 import { engineerDomain, seedOperations, type SeededCompany } from './demo-operations.ts'
 import { cloudEstate } from './demo-estates.ts'
 import { gardenEstate } from './demo-garden-estate.ts'
+import { seedWechat } from './wechat.ts'
 
 const realName = '演示管理员'
 const mainProject = gardenEstate.projectCode
@@ -220,6 +221,7 @@ async function seedDailyData(
     }),
   )
   if (dataDir !== undefined) {
+    await database.tx(scope.ownerId, tx => seedWechat(tx, scope, { projectCode: mainProject, dataDir }))
     await seedIntegrations(database, scope, mainProject, { today, dataDir })
   }
 }

@@ -288,6 +288,7 @@ export const jobRoles = [
       'purchases.*': '*',
       'patrol.*': '*',
       'portal.*': '*',
+      'wechat.*': '*',
     },
   },
   {

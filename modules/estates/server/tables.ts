@@ -16,6 +16,7 @@ export const tables = {
     'resident-page',
     'system',
     'visitors',
+    'wechat',
     'work-orders',
   ],
   estate_setting: ['bills', 'meters', 'parking', 'parking-cameras'],

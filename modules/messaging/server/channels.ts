@@ -70,7 +70,8 @@ const wechatKinds: Readonly<Record<number, ChannelFaultKind>> = {
   48001: 'server',
 }
 
-async function sendWechat(app: App, message: ChannelMessage): Promise<{ ref?: string | undefined }> {
+/** By the official account of this installation. */
+export async function sendWechat(app: App, message: ChannelMessage): Promise<{ ref?: string | undefined }> {
   const { address, template = plainTemplate, params } = message
   try {
     const data = params ?? { first: message.title, remark: message.content }

@@ -78,3 +78,6 @@ export {
 } from './bill-refund.ts'
 export { closePayOrder } from './order-query.ts'
 export { findGroupProgress } from './refund-members.ts'
+
+/** The merchant number of a company at a channel. */
+export { findPaySetting } from './channels/channel-accounts.ts'

@@ -14,6 +14,7 @@ export const tables = {
     'payments',
     'prestore',
     'resident-page',
+    'wechat',
     'work-orders',
   ],
   resident_fingerprint: ['access'],

@@ -64,6 +64,18 @@ export const findEnabledChannels = async (
     )
   ).map(r => ({ channel: defined(keyOf(channel, r.channel)), simulated: r.simulated }))
 
+/** By which application and merchant number a company is paid through a channel, once it is set up. */
+export const findPaySetting = (
+  db: Pick<Db, 'one'>,
+  ownerId: Id,
+  targetChannel: Channel,
+): Promise<{ appId?: string; mchId?: string; enabled: boolean } | undefined> =>
+  db.one(sql`
+    select app_id, mch_id, enabled
+    from pay_channel
+    where owner_id = ${ownerId} and channel = ${channelCode(targetChannel)} and ${notDeleted()}
+  `)
+
 /** The platform's own accounts, to which companies pay for what they buy from it, belong to no company. */
 const platformOwnerId = 0
 

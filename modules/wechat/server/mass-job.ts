@@ -1,0 +1,149 @@
+import type { Id } from '#kit/domain/id.ts'
+import { fromInstant } from '#kit/domain/moment.ts'
+import type { App } from '#kit/server/app.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { defineJob, type JobContext } from '#kit/server/jobs.ts'
+import { code } from '#kit/server/sql.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { requireById, update } from '#kit/server/table.ts'
+import { massReceiverState } from '../contract/choices.ts'
+import { wechatMass, type WechatMass } from '../contract/mass.ts'
+import { ensureUploaded } from './materials.ts'
+import { requireStoredAccount, type StoredAccount } from './platform/account-store.ts'
+import { PlatformFault } from './platform/platform-fault.ts'
+import { callPlatform } from './platform/platform-client.ts'
+
+export const massJobKind = 'wechat-mass'
+
+interface Batch {
+  readonly batchNo: number
+  readonly openIds: readonly string[]
+}
+
+const isOpen = sql`
+  r.state in (${code(massReceiverState, 'waiting')}, ${code(massReceiverState, 'sending')})
+`
+
+/**
+ * The next batch, marked as under way: cancelling leaves it alone. One that was under way when its process
+ * ended is taken again; the platform knows it by its number and does not send it twice.
+ */
+async function claimBatch(tx: Tx, scope: Scope, massId: Id): Promise<Batch | undefined> {
+  const mass = await requireById(tx, wechatMass, scope, massId, { lock: true })
+  if (mass.state === 'waiting') {
+    await update(tx, wechatMass, scope, massId, {
+      state: 'sending',
+      sendTime: fromInstant(Date.parse(scope.time)),
+    })
+  }
+  const [batch] = await tx.rows<Batch>(sql`
+    select r.batch_no, array_agg(f.open_id order by f.id) as open_ids
+    from wechat_mass_receiver r
+    join wechat_follower f on f.owner_id = ${scope.ownerId} and f.id = r.follower_id
+    where r.owner_id = ${scope.ownerId} and r.mass_id = ${massId} and ${isOpen}
+    group by r.batch_no
+    order by r.batch_no
+    limit 1
+  `)
+  if (batch) {
+    await setBatch(tx, scope, massId, batch.batchNo, 'sending')
+  }
+  return batch
+}
+
+const setBatch = (
+  tx: Tx,
+  { ownerId }: Scope,
+  massId: Id,
+  batchNo: number,
+  state: 'sending' | 'sent' | 'failed',
+): Promise<number> =>
+  tx.execute(sql`
+    update wechat_mass_receiver
+    set state = ${code(massReceiverState, state)}
+    where owner_id = ${ownerId}
+      and mass_id = ${massId}
+      and batch_no = ${batchNo}
+      and state in (${code(massReceiverState, 'waiting')}, ${code(massReceiverState, 'sending')})
+  `)
+
+/** Submitted once already under the same number. */
+const alreadySubmitted = 45065
+
+async function contentOf(app: App, scope: Scope, mass: WechatMass): Promise<object> {
+  const { messageType, content, materialId } = mass
+  if (messageType === 'text' || !materialId) return { msgtype: 'text', text: { content: content ?? '' } }
+  const { mediaId } = await ensureUploaded(app, scope, materialId)
+  const type = messageType === 'article' ? 'mpnews' : messageType === 'video' ? 'mpvideo' : 'image'
+  return { msgtype: type, [type]: { media_id: mediaId }, send_ignore_reprint: 1 }
+}
+
+/** Why the platform did not take a batch; nothing where it did. */
+async function sendBatch(
+  app: App,
+  account: StoredAccount,
+  content: object,
+  { openIds, id }: { readonly openIds: readonly string[]; readonly id: string },
+): Promise<string | undefined> {
+  try {
+    await callPlatform(app, account, '/cgi-bin/message/mass/send', () => ({
+      touser: openIds,
+      clientmsgid: id,
+      ...content,
+    }))
+    return undefined
+  } catch (error) {
+    if (!(error instanceof PlatformFault)) throw error
+    return error.errcode === alreadySubmitted ? undefined : error.message
+  }
+}
+
+async function bookBatch(
+  tx: Tx,
+  scope: Scope,
+  massId: Id,
+  batchNo: number,
+  fault: string | undefined,
+): Promise<void> {
+  const { sentCount, failCount } = await requireById(tx, wechatMass, scope, massId, { lock: true })
+  const booked = await setBatch(tx, scope, massId, batchNo, fault === undefined ? 'sent' : 'failed')
+  await update(
+    tx,
+    wechatMass,
+    scope,
+    massId,
+    fault === undefined ? { sentCount: sentCount + booked } : { failCount: failCount + booked, fault },
+  )
+}
+
+const finalState = ({ state, sentCount, failCount }: WechatMass): WechatMass['state'] => {
+  if (state === 'cancelled') return 'cancelled'
+  if (!failCount) return 'sent'
+  return sentCount ? 'partly' : 'failed'
+}
+
+async function runMass({ massId }: { readonly massId: Id }, c: JobContext) {
+  const { app, database, signal } = c
+  const scope: Scope = { ...c.scope, time: new Date(app.clock()).toISOString() }
+  const { ownerId } = scope
+  const mass = await requireById(database.reader(ownerId), wechatMass, scope, massId)
+  const account = await requireStoredAccount(app, database.reader(ownerId), ownerId, mass.accountId)
+  const content = await contentOf(app, scope, mass)
+  for (;;) {
+    signal.throwIfAborted()
+    const batch = await database.tx(ownerId, tx => claimBatch(tx, scope, massId))
+    if (!batch) break
+    const { batchNo, openIds } = batch
+    const id = `anju-${ownerId}-${massId}-${batchNo}`
+    const fault = await sendBatch(app, account, content, { openIds, id })
+    await database.tx(ownerId, tx => bookBatch(tx, scope, massId, batchNo, fault))
+    c.reportProgress(batchNo)
+  }
+  const done = await database.tx(ownerId, async tx => {
+    const sent = await requireById(tx, wechatMass, scope, massId, { lock: true })
+    return update(tx, wechatMass, scope, massId, { state: finalState(sent) })
+  })
+  return { success: done.sentCount, fail: done.failCount, message: done.fault }
+}
+
+export const massJob = defineJob<{ readonly massId: Id }>({ kind: massJobKind, run: runMass })

@@ -1,0 +1,66 @@
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import { fromInstant } from '#kit/domain/moment.ts'
+import type { App } from '#kit/server/app.ts'
+import { sql } from '#kit/server/db.ts'
+import {
+  ChannelFault,
+  registerChannel,
+  sendWechat,
+  type ChannelFaultKind,
+  type ChannelMessage,
+} from '#modules/messaging/server/public.ts'
+import type { messageEvent } from '../contract/choices.ts'
+import { PlatformAway, PlatformFault } from './platform/platform-fault.ts'
+import { findEventTemplate, sendByTemplate } from './template-sending.ts'
+
+/** Which event a source of messages is about. */
+const eventBySource: Readonly<Record<string, ChoiceOf<typeof messageEvent>>> = {
+  'notices.notice': 'notice',
+  'notices.reminder': 'notice',
+  'notices.direct': 'userNotice',
+  activity: 'activity',
+  'bills.notice': 'fee',
+  'workOrders.payment': 'workOrder',
+  'workOrders.warning': 'workOrder',
+}
+
+/** A code that is not here: try again later. */
+const kindByCode: Readonly<Record<number, ChannelFaultKind>> = {
+  40001: 'server',
+  40003: 'address',
+  40013: 'server',
+  40037: 'rejected',
+  40125: 'server',
+  40164: 'server',
+  43004: 'refused',
+  43101: 'refused',
+  47003: 'rejected',
+  48001: 'server',
+}
+
+function faultOf(error: unknown): unknown {
+  if (error instanceof PlatformFault)
+    return new ChannelFault(kindByCode[error.errcode] ?? 'later', error.message, error)
+  // No answer came: the message may have gone out.
+  return error instanceof PlatformAway ? new ChannelFault('unclear', error.message, error) : error
+}
+
+/**
+ * By the account of the company that the person follows, with its template for the event; else by the account
+ * of the installation.
+ */
+async function send(app: App, message: ChannelMessage): Promise<{ ref?: string | undefined }> {
+  const { ownerId, address: openId, source, title, content, link, params = {} } = message
+  const event = eventBySource[source] ?? 'other'
+  const found = await findEventTemplate(app, { ownerId, openId, event })
+  if (!found) return sendWechat(app, message)
+  const values = { title, content, time: fromInstant(app.clock()).slice(0, 16), ...params }
+  try {
+    const { msgid } = await sendByTemplate(app, found, { openId, values, url: link })
+    return { ref: msgid === undefined ? undefined : String(msgid) }
+  } catch (error) {
+    throw faultOf(error)
+  }
+}
+
+registerChannel('wechat', { addressSql: () => sql`a.open_id`, send })
