@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { codeOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
@@ -8,6 +9,7 @@ import { openTestApp } from '#kit/server/fixtures/test-app.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCallerLoader, smsOf, smsReportKey } from '#modules/accounts/server/public.ts'
+import { messageState } from '#modules/messaging/contract/choices.ts'
 import { dispatchCompany, inFlight } from '#modules/messaging/server/dispatcher.ts'
 import { defineMessageSource, queueMessages, countAudience } from '#modules/messaging/server/public.ts'
 import { reportEndpoints } from '#modules/messaging/server/report-endpoint.ts'
@@ -146,8 +148,8 @@ export async function run(context: BenchContext): Promise<BenchRow[]> {
     context.log(`${people} 位接收人`)
     await site.t.database.tx(site.scope.ownerId, tx =>
       tx.execute({
-        sql: 'update outgoing_message set state = 60 where owner_id = $1 and biz_id = 1',
-        parameters: [ownerId],
+        sql: 'update outgoing_message set state = $2 where owner_id = $1 and biz_id = 1',
+        parameters: [ownerId, codeOf(messageState, 'cancelled')],
       }),
     )
     return [

@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import { findSeenMarkup } from './seen-markup.ts'
 import { objectOf, objectsOf, textOf } from '#kit/contract/fixtures.ts'
 
-interface Look {
+interface AxeReport {
   readonly faults: readonly {
     readonly id: string
     readonly html: string | null
@@ -105,7 +105,7 @@ export async function findSeriousFaults(page: Page): Promise<string[]> {
       globalThis.seenMarkup = new Set(${JSON.stringify([...seenKeys])})
     `)
   }
-  const { faults, newKeys } = await page.evaluate<Look>(runAxe)
+  const { faults, newKeys } = await page.evaluate<AxeReport>(runAxe)
   for (const key of newKeys) {
     seenKeys.add(key)
   }

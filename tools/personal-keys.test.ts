@@ -5,6 +5,7 @@ import { filesUnder, readSource } from './source-files.ts'
 const withoutPerson: readonly { readonly files: RegExp; readonly reason: string }[] = [
   { files: /^modules\/accounts\/web\//, reason: 'the sign-in page: who was here last' },
   { files: /^modules\/work-orders\/web\/resident-/, reason: 'pages of residents, who have no account' },
+  { files: /^modules\/resident-page\/web\//, reason: 'pages of residents, who have no account' },
   {
     files: /^modules\/parking-payments\/web\/(?:lane-pass|pay)\./,
     reason: 'the page of drivers, who have no account',

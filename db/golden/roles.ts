@@ -9,7 +9,8 @@ import {
   type ManagerType,
 } from '#modules/accounts/domain/permission.ts'
 import { grantsOf } from '#modules/accounts/domain/job-role-grants.ts'
-import { jobRoles, type JobRole, type JobRoleKey } from '#modules/accounts/domain/job-roles.ts'
+import type { JobRole } from '#modules/accounts/domain/job-role.ts'
+import { jobRoles, type JobRoleKey } from '#modules/accounts/domain/job-roles.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import { registerLogin } from '#modules/accounts/server/public.ts'
 import { code } from '#kit/server/sql.ts'

@@ -1,6 +1,7 @@
 import type { Permission } from '#kit/contract/call.ts'
 import type { ModuleManifest } from '#kit/contract/module.ts'
-import { jobRoles, type JobRole } from './job-roles.ts'
+import type { JobRole } from './job-role.ts'
+import { jobRoles } from './job-roles.ts'
 import { addViewPermissions, collectPermissions } from './permission.ts'
 
 const isGranted = ({ grants }: JobRole, { flag, menu, module }: Permission): boolean =>

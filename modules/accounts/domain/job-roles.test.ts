@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { modules } from '#modules/index.ts'
 import { grantsOf, offeredJobRoles } from './job-role-grants.ts'
-import { jobRoles, type JobRole, type JobRoleKey } from './job-roles.ts'
+import type { JobRole } from './job-role.ts'
+import { jobRoles, type JobRoleKey } from './job-roles.ts'
 import { collectPermissions } from './permission.ts'
 
 const known = collectPermissions(modules)

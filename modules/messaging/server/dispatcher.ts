@@ -98,7 +98,7 @@ class ChannelRun {
 
   async #next(): Promise<PacedMessage | undefined> {
     for (;;) {
-      if (this.#waiting.length < inFlight && this.#mayClaim()) {
+      if (this.#waiting.length < inFlight && this.#canClaim()) {
         this.#claiming ??= this.#claim()
       }
       const next = this.#waiting.shift()
@@ -107,7 +107,7 @@ class ChannelRun {
     }
   }
 
-  #mayClaim(): boolean {
+  #canClaim(): boolean {
     const isOver = this.#signal?.aborted || performance.now() > this.#endsAt
     return !isOver && !this.#isDry && !this.#fault
   }

@@ -190,7 +190,7 @@ export const saveMentions = call({
   output: recordOf(erasureRequest),
 })
 
-/** By somebody else than who registered it; with the version that was read, what was changed since is refused. */
+/** By somebody else than who registered it; what was changed since the version that was read is refused. */
 export const approveErasure = call({
   route: 'POST PersonalData/ApproveErasure',
   title: '审批删除请求',
