@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 /**
  * Two elements look the same that have the same markup, without its texts and numbers, within the same
  * ancestors, in the same state and window. Given the keys of what was seen, `repeated` are the outermost of those that

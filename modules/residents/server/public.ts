@@ -34,7 +34,12 @@ export {
 } from './departure.ts'
 export { registerResidentPanelSection, type ResidentPanelSection } from './resident-panel.ts'
 export { onMobileChanged } from './resident-record.ts'
-export { residencyDomainFilter, residentDomainFilter, requireResident, findResidentsByIds } from './resident-access.ts'
+export {
+  residencyDomainFilter,
+  residentDomainFilter,
+  requireResident,
+  findResidentsByIds,
+} from './resident-access.ts'
 export { arrearsPolicy } from './resident-move-steps.ts'
 export { maskName } from './resident-wechat.ts'
 export { checkFacePhoto } from './face-photo.ts'
