@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import { findSeenMarkup } from './seen-markup.ts'
 import { objectOf, objectsOf, textOf } from '#kit/contract/fixtures.ts'
 
-interface AxeReport {
+interface BarrierCheck {
   readonly faults: readonly {
     readonly id: string
     readonly html: string | null
@@ -25,12 +25,13 @@ const unreportedRules = Object.fromEntries(
     .map(rule => [textOf(rule.id), { enabled: false }]),
 )
 
-const runOptions = { resultTypes: ['violations', 'incomplete'], rules: unreportedRules, elementRef: true }
+const resultTypes = ['violations', 'incomplete']
+const runOptions = { resultTypes, rules: unreportedRules, elementRef: true }
 
 /**
- * Most of a screen is the shell, the list and the rows of the one before it: a part that looks as one in which
- * nothing was found is left out. Not what axe could not tell the contrast of, as of a text under another
- * element.
+ * Most of a screen is the shell, the list and the rows of the one before it: a part that looks as one in
+ * which nothing was found is left out. Not what axe could not tell the contrast of, as of a text under
+ * another element.
  */
 const seenKeys = new Set<number>()
 
@@ -69,7 +70,9 @@ const runAxe = `(async () => {
       return {
         faults: violations
           .filter(v => ${JSON.stringify(reportedImpacts)}.includes(v.impact))
-          .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => ({ id, html, failureSummary }))),
+          .flatMap(({ id, nodes }) =>
+            nodes.map(({ html, failureSummary }) => ({ id, html, failureSummary })),
+          ),
         uncertain: incomplete
           .filter(v => v.id === 'color-contrast')
           .flatMap(v => v.nodes.map(node => node.element)),
@@ -105,7 +108,7 @@ export async function findSeriousFaults(page: Page): Promise<string[]> {
       globalThis.seenMarkup = new Set(${JSON.stringify([...seenKeys])})
     `)
   }
-  const { faults, newKeys } = await page.evaluate<AxeReport>(runAxe)
+  const { faults, newKeys } = await page.evaluate<BarrierCheck>(runAxe)
   for (const key of newKeys) {
     seenKeys.add(key)
   }

@@ -1,11 +1,11 @@
 /**
  * Two elements look the same that have the same markup, without its texts and numbers, within the same
- * ancestors, in the same state and window. Given the keys of what was seen, `repeated` are the outermost of those that
- * were: they can be left out. `keysWithout` are the keys to remember once nothing was found: all but what
+ * ancestors, in the same state and window. `repeated` are the outermost elements whose key is in `seen`: they
+ * can be left out. `keysWithout` are the keys to remember once nothing was found: all but what
  * holds these elements. These lines run in the page, beside axe.
  */
 export const findSeenMarkup = String.raw`seen => {
-  /** Their value says how an element looks or what it is; of others counts only whether there is one. */
+  /** Their value decides how an element looks or what it is; of others only whether it is empty counts. */
   const valued = /^(class|type|role|tabindex|dir|lang|colspan|rowspan|scope|contenteditable|autocomplete)$/
   const references = /^(for|headers|aria-(labelledby|describedby|controls|owns|activedescendant|details))$/
   const texts = /^aria-(label|description|valuetext|placeholder|roledescription)$/
