@@ -28,6 +28,8 @@ registerPersonalData({
       columns: { plate_no: 'detail', operator_name: 'name', withdraw_reason: 'text' },
     },
   },
+  // Names and numbers of coupons.
+  notPersonal: ['merchant_order_return.content'],
   retention: [
     {
       key: 'merchantTickets',

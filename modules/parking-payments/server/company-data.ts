@@ -14,6 +14,7 @@ export const companyData: CompanyData = {
         amount: '金额',
         bill_id: '账单编号',
         state: '状态',
+        version: '版本',
       },
     },
   },
