@@ -105,7 +105,7 @@ async function keep(
       ${scope.operatorId}
     from invite_visitor v
     where v.owner_id = ${scope.ownerId} and v.id = ${visitorOfCover(key)}
-    on conflict (owner_id, stay_id) where state in (10, 20) do update
+    on conflict (owner_id, stay_id) where state in ${codes(hostFeeState, 'reserved', 'billed')} do update
     set visitor_id = excluded.visitor_id, invitation_id = excluded.invitation_id, amount = excluded.amount,
       bill_id = excluded.bill_id, state = excluded.state
     returning id
