@@ -19,7 +19,7 @@ test('a message is counted, looked at and sent, and what became of it is seen (S
   await chooseProject(page, '锦绣花园')
   await field(page, 'taskName').fill(taskName)
   await field(page, 'content').fill('{name}您好，明日停水。')
-  await selectOption(page, '发送范围', '自有号码')
+  await selectOption(page, 'scopeType', '自有号码')
   await page.getByLabel('号码', { exact: true }).fill(`13800${mark}\n13801${mark.slice(0, 2)}0404`)
   await button(page, '统计接收人').click()
   await expect(page.getByText('短信：可送达 2 人')).toBeVisible()
@@ -36,7 +36,7 @@ test('a message is counted, looked at and sent, and what became of it is seen (S
   }).toPass({ timeout: 30_000 })
 })
 
-test('short messages are bought by the pay simulator, and credited (SMS-4)', async () => {
+test('short messages are bought by the pay simulator, and credited (SMS-4)', async ({ browser }) => {
   const before = await callOn(page, getUsableSms, undefined)
   await page.goto('/notice/shortlist/buysms')
   await page.getByRole('radio', { name: /^1,000 条/ }).check()
@@ -45,7 +45,7 @@ test('short messages are bought by the pay simulator, and credited (SMS-4)', asy
   await expect(dialog).toBeVisible()
   const { rows } = await callOn(page, listOrders, { page: 1, size: 1, state: ['pending'] })
   const { url } = await callOn(page, getSmsPayUrl, { id: defined(rows[0]).id })
-  const phone = await page.context().newPage()
+  const phone = await browser.newPage()
   await phone.goto(url)
   await phone.getByRole('link', { name: '支付宝' }).click()
   await phone.getByRole('button', { name: '确认支付' }).click()

@@ -41,7 +41,6 @@ const layers: readonly Layer[] = [
       'accounts/(contract/sign-in|module)\\.ts',
       // What the pages of residents share with the shell: else they fetch its lists and inputs for it.
       'kit/web/(icons|lazy-component|refusal-faults|required-star)\\.tsx?',
-      'kit/web/phone/(describe-refusal|phone-field|phone)\\.(tsx?|css)',
     ],
     priority: 25,
   },
@@ -189,6 +188,8 @@ const shared: readonly Shared[] = [
     files: [
       'residents/(contract/card-permissions|web/public\\.(card-reader|holder-rights))\\.ts',
       '(elevators|merchant-coupons|month-cards|parking-booth|parking-cameras|parking-lanes|parking-payments)/module\\.ts',
+      'resident-page/module\\.ts',
+      'merchants/web/public\\.trade-screens\\.ts',
       'parking/(contract/car-permissions|web/public\\.car-tabs)\\.ts',
       '(parking-lanes|merchants)/web/public\\.(tabs|merchant-tabs)\\.ts',
     ],
@@ -203,7 +204,7 @@ const shared: readonly Shared[] = [
   {
     name: 'edit',
     files: [
-      'kit/web/(bulk-result-dialog|confirm-text-input|form/edit-dialog|form/inline-form|form/use-edit)\\.',
+      'kit/web/(bulk-result-dialog|confirm-text-input|form/action-dialog|form/edit-dialog|form/inline-form|form/use-edit)\\.',
     ],
   },
   { name: 'estates', files: ['estates/contract/(building|public-area)'] },

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { addDays, addMonths, firstOfMonth, type Day } from '#kit/domain/day.ts'
-import type { relation } from '#modules/residents/contract/labels.ts'
+import type { relation } from '#modules/residents/contract/relation.ts'
 import { randomDay, type Namer, type Random } from './names.ts'
 import type { Home } from './seed-residents.ts'
 

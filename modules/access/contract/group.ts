@@ -5,7 +5,7 @@ import { choice, choices, idOf, int, lines, list, text } from '#kit/contract/fie
 import { clockRule } from '#kit/contract/rules.ts'
 import { extendShape, idRule, noData, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { enabledState, estateField } from '#modules/estates/contract/estate.ts'
-import { relation } from '#modules/residents/contract/labels.ts'
+import { relation } from '#modules/residents/contract/relation.ts'
 import { menu } from '../module.ts'
 import { groupScope, weekDay } from './choices.ts'
 import { doorway } from './doorway.ts'

@@ -5,7 +5,7 @@ import { choices, file, flag, int, list, moment, systemChoice, text } from '#kit
 import { richTextField, richTextFilesField } from '#kit/contract/rich-text.ts'
 import { byId, deletedIdField, reasonField, recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
-import { relation } from '#modules/residents/contract/labels.ts'
+import { relation } from '#modules/residents/contract/relation.ts'
 import { menu } from '../module.ts'
 import { activityState } from './choices.ts'
 

@@ -1,4 +1,4 @@
-import type { Relation } from '#modules/residents/contract/labels.ts'
+import type { Relation } from '#modules/residents/contract/relation.ts'
 import type { Activity } from '../contract/activity.ts'
 
 /** As much of a home as says whether an activity is for it. */

@@ -10,7 +10,6 @@ import { useChannelPayment } from '#modules/payments/web/public/channel-payment.
 import type { MerchantOrderState } from '../contract/choices.ts'
 import {
   cancelMerchantOrder,
-  exportMerchantOrders,
   merchantOrders,
   payMerchantOrderOffline,
   prepayMerchantOrder,
@@ -18,12 +17,10 @@ import {
 } from '../contract/order.ts'
 import { isBought } from '../domain/order-state.ts'
 import { menu } from '../module.ts'
+import { orderSpec, orderViews } from './order-spec.tsx'
 import { paths } from './paths.ts'
 
 const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m => m.RefundDialog))
-const OrderDetails = lazyComponent(() => import('./order-details.tsx').then(m => m.OrderDetails))
-const OrderPayments = lazyComponent(() => import('./order-details.tsx').then(m => m.OrderPayments))
-const OrderReturns = lazyComponent(() => import('./order-details.tsx').then(m => m.OrderReturns))
 
 const { permissions } = menu.order
 
@@ -70,16 +67,8 @@ function useOrderExtras(): CrudExtras<MerchantOrder, unknown> {
   }
 }
 
-const stateView = (state: MerchantOrderState, name: string) => ({
-  id: state,
-  name,
-  filter: { state: [state] },
-})
-
 export const pages = crudPages(merchantOrders, {
-  paths: { detail: paths.order },
-  unit: '张商户订单',
-  export: exportMerchantOrders,
+  ...orderSpec,
   useExtras: useOrderExtras,
   actions: [
     {
@@ -104,49 +93,7 @@ export const pages = crudPages(merchantOrders, {
       danger: true,
     },
   ],
-  columns: [
-    { key: 'orderNo', identity: true, width: 160 },
-    { key: 'merchantName', grow: 1 },
-    'totalQty',
-    { key: 'totalAmount', hidePriority: 2 },
-    { key: 'discountAmount', hidePriority: 3 },
-    { key: 'payableAmount', hidePriority: 1 },
-    'paidAmount',
-    { key: 'refundedAmount', hidePriority: 2 },
-    { key: 'netAmount', hidePriority: 1 },
-    { key: 'payMethod', hidePriority: 2 },
-    { key: 'orderTime', width: 150 },
-    { key: 'payTime', width: 150, hiddenByDefault: true },
-    { key: 'refundedQty', hidePriority: 3 },
-    'state',
-  ],
-  detail: [
-    {
-      title: '订单',
-      keys: ['orderNo', 'merchantName', 'state', 'totalQty', 'refundsExpired', 'operatorName'],
-    },
-    {
-      title: '金额',
-      keys: ['totalAmount', 'discountAmount', 'payableAmount', 'paidAmount', 'payMethod', 'payTime'],
-    },
-    { title: '退券', keys: ['refundedQty', 'refundedAmount', 'netAmount', 'refundTime', 'reason'] },
-    { title: '其他', keys: ['orderTime', 'remark'] },
-  ],
-  tabs: [
-    { key: 'details', label: '明细', inDrawer: true, body: order => <OrderDetails id={order.id} /> },
-    { key: 'returns', label: '退券记录', body: order => <OrderReturns id={order.id} /> },
-    { key: 'payments', label: '收款记录', body: order => <OrderPayments id={order.id} /> },
-  ],
 })
-
-export const orderViews = [
-  { id: '', name: '全部', filter: {} },
-  stateView('pending', '待支付'),
-  stateView('paid', '已支付'),
-  stateView('partRefunded', '部分退款'),
-  stateView('refunded', '已退款'),
-  stateView('cancelled', '已取消'),
-]
 
 /** 商户订单: purchases, paid, cancelled, returned. */
 export const Orders = () => (

@@ -2,7 +2,7 @@ import { choice, choices, choiceTable, int, list, money, part, type ValueOf } fr
 import { rules } from '#kit/contract/rules.ts'
 import { idRule } from '#kit/contract/shape.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
-import { relation } from '#modules/residents/contract/labels.ts'
+import { relation } from '#modules/residents/contract/relation.ts'
 
 /** NOT-1: who is chosen. Residents, but for `departments`, which are staff, and own `numbers`. */
 export const audienceScope = choiceTable('NoticeScope', '发送范围', {

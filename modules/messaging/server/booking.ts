@@ -67,7 +67,18 @@ const writeOutcomes = (
     ref,
     send: retryAfter === undefined ? undefined : addMinutes(now, retryAfter),
   }))
+  const ids = sql`any(${outcomes.map(({ id }) => id)}::bigint[])`
   return tx.rows<BookedRow>(sql`
+    with r as materialized (
+      select v.*, o.quota as old_quota
+      from json_to_recordset(${JSON.stringify(rows)}::json) as v(
+        id bigint, attempts integer, state smallint, reason text, ref text, send timestamptz
+      )
+      join outgoing_message o on o.id = v.id
+      where o.owner_id = ${ownerId} and o.id = ${ids}
+      order by o.id
+      for no key update of o
+    )
     update outgoing_message m
     set state = r.state, quota = ${quotaAfter}, fail_reason = r.reason,
       provider_ref = coalesce(r.ref, m.provider_ref), send_time = coalesce(r.send, m.send_time),
@@ -78,22 +89,14 @@ const writeOutcomes = (
       end_time = case when r.state in ${ended} then ${now}::timestamptz end,
       run_claim = case when r.state = ${code(messageState, 'unclear')} then m.run_claim end,
       update_time = ${now}::timestamptz, version = m.version + 1
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(
-      id bigint, attempts integer, state smallint, reason text, ref text, send timestamptz
-    ), (
-      select o.id, o.quota
-      from outgoing_message o
-      where o.owner_id = ${ownerId} and o.id = any(${outcomes.map(({ id }) => id)}::bigint[])
-      order by o.id
-      for no key update
-    ) before
+    from r
     where m.owner_id = ${ownerId}
+      and m.id = ${ids}
       and m.id = r.id
-      and before.id = r.id
       and (r.attempts is null or r.attempts = m.attempts)
       and ${follows}
     returning m.source, m.biz_id, m.channel, m.receiver_kind, m.receiver_id, m.state, m.fail_reason,
-      m.segments, m.quota, before.quota as old_quota
+      m.segments, m.quota, r.old_quota
   `)
 }
 

@@ -17,8 +17,8 @@ import { messageSettings } from './settings.ts'
 
 /** Messages of a channel that one process has with the provider at once. */
 export const inFlight = 16
-const claimSize = 64
-const bookSize = 32
+const claimSize = 256
+const bookSize = 64
 /** A company with much to send lets the others have their turn. */
 const turnMs = 4000
 /** A message that has been with its sender for so long lost it. */

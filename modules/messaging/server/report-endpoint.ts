@@ -30,21 +30,23 @@ function parseOutId(outId: string | undefined): { ownerId: Id; id: Id } | undefi
 async function findMessages(app: App, reports: readonly SmsReport[]): Promise<KnownMessage[]> {
   const own = reports.flatMap(({ outId }) => parseOutId(outId) ?? [])
   const refs = reports.flatMap(({ outId, ref }) => (parseOutId(outId) || !ref ? [] : [ref]))
-  const [byId, byRef] = await app.database.reader('*').all<[KnownMessage, KnownMessage]>(
-    sql`
-      select m.owner_id, m.id, m.address, m.provider_ref
-      from outgoing_message m
-      where (m.owner_id, m.id) in (
-        select * from unnest(${own.map(each => each.ownerId)}::bigint[], ${own.map(each => each.id)}::bigint[])
-      )
-    `,
-    sql`
-      select m.owner_id, m.id, m.address, m.provider_ref
-      from outgoing_message m
-      where m.provider_ref = any(${refs}::text[])
-    `,
+  const byRef = refs.length
+    ? await app.database.reader('*').rows<KnownMessage>(sql`
+        select m.owner_id, m.id, m.address, m.provider_ref
+        from outgoing_message m
+        where m.provider_ref = any(${refs}::text[])
+      `)
+    : []
+  const named = await Promise.all(
+    [...Map.groupBy(own, each => each.ownerId)].map(([ownerId, ofOwner]) =>
+      app.database.reader(ownerId).rows<KnownMessage>(sql`
+        select m.owner_id, m.id, m.address, m.provider_ref
+        from outgoing_message m
+        where m.owner_id = ${ownerId} and m.id = any(${ofOwner.map(({ id }) => id)}::bigint[])
+      `),
+    ),
   )
-  return [...byId, ...byRef]
+  return [...byRef, ...named.flat()]
 }
 
 type Matched = readonly [message: KnownMessage, report: SmsReport]

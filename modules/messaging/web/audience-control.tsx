@@ -1,14 +1,17 @@
 import { keysOf } from '#kit/contract/field.ts'
 import { defineFormFields } from '#kit/web/form/form-fields.tsx'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import {
   audienceScope,
   audienceValueFields,
   type AudienceScope,
   type AudienceValues,
 } from '../contract/audience.ts'
-import { Member, type MemberKey } from './audience-members.tsx'
+import type { MemberKey, MemberProps } from './audience-members.tsx'
 import './audience.css'
+
+const Member = lazyComponent<MemberProps>(async () => (await import('./audience-members.tsx')).Member)
 
 const chosenBy: Record<AudienceScope, readonly MemberKey[]> = {
   all: [],

@@ -1,7 +1,13 @@
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import type { AudiencePreviewProps } from './audience-preview.tsx'
+
 /** What other modules' screens may use to choose whom a message goes to. */
 export {
   AudienceControl,
   AudienceControl as AudienceFields,
   audienceFormFields,
 } from './audience-control.tsx'
-export { AudiencePreview, type AudiencePreviewProps } from './audience-preview.tsx'
+
+export const AudiencePreview = lazyComponent<AudiencePreviewProps>(
+  async () => (await import('./audience-preview.tsx')).AudiencePreview,
+)

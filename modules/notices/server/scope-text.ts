@@ -2,7 +2,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { audienceScope, type Audience } from '#modules/messaging/contract/audience.ts'
-import { relation } from '#modules/residents/contract/labels.ts'
+import { relation } from '#modules/residents/contract/relation.ts'
 
 type Names = ReadonlyMap<string, string>
 

@@ -1,14 +1,16 @@
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { confirmAndSend, sendAndToast } from '#kit/web/record-actions.ts'
 import { notices, setNoticeTop, withdrawNotice, type PublicNotice } from '../contract/notice.ts'
 import { menu, noticeScreens } from '../module.ts'
 import { NoticeAudiencePreview } from './notice-audience.tsx'
 import { noticeGroups, useNoticeDraft } from './notice-form.ts'
-import { NoticePrint } from './notice-print.tsx'
 import { noticeTabs } from './notice-tabs.tsx'
-import { PublishDialog } from './publish-dialog.tsx'
-import { RemindDialog } from './remind-dialog.tsx'
+
+const PublishDialog = lazyComponent(async () => (await import('./publish-dialog.tsx')).PublishDialog)
+const RemindDialog = lazyComponent(async () => (await import('./remind-dialog.tsx')).RemindDialog)
+const NoticePrint = lazyComponent(async () => (await import('./notice-print.tsx')).NoticePrint)
 
 const { publish, add, edit, view } = menu.notice.permissions
 

@@ -5,12 +5,8 @@ import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import type { PersonLink } from '#modules/access/server/public.ts'
 import { workerState } from '#modules/companies/contract/company-worker.ts'
-import {
-  relation,
-  residencyStatus,
-  residentState,
-  type Relation,
-} from '#modules/residents/contract/labels.ts'
+import { residencyStatus, residentState } from '#modules/residents/contract/labels.ts'
+import { relation, type Relation } from '#modules/residents/contract/relation.ts'
 import type { HomeKind } from '../contract/choices.ts'
 import { invalidToken, readToken } from './token.ts'
 

@@ -5,7 +5,7 @@ import { sheetColumns } from '#kit/contract/sheet.ts'
 import { declareExport } from '#kit/contract/import-export.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { relation } from './labels.ts'
+import { relation } from './relation.ts'
 import { listResidents, resident } from './resident.ts'
 import { residency } from './residency.ts'
 

@@ -30,18 +30,6 @@ export const residentState = choiceTable('ResidentState', '状态', {
   cancelled: [20, '注销', 'off'],
 })
 
-/** The relation of a person to a room (BASE-9). */
-export const relation = choiceTable('Relation', '关系', {
-  owner: [10, '业主'],
-  family: [20, '家属'],
-  tenant: [30, '租户'],
-  tenantFamily: [40, '租户家属'],
-  staff: [50, '员工'],
-  other: [90, '其他'],
-})
-
-export type Relation = keyof typeof relation.rows
-
 /** BASE-9, BASE-10. */
 export const residencyStatus = choiceTable('UserRoomStatus', '入住状态', {
   pending: [10, '待审核', 'todo'],

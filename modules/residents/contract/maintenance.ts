@@ -5,7 +5,8 @@ import { estateField } from '#modules/estates/contract/estate.ts'
 import { panelSectionFields } from '#modules/rooms/contract/room-board.ts'
 import { menu } from '../module.ts'
 import { resident } from './resident.ts'
-import { gender, hiddenMobileField, mobileField, relation } from './labels.ts'
+import { gender, hiddenMobileField, mobileField } from './labels.ts'
+import { relation } from './relation.ts'
 
 /** BASE-14: another mobile ends what is open under the old one. */
 export const changeResidentMobile = call({

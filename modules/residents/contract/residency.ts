@@ -30,7 +30,8 @@ import {
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { residencyDraftFields, resident } from './resident.ts'
-import { applySource, hiddenMobileField, residencyStatus, residencyChange, relation } from './labels.ts'
+import { applySource, hiddenMobileField, residencyStatus, residencyChange } from './labels.ts'
+import { relation } from './relation.ts'
 
 /** The relation of a person to a room (BASE-9). */
 export const residency = entity(

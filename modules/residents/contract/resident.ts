@@ -40,11 +40,11 @@ import {
   mobileField,
   nameRule,
   phoneField,
-  relation,
   residentState,
   userSource,
   userType,
 } from './labels.ts'
+import { relation } from './relation.ts'
 
 const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
 

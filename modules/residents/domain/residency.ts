@@ -5,7 +5,8 @@ import type { Day } from '#kit/domain/day.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import type { RoomState } from '#modules/rooms/contract/labels.ts'
 import type { ResidencyDraft } from '../contract/resident.ts'
-import { residencyStatus, relation, type ResidencyStatus, type Relation } from '../contract/labels.ts'
+import { residencyStatus, type ResidencyStatus } from '../contract/labels.ts'
+import { relation, type Relation } from '../contract/relation.ts'
 
 /** BASE-10: nothing else. */
 export const residencyStatusMachine = defineStateMachine<ResidencyStatus>(

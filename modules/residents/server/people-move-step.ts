@@ -1,5 +1,5 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { relation } from '../contract/labels.ts'
+import { relation } from '../contract/relation.ts'
 import type { MoveLine } from '../contract/move-step.ts'
 import type { Residency } from '../contract/residency.ts'
 import { findPayer, findNextMainOwner } from '../domain/residency.ts'

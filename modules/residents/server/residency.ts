@@ -9,7 +9,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, remove, requireById, update } from '#kit/server/table.ts'
 import { room as roomEntity } from '#modules/rooms/contract/room.ts'
 import { lateEffectiveDateFault, onRoomMoved } from '#modules/rooms/server/public.ts'
-import { relation } from '../contract/labels.ts'
+import { relation } from '../contract/relation.ts'
 import {
   addResidency,
   reapplyResidency,

@@ -24,8 +24,8 @@ import {
   residencyChange,
   residencyStatusText,
   isMovedIn,
-  relation,
 } from '../contract/labels.ts'
+import { relation } from '../contract/relation.ts'
 import { menu, paths } from '../module.ts'
 import { presentResident } from './resident-presentation.ts'
 import { requireResident } from './resident-access.ts'

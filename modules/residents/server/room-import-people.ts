@@ -9,7 +9,8 @@ import {
   type PersonFault,
 } from '#modules/rooms/server/public.ts'
 import type { ResidentSheetRow } from '../contract/import-export.ts'
-import { nameRule, relation, type Relation } from '../contract/labels.ts'
+import { nameRule } from '../contract/labels.ts'
+import { relation, type Relation } from '../contract/relation.ts'
 import { menu } from '../module.ts'
 import {
   residencyKey,

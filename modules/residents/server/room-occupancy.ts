@@ -15,7 +15,8 @@ import {
   type OccupantChangeOptions,
   type RoomOccupants,
 } from '#modules/rooms/server/public.ts'
-import { relation, residencyStatus } from '../contract/labels.ts'
+import { residencyStatus } from '../contract/labels.ts'
+import { relation } from '../contract/relation.ts'
 import { payerKindOf, roomStateAfter } from '../domain/residency.ts'
 
 interface RoomOccupancyRow {

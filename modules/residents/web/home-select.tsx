@@ -6,7 +6,7 @@ import { ariaProps, type ControlProps } from '#kit/web/controls/control-kinds.ts
 import { useCall } from '#kit/web/query.ts'
 import { getRoom } from '#modules/rooms/contract/room.ts'
 import { listResidentHomes } from '../contract/residency.ts'
-import { relation } from '../contract/labels.ts'
+import { relation } from '../contract/relation.ts'
 
 /** One of the rooms that the chosen resident has to do with in the project of the form, kept by its id. */
 export function HomeSelect(props: ControlProps) {

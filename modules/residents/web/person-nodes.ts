@@ -9,7 +9,7 @@ import { findRooms } from '#modules/rooms/contract/room.ts'
 import { roomNode, roomSource, type PickedRoom } from '#modules/rooms/web/public.tsx'
 import { searchResidentOptions } from '../contract/maintenance.ts'
 import { listRoomResidents } from '../contract/residency.ts'
-import { relation } from '../contract/labels.ts'
+import { relation } from '../contract/relation.ts'
 
 /** Somebody who was chosen, as pickers and forms show a person. */
 export interface PickedPerson {

@@ -1,4 +1,4 @@
-import type { Relation } from '#modules/residents/contract/labels.ts'
+import type { Relation } from '#modules/residents/contract/relation.ts'
 import type { HostType, VisitorKind } from '../contract/choices.ts'
 import type { InviteRule } from '../contract/rule.ts'
 

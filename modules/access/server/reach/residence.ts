@@ -3,7 +3,8 @@ import { sql } from '#kit/server/db.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { companyState } from '#modules/companies/contract/company.ts'
 import { workerState } from '#modules/companies/contract/company-worker.ts'
-import { relation, residencyStatus } from '#modules/residents/contract/labels.ts'
+import { residencyStatus } from '#modules/residents/contract/labels.ts'
+import { relation } from '#modules/residents/contract/relation.ts'
 import type { ReachQuery, Sql } from './query.ts'
 
 /** Where residents live, and where the companies are for which they work. */
