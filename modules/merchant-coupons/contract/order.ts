@@ -14,7 +14,6 @@ import {
 } from '#kit/contract/shape.ts'
 import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { payMethod } from '#modules/payments/contract/choices.ts'
-import { orderShape } from '#modules/payments/contract/order.ts'
 import { menu } from '../module.ts'
 import { merchantOrderState, merchantOrderType } from './choices.ts'
 
@@ -170,6 +169,7 @@ export const buyLines = {
   qty: int('数量', { required: true, min: 1, max: maxQty, initial: 1, wire: 'Qty' }),
 }
 
+/** What changes with an order: its stock is the merchant's. */
 export const affectedByOrders = [
   'merchantOrder',
   'merchantOrderDetail',
@@ -201,25 +201,6 @@ export const saveMerchantOrder = call({
   ),
   output: recordOf(merchantOrder),
   affects: affectedByOrders,
-})
-
-/** The pay order for the phone; the one that waits is answered again. */
-export const prepayMerchantOrder = call({
-  route: 'POST MerchantOrder/PostPrePay',
-  aliases: ['MerchantOrder/PostPrePay_PayCenter'],
-  title: '商户订单扫码支付',
-  needs: permissions.buy,
-  input: byId,
-  output: orderShape,
-  affects: affectedByOrders,
-})
-
-export const getMerchantPayOrder = call({
-  route: 'GET MerchantOrder/GetPayOrderUrl',
-  title: '商户订单的支付单',
-  needs: permissions.view,
-  input: byId,
-  output: orderShape,
 })
 
 /** PAY-2: money that staff have received. */

@@ -12,12 +12,11 @@ import { merchantCoupons, listActiveCoupons, updateCouponState } from '../contra
 import { listOrderReturns, quoteOrderRefund, refundMerchantOrder } from '../contract/order-return.ts'
 import {
   cancelMerchantOrder,
-  getMerchantPayOrder,
   getOrderAndDetails,
   listOrderPayments,
   merchantOrders,
-  prepayMerchantOrder,
 } from '../contract/order.ts'
+import { getMerchantPayOrder, prepayMerchantOrder } from '../contract/order-payment.ts'
 import { listSettlements } from '../contract/settlement.ts'
 import { merchantStockRecords } from '../contract/stock.ts'
 import { listUsedTickets, withdrawTickets } from '../contract/ticket.ts'

@@ -29,13 +29,12 @@ import {
 import { merchantOrderState } from '../contract/choices.ts'
 import {
   cancelMerchantOrder,
-  getMerchantPayOrder,
   listOrderPayments,
   merchantOrder,
   payMerchantOrderOffline,
-  prepayMerchantOrder,
   type MerchantOrder,
 } from '../contract/order.ts'
+import { getMerchantPayOrder, prepayMerchantOrder } from '../contract/order-payment.ts'
 import { menu } from '../module.ts'
 import type { CouponContext } from './coupon-context.ts'
 import { merchantOrderRef } from './order-ref.ts'

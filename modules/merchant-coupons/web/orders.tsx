@@ -12,9 +12,9 @@ import {
   cancelMerchantOrder,
   merchantOrders,
   payMerchantOrderOffline,
-  prepayMerchantOrder,
   type MerchantOrder,
 } from '../contract/order.ts'
+import { prepayMerchantOrder } from '../contract/order-payment.ts'
 import { isBought } from '../domain/order-state.ts'
 import { menu } from '../module.ts'
 import { orderSpec, orderViews } from './order-spec.tsx'
