@@ -208,7 +208,7 @@ const shared: readonly Shared[] = [
     ],
   },
   { name: 'estates', files: ['estates/contract/(building|public-area)'] },
-  { name: 'standards', files: ['fees/contract/(standard|item|binding|relation|formula)'] },
+  { name: 'standards', files: ['fees/contract/(standard|item|binding|relation|relation-calls|formula)\\.ts'] },
   {
     name: 'reports',
     files: [

@@ -10,7 +10,6 @@ import { toast } from '#kit/web/toast.ts'
 import type { SetupGuide } from '../contract/guide.ts'
 import { removeSample } from '../contract/sample.ts'
 import { menu } from '../module.ts'
-import { loadSample } from './sample.ts'
 
 /** The header bar must not go on naming a project that is no more. */
 const leaveProject = (code: string | undefined): void => {
@@ -33,6 +32,8 @@ export function SampleBand({
   if (!isAllowed || (hasEstate && !guide.sampleCode)) return null
   const load = async (): Promise<void> => {
     try {
+      // What it writes is of many modules, and wanted by the few who press the button.
+      const { loadSample } = await import('./sample.ts')
       await loadSample(setStep)
       toast.success('示例数据已载入')
     } catch (error) {
