@@ -139,9 +139,11 @@ const shared: readonly Shared[] = [
     name: 'payment-parts',
     files: [
       'payments/contract/(channel|order)\\.ts',
-      'payments/web/(busy-times|counter-choice|error-message|format-methods|use-channel-payment|use-receipts)\\.',
+      'payments/web/(error-message|use-channel-payment|use-receipts)\\.',
     ],
   },
+  // Apart from the parts above: it needs the rules of tenders.
+  { name: 'counter-parts', files: ['payments/web/(busy-times|counter-choice|format-methods)\\.'] },
   {
     name: 'counter-contract',
     files: [
@@ -208,7 +210,10 @@ const shared: readonly Shared[] = [
     ],
   },
   { name: 'estates', files: ['estates/contract/(building|public-area)'] },
-  { name: 'standards', files: ['fees/contract/(standard|item|binding|relation|relation-calls|formula)\\.ts'] },
+  {
+    name: 'standards',
+    files: ['fees/contract/(standard|item|binding|relation|relation-calls|formula)\\.ts'],
+  },
   {
     name: 'reports',
     files: [
