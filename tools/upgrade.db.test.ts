@@ -22,8 +22,11 @@ import { root } from './source-files.ts'
 /** How long people may wait for a table at once. */
 const longestLockMs = 2000
 
-/** Calls of the previous version between one migration and the next. */
-const callsBetween = 30
+/**
+ * Calls of the previous version while the migrations run, spread evenly between them: as many for a release
+ * that many migrations follow as for one that few do.
+ */
+const callsDuringMigration = 800
 
 const folder = createTestFolder()
 // Below the repository: TypeScript and the libraries are found from there.
@@ -210,7 +213,9 @@ it('a full database is migrated while the previous version answers, and nothing 
   const stopWatching = watchLocks(defined(rows[0]).pid, Object.keys(contents.counts))
   const applied = await appliedMigrations(migrating)
   const names = new Set(applied.keys())
-  for (const { name } of readMigrations(MIGRATIONS).filter(each => !applied.has(each.name))) {
+  const pending = readMigrations(MIGRATIONS).filter(each => !applied.has(each.name))
+  const callsBetween = Math.ceil(callsDuringMigration / (pending.length + 1))
+  for (const { name } of pending) {
     await release.waitForCalls(callsBetween)
     names.add(name)
     await migrate(migrating, { upTo: names })
