@@ -190,8 +190,7 @@ const shared: readonly Shared[] = [
     files: [
       'residents/(contract/card-permissions|web/public\\.(card-reader|holder-rights))\\.ts',
       '(elevators|merchant-coupons|month-cards|parking-booth|parking-cameras|parking-lanes|parking-payments)/module\\.ts',
-      'resident-page/module\\.ts',
-      'merchants/web/public\\.trade-screens\\.ts',
+      'payments/web/public\\.trade-screens\\.ts',
       'parking/(contract/car-permissions|web/public\\.car-tabs)\\.ts',
       '(parking-lanes|merchants)/web/public\\.(tabs|merchant-tabs)\\.ts',
     ],
@@ -248,6 +247,13 @@ const shared: readonly Shared[] = [
     files: ['approvals/web/(instance-content|instance-status|planned-nodes)\\.tsx?'],
   },
   { name: 'files-rules', files: ['modules/files/(contract|domain)/'], priority: 2 },
+  // What the pages of residents need of it, without lists and inputs.
+  {
+    name: 'phone-page',
+    files: ['kit/web/phone/(describe-refusal|phone-field|phone)\\.(tsx?|css)'],
+    priority: 4,
+    sharedBy: 1,
+  },
   { name: 'phone', files: ['kit/web/phone/'], priority: 2 },
   { name: 'detail', files: ['kit/web/(detail/|lazy-tabs|page-tabs|tabbed)'], priority: 2, sharedBy: 3 },
   {
