@@ -20,6 +20,10 @@ it('accepts sizes at their limit, and names whatever exceeds it', () => {
   expect(findOversized({ ...light, signIn: sizeLimits.signIn + 0.2 })).toEqual([
     `sign-in: ${(sizeLimits.signIn + 0.2).toFixed(1)} kB gz, bar ${sizeLimits.signIn}`,
   ])
+  const home = { file: 'modules/resident-page/web/home.tsx', own: 2, scripts: 8 }
+  const heavyHome = { ...home, whole: sizeLimits.residentHome + 1 }
+  expect(findOversized({ ...light, screens: [{ ...home, whole: sizeLimits.residentHome }] })).toEqual([])
+  expect(findOversized({ ...light, screens: [heavyHome] })[0]).toContain('first page of residents')
   expect(findOversized({ ...light, shell: sizeLimits.shell + 1 })).toEqual([
     `shell: ${(sizeLimits.shell + 1).toFixed(1)} kB gz, bar ${sizeLimits.shell}`,
   ])
