@@ -133,7 +133,15 @@ const shared: readonly Shared[] = [
     priority: 14,
   },
   { name: 'choices', files: ['(fees|bills|payments)/contract/choices', 'fees/contract/money-terms'] },
-  { name: 'rules', files: ['bills/domain/(bill|bill-row)\\.ts', 'payments/domain/'], priority: 4 },
+  {
+    name: 'rules',
+    files: [
+      'bills/domain/(bill|bill-row)\\.ts',
+      'payments/domain/',
+      'payments/web/(busy-times|counter-choice|format-methods)\\.',
+    ],
+    priority: 4,
+  },
   { name: 'bill-record', files: ['bills/contract/bill\\.ts', 'payments/contract/record\\.ts'] },
   {
     name: 'payment-parts',
@@ -142,8 +150,6 @@ const shared: readonly Shared[] = [
       'payments/web/(error-message|use-channel-payment|use-receipts)\\.',
     ],
   },
-  // Apart from the parts above: it needs the rules of tenders.
-  { name: 'counter-parts', files: ['payments/web/(busy-times|counter-choice|format-methods)\\.'] },
   {
     name: 'counter-contract',
     files: [
@@ -154,6 +160,11 @@ const shared: readonly Shared[] = [
   {
     name: 'counter',
     files: ['payments/web/(cashier-actions|use-bill-keys|use-scan-burst)\\.tsx?'],
+  },
+  // Read cards and codes, at the counter and elsewhere.
+  {
+    name: 'reader-icons',
+    files: ['(CreditCard|Scan)Outlined'],
   },
   {
     name: 'bill-list',
@@ -191,6 +202,7 @@ const shared: readonly Shared[] = [
       'residents/(contract/card-permissions|web/public\\.(card-reader|holder-rights))\\.ts',
       '(elevators|merchant-coupons|month-cards|parking-booth|parking-cameras|parking-lanes|parking-payments)/module\\.ts',
       'payments/web/public\\.trade-screens\\.ts',
+      'access/module\\.ts',
       'parking/(contract/car-permissions|web/public\\.car-tabs)\\.ts',
       '(parking-lanes|merchants)/web/public\\.(tabs|merchant-tabs)\\.ts',
     ],
