@@ -31,7 +31,7 @@ export const activitySign = entity(
       wire: ['UserID', 'UserId'],
       ...hiddenReference,
     }),
-    userName: lookup('姓名', 'userId', 'name', { wire: ['Username', 'UserName'] }),
+    userName: lookup('姓名', 'userId', 'name', { wire: ['Username', 'UserName'], searchable: true }),
     mobile: lookup('手机号', 'userId', 'mobile', { masked: 'mobile' }),
     roomId: ref('房屋', 'room', { immutable: true, wire: ['RoomID', 'RoomId'], ...hiddenReference }),
     roomPath: lookup('房间', 'roomId', 'path', { wire: 'RoomPath' }),

@@ -6,7 +6,7 @@ registerPersonalData({
     activity: {
       purpose: '社区活动的发布人与取消原因',
       ground: 'records',
-      columns: { publisher_name: 'name', cancel_reason: 'text' },
+      columns: { content: 'text', publisher_name: 'name', cancel_reason: 'text' },
     },
     activity_sign: {
       purpose: '社区活动的报名与签到',
@@ -38,4 +38,5 @@ registerPersonalData({
       steps: [{ table: 'activity_sign', due: ({ before }) => sql`t.update_time < ${before}` }],
     },
   ],
+  notPersonal: ['activity.address', 'activity.cover', 'activity.content_files'],
 })

@@ -1,5 +1,5 @@
 import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
-import type { FieldFault } from '#kit/contract/wire.ts'
+import { notFound, type FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/contract/field.ts'
 import type { App } from '#kit/server/app.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
@@ -94,6 +94,7 @@ export const advertisementServer = joinServers(
       ),
       writes(setAdvertisementState, async ({ ids, state }, { tx, scope, today }) => {
         const found = await findByIds(tx, advertisement, scope, ids)
+        if (!found.length) throw notFound()
         for (const row of found) {
           assertWholeProjects(scope, requireInDomain(scope, row), `「${row.title}」`)
         }

@@ -1,5 +1,6 @@
 import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
+import { notFound } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerFileAccess } from '#kit/server/file-access.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -48,6 +49,7 @@ export const matterServer = joinServers(
       ),
       writes(setMatterState, async ({ ids, state }, { tx, scope }) => {
         const found = await findByIds(tx, matter, scope, ids)
+        if (!found.length) throw notFound()
         for (const row of found) {
           assertWholeProjects(scope, requireInDomain(scope, row), `「${row.title}」`)
         }

@@ -77,5 +77,11 @@ registerPersonalData({
     'notice_template.content',
     'notice_template.sms_text',
     'public_notice.cover',
+    'public_notice.content_files',
+    'public_notice.attachments',
+    'public_notice_version.content_files',
+    'public_notice_version.attachments',
+    'notice_template.content_files',
+    'matter.content_files',
   ],
 })

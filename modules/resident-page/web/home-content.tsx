@@ -36,8 +36,11 @@ const Recent = ({ items }: { readonly items: HomePage['items'] }) => (
   <ul className="cards" aria-label="最近">
     {items.map(({ title, note, url, isNew }) => (
       <li key={url}>
-        <Link to={url} {...(isNew && { 'aria-label': `${title}（未读）` })}>
-          <b className={isNew ? 'new' : ''}>{title}</b>
+        <Link to={url}>
+          <b className={isNew ? 'new' : ''}>
+            {title}
+            {isNew && <span className="aloud">（未读）</span>}
+          </b>
           {note !== undefined && <small>{note}</small>}
         </Link>
       </li>

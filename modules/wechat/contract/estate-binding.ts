@@ -22,7 +22,7 @@ export const wechatEstate = entity(
   { table: 'wechat_estate', tenancy: 'project', title: 'projectCode', order: ['projectCode'] },
   {
     projectCode: estateField(),
-    projectName: lookup('项目', 'projectCode', 'name', { wire: 'ProjectName' }),
+    projectName: lookup('项目', 'projectCode', 'name', { wire: 'ProjectName', searchable: true }),
     accountId: accountField,
     accountName: lookup('公众号', 'accountId', 'mpName', { wire: 'MpName' }),
     qrUrl: text('关注二维码', { max: 300, immutable: true, hiddenIn: ['table', 'form', 'filter', 'sheet'] }),

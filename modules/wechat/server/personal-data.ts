@@ -31,5 +31,9 @@ registerPersonalData({
     'wechat_material.content',
     'wechat_material.picture_keys',
     'wechat_mini_image.image',
+    'wechat_account.auth_fault',
+    'wechat_mass.fault',
+    'wechat_reply.reply_content',
+    'wechat_template.field_values',
   ],
 })
