@@ -230,6 +230,15 @@ it('refuses what is forged, late, changed or for another account, and says nothi
   expect(await findFollower(t.database.reader(t.ownerId), t.ownerId, 'oForged')).toBeUndefined()
 })
 
+it('refuses what is signed and encrypted, yet no message of the platform', async () => {
+  const bomb = '<!DOCTYPE x [<!ENTITY a "aa">]><xml><FromUserName>oA</FromUserName><C>&a;</C></xml>'
+  const many = `<xml>${'<A>1</A>'.repeat(300)}</xml>`
+  for (const plain of [bomb, '{"FromUserName":"oA"}', '', many]) {
+    const { status, body } = await wx.post(wx.sealed(plain))
+    expect([status, body], plain.slice(0, 40)).toEqual([403, 'refused'])
+  }
+})
+
 it('a message that is repeated is answered once; one signature in clear carries one body', async () => {
   const message = { FromUserName: wx.openIdOf('小李'), MsgType: 'text', Content: '停水', MsgId: '4711' }
   const post = wx.signed(message)
