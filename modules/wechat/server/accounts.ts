@@ -20,7 +20,7 @@ import {
   wechatAccounts,
   type WechatAccount,
 } from '../contract/account.ts'
-import { scopeOfCaller } from './account-context.ts'
+import { inProjects, scopeOfCaller } from './account-context.ts'
 import { accessTokenOf } from './platform/access-token.ts'
 import { requireStoredAccount, saveSecrets, type StoredAccount } from './platform/account-store.ts'
 import { callbackPath } from './platform/callback-path.ts'
@@ -49,13 +49,28 @@ const findFacts = ({ db, scope }: CrudContext, ids: readonly Id[]): Promise<Acco
         string_agg(coalesce(p.name, b.project_code), '、' order by b.project_code) as names
       from wechat_estate b
       left join estate p on p.owner_id = ${scope.ownerId} and p.project_code = b.project_code and ${notDeleted('p')}
-      where b.owner_id = ${scope.ownerId} and ${notDeleted('b')}
+      where ${sql.join(
+        [
+          sql`b.owner_id = ${scope.ownerId}`,
+          sql`${notDeleted('b')}`,
+          ...inProjects(scope, sql`b.project_code`),
+        ],
+        sql` and `,
+      )}
       group by b.account_id
     ) e on e.account_id = a.id
     left join (
       select account_id, count(*)::int as followers
       from wechat_follower
-      where owner_id = ${scope.ownerId} and is_following and ${notDeleted()}
+      where ${sql.join(
+        [
+          sql`owner_id = ${scope.ownerId}`,
+          sql`is_following`,
+          sql`${notDeleted()}`,
+          ...inProjects(scope, sql`estate_code`),
+        ],
+        sql` and `,
+      )}
       group by account_id
     ) f on f.account_id = a.id
     where a.owner_id = ${scope.ownerId} and a.id = any(${[...ids]}::bigint[])

@@ -3,7 +3,6 @@ import { fromInstant } from '#kit/domain/moment.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { anonymous } from '#kit/server/handler.ts'
 import { requireById } from '#kit/server/table.ts'
-import { wechatFollower } from '../contract/follower.ts'
 import {
   listPlatformTemplates,
   sendTrialTemplate,
@@ -12,6 +11,7 @@ import {
   type WechatTemplate,
 } from '../contract/template.ts'
 import { scopeOfCaller } from './account-context.ts'
+import { requireFollower } from './followers.ts'
 import { requireStoredAccount } from './platform/account-store.ts'
 import { callPlatform, sendTemplateMessage } from './platform/platform-client.ts'
 import { refusePlatform } from './platform/refuse-platform.ts'
@@ -57,7 +57,7 @@ const trialHandler = anonymous(sendTrialTemplate, async ({ id, followerId }, c) 
   const scope = scopeOfCaller(c)
   const reader = app.database.reader(scope.ownerId)
   const template = await requireById(reader, wechatTemplate, scope, id)
-  const follower = await requireById(reader, wechatFollower, scope, followerId)
+  const follower = await requireFollower(reader, scope, followerId)
   if (follower.accountId !== template.accountId) throw invalidField('FollowerID', '请选择该公众号的关注者')
   if (!follower.isFollowing) return refuse('该用户已取消关注，请选择其他关注者')
   const account = await requireStoredAccount(app, reader, scope.ownerId, template.accountId)

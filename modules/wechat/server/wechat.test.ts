@@ -9,9 +9,9 @@ import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { listPaySettings, resetServerConfig, testWechatAccount, wechatAccounts } from '../contract/account.ts'
 import { bindEstates, getEstateQr, unbindEstates, wechatEstates } from '../contract/estate-binding.ts'
-import { wechatFollowers } from '../contract/follower.ts'
+import { pickFollowers, wechatFollowers } from '../contract/follower.ts'
 import { cancelMass, countMassReceivers, sendMass, wechatMasses } from '../contract/mass.ts'
-import { uploadMaterial, wechatMaterials } from '../contract/material.ts'
+import { pickMaterials, uploadMaterial, wechatMaterials } from '../contract/material.ts'
 import { getWechatMenu, publishWechatMenu, saveWechatMenu } from '../contract/menu.ts'
 import { getRepliesByEvent, wechatReplies } from '../contract/reply.ts'
 import { listPlatformTemplates, sendTrialTemplate, wechatTemplates } from '../contract/template.ts'
@@ -393,6 +393,48 @@ it('mass messages: four a month to a follower however many send at once; nobody 
   const [row] = (await t.call(wechatMasses.list, { accountId: [String(account.id)] }, me)).rows
   const done = { id: defined(row).id, reason: '发错' }
   expect(await refusalMessageOf(t.call(cancelMass, done, me))).toBe('群发已经结束，不能取消')
+})
+
+it('who sees some estates alone sees their followers, and no name of another estate (PERM-6)', async () => {
+  const account = await AccountFixture.open(t, me)
+  const accountId = account.id
+  const bound = (await t.call(wechatEstates.list, {}, me)).rows.map(row => String(row.id))
+  await t.call(unbindEstates, { ids: bound, reason: '更换公众号' }, me)
+  await t.call(bindEstates, { accountId, projectCodes: [...golden.estates] }, me)
+  await account.perform('近邻', 'follow', { scene: 'GOLD0001' })
+  await account.perform('远客', 'follow', { scene: 'GOLD0002' })
+  await account.perform('路人', 'follow')
+  const limited = await t.signedInAs(golden.first.estateOnly)
+  const byAccount = { accountId: [String(accountId)] }
+  const all = await t.call(wechatFollowers.list, byAccount, me)
+  expect(all.total).toBe(3)
+  const seen = await t.call(wechatFollowers.list, byAccount, limited)
+  expect(seen.rows.map(row => row.openId)).toEqual([account.openIdOf('近邻')])
+  const picked = await t.call(pickFollowers, { ofAccount: accountId }, limited)
+  expect(picked.rows.map(row => row.openId)).toEqual([account.openIdOf('近邻')])
+  const foreign = t.call(wechatFollowers.list, { ...byAccount, estateCode: ['GOLD0002'] }, limited)
+  expect(await refusalMessageOf(foreign)).toContain('无权访问该项目')
+  const [row] = (await t.call(wechatAccounts.list, { keyword: account.account.mpName }, limited)).rows
+  expect(row).toMatchObject({ projectCodes: ['GOLD0001'], followers: 1 })
+  const template = await t.call(
+    wechatTemplates.save,
+    {
+      accountId,
+      event: 'fee',
+      templateId: 'tmpl-fee',
+      templateTitle: '缴费提醒',
+      fieldValues: [{ name: 'thing1', value: '{room}' }],
+      state: 'on',
+    },
+    me,
+  )
+  const far = defined(all.rows.find(each => each.openId === account.openIdOf('远客')))
+  const trial = t.call(sendTrialTemplate, { id: template.id, followerId: far.id }, limited)
+  expect(await refusalMessageOf(trial)).toContain('无权访问该项目')
+  const clerk = await t.addClerk([])
+  expect(await refusalMessageOf(t.call(pickFollowers, {}, clerk.as))).toContain('无权执行此操作')
+  expect((await t.call(pickMaterials, {}, clerk.as)).total).toBe(0)
+  expect((await t.call(pickMaterials, {}, me)).total).toBeGreaterThan(0)
 })
 
 it('the merchant number comes from the payment channels; another company sees nothing of all this', async () => {
