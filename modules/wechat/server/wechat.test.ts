@@ -112,6 +112,20 @@ it('the connection test asks the platform, and says what is wrong in words', asy
   expect(await t.call(testWechatAccount, { id: other.id }, me)).toMatchObject({ isOk: true })
 })
 
+it('a platform that is away leaves the state of the account as it is', async () => {
+  const account = await AccountFixture.open(t, me)
+  const test = () => t.call(testWechatAccount, { id: account.id }, me)
+  const stateOf = async () => (await t.call(wechatAccounts.get, { id: account.id }, me)).authState
+  account.platform.isAway = true
+  expect((await test()).message).toContain('连接不上微信服务器')
+  expect(await stateOf()).toBeUndefined()
+  account.platform.isAway = false
+  await test()
+  account.platform.isAway = true
+  expect(await test()).toMatchObject({ isOk: false })
+  expect(await stateOf()).toBe('authorized')
+})
+
 it('one server of many renews the access token; a refused one is replaced once', async () => {
   const account = await stored()
   const tokens = await Promise.all(Array.from({ length: 8 }, () => accessTokenOf(t.app, account)))
