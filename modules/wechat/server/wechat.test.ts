@@ -15,6 +15,7 @@ import { pickMaterials, uploadMaterial, wechatMaterials } from '../contract/mate
 import { getWechatMenu, publishWechatMenu, saveWechatMenu } from '../contract/menu.ts'
 import { getRepliesByEvent, wechatReplies } from '../contract/reply.ts'
 import { listPlatformTemplates, sendTrialTemplate, wechatTemplates } from '../contract/template.ts'
+import { retryingFault } from '../domain/outage.ts'
 import { deleteOldMessages } from './callback.ts'
 import { findFollower } from './followers.ts'
 import { accessTokenOf } from './platform/access-token.ts'
@@ -407,6 +408,52 @@ it('mass messages: four a month to a follower however many send at once; nobody 
   const [row] = (await t.call(wechatMasses.list, { accountId: [String(account.id)] }, me)).rows
   const done = { id: defined(row).id, reason: '发错' }
   expect(await refusalMessageOf(t.call(cancelMass, done, me))).toBe('群发已经结束，不能取消')
+})
+
+it('a mass message waits for a platform that is away, shows why, and can be cancelled', async () => {
+  const account = await AccountFixture.open(t, me)
+  for (const person of ['甲', '乙']) {
+    await account.perform(person, 'follow')
+  }
+  const input = { accountId: account.id, title: '停电', messageType: 'text', content: '今晚停电' } as const
+  const stateOf = async (id: Id) => {
+    const { state, sentCount, failCount, fault } = await t.call(wechatMasses.get, { id }, me)
+    return { state, sentCount, failCount, fault }
+  }
+  const waiting = { state: 'sending', sentCount: 0, failCount: 0, fault: retryingFault }
+  account.platform.isAway = true
+  const first = await t.call(sendMass, input, me)
+  await expect.poll(() => stateOf(first.id), { timeout: 10_000 }).toEqual(waiting)
+  account.platform.isAway = false
+  const sent = { state: 'sent', sentCount: 2, failCount: 0, fault: undefined }
+  await expect.poll(() => stateOf(first.id), { timeout: 20_000 }).toEqual(sent)
+  expect(account.seenBy('甲')).toEqual(['今晚停电'])
+  account.platform.isAway = true
+  const second = await t.call(sendMass, input, me)
+  await expect.poll(() => stateOf(second.id), { timeout: 10_000 }).toEqual(waiting)
+  await t.call(cancelMass, { id: second.id, reason: '不再需要' }, me)
+  const cancelled = { state: 'cancelled', sentCount: 0, failCount: 2 }
+  expect(await stateOf(second.id)).toMatchObject(cancelled)
+  account.platform.isAway = false
+  const third = await t.call(sendMass, { ...input, content: '明晚停电' }, me)
+  await expect.poll(() => stateOf(third.id), { timeout: 20_000 }).toEqual(sent)
+  expect(account.seenBy('甲')).toEqual(['今晚停电', '明晚停电'])
+  expect(await stateOf(second.id)).toMatchObject(cancelled)
+})
+
+it('a mass message fails with its reason when the platform stays away', async () => {
+  const account = await AccountFixture.open(t, me)
+  for (const person of ['甲', '乙']) {
+    await account.perform(person, 'follow')
+  }
+  account.platform.isAway = true
+  const input = { accountId: account.id, title: '停电', messageType: 'text', content: '今晚停电' } as const
+  const { id } = await t.call(sendMass, input, me)
+  const massOf = () => t.call(wechatMasses.get, { id }, me)
+  await expect.poll(async () => (await massOf()).fault, { timeout: 10_000 }).toBe(retryingFault)
+  t.advanceClock(3_600_000)
+  await expect.poll(async () => (await massOf()).state, { timeout: 10_000 }).toBe('failed')
+  expect(await massOf()).toMatchObject({ failCount: 2, fault: expect.stringContaining('连接不上微信服务器') })
 })
 
 it('who sees some estates alone sees their followers, and no name of another estate (PERM-6)', async () => {
