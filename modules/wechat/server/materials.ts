@@ -150,8 +150,22 @@ async function uploadArticle(app: App, account: StoredAccount, article: WechatMa
   return mediaId
 }
 
+/** Uploads under way in this process: several who need the same material wait for one. */
+const uploadsByApp = new WeakMap<App, Map<string, Promise<WechatMaterial>>>()
+
 /** The number that the platform gave the material; it gets the material now where it has not. */
 export async function ensureUploaded(app: App, scope: Scope, id: Id): Promise<WechatMaterial> {
+  const uploads = uploadsByApp.get(app) ?? new Map<string, Promise<WechatMaterial>>()
+  uploadsByApp.set(app, uploads)
+  const key = `${scope.ownerId}/${id}`
+  const current = uploads.get(key)
+  if (current) return current
+  const upload = uploadOnce(app, scope, id).finally(() => uploads.delete(key))
+  uploads.set(key, upload)
+  return upload
+}
+
+async function uploadOnce(app: App, scope: Scope, id: Id): Promise<WechatMaterial> {
   const reader = app.database.reader(scope.ownerId)
   const material = await requireById(reader, wechatMaterial, scope, id)
   if (material.mediaId !== undefined) return material

@@ -334,6 +334,33 @@ it('an article is sanitised, uploaded to the platform once, and answers a keywor
   expect(await refusalTextOf(t.call(wechatMaterials.save, bad, me))).toBe('文件类型应为 MP4')
 })
 
+it('a picture reply uploads its material when it is needed, else the default answers', async () => {
+  const account = await AccountFixture.open(t, me)
+  const media = await t.app.files.save(t.ownerId, t.managerId, {
+    name: 'map.png',
+    type: 'image/png',
+    bytes: new Uint8Array([0x89, 0x50, 0x4e, 0x47]),
+  })
+  const picture = await t.call(
+    wechatMaterials.save,
+    { accountId: account.id, mediaType: 'image', title: '地图', media },
+    me,
+  )
+  const image = { replyType: 'image', materialId: picture.id } as const
+  await addReply({ ruleName: '默认', event: 'otherwise', replyContent: '请致电' }, account.id)
+  await addReply({ ruleName: '地图', keywords: ['地图'], ...image }, account.id)
+  account.platform.isAway = true
+  await account.perform('小孙', 'say', { text: '地图' })
+  expect(account.seenBy('小孙').at(-1)).toBe('请致电')
+  account.platform.isAway = false
+  await Promise.all(['小孙', '小周', '小吴'].map(name => account.perform(name, 'say', { text: '地图' })))
+  const { mediaId } = await t.call(wechatMaterials.get, { id: picture.id }, me)
+  expect([...account.platform.media.keys()]).toEqual([mediaId])
+  for (const name of ['小孙', '小周', '小吴']) {
+    expect(account.seenBy(name).at(-1)).toBe(`[image] ${mediaId}`)
+  }
+})
+
 it('WX-1 a template for each event; refusing messages (43101) is a state of its own', async () => {
   const [known] = await t.call(listPlatformTemplates, { accountId: wx.id }, me)
   const template = await t.call(
