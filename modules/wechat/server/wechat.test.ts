@@ -300,6 +300,36 @@ it('WX-1 a menu of 4 × 6 is refused with words; a good one reaches the phones',
   expect((await t.call(getWechatMenu, { accountId: wx.id }, me)).isPublished).toBe(false)
 })
 
+it('an empty menu that is published takes the one before away; without one there is nothing to publish', async () => {
+  const { id: accountId, platform } = await AccountFixture.open(t, me)
+  const empty = { accountId, buttons: [], version: 0 }
+  await t.call(saveWechatMenu, empty, me)
+  const publish = () => t.call(publishWechatMenu, { accountId }, me)
+  expect(await refusalMessageOf(publish())).toContain('请先添加菜单')
+  const shown = () => t.call(getWechatMenu, { accountId }, me)
+  const buttons = [{ name: '停水', type: 'keyword' as const, keyword: '停水' }]
+  await t.call(saveWechatMenu, { accountId, buttons, version: (await shown()).version }, me)
+  await publish()
+  expect(platform.menu).toHaveLength(1)
+  await t.call(saveWechatMenu, { ...empty, version: (await shown()).version }, me)
+  expect(await shown()).toMatchObject({ isPublished: false })
+  await publish()
+  expect(platform.menu).toEqual([])
+  expect(await shown()).toMatchObject({ isPublished: true })
+})
+
+it('a mini program has no menu; a long name is refused in the words of the menu', async () => {
+  const mini = await AccountFixture.open(t, me, { mpType: 'mini' })
+  const buttons = [{ name: '停水', type: 'keyword' as const, keyword: '停水' }]
+  const save = t.call(saveWechatMenu, { accountId: mini.id, buttons, version: 0 }, me)
+  expect(await refusalMessageOf(save)).toContain('小程序没有自定义菜单')
+  const publish = t.call(publishWechatMenu, { accountId: mini.id }, me)
+  expect(await refusalMessageOf(publish)).toContain('小程序没有自定义菜单')
+  const child = { name: 'a'.repeat(15), type: 'keyword' as const, keyword: '停水' }
+  const long = { accountId: wx.id, buttons: [{ name: '服务', children: [child] }], version: 0 }
+  expect(await refusalTextOf(t.call(saveWechatMenu, long, me))).toContain('子菜单名称不超过 7 个汉字')
+})
+
 it('an article is sanitised, uploaded to the platform once, and answers a keyword', async () => {
   const cover = await t.app.files.save(t.ownerId, t.managerId, {
     name: 'cover.png',
