@@ -165,7 +165,8 @@ const usedUp = 45009
 
 type Connection =
   | { readonly state: 'authorized' }
-  | { readonly state: 'invalid' | 'unknown'; readonly fault: string }
+  | { readonly state: 'invalid'; readonly fault: string }
+  | { readonly state: 'unknown'; readonly fault: string }
 
 /** A platform that is away or busy tells nothing about the account. */
 async function testConnection(app: App, account: StoredAccount): Promise<Connection> {

@@ -139,9 +139,7 @@ const cancelHandler = writes(cancelMass, async ({ id, reason }, { tx, scope }) =
   `)
   const isRetrying = mass.fault === retryingFault
   if (!cancelled)
-    return refuse(
-      isRetrying ? '正在重新提交给微信，请在十秒后取消' : '全部消息已提交给微信，不能取消',
-    )
+    return refuse(isRetrying ? '正在重新提交给微信，请在十秒后取消' : '全部消息已提交给微信，不能取消')
   const fault = isRetrying ? '取消前微信服务器未答复，个别消息可能已发出' : mass.fault
   return update(
     tx,
