@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseId } from '#kit/domain/id.ts'
 import { menuFaults, platformMenu } from './menu.ts'
-import { fillIn } from './message-text.ts'
+import { fillIn, unknownVariables } from './message-text.ts'
 import { Outage } from './outage.ts'
 import { massQuotaOf } from './quota.ts'
 import { chooseReply, replyFaults } from './reply.ts'
@@ -121,4 +121,11 @@ it('a platform that is away is asked after longer and longer pauses, for a quart
 
 it('fills a message in; what is not known is empty, and values are not filled in again', () => {
   expect(fillIn('{name}您好，{room}{other}', { name: '{room}', room: '1-101' })).toBe('{room}您好，1-101')
+})
+
+it('names the variables of a template that no message of its event fills in', () => {
+  expect(unknownVariables('{name}{room}{project}{title}{content}{time}', 'notice')).toEqual([])
+  expect(unknownVariables('{nope}，{姓名}，{nope}', 'notice')).toEqual(['nope', '姓名'])
+  expect(unknownVariables('{keyword2}', 'fee')).toEqual([])
+  expect(unknownVariables('{keyword2}', 'activity')).toEqual(['keyword2'])
 })

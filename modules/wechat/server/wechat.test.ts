@@ -177,7 +177,16 @@ it('a bound estate has a code; who follows by it is known with the estate', asyn
 })
 
 it('WX-1 answers by keyword: exact before contained, else the default; greets who follows', async () => {
-  await addReply({ ruleName: '欢迎', event: 'follow', replyContent: '欢迎关注' })
+  const greeting = {
+    ruleName: '欢迎',
+    event: 'follow',
+    matchType: 'exact',
+    replyContent: '欢迎关注',
+  } as const
+  const { id, version } = await addReply(greeting)
+  expect(await t.call(wechatReplies.get, { id }, me)).not.toHaveProperty('matchType')
+  await addReply({ ...greeting, id, version })
+  expect(await t.call(wechatReplies.get, { id }, me)).not.toHaveProperty('matchType')
   await addReply({ ruleName: '默认', event: 'otherwise', replyContent: '请输入 停水 查询' })
   await addReply({ ruleName: '水', keywords: ['水'], matchType: 'contains', replyContent: '用水须知' })
   await addReply({
@@ -421,16 +430,17 @@ it('WX-1 a template for each event; refusing messages (43101) is a state of its 
   expect(wx.seenBy('小李').at(-1)).toContain('张三')
   await wx.perform('小李', 'refuse')
   expect(await send()).toEqual({ state: 'refused', reason: '用户拒收消息' })
+  const unknown = { ...template, fieldValues: [{ name: 'thing1', value: '{nope}' }] }
+  expect(await refusalTextOf(t.call(wechatTemplates.save, unknown, me))).toContain('变量 {nope} 不存在')
   const notify = () =>
     sendNow(t.app, t.ownerId, {
       source: 'notices.notice',
       bizId: template.id,
       channel: 'wechat',
-      receiver: { kind: 'resident', id: follower.id },
+      receiver: { kind: 'resident', id: follower.id, name: '李四' },
       address: openId,
       title: '停水',
       text: '明天停水',
-      params: { name: '李四' },
     })
   // The dispatcher of messages to people outside takes the company's own account.
   expect(await notify()).toMatchObject({ state: 'refused' })
