@@ -214,8 +214,9 @@ interface PickerOptions<K extends string, X extends Fields> {
 type PickerInput<X> = Omit<ListQuery, 'order'> & { readonly projectCode?: string } & ValueOf<X>
 
 /**
- * A slim list for pickers, open to everyone who is signed in unless it needs a right. It takes no filter and no order by a field that
- * it does not show: either would tell it. `crudHandlers` serves it with the conditions of the list.
+ * A slim list for pickers, open to everyone who is signed in unless it needs a right. It takes no filter and
+ * no order by a field that it does not show: either would tell it. `crudHandlers` serves it with the
+ * conditions of the list.
  */
 export function pickerOf<F extends Fields, const K extends keyof F & string, const X extends Fields = {}>(
   entity: Entity<F>,

@@ -82,7 +82,7 @@ async function contentOf(app: App, scope: Scope, mass: WechatMass): Promise<obje
   return { msgtype: type, [type]: { media_id: mediaId }, send_ignore_reprint: 1 }
 }
 
-/** Submits a batch. The platform's refusal, or ours, is the reason that it failed; nothing where it went out. */
+/** Submits a batch. A refusal, the platform's or ours, is why it failed; nothing where it went out. */
 async function submitBatch(
   { app, database }: JobContext,
   scope: Scope,
