@@ -2,9 +2,9 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
-import { notDeleted } from '#kit/server/sql.ts'
 import {
   ChannelFault,
+  findReceiver,
   registerChannel,
   sendWechat,
   type ChannelFaultKind,
@@ -46,24 +46,6 @@ function faultOf(error: unknown): unknown {
   return error instanceof PlatformAway ? new ChannelFault('unclear', error.message, error) : error
 }
 
-/** Whom a message is for, as it was queued. */
-async function receiverOf(
-  app: App,
-  { ownerId, id }: ChannelMessage,
-): Promise<{ readonly name?: string; readonly room?: string; readonly project?: string }> {
-  const receiver = await app.database.reader(ownerId).one<{
-    name?: string
-    room?: string
-    project?: string
-  }>(sql`
-    select m.receiver_name as name, m.room_name as room, e.name as project
-    from outgoing_message m
-    left join estate e on e.owner_id = ${ownerId} and e.project_code = m.project_code and ${notDeleted('e')}
-    where m.owner_id = ${ownerId} and m.id = ${id}
-  `)
-  return receiver ?? {}
-}
-
 /**
  * By the account of the company that the person follows, with its template for the event; else by the account
  * of the installation.
@@ -74,7 +56,13 @@ async function send(app: App, message: ChannelMessage): Promise<{ ref?: string |
   const found = await findEventTemplate(app, { ownerId, openId, event })
   if (!found) return sendWechat(app, message)
   const time = fromInstant(app.clock()).slice(0, 16)
-  const values = { ...(await receiverOf(app, message)), title, content, time, ...params }
+  const values = {
+    ...(await findReceiver(app.database.reader(ownerId), message)),
+    title,
+    content,
+    time,
+    ...params,
+  }
   try {
     const { msgid } = await sendByTemplate(app, found, { openId, values, url: link })
     return { ref: msgid === undefined ? undefined : String(msgid) }
