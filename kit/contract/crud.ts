@@ -207,24 +207,27 @@ interface PickerOptions<K extends string, X extends Fields> {
   /** What else may be asked, as in the list of the entity. */
   readonly search?: X
   readonly wireNames?: WireNames<Fields>
+  /** Everyone, where the rows tell nothing about people. */
+  readonly needs?: Needs
 }
 
 type PickerInput<X> = Omit<ListQuery, 'order'> & { readonly projectCode?: string } & ValueOf<X>
 
 /**
- * A slim list for pickers, open to everyone who is signed in. It takes no filter and no order by a field that
- * it does not show: either would tell it. `crudHandlers` serves it with the conditions of the list.
+ * A slim list for pickers, open to everyone who is signed in unless it needs a right. It takes no filter and
+ * no order by a field that it does not show: either would tell it. `crudHandlers` serves it with the
+ * conditions of the list.
  */
 export function pickerOf<F extends Fields, const K extends keyof F & string, const X extends Fields = {}>(
   entity: Entity<F>,
-  { route, aliases, title, fields, search: extraFields, wireNames }: PickerOptions<K, X>,
+  { route, aliases, title, fields, search: extraFields, wireNames, needs = everyone }: PickerOptions<K, X>,
 ): Call<PickerInput<X>, Page<ValueOf<Pick<F, K>>>> {
   const shown = pickFields(entity.fields, fields)
   return call({
     route,
     ...(aliases ? { aliases } : {}),
     title,
-    needs: everyone,
+    needs,
     input: omitFields(search(entity, [], extraFields), ['order']) as Shape<never>,
     output: pageOfRows(shown, { entity: entity.name, ...(wireNames ? { wireNames } : {}) }) as Shape<never>,
   })

@@ -25,3 +25,4 @@ export {
 } from './reach.ts'
 export { sendNow, type DirectMessage, type DirectOutcome } from './send-now.ts'
 export { countRecipientsOf, type RecipientCount } from './task-count.ts'
+export { findReceiver } from './message-receiver.ts'

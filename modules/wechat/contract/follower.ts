@@ -15,7 +15,11 @@ export const wechatFollower = entity(
     isFollowing: flag('已关注', { required: true, initial: true }),
     followTime: moment('关注时间', { required: true }),
     leaveTime: moment('取消关注时间', { hiddenIn: ['filter'] }),
-    estateCode: keyRef('来源项目', 'estate', { wire: 'EstateCode', hiddenIn: ['table', 'sheet', 'detail'] }),
+    estateCode: keyRef('来源项目', 'estate', {
+      dataDomain: 'project',
+      wire: 'EstateCode',
+      hiddenIn: ['table', 'sheet', 'detail'],
+    }),
     estateName: lookup('来源项目', 'estateCode', 'name', { wire: 'EstateName' }),
     residentName: text('绑定住户', { derived: true, hiddenIn: ['filter'], wire: 'UserName' }),
   },
@@ -39,6 +43,7 @@ export const wechatFollowers = crud(wechatFollower, {
 export const pickFollowers = pickerOf(wechatFollower, {
   route: 'GET ThePublicManagement/Follower/GetPick',
   title: '选择关注者',
+  needs: view,
   fields: ['id', 'accountId', 'openId', 'isFollowing'],
   search: pickedBy,
 })

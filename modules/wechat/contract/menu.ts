@@ -9,7 +9,8 @@ import { accountField } from './estate-binding.ts'
 const { permissions } = menu.menu
 
 const actionFields = {
-  name: text('名称', { required: true, max: 14 }),
+  // Wider than the menu takes: how long a name is, it counts in its own way and refuses in its own words.
+  name: text('名称', { required: true, max: 40 }),
   type: choice('动作', buttonType, { wire: 'ButtonType' }),
   url: text('网址', { max: 500 }),
   keyword: text('关键词', { max: 30 }),

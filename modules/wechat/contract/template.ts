@@ -33,7 +33,7 @@ export const wechatTemplate = entity(
         value: text('内容', {
           required: true,
           max: 100,
-          help: '可用 {name} {room} {project} {title} {time}',
+          help: '可用 {name} {room} {project} {title} {content} {time}',
         }),
       },
       { wire: 'DataJson', max: 10 },

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { parseId } from '#kit/domain/id.ts'
 import { menuFaults, platformMenu } from './menu.ts'
-import { fillIn } from './message-text.ts'
+import { fillIn, unknownVariables } from './message-text.ts'
+import { Outage } from './outage.ts'
 import { massQuotaOf } from './quota.ts'
 import { chooseReply, replyFaults } from './reply.ts'
 
@@ -108,6 +109,23 @@ it('a service account has four mass messages a month, a subscription account one
   })
 })
 
+it('a platform that is away is asked after longer and longer pauses, for a quarter of an hour', () => {
+  const outage = new Outage()
+  const at = (seconds: number) => outage.nextPauseMs(seconds * 1000)
+  expect([0, 2, 6, 14, 30, 62, 122].map(at)).toEqual([2, 4, 8, 16, 32, 60, 60].map(s => s * 1000))
+  expect(at(899)).toBe(60_000)
+  expect(at(900)).toBeUndefined()
+  outage.end()
+  expect(at(1000)).toBe(2000)
+})
+
 it('fills a message in; what is not known is empty, and values are not filled in again', () => {
   expect(fillIn('{name}您好，{room}{other}', { name: '{room}', room: '1-101' })).toBe('{room}您好，1-101')
+})
+
+it('names the variables of a template that no message of its event fills in', () => {
+  expect(unknownVariables('{name}{room}{project}{title}{content}{time}', 'notice')).toEqual([])
+  expect(unknownVariables('{nope}，{姓名}，{nope}', 'notice')).toEqual(['nope', '姓名'])
+  expect(unknownVariables('{keyword2}', 'fee')).toEqual([])
+  expect(unknownVariables('{keyword2}', 'activity')).toEqual(['keyword2'])
 })

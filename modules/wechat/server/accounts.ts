@@ -20,12 +20,12 @@ import {
   wechatAccounts,
   type WechatAccount,
 } from '../contract/account.ts'
-import { scopeOfCaller } from './account-context.ts'
+import { inProjects, scopeOfCaller } from './account-context.ts'
 import { accessTokenOf } from './platform/access-token.ts'
 import { requireStoredAccount, saveSecrets, type StoredAccount } from './platform/account-store.ts'
 import { callbackPath } from './platform/callback-path.ts'
 import { newAesKey, newToken } from './platform/crypto.ts'
-import { PlatformAway, PlatformFault } from './platform/platform-fault.ts'
+import { isPassing, PlatformAway, PlatformFault } from './platform/platform-fault.ts'
 import { simulatorUrlOf } from './simulator/simulator.ts'
 
 interface AccountFacts {
@@ -49,13 +49,28 @@ const findFacts = ({ db, scope }: CrudContext, ids: readonly Id[]): Promise<Acco
         string_agg(coalesce(p.name, b.project_code), '、' order by b.project_code) as names
       from wechat_estate b
       left join estate p on p.owner_id = ${scope.ownerId} and p.project_code = b.project_code and ${notDeleted('p')}
-      where b.owner_id = ${scope.ownerId} and ${notDeleted('b')}
+      where ${sql.join(
+        [
+          sql`b.owner_id = ${scope.ownerId}`,
+          sql`${notDeleted('b')}`,
+          ...inProjects(scope, sql`b.project_code`),
+        ],
+        sql` and `,
+      )}
       group by b.account_id
     ) e on e.account_id = a.id
     left join (
       select account_id, count(*)::int as followers
       from wechat_follower
-      where owner_id = ${scope.ownerId} and is_following and ${notDeleted()}
+      where ${sql.join(
+        [
+          sql`owner_id = ${scope.ownerId}`,
+          sql`is_following`,
+          sql`${notDeleted()}`,
+          ...inProjects(scope, sql`estate_code`),
+        ],
+        sql` and `,
+      )}
       group by account_id
     ) f on f.account_id = a.id
     where a.owner_id = ${scope.ownerId} and a.id = any(${[...ids]}::bigint[])
@@ -145,13 +160,23 @@ const resetConfigHandler = anonymous(resetServerConfig, async ({ id }, c) => {
   return { address: callbackPath({ ownerId: scope.ownerId, id }), token, encodingAesKey }
 })
 
-async function connectionFault(app: App, account: StoredAccount): Promise<string | undefined> {
+/** Its calls of today are used up: the secret is right. */
+const usedUp = 45009
+
+type Connection =
+  | { readonly state: 'authorized' }
+  | { readonly state: 'invalid'; readonly fault: string }
+  | { readonly state: 'unknown'; readonly fault: string }
+
+/** A platform that is away or busy tells nothing about the account. */
+async function testConnection(app: App, account: StoredAccount): Promise<Connection> {
   try {
     await accessTokenOf(app, account)
-    return undefined
+    return { state: 'authorized' }
   } catch (error) {
-    if (error instanceof PlatformFault || error instanceof PlatformAway) return error.message
-    throw error
+    if (!(error instanceof PlatformFault || error instanceof PlatformAway)) throw error
+    const isUnknown = isPassing(error) || (error instanceof PlatformFault && error.errcode === usedUp)
+    return { state: isUnknown ? 'unknown' : 'invalid', fault: error.message }
   }
 }
 
@@ -167,15 +192,17 @@ const testHandler = anonymous(testWechatAccount, async ({ id }, c) => {
       where owner_id = ${scope.ownerId} and id = ${id}
     `),
   )
-  const fault = await connectionFault(app, stored)
+  const tested = await testConnection(app, stored)
+  if (tested.state === 'unknown') return { isOk: false, message: tested.fault }
+  const authFault = tested.state === 'invalid' ? tested.fault : undefined
   await app.database.tx(scope.ownerId, tx =>
     update(tx, wechatAccount, scope, id, {
-      authState: fault === undefined ? 'authorized' : 'invalid',
-      authFault: fault,
+      authState: tested.state,
+      authFault,
       testTime: fromInstant(app.clock()),
     }),
   )
-  return { isOk: fault === undefined, message: fault ?? '连接正常，已取得接口凭证' }
+  return { isOk: authFault === undefined, message: authFault ?? '连接正常，已取得接口凭证' }
 })
 
 const payHandler = reads(listPaySettings, async (_, { db, scope }) => {

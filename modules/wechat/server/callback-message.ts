@@ -51,17 +51,21 @@ function decrypted(account: StoredAccount, query: CallbackQuery, encrypted: stri
   }
 }
 
-/** The fields of a message. An account in encrypted mode takes no message in clear. */
-export function readMessage(account: StoredAccount, query: CallbackQuery, body: string): XmlFields {
-  let outer: XmlFields
+/** What is no message of the platform is refused, in clear or within the encryption. */
+function fieldsOf(xml: string): XmlFields {
   try {
-    outer = readXml(body)
+    return readXml(xml)
   } catch (cause) {
     throw new ForgedMessage('不是微信的消息', { cause })
   }
+}
+
+/** The fields of a message. An account in encrypted mode takes no message in clear. */
+export function readMessage(account: StoredAccount, query: CallbackQuery, body: string): XmlFields {
+  const outer = fieldsOf(body)
   if (!account.isEncrypted) return outer
   if (!query.isEncrypted || outer.Encrypt === undefined) throw new ForgedMessage('消息没有加密')
-  return readXml(decrypted(account, query, outer.Encrypt))
+  return fieldsOf(decrypted(account, query, outer.Encrypt))
 }
 
 /** Messages have numbers, events do not: their sender and second stand for one (as the platform advises). */

@@ -18,7 +18,7 @@ import { ensureFollower, saveFollowed, saveLeft } from './followers.ts'
 import { findStoredAccount, type StoredAccount } from './platform/account-store.ts'
 import { encryptMessage, newToken, signatureOf } from './platform/crypto.ts'
 import { writeXml, type XmlFields, type XmlTree } from './platform/xml.ts'
-import { contentOf, findRules, type ReplyRule } from './reply-message.ts'
+import { findRules, firstContentOf, type ReplyRule } from './reply-message.ts'
 
 const route = '/api/wechat/callback/:ownerId/:accountId'
 const maxBodyBytes = 65_536
@@ -157,8 +157,11 @@ async function answerMessage(
   { app, origin }: { readonly app: App; readonly origin: string },
 ): Promise<RawResponse> {
   const { FromUserName = '', ToUserName = '' } = message
-  const rule = ruleFor(await findRules(app.database.reader(account.ownerId), account), message)
-  const content = rule && (await contentOf(rule, { app, origin, ownerId: account.ownerId }))
+  const rules = await findRules(app.database.reader(account.ownerId), account)
+  const rule = ruleFor(rules, message)
+  // A text is there at once: a default with a picture could not be had in time either.
+  const reserve = rule && rules.find(each => each.event === 'otherwise' && each.replyType === 'text')
+  const content = await firstContentOf([rule, reserve], { app, origin, ownerId: account.ownerId })
   if (!content) return nothingToSay
   const nowMs = app.clock()
   return sealed(

@@ -2,8 +2,12 @@ import type { Id } from '#kit/domain/id.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import type { CrudContext } from '#kit/server/crud-hooks.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
-import { pickFollowers, wechatFollowers, type WechatFollower } from '../contract/follower.ts'
+import { requireById } from '#kit/server/table.ts'
+import { residentDomainFilter } from '#modules/residents/server/public.ts'
+import { pickFollowers, wechatFollower, wechatFollowers, type WechatFollower } from '../contract/follower.ts'
+import { inProjects } from './account-context.ts'
 
 export interface KnownFollower {
   readonly id: Id
@@ -73,19 +77,38 @@ async function withResidents(
 ): Promise<readonly WechatFollower[]> {
   if (!rows.length) return rows
   const residents = await db.rows<{ openId: string; name: string }>(sql`
-    select run_wechat as open_id, name
-    from resident
-    where owner_id = ${scope.ownerId}
-      and run_wechat = any(${rows.map(row => row.openId)}::text[])
-      and ${notDeleted()}
+    select t.run_wechat as open_id, t.name
+    from resident t
+    where ${sql.join(
+      [
+        sql`t.owner_id = ${scope.ownerId}`,
+        sql`t.run_wechat = any(${rows.map(row => row.openId)}::text[])`,
+        sql`${notDeleted('t')}`,
+        ...residentDomainFilter(scope),
+      ],
+      sql` and `,
+    )}
   `)
   const names = new Map(residents.map(row => [row.openId, row.name]))
   return rows.map(row => ({ ...row, residentName: names.get(row.openId) }))
 }
 
+/** A follower belongs to the estate they came from; without one, to those who see every estate (PERM-6). */
+const isSeen = ({ domain }: Scope, { estateCode }: Pick<WechatFollower, 'estateCode'>): boolean =>
+  domain.all || (estateCode !== undefined && hasProject(domain, estateCode))
+
+/** A follower outside the data domain is refused. */
+export async function requireFollower(db: Db, scope: Scope, id: Id): Promise<WechatFollower> {
+  const follower = await requireById(db, wechatFollower, scope, id)
+  if (!isSeen(scope, follower)) throw outOfDomain()
+  return follower
+}
+
 export const followerServer = crudHandlers(wechatFollowers, {
   enrich: withResidents,
-  filter: ({ ofAccount }: { readonly ofAccount?: Id }) =>
-    ofAccount === undefined ? [] : [sql`t.account_id = ${ofAccount}`],
+  filter: ({ ofAccount }: { readonly ofAccount?: Id }, { scope }) => [
+    ...(ofAccount === undefined ? [] : [sql`t.account_id = ${ofAccount}`]),
+    ...inProjects(scope, sql`t.estate_code`),
+  ],
   pickers: [pickFollowers],
 })

@@ -1,5 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Refused } from '#kit/contract/wire.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
+import { toError } from '#kit/domain/to-error.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { defineJob, type JobContext } from '#kit/server/jobs.ts'
@@ -8,9 +11,10 @@ import type { Scope } from '#kit/server/scope.ts'
 import { requireById, update } from '#kit/server/table.ts'
 import { massReceiverState } from '../contract/choices.ts'
 import { wechatMass, type WechatMass } from '../contract/mass.ts'
+import { Outage, retryingFault } from '../domain/outage.ts'
 import { ensureUploaded } from './materials.ts'
-import { requireStoredAccount, type StoredAccount } from './platform/account-store.ts'
-import { PlatformFault } from './platform/platform-fault.ts'
+import { requireStoredAccount } from './platform/account-store.ts'
+import { isPassing, PlatformFault } from './platform/platform-fault.ts'
 import { callPlatform } from './platform/platform-client.ts'
 
 export const massJobKind = 'wechat-mass'
@@ -56,7 +60,7 @@ const setBatch = (
   { ownerId }: Scope,
   massId: Id,
   batchNo: number,
-  state: 'sending' | 'sent' | 'failed',
+  state: 'waiting' | 'sending' | 'sent' | 'failed',
 ): Promise<number> =>
   tx.execute(sql`
     update wechat_mass_receiver
@@ -78,23 +82,40 @@ async function contentOf(app: App, scope: Scope, mass: WechatMass): Promise<obje
   return { msgtype: type, [type]: { media_id: mediaId }, send_ignore_reprint: 1 }
 }
 
-/** Why the platform did not take a batch; nothing where it did. */
-async function sendBatch(
-  app: App,
-  account: StoredAccount,
-  content: object,
-  { openIds, id }: { readonly openIds: readonly string[]; readonly id: string },
+/** Submits a batch. A refusal, the platform's or ours, is why it failed; nothing where it went out. */
+async function submitBatch(
+  { app, database }: JobContext,
+  scope: Scope,
+  mass: WechatMass,
+  { openIds, batchNo }: Batch,
 ): Promise<string | undefined> {
+  const { ownerId } = scope
   try {
+    const account = await requireStoredAccount(app, database.reader(ownerId), ownerId, mass.accountId)
+    const content = await contentOf(app, scope, mass)
     await callPlatform(app, account, '/cgi-bin/message/mass/send', () => ({
       touser: openIds,
-      clientmsgid: id,
+      clientmsgid: `anju-${ownerId}-${mass.id}-${batchNo}`,
       ...content,
     }))
     return undefined
   } catch (error) {
-    if (!(error instanceof PlatformFault)) throw error
-    return error.errcode === alreadySubmitted ? undefined : error.message
+    if (error instanceof PlatformFault && error.errcode === alreadySubmitted) return undefined
+    if (isPassing(error) || !(error instanceof PlatformFault || error instanceof Refused)) throw error
+    return error.message
+  }
+}
+
+/**
+ * The batch waits again, so that it can be cancelled; the reason is shown. It may have gone out
+ * without an answer: the platform knows it by its number.
+ */
+async function putBack(tx: Tx, scope: Scope, massId: Id, batchNo: number): Promise<void> {
+  const mass = await requireById(tx, wechatMass, scope, massId, { lock: true })
+  if (mass.state !== 'sending') return
+  await setBatch(tx, scope, massId, batchNo, 'waiting')
+  if (mass.fault !== retryingFault) {
+    await update(tx, wechatMass, scope, massId, { fault: retryingFault })
   }
 }
 
@@ -105,14 +126,18 @@ async function bookBatch(
   batchNo: number,
   fault: string | undefined,
 ): Promise<void> {
-  const { sentCount, failCount } = await requireById(tx, wechatMass, scope, massId, { lock: true })
+  const mass = await requireById(tx, wechatMass, scope, massId, { lock: true })
+  const { sentCount, failCount } = mass
+  const earlier = failCount && mass.fault === retryingFault ? '部分消息未被微信接受' : mass.fault
   const booked = await setBatch(tx, scope, massId, batchNo, fault === undefined ? 'sent' : 'failed')
   await update(
     tx,
     wechatMass,
     scope,
     massId,
-    fault === undefined ? { sentCount: sentCount + booked } : { failCount: failCount + booked, fault },
+    fault === undefined
+      ? { sentCount: sentCount + booked, fault: failCount ? earlier : undefined }
+      : { failCount: failCount + booked, fault },
   )
 }
 
@@ -122,23 +147,42 @@ const finalState = ({ state, sentCount, failCount }: WechatMass): WechatMass['st
   return sentCount ? 'partly' : 'failed'
 }
 
+/** A batch that the platform takes or refuses; while it is away, again after longer and longer pauses. */
+async function sendBatch(c: JobContext, scope: Scope, mass: WechatMass, outage: Outage): Promise<boolean> {
+  const { app, database, signal } = c
+  const { ownerId } = scope
+  const batch = await database.tx(ownerId, tx => claimBatch(tx, scope, mass.id))
+  if (!batch) return false
+  const { batchNo } = batch
+  const book = (fault: string | undefined) =>
+    database.tx(ownerId, tx => bookBatch(tx, scope, mass.id, batchNo, fault))
+  try {
+    await book(await submitBatch(c, scope, mass, batch))
+    outage.end()
+    c.reportProgress(batchNo)
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    const pauseMs = outage.nextPauseMs(app.clock())
+    if (pauseMs === undefined) {
+      await book(toError(error).message)
+      return true
+    }
+    await database.tx(ownerId, tx => putBack(tx, scope, mass.id, batchNo))
+    c.reportProgress(batchNo - 1, undefined, retryingFault)
+    await pause(pauseMs, undefined, { signal })
+  }
+  return true
+}
+
 async function runMass({ massId }: { readonly massId: Id }, c: JobContext) {
   const { app, database, signal } = c
   const scope: Scope = { ...c.scope, time: new Date(app.clock()).toISOString() }
   const { ownerId } = scope
   const mass = await requireById(database.reader(ownerId), wechatMass, scope, massId)
-  const account = await requireStoredAccount(app, database.reader(ownerId), ownerId, mass.accountId)
-  const content = await contentOf(app, scope, mass)
-  for (;;) {
+  const outage = new Outage()
+  do {
     signal.throwIfAborted()
-    const batch = await database.tx(ownerId, tx => claimBatch(tx, scope, massId))
-    if (!batch) break
-    const { batchNo, openIds } = batch
-    const id = `anju-${ownerId}-${massId}-${batchNo}`
-    const fault = await sendBatch(app, account, content, { openIds, id })
-    await database.tx(ownerId, tx => bookBatch(tx, scope, massId, batchNo, fault))
-    c.reportProgress(batchNo)
-  }
+  } while (await sendBatch(c, scope, mass, outage))
   const done = await database.tx(ownerId, async tx => {
     const sent = await requireById(tx, wechatMass, scope, massId, { lock: true })
     return update(tx, wechatMass, scope, massId, { state: finalState(sent) })

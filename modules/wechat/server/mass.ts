@@ -11,6 +11,7 @@ import { insert, requireById, update } from '#kit/server/table.ts'
 import { wechatAccount, type WechatAccount } from '../contract/account.ts'
 import { massReceiverState } from '../contract/choices.ts'
 import { cancelMass, countMassReceivers, sendMass, wechatMass, wechatMasses } from '../contract/mass.ts'
+import { retryingFault } from '../domain/outage.ts'
 import { massBatchSize, massQuotaOf, minMassReceivers } from '../domain/quota.ts'
 import { materialFaults } from './replies.ts'
 import { massJobKind } from './mass-job.ts'
@@ -136,13 +137,16 @@ const cancelHandler = writes(cancelMass, async ({ id, reason }, { tx, scope }) =
       and mass_id = ${id}
       and state = ${code(massReceiverState, 'waiting')}
   `)
-  if (!cancelled) return refuse('全部消息已提交给微信，不能取消')
+  const isRetrying = mass.fault === retryingFault
+  if (!cancelled)
+    return refuse(isRetrying ? '正在重新提交给微信，请在十秒后取消' : '全部消息已提交给微信，不能取消')
+  const fault = isRetrying ? '取消前微信服务器未答复，个别消息可能已发出' : mass.fault
   return update(
     tx,
     wechatMass,
     scope,
     id,
-    { state: 'cancelled', failCount: mass.failCount + cancelled },
+    { state: 'cancelled', failCount: mass.failCount + cancelled, fault },
     { reason },
   )
 })

@@ -7,7 +7,7 @@ import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { storedFileFaults } from '#kit/server/file-access.ts'
 import { anonymous, type WriteContext } from '#kit/server/handler.ts'
 import { prepareRichText } from '#kit/server/rich-text.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { sql } from '#kit/server/db.ts'
 import { materialType } from '../contract/choices.ts'
@@ -22,6 +22,7 @@ import {
   type WechatMaterial,
 } from '../contract/material.ts'
 import { materialFault, mediaFault } from '../domain/material.ts'
+import { menu } from '../module.ts'
 import { scopeOfCaller } from './account-context.ts'
 import { requireStoredAccount, type StoredAccount } from './platform/account-store.ts'
 import { callPlatform } from './platform/platform-client.ts'
@@ -80,13 +81,17 @@ interface MaterialQuery {
   readonly ofType?: WechatMaterial['mediaType']
 }
 
+/** The picker of material is open: it finds some for those alone whose forms choose one. */
+const usingMenus = [menu.material, menu.reply, menu.mass]
+
 const crudServer = crudHandlers(wechatMaterials, {
   refusesChangeOf: ['accountId', 'mediaType'],
   references: { groupId: { unchecked: 'groupFaults asks for its account' } },
   check: draftFaults,
   beforeInsert: (draft: Draft, c) => storedText(draft, c),
   beforeUpdate: storedText,
-  filter: (query: MaterialQuery) => [
+  filter: (query: MaterialQuery, { scope }) => [
+    ...(usingMenus.some(({ permissions }) => hasPermission(scope, permissions.view)) ? [] : [sql`false`]),
     ...(query.ofAccount === undefined ? [] : [sql`t.account_id = ${query.ofAccount}`]),
     ...(query.ofType === undefined ? [] : [sql`t.media_type = ${code(materialType, query.ofType)}`]),
   ],
@@ -145,8 +150,22 @@ async function uploadArticle(app: App, account: StoredAccount, article: WechatMa
   return mediaId
 }
 
+/** Uploads under way in this process: several who need the same material wait for one. */
+const uploadsByApp = new WeakMap<App, Map<string, Promise<WechatMaterial>>>()
+
 /** The number that the platform gave the material; it gets the material now where it has not. */
 export async function ensureUploaded(app: App, scope: Scope, id: Id): Promise<WechatMaterial> {
+  const uploads = uploadsByApp.get(app) ?? new Map<string, Promise<WechatMaterial>>()
+  uploadsByApp.set(app, uploads)
+  const key = `${scope.ownerId}/${id}`
+  const current = uploads.get(key)
+  if (current) return current
+  const upload = uploadOnce(app, scope, id).finally(() => uploads.delete(key))
+  uploads.set(key, upload)
+  return upload
+}
+
+async function uploadOnce(app: App, scope: Scope, id: Id): Promise<WechatMaterial> {
   const reader = app.database.reader(scope.ownerId)
   const material = await requireById(reader, wechatMaterial, scope, id)
   if (material.mediaId !== undefined) return material

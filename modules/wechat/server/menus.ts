@@ -5,7 +5,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { anonymous, reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll, insert, requireById, update } from '#kit/server/table.ts'
-import { wechatAccount } from '../contract/account.ts'
+import { wechatAccount, type WechatAccount } from '../contract/account.ts'
 import {
   getWechatMenu,
   publishWechatMenu,
@@ -48,8 +48,12 @@ const getHandler = reads(getWechatMenu, async ({ accountId }, { db, scope }) => 
   }
 })
 
+function assertHasMenu({ mpType }: Pick<WechatAccount, 'mpType'>): void {
+  if (mpType === 'mini') refuse('小程序没有自定义菜单，请选择服务号或订阅号')
+}
+
 const saveHandler = writes(saveWechatMenu, async ({ accountId, buttons = [], version }, { tx, scope }) => {
-  await requireById(tx, wechatAccount, scope, accountId, { lock: true })
+  assertHasMenu(await requireById(tx, wechatAccount, scope, accountId, { lock: true }))
   const [fault] = menuFaults(buttons)
   if (fault !== undefined) throw invalidField('Menus', fault)
   const found = await findMenu(tx, scope, accountId)
@@ -65,10 +69,16 @@ const publishHandler = anonymous(publishWechatMenu, async ({ accountId }, c) => 
   const scope = scopeOfCaller(c)
   const reader = app.database.reader(scope.ownerId)
   const account = await requireStoredAccount(app, reader, scope.ownerId, accountId)
+  assertHasMenu({ mpType: account.type })
   const found = await findMenu(reader, scope, accountId)
-  if (!found?.buttons?.length) return refuse('请先添加菜单并保存')
-  const { id, buttons } = found
-  await refusePlatform(callPlatform(app, account, '/cgi-bin/menu/create', () => platformMenu(buttons)))
+  if (!found || !(found.buttons?.length || found.publishTime)) return refuse('请先添加菜单并保存')
+  const { id, buttons = [] } = found
+  // The platform takes no menu without buttons: it is deleted there.
+  await refusePlatform(
+    buttons.length
+      ? callPlatform(app, account, '/cgi-bin/menu/create', () => platformMenu(buttons))
+      : callPlatform(app, account, '/cgi-bin/menu/delete'),
+  )
   const publishTime = fromInstant(app.clock())
   await app.database.tx(scope.ownerId, async tx => {
     await update(tx, wechatMenu, scope, id, { publishTime }, { reason: '发布菜单' })

@@ -4,6 +4,7 @@ import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
 import {
   ChannelFault,
+  findReceiver,
   registerChannel,
   sendWechat,
   type ChannelFaultKind,
@@ -54,7 +55,14 @@ async function send(app: App, message: ChannelMessage): Promise<{ ref?: string |
   const event = eventBySource[source] ?? 'other'
   const found = await findEventTemplate(app, { ownerId, openId, event })
   if (!found) return sendWechat(app, message)
-  const values = { title, content, time: fromInstant(app.clock()).slice(0, 16), ...params }
+  const time = fromInstant(app.clock()).slice(0, 16)
+  const values = {
+    ...(await findReceiver(app.database.reader(ownerId), message)),
+    title,
+    content,
+    time,
+    ...params,
+  }
   try {
     const { msgid } = await sendByTemplate(app, found, { openId, values, url: link })
     return { ref: msgid === undefined ? undefined : String(msgid) }

@@ -28,6 +28,9 @@ export async function materialFaults(
     : [{ Field: 'MaterialID', Message: '素材的类型与回复类型不一致，请重新选择' }]
 }
 
+/** Only keywords are matched. */
+const matchOf = (event: WechatReply['event']): object => (event === 'keyword' ? {} : { matchType: undefined })
+
 const crudServer = crudHandlers(wechatReplies, {
   unique: { wechat_reply_single: '关注时回复与默认回复各只能有一条，请编辑已有的' },
   refusesChangeOf: ['accountId', 'event'],
@@ -40,6 +43,8 @@ const crudServer = crudHandlers(wechatReplies, {
     }
     return [...replyFaults(whole), ...(await materialFaults(whole, c))]
   },
+  beforeInsert: ({ event }: Draft) => matchOf(event),
+  beforeUpdate: (_: Draft, _c, { event }) => matchOf(event),
 })
 
 export const replyServer = joinServers(crudServer, {

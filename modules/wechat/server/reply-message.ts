@@ -1,12 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { keyOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
+import { toError } from '#kit/domain/to-error.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { matchType, replyEvent, replyType } from '../contract/choices.ts'
 import type { WechatReply } from '../contract/reply.ts'
 import { articleUrl } from './article-page.ts'
+import { ensureUploaded } from './materials.ts'
 import type { StoredAccount } from './platform/account-store.ts'
 import type { XmlTree } from './platform/xml.ts'
 
@@ -49,33 +53,66 @@ export async function findRules(db: Db, { ownerId, id }: StoredAccount): Promise
   })) as readonly ReplyRule[]
 }
 
-/** The part of an answer that a rule gives; nothing where its material has not been uploaded yet. */
-export async function contentOf(
-  rule: ReplyRule,
-  { app, origin, ownerId }: { readonly app: App; readonly origin: string; readonly ownerId: Id },
+interface ReplyContext {
+  readonly app: App
+  readonly origin: string
+  readonly ownerId: Id
+}
+
+/** WeChat waits five seconds for an answer. */
+const uploadWaitMs = 3000
+
+/**
+ * The number of a picture or video at the platform, uploaded now where it has not been. Nothing where that
+ * fails or takes too long: it goes on, for the next who asks.
+ */
+async function mediaIdOf(
+  { mediaId, materialId }: ReplyRule,
+  { app, ownerId }: ReplyContext,
+): Promise<string | undefined> {
+  if (mediaId !== undefined || materialId === undefined) return mediaId
+  const uploading = ensureUploaded(app, clockScope(app, ownerId), materialId).then(
+    material => material.mediaId,
+    (err: unknown) => {
+      app.log.warn({ err: toError(err).message, materialId }, 'material of a WeChat reply not uploaded')
+      return undefined
+    },
+  )
+  return Promise.race([uploading, pause(uploadWaitMs, undefined, { ref: false })])
+}
+
+/** The part of an answer that a rule gives; nothing where its material cannot be had in time. */
+export async function contentOf(rule: ReplyRule, context: ReplyContext): Promise<XmlTree | undefined> {
+  const { app, origin, ownerId } = context
+  if (rule.replyType === 'text') return { MsgType: 'text', Content: rule.replyContent ?? '' }
+  if (rule.replyType === 'article')
+    return {
+      MsgType: 'news',
+      ArticleCount: 1,
+      Articles: [
+        {
+          Title: rule.materialTitle ?? '',
+          Description: rule.digest ?? '',
+          PicUrl: rule.media === undefined ? '' : origin + app.files.signedUrl(ownerId, rule.media),
+          Url: rule.sourceUrl ?? (await articleUrl(app, origin, ownerId, rule.materialId ?? 0)),
+        },
+      ],
+    }
+  const MediaId = await mediaIdOf(rule, context)
+  if (MediaId === undefined) return undefined
+  return rule.replyType === 'image'
+    ? { MsgType: 'image', Image: { MediaId } }
+    : { MsgType: 'video', Video: { MediaId, Title: rule.materialTitle ?? '' } }
+}
+
+/** What the first of some rules answers that has an answer. */
+export async function firstContentOf(
+  rules: readonly (ReplyRule | undefined)[],
+  context: ReplyContext,
 ): Promise<XmlTree | undefined> {
-  const { mediaId } = rule
-  switch (rule.replyType) {
-    case 'text':
-      return { MsgType: 'text', Content: rule.replyContent ?? '' }
-    case 'article':
-      return {
-        MsgType: 'news',
-        ArticleCount: 1,
-        Articles: [
-          {
-            Title: rule.materialTitle ?? '',
-            Description: rule.digest ?? '',
-            PicUrl: rule.media === undefined ? '' : origin + app.files.signedUrl(ownerId, rule.media),
-            Url: rule.sourceUrl ?? (await articleUrl(app, origin, ownerId, rule.materialId ?? 0)),
-          },
-        ],
-      }
-    case 'image':
-      return mediaId === undefined ? undefined : { MsgType: 'image', Image: { MediaId: mediaId } }
-    default:
-      return mediaId === undefined
-        ? undefined
-        : { MsgType: 'video', Video: { MediaId: mediaId, Title: rule.materialTitle ?? '' } }
+  for (const rule of rules) {
+    const content = rule && (await contentOf(rule, context))
+    if (content) return content
   }
+  return undefined
 }

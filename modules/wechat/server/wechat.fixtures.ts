@@ -8,7 +8,7 @@ import type { GoldenApp } from '#db/golden/golden-app.ts'
 import { wechatAccounts, type WechatAccount } from '../contract/account.ts'
 import { callbackEndpoints } from './callback.ts'
 import { requireStoredAccount } from './platform/account-store.ts'
-import { signedPost } from './simulator/callback-client.ts'
+import { signedPost, signedText } from './simulator/callback-client.ts'
 import type { SimulatedAccount } from './simulator/platform-state.ts'
 import { actOnPhone, followerOf, simulatedAccount } from './simulator/simulator.ts'
 import type { XmlTree } from './platform/xml.ts'
@@ -120,6 +120,11 @@ export class AccountFixture {
   signed(message: XmlTree, secondsOff = 0): { readonly url: string; readonly body: string } {
     const seconds = Math.floor(this.#t.app.clock() / 1000) + secondsOff
     return signedPost(this.platform, { CreateTime: seconds, ...message }, seconds)
+  }
+
+  /** Any text within the signature and encryption of the platform. */
+  sealed(plain: string): { readonly url: string; readonly body: string } {
+    return signedText(this.platform, plain, Math.floor(this.#t.app.clock() / 1000))
   }
 
   async post({ url, body }: { readonly url: string; readonly body: string }): Promise<RawResponse> {

@@ -9,12 +9,13 @@ import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { listPaySettings, resetServerConfig, testWechatAccount, wechatAccounts } from '../contract/account.ts'
 import { bindEstates, getEstateQr, unbindEstates, wechatEstates } from '../contract/estate-binding.ts'
-import { wechatFollowers } from '../contract/follower.ts'
+import { pickFollowers, wechatFollowers } from '../contract/follower.ts'
 import { cancelMass, countMassReceivers, sendMass, wechatMasses } from '../contract/mass.ts'
-import { uploadMaterial, wechatMaterials } from '../contract/material.ts'
+import { pickMaterials, uploadMaterial, wechatMaterials } from '../contract/material.ts'
 import { getWechatMenu, publishWechatMenu, saveWechatMenu } from '../contract/menu.ts'
 import { getRepliesByEvent, wechatReplies } from '../contract/reply.ts'
 import { listPlatformTemplates, sendTrialTemplate, wechatTemplates } from '../contract/template.ts'
+import { retryingFault } from '../domain/outage.ts'
 import { deleteOldMessages } from './callback.ts'
 import { findFollower } from './followers.ts'
 import { accessTokenOf } from './platform/access-token.ts'
@@ -112,6 +113,20 @@ it('the connection test asks the platform, and says what is wrong in words', asy
   expect(await t.call(testWechatAccount, { id: other.id }, me)).toMatchObject({ isOk: true })
 })
 
+it('a platform that is away leaves the state of the account as it is', async () => {
+  const account = await AccountFixture.open(t, me)
+  const test = () => t.call(testWechatAccount, { id: account.id }, me)
+  const stateOf = async () => (await t.call(wechatAccounts.get, { id: account.id }, me)).authState
+  account.platform.isAway = true
+  expect((await test()).message).toContain('连接不上微信服务器')
+  expect(await stateOf()).toBeUndefined()
+  account.platform.isAway = false
+  await test()
+  account.platform.isAway = true
+  expect(await test()).toMatchObject({ isOk: false })
+  expect(await stateOf()).toBe('authorized')
+})
+
 it('one server of many renews the access token; a refused one is replaced once', async () => {
   const account = await stored()
   const tokens = await Promise.all(Array.from({ length: 8 }, () => accessTokenOf(t.app, account)))
@@ -162,7 +177,16 @@ it('a bound estate has a code; who follows by it is known with the estate', asyn
 })
 
 it('WX-1 answers by keyword: exact before contained, else the default; greets who follows', async () => {
-  await addReply({ ruleName: '欢迎', event: 'follow', replyContent: '欢迎关注' })
+  const greeting = {
+    ruleName: '欢迎',
+    event: 'follow',
+    matchType: 'exact',
+    replyContent: '欢迎关注',
+  } as const
+  const { id, version } = await addReply(greeting)
+  expect(await t.call(wechatReplies.get, { id }, me)).not.toHaveProperty('matchType')
+  await addReply({ ...greeting, id, version })
+  expect(await t.call(wechatReplies.get, { id }, me)).not.toHaveProperty('matchType')
   await addReply({ ruleName: '默认', event: 'otherwise', replyContent: '请输入 停水 查询' })
   await addReply({ ruleName: '水', keywords: ['水'], matchType: 'contains', replyContent: '用水须知' })
   await addReply({
@@ -230,6 +254,15 @@ it('refuses what is forged, late, changed or for another account, and says nothi
   expect(await findFollower(t.database.reader(t.ownerId), t.ownerId, 'oForged')).toBeUndefined()
 })
 
+it('refuses what is signed and encrypted, yet no message of the platform', async () => {
+  const bomb = '<!DOCTYPE x [<!ENTITY a "aa">]><xml><FromUserName>oA</FromUserName><C>&a;</C></xml>'
+  const many = `<xml>${'<A>1</A>'.repeat(300)}</xml>`
+  for (const plain of [bomb, '{"FromUserName":"oA"}', '', many]) {
+    const { status, body } = await wx.post(wx.sealed(plain))
+    expect([status, body], plain.slice(0, 40)).toEqual([403, 'refused'])
+  }
+})
+
 it('a message that is repeated is answered once; one signature in clear carries one body', async () => {
   const message = { FromUserName: wx.openIdOf('小李'), MsgType: 'text', Content: '停水', MsgId: '4711' }
   const post = wx.signed(message)
@@ -276,6 +309,36 @@ it('WX-1 a menu of 4 × 6 is refused with words; a good one reaches the phones',
   expect((await t.call(getWechatMenu, { accountId: wx.id }, me)).isPublished).toBe(false)
 })
 
+it('an empty menu that is published takes the one before away; without one there is nothing to publish', async () => {
+  const { id: accountId, platform } = await AccountFixture.open(t, me)
+  const empty = { accountId, buttons: [], version: 0 }
+  await t.call(saveWechatMenu, empty, me)
+  const publish = () => t.call(publishWechatMenu, { accountId }, me)
+  expect(await refusalMessageOf(publish())).toContain('请先添加菜单')
+  const shown = () => t.call(getWechatMenu, { accountId }, me)
+  const buttons = [{ name: '停水', type: 'keyword' as const, keyword: '停水' }]
+  await t.call(saveWechatMenu, { accountId, buttons, version: (await shown()).version }, me)
+  await publish()
+  expect(platform.menu).toHaveLength(1)
+  await t.call(saveWechatMenu, { ...empty, version: (await shown()).version }, me)
+  expect(await shown()).toMatchObject({ isPublished: false })
+  await publish()
+  expect(platform.menu).toEqual([])
+  expect(await shown()).toMatchObject({ isPublished: true })
+})
+
+it('a mini program has no menu; a long name is refused in the words of the menu', async () => {
+  const mini = await AccountFixture.open(t, me, { mpType: 'mini' })
+  const buttons = [{ name: '停水', type: 'keyword' as const, keyword: '停水' }]
+  const save = t.call(saveWechatMenu, { accountId: mini.id, buttons, version: 0 }, me)
+  expect(await refusalMessageOf(save)).toContain('小程序没有自定义菜单')
+  const publish = t.call(publishWechatMenu, { accountId: mini.id }, me)
+  expect(await refusalMessageOf(publish)).toContain('小程序没有自定义菜单')
+  const child = { name: 'a'.repeat(15), type: 'keyword' as const, keyword: '停水' }
+  const long = { accountId: wx.id, buttons: [{ name: '服务', children: [child] }], version: 0 }
+  expect(await refusalTextOf(t.call(saveWechatMenu, long, me))).toContain('子菜单名称不超过 7 个汉字')
+})
+
 it('an article is sanitised, uploaded to the platform once, and answers a keyword', async () => {
   const cover = await t.app.files.save(t.ownerId, t.managerId, {
     name: 'cover.png',
@@ -310,6 +373,33 @@ it('an article is sanitised, uploaded to the platform once, and answers a keywor
   expect(await refusalTextOf(t.call(wechatMaterials.save, bad, me))).toBe('文件类型应为 MP4')
 })
 
+it('a picture reply uploads its material when it is needed, else the default answers', async () => {
+  const account = await AccountFixture.open(t, me)
+  const media = await t.app.files.save(t.ownerId, t.managerId, {
+    name: 'map.png',
+    type: 'image/png',
+    bytes: new Uint8Array([0x89, 0x50, 0x4e, 0x47]),
+  })
+  const picture = await t.call(
+    wechatMaterials.save,
+    { accountId: account.id, mediaType: 'image', title: '地图', media },
+    me,
+  )
+  const image = { replyType: 'image', materialId: picture.id } as const
+  await addReply({ ruleName: '默认', event: 'otherwise', replyContent: '请致电' }, account.id)
+  await addReply({ ruleName: '地图', keywords: ['地图'], ...image }, account.id)
+  account.platform.isAway = true
+  await account.perform('小孙', 'say', { text: '地图' })
+  expect(account.seenBy('小孙').at(-1)).toBe('请致电')
+  account.platform.isAway = false
+  await Promise.all(['小孙', '小周', '小吴'].map(name => account.perform(name, 'say', { text: '地图' })))
+  const { mediaId } = await t.call(wechatMaterials.get, { id: picture.id }, me)
+  expect([...account.platform.media.keys()]).toEqual([mediaId])
+  for (const name of ['小孙', '小周', '小吴']) {
+    expect(account.seenBy(name).at(-1)).toBe(`[image] ${mediaId}`)
+  }
+})
+
 it('WX-1 a template for each event; refusing messages (43101) is a state of its own', async () => {
   const [known] = await t.call(listPlatformTemplates, { accountId: wx.id }, me)
   const template = await t.call(
@@ -340,16 +430,17 @@ it('WX-1 a template for each event; refusing messages (43101) is a state of its 
   expect(wx.seenBy('小李').at(-1)).toContain('张三')
   await wx.perform('小李', 'refuse')
   expect(await send()).toEqual({ state: 'refused', reason: '用户拒收消息' })
+  const unknown = { ...template, fieldValues: [{ name: 'thing1', value: '{nope}' }] }
+  expect(await refusalTextOf(t.call(wechatTemplates.save, unknown, me))).toContain('变量 {nope} 不存在')
   const notify = () =>
     sendNow(t.app, t.ownerId, {
       source: 'notices.notice',
       bizId: template.id,
       channel: 'wechat',
-      receiver: { kind: 'resident', id: follower.id },
+      receiver: { kind: 'resident', id: follower.id, name: '李四' },
       address: openId,
       title: '停水',
       text: '明天停水',
-      params: { name: '李四' },
     })
   // The dispatcher of messages to people outside takes the company's own account.
   expect(await notify()).toMatchObject({ state: 'refused' })
@@ -384,6 +475,94 @@ it('mass messages: four a month to a follower however many send at once; nobody 
   const [row] = (await t.call(wechatMasses.list, { accountId: [String(account.id)] }, me)).rows
   const done = { id: defined(row).id, reason: '发错' }
   expect(await refusalMessageOf(t.call(cancelMass, done, me))).toBe('群发已经结束，不能取消')
+})
+
+it('a mass message waits for a platform that is away, shows why, and can be cancelled', async () => {
+  const account = await AccountFixture.open(t, me)
+  for (const person of ['甲', '乙']) {
+    await account.perform(person, 'follow')
+  }
+  const input = { accountId: account.id, title: '停电', messageType: 'text', content: '今晚停电' } as const
+  const stateOf = async (id: Id) => {
+    const { state, sentCount, failCount, fault } = await t.call(wechatMasses.get, { id }, me)
+    return { state, sentCount, failCount, fault }
+  }
+  const waiting = { state: 'sending', sentCount: 0, failCount: 0, fault: retryingFault }
+  account.platform.isAway = true
+  const first = await t.call(sendMass, input, me)
+  await expect.poll(() => stateOf(first.id), { timeout: 10_000 }).toEqual(waiting)
+  account.platform.isAway = false
+  const sent = { state: 'sent', sentCount: 2, failCount: 0, fault: undefined }
+  await expect.poll(() => stateOf(first.id), { timeout: 20_000 }).toEqual(sent)
+  expect(account.seenBy('甲')).toEqual(['今晚停电'])
+  account.platform.isAway = true
+  const second = await t.call(sendMass, input, me)
+  await expect.poll(() => stateOf(second.id), { timeout: 10_000 }).toEqual(waiting)
+  await t.call(cancelMass, { id: second.id, reason: '不再需要' }, me)
+  const cancelled = { state: 'cancelled', sentCount: 0, failCount: 2 }
+  expect(await stateOf(second.id)).toMatchObject(cancelled)
+  account.platform.isAway = false
+  const third = await t.call(sendMass, { ...input, content: '明晚停电' }, me)
+  await expect.poll(() => stateOf(third.id), { timeout: 20_000 }).toEqual(sent)
+  expect(account.seenBy('甲')).toEqual(['今晚停电', '明晚停电'])
+  expect(await stateOf(second.id)).toMatchObject(cancelled)
+})
+
+it('a mass message fails with its reason when the platform stays away', async () => {
+  const account = await AccountFixture.open(t, me)
+  for (const person of ['甲', '乙']) {
+    await account.perform(person, 'follow')
+  }
+  account.platform.isAway = true
+  const input = { accountId: account.id, title: '停电', messageType: 'text', content: '今晚停电' } as const
+  const { id } = await t.call(sendMass, input, me)
+  const massOf = () => t.call(wechatMasses.get, { id }, me)
+  await expect.poll(async () => (await massOf()).fault, { timeout: 10_000 }).toBe(retryingFault)
+  t.advanceClock(3_600_000)
+  await expect.poll(async () => (await massOf()).state, { timeout: 10_000 }).toBe('failed')
+  expect(await massOf()).toMatchObject({ failCount: 2, fault: expect.stringContaining('连接不上微信服务器') })
+})
+
+it('who sees some estates alone sees their followers, and no name of another estate (PERM-6)', async () => {
+  const account = await AccountFixture.open(t, me)
+  const accountId = account.id
+  const bound = (await t.call(wechatEstates.list, {}, me)).rows.map(row => String(row.id))
+  await t.call(unbindEstates, { ids: bound, reason: '更换公众号' }, me)
+  await t.call(bindEstates, { accountId, projectCodes: [...golden.estates] }, me)
+  await account.perform('近邻', 'follow', { scene: 'GOLD0001' })
+  await account.perform('远客', 'follow', { scene: 'GOLD0002' })
+  await account.perform('路人', 'follow')
+  const limited = await t.signedInAs(golden.first.estateOnly)
+  const byAccount = { accountId: [String(accountId)] }
+  const all = await t.call(wechatFollowers.list, byAccount, me)
+  expect(all.total).toBe(3)
+  const seen = await t.call(wechatFollowers.list, byAccount, limited)
+  expect(seen.rows.map(row => row.openId)).toEqual([account.openIdOf('近邻')])
+  const picked = await t.call(pickFollowers, { ofAccount: accountId }, limited)
+  expect(picked.rows.map(row => row.openId)).toEqual([account.openIdOf('近邻')])
+  const foreign = t.call(wechatFollowers.list, { ...byAccount, estateCode: ['GOLD0002'] }, limited)
+  expect(await refusalMessageOf(foreign)).toContain('无权访问该项目')
+  const [row] = (await t.call(wechatAccounts.list, { keyword: account.account.mpName }, limited)).rows
+  expect(row).toMatchObject({ projectCodes: ['GOLD0001'], followers: 1 })
+  const template = await t.call(
+    wechatTemplates.save,
+    {
+      accountId,
+      event: 'fee',
+      templateId: 'tmpl-fee',
+      templateTitle: '缴费提醒',
+      fieldValues: [{ name: 'thing1', value: '{room}' }],
+      state: 'on',
+    },
+    me,
+  )
+  const far = defined(all.rows.find(each => each.openId === account.openIdOf('远客')))
+  const trial = t.call(sendTrialTemplate, { id: template.id, followerId: far.id }, limited)
+  expect(await refusalMessageOf(trial)).toContain('无权访问该项目')
+  const clerk = await t.addClerk([])
+  expect(await refusalMessageOf(t.call(pickFollowers, {}, clerk.as))).toContain('无权执行此操作')
+  expect((await t.call(pickMaterials, {}, clerk.as)).total).toBe(0)
+  expect((await t.call(pickMaterials, {}, me)).total).toBeGreaterThan(0)
 })
 
 it('the merchant number comes from the payment channels; another company sees nothing of all this', async () => {

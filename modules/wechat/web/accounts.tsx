@@ -51,6 +51,9 @@ const stateText = (row: WechatAccount): string => {
   return row.authState === 'authorized' ? '已授权' : '已失效'
 }
 
+const StateCell = ({ authState: state }: WechatAccount) =>
+  state ? <ChoiceStatus choices={authState} value={state} /> : '未测试'
+
 export const pages = crudPages(wechatAccounts, {
   paths: { add: paths.add, detail: paths.detail },
   unit: '个公众号',
@@ -70,12 +73,21 @@ export const pages = crudPages(wechatAccounts, {
       key: 'authState',
       width: 96,
       text: stateText,
-      render: row => (row.authState ? <ChoiceStatus choices={authState} value={row.authState} /> : '未测试'),
+      render: StateCell,
     },
   ],
   detail: [
     { keys: ['mpName', 'mpType', 'appId', 'originalId', 'simulated', 'messageMode'] },
-    { title: '连接', keys: ['hasStoredSecret', 'hasServerConfig', 'authState', 'authFault', 'testTime'] },
+    {
+      title: '连接',
+      keys: [
+        'hasStoredSecret',
+        'hasServerConfig',
+        { key: 'authState', render: StateCell },
+        'authFault',
+        'testTime',
+      ],
+    },
     { title: '使用', keys: ['projectNames', 'followers', 'mchId'] },
   ],
   form: {

@@ -174,6 +174,12 @@ interface Stored {
   readonly publishTime?: string | undefined
 }
 
+function menuStateText({ buttons, isPublished, publishTime }: Stored, isDirty: boolean): string {
+  if (isDirty) return '有未保存的修改'
+  if (!buttons.length && (isPublished || publishTime === undefined)) return '尚未设置菜单'
+  return isPublished ? `已发布（${publishTime ?? ''}）` : '有未发布的修改'
+}
+
 function MenuEditor({ account, stored }: { readonly account: WechatAccount; readonly stored: Stored }) {
   const hasPermission = usePermission()
   const [draft, setDraft] = useState<Buttons>()
@@ -181,6 +187,7 @@ function MenuEditor({ account, stored }: { readonly account: WechatAccount; read
   const saving = useSend(saveWechatMenu)
   const buttons = draft ?? stored.buttons
   const isDirty = draft !== undefined
+  const isCleared = !stored.buttons.length && stored.publishTime !== undefined
   useUnsaved(isDirty)
   const [fault] = menuFaults(buttons)
   const isDisabled = !hasPermission(menu.menu.permissions.edit)
@@ -197,18 +204,20 @@ function MenuEditor({ account, stored }: { readonly account: WechatAccount; read
   const publish = async (): Promise<void> => {
     const isSure = await confirm({
       title: `发布「${account.mpName}」的菜单`,
-      text: '关注者重新进入公众号后看到新的菜单。',
+      text: isCleared
+        ? '菜单已清空，关注者重新进入公众号后不再显示菜单。'
+        : '关注者重新进入公众号后看到新的菜单。',
       okLabel: '发布',
     })
     if (!isSure) return
     await sendAndInvalidate(publishWechatMenu, { accountId: account.id })
-    toast.success('已发布菜单')
+    toast.success(isCleared ? '已删除公众号的菜单' : '已发布菜单')
   }
-  const stateText = stored.isPublished ? `已发布（${stored.publishTime ?? ''}）` : '有未发布的修改'
+  const canPublish = !isDirty && !stored.isPublished && (stored.buttons.length > 0 || isCleared)
   return (
     <div className="wx-menu">
       <header>
-        <span role="status">{stored.buttons.length || isDirty ? stateText : '尚未设置菜单'}</span>
+        <span role="status">{menuStateText(stored, isDirty)}</span>
         {hasPermission(menu.menu.permissions.edit) && (
           <Button
             type="primary"
@@ -220,10 +229,7 @@ function MenuEditor({ account, stored }: { readonly account: WechatAccount; read
           </Button>
         )}
         {hasPermission(menu.menu.permissions.publish) && (
-          <Button
-            disabled={isDirty || !stored.buttons.length || stored.isPublished}
-            onClick={() => void publish()}
-          >
+          <Button disabled={!canPublish} onClick={() => void publish()}>
             发布
           </Button>
         )}
@@ -269,5 +275,15 @@ function LoadedMenu({ account }: { readonly account: WechatAccount }) {
 
 /** 自定义菜单: the buttons below the conversation of an account, as a phone shows them. */
 export default function MenuPage() {
-  return <AccountPage title="自定义菜单">{account => <LoadedMenu account={account} />}</AccountPage>
+  return (
+    <AccountPage title="自定义菜单">
+      {account =>
+        account.mpType === 'mini' ? (
+          <Empty description="小程序没有自定义菜单，请选择服务号或订阅号" />
+        ) : (
+          <LoadedMenu account={account} />
+        )
+      }
+    </AccountPage>
+  )
 }

@@ -1,5 +1,7 @@
+import { labelOf } from '#kit/contract/field.ts'
 import { CrudList } from '#kit/web/crud/crud-list.tsx'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
+import { matchType } from '../contract/choices.ts'
 import { wechatReplies, type WechatReply } from '../contract/reply.ts'
 import { AccountPage } from './account-page.tsx'
 import { phoneAction } from './account-actions.tsx'
@@ -9,6 +11,10 @@ type Draft = Partial<WechatReply>
 const isKeyword = ({ event }: Draft): boolean => (event ?? 'keyword') === 'keyword'
 const isText = ({ replyType }: Draft): boolean => (replyType ?? 'text') === 'text'
 
+/** Only keywords are matched. */
+const matchText = (row: WechatReply): string =>
+  isKeyword(row) && row.matchType ? labelOf(matchType, row.matchType) : '--'
+
 const { model } = crudPages(wechatReplies, {
   unit: '条自动回复',
   deletion: { reasons: ['不再使用', '录入有误'] },
@@ -16,7 +22,7 @@ const { model } = crudPages(wechatReplies, {
     { key: 'ruleName', identity: true, width: 140, grow: 1 },
     { key: 'event', width: 96 },
     { key: 'keywords', width: 150, grow: 1 },
-    { key: 'matchType', width: 88, hidePriority: 1 },
+    { key: 'matchType', width: 88, hidePriority: 1, text: matchText, render: matchText },
     { key: 'replyType', width: 80 },
     {
       key: 'replyContent',
@@ -34,7 +40,7 @@ const { model } = crudPages(wechatReplies, {
       keys: [
         'event',
         'keywords',
-        'matchType',
+        { key: 'matchType', render: matchText },
         'sort',
         'replyType',
         'materialTitle',

@@ -43,3 +43,7 @@ export class PlatformAway extends Error {
 /** The access token ran out or was replaced. */
 export const isTokenFault = (errcode: number | undefined): boolean =>
   errcode === 40001 || errcode === 40014 || errcode === 42001
+
+/** The same may be taken a little later: nobody answers, or the platform is busy. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof PlatformAway || (error instanceof PlatformFault && error.errcode === -1)

@@ -165,6 +165,9 @@ export function answerApi(account: SimulatedAccount, path: string, input: Input,
   switch (path) {
     case '/cgi-bin/menu/create':
       return createMenu(account, input)
+    case '/cgi-bin/menu/delete':
+      account.menu = []
+      return ok
     case '/cgi-bin/qrcode/create':
       return createQr(account, input)
     case '/cgi-bin/message/template/send':

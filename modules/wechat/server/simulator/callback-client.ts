@@ -12,11 +12,19 @@ interface SignedPost {
 }
 
 /** A message of a follower, signed and, in that mode, encrypted, as the platform posts it. */
-export function signedPost(account: SimulatedAccount, message: XmlTree, seconds: number): SignedPost {
+export const signedPost = (account: SimulatedAccount, message: XmlTree, seconds: number): SignedPost =>
+  signedText(account, writeXml(message), seconds, String(message.ToUserName ?? ''))
+
+/** Any text, as the platform would sign and encrypt it. */
+export function signedText(
+  account: SimulatedAccount,
+  plain: string,
+  seconds: number,
+  receiver = '',
+): SignedPost {
   const { token = '', aesKey = '', appId, isEncrypted, callbackUrl } = account.keys
   const timestamp = String(seconds)
   const nonce = randomBytes(6).toString('hex')
-  const plain = writeXml(message)
   const query = new URLSearchParams({ signature: signatureOf(token, timestamp, nonce), timestamp, nonce })
   if (!isEncrypted) return { url: `${callbackUrl}?${query.toString()}`, body: plain }
   const encrypted = encryptMessage(aesKey, appId, plain)
@@ -24,7 +32,7 @@ export function signedPost(account: SimulatedAccount, message: XmlTree, seconds:
   query.set('msg_signature', signatureOf(token, timestamp, nonce, encrypted))
   return {
     url: `${callbackUrl}?${query.toString()}`,
-    body: writeXml({ ToUserName: String(message.ToUserName ?? ''), Encrypt: encrypted }),
+    body: writeXml({ ToUserName: receiver, Encrypt: encrypted }),
   }
 }
 

@@ -57,6 +57,8 @@ export class SimulatedAccount {
   readonly massIds = new Set<string>()
   /** Calls that the platform takes before it answers 45009. */
   callsLeft = Number.POSITIVE_INFINITY
+  /** The platform hangs up on whatever is asked of it. */
+  isAway = false
   #issuedAfter = 0
   #serial = 0
   readonly #firstId = randomInt(10 ** 12) * 1000

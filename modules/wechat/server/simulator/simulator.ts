@@ -104,11 +104,14 @@ async function answerPlatform({ app, simulator, request, response, url }: Exchan
   if (url.pathname === '/cgi-bin/stable_token' || url.pathname === '/cgi-bin/token') {
     const input: Record<string, unknown> =
       request.method === 'POST' ? JSON.parse(await readForm(request)) : Object.fromEntries(url.searchParams)
-    sendJson(response, grantToken(simulator.accounts.get(String(input.appid)), input, nowMs))
+    const asking = simulator.accounts.get(String(input.appid))
+    if (asking?.isAway) return void response.destroy()
+    sendJson(response, grantToken(asking, input, nowMs))
     return
   }
   const token = url.searchParams.get('access_token') ?? ''
   const account = simulator.accounts.get(token.split('.')[0] ?? '')
+  if (account?.isAway) return void response.destroy()
   if (!account?.isTokenValid(token, nowMs)) {
     sendJson(response, refusal(40001, 'invalid credential, access_token is invalid or not latest'))
     return
