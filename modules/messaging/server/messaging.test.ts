@@ -445,3 +445,30 @@ it('a template is sent once the provider has approved it; another wording has to
   )
   expect(edited.state).toBe('pending')
 })
+
+it('PERM-6, PERM-7: of tasks one sees those that one sent, and numbers masked', async () => {
+  const task = await s.t.call(
+    sendPropertySms,
+    {
+      taskName: '名单',
+      channel: 'sms',
+      purpose: 'service',
+      scopeType: 'numbers',
+      scopeJson: { mobiles: ['13500000021'] },
+      content: '明日停水',
+    },
+    s.me,
+  )
+  expect(task.scopeJson?.mobiles).toEqual(['135 **** 0021'])
+  const own = await s.t.call(propertySmses.get, { id: task.id }, s.me)
+  expect(own.scopeJson?.mobiles).toEqual(['135 **** 0021'])
+  const { rows } = await s.t.call(propertySmses.list, { page: 1, size: 1 }, s.me)
+  expect(rows[0]?.scopeJson?.mobiles).toEqual(['135 **** 0021'])
+  const clerk = await s.addClerkOfProject(projectCode, ['messaging.sms.view', 'messaging.record.settle'])
+  expect(await refusalMessageOf(s.t.call(propertySmses.get, { id: task.id }, clerk))).toBe(
+    '短信任务不存在，或不是你发送的',
+  )
+  const { rows: records } = await s.t.call(outgoingMessages.list, { taskId: task.id, page: 1, size: 1 }, s.me)
+  const settle = { id: defined(records[0]).id, state: 'failed', reason: '核对' } as const
+  expect(await refusalMessageOf(s.t.call(settleMessage, settle, clerk))).toContain('发送记录不存在')
+})

@@ -155,6 +155,7 @@ const ofChannel = (wanted: 'wechat' | 'others') =>
     : sql`t.channel <> ${codeOf(messageChannel, 'wechat')}`
 
 export const taskServer = crudHandlers(propertySmses, {
+  byHand: ['get'],
   filter: (_, { scope }) => [ownTasks(scope)],
   export: exportSmsTasks,
 })
@@ -174,6 +175,7 @@ async function requireTask(db: Db, scope: Scope, id: Id, lock = false): Promise<
 }
 
 export const taskHandlers = [
+  reads(propertySmses.get, ({ id }, { db, scope }) => requireTask(db, scope, id)),
   reads(countMassSms, async (input, { db, scope }) => {
     const { channel = 'sms', purpose = 'service', content = '', templateId } = input
     const faults = audienceFaults(input)
