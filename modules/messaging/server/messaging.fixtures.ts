@@ -41,6 +41,8 @@ export class MessagingSite {
   readonly me: CallOptions
   readonly outcomes = outcomes
   readonly sent: ChannelMessage[] = []
+  /** While a message is with the provider. */
+  whileSending: (message: ChannelMessage) => Promise<unknown> = async () => undefined
   /** What becomes of the next messages; delivered to the provider by default. */
   answer: (message: ChannelMessage) => ChannelFaultKind | 'ok' | 'crash' = () => 'ok'
   readonly #real: Channel
@@ -68,6 +70,7 @@ export class MessagingSite {
   }
 
   async #send(message: ChannelMessage): Promise<{ ref: string }> {
+    await this.whileSending(message)
     const answer = this.answer(message)
     // What the provider took, whether or not its answer arrives.
     if (answer === 'ok' || answer === 'unclear' || answer === 'crash') {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { codeOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { asId } from '#kit/domain/id.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { addMinutes } from '#kit/domain/moment.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { sql } from '#kit/server/db.ts'
@@ -19,6 +19,7 @@ import {
   sendPropertySms,
 } from '../contract/task.ts'
 import { reviewSmsTemplate, smsTemplates } from '../contract/template.ts'
+import { claimMessages, startMessages } from './claim.ts'
 import { dispatchMessages, settleMessages } from './dispatcher.ts'
 import { MessagingSite } from './messaging.fixtures.ts'
 import { cancelMessages, messageFigures } from './queue.ts'
@@ -35,6 +36,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   s.answer = () => 'ok'
+  s.whileSending = async () => undefined
   s.sent.length = 0
   s.outcomes.length = 0
 })
@@ -191,17 +193,67 @@ it('SMS-2: too little quota refuses, and queues nothing', async () => {
   expect(await s.quota()).toEqual(before)
 })
 
+const cancel = (bizId: Id) =>
+  s.t.database.tx(s.t.ownerId, tx =>
+    cancelMessages({ tx, scope: s.scope(), now: s.now() }, 'messaging.test', bizId),
+  )
+
 it('what is taken back returns its quota; what a sender has stays', async () => {
   const { bizId } = await s.queue(s.numbers('13911110021', '13911110022'))
-  const cancel = () =>
-    s.t.database.tx(s.t.ownerId, tx =>
-      cancelMessages({ tx, scope: s.scope(), now: s.now() }, 'messaging.test', bizId),
-    )
-  expect(await cancel()).toBe(2)
-  expect(await cancel()).toBe(0)
+  expect(await cancel(bizId)).toBe(2)
+  expect(await cancel(bizId)).toBe(0)
   await dispatch()
   expect(s.sent.map(({ address }) => address)).not.toContain('13911110021')
   await assertQuota()
+})
+
+it('what is stopped while senders have it is not tried again; what they have not begun goes out never', async () => {
+  const { bizId } = await s.queue(s.numbers(...Array.from({ length: 40 }, (_, i) => `139333300${10 + i}`)))
+  let stopped: Promise<number> | undefined
+  s.answer = ({ address }) => (address === '13933330010' ? 'ok' : 'later')
+  s.whileSending = () => (stopped ??= cancel(bizId))
+  await dispatch()
+  expect(await stopped).toBe(40)
+  const [accepted, ...others] = await s.messages(bizId)
+  expect(accepted).toMatchObject({ state: stateOf('sent'), quota: 10 })
+  expect(others.every(({ state, quota }) => state === stateOf('cancelled') && quota === 30)).toBe(true)
+  expect(s.outcomes.filter(({ state }) => state === 'cancelled').length).toBeGreaterThan(0)
+  await assertQuota()
+})
+
+/** A process takes what is due and dies; of the first it had begun the call. */
+async function dieAfterTaking(begun: number): Promise<void> {
+  const claimed = await claimMessages(s.t.app, s.t.ownerId, 'sms', s.now(), 100)
+  const started = await startMessages(s.t.app, s.t.ownerId, claimed.slice(0, begun))
+  expect(started.size).toBe(Math.min(begun, claimed.length))
+}
+
+it('what a dead sender had not begun is sent by another; of the rest nobody knows', async () => {
+  const { bizId } = await s.queue(s.numbers('13944440001', '13944440002', '13944440003'))
+  const states = async () => (await s.messages(bizId)).map(({ state }) => state)
+  await dieAfterTaking(1)
+  await settleMessages(s.t.app)
+  expect(await states()).toEqual(Array(3).fill(stateOf('sending')))
+  s.t.advanceClock(3 * 60_000)
+  await settleMessages(s.t.app)
+  await dispatch()
+  expect(s.sent.map(({ address }) => address)).toEqual(['13944440002', '13944440003'])
+  s.t.advanceClock(8 * 60_000)
+  await settleMessages(s.t.app)
+  expect(await states()).toEqual([stateOf('unclear'), stateOf('sent'), stateOf('sent')])
+  await assertQuota()
+})
+
+it('a sender that was slow does not send what was taken back from it', async () => {
+  const { bizId } = await s.queue(s.numbers('13944440011'))
+  const claimed = await claimMessages(s.t.app, s.t.ownerId, 'sms', s.now(), 100)
+  s.t.advanceClock(3 * 60_000)
+  await settleMessages(s.t.app)
+  expect((await startMessages(s.t.app, s.t.ownerId, claimed)).size).toBe(0)
+  await dispatch()
+  expect((await startMessages(s.t.app, s.t.ownerId, claimed)).size).toBe(0)
+  expect(s.sent.filter(({ address }) => address === '13944440011')).toHaveLength(1)
+  expect((await s.messages(bizId)).map(({ state }) => state)).toEqual([stateOf('sent')])
 })
 
 it('reports come twice, late and forged: each message is booked once', async () => {
