@@ -174,6 +174,7 @@ create table property_sms (
   excluded_count integer not null default 0,
   success_count integer not null default 0,
   fail_count integer not null default 0,
+  unclear_count integer not null default 0,
   refuse_count integer not null default 0,
   send_time timestamptz not null,
   end_time timestamptz,

@@ -49,6 +49,7 @@ export const propertySms = entity(
     excludedCount: int('不发送', computed),
     successCount: int('成功', computed),
     failCount: int('失败', computed),
+    unclearCount: int('结果未知', { ...computed, help: '服务商没有答复，须在发送记录中核对结果' }),
     refuseCount: int('拒收', { ...computed, wire: 'RefuseCount' }),
     sendTime: moment('定时', { required: true, wire: 'SendTime', help: '不填则立即发送' }),
     endTime: moment('完成时间', { immutable: true, hiddenIn: ['form', 'filter', 'table'] }),
@@ -184,6 +185,7 @@ export const getSpecificNumber = call({
     sentCount: int('已发', { required: true, wire: 'SentCount' }),
     refuseCount: int('拒收', { required: true, wire: 'RefuseCount' }),
     failCount: int('失败', { required: true }),
+    unclearCount: int('结果未知', { required: true, wire: 'UnclearCount' }),
     waitingCount: int('待发送', { required: true, wire: 'WaitingCount' }),
   }),
 })

@@ -103,6 +103,7 @@ async function createTask(
     excludedCount: 0,
     successCount: 0,
     failCount: 0,
+    unclearCount: 0,
     refuseCount: 0,
     operatorName: scope.name,
     resendOf,
@@ -254,7 +255,8 @@ export const taskHandlers = [
       numberCount: task.numberCount,
       sentCount: figures?.sent ?? 0,
       refuseCount: figures?.refused ?? 0,
-      failCount: (figures?.failed ?? 0) + (figures?.unclear ?? 0),
+      failCount: figures?.failed ?? 0,
+      unclearCount: figures?.unclear ?? 0,
       waitingCount: figures?.queued ?? 0,
     }
   }),
