@@ -462,6 +462,64 @@ it('SMS-2: a task is counted before it is sent, and afterwards says what became 
   expect(ledger[0]).toMatchObject({ changeType: 'returned', source: '短信群发', qty: 1 })
 })
 
+const sendTask = (taskName: string, ...mobiles: string[]) =>
+  s.t.call(
+    sendPropertySms,
+    {
+      taskName,
+      channel: 'sms',
+      purpose: 'service',
+      scopeType: 'numbers',
+      scopeJson: { mobiles },
+      content: '明日停水',
+    },
+    s.me,
+  )
+const resend = (id: Id) => s.t.call(resendPropertySms, { id }, s.me)
+
+it('what failed is sent again once: later failures too, and what was stopped in a resend', async () => {
+  const task = await sendTask('漏发', '13500000031', '13500000032')
+  const failed = async (mobile: string) => {
+    const own = s.sent.find(({ address }) => address === mobile)
+    const outId = `${s.t.ownerId}-${own?.id}`
+    await s.post(0, [{ phone_number: mobile, success: false, biz_id: `r${outId}`, out_id: outId }])
+  }
+  await dispatch()
+  await failed('13500000031')
+  const first = await resend(task.id)
+  expect(first.numberCount).toBe(1)
+  expect(await refusalMessageOf(resend(task.id))).toContain('已重发过')
+  await failed('13500000032')
+  const second = await resend(task.id)
+  expect(second.numberCount).toBe(1)
+  await s.t.call(cancelPropertySms, { id: first.id }, s.me)
+  expect((await resend(task.id)).numberCount).toBe(1)
+  await dispatch()
+  expect(s.sent.map(({ address }) => address)).toEqual([
+    '13500000031',
+    '13500000032',
+    '13500000032',
+    '13500000031',
+  ])
+  expect(await refusalMessageOf(resend(task.id))).toContain('已重发过')
+  await assertQuota()
+})
+
+it('a task of which nobody knows the outcome is to be checked, and then sent again', async () => {
+  s.answer = () => 'unclear'
+  const task = await sendTask('未知', '13500000041')
+  await dispatch()
+  const get = () => s.t.call(propertySmses.get, { id: task.id }, s.me)
+  expect(await get()).toMatchObject({ state: 'unclear', failCount: 0, unclearCount: 1 })
+  expect(await refusalMessageOf(resend(task.id))).toBe(
+    '有 1 个号码结果未知，请先在发送记录中核对结果，失败的才能重发',
+  )
+  const { rows } = await s.t.call(outgoingMessages.list, { taskId: task.id, page: 1, size: 1 }, s.me)
+  await s.t.call(settleMessage, { id: defined(rows[0]).id, state: 'failed', reason: '无此记录' }, s.me)
+  expect(await get()).toMatchObject({ state: 'failed', failCount: 1, unclearCount: 0 })
+  expect((await resend(task.id)).numberCount).toBe(1)
+})
+
 it('a template is sent once the provider has approved it; another wording has to be approved again', async () => {
   const template = await s.t.call(
     smsTemplates.add,
