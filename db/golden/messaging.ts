@@ -138,6 +138,7 @@ async function seedTask(
     excludedCount: 0,
     successCount: 0,
     failCount: 0,
+    unclearCount: 0,
     refuseCount: 0,
     sendTime: at,
     endTime: addMinutes(at, 2),

@@ -46,8 +46,10 @@ create table outgoing_message (
   state smallint not null,
   -- Given to the provider's template, where the message is not its content alone.
   run_params jsonb,
-  -- When a sender took it.
+  -- When a sender took it; it has not begun to hand it over; it is to be cancelled where it comes back.
   run_claim timestamptz,
+  run_pending boolean not null default false,
+  run_cancel boolean not null default false,
   create_time timestamptz not null default now(),
   update_time timestamptz not null default now(),
   create_by bigint not null default 0,
@@ -172,6 +174,7 @@ create table property_sms (
   excluded_count integer not null default 0,
   success_count integer not null default 0,
   fail_count integer not null default 0,
+  unclear_count integer not null default 0,
   refuse_count integer not null default 0,
   send_time timestamptz not null,
   end_time timestamptz,

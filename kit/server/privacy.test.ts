@@ -28,6 +28,10 @@ it('masks phones and documents of every form of answer, nested ones too, and no 
     payer: shown,
   })
   expect(maskAnswer(singleValue(mobile), zhang.mobile)).toBe(shown.mobile)
+  const numbers = { to: part('范围', { mobiles: list('号码', { masked: 'mobile' }) }) }
+  expect(maskAnswer(shape(numbers), { to: { mobiles: [zhang.mobile, shown.mobile] } })).toEqual({
+    to: { mobiles: [shown.mobile, shown.mobile] },
+  })
 })
 
 it('leaves what is empty or masked already, and responses without personal data, as they are', () => {

@@ -41,16 +41,18 @@ function personalKeysOf(fields: Fields): PersonalKeys {
 const maskText = (text: string, kind: PersonalKind): string =>
   maskedPattern.test(text) ? text : maskByKind[kind](text)
 
-function maskValue(fields: Fields, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(row => maskValue(fields, row))
-  if (value === null || typeof value !== 'object') return value
+function maskValue(fields: Fields, record: unknown): unknown {
+  if (Array.isArray(record)) return record.map(row => maskValue(fields, row))
+  if (record === null || typeof record !== 'object') return record
   const { own, nested } = personalKeysOf(fields)
-  const values = valuesByKey(value)
+  const values = valuesByKey(record)
   const masked: Record<string, unknown> = {}
   for (const [key, kind] of own) {
-    const text = values[key]
-    if (typeof text === 'string' && text) {
-      masked[key] = maskText(text, kind)
+    const value = values[key]
+    if (typeof value === 'string' && value) {
+      masked[key] = maskText(value, kind)
+    } else if (Array.isArray(value)) {
+      masked[key] = value.map(each => maskText(String(each), kind))
     }
   }
   for (const [key, inner] of nested) {
@@ -58,7 +60,7 @@ function maskValue(fields: Fields, value: unknown): unknown {
       masked[key] = maskValue(inner, values[key])
     }
   }
-  return { ...value, ...masked }
+  return { ...record, ...masked }
 }
 
 /**

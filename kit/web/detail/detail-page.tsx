@@ -2,6 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { ReactNode } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import { useAddressedRecord } from '../addressed-record.tsx'
+import { useAddressValue } from '../address-value.ts'
 import { LazyTabs } from '../lazy-tabs.tsx'
 import { FooterActions, useAllowedActions, type Actions } from '../action.tsx'
 import { DetailPanel, type DetailGroup } from './detail-panel.tsx'
@@ -42,6 +43,7 @@ export function DetailPage<T extends { readonly id: Id }>({
   afterGroups,
 }: DetailPageProps<T>) {
   const allowedActions = useAllowedActions()
+  const [tab, setTab] = useAddressValue('tab')
   const { record: row, placeholder } = useAddressedRecord(loadCall, {
     ...(id === undefined ? {} : { id }),
     tabTitle: title,
@@ -75,7 +77,10 @@ export function DetailPage<T extends { readonly id: Id }>({
       </header>
       <div className="scroll">
         {allTabs.length ? (
-          <LazyTabs items={[{ key: 'main', label: '详情', children: main }, ...allTabs]} />
+          <LazyTabs
+            items={[{ key: 'main', label: '详情', children: main }, ...allTabs]}
+            {...(id === undefined ? { active: tab ?? 'main', onActive: setTab } : {})}
+          />
         ) : (
           main
         )}

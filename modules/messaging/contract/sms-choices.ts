@@ -36,6 +36,7 @@ export const smsTaskState = choiceTable('PropertySmsState', '任务状态', {
   failed: [40, '失败', 'bad'],
   partial: [50, '部分失败', 'hold'],
   cancelled: [60, '已取消', 'off'],
+  unclear: [70, '待核对', 'hold'],
 })
 
 export type SmsTaskState = ChoiceOf<typeof smsTaskState>

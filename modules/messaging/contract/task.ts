@@ -2,10 +2,10 @@ import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { crudExport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, idOf, int, lines, lookup, moment, pickFields, ref, text } from '#kit/contract/field.ts'
+import { choice, idOf, int, lines, lookup, moment, part, pickFields, ref, text } from '#kit/contract/field.ts'
 import { byId, pageOf, recordIdField, recordOf, search, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
-import { audienceFields } from './audience.ts'
+import { audienceFields, audienceValueFields } from './audience.ts'
 import { exclusionReason, messageChannel, messagePurpose } from './choices.ts'
 import { sampleFields } from './message.ts'
 import { smsTaskState } from './sms-choices.ts'
@@ -14,6 +14,12 @@ import { variablesHelp } from './template.ts'
 const { permissions } = menu.sms
 const internal = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 const computed = { required: true, initial: 0, immutable: true, hiddenIn: ['form', 'filter'] } as const
+
+/** What is sent to is entered in full, and shown as the addresses of the messages are. */
+const shownValueFields = {
+  ...audienceValueFields,
+  mobiles: { ...audienceValueFields.mobiles, masked: 'mobile' as const },
+}
 
 /** One text to many people. */
 export const propertySms = entity(
@@ -33,13 +39,17 @@ export const propertySms = entity(
     templateName: lookup('模板', 'templateId', 'templateName', { wire: 'TemplateName', hiddenIn: ['table'] }),
     content: text('内容', { required: true, max: 500, help: variablesHelp, hiddenIn: ['filter'] }),
     scopeType: audienceFields.scopeType,
-    scopeJson: { ...audienceFields.scopeJson, hiddenIn: ['table', 'filter', 'sheet', 'detail'] as const },
+    scopeJson: part('范围值', shownValueFields, {
+      wire: 'ScopeJson',
+      hiddenIn: ['table', 'filter', 'sheet', 'detail'],
+    }),
     numberCount: int('号码数', computed),
     segmentPerMsg: int('每条计费条数', { ...computed, hiddenIn: ['form', 'filter', 'table'] }),
     totalSegments: int('总条数', computed),
     excludedCount: int('不发送', computed),
     successCount: int('成功', computed),
     failCount: int('失败', computed),
+    unclearCount: int('结果未知', { ...computed, help: '服务商没有答复，须在发送记录中核对结果' }),
     refuseCount: int('拒收', { ...computed, wire: 'RefuseCount' }),
     sendTime: moment('定时', { required: true, wire: 'SendTime', help: '不填则立即发送' }),
     endTime: moment('完成时间', { immutable: true, hiddenIn: ['form', 'filter', 'table'] }),
@@ -175,6 +185,7 @@ export const getSpecificNumber = call({
     sentCount: int('已发', { required: true, wire: 'SentCount' }),
     refuseCount: int('拒收', { required: true, wire: 'RefuseCount' }),
     failCount: int('失败', { required: true }),
+    unclearCount: int('结果未知', { required: true, wire: 'UnclearCount' }),
     waitingCount: int('待发送', { required: true, wire: 'WaitingCount' }),
   }),
 })

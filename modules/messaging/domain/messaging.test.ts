@@ -43,7 +43,9 @@ it.each([
   [{ done: 2, failed: 1 }, 'partial'],
   [{ done: 2, cancelled: 1 }, 'partial'],
   [{ refused: 1 }, 'failed'],
-  [{ unclear: 1 }, 'failed'],
+  [{ unclear: 1 }, 'unclear'],
+  [{ done: 2, failed: 1, unclear: 1 }, 'unclear'],
+  [{ waiting: 1, unclear: 1 }, 'sending'],
   [{ cancelled: 3 }, 'cancelled'],
 ] as const)('SMS-3: the state of a task with %j is %s', (counts, state) => {
   const none = { waiting: 0, done: 0, failed: 0, refused: 0, unclear: 0, cancelled: 0 }

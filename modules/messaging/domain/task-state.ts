@@ -6,6 +6,7 @@ export interface TaskCounts {
   readonly done: number
   readonly failed: number
   readonly refused: number
+  /** Nobody knows whether they went out: somebody asks the provider. */
   readonly unclear: number
   readonly cancelled: number
 }
@@ -15,7 +16,8 @@ export function taskStateOf(counts: TaskCounts): SmsTaskState {
   const { waiting, done, failed, refused, unclear, cancelled } = counts
   if (waiting > 0) return done + failed + refused + unclear > 0 ? 'sending' : 'waiting'
   if (cancelled > 0 && done + failed + refused + unclear === 0) return 'cancelled'
-  const missed = failed + refused + unclear + cancelled
+  if (unclear > 0) return 'unclear'
+  const missed = failed + refused + cancelled
   if (missed === 0) return 'done'
   return done > 0 ? 'partial' : 'failed'
 }

@@ -51,6 +51,13 @@ const quotaAfter = sql`case
 
 const ended = codes(messageState, 'delivered', 'failed', 'refused', 'cancelled')
 
+/** What was to be stopped while a sender had it, and comes back unsent, is over. */
+const stateAfter = sql`case
+  when v.state = ${code(messageState, 'queued')} and o.run_cancel
+    then ${code(messageState, 'cancelled')}::smallint
+  else v.state
+  end`
+
 /** Writes outcomes to messages that are in one of the states that these may follow. */
 const writeOutcomes = (
   tx: Tx,
@@ -70,7 +77,7 @@ const writeOutcomes = (
   const ids = sql`any(${outcomes.map(({ id }) => id)}::bigint[])`
   return tx.rows<BookedRow>(sql`
     with r as materialized (
-      select v.*, o.quota as old_quota
+      select v.id, v.attempts, v.reason, v.ref, v.send, ${stateAfter} as state, o.quota as old_quota
       from json_to_recordset(${JSON.stringify(rows)}::json) as v(
         id bigint, attempts integer, state smallint, reason text, ref text, send timestamptz
       )
@@ -88,7 +95,7 @@ const writeOutcomes = (
       end,
       end_time = case when r.state in ${ended} then ${now}::timestamptz end,
       run_claim = case when r.state = ${code(messageState, 'unclear')} then m.run_claim end,
-      update_time = ${now}::timestamptz, version = m.version + 1
+      run_pending = false, update_time = ${now}::timestamptz, version = m.version + 1
     from r
     where m.owner_id = ${ownerId}
       and m.id = ${ids}

@@ -38,7 +38,10 @@ interface ClaimedRow {
   readonly runParams?: Readonly<Record<string, string>>
 }
 
-/** Takes the next due messages of a channel, so that no other process sends them too. */
+/**
+ * Takes the next due messages of a channel, so that no other process sends them too. They wait for their
+ * slots: each is sent after `startMessages` has marked it.
+ */
 export async function claimMessages(
   app: App,
   ownerId: Id,
@@ -51,7 +54,7 @@ export async function claimMessages(
     tx.rows<ClaimedRow>(sql`
       update outgoing_message m
       set state = ${code(messageState, 'sending')}, attempts = m.attempts + 1,
-        run_claim = ${now}::timestamptz
+        run_claim = ${now}::timestamptz, run_pending = true
       from message_batch b
       where m.owner_id = ${ownerId}
         and b.owner_id = ${ownerId}
@@ -80,4 +83,37 @@ export async function claimMessages(
     receiverKind: defined(keyOf(receiverKind, kind)),
     params: runParams,
   }))
+}
+
+/**
+ * Marks messages as begun, in a transaction of its own before their calls: what a dead sender has not begun
+ * nobody got. Returns those that may be sent; the others were taken back in the meantime.
+ */
+export async function startMessages(
+  app: App,
+  ownerId: Id,
+  messages: readonly ClaimedMessage[],
+): Promise<ReadonlySet<Id>> {
+  const taken = JSON.stringify(messages.map(({ id, attempts }) => ({ id, attempts })))
+  const rows = await app.database.tx(ownerId, tx =>
+    tx.rows<{ id: Id }>(sql`
+      with own as materialized (
+        select m.id
+        from json_to_recordset(${taken}::json) as v(id bigint, attempts integer)
+        join outgoing_message m on m.id = v.id and m.attempts = v.attempts
+        where m.owner_id = ${ownerId}
+          and m.id = any(${messages.map(({ id }) => id)}::bigint[])
+          and m.state = ${code(messageState, 'sending')}
+          and m.run_pending
+        order by m.id
+        for no key update of m
+      )
+      update outgoing_message m
+      set run_pending = false
+      from own
+      where m.owner_id = ${ownerId} and m.id = own.id
+      returning m.id
+    `),
+  )
+  return new Set(rows.map(({ id }) => id))
 }

@@ -18,7 +18,12 @@ export const companyData: CompanyData = {
       },
     },
     outgoing_message: {
-      columns: { run_params: '模板参数', run_claim: transientColumn('取走时间') },
+      columns: {
+        run_params: '模板参数',
+        run_claim: transientColumn('取走时间'),
+        run_pending: transientColumn('尚未交出'),
+        run_cancel: transientColumn('停止发送'),
+      },
     },
   },
 }

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { keysOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
+import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { forEachCompany, listDueCompanies } from '#kit/server/directory.ts'
-import { clockScope } from '#kit/server/scope.ts'
-import { code, codes } from '#kit/server/sql.ts'
+import { clockScope, type Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
 import { messageChannel, messageState, type MessageChannel } from '../contract/choices.ts'
 import { attempt, type AttemptOutcome } from './attempt.ts'
 import { bookAttempts, bookReports } from './booking.ts'
 import { channelOf } from './channels.ts'
-import { claimMessages, type ClaimedMessage } from './claim.ts'
+import { claimMessages, startMessages, type ClaimedMessage } from './claim.ts'
 import { takeSlots } from './pace.ts'
 import { messageSettings } from './settings.ts'
 
@@ -21,8 +21,9 @@ const claimSize = 256
 const bookSize = 64
 /** A company with much to send lets the others have their turn. */
 const turnMs = 4000
-/** A message that has been with its sender for so long lost it. */
+/** A message that has been with its sender for so long lost it; one that nobody began to hand over sooner. */
 const takenMinutes = 10
+const pendingMinutes = 2
 /** After so long no report comes any more. */
 const reportHours = 72
 
@@ -39,6 +40,31 @@ interface PacedMessage {
   readonly startMs: number
 }
 
+/** Messages begun at the same time are marked together: one transaction at a time, with all that wait. */
+class Starts {
+  readonly #mark: (messages: readonly ClaimedMessage[]) => Promise<ReadonlySet<Id>>
+  #waiting: ClaimedMessage[] = []
+  #marked: Promise<ReadonlySet<Id>> = Promise.resolve(new Set())
+
+  constructor(mark: (messages: readonly ClaimedMessage[]) => Promise<ReadonlySet<Id>>) {
+    this.#mark = mark
+  }
+
+  /** Whether the message may be sent. */
+  async add(message: ClaimedMessage): Promise<boolean> {
+    if (!this.#waiting.length) {
+      this.#marked = this.#markAfter(this.#marked)
+    }
+    this.#waiting.push(message)
+    return (await this.#marked).has(message.id)
+  }
+
+  async #markAfter(previous: Promise<unknown>): Promise<ReadonlySet<Id>> {
+    await Promise.allSettled([previous])
+    return this.#mark(this.#waiting.splice(0))
+  }
+}
+
 /** The due messages of a company over one channel, `inFlight` at a time, until none is left. */
 class ChannelRun {
   readonly #app: App
@@ -47,6 +73,7 @@ class ChannelRun {
   readonly #signal: AbortSignal | undefined
   readonly #endsAt: number
   readonly #waiting: PacedMessage[] = []
+  readonly #starts: Starts
   #outcomes: AttemptOutcome[] = []
   #claiming: Promise<void> | undefined
   #booking: Promise<unknown> = Promise.resolve()
@@ -60,12 +87,16 @@ class ChannelRun {
     this.#channel = channel
     this.#signal = signal
     this.#endsAt = performance.now() + forMs
+    this.#starts = new Starts(messages => startMessages(app, ownerId, messages))
   }
 
   async run(): Promise<number> {
-    await Promise.all(Array.from({ length: inFlight }, () => this.#work()))
+    const workers = await Promise.allSettled(Array.from({ length: inFlight }, () => this.#work()))
+    // What was sent is booked even where a worker failed.
     this.#book(0)
     await this.#booking
+    const failed = workers.find(worker => worker.status === 'rejected')
+    if (failed) throw failed.reason
     return this.sent
   }
 
@@ -74,6 +105,7 @@ class ChannelRun {
       const next = await this.#next()
       if (!next) return
       const outcome = this.#fault ? this.#putBack(next.message, this.#fault) : await this.#send(next)
+      if (!outcome) continue
       this.#outcomes.push(outcome)
       if (outcome.isServerFault) {
         this.#fault ??= outcome
@@ -82,11 +114,13 @@ class ChannelRun {
     }
   }
 
-  async #send({ message, startMs }: PacedMessage): Promise<AttemptOutcome> {
+  /** None where the message was taken back before it was begun. */
+  async #send({ message, startMs }: PacedMessage): Promise<AttemptOutcome | undefined> {
     const waitMs = startMs - performance.now()
     if (waitMs > 1) {
       await pause(waitMs)
     }
+    if (!(await this.#starts.add(message))) return undefined
     this.sent += 1
     return attempt(this.#app, message)
   }
@@ -175,26 +209,41 @@ export async function dispatchMessages(app: App, signal?: AbortSignal): Promise<
 
 const unclearReason = '发送中断，可能已经发出，以送达回执为准'
 
+/** Whose sender is dead, going by the time. */
+const isLost = (now: Moment): RawBuilder<unknown> => sql`(
+  state = ${code(messageState, 'sending')}
+  and run_claim < ${addMinutes(now, -pendingMinutes)}::timestamptz
+  and (run_pending or run_claim < ${addMinutes(now, -takenMinutes)}::timestamptz)
+)`
+
+/** What a dead sender had not begun waits again; of the rest nobody knows. */
+async function settleLost(tx: Tx, scope: Scope, now: Moment): Promise<void> {
+  const lost = await tx.rows<{ id: Id; attempts: number; isPending: boolean }>(sql`
+    select id, attempts, run_pending as is_pending
+    from outgoing_message
+    where owner_id = ${scope.ownerId} and ${isLost(now)}
+    order by id
+    limit 1000
+    for no key update
+  `)
+  await bookAttempts(
+    tx,
+    scope,
+    lost.map(({ id, attempts, isPending }) =>
+      isPending
+        ? { id, attempts, state: 'queued', retryAfter: 0 }
+        : { id, attempts, state: 'unclear', reason: unclearReason },
+    ),
+    now,
+  )
+}
+
 /** Messages of dead senders, and those that no report came about. */
 async function settleCompany(app: App, ownerId: Id): Promise<void> {
   const now = fromInstant(app.clock())
   const scope = clockScope(app, ownerId)
   await app.database.tx(ownerId, async tx => {
-    const lost = await tx.rows<{ id: Id }>(sql`
-      select id
-      from outgoing_message
-      where owner_id = ${ownerId}
-        and state = ${code(messageState, 'sending')}
-        and run_claim < ${addMinutes(now, -takenMinutes)}::timestamptz
-      order by id
-      limit 1000
-    `)
-    await bookAttempts(
-      tx,
-      scope,
-      lost.map(({ id }) => ({ id, state: 'unclear', reason: unclearReason })),
-      now,
-    )
+    await settleLost(tx, scope, now)
     const before = addMinutes(now, -reportHours * 60)
     const silent = await tx.rows<{ id: Id; state: number }>(sql`
       select id, state
@@ -233,8 +282,11 @@ export async function settleMessages(app: App, signal?: AbortSignal): Promise<vo
     sql`
       select owner_id
       from outgoing_message
-      where state in ${codes(messageState, 'sending', 'unclear')}
-        and run_claim < ${addMinutes(now, -takenMinutes)}::timestamptz
+      where ${isLost(now)}
+      union
+      select owner_id
+      from outgoing_message
+      where state = ${code(messageState, 'unclear')} and run_claim < ${before}::timestamptz
       union
       select owner_id
       from outgoing_message

@@ -4,6 +4,7 @@ import { fromInstant } from '#kit/domain/moment.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { clockScope } from '#kit/server/scope.ts'
+import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
 import { smsReportKey } from '#modules/accounts/server/public.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { ChannelFault, type ChannelFaultKind } from './channel-fault.ts'
@@ -40,6 +41,8 @@ export class MessagingSite {
   readonly me: CallOptions
   readonly outcomes = outcomes
   readonly sent: ChannelMessage[] = []
+  /** While a message is with the provider. */
+  whileSending: (message: ChannelMessage) => Promise<unknown> = async () => undefined
   /** What becomes of the next messages; delivered to the provider by default. */
   answer: (message: ChannelMessage) => ChannelFaultKind | 'ok' | 'crash' = () => 'ok'
   readonly #real: Channel
@@ -67,6 +70,7 @@ export class MessagingSite {
   }
 
   async #send(message: ChannelMessage): Promise<{ ref: string }> {
+    await this.whileSending(message)
     const answer = this.answer(message)
     // What the provider took, whether or not its answer arrives.
     if (answer === 'ok' || answer === 'unclear' || answer === 'crash') {
@@ -79,6 +83,19 @@ export class MessagingSite {
   scope = () => clockScope(this.t.app, this.t.ownerId)
   now = () => fromInstant(this.t.app.clock())
   db = (): Db => this.t.database.reader(this.t.ownerId)
+
+  /** A manager who may do this and no more, in one project. */
+  async addClerkOfProject(projectCode: string, permissions: readonly string[]): Promise<CallOptions> {
+    const { loginCode, as } = await this.t.addClerk(permissions)
+    const clerk = await this.db().one<{ id: Id }>(sql`select id from manager where login_code = ${loginCode}`)
+    const places = [{ projectCode, buildCodes: [] }]
+    await this.t.call(
+      saveDataDomain,
+      { managerId: defined(clerk).id, allProject: false, projectCodes: [projectCode], places },
+      this.me,
+    )
+    return as
+  }
 
   async queue(to: QueueInput['to'], values: Partial<QueueInput> = {}) {
     const bizId = asId(++this.#biz)

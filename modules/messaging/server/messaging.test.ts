@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { codeOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { asId } from '#kit/domain/id.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { addMinutes } from '#kit/domain/moment.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { sql } from '#kit/server/db.ts'
@@ -19,6 +19,7 @@ import {
   sendPropertySms,
 } from '../contract/task.ts'
 import { reviewSmsTemplate, smsTemplates } from '../contract/template.ts'
+import { claimMessages, startMessages } from './claim.ts'
 import { dispatchMessages, settleMessages } from './dispatcher.ts'
 import { MessagingSite } from './messaging.fixtures.ts'
 import { cancelMessages, messageFigures } from './queue.ts'
@@ -35,6 +36,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   s.answer = () => 'ok'
+  s.whileSending = async () => undefined
   s.sent.length = 0
   s.outcomes.length = 0
 })
@@ -191,17 +193,67 @@ it('SMS-2: too little quota refuses, and queues nothing', async () => {
   expect(await s.quota()).toEqual(before)
 })
 
+const cancel = (bizId: Id) =>
+  s.t.database.tx(s.t.ownerId, tx =>
+    cancelMessages({ tx, scope: s.scope(), now: s.now() }, 'messaging.test', bizId),
+  )
+
 it('what is taken back returns its quota; what a sender has stays', async () => {
   const { bizId } = await s.queue(s.numbers('13911110021', '13911110022'))
-  const cancel = () =>
-    s.t.database.tx(s.t.ownerId, tx =>
-      cancelMessages({ tx, scope: s.scope(), now: s.now() }, 'messaging.test', bizId),
-    )
-  expect(await cancel()).toBe(2)
-  expect(await cancel()).toBe(0)
+  expect(await cancel(bizId)).toBe(2)
+  expect(await cancel(bizId)).toBe(0)
   await dispatch()
   expect(s.sent.map(({ address }) => address)).not.toContain('13911110021')
   await assertQuota()
+})
+
+it('what is stopped while senders have it is not tried again; what they have not begun goes out never', async () => {
+  const { bizId } = await s.queue(s.numbers(...Array.from({ length: 40 }, (_, i) => `139333300${10 + i}`)))
+  let stopped: Promise<number> | undefined
+  s.answer = ({ address }) => (address === '13933330010' ? 'ok' : 'later')
+  s.whileSending = () => (stopped ??= cancel(bizId))
+  await dispatch()
+  expect(await stopped).toBe(40)
+  const [accepted, ...others] = await s.messages(bizId)
+  expect(accepted).toMatchObject({ state: stateOf('sent'), quota: 10 })
+  expect(others.every(({ state, quota }) => state === stateOf('cancelled') && quota === 30)).toBe(true)
+  expect(s.outcomes.filter(({ state }) => state === 'cancelled').length).toBeGreaterThan(0)
+  await assertQuota()
+})
+
+/** A process takes what is due and dies; of the first it had begun the call. */
+async function dieAfterTaking(begun: number): Promise<void> {
+  const claimed = await claimMessages(s.t.app, s.t.ownerId, 'sms', s.now(), 100)
+  const started = await startMessages(s.t.app, s.t.ownerId, claimed.slice(0, begun))
+  expect(started.size).toBe(Math.min(begun, claimed.length))
+}
+
+it('what a dead sender had not begun is sent by another; of the rest nobody knows', async () => {
+  const { bizId } = await s.queue(s.numbers('13944440001', '13944440002', '13944440003'))
+  const states = async () => (await s.messages(bizId)).map(({ state }) => state)
+  await dieAfterTaking(1)
+  await settleMessages(s.t.app)
+  expect(await states()).toEqual(Array(3).fill(stateOf('sending')))
+  s.t.advanceClock(3 * 60_000)
+  await settleMessages(s.t.app)
+  await dispatch()
+  expect(s.sent.map(({ address }) => address)).toEqual(['13944440002', '13944440003'])
+  s.t.advanceClock(8 * 60_000)
+  await settleMessages(s.t.app)
+  expect(await states()).toEqual([stateOf('unclear'), stateOf('sent'), stateOf('sent')])
+  await assertQuota()
+})
+
+it('a sender that was slow does not send what was taken back from it', async () => {
+  const { bizId } = await s.queue(s.numbers('13944440011'))
+  const claimed = await claimMessages(s.t.app, s.t.ownerId, 'sms', s.now(), 100)
+  s.t.advanceClock(3 * 60_000)
+  await settleMessages(s.t.app)
+  expect((await startMessages(s.t.app, s.t.ownerId, claimed)).size).toBe(0)
+  await dispatch()
+  expect((await startMessages(s.t.app, s.t.ownerId, claimed)).size).toBe(0)
+  expect(s.sent.filter(({ address }) => address === '13944440011')).toHaveLength(1)
+  expect((await s.messages(bizId)).map(({ state }) => state)).toEqual([stateOf('sent')])
 })
 
 it('reports come twice, late and forged: each message is booked once', async () => {
@@ -410,6 +462,64 @@ it('SMS-2: a task is counted before it is sent, and afterwards says what became 
   expect(ledger[0]).toMatchObject({ changeType: 'returned', source: '短信群发', qty: 1 })
 })
 
+const sendTask = (taskName: string, ...mobiles: string[]) =>
+  s.t.call(
+    sendPropertySms,
+    {
+      taskName,
+      channel: 'sms',
+      purpose: 'service',
+      scopeType: 'numbers',
+      scopeJson: { mobiles },
+      content: '明日停水',
+    },
+    s.me,
+  )
+const resend = (id: Id) => s.t.call(resendPropertySms, { id }, s.me)
+
+it('what failed is sent again once: later failures too, and what was stopped in a resend', async () => {
+  const task = await sendTask('漏发', '13500000031', '13500000032')
+  const failed = async (mobile: string) => {
+    const own = s.sent.find(({ address }) => address === mobile)
+    const outId = `${s.t.ownerId}-${own?.id}`
+    await s.post(0, [{ phone_number: mobile, success: false, biz_id: `r${outId}`, out_id: outId }])
+  }
+  await dispatch()
+  await failed('13500000031')
+  const first = await resend(task.id)
+  expect(first.numberCount).toBe(1)
+  expect(await refusalMessageOf(resend(task.id))).toContain('已重发过')
+  await failed('13500000032')
+  const second = await resend(task.id)
+  expect(second.numberCount).toBe(1)
+  await s.t.call(cancelPropertySms, { id: first.id }, s.me)
+  expect((await resend(task.id)).numberCount).toBe(1)
+  await dispatch()
+  expect(s.sent.map(({ address }) => address)).toEqual([
+    '13500000031',
+    '13500000032',
+    '13500000032',
+    '13500000031',
+  ])
+  expect(await refusalMessageOf(resend(task.id))).toContain('已重发过')
+  await assertQuota()
+})
+
+it('a task of which nobody knows the outcome is to be checked, and then sent again', async () => {
+  s.answer = () => 'unclear'
+  const task = await sendTask('未知', '13500000041')
+  await dispatch()
+  const get = () => s.t.call(propertySmses.get, { id: task.id }, s.me)
+  expect(await get()).toMatchObject({ state: 'unclear', failCount: 0, unclearCount: 1 })
+  expect(await refusalMessageOf(resend(task.id))).toBe(
+    '有 1 个号码结果未知，请先在发送记录中核对结果，失败的才能重发',
+  )
+  const { rows } = await s.t.call(outgoingMessages.list, { taskId: task.id, page: 1, size: 1 }, s.me)
+  await s.t.call(settleMessage, { id: defined(rows[0]).id, state: 'failed', reason: '无此记录' }, s.me)
+  expect(await get()).toMatchObject({ state: 'failed', failCount: 1, unclearCount: 0 })
+  expect((await resend(task.id)).numberCount).toBe(1)
+})
+
 it('a template is sent once the provider has approved it; another wording has to be approved again', async () => {
   const template = await s.t.call(
     smsTemplates.add,
@@ -444,4 +554,31 @@ it('a template is sent once the provider has approved it; another wording has to
     s.me,
   )
   expect(edited.state).toBe('pending')
+})
+
+it('PERM-6, PERM-7: of tasks one sees those that one sent, and numbers masked', async () => {
+  const task = await s.t.call(
+    sendPropertySms,
+    {
+      taskName: '名单',
+      channel: 'sms',
+      purpose: 'service',
+      scopeType: 'numbers',
+      scopeJson: { mobiles: ['13500000021'] },
+      content: '明日停水',
+    },
+    s.me,
+  )
+  expect(task.scopeJson?.mobiles).toEqual(['135 **** 0021'])
+  const own = await s.t.call(propertySmses.get, { id: task.id }, s.me)
+  expect(own.scopeJson?.mobiles).toEqual(['135 **** 0021'])
+  const { rows } = await s.t.call(propertySmses.list, { page: 1, size: 1 }, s.me)
+  expect(rows[0]?.scopeJson?.mobiles).toEqual(['135 **** 0021'])
+  const clerk = await s.addClerkOfProject(projectCode, ['messaging.sms.view', 'messaging.record.settle'])
+  expect(await refusalMessageOf(s.t.call(propertySmses.get, { id: task.id }, clerk))).toBe(
+    '短信任务不存在，或不是你发送的',
+  )
+  const { rows: records } = await s.t.call(outgoingMessages.list, { taskId: task.id, page: 1, size: 1 }, s.me)
+  const settle = { id: defined(records[0]).id, state: 'failed', reason: '核对' } as const
+  expect(await refusalMessageOf(s.t.call(settleMessage, settle, clerk))).toContain('发送记录不存在')
 })

@@ -169,26 +169,43 @@ export async function queueMessages(c: QueueContext, input: QueueInput): Promise
   return { queued, segments, excluded }
 }
 
-/** Takes back what no sender has taken yet, and returns its quota. Returns how many messages. */
+/**
+ * Takes back what has not been handed over yet, and returns its quota; what a sender hands over now is not
+ * tried again if it comes back. Returns how many messages.
+ */
 export async function cancelMessages(
   { tx, scope, now }: Omit<QueueContext, 'app'>,
   source: string,
   bizId: Id,
 ): Promise<number> {
+  const isHanded = sql`(o.state = ${code(messageState, 'sending')} and not o.run_pending)`
   const row = await tx.one<{ count: number; segments: number }>(sql`
-    with ended as (
-      update outgoing_message
-      set state = ${code(messageState, 'cancelled')}, end_time = ${now}::timestamptz,
-        quota = case when quota = ${code(quotaState, 'reserved')}
-          then ${code(quotaState, 'returned')}::smallint else quota end,
-        ${touch(scope)}
-      where owner_id = ${scope.ownerId}
-        and source = ${source}
-        and biz_id = ${bizId}
-        and state = ${code(messageState, 'queued')}
-      returning segments
+    with own as materialized (
+      select o.id, ${isHanded} as is_handed
+      from outgoing_message o
+      where o.owner_id = ${scope.ownerId}
+        and o.source = ${source}
+        and o.biz_id = ${bizId}
+        and o.state in ${codes(messageState, 'queued', 'sending')}
+        and not o.run_cancel
+      order by o.id
+      for no key update of o
+    ),
+    ended as (
+      update outgoing_message m
+      set state = case when own.is_handed then m.state else ${code(messageState, 'cancelled')}::smallint end,
+        end_time = case when own.is_handed then m.end_time else ${now}::timestamptz end,
+        quota = case when m.quota = ${code(quotaState, 'reserved')} and not own.is_handed
+          then ${code(quotaState, 'returned')}::smallint else m.quota end,
+        run_cancel = own.is_handed, run_pending = false,
+        ${touch(scope, 'm')}
+      from own
+      where m.owner_id = ${scope.ownerId} and m.id = own.id
+      returning m.segments, own.is_handed
     )
-    select count(*)::integer as count, coalesce(sum(segments), 0)::integer as segments from ended
+    select count(*)::integer as count,
+      coalesce(sum(segments) filter (where not is_handed), 0)::integer as segments
+    from ended
   `)
   const { count, segments } = defined(row)
   await settleQuota(tx, scope, { used: 0, returned: segments, takenBack: 0 }, { source, bizId })

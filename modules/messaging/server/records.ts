@@ -46,6 +46,12 @@ export const recordHandlers = [
     return { people, channels: counts, segments, usable, samples }
   }),
   writes(settleMessage, async ({ id, state, reason }, { tx, scope, now }) => {
+    const seen = await tx.one(sql`
+      select 1 as found
+      from outgoing_message t
+      where t.owner_id = ${scope.ownerId} and t.id = ${id} and ${visible(scope)}
+    `)
+    if (!seen) return refuse('发送记录不存在，或不在你的数据范围内，请刷新后重试')
     const message = await requireById(tx, outgoingMessage, scope, id, { lock: true })
     if (message.state !== 'unclear') return refuse('只有“结果未知”的记录需要核对')
     if (state !== 'delivered' && state !== 'failed')

@@ -70,10 +70,11 @@ export async function refreshTask(tx: Tx, scope: Scope, id: Id): Promise<Propert
   const [figures] = await messageFigures(tx, scope, massSource.key, [id])
   const { queued = 0, sent = 0, failed = 0, refused = 0, unclear = 0, cancelled = 0 } = figures ?? {}
   const state = taskStateOf({ waiting: queued, done: sent, failed, refused, unclear, cancelled })
-  const isOver = state !== 'waiting' && state !== 'sending'
+  const isOver = state !== 'waiting' && state !== 'sending' && state !== 'unclear'
   return update(tx, propertySms, scope, id, {
     successCount: sent,
-    failCount: failed + unclear,
+    failCount: failed,
+    unclearCount: unclear,
     refuseCount: refused,
     state,
     endTime: isOver ? fromInstant(Date.parse(scope.time)) : undefined,

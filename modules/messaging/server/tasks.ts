@@ -8,7 +8,7 @@ import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, codes } from '#kit/server/sql.ts'
+import { code } from '#kit/server/sql.ts'
 import { findPage, insert, requireById, update } from '#kit/server/table.ts'
 import { audienceFaults, type Audience } from '../contract/audience.ts'
 import { messageChannel, messageState } from '../contract/choices.ts'
@@ -103,6 +103,7 @@ async function createTask(
     excludedCount: 0,
     successCount: 0,
     failCount: 0,
+    unclearCount: 0,
     refuseCount: 0,
     operatorName: scope.name,
     resendOf,
@@ -133,21 +134,45 @@ async function createTask(
   })
 }
 
-/** Those of a task whom no message reached, and why it may be tried again. */
-const findMissed = (tx: Tx, { ownerId }: Scope, taskId: Id): Promise<Receiver[]> =>
-  tx.rows<Receiver>(sql`
+type MissedReceiver = Receiver & { readonly isResent: boolean }
+
+/** Those of a task whom no message reached, and whether a resend that was not stopped has them. */
+const findMissed = (tx: Tx, { ownerId }: Scope, taskId: Id): Promise<MissedReceiver[]> =>
+  tx.rows<MissedReceiver>(sql`
     select case m.receiver_kind when 10 then 'resident' when 20 then 'staff' else 'number' end as kind,
       m.receiver_id as id, m.project_code, m.room_name as room, m.receiver_name as name,
       case when m.channel = ${code(messageChannel, 'sms')} then m.address end as mobile,
       case when m.channel = ${code(messageChannel, 'email')} then m.address end as email,
-      case when m.channel = ${code(messageChannel, 'wechat')} then m.address end as open_id
+      case when m.channel = ${code(messageChannel, 'wechat')} then m.address end as open_id,
+      exists (
+        select 1
+        from property_sms t
+        join outgoing_message r on r.source = ${massSource.key} and r.biz_id = t.id
+        where t.owner_id = ${ownerId}
+          and r.owner_id = ${ownerId}
+          and t.resend_of = ${taskId}
+          and t.delete_tag = 0
+          and r.address = m.address
+          and r.state <> ${code(messageState, 'cancelled')}
+      ) as is_resent
     from outgoing_message m
     where m.owner_id = ${ownerId}
       and m.source = ${massSource.key}
       and m.biz_id = ${taskId}
-      and m.state in ${codes(messageState, 'failed')}
+      and m.state = ${code(messageState, 'failed')}
     order by m.id
   `)
+
+async function requireMissed(tx: Tx, scope: Scope, taskId: Id): Promise<Receiver[]> {
+  const missed = await findMissed(tx, scope, taskId)
+  const waiting = missed.filter(({ isResent }) => !isResent).map(({ isResent: _, ...receiver }) => receiver)
+  if (waiting.length) return waiting
+  if (missed.length) return refuse('失败的号码都已重发过，请在重发的任务上操作')
+  const [figures] = await messageFigures(tx, scope, massSource.key, [taskId])
+  return figures?.unclear
+    ? refuse(`有 ${figures.unclear} 个号码结果未知，请先在发送记录中核对结果，失败的才能重发`)
+    : refuse('任务无发送失败的号码，不需要重发')
+}
 
 const ofChannel = (wanted: 'wechat' | 'others') =>
   wanted === 'wechat'
@@ -155,6 +180,7 @@ const ofChannel = (wanted: 'wechat' | 'others') =>
     : sql`t.channel <> ${codeOf(messageChannel, 'wechat')}`
 
 export const taskServer = crudHandlers(propertySmses, {
+  byHand: ['get'],
   filter: (_, { scope }) => [ownTasks(scope)],
   export: exportSmsTasks,
 })
@@ -174,6 +200,7 @@ async function requireTask(db: Db, scope: Scope, id: Id, lock = false): Promise<
 }
 
 export const taskHandlers = [
+  reads(propertySmses.get, ({ id }, { db, scope }) => requireTask(db, scope, id)),
   reads(countMassSms, async (input, { db, scope }) => {
     const { channel = 'sms', purpose = 'service', content = '', templateId } = input
     const faults = audienceFaults(input)
@@ -218,14 +245,7 @@ export const taskHandlers = [
   writes(resendPropertySms, async ({ id }, c) => {
     const task = await requireTask(c.tx, c.scope, id, true)
     if (task.state === 'waiting' || task.state === 'sending') return refuse('任务仍在发送，结束后才能重发')
-    const missed = await findMissed(c.tx, c.scope, id)
-    if (!missed.length) return refuse('任务无发送失败的号码，不需要重发')
-    const again = await c.tx.one(sql`
-      select 1 as found
-      from property_sms
-      where owner_id = ${c.scope.ownerId} and resend_of = ${id} and delete_tag = 0
-    `)
-    if (again) return refuse('该任务已重发过，请在重发的任务上操作')
+    const missed = await requireMissed(c.tx, c.scope, id)
     const { taskName, channel, purpose, templateId, content, scopeType, scopeJson } = task
     const draft = {
       taskName: `${taskName}（重发）`.slice(0, 60),
@@ -252,7 +272,8 @@ export const taskHandlers = [
       numberCount: task.numberCount,
       sentCount: figures?.sent ?? 0,
       refuseCount: figures?.refused ?? 0,
-      failCount: (figures?.failed ?? 0) + (figures?.unclear ?? 0),
+      failCount: figures?.failed ?? 0,
+      unclearCount: figures?.unclear ?? 0,
       waitingCount: figures?.queued ?? 0,
     }
   }),

@@ -52,6 +52,12 @@ const { model } = crudPages(outgoingMessages, {
   ],
 })
 
+const views = [
+  { id: '', name: '全部', filter: {} },
+  { id: 'unclear', name: '结果未知', filter: { state: ['unclear'] } },
+  { id: 'failed', name: '失败与拒收', filter: { state: ['failed', 'refused'] } },
+]
+
 /** 发送记录: each message with what became of it. */
 export const Records = () => (
   <CrudList
@@ -62,11 +68,7 @@ export const Records = () => (
       keywordPlaceholder: '接收人、号码',
       barFilters: ['channel', 'state', 'createTime'],
       settingsKey: 'messaging/records',
-      views: [
-        { id: '', name: '全部', filter: {} },
-        { id: 'unclear', name: '结果未知', filter: { state: ['unclear'] } },
-        { id: 'failed', name: '失败与拒收', filter: { state: ['failed', 'refused'] } },
-      ],
+      views,
     }}
   />
 )
@@ -80,6 +82,7 @@ export const TaskRecords = ({ id }: { readonly id: Id }) => (
       barFilters: ['state'],
       fixedFilter: { taskId: id },
       settingsKey: 'messaging/task-records',
+      views,
     }}
   />
 )

@@ -40,7 +40,7 @@ async function cancelTask(row: PropertySms): Promise<void> {
 async function resendTask(row: PropertySms): Promise<void> {
   const isSure = await confirm({
     title: `重发「${row.taskName}」`,
-    text: `只发给失败的 ${formatCount(row.failCount)} 个号码，重新计费。`,
+    text: `失败 ${formatCount(row.failCount)} 个号码，只发给其中尚未重发的，重新计费。`,
     okLabel: '重发',
   })
   if (isSure) {
@@ -57,8 +57,14 @@ export const pages = crudPages(propertySmses, {
     {
       label: '重发失败',
       needs: permissions.resend,
-      isOffered: row => isIn('failed', 'partial')(row) && row.failCount > 0,
+      isOffered: row => isIn('failed', 'partial', 'unclear')(row) && row.failCount > 0,
       run: resendTask,
+    },
+    {
+      label: '核对结果',
+      needs: menu.record.permissions.settle,
+      isOffered: row => row.unclearCount > 0,
+      run: row => navigateTo(`${paths.detail}?id=${row.id}&tab=records`),
     },
   ],
   columns: [
@@ -70,6 +76,7 @@ export const pages = crudPages(propertySmses, {
     'totalSegments',
     { key: 'successCount', hidePriority: 1 },
     'failCount',
+    { key: 'unclearCount', hidePriority: 2 },
     { key: 'refuseCount', hidePriority: 3 },
     { key: 'sendTime', width: 150 },
     { key: 'operatorName', hidePriority: 2 },
@@ -99,6 +106,7 @@ export const pages = crudPages(propertySmses, {
         'totalSegments',
         'successCount',
         'failCount',
+        'unclearCount',
         'refuseCount',
         'state',
       ],
@@ -137,6 +145,7 @@ export const Tasks = () => (
           { id: '', name: '全部', filter: {} },
           stateView('待发送', 'waiting'),
           stateView('发送中', 'sending'),
+          stateView('待核对', 'unclear'),
           stateView('有失败', 'failed', 'partial'),
           stateView('已取消', 'cancelled'),
         ],
