@@ -41,7 +41,7 @@ export const propertySms = entity(
     successCount: int('成功', computed),
     failCount: int('失败', computed),
     refuseCount: int('拒收', { ...computed, wire: 'RefuseCount' }),
-    sendTime: moment('定时', { required: true, wire: 'SendTime', help: '不填则立即发送' }),
+    sendTime: moment('发送时间', { required: true, wire: 'SendTime' }),
     endTime: moment('完成时间', { immutable: true, hiddenIn: ['form', 'filter', 'table'] }),
     operatorName: text('发送人', { max: 40, immutable: true, hiddenIn: ['form', 'filter'] }),
     resendOf: idOf('重发自', { wire: 'ResendOf', ...internal }),

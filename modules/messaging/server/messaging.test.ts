@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { codeOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
-import { addMinutes } from '#kit/domain/moment.ts'
+import { addDays } from '#kit/domain/day.ts'
+import { addMinutes, dayOfMoment, momentAt } from '#kit/domain/moment.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { sql } from '#kit/server/db.ts'
 import { seedBillRows, seedFeeItem } from '#modules/bills/server/fixtures.ts'
@@ -228,6 +229,11 @@ it('SMS-3: marketing says how to opt out, and that counts', async () => {
   } as const
   expect(await s.t.call(countMassSms, draft, s.me)).toMatchObject({ samples: [{ content: '促销！回T退订' }] })
   expect(await s.t.call(sendPropertySms, draft, s.me)).toMatchObject({ content: '促销！回T退订' })
+  const day = addDays(dayOfMoment(s.now()), 2)
+  const atNight = { ...draft, sendTime: momentAt(day, '22:30') }
+  expect(await s.t.call(sendPropertySms, atNight, s.me)).toMatchObject({
+    sendTime: momentAt(addDays(day, 1), '08:00'),
+  })
   const longest = { ...draft, content: '水'.repeat(500) }
   expect(await faultTextsOf(s.t.call(sendPropertySms, longest, s.me))).toEqual({
     Content: '营销短信含“回T退订”不能超过 500 个字',

@@ -29,6 +29,7 @@ import { smsTemplate } from '../contract/template.ts'
 import { messageTextOf, optOutHint } from '../domain/opt-out.ts'
 import { segmentsOf } from '../domain/segments.ts'
 import { variableFault } from '../domain/template.ts'
+import { nextMarketingMoment } from '../domain/window.ts'
 import { smsSignName } from './message-text.ts'
 import { cancelMessages, messageFigures, queueMessages, type QueueInput } from './queue.ts'
 import type { Receiver } from './reach.ts'
@@ -105,8 +106,10 @@ async function createTask(
 ): Promise<PropertySms> {
   const { tx, scope, now } = c
   const wording = await wordingOf(tx, scope, draft)
-  const { sendTime = now, channel } = draft
+  const { channel } = draft
   const { purpose, ...words } = wording
+  const wanted = draft.sendTime ?? now
+  const sendTime = purpose === 'marketing' ? nextMarketingMoment(wanted) : wanted
   const task = await insert(tx, propertySms, scope, {
     ...draft,
     purpose,

@@ -27,8 +27,11 @@ function Summary({ counted, draft }: { readonly counted: Counted; readonly draft
           预计 {formatCount(counted.totalSegments)} 条短信，余量 {formatCount(counted.usableCount)} 条
         </p>
       )}
-      <p>{draft.sendTime ? `定时 ${draft.sendTime.slice(0, 16)} 发送` : '立即发送'}</p>
-      {sample && <p>{sample.content}</p>}
+      <p>
+        {draft.sendTime ? `定时 ${draft.sendTime.slice(0, 16)} 发送` : '确认后立即发送'}；营销在 8:00–21:00
+        发送
+      </p>
+      {sample && <p>示例：{sample.content}</p>}
     </>
   )
 }
