@@ -27,6 +27,11 @@ test('a message is counted, looked at and sent, and what became of it is seen (S
   await expect(page.getByText(/预计 2 条短信/)).toBeVisible()
   expect(await findSeriousFaults(page)).toEqual([])
   await button(page, '发送').click()
+  // Nothing goes out before somebody has seen to how many, and at what cost.
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('可送达 2 人')
+  await expect(dialog).toContainText('预计 2 条短信')
+  await dialog.getByRole('button', { name: '发送给 2 人' }).click()
   await expect(page.getByText(`已提交「${taskName}」，共 2 个号码`)).toBeVisible()
   await page.goto(`/notice/shortlist?keyword=${mark}`)
   // The provider reports one as received, the other as a number that is no longer in use.

@@ -12,6 +12,8 @@ interface FormPageProps<I, A> extends FormSpec<I, A> {
   /** Beside the fields: what they result in. */
   readonly aside?: (values: Partial<I>) => ReactNode
   readonly columns?: 1 | 2
+  /** Asks before valid values are sent: what they will do. */
+  readonly confirmSave?: (values: I) => Promise<boolean>
 }
 
 /** A long form, or one with a table or an editor: a page of its own with a sticky footer (picture 12). */
@@ -28,6 +30,7 @@ export function FormPage<I, A = unknown>({
   below,
   aside,
   columns = 2,
+  confirmSave,
   onDone,
 }: FormPageProps<I, A>) {
   const tab = useTab()
@@ -42,6 +45,7 @@ export function FormPage<I, A = unknown>({
     fields: formShape.fields,
     keys,
     save: v => save(v as I),
+    isReady: confirmSave && (() => confirmSave(form.readValues() as I)),
     loadCurrent,
     onDone: result => {
       form.reset(initialValues)

@@ -26,8 +26,8 @@ interface SavingOptions<A> {
   readonly fields: Fields
   readonly keys: readonly string[]
   readonly save: (values: any) => Promise<A>
-  /** Called once the fields are valid: whether it may be sent now. */
-  readonly isReady?: (() => boolean) | undefined
+  /** Called once the fields are valid: whether it can be sent now. */
+  readonly isReady?: (() => boolean | Promise<boolean>) | undefined
   /** The record as it is now, to compare after a conflict (10005). */
   readonly loadCurrent?: (() => Promise<Values | undefined>) | undefined
   readonly onDone: (answer: A) => void
@@ -62,9 +62,12 @@ function useSubmit<A>({ form, save, isReady, loadCurrent, onDone }: SavingOption
   }
   const submit = async (): Promise<void> => {
     setProblem(undefined)
-    if (busy || !form.validate() || isReady?.() === false) return
+    if (busy || !form.validate()) return
+    const ready = isReady?.()
+    if (ready === false) return
     setBusy(true)
     try {
+      if ((await ready) === false) return
       onDone(await save(form.readValues()))
     } catch (error) {
       await showFailure(error)

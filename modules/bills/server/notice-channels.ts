@@ -7,11 +7,17 @@ import { reminderChannel } from '../contract/choices.ts'
 import { type FeeNotice } from '../contract/notice.ts'
 import { type DemandLetter } from './demand-letter-pdf.ts'
 import { renderLetter } from './demand-letters.ts'
+import { followOutcomes, noticeSourceKey } from './notice-reports.ts'
 
 export type SendOutcome = Pick<FeeNotice, 'state'> & { readonly failReason?: string }
 
 /** Demand notices: short messages cost the company's quota (SMS-2). */
-const source = defineMessageSource({ key: 'bills.notice', label: '催缴通知', purpose: 'service' })
+const source = defineMessageSource({
+  key: noticeSourceKey,
+  label: '催缴通知',
+  purpose: 'service',
+  onOutcomes: followOutcomes,
+})
 
 const template = 'fee_demand'
 

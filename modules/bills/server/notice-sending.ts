@@ -19,6 +19,7 @@ import { computeLateFees } from './late-fee.ts'
 import { type DemandLetter } from './demand-letter-pdf.ts'
 import { findNoticeLetters } from './demand-letters.ts'
 import { sendNotice, type SendOutcome } from './notice-channels.ts'
+import { followMessages } from './notice-reports.ts'
 import { findOtherDebts } from './other-debts.ts'
 import { buildReminder, countReminders } from './reminder-notices.ts'
 import { findReminderRules } from './reminder-settings.ts'
@@ -200,7 +201,15 @@ const saveOutcomes = (
     const reached = outcomes
       .filter(({ state }) => state === 'sent')
       .flatMap(({ sent }) => sent?.billIds ?? [])
-    await countReminders(tx, clockScope(app, ownerId), reached.map(parseId), now)
+    const scope = clockScope(app, ownerId)
+    await countReminders(tx, scope, reached.map(parseId), now)
+    // A report that came while the notice was being sent.
+    const done = outcomes.filter(({ state }) => state !== 'queued')
+    await followMessages(
+      tx,
+      scope,
+      done.map(({ id }) => id),
+    )
   })
 
 /**

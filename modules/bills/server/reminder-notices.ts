@@ -6,8 +6,9 @@ import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hasBuilding, type Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
-import { touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { type Bill } from '../contract/bill.ts'
+import { reminderState } from '../contract/choices.ts'
 import { feeNotice } from '../contract/notice.ts'
 import { unpaid } from '../domain/bill.ts'
 import { formatPeriod } from '../domain/bill-row.ts'
@@ -144,6 +145,41 @@ export const countReminders = (
     )
     update bill b
     set last_urge_time = ${at}::timestamptz, urge_count = b.urge_count + r.times, ${touch(scope, 'b')}
+    from locked l
+    join reminded r on r.id = l.id
+    where b.owner_id = ${scope.ownerId} and b.id = l.id
+  `)
+
+/** Takes back what was counted for notices that reached nobody after all, once for each time an id is listed. */
+export const uncountReminders = (
+  tx: Tx,
+  scope: Pick<Scope, 'ownerId' | 'operatorId' | 'time'>,
+  billIds: readonly Id[],
+): Promise<number> =>
+  tx.execute(sql`
+    with reminded as (
+      select id, count(*)::int as times
+      from unnest(${[...billIds]}::bigint[]) as x(id)
+      group by id
+    ), locked as (
+      select b.id
+      from bill b
+      where b.owner_id = ${scope.ownerId} and b.id = any(${[...billIds]})
+      order by b.id
+      for update
+    )
+    update bill b
+    set urge_count = greatest(b.urge_count - r.times, 0),
+      last_urge_time = (
+        select max(n.send_time)
+        from fee_notice n
+        where n.owner_id = ${scope.ownerId}
+          and n.source_code = b.source_code
+          and n.bill_ids @> array[b.id::text]
+          and n.state = ${code(reminderState, 'sent')}
+          and ${notDeleted('n')}
+      ),
+      ${touch(scope, 'b')}
     from locked l
     join reminded r on r.id = l.id
     where b.owner_id = ${scope.ownerId} and b.id = l.id

@@ -21,8 +21,8 @@ export type AudienceScope = keyof typeof audienceScope.rows
 
 const maxListed = 2000
 
-/** Own numbers come from a sheet: as many as one message of a large estate needs. */
-export const maxNumbers = 20_000
+/** Own numbers come from a sheet: as many as one request takes beside the other values. */
+export const maxNumbers = 19_000
 
 /** What the scope selects, and whom of it. A building is `项目编码/楼栋编码`, a unit has its name behind. */
 export const audienceValueFields = {

@@ -51,7 +51,7 @@ export const propertySms = entity(
     failCount: int('失败', computed),
     unclearCount: int('结果未知', { ...computed, help: '服务商没有答复，须在发送记录中核对结果' }),
     refuseCount: int('拒收', { ...computed, wire: 'RefuseCount' }),
-    sendTime: moment('定时', { required: true, wire: 'SendTime', help: '不填则立即发送' }),
+    sendTime: moment('发送时间', { required: true, wire: 'SendTime' }),
     endTime: moment('完成时间', { immutable: true, hiddenIn: ['form', 'filter', 'table'] }),
     operatorName: text('发送人', { max: 40, immutable: true, hiddenIn: ['form', 'filter'] }),
     resendOf: idOf('重发自', { wire: 'ResendOf', ...internal }),

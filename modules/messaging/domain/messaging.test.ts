@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { asMoment } from '#kit/domain/moment.ts'
-import { audienceFaults } from '../contract/audience.ts'
+import { requestLimits } from '#kit/contract/wire/limits.ts'
+import { audienceFaults, maxNumbers } from '../contract/audience.ts'
+import { isMobile, parseNumbers } from './numbers.ts'
+import { messageTextOf } from './opt-out.ts'
 import { isOptOut, readReplies, readReports } from './report.ts'
 import { retryAfter } from './retry.ts'
 import { segmentsOf, segmentsOfLength } from './segments.ts'
@@ -108,4 +111,24 @@ it('an audience says what it lacks (NOT-1)', () => {
   expect(audienceFaults({ scopeType: 'buildings', scopeJson: { buildingCodes: ['P/A1'] } })).toEqual([])
   expect(audienceFaults({ scopeType: 'units', scopeJson: { units: ['P/A1'] } })).toHaveLength(1)
   expect(audienceFaults({ scopeType: 'persons', scopeJson: { staffIds: ['3'] } })).toEqual([])
+})
+
+it('pasted numbers are read as people write them; what is none is named', () => {
+  expect(
+    parseNumbers('+8613800001111, 138 0000 1112；１３８００００１１１３\n13800001114 13800001115'),
+  ).toEqual(['13800001111', '13800001112', '13800001113', '13800001114', '13800001115'])
+  expect(parseNumbers('13800001111\n138-0000-1111\n1380000').filter(number => !isMobile(number))).toEqual([
+    '1380000',
+  ])
+})
+
+it('the limit of own numbers can be reached within one request', () => {
+  expect(maxNumbers).toBeLessThan(requestLimits.members)
+})
+
+it('SMS-3: marketing by SMS ends with how to opt out, once', () => {
+  expect(messageTextOf('促销', 'sms', 'marketing')).toBe('促销，回T退订')
+  expect(messageTextOf('促销，回T退订', 'sms', 'marketing')).toBe('促销，回T退订')
+  expect(messageTextOf('促销', 'wechat', 'marketing')).toBe('促销')
+  expect(messageTextOf('停水', 'sms', 'service')).toBe('停水')
 })

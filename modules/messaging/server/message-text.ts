@@ -5,22 +5,38 @@ export { smsSignName }
 
 type Sql = RawBuilder<unknown>
 
+/** What puts a link, a number to call or a variable into a message, also in full-width characters. */
+const notInNames = [
+  '[:@\\\\{}<>]',
+  '//',
+  '[.。][^[:space:]]',
+  '[0-9]{6}',
+  'http|www',
+  '[a-z0-9].*/|/.*[a-z0-9]',
+].join('|')
+
 /**
- * A name as messages have it: one that carries an address or a variable is not the name of a person, and
- * would put a link into the message.
+ * A person's name as messages have it. Others choose it: one that carries an address, a number or a variable
+ * is not the name of a person, and would put a link into the message.
  */
-const safe = (column: Sql, otherwise: string): Sql => sql`case
-  when coalesce(${column}, '') = '' or ${column} ~ '[./:@\\\\{}<>]|http|www' then ${otherwise}::text
+const personName = (column: Sql): Sql => sql`case
+  when coalesce(${column}, '') = '' or normalize(${column}, NFKC) ~* ${notInNames} then '住户'::text
   else left(${column}, 30)
   end`
+
+/** Rooms and projects have the names that the company gave them: whole, but for links. */
+const ownName = (column: Sql): Sql => sql`left(
+  regexp_replace(coalesce(${column}, ''), '[[:cntrl:]]|https?:[^[:space:]]*|//[^[:space:]]*|www[.][^[:space:]]*', '', 'gi'),
+  100
+)`
 
 /** A text with the variables of the row `c` of its receiver and of the project `e` filled in. */
 export const contentSql = (text: Sql): Sql => sql`replace(
   replace(
-    replace(${text}, '{name}', ${safe(sql`c.name`, '住户')}),
-    '{room}', ${safe(sql`c.room`, '')}
+    replace(${text}, '{name}', ${personName(sql`c.name`)}),
+    '{room}', ${ownName(sql`c.room`)}
   ),
-  '{project}', ${safe(sql`e.name`, '')}
+  '{project}', ${ownName(sql`e.name`)}
 )`
 
 /** The parameters of a template, filled in alike; null where there are none. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { codeOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
-import { addMinutes } from '#kit/domain/moment.ts'
+import { addDays } from '#kit/domain/day.ts'
+import { addMinutes, dayOfMoment, momentAt } from '#kit/domain/moment.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { sql } from '#kit/server/db.ts'
 import { seedBillRows, seedFeeItem } from '#modules/bills/server/fixtures.ts'
@@ -159,18 +160,107 @@ it('two dispatchers at once: each message goes out once, and its module hears of
   ])
 })
 
-it('a name that carries a link, or a variable, is not put into the message', async () => {
-  const names = ['http://t.cn/x', '{room}', '王芳']
-  const mobiles = ['13911110001', '13911110002', '13911110003']
-  const to = names.map((name, i) => ({
+it('a name that carries a link, a number or a variable is not put into the message', async () => {
+  const refused = [
+    'http://t.cn/x',
+    '{room}',
+    'evil。com',
+    'ｈｔｔｐ：／／ｅ．ｃｎ',
+    '加VX13800000000领奖',
+    'ＶＸ１３８００００００００',
+    'e.cn/x',
+  ]
+  const kept = ['王芳', 'J. Smith', '张三/李四', '阿卜杜·热合曼']
+  const to = [...refused, ...kept].map((name, i) => ({
     kind: 'number' as const,
     id: asId(0),
     name,
-    mobile: defined(mobiles[i]),
+    mobile: `139111100${String(70 + i)}`,
   }))
   const { bizId } = await s.queue(to)
   const contents = (await s.messages(bizId)).map(({ content }) => content)
-  expect(contents).toEqual(['住户：明日停水。', '住户：明日停水。', '王芳：明日停水。'])
+  expect(contents).toEqual([
+    ...refused.map(() => '住户：明日停水。'),
+    ...kept.map(name => `${name}：明日停水。`),
+  ])
+})
+
+it('rooms and projects are named by the company: whole, but for links and control characters', async () => {
+  const rooms = ['A.101', '1/101', '101-1.2', `${'长'.repeat(40)}101`, 'B座\n101 http://e.cn/x']
+  const to = rooms.map((room, i) => ({
+    kind: 'number' as const,
+    id: asId(0),
+    room,
+    projectCode,
+    mobile: `139111100${String(90 + i)}`,
+  }))
+  const rename = (name: string) =>
+    s.t.database.tx(s.t.ownerId, tx =>
+      tx.one<{ name: string }>(sql`
+        update estate set name = ${name} where owner_id = ${s.t.ownerId} and project_code = ${projectCode}
+        returning name
+      `),
+    )
+  const before = await s.db().one<{ name: string }>(sql`
+    select name from estate where owner_id = ${s.t.ownerId} and project_code = ${projectCode}
+  `)
+  await rename('No.1公馆')
+  const { bizId } = await s.queue(to, { message: { title: '停水', text: '{project}{room}停水' } })
+  await rename(defined(before).name)
+  expect((await s.messages(bizId)).map(({ content }) => content)).toEqual([
+    ...rooms.slice(0, 4).map(room => `No.1公馆${room}停水`),
+    'No.1公馆B座101 停水',
+  ])
+})
+
+it('SMS-3: marketing says how to opt out, and that counts', async () => {
+  const sale = (text: string) =>
+    s.queue(s.numbers('13911110061'), { source: 'messaging.testSale', message: { title: '促销', text } })
+  const added = await sale('水'.repeat(62))
+  expect(added.segments).toBe(2)
+  expect((await s.messages(added.bizId))[0]?.content).toBe(`${'水'.repeat(62)}，回T退订`)
+  const own = await sale('促销。拒收请回复退订')
+  expect((await s.messages(own.bizId))[0]?.content).toBe('促销。拒收请回复退订')
+  const draft = {
+    taskName: '促销',
+    channel: 'sms',
+    purpose: 'marketing',
+    scopeType: 'numbers',
+    scopeJson: { mobiles: ['13911110062'] },
+    content: '促销！',
+  } as const
+  expect(await s.t.call(countMassSms, draft, s.me)).toMatchObject({ samples: [{ content: '促销！回T退订' }] })
+  expect(await s.t.call(sendPropertySms, draft, s.me)).toMatchObject({ content: '促销！回T退订' })
+  const day = addDays(dayOfMoment(s.now()), 2)
+  const atNight = { ...draft, sendTime: momentAt(day, '22:30') }
+  expect(await s.t.call(sendPropertySms, atNight, s.me)).toMatchObject({
+    sendTime: momentAt(addDays(day, 1), '08:00'),
+  })
+  const longest = { ...draft, content: '水'.repeat(500) }
+  expect(await faultTextsOf(s.t.call(sendPropertySms, longest, s.me))).toEqual({
+    Content: '营销短信含“回T退订”不能超过 500 个字',
+  })
+})
+
+it('SMS-3: a marketing template is sent as marketing, whatever the caller calls it', async () => {
+  const mobile = '13911110063'
+  await s.t.call(smsBlocks.add, { mobile, kind: 'optOut', reason: '来电退订' }, s.me)
+  const values = { templateName: '促销', purpose: 'marketing', content: '促销' } as const
+  expect(await faultTextsOf(s.t.call(smsTemplates.add, values, s.me))).toEqual({
+    Content: '营销短信应写明退订方式，请在末尾加“回T退订”',
+  })
+  const { id: templateId } = await s.t.call(smsTemplates.add, { ...values, content: '促销，回T退订' }, s.me)
+  await s.t.call(reviewSmsTemplate, { id: templateId, state: 'approved', providerCode: 'SMS_88' }, s.me)
+  const draft = {
+    taskName: '促销',
+    channel: 'sms',
+    purpose: 'service',
+    scopeType: 'numbers',
+    scopeJson: { mobiles: [mobile, '13911110064'] },
+    templateId,
+  } as const
+  expect(await s.t.call(countMassSms, draft, s.me)).toMatchObject({ people: 2, numberCount: 1 })
+  expect(await s.t.call(sendPropertySms, draft, s.me)).toMatchObject({ purpose: 'marketing', numberCount: 1 })
 })
 
 it('SMS-1: the database counts segments as the domain does', async () => {

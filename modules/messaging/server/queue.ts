@@ -17,6 +17,7 @@ import {
   type ExclusionReason,
   type MessageChannel,
 } from '../contract/choices.ts'
+import { messageTextOf } from '../domain/opt-out.ts'
 import { nextMarketingMoment } from '../domain/window.ts'
 import { audienceQuery } from './audience.ts'
 import { contentSql, paramsSql, segmentsSql, smsSignName } from './message-text.ts'
@@ -107,10 +108,11 @@ async function insertMessages(
   const wanted = input.sendAt !== undefined && input.sendAt > now ? input.sendAt : now
   const sendAt = purpose === 'marketing' ? nextMarketingMoment(wanted) : wanted
   const isSms = channel === 'sms'
+  const text = messageTextOf(message.text, channel, purpose)
   const row = await tx.one<PutRow>(sql`
     with reached as materialized (${reachQuery(scope.ownerId, channel, purpose, chosenOf(scope, to))}),
     worded as (
-      select c.*, ${contentSql(sql`${message.text}::text`)} as content, ${paramsSql(message.params)} as params
+      select c.*, ${contentSql(sql`${text}::text`)} as content, ${paramsSql(message.params)} as params
       from reached c
       left join estate e on e.owner_id = ${scope.ownerId} and e.project_code = c.project_code and e.delete_tag = 0
       where c.reason is null

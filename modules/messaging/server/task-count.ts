@@ -3,6 +3,7 @@ import type { ExclusionReason, MessageChannel, MessagePurpose } from '../contrac
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { Audience } from '../contract/audience.ts'
+import { messageTextOf } from '../domain/opt-out.ts'
 import { audienceQuery } from './audience.ts'
 import { contentSql, segmentsSql, smsSignName } from './message-text.ts'
 import { findUsable } from './quota.ts'
@@ -81,13 +82,14 @@ export async function countRecipientsOf(
   audience: Audience,
   channels: readonly MessageChannel[],
   purpose: MessagePurpose,
-  text: string,
+  draftText: string,
 ): Promise<RecipientCount> {
   const [first] = channels
+  const text = messageTextOf(draftText, first ?? 'sms', purpose)
   const [counted, cost, samples, usable] = await Promise.all([
     countAudience(db, scope, audience, channels, purpose),
     channels.includes('sms') && text
-      ? costOf(db, scope, audience, purpose, text)
+      ? costOf(db, scope, audience, purpose, messageTextOf(draftText, 'sms', purpose))
       : { segments: 0, largest: 0 },
     first && text ? samplesOf(db, scope, audience, first, purpose, text) : [],
     findUsable(db, scope.ownerId),

@@ -11,7 +11,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { findPage, insert, requireById, update } from '#kit/server/table.ts'
 import { audienceFaults, type Audience } from '../contract/audience.ts'
-import { messageChannel, messageState } from '../contract/choices.ts'
+import { messageChannel, messageState, type MessagePurpose } from '../contract/choices.ts'
 import {
   cancelPropertySms,
   countMassSms,
@@ -26,8 +26,10 @@ import {
   type PropertySms,
 } from '../contract/task.ts'
 import { smsTemplate } from '../contract/template.ts'
+import { messageTextOf, optOutHint } from '../domain/opt-out.ts'
 import { segmentsOf } from '../domain/segments.ts'
 import { variableFault } from '../domain/template.ts'
+import { nextMarketingMoment } from '../domain/window.ts'
 import { smsSignName } from './message-text.ts'
 import { cancelMessages, messageFigures, queueMessages, type QueueInput } from './queue.ts'
 import type { Receiver } from './reach.ts'
@@ -58,30 +60,42 @@ function assertDraft(draft: Draft, now: Moment): void {
 
 interface Wording {
   readonly text: string
+  /** That of the template, where one is sent. */
+  readonly purpose: MessagePurpose
   readonly template?: string | undefined
   readonly params?: Readonly<Record<string, string>> | undefined
 }
 
 const variable = /\{(\w+)\}/g
 
+const maxText = propertySms.fields.content.max
+
+/** SMS-3: the text of an SMS that advertises says how to opt out. */
+function ownWordingOf({ content, channel, purpose }: Draft): Wording {
+  if (!content) return refuseField('Content', '请填写内容，或选择模板')
+  const fault = variableFault(content)
+  if (fault) return refuseField('Content', fault)
+  const text = messageTextOf(content, channel, purpose)
+  if (text.length > maxText)
+    return refuseField('Content', `营销短信含“${optOutHint}”不能超过 ${maxText} 个字`)
+  return { text, purpose }
+}
+
 /** What of a template goes to the provider: its number, and its variables with their values. */
 async function wordingOf(db: Db, scope: Scope, draft: Draft): Promise<Wording> {
-  if (!draft.templateId) {
-    if (!draft.content) return refuseField('Content', '请填写内容，或选择模板')
-    const fault = variableFault(draft.content)
-    return fault ? refuseField('Content', fault) : { text: draft.content }
-  }
-  const { content, providerCode, state, templateName } = await requireById(
-    db,
-    smsTemplate,
-    scope,
-    draft.templateId,
-  )
+  if (!draft.templateId) return ownWordingOf(draft)
+  const template = await requireById(db, smsTemplate, scope, draft.templateId)
+  const { content, providerCode, purpose, state, templateName } = template
   if (state !== 'approved')
     return refuseField('TemplateID', `模板「${templateName}」未通过审核，请登记审核结果或更换模板`)
   const names = [...content.matchAll(variable)].map(match => match[1] ?? '')
   const params = Object.fromEntries(names.map(name => [name, `{${name}}`]))
-  return { text: content, template: providerCode, params: providerCode ? params : undefined }
+  return {
+    text: messageTextOf(content, draft.channel, purpose),
+    purpose,
+    template: providerCode,
+    params: providerCode ? params : undefined,
+  }
 }
 
 async function createTask(
@@ -92,9 +106,13 @@ async function createTask(
 ): Promise<PropertySms> {
   const { tx, scope, now } = c
   const wording = await wordingOf(tx, scope, draft)
-  const { sendTime = now, channel, purpose } = draft
+  const { channel } = draft
+  const { purpose, ...words } = wording
+  const wanted = draft.sendTime ?? now
+  const sendTime = purpose === 'marketing' ? nextMarketingMoment(wanted) : wanted
   const task = await insert(tx, propertySms, scope, {
     ...draft,
+    purpose,
     content: wording.text,
     sendTime,
     numberCount: 0,
@@ -115,7 +133,7 @@ async function createTask(
     channel,
     purpose,
     to,
-    message: { title: draft.taskName, ...wording },
+    message: { title: draft.taskName, ...words },
     sendAt: sendTime,
   })
   if (!queued) return refuse('没有可送达的接收人，请调整发送范围')
@@ -202,11 +220,12 @@ async function requireTask(db: Db, scope: Scope, id: Id, lock = false): Promise<
 export const taskHandlers = [
   reads(propertySmses.get, ({ id }, { db, scope }) => requireTask(db, scope, id)),
   reads(countMassSms, async (input, { db, scope }) => {
-    const { channel = 'sms', purpose = 'service', content = '', templateId } = input
+    const { channel = 'sms', content = '', templateId } = input
     const faults = audienceFaults(input)
     if (faults.length) throw invalidInput(faults)
     const template = templateId ? await requireById(db, smsTemplate, scope, templateId) : undefined
     const text = template?.content ?? content
+    const purpose = template?.purpose ?? input.purpose ?? 'service'
     const found = await countRecipientsOf(db, scope, audienceOf(input), [channel], purpose, text)
     const own = defined(found.channels[0])
     return {

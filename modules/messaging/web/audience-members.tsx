@@ -6,6 +6,7 @@ import { useCall } from '#kit/web/query.ts'
 import { listBuildings } from '#modules/estates/contract/building.ts'
 import { MultiRoomPicker, type PickedRoom } from '#modules/rooms/web/public.tsx'
 import { audienceValueFields, maxNumbers, type AudienceValues } from '../contract/audience.ts'
+import { isMobile, parseNumbers } from '../domain/numbers.ts'
 
 export type MemberKey = keyof AudienceValues
 
@@ -112,26 +113,41 @@ function RoomsMember(props: MemberProps) {
   )
 }
 
-const separators = /[\s,，、;；]+/
+const listedFaults = 5
+
+/** Which of the numbers are none. */
+function NumberFaults({ numbers }: { readonly numbers: readonly string[] }) {
+  const wrong = numbers.filter(number => !isMobile(number))
+  if (!wrong.length) return null
+  return (
+    <small role="alert">
+      {wrong.length} 个不是手机号，请改正或删除：{wrong.slice(0, listedFaults).join('、')}
+      {wrong.length > listedFaults && '等'}
+    </small>
+  )
+}
 
 /** Numbers as they are typed, or pasted as a column of a sheet. */
 function NumbersMember(props: MemberProps) {
   const numbers = textsOf(props.value)
   const [text, setText] = useState(numbers.join('\n'))
   return (
-    <TextArea
-      id={props.id}
-      aria-label={props.field.label}
-      autoSize={{ minRows: 4, maxRows: 12 }}
-      placeholder={`每行一个手机号，可从 Excel 粘贴一列，最多 ${maxNumbers} 个`}
-      value={text}
-      disabled={props.disabled}
-      onBlur={props.onBlur}
-      onChange={event => {
-        setText(event.target.value)
-        props.onChange([...new Set(event.target.value.split(separators).filter(Boolean))])
-      }}
-    />
+    <>
+      <TextArea
+        id={props.id}
+        aria-label={props.field.label}
+        autoSize={{ minRows: 4, maxRows: 12 }}
+        placeholder={`每行一个手机号，可从 Excel 粘贴一列，最多 ${maxNumbers} 个`}
+        value={text}
+        disabled={props.disabled}
+        onBlur={props.onBlur}
+        onChange={event => {
+          setText(event.target.value)
+          props.onChange(parseNumbers(event.target.value))
+        }}
+      />
+      <NumberFaults numbers={numbers} />
+    </>
   )
 }
 

@@ -27,9 +27,9 @@ const { model } = crudPages(outgoingMessages, {
     { key: 'channel', width: 72, hidePriority: 2 },
     { key: 'content', grow: 2 },
     { key: 'segments', title: '条数', width: 64, hidePriority: 2 },
-    { key: 'sentTime', width: 150 },
+    { key: 'sentTime', width: 150, hidePriority: 1 },
     { key: 'endTime', title: '送达时间', width: 150, hidePriority: 3 },
-    { key: 'failReason', grow: 1, hidePriority: 1 },
+    { key: 'failReason', title: '原因', width: 150 },
     'state',
   ],
   detail: [

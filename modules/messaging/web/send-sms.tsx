@@ -1,3 +1,4 @@
+import { useChosenProject } from '#kit/web/chosen-project.ts'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import { recordPath } from '#kit/contract/crud-screens.ts'
@@ -11,23 +12,37 @@ import { variableFault } from '../domain/template.ts'
 import { audienceFormFields } from './audience-control.tsx'
 import { AudiencePreview } from './audience-preview.tsx'
 import { paths } from './paths.ts'
+import { confirmSending } from './send-confirmation.tsx'
 import { Usable } from './usable.tsx'
 
 type Draft = NonNullable<typeof sendPropertySms.input.T>
 
 const groups = [
-  { title: '任务', keys: ['taskName', 'channel', 'purpose', 'sendTime'] },
+  {
+    title: '任务',
+    keys: [
+      'taskName',
+      'channel',
+      { key: 'purpose', isHidden: ({ templateId }: Partial<Draft>) => templateId !== undefined },
+      'sendTime',
+    ],
+  },
   {
     title: '内容',
     keys: [
-      { key: 'templateId', help: '选择模板后按模板的内容发送' },
+      { key: 'templateId', help: '选择模板后按模板的内容与用途发送' },
       { key: 'content', wide: true, isHidden: ({ templateId }: Partial<Draft>) => templateId !== undefined },
     ],
   },
   { title: '接收人', keys: [...audienceFormFields] },
 ]
 
-const initial = { channel: 'sms', purpose: 'service', scopeType: 'all' } as const
+/** The project chosen above; everybody only where all are shown. */
+const initialOf = (project: string | undefined): Partial<Draft> => ({
+  channel: 'sms',
+  purpose: 'service',
+  ...(project ? { scopeType: 'projects', scopeJson: { projectCodes: [project] } } : { scopeType: 'all' }),
+})
 
 function validate(draft: Partial<Draft>): Record<string, string> {
   const [fault] = audienceFaults(draft)
@@ -47,7 +62,8 @@ function Preview({ draft }: { readonly draft: Partial<Draft> }) {
     { quiet: true, enabled: templateId !== undefined },
   )
   const text = templateId === undefined ? draft.content : template.data?.content
-  const { channel = 'sms', purpose = 'service', scopeType = 'all', scopeJson } = draft
+  const { channel = 'sms', scopeType = 'all', scopeJson } = draft
+  const purpose = (templateId === undefined ? draft.purpose : template.data?.purpose) ?? 'service'
   const key = JSON.stringify([channel, purpose, scopeType, scopeJson, text])
   return (
     <>
@@ -66,16 +82,18 @@ function Preview({ draft }: { readonly draft: Partial<Draft> }) {
 /** 发送短信: a text to many, counted and looked at before it goes out. */
 export default function SendSmsPage() {
   const sending = useSend(sendPropertySms, { quiet: true })
+  const project = useChosenProject()
   return (
     <FormPage
       shape={sendPropertySms.input}
       draftKey={draftKeyOf(sendPropertySms, [''])}
       title="发送短信"
       groups={groups}
-      initial={initial}
+      initial={initialOf(project)}
       rules={validate}
       submitLabel="发送"
       aside={draft => <Preview draft={draft} />}
+      confirmSave={confirmSending}
       save={values => sending.mutateAsync(values)}
       onDone={task => {
         toast.success(`已提交「${task.taskName}」，共 ${task.numberCount} 个号码`)

@@ -1,11 +1,14 @@
 import { CrudList } from '#kit/web/crud/crud-list.tsx'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import { reviewSmsTemplate, smsTemplates, type SmsTemplate } from '../contract/template.ts'
+import { optOutFault } from '../domain/opt-out.ts'
 import { variableFault } from '../domain/template.ts'
 import { menu } from '../module.ts'
 
-function validate({ content }: Partial<SmsTemplate>): Record<string, string> {
-  const fault = content ? variableFault(content) : undefined
+function validate({ content, purpose }: Partial<SmsTemplate>): Record<string, string> {
+  const fault = content
+    ? (variableFault(content) ?? (purpose === 'marketing' ? optOutFault(content) : undefined))
+    : undefined
   return fault ? { content: fault } : {}
 }
 

@@ -28,6 +28,12 @@ import { toChannelOrderRequest } from './order-lookup.ts'
 
 const escapeHtml = (s: string): string => s.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)
 
+const payTitles: Partial<Record<PayOrder['orderType'], string>> = {
+  parking: '支付停车费',
+  sms: '购买短信',
+  renewal: '支付产品费用',
+}
+
 const renderPage = (title: string, body: string, httpStatus = 200, extraHead = ''): RawResponse => ({
   status: httpStatus,
   body: `<!doctype html><html lang="zh-CN"><head>
@@ -152,7 +158,7 @@ const payPageEntry: RawEndpoint = {
       : []
     const closedText = isPayable ? '' : closedOrderText(order.state)
     return renderPage(
-      order.orderType === 'parking' ? '支付停车费' : '支付物业费用',
+      payTitles[order.orderType] ?? '支付物业费用',
       `<h1>${escapeHtml(order.orderMain)}</h1>
     <strong class="sum">¥${formatYuan(order.amount, { thousands: true })}</strong>
     <dl>

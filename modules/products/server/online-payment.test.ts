@@ -13,6 +13,7 @@ import { openOrderStore } from '#modules/payments/server/simulator/order-store.t
 import { createWechatServer } from '#modules/payments/server/simulator/wechat-server.ts'
 import { openPaymentHarness, waitUntil, type PaymentHarness } from '#db/golden/payment-harness.ts'
 import { golden } from '#db/golden/golden-data.ts'
+import { getSmsPayUrl } from '../contract/sms-purchase.ts'
 import {
   addRenewal,
   cancelOrders,
@@ -86,6 +87,8 @@ it('RENEW-2, RENEW-3: an order paid by a channel of the platform takes effect on
     state: 'waiting',
   })
   expect(same.orderNo).toBe(o.orderNo)
+  expect(await harness.t.call(getSmsPayUrl, { id: order.id }, harness.me)).toMatchObject({ id: o.id })
+  expect(await (await fetch(`${harness.origin}${o.url}`)).text()).toContain('<title>支付产品费用')
   await harness.pay(o, 'doubleCallback')
   await Promise.all(
     Array.from({ length: 4 }, () => harness.t.call(queryOrder, { orderNo: o.orderNo }, harness.me)),
@@ -98,6 +101,9 @@ it('RENEW-2, RENEW-3: an order paid by a channel of the platform takes effect on
     newExpire: '2028-03-31',
   })
   expect(await getErrorMessage(harness.t.call(payOnline, { id: order.id }, harness.me))).toContain('已经支付')
+  expect(await getErrorMessage(harness.t.call(getSmsPayUrl, { id: order.id }, harness.me))).toContain(
+    '订单没有等待支付的支付单',
+  )
   // Paid a second time: it is added to the company's balance.
   const again = {
     transactionId: '4200000000000000000000000011',

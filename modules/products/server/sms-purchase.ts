@@ -45,7 +45,8 @@ export const smsPurchaseHandlers = [
       { order: '-id' },
       { where: [sql`t.ref_type = ${productOrder.name} and t.ref_id = ${order.id}`], limit: 1 },
     )
-    if (!latest || latest.expireTime < now) return refuse('订单没有等待支付的支付单，请点击「在线支付」')
+    const isOpen = latest?.state === 'waiting' || latest?.state === 'paying'
+    if (!isOpen || latest.expireTime < now) return refuse('订单没有等待支付的支付单，请点击「在线支付」')
     return toOrderView(latest)
   }),
 ]

@@ -99,7 +99,11 @@ async function lockedOrder(c: OrderContext, orderId: Charge['orderId']) {
 }
 
 /** WO-8: the link to pay by goes to the reporter's phone, once in ten minutes. */
-async function remind(c: OrderContext, orderId: Charge['orderId']): Promise<void> {
+async function remind(
+  c: OrderContext,
+  orderId: Charge['orderId'],
+  origin: string | undefined,
+): Promise<void> {
   const { tx, scope, now, app } = c
   const order = await requireOrder(tx, scope, orderId, { lock: true })
   const owed = await findCharge(tx, scope, orderId)
@@ -112,7 +116,9 @@ async function remind(c: OrderContext, orderId: Charge['orderId']): Promise<void
     return refuse(`${owed.remindTime} 已催付，${remindMinutes} 分钟内请勿重复催付`)
   await update(tx, charge, scope, owed.id, { remindTime: now })
   await applyStep(c, order, { action: 'note', content: '发送催付短信' })
-  const { url } = await linkOfOrder(app, scope.ownerId, order.id)
+  const link = await linkOfOrder(app, scope.ownerId, order.id)
+  // A phone opens no address without its host.
+  const url = `${origin ?? ''}${link.url}`
   const { queued } = await queueMessages(c, {
     source: orderMessages.payment.key,
     bizId: order.id,
@@ -166,7 +172,7 @@ export const chargeHandlers = [
     const c = staffContext(context)
     return startReward(c, await requireOrder(c.tx, c.scope, orderId, { lock: true }), tip)
   }),
-  writes(remindPayment, ({ orderId }, context) => remind(staffContext(context), orderId)),
+  writes(remindPayment, ({ orderId }, context) => remind(staffContext(context), orderId, context.origin)),
   writes(refundCharge, async ({ orderId, reason }, context) => {
     const c = staffContext(context)
     await lockedOrder(c, orderId)

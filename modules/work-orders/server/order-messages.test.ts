@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import { asId } from '#kit/domain/id.ts'
 import { asFen } from '#kit/domain/money.ts'
+import { fromInstant } from '#kit/domain/moment.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { deliveredSms } from '#modules/accounts/server/sms-simulator.ts'
+import { bookReports } from '#modules/messaging/server/booking.ts'
 import { dispatchMessages } from '#modules/messaging/server/public.ts'
 import { saveChannel } from '#modules/payments/contract/channel.ts'
 import { queryOrder } from '#modules/payments/contract/order.ts'
 import { openKillableServer } from '#db/golden/killable-server.ts'
 import { createRewardOrder, listCharges, remindPayment } from '../contract/charge.ts'
 import { evaluateOrder } from '../contract/evaluation.ts'
+import { orderRecords } from '../contract/record.ts'
 import { acceptOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
 import { getTimeWarnings, setTimeWarnings } from '../contract/settings.ts'
 import { openOrderFixture, type OrderFixture } from './order.fixtures.ts'
@@ -47,10 +52,34 @@ it('WO-8: the reminder to pay reaches the reporter with the link of the order, o
   expect(sentBy('workOrderPay')).toHaveLength(1)
   const [sms] = sentBy('workOrderPay')
   expect(sms).toMatchObject({ mobile: '13800000021', params: { orderNo: order.orderNo } })
-  expect(sms?.params.url).toContain('/')
+  expect(sms?.params.url).toMatch(/^http:\/\/localhost\/repair\?t=/)
   expect(await refusalMessageOf(w.t.call(remindPayment, { orderId: order.id }, w.supervisor))).toContain(
     '10 分钟内请勿重复催付',
   )
+})
+
+it('WO-8: a reminder to pay that reached nobody is noted in the order, and another need not wait', async () => {
+  const order = await finished(2000, { reporterName: '李女士', reporterPhone: '13800000023' })
+  await w.t.call(remindPayment, { orderId: order.id }, w.supervisor)
+  await dispatchMessages(w.t.app)
+  await w.t.database.tx(w.t.ownerId, async tx => {
+    const sent = await tx.one<{ id: number }>(sql`
+      select id
+      from outgoing_message
+      where owner_id = ${w.t.ownerId} and source = 'workOrders.payment' and biz_id = ${order.id}
+    `)
+    const report = { id: asId(defined(sent).id), state: 'failed', reason: '空号' } as const
+    await bookReports(tx, clockScope(w.t.app, w.t.ownerId), [report], fromInstant(w.t.app.clock()))
+  })
+  const { rows } = await w.t.call(
+    orderRecords.list,
+    { orderId: [String(order.id)], page: 1, size: 50 },
+    w.supervisor,
+  )
+  expect(rows.map(({ content }) => content)).toContain('催付短信未送达：空号，请电话联系或重新催付')
+  await w.t.call(remindPayment, { orderId: order.id }, w.supervisor)
+  await dispatchMessages(w.t.app)
+  expect(sentBy('workOrderPay').filter(({ mobile }) => mobile === '13800000023')).toHaveLength(2)
 })
 
 it('WO-4: a warning by short message reaches the phone of who handles the order', async () => {
