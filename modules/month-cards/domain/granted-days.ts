@@ -56,8 +56,8 @@ export interface GrantedOrder extends OrderDays {
 }
 
 /**
- * The dates of an order after days of an earlier one, from `from` on, have gone back: as many days sooner. The
- * one that followed it directly follows what came before it, once nothing of it is left.
+ * The dates of an order after days of an earlier one, from `from` on, have gone back: as many days sooner.
+ * The one that followed it directly follows what came before it, once nothing of it is left.
  */
 export function moveUp(later: GrantedOrder, earlier: OrderDays, from: Day): GrantedOrder {
   const count = daysBetween(from, earlier.newEnd) + 1

@@ -50,7 +50,7 @@ const findGrantedAfter = (tx: Tx, own: Scope, carId: Id, end: Day): Promise<Mont
     { where: [sql`t.car_id = ${carId}`, sql`t.granted_end is not null`, sql`t.new_begin > ${end}::date`] },
   )
 
-/** Takes the days after `end` away again, all of them where there is no end; later orders move up with them. */
+/** Takes the days after `end` away again, all where there is no end; later orders move up with them. */
 async function takeBack(
   tx: Tx,
   own: Scope,
@@ -104,9 +104,9 @@ async function findOwnRefund(tx: Tx, own: Scope, { refundId, state }: MonthOrder
 
 /**
  * An order is what its bills say, in the transaction that changes them: paid, it gives the car its days, and
- * takes them back when the money is (PAY-4, REF-8). The bills are locked; the car follows, for which all of its
- * orders wait, then the order. That days are given back is no debt: the bill stays paid by what they cost, and
- * the days go with the last of the refunds that were asked for together.
+ * takes them back when the money is (PAY-4, REF-8). The bills are locked; the car follows, for which all of
+ * its orders wait, then the order. That days are given back is no debt: the bill stays paid by what they
+ * cost, and the days go with the last of the refunds that were asked for together.
  */
 async function followBills(tx: Tx, scope: Scope, orderId: Id): Promise<void> {
   const own = ownScope(scope)
