@@ -29,3 +29,6 @@ create unique index parking_host_fee_stay on parking_host_fee (owner_id, stay_id
 create index parking_host_fee_visitor on parking_host_fee (owner_id, visitor_id) where state in (10, 20);
 create index parking_host_fee_project on parking_host_fee (owner_id, project_code);
 call guard('parking_host_fee');
+
+-- What the host pays of a charge, beside what coupons take off.
+alter table parking_charge add column host_amount numeric(14, 2) not null default 0;

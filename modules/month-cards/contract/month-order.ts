@@ -33,7 +33,8 @@ export const monthOrder = entity(
     /** The last day that the car has of this order now; none while it has nothing of it. */
     grantedEnd: day('已生效至', { ...inDetail }),
     amount: money('金额', { required: true }),
-    paidAmount: money('实收', { required: true }),
+    /** What a refunded order has kept counts. */
+    paidAmount: money('实收', { required: true, countsStruckOut: true }),
     billId: idOf('账单', { wire: 'BillID', ...internalOnly }),
     payOrderId: idOf('支付单', { wire: 'PayOrderID', ...internalOnly }),
     /** The refund of the days that are not used, and the first of them. */

@@ -48,3 +48,27 @@ export function takeBackDays(current: CarDays, order: OrderDays, from: Day): Car
     endDate: earliest(endDate, order.oldEnd ?? addDays(order.newBegin, -1)),
   }
 }
+
+/** The dates of an order whose days a car has: when a refund of them begins and until when they last, too. */
+export interface GrantedOrder extends OrderDays {
+  readonly grantedEnd?: Day | undefined
+  readonly refundFrom?: Day | undefined
+}
+
+/**
+ * The dates of an order after days of an earlier one, from `from` on, have gone back: as many days sooner.
+ * The one that followed it directly follows what came before it, once nothing of it is left.
+ */
+export function moveUp(later: GrantedOrder, earlier: OrderDays, from: Day): GrantedOrder {
+  const count = daysBetween(from, earlier.newEnd) + 1
+  const sooner = (date: Day | undefined) => (date === undefined ? undefined : addDays(date, -count))
+  const isReplaced = from <= earlier.newBegin && later.oldEnd === earlier.newEnd
+  return {
+    oldBegin: isReplaced ? earlier.oldBegin : later.oldBegin,
+    oldEnd: isReplaced ? earlier.oldEnd : sooner(later.oldEnd),
+    newBegin: addDays(later.newBegin, -count),
+    newEnd: addDays(later.newEnd, -count),
+    grantedEnd: sooner(later.grantedEnd),
+    refundFrom: sooner(later.refundFrom),
+  }
+}

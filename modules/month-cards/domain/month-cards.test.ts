@@ -3,7 +3,14 @@ import { expect, it } from 'vitest'
 import { addDays, daysBetween, partsOf, type Day } from '#kit/domain/day.ts'
 import { addFen, asFen } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
-import { daysToGrant, grantDays, takeBackDays } from './granted-days.ts'
+import {
+  daysToGrant,
+  grantDays,
+  moveUp,
+  takeBackDays,
+  type CarDays,
+  type GrantedOrder,
+} from './granted-days.ts'
 import { renewalRefusal, stateOfBills } from './order-state.ts'
 import { anchorDayOf, priceOfMonths, renewalBegin, renewalEnd, type RenewalRules } from './renewal.ts'
 import { countUnused } from './unused-days.ts'
@@ -166,6 +173,82 @@ it('what is granted and taken back leaves the car as it was', () => {
         expect(takeBackDays(grantDays(granted), granted, granted.newBegin)).toEqual(before)
       },
     ),
+  )
+})
+
+it('a later order moves up by the days that went back; in the place of one of which nothing is left', () => {
+  const later = {
+    oldBegin: '2026-01-01',
+    oldEnd: '2026-06-30',
+    newBegin: '2026-07-01',
+    newEnd: '2026-07-31',
+    grantedEnd: '2026-07-31',
+    refundFrom: '2026-07-11',
+  } as const
+  expect(moveUp(later, order, '2026-06-21')).toEqual({
+    oldBegin: '2026-01-01',
+    oldEnd: '2026-06-20',
+    newBegin: '2026-06-21',
+    newEnd: '2026-07-21',
+    grantedEnd: '2026-07-21',
+    refundFrom: '2026-07-01',
+  })
+  const began = { ...order, oldBegin: '2025-01-01', oldEnd: '2026-04-10' } as const
+  expect(moveUp(later, began, order.newBegin)).toMatchObject({
+    oldBegin: '2025-01-01',
+    oldEnd: '2026-04-10',
+    newBegin: '2026-05-01',
+    newEnd: '2026-05-31',
+  })
+})
+
+/** Cards of one car as the server keeps them: paid, taken back in part, or wholly. */
+class CardsOfCar {
+  car: CarDays = { beginDate: '2026-01-01', endDate: '2026-04-30' }
+  readonly cards: GrantedOrder[] = []
+
+  renew(length: number): void {
+    const newBegin = addDays(this.car.endDate ?? '2026-04-30', 1)
+    const granted = daysToGrant(this.car, { newBegin, newEnd: addDays(newBegin, length - 1) })
+    this.car = grantDays(granted)
+    this.cards.push({ ...granted, grantedEnd: granted.newEnd })
+  }
+
+  /** Keeps the first `kept` days of a card. */
+  takeBack(index: number, kept: number): void {
+    const card = this.cards[index]
+    if (!card?.grantedEnd || daysBetween(card.newBegin, card.grantedEnd) + 1 <= kept) return
+    const { grantedEnd } = card
+    const from = addDays(card.newBegin, kept)
+    const earlier = { ...card, newEnd: grantedEnd }
+    this.car = takeBackDays(this.car, earlier, from)
+    for (const [i, later] of this.cards.entries()) {
+      if (later.grantedEnd && later.newBegin > grantedEnd) this.cards[i] = moveUp(later, earlier, from)
+    }
+    this.cards[index] = { ...card, grantedEnd: kept === 0 ? undefined : addDays(from, -1) }
+  }
+}
+
+it('the right of a car is always what is left of its cards, one after the other (PRK-5, REF-8)', () => {
+  const step = fc.oneof(
+    fc.record({ length: fc.integer({ min: 1, max: 400 }) }),
+    fc.record({ index: fc.nat(8), kept: fc.constantFrom(0, 0, 1, 10, 30) }),
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 20 }), steps => {
+      const model = new CardsOfCar()
+      for (const each of steps) {
+        if ('length' in each) model.renew(each.length)
+        else model.takeBack(each.index, each.kept)
+        let end: Day = '2026-04-30'
+        for (const { newBegin, grantedEnd } of model.cards) {
+          if (!grantedEnd) continue
+          expect(newBegin).toBe(addDays(end, 1))
+          end = grantedEnd
+        }
+        expect(model.car).toEqual({ beginDate: '2026-01-01', endDate: end })
+      }
+    }),
   )
 })
 

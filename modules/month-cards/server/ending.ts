@@ -11,13 +11,14 @@ import { reads, writes } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { clockScope, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
-import { findAll, requireById, update } from '#kit/server/table.ts'
+import { findAll, findByIds, requireById, update } from '#kit/server/table.ts'
 import {
   abolishByIds,
   type ActionContext,
   findOrderBills,
   type OrderBill,
 } from '#modules/bills/server/public.ts'
+import { car } from '#modules/parking/contract/car.ts'
 import type { FeeRefund } from '#modules/payments/contract/refund.ts'
 import { lockDays, refundPartsOfBills, type BillPart } from '#modules/payments/server/public.ts'
 import { monthOrderState } from '../contract/choices.ts'
@@ -99,6 +100,12 @@ function partsLessFee(parts: readonly UnusedOrder[], fee: Fen): BillPart[] {
   }))
 }
 
+/** An earlier card whose days went back at the same time has moved this one: the quote is no longer right. */
+async function assertUnmoved(tx: Tx, scope: Scope, { id, newBegin, state }: MonthOrder): Promise<void> {
+  const current = await requireById(tx, monthOrder, scope, id, { lock: true })
+  if (current.newBegin !== newBegin || current.state !== state) refuse('月卡的有效期已变化，请重新试算')
+}
+
 /** One refund of a car's months after the other: the next one sees what was asked for. */
 const lockRefund = (tx: Tx, { ownerId }: Scope, carId: Id): Promise<unknown> =>
   tx.execute(
@@ -141,7 +148,9 @@ export const endingHandlers = [
     const parts = await planUnused(tx, scope, order, today)
     const [first, ...others] = partsLessFee(parts, fee)
     const onAsked = async ({ id: refundId }: FeeRefund) => {
+      await findByIds(tx, car, scope, [carId], { lock: true })
       for (const { order: each, unused } of parts) {
+        await assertUnmoved(tx, scope, each)
         await update(tx, monthOrder, scope, each.id, { refundId, refundFrom: unused.from, reason })
       }
     }

@@ -5,14 +5,14 @@ import { sumFen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
-import { findByIds, requireById, update } from '#kit/server/table.ts'
+import { findAll, findByIds, requireById, update } from '#kit/server/table.ts'
 import { onBillsChanged, findOrderBills, findOrdersOfBills } from '#modules/bills/server/public.ts'
 import { car } from '#modules/parking/contract/car.ts'
 import { changeValidity } from '#modules/parking/server/public.ts'
 import { findGroupProgress, onPaid, onRefundDeclined } from '#modules/payments/server/public.ts'
 import type { MonthOrderState } from '../contract/choices.ts'
 import { monthOrder, type MonthOrder } from '../contract/month-order.ts'
-import { daysToGrant, grantDays, takeBackDays } from '../domain/granted-days.ts'
+import { daysToGrant, grantDays, moveUp, takeBackDays } from '../domain/granted-days.ts'
 import { stateOfBills } from '../domain/order-state.ts'
 import { monthOrderRef } from './order-ref.ts'
 
@@ -40,22 +40,38 @@ async function grant(tx: Tx, own: Scope, order: MonthOrder): Promise<Partial<Mon
   return { ...granted, grantedEnd: granted.newEnd }
 }
 
-/** Takes the days after `end` away again, all of them where there is no end. */
+/** The orders whose days came after those of an order, and that the car still has. */
+const findGrantedAfter = (tx: Tx, own: Scope, carId: Id, end: Day): Promise<MonthOrder[]> =>
+  findAll(
+    tx,
+    monthOrder,
+    own,
+    { order: 'newBegin' },
+    { where: [sql`t.car_id = ${carId}`, sql`t.granted_end is not null`, sql`t.new_begin > ${end}::date`] },
+  )
+
+/** Takes the days after `end` away again, all where there is no end; later orders move up with them. */
 async function takeBack(
   tx: Tx,
   own: Scope,
   order: MonthOrder,
+  grantedEnd: Day,
   end: Day | undefined,
 ): Promise<Partial<MonthOrder>> {
   const [row] = await findByIds(tx, car, own, [order.carId], { lock: true })
   const from = end === undefined ? order.newBegin : addDays(end, 1)
+  const granted = { ...order, newEnd: grantedEnd }
   if (row) {
     await changeValidity(tx, own, [row], {
       type: 'refunded',
-      days: takeBackDays(row, order, from),
+      days: takeBackDays(row, granted, from),
       today: todayOf(own),
       reason: '月卡款已退或收款已作废',
     })
+  }
+  if (row?.endDate === undefined) return { grantedEnd: end }
+  for (const later of await findGrantedAfter(tx, own, order.carId, grantedEnd)) {
+    await update(tx, monthOrder, own, later.id, moveUp(later, granted, from))
   }
   return { grantedEnd: end }
 }
@@ -74,8 +90,9 @@ async function moveDays(
   order: MonthOrder,
   end: Day | undefined,
 ): Promise<Partial<MonthOrder>> {
-  if (order.grantedEnd === undefined) return end === undefined ? {} : grant(tx, own, order)
-  return end === undefined || end < order.grantedEnd ? takeBack(tx, own, order, end) : {}
+  const { grantedEnd } = order
+  if (grantedEnd === undefined) return end === undefined ? {} : grant(tx, own, order)
+  return end === undefined || end < grantedEnd ? takeBack(tx, own, order, grantedEnd, end) : {}
 }
 
 /** Where a refund of unused days stands: asked for, or its money has gone back. */
@@ -87,12 +104,14 @@ async function findOwnRefund(tx: Tx, own: Scope, { refundId, state }: MonthOrder
 
 /**
  * An order is what its bills say, in the transaction that changes them: paid, it gives the car its days, and
- * takes them back when the money is (PAY-4, REF-8). The bills are locked; the order and its car follow. That
- * days are given back is no debt: the bill stays paid by what they cost, and the days go with the last of the
- * refunds that were asked for together.
+ * takes them back when the money is (PAY-4, REF-8). The bills are locked; the car follows, for which all of
+ * its orders wait, then the order. That days are given back is no debt: the bill stays paid by what they
+ * cost, and the days go with the last of the refunds that were asked for together.
  */
 async function followBills(tx: Tx, scope: Scope, orderId: Id): Promise<void> {
   const own = ownScope(scope)
+  const { carId } = await requireById(tx, monthOrder, own, orderId)
+  await findByIds(tx, car, own, [carId], { lock: true })
   const order = await requireById(tx, monthOrder, own, orderId, { lock: true })
   const bills = await findOrderBills(tx, own.ownerId, monthOrderRef, orderId)
   const isPaid = bills.every(bill => bill.isPaid)

@@ -184,6 +184,8 @@ it('unused days go back: the bill costs the rest, the right ends today (PRK-5, R
     grantedEnd: '2026-11-21',
     paidAmount: 2_000,
   })
+  const listed = await f.t.call(listMonthOrders, { carId: [String(row.id)] }, f.me)
+  expect(listed.sum).toEqual({ amount: 0, paidAmount: 2_000 })
   expect(await f.readCar(row)).toMatchObject({ beginDate: '2026-11-21', endDate: '2026-11-21' })
   expect(await f.t.call(getBill, { id: defined(order.billId) }, f.me)).toMatchObject({
     state: 'normal',

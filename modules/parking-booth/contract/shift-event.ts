@@ -56,5 +56,7 @@ export const listShiftCharges = call({
   input: search(parkingCharge, ['payMethod'], {
     shiftId: idOf('当班', { required: true, min: 1, wire: 'ShiftID' }),
   }),
-  output: pageOf(parkingCharge, { sums: ['amount', 'couponAmount', 'waivedAmount', 'paidAmount'] }),
+  output: pageOf(parkingCharge, {
+    sums: ['amount', 'couponAmount', 'hostAmount', 'waivedAmount', 'paidAmount'],
+  }),
 })

@@ -57,7 +57,7 @@ export const eventHandlers = [
     return findPage(db, parkingCharge, scope, query, {
       filters: listShiftCharges.input.filters ?? [],
       where: [await ofShift(db, scope, shiftId, { open: openCharges, onSheet })],
-      sums: ['amount', 'couponAmount', 'waivedAmount', 'paidAmount'],
+      sums: ['amount', 'couponAmount', 'hostAmount', 'waivedAmount', 'paidAmount'],
     })
   }),
 ]

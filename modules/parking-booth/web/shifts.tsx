@@ -36,6 +36,7 @@ const chargeColumns = buildColumns(listShiftCharges.output, [
   'chargeType',
   'amount',
   { key: 'couponAmount', hidePriority: 1 },
+  { key: 'hostAmount', hidePriority: 2 },
   'paidAmount',
   'payMethod',
   { key: 'payTime', width: 150, grow: 1 },

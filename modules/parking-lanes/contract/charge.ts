@@ -32,6 +32,13 @@ export const parkingCharge = entity(
     inTime: moment('入场时间', { ...inDetail }),
     amount: money('应收', { required: true }),
     couponAmount: money('券抵扣', { required: true }),
+    /** What the host of a visit pays with a bill (PRK-24). */
+    hostAmount: money('被访人承担', {
+      required: true,
+      initial: 0,
+      wire: 'HostAmount',
+      hiddenIn: ['filter'],
+    }),
     /** What the booth let off when it lowered the price (PRK-10). */
     waivedAmount: money('改价减免', {
       required: true,
@@ -47,7 +54,7 @@ export const parkingCharge = entity(
     orderNo: text('支付单', { max: 40, wire: 'PayOrderNo', hiddenIn: ['filter'] }),
     /** In the books; nothing where the company has no item that it could be booked as. */
     recordId: idOf('收款记录', { wire: 'PayRecordID', ...hidden }),
-    coupons: text('停车券', { max: 500, wire: 'Coupons', hiddenIn: ['filter'] }),
+    coupons: text('抵扣明细', { max: 500, wire: 'Coupons', hiddenIn: ['filter'] }),
     cashier: idOf('收费员', { wire: 'Cashier', ...hidden }),
     cashierName: text('收费员', { max: 40, hiddenIn: ['filter'] }),
   },
@@ -67,7 +74,7 @@ export const parkingCharges = crud(parkingCharge, {
     /** All of a car, by its plate. */
     carId: idOf('车辆', { min: 1, wire: 'CarID' }),
   },
-  sums: ['amount', 'couponAmount', 'waivedAmount', 'paidAmount'],
+  sums: ['amount', 'couponAmount', 'hostAmount', 'waivedAmount', 'paidAmount'],
 })
 
 export const { list: listCharges, get: getCharge } = parkingCharges

@@ -68,6 +68,8 @@ export const parkPayMethod = choiceTable('ParkPayMethod', '支付方式', {
   alipay: [30, '支付宝'],
   card: [40, '刷卡'],
   coupon: [50, '停车券'],
+  /** Of a visitor, by the person who is visited (PRK-24). */
+  host: [60, '被访人承担'],
 })
 
 /** How a cashier is paid; a coupon is used by itself, never by choosing it. */

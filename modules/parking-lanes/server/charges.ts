@@ -17,7 +17,7 @@ import { parkingStay, type ParkingStay } from '../contract/stay.ts'
 import { publishBoothPayment } from './charge-event.ts'
 import { lockStay } from './group-places.ts'
 import { duesOf } from './inside-fees.ts'
-import { settleStay } from './settle-stay.ts'
+import { methodOfUses, settleStay } from './settle-stay.ts'
 import { couponLinesOf, sentenceOf } from './stay-sentence.ts'
 import { passNoOf } from './stays.ts'
 
@@ -57,7 +57,7 @@ export async function collect({ id, amount, payMethod }: Collect, { tx, scope, n
   const settlement = {
     amount,
     uses: owed.couponUses,
-    payMethod: amount === 0 ? ('coupon' as const) : payMethod,
+    payMethod: amount === 0 ? methodOfUses(owed.couponUses) : payMethod,
     explanation,
   }
   const { chargeId } = await settleStay(tx, scope, stay, settlement, now)

@@ -29,7 +29,13 @@ export { collect as collectFee, isInside } from './charges.ts'
 export { lockStay } from './group-places.ts'
 export { reprice } from './reprice.ts'
 export { duesOf } from './inside-fees.ts'
-export { isCoveredByCoupons, settleStay, type PaidOrder, noteRecordOfCharge } from './settle-stay.ts'
+export {
+  isCoveredByCoupons,
+  methodOfUses,
+  noteRecordOfCharge,
+  settleStay,
+  type PaidOrder,
+} from './settle-stay.ts'
 export { countMissedPlate, isGuessing, type PlateGuess } from './plate-guesses.ts'
 export { findBookedCharge, followRecord } from './returned-charge.ts'
 export { couponLinesOf, sentenceOf } from './stay-sentence.ts'

@@ -6,7 +6,7 @@ import { sql, type Db, type Statement, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted, touch } from '#kit/server/sql.ts'
 import { chargeType, stayState } from '../contract/choices.ts'
-import { discountOfUses } from './settle-stay.ts'
+import { describeReturned, discountOfUses, splitDiscounts } from './settle-stay.ts'
 import { stayCoupons } from './stay-coupons.ts'
 
 export interface BookedCharge {
@@ -21,7 +21,7 @@ export interface BookedCharge {
 export const findBookedCharge = (db: Db, ownerId: Id, recordId: Id): Promise<BookedCharge | undefined> =>
   db.one<BookedCharge>(sql`
     select min(c.id) as id, min(c.stay_id) as stay_id, (sum(c.paid_amount) * 100)::bigint as paid,
-      (sum(c.coupon_amount) * 100)::bigint as discount
+      (sum(c.coupon_amount + c.host_amount) * 100)::bigint as discount
     from parking_charge c
     where c.owner_id = ${ownerId} and c.record_id = ${recordId} and ${notDeleted('c')}
     having count(*) > 0
@@ -29,7 +29,9 @@ export const findBookedCharge = (db: Db, ownerId: Id, recordId: Id): Promise<Boo
 
 interface Returned {
   readonly paid: Fen
+  /** By coupons and by the host, together. */
   readonly discount: Fen
+  readonly byHost: Fen
   readonly coupons: string
   readonly reason: string
 }
@@ -38,18 +40,19 @@ interface Returned {
 const insertReturn = (
   scope: Scope,
   chargeId: Id,
-  { paid, discount, coupons, reason }: Returned,
+  { paid, discount, byHost, coupons, reason }: Returned,
   at: Moment,
 ): Statement => sql`
   insert into parking_charge (
     owner_id, project_code, stay_id, park_id, plate_no, charge_type, in_time, amount, coupon_amount,
-    paid_amount, pay_method, pay_time, explanation, cashier_name, order_id, order_no, record_id, coupons,
-    create_by, update_by
+    host_amount, paid_amount, pay_method, pay_time, explanation, cashier_name, order_id, order_no, record_id,
+    coupons, create_by, update_by
   )
   select c.owner_id, c.project_code, c.stay_id, c.park_id, c.plate_no, ${codeOf(chargeType, 'returned')},
-    c.in_time, ${formatYuan(addFen(paid, discount))}::numeric, ${formatYuan(discount)}::numeric,
-    ${formatYuan(paid)}::numeric, c.pay_method, ${at}::timestamptz, ${reason}, ${scope.name}, c.order_id,
-    c.order_no, c.record_id, ${coupons || null}, ${scope.operatorId}, ${scope.operatorId}
+    c.in_time, ${formatYuan(addFen(paid, discount))}::numeric,
+    ${formatYuan(subtractFen(discount, byHost))}::numeric, ${formatYuan(byHost)}::numeric,
+    ${formatYuan(paid)}::numeric, c.pay_method, ${at}::timestamptz, ${reason}, ${scope.name},
+    c.order_id, c.order_no, c.record_id, ${coupons || null}, ${scope.operatorId}, ${scope.operatorId}
   from parking_charge c
   where c.owner_id = ${scope.ownerId} and c.id = ${chargeId}
   returning id
@@ -91,7 +94,8 @@ export async function followRecord(
   const returned: Returned = {
     paid,
     discount: negateFen(discountOfUses(uses)),
-    coupons: uses.map(({ key, discount }) => `退回 ${key} ${displayYuan(discount)} 元`).join('；'),
+    byHost: negateFen(splitDiscounts(uses).byHost),
+    coupons: uses.map(describeReturned).join('；'),
     reason: paid < 0 ? `退回停车费 ${displayYuan(negateFen(paid))} 元` : '退款撤销，恢复收费',
   }
   await tx.all(insertReturn(scope, charge.id, returned, at), changeStay(scope, charge.stayId, returned))

@@ -53,6 +53,22 @@ const describeUses = (uses: readonly CouponUse[]): string | null =>
     .join('；')
     .slice(0, 500) || null
 
+/** What goes back of a use, with the money that was paid beside it. */
+export const describeReturned = ({ key, discount }: Pick<CouponUse, 'key' | 'discount'>): string =>
+  `退回 ${isHostCover({ key }) ? '被访人承担' : key} ${displayYuan(discount)} 元`
+
+/** Of what is taken off, what coupons take and what the host of the visit pays (PRK-24). */
+export const splitDiscounts = (uses: readonly Pick<CouponUse, 'key' | 'discount'>[]) => ({
+  byCoupons: discountOfUses(uses.filter(use => !isHostCover(use))),
+  byHost: discountOfUses(uses.filter(isHostCover)),
+})
+
+/** How a stay is settled that costs the driver nothing: by its coupons, or by the host alone. */
+export function methodOfUses(uses: readonly CouponUse[]): 'coupon' | 'host' {
+  const { byCoupons, byHost } = splitDiscounts(uses)
+  return byHost > 0 && byCoupons === 0 ? 'host' : 'coupon'
+}
+
 /** What was collected for a stay, or settled by its coupons alone. */
 const insertCharge = (
   scope: Scope,
@@ -60,19 +76,19 @@ const insertCharge = (
   { amount, uses, payMethod, explanation, order, waived = 0 }: StaySettlement,
   at: Moment,
 ): Statement<{ id: Id }> => {
-  const discount = discountOfUses(uses)
+  const { byCoupons, byHost } = splitDiscounts(uses)
   const isFirst = stay.paid === 0 && stay.discount === 0
   return sql<{ id: Id }>`
     insert into parking_charge (
       owner_id, project_code, stay_id, park_id, plate_no, charge_type, in_time, amount, coupon_amount,
-      waived_amount, paid_amount, pay_method, pay_time, explanation, cashier, cashier_name, order_id, order_no, coupons,
-      create_by, update_by
+      host_amount, waived_amount, paid_amount, pay_method, pay_time, explanation, cashier, cashier_name,
+      order_id, order_no, coupons, create_by, update_by
     )
     values (
       ${scope.ownerId}, ${stay.projectCode}, ${stay.id}, ${stay.parkId}, ${stay.plateNo},
       ${codeOf(chargeType, isFirst ? 'stay' : 'more')}, ${stay.inTime ?? null}::timestamptz,
-      ${formatYuan(addFen(amount, discount, waived))}::numeric, ${formatYuan(discount)}::numeric,
-      ${formatYuan(waived)}::numeric,
+      ${formatYuan(addFen(amount, byCoupons, byHost, waived))}::numeric, ${formatYuan(byCoupons)}::numeric,
+      ${formatYuan(byHost)}::numeric, ${formatYuan(waived)}::numeric,
       ${formatYuan(amount)}::numeric, ${codeOf(parkPayMethod, payMethod)}, ${at}::timestamptz,
       ${explanation.slice(0, 500)}, ${scope.operatorId || null}, ${scope.name}, ${order?.id ?? null},
       ${order?.orderNo ?? null}, ${describeUses(uses)}, ${scope.operatorId}, ${scope.operatorId}
@@ -120,14 +136,10 @@ export const settleByCoupons = (
   owed: StayDue,
   at: Moment,
 ): Promise<Id> => {
+  const uses = owed.couponUses
   const explanation = sentenceOf(stay, owed)
-  return writeCharge(
-    tx,
-    scope,
-    stay,
-    { amount: 0, uses: owed.couponUses, payMethod: 'coupon', explanation },
-    at,
-  )
+  const settlement = { amount: 0, uses, payMethod: methodOfUses(uses), explanation } as const
+  return writeCharge(tx, scope, stay, settlement, at)
 }
 
 /** Its coupons take off all that is still owed. */

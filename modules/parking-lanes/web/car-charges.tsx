@@ -11,6 +11,7 @@ const columns = buildColumns(listCharges.output, [
   { key: 'parkName', width: 120, grow: 1, hidePriority: 1 },
   { key: 'chargeType', hidePriority: 3 },
   { key: 'couponAmount', hidePriority: 4 },
+  { key: 'hostAmount', hidePriority: 4 },
   'paidAmount',
   { key: 'payMethod', hidePriority: 2 },
 ])

@@ -23,6 +23,7 @@ const { model } = crudPages(parkingCharges, {
     'payMethod',
     'amount',
     { key: 'couponAmount', hidePriority: 1 },
+    { key: 'hostAmount', hidePriority: 2 },
     { key: 'waivedAmount', hidePriority: 2 },
     'paidAmount',
     { key: 'cashierName', hidePriority: 2 },

@@ -14,6 +14,7 @@ export const pages = crudPages(parkingCharges, {
     'chargeType',
     'amount',
     { key: 'couponAmount', hidePriority: 2 },
+    { key: 'hostAmount', hidePriority: 3 },
     { key: 'waivedAmount', hidePriority: 3 },
     'paidAmount',
     'payMethod',
@@ -39,7 +40,7 @@ export const pages = crudPages(parkingCharges, {
     },
     {
       title: '金额',
-      keys: ['amount', 'couponAmount', 'waivedAmount', 'paidAmount', 'coupons', 'explanation'],
+      keys: ['amount', 'couponAmount', 'hostAmount', 'waivedAmount', 'paidAmount', 'coupons', 'explanation'],
     },
   ],
   list: {

@@ -9,7 +9,7 @@ import { clockScope } from '#kit/server/scope.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { listBills } from '#modules/bills/contract/list.ts'
-import { collectStayFee, getStayFee } from '#modules/parking-lanes/contract/charge.ts'
+import { collectStayFee, getStayFee, listCharges } from '#modules/parking-lanes/contract/charge.ts'
 import { ParkSite, projectCode, yuan } from '#modules/parking-lanes/server/park-site.fixtures.ts'
 import { stayCoupons } from '#modules/parking-lanes/server/public.ts'
 import { listResidencies } from '#modules/residents/contract/residency.ts'
@@ -62,6 +62,8 @@ const billsOf = async (plateNo: string) => {
   return rows.filter(({ remark }) => remark?.includes(plateNo))
 }
 
+const chargesOf = async (plateNo: string) => (await t.call(listCharges, { projectCode, plateNo }, me)).rows
+
 const stayOf = async (plateNo: string) => defined((await site.stays(plateNo))[0])
 
 /** In now and out after two hours: 7.00. */
@@ -88,6 +90,9 @@ it('the exit opens by it, and the room gets one bill, to the fen', async () => {
   expect(await visit(plateNo)).toMatchObject({ isOpen: true, due: 0 })
   const stay = await stayOf(plateNo)
   expect(stay).toMatchObject({ state: 'out', shouldPay: yuan(7), discount: yuan(7), paid: 0 })
+  expect(await chargesOf(plateNo)).toMatchObject([
+    { payMethod: 'host', amount: yuan(7), couponAmount: 0, hostAmount: yuan(7), paidAmount: 0 },
+  ])
   await site.report('out', plateNo, addMinutes(now(), 121))
   expect(await billsOf(plateNo)).toMatchObject([
     {
@@ -172,6 +177,16 @@ it('the booth takes the rest, the host is billed for the limit alone', async () 
   const answers = await Promise.allSettled([collect(), collect(), collect()])
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(await stayOf(plateNo)).toMatchObject({ paid: yuan(4), discount: yuan(3), shouldPay: yuan(7) })
+  expect(await chargesOf(plateNo)).toMatchObject([
+    {
+      payMethod: 'cash',
+      amount: yuan(7),
+      couponAmount: 0,
+      hostAmount: yuan(3),
+      paidAmount: yuan(4),
+      coupons: '被访人承担 3.00 元',
+    },
+  ])
   const bills = (await billsOf(plateNo)).filter(({ sourceType }) => sourceType === 'room')
   expect(bills).toMatchObject([{ amount: yuan(3), payState: 'unpaid' }])
 })

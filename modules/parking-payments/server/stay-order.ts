@@ -14,6 +14,7 @@ import { couponKind, type parkPayMethod } from '#modules/parking-lanes/contract/
 import {
   duesOf,
   isCoveredByCoupons,
+  methodOfUses,
   isInside,
   lockStay,
   noteRecordOfCharge,
@@ -103,7 +104,8 @@ export async function startStayPayment(c: PayContext, stayId: Id, amount: Fen): 
   const explanation = sentenceOf(stay, owed)
   const uses = owed.couponUses
   if (isCoveredByCoupons(owed)) {
-    await settleStay(tx, scope, stay, { amount: 0, uses, payMethod: 'coupon', explanation }, now)
+    const covered = { amount: 0, uses, payMethod: methodOfUses(uses), explanation } as const
+    await settleStay(tx, scope, stay, covered, now)
     return { kind: 'covered', stay }
   }
   if (amount <= 0) return refuse('无需缴费')

@@ -1,9 +1,11 @@
-import { sql } from '#kit/server/db.ts'
-import type { PeopleSql, PersonKind } from '#kit/server/personal-data/declaration.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { sql, type RawBuilder } from '#kit/server/db.ts'
+import type { ByPersonKind, PeopleSql, PersonKind } from '#kit/server/personal-data/declaration.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { deviceKeysOf, withdrawCredentials } from '#modules/access/server/public.ts'
+import { licencePlateKind, normalizePlate } from '#modules/parking/contract/licence-plate.ts'
 import { inviteVisitor } from '../contract/visitor.ts'
 import { visitRecord } from '../contract/visit-record.ts'
 import { recordState, visitState } from '../contract/choices.ts'
@@ -49,7 +51,16 @@ const firstOfInvitation: PeopleSql = ({ ownerId, ids }) => sql`
   )
 `
 
+/** Visitors who came, or were to come, by the car with the plate; of either kind. */
+function ofPlate(_: Id, keyword: string): ByPersonKind<RawBuilder<unknown>> {
+  const plateNo = normalizePlate(keyword)
+  if (licencePlateKind(plateNo) === undefined) return {}
+  const isCar = sql`t.plate_no = ${plateNo}`
+  return { inviteVisitor: isCar, visitRecord: isCar }
+}
+
 registerPersonalData({
+  searches: [{ conditions: ofPlate }],
   kinds: [
     {
       ...visitorKind,
