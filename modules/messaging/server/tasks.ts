@@ -68,7 +68,7 @@ interface Wording {
 
 const variable = /\{(\w+)\}/g
 
-const maxText = propertySms.fields.content.max
+const maxText = defined(propertySms.fields.content.max)
 
 /** SMS-3: the text of an SMS that advertises says how to opt out. */
 function ownWordingOf({ content, channel, purpose }: Draft): Wording {
