@@ -27,6 +27,7 @@ import {
   getNoticeReach,
   notices,
   previewNotice,
+  previewReminder,
   publishNotice,
   remindReaders,
   withdrawNotice,
@@ -140,15 +141,46 @@ describe('a notice to a building (NOT-1)', () => {
     const reminder = { id, channel: 'sms', content: '请阅读停水通知' } as const
     const result = await t.call(remindReaders, reminder, me)
     expect(result.reminded + result.excluded).toBe(others)
-    expect(await refusalTextOf(t.call(remindReaders, reminder, me))).toContain('均已提醒')
+    expect(await refusalTextOf(t.call(remindReaders, reminder, me))).toContain('请选择其他渠道')
     await dispatchMessages(t.app)
     expect(deliveredSms(t.app).filter(each => each.mobile === inside.mobile)).toHaveLength(1)
     expect(await t.call(getNoticeReach, { id }, me)).toMatchObject({
       scopeText: expect.stringMatching(/1栋$/),
       readCount: 1,
       confirmedCount: 1,
-      remindedCount: others,
+      remindedCount: result.reminded,
     })
+  })
+
+  it('reminds those alone whom the channel reaches; the others by another one (NOT-1)', async () => {
+    const { id, totalCount } = await addPublished({ title: '提醒', channels: ['app'] })
+    const quiet = of('B1')
+    const setAddress = (mobile: string | null, openId: string | null) =>
+      t.database.tx(t.ownerId, tx =>
+        tx.execute(sql`
+          update resident
+          set mobile = ${mobile}, run_wechat = ${openId}, wechat_bind = ${openId !== null}
+          where owner_id = ${t.ownerId} and id = ${quiet.id}
+        `),
+      )
+    await setAddress(null, null)
+    const bySms = { id, channel: 'sms', content: '{name}请阅读' } as const
+    const counted = await t.call(previewReminder, bySms, me)
+    expect(counted).toMatchObject({ unreadCount: totalCount, segments: counted.reachable })
+    expect(counted.reasons).toContain('人')
+    const first = await t.call(remindReaders, bySms, me)
+    expect(first).toEqual({ reminded: counted.reachable, excluded: counted.excluded })
+    const [missed] = (await receiversOf(id)).filter(({ receiverId }) => receiverId === quiet.id)
+    expect(missed?.remindTime).toBeUndefined()
+    expect((await t.call(getNoticeReach, { id }, me)).remindedCount).toBe(first.reminded)
+    expect(await refusalTextOf(t.call(remindReaders, bySms, me))).toContain('请选择其他渠道')
+    await setAddress(null, 'open-id-of-one')
+    const byWechat = { ...bySms, channel: 'wechat' } as const
+    const left = await t.call(previewReminder, byWechat, me)
+    expect(left).toMatchObject({ unreadCount: counted.excluded, reachable: 1 })
+    expect(left).not.toHaveProperty('segments')
+    expect(await t.call(remindReaders, byWechat, me)).toMatchObject({ reminded: 1 })
+    await setAddress(quiet.mobile, null)
   })
 
   it('is not shown to a neighbour of another building, nor by a token of nobody', async () => {
