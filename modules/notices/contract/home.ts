@@ -120,13 +120,13 @@ export const homeMatters = call({
 
 export type HomeMatter = NonNullable<typeof homeMatters.output.T>['matters'][number]
 
-/** Counted once per resident and minute. */
+/** Of one that is shown to them; counted once per resident and minute. */
 export const clickAdvertisement = call({
   route: `POST ${basePath}/Click`,
   title: '住户点击广告',
   ...write,
   input: shape({
-    token: residentTokenField,
+    ...behindToken,
     advertisementId: idOf('广告', { required: true, min: 1, wire: 'AdvertisementID' }),
   }),
   output: noData,

@@ -13,7 +13,7 @@ import { openHome } from '#modules/resident-page/contract/home.ts'
 import { staffs } from '#modules/staff/contract/staff.ts'
 import { uploadFile } from '#modules/system/contract/file.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
-import { advertisements, setAdvertisementState } from '../contract/advertisement.ts'
+import { advertisements, setAdvertisementState, type Advertisement } from '../contract/advertisement.ts'
 import {
   addAndPublishStaffNotice,
   addAndPublishUserNotice,
@@ -288,6 +288,48 @@ describe('notices to named persons', () => {
   })
 })
 
+describe('the home that is looked at', () => {
+  it('says whose notices are listed; one that a message leads to opens with its own project', async () => {
+    const both = defined(neighbours.findLast(person => person.build === 'B1'))
+    await t.database.tx(t.ownerId, tx =>
+      tx.execute(sql`
+        insert into user_room (
+          owner_id, project_code, user_id, room_id, build_code, relation, status, apply_source
+        )
+        select ${t.ownerId}, r.project_code, ${both.id}, r.id, r.build_code, 10, 20, 10
+        from room r
+        where r.owner_id = ${t.ownerId} and r.project_code = 'GOLD0002'
+        order by r.id
+        limit 1
+      `),
+    )
+    const token = await tokenOf(both)
+    const page = await t.call(openHome, { token })
+    const [here, there] = [true, false].map(isHere =>
+      defined(page.homes.find(home => (home.estateName === page.estateName) === isHere)),
+    )
+    const { id } = await addPublished({ title: '仅一期', channels: ['app'] })
+    const titlesAt = async (home: string) =>
+      (await t.call(homeNotices, { token, home })).notices.map(({ title }) => title)
+    expect(await titlesAt(defined(here).homeKey)).toContain('仅一期')
+    expect(await titlesAt(defined(there).homeKey)).not.toContain('仅一期')
+    const waitingAt = async (home: string) =>
+      (await t.call(openHome, { token, home })).parts.find(({ key }) => key === 'notices')?.count ?? 0
+    expect(await waitingAt(defined(here).homeKey)).toBeGreaterThan(await waitingAt(defined(there).homeKey))
+    const opened = await t.call(homeNotice, { token, home: defined(there).homeKey, id, kind: 'public' })
+    expect(opened.estateName).toBe(page.estateName)
+  })
+})
+
+async function addAdvertisement(values: Partial<Advertisement>): Promise<Advertisement> {
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
+  const upload = { ...t.upload('图.png', png), name: '图.png', type: 'image/png' }
+  const { key } = await t.call(uploadFile, {}, { ...me, upload })
+  const days = { beginDate: '2026-11-01', endDate: '2026-11-21' }
+  const plain = { title: '广告', position: 'app', media: key, sort: 0, ...days } as const
+  return t.call(advertisements.add, { ...plain, ...values }, me)
+}
+
 describe('screens, advertisements and guidance (NOT-2)', () => {
   it('shows a lobby its building and the advertisements of its position, until the link is void', async () => {
     await addPublished({ title: '一栋屏', channels: ['screen'] })
@@ -331,8 +373,7 @@ describe('screens, advertisements and guidance (NOT-2)', () => {
   })
 
   it('counts a click once per resident and minute, also of twenty at once', async () => {
-    const { rows } = await t.call(advertisements.list, { keyword: '电梯' }, me)
-    const advertisementId = defined(rows[0]).id
+    const { id: advertisementId } = await addAdvertisement({ title: '住户页' })
     const tokens = [await tokenOf(of('B1')), await tokenOf(of('B2'))]
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -343,6 +384,23 @@ describe('screens, advertisements and guidance (NOT-2)', () => {
     t.advanceClock(60_000)
     await t.call(clickAdvertisement, { token: defined(tokens[0]), advertisementId })
     expect((await t.call(advertisements.get, { id: advertisementId }, me)).clickCount).toBe(3)
+  })
+
+  it('counts no click of one that the resident is not shown', async () => {
+    const token = await tokenOf(of('B1'))
+    const off = await addAdvertisement({ title: '停用' })
+    await t.call(setAdvertisementState, { ids: [String(off.id)], state: 'off' }, me)
+    const hidden = [
+      off,
+      await addAdvertisement({ title: '外墙', position: 'elevator' }),
+      await addAdvertisement({ title: '二期广告', projectCodes: ['GOLD0002'] }),
+      await addAdvertisement({ title: '未开始', beginDate: '2026-11-22', endDate: '2026-11-23' }),
+    ]
+    for (const { id } of hidden) {
+      const click = t.call(clickAdvertisement, { token, advertisementId: id })
+      expect(await refusalTextOf(click)).toContain('不存在')
+      expect((await t.call(advertisements.get, { id }, me)).clickCount).toBe(0)
+    }
   })
 
   it('shows residents the guidance of their project once it is published', async () => {
