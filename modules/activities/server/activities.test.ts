@@ -184,6 +184,12 @@ it('agrees with a plain count after any sequence of sign-ups and cancellations',
   })
 })
 
+it('edits by the call that adds where an activity is named (G-2)', async () => {
+  const { version: _version, ...made } = await publishOne(t, me)
+  const edited = await t.call(activities.add, { ...made, title: '改期运动会' }, me)
+  expect(edited).toMatchObject({ id: made.id, title: '改期运动会', state: 'published' })
+})
+
 it('shows a resident what is for their building, and nothing of other companies', async () => {
   const [first] = people
   const other = defined(people.find(each => each.buildCode !== first?.buildCode))

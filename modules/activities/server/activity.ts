@@ -98,6 +98,7 @@ async function cancel(id: Id, reason: string, c: WriteContext): Promise<Activity
 
 export const activityServer = joinServers(
   crudHandlers(activities, {
+    addSaves: true,
     pictures: ['cover'],
     references: { buildCodes: { unchecked: 'the reference names the project of the record' } },
     refusesChangeOf: ['projectCode'],

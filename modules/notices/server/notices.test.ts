@@ -36,6 +36,7 @@ import {
 import { noticeReceivers } from '../contract/receiver.ts'
 import { getScreenLink, noticeScreensCrud, openScreen, renewScreenLink } from '../contract/screen.ts'
 import { noticeVersions } from '../contract/version.ts'
+import { menu } from '../module.ts'
 import { endAdvertisements, turnNotices } from './clock.ts'
 
 const projectCode = 'GOLD0001'
@@ -260,6 +261,8 @@ describe('notices to named persons', () => {
     }
     const notice = await t.call(addAndPublishUserNotice, input, me)
     expect(notice).toMatchObject({ state: 'published', totalCount: 1, readCount: 0 })
+    const again = t.call(addAndPublishUserNotice, { ...input, id: notice.id }, me)
+    expect(await refusalTextOf(again)).toContain('已保存')
     expect(await titlesOf(first)).toContain('快递')
     expect(await titlesOf(second)).not.toContain('快递')
     const token = await tokenOf(first)
@@ -286,6 +289,14 @@ describe('notices to named persons', () => {
     expect(await refusalTextOf(t.call(addAndPublishStaffNotice, silent, me))).toContain('无登录账号')
     expect((await t.call(staffNotices.list, {}, me)).rows).toHaveLength(1)
   })
+})
+
+it('edits by the call that adds where a record is named (G-2)', async () => {
+  const { id } = await add({ title: '先写' })
+  const again = { ...draft({ title: '改写' }), id }
+  expect(await t.call(notices.add, again, me)).toMatchObject({ id, title: '改写' })
+  const { as } = await t.addClerk([menu.notice.permissions.view.key, menu.notice.permissions.add.key])
+  expect(await refusalTextOf(t.call(notices.add, again, as))).toContain('权限')
 })
 
 describe('the home that is looked at', () => {

@@ -198,6 +198,7 @@ const versionHandlers = [
 
 export const noticeServer = joinServers(
   crudHandlers(notices, {
+    addSaves: true,
     byHand: ['get'],
     pictures: ['cover'],
     filter: (_, { scope }) => inDomain(scope),
