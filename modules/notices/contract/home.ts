@@ -62,6 +62,8 @@ export const homeNotice = call({
     ...noticeLine,
     estateName: text('项目', { required: true, wire: 'EstateName' }),
     servicePhone: text('服务电话', { wire: 'ServicePhone' }),
+    /** Who issues it. */
+    companyName: text('物业公司', { required: true, wire: 'CompanyName' }),
     publisherName: text('发布人', { wire: 'PublisherName' }),
     /** Formatted text whose pictures have addresses; of a notice to named persons, plain words. */
     content: text('正文', { required: true, wire: 'Content' }),

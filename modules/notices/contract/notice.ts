@@ -143,6 +143,7 @@ export const previewNotice = call({
   input: byId,
   output: shape(
     {
+      scopeText: text('发送范围', { required: true, wire: 'ScopeText' }),
       totalCount: headCount('应达', 'TotalCount'),
       channels: lines('渠道', channelLine, { required: true, wire: 'Channels' }),
       usableSms: int('短信余额', { wire: 'UsableSms', unit: '条' }),

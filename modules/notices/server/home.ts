@@ -10,6 +10,7 @@ import { findAll, requireById } from '#kit/server/table.ts'
 import { receiverKind } from '#modules/messaging/contract/choices.ts'
 import {
   chosenHome,
+  findCompanyName,
   readResident,
   registerResidentPart,
   type Resident,
@@ -155,6 +156,7 @@ export const homeHandlers = [
     return {
       ...line,
       ...(await noticeContent(app, scope, line)),
+      companyName: await findCompanyName(db, scope.ownerId),
       estateName: home.estateName,
       servicePhone: home.servicePhone,
     }

@@ -30,6 +30,7 @@ import {
   previewReminder,
   publishNotice,
   remindReaders,
+  setNoticeTop,
   withdrawNotice,
   type PublicNotice,
 } from '../contract/notice.ts'
@@ -117,6 +118,7 @@ describe('a notice to a building (NOT-1)', () => {
     expect(content).toBe('<p>明日 <strong>9 点</strong>停水</p>')
     const preview = await t.call(previewNotice, { id }, me)
     const sms = defined(preview.channels.find(line => line.channel === 'sms'))
+    expect(preview.scopeText).toMatch(/1栋$/)
     expect(sms.reachable + sms.excluded).toBe(preview.totalCount)
     expect(sms.segments).toBe(sms.reachable)
     expect(preview.samples[0]?.content).toMatch(/：明日 9 点停水。$/)
@@ -131,6 +133,7 @@ describe('a notice to a building (NOT-1)', () => {
     expect(await t.call(homeNotice, { token, id, kind: 'public' })).toMatchObject({
       content: '<p>明日 <strong>9 点</strong>停水</p>',
       receipt: 'unread',
+      companyName: golden.first.company,
     })
     await t.call(markHomeNotice, { token, id, kind: 'public', isConfirmed: false })
     await t.call(markHomeNotice, { token, id, kind: 'public', isConfirmed: true })
@@ -193,6 +196,8 @@ describe('a notice to a building (NOT-1)', () => {
     expect(await refusalTextOf(t.call(homeNotices, { token: 'r.1.1.x' }))).toContain('无效')
     expect(await titlesOf(of('B1'))).toContain('一栋专属')
     await t.call(withdrawNotice, { id, reason }, me)
+    const top = t.call(setNoticeTop, { id, isTop: true }, me)
+    expect(await refusalTextOf(top)).toContain('不能置顶')
     expect(await titlesOf(of('B1'))).not.toContain('一栋专属')
   })
 
@@ -244,6 +249,8 @@ describe('the data domain and hostile input', () => {
     expect(await refusalTextOf(empty)).toContain('请填写正文')
     const debtors = draft({ scopeJson: { buildingCodes: [`${projectCode}/B1`], arrearsMonths: 1 } })
     expect(await refusalTextOf(t.call(notices.add, debtors, me))).toContain('信息屏公开显示')
+    const nowhere = draft({ scopeJson: { buildingCodes: [`${projectCode}/B1`, `${projectCode}/NOPE`] } })
+    expect(await refusalTextOf(t.call(notices.add, nowhere, me))).toContain('GOLD0001/NOPE」不存在')
     const named = draft({ scopeType: 'numbers', scopeJson: { mobiles: ['13800000000'] } })
     expect(await refusalTextOf(t.call(notices.add, named, me))).toContain('指定人员')
     expect((await add({ content: '<a href="javascript:alert(1)">甲</a>' })).content).toBe('<a>甲</a>')
@@ -336,7 +343,7 @@ async function addAdvertisement(values: Partial<Advertisement>): Promise<Adverti
   const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
   const upload = { ...t.upload('图.png', png), name: '图.png', type: 'image/png' }
   const { key } = await t.call(uploadFile, {}, { ...me, upload })
-  const days = { beginDate: '2026-11-01', endDate: '2026-11-21' }
+  const days = { beginDate: '2026-11-01', endDate: '2026-11-21' } as const
   const plain = { title: '广告', position: 'app', media: key, sort: 0, ...days } as const
   return t.call(advertisements.add, { ...plain, ...values }, me)
 }
@@ -381,6 +388,8 @@ describe('screens, advertisements and guidance (NOT-2)', () => {
     expect((await t.call(noticeScreensCrud.get, { id: second.screen.id }, me)).seenTime).toBeDefined()
     await t.call(setAdvertisementState, { ids: [String(shown.id)], state: 'off' }, me)
     expect((await t.call(openScreen, { token: second.token })).advertisements).toEqual([])
+    await t.call(noticeScreensCrud.edit, { ...plain, ...second.screen, state: 'off', version: undefined }, me)
+    expect(await refusalTextOf(t.call(openScreen, { token: second.token }))).toContain('已停用')
   })
 
   it('counts a click once per resident and minute, also of twenty at once', async () => {
@@ -417,6 +426,8 @@ describe('screens, advertisements and guidance (NOT-2)', () => {
   it('shows residents the guidance of their project once it is published', async () => {
     const input = { title: '宠物登记', category: 'other', steps: '<p>一、填表</p>', sort: 1 } as const
     const { id } = await t.call(matters.add, { ...input, projectCodes: [projectCode] }, me)
+    const unsafe = t.call(matters.add, { ...input, servicePhone: 'javascript:alert(1)' }, me)
+    expect(await refusalTextOf(unsafe)).toContain('区号-号码')
     const token = await tokenOf(of('B1'))
     const titles = async () => (await t.call(homeMatters, { token })).matters.map(({ title }) => title)
     expect(await titles()).not.toContain('宠物登记')

@@ -33,6 +33,7 @@ async function preview(db: Db, scope: Scope, id: Id): Promise<NoticePreview> {
   const counted = await countRecipientsOf(db, inAudience, audience, chosen, 'service', text)
   const hasSms = chosen.includes('sms')
   return {
+    scopeText: await scopeText(db, scope, notice),
     totalCount: counted.people,
     channels: [
       ...(notice.channels.includes('app')

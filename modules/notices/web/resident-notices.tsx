@@ -44,6 +44,7 @@ const Advertisements = ({ page, address }: { readonly page: Page; readonly addre
   <ul className="notice-ads" aria-label="广告">
     {page.advertisements.map(({ id, title: name, mediaUrl, linkUrl }) => (
       <li key={id}>
+        <small>广告</small>
         {linkUrl === undefined ? (
           <img src={mediaUrl} alt={name} loading="lazy" />
         ) : (
@@ -104,7 +105,6 @@ function OpenedNotices({ address }: { readonly address: ResidentAddress }) {
   return (
     <ResidentFrame title={title} note={page.estateName} back={backToHome(address)}>
       <main>
-        {page.advertisements.length > 0 && <Advertisements page={page} address={address} />}
         {page.notices.length ? (
           <ul className="cards">
             {page.notices.map(line => (
@@ -118,6 +118,7 @@ function OpenedNotices({ address }: { readonly address: ResidentAddress }) {
         ) : (
           <p className="empty">暂无公告</p>
         )}
+        {page.advertisements.length > 0 && <Advertisements page={page} address={address} />}
       </main>
     </ResidentFrame>
   )
