@@ -78,10 +78,7 @@ export interface Database {
    * to three times: it must have no effect that its transaction does not roll back.
    */
   tx<T>(ownerId: CompanyScope, work: (tx: Tx) => Promise<T>): Promise<T>
-  /**
-   * One statement that takes effect at once, over a connection that no transaction keeps: the only one that
-   * work within a transaction asks for besides its own. It must touch no row that a transaction has locked.
-   */
+  /** One statement over a connection that no transaction keeps; it must touch no row that one has locked. */
   apart<T>(ownerId: CompanyScope, statement: Statement<T>): Promise<T[]>
   /** Numbers of documents, for all transactions of this process. */
   readonly numbers: DocumentNumbers

@@ -45,8 +45,8 @@ async function buildingFaults(
       and code = any(${[...buildCodes]}::text[])
       and ${notDeleted()}
   `)
-  const codes = new Set(found.map(row => row.code))
-  const missing = buildCodes.filter(buildCode => !codes.has(buildCode))
+  const known = new Set(found.map(row => row.code))
+  const missing = buildCodes.filter(buildCode => !known.has(buildCode))
   if (!missing.length) return []
   return [{ Field: 'Buildcodes', Message: `楼栋「${missing.join('、')}」不存在，请重新选择` }]
 }
