@@ -323,18 +323,20 @@ describe('the home that is looked at', () => {
     )
     const token = await tokenOf(both)
     const page = await t.call(openHome, { token })
-    const [here, there] = [true, false].map(isHere =>
+    const [nearHome, farHome] = [true, false].map(isHere =>
       defined(page.homes.find(home => (home.estateName === page.estateName) === isHere)),
     )
     const { id } = await addPublished({ title: '仅一期', channels: ['app'] })
     const titlesAt = async (home: string) =>
       (await t.call(homeNotices, { token, home })).notices.map(({ title }) => title)
-    expect(await titlesAt(defined(here).homeKey)).toContain('仅一期')
-    expect(await titlesAt(defined(there).homeKey)).not.toContain('仅一期')
+    expect(await titlesAt(defined(nearHome).homeKey)).toContain('仅一期')
+    expect(await titlesAt(defined(farHome).homeKey)).not.toContain('仅一期')
     const waitingAt = async (home: string) =>
       (await t.call(openHome, { token, home })).parts.find(({ key }) => key === 'notices')?.count ?? 0
-    expect(await waitingAt(defined(here).homeKey)).toBeGreaterThan(await waitingAt(defined(there).homeKey))
-    const opened = await t.call(homeNotice, { token, home: defined(there).homeKey, id, kind: 'public' })
+    expect(await waitingAt(defined(nearHome).homeKey)).toBeGreaterThan(
+      await waitingAt(defined(farHome).homeKey),
+    )
+    const opened = await t.call(homeNotice, { token, home: defined(farHome).homeKey, id, kind: 'public' })
     expect(opened.estateName).toBe(page.estateName)
   })
 })
