@@ -56,6 +56,8 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   readonly afterInsert?: (row: T, c: WriteContext, draft: N) => Promise<unknown>
   readonly afterUpdate?: (row: T, c: WriteContext, before: T) => Promise<unknown>
   readonly afterDelete?: (rows: readonly T[], c: WriteContext) => Promise<unknown>
+  /** The specification has no other call that saves: adding with the id of a record edits it (G-2). */
+  readonly addSaves?: boolean
   /** Declared calls whose handlers the module writes itself. */
   readonly byHand?: readonly CrudOperation[]
   /** The messages for violated unique indexes: `{ merchant_no_live: '该项目已有此商户号' }`. */

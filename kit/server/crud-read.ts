@@ -1,7 +1,7 @@
 import type { BulkResult } from '#kit/contract/bulk-result.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { Call } from '#kit/contract/call.ts'
+import type { Call, Permission } from '#kit/contract/call.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Fields, ValueOf } from '#kit/contract/field.ts'
 import type { ListQuery, Page } from '#kit/contract/shape.ts'
@@ -28,6 +28,7 @@ export interface DeclaredCrud<F extends Fields, Q, D, N> {
   readonly entity: Entity<F>
   readonly itemName: string
   readonly filters: readonly string[]
+  readonly permissions: { readonly edit: Permission }
   readonly list?: Call<Q, Page<ValueOf<F>>>
   readonly get?: Call<{ readonly id: Id }, ValueOf<F>>
   readonly add?: Call<N, ValueOf<F>>

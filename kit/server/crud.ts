@@ -6,17 +6,32 @@ import type { CrudHooks } from './crud-hooks.ts'
 import { importer } from './crud-import.ts'
 import { getRow, listConditions, listRows, pickRows, type DeclaredCrud, type Served } from './crud-read.ts'
 import { addRow, deleteRows, editRow } from './crud-write.ts'
-import { reads, uniqueMessages, writes, type Handler, type ServerModule } from './handler.ts'
+import {
+  reads,
+  uniqueMessages,
+  writes,
+  type Handler,
+  type ServerModule,
+  type WriteContext,
+} from './handler.ts'
+import { requirePermission } from './scope.ts'
 import { exportHandlers } from './sheet-export.ts'
 import { importHandlers } from './sheet-import.ts'
 
 /** The declared calls of an entity, whose types `CrudCalls` checks where they are declared. */
 type AnyCall = Call<any, any>
 
+/** Adding with the id of a record: who adds needs the right to edit as well. */
+async function editByAdd(s: Served, draft: Parameters<typeof editRow>[1], c: WriteContext) {
+  requirePermission(c.scope, s.crud.permissions.edit)
+  return editRow(s, draft, c)
+}
+
 const handlerByOperation: Record<CrudOperation, (s: Served, call: AnyCall) => Handler> = {
   list: (s, call) => reads(call, (input, c) => listRows(s, input, c)),
   get: (s, call) => reads(call, (input, c) => getRow(s, input, c)),
-  add: (s, call) => writes(call, (draft, c) => addRow(s, draft, c)),
+  add: (s, call) =>
+    writes(call, (draft, c) => (s.hooks.addSaves && draft.id ? editByAdd : addRow)(s, draft, c)),
   edit: (s, call) => writes(call, (draft, c) => editRow(s, draft, c)),
   save: (s, call) => writes(call, (draft, c) => (draft.id ? editRow : addRow)(s, draft, c)),
   delete: (s, call) => writes(call, (input, c) => deleteRows(s, input, c)),

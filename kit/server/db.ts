@@ -78,6 +78,8 @@ export interface Database {
    * to three times: it must have no effect that its transaction does not roll back.
    */
   tx<T>(ownerId: CompanyScope, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** One statement over a connection that no transaction keeps; it must touch no row that one has locked. */
+  apart<T>(ownerId: CompanyScope, statement: Statement<T>): Promise<T[]>
   /** Numbers of documents, for all transactions of this process. */
   readonly numbers: DocumentNumbers
   /** A connection that can COPY and hold cursors, within the company's data and one transaction. */
@@ -269,9 +271,11 @@ const runBulk = <T>(
 export function openDatabase(url: string, sizes: PoolSizes = {}): Database {
   const pools = openConnectionPools(url, sizes)
   const listener = openListener(pools.config)
-  const numbers = new DocumentNumbers((ownerId, statement) => runInOwnTransaction(pools, ownerId, statement))
+  const apart: Database['apart'] = (ownerId, statement) => runInOwnTransaction(pools, ownerId, statement)
+  const numbers = new DocumentNumbers(apart)
   return {
     url,
+    apart,
     numbers,
     reader: (ownerId, signal) => openReader(pools, ownerId, signal),
     tx: (ownerId, work) =>

@@ -4,26 +4,28 @@ import { sql, type Database } from './db.ts'
 
 const randomSecret = (): string => randomBytes(32).toString('base64url')
 
-/** A secret shared by all server processes of an installation, created on first use. */
+/**
+ * A secret shared by all server processes of an installation, created on first use. It is asked for within
+ * transactions too: with a second connection of the pool each of them would wait for the others to end.
+ */
 export async function loadInstallationSecret(
   database: Database,
   name: string,
   create = randomSecret,
 ): Promise<string> {
-  await database.tx('*', tx =>
-    tx.execute(
-      sql`
-        insert into installation (key, value)
-        values (${name}, ${create()})
-        on conflict (key) do nothing
-      `,
-    ),
+  await database.apart(
+    '*',
+    sql`
+      insert into installation (key, value)
+      values (${name}, ${create()})
+      on conflict (key) do nothing
+    `,
   )
-  return defined(
-    await database
-      .reader('*')
-      .one<{ value: string }>(sql`select value from installation where key = ${name}`),
-  ).value
+  const [row] = await database.apart(
+    '*',
+    sql<{ value: string }>`select value from installation where key = ${name}`,
+  )
+  return defined(row).value
 }
 
 const secrets = new WeakMap<Database, Map<string, Promise<string>>>()

@@ -1,4 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
+import type { CompanyScope } from './company-scope.ts'
 import { withConnection, type ConnectionPools } from './connection-pools.ts'
 import { beginTransaction, corkUntilNextTick, sendStatement, toObjects } from './connection.ts'
 import { compileLogged, type Statement } from './statement.ts'
@@ -9,7 +9,7 @@ import { compileLogged, type Statement } from './statement.ts'
  */
 export const runInOwnTransaction = <T>(
   pools: ConnectionPools,
-  ownerId: Id,
+  ownerId: CompanyScope,
   statement: Statement<T>,
 ): Promise<T[]> =>
   withConnection(pools, pools.independent, undefined, async (client, discard) => {

@@ -27,6 +27,7 @@ function DetailBody({ model, extras }: DetailBodyProps) {
     groups: groupsOf(edit, form.groups),
     load: defined(crud.get),
     ...(form.presentation ? { presentation: form.presentation } : {}),
+    ...(form.editDisabledReason ? { editDisabledReason: form.editDisabledReason } : {}),
   })
   return (
     <DetailPage<Row>

@@ -93,6 +93,8 @@ export function EditPage({ model }: { readonly model: CrudModel }) {
   if (one.isError) return <RecordFailure error={one.error} onRetry={reload} />
   if (one.data && !row) return <RecordFailure error={new Error('数据不存在或已被删除')} onRetry={reload} />
   if (!row) return <RowSkeleton rows={8} />
+  const fault = form.editDisabledReason?.(row)
+  if (fault !== undefined) return <RecordFailure error={new Error(fault)} onRetry={reload} />
   return (
     <FormPage<any>
       key={row.id}

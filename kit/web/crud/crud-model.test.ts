@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { call, publicAccess } from '#kit/contract/call.ts'
 import { noData, shape } from '#kit/contract/shape.ts'
+import { castForTest } from '#kit/domain/fixtures.ts'
 import { parseId } from '#kit/domain/id.ts'
-import { formCallsOf, joinExtras } from './crud-model.tsx'
+import { formCallsOf, joinExtras, standardActions } from './crud-model.tsx'
 
 it('what a list adds is beside what its entity declares, not in its place', () => {
   const named = (label: string) => ({
@@ -38,4 +39,23 @@ it('a form sends the one call of an entity that adds and edits by it', () => {
   expect(formCallsOf({ save })).toEqual({ add: save, edit: save })
   expect(formCallsOf({ add, save })).toEqual({ add, edit: save })
   expect(formCallsOf({})).toEqual({ add: undefined, edit: undefined })
+})
+
+it('the page of a form is not offered for a record that cannot be edited', () => {
+  type Model = Parameters<typeof standardActions>[0]
+  const model = castForTest<Model>({
+    crud: { permissions: {} },
+    options: {
+      paths: { edit: '/things/edit' },
+      form: {
+        editDisabledReason: ({ state }: { state: string }) => (state === 'over' ? '已结束' : undefined),
+      },
+    },
+  })
+  const reasonOf = (state: string): unknown => {
+    const { edit } = standardActions(model, castForTest({ id: parseId('1'), state }))
+    return edit && edit.disabledReason
+  }
+  expect(reasonOf('over')).toBe('已结束')
+  expect(reasonOf('open')).toBeUndefined()
 })

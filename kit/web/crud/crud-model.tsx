@@ -152,7 +152,12 @@ export function standardActions(
     edit:
       editForm?.(row) ??
       (edit
-        ? { label: '编辑', needs: crud.permissions.edit, run: () => openEdit(edit, options, row) }
+        ? {
+            label: '编辑',
+            needs: crud.permissions.edit,
+            disabledReason: options.form?.editDisabledReason?.(row),
+            run: () => openEdit(edit, options, row),
+          }
         : false),
     see: detail
       ? { label: '查看详情', needs: crud.permissions.view, run: () => navigateTo(recordPath(detail, row.id)) }

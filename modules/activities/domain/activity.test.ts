@@ -73,6 +73,8 @@ it('describes to residents how far an activity is', () => {
   expect(stageText(published, open)).toBe('报名中，剩 20 个名额')
   expect(stageText({ ...published, quota: 0 }, open)).toBe('报名中')
   expect(stageText({ ...published, signCount: 30 }, open)).toBe('名额已满，可候补')
+  const waited = { ...published, signCount: 29, waitCount: 2 }
+  expect(stageText(waited, open)).toBe('余下名额按候补顺序递补，可候补')
   expect(stageText(published, '2026-12-10 10:00:00')).toBe('进行中')
   expect(stageText(published, '2026-12-10 12:00:00')).toBe('活动已结束')
 })

@@ -80,7 +80,9 @@ export function stageText(
   if (refusal === '报名已截止' && now >= of.beginTime) return '进行中'
   if (refusal !== undefined) return refusal
   if (of.quota === 0) return '报名中'
-  return hasPlaces(of, 1) ? `报名中，剩 ${of.quota - of.signCount} 个名额` : '名额已满，可候补'
+  if (hasPlaces(of, 1)) return `报名中，剩 ${of.quota - of.signCount} 个名额`
+  // Places are left that are too few for who waits first.
+  return of.signCount < of.quota ? '余下名额按候补顺序递补，可候补' : '名额已满，可候补'
 }
 
 /** A resident cancels until sign-up ends (NOT-2). */

@@ -184,6 +184,17 @@ it('agrees with a plain count after any sequence of sign-ups and cancellations',
   })
 })
 
+it('is not for a building that is not there', async () => {
+  const made = publishOne(t, me, { buildCodes: ['NOPE'] })
+  expect(await refusalTextOf(made)).toContain('楼栋「NOPE」不存在')
+})
+
+it('edits by the call that adds where an activity is named (G-2)', async () => {
+  const { version: _version, ...made } = await publishOne(t, me)
+  const edited = await t.call(activities.add, { ...made, title: '改期运动会' }, me)
+  expect(edited).toMatchObject({ id: made.id, title: '改期运动会', state: 'published' })
+})
+
 it('shows a resident what is for their building, and nothing of other companies', async () => {
   const [first] = people
   const other = defined(people.find(each => each.buildCode !== first?.buildCode))
@@ -229,7 +240,7 @@ it('checks in once, by the code of the resident, at the place, or by hand (NOT-2
   expect(await get(id)).toMatchObject({ checkInCount: 3, signCount: 3 })
   await t.call(undoCheckIn, { id: byHand }, me)
   expect(await get(id)).toMatchObject({ checkInCount: 2 })
-  expect(await refusalMessageOf(leave(11, id))).toContain('不能取消')
+  expect(await refusalMessageOf(leave(11, id))).toContain('已签到，不能取消')
 })
 
 it('lets staff sign up and cancel, and notifies the resident', async () => {

@@ -31,12 +31,37 @@ import { lockActivity, moveUp } from './places.ts'
 
 type Draft = NonNullable<typeof activities.edit.input.T>
 
-function draftFaults(draft: Draft, _c: WriteContext, before: Activity | undefined): FieldFault[] {
+/** Nobody would see an activity for a building that is not there. */
+async function buildingFaults(
+  { projectCode, buildCodes = [] }: Draft,
+  { tx, scope }: WriteContext,
+): Promise<FieldFault[]> {
+  if (!buildCodes.length) return []
+  const found = await tx.rows<{ code: string }>(sql`
+    select code
+    from building
+    where owner_id = ${scope.ownerId}
+      and project_code = ${projectCode}
+      and code = any(${[...buildCodes]}::text[])
+      and ${notDeleted()}
+  `)
+  const known = new Set(found.map(row => row.code))
+  const missing = buildCodes.filter(buildCode => !known.has(buildCode))
+  if (!missing.length) return []
+  return [{ Field: 'Buildcodes', Message: `楼栋「${missing.join('、')}」不存在，请重新选择` }]
+}
+
+async function draftFaults(
+  draft: Draft,
+  c: WriteContext,
+  before: Activity | undefined,
+): Promise<FieldFault[]> {
   const fault = before && editFault(before)
   if (fault !== undefined) return refuse(fault)
   return [
     ...timeFaults(draft),
     ...numberFaults(draft, before),
+    ...(await buildingFaults(draft, c)),
     ...(isEmptyRichText(draft.content) ? [{ Field: 'Content', Message: '请填写活动内容' }] : []),
   ]
 }
@@ -98,6 +123,7 @@ async function cancel(id: Id, reason: string, c: WriteContext): Promise<Activity
 
 export const activityServer = joinServers(
   crudHandlers(activities, {
+    addSaves: true,
     pictures: ['cover'],
     references: { buildCodes: { unchecked: 'the reference names the project of the record' } },
     refusesChangeOf: ['projectCode'],

@@ -211,6 +211,7 @@ async function cancelOwn(c: ActivityContext, { resident }: Viewer, id: Id): Prom
   const of = await lockActivity(c, id)
   const own = await findOwnSign(c, id, resident.userId)
   if (!own) return refuse('未报名该活动，无需取消')
+  if (own.state === 'checkedIn') return refuse('已签到，不能取消报名，如有变动请联系物业')
   if (!canCancelOwn(own.state, of, c.now)) return refuse('报名已截止，不能取消，如需取消请联系物业')
   return cancelOne(c, of, own, { by: 'resident', reason: '本人取消' })
 }

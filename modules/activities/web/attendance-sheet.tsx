@@ -28,12 +28,13 @@ export function AttendanceSheet({ of, onDone }: { readonly of: Activity; readonl
     }
   }, [isEmpty, isError, onDone])
   if (!data || isEmpty) return null
+  const persons = data.rows.reduce((sum, { personCount }) => sum + personCount, 0)
   return (
     <PrintOut {...a4} onDone={onDone}>
       <div className="activity-sheet">
         <h1>{title}签到表</h1>
         <p>
-          {beginTime.slice(0, 16)} · {address} · 共 {data.rows.length} 户
+          {beginTime.slice(0, 16)} · {address} · 共 {data.rows.length} 户 {persons} 人
           {data.total > data.rows.length && `（前 ${maxRows} 户，其余请导出）`}
         </p>
         <table>
@@ -55,7 +56,7 @@ export function AttendanceSheet({ of, onDone }: { readonly of: Activity; readonl
                 <td>{row.mobile}</td>
                 <td>{row.roomPath}</td>
                 <td>{row.personCount}</td>
-                <td />
+                <td>{row.state === 'checkedIn' && `已签到 ${row.checkInTime?.slice(11, 16) ?? ''}`}</td>
               </tr>
             ))}
           </tbody>

@@ -56,7 +56,7 @@ function SignForm({ address, page, isBusy, run }: OwnProps) {
           />
         )}
       </PhoneField>
-      {page.willWait && <small>名额已满，有人取消时按报名顺序递补，递补成功会通知</small>}
+      {page.willWait && <small>按报名顺序递补，递补成功会通知</small>}
       <button type="button" className="big primary" disabled={isBusy} onClick={() => void submit()}>
         {page.willWait ? '候补报名' : '报名'}
       </button>

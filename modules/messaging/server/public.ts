@@ -23,6 +23,7 @@ export {
   type Receiver,
   type SampleReceiver,
 } from './reach.ts'
+export { findReceiverReach, type ReceiverReach } from './receiver-reach.ts'
 export { sendNow, type DirectMessage, type DirectOutcome } from './send-now.ts'
 export { countRecipientsOf, type RecipientCount } from './task-count.ts'
 export { findReceiver } from './message-receiver.ts'

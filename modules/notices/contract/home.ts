@@ -62,6 +62,8 @@ export const homeNotice = call({
     ...noticeLine,
     estateName: text('项目', { required: true, wire: 'EstateName' }),
     servicePhone: text('服务电话', { wire: 'ServicePhone' }),
+    /** Who issues it. */
+    companyName: text('物业公司', { required: true, wire: 'CompanyName' }),
     publisherName: text('发布人', { wire: 'PublisherName' }),
     /** Formatted text whose pictures have addresses; of a notice to named persons, plain words. */
     content: text('正文', { required: true, wire: 'Content' }),
@@ -120,13 +122,13 @@ export const homeMatters = call({
 
 export type HomeMatter = NonNullable<typeof homeMatters.output.T>['matters'][number]
 
-/** Counted once per resident and minute. */
+/** Of one that is shown to them; counted once per resident and minute. */
 export const clickAdvertisement = call({
   route: `POST ${basePath}/Click`,
   title: '住户点击广告',
   ...write,
   input: shape({
-    token: residentTokenField,
+    ...behindToken,
     advertisementId: idOf('广告', { required: true, min: 1, wire: 'AdvertisementID' }),
   }),
   output: noData,

@@ -2,6 +2,7 @@ import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, int, systemChoice, text } from '#kit/contract/field.ts'
+import { rules } from '#kit/contract/rules.ts'
 import { richTextField, richTextFilesField } from '#kit/contract/rich-text.ts'
 import { bulkResult, recordIdsField, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
@@ -24,7 +25,7 @@ export const matter = entity(
     materials: text('所需材料', { max: 1000, ...inForm, help: '每行一项' }),
     place: text('办理地点', { max: 100, hiddenIn: ['filter'] }),
     hours: text('办理时间', { max: 60, hiddenIn: ['filter'] }),
-    servicePhone: text('咨询电话', { max: 20, hiddenIn: ['filter'] }),
+    servicePhone: text('咨询电话', { max: 20, rule: rules.phone, hiddenIn: ['filter'] }),
     projectCodes: { ...projectCodesField, hiddenIn: ['table', 'filter', 'sheet'] },
     sort: int('排序', {
       required: true,

@@ -143,6 +143,7 @@ export const previewNotice = call({
   input: byId,
   output: shape(
     {
+      scopeText: text('发送范围', { required: true, wire: 'ScopeText' }),
       totalCount: headCount('应达', 'TotalCount'),
       channels: lines('渠道', channelLine, { required: true, wire: 'Channels' }),
       usableSms: int('短信余额', { wire: 'UsableSms', unit: '条' }),
@@ -162,21 +163,44 @@ export const previewNotice = call({
 
 export type NoticePreview = NonNullable<typeof previewNotice.output.T>
 
-/** Those who have not read it, or not confirmed it where that is asked; each of them once. */
+const reminder = shape({
+  id: recordIdField,
+  channel: choice('提醒渠道', reminderChannel, { required: true, initial: 'sms', wire: 'Channel' }),
+  content: text('提醒内容', {
+    required: true,
+    max: maxSmsText,
+    wire: 'Content',
+    help: '可用 {name} 姓名、{room} 房屋、{project} 项目',
+  }),
+})
+
+/** Whom a reminder would reach now, and what that costs. */
+export const previewReminder = call({
+  route: 'GET Notice/GetRemindPreview',
+  title: '公告提醒预览',
+  needs: permissions.publish,
+  input: reminder,
+  output: shape(
+    {
+      unreadCount: headCount('未读且未提醒', 'UnreadCount'),
+      reachable: headCount('可送达', 'Reachable'),
+      excluded: headCount('不发送', 'Excluded'),
+      reasons: text('不发送的原因', { wire: 'Reasons' }),
+      segments: int('短信条数', { wire: 'Segments', unit: '条' }),
+      usableSms: int('短信余额', { wire: 'UsableSms', unit: '条' }),
+    },
+    { entity: 'publicNotice' },
+  ),
+})
+
+export type ReminderPreview = NonNullable<typeof previewReminder.output.T>
+
+/** Those who have not read it, or not confirmed it where that is asked; whom it reached, once. */
 export const remindReaders = call({
   route: 'PUT Notice/PutRemind',
   title: '提醒未读住户',
   needs: permissions.publish,
-  input: shape({
-    id: recordIdField,
-    channel: choice('提醒渠道', reminderChannel, { required: true, initial: 'sms', wire: 'Channel' }),
-    content: text('提醒内容', {
-      required: true,
-      max: maxSmsText,
-      wire: 'Content',
-      help: '可用 {name} 姓名、{room} 房屋、{project} 项目',
-    }),
-  }),
+  input: reminder,
   output: shape({
     reminded: headCount('已提醒', 'Reminded'),
     excluded: headCount('不发送', 'Excluded'),

@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest'
 import { draftAudienceFaults, namedBuildings, namedProjects } from './audience.ts'
-import { advances, editFault, expiryFault, publishedState, publishFault, withdrawnState } from './states.ts'
+import {
+  advances,
+  editFault,
+  expiryFault,
+  publishedState,
+  publishFault,
+  topFault,
+  withdrawnState,
+} from './states.ts'
 
 const states = ['draft', 'timed', 'published', 'withdrawn', 'expired'] as const
 const now = '2026-11-21 09:00:00'
@@ -20,6 +28,10 @@ it('NOT-1: only drafts and published notices change, only drafts are published',
   expect(states.map(state => editFault(state) === undefined)).toEqual([true, false, true, false, false])
   expect(states.map(state => publishFault(state) === undefined)).toEqual([true, false, false, false, false])
   expect([withdrawnState('timed'), withdrawnState('published')]).toEqual(['draft', 'withdrawn'])
+})
+
+it('nothing that has ended comes first', () => {
+  expect(states.map(state => topFault(state) === undefined)).toEqual([true, true, true, false, false])
 })
 
 it('a receipt never goes back', () => {

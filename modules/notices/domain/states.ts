@@ -19,6 +19,10 @@ export const withdrawFault = (state: NoticeState): string | undefined => {
   return state === 'withdrawn' ? '公告已撤回，无需重复撤回' : undefined
 }
 
+/** Nobody sees it any more: it cannot come first. */
+export const topFault = (state: NoticeState): string | undefined =>
+  state === 'withdrawn' || state === 'expired' ? '已撤回或已过期的公告不能置顶，请复制为新公告' : undefined
+
 export const remindFault = (state: NoticeState): string | undefined =>
   state === 'published' ? undefined : '只能提醒已发布公告的接收人'
 

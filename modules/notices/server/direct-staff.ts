@@ -118,6 +118,7 @@ const counted = async (notice: StaffNotice, { tx, scope }: WriteContext): Promis
 
 export const staffNoticeServer = joinServers(
   crudHandlers(staffNotices, {
+    addSaves: true,
     byHand: ['get'],
     filter: (_, { scope }) => isOwnOrAll(scope),
     enrich: withMessageCounts,
@@ -141,7 +142,8 @@ export const staffNoticeServer = joinServers(
         const notice = await requireById(db, staffNotice, scope, id)
         return (await withMessageCounts([notice], { db, scope }))[0] ?? notice
       }),
-      writes(addAndPublishStaffNotice, async ({ id: _id, version: _version, ...draft }, c) => {
+      writes(addAndPublishStaffNotice, async ({ id, version: _version, ...draft }, c) => {
+        if (id) return refuse('该通知已保存，请保存修改后点「发布」')
         const faults = await draftFaults(draft, c)
         if (faults.length) throw invalidInput(faults)
         const notice = await insert(c.tx, staffNotice, c.scope, { ...draft, state: 'draft' })

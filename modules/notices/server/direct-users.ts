@@ -116,6 +116,7 @@ const counted = async (notice: UserNotice, { tx, scope }: WriteContext): Promise
 
 export const userNoticeServer = joinServers(
   crudHandlers(userNotices, {
+    addSaves: true,
     byHand: ['get'],
     filter: (_, { scope }) => isOwnOrAll(scope),
     enrich: (rows, c) => withReceiptCounts(rows, c, 'resident'),
@@ -148,7 +149,8 @@ export const userNoticeServer = joinServers(
         const notice = await requireById(db, userNotice, scope, id)
         return (await withReceiptCounts([notice], { db, scope }, 'resident'))[0] ?? notice
       }),
-      writes(addAndPublishUserNotice, async ({ id: _id, version: _version, ...draft }, c) => {
+      writes(addAndPublishUserNotice, async ({ id, version: _version, ...draft }, c) => {
+        if (id) return refuse('该通知已保存，请保存修改后点「发布」')
         const faults = await draftFaults(draft, c)
         if (faults.length) throw invalidInput(faults)
         const notice = await insert(c.tx, userNotice, c.scope, { ...draft, state: 'draft' })

@@ -4,7 +4,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { receiverKind } from '#modules/messaging/contract/choices.ts'
-import type { Resident } from '#modules/resident-page/server/public.ts'
+import type { Resident, ResidentHome } from '#modules/resident-page/server/public.ts'
 import {
   directChannel,
   directState,
@@ -18,15 +18,14 @@ import { isForPlaces, isShown, type Place } from './shown-notices.ts'
 
 type Sql = RawBuilder<unknown>
 
-const placesOf = ({ homes }: Resident): Place[] =>
-  homes
-    .filter(home => home.kind === 'residency')
-    .map(({ projectCode, buildingCode, unit, roomId }) => ({
-      projectCode,
-      buildCode: buildingCode,
-      unit,
-      roomId,
-    }))
+/** Whose notices, and at which of their homes. */
+export interface Reader {
+  readonly resident: Resident
+  readonly home: ResidentHome
+}
+
+const placesOf = ({ kind, projectCode, buildingCode, unit, roomId }: ResidentHome): Place[] =>
+  kind === 'residency' ? [{ projectCode, buildCode: buildingCode, unit, roomId }] : []
 
 const receiptOf = ({ ownerId, userId }: Resident, kind: NoticeKind): Sql => sql`
   left join notice_receiver r on r.owner_id = ${ownerId}
@@ -37,10 +36,9 @@ const receiptOf = ({ ownerId, userId }: Resident, kind: NoticeKind): Sql => sql`
     and ${notDeleted('r')}
 `
 
-/** Public notices that a resident received, and those for where they live now. */
-function publicOnes(resident: Resident, now: string, more: Sql): Sql {
-  const places = placesOf(resident)
-  const projects = [...new Set(resident.homes.map(home => home.projectCode))]
+/** Public notices that a resident received in the project of a home, and those for that home. */
+function publicOnes({ resident, home }: Reader, now: string, more: Sql): Sql {
+  const places = placesOf(home)
   return sql`
     select ${code(noticeKind, 'public')}::smallint as kind_code, t.id, t.title, t.notice_type as type_code,
       t.is_top, t.is_modified, t.need_confirm, t.publish_time, r.receipt, r.confirm_time
@@ -49,15 +47,15 @@ function publicOnes(resident: Resident, now: string, more: Sql): Sql {
     where t.owner_id = ${resident.ownerId}
       and ${isShown('app', now)}
       and (
-        (r.id is not null and (r.project_code is null or r.project_code = any(${projects}::text[])))
+        (r.id is not null and (r.project_code is null or r.project_code = ${home.projectCode}))
         or ${places.length ? isForPlaces(places, 'resident') : sql`false`}
       )
       and ${more}
   `
 }
 
-/** Notices that name the resident. */
-const namedOnes = (resident: Resident, more: Sql): Sql => sql`
+/** Notices that name the resident: of no home. */
+const namedOnes = ({ resident }: Reader, more: Sql): Sql => sql`
   select ${code(noticeKind, 'resident')}::smallint as kind_code, t.id, t.title, null::smallint as type_code,
     false as is_top, false as is_modified, false as need_confirm, t.publish_time, r.receipt, r.confirm_time
   from user_notice t
@@ -92,16 +90,16 @@ const toLine = ({ kindCode, typeCode, receipt, ...row }: Row): OwnLine => ({
   receipt: (receipt === undefined ? undefined : keyOf(noticeReceipt, receipt)) ?? 'unread',
 })
 
-/** What a resident may read, those on top first, then the latest. */
+/** What a resident reads at a home, those on top first, then the latest. */
 export async function findOwnLines(
   db: Db,
-  resident: Resident,
+  reader: Reader,
   now: string,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<OwnLine[]> {
   const rows = await db.rows<Row>(sql`
     select *
-    from (${publicOnes(resident, now, sql`true`)} union all ${namedOnes(resident, sql`true`)}) n
+    from (${publicOnes(reader, now, sql`true`)} union all ${namedOnes(reader, sql`true`)}) n
     order by n.is_top desc, n.publish_time desc, n.id desc
     limit ${limit} offset ${offset}
   `)
@@ -109,30 +107,43 @@ export async function findOwnLines(
 }
 
 /** What waits for a resident: unread, or not confirmed where that is asked. */
-export async function countWaiting(db: Db, resident: Resident, now: string): Promise<number> {
+export async function countWaiting(db: Db, reader: Reader, now: string): Promise<number> {
   const row = await db.one<{ n: number }>(sql`
     select count(*)::int as n
-    from (${publicOnes(resident, now, sql`true`)} union all ${namedOnes(resident, sql`true`)}) n
+    from (${publicOnes(reader, now, sql`true`)} union all ${namedOnes(reader, sql`true`)}) n
     where coalesce(n.receipt, 0) < case when n.need_confirm
       then ${code(noticeReceipt, 'confirmed')} else ${code(noticeReceipt, 'read')} end
   `)
   return row?.n ?? 0
 }
 
-/** One of them; every other one is not there. */
-export async function requireOwnLine(
-  db: Db,
-  resident: Resident,
-  now: string,
-  { kind, id }: { readonly kind: NoticeKind; readonly id: Id },
-): Promise<OwnLine> {
+interface Asked {
+  readonly kind: NoticeKind
+  readonly id: Id
+}
+
+async function findOwnLine(db: Db, reader: Reader, now: string, { kind, id }: Asked) {
   const isIt = sql`t.id = ${id}`
   const row =
     kind === 'staff'
       ? undefined
-      : await db.one<Row>(
-          sql`${kind === 'public' ? publicOnes(resident, now, isIt) : namedOnes(resident, isIt)}`,
-        )
-  if (!row) throw notFound()
-  return toLine(row)
+      : await db.one<Row>(sql`${kind === 'public' ? publicOnes(reader, now, isIt) : namedOnes(reader, isIt)}`)
+  return row && toLine(row)
+}
+
+/**
+ * One of them, with the home that it is for: a message may lead to it by the link of another home. Every
+ * other one is not there.
+ */
+export async function requireOwnLine(
+  db: Db,
+  { resident, home }: Reader,
+  now: string,
+  asked: Asked,
+): Promise<{ readonly line: OwnLine; readonly home: ResidentHome }> {
+  for (const each of [home, ...resident.homes.filter(other => other !== home)]) {
+    const line = await findOwnLine(db, { resident, home: each }, now, asked)
+    if (line) return { line, home: each }
+  }
+  throw notFound()
 }

@@ -1,5 +1,5 @@
 import { dayOfMoment } from '#kit/domain/moment.ts'
-import { refuse } from '#kit/contract/wire.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { anonymous } from '#kit/server/handler.ts'
@@ -10,12 +10,12 @@ import { findAll, requireById } from '#kit/server/table.ts'
 import { receiverKind } from '#modules/messaging/contract/choices.ts'
 import {
   chosenHome,
+  findCompanyName,
   readResident,
   registerResidentPart,
   type Resident,
   type ResidentHome,
 } from '#modules/resident-page/server/public.ts'
-import { advertisement } from '../contract/advertisement.ts'
 import { matterState, noticeKind, noticeReceipt } from '../contract/choices.ts'
 import { userNotice } from '../contract/direct.ts'
 import {
@@ -132,7 +132,7 @@ export const homeHandlers = [
     const { resident, home, scope } = await visit(app, token, key)
     const db = app.database.reader(scope.ownerId)
     const at = { offset: (page - 1) * pageSize, limit: pageSize + 1 }
-    const lines = await findOwnLines(db, resident, scope.time, at)
+    const lines = await findOwnLines(db, { resident, home }, scope.time, at)
     const { projectCode, estateName } = home
     const shown = { projectCode, position: 'app', today: dayOfMoment(now) } as const
     const pictures = page === 1 ? await shownAdvertisements(db, scope, shown) : []
@@ -149,25 +149,27 @@ export const homeHandlers = [
     }
   }),
   anonymous(homeNotice, async ({ token, home: key, id, kind }, { app }): Promise<HomeNotice> => {
-    const { resident, home, scope } = await visit(app, token, key)
+    const visitor = await visit(app, token, key)
+    const { scope } = visitor
     const db = app.database.reader(scope.ownerId)
-    const line = await requireOwnLine(db, resident, scope.time, { kind, id })
+    const { line, home } = await requireOwnLine(db, visitor, scope.time, { kind, id })
     return {
       ...line,
       ...(await noticeContent(app, scope, line)),
+      companyName: await findCompanyName(db, scope.ownerId),
       estateName: home.estateName,
       servicePhone: home.servicePhone,
     }
   }),
   anonymous(markHomeNotice, async ({ token, home: key, id, kind, isConfirmed }, { app }) => {
     const visitor = await visit(app, token, key)
-    const { resident, scope } = visitor
+    const { scope } = visitor
     await app.database.tx(scope.ownerId, async tx => {
-      const line = await requireOwnLine(tx, resident, scope.time, { kind, id })
+      const { line, home } = await requireOwnLine(tx, visitor, scope.time, { kind, id })
       if (isConfirmed && !line.needConfirm) refuse('该公告无需确认')
       const to = isConfirmed ? 'confirmed' : 'read'
       if (advances(line.receipt, to)) {
-        await mark(tx, visitor, { kind, id, to })
+        await mark(tx, { ...visitor, home }, { kind, id, to })
       }
     })
   }),
@@ -197,10 +199,17 @@ export const homeHandlers = [
       })),
     }
   }),
-  anonymous(clickAdvertisement, async ({ token, advertisementId }, { app }) => {
-    const visitor = await visit(app, token)
-    await app.database.tx(visitor.scope.ownerId, async tx => {
-      await requireById(tx, advertisement, visitor.scope, advertisementId)
+  anonymous(clickAdvertisement, async ({ token, home: key, advertisementId }, { app, now }) => {
+    const visitor = await visit(app, token, key)
+    const { scope, home } = visitor
+    const { projectCode } = home
+    await app.database.tx(scope.ownerId, async tx => {
+      const shown = await shownAdvertisements(tx, scope, {
+        projectCode,
+        position: 'app',
+        today: dayOfMoment(now),
+      })
+      if (!shown.some(({ id }) => id === advertisementId)) throw notFound()
       await countClick(tx, visitor, advertisementId)
     })
   }),
@@ -212,11 +221,12 @@ registerResidentPart({
   icon: 'notice',
   order: 10,
   path: paths.residentNotices,
-  load: async ({ db, resident, now }) => {
+  load: async ({ db, resident, home, now }) => {
+    const reader = { resident, home }
     const time = `${now}+08:00`
     const [count, latest] = [
-      await countWaiting(db, resident, time),
-      await findOwnLines(db, resident, time, { offset: 0, limit: 3 }),
+      await countWaiting(db, reader, time),
+      await findOwnLines(db, reader, time, { offset: 0, limit: 3 }),
     ]
     return {
       ...(count ? { count } : {}),

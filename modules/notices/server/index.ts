@@ -10,6 +10,7 @@ import { matterServer } from './matters.ts'
 import { noticeServer } from './notices.ts'
 import { previewHandlers } from './preview.ts'
 import { receiverServer } from './receivers.ts'
+import { reminderHandlers } from './reminder.ts'
 import { screenServer } from './screens.ts'
 import { templateServer } from './templates.ts'
 
@@ -22,5 +23,5 @@ export const server = joinServers(
   screenServer,
   advertisementServer,
   matterServer,
-  { companyData, crons: noticeCrons, handlers: [...previewHandlers, ...homeHandlers] },
+  { companyData, crons: noticeCrons, handlers: [...previewHandlers, ...reminderHandlers, ...homeHandlers] },
 )

@@ -13,7 +13,7 @@ import { openHome } from '#modules/resident-page/contract/home.ts'
 import { staffs } from '#modules/staff/contract/staff.ts'
 import { uploadFile } from '#modules/system/contract/file.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
-import { advertisements, setAdvertisementState } from '../contract/advertisement.ts'
+import { advertisements, setAdvertisementState, type Advertisement } from '../contract/advertisement.ts'
 import {
   addAndPublishStaffNotice,
   addAndPublishUserNotice,
@@ -27,14 +27,17 @@ import {
   getNoticeReach,
   notices,
   previewNotice,
+  previewReminder,
   publishNotice,
   remindReaders,
+  setNoticeTop,
   withdrawNotice,
   type PublicNotice,
 } from '../contract/notice.ts'
 import { noticeReceivers } from '../contract/receiver.ts'
 import { getScreenLink, noticeScreensCrud, openScreen, renewScreenLink } from '../contract/screen.ts'
 import { noticeVersions } from '../contract/version.ts'
+import { menu } from '../module.ts'
 import { endAdvertisements, turnNotices } from './clock.ts'
 
 const projectCode = 'GOLD0001'
@@ -115,6 +118,7 @@ describe('a notice to a building (NOT-1)', () => {
     expect(content).toBe('<p>明日 <strong>9 点</strong>停水</p>')
     const preview = await t.call(previewNotice, { id }, me)
     const sms = defined(preview.channels.find(line => line.channel === 'sms'))
+    expect(preview.scopeText).toMatch(/1栋$/)
     expect(sms.reachable + sms.excluded).toBe(preview.totalCount)
     expect(sms.segments).toBe(sms.reachable)
     expect(preview.samples[0]?.content).toMatch(/：明日 9 点停水。$/)
@@ -129,6 +133,7 @@ describe('a notice to a building (NOT-1)', () => {
     expect(await t.call(homeNotice, { token, id, kind: 'public' })).toMatchObject({
       content: '<p>明日 <strong>9 点</strong>停水</p>',
       receipt: 'unread',
+      companyName: golden.first.company,
     })
     await t.call(markHomeNotice, { token, id, kind: 'public', isConfirmed: false })
     await t.call(markHomeNotice, { token, id, kind: 'public', isConfirmed: true })
@@ -140,15 +145,46 @@ describe('a notice to a building (NOT-1)', () => {
     const reminder = { id, channel: 'sms', content: '请阅读停水通知' } as const
     const result = await t.call(remindReaders, reminder, me)
     expect(result.reminded + result.excluded).toBe(others)
-    expect(await refusalTextOf(t.call(remindReaders, reminder, me))).toContain('均已提醒')
+    expect(await refusalTextOf(t.call(remindReaders, reminder, me))).toContain('请选择其他渠道')
     await dispatchMessages(t.app)
     expect(deliveredSms(t.app).filter(each => each.mobile === inside.mobile)).toHaveLength(1)
     expect(await t.call(getNoticeReach, { id }, me)).toMatchObject({
       scopeText: expect.stringMatching(/1栋$/),
       readCount: 1,
       confirmedCount: 1,
-      remindedCount: others,
+      remindedCount: result.reminded,
     })
+  })
+
+  it('reminds those alone whom the channel reaches; the others by another one (NOT-1)', async () => {
+    const { id, totalCount } = await addPublished({ title: '提醒', channels: ['app'] })
+    const quiet = of('B1')
+    const setAddress = (mobile: string | null, openId: string | null) =>
+      t.database.tx(t.ownerId, tx =>
+        tx.execute(sql`
+          update resident
+          set mobile = ${mobile}, run_wechat = ${openId}, wechat_bind = ${openId !== null}
+          where owner_id = ${t.ownerId} and id = ${quiet.id}
+        `),
+      )
+    await setAddress(null, null)
+    const bySms = { id, channel: 'sms', content: '{name}请阅读' } as const
+    const counted = await t.call(previewReminder, bySms, me)
+    expect(counted).toMatchObject({ unreadCount: totalCount, segments: counted.reachable })
+    expect(counted.reasons).toContain('人')
+    const first = await t.call(remindReaders, bySms, me)
+    expect(first).toEqual({ reminded: counted.reachable, excluded: counted.excluded })
+    const [missed] = (await receiversOf(id)).filter(({ receiverId }) => receiverId === quiet.id)
+    expect(missed?.remindTime).toBeUndefined()
+    expect((await t.call(getNoticeReach, { id }, me)).remindedCount).toBe(first.reminded)
+    expect(await refusalTextOf(t.call(remindReaders, bySms, me))).toContain('请选择其他渠道')
+    await setAddress(null, 'open-id-of-one')
+    const byWechat = { ...bySms, channel: 'wechat' } as const
+    const left = await t.call(previewReminder, byWechat, me)
+    expect(left).toMatchObject({ unreadCount: counted.excluded, reachable: 1 })
+    expect(left).not.toHaveProperty('segments')
+    expect(await t.call(remindReaders, byWechat, me)).toMatchObject({ reminded: 1 })
+    await setAddress(quiet.mobile, null)
   })
 
   it('is not shown to a neighbour of another building, nor by a token of nobody', async () => {
@@ -160,6 +196,8 @@ describe('a notice to a building (NOT-1)', () => {
     expect(await refusalTextOf(t.call(homeNotices, { token: 'r.1.1.x' }))).toContain('无效')
     expect(await titlesOf(of('B1'))).toContain('一栋专属')
     await t.call(withdrawNotice, { id, reason }, me)
+    const top = t.call(setNoticeTop, { id, isTop: true }, me)
+    expect(await refusalTextOf(top)).toContain('不能置顶')
     expect(await titlesOf(of('B1'))).not.toContain('一栋专属')
   })
 
@@ -211,6 +249,8 @@ describe('the data domain and hostile input', () => {
     expect(await refusalTextOf(empty)).toContain('请填写正文')
     const debtors = draft({ scopeJson: { buildingCodes: [`${projectCode}/B1`], arrearsMonths: 1 } })
     expect(await refusalTextOf(t.call(notices.add, debtors, me))).toContain('信息屏公开显示')
+    const nowhere = draft({ scopeJson: { buildingCodes: [`${projectCode}/B1`, `${projectCode}/NOPE`] } })
+    expect(await refusalTextOf(t.call(notices.add, nowhere, me))).toContain('GOLD0001/NOPE」不存在')
     const named = draft({ scopeType: 'numbers', scopeJson: { mobiles: ['13800000000'] } })
     expect(await refusalTextOf(t.call(notices.add, named, me))).toContain('指定人员')
     expect((await add({ content: '<a href="javascript:alert(1)">甲</a>' })).content).toBe('<a>甲</a>')
@@ -228,6 +268,8 @@ describe('notices to named persons', () => {
     }
     const notice = await t.call(addAndPublishUserNotice, input, me)
     expect(notice).toMatchObject({ state: 'published', totalCount: 1, readCount: 0 })
+    const again = t.call(addAndPublishUserNotice, { ...input, id: notice.id }, me)
+    expect(await refusalTextOf(again)).toContain('已保存')
     expect(await titlesOf(first)).toContain('快递')
     expect(await titlesOf(second)).not.toContain('快递')
     const token = await tokenOf(first)
@@ -255,6 +297,58 @@ describe('notices to named persons', () => {
     expect((await t.call(staffNotices.list, {}, me)).rows).toHaveLength(1)
   })
 })
+
+it('edits by the call that adds where a record is named (G-2)', async () => {
+  const { id } = await add({ title: '先写' })
+  const again = { ...draft({ title: '改写' }), id }
+  expect(await t.call(notices.add, again, me)).toMatchObject({ id, title: '改写' })
+  const { as } = await t.addClerk([menu.notice.permissions.view.key, menu.notice.permissions.add.key])
+  expect(await refusalTextOf(t.call(notices.add, again, as))).toContain('权限')
+})
+
+describe('the home that is looked at', () => {
+  it('says whose notices are listed; one that a message leads to opens with its own project', async () => {
+    const both = defined(neighbours.findLast(person => person.build === 'B1'))
+    await t.database.tx(t.ownerId, tx =>
+      tx.execute(sql`
+        insert into user_room (
+          owner_id, project_code, user_id, room_id, build_code, relation, status, apply_source
+        )
+        select ${t.ownerId}, r.project_code, ${both.id}, r.id, r.build_code, 10, 20, 10
+        from room r
+        where r.owner_id = ${t.ownerId} and r.project_code = 'GOLD0002'
+        order by r.id
+        limit 1
+      `),
+    )
+    const token = await tokenOf(both)
+    const page = await t.call(openHome, { token })
+    const [nearHome, farHome] = [true, false].map(isHere =>
+      defined(page.homes.find(home => (home.estateName === page.estateName) === isHere)),
+    )
+    const { id } = await addPublished({ title: '仅一期', channels: ['app'] })
+    const titlesAt = async (home: string) =>
+      (await t.call(homeNotices, { token, home })).notices.map(({ title }) => title)
+    expect(await titlesAt(defined(nearHome).homeKey)).toContain('仅一期')
+    expect(await titlesAt(defined(farHome).homeKey)).not.toContain('仅一期')
+    const waitingAt = async (home: string) =>
+      (await t.call(openHome, { token, home })).parts.find(({ key }) => key === 'notices')?.count ?? 0
+    expect(await waitingAt(defined(nearHome).homeKey)).toBeGreaterThan(
+      await waitingAt(defined(farHome).homeKey),
+    )
+    const opened = await t.call(homeNotice, { token, home: defined(farHome).homeKey, id, kind: 'public' })
+    expect(opened.estateName).toBe(page.estateName)
+  })
+})
+
+async function addAdvertisement(values: Partial<Advertisement>): Promise<Advertisement> {
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
+  const upload = { ...t.upload('图.png', png), name: '图.png', type: 'image/png' }
+  const { key } = await t.call(uploadFile, {}, { ...me, upload })
+  const days = { beginDate: '2026-11-01', endDate: '2026-11-21' } as const
+  const plain = { title: '广告', position: 'app', media: key, sort: 0, ...days } as const
+  return t.call(advertisements.add, { ...plain, ...values }, me)
+}
 
 describe('screens, advertisements and guidance (NOT-2)', () => {
   it('shows a lobby its building and the advertisements of its position, until the link is void', async () => {
@@ -296,11 +390,12 @@ describe('screens, advertisements and guidance (NOT-2)', () => {
     expect((await t.call(noticeScreensCrud.get, { id: second.screen.id }, me)).seenTime).toBeDefined()
     await t.call(setAdvertisementState, { ids: [String(shown.id)], state: 'off' }, me)
     expect((await t.call(openScreen, { token: second.token })).advertisements).toEqual([])
+    await t.call(noticeScreensCrud.edit, { ...plain, ...second.screen, state: 'off', version: undefined }, me)
+    expect(await refusalTextOf(t.call(openScreen, { token: second.token }))).toContain('已停用')
   })
 
   it('counts a click once per resident and minute, also of twenty at once', async () => {
-    const { rows } = await t.call(advertisements.list, { keyword: '电梯' }, me)
-    const advertisementId = defined(rows[0]).id
+    const { id: advertisementId } = await addAdvertisement({ title: '住户页' })
     const tokens = [await tokenOf(of('B1')), await tokenOf(of('B2'))]
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -313,9 +408,28 @@ describe('screens, advertisements and guidance (NOT-2)', () => {
     expect((await t.call(advertisements.get, { id: advertisementId }, me)).clickCount).toBe(3)
   })
 
+  it('counts no click of one that the resident is not shown', async () => {
+    const token = await tokenOf(of('B1'))
+    const off = await addAdvertisement({ title: '停用' })
+    await t.call(setAdvertisementState, { ids: [String(off.id)], state: 'off' }, me)
+    const hidden = [
+      off,
+      await addAdvertisement({ title: '外墙', position: 'elevator' }),
+      await addAdvertisement({ title: '二期广告', projectCodes: ['GOLD0002'] }),
+      await addAdvertisement({ title: '未开始', beginDate: '2026-11-22', endDate: '2026-11-23' }),
+    ]
+    for (const { id } of hidden) {
+      const click = t.call(clickAdvertisement, { token, advertisementId: id })
+      expect(await refusalTextOf(click)).toContain('不存在')
+      expect((await t.call(advertisements.get, { id }, me)).clickCount).toBe(0)
+    }
+  })
+
   it('shows residents the guidance of their project once it is published', async () => {
     const input = { title: '宠物登记', category: 'other', steps: '<p>一、填表</p>', sort: 1 } as const
     const { id } = await t.call(matters.add, { ...input, projectCodes: [projectCode] }, me)
+    const unsafe = t.call(matters.add, { ...input, servicePhone: 'javascript:alert(1)' }, me)
+    expect(await refusalTextOf(unsafe)).toContain('区号-号码')
     const token = await tokenOf(of('B1'))
     const titles = async () => (await t.call(homeMatters, { token })).matters.map(({ title }) => title)
     expect(await titles()).not.toContain('宠物登记')

@@ -25,13 +25,14 @@ import {
   expiryFault,
   publishedState,
   publishFault,
+  topFault,
   withdrawFault,
   withdrawnState,
 } from '../domain/states.ts'
 import { menu } from '../module.ts'
 import { richTextFaults, storedRichText } from './notice-text.ts'
 import { publishNow } from './publication.ts'
-import { audienceProjects, inDomain, requireInDomain } from './reach.ts'
+import { audienceProjects, inDomain, missingBuildingFaults, requireInDomain } from './reach.ts'
 import { withReceiptCounts } from './receipt-counts.ts'
 import { reminderSource, noticeSource } from './sources.ts'
 
@@ -75,9 +76,12 @@ async function draftFaults(
     changeFaults(draft, before)
   }
   const expiry = expiryFault(draft, c.now)
-  const audience = before?.state === 'published' ? [] : draftAudienceFaults(draft)
+  const isPublished = before?.state === 'published'
+  const audience = isPublished ? [] : draftAudienceFaults(draft)
   if (!audience.length) {
     await audienceProjects(c.tx, c.scope, draft)
+    const missing = isPublished ? [] : await missingBuildingFaults(c.tx, c.scope, draft)
+    audience.push(...missing)
   }
   const contentFaults = await richTextFaults(c, 'Content', '正文', draft.content, before?.contentFiles)
   return [
@@ -198,6 +202,7 @@ const versionHandlers = [
 
 export const noticeServer = joinServers(
   crudHandlers(notices, {
+    addSaves: true,
     byHand: ['get'],
     pictures: ['cover'],
     filter: (_, { scope }) => inDomain(scope),
@@ -232,6 +237,8 @@ export const noticeServer = joinServers(
       writes(setNoticeTop, async ({ id, isTop }, c) => {
         const notice = requireInDomain(c.scope, await requireById(c.tx, publicNotice, c.scope, id))
         await audienceProjects(c.tx, c.scope, notice)
+        const fault = isTop ? topFault(notice.state) : undefined
+        if (fault !== undefined) return refuse(fault)
         return counted(await update(c.tx, publicNotice, c.scope, id, { isTop }), c)
       }),
     ],

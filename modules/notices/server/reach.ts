@@ -1,7 +1,8 @@
-import { Refused, resultCode, notFound } from '#kit/contract/wire.ts'
+import { Refused, resultCode, notFound, type FieldFault } from '#kit/contract/wire.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { hasBuilding, type DataDomain, type Scope } from '#kit/server/scope.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import type { Audience } from '#modules/messaging/contract/audience.ts'
 import { namedBuildings, namedProjects } from '../domain/audience.ts'
 
@@ -46,6 +47,27 @@ export function assertWholeProjects(
 
 const isWholeProjects = ({ projects }: DataDomain): boolean =>
   [...projects.values()].every(buildings => buildings === null)
+
+/** Nobody is at a building that is not there. */
+export async function missingBuildingFaults(
+  db: Db,
+  { ownerId }: Pick<Scope, 'ownerId'>,
+  audience: Audience,
+): Promise<FieldFault[]> {
+  const keys = [...new Set(namedBuildings(audience).map(([project, building]) => `${project}/${building}`))]
+  if (!keys.length) return []
+  const found = await db.rows<{ key: string }>(sql`
+    select b.project_code || '/' || b.code as key
+    from building b
+    where b.owner_id = ${ownerId}
+      and b.project_code = any(${keys.map(key => key.split('/')[0])}::text[])
+      and ${notDeleted('b')}
+  `)
+  const known = new Set(found.map(row => row.key))
+  const missing = keys.filter(key => !known.has(key))
+  if (!missing.length) return []
+  return [{ Field: 'ScopeJson', Message: `楼栋「${missing.join('、')}」不存在，请重新选择` }]
+}
 
 interface RoomPlace {
   readonly projectCode: string

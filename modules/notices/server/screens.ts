@@ -1,4 +1,5 @@
 import { dayOfMoment } from '#kit/domain/moment.ts'
+import { refuse } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/contract/field.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { App } from '#kit/server/app.ts'
@@ -84,7 +85,8 @@ const linkHandlers = [
     const link = await readScreenLink(app, token)
     const scope = clockScope(app, link.ownerId)
     const [screen] = await findByIds(app.database.reader(link.ownerId), noticeScreen, scope, [link.id])
-    if (screen?.state !== 'on') throw invalidScreenLink()
+    if (!screen) throw invalidScreenLink()
+    if (screen.state !== 'on') return refuse('信息屏已停用，请联系物业启用')
     await markSeen(app, screen, scope)
     return contentOf(app, screen, scope, now)
   }),

@@ -113,6 +113,8 @@ export const Versions = ({ notice: { id } }: OfNotice) => (
     itemName="版本"
     columns={versionColumns}
     fixedFilter={{ noticeId: [String(id)] }}
+    filters={[]}
+    barFilters={[]}
     drawer={{
       width: 640,
       title: (version: NoticeVersion) => `${version.title}（第 ${version.versionNo} 版）`,

@@ -119,7 +119,7 @@ export const pages = crudPages(notices, {
     {
       label: '置顶',
       needs: edit,
-      isOffered: notice => !notice.isTop,
+      isOffered: ({ isTop, state }) => !isTop && state !== 'withdrawn' && state !== 'expired',
       run: ({ id, title }) => sendAndToast(setNoticeTop, { id, isTop: true }, `已置顶「${title}」`),
     },
     {

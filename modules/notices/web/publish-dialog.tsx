@@ -103,7 +103,7 @@ export function PublishDialog({ of: [notice], onClose }: DialogProps) {
           <div className="notice-publish">
             <p>
               {isTimed && `将于 ${notice.publishTime?.slice(0, 16)} 发布。`}
-              发送范围内共 {formatCount(found.totalCount)} 人。
+              发送范围：{found.scopeText}，共 {formatCount(found.totalCount)} 人。
             </p>
             <Channels preview={found} />
             <Cost preview={found} />

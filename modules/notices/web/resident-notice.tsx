@@ -98,7 +98,7 @@ function OpenedNotice({ address, of }: OpenedProps) {
         <section className="notice-text">
           <h2>{notice.title}</h2>
           <small>
-            {notice.publisherName} {notice.publishTime.slice(0, 16)}
+            {notice.companyName} {notice.publishTime.slice(0, 16)}
             {notice.isModified && ' · 已修改'}
           </small>
           <Text notice={notice} />

@@ -40,10 +40,11 @@ const NoticeLine = ({ line, address }: LineProps) => (
 type Page = NonNullable<typeof homeNotices.output.T>
 
 /** Pictures that lead to the address of an advertiser; a click counts, and waits for nothing. */
-const Advertisements = ({ page, token }: { readonly page: Page; readonly token: string }) => (
+const Advertisements = ({ page, address }: { readonly page: Page; readonly address: ResidentAddress }) => (
   <ul className="notice-ads" aria-label="广告">
     {page.advertisements.map(({ id, title: name, mediaUrl, linkUrl }) => (
       <li key={id}>
+        <small>广告</small>
         {linkUrl === undefined ? (
           <img src={mediaUrl} alt={name} loading="lazy" />
         ) : (
@@ -52,7 +53,7 @@ const Advertisements = ({ page, token }: { readonly page: Page; readonly token: 
             target="_blank"
             rel="noopener noreferrer"
             onClick={() =>
-              void send(clickAdvertisement, { token, advertisementId: id }, { quiet: true }).catch(
+              void send(clickAdvertisement, { ...address, advertisementId: id }, { quiet: true }).catch(
                 () => undefined,
               )
             }
@@ -104,7 +105,6 @@ function OpenedNotices({ address }: { readonly address: ResidentAddress }) {
   return (
     <ResidentFrame title={title} note={page.estateName} back={backToHome(address)}>
       <main>
-        {page.advertisements.length > 0 && <Advertisements page={page} token={address.token} />}
         {page.notices.length ? (
           <ul className="cards">
             {page.notices.map(line => (
@@ -118,6 +118,7 @@ function OpenedNotices({ address }: { readonly address: ResidentAddress }) {
         ) : (
           <p className="empty">暂无公告</p>
         )}
+        {page.advertisements.length > 0 && <Advertisements page={page} address={address} />}
       </main>
     </ResidentFrame>
   )

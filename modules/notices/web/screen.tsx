@@ -39,7 +39,12 @@ function ShownSlide({ slide, turnMs, onEnd }: SlideProps) {
     return () => clearInterval(timer)
   }, [onEnd, turnMs])
   if (slide.kind === 'picture')
-    return <img className="lobby-picture" src={slide.picture.mediaUrl} alt={slide.picture.title} />
+    return (
+      <figure className="lobby-picture">
+        <img src={slide.picture.mediaUrl} alt={slide.picture.title} />
+        <figcaption>广告</figcaption>
+      </figure>
+    )
   const { title, noticeType: type, publishTime, content } = slide.notice
   return (
     <article>

@@ -1,7 +1,7 @@
 /** What other modules show to residents: their pages behind a token, their parts of the home page. */
 export { residentPageUrl, residentPageUrls, withToken } from './address.ts'
 export { entranceUrlOf } from './entrance-link.ts'
-export { chosenHome, homeKeyOf } from './home.ts'
+export { chosenHome, findCompanyName, homeKeyOf } from './home.ts'
 export {
   registerResidentPart,
   type PartContent,
