@@ -35,6 +35,7 @@ export const alone: readonly string[] = [
   'modules/accounts/server/granting.test.ts',
   'modules/approvals/server/*.test.ts',
   'modules/bills/server/manual-bills.test.ts',
+  'modules/bills/server/notice-reports.test.ts',
   'modules/companies/server/company.test.ts',
   'modules/devices/server/device-event.test.ts',
   'modules/devices/server/device-state.test.ts',

@@ -161,11 +161,7 @@ const shared: readonly Shared[] = [
     name: 'counter',
     files: ['payments/web/(cashier-actions|use-bill-keys|use-scan-burst)\\.tsx?'],
   },
-  // Read cards and codes, at the counter and elsewhere.
-  {
-    name: 'reader-icons',
-    files: ['(CreditCard|Scan)Outlined'],
-  },
+  { name: 'reader-icons', files: ['(CreditCard|Scan)Outlined'] },
   {
     name: 'bill-list',
     files: ['bills/(contract/(import|bill-detail|notice|reminder)|web/(print|period-after))\\.'],

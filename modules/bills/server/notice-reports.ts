@@ -74,8 +74,12 @@ export async function followMessages(
   const figures = await messageFigures(tx, scope, noticeSourceKey, ids)
   const delivered = figures.filter(each => each.delivered > 0).map(({ bizId }) => bizId)
   const lost = figures.filter(each => each.failed > 0 && each.sent === 0).map(({ bizId }) => bizId)
-  if (delivered.length) await markDelivered(tx, scope, delivered)
-  if (lost.length) await markFailed(tx, scope, lost, reasons)
+  if (delivered.length) {
+    await markDelivered(tx, scope, delivered)
+  }
+  if (lost.length) {
+    await markFailed(tx, scope, lost, reasons)
+  }
 }
 
 /** What the delivery reports, or people who asked the provider, came to. */

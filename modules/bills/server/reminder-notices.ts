@@ -150,7 +150,7 @@ export const countReminders = (
     where b.owner_id = ${scope.ownerId} and b.id = l.id
   `)
 
-/** Takes back what was counted for notices that reached nobody after all, once for each time an id is listed. */
+/** Takes back what was counted for notices that reached nobody after all: as often as an id is listed. */
 export const uncountReminders = (
   tx: Tx,
   scope: Pick<Scope, 'ownerId' | 'operatorId' | 'time'>,

@@ -1,6 +1,6 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  building: ['accounts', 'cleaning', 'fee-reports', 'meters', 'notices', 'resident-page'],
+  building: ['accounts', 'activities', 'cleaning', 'fee-reports', 'meters', 'notices', 'resident-page'],
   estate: [
     'access',
     'accounts',

@@ -223,7 +223,9 @@ class CardsOfCar {
     const earlier = { ...card, newEnd: grantedEnd }
     this.car = takeBackDays(this.car, earlier, from)
     for (const [i, later] of this.cards.entries()) {
-      if (later.grantedEnd && later.newBegin > grantedEnd) this.cards[i] = moveUp(later, earlier, from)
+      if (later.grantedEnd && later.newBegin > grantedEnd) {
+        this.cards[i] = moveUp(later, earlier, from)
+      }
     }
     this.cards[index] = { ...card, grantedEnd: kept === 0 ? undefined : addDays(from, -1) }
   }
@@ -238,8 +240,11 @@ it('the right of a car is always what is left of its cards, one after the other 
     fc.property(fc.array(step, { maxLength: 20 }), steps => {
       const model = new CardsOfCar()
       for (const each of steps) {
-        if ('length' in each) model.renew(each.length)
-        else model.takeBack(each.index, each.kept)
+        if ('length' in each) {
+          model.renew(each.length)
+        } else {
+          model.takeBack(each.index, each.kept)
+        }
         let end: Day = '2026-04-30'
         for (const { newBegin, grantedEnd } of model.cards) {
           if (!grantedEnd) continue

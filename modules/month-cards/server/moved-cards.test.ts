@@ -105,8 +105,11 @@ async function expectTiled(row: Car, lengths: ReadonlyMap<Id, number>): Promise<
   for (const { id, state, newBegin, newEnd, grantedEnd, oldEnd } of granted) {
     expect([newBegin, oldEnd]).toEqual([addDays(end, 1), end])
     end = defined(grantedEnd)
-    if (state !== 'paid') expect([state, end <= today]).toEqual(['refunded', true])
-    else expect([end, daysBetween(newBegin, end) + 1]).toEqual([newEnd, lengths.get(id)])
+    if (state !== 'paid') {
+      expect([state, end <= today]).toEqual(['refunded', true])
+    } else {
+      expect([end, daysBetween(newBegin, end) + 1]).toEqual([newEnd, lengths.get(id)])
+    }
   }
   const without = rows.filter(each => each.grantedEnd === undefined)
   expect(without.filter(each => each.paidAmount > 0 || each.state === 'paid')).toEqual([])

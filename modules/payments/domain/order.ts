@@ -122,3 +122,13 @@ export function judgePayment(
 /** Whose code a scanner has read: WeChat's begin with 10 to 15, Alipay's with 25 to 30. */
 export const channelOfAuthCode = (code: string): ChoiceOf<typeof channel> | undefined =>
   /^1[0-5]\d{16}$/.test(code) ? 'wechat' : /^(2[5-9]|30)\d{14,22}$/.test(code) ? 'alipay' : undefined
+
+const payTitles: Partial<Record<ChoiceOf<typeof orderType>, string>> = {
+  parking: '支付停车费',
+  sms: '购买短信',
+  renewal: '支付产品费用',
+}
+
+/** The heading of the page on which an order is paid. */
+export const payTitleOf = (order: { readonly orderType: ChoiceOf<typeof orderType> }): string =>
+  payTitles[order.orderType] ?? '支付物业费用'

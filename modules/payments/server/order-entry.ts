@@ -20,19 +20,13 @@ import {
   getChannelClient,
   isSupportedChannel,
 } from './channels/channel-accounts.ts'
-import { payeeOf, type Payee } from '../domain/order.ts'
+import { payeeOf, payTitleOf, type Payee } from '../domain/order.ts'
 import { ForgedMessageError, type Channel, type ChannelNotification } from './channels/channel-client.ts'
 import { applyChannelResult, queryOrderThrottled, assignOrderChannel, reloadOrder } from './order-query.ts'
 import { orderSystemScope } from './order-state.ts'
 import { toChannelOrderRequest } from './order-lookup.ts'
 
 const escapeHtml = (s: string): string => s.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)
-
-const payTitles: Partial<Record<PayOrder['orderType'], string>> = {
-  parking: '支付停车费',
-  sms: '购买短信',
-  renewal: '支付产品费用',
-}
 
 const renderPage = (title: string, body: string, httpStatus = 200, extraHead = ''): RawResponse => ({
   status: httpStatus,
@@ -158,7 +152,7 @@ const payPageEntry: RawEndpoint = {
       : []
     const closedText = isPayable ? '' : closedOrderText(order.state)
     return renderPage(
-      payTitles[order.orderType] ?? '支付物业费用',
+      payTitleOf(order),
       `<h1>${escapeHtml(order.orderMain)}</h1>
     <strong class="sum">¥${formatYuan(order.amount, { thousands: true })}</strong>
     <dl>
