@@ -6,6 +6,7 @@ import { openFiles } from '#kit/server/files.ts'
 import type { Files } from '#kit/server/app.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { nameColumns } from '#modules/files/server/folders.ts'
+import { seedAdvertisement } from './advertisements.ts'
 import { seedFacePhotos } from './face-photos.ts'
 import { demoDeleted, demoFiles, demoFolders, type DemoFolder } from './demo-files.ts'
 
@@ -96,6 +97,7 @@ export async function seedFiles(
       bytes += await putFile(shelf, file, 0, new Date(now - hours * hourMs))
     }
     await seedFacePhotos(tx, scope, files)
+    await seedAdvertisement(tx, scope, files, { project, now })
     await tx.execute(sql`
       insert into file_usage (owner_id, project_code, used_bytes) values (${scope.ownerId}, ${project}, ${bytes})
     `)
