@@ -247,7 +247,7 @@ it('SMS-3: a marketing template is sent as marketing, whatever the caller calls 
   await s.t.call(smsBlocks.add, { mobile, kind: 'optOut', reason: '来电退订' }, s.me)
   const values = { templateName: '促销', purpose: 'marketing', content: '促销' } as const
   expect(await faultTextsOf(s.t.call(smsTemplates.add, values, s.me))).toEqual({
-    Content: '营销短信应写明退订方式，请在末尾加“回T退订”',
+    Content: '营销短信应写明退订方式，请在末尾加「回T退订」',
   })
   const { id: templateId } = await s.t.call(smsTemplates.add, { ...values, content: '促销，回T退订' }, s.me)
   await s.t.call(reviewSmsTemplate, { id: templateId, state: 'approved', providerCode: 'SMS_88' }, s.me)
