@@ -45,7 +45,7 @@ const narrowings = [
   { projectCode: 'JXHY0001' },
   {},
   { keyword: '101' },
-  { noticeId: 1 },
+  { noticeId: 1, receipt: ['read'] },
 ]
 
 beforeAll(async () => {

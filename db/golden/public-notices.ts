@@ -1,7 +1,10 @@
 import { addMinutes, dayOfMoment, type Moment } from '#kit/domain/moment.ts'
-import type { Tx } from '#kit/server/db.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
 import { insert, insertAll } from '#kit/server/table.ts'
+import { noticeReceipt } from '#modules/notices/contract/choices.ts'
 import { matter } from '#modules/notices/contract/matter.ts'
 import { publicNotice } from '#modules/notices/contract/notice.ts'
 import { noticeScreen } from '#modules/notices/contract/screen.ts'
@@ -61,6 +64,14 @@ const guidance = [
   },
 ] as const
 
+/** Every fifth of those who received it has opened it. */
+const markSomeRead = (tx: Tx, { ownerId }: Scope, noticeId: Id, readTime: Moment): Promise<number> =>
+  tx.execute(sql`
+    update notice_receiver
+    set receipt = ${code(noticeReceipt, 'read')}, read_time = ${readTime}::timestamptz
+    where owner_id = ${ownerId} and notice_id = ${noticeId} and id % 5 = 0
+  `)
+
 /** Notices that are read, a draft and a template, a screen, guidance. */
 export async function seedPublicNotices(
   tx: Tx,
@@ -73,6 +84,7 @@ export async function seedPublicNotices(
     const values = { ...plain, ...reach, ...text, publishTime, state: 'published' } as const
     const notice = await insert(tx, publicNotice, scope, { ...values, versionNo: 1, isModified: false })
     await insertReceivers({ tx, scope }, notice, scope)
+    await markSomeRead(tx, scope, notice.id, addMinutes(publishTime, 95))
   }
   await insert(tx, publicNotice, scope, {
     ...plain,

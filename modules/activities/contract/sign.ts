@@ -34,7 +34,7 @@ export const activitySign = entity(
     userName: lookup('姓名', 'userId', 'name', { wire: ['Username', 'UserName'], searchable: true }),
     mobile: lookup('手机号', 'userId', 'mobile', { masked: 'mobile' }),
     roomId: ref('房屋', 'room', { immutable: true, wire: ['RoomID', 'RoomId'], ...hiddenReference }),
-    roomPath: lookup('房间', 'roomId', 'path', { wire: 'RoomPath' }),
+    roomPath: lookup('房间', 'roomId', 'path', { wire: 'RoomPath', searchable: true }),
     buildCode: buildingThrough('roomId', { sharedWithoutBuilding: true }),
     personCount: int('人数', {
       required: true,

@@ -17,4 +17,4 @@ export const messageTextOf = (text: string, channel: MessageChannel, purpose: Me
 
 /** What is wrong with a text that the provider has as it is: nothing can be added to it. */
 export const optOutFault = (text: string): string | undefined =>
-  hasOptOut(text) ? undefined : `营销短信应写明退订方式，请在末尾加「${optOutHint}」`
+  hasOptOut(text) ? undefined : `营销短信应注明退订方式，请在末尾加「${optOutHint}」`
