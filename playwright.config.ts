@@ -47,8 +47,6 @@ export default defineConfig({
         '--disable-sync',
         // No window lives long enough to read what V8 would keep of the scripts: a twelfth of a page.
         '--v8-cache-options=none',
-        // Nor to earn back what its optimising compilers spend: a tenth of a page.
-        '--js-flags=--no-opt,--no-maglev',
       ],
     },
   },
