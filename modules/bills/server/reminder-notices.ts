@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { hasBuilding, type Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
@@ -121,6 +121,20 @@ function toNotice(
   }
 }
 
+/** The bills of a list, locked in order, each with how often it stands there. */
+const countedReminders = (ownerId: Id, billIds: readonly Id[]): RawBuilder<unknown> => sql`
+    reminded as (
+      select id, count(*)::int as times
+      from unnest(${[...billIds]}::bigint[]) as x(id)
+      group by id
+    ), locked as (
+      select b.id
+      from bill b
+      where b.owner_id = ${ownerId} and b.id = any(${[...billIds]})
+      order by b.id
+      for update
+    )`
+
 /**
  * Counts reminders on the bills that they ask for: only those that reached somebody, once for each time an id
  * is in the list. What waits or failed is no reminder.
@@ -132,17 +146,7 @@ export const countReminders = (
   at: Moment,
 ): Promise<number> =>
   tx.execute(sql`
-    with reminded as (
-      select id, count(*)::int as times
-      from unnest(${[...billIds]}::bigint[]) as x(id)
-      group by id
-    ), locked as (
-      select b.id
-      from bill b
-      where b.owner_id = ${scope.ownerId} and b.id = any(${[...billIds]})
-      order by b.id
-      for update
-    )
+    with ${countedReminders(scope.ownerId, billIds)}
     update bill b
     set last_urge_time = ${at}::timestamptz, urge_count = b.urge_count + r.times, ${touch(scope, 'b')}
     from locked l
@@ -157,17 +161,7 @@ export const uncountReminders = (
   billIds: readonly Id[],
 ): Promise<number> =>
   tx.execute(sql`
-    with reminded as (
-      select id, count(*)::int as times
-      from unnest(${[...billIds]}::bigint[]) as x(id)
-      group by id
-    ), locked as (
-      select b.id
-      from bill b
-      where b.owner_id = ${scope.ownerId} and b.id = any(${[...billIds]})
-      order by b.id
-      for update
-    )
+    with ${countedReminders(scope.ownerId, billIds)}
     update bill b
     set urge_count = greatest(b.urge_count - r.times, 0),
       last_urge_time = (

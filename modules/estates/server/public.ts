@@ -1,4 +1,5 @@
 export { findChargedAreas, type ChargedArea } from './charged-areas.ts'
+export { findEstateFacts, type EstateFacts } from './estate-facts.ts'
 export { registerRoomCounter } from './unit-rows.ts'
 export {
   onBuildingRenamed,

@@ -4,6 +4,7 @@ import { sql } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import type { Merchant } from '#modules/merchants/contract/merchant.ts'
+import { findEstateFacts } from '#modules/estates/server/public.ts'
 import { merchantOrderState, ticketState } from '../contract/choices.ts'
 import { merchantCoupon, type MerchantCoupon } from '../contract/coupon.ts'
 import { merchantOrder } from '../contract/order.ts'
@@ -12,7 +13,6 @@ import { merchantStock } from '../contract/stock.ts'
 import { merchantTicket } from '../contract/ticket.ts'
 import { couponRefusal, couponText } from '../domain/coupon.ts'
 import type { CouponContext } from './coupon-context.ts'
-import { findEstateFacts } from './estate-facts.ts'
 
 const shownTickets = 100
 

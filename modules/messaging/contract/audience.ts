@@ -69,8 +69,9 @@ export const audienceFields = {
 export type Audience = ValueOf<typeof audienceFields>
 export type AudienceValues = ValueOf<typeof audienceValueFields>
 
-/** The lists of which at least one must not be empty, by scope. */
-const neededLists: Partial<Record<AudienceScope, readonly (keyof AudienceValues)[]>> = {
+/** The lists that a scope takes; at least one of them must not be empty. */
+export const listsOfScope: Record<AudienceScope, readonly (keyof AudienceValues)[]> = {
+  all: [],
   projects: ['projectCodes'],
   buildings: ['buildingCodes'],
   units: ['units'],
@@ -100,8 +101,8 @@ const partsOf = (keys: readonly string[] | undefined, count: number): boolean =>
 /** What is missing or malformed in an audience; none where it may be sent to. */
 export function audienceFaults({ scopeType, scopeJson = {} }: Partial<Audience>): FieldFault[] {
   if (!scopeType) return [{ Field: 'ScopeType', Message: '请选择发送范围' }]
-  const needed = neededLists[scopeType]
-  if (needed?.every(key => isEmpty(scopeJson[key])))
+  const needed = listsOfScope[scopeType]
+  if (needed.length > 0 && needed.every(key => isEmpty(scopeJson[key])))
     return [{ Field: 'ScopeJson', Message: askedFor[scopeType] ?? '' }]
   if (scopeType === 'buildings' && !partsOf(scopeJson.buildingCodes, 2))
     return [{ Field: 'ScopeJson', Message: '楼栋应写成“项目编码/楼栋编码”' }]

@@ -70,6 +70,9 @@ const wechatKinds: Readonly<Record<number, ChannelFaultKind>> = {
   48001: 'server',
 }
 
+/** What a refusal of WeChat means for a message; one that is not known: try again later. */
+export const wechatFaultKind = (code: number): ChannelFaultKind => wechatKinds[code] ?? 'later'
+
 /** By the official account of this installation. */
 export async function sendWechat(app: App, message: ChannelMessage): Promise<{ ref?: string | undefined }> {
   const { address, template = plainTemplate, params } = message
@@ -79,7 +82,7 @@ export async function sendWechat(app: App, message: ChannelMessage): Promise<{ r
     return {}
   } catch (error) {
     if (error instanceof WechatFault)
-      throw new ChannelFault(wechatKinds[error.errcode] ?? 'later', error.message, error)
+      throw new ChannelFault(wechatFaultKind(error.errcode), error.message, error)
     throw error
   }
 }

@@ -120,13 +120,14 @@ export class MessagingSite {
   messages(bizId: Id) {
     return this.db().rows<{
       id: Id
+      address: string
       state: number
       quota: number
       segments: number
       content: string
       failReason?: string
     }>(sql`
-      select id, state, quota, segments, content, fail_reason
+      select id, address, state, quota, segments, content, fail_reason
       from outgoing_message
       where owner_id = ${this.t.ownerId} and biz_id = ${bizId} and source = any(${[...sources]}::text[])
       order by id

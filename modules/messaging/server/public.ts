@@ -1,7 +1,14 @@
 export { provideArrears, type ArrearsFilter, type ArrearsSource } from './arrears-source.ts'
 export { audienceQuery } from './audience.ts'
 export { ChannelFault, type ChannelFaultKind } from './channel-fault.ts'
-export { outIdOf, registerChannel, sendWechat, type Channel, type ChannelMessage } from './channels.ts'
+export {
+  outIdOf,
+  registerChannel,
+  sendWechat,
+  wechatFaultKind,
+  type Channel,
+  type ChannelMessage,
+} from './channels.ts'
 export { dispatchMessages } from './dispatcher.ts'
 export { defineMessageSource, type MessageOutcome, type MessageSource } from './message-source.ts'
 export {

@@ -5,6 +5,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import {
   audienceScope,
   audienceValueFields,
+  listsOfScope,
   type AudienceScope,
   type AudienceValues,
 } from '../contract/audience.ts'
@@ -12,18 +13,6 @@ import type { MemberKey, MemberProps } from './audience-members.tsx'
 import './audience.css'
 
 const Member = lazyComponent<MemberProps>(async () => (await import('./audience-members.tsx')).Member)
-
-const chosenBy: Record<AudienceScope, readonly MemberKey[]> = {
-  all: [],
-  projects: ['projectCodes'],
-  buildings: ['buildingCodes'],
-  units: ['units'],
-  rooms: ['roomIds'],
-  tags: ['tags'],
-  departments: ['departmentIds'],
-  persons: ['userIds', 'staffIds'],
-  numbers: ['mobiles'],
-}
 
 const narrowing: readonly MemberKey[] = ['relations', 'arrearsAmount', 'arrearsMonths']
 
@@ -39,7 +28,7 @@ const scopeOf = (values: ControlProps['formValues']): AudienceScope => {
 export function AudienceControl(props: ControlProps) {
   const scope = scopeOf(props.formValues)
   const value = (props.value ?? {}) as AudienceValues
-  const keys = [...chosenBy[scope], ...(canNarrow(scope) ? narrowing : [])]
+  const keys = [...listsOfScope[scope], ...(canNarrow(scope) ? narrowing : [])]
   return (
     <div
       id={props.id}

@@ -9,6 +9,7 @@ import { anonymous, reads, writes } from '#kit/server/handler.ts'
 import { openRichText } from '#kit/server/rich-text.ts'
 import { clockScope, type Scope } from '#kit/server/scope.ts'
 import { findAll, findByIds, requireById } from '#kit/server/table.ts'
+import { findEstateFacts } from '#modules/estates/server/public.ts'
 import { publicNotice, type PublicNotice } from '../contract/notice.ts'
 import {
   getScreenLink,
@@ -20,7 +21,6 @@ import {
   type ScreenContent,
 } from '../contract/screen.ts'
 import { pictureUrl, shownAdvertisements } from './advertisements.ts'
-import { findEstateFacts } from './estate-facts.ts'
 import {
   findScreenLink,
   invalidScreenLink,

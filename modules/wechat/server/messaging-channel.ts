@@ -7,7 +7,7 @@ import {
   findReceiver,
   registerChannel,
   sendWechat,
-  type ChannelFaultKind,
+  wechatFaultKind,
   type ChannelMessage,
 } from '#modules/messaging/server/public.ts'
 import type { messageEvent } from '../contract/choices.ts'
@@ -25,23 +25,9 @@ const eventBySource: Readonly<Record<string, ChoiceOf<typeof messageEvent>>> = {
   'workOrders.warning': 'workOrder',
 }
 
-/** A code that is not here: try again later. */
-const kindByCode: Readonly<Record<number, ChannelFaultKind>> = {
-  40001: 'server',
-  40003: 'address',
-  40013: 'server',
-  40037: 'rejected',
-  40125: 'server',
-  40164: 'server',
-  43004: 'refused',
-  43101: 'refused',
-  47003: 'rejected',
-  48001: 'server',
-}
-
 function faultOf(error: unknown): unknown {
   if (error instanceof PlatformFault)
-    return new ChannelFault(kindByCode[error.errcode] ?? 'later', error.message, error)
+    return new ChannelFault(wechatFaultKind(error.errcode), error.message, error)
   // No answer came: the message may have gone out.
   return error instanceof PlatformAway ? new ChannelFault('unclear', error.message, error) : error
 }

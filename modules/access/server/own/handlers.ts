@@ -9,6 +9,7 @@ import { clockScope, hasProject, type Scope } from '#kit/server/scope.ts'
 import { readSignedLink, signLink } from '#kit/server/signed-link.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { waitForCommand } from '#modules/devices/server/public.ts'
+import { findEstateFacts } from '#modules/estates/server/public.ts'
 import { requireResident } from '#modules/residents/server/public.ts'
 import {
   getOwnOpening,
@@ -43,23 +44,14 @@ const ticketPurpose = 'access-opening'
 const ticketOf = (app: App, ownerId: Id, taskId: Id): Promise<string> =>
   signLink(app, ticketPurpose, { letter: 'o', ownerId, id: taskId })
 
-interface EstateFacts {
-  readonly estateName: string
-  readonly servicePhone?: string
-}
-
 async function accessOf(db: Db, ownerId: Id, person: OwnPerson, now: Moment): Promise<OwnAccess> {
-  const facts = await db.one<EstateFacts>(sql`
-    select name as estate_name, service_phone
-    from estate
-    where owner_id = ${ownerId} and project_code = ${person.projectCode}
-  `)
+  const { estateName, servicePhone } = await findEstateFacts(db, ownerId, person.projectCode)
   const { doorways, refusal } = (await isStopped(db, ownerId, person))
     ? { doorways: [], refusal: stoppedText }
     : await findOwnDoorways(person, { db, ownerId, now })
   return {
-    estateName: facts?.estateName ?? '',
-    servicePhone: facts?.servicePhone,
+    estateName,
+    servicePhone,
     personName: person.name,
     placeName: person.placeName,
     doorways,
