@@ -9,7 +9,6 @@ export const tables = {
     'companies',
     'fee-reports',
     'files',
-    'merchant-coupons',
     'messaging',
     'notices',
     'prestore',
