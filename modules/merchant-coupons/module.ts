@@ -28,7 +28,7 @@ export const paths = {
   buy: '/customer/merchantlist/merchantbuy',
   /** The page of a merchant on a phone, by its link (`?t=`); outside the shell. */
   shop: '/coupon/shop',
-  /** The same page for who signs in with an account of the merchant; its company is in the address (`?c=`). */
+  /** The same page by an account of the merchant, whose company the address names (`?c=`). */
   signIn: '/merchant',
   /** Where a driver takes the coupon of a scanned code (`?t=`); outside the shell. */
   claim: '/coupon/take',

@@ -43,10 +43,10 @@ function SignedIn({ token, session, onChanged }: SignedInProps) {
       setFault(describeProblem(error))
     }
   }
-  const who = [session.userName, session.loginName].filter(Boolean).join(' ')
+  const accountText = [session.userName, session.loginName].filter(Boolean).join(' ')
   const account = (
     <footer className="merchant-account">
-      <small>{who}</small>
+      <small>{accountText}</small>
       {!isChanging && (
         <button type="button" className="big" onClick={() => setChanging(true)}>
           修改密码

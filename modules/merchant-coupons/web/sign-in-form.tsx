@@ -31,16 +31,31 @@ const asksPicture = (error: unknown): boolean =>
   'Captcha' in error.data &&
   error.data.Captcha === 1
 
-const ways = [
+const methods = [
   { key: 'password', label: '密码登录' },
   { key: 'code', label: '短信验证码登录' },
 ] as const
 
-type Way = (typeof ways)[number]['key']
+type Method = (typeof methods)[number]['key']
+
+interface MethodTabsProps {
+  readonly method: Method
+  readonly onMethod: (method: Method) => void
+}
+
+const MethodTabs = ({ method, onMethod }: MethodTabsProps) => (
+  <nav className="kinds" aria-label="登录方式">
+    {methods.map(({ key, label }) => (
+      <button type="button" key={key} aria-pressed={key === method} onClick={() => onMethod(key)}>
+        {label}
+      </button>
+    ))}
+  </nav>
+)
 
 /** The sign-in of a merchant, or of who works there: by the password, or by a code to their phone. */
 export function SignInForm({ companyId, note, onSignedIn }: SignInFormProps) {
-  const [way, setWay] = useState<Way>('password')
+  const [method, setMethod] = useState<Method>('password')
   const [loginName, setLoginName] = useState(() => readStored(nameKey, ''))
   const [password, setPassword] = useState('')
   const [smsCode, setSmsCode] = useState('')
@@ -48,7 +63,7 @@ export function SignInForm({ companyId, note, onSignedIn }: SignInFormProps) {
   const [needsPicture, setNeedsPicture] = useState(false)
   const [fault, setFault] = useState(note)
   const [isBusy, setBusy] = useState(false)
-  const { picture, next } = useCaptcha(needsPicture && way === 'password')
+  const { picture, next } = useCaptcha(needsPicture && method === 'password')
   const name = loginName.trim()
   const company = companyId === undefined ? {} : { companyId }
   const byPassword = async (): Promise<string> => {
@@ -62,7 +77,7 @@ export function SignInForm({ companyId, note, onSignedIn }: SignInFormProps) {
   }
   const missing = (): string | undefined => {
     if (name === '') return '请填写登录账号'
-    if (way === 'code') return smsCode.length === 6 ? undefined : '请填写 6 位短信验证码'
+    if (method === 'code') return smsCode.length === 6 ? undefined : '请填写 6 位短信验证码'
     if (password === '') return '请填写密码'
     return needsPicture && letters.trim() === '' ? '请填写图形验证码' : undefined
   }
@@ -74,7 +89,9 @@ export function SignInForm({ companyId, note, onSignedIn }: SignInFormProps) {
     try {
       const input = { ...company, loginName: name, smsCode }
       const token =
-        way === 'password' ? await byPassword() : (await send(signInMerchantByCode, input, anonymous)).token
+        method === 'password'
+          ? await byPassword()
+          : (await send(signInMerchantByCode, input, anonymous)).token
       saveStored(nameKey, name)
       onSignedIn(token)
     } catch (error) {
@@ -97,21 +114,13 @@ export function SignInForm({ companyId, note, onSignedIn }: SignInFormProps) {
         void signIn()
       }}
     >
-      <nav className="kinds" aria-label="登录方式">
-        {ways.map(({ key, label }) => (
-          <button
-            type="button"
-            key={key}
-            aria-pressed={key === way}
-            onClick={() => {
-              setWay(key)
-              setFault(undefined)
-            }}
-          >
-            {label}
-          </button>
-        ))}
-      </nav>
+      <MethodTabs
+        method={method}
+        onMethod={key => {
+          setMethod(key)
+          setFault(undefined)
+        }}
+      />
       <PhoneField label="登录账号" isRequired hint="手机号或商户号，由物业开通">
         {control => (
           <input
@@ -125,7 +134,7 @@ export function SignInForm({ companyId, note, onSignedIn }: SignInFormProps) {
           />
         )}
       </PhoneField>
-      {way === 'password' ? (
+      {method === 'password' ? (
         <>
           <PhoneField label="密码" isRequired>
             {control => (

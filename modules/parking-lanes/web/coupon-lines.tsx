@@ -1,6 +1,6 @@
 import { displayYuan } from '#kit/domain/money.ts'
 import type { getStayFee } from '../contract/charge.ts'
-import { couponNameOf, couponVerbOf } from './public.coupon-line-text.ts'
+import { couponNameOf, couponPrefixOf } from './public.coupon-line-text.ts'
 
 type Coupons = NonNullable<typeof getStayFee.output.T>['coupons']
 
@@ -13,7 +13,7 @@ export function CouponLines({ coupons }: { readonly coupons: Coupons }) {
           {couponNameOf(line)}
           {line.isHostCover ? '' : ` ${line.couponNo}`}：
           {line.reason === undefined
-            ? `${couponVerbOf(line)}${displayYuan(line.discount)} 元`
+            ? `${couponPrefixOf(line)}${displayYuan(line.discount)} 元`
             : `未使用，${line.reason}`}
         </li>
       ))}

@@ -9,7 +9,7 @@ export const couponNameOf = ({ isHostCover, kind }: Pick<CouponLine, 'isHostCove
   isHostCover ? '被访人承担' : labelOf(couponKind, kind)
 
 /** How an amount of it is called. */
-export const couponVerbOf = ({ isHostCover }: Pick<CouponLine, 'isHostCover'>): string =>
+export const couponPrefixOf = ({ isHostCover }: Pick<CouponLine, 'isHostCover'>): string =>
   isHostCover ? '' : '抵扣 '
 
 /** How what leaves nothing to pay is settled: the page asks for it in these words. */

@@ -5,7 +5,7 @@ import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import {
   couponNameOf,
-  couponVerbOf,
+  couponPrefixOf,
   coverTextsOf,
 } from '#modules/parking-lanes/web/public.coupon-line-text.ts'
 import { findPayerStay, payStay, type PayerStay } from '../contract/payer.ts'
@@ -52,7 +52,7 @@ const Coupons = ({ coupons }: Pick<PayerStay, 'coupons'>) => (
         <span>{couponNameOf(line)}</span>
         <span>
           {line.reason === undefined
-            ? `${couponVerbOf(line)}${displayYuanWithSymbol(line.discount)}`
+            ? `${couponPrefixOf(line)}${displayYuanWithSymbol(line.discount)}`
             : `未使用：${line.reason}`}
         </span>
       </li>
