@@ -28,6 +28,7 @@ import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
 import { seedActivities } from './activities.ts'
 import { seedPublicNotices } from './public-notices.ts'
+import { seedMerchantAccount } from './merchant-accounts.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
 import { seedMessaging } from './messaging.ts'
 import { seedMonthCards } from './month-cards.ts'
@@ -206,6 +207,7 @@ async function seedDailyData(
       },
     ),
   )
+  await database.tx(scope.ownerId, tx => seedMerchantAccount(tx, scope, mainProject))
   await database.tx(scope.ownerId, tx =>
     seedPublicNotices(tx, scope, { projectCode: mainProject, now: fromInstant(Date.now()) }),
   )

@@ -28,6 +28,8 @@ export const paths = {
   buy: '/customer/merchantlist/merchantbuy',
   /** The page of a merchant on a phone, by its link (`?t=`); outside the shell. */
   shop: '/coupon/shop',
+  /** The same page by an account of the merchant, whose company the address names (`?c=`). */
+  signIn: '/merchant',
   /** Where a driver takes the coupon of a scanned code (`?t=`); outside the shell. */
   claim: '/coupon/take',
 } as const
@@ -69,6 +71,7 @@ export const manifest = defineModule({
     },
     { path: paths.buy, title: '商户购券', needs: order.permissions.buy },
     { path: paths.shop, title: '商户停车券', needs: undefined, standalone: true },
+    { path: paths.signIn, title: '商户登录', needs: undefined, standalone: true },
     { path: paths.claim, title: '领取停车券', needs: undefined, standalone: true },
   ],
 })

@@ -4,6 +4,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 export const menu = menus('merchants', {
   merchant: { label: '商户管理', buttons: { import: '导入', export: '导出' } },
   staff: { label: '商户员工' },
+  account: { label: '商户登录账号' },
 })
 
 export const merchantScreens = crudScreens(menu.merchant, {

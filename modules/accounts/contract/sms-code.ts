@@ -19,6 +19,7 @@ export const smsCodePurpose = choiceTable('SmsPurpose', '验证码用途', {
   join: [50, '加入企业'],
   email: [60, '绑定邮箱'],
   resident: [70, '住户登录'],
+  merchant: [80, '商户登录'],
 })
 
 const mobileField = text('手机号', { required: true, max: 11, rule: rules.mobile })

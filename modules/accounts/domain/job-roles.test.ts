@@ -56,6 +56,12 @@ it('refunds are approved and days closed by others than the cashier', () => {
   }
 })
 
+it('the booth releases cars and lowers prices with a reason; the counter does not (PRK-10)', () => {
+  const rights = ['parking-booth.shift.duty', 'parking-lanes.stay.release', 'parking-lanes.charge.reprice']
+  expect(grantsOfKey('security')).toEqual(expect.arrayContaining(rights))
+  expect(grantsOfKey('cashier')).not.toContain('parking-lanes.charge.reprice')
+})
+
 it('a job without its module is not offered', () => {
   const names = (without: string): string[] =>
     offeredJobRoles(modules.filter(({ name }) => name !== without)).map(({ key }) => key)

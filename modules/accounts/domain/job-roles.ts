@@ -125,7 +125,7 @@ export const jobRoles = [
   {
     key: 'security',
     name: '秩序维护',
-    desc: '车场与车位、出入查询、工单登记与处理',
+    desc: '岗亭收费与放行、车场与车位、出入查询、工单登记与处理',
     needsModule: 'parking',
     grants: {
       'estates.*': 'view',
@@ -134,7 +134,8 @@ export const jobRoles = [
       'parking.place': 'view state',
       'parking.car': 'view add edit black export',
       'parking-lanes.stay': 'view pass correct release clear count export',
-      'parking-lanes.charge': 'view collect',
+      // PRK-10: the booth lowers a price as it releases a car, with a reason; the shift lists both.
+      'parking-lanes.charge': 'view collect reprice',
       'parking-lanes.feeRule': 'view',
       'parking-lanes.lane': 'view',
       'parking-payments.payment': 'view print',

@@ -47,19 +47,22 @@ export function recordFailure(
   }
 }
 
+/** What else the holder of a locked account of staff can do. */
+const staffRemedy = '用「忘记密码」重新设置'
+
 /** What the sign-in form says after a wrong password; the same whether the account exists or not. */
-export function getWrongPasswordMessage(attempts: LoginAttempts): string {
-  if (attempts.lockUntil) return getLockedMessage(attempts.lockUntil)
+export function getWrongPasswordMessage(attempts: LoginAttempts, remedy = staffRemedy): string {
+  if (attempts.lockUntil) return getLockedMessage(attempts.lockUntil, remedy)
   if (attempts.failures < captchaAfterFailures)
     return `账号或密码不正确，还可再试 ${captchaAfterFailures - attempts.failures} 次；之后需要填写图形验证码`
   return `账号或密码不正确，请填写图形验证码后再试；还可再试 ${lockAfterFailures - attempts.failures} 次，之后锁定 ${lockMinutes} 分钟`
 }
 
-export const getLockedMessage = (until: Moment): string =>
-  `密码连续错误 ${lockAfterFailures} 次，账号已锁定，请在 ${until.slice(11, 16)} 后再试，或用「忘记密码」重新设置`
+export const getLockedMessage = (until: Moment, remedy = staffRemedy): string =>
+  `密码连续错误 ${lockAfterFailures} 次，账号已锁定，请在 ${until.slice(11, 16)} 后再试，或${remedy}`
 
-export const getClosedToStrangersMessage = (until: Moment): string =>
-  `该账号密码错误次数过多，请在 ${until.slice(11, 16)} 后再试，或用登录过的电脑登录、用「忘记密码」重新设置`
+export const getClosedToStrangersMessage = (until: Moment, remedy = staffRemedy): string =>
+  `该账号密码错误次数过多，请在 ${until.slice(11, 16)} 后再试，或用登录过的设备登录、${remedy}`
 
 /**
  * What the next attempt of an unknown device must bring: its own count, or the captcha that the account

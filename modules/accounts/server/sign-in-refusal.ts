@@ -42,12 +42,12 @@ export function createSignInRefusal(
 }
 
 /** Refuses while an account is locked, or closed to where the request comes from (PERM-9). */
-export function assertNotLocked(claim: AttemptClaim, now: Moment): void {
+export function assertNotLocked(claim: AttemptClaim, now: Moment, remedy?: string): void {
   if (claim.isAllowed) return
   const until = claim.attempts.lockUntil ?? now
-  if (claim.why === 'locked') throw createSignInRefusal(getLockedMessage(until), claim.attempts, now)
+  if (claim.why === 'locked') throw createSignInRefusal(getLockedMessage(until, remedy), claim.attempts, now)
   if (claim.why === 'closed')
-    throw createSignInRefusal(getClosedToStrangersMessage(until), claim.attempts, now)
+    throw createSignInRefusal(getClosedToStrangersMessage(until, remedy), claim.attempts, now)
 }
 
 /** Writes down that a wrong try has locked the account, and tells its holder; nothing where it did not. */

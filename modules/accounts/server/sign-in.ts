@@ -2,66 +2,27 @@ import { Refused, refuse, resultCode } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
-import { countHit } from '#kit/server/rate-limit.ts'
-import { settings } from '#kit/server/settings.ts'
-import { isPublicHost } from '#kit/server/startup/public-host.ts'
 import { getSignInPage, setUpInstallation } from '../contract/company.ts'
 import { getCaptcha, getTokenSecondsLeft, login, logout, renewToken } from '../contract/sign-in.ts'
 import { getWrongPasswordMessage, type LoginAttempts } from '../domain/login-attempts.ts'
-import { isPublishedSignIn } from '../domain/demo-account.ts'
 import { findPasswordChangeFault } from '../domain/password.ts'
-import { consumeCaptcha, issueCaptcha } from './captcha.ts'
+import { issueCaptcha } from './captcha.ts'
 import { createCompany, hasCompany } from './company.ts'
 import { createInputRefusal } from './field-refusal.ts'
 import { findProviderExit } from './identity-exit.ts'
 import { isKnownAddress, issueDevice, readDevice } from './known-device.ts'
-import { claimAttempt, clearAttempts, signInKeys, type AttemptKeys } from './login-attempts.ts'
+import { clearAttempts, signInKeys } from './login-attempts.ts'
 import { hashPassword, needsRehash, verifyPassword } from './password.ts'
-import { isProofValid, issueChallenge } from './proof-of-work.ts'
+import { issueChallenge } from './proof-of-work.ts'
 import { callerActor, requireCaller } from './request-actor.ts'
 import { loadSignInPage } from './sign-in-page.ts'
 import { assertSetupCode } from './setup-code.ts'
 import { startSession } from './session-start.ts'
-import { signInCounter } from './sign-in-count.ts'
-import { assertNotLocked, createSignInRefusal, reportLock, requireSecondFactor } from './sign-in-refusal.ts'
+import { assertNotPublished, claimSignIn } from './sign-in-claim.ts'
+import { createSignInRefusal, reportLock, requireSecondFactor } from './sign-in-refusal.ts'
 import { assertCanSignIn, findAccountByLogin, type SignInAccount } from './sign-in-account.ts'
 
 type LoginInput = NonNullable<typeof login.input.T>
-
-/**
- * A client that reads the picture but solves no task gets so many attempts per address in a quarter of an
- * hour; a task that is solved costs enough on its own.
- */
-const pictureOnlyTries = 30
-const pictureOnlySeconds = 900
-
-async function checkCaptcha(c: AnonymousContext, input: LoginInput): Promise<'read' | 'none'> {
-  const { database, clock } = c.app
-  const { captchaKey, captcha, proof } = input
-  if (!(await consumeCaptcha(database, clock(), captchaKey, captcha))) return 'none'
-  if (captchaKey && (await isProofValid(c.app, captchaKey, proof))) return 'read'
-  if ((await countHit(database, `picture ${c.ip}`, pictureOnlySeconds)) > pictureOnlyTries)
-    throw new Refused(resultCode.rateLimited, '操作过于频繁，请 15 分钟后再试')
-  return 'read'
-}
-
-/** Counts the try as a failure before the password is looked at (PERM-9); refuses a locked account. */
-async function claimSignIn(
-  c: AnonymousContext,
-  input: LoginInput,
-  keys: AttemptKeys,
-): Promise<LoginAttempts> {
-  const { database, clock } = c.app
-  const claim = await claimAttempt(database, clock(), keys, await checkCaptcha(c, input))
-  if (claim.isAllowed) return claim.attempts
-  assertNotLocked(claim, c.now)
-  throw createSignInRefusal(
-    input.captcha ? '图形验证码不正确或已过期，请重新填写' : '请填写图形验证码',
-    claim.attempts,
-    c.now,
-    'Captcha',
-  )
-}
 
 async function requirePassword(
   c: AnonymousContext,
@@ -76,14 +37,6 @@ async function requirePassword(
     await reportLock(c, account, attempts)
   }
   throw createSignInRefusal(getWrongPasswordMessage(attempts), attempts, c.now)
-}
-
-/** The demo's passwords are public: where other machines reach the server they open nothing. */
-function assertNotPublished({ loginCode, password }: LoginInput): void {
-  if (isPublicHost(settings.host.read()) && isPublishedSignIn(loginCode, password)) {
-    signInCounter.add('refused')
-    refuse('演示账号的密码是公开的，对外的服务不接受。请在本机启动并登录后修改密码，或由管理员重置')
-  }
 }
 
 /** Rehashes the password where its hash was made at a lower cost than today's. */
@@ -133,7 +86,7 @@ export const signInHandlers = [
     const attempts = await claimSignIn(c, input, keys)
     const account = await requirePassword(c, input, named, attempts)
     assertCanSignIn(account)
-    assertNotPublished(input)
+    assertNotPublished(input.loginCode, input.password)
     await requireSecondFactor(c, account, input.totp, keys, attempts)
     await clearAttempts(c.app.database, c.app.clock(), keys)
     await upgradePasswordHash(c, account, input.password)

@@ -13,6 +13,7 @@ export const tables = {
   property: [
     'bills',
     'charging',
+    'merchants',
     'payments',
     'products',
     'resident-page',

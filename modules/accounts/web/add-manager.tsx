@@ -18,7 +18,7 @@ import { useProjects } from '#kit/web/shell/project-switch.tsx'
 import { saveDataDomain } from '../contract/data-domain.ts'
 import { addManager, type Manager } from '../contract/manager.ts'
 import { menu } from '../module.ts'
-import { NewPasswordInput } from './new-password.tsx'
+import { NewPasswordInput } from './public.new-password.tsx'
 import {
   DataDomainPicker,
   toDomainInput,

@@ -2,7 +2,7 @@ import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { toast } from '#kit/web/toast.ts'
 import { resetPassword, type Manager } from '../contract/manager.ts'
-import { NewPasswordInput } from './new-password.tsx'
+import { NewPasswordInput } from './public.new-password.tsx'
 
 interface ResetPasswordDialogProps {
   readonly of: Manager

@@ -9,6 +9,9 @@ import { paths } from '../module.ts'
 
 const isOpen = ({ state }: HubException): boolean => state === 'open'
 
+const note = { key: 'handleNote', wide: true } as const
+const handling = { label: '处理', call: processHubException, doneText: '已处理：' } as const
+
 /** 异常上报: what went wrong at piles and with orders, until somebody has dealt with it. */
 export const pages = crudPages(hubExceptions, {
   paths: { list: paths.exceptions, detail: paths.exceptionDetail },
@@ -17,15 +20,11 @@ export const pages = crudPages(hubExceptions, {
   export: exportHubExceptions,
   actions: [
     {
-      label: '处理',
-      call: processHubException,
-      keys: [
-        { key: 'handleNote', wide: true },
-        { key: 'settlesOrder', wide: true },
-      ],
-      isOffered: isOpen,
-      doneText: '已处理：',
+      ...handling,
+      keys: [note, { key: 'settlesOrder', wide: true }],
+      isOffered: row => isOpen(row) && row.orderNo !== undefined,
     },
+    { ...handling, keys: [note], isOffered: row => isOpen(row) && row.orderNo === undefined },
   ],
   columns: [
     { key: 'occurTime', identity: true, width: 150 },

@@ -8,6 +8,7 @@ import { code } from '#kit/server/sql.ts'
 import { findAll, findByIds, insert, requireById } from '#kit/server/table.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { merchant, type Merchant } from '#modules/merchants/contract/merchant.ts'
+import { isSessionToken, readMerchantSession } from '#modules/merchants/server/public.ts'
 import { normalizePlate } from '#modules/parking/contract/licence-plate.ts'
 import { merchantCode } from '../contract/code.ts'
 import { merchantCoupon } from '../contract/coupon.ts'
@@ -41,17 +42,35 @@ import { fullText, presentToPlates, requireSource } from './present.ts'
 import { shopPage } from './shop-page.ts'
 import { withdraw } from './tickets.ts'
 
-/** Work for the merchant behind a link, as long as it trades here. */
+interface ShopEntrance {
+  readonly ownerId: Id
+  readonly merchantId: Id
+  /** Of an employee who signed in. */
+  readonly userName?: string | undefined
+}
+
+/** Where a token leads: the link of the merchant, or a sign-in with its account. */
+async function readEntrance(app: App, token: string): Promise<ShopEntrance> {
+  if (!isSessionToken(token)) {
+    const { ownerId, id } = await readShopLink(app, token)
+    return { ownerId, merchantId: id }
+  }
+  const session = await readMerchantSession(app, token)
+  return session.mustChange ? refuse('初始密码须先修改，请修改密码后再操作') : session
+}
+
+/** Work for the merchant behind a token, as long as it trades here. */
 async function asShop<T>(
   app: App,
   token: string,
   work: (shop: Merchant, c: CouponContext) => Promise<T>,
 ): Promise<T> {
-  const link = await readShopLink(app, token)
-  return inCompany(app, link.ownerId, '商户', async anybody => {
-    const shop = await requireById(anybody.tx, merchant, anybody.scope, link.id)
+  const { ownerId, merchantId, userName } = await readEntrance(app, token)
+  return inCompany(app, ownerId, '商户', async anybody => {
+    const shop = await requireById(anybody.tx, merchant, anybody.scope, merchantId)
     if (shop.state === 'ended') throw invalidShopLink()
-    return work(shop, { ...anybody, scope: { ...anybody.scope, name: shop.name } })
+    const name = userName === undefined ? shop.name : `${shop.name} ${userName}`
+    return work(shop, { ...anybody, scope: { ...anybody.scope, name } })
   })
 }
 

@@ -30,7 +30,10 @@ export function LinkDialog({ merchant: { id, name }, onClose }: LinkDialogProps)
     })
   return (
     <Modal open title="商户手机页" width={560} footer={null} onCancel={onClose}>
-      <p>商户用手机打开链接，发放停车券、购券、查看本月使用情况。持有链接即可操作，请只发给商户负责人。</p>
+      <p>
+        商户用手机打开链接，发放停车券、购券、查看本月使用情况。持有链接即可操作，请只发给商户负责人；
+        需要各人各自登录的，在商户的「登录账号」开通。
+      </p>
       <Loaded query={link} height={160} rows={4}>
         {({ url, isVoid }) => (
           <LinkCards

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { queryClient, queryKeyOf, useCall } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -24,11 +24,25 @@ const tabs = [
 
 type TabKey = (typeof tabs)[number]['key']
 
-function ShopOpened({ token }: { readonly token: string }) {
+interface ShopOpenedProps {
+  readonly token: string
+  /** Below it: the account of a sign-in. */
+  readonly foot?: ReactNode
+  /** Something was refused: perhaps the sign-in has ended. */
+  readonly onFault?: () => void
+}
+
+/** The page of the merchant behind a token, of a link or of a sign-in. */
+export function ShopOpened({ token, foot, onFault }: ShopOpenedProps) {
   const opened = useCall(openShop, { token }, { quiet: true, project: 0, staleMs: 0 })
   const [tab, setTab] = useState<TabKey>('present')
   const [fault, setFault] = useState<string>()
   const page = opened.data
+  useEffect(() => {
+    if (opened.error) {
+      onFault?.()
+    }
+  }, [opened.error])
   if (!page) return <Placeholder title={title} error={opened.error} onRetry={() => void opened.refetch()} />
   const run: ShopPartProps['run'] = async (action, doneText) => {
     setFault(undefined)
@@ -38,6 +52,7 @@ function ShopOpened({ token }: { readonly token: string }) {
       return true
     } catch (error) {
       setFault(describeProblem(error))
+      onFault?.()
       return false
     }
   }
@@ -60,6 +75,7 @@ function ShopOpened({ token }: { readonly token: string }) {
       <main>
         <Part token={token} page={page} run={run} />
       </main>
+      {foot}
     </div>
   )
 }

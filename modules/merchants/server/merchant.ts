@@ -20,6 +20,14 @@ import {
   type Merchant,
   type MerchantStaff,
 } from '../contract/merchant.ts'
+import {
+  endMerchantSessions,
+  endStaffSessions,
+  removeMerchantAccounts,
+  removeStaffAccounts,
+  renameMerchantAccount,
+  renameStaffAccount,
+} from './account.ts'
 import { merchantImport } from './merchant-import.ts'
 
 type MerchantDraft = Partial<Merchant>
@@ -49,6 +57,15 @@ export const merchantServer = crudHandlers(merchants, {
   filter: q => (q.roomId === undefined ? [] : [sql`t.room_id = ${q.roomId}`]),
   beforeInsert: buildingOfShop,
   beforeUpdate: buildingOfShop,
+  afterUpdate: async (row, c, before) => {
+    await renameMerchantAccount(c, row, before)
+    await endMerchantSessions(c, row)
+  },
+  afterDelete: (rows, c) =>
+    removeMerchantAccounts(
+      c,
+      rows.map(({ id }) => id),
+    ),
   import: merchantImport,
   export: exportMerchants,
   pickers: [pickMerchants],
@@ -60,6 +77,17 @@ export const merchantStaffServer = crudHandlers(merchantStaffs, {
   references: { merchantId: { unchecked: 'openShop locks the shop and takes its project' } },
   beforeInsert: openShop,
   beforeUpdate: (_, c, before) => openShop(before, c),
+  afterUpdate: async (row, c, before) => {
+    await renameStaffAccount(c, row, before)
+    if (row.state === 'off') {
+      await endStaffSessions(c, row.id)
+    }
+  },
+  afterDelete: (rows, c) =>
+    removeStaffAccounts(
+      c,
+      rows.map(({ id }) => id),
+    ),
 })
 
 async function openShop(of: Pick<MerchantStaff, 'merchantId'>, { tx, scope }: WriteContext): Promise<object> {

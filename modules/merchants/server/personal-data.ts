@@ -35,6 +35,14 @@ registerPersonalData({
       columns: { name: 'name', mobile: 'mobile', delete_tag: { becomes: '-1' } },
       exported: ['name', 'mobile', 'role_type', 'state'],
     },
+    merchant_account: {
+      purpose: '商户员工登录商户手机页的账号',
+      ground: 'contract',
+      isDeleted: true,
+      people: { merchantStaff: inColumn('staff_id') },
+      columns: { login_name: 'detail' },
+      exported: ['login_name', 'sign_in_time', 'state'],
+    },
   },
   blockers: [
     {

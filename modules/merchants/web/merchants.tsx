@@ -7,6 +7,9 @@ import { menu, merchantScreens } from '../module.ts'
 import { MerchantStaffList } from './merchant-staff.tsx'
 import { merchantTabs } from './public.merchant-tabs.ts'
 
+const MerchantAccountList = lazyComponent(() =>
+  import('./merchant-accounts.tsx').then(m => m.MerchantAccountList),
+)
 const ShopControl = lazyComponent(() => import('./shop-control.tsx').then(m => m.ShopControl))
 
 function useMerchantExtras(): CrudExtras<Merchant, unknown> {
@@ -63,6 +66,12 @@ export const pages = crudPages(merchants, {
       label: '员工',
       needs: menu.staff.permissions.view,
       body: m => <MerchantStaffList of={m} />,
+    },
+    {
+      key: 'accounts',
+      label: '登录账号',
+      needs: menu.account.permissions.view,
+      body: m => <MerchantAccountList of={m} />,
     },
   ],
   form: {

@@ -2,7 +2,7 @@ import { call } from '#kit/contract/call.ts'
 import { crudExport } from '#kit/contract/crud-sheet.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, idOf, lines, lookup, moment, money, ref, text } from '#kit/contract/field.ts'
+import { flag, choice, idOf, lines, lookup, moment, money, ref, text } from '#kit/contract/field.ts'
 import { recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -87,6 +87,8 @@ export const couponLine = {
   kind: choice('类型', couponKind, { required: true }),
   discount: money('抵扣', { required: true }),
   reason: text('未使用原因', { wire: 'Reason' }),
+  /** Not a coupon: what the host of the visit pays; its number says nothing to people. */
+  isHostCover: flag('被访人承担', { required: true, wire: 'IsHostCover' }),
 } as const
 
 /** What a car that is inside has to pay at this moment, and why. */

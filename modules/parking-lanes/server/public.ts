@@ -38,6 +38,7 @@ export {
 } from './settle-stay.ts'
 export { countMissedPlate, isGuessing, type PlateGuess } from './plate-guesses.ts'
 export { findBookedCharge, followRecord } from './returned-charge.ts'
+export { discountsOf } from './settled-discounts.ts'
 export { couponLinesOf, sentenceOf } from './stay-sentence.ts'
 export { findWaitingPlate } from './waiting-car.ts'
 export { stayCoupons } from './stay-coupons.ts'

@@ -25,6 +25,17 @@ export function sentenceOf(stay: Pick<ParkingStay, 'paid' | 'discount'>, owed: S
 }
 
 export const couponLinesOf = ({ couponUses, refusedCoupons }: StayDue) => [
-  ...couponUses.map(({ key, kind, discount }) => ({ couponNo: key, kind, discount })),
-  ...refusedCoupons.map(({ key, kind, reason }) => ({ couponNo: key, kind, discount: 0 as const, reason })),
+  ...couponUses.map(({ key, kind, discount }) => ({
+    couponNo: key,
+    kind,
+    discount,
+    isHostCover: isHostCover({ key }),
+  })),
+  ...refusedCoupons.map(({ key, kind, reason }) => ({
+    couponNo: key,
+    kind,
+    discount: 0 as const,
+    reason,
+    isHostCover: isHostCover({ key }),
+  })),
 ]

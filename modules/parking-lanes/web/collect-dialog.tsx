@@ -9,6 +9,7 @@ import { collectStayFee, getStayFee } from '../contract/charge.ts'
 import { boothPayMethod, type BoothPayMethod } from '../contract/choices.ts'
 import type { ParkingStay } from '../contract/stay.ts'
 import { CouponLines } from './coupon-lines.tsx'
+import { coverTextsOf } from './public.coupon-line-text.ts'
 import { FeeBlocks } from './fee-blocks.tsx'
 import './parking-lanes.css'
 
@@ -26,12 +27,11 @@ export function CollectDialog({ stay, onClose }: CollectProps) {
   const [payMethod, setPayMethod] = useState<BoothPayMethod>('cash')
   const due = fee.data?.due ?? 0
   const isCovered = due === 0 && (fee.data?.coupons ?? []).some(coupon => coupon.discount > 0)
+  const cover = coverTextsOf(fee.data?.coupons ?? [])
   const collect = async () => {
     await sending.mutateAsync({ id: stay.id, amount: due, payMethod })
     toast.success(
-      due > 0
-        ? `已收取「${stay.plateNo}」停车费 ${displayYuan(due)} 元`
-        : `「${stay.plateNo}」已用停车券结清`,
+      due > 0 ? `已收取「${stay.plateNo}」停车费 ${displayYuan(due)} 元` : `「${stay.plateNo}」${cover.done}`,
     )
     onClose()
   }
@@ -40,7 +40,7 @@ export function CollectDialog({ stay, onClose }: CollectProps) {
       open
       title={`收费「${stay.plateNo}」`}
       width={640}
-      okText={due > 0 ? `收取 ${displayYuan(due)} 元` : isCovered ? '使用停车券' : '无需收费'}
+      okText={due > 0 ? `收取 ${displayYuan(due)} 元` : isCovered ? cover.action : '无需收费'}
       okButtonProps={{ disabled: due <= 0 && !isCovered, loading: sending.isPending }}
       onOk={() => void collect().catch(() => fee.refetch())}
       onCancel={onClose}

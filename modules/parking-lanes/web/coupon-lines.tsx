@@ -1,7 +1,6 @@
-import { labelOf } from '#kit/contract/field.ts'
 import { displayYuan } from '#kit/domain/money.ts'
 import type { getStayFee } from '../contract/charge.ts'
-import { couponKind } from '../contract/choices.ts'
+import { couponNameOf, couponPrefixOf } from './public.coupon-line-text.ts'
 
 type Coupons = NonNullable<typeof getStayFee.output.T>['coupons']
 
@@ -9,10 +8,13 @@ type Coupons = NonNullable<typeof getStayFee.output.T>['coupons']
 export function CouponLines({ coupons }: { readonly coupons: Coupons }) {
   return (
     <ul className="fee-coupons" aria-label="停车券">
-      {coupons.map(({ couponNo, kind, discount, reason }) => (
-        <li key={couponNo}>
-          {labelOf(couponKind, kind)} {couponNo}：
-          {reason === undefined ? `抵扣 ${displayYuan(discount)} 元` : `未使用，${reason}`}
+      {coupons.map(line => (
+        <li key={line.couponNo}>
+          {couponNameOf(line)}
+          {line.isHostCover ? '' : ` ${line.couponNo}`}：
+          {line.reason === undefined
+            ? `${couponPrefixOf(line)}${displayYuan(line.discount)} 元`
+            : `未使用，${line.reason}`}
         </li>
       ))}
     </ul>

@@ -46,6 +46,8 @@ const stayFields = {
   shouldPay: money('应收', { required: true }),
   paid: money('已收', { required: true }),
   couponAmount: money('券抵扣', { required: true }),
+  hostAmount: money('被访人承担', { required: true, wire: 'HostAmount' }),
+  waivedAmount: money('减免', { required: true, wire: 'WaivedAmount' }),
   due: money('待收', { required: true, wire: 'Due' }),
   sentence: text('说明', { required: true, wire: 'Sentence' }),
   coupons: lines('停车券', couponLine, { required: true, wire: 'Coupons' }),

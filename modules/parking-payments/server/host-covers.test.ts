@@ -15,6 +15,8 @@ import { stayCoupons } from '#modules/parking-lanes/server/public.ts'
 import { listResidencies } from '#modules/residents/contract/residency.ts'
 import { cancelInvitation } from '#modules/visitors/contract/invitations.ts'
 import { getSetting, saveSetting } from '#modules/visitors/contract/setting.ts'
+import { findPayerStay } from '../contract/payer.ts'
+import { signPayLink } from './pay-link.ts'
 import { addRule, inviteOne, nextMobile } from '#modules/visitors/server/visitors.fixtures.ts'
 
 let t: GoldenApp
@@ -172,11 +174,20 @@ it('the booth takes the rest, the host is billed for the limit alone', async () 
   )
   await site.report('in', plateNo, addMinutes(now(), -120))
   const stay = await stayOf(plateNo)
-  expect(await t.call(getStayFee, { id: stay.id }, me)).toMatchObject({ due: yuan(4), couponAmount: yuan(3) })
+  expect(await t.call(getStayFee, { id: stay.id }, me)).toMatchObject({
+    due: yuan(4),
+    couponAmount: yuan(3),
+    coupons: [{ discount: yuan(3), isHostCover: true }],
+  })
+  const code = await signPayLink(t.app, { kind: 'park', ownerId: t.ownerId, id: site.id })
+  const seen = () => t.call(findPayerStay, { code, plateNo })
+  const atThePhone = { couponAmount: 0, hostAmount: yuan(3), waivedAmount: 0 }
+  expect(await seen()).toMatchObject({ due: yuan(4), ...atThePhone })
   const collect = () => t.call(collectStayFee, { id: stay.id, amount: yuan(4), payMethod: 'cash' }, me)
   const answers = await Promise.allSettled([collect(), collect(), collect()])
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(await stayOf(plateNo)).toMatchObject({ paid: yuan(4), discount: yuan(3), shouldPay: yuan(7) })
+  expect(await seen()).toMatchObject({ due: 0, paid: yuan(4), ...atThePhone })
   expect(await chargesOf(plateNo)).toMatchObject([
     {
       payMethod: 'cash',

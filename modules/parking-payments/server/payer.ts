@@ -1,5 +1,5 @@
 import { invalidField } from '#kit/contract/wire.ts'
-import { addFen, subtractFen } from '#kit/domain/money.ts'
+import { addFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import { codes } from '#kit/server/sql.ts'
@@ -11,6 +11,7 @@ import { stayState } from '#modules/parking-lanes/contract/choices.ts'
 import { parkingStay, type ParkingStay } from '#modules/parking-lanes/contract/stay.ts'
 import {
   couponLinesOf,
+  discountsOf,
   duesOf,
   durationText,
   findWaitingPlate,
@@ -67,7 +68,7 @@ async function viewOfStay(
     stayText: durationText(minutes),
     shouldPay: owed.shouldPay,
     paid: stay.paid,
-    couponAmount: subtractFen(owed.shouldPay, stay.paid, owed.due),
+    ...(await discountsOf(tx, scope.ownerId, stay.id, owed)),
     due: owed.due,
     sentence: sentenceOf(stay, owed),
     coupons: couponLinesOf(owed),

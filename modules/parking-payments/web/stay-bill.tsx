@@ -1,10 +1,13 @@
 import { useState } from 'react'
-import { labelOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
-import { couponKind } from '#modules/parking-lanes/contract/choices.ts'
+import {
+  couponNameOf,
+  couponPrefixOf,
+  coverTextsOf,
+} from '#modules/parking-lanes/web/public.coupon-line-text.ts'
 import { findPayerStay, payStay, type PayerStay } from '../contract/payer.ts'
 import { describeProblem } from './problem.ts'
 
@@ -16,14 +19,19 @@ const refetchMs = 60_000
 
 const timeText = (moment: string): string => moment.slice(5, 16)
 
+const amountFacts = (label: string, amount: Fen): readonly (readonly [string, string])[] =>
+  amount > 0 ? [[label, displayYuanWithSymbol(amount)]] : []
+
 function Facts({ stay }: { readonly stay: PayerStay }) {
   const facts: readonly (readonly [string, string])[] = [
     ['车牌', stay.plateNo],
     ['入场时间', timeText(stay.inTime)],
     ['停留', stay.stayText],
     ['应收', displayYuanWithSymbol(stay.shouldPay)],
-    ...(stay.couponAmount > 0 ? ([['停车券抵扣', displayYuanWithSymbol(stay.couponAmount)]] as const) : []),
-    ...(stay.paid > 0 ? ([['已缴', displayYuanWithSymbol(stay.paid)]] as const) : []),
+    ...amountFacts('停车券抵扣', stay.couponAmount),
+    ...amountFacts('被访人承担', stay.hostAmount),
+    ...amountFacts('减免', stay.waivedAmount),
+    ...amountFacts('已缴', stay.paid),
   ]
   return (
     <dl className="facts">
@@ -39,26 +47,30 @@ function Facts({ stay }: { readonly stay: PayerStay }) {
 
 const Coupons = ({ coupons }: Pick<PayerStay, 'coupons'>) => (
   <ul className="coupons" aria-label="停车券">
-    {coupons.map(({ couponNo, kind, discount, reason }) => (
-      <li key={couponNo}>
-        <span>{labelOf(couponKind, kind)}</span>
-        <span>{reason === undefined ? `抵扣 ${displayYuanWithSymbol(discount)}` : `未使用：${reason}`}</span>
+    {coupons.map(line => (
+      <li key={line.couponNo}>
+        <span>{couponNameOf(line)}</span>
+        <span>
+          {line.reason === undefined
+            ? `${couponPrefixOf(line)}${displayYuanWithSymbol(line.discount)}`
+            : `未使用：${line.reason}`}
+        </span>
       </li>
     ))}
   </ul>
 )
 
-function dueText({ due, isCovered, leaveBefore }: PayerStay): string {
+function dueText({ due, isCovered, leaveBefore, coupons }: PayerStay): string {
   if (due > 0) return '待缴'
-  if (isCovered) return '停车券已抵全额'
+  if (isCovered) return coverTextsOf(coupons).state
   return leaveBefore === undefined
     ? '无需缴费，可直接离场'
     : `已缴清，请在 ${leaveBefore.slice(11, 16)} 前离场`
 }
 
-const actionText = ({ due, isCovered }: PayerStay): string | undefined => {
+const actionText = ({ due, isCovered, coupons }: PayerStay): string | undefined => {
   if (due > 0) return `支付 ${displayYuanWithSymbol(due)}`
-  return isCovered ? '使用停车券' : undefined
+  return isCovered ? coverTextsOf(coupons).action : undefined
 }
 
 interface BillProps {

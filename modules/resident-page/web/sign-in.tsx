@@ -4,7 +4,7 @@ import { saveStored } from '#kit/web/browser-store.ts'
 import { PhoneField } from '#kit/web/phone/phone-field.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
-import { useCaptcha } from '#modules/accounts/web/public.captcha.ts'
+import { CodeFields } from '#modules/accounts/web/public.phone-codes.tsx'
 import {
   askResidentWechat,
   openEntrance,
@@ -23,7 +23,6 @@ import {
 
 const title = '住户登录'
 const anonymous = { quiet: true, project: 0 } as const
-const resendSeconds = 60
 const nonceName = 'resident.nonce'
 
 const isWechat = (): boolean => /MicroMessenger/i.test(navigator.userAgent)
@@ -34,91 +33,6 @@ const newNonce = (): string =>
 interface PartProps {
   readonly entrance: string
   readonly onSignedIn: (token: string) => void
-}
-
-/** The picture, the code by SMS, and a minute until the next one (PERM-11). */
-function CodeFields({
-  entrance,
-  mobile,
-  code,
-  onCode,
-}: {
-  readonly entrance: string
-  readonly mobile: string
-  readonly code: string
-  readonly onCode: (code: string) => void
-}) {
-  const { picture, next } = useCaptcha(true)
-  const [letters, setLetters] = useState('')
-  const [fault, setFault] = useState<string>()
-  const [isSent, setSent] = useState(false)
-  const [secondsLeft, setSecondsLeft] = useState(0)
-  const [isBusy, setBusy] = useState(false)
-  useEffect(() => {
-    if (secondsLeft <= 0) return undefined
-    const timer = setTimeout(() => setSecondsLeft(secondsLeft - 1), 1000)
-    return () => clearTimeout(timer)
-  }, [secondsLeft])
-  const requestCode = async (): Promise<void> => {
-    if (mobile.trim() === '') return setFault('请先填写手机号')
-    if (letters.trim() === '' || !picture) return setFault('请先输入图形验证码')
-    setBusy(true)
-    setFault(undefined)
-    try {
-      const captcha = { captcha: letters.trim(), captchaKey: picture.key, proof: await picture.proof }
-      await send(sendResidentCode, { entrance, mobile: mobile.trim(), ...captcha }, anonymous)
-      setSent(true)
-      setSecondsLeft(resendSeconds)
-    } catch (error) {
-      setFault(describeResidentProblem(error))
-    }
-    setBusy(false)
-    setLetters('')
-    next()
-    return undefined
-  }
-  return (
-    <>
-      <PhoneField label="图形验证码" isRequired fault={fault}>
-        {control => (
-          <div className="with-button">
-            <input
-              {...control}
-              autoComplete="off"
-              maxLength={8}
-              value={letters}
-              onChange={event => setLetters(event.target.value)}
-            />
-            <button type="button" className="big" aria-label="更换图形验证码" onClick={next}>
-              {picture ? <img src={picture.image} alt="图形验证码" /> : '正在加载…'}
-            </button>
-          </div>
-        )}
-      </PhoneField>
-      <PhoneField label="短信验证码" isRequired hint={isSent ? '已登记的手机号会收到验证码' : undefined}>
-        {control => (
-          <div className="with-button">
-            <input
-              {...control}
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              maxLength={6}
-              value={code}
-              onChange={event => onCode(event.target.value.replace(/\D/g, ''))}
-            />
-            <button
-              type="button"
-              className="big"
-              disabled={isBusy || secondsLeft > 0}
-              onClick={() => void requestCode()}
-            >
-              {secondsLeft > 0 ? `${secondsLeft} 秒后重发` : '获取验证码'}
-            </button>
-          </div>
-        )}
-      </PhoneField>
-    </>
-  )
 }
 
 function MobileForm({ entrance, onSignedIn }: PartProps) {
@@ -162,7 +76,16 @@ function MobileForm({ entrance, onSignedIn }: PartProps) {
           />
         )}
       </PhoneField>
-      <CodeFields entrance={entrance} mobile={mobile} code={smsCode} onCode={setSmsCode} />
+      <CodeFields
+        missing={mobile.trim() === '' ? '请先填写手机号' : undefined}
+        request={captcha =>
+          send(sendResidentCode, { entrance, mobile: mobile.trim(), ...captcha }, anonymous)
+        }
+        describe={describeResidentProblem}
+        sentHint="已登记的手机号会收到验证码"
+        code={smsCode}
+        onCode={setSmsCode}
+      />
       {fault !== undefined && (
         <p className="fault" role="alert">
           {fault}

@@ -1,0 +1,1 @@
+export { isSessionToken, readMerchantSession, type MerchantSession } from './session.ts'
