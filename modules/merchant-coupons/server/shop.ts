@@ -28,14 +28,7 @@ import {
 } from '../contract/shop.ts'
 import { merchantTicket } from '../contract/ticket.ts'
 import { inCompany, type CouponContext } from './coupon-context.ts'
-import {
-  codeLinkOf,
-  findShopLink,
-  invalidShopLink,
-  readShopLink,
-  shopLinkOf,
-  stampShopLink,
-} from './coupon-link.ts'
+import { codeLinkOf, shopLink } from './coupon-link.ts'
 import { cancelOrder, startPayment } from './order-money.ts'
 import { createOrder } from './orders.ts'
 import { fullText, presentToPlates, requireSource } from './present.ts'
@@ -52,7 +45,7 @@ interface ShopEntrance {
 /** Where a token leads: the link of the merchant, or a sign-in with its account. */
 async function readEntrance(app: App, token: string): Promise<ShopEntrance> {
   if (!isSessionToken(token)) {
-    const { ownerId, id } = await readShopLink(app, token)
+    const { ownerId, id } = await shopLink.read(app, token)
     return { ownerId, merchantId: id }
   }
   const session = await readMerchantSession(app, token)
@@ -68,7 +61,7 @@ async function asShop<T>(
   const { ownerId, merchantId, userName } = await readEntrance(app, token)
   return inCompany(app, ownerId, '商户', async anybody => {
     const shop = await requireById(anybody.tx, merchant, anybody.scope, merchantId)
-    if (shop.state === 'ended') throw invalidShopLink()
+    if (shop.state === 'ended') throw shopLink.invalid()
     const name = userName === undefined ? shop.name : `${shop.name} ${userName}`
     return work(shop, { ...anybody, scope: { ...anybody.scope, name } })
   })
@@ -187,12 +180,11 @@ const pageHandlers = [
 const linkHandlers = [
   reads(getShopLink, async ({ merchantId }, { app, db, scope }) => {
     const { id } = await requireById(db, merchant, scope, merchantId)
-    const state = await findShopLink(db, scope.ownerId, id)
-    return { url: await shopLinkOf(app, scope.ownerId, id), isVoid: state?.isVoid === true }
+    return shopLink.current(app, scope.ownerId, id)
   }),
   writes(renewShopLink, async ({ merchantId, isVoid = false, reason }, { tx, scope }) => {
     const shop = await requireById(tx, merchant, scope, merchantId, { lock: true })
-    await stampShopLink(tx, scope.ownerId, shop, isVoid)
+    await shopLink.renew(tx, scope.ownerId, shop, isVoid)
     await audit(tx, scope, [
       {
         action: 'state',

@@ -21,13 +21,7 @@ import {
   type ScreenContent,
 } from '../contract/screen.ts'
 import { pictureUrl, shownAdvertisements } from './advertisements.ts'
-import {
-  findScreenLink,
-  invalidScreenLink,
-  readScreenLink,
-  screenLinkOf,
-  stampScreenLink,
-} from './screen-link.ts'
+import { screenLink } from './screen-link.ts'
 import { isForPlaces, isShown, type Place } from './shown-notices.ts'
 
 const maxNotices = 30
@@ -82,22 +76,21 @@ const markSeen = (app: App, { id }: NoticeScreen, { ownerId, time }: Scope): Pro
 
 const linkHandlers = [
   anonymous(openScreen, async ({ token }, { app, now }) => {
-    const link = await readScreenLink(app, token)
+    const link = await screenLink.read(app, token)
     const scope = clockScope(app, link.ownerId)
     const [screen] = await findByIds(app.database.reader(link.ownerId), noticeScreen, scope, [link.id])
-    if (!screen) throw invalidScreenLink()
+    if (!screen) throw screenLink.invalid()
     if (screen.state !== 'on') return refuse('信息屏已停用，请联系物业启用')
     await markSeen(app, screen, scope)
     return contentOf(app, screen, scope, now)
   }),
   reads(getScreenLink, async ({ screenId }, { app, db, scope }) => {
     const { id } = await requireById(db, noticeScreen, scope, screenId)
-    const state = await findScreenLink(db, scope.ownerId, id)
-    return { url: await screenLinkOf(app, scope.ownerId, id), isVoid: state?.isVoid === true }
+    return screenLink.current(app, scope.ownerId, id)
   }),
   writes(renewScreenLink, async ({ screenId, isVoid = false, reason }, { tx, scope }) => {
     const screen = await requireById(tx, noticeScreen, scope, screenId, { lock: true })
-    await stampScreenLink(tx, scope.ownerId, screen, isVoid)
+    await screenLink.renew(tx, scope.ownerId, screen, isVoid)
     await audit(tx, scope, [
       {
         action: 'state',
