@@ -14,7 +14,7 @@ const apart = [...configDefaults.exclude, 'e2e/**', 'dist/**', 'data/**']
 
 const onDatabase = {
   globalSetup: ['kit/server/fixtures/vitest-setup.ts', 'tools/statement-lint.ts'],
-  setupFiles: ['kit/server/fixtures/known-hashes.ts'],
+  setupFiles: ['kit/server/fixtures/resolve-sources.ts', 'kit/server/fixtures/known-hashes.ts'],
   // Node reads these sources itself, as in operation; nothing here mocks a module.
   experimental: { viteModuleRunner: false, nodeLoader: false },
   testTimeout: 60_000,

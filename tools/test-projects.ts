@@ -10,6 +10,7 @@ const pure = [
   'event',
   'file-storage',
   'file-type',
+  'find-source',
   'formats',
   'http-response',
   'import-check',

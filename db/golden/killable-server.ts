@@ -109,6 +109,26 @@ async function waitUntilHeld(
   await waitFor(() => (names.every(name => answered.has(name) || isHeld(name)) ? true : undefined))
 }
 
+/** As many requests at once as a few connections bear. */
+const sendersAtOnce = 4
+
+/**
+ * Sends all of these, a few at a time: each connection that a server opens reads the catalogue and plans
+ * every statement for itself, which costs more than the request.
+ */
+export async function sendInTurn<T>(sends: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const answers: T[] = []
+  const waiting = [...sends.entries()]
+  const sendNext = async (): Promise<void> => {
+    const next = waiting.shift()
+    if (!next) return
+    answers[next[0]] = await next[1]()
+    await sendNext()
+  }
+  await Promise.all(Array.from({ length: sendersAtOnce }, sendNext))
+  return answers
+}
+
 /** When the clock of the first process of a data folder begins, unless a test says otherwise. */
 const goldenMorning = '2026-11-21T10:00:00+08:00'
 
@@ -125,7 +145,7 @@ export async function openKillableServer(
     fileURLToPath(new URL('./killable-server-process.ts', import.meta.url)),
     [url, dataDir, startsAt],
     {
-      execArgv: [],
+      execArgv: ['--import', import.meta.resolve('#kit/server/fixtures/source-resolution.ts')],
       env: { NODE_COMPILE_CACHE: `${dataDir}/compiled`, ...process.env },
     },
   )

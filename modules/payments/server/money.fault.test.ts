@@ -19,7 +19,7 @@ import { savePrestoreSetting } from '#modules/prestore/contract/setting.ts'
 import { findViolations } from '#db/golden/invariants.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { ownerScope, seedEstate } from '#db/golden/seed-estate.ts'
-import { openKillableServer, type KillableServer } from '#db/golden/killable-server.ts'
+import { openKillableServer, sendInTurn, type KillableServer } from '#db/golden/killable-server.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { addHandover, closeDay, confirmHandover, previewHandover, reopenDay } from '../contract/day-close.ts'
 import { payBills } from '../contract/payment.ts'
@@ -348,8 +348,8 @@ async function expectAtomic(actions: Readonly<Record<string, PrepareAction>>): P
   // Only the actions that were committed when their answer was lost have answered by now.
   expect((await Promise.all(sent)).filter(Boolean).length).toBeLessThanOrEqual(moments.length)
   await startProcess()
-  const done = await Promise.all(sends.map(send => send()))
-  const again = await Promise.all(sends.map(send => send()))
+  const done = await sendInTurn(sends.map(send => () => send()))
+  const again = await sendInTurn(sends.map(send => () => send()))
   for (const [i, a] of done.entries()) {
     expect([names[i], defined(a).status, defined(a).text]).toEqual([
       names[i],

@@ -6,7 +6,7 @@ import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
-import { openKillableServer, type KillableServer } from '#db/golden/killable-server.ts'
+import { openKillableServer, sendInTurn, type KillableServer } from '#db/golden/killable-server.ts'
 import { ownerScope, seedEstate } from '#db/golden/seed-estate.ts'
 import { getInstanceOfRecord, listOwnInstances } from '#modules/approvals/contract/instance.ts'
 import { approveRequest } from '#modules/approvals/contract/instance-actions.ts'
@@ -186,7 +186,7 @@ async function killAt(kind: Kind, moments: readonly number[]): Promise<void> {
   const answered = (await Promise.all(paused)).filter(Boolean)
   expect(answered.length).toBeLessThanOrEqual(1)
   await startServer()
-  const answers = await Promise.all(moments.map((_, i) => send(i)))
+  const answers = await sendInTurn(moments.map((_, i) => () => send(i)))
   for (const [i, answer] of answers.entries()) {
     expect([names[i], answer?.text]).toEqual([names[i], expect.stringContaining('"Code":10000')])
   }

@@ -23,16 +23,12 @@ export async function linesOf(url: string, ...texts: string[]): Promise<string[]
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   `)
-  const lines: string[] = []
-  for (const { name } of names) {
-    const { rows } = await client.query<{ row: string }>(
-      `select t::text as row from "${name}" t where t::text ~ $1`,
-      [texts.join('|')],
-    )
-    lines.push(...rows.map(({ row }) => `${name}: ${row}`))
-  }
+  const parts = names.map(
+    ({ name }) => `select '${name}: ' || t::text as line from "${name}" t where t::text ~ $1`,
+  )
+  const { rows } = await client.query<{ line: string }>(parts.join(' union all '), [texts.join('|')])
   await client.end()
-  return lines
+  return rows.map(({ line }) => line)
 }
 
 export type KnownPerson = Resident & { readonly mobile: string }

@@ -7,7 +7,7 @@ import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { analyzeTables } from '#db/golden/analyze.ts'
 import { golden } from '#db/golden/golden-data.ts'
-import { openKillableServer, type KillableServer } from '#db/golden/killable-server.ts'
+import { openKillableServer, sendInTurn, type KillableServer } from '#db/golden/killable-server.ts'
 import { ownerScope, seedEstate } from '#db/golden/seed-estate.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
 import { listCharges, refundCharge } from '../contract/charge.ts'
@@ -219,7 +219,7 @@ async function killAt(action: ActionName, moments: readonly number[]): Promise<v
   const answered = (await Promise.all(paused)).flatMap(answer => (answer ? [answer.text] : []))
   expect(answered.length, answered.join()).toBeLessThanOrEqual(1)
   await startServer()
-  const answers = await Promise.all(sends.map(send => send()))
+  const answers = await sendInTurn(sends.map(send => () => send()))
   for (const [i, answer] of answers.entries()) {
     expect([names[i], answer?.text]).toEqual([names[i], expect.stringContaining('"Code":10000')])
   }
