@@ -6,6 +6,18 @@ import { join } from 'node:path'
 process.env.PW_DISABLE_TS_ESM ??= '1'
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'dist/compiled-tests')
 
+/**
+ * A page of a journey lives for seconds: what V8 optimises in the background, and several threads that look for
+ * garbage at once, cost it more than they give. Later, not never: the task of a captcha runs for seconds.
+ */
+const scriptFlags = [
+  '--invocation-count-for-maglev=4000',
+  '--invocation-count-for-maglev-osr=1000',
+  '--invocation-count-for-turbofan=100000',
+  '--invocation-count-for-osr=10000',
+  '--single-threaded-gc',
+]
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
@@ -47,6 +59,7 @@ export default defineConfig({
         '--disable-sync',
         // No window lives long enough to read what V8 would keep of the scripts: a twelfth of a page.
         '--v8-cache-options=none',
+        `--js-flags=${scriptFlags.join(' ')}`,
       ],
     },
   },
