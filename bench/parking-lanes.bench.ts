@@ -34,7 +34,9 @@ const days = 360
 const projectCode = estateCode(1)
 const rounds = { warmup: 20, measured: 100 }
 
-const plate = (n: string): string => `'粤' || chr(65 + (${n}) % 8) || lpad(((${n}) % 100000)::text, 5, '0')`
+/** Of a number below 800,000 none twice: the letter goes on with each round of the digits. */
+const plate = (n: string): string =>
+  `'粤' || chr(65 + ((${n}) + (${n}) / 100000) % 8) || lpad(((${n}) % 100000)::text, 5, '0')`
 
 async function seedParks(bare: pg.Client, ownerId: Id): Promise<void> {
   await bare.query(`

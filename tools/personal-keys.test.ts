@@ -7,6 +7,10 @@ const withoutPerson: readonly { readonly files: RegExp; readonly reason: string 
   { files: /^modules\/work-orders\/web\/resident-/, reason: 'pages of residents, who have no account' },
   { files: /^modules\/resident-page\/web\//, reason: 'pages of residents, who have no account' },
   {
+    files: /^modules\/merchant-coupons\/web\/(?:merchant-page|sign-in-form)\./,
+    reason: 'the page of merchants, who have no account of staff',
+  },
+  {
     files: /^modules\/parking-payments\/web\/(?:lane-pass|pay)\./,
     reason: 'the page of drivers, who have no account',
   },

@@ -147,7 +147,7 @@ async function openProduct(
   console.log(`安居已启动：${server.address}`)
   if (demo) {
     console.log('演示账号：公司一 demo / Anju2026，公司二 demo2 / Anju2026')
-    console.log(`商户手机页：${server.address}/merchant?c=1，shop1 / Anju2026`)
+    console.log(`商户手机页：${server.address}/coupon/shop?c=1，shop1 / Anju2026`)
   }
   void database.lost.then(async reason => {
     console.error(reason)

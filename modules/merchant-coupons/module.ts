@@ -26,10 +26,11 @@ export const paths = {
   orderTrades: '/finance/chargemanage/tradingCouponorderdetail',
   tickets: '/parking/sendParkingTickets',
   buy: '/customer/merchantlist/merchantbuy',
-  /** The page of a merchant on a phone, by its link (`?t=`); outside the shell. */
+  /**
+   * The page of a merchant on a phone: by its link (`?t=`), or by an account of it, whose company the address
+   * names (`?c=`); outside the shell.
+   */
   shop: '/coupon/shop',
-  /** The same page by an account of the merchant, whose company the address names (`?c=`). */
-  signIn: '/merchant',
   /** Where a driver takes the coupon of a scanned code (`?t=`); outside the shell. */
   claim: '/coupon/take',
 } as const
@@ -71,7 +72,6 @@ export const manifest = defineModule({
     },
     { path: paths.buy, title: '商户购券', needs: order.permissions.buy },
     { path: paths.shop, title: '商户停车券', needs: undefined, standalone: true },
-    { path: paths.signIn, title: '商户登录', needs: undefined, standalone: true },
     { path: paths.claim, title: '领取停车券', needs: undefined, standalone: true },
   ],
 })

@@ -1,16 +1,7 @@
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
-import {
-  exportHubExceptions,
-  hubExceptions,
-  processHubException,
-  type HubException,
-} from '../contract/exception.ts'
+import { exportHubExceptions, hubExceptions } from '../contract/exception.ts'
 import { paths } from '../module.ts'
-
-const isOpen = ({ state }: HubException): boolean => state === 'open'
-
-const note = { key: 'handleNote', wide: true } as const
-const handling = { label: '处理', call: processHubException, doneText: '已处理：' } as const
+import { exceptionActions } from './exception-actions.ts'
 
 /** 异常上报: what went wrong at piles and with orders, until somebody has dealt with it. */
 export const pages = crudPages(hubExceptions, {
@@ -18,14 +9,7 @@ export const pages = crudPages(hubExceptions, {
   unit: '条充电异常',
   itemName: '充电异常',
   export: exportHubExceptions,
-  actions: [
-    {
-      ...handling,
-      keys: [note, { key: 'settlesOrder', wide: true }],
-      isOffered: row => isOpen(row) && row.orderNo !== undefined,
-    },
-    { ...handling, keys: [note], isOffered: row => isOpen(row) && row.orderNo === undefined },
-  ],
+  actions: exceptionActions,
   columns: [
     { key: 'occurTime', identity: true, width: 150 },
     { key: 'hubName', grow: 1 },

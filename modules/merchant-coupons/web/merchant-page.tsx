@@ -12,7 +12,7 @@ import {
 } from '#modules/merchants/contract/sign-in.ts'
 import { PasswordForm } from './password-form.tsx'
 import { describeProblem, Head, Placeholder } from './phone-frame.tsx'
-import { ShopOpened } from './shop.tsx'
+import { ShopOpened } from './shop-opened.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 const title = '商户登录'
@@ -105,8 +105,8 @@ function OpenedSession({ token, companyId }: SessionProps) {
   return <SignedIn token={token} session={session} onChanged={() => void opened.refetch()} />
 }
 
-/** 商户登录: the page of a merchant on a phone, by its account. */
-export default function MerchantPage() {
+/** 商户登录: the page of a merchant by an account of it. */
+export function MerchantPage() {
   const [params] = useSearchParams()
   const companyId = parseId(params.get('c')) || undefined
   const [token] = useStored(tokenKey, '')

@@ -10,6 +10,5 @@ export const routes: Routes = {
   [paths.tickets]: () => import('./tickets-page.tsx'),
   [paths.buy]: () => import('./buy.tsx'),
   [paths.shop]: () => import('./shop.tsx'),
-  [paths.signIn]: () => import('./merchant-page.tsx'),
   [paths.claim]: () => import('./claim.tsx'),
 }

@@ -5,7 +5,7 @@ import { queryClient } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { buyAtShop, cancelAtShop, payAtShop } from '../contract/shop.ts'
 import { describeProblem } from './phone-frame.tsx'
-import type { ShopPartProps } from './shop.tsx'
+import type { ShopPartProps } from './shop-opened.tsx'
 
 /** To the payer's page, which leads back here. */
 function goToPay(url: string): void {

@@ -6,7 +6,7 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { send } from '#kit/web/send.ts'
 import { ticketState } from '../contract/choices.ts'
 import { openShop, withdrawAtShop, type ShopPage } from '../contract/shop.ts'
-import type { ShopPartProps } from './shop.tsx'
+import type { ShopPartProps } from './shop-opened.tsx'
 
 const Totals = ({ page }: { readonly page: ShopPage }) => (
   <dl className="facts">

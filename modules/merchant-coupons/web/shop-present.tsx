@@ -4,7 +4,7 @@ import { send } from '#kit/web/send.ts'
 import { presentAtShop, showShopCode } from '../contract/shop.ts'
 import { describeProblem } from './phone-frame.tsx'
 import { isWholePlate, PlateKeys } from '#modules/parking/web/public.plate-keys.tsx'
-import type { ShopPartProps } from './shop.tsx'
+import type { ShopPartProps } from './shop-opened.tsx'
 
 /** 发券: a coupon to a plate, or by the code that the driver scans. */
 export function ShopPresent({ token, page, run }: ShopPartProps) {

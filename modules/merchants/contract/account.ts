@@ -50,6 +50,7 @@ export type MerchantAccount = Row<typeof merchantAccount>
 
 export const merchantAccounts = crud(merchantAccount, {
   path: 'merchant/v1/account',
+  itemName: '登录账号',
   permissions,
   operations: ['list', 'add', 'delete'],
   filters: ['merchantId', 'staffId', 'state'],

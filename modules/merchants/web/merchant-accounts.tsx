@@ -18,6 +18,7 @@ import {
 } from '../contract/account.ts'
 import { merchantStaffs, type Merchant } from '../contract/merchant.ts'
 import { menu } from '../module.ts'
+import './merchants.css'
 import { signInPathOf } from './paths.ts'
 
 /** Who works in the shop that the form is about. */
@@ -30,6 +31,7 @@ function UserControl(props: ControlProps) {
       allowClear={allowClear}
       loading={found.isPending}
       disabled={props.disabled}
+      className="merchant-user"
       placeholder="商户本身"
       value={props.value}
       options={found.data?.rows.map(({ id, name, mobile }) => ({
@@ -129,11 +131,13 @@ const { model } = crudPages(merchantAccounts, {
 function SignInAddress() {
   const ownerId = useSession(s => s.signed?.manager.ownerId)
   return ownerId === undefined ? null : (
-    <LinkCards
-      links={[{ placeName: '商户登录', url: signInPathOf(ownerId) }]}
-      linkName="地址"
-      copiedText="已复制登录地址，可发给商户"
-    />
+    <div className="merchant-entrance">
+      <LinkCards
+        links={[{ placeName: '商户登录', url: signInPathOf(ownerId) }]}
+        linkName="地址"
+        copiedText="已复制登录地址，可发给商户"
+      />
+    </div>
   )
 }
 
