@@ -39,6 +39,7 @@ import { manifest as products } from './products/module.ts'
 import { manifest as prestore } from './prestore/module.ts'
 import { manifest as purchases } from './purchases/module.ts'
 import { manifest as reconcile } from './reconcile/module.ts'
+import { manifest as residentBills } from './resident-bills/module.ts'
 import { manifest as residentPage } from './resident-page/module.ts'
 import { manifest as residents } from './residents/module.ts'
 import { manifest as roomInspection } from './room-inspection/module.ts'
@@ -72,6 +73,7 @@ export const modules: readonly ModuleManifest[] = [
   access,
   visitors,
   residentPage,
+  residentBills,
   activities,
   parkingLanes,
   parkingCameras,

@@ -63,11 +63,14 @@ export async function buildWeb(log: (line: string) => void = () => {}): Promise<
   log('正在构建页面，只在首次启动或代码有变化时进行……')
   const draft = `${OUT}.${process.pid}`
   try {
-    await vite.build({
-      root: join(root, 'apps/web'),
-      logLevel: 'error',
-      build: { outDir: draft, emptyOutDir: true },
-    })
+    for (const configFile of ['vite.config.ts', 'resident.config.ts']) {
+      await vite.build({
+        root: join(root, 'apps/web'),
+        configFile: join(root, 'apps/web', configFile),
+        logLevel: 'error',
+        build: { outDir: draft },
+      })
+    }
     mkdirSync(join(root, 'dist'), { recursive: true })
     rmSync(OUT, { recursive: true, force: true })
     renameSync(draft, OUT)

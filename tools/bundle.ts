@@ -10,7 +10,7 @@ import { root } from './source-files.ts'
 /**
  * Size limits of the browser in kB gz (docs: quality): all that sign-in fetches, the whole shell without a
  * page, all until a first list is usable, all of any other screen, a screen's own code; all of the first page
- * of residents, which an old telephone opens over a slow line.
+ * of residents, which an old telephone opens over a slow line, and of any other page of theirs.
  */
 export const sizeLimits = {
   signIn: 200,
@@ -18,7 +18,8 @@ export const sizeLimits = {
   firstList: 350,
   whole: 368,
   screen: 40,
-  residentHome: 152,
+  residentHome: 120,
+  residentPage: 185,
 } as const
 
 const residentHome = 'modules/resident-page/web/home.tsx'
@@ -45,12 +46,16 @@ export interface Bundle {
   readonly crowded: readonly { readonly file: string; readonly scripts: number }[]
   /** Script files that import each other: one runs before what it needs, and its screens stay empty. */
   readonly cycles: readonly string[]
-  readonly screens: readonly {
-    readonly file: string
-    readonly own: number
-    readonly whole: number
-    readonly scripts: number
-  }[]
+  readonly screens: readonly ScreenSize[]
+  /** The pages of residents, without the back office. */
+  readonly residents: readonly ScreenSize[]
+}
+
+interface ScreenSize {
+  readonly file: string
+  readonly own: number
+  readonly whole: number
+  readonly scripts: number
 }
 
 /** The files of the screens in the menu; forms, details and wizards are reached from these. */
@@ -87,12 +92,9 @@ function findRoutes(chunks: Readonly<Record<string, Chunk>>, screen: string): st
   return module === undefined ? [] : Object.keys(chunks).filter(key => key.startsWith(`_${module}-routes-`))
 }
 
-/** Sizes of the build in dist/web, in kB gz. Refuses when there is none. */
-export function measureBundle(dist = join(root, 'dist/web')): Bundle {
-  const manifest = join(dist, '.vite/manifest.json')
-  if (!existsSync(manifest))
-    throw new Error('No build in dist/web: start the product once, or run vite build in apps/web')
-  const chunks: Readonly<Record<string, Chunk>> = JSON.parse(readFileSync(manifest, 'utf8'))
+/** One of the builds in a folder: the files that its page names, and what any part of it needs. */
+function openBuild(dist: string, manifest: string, pageFile: string) {
+  const chunks: Readonly<Record<string, Chunk>> = JSON.parse(readFileSync(join(dist, manifest), 'utf8'))
   const sizes = new Map<string, number>()
   const size = (file: string): number => {
     if (!sizes.has(file)) {
@@ -109,42 +111,70 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
     return files
   }
   const filesOf = (...keys: readonly string[]): string[] => [...new Set(keys.flatMap(k => [...needs(k)]))]
-  const sum = (...keys: readonly string[]): number =>
-    filesOf(...keys).reduce((n, f) => n + size(f), size('index.html'))
   const find = (pattern: RegExp): string[] =>
     Object.keys(chunks).filter(k => pattern.test(defined(chunks[k]).src ?? k))
   // Without the page's own script: it names what sign-in does without.
-  const page = readFileSync(join(dist, 'index.html'), 'utf8').replace(/<script>.*?<\/script>/s, '')
-  const entry = Object.keys(chunks).filter(k => page.includes(defined(chunks[k]).file))
+  const page = readFileSync(join(dist, pageFile), 'utf8').replace(/<script>.*?<\/script>/s, '')
+  return {
+    chunks,
+    entry: Object.keys(chunks).filter(k => page.includes(defined(chunks[k]).file)),
+    find,
+    filesOf,
+    sum: (...keys: readonly string[]): number =>
+      filesOf(...keys).reduce((n, f) => n + size(f), size(pageFile)),
+    ownSize: (key: string): number =>
+      [defined(chunks[key]).file, ...(chunks[key]?.css ?? [])].reduce((n, f) => n + size(f), 0),
+    sourceOf: (key: string): string => (defined(chunks[key]).src ?? key).replace(/^(\.\.\/)+/, ''),
+  }
+}
+
+type Build = ReturnType<typeof openBuild>
+
+const pageFiles = /modules\/[^/]+\/web\/(?!(?:resident-)?routes|extensions)[^/]+\.tsx$|shell\/workbench\.tsx$/
+
+const measureScreen = (build: Build, key: string, before: readonly string[], idle = before): ScreenSize => ({
+  file: build.sourceOf(key),
+  own: build.ownSize(key),
+  whole: build.sum(...before, key),
+  scripts: build.filesOf(...idle, key).filter(f => f.endsWith('.js')).length,
+})
+
+const heaviestFirst = (screens: readonly ScreenSize[]): ScreenSize[] =>
+  screens.toSorted((a, b) => b.whole - a.whole)
+
+/** Sizes of the build in dist/web, in kB gz. Refuses when there is none. */
+export function measureBundle(dist = join(root, 'dist/web')): Bundle {
+  if (!existsSync(join(dist, '.vite/manifest.json')))
+    throw new Error('No build in dist/web: start the product once, or run npm run build')
+  const office = openBuild(dist, '.vite/manifest.json', 'index.html')
+  const { chunks, entry, find, sum } = office
   // The shell imports the list of all screens.
   const shellChunks = Object.keys(chunks).filter(k => /^_shell-.*js$/.test(k))
   // What the shell fetches as soon as nothing is waited for: extensions, toasts, Ctrl K, pull-down menus.
   const idleChunks = find(/^extensions\.ts$|theme\/toasts\.tsx$|kit\/web\/idle-parts\.ts$/)
   const routesOf = (screen: string): string[] => findRoutes(chunks, screen)
   const standalone = standaloneFiles()
-  const screens = find(/modules\/[^/]+\/web\/(?!routes|extensions)[^/]+\.tsx$|shell\/workbench\.tsx$/)
-    .map(k => ({ k, file: (defined(chunks[k]).src ?? k).replace(/^(\.\.\/)+/, '') }))
-    .map(({ k, file }) => ({
-      file,
-      own: size(defined(chunks[k]).file) + (defined(chunks[k]).css ?? []).reduce((n, f) => n + size(f), 0),
-      whole: sum(...entry, ...(standalone.has(file) ? [] : shellChunks), ...routesOf(k), k),
-      scripts: filesOf(...entry, ...shellChunks, ...idleChunks, ...routesOf(k), k).filter(f =>
-        f.endsWith('.js'),
-      ).length,
-    }))
-    .toSorted((a, b) => b.whole - a.whole)
+  const measureOfficeScreen = (key: string): ScreenSize => {
+    const frame = standalone.has(office.sourceOf(key)) ? [] : shellChunks
+    const routes = routesOf(key)
+    const idle = [...entry, ...shellChunks, ...idleChunks, ...routes]
+    return measureScreen(office, key, [...entry, ...frame, ...routes], idle)
+  }
+  const screens = heaviestFirst(find(pageFiles).map(measureOfficeScreen))
   const login = find(/accounts\/web\/login\.tsx$/)
   const menu = menuFiles()
   const first = screens.find(s => menu.has(s.file))
+  const phone = openBuild(dist, '.vite/resident-manifest.json', 'resident.html')
   return {
     entry: sum(...entry),
     signIn: sum(...entry, ...login, ...login.flatMap(routesOf)),
     shell: sum(...entry, ...shellChunks),
     firstList: first?.whole ?? 0,
     firstFile: first?.file ?? '',
-    cycles: findChunkCycles(chunks),
+    cycles: [...findChunkCycles(chunks), ...findChunkCycles(phone.chunks)],
     crowded: screens.filter(s => menu.has(s.file) && s.scripts > maxScripts),
     screens,
+    residents: heaviestFirst(phone.find(pageFiles).map(key => measureScreen(phone, key, phone.entry))),
   }
 }
 
@@ -165,10 +195,14 @@ export function findOversized(bundle: Bundle): string[] {
     ...bundle.screens.flatMap(s => [
       ...describeExcess(`${s.file}, all`, s.whole, sizeLimits.whole),
       ...describeExcess(s.file, s.own, sizeLimits.screen),
-      ...(s.file === residentHome
-        ? describeExcess(`${s.file}, first page of residents`, s.whole, sizeLimits.residentHome)
-        : []),
     ]),
+    ...bundle.residents.flatMap(s =>
+      describeExcess(
+        `${s.file}, for residents`,
+        s.whole,
+        s.file === residentHome ? sizeLimits.residentHome : sizeLimits.residentPage,
+      ),
+    ),
   ]
 }
 
@@ -194,6 +228,13 @@ if (import.meta.main) {
       `most script files ${' '.repeat(34)} ${Math.max(...bundle.screens.map(x => x.scripts))}  bar ${maxScripts}`,
     )
     line('heaviest screen, all', bundle.screens[0]?.whole ?? 0, sizeLimits.whole)
+    for (const s of bundle.residents) {
+      line(
+        `  ${s.file} (for residents)`,
+        s.whole,
+        s.file === residentHome ? sizeLimits.residentHome : sizeLimits.residentPage,
+      )
+    }
     for (const s of bundle.screens) {
       line(`  ${s.file} (all ${s.whole.toFixed(0)})`, s.own, sizeLimits.screen)
     }

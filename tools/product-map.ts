@@ -42,14 +42,21 @@ interface RoutesFile {
 }
 
 /** What each module opens at its paths. Nothing of a screen is loaded: routes fetch it when it is opened. */
+const hasFile = (module: string, file: string): boolean =>
+  existsSync(join(root, `modules/${module}/web/${file}`))
+
 const routesByModule = new Map(
   await Promise.all(
-    modules
-      .filter(({ name }) => existsSync(join(root, `modules/${name}/web/routes.ts`)))
-      .map(async ({ name }) => {
-        const { routes }: RoutesFile = await import(`#modules/${name}/web/routes.ts`)
-        return [name, routes] as const
-      }),
+    modules.map(async ({ name }) => {
+      const none: RoutesFile = { routes: {} }
+      const office: RoutesFile = hasFile(name, 'routes.ts')
+        ? await import(`#modules/${name}/web/routes.ts`)
+        : none
+      const residents: RoutesFile = hasFile(name, 'resident-routes.ts')
+        ? await import(`#modules/${name}/web/resident-routes.ts`)
+        : none
+      return [name, { ...office.routes, ...residents.routes }] as const
+    }),
   ),
 )
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Server as HttpServer } from 'node:http'
 import type { FastifyServerOptions } from 'fastify'
 import type { App } from '#kit/server/app.ts'
+import type { InstalledModule } from '#kit/server/handler.ts'
 import { closeTracing, openTracing } from '#kit/server/observation/tracing.ts'
 import { openServer } from '#kit/server/server.ts'
 import { assertSettings } from '#kit/server/setting.ts'
@@ -42,6 +43,15 @@ const loggerOptions = (): Pick<FastifyServerOptions, 'logger'> => ({
   },
 })
 
+/** Residents and other people without an account get a page without the back office. */
+const publicPageFiles = (installed: readonly InstalledModule[]): ReadonlyMap<string, string> =>
+  new Map(
+    installed
+      .flatMap(({ manifest }) => manifest.screens)
+      .filter(({ publicPage }) => publicPage)
+      .map(({ path }) => [path.toLowerCase().replace(/^\//, ''), 'resident.html']),
+  )
+
 /**
  * Serves the product on a port until closed. `HOST` is the address to listen on, `TRUST_PROXY` the proxies
  * whose forwarded addresses are trusted; `WORKS=0` leaves tasks and crons to other processes.
@@ -56,14 +66,16 @@ export async function serve({
   assertSettings(settingGroups)
   await openTracing(version)
   const web = repositoryPath('dist/web')
+  const installed = await loadInstalledModules()
   const server = await openServer({
     databaseUrl,
     dataDir,
     loadCaller: createCallerLoader,
     version,
-    installed: await loadInstalledModules(),
+    installed,
     logging: loggerOptions(),
     webDir: existsSync(web) ? web : undefined,
+    pageFiles: publicPageFiles(installed),
     trustProxy: settings.trustProxy.read(),
     pool: settings.databasePool.read(),
     runsJobs: settings.runsJobs.read(),

@@ -62,14 +62,31 @@ function restorePath(short: string, before: string): string {
   return `/${[...shared, ...(short.length > 1 ? [short.slice(1)] : [])].join('/')}`
 }
 
+const isOfBackOffice = ({ publicPage }: Screen): boolean => !publicPage
+
+/** Without the screens of residents, which have a page of their own. */
 export const toBrowserManifests = (manifests: readonly ScreenManifest[]): BrowserManifest[] =>
-  manifests.map(({ name, screens }) => ({
-    name,
-    screens: screens.map((screen, i) => {
-      const [path, ...others] = toBrowserScreen(name, screen)
-      return [shortenPath(path, screens[i - 1]?.path ?? ''), ...others]
-    }),
-  }))
+  manifests.map(({ name, screens: all }) => {
+    const screens = all.filter(isOfBackOffice)
+    return {
+      name,
+      screens: screens.map((screen, i) => {
+        const [path, ...others] = toBrowserScreen(name, screen)
+        return [shortenPath(path, screens[i - 1]?.path ?? ''), ...others]
+      }),
+    }
+  })
+
+/** What the page of residents knows of its screens. */
+export interface ResidentScreen {
+  readonly path: string
+  readonly title: string
+}
+
+export const residentScreensOf = (manifests: readonly ScreenManifest[]): ResidentScreen[] =>
+  manifests.flatMap(({ screens }) =>
+    screens.filter(screen => !isOfBackOffice(screen)).map(({ path, title }) => ({ path, title })),
+  )
 
 function toPermission(moduleName: string, shortKey: PermissionKey): Permission {
   const key = shortKey.startsWith('.') ? moduleName + shortKey : shortKey

@@ -2,14 +2,18 @@ import { join } from 'node:path'
 import { runnerImport, type Plugin } from 'vite'
 import type { ModuleManifest, Screen } from '#kit/contract/module.ts'
 import type { DailyScreen } from '#kit/web/shell/choose-quick-links.ts'
-import { keywordsOf, labelsOf, toBrowserManifests } from './browser-manifest.ts'
+import { keywordsOf, labelsOf, residentScreensOf, toBrowserManifests } from './browser-manifest.ts'
 
 const virtualId = 'virtual:manifests'
 const signInId = 'virtual:sign-in-screens'
 const labelsId = 'virtual:permission-labels'
 const keywordsId = 'virtual:screen-keywords'
-const ids: readonly string[] = [virtualId, signInId, labelsId, keywordsId]
+const residentsId = 'virtual:resident-screens'
+const ids: readonly string[] = [virtualId, signInId, labelsId, keywordsId, residentsId]
 const signInModule = 'accounts'
+
+/** What the server answers at the addresses of residents. */
+const residentPage = '/resident.html'
 
 /** The chunk of `screens.ts`. */
 const listFile = /(^|\/)apps\/web\/screens\.ts$/
@@ -36,25 +40,40 @@ export const writeListPreload = (file: string, signInPaths: readonly string[]): 
     '}}</script>',
   ].join('\n')
 
+type Watch = (file: string) => void
+
+async function readProjectSource<T>(projectRoot: string, file: string, watch: Watch): Promise<T> {
+  const { module, dependencies } = await runnerImport<T>(join(projectRoot, file), {
+    configFile: false,
+    root: projectRoot,
+    logLevel: 'error',
+  })
+  for (const dependency of [join(projectRoot, file), ...dependencies]) {
+    watch(dependency)
+  }
+  return module
+}
+
+interface ModuleList {
+  readonly modules: readonly ModuleManifest[]
+}
+
+/** The addresses that have the page of residents, in small letters. */
+export async function readResidentPaths(projectRoot: string): Promise<string[]> {
+  const { modules } = await readProjectSource<ModuleList>(projectRoot, 'modules/index.ts', () => {})
+  return residentScreensOf(modules).map(({ path }) => path.toLowerCase())
+}
+
 /**
  * The manifests and the daily screens as a browser gets them, read while the page is built: their sources
  * name every permission of the modules.
  */
 export function manifestPlugin(projectRoot: string): Plugin {
-  const readSource = async <T>(file: string, watch: (file: string) => void): Promise<T> => {
-    const { module, dependencies } = await runnerImport<T>(join(projectRoot, file), {
-      configFile: false,
-      root: projectRoot,
-      logLevel: 'error',
-    })
-    for (const dependency of [join(projectRoot, file), ...dependencies]) {
-      watch(dependency)
-    }
-    return module
-  }
-  const readModules = async (watch: (file: string) => void = () => {}): Promise<readonly ModuleManifest[]> =>
-    (await readSource<{ modules: readonly ModuleManifest[] }>('modules/index.ts', watch)).modules
-  const readSignInScreens = async (watch?: (file: string) => void): Promise<readonly Screen[]> =>
+  const readSource = <T>(file: string, watch: Watch): Promise<T> =>
+    readProjectSource(projectRoot, file, watch)
+  const readModules = async (watch: Watch = () => {}): Promise<readonly ModuleManifest[]> =>
+    (await readSource<ModuleList>('modules/index.ts', watch)).modules
+  const readSignInScreens = async (watch?: Watch): Promise<readonly Screen[]> =>
     (await readModules(watch)).find(({ name }) => name === signInModule)?.screens.filter(isSignInScreen) ?? []
   return {
     name: 'manifests',
@@ -70,6 +89,8 @@ export function manifestPlugin(projectRoot: string): Plugin {
         return `export default ${JSON.stringify(labelsOf(await readModules(watch)))}`
       if (id === `\0${keywordsId}`)
         return `export default ${JSON.stringify(keywordsOf(await readModules(watch)))}`
+      if (id === `\0${residentsId}`)
+        return writeExport('residentScreens', residentScreensOf(await readModules(watch)))
       if (id !== `\0${virtualId}`) return undefined
       const { dailyScreens } = await readSource<{ dailyScreens: readonly DailyScreen[] }>(
         'apps/web/daily-screens.ts',
@@ -99,3 +120,18 @@ export function manifestPlugin(projectRoot: string): Plugin {
     },
   }
 }
+
+/** In development the addresses of residents get their page, as the server does it elsewhere. */
+export const residentPagePlugin = (projectRoot: string): Plugin => ({
+  name: 'resident-page',
+  async configureServer({ middlewares }) {
+    const paths = new Set(await readResidentPaths(projectRoot))
+    middlewares.use((request, _response, next) => {
+      const [path = '', ...query] = request.url?.split('?') ?? []
+      if (paths.has(path.toLowerCase().replace(/\/+$/, ''))) {
+        request.url = [residentPage, ...query].join('?')
+      }
+      next()
+    })
+  },
+})

@@ -83,7 +83,7 @@ async function bundleWorker(root: string, offlineFiles: OfflineFiles): Promise<s
 }
 
 /** Writes `offline.js`, the service worker of the phone pages, with the files of this release. */
-export const offlinePlugin = (root: string): Plugin => ({
+export const offlinePlugin = (root: string, findOtherPages: () => Promise<readonly string[]>): Plugin => ({
   name: 'offline-pages',
   apply: 'build',
   enforce: 'post',
@@ -98,7 +98,12 @@ export const offlinePlugin = (root: string): Plugin => ({
       .digest('hex')
       .slice(0, 12)
     const paths = files.map(file => `/${file}`)
-    const source = await bundleWorker(root, { release, entry, files: paths })
+    const source = await bundleWorker(root, {
+      release,
+      entry,
+      files: paths,
+      otherPages: await findOtherPages(),
+    })
     this.emitFile({ type: 'asset', fileName: 'offline.js', source })
   },
 })

@@ -17,3 +17,7 @@ declare module 'virtual:permission-labels' {
   const labels: Readonly<Record<string, string>>
   export default labels
 }
+
+declare module 'virtual:resident-screens' {
+  export const residentScreens: readonly import('./browser-manifest.ts').ResidentScreen[]
+}

@@ -1,9 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
+import { aliases } from './aliases.ts'
 import { chunkGroups } from './chunk-groups.ts'
 import { libraryCorrectionsPlugin } from './library-corrections.ts'
-import { manifestPlugin } from './manifest-plugin.ts'
+import { manifestPlugin, readResidentPaths, residentPagePlugin } from './manifest-plugin.ts'
 import { offlinePlugin } from './offline-plugin.ts'
 import { trimLibrariesPlugin } from './trim-libraries-plugin.ts'
 
@@ -16,31 +17,11 @@ export default defineConfig({
     libraryCorrectionsPlugin(),
     react(),
     manifestPlugin(top),
+    residentPagePlugin(top),
     trimLibrariesPlugin(),
-    offlinePlugin(top),
+    offlinePlugin(top, () => readResidentPaths(top)),
   ],
-  resolve: {
-    alias: [
-      { find: /^#(kit|modules|apps)\//, replacement: `${top}/$1/` },
-      // The library falls back on English texts where none are given; here the Chinese ones are always given.
-      { find: /\/en_US$/, replacement: '/zh_CN' },
-      // By default its icons announce their English names.
-      { find: /^\.\.\/components\/AntdIconLight$/, replacement: `${top}/kit/web/antd-icon.tsx` },
-      // Its drawers bring a placeholder that the product never shows.
-      { find: /^\.\.\/skeleton$/, replacement: `${top}/kit/web/antd-skeleton.tsx` },
-      // Escape closes the dialog on top, also after one was drawn twice.
-      { find: /^\.\/useEscKeyDown$/, replacement: `${top}/kit/web/antd-escape-keys.ts` },
-      // Only an empty drop-down would show its picture of an empty box.
-      { find: /^\.\.\/empty$/, replacement: `${top}/kit/web/antd-empty.tsx` },
-      // What the router's links do in pages that a server renders.
-      { find: /^\.\/ssr\/components\.js$/, replacement: `${top}/kit/web/router-links.ts` },
-      // Parts that the library puts into every page and no screen uses.
-      {
-        find: /^(\.\/(confirm|useModal)|\.{1,2}\/(tooltip\/)?UniqueProvider)$/,
-        replacement: `${top}/kit/web/antd-stubs.tsx`,
-      },
-    ],
-  },
+  resolve: { alias: aliases },
   // The page and the interface share one origin, so that the live connection and cookies need nothing more.
   server: { port: 5173, proxy: { '/api': { target: process.env.API ?? 'http://127.0.0.1:8100', ws: true } } },
   build: {

@@ -68,6 +68,8 @@ export interface Screen {
   readonly redirectTo?: string
   /** Stands outside the shell (sign-in, print). */
   readonly standalone?: boolean
+  /** For the phones of people without an account: built apart, without the back office. */
+  readonly publicPage?: boolean
   /** Opens on a phone also without a network, once it was opened with one. */
   readonly offline?: boolean
   /** The panel starts collapsed (board, cashier, wizard). */
@@ -75,6 +77,9 @@ export interface Screen {
   /** Can show all projects at once (全部项目 in the header bar). */
   readonly allProjects?: boolean
 }
+
+/** What every such screen has in its manifest. */
+export const publicScreen = { needs: undefined, standalone: true, publicPage: true } as const
 
 /** A module's manifest: its name, the permissions a role may grant in it, its screens. */
 export interface ModuleManifest {

@@ -19,7 +19,7 @@ import { openLive, type LiveServer } from './live.ts'
 import { createLiveCalls } from './live-calls.ts'
 import { openMetrics, type Metrics } from './metrics.ts'
 import { openOperationLog, type OperationLog } from './operation-log.ts'
-import { addWebPages } from './web-pages.ts'
+import { addWebPages, type PageFiles } from './web-pages.ts'
 import { addRawEndpoints } from './raw-endpoint.ts'
 import { addResumableUploads } from './resumable-upload.ts'
 import { openRateLimiter, type RateLimiter } from './rate-limit.ts'
@@ -39,6 +39,8 @@ export interface ServerOptions {
   readonly version: string
   /** The built web application; without it only calls are served. */
   readonly webDir?: string | undefined
+  /** Which addresses have another page than the common one. */
+  readonly pageFiles?: PageFiles | undefined
   readonly logging?: Pick<FastifyServerOptions, 'logger' | 'loggerInstance'>
   readonly trustProxy?: string | undefined
   readonly clock?: () => number
@@ -201,7 +203,7 @@ async function addRoutes(
     (caller, ip) => rateLimiter.throttle(caller, ip),
   )
   if (options.webDir) {
-    addWebPages(http, options.webDir)
+    addWebPages(http, options.webDir, options.pageFiles)
   }
   return { concurrentCalls, sockets }
 }

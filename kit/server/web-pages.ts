@@ -151,7 +151,15 @@ function allowScripts(reply: FastifyReply, hashes: readonly string[]): void {
   reply.header('content-security-policy', policy.replace("script-src 'self'", allowed))
 }
 
-async function sendPage(load: FileLoader, req: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+/** The pages of some addresses (small letters, without slashes at the ends); all others have `index.html`. */
+export type PageFiles = ReadonlyMap<string, string>
+
+async function sendPage(
+  load: FileLoader,
+  pageFiles: PageFiles,
+  req: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const path = requestedPath(req.url)
   if (path === undefined) return reply.code(400).send('')
   if (/^api(\/|$)/i.test(path) || path.includes('\0')) {
@@ -162,7 +170,8 @@ async function sendPage(load: FileLoader, req: FastifyRequest, reply: FastifyRep
   // A missing file is answered as missing: a page in place of a script would only fail later.
   if (!found && /\.[a-z0-9]{2,5}$/i.test(path) && !/\.html$/i.test(path))
     return reply.code(404).type('text/plain').send('')
-  const file = found ?? (await load('index.html'))
+  const page = pageFiles.get(path.toLowerCase().replace(/\/+$/, ''))
+  const file = found ?? (page && (await load(page))) ?? (await load('index.html'))
   if (!file) return reply.code(404).type('text/plain; charset=utf-8').send('页面尚未构建')
   const isImmutable = found !== undefined && path.startsWith('assets/')
   reply
@@ -183,12 +192,13 @@ async function sendPage(load: FileLoader, req: FastifyRequest, reply: FastifyRep
 
 /**
  * The web application from a folder: files with a hash in their name are cached for ever; `index.html` is
- * checked each time and is served for every address that is no file (the browser's own routes).
+ * checked each time and is served for every address that is no file (the browser's own routes), unless a
+ * page of its own is.
  */
-export function addWebPages(http: FastifyInstance, folder: string): void {
+export function addWebPages(http: FastifyInstance, folder: string, pageFiles: PageFiles = new Map()): void {
   const load = createFileLoader(folder)
   const handler = (req: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    sendPage(load, req, reply)
+    sendPage(load, pageFiles, req, reply)
   void http.register(async scope => {
     await addSecurityHeaders(scope)
     scope.route({ method: ['GET', 'HEAD'], url: '/*', exposeHeadRoute: false, handler })

@@ -1,5 +1,5 @@
 import { crudScreens } from '#kit/contract/crud-screens.ts'
-import { menus, defineModule } from '#kit/contract/module.ts'
+import { menus, defineModule, publicScreen } from '#kit/contract/module.ts'
 
 export const menu = menus('access', {
   doorway: {
@@ -99,7 +99,7 @@ export const manifest = defineModule({
     },
     { path: paths.parameters, title: '门禁设备设置', needs: doorway.permissions.param, allProjects: true },
     { path: processPath, title: '通行流程', needs: doorway.permissions.reach, ...inGroup },
-    { path: paths.own, title: '手机开门', needs: undefined, standalone: true },
+    { path: paths.own, title: '手机开门', ...publicScreen },
     { path: paths.ownStaff, title: '我的通行', needs: undefined, standalone: true },
     ...intercomScreens.screens,
     {

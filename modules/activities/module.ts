@@ -1,4 +1,4 @@
-import { menus, defineModule } from '#kit/contract/module.ts'
+import { menus, defineModule, publicScreen } from '#kit/contract/module.ts'
 
 export const menu = menus('activities', {
   activity: {
@@ -47,7 +47,7 @@ export const manifest = defineModule({
     { path: paths.edit, title: '编辑活动', needs: activity.permissions.edit, allProjects: true },
     { path: paths.detail, title: '查看活动', needs: activity.permissions.view, allProjects: true },
     { path: paths.checkIn, title: '活动签到', needs: activity.permissions.checkIn, standalone: true },
-    { path: paths.homeActivities, title: '社区活动', needs: undefined, standalone: true },
-    { path: paths.homeActivity, title: '活动详情', needs: undefined, standalone: true },
+    { path: paths.homeActivities, title: '社区活动', ...publicScreen },
+    { path: paths.homeActivity, title: '活动详情', ...publicScreen },
   ],
 })

@@ -1,4 +1,4 @@
-import { menus, defineModule } from '#kit/contract/module.ts'
+import { menus, defineModule, publicScreen } from '#kit/contract/module.ts'
 
 export const menu = menus('charging', {
   hub: {
@@ -73,7 +73,7 @@ export const manifest = defineModule({
       needs: exception.permissions.view,
       allProjects: true,
     },
-    { path: paths.port, title: '扫码充电', needs: undefined, standalone: true },
-    { path: paths.progress, title: '充电进度', needs: undefined, standalone: true },
+    { path: paths.port, title: '扫码充电', ...publicScreen },
+    { path: paths.progress, title: '充电进度', ...publicScreen },
   ],
 })

@@ -1,4 +1,4 @@
-import { menus, defineModule } from '#kit/contract/module.ts'
+import { menus, defineModule, publicScreen } from '#kit/contract/module.ts'
 
 export const menu = menus('merchant-coupons', {
   coupon: { label: '停车券', buttons: { state: '启用停用' } },
@@ -71,7 +71,7 @@ export const manifest = defineModule({
       ...inGroup,
     },
     { path: paths.buy, title: '商户购券', needs: order.permissions.buy },
-    { path: paths.shop, title: '商户停车券', needs: undefined, standalone: true },
-    { path: paths.claim, title: '领取停车券', needs: undefined, standalone: true },
+    { path: paths.shop, title: '商户停车券', ...publicScreen },
+    { path: paths.claim, title: '领取停车券', ...publicScreen },
   ],
 })

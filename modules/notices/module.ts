@@ -1,5 +1,5 @@
 import { crudScreens } from '#kit/contract/crud-screens.ts'
-import { menus, defineModule } from '#kit/contract/module.ts'
+import { menus, defineModule, publicScreen } from '#kit/contract/module.ts'
 
 export const menu = menus('notices', {
   notice: {
@@ -56,8 +56,6 @@ export const paths = {
   residentMatters: '/home/matters',
 } as const
 
-const standalone = { needs: undefined, standalone: true } as const
-
 export const manifest = defineModule({
   name: 'notices',
   label: '信息公告',
@@ -75,9 +73,9 @@ export const manifest = defineModule({
     },
     ...advertisementScreens.screens,
     ...matterScreens.screens,
-    { path: paths.screen, title: '信息屏', ...standalone, offline: true },
-    { path: paths.residentNotices, title: '公告', ...standalone },
-    { path: paths.residentNotice, title: '公告', ...standalone },
-    { path: paths.residentMatters, title: '办事指南', ...standalone },
+    { path: paths.screen, title: '信息屏', needs: undefined, standalone: true, offline: true },
+    { path: paths.residentNotices, title: '公告', ...publicScreen },
+    { path: paths.residentNotice, title: '公告', ...publicScreen },
+    { path: paths.residentMatters, title: '办事指南', ...publicScreen },
   ],
 })

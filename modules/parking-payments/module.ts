@@ -1,4 +1,4 @@
-import { menus, defineModule } from '#kit/contract/module.ts'
+import { menus, defineModule, publicScreen } from '#kit/contract/module.ts'
 
 export const menu = menus('parking-payments', {
   payment: { label: '停车扫码缴费', buttons: { print: '打印二维码' } },
@@ -13,5 +13,5 @@ export const manifest = defineModule({
   name: 'parking-payments',
   label: '停车缴费',
   menus: menu,
-  screens: [{ path: paths.pay, title: '停车缴费', needs: undefined, standalone: true }],
+  screens: [{ path: paths.pay, title: '停车缴费', ...publicScreen }],
 })

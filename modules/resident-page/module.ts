@@ -1,4 +1,4 @@
-import { menus, defineModule } from '#kit/contract/module.ts'
+import { menus, defineModule, publicScreen } from '#kit/contract/module.ts'
 
 export const menu = menus('resident-page', {
   page: { label: '住户页', buttons: { link: '住户链接', print: '打印二维码' } },
@@ -24,6 +24,6 @@ export const manifest = defineModule({
       section: 'people',
       group: '人员资料',
     },
-    { path: paths.home, title: '住户服务', needs: undefined, standalone: true },
+    { path: paths.home, title: '住户服务', ...publicScreen },
   ],
 })

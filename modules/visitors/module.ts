@@ -1,4 +1,4 @@
-import { menus, defineModule } from '#kit/contract/module.ts'
+import { menus, defineModule, publicScreen } from '#kit/contract/module.ts'
 
 export const menu = menus('visitors', {
   invitation: { label: '邀访', buttons: { audit: '审批', link: '邀访链接', export: '导出' } },
@@ -50,8 +50,8 @@ export const manifest = defineModule({
       keywords: ['邀请规则', '核验类型', '门岗'],
       ...inGroup,
     },
-    { path: paths.host, title: '邀请访客', needs: undefined, standalone: true },
-    { path: paths.guest, title: '访客邀请码', needs: undefined, standalone: true },
+    { path: paths.host, title: '邀请访客', ...publicScreen },
+    { path: paths.guest, title: '访客邀请码', ...publicScreen },
     {
       path: paths.information,
       title: '访客信息',

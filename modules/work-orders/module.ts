@@ -1,4 +1,4 @@
-import { menus, defineModule } from '#kit/contract/module.ts'
+import { menus, defineModule, publicScreen } from '#kit/contract/module.ts'
 
 export const menu = menus('work-orders', {
   order: {
@@ -101,6 +101,6 @@ export const manifest = defineModule({
       standalone: true,
       offline: true,
     },
-    { path: paths.resident, title: '报事', needs: undefined, standalone: true },
+    { path: paths.resident, title: '报事', ...publicScreen },
   ],
 })

@@ -47,6 +47,7 @@ const filesOf = (release: string): OfflineFiles => ({
   release,
   entry: `assets/start-${release}.js`,
   files: [`/assets/start-${release}.js`, `/assets/walk-${release}.js`],
+  otherPages: ['/home/bills'],
 })
 
 /** The network as it is with this release. */
@@ -174,4 +175,12 @@ it('a page of another release is not kept beside the files of this one', async (
   await worker.keep()
   network = undefined
   await expect(worker.open('/watchlist/walk')).rejects.toThrow('Failed to fetch')
+})
+
+it('an address with another page is left to the network, also where the common page is kept', async () => {
+  const worker = startWorker('one')
+  await worker.keep()
+  network = undefined
+  expect(await worker.open('/Home/Bills/?t=1')).toBe('not answered')
+  expect(await worker.open('/home/bills/more')).toContain('start-one')
 })

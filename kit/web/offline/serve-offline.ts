@@ -6,6 +6,8 @@ export interface OfflineFiles {
   /** The page names this file: one that does not is of another release. */
   readonly entry: string
   readonly files: readonly string[]
+  /** Addresses that have another page, which is not kept (small letters). */
+  readonly otherPages: readonly string[]
 }
 
 interface LastingEvent {
@@ -107,6 +109,7 @@ export function serveOffline(worker: OfflineWorker, files: OfflineFiles): void {
     const { origin, pathname, href } = new URL(request.url)
     if (request.method !== 'GET' || origin !== worker.location.origin) return
     if (request.mode === 'navigate') {
+      if (files.otherPages.includes(pathname.toLowerCase().replace(/\/+$/, ''))) return
       event.respondWith(findPage(request))
     } else if (pathname.startsWith('/assets/')) {
       event.respondWith(copies.find(href).then(found => found ?? worker.fetch(request)))

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useLayoutEffect, useSyncExternalStore } from 'react'
 import { useStored } from '../browser-store.ts'
 
 /** What a person may choose under 外观. 高对比 keeps the light or dark of the system. */
@@ -45,4 +45,15 @@ export function useAppliedAppearance(): {
     contrast: chosen === 'contrast' || moreContrast,
     still: lessMotion,
   }
+}
+
+/** The same, written on the document, where the styles read it. */
+export function useDocumentAppearance(): ReturnType<typeof useAppliedAppearance> {
+  const appearance = useAppliedAppearance()
+  const { theme, contrast } = appearance
+  useLayoutEffect(() => {
+    document.documentElement.dataset.theme = theme
+    document.documentElement.dataset.contrast = contrast ? 'more' : 'normal'
+  }, [theme, contrast])
+  return appearance
 }

@@ -1,9 +1,9 @@
 import { ConfigProvider, theme as algorithms, type ThemeConfig } from 'antd'
-import { useEffect, useLayoutEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import zhCN from '../antd-locale.ts'
 import { session } from '../session.ts'
 import { onHostNeeded } from '../toast.ts'
-import { useAppliedAppearance } from './appearance.ts'
+import { useDocumentAppearance } from './appearance.ts'
 import { darkTokens, lightTokens, sharedTokens } from './tokens.ts'
 import { buttonConfig } from './button-config.tsx'
 import './base.css'
@@ -45,13 +45,9 @@ export function themeOf(appearance: {
 
 /** Everything is drawn inside: theme, Chinese, toasts. */
 export function Theme({ children }: { readonly children: ReactNode }) {
-  const appearance = useAppliedAppearance()
+  const appearance = useDocumentAppearance()
   const { theme, contrast, still } = appearance
   const config = useMemo(() => themeOf({ theme, contrast, still }), [theme, contrast, still])
-  useLayoutEffect(() => {
-    document.documentElement.dataset.theme = theme
-    document.documentElement.dataset.contrast = contrast ? 'more' : 'normal'
-  }, [theme, contrast])
   return (
     <ConfigProvider locale={zhCN} theme={config} button={buttonConfig} variant="outlined" virtual>
       <Toasts />

@@ -9,7 +9,6 @@ export const routes: Routes = {
   ...crudRoutes({ list: paths.equipment }, () => import('./doorway-devices.tsx')),
   [paths.parameters]: () => import('./device-parameters.tsx'),
   [paths.setup]: () => import('./setup.tsx'),
-  [paths.own]: () => import('./own.tsx'),
   [paths.ownStaff]: () => import('./own-staff.tsx'),
   [processPath]: () => import('./process.tsx'),
   ...crudRoutes(intercomScreens.paths, () => import('./intercoms.tsx')),

@@ -7,6 +7,4 @@ export const routes: Routes = {
     () => import('./activities.tsx'),
   ),
   [paths.checkIn]: () => import('./check-in.tsx'),
-  [paths.homeActivities]: () => import('./home-activities.tsx'),
-  [paths.homeActivity]: () => import('./home-activity.tsx'),
 }

@@ -8,6 +8,7 @@ export const tables = {
     'month-cards',
     'payments',
     'prestore',
+    'resident-bills',
     'work-orders',
   ],
   bill_adjust: ['fee-reports'],

@@ -6,6 +6,4 @@ export const routes: Routes = {
   ...crudRoutes({ list: paths.orders, detail: paths.orderDetail }, () => import('./orders.tsx')),
   ...crudRoutes({ list: paths.standards }, () => import('./standards.tsx')),
   ...crudRoutes({ list: paths.exceptions, detail: paths.exceptionDetail }, () => import('./exceptions.tsx')),
-  [paths.port]: () => import('./port.tsx'),
-  [paths.progress]: () => import('./progress.tsx'),
 }

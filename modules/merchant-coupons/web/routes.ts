@@ -9,6 +9,4 @@ export const routes: Routes = {
   ...crudRoutes({ detail: paths.ticket }, () => import('./tickets.tsx')),
   [paths.tickets]: () => import('./tickets-page.tsx'),
   [paths.buy]: () => import('./buy.tsx'),
-  [paths.shop]: () => import('./shop.tsx'),
-  [paths.claim]: () => import('./claim.tsx'),
 }

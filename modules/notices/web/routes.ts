@@ -10,7 +10,4 @@ export const routes: Routes = {
   ...crudRoutes(advertisementScreens.paths, () => import('./advertisements.tsx')),
   ...crudRoutes(matterScreens.paths, () => import('./matters.tsx')),
   [paths.screen]: () => import('./screen.tsx'),
-  [paths.residentNotices]: () => import('./resident-notices.tsx'),
-  [paths.residentNotice]: () => import('./resident-notice.tsx'),
-  [paths.residentMatters]: () => import('./resident-matters.tsx'),
 }

@@ -4,5 +4,5 @@ export const tables = {
   car_group: [],
   car_validity: [],
   park: ['fee-reports', 'merchant-coupons', 'parking-booth', 'parking-lanes'],
-  park_place: ['bills', 'fee-reports', 'fees', 'payments'],
+  park_place: ['bills', 'fee-reports', 'fees', 'payments', 'resident-bills'],
 } as const

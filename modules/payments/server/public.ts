@@ -79,5 +79,9 @@ export {
 export { closePayOrder } from './order-query.ts'
 export { findGroupProgress } from './refund-members.ts'
 
-/** The merchant number of a company at a channel. */
-export { findPaySetting } from './channels/channel-accounts.ts'
+/** Which bills a payer's page selects at first, as the counter does. */
+export { isSelectedByDefault } from './cashier-bills.ts'
+export { isDepositBill } from '../domain/deposit-bills.ts'
+
+/** The channels that a company has set up, and its merchant number at one. */
+export { findEnabledChannels, findPaySetting } from './channels/channel-accounts.ts'

@@ -22,6 +22,7 @@ export const entranceUrlOf = async (app: LinkApp, kind: EntranceKind, ownerId: I
 
 export interface Entrance {
   readonly ownerId: Id
+  readonly projectCode: string
   readonly companyName: string
   readonly estateName: string
   readonly buildingName?: string
@@ -30,7 +31,7 @@ export interface Entrance {
 
 const findEstate = (db: Db, ownerId: Id, id: Id): Promise<Entrance | undefined> =>
   db.one(sql`
-    select e.owner_id, p.company_name, e.name as estate_name, e.service_phone
+    select e.owner_id, e.project_code, p.company_name, e.name as estate_name, e.service_phone
     from estate e
     join property p on p.owner_id = ${ownerId}
     where e.owner_id = ${ownerId} and e.id = ${id} and ${notDeleted('e')}
@@ -38,7 +39,8 @@ const findEstate = (db: Db, ownerId: Id, id: Id): Promise<Entrance | undefined> 
 
 const findBuilding = (db: Db, ownerId: Id, id: Id): Promise<Entrance | undefined> =>
   db.one(sql`
-    select e.owner_id, p.company_name, e.name as estate_name, b.name as building_name, e.service_phone
+    select e.owner_id, e.project_code, p.company_name, e.name as estate_name, b.name as building_name,
+      e.service_phone
     from building b
     join estate e on e.owner_id = ${ownerId} and e.project_code = b.project_code and ${notDeleted('e')}
     join property p on p.owner_id = ${ownerId}

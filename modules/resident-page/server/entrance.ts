@@ -4,8 +4,9 @@ import type { App } from '#kit/server/app.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
-import { consumeSmsCode, requireCaptcha, sendSmsCode, wechatOf } from '#modules/accounts/server/public.ts'
+import { consumeSmsCode, requireCaptcha, sendSmsCode } from '#modules/accounts/server/public.ts'
 import { residentState } from '#modules/residents/contract/labels.ts'
+import { residentWechatOf } from '#modules/residents/server/public.ts'
 import {
   askResidentWechat,
   openEntrance,
@@ -15,7 +16,7 @@ import {
 } from '../contract/home.ts'
 import { paths } from '../module.ts'
 import { sessionOf } from './address.ts'
-import { readEntrance } from './entrance-link.ts'
+import { readEntrance, type Entrance } from './entrance-link.ts'
 
 /** The residents of a company whom a condition names and who have a home or a job there now. */
 async function findSession(app: App, ownerId: Id, where: RawBuilder<unknown>): Promise<string | undefined> {
@@ -39,9 +40,13 @@ async function findSession(app: App, ownerId: Id, where: RawBuilder<unknown>): P
 const hasMobile = (mobile: string) => sql`p.mobile = ${mobile}`
 
 /** Whose WeChat gave this code; refuses where WeChat does not say. */
-async function requestOpenId({ app }: AnonymousContext, authorizationCode: string): Promise<string> {
+async function requestOpenId(
+  { app }: AnonymousContext,
+  { ownerId, projectCode }: Entrance,
+  authorizationCode: string,
+): Promise<string> {
   try {
-    return await (await wechatOf(app)).openIdOf(authorizationCode)
+    return await (await residentWechatOf(app, ownerId, projectCode)).openIdOf(authorizationCode)
   } catch (err) {
     app.log.warn({ err }, 'no openid for a code')
     return refuse('微信未确认身份，请重新登录')
@@ -50,7 +55,7 @@ async function requestOpenId({ app }: AnonymousContext, authorizationCode: strin
 
 export const entranceHandlers = [
   anonymous(openEntrance, async ({ entrance }, { app }) => {
-    const { ownerId: _ownerId, ...facts } = await readEntrance(app, entrance)
+    const { ownerId: _ownerId, projectCode: _projectCode, ...facts } = await readEntrance(app, entrance)
     return facts
   }),
   anonymous(sendResidentCode, async ({ entrance, mobile, ...captcha }, c) => {
@@ -67,15 +72,15 @@ export const entranceHandlers = [
     return token === undefined ? refuse('该手机号没有在住的房屋，请联系物业登记') : { token }
   }),
   anonymous(askResidentWechat, async ({ entrance, origin, nonce }, { app }) => {
-    await readEntrance(app, entrance)
-    const wechat = await wechatOf(app)
+    const { ownerId, projectCode } = await readEntrance(app, entrance)
+    const wechat = await residentWechatOf(app, ownerId, projectCode)
     const returnTo = new URL(`${paths.home}?e=${encodeURIComponent(entrance)}`, origin).href
     return { address: wechat.authorizeUrl(returnTo, nonce) }
   }),
   anonymous(signInByWechat, async ({ entrance, code: authorizationCode }, c) => {
-    const { ownerId } = await readEntrance(c.app, entrance)
-    const openId = await requestOpenId(c, authorizationCode)
-    const token = await findSession(c.app, ownerId, sql`p.run_wechat = ${openId}`)
+    const place = await readEntrance(c.app, entrance)
+    const openId = await requestOpenId(c, place, authorizationCode)
+    const token = await findSession(c.app, place.ownerId, sql`p.run_wechat = ${openId}`)
     return token === undefined ? refuse('该微信未绑定住户，请用手机号登录，或联系物业绑定') : { token }
   }),
 ]

@@ -2,6 +2,5 @@ import type { Routes } from '#kit/web/routes.ts'
 import { paths } from '../module.ts'
 
 export const routes: Routes = {
-  [paths.home]: () => import('./home.tsx'),
   [paths.codes]: () => import('./codes.tsx'),
 }

@@ -42,6 +42,7 @@ export {
 } from './resident-access.ts'
 export { arrearsPolicy } from './resident-move-steps.ts'
 export { maskName } from './resident-wechat.ts'
+export { provideCompanyWechat, residentWechatOf } from './resident-wechat-account.ts'
 export { checkFacePhoto } from './face-photo.ts'
 export { certFault, normalizeCertNo } from '../domain/person.ts'
 export { placesAnswer } from '../contract/move-step.ts'

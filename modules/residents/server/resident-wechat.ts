@@ -7,7 +7,8 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { addEntry, findEntry, removeKeys } from '#kit/server/directory.ts'
 import { anonymous, reads, writes, type AnonymousContext } from '#kit/server/handler.ts'
-import { wechatOf } from '#modules/accounts/server/public.ts'
+import type { App } from '#kit/server/app.ts'
+import type { Wechat } from '#modules/accounts/server/public.ts'
 import { notDeleted, touch } from '#kit/server/sql.ts'
 import {
   cancelResidentWechat,
@@ -19,6 +20,7 @@ import {
   wechatBindingState,
 } from '../contract/wechat.ts'
 import { requireResident } from './resident-access.ts'
+import { findEstateOfResident, residentWechatOf } from './resident-wechat-account.ts'
 import { paths } from '../module.ts'
 
 const ticketLifetimeMs = 600_000
@@ -35,6 +37,14 @@ interface Ticket {
   readonly name: string
   readonly companyName: string
 }
+
+/** The account by which a resident is bound: that with which their page lets them sign in. */
+const wechatOfResident = async (app: App, ownerId: Id, residentId: Id): Promise<Wechat> =>
+  residentWechatOf(
+    app,
+    ownerId,
+    await findEstateOfResident(app.database.reader(ownerId), ownerId, residentId),
+  )
 
 /**
  * The ticket of a QR code, before any sign-in: which resident of which company. A wrong or old code tells
@@ -105,7 +115,7 @@ const createResidentQrHandler = writes(createResidentQr, async ({ id }, { tx, sc
   const person = await requireResident(tx, scope, id, { lock: true })
   const uuid = randomBytes(16).toString('base64url').slice(0, 22)
   const time = app.clock()
-  const { isSimulated } = await wechatOf(app)
+  const { isSimulated } = await wechatOfResident(app, ownerId, id)
   if (person.wechatBind) return refuse(`「${person.name}」已绑定微信，请先解除绑定`)
   await deleteExpiredTickets(tx, ownerId, new Date(time - expiredTicketKeepMs))
   await addEntry(tx, 'resident_wechat', uuid, { ownerId, refId: id })
@@ -143,7 +153,7 @@ const getResidentQrStateHandler = reads(getResidentQrState, async ({ uuid }, { d
 
 const scanResidentQrHandler = anonymous(scanResidentQr, async ({ uuid, origin }, context) => {
   const ticket = await advanceTicket(context, uuid, ['waiting', 'scanned'], 'scanned')
-  const wechat = await wechatOf(context.app)
+  const wechat = await wechatOfResident(context.app, ticket.ownerId, ticket.residentId)
   return {
     name: maskName(ticket.name),
     companyName: ticket.companyName,
@@ -152,9 +162,13 @@ const scanResidentQrHandler = anonymous(scanResidentQr, async ({ uuid, origin },
 })
 
 /** Whose WeChat gave this code; refuses where WeChat does not say. */
-async function requestOpenId({ app }: AnonymousContext, authorizationCode: string): Promise<string> {
+async function requestOpenId(
+  { app }: AnonymousContext,
+  { ownerId, residentId }: Ticket,
+  authorizationCode: string,
+): Promise<string> {
   try {
-    const wechat = await wechatOf(app)
+    const wechat = await wechatOfResident(app, ownerId, residentId)
     return await wechat.openIdOf(authorizationCode)
   } catch (err) {
     app.log.warn({ err }, 'no openid for a code')
@@ -197,7 +211,7 @@ async function bindWechat(tx: Tx, ticket: Ticket, uuid: string, openId: string, 
 const confirmResidentWechatHandler = anonymous(confirmResidentWechat, async ({ uuid, code }, context) => {
   const ticket = await findTicket(context, uuid)
   if (!ticket?.isLive || ticket.state !== stateCode('scanned')) return refuseExpired()
-  const openId = await requestOpenId(context, code)
+  const openId = await requestOpenId(context, ticket, code)
   const { app, ip, requestId } = context
   const { ownerId, residentId, name } = ticket
   await app.database.tx(ownerId, async tx => {

@@ -29,6 +29,7 @@ export const tables = {
     'messaging',
     'payments',
     'prestore',
+    'resident-bills',
     'resident-page',
     'room-inspection',
     'rooms',

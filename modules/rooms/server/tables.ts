@@ -12,6 +12,7 @@ export const tables = {
     'parking-payments',
     'payments',
     'prestore',
+    'resident-bills',
     'resident-page',
     'residents',
     'room-inspection',

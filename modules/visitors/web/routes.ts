@@ -6,8 +6,6 @@ export const routes: Routes = {
   [paths.invitation]: () => import('./invitation-page.tsx'),
   [paths.approval]: () => import('./approval.tsx'),
   [paths.settings]: () => import('./settings.tsx'),
-  [paths.host]: () => import('./host.tsx'),
-  [paths.guest]: () => import('./guest.tsx'),
   [paths.information]: () => import('./information.tsx'),
   [paths.visits]: () => import('./visits.tsx'),
 }

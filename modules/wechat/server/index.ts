@@ -1,6 +1,7 @@
 import './dependents.ts'
 import './messaging-channel.ts'
 import './personal-data.ts'
+import './web-sign-in.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { accountServer } from './accounts.ts'

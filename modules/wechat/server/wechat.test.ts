@@ -5,6 +5,13 @@ import { refusalMessageOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { sql } from '#kit/server/db.ts'
 import { sendNow } from '#modules/messaging/server/public.ts'
+import { listEntranceCodes } from '#modules/resident-page/contract/codes.ts'
+import { askResidentWechat, signInByWechat } from '#modules/resident-page/contract/home.ts'
+import {
+  confirmResidentWechat,
+  createResidentQr,
+  scanResidentQr,
+} from '#modules/residents/contract/wechat.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { listPaySettings, resetServerConfig, testWechatAccount, wechatAccounts } from '../contract/account.ts'
@@ -572,4 +579,57 @@ it('the merchant number comes from the payment channels; another company sees no
   expect((await t.call(wechatAccounts.list, {}, stranger)).total).toBe(0)
   expect(await refusalMessageOf(t.call(getWechatMenu, { accountId: wx.id }, stranger))).toContain('不存在')
   expect(await refusalMessageOf(t.call(testWechatAccount, { id: wx.id }, stranger))).toContain('不存在')
+})
+
+it('residents sign in and are bound by the account of their estate, elsewhere by that of the installation', async () => {
+  const own = await AccountFixture.open(t, me, { mpName: '住户登录' })
+  const { ownerId } = t
+  const [resident] = await t.database.reader(ownerId).rows<{ id: Id; projectCode: string }>(sql`
+    select p.id, min(l.project_code) as project_code
+    from resident p
+    join user_room l on l.owner_id = ${ownerId} and l.user_id = p.id and l.status = 20 and l.delete_tag = 0
+    where p.owner_id = ${ownerId} and p.state = 10 and p.delete_tag = 0 and not p.wechat_bind
+    group by p.id
+    having count(distinct l.project_code) = 1
+    order by p.id
+    limit 1
+  `)
+  const { id, projectCode } = defined(resident)
+  await t.call(
+    unbindEstates,
+    {
+      ids: (await t.call(wechatEstates.list, {}, me)).rows
+        .filter(row => row.projectCode === projectCode)
+        .map(row => row.id),
+      reason: '改绑',
+    },
+    me,
+  )
+  const [code] = await t.call(listEntranceCodes, { projectCode }, me)
+  const entrance = defined(new URL(defined(code).url, 'http://here').searchParams.get('e'))
+  const asked = { entrance, origin: 'http://127.0.0.1:9', nonce: 'n0nce00000000000' } as const
+  const addressOf = async () => new URL((await t.call(askResidentWechat, asked)).address)
+  expect((await addressOf()).searchParams.get('appid')).not.toBe(own.account.appId)
+  await t.call(bindEstates, { accountId: own.id, projectCodes: [projectCode] }, me)
+  const answer = async (address: URL): Promise<string> => {
+    expect(address.searchParams.get('appid')).toBe(own.account.appId)
+    expect(await (await fetch(address)).text()).toContain('住户登录（模拟公众号）')
+    const form = new URLSearchParams(address.searchParams)
+    form.set('say', 'yes')
+    form.set('account', '住户甲')
+    const back = await fetch(`${address.origin}/connect/oauth2/answer?${form.toString()}`, {
+      redirect: 'manual',
+    })
+    return defined(new URL(defined(back.headers.get('location'))).searchParams.get('code'))
+  }
+  const signIn = async () => t.call(signInByWechat, { entrance, code: await answer(await addressOf()) })
+  expect(await refusalMessageOf(signIn())).toContain('未绑定住户')
+  const { uuid } = await t.call(createResidentQr, { id }, me)
+  const scanned = await t.call(scanResidentQr, { uuid, origin: 'http://127.0.0.1:9' })
+  await t.call(confirmResidentWechat, { uuid, code: await answer(new URL(scanned.address)) })
+  expect((await signIn()).token).toBeTruthy()
+  // A code is good once, and for the account that gave it.
+  const used = await answer(await addressOf())
+  await t.call(signInByWechat, { entrance, code: used })
+  expect(await refusalMessageOf(t.call(signInByWechat, { entrance, code: used }))).toContain('微信未确认身份')
 })

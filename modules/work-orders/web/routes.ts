@@ -16,5 +16,4 @@ export const routes: Routes = {
   [paths.home]: () => import('./quality-home.tsx'),
   [paths.detail]: () => import('./order-detail.tsx'),
   [paths.own]: () => import('./mobile.tsx'),
-  [paths.resident]: () => import('./resident.tsx'),
 }

@@ -55,6 +55,8 @@ export class SimulatedAccount {
   readonly scenes = new Map<string, string>()
   readonly media = new Map<string, SimulatedMedia>()
   readonly massIds = new Set<string>()
+  /** Codes of people who agreed to be known, each good once. */
+  readonly codes = new Map<string, { readonly openId: string; readonly until: number }>()
   /** Calls that the platform takes before it answers 45009. */
   callsLeft = Number.POSITIVE_INFINITY
   /** The platform hangs up on whatever is asked of it. */

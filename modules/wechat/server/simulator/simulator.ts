@@ -8,6 +8,7 @@ import { deliver } from './callback-client.ts'
 import { accountsPage, phonePage } from './phone-page.ts'
 import { keepPhoneMessage, SimulatedAccount, type SimulatedFollower } from './platform-state.ts'
 import { readForm, readUpload } from './request-body.ts'
+import { answerConsent, consentPage, exchangeCode } from './web-sign-in.ts'
 
 /** The platform of this process: it listens on loopback, with a page on which one plays a follower. */
 interface Simulator {
@@ -125,6 +126,19 @@ async function answerPlatform({ app, simulator, request, response, url }: Exchan
   sendJson(response, answerApi(account, url.pathname, body ? JSON.parse(body) : {}, nowMs))
 }
 
+/** Pages that ask who somebody is, and the number for the code that they got. */
+function answerSignIn({ app, simulator, response, url }: Exchange): void {
+  const { pathname, searchParams: query } = url
+  const account = simulator.accounts.get(query.get('appid') ?? '')
+  if (pathname === '/sns/oauth2/access_token')
+    return sendJson(response, exchangeCode(account, query, app.clock()))
+  if (!account || !/^https?:\/\//.test(query.get('redirect_uri') ?? ''))
+    return void response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end('参数错误')
+  if (pathname === '/connect/oauth2/authorize') return sendPage(response, consentPage(account, query))
+  const location = answerConsent(account, query, app.clock())
+  return void response.writeHead(302, { location }).end()
+}
+
 async function open(app: App): Promise<Simulator> {
   const accounts = new Map<string, SimulatedAccount>()
   const simulator: { url: string; accounts: Map<string, SimulatedAccount> } = { url: '', accounts }
@@ -132,6 +146,7 @@ async function open(app: App): Promise<Simulator> {
     const url = new URL(request.url ?? '/', 'http://loopback')
     const exchange = { app, simulator, request, response, url }
     if (url.pathname.startsWith('/cgi-bin/')) return answerPlatform(exchange)
+    if (/^\/(connect|sns)\/oauth2\//.test(url.pathname)) return answerSignIn(exchange)
     if (url.pathname.startsWith('/phone/')) return answerPhone(exchange)
     sendPage(response, accountsPage([...accounts.values()]))
   })

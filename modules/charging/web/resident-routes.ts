@@ -1,0 +1,7 @@
+import type { Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
+
+export const routes: Routes = {
+  [paths.port]: () => import('./port.tsx'),
+  [paths.progress]: () => import('./progress.tsx'),
+}

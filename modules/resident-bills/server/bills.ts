@@ -1,0 +1,73 @@
+import { daysBetween } from '#kit/domain/day.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { addFen } from '#kit/domain/money.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { anonymous } from '#kit/server/handler.ts'
+import { payableBills, payRefusal, type PayableBill } from '#modules/bills/server/public.ts'
+import { isDepositBill, isSelectedByDefault } from '#modules/payments/server/public.ts'
+import { maskName } from '#modules/residents/server/public.ts'
+import { listResidentBills, maxBillsOnPhone } from '../contract/bills.ts'
+import {
+  billsOfHome,
+  inCompanyOf,
+  isOwed,
+  placeOf,
+  readViewer,
+  type BillContext,
+  type Viewer,
+} from './home-bills.ts'
+import { findOpenOrders, payRefusalOf } from './orders.ts'
+import { findPaid } from './receipts.ts'
+
+/** The bills of a home that are owed, the oldest first, as many as one payment takes. */
+export async function findOwedIds(db: Db, viewer: Viewer): Promise<readonly Id[]> {
+  const rows = await db.rows<{ id: Id }>(sql`
+    select b.id
+    from bill b
+    where ${await billsOfHome(db, viewer)} and ${isOwed}
+    order by b.due_date, b.id
+    limit ${sql.lit(maxBillsOnPhone)}
+  `)
+  return rows.map(({ id }) => id)
+}
+
+function toLine({ row, owed }: PayableBill, isFeeDue: boolean, { now, today }: BillContext) {
+  const refusal = payRefusal(row, now)
+  const isDeposit = isDepositBill(row)
+  return {
+    billId: row.id,
+    feeItemName: row.feeItemName,
+    sourceName: row.sourceName,
+    beginDate: row.beginDate,
+    endDate: row.endDate,
+    dueDate: row.dueDate,
+    overdueDays: Math.max(0, daysBetween(row.dueDate, today)),
+    principal: owed.principal,
+    late: owed.late,
+    total: addFen(owed.principal, owed.late),
+    payerName: row.payerName && maskName(row.payerName),
+    isSelected: refusal === undefined && isSelectedByDefault(row, today) && !(isFeeDue && isDeposit),
+    isDeposit,
+    refusal,
+  }
+}
+
+async function readBills(c: BillContext, viewer: Viewer) {
+  const { tx, scope, today } = c
+  const bills = await payableBills(tx, scope, await findOwedIds(tx, viewer), today)
+  const isFeeDue = bills.some(({ row }) => !isDepositBill(row) && isSelectedByDefault(row, today))
+  return {
+    ...placeOf(viewer),
+    bills: bills.map(each => toLine(each, isFeeDue, c)),
+    payRefusal: await payRefusalOf(tx, scope.ownerId),
+    openOrders: await findOpenOrders(c, viewer),
+    paid: await findPaid(c, viewer),
+  }
+}
+
+export const billHandlers = [
+  anonymous(listResidentBills, async (input, { app }) => {
+    const viewer = await readViewer(app, input)
+    return inCompanyOf(app, viewer, c => readBills(c, viewer))
+  }),
+]

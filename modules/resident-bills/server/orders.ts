@@ -1,0 +1,182 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
+import type { Fen } from '#kit/domain/money.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import type { App } from '#kit/server/app.ts'
+import { anonymous } from '#kit/server/handler.ts'
+import { clockScope } from '#kit/server/scope.ts'
+import { codes } from '#kit/server/sql.ts'
+import { findAll, findByIds } from '#kit/server/table.ts'
+import { payableBills, type PayableBill } from '#modules/bills/server/public.ts'
+import { orderState } from '#modules/payments/contract/choices.ts'
+import { payOrder, type PayOrder } from '#modules/payments/contract/order.ts'
+import { payRecord } from '#modules/payments/contract/record.ts'
+import {
+  closePayOrder,
+  findEnabledChannels,
+  lockDays,
+  openBillOrder,
+} from '#modules/payments/server/public.ts'
+import {
+  cancelResidentOrder,
+  getResidentOrder,
+  payResidentBills,
+  type ResidentBills,
+} from '../contract/bills.ts'
+import {
+  billsOfHome,
+  inCompanyOf,
+  isOwed,
+  placeOf,
+  readViewer,
+  type BillContext,
+  type Viewer,
+} from './home-bills.ts'
+
+/** `refType` of the orders that residents begin; `refId` is the resident. */
+const residentOrderRef = 'residentBills'
+
+const noChannel = '物业尚未开通在线缴费，请到物业服务中心缴费'
+
+/** Whether a channel is there that a payer's own phone can use. */
+export async function payRefusalOf(db: Db, ownerId: Id): Promise<string | undefined> {
+  const channels = await findEnabledChannels(db, ownerId)
+  return channels.some(({ channel }) => channel !== 'pos') ? undefined : noChannel
+}
+
+const isWaiting = ({ state }: Pick<PayOrder, 'state'>): boolean => state === 'waiting' || state === 'paying'
+
+const toLink = ({ orderNo, codeUrl = '' }: PayOrder) => ({ orderNo, url: codeUrl })
+
+/** Begun by this resident for this home's project and not yet paid. */
+export async function findOpenOrders(
+  { tx, scope, now }: BillContext,
+  { resident, home }: Viewer,
+): Promise<ResidentBills['openOrders']> {
+  const found = await findAll(
+    tx,
+    payOrder,
+    scope,
+    { projectCode: home.projectCode, order: 'id' },
+    {
+      where: [
+        sql`t.ref_type = ${residentOrderRef} and t.ref_id = ${resident.userId}`,
+        sql`t.state in ${codes(orderState, 'waiting', 'paying')}`,
+        sql`t.expire_time > ${now}`,
+      ],
+      limit: 10,
+    },
+  )
+  return found.map(order => ({ ...toLink(order), amount: order.amount, expireTime: order.expireTime }))
+}
+
+/** Bills of another home, or paid since the page was read, are as if they were not there. */
+async function lockBills(tx: Tx, viewer: Viewer, ids: readonly Id[]): Promise<void> {
+  const found = await tx.rows<{ id: Id }>(sql`
+    select b.id
+    from bill b
+    where ${await billsOfHome(tx, viewer)} and ${isOwed} and b.id = any(${[...ids]}::bigint[])
+    order by b.id
+    for update
+  `)
+  if (found.length !== ids.length) refuse('部分账单已缴清或已变更，请刷新后重新选择')
+}
+
+/** The waiting order of this resident that holds exactly these bills: the page is opened again with it. */
+async function findSameOrder(
+  { tx, scope, now }: BillContext,
+  { resident }: Viewer,
+  bills: readonly PayableBill[],
+): Promise<PayOrder | undefined> {
+  const orderIds = new Set(bills.map(({ row }) => row.lockOrderId))
+  const [orderId] = orderIds
+  if (orderIds.size !== 1 || orderId === undefined) return undefined
+  const [order] = await findByIds(tx, payOrder, scope, [orderId])
+  const isSame =
+    order &&
+    order.refType === residentOrderRef &&
+    order.refId === resident.userId &&
+    isWaiting(order) &&
+    order.expireTime > now &&
+    order.lines?.length === bills.length
+  return isSame ? order : undefined
+}
+
+interface PayInput {
+  readonly billIds: readonly string[]
+  readonly amount: Fen
+}
+
+/** The locks are those of the counter, in its order: whoever comes second finds the bills paid or held. */
+async function startPayment(c: BillContext, viewer: Viewer, { billIds, amount }: PayInput) {
+  const { tx, scope, today } = c
+  const { projectCode } = viewer.home
+  const ids = [...new Set(billIds.map(parseId))]
+  const refusal = await payRefusalOf(tx, scope.ownerId)
+  if (refusal !== undefined) refuse(refusal)
+  await lockDays(tx, scope.ownerId, projectCode, [today])
+  await lockBills(tx, viewer, ids)
+  const same = await findSameOrder(c, viewer, await payableBills(tx, scope, ids, today))
+  if (same?.amount === amount) return toLink(same)
+  return toLink(
+    await openBillOrder(c, {
+      projectCode,
+      billIds: ids,
+      expectAmount: amount,
+      payer: {},
+      remark: '住户手机缴费',
+      ref: { type: residentOrderRef, id: viewer.resident.userId },
+    }),
+  )
+}
+
+async function findOwnOrder(app: App, { resident }: Viewer, orderNo: string): Promise<PayOrder> {
+  const { ownerId, userId } = resident
+  const [order] = await findAll(
+    app.database.reader(ownerId),
+    payOrder,
+    clockScope(app, ownerId),
+    {},
+    {
+      where: [sql`t.order_no = ${orderNo}`, sql`t.ref_type = ${residentOrderRef} and t.ref_id = ${userId}`],
+      limit: 1,
+    },
+  )
+  if (!order) throw notFound()
+  return order
+}
+
+/** Money for what was paid otherwise meanwhile went to the account of the payer. */
+async function isCredited(app: App, ownerId: Id, { recordId }: PayOrder): Promise<boolean> {
+  if (recordId === undefined) return false
+  const found = await findByIds(app.database.reader(ownerId), payRecord, clockScope(app, ownerId), [recordId])
+  return found[0]?.recordType === 'prestore'
+}
+
+export const orderHandlers = [
+  anonymous(payResidentBills, async ({ token, home, ...input }, { app }) => {
+    const viewer = await readViewer(app, { token, home })
+    return inCompanyOf(app, viewer, c => startPayment(c, viewer, input))
+  }),
+  anonymous(getResidentOrder, async ({ orderNo, ...input }, { app }) => {
+    const viewer = await readViewer(app, input)
+    const order = await findOwnOrder(app, viewer, orderNo)
+    return {
+      ...placeOf(viewer),
+      amount: order.amount,
+      url: toLink(order).url,
+      state: order.state,
+      isCredited: await isCredited(app, viewer.resident.ownerId, order),
+      recordId: order.recordId,
+    }
+  }),
+  anonymous(cancelResidentOrder, async ({ orderNo, ...input }, { app }) => {
+    const viewer = await readViewer(app, input)
+    const { ownerId } = viewer.resident
+    const order = await findOwnOrder(app, viewer, orderNo)
+    if (!isWaiting(order)) return
+    const scope = { ...clockScope(app, ownerId), name: '线上缴费' }
+    const closed = await closePayOrder(app, ownerId, order, scope, '住户取消')
+    if (isWaiting(closed)) refuse(`暂不能取消：${closed.failReason ?? '支付结果尚未确认，请稍后再试'}`)
+  }),
+]
