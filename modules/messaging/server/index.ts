@@ -6,6 +6,8 @@ import { defineCron } from '#kit/server/jobs.ts'
 import { blockServer } from './blocks.ts'
 import { companyData } from './company-data.ts'
 import { dispatchMessages, settleMessages } from './dispatcher.ts'
+import { numberFileHandlers } from './number-file.ts'
+import { numberFileCron } from './number-file-store.ts'
 import { ledgerServer, quotaHandlers } from './quota-handlers.ts'
 import { recordHandlers, recordServer } from './records.ts'
 import { reportEndpoints } from './report-endpoint.ts'
@@ -21,8 +23,14 @@ export const server = {
   ...joinServers(taskServer, recordServer, ledgerServer, blockServer, templateServer, {
     companyData,
     intervals,
-    crons: [settleCron, tasksCron],
-    handlers: [...taskHandlers, ...recordHandlers, ...quotaHandlers, ...templateHandlers],
+    crons: [settleCron, tasksCron, numberFileCron],
+    handlers: [
+      ...taskHandlers,
+      ...recordHandlers,
+      ...quotaHandlers,
+      ...templateHandlers,
+      ...numberFileHandlers,
+    ],
   }),
   rawEndpoints: reportEndpoints,
 }

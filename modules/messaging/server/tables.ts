@@ -7,5 +7,7 @@ export const tables = {
   sms_account: [],
   sms_block: [],
   sms_ledger: [],
+  sms_number: [],
+  sms_number_file: [],
   sms_template: [],
 } as const
