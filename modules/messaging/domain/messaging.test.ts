@@ -61,8 +61,8 @@ describe('reports of providers', () => {
     const aliyun = { phone_number: '13800000001', success: true, biz_id: 'a1', out_id: '7-1' }
     const tencent = { mobile: '13800000002', report_status: 'FAIL', sid: 't1', description: '空号' }
     expect(readReports([aliyun, tencent, 'x', null, { mobile: '1' }, { success: true }])).toEqual([
-      { isDelivered: true, mobile: '13800000001', outId: '7-1', ref: 'a1', reason: undefined },
-      { isDelivered: false, mobile: '13800000002', outId: undefined, ref: 't1', reason: '空号' },
+      { isDelivered: true, address: '13800000001', outId: '7-1', ref: 'a1', reason: undefined },
+      { isDelivered: false, address: '13800000002', outId: undefined, ref: 't1', reason: '空号' },
     ])
     expect(readReports(undefined)).toEqual([])
     expect(readReports({ ...aliyun, success: 'false' })).toMatchObject([{ isDelivered: false }])

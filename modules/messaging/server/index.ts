@@ -10,6 +10,7 @@ import { numberFileHandlers } from './number-file.ts'
 import { numberFileCron } from './number-file-store.ts'
 import { ledgerServer, quotaHandlers } from './quota-handlers.ts'
 import { recordHandlers, recordServer } from './records.ts'
+import { earlyReportsCron } from './receive-reports.ts'
 import { reportEndpoints } from './report-endpoint.ts'
 import { refreshLargeTasks } from './task-figures.ts'
 import { taskHandlers, taskServer } from './tasks.ts'
@@ -23,7 +24,7 @@ export const server = {
   ...joinServers(taskServer, recordServer, ledgerServer, blockServer, templateServer, {
     companyData,
     intervals,
-    crons: [settleCron, tasksCron, numberFileCron],
+    crons: [settleCron, tasksCron, numberFileCron, earlyReportsCron],
     handlers: [
       ...taskHandlers,
       ...recordHandlers,

@@ -59,8 +59,8 @@ it('a file of numbers shows its faults by row before anything is sent, and fills
     [4, '与第 2 行重复'],
     [6, expect.stringContaining('金额')],
   ])
-  const content = '{name}（{room}）应缴{金额}元'
-  const counted = await s.t.call(countMassSms, { content, ...toFile(file.id) }, s.me)
+  const text = '{name}（{room}）应缴{金额}元'
+  const counted = await s.t.call(countMassSms, { content: text, ...toFile(file.id) }, s.me)
   expect(counted).toMatchObject({ people: 4, numberCount: 2, duplicateCount: 1 })
   expect(counted.excluded).toEqual([
     { reason: 'badAddress', count: 1 },
@@ -70,7 +70,7 @@ it('a file of numbers shows its faults by row before anything is sent, and fills
     '张三（1-101）应缴12.50元',
     '王五（1-103）应缴name 元',
   ])
-  await s.t.call(sendPropertySms, draftTo(file.id, content), s.me)
+  await s.t.call(sendPropertySms, draftTo(file.id, text), s.me)
   await dispatchMessages(s.t.app)
   expect(s.sent.map(({ address, content }) => [address, content])).toEqual([
     ['13500001001', '张三（1-101）应缴12.50元'],

@@ -31,6 +31,7 @@ export {
   type SampleReceiver,
 } from './reach.ts'
 export { findReceiverReach, type ReceiverReach } from './receiver-reach.ts'
+export { receiveReports } from './receive-reports.ts'
 export { sendNow, type DirectMessage, type DirectOutcome } from './send-now.ts'
 export { countRecipientsOf, type RecipientCount } from './task-count.ts'
 export { findReceiver } from './message-receiver.ts'
