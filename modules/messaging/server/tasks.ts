@@ -1,4 +1,3 @@
-import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput, refuse, refuseField } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
@@ -8,17 +7,13 @@ import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code } from '#kit/server/sql.ts'
-import { findPage, insert, requireById, update } from '#kit/server/table.ts'
+import { insert, requireById, update } from '#kit/server/table.ts'
 import { audienceFaults, type Audience } from '../contract/audience.ts'
-import { messageChannel, type MessagePurpose } from '../contract/choices.ts'
+import type { MessagePurpose } from '../contract/choices.ts'
 import {
   cancelPropertySms,
   countMassSms,
   exportSmsTasks,
-  getPropertyWxsms,
-  getSpecificNumber,
-  listPropertyWxsms,
   propertySms,
   propertySmses,
   resendPropertySms,
@@ -31,7 +26,7 @@ import { segmentsOf } from '../domain/segments.ts'
 import { nextMarketingMoment } from '../domain/window.ts'
 import { smsSignName } from './message-text.ts'
 import { assertVariables, fileVariablesOfAudience } from './number-file-store.ts'
-import { cancelMessages, messageFigures, queueMessages, type QueueInput } from './queue.ts'
+import { cancelMessages, queueMessages, type QueueInput } from './queue.ts'
 import { requireMissed } from './missed-receivers.ts'
 import { countOf, countRecipientsOf } from './task-count.ts'
 import { massSource, refreshTask } from './task-figures.ts'
@@ -150,11 +145,6 @@ async function createTask(
   })
 }
 
-const ofChannel = (wanted: 'wechat' | 'others') =>
-  wanted === 'wechat'
-    ? sql`t.channel = ${code(messageChannel, 'wechat')}`
-    : sql`t.channel <> ${codeOf(messageChannel, 'wechat')}`
-
 export const taskServer = crudHandlers(propertySmses, {
   byHand: ['get'],
   filter: (_, { scope }) => [ownTasks(scope)],
@@ -241,24 +231,5 @@ export const taskHandlers = [
       scopeJson,
     }
     return createTask(c, draft, missed, id)
-  }),
-  reads(listPropertyWxsms, (query, { db, scope }) =>
-    findPage(db, propertySms, scope, query, {
-      filters: listPropertyWxsms.input.filters ?? [],
-      where: [ofChannel('wechat'), ownTasks(scope)],
-    }),
-  ),
-  reads(getPropertyWxsms, ({ id }, { db, scope }) => requireTask(db, scope, id)),
-  reads(getSpecificNumber, async ({ id }, { db, scope }) => {
-    const task = await requireTask(db, scope, id)
-    const [figures] = await messageFigures(db, scope, massSource.key, [id])
-    return {
-      numberCount: task.numberCount,
-      sentCount: figures?.sent ?? 0,
-      refuseCount: figures?.refused ?? 0,
-      failCount: figures?.failed ?? 0,
-      unclearCount: figures?.unclear ?? 0,
-      waitingCount: figures?.queued ?? 0,
-    }
   }),
 ]
