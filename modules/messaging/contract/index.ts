@@ -6,6 +6,7 @@ import * as message from './message.ts'
 import * as numberFile from './number-file.ts'
 import * as quota from './quota.ts'
 import * as smsChoices from './sms-choices.ts'
+import * as statistics from './statistics.ts'
 import * as task from './task.ts'
 import * as template from './template.ts'
 
@@ -18,5 +19,6 @@ export const contract = declareContract(
   quota,
   block,
   template,
+  statistics,
   task,
 )

@@ -17,6 +17,7 @@ export const companyData: CompanyData = {
         create_by: '操作人编号',
       },
     },
+    sms_account: { columns: { run_warned: transientColumn('已提醒余量不足') } },
     sms_number_file: { label: '号码文件', omitted: 'transient' },
     sms_number: { label: '号码文件的行', omitted: 'transient' },
     outgoing_message: {

@@ -1,17 +1,13 @@
-import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { SheetFault } from '#kit/contract/sheet-reader.ts'
-import type { FileResponse } from '#kit/contract/file-response.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, type Moment } from '#kit/domain/moment.ts'
-import { toError } from '#kit/domain/to-error.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
-import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { toRows } from '#kit/server/workbook/worksheet.ts'
 import {
   downloadNumberFaults,
@@ -28,6 +24,7 @@ import {
   type NumberLine,
   type NumberSheet,
 } from '../domain/number-sheet.ts'
+import { sheetResponse } from './sheet-response.ts'
 import { requireNumberFile, type StoredNumberFile } from './number-file-store.ts'
 
 type Rows = ReturnType<typeof toRows>
@@ -155,24 +152,6 @@ async function describeFile(db: Db, scope: Scope, id: Id, now: Moment): Promise<
   }
 }
 
-const workbook = (name: string, ...sheet: [...Parameters<typeof writeSheet>]): FileResponse => ({
-  name,
-  type: xlsxMediaType,
-  body: writeSheet(...sheet),
-})
-
-function writeSheet(
-  columns: Parameters<typeof writeWorkbook>[0],
-  rows: readonly (readonly (string | number)[])[],
-  sheetName: string,
-): PassThrough {
-  const body = new PassThrough()
-  writeWorkbook(columns, [rows], body, { sheetName }).catch((error: unknown) => {
-    body.destroy(toError(error))
-  })
-  return body
-}
-
 const templateColumns = [
   ...numberColumns,
   { heading: '金额', format: '@', note: '变量：短信中写 {金额}，可改列名、增加列，最多 10 列' },
@@ -183,7 +162,7 @@ const faultColumns = ['行', '列', '原值', '问题', '修改建议'].map(head
 export const numberFileHandlers = [
   writes(uploadNumbers, async (_, c) => describeFile(c.tx, c.scope, await readUpload(c), c.now)),
   reads(getNumbers, ({ id }, { db, scope, now }) => describeFile(db, scope, id, now)),
-  reads(downloadNumbersTemplate, async () => workbook('号码文件模板.xlsx', templateColumns, [], '号码')),
+  reads(downloadNumbersTemplate, async () => sheetResponse('号码文件模板.xlsx', templateColumns, [], '号码')),
   reads(downloadNumberFaults, async ({ id }, { db, scope, now }) => {
     await requireNumberFile(db, scope, id, now)
     const faults = await findFaults(db, scope, id, numberFileLimits.rows)
@@ -194,6 +173,6 @@ export const numberFileHandlers = [
       message,
       remedy,
     ])
-    return workbook('号码文件错误行.xlsx', faultColumns, rows, '错误行')
+    return sheetResponse('号码文件错误行.xlsx', faultColumns, rows, '错误行')
   }),
 ]

@@ -18,7 +18,7 @@ import { countRecipientsOf } from './task-count.ts'
 import { massSource } from './task-figures.ts'
 
 /** Messages about projects of the caller's domain, and those that the caller sent. */
-const visible = ({ domain, operatorId }: Scope) =>
+export const visible = ({ domain, operatorId }: Scope) =>
   domain.all
     ? sql`true`
     : sql`(t.project_code = any(${[...domain.projects.keys()]}::text[]) or t.create_by = ${operatorId})`
