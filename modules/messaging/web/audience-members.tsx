@@ -2,6 +2,7 @@ import { Button, Select } from 'antd'
 import TextArea from 'antd/es/input/TextArea'
 import { useState } from 'react'
 import { controls, type ControlProps } from '#kit/web/controls/control-kinds.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { listBuildings } from '#modules/estates/contract/building.ts'
 import { MultiRoomPicker, type PickedRoom } from '#modules/rooms/web/public.tsx'
@@ -138,7 +139,7 @@ function NumbersMember(props: MemberProps) {
         id={props.id}
         aria-label={props.field.label}
         autoSize={{ minRows: 4, maxRows: 12 }}
-        placeholder={`每行一个手机号，可从 Excel 粘贴一列，最多 ${maxNumbers} 个；更多的请上传文件`}
+        placeholder={`每行一个手机号，可从 Excel 粘贴一列，最多 ${formatCount(maxNumbers)} 个；更多的请上传文件`}
         value={text}
         disabled={props.disabled}
         onBlur={props.onBlur}

@@ -17,7 +17,9 @@ import { StatisticLines, Statistics, useStatisticSpan } from './statistics-table
 const columns = buildColumns(
   getMessageStatistics.output,
   statisticColumns.map(key =>
-    key === 'label' ? { key, identity: true, width: 160, grow: 1 } : { key, align: 'right' as const },
+    key === 'label'
+      ? { key, identity: true, width: 160, grow: 1 }
+      : { key, align: 'right' as const, ...(key === 'rate' ? { width: 90 } : {}) },
   ),
 ).map(withoutSorting)
 

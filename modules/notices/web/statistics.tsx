@@ -17,7 +17,9 @@ import { menu } from '../module.ts'
 const columns = buildColumns(
   getNoticeStatistics.output,
   noticeStatisticColumns.map(key =>
-    key === 'label' ? { key, identity: true, width: 160, grow: 1 } : { key, align: 'right' as const },
+    key === 'label'
+      ? { key, identity: true, width: 160, grow: 1 }
+      : { key, align: 'right' as const, ...(key === 'readRate' ? { width: 90 } : {}) },
   ),
 ).map(withoutSorting)
 
