@@ -3,7 +3,7 @@ import { cellToText, type Cell } from './sheet/cell.ts'
 import { matchHeadings, type MatchedHeadings } from './sheet/headings.ts'
 import { makeFault, readLine, type SheetFault, type SheetLine } from './sheet/line.ts'
 
-export { cellProblems, type Cell } from './sheet/cell.ts'
+export { cellProblems, cellToText, type Cell } from './sheet/cell.ts'
 export { isOwnHeading, matchHeadings, type MatchedHeadings } from './sheet/headings.ts'
 export { readLine, type SheetFault, type SheetLine } from './sheet/line.ts'
 

@@ -25,11 +25,22 @@ export const smsScreens = crudScreens(menu.sms, {
 
 export const paths = {
   sms: smsScreens.paths.list,
+  statistics: '/business/statisticsCenter/messagestatic',
 } as const
 
 export const manifest = defineModule({
   name: 'messaging',
   label: '消息发送',
   menus: menu,
-  screens: [...smsScreens.screens],
+  screens: [
+    ...smsScreens.screens,
+    {
+      path: paths.statistics,
+      title: '消息统计',
+      needs: menu.record.permissions.view,
+      section: 'people',
+      group: '信息公告',
+      allProjects: true,
+    },
+  ],
 })

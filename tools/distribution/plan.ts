@@ -21,6 +21,7 @@ export const localTables: readonly string[] = [
   'identity_request',
   'installation',
   'login_attempt',
+  'message_early_report',
   'message_pace',
   'qr_login',
   'rate_count',

@@ -1,4 +1,14 @@
-import { choice, choices, choiceTable, int, list, money, part, type ValueOf } from '#kit/contract/field.ts'
+import {
+  choice,
+  choices,
+  choiceTable,
+  idOf,
+  int,
+  list,
+  money,
+  part,
+  type ValueOf,
+} from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { idRule } from '#kit/contract/shape.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
@@ -21,7 +31,7 @@ export type AudienceScope = keyof typeof audienceScope.rows
 
 const maxListed = 2000
 
-/** Own numbers come from a sheet: as many as one request takes beside the other values. */
+/** Own numbers that are typed: as many as one request takes beside the other values; a file takes more. */
 export const maxNumbers = 19_000
 
 /** What the scope selects, and whom of it. A building is `项目编码/楼栋编码`, a unit has its name behind. */
@@ -53,6 +63,7 @@ export const audienceValueFields = {
   }),
   staffIds: list('员工', { max: maxListed, target: 'staff', targetBy: 'id', rule: idRule, wire: 'StaffIDs' }),
   mobiles: list('号码', { max: maxNumbers, rule: rules.mobile, wire: 'Mobiles' }),
+  numberFileId: idOf('号码文件', { min: 1, wire: 'NumberFileID' }),
   relations: choices('与房屋的关系', relation, { wire: 'Relations', help: '不选为全部' }),
   arrearsAmount: money('欠费不少于', { min: 1, wire: 'ArrearsAmount' }),
   arrearsMonths: int('欠费月数不少于', { min: 1, max: 120, unit: '个月', wire: 'ArrearsMonths' }),
@@ -79,7 +90,7 @@ export const listsOfScope: Record<AudienceScope, readonly (keyof AudienceValues)
   tags: ['tags'],
   departments: ['departmentIds'],
   persons: ['userIds', 'staffIds'],
-  numbers: ['mobiles'],
+  numbers: ['mobiles', 'numberFileId'],
 }
 
 const askedFor: Partial<Record<AudienceScope, string>> = {
@@ -90,10 +101,10 @@ const askedFor: Partial<Record<AudienceScope, string>> = {
   tags: '请填写标签',
   departments: '请选择部门',
   persons: '请选择住户或员工',
-  numbers: '请填写手机号，或从 Excel 导入',
+  numbers: '请填写手机号，或上传号码文件',
 }
 
-const isEmpty = (value: unknown): boolean => !Array.isArray(value) || value.length === 0
+const isEmpty = (value: unknown): boolean => (Array.isArray(value) ? value.length === 0 : value === undefined)
 
 const partsOf = (keys: readonly string[] | undefined, count: number): boolean =>
   (keys ?? []).every(key => key.split('/').length === count && !key.split('/').includes(''))

@@ -3,7 +3,7 @@ import { crud } from '#kit/contract/crud.ts'
 import { crudExport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, idOf, int, lines, lookup, moment, part, pickFields, ref, text } from '#kit/contract/field.ts'
-import { byId, pageOf, recordIdField, recordOf, search, shape } from '#kit/contract/shape.ts'
+import { recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { audienceFields, audienceValueFields } from './audience.ts'
 import { exclusionReason, messageChannel, messagePurpose } from './choices.ts'
@@ -67,13 +67,11 @@ export const propertySms = entity(
 
 export type PropertySms = Row<typeof propertySms>
 
-const listed = ['purpose', 'state', 'sendTime', 'createTime'] as const
-
 export const propertySmses = crud(propertySms, {
   path: 'PropertySms',
   permissions,
   operations: ['list', 'get'],
-  filters: ['channel', ...listed],
+  filters: ['channel', 'purpose', 'state', 'sendTime', 'createTime'],
   sums: ['numberCount', 'totalSegments', 'successCount', 'failCount'],
   list: { route: 'GET PropertySms/Get', title: '短信任务' },
 })
@@ -155,37 +153,4 @@ export const resendPropertySms = call({
   input: shape({ id: recordIdField }),
   output: recordOf(propertySms),
   affects,
-})
-
-/** Tasks over WeChat, as the specification calls them apart. */
-export const listPropertyWxsms = call({
-  route: 'GET PropertyWxsms/Get',
-  title: '微信群发任务',
-  needs: permissions.view,
-  input: search(propertySms, listed),
-  output: pageOf(propertySms),
-})
-
-export const getPropertyWxsms = call({
-  route: 'GET PropertyWxsms/GetOne',
-  title: '查看微信群发任务',
-  needs: permissions.view,
-  input: byId,
-  output: recordOf(propertySms),
-})
-
-/** Of one task: how many got it, declined it, or could not be reached. */
-export const getSpecificNumber = call({
-  route: 'GET PropertyWxsms/GetSpecificNumber',
-  title: '微信群发人数',
-  needs: permissions.view,
-  input: byId,
-  output: shape({
-    numberCount: int('人数', { required: true }),
-    sentCount: int('已发', { required: true, wire: 'SentCount' }),
-    refuseCount: int('拒收', { required: true, wire: 'RefuseCount' }),
-    failCount: int('失败', { required: true }),
-    unclearCount: int('结果未知', { required: true, wire: 'UnclearCount' }),
-    waitingCount: int('待发送', { required: true, wire: 'WaitingCount' }),
-  }),
 })

@@ -8,6 +8,7 @@ import { isOptOut, readReplies, readReports } from './report.ts'
 import { retryAfter } from './retry.ts'
 import { segmentsOf, segmentsOfLength } from './segments.ts'
 import { taskStateOf } from './task-state.ts'
+import { readNumberHeadings, readNumberLine } from './number-sheet.ts'
 import { variableFault } from './template.ts'
 import { isMarketingHour, nextMarketingMoment } from './window.ts'
 
@@ -60,8 +61,8 @@ describe('reports of providers', () => {
     const aliyun = { phone_number: '13800000001', success: true, biz_id: 'a1', out_id: '7-1' }
     const tencent = { mobile: '13800000002', report_status: 'FAIL', sid: 't1', description: '空号' }
     expect(readReports([aliyun, tencent, 'x', null, { mobile: '1' }, { success: true }])).toEqual([
-      { isDelivered: true, mobile: '13800000001', outId: '7-1', ref: 'a1', reason: undefined },
-      { isDelivered: false, mobile: '13800000002', outId: undefined, ref: 't1', reason: '空号' },
+      { isDelivered: true, address: '13800000001', outId: '7-1', ref: 'a1', reason: undefined },
+      { isDelivered: false, address: '13800000002', outId: undefined, ref: 't1', reason: '空号' },
     ])
     expect(readReports(undefined)).toEqual([])
     expect(readReports({ ...aliyun, success: 'false' })).toMatchObject([{ isDelivered: false }])
@@ -101,11 +102,51 @@ it.each([
   expect(variableFault(text)).toBe(fault)
 })
 
+it('a file of numbers brings variables of its own', () => {
+  expect(variableFault('{name}欠{金额}元', ['金额'])).toBeUndefined()
+  expect(variableFault('{name}欠{余额}元', ['金额'])).toBe(
+    '变量 {余额} 不能识别，可用 {name}、{room}、{project}、{金额}',
+  )
+})
+
+const sheetOf = (...rows: readonly (readonly string[])[]) => {
+  const sheet = readNumberHeadings(rows)
+  return { sheet, lines: rows.slice(1).map((cells, i) => readNumberLine(sheet, cells, i + 2)) }
+}
+
+it('a file of numbers is read by its headings, every other column is a variable', () => {
+  const { sheet, lines } = sheetOf(
+    ['姓名', '*手机号', '金 额', '结果'],
+    ['张三', '+86 138-0000-1111', '12.50', 'x'],
+    ['李四', '1380000', ''],
+    ['王五', '13800001112', '长'.repeat(101)],
+    ['', '', ''],
+  )
+  expect(sheet.variables).toEqual(['金额'])
+  expect(lines[0]).toMatchObject({ mobile: '13800001111', name: '张三', variables: { 金额: '12.50' } })
+  expect(lines[1]).toMatchObject({
+    isWrongNumber: true,
+    variables: { 金额: '' },
+    faults: [{ line: 3, column: '手机号', value: '1380000', message: '不是手机号' }],
+  })
+  expect(lines[2]).toMatchObject({ isWrongNumber: false, faults: [{ line: 4, column: '金额' }] })
+  expect(lines[3]).toBeUndefined()
+})
+
+it.each([
+  [['姓名', '金额'], '缺少「手机号」这一列'],
+  [['手机号', '{x}'], '列名不能用作变量'],
+  [['手机号', ...Array.from({ length: 11 }, (_, i) => `列${i}`)], '变量有 11 列，最多 10 列'],
+  [['手机号', '金额', '金额'], '「金额」这一列出现了两次'],
+])('a file of numbers headed %j is refused: %s', (headings, message) => {
+  expect(sheetOf(headings).sheet.faults.map(fault => fault.message)).toContain(message)
+})
+
 it('an audience says what it lacks (NOT-1)', () => {
   expect(audienceFaults({ scopeType: 'all' })).toEqual([])
   expect(audienceFaults({})).toMatchObject([{ Field: 'ScopeType' }])
   expect(audienceFaults({ scopeType: 'numbers', scopeJson: {} })).toMatchObject([
-    { Message: '请填写手机号，或从 Excel 导入' },
+    { Message: '请填写手机号，或上传号码文件' },
   ])
   expect(audienceFaults({ scopeType: 'buildings', scopeJson: { buildingCodes: ['A1'] } })).toHaveLength(1)
   expect(audienceFaults({ scopeType: 'buildings', scopeJson: { buildingCodes: ['P/A1'] } })).toEqual([])

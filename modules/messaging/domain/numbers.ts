@@ -1,7 +1,7 @@
 const separators = /[,，、;；\n\r\t]+/
 
 /** A number as people write it: with a country code, blanks or hyphens, in full-width digits. */
-const plainNumber = (text: string): string =>
+export const plainNumber = (text: string): string =>
   text.replaceAll(/[\s-]/g, '').replace(/^(?:\+|00)?86(?=1\d{10}$)/, '')
 
 export const isMobile = (text: string): boolean => /^1[3-9]\d{9}$/.test(text)

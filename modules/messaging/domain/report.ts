@@ -1,7 +1,10 @@
 /** A delivery report, whichever provider sent it. */
-export interface SmsReport {
+export interface MessageReport {
   readonly isDelivered: boolean
-  readonly mobile: string
+  /** The receiver declined it, which is no fault (WX-1). */
+  readonly isRefused?: boolean | undefined
+  /** The number or OpenID that the message went to. */
+  readonly address: string
   /** What the sender gave the message, where the provider returns it. */
   readonly outId: string | undefined
   readonly ref: string | undefined
@@ -27,7 +30,7 @@ const itemsOf = (body: unknown): readonly Item[] => {
 const withoutCountry = (mobile: string): string => mobile.replace(/^(\+?86)(?=1\d{10}$)/, '')
 
 /** What is no report of either provider is left out: a stranger's body must not stop those beside it. */
-export const readReports = (body: unknown): readonly SmsReport[] =>
+export const readReports = (body: unknown): readonly MessageReport[] =>
   itemsOf(body).flatMap(item => {
     const mobile = textOf(item.phone_number ?? item.mobile)
     const ref = textOf(item.biz_id ?? item.sid)
@@ -37,7 +40,7 @@ export const readReports = (body: unknown): readonly SmsReport[] =>
       ? item.report_status === 'SUCCESS'
       : item.success === true || item.success === 'true'
     const reason = textOf(isTencent ? item.description : item.err_msg) ?? textOf(item.err_code ?? item.errmsg)
-    return [{ isDelivered, mobile: withoutCountry(mobile), outId: textOf(item.out_id), ref, reason }]
+    return [{ isDelivered, address: withoutCountry(mobile), outId: textOf(item.out_id), ref, reason }]
   })
 
 export const readReplies = (body: unknown): readonly SmsReply[] =>

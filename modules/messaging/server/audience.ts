@@ -10,6 +10,7 @@ import { staffState } from '#modules/staff/contract/labels.ts'
 import type { Audience, AudienceValues } from '../contract/audience.ts'
 import { receiverKind } from '../contract/choices.ts'
 import { arrearsRooms } from './arrears-source.ts'
+import { fileNumberQuery } from './number-file-store.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -58,7 +59,7 @@ function narrowingConditions(scope: Scope, values: AudienceValues): Sql[] {
 const residentQuery = (scope: Scope, audience: Audience): Sql => sql`
   select distinct on (p.id) ${code(receiverKind, 'resident')}::smallint as receiver_kind,
     p.id as receiver_id, l.project_code, l.room_id, r.path as room, p.name, p.mobile, p.email,
-    p.run_wechat as open_id
+    p.run_wechat as open_id, null::integer as line, null::jsonb as variables
   from user_room l
   join room r on r.owner_id = ${scope.ownerId} and r.id = l.room_id
   join resident p on p.owner_id = ${scope.ownerId} and p.id = l.user_id
@@ -81,7 +82,8 @@ const residentQuery = (scope: Scope, audience: Audience): Sql => sql`
 const namedResidentQuery = (scope: Scope, { userIds, ...values }: AudienceValues): Sql => sql`
   select distinct on (t.id) ${code(receiverKind, 'resident')}::smallint as receiver_kind,
     t.id as receiver_id, coalesce(l.project_code, t.home_project) as project_code, l.room_id,
-    r.path as room, t.name, t.mobile, t.email, t.run_wechat as open_id
+    r.path as room, t.name, t.mobile, t.email, t.run_wechat as open_id, null::integer as line,
+    null::jsonb as variables
   from resident t
   left join user_room l on l.owner_id = ${scope.ownerId}
     and l.user_id = t.id
@@ -99,7 +101,7 @@ const namedResidentQuery = (scope: Scope, { userIds, ...values }: AudienceValues
 const staffQuery = (scope: Scope, where: Sql): Sql => sql`
   select ${code(receiverKind, 'staff')}::smallint as receiver_kind, s.id as receiver_id,
     null::text as project_code, null::bigint as room_id, null::text as room, s.name, s.mobile,
-    m.email, m.wechat_open_id as open_id
+    m.email, m.wechat_open_id as open_id, null::integer as line, null::jsonb as variables
   from staff s
   left join manager m on m.owner_id = ${scope.ownerId} and m.id = s.manager_id and ${notDeleted('m')}
   where s.owner_id = ${scope.ownerId}
@@ -128,13 +130,24 @@ const inDepartments = ({ ownerId }: Scope, departmentIds: AudienceValues['depart
 const numberQuery = (mobiles: readonly string[] = []): Sql => sql`
   select ${code(receiverKind, 'number')}::smallint as receiver_kind, 0::bigint as receiver_id,
     null::text as project_code, null::bigint as room_id, null::text as room, null::text as name,
-    n.mobile, null::text as email, null::text as open_id
+    n.mobile, null::text as email, null::text as open_id, null::integer as line, null::jsonb as variables
   from unnest(${[...mobiles]}::text[]) as n(mobile)
 `
 
+/** Typed ones and those of a file. */
+const ownNumbersQuery = (scope: Scope, { mobiles, numberFileId }: AudienceValues): Sql =>
+  numberFileId === undefined
+    ? numberQuery(mobiles)
+    : sql`
+        (${numberQuery(mobiles)})
+        union all
+        (${fileNumberQuery(scope, numberFileId)})
+      `
+
 /**
  * Whom an audience means, in the caller's data domain: one row a person, as `receiver_kind`, `receiver_id`,
- * `project_code`, `room_id`, `room`, `name`, `mobile`, `email`, `open_id`.
+ * `project_code`, `room_id`, `room`, `name`, `mobile`, `email`, `open_id`; of a line of a file of numbers also
+ * its `line` and the `variables` it fills in.
  */
 export function audienceQuery(scope: Scope, audience: Audience): Sql {
   const values = audience.scopeJson ?? {}
@@ -148,7 +161,7 @@ export function audienceQuery(scope: Scope, audience: Audience): Sql {
         ${staffQuery(scope, sql`s.id = any(${ids(values.staffIds)}::bigint[])`)}
       `
     case 'numbers':
-      return numberQuery(values.mobiles)
+      return ownNumbersQuery(scope, values)
     default:
       return residentQuery(scope, audience)
   }

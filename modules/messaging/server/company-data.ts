@@ -17,9 +17,13 @@ export const companyData: CompanyData = {
         create_by: '操作人编号',
       },
     },
+    sms_account: { columns: { run_warned: transientColumn('已提醒余量不足') } },
+    sms_number_file: { label: '号码文件', omitted: 'transient' },
+    sms_number: { label: '号码文件的行', omitted: 'transient' },
     outgoing_message: {
       columns: {
         run_params: '模板参数',
+        run_variables: '变量',
         run_claim: transientColumn('取走时间'),
         run_pending: transientColumn('尚未交出'),
         run_cancel: transientColumn('停止发送'),

@@ -6,10 +6,15 @@ import { defineCron } from '#kit/server/jobs.ts'
 import { blockServer } from './blocks.ts'
 import { companyData } from './company-data.ts'
 import { dispatchMessages, settleMessages } from './dispatcher.ts'
+import { numberFileHandlers } from './number-file.ts'
+import { numberFileCron } from './number-file-store.ts'
 import { ledgerServer, quotaHandlers } from './quota-handlers.ts'
+import { lowQuotaCron } from './low-quota.ts'
 import { recordHandlers, recordServer } from './records.ts'
+import { earlyReportsCron } from './receive-reports.ts'
 import { reportEndpoints } from './report-endpoint.ts'
 import { refreshLargeTasks } from './task-figures.ts'
+import { statisticHandlers } from './statistics.ts'
 import { taskHandlers, taskServer } from './tasks.ts'
 import { templateHandlers, templateServer } from './templates.ts'
 
@@ -21,8 +26,15 @@ export const server = {
   ...joinServers(taskServer, recordServer, ledgerServer, blockServer, templateServer, {
     companyData,
     intervals,
-    crons: [settleCron, tasksCron],
-    handlers: [...taskHandlers, ...recordHandlers, ...quotaHandlers, ...templateHandlers],
+    crons: [settleCron, tasksCron, numberFileCron, earlyReportsCron, lowQuotaCron],
+    handlers: [
+      ...taskHandlers,
+      ...recordHandlers,
+      ...quotaHandlers,
+      ...templateHandlers,
+      ...numberFileHandlers,
+      ...statisticHandlers,
+    ],
   }),
   rawEndpoints: reportEndpoints,
 }

@@ -30,14 +30,27 @@ const ownName = (column: Sql): Sql => sql`left(
   100
 )`
 
-/** A text with the variables of the row `c` of its receiver and of the project `e` filled in. */
-export const contentSql = (text: Sql): Sql => sql`replace(
+const commonContentSql = (text: Sql): Sql => sql`replace(
   replace(
     replace(${text}, '{name}', ${personName(sql`c.name`)}),
     '{room}', ${ownName(sql`c.room`)}
   ),
   '{project}', ${ownName(sql`e.name`)}
 )`
+
+/** What a company's own file fills in: like its names, and never a variable itself. */
+const fileValue = (name: string): Sql =>
+  sql`translate(${ownName(sql`c.variables ->> ${name}::text`)}, '{}', '')`
+
+/**
+ * A text with the variables of the row `c` of its receiver and of the project `e` filled in, and those that
+ * the receiver's line of a file has.
+ */
+export const contentSql = (text: Sql, fileVariables: readonly string[] = []): Sql =>
+  fileVariables.reduce(
+    (content, name) => sql`replace(${content}, ${`{${name}}`}::text, coalesce(${fileValue(name)}, ''))`,
+    commonContentSql(text),
+  )
 
 /** The parameters of a template, filled in alike; null where there are none. */
 export const paramsSql = (params: Readonly<Record<string, string>> | undefined): Sql =>

@@ -25,6 +25,7 @@ import { dispatchMessages, settleMessages } from './dispatcher.ts'
 import { MessagingSite } from './messaging.fixtures.ts'
 import { cancelMessages, messageFigures } from './queue.ts'
 import { countAudience, sampleAudience } from './reach.ts'
+import { bookEarlyReports } from './receive-reports.ts'
 import { sendNow } from './send-now.ts'
 
 const projectCode = 'GOLD0001'
@@ -382,6 +383,37 @@ it('reports come twice, late and forged: each message is booked once', async () 
   expect(s.outcomes.filter(({ state }) => state === 'delivered')).toHaveLength(2)
   await assertQuota()
   expect(await s.post(0, 'nonsense')).toMatchObject({ type: 'application/json' })
+})
+
+it('a report that comes before the answer of the send call is booked when the message is known', async () => {
+  const { bizId } = await s.queue(s.numbers('13911110051', '13911110052'))
+  const report = (id: Id, mobile: string, isDelivered: boolean) => ({
+    mobile,
+    report_status: isDelivered ? 'SUCCESS' : 'FAIL',
+    sid: `r${s.t.ownerId}-${id}`,
+    description: '空号',
+  })
+  s.whileSending = ({ id, address }) =>
+    s.post(0, [report(id, address, address === '13911110051'), report(id, '13911110099', true)])
+  await dispatch()
+  const states = async () => (await s.messages(bizId)).map(({ state, quota }) => [state, quota])
+  expect(await states()).toEqual([
+    [stateOf('sent'), 10],
+    [stateOf('sent'), 10],
+  ])
+  await bookEarlyReports(s.t.app)
+  expect(await states()).toEqual([
+    [stateOf('delivered'), 20],
+    [stateOf('failed'), 30],
+  ])
+  await assertQuota()
+  const kept = () => s.t.database.reader('*').rows(sql`select address from message_early_report`)
+  expect(await kept()).toEqual([{ address: '13911110099' }, { address: '13911110099' }])
+  await s.t.database.tx('*', tx =>
+    tx.execute(sql`update message_early_report set receive_time = receive_time - interval '25 hours'`),
+  )
+  await bookEarlyReports(s.t.app)
+  expect(await kept()).toEqual([])
 })
 
 it('SMS-3: who answers 退订 gets no marketing of the companies that sent it, and service messages still', async () => {

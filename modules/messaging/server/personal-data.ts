@@ -23,6 +23,7 @@ registerPersonalData({
         address: { becomes: `'***'` },
         content: { becomes: `'***'` },
         run_params: 'json',
+        run_variables: 'json',
         fail_reason: 'text',
       },
       exported: ['channel', 'receiver_name', 'room_name', 'content', 'sent_time', 'state'],
@@ -32,6 +33,7 @@ registerPersonalData({
       ground: 'law',
       columns: { mobile: 'kept', reason: 'text', operator_name: 'kept' },
     },
+    sms_number: { transient: '号码文件，上传后一天内删除' },
     sms_ledger: { purpose: '短信额度变动的操作人', ground: 'records', columns: { operator_name: 'kept' } },
     property_sms: {
       purpose: '群发短信的内容、范围与发送人',

@@ -31,6 +31,16 @@ export {
   type SampleReceiver,
 } from './reach.ts'
 export { findReceiverReach, type ReceiverReach } from './receiver-reach.ts'
+export { registerSmsShop } from './low-quota.ts'
+export { receiveReports } from './receive-reports.ts'
 export { sendNow, type DirectMessage, type DirectOutcome } from './send-now.ts'
+export {
+  assertSpan,
+  countMessages,
+  projectNames,
+  type StatisticCounts,
+  type StatisticSpan,
+} from './statistics.ts'
+export { sheetResponse } from './sheet-response.ts'
 export { countRecipientsOf, type RecipientCount } from './task-count.ts'
 export { findReceiver } from './message-receiver.ts'

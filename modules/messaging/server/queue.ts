@@ -18,10 +18,12 @@ import {
   type MessageChannel,
 } from '../contract/choices.ts'
 import { messageTextOf } from '../domain/opt-out.ts'
+import { fileVariablesOf } from '../domain/template.ts'
 import { nextMarketingMoment } from '../domain/window.ts'
 import { audienceQuery } from './audience.ts'
 import { contentSql, paramsSql, segmentsSql, smsSignName } from './message-text.ts'
 import { requireSource } from './message-source.ts'
+import { filledVariables } from './number-file-store.ts'
 import { reserve, settleQuota, tryReserve } from './quota.ts'
 import { reachQuery, receiversQuery, type Receiver } from './reach.ts'
 
@@ -70,6 +72,12 @@ const isAudience = (to: QueueInput['to']): to is Audience => !Array.isArray(to)
 const chosenOf = (scope: Scope, to: QueueInput['to']): Sql =>
   isAudience(to) ? audienceQuery(scope, to) : receiversQuery(scope, to)
 
+/** The variables of the text that lines of a file fill in: now, or when it was sent first. */
+const variablesOf = (to: QueueInput['to'], text: string): readonly string[] => {
+  if (isAudience(to)) return filledVariables(to, text)
+  return to.some(({ variables }) => variables !== undefined) ? fileVariablesOf(text) : []
+}
+
 async function insertBatch(
   { tx, scope, now }: QueueContext,
   input: QueueInput,
@@ -109,10 +117,11 @@ async function insertMessages(
   const sendAt = purpose === 'marketing' ? nextMarketingMoment(wanted) : wanted
   const isSms = channel === 'sms'
   const text = messageTextOf(message.text, channel, purpose)
+  const variables = variablesOf(to, text)
   const row = await tx.one<PutRow>(sql`
     with reached as materialized (${reachQuery(scope.ownerId, channel, purpose, chosenOf(scope, to))}),
     worded as (
-      select c.*, ${contentSql(sql`${text}::text`)} as content, ${paramsSql(message.params)} as params
+      select c.*, ${contentSql(sql`${text}::text`, variables)} as content, ${paramsSql(message.params)} as params
       from reached c
       left join estate e on e.owner_id = ${scope.ownerId} and e.project_code = c.project_code and e.delete_tag = 0
       where c.reason is null
@@ -121,7 +130,7 @@ async function insertMessages(
       insert into outgoing_message (
         owner_id, batch_id, source, biz_id, channel, purpose, receiver_kind, receiver_id, project_code,
         room_name, receiver_name, address, content, segments, quota, send_time, expire_time, state, run_params,
-        create_time, update_time, create_by, update_by
+        run_variables, create_time, update_time, create_by, update_by
       )
       select ${scope.ownerId}::bigint, ${batchId}::integer, ${source}::text, ${bizId}::integer,
         ${codeOf(messageChannel, channel)}::smallint, ${codeOf(messagePurpose, purpose)}::smallint,
@@ -129,6 +138,7 @@ async function insertMessages(
         ${isSms ? segmentsSql(sql`w.content`, smsSignName()) : sql`0`},
         ${code(quotaState, isSms ? 'reserved' : 'none')}, ${sendAt}::timestamptz,
         ${input.expiresAt ?? null}::timestamptz, ${code(messageState, 'queued')}, w.params,
+        ${variables.length ? sql`w.variables` : sql`null::jsonb`},
         ${now}::timestamptz, ${now}::timestamptz, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
       from worded w
       returning segments

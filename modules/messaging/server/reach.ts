@@ -27,7 +27,9 @@ const missing: Readonly<Record<MessageChannel, ExclusionReason>> = {
 }
 
 /** Once for each address: of people who share one, the first gets the message. */
-const isRepeated = sql`row_number() over (partition by b.address order by b.receiver_kind, b.receiver_id) > 1`
+const isRepeated = sql`row_number() over (
+  partition by b.address order by b.receiver_kind, b.receiver_id, b.line
+) > 1`
 
 /**
  * An audience `chosen` as one channel reaches it: the same columns with `address`, and with `reason` where
@@ -136,7 +138,7 @@ export const sampleAudience = (
     select s.receiver_kind, s.receiver_id, s.project_code, s.room_id, s.room, s.name, s.address
     from (${reachQuery(scope.ownerId, channel, purpose, audienceQuery(scope, audience))}) s
     where s.reason is null
-    order by s.receiver_kind, s.receiver_id
+    order by s.receiver_kind, s.receiver_id, s.line
     limit ${size}
   `)
 
@@ -151,6 +153,8 @@ export interface Receiver {
   readonly mobile?: string | undefined
   readonly email?: string | undefined
   readonly openId?: string | undefined
+  /** What a line of a file of numbers filled into the text. */
+  readonly variables?: Readonly<Record<string, string>> | undefined
 }
 
 /** The columns of `audienceQuery` for receivers; what is not known of a person is read from the record. */
@@ -165,14 +169,16 @@ export function receiversQuery({ ownerId }: Pick<Scope, 'ownerId'>, receivers: r
     mobile: rest.mobile,
     email: rest.email,
     open_id: rest.openId,
+    variables: rest.variables,
   }))
   return sql`
     select v.kind as receiver_kind, v.id as receiver_id, v.project as project_code, v.room_id, v.room,
       coalesce(v.name, p.name, s.name) as name, coalesce(v.mobile, p.mobile, s.mobile) as mobile,
-      coalesce(v.email, p.email) as email, coalesce(v.open_id, p.run_wechat) as open_id
+      coalesce(v.email, p.email) as email, coalesce(v.open_id, p.run_wechat) as open_id,
+      null::integer as line, v.variables
     from json_to_recordset(${JSON.stringify(rows)}::json) as v(
       kind smallint, id bigint, project text, room_id bigint, room text, name text, mobile text, email text,
-      open_id text
+      open_id text, variables jsonb
     )
     left join resident p on p.owner_id = ${ownerId}
       and v.kind = ${code(receiverKind, 'resident')}

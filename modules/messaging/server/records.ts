@@ -13,11 +13,12 @@ import {
   settleMessage,
 } from '../contract/message.ts'
 import { bookReports } from './booking.ts'
+import { fileVariablesOfAudience } from './number-file-store.ts'
 import { countRecipientsOf } from './task-count.ts'
 import { massSource } from './task-figures.ts'
 
 /** Messages about projects of the caller's domain, and those that the caller sent. */
-const visible = ({ domain, operatorId }: Scope) =>
+export const visible = ({ domain, operatorId }: Scope) =>
   domain.all
     ? sql`true`
     : sql`(t.project_code = any(${[...domain.projects.keys()]}::text[]) or t.create_by = ${operatorId})`
@@ -31,11 +32,12 @@ export const recordServer = crudHandlers(outgoingMessages, {
 })
 
 export const recordHandlers = [
-  reads(countRecipients, async (input, { db, scope }) => {
+  reads(countRecipients, async (input, { db, scope, now }) => {
     const faults = audienceFaults(input)
     if (faults.length) throw invalidInput(faults)
     const { scopeType, scopeJson, channels, purpose = 'service', text = '' } = input
     const audience = { scopeType, ...(scopeJson ? { scopeJson } : {}) }
+    await fileVariablesOfAudience(db, scope, audience, now)
     const {
       people,
       channels: counts,

@@ -6,6 +6,7 @@ import type { Audience } from '../contract/audience.ts'
 import { messageTextOf } from '../domain/opt-out.ts'
 import { audienceQuery } from './audience.ts'
 import { contentSql, segmentsSql, smsSignName } from './message-text.ts'
+import { filledVariables } from './number-file-store.ts'
 import { findUsable } from './quota.ts'
 import { countAudience, reachQuery, type ChannelCount } from './reach.ts'
 
@@ -36,7 +37,7 @@ async function costOf(
   const row = await db.one<Cost>(sql`
     select coalesce(sum(s.n), 0)::integer as segments, coalesce(max(s.n), 0)::integer as largest
     from (
-      select ${segmentsSql(contentSql(sql`${text}::text`), smsSignName())} as n
+      select ${segmentsSql(contentSql(sql`${text}::text`, filledVariables(audience, text)), smsSignName())} as n
       from (${reachQuery(ownerId, 'sms', purpose, audienceQuery(scope, audience))}) c
       left join estate e on e.owner_id = ${ownerId} and e.project_code = c.project_code and e.delete_tag = 0
       where c.reason is null
@@ -56,11 +57,11 @@ async function samplesOf(
 ): Promise<Sample[]> {
   const { ownerId } = scope
   const rows = await db.rows<Omit<Sample, 'channel'>>(sql`
-    select c.name, c.room, c.address, ${contentSql(sql`${text}::text`)} as content
+    select c.name, c.room, c.address, ${contentSql(sql`${text}::text`, filledVariables(audience, text))} as content
     from (${reachQuery(ownerId, channel, purpose, audienceQuery(scope, audience))}) c
     left join estate e on e.owner_id = ${ownerId} and e.project_code = c.project_code and e.delete_tag = 0
     where c.reason is null
-    order by c.receiver_kind, c.receiver_id
+    order by c.receiver_kind, c.receiver_id, c.line
     limit ${sampleSize}
   `)
   return rows.map(row => ({ channel, ...row }))

@@ -1,24 +1,19 @@
-import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput, refuse, refuseField } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addDaysToMoment, type Moment } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
-import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code } from '#kit/server/sql.ts'
-import { findPage, insert, requireById, update } from '#kit/server/table.ts'
+import { insert, requireById, update } from '#kit/server/table.ts'
 import { audienceFaults, type Audience } from '../contract/audience.ts'
-import { messageChannel, messageState, type MessagePurpose } from '../contract/choices.ts'
+import type { MessagePurpose } from '../contract/choices.ts'
 import {
   cancelPropertySms,
   countMassSms,
   exportSmsTasks,
-  getPropertyWxsms,
-  getSpecificNumber,
-  listPropertyWxsms,
   propertySms,
   propertySmses,
   resendPropertySms,
@@ -28,11 +23,11 @@ import {
 import { smsTemplate } from '../contract/template.ts'
 import { messageTextOf, optOutHint } from '../domain/opt-out.ts'
 import { segmentsOf } from '../domain/segments.ts'
-import { variableFault } from '../domain/template.ts'
 import { nextMarketingMoment } from '../domain/window.ts'
 import { smsSignName } from './message-text.ts'
-import { cancelMessages, messageFigures, queueMessages, type QueueInput } from './queue.ts'
-import type { Receiver } from './reach.ts'
+import { assertVariables, fileVariablesOfAudience } from './number-file-store.ts'
+import { cancelMessages, queueMessages, type QueueInput } from './queue.ts'
+import { requireMissed } from './missed-receivers.ts'
 import { countOf, countRecipientsOf } from './task-count.ts'
 import { massSource, refreshTask } from './task-figures.ts'
 
@@ -73,8 +68,6 @@ const maxText = defined(propertySms.fields.content.max)
 /** SMS-3: the text of an SMS that advertises says how to opt out. */
 function ownWordingOf({ content, channel, purpose }: Draft): Wording {
   if (!content) return refuseField('Content', '请填写内容，或选择模板')
-  const fault = variableFault(content)
-  if (fault) return refuseField('Content', fault)
   const text = messageTextOf(content, channel, purpose)
   if (text.length > maxText)
     return refuseField('Content', `营销短信含“${optOutHint}”不能超过 ${maxText} 个字`)
@@ -152,51 +145,6 @@ async function createTask(
   })
 }
 
-type MissedReceiver = Receiver & { readonly isResent: boolean }
-
-/** Those of a task whom no message reached, and whether a resend that was not stopped has them. */
-const findMissed = (tx: Tx, { ownerId }: Scope, taskId: Id): Promise<MissedReceiver[]> =>
-  tx.rows<MissedReceiver>(sql`
-    select case m.receiver_kind when 10 then 'resident' when 20 then 'staff' else 'number' end as kind,
-      m.receiver_id as id, m.project_code, m.room_name as room, m.receiver_name as name,
-      case when m.channel = ${code(messageChannel, 'sms')} then m.address end as mobile,
-      case when m.channel = ${code(messageChannel, 'email')} then m.address end as email,
-      case when m.channel = ${code(messageChannel, 'wechat')} then m.address end as open_id,
-      exists (
-        select 1
-        from property_sms t
-        join outgoing_message r on r.source = ${massSource.key} and r.biz_id = t.id
-        where t.owner_id = ${ownerId}
-          and r.owner_id = ${ownerId}
-          and t.resend_of = ${taskId}
-          and t.delete_tag = 0
-          and r.address = m.address
-          and r.state <> ${code(messageState, 'cancelled')}
-      ) as is_resent
-    from outgoing_message m
-    where m.owner_id = ${ownerId}
-      and m.source = ${massSource.key}
-      and m.biz_id = ${taskId}
-      and m.state = ${code(messageState, 'failed')}
-    order by m.id
-  `)
-
-async function requireMissed(tx: Tx, scope: Scope, taskId: Id): Promise<Receiver[]> {
-  const missed = await findMissed(tx, scope, taskId)
-  const waiting = missed.filter(({ isResent }) => !isResent).map(({ isResent: _, ...receiver }) => receiver)
-  if (waiting.length) return waiting
-  if (missed.length) return refuse('失败的号码都已重发过，请在重发的任务上操作')
-  const [figures] = await messageFigures(tx, scope, massSource.key, [taskId])
-  return figures?.unclear
-    ? refuse(`有 ${figures.unclear} 个号码结果未知，请先在发送记录中核对结果，失败的才能重发`)
-    : refuse('任务无发送失败的号码，不需要重发')
-}
-
-const ofChannel = (wanted: 'wechat' | 'others') =>
-  wanted === 'wechat'
-    ? sql`t.channel = ${code(messageChannel, 'wechat')}`
-    : sql`t.channel <> ${codeOf(messageChannel, 'wechat')}`
-
 export const taskServer = crudHandlers(propertySmses, {
   byHand: ['get'],
   filter: (_, { scope }) => [ownTasks(scope)],
@@ -219,13 +167,14 @@ async function requireTask(db: Db, scope: Scope, id: Id, lock = false): Promise<
 
 export const taskHandlers = [
   reads(propertySmses.get, ({ id }, { db, scope }) => requireTask(db, scope, id)),
-  reads(countMassSms, async (input, { db, scope }) => {
+  reads(countMassSms, async (input, { db, scope, now }) => {
     const { channel = 'sms', content = '', templateId } = input
     const faults = audienceFaults(input)
     if (faults.length) throw invalidInput(faults)
     const template = templateId ? await requireById(db, smsTemplate, scope, templateId) : undefined
     const text = template?.content ?? content
     const purpose = template?.purpose ?? input.purpose ?? 'service'
+    if (!template) await assertVariables(db, scope, audienceOf(input), content, now)
     const found = await countRecipientsOf(db, scope, audienceOf(input), [channel], purpose, text)
     const own = defined(found.channels[0])
     return {
@@ -240,9 +189,15 @@ export const taskHandlers = [
       samples: found.samples,
     }
   }),
-  writes(sendPropertySms, (draft, c) => {
+  writes(sendPropertySms, async (draft, c) => {
     assertDraft(draft, c.now)
-    return createTask(c, draft, audienceOf(draft))
+    const audience = audienceOf(draft)
+    if (draft.templateId) {
+      await fileVariablesOfAudience(c.tx, c.scope, audience, c.now)
+    } else {
+      await assertVariables(c.tx, c.scope, audience, draft.content ?? '', c.now)
+    }
+    return createTask(c, draft, audience)
   }),
   writes(cancelPropertySms, async ({ id }, c) => {
     const { tx, scope } = c
@@ -276,24 +231,5 @@ export const taskHandlers = [
       scopeJson,
     }
     return createTask(c, draft, missed, id)
-  }),
-  reads(listPropertyWxsms, (query, { db, scope }) =>
-    findPage(db, propertySms, scope, query, {
-      filters: listPropertyWxsms.input.filters ?? [],
-      where: [ofChannel('wechat'), ownTasks(scope)],
-    }),
-  ),
-  reads(getPropertyWxsms, ({ id }, { db, scope }) => requireTask(db, scope, id)),
-  reads(getSpecificNumber, async ({ id }, { db, scope }) => {
-    const task = await requireTask(db, scope, id)
-    const [figures] = await messageFigures(db, scope, massSource.key, [id])
-    return {
-      numberCount: task.numberCount,
-      sentCount: figures?.sent ?? 0,
-      refuseCount: figures?.refused ?? 0,
-      failCount: figures?.failed ?? 0,
-      unclearCount: figures?.unclear ?? 0,
-      waitingCount: figures?.queued ?? 0,
-    }
   }),
 ]

@@ -2,11 +2,13 @@ import { Button, Select } from 'antd'
 import TextArea from 'antd/es/input/TextArea'
 import { useState } from 'react'
 import { controls, type ControlProps } from '#kit/web/controls/control-kinds.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { listBuildings } from '#modules/estates/contract/building.ts'
 import { MultiRoomPicker, type PickedRoom } from '#modules/rooms/web/public.tsx'
 import { audienceValueFields, maxNumbers, type AudienceValues } from '../contract/audience.ts'
 import { isMobile, parseNumbers } from '../domain/numbers.ts'
+import { NumberFileMember } from './number-file.tsx'
 
 export type MemberKey = keyof AudienceValues
 
@@ -137,7 +139,7 @@ function NumbersMember(props: MemberProps) {
         id={props.id}
         aria-label={props.field.label}
         autoSize={{ minRows: 4, maxRows: 12 }}
-        placeholder={`每行一个手机号，可从 Excel 粘贴一列，最多 ${maxNumbers} 个`}
+        placeholder={`每行一个手机号，可从 Excel 粘贴一列，最多 ${formatCount(maxNumbers)} 个；更多的请上传文件`}
         value={text}
         disabled={props.disabled}
         onBlur={props.onBlur}
@@ -156,6 +158,7 @@ const ownControls: Partial<Record<MemberKey, typeof PlainMember>> = {
   units: UnitsMember,
   roomIds: RoomsMember,
   mobiles: NumbersMember,
+  numberFileId: NumberFileMember,
 }
 
 export function Member(props: MemberProps) {

@@ -8,7 +8,7 @@ import { toast } from '#kit/web/toast.ts'
 import { audienceFaults } from '../contract/audience.ts'
 import { sendPropertySms } from '../contract/task.ts'
 import { smsTemplates } from '../contract/template.ts'
-import { variableFault } from '../domain/template.ts'
+import { bracesFault, variableFault } from '../domain/template.ts'
 import { audienceFormFields } from './audience-control.tsx'
 import { AudiencePreview } from './audience-preview.tsx'
 import { paths } from './paths.ts'
@@ -46,7 +46,10 @@ const initialOf = (project: string | undefined): Partial<Draft> => ({
 
 function validate(draft: Partial<Draft>): Record<string, string> {
   const [fault] = audienceFaults(draft)
-  const wrongVariable = draft.content ? variableFault(draft.content) : undefined
+  const { content, scopeType, scopeJson } = draft
+  const hasFile = scopeType === 'numbers' && scopeJson?.numberFileId !== undefined
+  const faultOf = hasFile ? bracesFault : variableFault
+  const wrongVariable = content ? faultOf(content) : undefined
   return {
     ...(fault ? { [fault.Field === 'ScopeType' ? 'scopeType' : 'scopeJson']: fault.Message } : {}),
     ...(wrongVariable ? { content: wrongVariable } : {}),

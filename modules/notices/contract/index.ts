@@ -7,6 +7,7 @@ import * as matter from './matter.ts'
 import * as notice from './notice.ts'
 import * as receiver from './receiver.ts'
 import * as screen from './screen.ts'
+import * as statistics from './statistics.ts'
 import * as template from './template.ts'
 import * as version from './version.ts'
 
@@ -23,5 +24,6 @@ export const contract = {
     advertisement,
     matter,
     home,
+    statistics,
   ),
 }

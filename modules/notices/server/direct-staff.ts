@@ -17,8 +17,8 @@ import {
   withdrawStaffNotice,
   type StaffNotice,
 } from '../contract/direct.ts'
-import { directEditFault, directPublishFault, directWithdrawFault } from '../domain/states.ts'
-import { isOwnOrAll, requireOwnOrAll } from './direct-users.ts'
+import { directEditFault, directPublishFault } from '../domain/states.ts'
+import { directActions, isOwnOrAll, requireOwnOrAll } from './direct-notice.ts'
 
 type Draft = NonNullable<typeof staffNotices.edit.input.T>
 
@@ -78,19 +78,12 @@ async function publish(c: WriteContext, notice: StaffNotice): Promise<StaffNotic
   })
 }
 
-const lock = async (c: WriteContext, id: Id): Promise<StaffNotice> => {
-  await requireOwnOrAll(c.tx, c.scope, 'staff_notice', id)
-  return requireById(c.tx, staffNotice, c.scope, id, { lock: true })
-}
-
-async function withdraw(c: WriteContext, id: Id, reason: string): Promise<StaffNotice> {
-  const notice = await lock(c, id)
-  const fault = directWithdrawFault(notice.state)
-  if (fault !== undefined) return refuse(fault)
-  await retractNotifications([c.tx, c.app, c.scope], staffNoticeKind, [id])
-  const values = { state: 'withdrawn', withdrawReason: reason } as const
-  return update(c.tx, staffNotice, c.scope, id, values, { reason })
-}
+const { lock, withdraw } = directActions<StaffNotice>({
+  table: 'staff_notice',
+  findLocked: ({ tx, scope }, id) => requireById(tx, staffNotice, scope, id, { lock: true }),
+  retract: ({ tx, app, scope }, id) => retractNotifications([tx, app, scope], staffNoticeKind, [id]),
+  save: ({ tx, scope }, id, values, reason) => update(tx, staffNotice, scope, id, values, { reason }),
+})
 
 /** From the messages: one that its reader has put away was read. */
 async function withMessageCounts(

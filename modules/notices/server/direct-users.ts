@@ -1,9 +1,7 @@
-import { invalidInput, notFound, refuse, type FieldFault } from '#kit/contract/wire.ts'
-import type { Id } from '#kit/domain/id.ts'
+import { invalidInput, refuse, type FieldFault } from '#kit/contract/wire.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
-import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { sql } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
-import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { insert, requireById, update } from '#kit/server/table.ts'
 import { receiverKind } from '#modules/messaging/contract/choices.ts'
@@ -18,32 +16,13 @@ import {
   withdrawUserNotice,
   type UserNotice,
 } from '../contract/direct.ts'
-import { directEditFault, directPublishFault, directWithdrawFault } from '../domain/states.ts'
+import { directEditFault, directPublishFault } from '../domain/states.ts'
 import { paths } from '../module.ts'
+import { directActions, isOwnOrAll, requireOwnOrAll } from './direct-notice.ts'
 import { withReceiptCounts } from './receipt-counts.ts'
 import { directSource } from './sources.ts'
 
 type Draft = NonNullable<typeof userNotices.edit.input.T>
-
-/** Notices to named persons are seen by those who have the whole company, and by their author. */
-export const isOwnOrAll = ({ domain, operatorId }: Scope): RawBuilder<unknown>[] =>
-  domain.all ? [] : [sql`t.create_by = ${operatorId}`]
-
-/** One that the caller may see; every other one is not there. */
-export async function requireOwnOrAll(
-  db: Db,
-  scope: Scope,
-  table: 'user_notice' | 'staff_notice',
-  id: Id,
-): Promise<void> {
-  if (scope.domain.all) return
-  const found = await db.one(sql`
-    select 1 as found
-    from ${sql.table(table)} t
-    where t.owner_id = ${scope.ownerId} and t.id = ${id} and ${sql.join(isOwnOrAll(scope), sql` and `)}
-  `)
-  if (!found) throw notFound()
-}
 
 async function draftFaults(draft: Draft, c: WriteContext, before?: UserNotice): Promise<FieldFault[]> {
   if (before) {
@@ -97,19 +76,12 @@ async function publish(c: WriteContext, notice: UserNotice): Promise<UserNotice>
   })
 }
 
-const lock = async (c: WriteContext, id: Id): Promise<UserNotice> => {
-  await requireOwnOrAll(c.tx, c.scope, 'user_notice', id)
-  return requireById(c.tx, userNotice, c.scope, id, { lock: true })
-}
-
-async function withdraw(c: WriteContext, id: Id, reason: string): Promise<UserNotice> {
-  const notice = await lock(c, id)
-  const fault = directWithdrawFault(notice.state)
-  if (fault !== undefined) return refuse(fault)
-  await cancelMessages(c, directSource.key, id)
-  const values = { state: 'withdrawn', withdrawReason: reason } as const
-  return update(c.tx, userNotice, c.scope, id, values, { reason })
-}
+const { lock, withdraw } = directActions<UserNotice>({
+  table: 'user_notice',
+  findLocked: ({ tx, scope }, id) => requireById(tx, userNotice, scope, id, { lock: true }),
+  retract: (c, id) => cancelMessages(c, directSource.key, id),
+  save: ({ tx, scope }, id, values, reason) => update(tx, userNotice, scope, id, values, { reason }),
+})
 
 const counted = async (notice: UserNotice, { tx, scope }: WriteContext): Promise<UserNotice> =>
   (await withReceiptCounts([notice], { db: tx, scope }, 'resident'))[0] ?? notice

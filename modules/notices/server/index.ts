@@ -12,6 +12,7 @@ import { previewHandlers } from './preview.ts'
 import { receiverServer } from './receivers.ts'
 import { reminderHandlers } from './reminder.ts'
 import { screenServer } from './screens.ts'
+import { statisticHandlers } from './statistics.ts'
 import { templateServer } from './templates.ts'
 
 export const server = joinServers(
@@ -23,5 +24,9 @@ export const server = joinServers(
   screenServer,
   advertisementServer,
   matterServer,
-  { companyData, crons: noticeCrons, handlers: [...previewHandlers, ...reminderHandlers, ...homeHandlers] },
+  {
+    companyData,
+    crons: noticeCrons,
+    handlers: [...previewHandlers, ...reminderHandlers, ...homeHandlers, ...statisticHandlers],
+  },
 )

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
+import { readBody } from '#kit/server/fixtures/read-body.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
@@ -36,6 +38,7 @@ import {
 } from '../contract/notice.ts'
 import { noticeReceivers } from '../contract/receiver.ts'
 import { getScreenLink, noticeScreensCrud, openScreen, renewScreenLink } from '../contract/screen.ts'
+import { exportNoticeStatistics, getNoticeStatistics } from '../contract/statistics.ts'
 import { noticeVersions } from '../contract/version.ts'
 import { menu } from '../module.ts'
 import { endAdvertisements, turnNotices } from './clock.ts'
@@ -185,6 +188,37 @@ describe('a notice to a building (NOT-1)', () => {
     expect(left).not.toHaveProperty('segments')
     expect(await t.call(remindReaders, byWechat, me)).toMatchObject({ reminded: 1 })
     await setAddress(quiet.mobile, null)
+  })
+
+  it('is counted with what was sent and read of it, by month, project and channel', async () => {
+    const span = { from: '2026-11-01', to: '2026-11-30' } as const
+    const linesOf = async (grouping: 'month' | 'project' | 'channel') =>
+      t.call(getNoticeStatistics, { ...span, grouping }, me)
+    const [before] = await linesOf('month')
+    const { id, totalCount } = await addPublished({ title: '统计', channels: ['app', 'sms'] })
+    const token = await tokenOf(of('B1'))
+    await t.call(markHomeNotice, { token, id, kind: 'public', isConfirmed: true })
+    await dispatchMessages(t.app)
+    const sent = defined(
+      (await t.call(getNoticeReach, { id }, me)).channels.find(each => each.channel === 'sms'),
+    )
+    const figures = {
+      noticeCount: (before?.noticeCount ?? 0) + 1,
+      receiverCount: (before?.receiverCount ?? 0) + totalCount,
+      readCount: (before?.readCount ?? 0) + 1,
+      confirmedCount: (before?.confirmedCount ?? 0) + 1,
+      sentCount: (before?.sentCount ?? 0) + sent.sent,
+    }
+    expect(await linesOf('month')).toMatchObject([{ key: '2026-11', label: '2026-11', ...figures }])
+    const { sentCount, ...read } = figures
+    expect(await linesOf('project')).toMatchObject([{ key: projectCode, ...figures }])
+    const byChannel = await linesOf('channel')
+    expect(byChannel.find(({ key }) => key === 'page')).toMatchObject({ label: '住户页', ...read })
+    expect(byChannel.find(({ label }) => label === '短信')).toMatchObject({ sentCount })
+    const file = await t.call(exportNoticeStatistics, { ...span, grouping: 'channel' }, me)
+    const sheet = await readWorkbook(await readBody(file))
+    expect(sheet.heading.slice(0, 3)).toEqual(['统计项', '公告', '应达'])
+    expect(sheet.lines).toHaveLength(byChannel.length)
   })
 
   it('is not shown to a neighbour of another building, nor by a token of nobody', async () => {

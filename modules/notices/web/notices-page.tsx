@@ -11,6 +11,11 @@ const Screens = lazyComponent(() => import('./screens.tsx').then(m => m.Screens)
 
 const embedded = { embedded: true, addressed: true, pageSize: 15, settingsKey: 'notices/notices' } as const
 
+const NoticeStatistics = lazyComponent(
+  () => import('./statistics.tsx').then(m => m.NoticeStatistics),
+  waiting,
+)
+
 const tabs = [
   {
     key: 'notices',
@@ -20,6 +25,7 @@ const tabs = [
   },
   { key: 'templates', label: '公告模板', needs: menu.notice.permissions.view, children: <Templates /> },
   { key: 'screens', label: '信息屏', needs: menu.screen.permissions.view, children: <Screens /> },
+  { key: 'statistics', label: '统计', needs: menu.notice.permissions.view, children: <NoticeStatistics /> },
 ]
 
 /** 公告管理: what is published, what it begins with, where it is shown in lobbies. */

@@ -4,12 +4,16 @@ import { asFen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { findAll, requireById } from '#kit/server/table.ts'
+import { registerSmsShop } from '#modules/messaging/server/public.ts'
 import { payOrder } from '#modules/payments/contract/order.ts'
 import { toOrderView } from '#modules/payments/server/public.ts'
 import { productOrder } from '../contract/order.ts'
 import { getSmsPayUrl, listSmsPackages, orderSms } from '../contract/sms-purchase.ts'
+import { menu, paths } from '../module.ts'
 import { loadCatalogue, type CatalogueProduct } from './catalogue.ts'
 import { orderNewNode } from './order.ts'
+
+registerSmsShop({ permission: menu.increment.permissions.add, path: paths.buySms })
 
 const offered = [1_000, 5_000, 10_000, 50_000, 100_000]
 

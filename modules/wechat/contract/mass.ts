@@ -2,7 +2,7 @@ import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, int, list, lookup, moment, ref, systemChoice, text } from '#kit/contract/field.ts'
-import { byIdWithReason, recordOf, shape } from '#kit/contract/shape.ts'
+import { byId, byIdWithReason, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { massState, replyType } from './choices.ts'
 import { accountField } from './estate-binding.ts'
@@ -29,6 +29,7 @@ export const wechatMass = entity(
     receiverCount: int('接收人数', counted),
     sentCount: int('已发', counted),
     failCount: int('失败', counted),
+    reportedCount: int('微信已回报', { ...counted, help: '微信已告知结果的人数；其余以提交为准' }),
     fault: text('失败原因', { max: 300, immutable: true, hiddenIn: ['form', 'filter'] }),
     sendTime: moment('发送时间', { immutable: true, hiddenIn: ['form'] }),
     state: systemChoice('状态', massState, 'waiting'),
@@ -47,6 +48,8 @@ export const wechatMasses = crud(wechatMass, {
   },
   operations: ['list', 'get'],
   filters: ['accountId', 'state', 'sendTime'],
+  list: { aliases: ['PropertyWxsms/Get'] },
+  get: { aliases: ['PropertyWxsms/GetOne'] },
 })
 
 const estateCodes = {
@@ -97,4 +100,19 @@ export const cancelMass = call({
   input: byIdWithReason,
   output: recordOf(wechatMass),
   affects: ['wechatMass'],
+})
+
+/** Of one mass message: how many got it, did not get it, or still wait. */
+export const getSpecificNumber = call({
+  route: 'GET PropertyWxsms/GetSpecificNumber',
+  title: '微信群发人数',
+  needs: permissions.view,
+  input: byId,
+  output: shape({
+    numberCount: int('人数', { required: true }),
+    sentCount: int('已发', { required: true, wire: 'SentCount' }),
+    failCount: int('失败', { required: true }),
+    reportedCount: int('微信已回报', { required: true, wire: 'ReportedCount' }),
+    waitingCount: int('待发送', { required: true, wire: 'WaitingCount' }),
+  }),
 })

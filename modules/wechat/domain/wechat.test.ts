@@ -1,3 +1,5 @@
+import { massFaultOf, readMassReport, readTemplateReport } from './job-report.ts'
+import { templateFieldFault } from './template-fields.ts'
 import { expect, it } from 'vitest'
 import { parseId } from '#kit/domain/id.ts'
 import { menuFaults, platformMenu } from './menu.ts'
@@ -128,4 +130,43 @@ it('names the variables of a template that no message of its event fills in', ()
   expect(unknownVariables('{nope}，{姓名}，{nope}', 'notice')).toEqual(['nope', '姓名'])
   expect(unknownVariables('{keyword2}', 'fee')).toEqual([])
   expect(unknownVariables('{keyword2}', 'activity')).toEqual(['keyword2'])
+})
+
+it.each([
+  [
+    { MsgID: '7', Status: 'send success', SentCount: '3' },
+    { messageId: '7', status: 'send success', arrivedCount: 3 },
+  ],
+  [
+    { MsgID: '7', Status: 'err(20002)', SentCount: '3' },
+    { messageId: '7', status: 'err(20002)', arrivedCount: 0 },
+  ],
+  [{ MsgID: '7', Status: 'send success', SentCount: '-3' }, undefined],
+  [{ MsgID: 'x', Status: 'send success', SentCount: '3' }, undefined],
+  [{ MsgID: '7' }, undefined],
+])('the report of a mass message %j', (fields, report) => {
+  expect(readMassReport(fields)).toEqual(report)
+})
+
+it('why a mass message was not sent is in words', () => {
+  const report = (status: string) => ({ messageId: '7', status, arrivedCount: 0 })
+  expect(massFaultOf(report('send success'), 0)).toBeUndefined()
+  expect(massFaultOf(report('send success'), 2)).toBe('2 位关注者未收到（拒收或已取消关注）')
+  expect(massFaultOf(report('err(20002)'), 2)).toBe('微信未发送：涉嫌色情')
+  expect(massFaultOf(report('send fail'), 2)).toBe('微信未发送（send fail）')
+})
+
+it.each([
+  ['success', 'delivered'],
+  ['failed:user block', 'refused'],
+  ['failed: system failed', 'failed'],
+])('WX-1 a template message that ends with %j is %s', (Status, outcome) => {
+  expect(readTemplateReport({ MsgID: '7', Status })).toEqual({ messageId: '7', outcome })
+})
+
+it('the fields that are filled in are those of the template', () => {
+  const content = '标题：{{thing1.DATA}}\n时间：{{ time2.DATA }}'
+  expect(templateFieldFault(content, ['thing1', 'time2'])).toBeUndefined()
+  expect(templateFieldFault(content, ['thing1'])).toBe('缺少微信模板的字段 time2，请添加')
+  expect(templateFieldFault(content, ['thing1', 'x'])).toContain('「x」不在微信的模板中')
 })

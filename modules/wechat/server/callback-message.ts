@@ -68,15 +68,21 @@ export function readMessage(account: StoredAccount, query: CallbackQuery, body: 
   return fieldsOf(decrypted(account, query, outer.Encrypt))
 }
 
-/** Messages have numbers, events do not: their sender and second stand for one (as the platform advises). */
+/**
+ * Messages have numbers, events do not: their sender and second stand for one (as the platform advises), with
+ * the number of the job where it is about one.
+ */
 export const messageKeyOf = ({
   MsgId,
+  MsgID = '',
   FromUserName = '',
   CreateTime = '',
   Event = '',
   EventKey = '',
 }: XmlFields): string =>
-  MsgId ? `m:${MsgId.slice(0, 40)}` : `e:${digestOf([FromUserName, CreateTime, Event, EventKey].join('\n'))}`
+  MsgId
+    ? `m:${MsgId.slice(0, 40)}`
+    : `e:${digestOf([FromUserName, CreateTime, Event, EventKey, MsgID].join('\n'))}`
 
 export const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 32)

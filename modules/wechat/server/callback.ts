@@ -15,6 +15,7 @@ import {
   type CallbackQuery,
 } from './callback-message.ts'
 import { ensureFollower, saveFollowed, saveLeft } from './followers.ts'
+import { isJobEvent, noteMassJob, noteTemplateJob } from './job-events.ts'
 import { findStoredAccount, type StoredAccount } from './platform/account-store.ts'
 import { encryptMessage, newToken, signatureOf } from './platform/crypto.ts'
 import { writeXml, type XmlFields, type XmlTree } from './platform/xml.ts'
@@ -188,9 +189,17 @@ const receiveMessage = (request: RawRequest, app: App): Promise<RawResponse> =>
         await assertOneBody(tx, account, query, digest, time)
       }
       if (!(await isFirst(tx, account, { key: messageKeyOf(message), digest, time }))) return false
-      await noteFollower(tx, account, message, time)
+      if (isJobEvent(message)) {
+        await noteMassJob(tx, app, account, message)
+      } else {
+        await noteFollower(tx, account, message, time)
+      }
       return true
     })
+    if (isNew && isJobEvent(message)) {
+      await noteTemplateJob(app, account, message)
+      return nothingToSay
+    }
     return isNew ? answerMessage(account, message, { app, origin: request.origin }) : nothingToSay
   })
 
@@ -209,8 +218,16 @@ export const callbackEndpoints: readonly RawEndpoint[] = [
 /** Longer than the platform repeats a message, and than a signed address is taken. */
 const inboxMs = 24 * 3_600_000
 
-export const deleteOldMessages = (tx: Tx, ownerId: Id, nowMs: number): Promise<number> =>
-  tx.execute(sql`
+/** Notes of messages, and reports that nothing was ever known of. */
+export async function deleteOldMessages(tx: Tx, ownerId: Id, nowMs: number): Promise<number> {
+  const before = new Date(nowMs - inboxMs)
+  const messages = await tx.execute(sql`
     delete from wechat_inbox
-    where owner_id = ${ownerId} and receive_time < ${new Date(nowMs - inboxMs)}
+    where owner_id = ${ownerId} and receive_time < ${before}
   `)
+  const reports = await tx.execute(sql`
+    delete from wechat_job_report
+    where owner_id = ${ownerId} and receive_time < ${before}
+  `)
+  return messages + reports
+}

@@ -24,6 +24,20 @@ export const companyData: CompanyData = {
         state: '结果',
       },
     },
+    wechat_mass_batch: {
+      label: '公众号群发的批次',
+      columns: {
+        mass_id: '群发编号',
+        batch_no: '批次',
+        account_id: '公众号编号',
+        message_id: '微信的群发编号',
+        receiver_count: '人数',
+        arrived_count: '送达',
+        status: '微信的结果',
+        report_time: '回报时间',
+      },
+    },
+    wechat_job_report: { label: '微信先到的群发结果', omitted: 'transient' },
     wechat_inbox: { label: '已收到的微信消息', omitted: 'transient' },
   },
 }

@@ -12,6 +12,8 @@ import { requireById, update } from '#kit/server/table.ts'
 import { massReceiverState } from '../contract/choices.ts'
 import { wechatMass, type WechatMass } from '../contract/mass.ts'
 import { Outage, retryingFault } from '../domain/outage.ts'
+import { finalState } from '../domain/mass-state.ts'
+import { lockAccount, saveMassBatch } from './mass-report.ts'
 import { ensureUploaded } from './materials.ts'
 import { requireStoredAccount } from './platform/account-store.ts'
 import { isPassing, PlatformFault } from './platform/platform-fault.ts'
@@ -82,27 +84,42 @@ async function contentOf(app: App, scope: Scope, mass: WechatMass): Promise<obje
   return { msgtype: type, [type]: { media_id: mediaId }, send_ignore_reprint: 1 }
 }
 
-/** Submits a batch. A refusal, the platform's or ours, is why it failed; nothing where it went out. */
+/** Why a batch failed, or the number by which the platform will report of it. */
+interface Submission {
+  readonly fault?: string
+  readonly messageId?: string | undefined
+}
+
+const idOfAnswer = (messageId: unknown): string | undefined =>
+  typeof messageId === 'number' || typeof messageId === 'string' ? String(messageId) : undefined
+
+/** Submits a batch. A refusal, the platform's or ours, is why it failed. */
 async function submitBatch(
   { app, database }: JobContext,
   scope: Scope,
   mass: WechatMass,
   { openIds, batchNo }: Batch,
-): Promise<string | undefined> {
+): Promise<Submission> {
   const { ownerId } = scope
   try {
     const account = await requireStoredAccount(app, database.reader(ownerId), ownerId, mass.accountId)
     const content = await contentOf(app, scope, mass)
-    await callPlatform(app, account, '/cgi-bin/message/mass/send', () => ({
-      touser: openIds,
-      clientmsgid: `anju-${ownerId}-${mass.id}-${batchNo}`,
-      ...content,
-    }))
-    return undefined
+    const answer = await callPlatform<{ msg_id?: unknown }>(
+      app,
+      account,
+      '/cgi-bin/message/mass/send',
+      () => ({
+        touser: openIds,
+        clientmsgid: `anju-${ownerId}-${mass.id}-${batchNo}`,
+        ...content,
+      }),
+    )
+    return { messageId: idOfAnswer(answer.msg_id) }
   } catch (error) {
-    if (error instanceof PlatformFault && error.errcode === alreadySubmitted) return undefined
+    if (error instanceof PlatformFault && error.errcode === alreadySubmitted)
+      return { messageId: idOfAnswer(error.messageId) }
     if (isPassing(error) || !(error instanceof PlatformFault || error instanceof Refused)) throw error
-    return error.message
+    return { fault: error.message }
   }
 }
 
@@ -122,10 +139,11 @@ async function putBack(tx: Tx, scope: Scope, massId: Id, batchNo: number): Promi
 async function bookBatch(
   tx: Tx,
   scope: Scope,
-  massId: Id,
+  { id: massId, accountId }: WechatMass,
   batchNo: number,
-  fault: string | undefined,
+  { fault, messageId }: Submission,
 ): Promise<void> {
+  await lockAccount(tx, scope.ownerId, accountId)
   const mass = await requireById(tx, wechatMass, scope, massId, { lock: true })
   const { sentCount, failCount } = mass
   const earlier = failCount && mass.fault === retryingFault ? '部分消息未被微信接受' : mass.fault
@@ -139,12 +157,9 @@ async function bookBatch(
       ? { sentCount: sentCount + booked, fault: failCount ? earlier : undefined }
       : { failCount: failCount + booked, fault },
   )
-}
-
-const finalState = ({ state, sentCount, failCount }: WechatMass): WechatMass['state'] => {
-  if (state === 'cancelled') return 'cancelled'
-  if (!failCount) return 'sent'
-  return sentCount ? 'partly' : 'failed'
+  if (messageId !== undefined && booked) {
+    await saveMassBatch(tx, scope, accountId, { massId, batchNo, receiverCount: booked, messageId })
+  }
 }
 
 /** A batch that the platform takes or refuses; while it is away, again after longer and longer pauses. */
@@ -154,8 +169,8 @@ async function sendBatch(c: JobContext, scope: Scope, mass: WechatMass, outage: 
   const batch = await database.tx(ownerId, tx => claimBatch(tx, scope, mass.id))
   if (!batch) return false
   const { batchNo } = batch
-  const book = (fault: string | undefined) =>
-    database.tx(ownerId, tx => bookBatch(tx, scope, mass.id, batchNo, fault))
+  const book = (submission: Submission) =>
+    database.tx(ownerId, tx => bookBatch(tx, scope, mass, batchNo, submission))
   try {
     await book(await submitBatch(c, scope, mass, batch))
     outage.end()
@@ -164,7 +179,7 @@ async function sendBatch(c: JobContext, scope: Scope, mass: WechatMass, outage: 
     if (!isPassing(error)) throw error
     const pauseMs = outage.nextPauseMs(app.clock())
     if (pauseMs === undefined) {
-      await book(toError(error).message)
+      await book({ fault: toError(error).message })
       return true
     }
     await database.tx(ownerId, tx => putBack(tx, scope, mass.id, batchNo))

@@ -10,7 +10,14 @@ import { code, notDeleted } from '#kit/server/sql.ts'
 import { insert, requireById, update } from '#kit/server/table.ts'
 import { wechatAccount, type WechatAccount } from '../contract/account.ts'
 import { massReceiverState } from '../contract/choices.ts'
-import { cancelMass, countMassReceivers, sendMass, wechatMass, wechatMasses } from '../contract/mass.ts'
+import {
+  cancelMass,
+  countMassReceivers,
+  getSpecificNumber,
+  sendMass,
+  wechatMass,
+  wechatMasses,
+} from '../contract/mass.ts'
 import { retryingFault } from '../domain/outage.ts'
 import { massBatchSize, massQuotaOf, minMassReceivers } from '../domain/quota.ts'
 import { materialFaults } from './replies.ts'
@@ -113,6 +120,7 @@ const sendHandler = writes(sendMass, async (input, c) => {
     receiverCount: receivers,
     sentCount: 0,
     failCount: 0,
+    reportedCount: 0,
     state: 'waiting',
   })
   await queueReceivers(tx, aim, mass.id, Math.ceil(receivers / massBatchSize))
@@ -151,6 +159,13 @@ const cancelHandler = writes(cancelMass, async ({ id, reason }, { tx, scope }) =
   )
 })
 
+const specificNumberHandler = reads(getSpecificNumber, async ({ id }, { db, scope }) => {
+  const mass = await requireById(db, wechatMass, scope, id)
+  const { receiverCount, sentCount, failCount, reportedCount } = mass
+  const waitingCount = receiverCount - sentCount - failCount
+  return { numberCount: receiverCount, sentCount, failCount, reportedCount, waitingCount }
+})
+
 export const massServer = joinServers(crudHandlers(wechatMasses, {}), {
-  handlers: [sendHandler, countHandler, cancelHandler],
+  handlers: [sendHandler, countHandler, cancelHandler, specificNumberHandler],
 })

@@ -11,6 +11,7 @@ import {
   type ChannelMessage,
 } from '#modules/messaging/server/public.ts'
 import type { messageEvent } from '../contract/choices.ts'
+import { templateRefOf } from './job-events.ts'
 import { PlatformAway, PlatformFault } from './platform/platform-fault.ts'
 import { findEventTemplate, sendByTemplate } from './template-sending.ts'
 
@@ -51,7 +52,7 @@ async function send(app: App, message: ChannelMessage): Promise<{ ref?: string |
   }
   try {
     const { msgid } = await sendByTemplate(app, found, { openId, values, url: link })
-    return { ref: msgid === undefined ? undefined : String(msgid) }
+    return { ref: msgid === undefined ? undefined : templateRefOf(found.account, msgid) }
   } catch (error) {
     throw faultOf(error)
   }

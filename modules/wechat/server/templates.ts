@@ -1,7 +1,10 @@
 import { invalidField, refuse, type FieldFault } from '#kit/contract/wire.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
+import type { App } from '#kit/server/app.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
-import { anonymous } from '#kit/server/handler.ts'
+import { anonymous, type WriteContext } from '#kit/server/handler.ts'
+import type { Db } from '#kit/server/db.ts'
 import { requireById } from '#kit/server/table.ts'
 import {
   listPlatformTemplates,
@@ -11,6 +14,7 @@ import {
   type WechatTemplate,
 } from '../contract/template.ts'
 import { unknownVariables } from '../domain/message-text.ts'
+import { templateFieldFault } from '../domain/template-fields.ts'
 import { scopeOfCaller } from './account-context.ts'
 import { requireFollower } from './followers.ts'
 import { requireStoredAccount } from './platform/account-store.ts'
@@ -18,11 +22,11 @@ import { callPlatform, sendTemplateMessage } from './platform/platform-client.ts
 import { refusePlatform } from './platform/refuse-platform.ts'
 import { filledFields } from './template-sending.ts'
 
-type Draft = Pick<WechatTemplate, 'event' | 'fieldValues'>
+type Draft = Pick<WechatTemplate, 'accountId' | 'event' | 'templateId' | 'fieldValues' | 'state'>
 
 const inContent = (Message: string): FieldFault[] => [{ Field: 'DataJson', Message }]
 
-function valueFaults({ event, fieldValues = [] }: Draft): FieldFault[] {
+function valueFaults({ event, fieldValues = [] }: Pick<Draft, 'event' | 'fieldValues'>): FieldFault[] {
   const names = fieldValues.map(each => each.name.trim())
   if (!names.length) return inContent('请填写模板内容，至少一个字段')
   if (new Set(names).size < names.length) return inContent('字段重复，请删除多余的')
@@ -32,28 +36,63 @@ function valueFaults({ event, fieldValues = [] }: Draft): FieldFault[] {
     : inContent(`变量 {${unknown}} 不存在，可用 {name} {room} {project} {title} {content} {time}`)
 }
 
-const crudServer = crudHandlers(wechatTemplates, {
-  unique: { wechat_template_event_live: '该通知事项已设置模板，请编辑已有的' },
-  refusesChangeOf: ['accountId', 'event'],
-  check: (draft: Draft, _c, before) => valueFaults({ ...draft, event: before?.event ?? draft.event }),
-})
-
 interface PlatformTemplate {
   readonly template_id: string
   readonly title: string
   readonly content: string
 }
 
-const listHandler = anonymous(listPlatformTemplates, async ({ accountId }, c) => {
-  const { ownerId } = scopeOfCaller(c)
-  const account = await requireStoredAccount(c.app, c.app.database.reader(ownerId), ownerId, accountId)
+const findPlatformTemplates = async (
+  app: App,
+  db: Db,
+  ownerId: Id,
+  accountId: Id,
+): Promise<readonly PlatformTemplate[]> => {
+  const account = await requireStoredAccount(app, db, ownerId, accountId)
   const { template_list: found = [] } = await refusePlatform(
     callPlatform<{ template_list?: readonly PlatformTemplate[] }>(
-      c.app,
+      app,
       account,
       '/cgi-bin/template/get_all_private_template',
     ),
   )
+  return found
+}
+
+/**
+ * The platform knows which templates the account has, and with which fields: what does not fit would be
+ * refused with every message. Asked while nothing is locked yet; one that is switched off is not asked about.
+ */
+async function platformFaults(draft: Draft, { app, tx, scope }: WriteContext): Promise<FieldFault[]> {
+  if (draft.state === 'off') return []
+  const found = await findPlatformTemplates(app, tx, scope.ownerId, draft.accountId)
+  const template = found.find(({ template_id: id }) => id === draft.templateId.trim())
+  if (!template)
+    return [
+      {
+        Field: 'TemplateID',
+        Message: found.length
+          ? '公众号没有该模板，请核对编号，或先在微信公众平台添加'
+          : '公众号没有模板，请先在微信公众平台添加',
+      },
+    ]
+  const names = (draft.fieldValues ?? []).map(({ name }) => name.trim())
+  const fault = templateFieldFault(template.content, names)
+  return fault ? inContent(fault) : []
+}
+
+const crudServer = crudHandlers(wechatTemplates, {
+  unique: { wechat_template_event_live: '该通知事项已设置模板，请编辑已有的' },
+  refusesChangeOf: ['accountId', 'event'],
+  check: async (draft: Draft, c, before) => {
+    const faults = valueFaults({ ...draft, event: before?.event ?? draft.event })
+    return faults.length ? faults : platformFaults(draft, c)
+  },
+})
+
+const listHandler = anonymous(listPlatformTemplates, async ({ accountId }, c) => {
+  const { ownerId } = scopeOfCaller(c)
+  const found = await findPlatformTemplates(c.app, c.app.database.reader(ownerId), ownerId, accountId)
   return found.map(({ template_id: templateId, title, content }) => ({
     templateId,
     templateTitle: title,

@@ -11,7 +11,11 @@ export const tidyInbox = defineCron({
   run: async ({ database, clock }) => {
     await forEachDueCompany(
       database,
-      sql<{ ownerId: Id }>`select distinct owner_id from wechat_inbox`,
+      sql<{ ownerId: Id }>`
+        select owner_id from wechat_inbox
+        union
+        select owner_id from wechat_job_report
+      `,
       (tx, ownerId) => deleteOldMessages(tx, ownerId, clock()),
     )
   },

@@ -8,7 +8,7 @@ import type { GoldenApp } from '#db/golden/golden-app.ts'
 import { wechatAccounts, type WechatAccount } from '../contract/account.ts'
 import { callbackEndpoints } from './callback.ts'
 import { requireStoredAccount } from './platform/account-store.ts'
-import { signedPost, signedText } from './simulator/callback-client.ts'
+import { deliverJobs, signedPost, signedText } from './simulator/callback-client.ts'
 import type { SimulatedAccount } from './simulator/platform-state.ts'
 import { actOnPhone, followerOf, simulatedAccount } from './simulator/simulator.ts'
 import type { XmlTree } from './platform/xml.ts'
@@ -96,7 +96,9 @@ export class AccountFixture {
       me,
     )
     const stored = await requireStoredAccount(t.app, t.database.reader(t.ownerId), t.ownerId, account.id)
-    return new AccountFixture(t, account, await simulatedAccount(t.app, stored))
+    const platform = await simulatedAccount(t.app, stored)
+    platform.holdsJobs = true
+    return new AccountFixture(t, account, platform)
   }
 
   get id(): Id {
@@ -114,6 +116,11 @@ export class AccountFixture {
 
   openIdOf(person: string): string {
     return followerOf(this.platform, person).openId
+  }
+
+  /** What the platform reports of what it was given to send. */
+  reportJobs(): Promise<void> {
+    return deliverJobs(this.platform, this.#t.app.clock())
   }
 
   /** What the platform would post, for a test that changes it before it is sent. */

@@ -416,7 +416,10 @@ it('WX-1 a template for each event; refusing messages (43101) is a state of its 
       event: 'notice',
       templateId: defined(known).templateId,
       templateTitle: defined(known).templateTitle,
-      fieldValues: [{ name: 'thing1', value: '{name}，{title}' }],
+      fieldValues: [
+        { name: 'thing1', value: '{name}，{title}' },
+        { name: 'time2', value: '1月1日' },
+      ],
       state: 'on',
     },
     me,
@@ -431,7 +434,7 @@ it('WX-1 a template for each event; refusing messages (43101) is a state of its 
       url: 'https://anju.example/home',
     })
   expect(await send()).toEqual({ state: 'sent' })
-  expect(wx.seenBy('小李').at(-1)).toBe('thing1：小李，{name}停水')
+  expect(wx.seenBy('小李').at(-1)).toBe('thing1：小李，{name}停水\ntime2：1月1日')
   const follower = defined(await findFollower(t.database.reader(t.ownerId), t.ownerId, openId))
   await t.call(sendTrialTemplate, { id: template.id, followerId: follower.id }, me)
   expect(wx.seenBy('小李').at(-1)).toContain('张三')
@@ -453,7 +456,7 @@ it('WX-1 a template for each event; refusing messages (43101) is a state of its 
   expect(await notify()).toMatchObject({ state: 'refused' })
   await wx.perform('小李', 'refuse')
   expect(await notify()).toMatchObject({ state: 'sent' })
-  expect(wx.seenBy('小李').at(-1)).toBe('thing1：李四，停水')
+  expect(wx.seenBy('小李').at(-1)).toBe('thing1：李四，停水\ntime2：1月1日')
   wx.platform.callsLeft = 0
   expect(await send()).toEqual({ state: 'failed', reason: '微信接口今天的调用次数已用完，请明天再试' })
   wx.platform.callsLeft = Number.POSITIVE_INFINITY
@@ -558,7 +561,10 @@ it('who sees some estates alone sees their followers, and no name of another est
       event: 'fee',
       templateId: 'tmpl-fee',
       templateTitle: '缴费提醒',
-      fieldValues: [{ name: 'thing1', value: '{room}' }],
+      fieldValues: [
+        { name: 'thing1', value: '{room}' },
+        { name: 'amount2', value: '{content}' },
+      ],
       state: 'on',
     },
     me,

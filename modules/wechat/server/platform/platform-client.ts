@@ -23,7 +23,7 @@ export async function callPlatform<T extends object = object>(
   if (isTokenFault(answer.errcode)) {
     answer = await ask(await accessTokenOf(app, account, token))
   }
-  if (answer.errcode) throw new PlatformFault(answer.errcode, answer.errmsg ?? '')
+  if (answer.errcode) throw new PlatformFault(answer.errcode, answer.errmsg ?? '', answer.msg_id)
   return answer
 }
 

@@ -25,11 +25,14 @@ const textByCode: Readonly<Record<number, string>> = {
 /** A refusal of the platform; its own text is the cause, for the log. */
 export class PlatformFault extends Error {
   readonly errcode: number
-  constructor(errcode: number, errmsg: string) {
+  /** Of a mass message that was submitted before: the number it has. */
+  readonly messageId: unknown
+  constructor(errcode: number, errmsg: string, messageId?: unknown) {
     super(textByCode[errcode] ?? `微信不接受（错误码 ${errcode}）`, {
       cause: new Error(`WeChat: ${errcode} ${errmsg}`),
     })
     this.errcode = errcode
+    this.messageId = messageId
   }
 }
 

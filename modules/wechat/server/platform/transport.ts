@@ -9,6 +9,7 @@ const timeoutMs = 10_000
 export interface PlatformAnswer {
   readonly errcode?: number
   readonly errmsg?: string
+  readonly msg_id?: unknown
 }
 
 /** Where the platform of an account is: that of WeChat, or the simulator of this machine. */

@@ -98,7 +98,36 @@ function sendTemplate(account: SimulatedAccount, input: Input): object {
     text: lines.join('\n'),
     url: textOf(input.url) || undefined,
   })
-  return { ...ok, msgid: account.nextId() }
+  const msgid = account.nextId()
+  account.jobs.push({
+    openId,
+    fields: {
+      MsgType: 'event',
+      Event: 'TEMPLATESENDJOBFINISH',
+      MsgID: msgid,
+      Status: account.jobStatus ?? 'success',
+    },
+  })
+  return { ...ok, msgid }
+}
+
+/** The report of a mass message: who has left since does not get it. */
+function queueMassJob(account: SimulatedAccount, msgid: number, total: number, arrived: number): void {
+  const status = account.jobStatus ?? 'send success'
+  const sent = status === 'send success' ? arrived : 0
+  account.jobs.push({
+    openId: `o${'m'.repeat(27)}`,
+    fields: {
+      MsgType: 'event',
+      Event: 'MASSSENDJOBFINISH',
+      MsgID: msgid,
+      Status: status,
+      TotalCount: total,
+      FilterCount: total,
+      SentCount: sent,
+      ErrorCount: total - sent,
+    },
+  })
 }
 
 function massText(
@@ -116,17 +145,18 @@ function sendMass(account: SimulatedAccount, input: Input): object {
   const openIds = rowsOf(input.touser).map(textOf)
   if (openIds.length < 2) return refusal(40130, 'invalid openid list size, at least two openid')
   const clientId = textOf(input.clientmsgid)
-  if (clientId && account.massIds.has(clientId)) return refusal(45065, 'clientmsgid exist')
+  const earlier = account.massIds.get(clientId)
+  if (clientId && earlier !== undefined) return { ...refusal(45065, 'clientmsgid exist'), msg_id: earlier }
   const content = massText(account, input)
   if (!content) return refusal(40007, 'invalid media_id')
-  account.massIds.add(clientId)
-  for (const openId of openIds) {
-    const follower = findByOpenId(account, openId)
-    if (follower?.isFollowing) {
-      keepPhoneMessage(follower, { from: 'account', ...content })
-    }
+  const msgid = account.nextId()
+  account.massIds.set(clientId, msgid)
+  const followers = openIds.map(openId => findByOpenId(account, openId)).filter(each => each?.isFollowing)
+  for (const follower of followers) {
+    if (follower) keepPhoneMessage(follower, { from: 'account', ...content })
   }
-  return { ...ok, msg_id: account.nextId() }
+  queueMassJob(account, msgid, openIds.length, followers.length)
+  return { ...ok, msg_id: msgid }
 }
 
 function sendCustom(account: SimulatedAccount, input: Input, nowMs: number): object {

@@ -67,6 +67,30 @@ function showAnswer(follower: SimulatedFollower, xml: string): void {
   keepPhoneMessage(follower, { from: 'account', kind, text: `[${kind}] ${partOf('MediaId')}` })
 }
 
+async function post(account: SimulatedAccount, openId: string, fields: XmlTree, nowMs: number) {
+  const seconds = Math.floor(nowMs / 1000)
+  const message: XmlTree = {
+    ToUserName: `gh_${account.keys.appId.slice(2, 14)}`,
+    FromUserName: openId,
+    CreateTime: seconds,
+    ...fields,
+  }
+  const { url, body } = signedPost(account, message, seconds)
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'text/xml' },
+    body,
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+}
+
+/** Posts what became of mass messages and template messages. */
+export async function deliverJobs(account: SimulatedAccount, nowMs: number): Promise<void> {
+  for (const { openId, fields } of account.jobs.splice(0)) {
+    await post(account, openId, fields, nowMs)
+  }
+}
+
 /** Posts what a follower did, and shows what the account answers. */
 export async function deliver(
   account: SimulatedAccount,
@@ -74,20 +98,7 @@ export async function deliver(
   fields: XmlTree,
   nowMs: number,
 ): Promise<number> {
-  const seconds = Math.floor(nowMs / 1000)
-  const message: XmlTree = {
-    ToUserName: `gh_${account.keys.appId.slice(2, 14)}`,
-    FromUserName: follower.openId,
-    CreateTime: seconds,
-    ...fields,
-  }
-  const { url, body } = signedPost(account, message, seconds)
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'text/xml' },
-    body,
-    signal: AbortSignal.timeout(timeoutMs),
-  })
+  const response = await post(account, follower.openId, fields, nowMs)
   const text = await response.text()
   if (response.ok) {
     showAnswer(follower, readAnswer(account, text))

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
+import type { XmlTree } from '../platform/xml.ts'
 
 /** What one simulated account is known by. */
 export interface SimulatedKeys {
@@ -44,6 +45,12 @@ export interface SimulatedMedia {
   readonly title: string
 }
 
+/** An event about a mass message or a template message that has been sent. */
+export interface SimulatedJob {
+  readonly openId: string
+  readonly fields: XmlTree
+}
+
 const tokenSeconds = 7200
 const maxMessages = 100
 
@@ -54,9 +61,15 @@ export class SimulatedAccount {
   readonly followers = new Map<string, SimulatedFollower>()
   readonly scenes = new Map<string, string>()
   readonly media = new Map<string, SimulatedMedia>()
-  readonly massIds = new Set<string>()
   /** Codes of people who agreed to be known, each good once. */
   readonly codes = new Map<string, { readonly openId: string; readonly until: number }>()
+  readonly massIds = new Map<string, number>()
+  /** What became of what was given to send, until it is posted to the account. */
+  readonly jobs: SimulatedJob[] = []
+  /** A test posts them by itself. */
+  holdsJobs = false
+  /** What the next jobs come to, where it is not what one expects. */
+  jobStatus: string | undefined
   /** Calls that the platform takes before it answers 45009. */
   callsLeft = Number.POSITIVE_INFINITY
   /** The platform hangs up on whatever is asked of it. */

@@ -4,7 +4,7 @@ import { listenOnLoopback, simulatedOpenId } from '#modules/accounts/server/publ
 import type { StoredAccount } from '../platform/account-store.ts'
 import { callbackPath } from '../platform/callback-path.ts'
 import { answerApi, grantToken, refusal, storeMedia } from './api-requests.ts'
-import { deliver } from './callback-client.ts'
+import { deliver, deliverJobs } from './callback-client.ts'
 import { accountsPage, phonePage } from './phone-page.ts'
 import { keepPhoneMessage, SimulatedAccount, type SimulatedFollower } from './platform-state.ts'
 import { readForm, readUpload } from './request-body.ts'
@@ -77,6 +77,17 @@ export async function actOnPhone(
   }
 }
 
+/** The platform reports a little after it has answered. */
+const jobDelayMs = 500
+
+/** An account without a server configuration hears nothing, as at the platform itself. */
+function reportJobs(account: SimulatedAccount, clock: () => number): void {
+  if (account.holdsJobs || !account.jobs.length) return
+  setTimeout(() => {
+    deliverJobs(account, clock()).catch(() => undefined)
+  }, jobDelayMs).unref()
+}
+
 interface Exchange {
   readonly app: App
   readonly simulator: Simulator
@@ -124,6 +135,7 @@ async function answerPlatform({ app, simulator, request, response, url }: Exchan
   }
   const body = await readForm(request)
   sendJson(response, answerApi(account, url.pathname, body ? JSON.parse(body) : {}, nowMs))
+  reportJobs(account, app.clock)
 }
 
 /** Pages that ask who somebody is, and the number for the code that they got. */

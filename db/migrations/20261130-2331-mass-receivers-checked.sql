@@ -1,0 +1,1 @@
+alter table wechat_mass_receiver validate constraint wechat_mass_receiver_follower;

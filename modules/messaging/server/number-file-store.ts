@@ -1,0 +1,106 @@
+import { refuse, refuseField } from '#kit/contract/wire.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
+import { defineCron } from '#kit/server/jobs.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import type { Audience } from '../contract/audience.ts'
+import { receiverKind } from '../contract/choices.ts'
+import { numberFileLimits } from '../contract/number-file.ts'
+import { fileVariablesOf, variableFault } from '../domain/template.ts'
+
+export interface StoredNumberFile {
+  readonly id: Id
+  readonly fileName: string
+  readonly variables: readonly string[]
+  readonly rowCount: number
+  readonly wrongCount: number
+  readonly repeatCount: number
+  readonly createTime: Moment
+}
+
+const oldest = (now: Moment): Moment => addMinutes(now, -numberFileLimits.hours * 60)
+
+/** A file of numbers that the caller has uploaded within the last day. */
+export async function requireNumberFile(
+  db: Db,
+  scope: Scope,
+  id: Id,
+  now: Moment,
+): Promise<StoredNumberFile> {
+  const file = await db.one<StoredNumberFile>(sql`
+    select f.id, f.file_name, f.variables, f.row_count, f.wrong_count, f.repeat_count, f.create_time
+    from sms_number_file f
+    where f.owner_id = ${scope.ownerId}
+      and f.id = ${id}
+      and f.create_by = ${scope.operatorId}
+      and f.create_time > ${oldest(now)}::timestamptz
+  `)
+  return file ?? refuse(`号码文件已过期（保存 ${numberFileLimits.hours} 小时），请重新上传`)
+}
+
+/** The variables that an audience of own numbers fills in; refuses a file that is no longer there. */
+export async function fileVariablesOfAudience(
+  db: Db,
+  scope: Scope,
+  { scopeType, scopeJson }: Audience,
+  now: Moment,
+): Promise<readonly string[]> {
+  const id = scopeType === 'numbers' ? scopeJson?.numberFileId : undefined
+  return id === undefined ? [] : (await requireNumberFile(db, scope, id, now)).variables
+}
+
+/** Refuses a text with a variable that nobody fills in. */
+export async function assertVariables(
+  db: Db,
+  scope: Scope,
+  audience: Audience,
+  text: string,
+  now: Moment,
+): Promise<void> {
+  const fault = variableFault(text, await fileVariablesOfAudience(db, scope, audience, now))
+  if (fault) refuseField('Content', fault)
+}
+
+/** Which variables of a text an audience fills in by itself: those of its file. */
+export const filledVariables = ({ scopeType, scopeJson }: Audience, text: string): readonly string[] =>
+  scopeType === 'numbers' && scopeJson?.numberFileId !== undefined ? fileVariablesOf(text) : []
+
+/** The lines of a file as an audience has its people. */
+export const fileNumberQuery = ({ ownerId, operatorId }: Scope, fileId: Id): RawBuilder<unknown> => sql`
+  select ${code(receiverKind, 'number')}::smallint as receiver_kind, 0::bigint as receiver_id,
+    null::text as project_code, null::bigint as room_id, n.room, n.name, n.mobile, null::text as email,
+    null::text as open_id, n.line, n.variables
+  from sms_number_file f
+  join sms_number n on n.owner_id = ${ownerId} and n.file_id = f.id and n.is_chosen
+  where f.owner_id = ${ownerId} and f.id = ${fileId} and f.create_by = ${operatorId}
+`
+
+/** Files of numbers of whom nobody knows more: they end after a day. */
+export const numberFileCron = defineCron({
+  name: 'messages-number-files',
+  schedule: '25 * * * *',
+  run: async ({ database, clock }) => {
+    const before = oldest(fromInstant(clock()))
+    await forEachDueCompany(
+      database,
+      sql<{ ownerId: Id }>`
+        select distinct owner_id from sms_number_file where create_time <= ${before}::timestamptz
+      `,
+      async (tx, ownerId) => {
+        const old = sql`
+          select f.id
+          from sms_number_file f
+          where f.owner_id = ${ownerId} and f.create_time <= ${before}::timestamptz
+        `
+        await tx.execute(sql`delete from sms_number where owner_id = ${ownerId} and file_id in (${old})`)
+        await tx.execute(sql`
+          delete from sms_number_file
+          where owner_id = ${ownerId} and create_time <= ${before}::timestamptz
+        `)
+      },
+    )
+  },
+})

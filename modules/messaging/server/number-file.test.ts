@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Id } from '#kit/domain/id.ts'
+import { readBody } from '#kit/server/fixtures/read-body.ts'
+import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { sql } from '#kit/server/db.ts'
+import { cellToText } from '#kit/contract/sheet-reader.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import {
+  downloadNumberFaults,
+  downloadNumbersTemplate,
+  getNumbers,
+  uploadNumbers,
+} from '../contract/number-file.ts'
+import { countRecipients } from '../contract/message.ts'
+import { countMassSms, resendPropertySms, sendPropertySms } from '../contract/task.ts'
+import { dispatchMessages } from './dispatcher.ts'
+import { MessagingSite } from './messaging.fixtures.ts'
+import { numberFileCron } from './number-file-store.ts'
+
+let s: MessagingSite
+
+beforeAll(async () => {
+  s = await MessagingSite.open()
+})
+
+beforeEach(() => {
+  s.answer = () => 'ok'
+  s.sent.length = 0
+})
+
+afterAll(() => s?.close())
+
+const uploadLines = (lines: readonly string[], as: CallOptions = s.me) =>
+  s.t.call(uploadNumbers, undefined, {
+    ...as,
+    upload: { ...s.t.upload('名单.csv', new TextEncoder().encode(lines.join('\n'))), name: '名单.csv' },
+  })
+
+const toFile = (numberFileId: Id) => ({ scopeType: 'numbers', scopeJson: { numberFileId } }) as const
+
+const draftTo = (numberFileId: Id, content: string) =>
+  ({ taskName: '缴费', channel: 'sms', purpose: 'service', content, ...toFile(numberFileId) }) as const
+
+const lines = [
+  '手机号,姓名,房屋,金额',
+  '13500001001,张三,1-101,12.50',
+  '138000,李四,1-102,8',
+  '13500001001,张三重复,1-101,99',
+  '13500001002,王五,1-103,{name} www.bad.cn',
+  `13500001003,赵六,1-104,${'长'.repeat(101)}`,
+]
+
+it('a file of numbers shows its faults by row before anything is sent, and fills in its variables', async () => {
+  const file = await uploadLines(lines)
+  expect(file).toMatchObject({ variables: ['金额'], rowCount: 5, wrongCount: 2, repeatCount: 1 })
+  expect(file.faults.map(({ line, message }) => [line, message])).toEqual([
+    [3, '不是手机号'],
+    [4, '与第 2 行重复'],
+    [6, expect.stringContaining('金额')],
+  ])
+  const text = '{name}（{room}）应缴{金额}元'
+  const counted = await s.t.call(countMassSms, { content: text, ...toFile(file.id) }, s.me)
+  expect(counted).toMatchObject({ people: 4, numberCount: 2, duplicateCount: 1 })
+  expect(counted.excluded).toEqual([
+    { reason: 'badAddress', count: 1 },
+    { reason: 'duplicate', count: 1 },
+  ])
+  expect(counted.samples.map(sample => sample.content)).toEqual([
+    '张三（1-101）应缴12.50元',
+    '王五（1-103）应缴name 元',
+  ])
+  await s.t.call(sendPropertySms, draftTo(file.id, text), s.me)
+  await dispatchMessages(s.t.app)
+  expect(s.sent.map(({ address, content }) => [address, content])).toEqual([
+    ['13500001001', '张三（1-101）应缴12.50元'],
+    ['13500001002', '王五（1-103）应缴name 元'],
+  ])
+})
+
+it('what failed is sent again with the values of its line', async () => {
+  const { id } = await uploadLines(['手机号,金额', '13500001011,3.00'])
+  s.answer = () => 'address'
+  const task = await s.t.call(sendPropertySms, draftTo(id, '应缴{金额}元'), s.me)
+  await dispatchMessages(s.t.app)
+  s.answer = () => 'ok'
+  await s.t.call(resendPropertySms, { id: task.id }, s.me)
+  await dispatchMessages(s.t.app)
+  expect(s.sent.map(({ content }) => content)).toEqual(['应缴3.00元'])
+})
+
+it('a variable that the file lacks is refused by name, counted or sent', async () => {
+  const { id } = await uploadLines(['手机号,金额', '13500001021,3.00'])
+  const message = '变量 {余额} 不能识别，可用 {name}、{room}、{project}、{金额}'
+  const send = s.t.call(sendPropertySms, draftTo(id, '应缴{余额}元'), s.me)
+  expect(await faultTextsOf(send)).toEqual({ Content: message })
+  const count = s.t.call(countMassSms, { content: '应缴{余额}元', ...toFile(id) }, s.me)
+  expect(await faultTextsOf(count)).toEqual({ Content: message })
+})
+
+it('typed numbers and those of the file go together, each once', async () => {
+  const { id } = await uploadLines(['手机号', '13500001031', '13500001032'])
+  const scopeJson = { numberFileId: id, mobiles: ['13500001032', '13500001033'] }
+  const counted = await s.t.call(
+    countRecipients,
+    { scopeType: 'numbers', scopeJson, channels: ['sms'], text: '停水' },
+    s.me,
+  )
+  expect(counted).toMatchObject({ people: 4, channels: [{ reachable: 3 }] })
+})
+
+it('the template is one that the upload reads, and faulty lines can be downloaded', async () => {
+  const template = await readWorkbook(
+    await readBody(await s.t.call(downloadNumbersTemplate, undefined, s.me)),
+  )
+  expect(template.heading).toEqual(['*手机号', '姓名', '房屋', '金额'])
+  const { id } = await uploadLines(['手机号', '1350000', '13500001042'])
+  const faults = await readWorkbook(await readBody(await s.t.call(downloadNumberFaults, { id }, s.me)))
+  expect(faults.lines.map(({ cells }) => cells.map(cellToText))).toEqual([
+    ['2', '手机号', '1350000', '不是手机号', '填 11 位手机号；此行不发送'],
+  ])
+})
+
+it('a file without numbers is refused with what to do', async () => {
+  expect(await refusalMessageOf(uploadLines(['姓名,金额', '张三,3']))).toContain('缺少「手机号」这一列')
+  expect(await refusalMessageOf(uploadLines(['手机号,姓名']))).toContain('没有号码')
+})
+
+it('another clerk does not see the file, and it ends after a day', async () => {
+  const { id } = await uploadLines(['手机号', '13500001051'])
+  const { as } = await s.t.addClerk(['messaging.sms.add', 'messaging.sms.view'])
+  const refused = '号码文件已过期（保存 24 小时），请重新上传'
+  expect(await refusalMessageOf(s.t.call(getNumbers, { id }, as))).toBe(refused)
+  await s.t.database.tx(s.t.ownerId, tx =>
+    tx.execute(sql`
+      update sms_number_file
+      set create_time = create_time - interval '25 hours'
+      where owner_id = ${s.t.ownerId} and id = ${id}
+    `),
+  )
+  expect(await refusalMessageOf(s.t.call(sendPropertySms, draftTo(id, '停水'), s.me))).toBe(refused)
+  await numberFileCron.run(s.t.app, new AbortController().signal)
+  const left = await s.db().one<{ count: number }>(sql`
+    select count(*)::integer as count from sms_number where owner_id = ${s.t.ownerId} and file_id = ${id}
+  `)
+  expect(left?.count).toBe(0)
+})
+
+it('200,000 numbers are read, counted and queued', { timeout: 120_000 }, async () => {
+  const many = Array.from({ length: 200_000 }, (_, i) => `${13_600_000_000 + i},住户${i},${i}.00`)
+  const started = Date.now()
+  const file = await uploadLines(['手机号,姓名,金额', ...many])
+  expect(file.rowCount).toBe(200_000)
+  const { numberCount } = await s.t.call(countMassSms, { content: '应缴{金额}元', ...toFile(file.id) }, s.me)
+  expect(numberCount).toBe(200_000)
+  expect(Date.now() - started).toBeLessThan(60_000)
+  expect(await refusalMessageOf(uploadLines(['手机号,姓名,金额', ...many, '13500000000,末,1']))).toContain(
+    '200,000',
+  )
+})

@@ -1,0 +1,60 @@
+import { Button, Select } from 'antd'
+import type { ReactNode } from 'react'
+import { addDays } from '#kit/domain/day.ts'
+import { keysOf, labelOf, type Choices } from '#kit/contract/field.ts'
+import { useAddressSpan, type DaySpan } from '#kit/web/address-span.ts'
+import type { Column } from '#kit/web/columns.tsx'
+import { today } from '#kit/web/date-format.ts'
+import { SpanBar } from '#kit/web/span-bar.tsx'
+import { DataTable } from '#kit/web/table/data-table.tsx'
+import './messaging.css'
+
+/** The span of statistics in the address; the last thirty days to begin with. */
+export const useStatisticSpan = (): readonly [DaySpan, (span: DaySpan) => void] =>
+  useAddressSpan({ from: addDays(today(), -29), to: today() })
+
+interface StatisticsProps<K extends string> {
+  readonly span: DaySpan
+  readonly onSpanChange: (span: DaySpan) => void
+  readonly groupings: Choices<K>
+  readonly grouping: K
+  readonly onGroupingChange: (grouping: K) => void
+  /** None where the caller may not export. */
+  readonly onExport: (() => void) | undefined
+  readonly children: ReactNode
+}
+
+/** What statistics are of, by what they are split, and the figures below. */
+export const Statistics = <K extends string>(props: StatisticsProps<K>) => (
+  <div className="message-statistics">
+    <SpanBar span={props.span} onChange={props.onSpanChange}>
+      <Select
+        aria-label="统计方式"
+        style={{ width: 120 }}
+        value={props.grouping}
+        options={keysOf(props.groupings).map(value => ({ value, label: labelOf(props.groupings, value) }))}
+        onChange={props.onGroupingChange}
+      />
+      {props.onExport && <Button onClick={props.onExport}>导出</Button>}
+    </SpanBar>
+    {props.children}
+  </div>
+)
+
+interface Keyed {
+  readonly key: string
+}
+
+export const StatisticLines = <T extends Keyed>({
+  rows,
+  columns,
+  label,
+}: {
+  readonly rows: readonly T[]
+  readonly columns: readonly Column<T>[]
+  readonly label: string
+}) => (
+  <div style={{ height: Math.min(rows.length + 1, 16) * 40 + 12 }}>
+    <DataTable rows={rows} columns={columns} keyOf={row => row.key} label={label} />
+  </div>
+)

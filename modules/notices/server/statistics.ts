@@ -1,0 +1,140 @@
+import { keyOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { exportColumns, sheetColumns } from '#kit/contract/sheet.ts'
+import { addDays } from '#kit/domain/day.ts'
+import { startOfDay } from '#kit/domain/moment.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { reads } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { messageChannel } from '#modules/messaging/contract/choices.ts'
+import { shareOf } from '#modules/messaging/contract/rate.ts'
+import {
+  assertSpan,
+  countMessages,
+  projectNames,
+  sheetResponse,
+  type StatisticCounts,
+  type StatisticSpan,
+} from '#modules/messaging/server/public.ts'
+import { noticeKind, noticeReceipt, noticeState } from '../contract/choices.ts'
+import {
+  exportNoticeStatistics,
+  getNoticeStatistics,
+  noticeGrouping,
+  noticeStatisticColumns,
+  noticeStatisticFields,
+} from '../contract/statistics.ts'
+import { noticeSource, reminderSource } from './sources.ts'
+
+type Sql = RawBuilder<unknown>
+type Grouping = ChoiceOf<typeof noticeGrouping>
+type Line = NonNullable<typeof getNoticeStatistics.output.T>[number]
+
+interface ReadCounts {
+  readonly key: string
+  readonly noticeCount: number
+  readonly receiverCount: number
+  readonly readCount: number
+  readonly confirmedCount: number
+}
+
+/** The page of residents is where a notice is read, whatever else it goes over. */
+const pageKey = 'page'
+
+const keySql: Readonly<Record<Grouping, Sql>> = {
+  month: sql`to_char(n.publish_time at time zone 'Asia/Shanghai', 'YYYY-MM')`,
+  project: sql`coalesce(r.project_code, '-')`,
+  channel: sql`${pageKey}::text`,
+}
+
+const inProjects = ({ domain }: Scope): Sql =>
+  domain.all ? sql`true` : sql`r.project_code = any(${[...domain.projects.keys()]}::text[])`
+
+const ofReceipt = (condition: Sql): Sql => sql`(count(*) filter (where ${condition}))::integer`
+
+/** Receivers of the notices that were published in a span. */
+const countReads = (
+  db: Db,
+  scope: Scope,
+  grouping: Grouping,
+  { from, to, projectCode }: StatisticSpan,
+): Promise<ReadCounts[]> =>
+  db.rows<ReadCounts>(sql`
+    with counted as (
+      select ${keySql[grouping]} as key, r.notice_id, r.receipt
+      from public_notice n
+      join notice_receiver r on r.owner_id = ${scope.ownerId}
+        and r.notice_kind = ${code(noticeKind, 'public')}
+        and r.notice_id = n.id
+        and ${notDeleted('r')}
+      where n.owner_id = ${scope.ownerId}
+        and n.state in ${codes(noticeState, 'published', 'withdrawn', 'expired')}
+        and n.publish_time >= ${startOfDay(from)}::timestamptz
+        and n.publish_time < ${startOfDay(addDays(to, 1))}::timestamptz
+        and ${notDeleted('n')}
+        and ${inProjects(scope)}
+        ${projectCode ? sql`and r.project_code = ${projectCode}` : sql``}
+    )
+    select key, count(distinct notice_id)::integer as notice_count, count(*)::integer as receiver_count,
+      ${ofReceipt(sql`receipt <> ${code(noticeReceipt, 'unread')}`)} as read_count,
+      ${ofReceipt(sql`receipt = ${code(noticeReceipt, 'confirmed')}`)} as confirmed_count
+    from counted
+    group by key
+    order by key
+  `)
+
+const channelLabel = (key: string): string => {
+  const channel = keyOf(messageChannel, Number(key))
+  return channel ? labelOf(messageChannel, channel) : '住户页'
+}
+
+async function labelsOf(db: Db, scope: Scope, grouping: Grouping, keys: readonly string[]) {
+  if (grouping === 'project') return projectNames(db, scope, keys)
+  return grouping === 'channel' ? channelLabel : (key: string) => key
+}
+
+const readFigures = (counts: ReadCounts | undefined) =>
+  counts && { ...counts, readRate: shareOf(counts.readCount, counts.receiverCount) }
+
+const sentFigures = (sent: StatisticCounts | undefined) =>
+  sent && {
+    sentCount: sent.sent,
+    deliveredCount: sent.delivered,
+    failedCount: sent.failed,
+    refusedCount: sent.refused,
+    segments: sent.segments,
+  }
+
+type Query = StatisticSpan & { readonly grouping: Grouping }
+
+async function findLines(db: Db, scope: Scope, query: Query): Promise<Line[]> {
+  assertSpan(query)
+  const sources = [noticeSource.key, reminderSource.key]
+  const [readCounts, messages] = await Promise.all([
+    countReads(db, scope, query.grouping, query),
+    countMessages(db, scope, query.grouping, query, sources),
+  ])
+  const readByKey = new Map(readCounts.map(row => [row.key, row]))
+  const sentByKey = new Map(messages.map(row => [row.key, row]))
+  const keys = [...new Set([...readByKey.keys(), ...sentByKey.keys()])].toSorted()
+  const labelFor = await labelsOf(db, scope, query.grouping, keys)
+  return keys.map(key => ({
+    ...readFigures(readByKey.get(key)),
+    ...sentFigures(sentByKey.get(key)),
+    key,
+    label: labelFor(key),
+  }))
+}
+
+export const statisticHandlers = [
+  reads(getNoticeStatistics, (query, { db, scope }) => findLines(db, scope, query)),
+  reads(exportNoticeStatistics, async (query, { db, scope }) => {
+    const lines = await findLines(db, scope, query)
+    return sheetResponse(
+      `公告统计_${query.from}_${query.to}.xlsx`,
+      exportColumns(sheetColumns(noticeStatisticFields, [...noticeStatisticColumns])),
+      lines.map(line => noticeStatisticColumns.map(key => line[key])),
+      labelOf(noticeGrouping, query.grouping),
+    )
+  }),
+]
