@@ -107,7 +107,7 @@ interface PayInput {
   readonly amount: Fen
 }
 
-/** The locks are those of the counter, in its order: whoever comes second finds the bills paid or held. */
+/** The locks are those of the counter, in its order: of two at once the second finds bills paid or locked. */
 async function startPayment(c: BillContext, viewer: Viewer, { billIds, amount }: PayInput) {
   const { tx, scope, today } = c
   const { projectCode } = viewer.home
@@ -146,7 +146,7 @@ async function findOwnOrder(app: App, { resident }: Viewer, orderNo: string): Pr
   return order
 }
 
-/** Money for what was paid otherwise meanwhile went to the account of the payer. */
+/** Money for bills that something else had paid went to the account of the payer. */
 async function isCredited(app: App, ownerId: Id, { recordId }: PayOrder): Promise<boolean> {
   if (recordId === undefined) return false
   const found = await findByIds(app.database.reader(ownerId), payRecord, clockScope(app, ownerId), [recordId])

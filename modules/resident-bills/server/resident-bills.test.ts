@@ -214,9 +214,9 @@ it('an amount that has changed since the page was read is refused with the new o
 it('a deposit is not paid together with other bills (C27-8)', async () => {
   const home = nextHome()
   const fee = await bill(home, asFen(1000))
-  const held = await bill(home, asFen(2000), deposit)
-  expect(await shownOf(home, held)).toMatchObject({ isSelected: false, isDeposit: true })
-  expect(await refusalMessageOf(pay(home, [fee, held], asFen(3000)))).toContain('请与其他费用分开')
+  const depositBill = await bill(home, asFen(2000), deposit)
+  expect(await shownOf(home, depositBill)).toMatchObject({ isSelected: false, isDeposit: true })
+  expect(await refusalMessageOf(pay(home, [fee, depositBill], asFen(3000)))).toContain('请与其他费用分开')
 })
 
 it('the phone pressed twice begins one order, and another choice waits for it', async () => {

@@ -18,7 +18,7 @@ export const PaidList = ({ address, paid }: Props) => (
     <ul className="lines" aria-label="缴费记录">
       {paid.map(({ recordId, payTime, method, state, amount, itemNames }) => (
         <li key={recordId}>
-          <Link className="line plain" to={receiptPath(address, recordId)}>
+          <Link className="line record" to={receiptPath(address, recordId)}>
             <span>
               <b>{itemNames}</b>
               <small>

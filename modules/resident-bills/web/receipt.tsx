@@ -43,7 +43,7 @@ const Details = ({ details }: Pick<ResidentReceipt, 'details'>) => (
   <ul className="lines" aria-label="明细">
     {details.map((line, i) => (
       <li key={i}>
-        <div className="line plain">
+        <div className="line record">
           <span>
             <b>{line.feeItemName}</b>
             <small>{periodText(line)}</small>

@@ -606,7 +606,7 @@ it('residents sign in and are bound by the account of their estate, elsewhere by
     {
       ids: (await t.call(wechatEstates.list, {}, me)).rows
         .filter(row => row.projectCode === projectCode)
-        .map(row => row.id),
+        .map(row => String(row.id)),
       reason: '改绑',
     },
     me,
