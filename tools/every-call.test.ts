@@ -507,7 +507,7 @@ it('by DELETE with ID or Ids alone: never refused for what the old wire cannot s
 
 it('with hostile input: a refusal or a harmless answer, never a defect, and the other company untouched', () => {
   const roll = seededRandom(20261121)
-  // What decoding refuses the server answers alike for all fields of a kind: the first of them is sent.
+  // What decoding refuses the server answers alike, by what is wrong with it: the first of each is sent.
   const refused = new Set<string>()
   return ofEvery(calls, async c => {
     const faults: string[] = []

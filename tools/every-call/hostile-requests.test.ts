@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { call, everyone } from '#kit/contract/call.ts'
-import { int, text } from '#kit/contract/field.ts'
+import { idOf, int, text } from '#kit/contract/field.ts'
 import { noData, shape } from '#kit/contract/shape.ts'
 import { kindBehaviour } from '#kit/contract/value.ts'
 import { seededRandom } from '#db/golden/random.ts'
@@ -31,10 +31,53 @@ it('what decoding refuses is known without a server, in a query and in a body', 
   }
 })
 
-it('each request that makes a field invalid names method, kind and value; the others have no such name', () => {
-  const named = (requests[1] ?? []).filter(request => request.fault !== undefined)
-  expect(new Set(named.map(({ fault }) => fault)).size).toBe(2 * 41)
-  expect(named.every(({ title }) => title.includes(' = '))).toBe(true)
+it('each request that makes a field invalid names method, kind and value', () => {
+  const ofFields = (requests[1] ?? []).filter(request => request.title.includes(' = '))
+  expect(new Set(ofFields.map(({ fault }) => fault)).size).toBe(2 * 41)
+})
+
+it('one that is invalid as a whole names method, form and what is wrong with it', () => {
+  const names = new Set(requests[1]?.map(({ fault }) => fault))
+  expect([...names].filter(name => name?.includes(' one '))).toEqual([
+    'POST one every field an injection',
+    'POST one every field a list',
+    'POST one every field an object',
+    'POST one depth 9',
+    'POST one 20,001 members',
+    'POST one Data a text',
+    'POST one Data a number',
+    'POST one Data a list',
+    'POST one Data null',
+    'POST one 2,001 ids',
+  ])
+})
+
+it('what is too deep or too wide is refused before decoding, which would pass over it', () => {
+  const [, of] = calls
+  const isRefused = (title: string) => {
+    const found = requests[1]?.find(request => request.title === title)
+    return of && found && isRefusedByDecoding(of, found)
+  }
+  expect([isRefused('depth 9'), isRefused('20,001 members'), isRefused('foreign envelope')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+it('an edit that its record completes before decoding has no such name', () => {
+  const fields = { id: idOf('编号'), name: text('名称', { required: true }) }
+  const edit = call({
+    route: 'PUT Tool/Put',
+    title: '改',
+    needs: everyone,
+    input: shape(fields, { isDraft: true, entity: 'tool' }),
+    output: noData,
+  })
+  const found = hostileRequests(edit, { ID: 7 }, seededRandom(1))
+  const faultOf = (title: string) => found.find(request => request.title === title)?.fault
+  expect(faultOf('2,001 ids')).toBeUndefined()
+  expect(faultOf('Data null')).toBe('PUT one Data null')
 })
 
 it('what decoding fails on is a defect, reported with the call and the value', () => {

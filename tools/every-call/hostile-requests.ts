@@ -1,6 +1,14 @@
 import { methodOf, type Call } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
-import { Refused, decodeRequest, resultCode, wireNameOf } from '#kit/contract/wire.ts'
+import {
+  assertWithinLimits,
+  Refused,
+  decodeRequest,
+  editedRecord,
+  resultCode,
+  wireNameOf,
+} from '#kit/contract/wire.ts'
+import { isObject } from '#kit/contract/wire/members.ts'
 import { parseQuery } from '#kit/server/form-encoding.ts'
 
 /** Values that no field accepts, by what they try. */
@@ -57,7 +65,10 @@ const nested = (depth: number): unknown => (depth ? { a: nested(depth - 1) } : 1
 
 export interface HostileRequest {
   readonly title: string
-  /** Of a request that makes one field invalid: the field's kind and the value. */
+  /**
+   * What is wrong with it, by a name that all calls share: of a request that makes one field invalid the
+   * field's kind and the value. Of what decoding refuses, the server answers alike.
+   */
   readonly fault?: string
   readonly body?: unknown
   readonly query?: string
@@ -85,6 +96,16 @@ const requestOf = (call: Call, title: string, data: Data, rest: Data = {}): Host
   return { title, body: call.flat ? { ...data, ...rest } : { Data: data, ...rest } }
 }
 
+/**
+ * Named after what is wrong with the whole of it; without a name where a record is read before decoding, to
+ * complete an edit.
+ */
+const named = (call: Call, request: HostileRequest): HostileRequest => {
+  if (isObject(request.body) && editedRecord(call, request.body)) return request
+  const shape = `${call.input.form}${call.flat ? ' flat' : ''}`
+  return { ...request, fault: `${methodOf(call)} ${shape} ${request.title}` }
+}
+
 const malformedQueries = (names: readonly string[]): HostileRequest[] => [
   { title: 'nested query', query: `Data${'[a]'.repeat(9)}=1` },
   { title: 'bad escapes', query: 'data.a=%E0%A4%A&%=%&Data=%7B' },
@@ -99,13 +120,17 @@ const malformedBodies = (validInput: Data): HostileRequest[] => [
   { title: 'Data a number', body: { Data: 7 } },
   { title: 'Data a list', body: { Data: [1, 'a', {}] } },
   { title: 'Data null', body: { Data: null } },
-  { title: 'a bare list', body: [1, 2] },
-  { title: 'a bare text', body: '"x"' },
-  { title: 'no body' },
   {
     title: '2,001 ids',
     body: { Ids: Array.from({ length: 2001 }, (_, i) => i + 1).join(','), Data: validInput },
   },
+]
+
+/** No object that decoding could read. */
+const bareBodies: readonly HostileRequest[] = [
+  { title: 'a bare list', body: [1, 2] },
+  { title: 'a bare text', body: '"x"' },
+  { title: 'no body' },
 ]
 
 /**
@@ -134,31 +159,36 @@ export function hostileRequests(
         return { ...request, fault: `${methodOf(call)} ${kind} ${at}` }
       }),
     ),
-    requestOf(
-      call,
-      'every field an injection',
-      everyField(() => values[random(4)]),
-    ),
-    requestOf(
-      call,
-      'every field a list',
-      everyField(() => [1, 'a']),
-    ),
-    requestOf(
-      call,
-      'every field an object',
-      everyField(() => ({ a: 1 })),
-    ),
+    ...[
+      requestOf(
+        call,
+        'every field an injection',
+        everyField(() => values[random(4)]),
+      ),
+      requestOf(
+        call,
+        'every field a list',
+        everyField(() => [1, 'a']),
+      ),
+      requestOf(
+        call,
+        'every field an object',
+        everyField(() => ({ a: 1 })),
+      ),
+      ...(isInQuery(call) ? malformedQueries(names) : malformedBodies(validInput)),
+    ].map(request => named(call, request)),
     requestOf(call, 'names of the language', { ...validInput, ...prototypeKeys }),
     requestOf(call, 'foreign envelope', validInput, foreignSender),
-    ...(isInQuery(call) ? malformedQueries(names) : malformedBodies(validInput)),
+    ...(isInQuery(call) ? [] : bareBodies),
   ]
 }
 
 /** Whether decoding, which needs neither a server nor a database, refuses it. Another failure is a defect. */
 export function isRefusedByDecoding(call: Call, { title, query, body }: HostileRequest): boolean {
   try {
-    decodeRequest(call, query === undefined ? JSON.parse(JSON.stringify(body)) : parseQuery(query))
+    const sent = query === undefined ? JSON.parse(JSON.stringify(body)) : parseQuery(query)
+    assertWithinLimits(sent)
+    decodeRequest(call, sent)
     return false
   } catch (error) {
     if (error instanceof Refused) return error.code === resultCode.invalidInput
