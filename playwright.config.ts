@@ -7,8 +7,8 @@ process.env.PW_DISABLE_TS_ESM ??= '1'
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'dist/compiled-tests')
 
 /**
- * A page of a journey lives for seconds: what V8 optimises in the background, and several threads that look for
- * garbage at once, cost it more than they give. Later, not never: the task of a captcha runs for seconds.
+ * A page of a journey lives for seconds: what V8 optimises in the background, and several threads that look
+ * for garbage at once, cost it more than they give. Later, not never: the task of a captcha runs for seconds.
  */
 const scriptFlags = [
   '--invocation-count-for-maglev=4000',

@@ -10,7 +10,16 @@ import { saveCard } from '#modules/residents/contract/card.ts'
 import { checkOut } from '#modules/residents/contract/move.ts'
 import { listResidencies } from '#modules/residents/contract/residency.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, defineJourney, field, rowOf, tokenOf, toastOf, visibleText } from './page-actions.ts'
+import {
+  button,
+  defineJourney,
+  field,
+  rowOf,
+  tokenOf,
+  toastOf,
+  visibleText,
+  openScreen,
+} from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
 /** Unique names: a retried journey finds the records of its first try. */
@@ -38,7 +47,7 @@ async function call<I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> {
 }
 
 async function openDoorway(): Promise<void> {
-  await page.goto('/doorvisitors/doorway')
+  await openScreen(page, '/doorvisitors/doorway')
   await rowOf(page, doorwayName).getByText(doorwayName).click()
 }
 
@@ -52,7 +61,7 @@ async function check(): Promise<void> {
 }
 
 test('a door is added that is open to all residents of the project', async () => {
-  await page.goto('/doorvisitors/doorway')
+  await openScreen(page, '/doorvisitors/doorway')
   await button(page, '新增门').click()
   await field(page, 'doorwayName').fill(doorwayName)
   await page.locator('[data-field="isPublic"]').locator('input, button').first().click()
@@ -79,7 +88,7 @@ test('a tenant gets a card: the door opens, and says because of what', async () 
   await page.keyboard.press('Escape')
   await page.getByPlaceholder('姓名、卡号').filter({ visible: true }).fill(cardNo)
   await expect(rowOf(page, cardNo)).toContainText('公共门')
-  await page.goto('/doorvisitors/doorcardmanage')
+  await openScreen(page, '/doorvisitors/doorcardmanage')
   await page.getByPlaceholder(/卡号/).filter({ visible: true }).first().fill(cardNo)
   await rowOf(page, cardNo).getByText(cardNo).click()
   await page.getByRole('tab', { name: '通行权限' }).filter({ visible: true }).click()

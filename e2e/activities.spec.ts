@@ -14,6 +14,7 @@ import {
   defineJourney,
   rowOf,
   toastOf,
+  openScreen,
 } from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
@@ -55,7 +56,7 @@ async function openOnPhone(phone: Page): Promise<void> {
 }
 
 test('an activity for two is published, and the third resident waits (NOT-2)', async ({ browser }) => {
-  await page.goto('/notice/activityManagement')
+  await openScreen(page, '/notice/activityManagement')
   await chooseProject(page, '锦绣花园')
   const { id } = await callOn(page, activities.add, {
     projectCode,
@@ -103,7 +104,7 @@ test('who cancels gives the place to who waits, and who comes checks in', async 
   await button(waiting, '签到').click()
   await expect(waiting.getByRole('region', { name: '本人报名' })).toContainText('已签到')
   await page.setViewportSize({ width: 360, height: 740 })
-  await page.goto(`/notice/activitycheckin?id=${activityId}`)
+  await openScreen(page, `/notice/activitycheckin?id=${activityId}`)
   await expect(page.getByText('1 人').first()).toBeVisible()
   await button(page, '签到').click()
   await expect(page.getByRole('status').filter({ hasText: '已签到' })).toBeVisible()

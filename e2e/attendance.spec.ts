@@ -14,7 +14,7 @@ import { shifts } from '#modules/attendance/contract/shift.ts'
 import { staffs } from '#modules/staff/contract/staff.ts'
 import { addHolidays, deleteHolidays, listHolidays } from '#modules/system/contract/holiday.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, callOn, defineJourney, openSignedInPage, visibleText } from './page-actions.ts'
+import { button, callOn, defineJourney, openSignedInPage, visibleText, openScreen } from './page-actions.ts'
 
 let page: Page
 const consoleErrors = defineJourney(p => (page = p))
@@ -156,7 +156,10 @@ test('an employee asks for leave on a phone and sees who will approve it', async
 })
 
 test('the approver agrees on a phone', async ({ browser }) => {
-  await page.goto(`/internal/attendance/account?month=${yesterday.slice(0, 7)}&keyword=${employeeName}`)
+  await openScreen(
+    page,
+    `/internal/attendance/account?month=${yesterday.slice(0, 7)}&keyword=${employeeName}`,
+  )
   await expect(cellOf(employeeName, yesterday, '旷工')).toBeVisible()
   const phone = await openOnPhone(browser, 'manager1', '/internal/approval/phone')
   await phone.getByRole('button', { name: new RegExp(`${employeeName} 年假`) }).click()
@@ -174,7 +177,8 @@ test('the month shows the leave, and the day says why; the month stays in the ad
   await cellOf(employeeName, yesterday, '请假').click()
   await expect(visibleText(page, '年假')).toBeVisible()
   await page.keyboard.press('Escape')
-  await page.goto(
+  await openScreen(
+    page,
     `/internal/attendance/monthlysummary?month=${yesterday.slice(0, 7)}&keyword=${employeeName}`,
   )
   const row = page.getByRole('row').filter({ hasText: employeeName, visible: true })
@@ -190,7 +194,7 @@ test('a night over a moved Sunday counts for the Sunday, with its punch of the n
   }
   await call(addHolidays, { holidayDate: sunday, holidayName: '旅程调休', dayType: 'work' })
   const grid = `/internal/attendance/account?month=${sunday.slice(0, 7)}&keyword=${guardName}`
-  await page.goto(grid)
+  await openScreen(page, grid)
   await expect(cellOf(guardName, sunday, '旷工')).toBeVisible()
   await call(devices.save, { deviceName: '旅程考勤机', deviceNo: 'LC-KQ', state: 'on' })
   const punches = [momentAt(sunday, '21:55'), momentAt(addDays(sunday, 1), '06:03')]
@@ -199,14 +203,14 @@ test('a night over a moved Sunday counts for the Sunday, with its punch of the n
     punches: punches.map(punchTime => ({ staffNo: 'LC02', punchTime })),
   })
   expect(answer).toMatchObject({ success: 2, fail: 0 })
-  await page.goto(grid)
+  await openScreen(page, grid)
   await cellOf(guardName, sunday, '正常').click()
   await expect(visibleText(page, '次日 06:03，正常')).toBeVisible()
   await expect(visibleText(page, /旅程调休.*调休上班/)).toBeVisible()
   await page.keyboard.press('Escape')
   // The punch of the morning does not count for Monday.
   await expect(cellOf(guardName, addDays(sunday, 1), '旷工')).toBeVisible()
-  await page.goto(`/internal/attendance/personban?month=${sunday.slice(0, 7)}&keyword=${guardName}`)
+  await openScreen(page, `/internal/attendance/personban?month=${sunday.slice(0, 7)}&keyword=${guardName}`)
   const row = page.getByRole('row').filter({ hasText: guardName, visible: true })
   await expect(row.getByRole('cell').nth(Number(sunday.slice(8)) - 1)).toHaveText('旅程夜班')
 })

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { findSeriousFaults } from './axe.ts'
-import { button, field, defineJourney, visibleText, toastOf } from './page-actions.ts'
+import { button, field, defineJourney, visibleText, toastOf, openScreen } from './page-actions.ts'
 
 let page: Page
 let room = ''
@@ -35,7 +35,7 @@ test('the rows stand before everything is counted, and totals that fail can be r
     await untilAnswered
     await route.abort()
   })
-  await page.goto('/finance/chargemanage/unpaidbills?keyword=1-1&order=receivable')
+  await openScreen(page, '/finance/chargemanage/unpaidbills?keyword=1-1&order=receivable')
   // The head is a row as well.
   const firstRow = rows().nth(1)
   await expect(firstRow).toBeVisible()
@@ -58,7 +58,7 @@ test('the rows stand before everything is counted, and totals that fail can be r
 })
 
 test('finds the bills of a room, with totals of the whole filter', async () => {
-  await page.goto('/finance/chargemanage/unpaidbills?keyword=1-1-10&order=-receivable')
+  await openScreen(page, '/finance/chargemanage/unpaidbills?keyword=1-1-10&order=-receivable')
   await expect(row(/物业费/)).toBeVisible()
   await expect(visibleText(page, /全部 [\d,]+ 条（按当前筛选）/)).toBeVisible()
   room = (
@@ -93,7 +93,8 @@ test('splits a bill by amount into two that replace it', async () => {
   await field(page, 'reason').fill('先缴一部分')
   await dialog().getByRole('button', { name: '拆分', exact: true }).click()
   await expect(toastOf(page, /已拆分/)).toBeVisible()
-  await page.goto(
+  await openScreen(
+    page,
     `/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(room)}&receivableFrom=3000&receivableTo=3000`,
   )
   await expect(row('30.00')).toBeVisible()
@@ -119,7 +120,8 @@ test('abolishes with a reason and recovers it', async () => {
     .getByRole('button', { name: /^作废 1 张/ })
     .click()
   await expect(toastOf(page, /已作废「/)).toBeVisible()
-  await page.goto(
+  await openScreen(
+    page,
     `/finance/chargemanage/chargeList?view=abolished&state=abolished&keyword=${encodeURIComponent(room)}`,
   )
   await expect(row(room)).toBeVisible()
@@ -129,7 +131,10 @@ test('abolishes with a reason and recovers it', async () => {
 })
 
 test('records a demand letter and prints it', async () => {
-  await page.goto(`/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(room)}&order=-receivable`)
+  await openScreen(
+    page,
+    `/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(room)}&order=-receivable`,
+  )
   await clickAction(/物业费/, '发起催缴')
   await page.locator('[data-field="channel"] .ant-select').filter({ visible: true }).click()
   await page
@@ -144,7 +149,7 @@ test('records a demand letter and prints it', async () => {
   await dialog().getByRole('button', { name: '打印催缴函' }).click()
   await (await offered).close()
   await dialog().getByRole('button', { name: '未打印' }).click()
-  await page.goto('/finance/chargemanage/demandmoney')
+  await openScreen(page, '/finance/chargemanage/demandmoney')
   const popup = page.waitForEvent('popup')
   await clickAction(room, '打印催缴函')
   const print = await popup

@@ -9,6 +9,7 @@ import {
   toastOf,
   confirmChange,
   callAsPage,
+  openScreen,
 } from './page-actions.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -36,7 +37,7 @@ const findOwingRoom = async (page: Page): Promise<string> => {
 
 /** The template of the project goes: what stands is the company's. */
 async function disableProjectTemplate(page: Page): Promise<void> {
-  await page.goto('/setting/baseSetting/print?of=estate')
+  await openScreen(page, '/setting/baseSetting/print?of=estate')
   const preview = page.locator('.print-paper').filter({ visible: true }).first()
   await expect(preview).toBeVisible()
   const off = page.getByRole('button', { name: '停用本项目模板' }).filter({ visible: true })
@@ -70,7 +71,7 @@ const closeDialog = (page: Page) => button(page.getByRole('dialog'), /^关\s?闭
 
 /** By the keyboard alone: typed, the first found opened. */
 async function openPayer(page: Page, what: string): Promise<void> {
-  await page.goto('/finance/chargemanage/cashier')
+  await openScreen(page, '/finance/chargemanage/cashier')
   await page.getByLabel('搜索收费对象').fill(what)
   await expect(page.locator('#cashier-found li[aria-selected="true"]')).toContainText(what)
   await page.keyboard.press('Enter')
@@ -172,7 +173,7 @@ test('three months are paid from prestore, the cash goes back, and the receipt p
   // The next customer: the box is empty and holds the cursor.
   await expect(cashierPage.getByLabel('搜索收费对象')).toBeFocused()
   await disableProjectTemplate(ownerPage)
-  await cashierPage.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
+  await openScreen(cashierPage, `/finance/chargemanage/paidbills?keyword=${receipt}`)
   await cashierPage
     .getByRole('row')
     .filter({ hasText: receipt, visible: true })
@@ -187,7 +188,7 @@ test('three months are paid from prestore, the cash goes back, and the receipt p
 
 test('prestore of one payer goes to another only after another person agrees', async () => {
   const chief = await openSignedInPage(defined(ownerPage.context().browser()), consoleErrors, 'manager1')
-  await ownerPage.goto(`/finance/reservemanagement/depositaccount?keyword=${room}`)
+  await openScreen(ownerPage, `/finance/reservemanagement/depositaccount?keyword=${room}`)
   const row = ownerPage.getByRole('row').filter({ hasText: room, visible: true }).first()
   await row.getByRole('button', { name: '更多操作' }).click()
   await ownerPage.getByRole('menuitem', { name: '转账' }).click()
@@ -204,7 +205,7 @@ test('prestore of one payer goes to another only after another person agrees', a
   await expect(toast).toBeVisible()
   const number = /转账单 ([^，]+)，/.exec((await toast.textContent()) ?? '')?.[1]
   expect(number, 'it waits for another person').toBeTruthy()
-  await chief.goto(`/finance/reservemanagement/transfers?keyword=${number}`)
+  await openScreen(chief, `/finance/reservemanagement/transfers?keyword=${number}`)
   await chief
     .getByRole('row')
     .filter({ hasText: number, visible: true })

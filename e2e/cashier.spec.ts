@@ -9,6 +9,7 @@ import {
   toastOf,
   clickRowAction,
   confirmChange,
+  openScreen,
 } from './page-actions.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -32,7 +33,7 @@ test.afterAll(async () => {
 })
 
 test('a parking place finds the room it belongs to, and says that it was found by the place', async () => {
-  await cashierPage.goto('/finance/chargemanage/cashier')
+  await openScreen(cashierPage, '/finance/chargemanage/cashier')
   await cashierPage.getByLabel('搜索收费对象').fill('b1-a-0')
   const hit = cashierPage.locator('#cashier-found li').first()
   await expect(hit.locator('b')).toHaveText(/^\d+-\d+-\d+$/)
@@ -41,20 +42,20 @@ test('a parking place finds the room it belongs to, and says that it was found b
 })
 
 test('an address opens a room of its own estate only: codes repeat between estates', async () => {
-  await cashierPage.goto('/finance/chargemanage/cashier')
+  await openScreen(cashierPage, '/finance/chargemanage/cashier')
   await cashierPage.getByLabel('搜索收费对象').fill('5-1-1')
   await cashierPage.keyboard.press('Enter')
   await expect(cashierPage).toHaveURL(/[?&]estate=\w+/)
   const copied = new URL(cashierPage.url())
   copied.searchParams.set('estate', 'OTHER0001')
-  await cashierPage.goto(copied.toString())
+  await openScreen(cashierPage, copied.toString())
   await expect(cashierPage.getByText('该收费对象属于其他项目')).toBeVisible()
   await button(cashierPage, '切换项目').click()
   await expect(cashierPage.getByText(/^无权访问该项目/)).toBeVisible()
 })
 
 test('cash is taken for what a room owes, with change, and the receipt is printed', async () => {
-  await cashierPage.goto('/finance/chargemanage/cashier')
+  await openScreen(cashierPage, '/finance/chargemanage/cashier')
   await cashierPage.getByLabel('搜索收费对象').fill('5-1-1')
   await cashierPage.locator('#cashier-found li').filter({ hasText: '笔' }).first().click()
   await expect(visibleText(cashierPage, /已选/)).toBeVisible()
@@ -70,7 +71,7 @@ test('cash is taken for what a room owes, with change, and the receipt is printe
 })
 
 test('a refund that begins with no payment in view asks for it, with the focus where it is typed', async () => {
-  await supervisorPage.goto('/finance/chargemanage/backpaidbills')
+  await openScreen(supervisorPage, '/finance/chargemanage/backpaidbills')
   await button(supervisorPage, '申请退款').click()
   const box = supervisorPage.getByLabel('收据号、对象或缴费人')
   await expect(box).toBeFocused()
@@ -80,7 +81,7 @@ test('a refund that begins with no payment in view asks for it, with the focus w
 })
 
 test('one of its bills goes back once another person agrees', async () => {
-  await cashierPage.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
+  await openScreen(cashierPage, `/finance/chargemanage/paidbills?keyword=${receipt}`)
   await clickRowAction(cashierPage, receipt, '退款')
   const lines = cashierPage.locator('.refund-lines tbody tr')
   await expect(lines.first()).toBeVisible()
@@ -91,7 +92,7 @@ test('one of its bills goes back once another person agrees', async () => {
   await button(cashierPage, '申请退款').click()
   await expect(toastOf(cashierPage, /已提交，待其他人审核/)).toBeVisible()
   // It waits on the workbench of those who may approve, and leads there.
-  await supervisorPage.goto('/work')
+  await openScreen(supervisorPage, '/work')
   const waits = supervisorPage.locator('.waiting').filter({ hasText: '退款待审核' })
   // More urgent kinds of work stand above it; the list shows the first few.
   await button(supervisorPage, /^显示其余 \d+ 类待办$/).click()
@@ -100,7 +101,7 @@ test('one of its bills goes back once another person agrees', async () => {
   await clickRowAction(supervisorPage, '收错月份', '审核通过')
   await supervisorPage.getByRole('dialog').getByRole('button', { name: '审核通过' }).click()
   await expect(toastOf(supervisorPage, /已退款/)).toBeVisible()
-  await cashierPage.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
+  await openScreen(cashierPage, `/finance/chargemanage/paidbills?keyword=${receipt}`)
   await expect(rowOf(cashierPage, receipt)).toContainText(/部分退款|已退款/)
 })
 
@@ -112,7 +113,7 @@ test('the cashier hands over, and a day is closed once its sheets are confirmed'
   let cash = ''
   // Another journey may take cash as the same cashier between the two figures.
   await expect(async () => {
-    await cashierPage.goto('/work')
+    await openScreen(cashierPage, '/work')
     await expect(shift).toContainText('应交现金')
     await expect(cashierPage.getByRole('region', { name: '今日收款' }).locator('.bench-sum b')).toContainText(
       /¥[1-9]/,
@@ -128,7 +129,7 @@ test('the cashier hands over, and a day is closed once its sheets are confirmed'
   await button(cashierPage, '提交交账').click()
   await expect(cashierPage.locator('.print-paper').first()).toContainText('收费员甲')
   await button(cashierPage, /^关\s?闭$/).click()
-  await supervisorPage.goto('/finance/chargemanage/handover?view=pending&state=pending')
+  await openScreen(supervisorPage, '/finance/chargemanage/handover?view=pending&state=pending')
   await expect(rowOf(supervisorPage, '收费员甲')).toBeVisible()
   // The sheet of the day before waits as well.
   for (
@@ -140,7 +141,7 @@ test('the cashier hands over, and a day is closed once its sheets are confirmed'
     await button(supervisorPage, '确认收到').click()
     await expect(supervisorPage.getByRole('button', { name: '确认', exact: true })).toHaveCount(remaining - 1)
   }
-  await ownerPage.goto('/finance/chargemanage/dayclose')
+  await openScreen(ownerPage, '/finance/chargemanage/dayclose')
   const day = new Date(Date.now() + 8 * 3_600_000 - 86_400_000).toISOString().slice(0, 10)
   await ownerPage.getByPlaceholder('请选择日期').fill(day)
   await ownerPage.keyboard.press('Enter')
@@ -154,7 +155,7 @@ test('the cashier hands over, and a day is closed once its sheets are confirmed'
 })
 
 test('prestore is topped up for a known account and pays what is due', async () => {
-  await cashierPage.goto('/finance/reservemanagement/depositaccount')
+  await openScreen(cashierPage, '/finance/reservemanagement/depositaccount')
   const first = cashierPage.locator('tbody tr').filter({ visible: true }).first()
   const name = defined(await first.locator('.identity').textContent())
   await first.getByRole('button', { name: '充值' }).click()

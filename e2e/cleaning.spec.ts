@@ -5,7 +5,7 @@ import { cleaningLocations } from '#modules/cleaning/contract/location.ts'
 import { cleaningTemplates } from '#modules/cleaning/contract/template.ts'
 import { cleaningWork } from '#modules/cleaning/contract/work.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, callOn, defineJourney, field, rowOf, visibleText } from './page-actions.ts'
+import { button, callOn, defineJourney, field, rowOf, visibleText, openScreen } from './page-actions.ts'
 import { ownDailyPlan } from './planned-work.ts'
 
 const projectCode = 'JXHY0001'
@@ -18,7 +18,7 @@ defineJourney(p => (page = p))
 const call = <I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> => callOn(page, declared, input)
 
 test('a point is added, and a plan asks for its inspection', async () => {
-  await page.goto('/cleanmanagement/cleanpoint')
+  await openScreen(page, '/cleanmanagement/cleanpoint')
   await button(page, '新增保洁点位').click()
   await field(page, 'locationName').fill(pointName)
   await field(page, 'floorNum').fill('1')
@@ -34,7 +34,7 @@ test('a point is added, and a plan asks for its inspection', async () => {
     targetIds: [String(defined(point).id)],
     ...(await ownDailyPlan(page)),
   })
-  await page.goto('/cleanmanagement/cleanplan')
+  await openScreen(page, '/cleanmanagement/cleanplan')
   await expect(rowOf(page, `门厅检查${mark}`)).toContainText(pointName)
   expect(await findSeriousFaults(page)).toEqual([])
 })
@@ -42,7 +42,7 @@ test('a point is added, and a plan asks for its inspection', async () => {
 test('the inspection is filled in on the phone, scored, and a fault becomes a work order', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
   const [point] = (await call(cleaningLocations.list, { keyword: pointName, projectCode })).rows
-  await page.goto(`/cleanmanagement/inspect?point=${defined(point).qrCode}`)
+  await openScreen(page, `/cleanmanagement/inspect?point=${defined(point).qrCode}`)
   await expect(page.getByText('已扫描点位二维码')).toBeVisible()
   const items = page.locator('main > section')
   await expect(items).toHaveCount(4)
@@ -70,7 +70,7 @@ test('the inspection is filled in on the phone, scored, and a fault becomes a wo
 
 test('the score and the work order stand with the task', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto('/cleanmanagement/cleantask')
+  await openScreen(page, '/cleanmanagement/cleantask')
   await page.getByPlaceholder('计划、对象').fill(pointName)
   const row = page.getByRole('row').filter({ hasText: pointName }).filter({ hasText: '已完成' }).first()
   await expect(row).toContainText('70')
@@ -86,14 +86,14 @@ test('the score and the work order stand with the task', async () => {
 })
 
 test('the calendar opens the task, the figures open what they count', async () => {
-  await page.goto('/task_standard/calendar?scale=day&by=place&kinds=cleaning')
+  await openScreen(page, '/task_standard/calendar?scale=day&by=place&kinds=cleaning')
   const entry = page.getByRole('row').filter({ hasText: pointName }).getByRole('button')
   await expect(entry.first()).toContainText('已完成')
   expect(await findSeriousFaults(page)).toEqual([])
   await entry.first().click()
   await expect(page).toHaveURL(/cleantask\/detail/)
   await expect(visibleText(page, '顶灯不亮')).toBeVisible()
-  await page.goto('/task_standard/figures?by=target&kinds=cleaning')
+  await openScreen(page, '/task_standard/figures?by=target&kinds=cleaning')
   const row = rowOf(page, pointName)
   await expect(row).toContainText('70')
   expect(await findSeriousFaults(page)).toEqual([])
@@ -110,12 +110,12 @@ test('the calendar opens the task, the figures open what they count', async () =
 
 test('a plan that is changed keeps what was done, and asks for the rest otherwise', async () => {
   const [plan] = (await call(cleaningWork.plans.list, { keyword: `门厅检查${mark}`, projectCode })).rows
-  await page.goto(`/cleanmanagement/cleanplan/subform?id=${defined(plan).id}`)
+  await openScreen(page, `/cleanmanagement/cleanplan/subform?id=${defined(plan).id}`)
   await field(page, 'planName').fill(`门厅改检${mark}`)
   await expect(visibleText(page, /今后 14 天 \d+ 个任务/)).toBeVisible()
   await button(page, '保存').click()
   await expect(page).toHaveURL(/cleanplan\/detail/)
-  await page.goto('/cleanmanagement/cleantask?view=*')
+  await openScreen(page, '/cleanmanagement/cleantask?view=*')
   await page.getByPlaceholder('计划、对象').fill(pointName)
   const tasks = page.getByRole('row').filter({ hasText: pointName })
   await expect(tasks.filter({ hasText: '已完成' })).toContainText(`门厅检查${mark}`)

@@ -8,6 +8,7 @@ import {
   collectConsoleErrors,
   visibleText,
   toastOf,
+  openScreen,
 } from './page-actions.ts'
 import { setSmsCode, solveCaptcha } from './verification-codes.ts'
 
@@ -48,7 +49,7 @@ async function clickAction(scope: string, name: string): Promise<void> {
 }
 
 test('a department and its people: chosen from the tree, by pinyin, led, moved, tagged, gone', async () => {
-  await page.goto('/internal/personnel/addresslist')
+  await openScreen(page, '/internal/personnel/addresslist')
   await button(page, /新增部门/).click()
   await field(page, 'name').fill(department)
   await dialog().getByRole('button', { name: '新增部门', exact: true }).click()
@@ -70,7 +71,7 @@ test('a department and its people: chosen from the tree, by pinyin, led, moved, 
   await expect(toastOf(page, '已新增员工「欧阳晓岚」')).toBeVisible()
 
   // Its leader is one person, found by the initials; a second takes the place of the first (0§4).
-  await page.goto('/internal/personnel/addresslist')
+  await openScreen(page, '/internal/personnel/addresslist')
   await page.getByRole('button', { name: `${department}的操作` }).click()
   await menuItem('编辑部门').click()
   await page.getByRole('button', { name: '选择负责人' }).click()
@@ -162,7 +163,7 @@ async function pickRooms(): Promise<void> {
 }
 
 test('a company takes two rooms; another one is refused because they are occupied (BASE-16)', async () => {
-  await page.goto('/customer/companyManage/add')
+  await openScreen(page, '/customer/companyManage/add')
   await field(page, 'name').fill(companyName)
   await field(page, 'creditCode').fill('91110108551385082R')
   await pickRooms()
@@ -172,7 +173,7 @@ test('a company takes two rooms; another one is refused because they are occupie
   await field(page, 'creditCode').fill('')
   await button(page, '新增企业').click()
   await expect(toastOf(page, `已新增企业「${companyName}」`)).toBeVisible()
-  await page.goto('/customer/companyManage/add')
+  await openScreen(page, '/customer/companyManage/add')
   await field(page, 'name').fill(`${companyName}二`)
   await pickRooms()
   await expect(visibleText(page, new RegExp(`属于「${companyName}」`))).toBeVisible()
@@ -188,7 +189,7 @@ const png = Buffer.from(
 )
 
 test('a worker joins by the address of the QR code, without an account', async ({ browser }) => {
-  await page.goto('/customer/companyManage')
+  await openScreen(page, '/customer/companyManage')
   await clickAction(companyName, '二维码')
   const address = defined(await page.getByLabel('加入地址').textContent())
   expect(address).toContain('/join?code=')
@@ -230,7 +231,7 @@ test('a worker joins by the address of the QR code, without an account', async (
 })
 
 test('the worker is approved by the face photo and made the administrator', async () => {
-  await page.goto('/customer/companyManage/workers?state=pending&view=pending')
+  await openScreen(page, '/customer/companyManage/workers?state=pending&view=pending')
   await expect(row('林小满')).toContainText(companyName)
   await clickAction('林小满', '通过')
   // The face itself has come, not only its frame.
@@ -238,7 +239,7 @@ test('the worker is approved by the face photo and made the administrator', asyn
   await expect.poll(() => face.evaluate(i => i.naturalWidth)).toBeGreaterThan(1)
   await dialog().getByRole('button', { name: '通过', exact: true }).click()
   await expect(toastOf(page, '成功 1')).toBeVisible()
-  await page.goto('/customer/companyManage')
+  await openScreen(page, '/customer/companyManage')
   await clickAction(companyName, '查看详情')
   await page.getByRole('tab', { name: '员工', exact: true }).filter({ visible: true }).click()
   await expect(row('林小满')).toContainText('在职')
@@ -267,13 +268,13 @@ test('the company moves out in three steps; its rooms are vacant, the history sh
   await expect(row('1-1-101')).toBeVisible()
   await page.getByRole('tab', { name: '变更', exact: true }).filter({ visible: true }).click()
   await expect(visibleText(page, /搬到新区办公/)).toBeVisible()
-  await page.goto('/service/data/roommange')
+  await openScreen(page, '/service/data/roommange')
   await expect(row('101')).toContainText('空置')
   await expect(row('102')).toContainText('空置')
 })
 
 test('a merchant is added with its shop and its head, and found by initials', async () => {
-  await page.goto('/customer/merchantlist/addmerchant')
+  await openScreen(page, '/customer/merchantlist/addmerchant')
   await field(page, 'name').fill(`拾味面馆${stamp}`)
   await button(page, '选择商铺').click()
   await page.getByPlaceholder('请输入房间号').fill('1-1-102')
@@ -288,6 +289,6 @@ test('a merchant is added with its shop and its head, and found by initials', as
   await dialog().getByText('店长').click()
   await dialog().getByRole('button', { name: '新增商户员工', exact: true }).click()
   await expect(row('王师傅')).toContainText('店长')
-  await page.goto('/customer/merchantlist?keyword=swmg')
+  await openScreen(page, '/customer/merchantlist?keyword=swmg')
   await expect(row(`拾味面馆${stamp}`)).toContainText('5,000.00')
 })

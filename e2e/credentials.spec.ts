@@ -1,7 +1,16 @@
 import { expect, test, type Page } from '@playwright/test'
 import { crc32, deflateSync } from 'node:zlib'
 import { findSeriousFaults } from './axe.ts'
-import { button, defineJourney, field, rowOf, selectOption, toastOf, visibleText } from './page-actions.ts'
+import {
+  button,
+  defineJourney,
+  field,
+  rowOf,
+  selectOption,
+  toastOf,
+  visibleText,
+  openScreen,
+} from './page-actions.ts'
 
 /** Unique names: a retried journey finds the records of its first try. */
 const callNo = `C${Date.now() % 1_000_000}`
@@ -45,7 +54,7 @@ const choosePhoto = (buffer: Buffer): Promise<void> =>
 
 test('a face is taken on a phone: a dark photo is refused, a good one goes to the devices', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await page.goto('/face')
+  await openScreen(page, '/face')
   await page.getByRole('searchbox', { name: '查找人员' }).fill('张')
   await page.getByRole('list', { name: '查找结果' }).getByRole('button').first().click()
   await choosePhoto(photoOf(0, 40))
@@ -60,7 +69,7 @@ test('a face is taken on a phone: a dark photo is refused, a good one goes to th
 })
 
 test('a door shows its checks in order, with those who pass and the devices', async () => {
-  await page.goto('/accessprocess?doorwayId=1')
+  await openScreen(page, '/accessprocess?doorwayId=1')
   await expect(page.getByRole('heading', { name: '出示凭证' })).toBeVisible()
   await expect(page.getByRole('region', { name: '通行权限' })).toContainText('公共门')
   await expect(page.getByRole('region', { name: '门禁设备' })).toContainText('大堂门禁')
@@ -68,7 +77,7 @@ test('a door shows its checks in order, with those who pass and the devices', as
 })
 
 test('a station of the intercom is added, looked at and taken back', async () => {
-  await page.goto('/intelligence/specialEquipment/visibleintertalk')
+  await openScreen(page, '/intelligence/specialEquipment/visibleintertalk')
   await button(page, '新增可视对讲设备').click()
   // A device is one station alone: the second try takes another.
   await selectOption(page, 'deviceId', test.info().retry ? '生活水泵' : '地库入口道闸')
@@ -79,7 +88,7 @@ test('a station of the intercom is added, looked at and taken back', async () =>
   await expect(page).toHaveURL(/LookEquipment\?id=/)
   await expect(visibleText(page, callNo)).toBeVisible()
   expect(await findSeriousFaults(page)).toEqual([])
-  await page.goto('/intelligence/specialEquipment/visibleintertalk')
+  await openScreen(page, '/intelligence/specialEquipment/visibleintertalk')
   await page.getByPlaceholder('设备名称、呼叫号').filter({ visible: true }).fill(callNo)
   await expect(rowOf(page, 'M101')).toHaveCount(0)
   await rowOf(page, callNo).getByRole('checkbox').check()
@@ -90,7 +99,7 @@ test('a station of the intercom is added, looked at and taken back', async () =>
 })
 
 test('imports of cards begin with their template', async () => {
-  await page.goto('/doorvisitors/doorcardmanage')
+  await openScreen(page, '/doorvisitors/doorcardmanage')
   await button(page, '导入').click()
   await expect(visibleText(page, '导入门禁卡')).toBeVisible()
 })

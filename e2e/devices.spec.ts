@@ -12,6 +12,7 @@ import {
   selectOption,
   toastOf,
   visibleText,
+  openScreen,
 } from './page-actions.ts'
 
 /** A journey that begins once more finds what it left behind. */
@@ -40,7 +41,7 @@ const openTab = (title: string) =>
   page.getByRole('tablist', { name: '打开的页面' }).getByRole('tab', { name: title, exact: true })
 
 test('a new gateway gets a code, an agent is paired with it, and the dialog shows it automatically', async () => {
-  await page.goto('/intelligence/specialEquipment/terminal')
+  await openScreen(page, '/intelligence/specialEquipment/terminal')
   await button(page, '新增网关').click()
   await field(page, 'name').fill(gatewayName)
   await button(dialog('新增网关'), '新增网关').click()
@@ -77,7 +78,7 @@ test('a command line is refused where the site does not allow one, and says wher
 })
 
 test('a device of the gateway goes online', async () => {
-  await page.goto('/wisdom/deveditor')
+  await openScreen(page, '/wisdom/deveditor')
   // The screen is 设备编辑: its tab says what this one is for.
   await expect(openTab('新增设备')).toBeVisible()
   await field(page, 'name').fill(deviceName)
@@ -85,7 +86,7 @@ test('a device of the gateway goes online', async () => {
   await selectOption(page, 'gatewayId', gatewayName)
   await button(page, '新增设备').click()
   await expect(toastOf(page, `已新增设备「${deviceName}」`)).toBeVisible()
-  await page.goto('/wisdom/devlist')
+  await openScreen(page, '/wisdom/devlist')
   await expect(rowOf(page, deviceName)).toContainText('在线', { timeout: 30_000 })
 })
 
@@ -93,7 +94,7 @@ const fileRow = (name: string) =>
   page.getByRole('grid', { name: '文件' }).getByRole('row', { name }).filter({ visible: true })
 
 test('a kernel is pushed to the device, into a folder chosen on the site', async () => {
-  await page.goto('/wisdom/filemgr')
+  await openScreen(page, '/wisdom/filemgr')
   await fileRow(kernelFolder).dblclick()
   await expect(page.getByRole('navigation', { name: '当前位置' }).getByText(kernelFolder)).toBeVisible()
   await page
@@ -135,18 +136,18 @@ test('several files are refused for a push, with the words of the specification'
 })
 
 test('the tasks are kept with their whole result', async () => {
-  await page.goto('/wisdom/devtask')
+  await openScreen(page, '/wisdom/devtask')
   await expect(rowOf(page, kernelName)).toContainText('成功')
   await rowOf(page, kernelName).getByRole('button', { name: '推送内核' }).click()
   await expect(visibleText(page, '执行结果')).toBeVisible()
 })
 
 test('the pages of a watchdog say which it is', async () => {
-  await page.goto('/intelligence/specialEquipment/watchdog/addDevice')
+  await openScreen(page, '/intelligence/specialEquipment/watchdog/addDevice')
   await expect(openTab('新增看门狗')).toBeVisible()
   // Of the demo company.
   const watchdogName = '水泵房看护'
-  await page.goto('/intelligence/specialEquipment/watchdog')
+  await openScreen(page, '/intelligence/specialEquipment/watchdog')
   await clickRowAction(page, watchdogName, '查看')
   await expect(openTab(`看门狗「${watchdogName}」`)).toBeVisible()
   await button(page, '编辑').click()
@@ -154,6 +155,6 @@ test('the pages of a watchdog say which it is', async () => {
 })
 
 test('the page that edits a watchdog names none without its number', async () => {
-  await page.goto('/intelligence/specialEquipment/watchdog/editDevice')
+  await openScreen(page, '/intelligence/specialEquipment/watchdog/editDevice')
   await expect(page.getByText('链接无效，请从列表重新打开')).toBeVisible()
 })

@@ -7,6 +7,7 @@ import {
   selectOption,
   visibleText,
   toastOf,
+  openScreen,
 } from './page-actions.ts'
 
 const stamp = Date.now().toString(36).toUpperCase()
@@ -25,13 +26,13 @@ test.beforeAll(async () => {
 })
 
 test('defines an item', async () => {
-  await page.goto(`${setting}/addfeeitem`)
+  await openScreen(page, `${setting}/addfeeitem`)
   await field(page, 'code').fill(`DT${stamp}`)
   await field(page, 'name').fill(item)
   await selectOption(page, 'feeType', '周期性')
   await button(page, '新增收费项目').click()
   await expect(toastOf(page, `已新增收费项目「${item}」`)).toBeVisible()
-  await page.goto(`${setting}?keyword=${encodeURIComponent(item)}`)
+  await openScreen(page, `${setting}?keyword=${encodeURIComponent(item)}`)
   await expect(visibleText(page, item)).toBeVisible()
 })
 
@@ -41,17 +42,17 @@ test('no button has an English accessible name', async () => {
     [`${setting}/relevance`, '批量绑定'],
     [`${setting}/addformula`, '新增公式'],
   ] as const) {
-    await page.goto(at)
+    await openScreen(page, at)
     await expect(button(page, word)).toBeVisible()
     await expect(page.getByRole('button', { name: /^[a-z]/ }).filter({ visible: true })).toHaveCount(0)
   }
-  await page.goto(setting)
+  await openScreen(page, setting)
   await page.getByLabel('搜索编码、名称').fill(item)
   await expect(button(page, '清除')).toBeVisible()
 })
 
 test('writes a formula: the fault is marked, put right, tried and saved', async () => {
-  await page.goto(`${setting}/addformula`)
+  await openScreen(page, `${setting}/addformula`)
   await field(page, 'name').fill(formula)
   await field(page, 'expression').fill('IF（楼层<=1, 0, 单价×楼层）')
   await expect(visibleText(page, /第 3 个字符：“（”是全角符号/)).toBeVisible()
@@ -67,7 +68,7 @@ test('writes a formula: the fault is marked, put right, tried and saved', async 
 })
 
 test('makes a standard of both and changes its price', async () => {
-  await page.goto(`${setting}/addstandard`)
+  await openScreen(page, `${setting}/addstandard`)
   await field(page, 'code').fill('DT01')
   await field(page, 'name').fill(standard)
   await selectOption(page, 'feeItemId', item)
@@ -113,7 +114,7 @@ test('makes a standard of both and changes its price', async () => {
 })
 
 test('binds the building but for one floor, sees before what comes, and what is skipped the second time', async () => {
-  await page.goto(`${setting}/batchbind`)
+  await openScreen(page, `${setting}/batchbind`)
   await selectOption(page, 'buildCodes', '1 栋')
   await field(page, 'floorFrom').fill('2')
   await selectOption(page, 'standardIds', standard)
@@ -131,7 +132,7 @@ test('binds the building but for one floor, sees before what comes, and what is 
 })
 
 test('stops one and resumes it; a room leads to its standards', async () => {
-  await page.goto(`${setting}/relevance?keyword=1-1-201`)
+  await openScreen(page, `${setting}/relevance?keyword=1-1-201`)
   const row = page.getByRole('row').filter({ hasText: '1-1-201', visible: true })
   await row.getByRole('button', { name: /更多/ }).click()
   await page.getByRole('menuitem', { name: '停收', exact: true }).filter({ visible: true }).click()
@@ -142,7 +143,7 @@ test('stops one and resumes it; a room leads to its standards', async () => {
   await page.getByRole('menuitem', { name: '恢复收费', exact: true }).filter({ visible: true }).click()
   await button(page.getByRole('dialog').filter({ visible: true }), '恢复收费').click()
   await expect(row.getByText('收费中')).toBeVisible()
-  await page.goto('/service/data/roommange?keyword=1-1-201')
+  await openScreen(page, '/service/data/roommange?keyword=1-1-201')
   const room = page.getByRole('row').filter({ hasText: '1-1-201', visible: true })
   await room.getByRole('button', { name: /更多/ }).click()
   await page.getByRole('menuitem', { name: '收费标准', exact: true }).filter({ visible: true }).click()
@@ -162,7 +163,7 @@ test('stops one and resumes it; a room leads to its standards', async () => {
 })
 
 test('bills the month; a change of price offers what the old one made, and reissues it', async () => {
-  await page.goto('/finance/chargemanage/chargeList/generate')
+  await openScreen(page, '/finance/chargemanage/chargeList/generate')
   await button(page, '预览账单').click()
   // Second floor 2.5 × 2, third 2.5 × 3, two rooms each; 1-1-201 from the day on which it was resumed.
   await expect(page.getByText(/将生成 4 张，合计/)).toBeVisible({ timeout: 60_000 })
@@ -170,7 +171,7 @@ test('bills the month; a change of price offers what the old one made, and reiss
   await expect(page.getByRole('heading', { name: /^已生成 4 张账单，合计 ¥/ })).toBeVisible({
     timeout: 60_000,
   })
-  await page.goto(detail)
+  await openScreen(page, detail)
   await button(page, '调价').click()
   const drawer = page.getByRole('dialog').filter({ visible: true })
   await drawer

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, defineJourney, visibleText, toastOf } from './page-actions.ts'
+import { button, defineJourney, visibleText, toastOf, openScreen } from './page-actions.ts'
 
 let page: Page
 defineJourney(p => (page = p))
@@ -7,7 +7,7 @@ const generatePath = '/finance/chargemanage/chargeList/generate'
 
 /** Three buildings of the demo's river estate would be many; one building of the garden is enough. */
 async function chooseScope(): Promise<void> {
-  await page.goto(generatePath)
+  await openScreen(page, generatePath)
   await expect(visibleText(page, '最早计费截至')).toBeVisible()
   await page.locator('#g-builds').click()
   await page
@@ -52,7 +52,7 @@ test('each of its bills says how it came about', async () => {
     .click()
   await expect(visibleText(page, '计费明细')).toBeVisible({ timeout: 20_000 })
   await expect(visibleText(page, /㎡ × 2\.85 元\/㎡·月 × 1 月/)).toBeVisible()
-  await page.goto(result)
+  await openScreen(page, result)
 })
 
 test('undoes the batch: its months can be billed again', async () => {
@@ -66,7 +66,7 @@ test('undoes the batch: its months can be billed again', async () => {
   await undo.click()
   await expect(toastOf(page, /已作废 [\d,]+ 张账单/)).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('heading', { name: /^已撤销 [\d,]+ 张账单$/ })).toBeVisible({ timeout: 30_000 })
-  await page.goto('/finance/chargemanage/chargeList/runs')
+  await openScreen(page, '/finance/chargemanage/chargeList/runs')
   await expect(page.getByRole('row').filter({ hasText: '已撤销' }).first()).toBeVisible()
   await chooseScope()
   await button(page, '预览账单').click()
@@ -74,7 +74,7 @@ test('undoes the batch: its months can be billed again', async () => {
 })
 
 test('shares a common cost to the fen', async () => {
-  await page.goto('/finance/chargemanage/sharepools')
+  await openScreen(page, '/finance/chargemanage/sharepools')
   const row = page.getByRole('row').filter({ hasText: '公共照明与电梯用电' }).first()
   await row.hover()
   await row.getByRole('button', { name: '分摊', exact: true }).click()

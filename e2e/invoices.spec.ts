@@ -9,6 +9,7 @@ import {
   toastOf,
   clickRowAction,
   confirmChange,
+  openScreen,
 } from './page-actions.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -31,7 +32,7 @@ test.afterAll(async () => {
 })
 
 test('money is received, and the finished receipt leads to its invoice', async () => {
-  await cashierPage.goto('/finance/chargemanage/cashier')
+  await openScreen(cashierPage, '/finance/chargemanage/cashier')
   await cashierPage.getByLabel('搜索收费对象').fill('5-1-2')
   await cashierPage.locator('#cashier-found li').filter({ hasText: '笔' }).first().click()
   await expect(visibleText(cashierPage, /已选/)).toBeVisible()
@@ -63,9 +64,9 @@ test('money is received, and the finished receipt leads to its invoice', async (
 })
 
 test('an invoiced payment is neither voided nor refunded, and is no longer waiting for an invoice', async () => {
-  await cashierPage.goto(`/finance/feebasesetting/invoicewaiting?keyword=${receipt}&view=*`)
+  await openScreen(cashierPage, `/finance/feebasesetting/invoicewaiting?keyword=${receipt}&view=*`)
   await expect(visibleText(cashierPage, '无符合条件的记录')).toBeVisible()
-  await cashierPage.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
+  await openScreen(cashierPage, `/finance/chargemanage/paidbills?keyword=${receipt}`)
   await expect(rowOf(cashierPage, receipt)).toBeVisible()
   await rowOf(cashierPage, receipt).getByRole('button', { name: '更多操作' }).click()
   await expect(cashierPage.getByRole('menuitem', { name: '作废' })).toBeDisabled()
@@ -73,7 +74,7 @@ test('an invoiced payment is neither voided nor refunded, and is no longer waiti
 })
 
 test('a red invoice for a part, then for the rest, by a person with the permission; then it can be invoiced again', async () => {
-  await supervisorPage.goto(`/finance/feebasesetting/invoiceList?keyword=${invoice}`)
+  await openScreen(supervisorPage, `/finance/feebasesetting/invoiceList?keyword=${invoice}`)
   await clickRowAction(supervisorPage, invoice, '红冲')
   const asked = supervisorPage.getByRole('dialog').filter({ hasText: '红冲发票' })
   const amount = asked.locator('.invoice-parts tbody tr').first().getByRole('textbox')
@@ -87,7 +88,7 @@ test('a red invoice for a part, then for the rest, by a person with the permissi
   await expect(asked.locator('.invoice-sum')).toContainText('仍然有效')
   await button(asked, '红冲').click()
   await expect(toastOf(supervisorPage, /已提交红冲/)).toBeVisible()
-  await supervisorPage.goto(`/finance/feebasesetting/invoiceList?keyword=${invoice}&redAmountFrom=1`)
+  await openScreen(supervisorPage, `/finance/feebasesetting/invoiceList?keyword=${invoice}&redAmountFrom=1`)
   await expect(rowOf(supervisorPage, invoice)).toBeVisible({ timeout: 15_000 })
   await clickRowAction(supervisorPage, invoice, '红冲')
   await expect(asked.locator('.invoice-parts tbody tr').first()).toContainText('已红冲 1.00')
@@ -95,9 +96,9 @@ test('a red invoice for a part, then for the rest, by a person with the permissi
   await field(supervisorPage, 'reason').fill('抬头有误')
   await button(asked, '红冲').click()
   await expect(toastOf(supervisorPage, /已提交红冲/)).toBeVisible()
-  await supervisorPage.goto(`/finance/feebasesetting/invoiceList?keyword=${invoice}`)
+  await openScreen(supervisorPage, `/finance/feebasesetting/invoiceList?keyword=${invoice}`)
   await expect(rowOf(supervisorPage, invoice)).toContainText('已红冲', { timeout: 15_000 })
-  await cashierPage.goto(`/finance/feebasesetting/invoicewaiting?keyword=${receipt}&view=*`)
+  await openScreen(cashierPage, `/finance/feebasesetting/invoicewaiting?keyword=${receipt}&view=*`)
   await clickRowAction(cashierPage, receipt, '开票')
   const drawer = cashierPage.getByRole('dialog').filter({ hasText: '开票：' })
   // The title used before is there again.
@@ -105,8 +106,8 @@ test('a red invoice for a part, then for the rest, by a person with the permissi
   await button(drawer, '开票').click()
   await expect(cashierPage).toHaveURL(/invoiceDetail\?id=\d+/)
   await expect(visibleText(cashierPage, '已开具')).toBeVisible({ timeout: 15_000 })
-  await cashierPage.goto(`/finance/feebasesetting/invoiceListrecord?keyword=${invoice}`)
+  await openScreen(cashierPage, `/finance/feebasesetting/invoiceListrecord?keyword=${invoice}`)
   await expect(rowOf(cashierPage, invoice)).toBeVisible()
-  await cashierPage.goto('/finance/feebasesetting')
+  await openScreen(cashierPage, '/finance/feebasesetting')
   await expect(cashierPage).toHaveURL(/\/finance\/feebasesetting\/invoiceList$/)
 })

@@ -5,7 +5,7 @@ import { greenAreas } from '#modules/landscaping/contract/green-area.ts'
 import { greenTemplates } from '#modules/landscaping/contract/template.ts'
 import { greeningWork } from '#modules/landscaping/contract/work.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, callOn, defineJourney, field, rowOf, toastOf } from './page-actions.ts'
+import { button, callOn, defineJourney, field, rowOf, toastOf, openScreen } from './page-actions.ts'
 import { ownDailyPlan, reopen, waitUntilKept } from './planned-work.ts'
 
 const projectCode = 'JXHY0001'
@@ -21,11 +21,11 @@ defineJourney(p => (page = p))
 const call = <I, O>(declared: Call<I, O>, input: NoInfer<I>): Promise<O> => callOn(page, declared, input)
 
 test('a plant is in an area, and a plan asks for its care', async () => {
-  await page.goto('/greenmanagement/greenvegetation/add')
+  await openScreen(page, '/greenmanagement/greenvegetation/add')
   await field(page, 'plantName').fill(plantName)
   await button(page, '新增植物').click()
   await expect(toastOf(page, plantName)).toBeVisible()
-  await page.goto('/greenmanagement/greenarea/add')
+  await openScreen(page, '/greenmanagement/greenarea/add')
   await field(page, 'areaName').fill(areaName)
   await button(page, '添加一行').click()
   const line = page.locator('.lines tbody tr').filter({ visible: true }).first()
@@ -37,7 +37,7 @@ test('a plant is in an area, and a plan asks for its care', async () => {
   await line.getByLabel('数量').fill('6')
   await button(page, '新增绿化区域').click()
   await expect(toastOf(page, areaName)).toBeVisible()
-  await page.goto('/greenmanagement/greenvegetation/list')
+  await openScreen(page, '/greenmanagement/greenvegetation/list')
   await expect(rowOf(page, plantName)).toContainText(areaName)
   const [area] = (await call(greenAreas.list, { keyword: areaName, projectCode })).rows
   const template = await call(greenTemplates.save, {
@@ -93,7 +93,7 @@ test('the care is filled in without a network, and its tab is closed on the way:
 })
 
 test('the office sees the score, and that it came later', async () => {
-  await page.goto('/greenmanagement/greentask')
+  await openScreen(page, '/greenmanagement/greentask')
   const row = page.getByRole('row').filter({ hasText: areaName }).filter({ hasText: '已完成' }).first()
   await expect(row).toContainText('75')
   await row.getByText(planName).click()

@@ -17,6 +17,7 @@ import {
   field,
   rowOf,
   toastOf,
+  openScreen,
 } from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
@@ -66,7 +67,7 @@ async function prepareShop(): Promise<string> {
 
 test('a merchant buys coupons on its phone by the pay simulator (PAY-4)', async ({ browser }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await page.goto('/parking/couponslist')
+  await openScreen(page, '/parking/couponslist')
   await chooseProject(page, '锦绣花园')
   const url = await prepareShop()
   shop = await browser.newPage({ viewport: { width: 360, height: 740 } })
@@ -141,7 +142,7 @@ async function pick(name: string, option: string): Promise<void> {
 }
 
 test('staff give others to plates, take one back, and see the stock', async () => {
-  await page.goto('/parking/sendParkingTickets')
+  await openScreen(page, '/parking/sendParkingTickets')
   await button(page, '发放停车券').click()
   await pick('merchantId', shopName)
   await pick('couponId', couponName)
@@ -150,12 +151,12 @@ test('staff give others to plates, take one back, and see the stock', async () =
   await page.getByRole('dialog').getByRole('button', { name: '发放' }).click()
   await expect(page.getByText('今日已领取 1 张，达到单车日限')).toBeVisible()
   await page.keyboard.press('Escape')
-  await page.goto(`/parking/sendParkingTickets?keyword=R${mark}`)
+  await openScreen(page, `/parking/sendParkingTickets?keyword=R${mark}`)
   await expect(rowOf(page, `粤R${mark}`)).toContainText('未使用')
   await clickRowAction(page, `粤R${mark}`, '撤回')
   await field(page, 'reason').fill('发错车牌')
   await page.getByRole('dialog').getByRole('button', { name: '撤回' }).click()
   await expect(toastOf(page, /已撤回|成功/)).toBeVisible()
-  await page.goto(`/parking/couponslist?tab=settlements`)
+  await openScreen(page, `/parking/couponslist?tab=settlements`)
   await expect(rowOf(page, shopName)).toContainText('20.00')
 })

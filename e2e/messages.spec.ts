@@ -1,5 +1,13 @@
 import { expect, test } from '@playwright/test'
-import { button, field, collectConsoleErrors, visibleText, signInAtWork, toastOf } from './page-actions.ts'
+import {
+  button,
+  field,
+  collectConsoleErrors,
+  visibleText,
+  signInAtWork,
+  toastOf,
+  openScreen,
+} from './page-actions.ts'
 
 const stamp = Date.now().toString(36)
 
@@ -49,7 +57,7 @@ test('a clerk writes what could be better; the manager is notified at once, answ
   await expect(row).toContainText('已回复')
 
   await expect(clerk.getByRole('button', { name: /^消息，\d+ 条未读/ })).toBeVisible()
-  await clerk.goto('/setting/sysNotice/systemmessage')
+  await openScreen(clerk, '/setting/sysNotice/systemmessage')
   await clerk
     .getByRole('row')
     .filter({ hasText: stamp, visible: true })
@@ -64,7 +72,7 @@ test('a clerk writes what could be better; the manager is notified at once, answ
   await clerk.getByRole('button', { name: '查看我的反馈和回复' }).click()
   await expect(clerk.getByText('下个版本会加上').last()).toBeVisible()
   // A clerk cannot reply to others, by the address bar either.
-  await clerk.goto('/quality/serviceManage/feedbacklist')
+  await openScreen(clerk, '/quality/serviceManage/feedbacklist')
   await expect(clerk.getByText('无权查看「意见反馈」')).toBeVisible()
   expect(consoleErrors).toEqual([])
 })
@@ -76,7 +84,7 @@ test('an announcement is above every page until it is read or withdrawn, and set
   await signInAtWork(page, 'manager1')
   const other = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage()
   await signInAtWork(other, 'auditor1')
-  await page.goto('/setting/sysNotice/announcement')
+  await openScreen(page, '/setting/sysNotice/announcement')
   await button(page, /新增系统公告/).click()
   await field(page, 'title').fill(`停电演练 ${stamp}`)
   await field(page, 'content').fill('今天下午三点停电演练，请提前保存。')
@@ -100,11 +108,11 @@ test('an announcement is above every page until it is read or withdrawn, and set
   await page.getByRole('dialog').getByText('事项取消').click()
   await page.getByRole('dialog').getByRole('button', { name: /撤回/ }).last().click()
   await expect(row).toHaveCount(0)
-  await other.goto('/setting/sysNotice/systemmessage')
+  await openScreen(other, '/setting/sysNotice/systemmessage')
   await expect(visibleText(other, '全部')).toBeVisible()
   await expect(other.getByRole('row').filter({ hasText: stamp })).toHaveCount(0)
 
-  await other.goto('/setting/sysNotice/systemmessage/noticesetlist')
+  await openScreen(other, '/setting/sysNotice/systemmessage/noticesetlist')
   await expect(other.getByRole('switch', { name: '账号被锁定' })).toBeDisabled()
   const device = other.getByRole('switch', { name: '新设备登录' })
   const quiet = other.getByRole('switch', { name: '开启免打扰' })

@@ -5,7 +5,16 @@ import { defined } from '#kit/domain/defined.ts'
 import { listOrders } from '#modules/products/contract/order.ts'
 import { getSmsPayUrl } from '#modules/products/contract/sms-purchase.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, callOn, chooseProject, defineJourney, field, rowOf, selectOption } from './page-actions.ts'
+import {
+  button,
+  callOn,
+  chooseProject,
+  defineJourney,
+  field,
+  rowOf,
+  selectOption,
+  openScreen,
+} from './page-actions.ts'
 
 /** Unique: a retried journey finds the records of its first try. */
 const mark = String(100_000 + (Date.now() % 900_000))
@@ -15,7 +24,7 @@ let page: Page
 defineJourney(opened => (page = opened))
 
 test('a message is counted, looked at and sent, and what became of it is seen (SMS-2)', async () => {
-  await page.goto('/notice/shortlist/addsms')
+  await openScreen(page, '/notice/shortlist/addsms')
   await chooseProject(page, '锦绣花园')
   await field(page, 'taskName').fill(taskName)
   await field(page, 'content').fill('{name}您好，明日停水。')
@@ -33,7 +42,7 @@ test('a message is counted, looked at and sent, and what became of it is seen (S
   await expect(dialog).toContainText('预计 2 条短信')
   await dialog.getByRole('button', { name: '发送给 2 人' }).click()
   await expect(page.getByText(`已提交「${taskName}」，共 2 个号码`)).toBeVisible()
-  await page.goto(`/notice/shortlist?keyword=${mark}`)
+  await openScreen(page, `/notice/shortlist?keyword=${mark}`)
   // The provider reports one as received, the other as a number that is no longer in use.
   await expect(async () => {
     await page.reload()
@@ -43,7 +52,7 @@ test('a message is counted, looked at and sent, and what became of it is seen (S
 
 test('short messages are bought by the pay simulator, and credited (SMS-4)', async ({ browser }) => {
   const before = await callOn(page, getUsableSms, undefined)
-  await page.goto('/notice/shortlist/buysms')
+  await openScreen(page, '/notice/shortlist/buysms')
   await page.getByRole('radio', { name: /^1,000 条/ }).check()
   await button(page, '购买并支付').click()
   const dialog = page.getByRole('dialog')

@@ -9,6 +9,7 @@ import {
   visibleText,
   toastOf,
   callAsPage,
+  openScreen,
 } from './page-actions.ts'
 
 const stamp = Date.now().toString(36).toUpperCase()
@@ -47,7 +48,7 @@ const readingInput = (letter: string) =>
 const meterRow = (letter: string) => page.locator(`tr[data-meter="${meterNo(letter)}"]`)
 
 test('a meter is added by form; a fault is shown at its field', async () => {
-  await page.goto('/intelligence/metermanage')
+  await openScreen(page, '/intelligence/metermanage')
   await button(page, /新增仪表/).click()
   await field(page, 'meterNo').fill(meterNo('A'))
   await button(page.locator('.ant-drawer'), /新增仪表/).click()
@@ -83,7 +84,7 @@ test('readings are entered down the column: one rolls over, and an unusual one i
         .Message,
     ).toBe('')
   }
-  await page.goto('/intelligentMeter')
+  await openScreen(page, '/intelligentMeter')
   await expect(page).toHaveURL(/intelligentMeter\/checkmeter$/i)
   await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(`M${stamp}`)
   await expect(meterRow('A')).toBeVisible()
@@ -147,7 +148,7 @@ test('a meter by time of day: its boxes are walked with Enter, must add up, and 
       })
     ).Message,
   ).toBe('')
-  await page.goto('/intelligentMeter/checkmeter')
+  await openScreen(page, '/intelligentMeter/checkmeter')
   await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(meterNo('T'))
   const of = (name: string) =>
     page.getByLabel(`${meterNo('T')} ${name} 本期`, { exact: true }).filter({ visible: true })
@@ -171,7 +172,7 @@ test('a meter by time of day: its boxes are walked with Enter, must add up, and 
 })
 
 test('the readings are found, and one is withdrawn', async () => {
-  await page.goto('/intelligentMeter/checkmeter/records')
+  await openScreen(page, '/intelligentMeter/checkmeter/records')
   await page.getByPlaceholder('表号').filter({ visible: true }).fill(meterNo('C'))
   const row = page.getByRole('row').filter({ hasText: meterNo('C'), visible: true })
   await expect(row).toHaveCount(1)
@@ -184,7 +185,7 @@ test('the readings are found, and one is withdrawn', async () => {
 })
 
 test('a meter is replaced: what the old one counted goes to the new one', async () => {
-  await page.goto('/intelligence/metermanage/metermanage')
+  await openScreen(page, '/intelligence/metermanage/metermanage')
   await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(meterNo('C'))
   const row = page.getByRole('row').filter({ hasText: meterNo('C'), visible: true })
   await row.getByRole('button', { name: /更多/ }).click()
@@ -278,10 +279,10 @@ test('on a phone without a network: nothing typed is lost, and queued readings a
 })
 
 test('the report and the labels come as files; elsewhere nothing is shown', async () => {
-  await page.goto('/intelligentMeter/report')
+  await openScreen(page, '/intelligentMeter/report')
   const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, '导出明细').click()])
   expect(sheet.suggestedFilename()).toMatch(/^抄表明细_.*\.xlsx$/)
-  await page.goto('/intelligence/metermanage/metermanage')
+  await openScreen(page, '/intelligence/metermanage/metermanage')
   await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(meterNo('D'))
   const row = page.getByRole('row').filter({ hasText: meterNo('D'), visible: true })
   await row.getByRole('button', { name: /更多/ }).click()
@@ -291,7 +292,7 @@ test('the report and the labels come as files; elsewhere nothing is shown', asyn
   ])
   expect(labels.suggestedFilename()).toMatch(/^仪表二维码_\d{8}\.pdf$/)
   await chooseProject(page, '滨江国际')
-  await page.goto('/intelligentMeter/checkmeter')
+  await openScreen(page, '/intelligentMeter/checkmeter')
   await expect(page.getByText('该项目暂无在用的仪表').filter({ visible: true })).toBeVisible()
   await chooseProject(page, '锦绣花园')
 })

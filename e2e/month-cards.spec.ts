@@ -18,6 +18,7 @@ import {
   rowOf,
   toastOf,
   visibleText,
+  openScreen,
 } from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
@@ -94,10 +95,10 @@ const readCar = async () =>
 
 test('a month card is bought from the list of cars and paid at the till (PRK-4)', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await page.goto('/parking/carslist')
+  await openScreen(page, '/parking/carslist')
   await chooseProject(page, '锦绣花园')
   await prepareCar()
-  await page.goto(`/parking/carslist?keyword=${mark}`)
+  await openScreen(page, `/parking/carslist?keyword=${mark}`)
   await expect(rowOf(page, mark)).toContainText('已到期')
   await clickRowAction(page, mark, '月卡续费')
   await expect(visibleText(page, '¥300.00')).toBeVisible()
@@ -113,7 +114,7 @@ test('a month card is bought from the list of cars and paid at the till (PRK-4)'
 
 test('it is renewed at the till, where the car is found by its plate', async () => {
   const { endDate } = await readCar()
-  await page.goto('/finance/chargemanage/cashier')
+  await openScreen(page, '/finance/chargemanage/cashier')
   await page.getByLabel('搜索收费对象').fill(mark)
   await page.locator('#cashier-found li').filter({ hasText: plateNo }).first().click()
   await button(page, /^月卡续费/).click()
@@ -131,7 +132,7 @@ test('it is renewed at the till, where the car is found by its plate', async () 
 })
 
 test('months that have not begun are asked back whole, by the amount that was paid for them (PRK-5)', async () => {
-  await page.goto(`/parking/monthcards?keyword=${mark}`)
+  await openScreen(page, `/parking/monthcards?keyword=${mark}`)
   await expect(rowOf(page, '600.00')).toContainText('已支付')
   await clickRowAction(page, '600.00', '退款')
   await expect(visibleText(page, /退 ¥600\.00/)).toBeVisible()

@@ -20,6 +20,7 @@ import {
   rowOf,
   toastOf,
   visibleText,
+  openScreen,
 } from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
@@ -73,7 +74,7 @@ async function register(lane: string, plateNo: string): Promise<void> {
 test('a temporary car sees its fee and why, pays and is let out (PRK-2, PRK-20)', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await openPark()
-  await page.goto(`/parking/outinlog?plateNo=${encodeURIComponent(temporary)}`)
+  await openScreen(page, `/parking/outinlog?plateNo=${encodeURIComponent(temporary)}`)
   await expect(rowOf(page, temporary)).toContainText('在场')
   await register(lanes.exit, temporary)
   await expect(toastOf(page, '待收 9.00，请先缴费')).toBeVisible()
@@ -89,13 +90,13 @@ test('a temporary car sees its fee and why, pays and is let out (PRK-2, PRK-20)'
 test('a month car comes and goes free, and its page shows it (PRK-2)', async () => {
   const endDate = addDays(today, 30)
   monthCar = (await addMonthCar(month, endDate)).id
-  await page.goto(`/parking/outinlog?plateNo=${encodeURIComponent(month)}`)
+  await openScreen(page, `/parking/outinlog?plateNo=${encodeURIComponent(month)}`)
   await register(lanes.entrance, month)
   await expect(toastOf(page, `月租车，有效期至 ${endDate}`)).toBeVisible()
   await expect(rowOf(page, month)).toContainText('在场')
   await register(lanes.exit, month)
   await expect(toastOf(page, `${month} 已放行：月租车，费用已结清`)).toBeVisible()
-  await page.goto(recordPath(carScreens.paths.detail, monthCar))
+  await openScreen(page, recordPath(carScreens.paths.detail, monthCar))
   // The page of all stays, still open above, is a tab of the same name.
   await expect(page.getByRole('tab', { name: '有效期' })).toBeVisible()
   await page.getByRole('tab', { name: '出入记录' }).last().click()
@@ -114,7 +115,7 @@ test('from a record to its car, and from the car to the record (PRK-8)', async (
 test('a month car whose days are over comes in as a temporary one (PRK-3)', async () => {
   const endDate = addDays(today, -1)
   await addMonthCar(expired, endDate)
-  await page.goto(`/parking/outinlog?plateNo=${encodeURIComponent(expired)}`)
+  await openScreen(page, `/parking/outinlog?plateNo=${encodeURIComponent(expired)}`)
   await register(lanes.entrance, expired)
   await expect(toastOf(page, `月卡已于 ${endDate} 到期，按临停计费`)).toBeVisible()
   await expect(rowOf(page, expired)).toContainText('临时车')

@@ -11,7 +11,16 @@ import { AgentClient, pairAgent } from '#modules/devices/server/fixtures/agent-c
 import { saveCard } from '#modules/residents/contract/card.ts'
 import { listResidencies } from '#modules/residents/contract/residency.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, callOn, clickRowAction, defineJourney, rowOf, toastOf, visibleText } from './page-actions.ts'
+import {
+  button,
+  callOn,
+  clickRowAction,
+  defineJourney,
+  rowOf,
+  toastOf,
+  visibleText,
+  openScreen,
+} from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
 /** Unique names: a retried journey finds the records of its first try. */
@@ -92,7 +101,7 @@ test('a tenant passes: the record comes to the open list by itself, with the nam
   tenantName = tenant.userName ?? ''
   const { userId, roomId } = tenant
   await call(saveCard, { projectCode, cardNo, cardType: 'ic', userId, roomId })
-  await page.goto('/doorvisitors/accessrecord')
+  await openScreen(page, '/doorvisitors/accessrecord')
   await expect(visibleText(page, '开门方式').first()).toBeVisible()
   await passed('1')
   await expect(rowOf(page, doorwayName)).toContainText(tenantName, { timeout: 15_000 })
@@ -117,7 +126,7 @@ test('a stranger is refused: seen in the live view, and in the figures of the da
 })
 
 test('the door is opened from afar, and says that it is open', async () => {
-  await page.goto('/doorvisitors/doorway')
+  await openScreen(page, '/doorvisitors/doorway')
   await page.getByPlaceholder('名称、编码').filter({ visible: true }).fill(doorwayName)
   await rowOf(page, doorwayName).getByText(doorwayName).click()
   await button(page, '远程开门').click()
@@ -129,7 +138,7 @@ test('the door is opened from afar, and says that it is open', async () => {
 
 test('a forced door is an alarm until somebody says what was done', async () => {
   await report('doorAlarm', { key: `${mark}-a`, at: new Date().toISOString(), alarm: 'forced' })
-  await page.goto('/doorvisitors/dooralarm')
+  await openScreen(page, '/doorvisitors/dooralarm')
   const row = rowOf(page, doorwayName)
   await expect(row).toContainText('强行开门')
   await clickRowAction(page, doorwayName, '处理报警')

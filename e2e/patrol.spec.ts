@@ -26,6 +26,7 @@ import {
   signIn,
   toastOf,
   visibleText,
+  openScreen,
 } from './page-actions.ts'
 import { reopen, waitUntilKept } from './planned-work.ts'
 
@@ -102,13 +103,13 @@ async function scan(code: string): Promise<void> {
 
 test('points are added, and a road leads through five of them', async ({ browser }) => {
   await addGuard(browser)
-  await page.goto('/watchlist/watcharea')
+  await openScreen(page, '/watchlist/watcharea')
   await button(page, '新增巡更区域').click()
   await field(page, 'areaName').fill(areaName)
   await field(page, 'sort').fill('9')
   await page.getByRole('dialog').getByRole('button', { name: /新增/ }).click()
   await expect(toastOf(page, areaName)).toBeVisible()
-  await page.goto('/watchlist/watchpoint')
+  await openScreen(page, '/watchlist/watchpoint')
   for (const name of pointNames) {
     await button(page, '新增巡更点位').click()
     await field(page, 'pointName').fill(name)
@@ -117,7 +118,7 @@ test('points are added, and a road leads through five of them', async ({ browser
     await expect(rowOf(page, name)).toBeVisible()
   }
   expect(await findSeriousFaults(page)).toEqual([])
-  await page.goto('/watchlist/watchroad/addroad')
+  await openScreen(page, '/watchlist/watchroad/addroad')
   await field(page, 'roadName').fill(roadName)
   await choose('orderTypeId', '公共设施维修')
   for (const [i, name] of pointNames.entries()) {
@@ -138,7 +139,7 @@ test('points are added, and a road leads through five of them', async ({ browser
 })
 
 test('their labels are printed, and each says a code of its own', async () => {
-  await page.goto('/watchlist/watchpoint')
+  await openScreen(page, '/watchlist/watchpoint')
   await page.getByRole('searchbox').or(page.getByPlaceholder(/NFC/)).first().fill('')
   for (const name of pointNames) {
     await rowOf(page, name).getByRole('checkbox').check()
@@ -152,7 +153,7 @@ test('their labels are printed, and each says a code of its own', async () => {
 })
 
 test('a plan is previewed and saved; its round is on the phone', async () => {
-  await page.goto('/watchlist/watchplan/form')
+  await openScreen(page, '/watchlist/watchplan/form')
   await field(page, 'planName').fill(planName)
   await choose('subjectId', roadName)
   const now = fromInstant(Date.now())
@@ -212,19 +213,19 @@ test('the office sees it late and missed, the finding as an order, and the month
   const [task] = (await call(listPatrolTasks, { planId: [String(plan.id)], order: 'beginTime', size: 5 }))
     .rows
   expect(task).toMatchObject({ state: 'partial', stepDone: 4, lateCount: 1, missCount: 1, abnormalCount: 1 })
-  await page.goto(`/watchlist/tasks/detail?id=${defined(task).id}`)
+  await openScreen(page, `/watchlist/tasks/detail?id=${defined(task).id}`)
   await expect(visibleText(page, '消防栓被货物遮挡')).toBeVisible()
   await expect(visibleText(page, '未计入的签到 1')).toBeVisible()
   expect(await findSeriousFaults(page)).toEqual([])
   await page.getByRole('link', { name: /^GD/ }).click()
   await expect(visibleText(page, `巡更异常：卸货区${mark}`)).toBeVisible()
-  await page.goto('/watchlist/rates?by=road')
+  await openScreen(page, '/watchlist/rates?by=road')
   await expect(rowOf(page, roadName).or(page.getByRole('row', { name: new RegExp(roadName) }))).toContainText(
     '80.00%',
   )
   expect(await findSeriousFaults(page)).toEqual([])
   const month = monthOf(dayOfMoment(fromInstant(Date.now())))
-  await page.goto(`/watchlist/rates/print?month=${month}&project=${projectCode}`)
+  await openScreen(page, `/watchlist/rates/print?month=${month}&project=${projectCode}`)
   await expect(page.getByRole('heading', { name: '巡更月报' })).toBeVisible()
   await expect(page.getByRole('row', { name: new RegExp(roadName) })).toContainText('80.00%')
   await expect(page.getByRole('row', { name: new RegExp(personName) })).toContainText('20.00%')

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { expect, test, type Page } from '@playwright/test'
-import { field, collectConsoleErrors, signIn, toastOf } from './page-actions.ts'
+import { field, collectConsoleErrors, signIn, toastOf, openScreen } from './page-actions.ts'
 
 const slideIn = (page: Page) => page.locator('.slide-in')
 
@@ -24,7 +24,7 @@ test('one room is chosen from floors or by search: the second replaces the first
 }) => {
   const complaints = collectConsoleErrors(page)
   await signIn(page)
-  await page.goto('/service/data/parklots/carportlist/addcarport')
+  await openScreen(page, '/service/data/parklots/carportlist/addcarport')
   await pickerButton(page).click()
   await expect(slideIn(page).getByRole('heading', { name: '选择房间/商铺' })).toBeVisible()
   await expandBranch(page, '1 栋')
@@ -77,7 +77,7 @@ test('several rooms: a branch selects all under it, its checkbox shows all, some
   page,
 }) => {
   await signIn(page)
-  await page.goto('/service/data/parklots/carportlist')
+  await openScreen(page, '/service/data/parklots/carportlist')
   await page.getByRole('button', { name: '更多筛选' }).click()
   await page.getByRole('button', { name: '选择关联房间' }).last().click()
   await expandBranch(page, '1 栋')
@@ -110,7 +110,7 @@ test('rooms are generated as previewed, an area changes from a day on, an imposs
   page,
 }) => {
   await signIn(page)
-  await page.goto('/service/data/roommange/addrooms?way=batch')
+  await openScreen(page, '/service/data/roommange/addrooms?way=batch')
   await page.locator('[data-field="buildCode"] .ant-select').click()
   await page.locator('.ant-select-item-option').filter({ hasText: /^1 栋/ }).first().click()
   await field(page, 'floorTo').fill('2')
@@ -119,7 +119,7 @@ test('rooms are generated as previewed, an area changes from a day on, an imposs
   await page.getByRole('button', { name: '生成 4 间房间' }).click()
   await expect(toastOf(page, '已生成 4 间房间，16 间已存在，保持原样')).toBeVisible()
 
-  await page.goto('/service/data/roommange?keyword=1-1-105')
+  await openScreen(page, '/service/data/roommange?keyword=1-1-105')
   await page.getByRole('button', { name: '1-1-105' }).click()
   await page.getByRole('dialog', { name: '详情' }).getByRole('button', { name: '编辑' }).click()
   await field(page, 'buildArea').fill('88.6')
@@ -131,7 +131,7 @@ test('rooms are generated as previewed, an area changes from a day on, an imposs
   await page.getByRole('button', { name: '保存' }).click()
   await expect(toastOf(page, '已保存房间「1-1-105」')).toBeVisible()
 
-  await page.goto('/service/data/roommange?keyword=1-1-105')
+  await openScreen(page, '/service/data/roommange?keyword=1-1-105')
   await page.locator('tbody tr td.tick').first().click()
   await page.getByRole('button', { name: '变更房态' }).first().click()
   await page.locator('[data-field="roomState"] .ant-select').click()
@@ -147,7 +147,7 @@ test('a person is chosen by name or by room: one room is open, the second person
 }) => {
   const complaints = collectConsoleErrors(page)
   await signIn(page)
-  await page.goto('/customer/usermanage/blocklist')
+  await openScreen(page, '/customer/usermanage/blocklist')
   await page.getByRole('button', { name: '新增黑名单' }).click()
   const user = page.locator('[data-field="userId"]')
   await user.getByRole('button', { name: '选择住户' }).click()

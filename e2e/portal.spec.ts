@@ -9,6 +9,7 @@ import {
   rowOf,
   toastOf,
   visibleText,
+  openScreen,
 } from './page-actions.ts'
 
 const title = `雨季设备房巡查 ${Date.now() % 100_000}`
@@ -21,7 +22,7 @@ const consoleErrors = defineJourney(p => (page = p), 'manager1')
 test.afterAll(() => employee?.close())
 
 test('a manager writes an important notice to a department and publishes it', async () => {
-  await page.goto('/internal/portal/notices')
+  await openScreen(page, '/internal/portal/notices')
   await button(page, '新增公告').click()
   await field(page, 'title').fill(title)
   await page.locator('[data-field="isImportant"]').getByRole('switch').click()
@@ -54,11 +55,11 @@ test('an employee sees the number of unread notices on a phone, reads it and con
 }) => {
   employee = await openSignedInPage(browser, consoleErrors, 'engineer1')
   await employee.setViewportSize({ width: 360, height: 740 })
-  await employee.goto('/work')
+  await openScreen(employee, '/work')
   // Below what is more urgent.
   await button(employee, /^显示其余 \d+ 类待办/).click()
   await expect(visibleText(employee, '内部公告待阅')).toBeVisible()
-  await employee.goto('/internal/portal')
+  await openScreen(employee, '/internal/portal')
   await expect(visibleText(employee, /待阅 \d+/)).toBeVisible()
   await employee.getByRole('link', { name: title }).click()
   await expect(employee.getByRole('heading', { name: title })).toBeVisible()
@@ -90,7 +91,7 @@ test('the employee confirms; the notice waits no more and the manager sees it', 
   await button(employee, '返回门户首页').click()
   await employee.getByText(/^待阅/).click()
   await expect(employee.getByRole('link', { name: title })).toHaveCount(0)
-  await page.goto('/internal/portal/notices')
+  await openScreen(page, '/internal/portal/notices')
   await expect(rowOf(page, title)).toContainText(/1 \/ \d+/)
 })
 
@@ -100,14 +101,14 @@ test('withdrawn, the notice is gone for its readers', async () => {
   await dialog.getByText('内容有误').click()
   await dialog.getByRole('button', { name: '撤回 1 条' }).click()
   await expect(toastOf(page, `已撤回「${title}」`)).toBeVisible()
-  await employee.goto('/internal/portal')
+  await openScreen(employee, '/internal/portal')
   await expect(employee.getByRole('region', { name: '内部公告' })).toBeVisible()
   await expect(employee.getByRole('link', { name: title })).toHaveCount(0)
 })
 
 test('a site is added, pinned and found on the portal; an address without https is refused', async () => {
   const site = `资料站 ${Date.now() % 100_000}`
-  await page.goto('/internal/portal/websites')
+  await openScreen(page, '/internal/portal/websites')
   await button(page, '新增网站').click()
   await field(page, 'title').fill(site)
   await field(page, 'linkUrl').fill('javascript:alert(1)')
@@ -119,7 +120,7 @@ test('a site is added, pinned and found on the portal; an address without https 
   await clickRowAction(page, site, '置顶')
   await page.getByRole('dialog').getByRole('button', { name: '置顶' }).click()
   await expect(toastOf(page, '已置顶')).toBeVisible()
-  await page.goto('/internal/portal')
+  await openScreen(page, '/internal/portal')
   const link = page.getByRole('link', { name: site })
   await expect(link).toHaveAttribute('href', 'https://files.example.com')
   await expect(link).toHaveAttribute('rel', /noreferrer/)
@@ -127,12 +128,12 @@ test('a site is added, pinned and found on the portal; an address without https 
 })
 
 test('everybody finds colleagues as cards; their phones only those with the right', async () => {
-  await page.goto('/internal/personnel/addresslist/cards')
+  await openScreen(page, '/internal/personnel/addresslist/cards')
   const cards = page.locator('.staff-cards')
   await cards.locator('li').filter({ hasText: '****' }).first().getByRole('button', { name: '显示' }).click()
   // Shown whole, the card is none of those with a masked number any more.
   await expect(cards.getByRole('link', { name: /^1\d{10}$/ })).toHaveAttribute('href', /^tel:1\d{10}$/)
-  await employee.goto('/internal/personnel/addresslist/cards')
+  await openScreen(employee, '/internal/personnel/addresslist/cards')
   await expect(employee.locator('.staff-cards li').first()).toBeVisible()
   await expect(employee.locator('.staff-cards').getByText('****')).toHaveCount(0)
 })

@@ -8,12 +8,13 @@ import {
   visibleText,
   signIn,
   toastOf,
+  openScreen,
 } from './page-actions.ts'
 
 test('the owner renews the company, finds the order in the list and cancels it', async ({ page }) => {
   const consoleErrors = collectConsoleErrors(page)
   await signIn(page)
-  await page.goto('/setting/permission/personcenter/userRenew')
+  await openScreen(page, '/setting/permission/personcenter/userRenew')
   await page.getByRole('radiogroup', { name: '时长' }).getByText('2 年').click()
   // 128.00 × projects × 24 months (RENEW-1); journeys beside this one open projects of their own.
   const projects = Number(
@@ -31,7 +32,7 @@ test('the owner renews the company, finds the order in the list and cancels it',
   await expect(row).toContainText('待支付')
 
   // While it waits there is no second one.
-  await page.goto('/setting/permission/personcenter/userRenew')
+  await openScreen(page, '/setting/permission/personcenter/userRenew')
   await expect(visibleText(page, '有一笔待支付的续费订单')).toBeVisible()
   await button(page, '查看订单').click()
   await row.getByRole('button', { name: '更多操作' }).click()
@@ -40,7 +41,7 @@ test('the owner renews the company, finds the order in the list and cancels it',
   await page.getByRole('button', { name: '取消订单 1 笔' }).click()
   await expect(toastOf(page, /已取消订单「DD/)).toBeVisible()
   await expect(row).toHaveCount(0)
-  await page.goto('/setting/permission/personcenter/userRenew')
+  await openScreen(page, '/setting/permission/personcenter/userRenew')
   await expect(button(page, '创建续费订单')).toBeVisible()
   expect(consoleErrors).toEqual([])
 })
@@ -51,15 +52,15 @@ test('an application goes out of use for the whole company, its owner too, and c
 }) => {
   const consoleErrors = collectConsoleErrors(page)
   await signIn(page, 'demo2')
-  await page.goto('/setting/product/Product')
+  await openScreen(page, '/setting/product/Product')
   await page.getByRole('link', { name: /企业与商户/ }).click()
   await button(page, '停用').click()
   await page.getByRole('dialog').getByRole('button', { name: '停用' }).click()
   await expect(toastOf(page, '已停用「企业与商户」')).toBeVisible()
-  await page.goto('/setting/permission/rolelist/editrole')
+  await openScreen(page, '/setting/permission/rolelist/editrole')
   await expect(page.locator('summary', { hasText: '项目与楼栋' }).first()).toBeVisible()
   await expect(page.locator('summary', { hasText: '商户' }).filter({ hasNotText: '停车券' })).toHaveCount(0)
-  await page.goto('/setting/product/Product')
+  await openScreen(page, '/setting/product/Product')
   await page.getByRole('link', { name: /企业与商户/ }).click()
   await button(page, '启用').click()
   await expect(toastOf(page, '已启用「企业与商户」')).toBeVisible()
@@ -71,7 +72,7 @@ test('a receipt is set up for other paper, seen as it will be printed, and refus
 }) => {
   const consoleErrors = collectConsoleErrors(page)
   await signIn(page, 'demo2')
-  await page.goto('/setting/baseSetting/print')
+  await openScreen(page, '/setting/baseSetting/print')
   const sheet = page.locator('.print-paper').filter({ visible: true })
   await expect(sheet).toContainText('清园物业演示公司收款收据')
   await expect(sheet).toContainText('第一联 存根')
@@ -103,7 +104,7 @@ test('a receipt is set up for other paper, seen as it will be printed, and refus
 test('orders are found by product, chosen in three steps: category, type, product', async ({ page }) => {
   const consoleErrors = collectConsoleErrors(page)
   await signIn(page)
-  await page.goto('/setting/permission/personbilllist')
+  await openScreen(page, '/setting/permission/personbilllist')
   await button(page, /更多筛选$/).click()
   await page.locator('.ant-drawer button', { hasText: '选择' }).click()
   const picker = page.locator('.slide-in')
@@ -122,7 +123,7 @@ test('orders are found by product, chosen in three steps: category, type, produc
 
 test('a seat of the service line beyond those opened is refused, with the way to more', async ({ page }) => {
   await signIn(page)
-  await page.goto('/setting/ValueAddCenter/call-seating-manage')
+  await openScreen(page, '/setting/ValueAddCenter/call-seating-manage')
   await expect(visibleText(page, '已开通')).toContainText('已开通 2 席，已启用 2 席')
   await button(page, /新增坐席$/).click()
   await field(page, 'seatNo').fill('8009')

@@ -2,7 +2,16 @@ import { expect, test, type Page } from '@playwright/test'
 import { objectsOf, textOf } from '#kit/contract/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, callAsPage, defineJourney, field, rowOf, signIn, toastOf } from './page-actions.ts'
+import {
+  button,
+  callAsPage,
+  defineJourney,
+  field,
+  rowOf,
+  signIn,
+  toastOf,
+  openScreen,
+} from './page-actions.ts'
 
 const estate = '锦绣花园'
 const title = '门禁电源更换'
@@ -62,7 +71,7 @@ test('an engineer asks for it on a phone', async ({ browser }) => {
 })
 
 test('another approves it, and orders it from a supplier', async () => {
-  await page.goto('/internal/purchase/purchaserecord')
+  await openScreen(page, '/internal/purchase/purchaserecord')
   await expect(rowOf(page, purchaseNo)).toContainText('审批中')
   expect(await findSeriousFaults(page)).toEqual([])
   await openMenuOf(purchaseNo, '批准')
@@ -88,7 +97,7 @@ test('another approves it, and orders it from a supplier', async () => {
 })
 
 async function receive(quantity: string, deliveryNo: string, fromPurchase = false): Promise<void> {
-  await page.goto(`/internal/purchase/order?keyword=${purchaseNo}`)
+  await openScreen(page, `/internal/purchase/order?keyword=${purchaseNo}`)
   await expect(page.getByRole('row').filter({ hasText: title })).toBeVisible()
   const orderNo = textOf(
     defined(objectsOf((await callAsPage(page, `oa/v1/PurchaseOrder/Get?KeyWord=${purchaseNo}`)).Data)[0])
@@ -96,7 +105,7 @@ async function receive(quantity: string, deliveryNo: string, fromPurchase = fals
   )
   if (fromPurchase) {
     const [row] = await records()
-    await page.goto(`/internal/purchase/purchaserecord/detail?id=${String(row?.ID)}`)
+    await openScreen(page, `/internal/purchase/purchaserecord/detail?id=${String(row?.ID)}`)
     const orders = page.getByRole('region', { name: '采购订单' }).filter({ visible: true })
     await expect(orders.getByRole('link', { name: orderNo })).toBeVisible()
     await orders.getByRole('button', { name: `收货 ${orderNo}` }).click()
@@ -129,13 +138,13 @@ test('it comes in two deliveries; more than was ordered is refused at its field'
 
 test('the purchase shows its order and both deliveries, and prints', async () => {
   const [row] = await records()
-  await page.goto(`/internal/purchase/purchaserecord/detail?id=${String(row?.ID)}`)
+  await openScreen(page, `/internal/purchase/purchaserecord/detail?id=${String(row?.ID)}`)
   const receipts = page.getByRole('region', { name: '收货记录' }).filter({ visible: true })
   await expect(receipts).toContainText('SH-01')
   await expect(receipts).toContainText('SH-02')
   await expect(page.getByText('已完成').filter({ visible: true }).first()).toBeVisible()
   expect(await findSeriousFaults(page)).toEqual([])
-  await page.goto(`/internal/purchase/purchaserecord/print?id=${String(row?.ID)}`)
+  await openScreen(page, `/internal/purchase/purchaserecord/print?id=${String(row?.ID)}`)
   await expect(page.getByRole('heading', { name: '采购申请单' })).toBeVisible()
   await expect(page.getByText('捌佰伍拾伍元整')).toBeVisible()
 })

@@ -1,6 +1,14 @@
 import { defined } from '#kit/domain/defined.ts'
 import { expect, test, type Page } from '@playwright/test'
-import { button, rowOf, openSignedInPage, visibleText, toastOf, confirmChange } from './page-actions.ts'
+import {
+  button,
+  rowOf,
+  openSignedInPage,
+  visibleText,
+  toastOf,
+  confirmChange,
+  openScreen,
+} from './page-actions.ts'
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 const consoleErrors: string[] = []
@@ -43,12 +51,12 @@ const totalFen = (heading: string) => cellFen(/^全部/, heading)
 
 test('what the cashier took for a room is in the received report, to the fen, and leads to its lines', async () => {
   const ownCount = async (): Promise<number> => {
-    await ownerPage.goto(`${reports}/charge?report=received&by=cashier&view=*`)
+    await openScreen(ownerPage, `${reports}/charge?report=received&by=cashier&view=*`)
     await expectSlowly(row(/^全部/)).toBeVisible()
     return (await row('演示管理员').count()) ? cellFen('演示管理员', '已收合计') : 0
   }
   const before = await ownCount()
-  await ownerPage.goto('/finance/chargemanage/cashier')
+  await openScreen(ownerPage, '/finance/chargemanage/cashier')
   await ownerPage.getByLabel('搜索收费对象').fill('7-1-2')
   await ownerPage.locator('#cashier-found li').filter({ hasText: '笔' }).first().click()
   await expectSlowly(visibleText(ownerPage, /已选/)).toBeVisible()
@@ -58,12 +66,13 @@ test('what the cashier took for a room is in the received report, to the fen, an
   await expect(toastOf(ownerPage, /已收 .*找零/)).toBeVisible()
   receipt = defined(defined(/收据 (\S+)/.exec((await toastOf(ownerPage, /收据/).textContent()) ?? ''))[1])
   // What the receipt says, line by line; the object of its first line.
-  await ownerPage.goto(`/finance/chargemanage/tradingcenter?keyword=${receipt}&view=*`)
+  await openScreen(ownerPage, `/finance/chargemanage/tradingcenter?keyword=${receipt}&view=*`)
   await expectSlowly(row(/ZD\d{10}/)).toBeVisible()
   room = (await cellText(/ZD\d{10}/, '收费对象')).trim()
   const taken = (await totalFen('本金')) + (await totalFen('违约金'))
   expect((await ownCount()) - before).toBe(taken)
-  await ownerPage.goto(
+  await openScreen(
+    ownerPage,
     `${reports}/charge?report=received&by=source&view=*&keyword=${encodeURIComponent(room)}`,
   )
   await expectSlowly(row(room)).toBeVisible()

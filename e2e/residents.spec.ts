@@ -7,6 +7,7 @@ import {
   selectOption,
   visibleText,
   toastOf,
+  openScreen,
 } from './page-actions.ts'
 
 const stamp = Date.now().toString(36).toUpperCase()
@@ -52,7 +53,7 @@ test.beforeAll(async () => {
 })
 
 test('a family moves in at once', async () => {
-  await page.goto('/customer/usermanage/immigration')
+  await openScreen(page, '/customer/usermanage/immigration')
   await selectRoom()
   await cell(0, 'name').fill('周大山')
   await cell(0, 'mobile').fill(phone(1))
@@ -65,7 +66,7 @@ test('a family moves in at once', async () => {
 })
 
 test('a tenant awaits approval and is approved', async () => {
-  await page.goto('/customer/usermanage/immigration')
+  await openScreen(page, '/customer/usermanage/immigration')
   await selectRoom()
   await page.locator('[data-field="pending"]').getByRole('switch').filter({ visible: true }).click()
   await cell(0, 'name').fill('林租客')
@@ -114,19 +115,19 @@ test('the palette leads to a transfer by the room, and what was typed outlives a
 })
 
 test('a room leads to its people', async () => {
-  await page.goto('/service/data/roommange?keyword=101')
+  await openScreen(page, '/service/data/roommange?keyword=101')
   await page.locator('button.identity').filter({ visible: true }).first().click()
   await page.locator('.detail-drawer').getByRole('button', { name: '过户与迁出' }).click()
   await expect(page.getByRole('row').filter({ hasText: '周大山', visible: true })).toBeVisible()
 })
 
 test('the flat is sold: the wizard shows who leaves, who stays and who comes, a known person chosen by name', async () => {
-  await page.goto('/addbaseuser')
+  await openScreen(page, '/addbaseuser')
   await field(page, 'name').fill('何买主')
   await field(page, 'mobile').fill(phone(2))
   await button(page, '新增人员').click()
   await expect(toastOf(page, '已新增人员')).toBeVisible()
-  await page.goto('/customer/usermanage/residency')
+  await openScreen(page, '/customer/usermanage/residency')
   await clickAction('周大山', '过户')
   const plan = page.getByLabel('办理结果预览')
   await expect(plan).toContainText('周大山')
@@ -164,7 +165,7 @@ test('the tenant is checked out after being shown what will happen', async () =>
 })
 
 test('everything is in the history, and is found by name, initials and room', async () => {
-  await page.goto('/customer/usermanage/movements')
+  await openScreen(page, '/customer/usermanage/movements')
   const row = (scope: string, what: string) =>
     page.getByRole('row').filter({ hasText: scope, visible: true }).filter({ hasText: what }).first()
   for (const [scope, what] of [
@@ -185,35 +186,35 @@ test('everything is in the history, and is found by name, initials and room', as
   await expect(row('林租客', '提交审核')).toBeVisible()
   await box.fill('1-1-101')
   await expect(row('周大山', '过户转出')).toBeVisible()
-  await page.goto('/customer/usermanage')
+  await openScreen(page, '/customer/usermanage')
   await page.getByPlaceholder('姓名/手机/房间/拼音').filter({ visible: true }).fill('zds')
   await expect(visibleText(page, '周大山')).toBeVisible()
 })
 
 test('the resident returns, moves out with the others, and the room is empty on the board', async () => {
-  await page.goto('/customer/usermanage/residency')
+  await openScreen(page, '/customer/usermanage/residency')
   await clickAction('林租客', '再次入住')
   await expect(page.getByLabel('办理结果预览')).toContainText('再次入住')
   await button(page, '确认入住').click()
   await expect(toastOf(page, '已为林租客办理再次入住')).toBeVisible()
-  await page.goto('/service/data/roomboard')
+  await openScreen(page, '/service/data/roomboard')
   const roomCell = page.locator('.room-cell[title^="1-1-101 "]').filter({ visible: true })
   await expect(roomCell).toHaveAttribute('title', '1-1-101 · 已入住')
   await roomCell.click()
   await expect(page.getByRole('complementary', { name: '一房一档' })).toContainText('何买主')
-  await page.goto('/customer/usermanage/residency?status=living')
+  await openScreen(page, '/customer/usermanage/residency?status=living')
   for (const scope of ['林租客', '何买主']) {
     await clickAction(scope, '迁出')
     await expect(page.getByLabel('办理结果预览')).toContainText('将会发生')
     await button(page, '确认迁出').click()
     await expect(toastOf(page, `已为${scope}办理迁出`)).toBeVisible()
   }
-  await page.goto('/service/data/roomboard')
+  await openScreen(page, '/service/data/roomboard')
   await expect(roomCell).toHaveAttribute('title', '1-1-101 · 空置')
 })
 
 test('a block, another mobile, and a fault shown at its field', async () => {
-  await page.goto('/customer/usermanage')
+  await openScreen(page, '/customer/usermanage')
   await page.getByPlaceholder('姓名/手机/房间/拼音').filter({ visible: true }).fill('林租客')
   await clickAction('林租客', '加入黑名单')
   await field(page, 'reason').fill('多次高空抛物')
@@ -229,12 +230,12 @@ test('a block, another mobile, and a fault shown at its field', async () => {
   await field(page, 'mobile').fill(phone(3))
   await button(page.getByRole('dialog'), /变更手机号$/).click()
   await expect(toastOf(page, '已变更「林租客」的手机号')).toBeVisible()
-  await page.goto('/customer/usermanage/blocklist')
+  await openScreen(page, '/customer/usermanage/blocklist')
   await expect(page.getByRole('row').filter({ hasText: '林租客', visible: true })).toContainText(
     '多次高空抛物',
   )
 
-  await page.goto('/customer/usermanage/adduser')
+  await openScreen(page, '/customer/usermanage/adduser')
   await field(page, 'name').fill('笑😀脸')
   await field(page, 'mobile').fill(phone(3))
   await selectOption(page, 'certType', '身份证')

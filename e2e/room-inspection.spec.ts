@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { objectOf, objectsOf, numberOf, textOf } from '#kit/contract/fixtures.ts'
 import { expect, test, type Page } from '@playwright/test'
 import { findSeriousFaults } from './axe.ts'
-import { button, callAsPage, defineJourney, rowOf } from './page-actions.ts'
+import { button, callAsPage, defineJourney, rowOf, openScreen } from './page-actions.ts'
 
 const project = 'JXHY0001'
 const photo = Buffer.from(
@@ -28,7 +28,7 @@ const setState = async (state: number) => {
 
 const openPhone = async (): Promise<void> => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await page.goto(`/quality/serviceManage/checkroom/inspect?id=${sheetId}`)
+  await openScreen(page, `/quality/serviceManage/checkroom/inspect?id=${sheetId}`)
 }
 
 const closeOrders = async (): Promise<void> => {
@@ -72,7 +72,7 @@ test('a sheet is made for a room that waits to be delivered', async () => {
   const own = defined((await rowsAt(`Checkroom/Get?ProjectCode=${project}&data.RoomCode=${roomCode}`))[0])
   sheetId = numberOf(own.ID)
   sheetNo = textOf(own.SheetNo)
-  await page.goto(`/quality/serviceManage/checkroom/Sheet`)
+  await openScreen(page, `/quality/serviceManage/checkroom/Sheet`)
   await expect(rowOf(page, sheetNo)).toContainText('待查')
   expect(await findSeriousFaults(page)).toEqual([])
 })
@@ -135,9 +135,9 @@ test('its orders end, the recheck passes, and the room is delivered', async () =
   await finish()
   await expect.poll(async () => (await sheet()).State).toBe(60)
   await page.setViewportSize({ width: 1280, height: 800 })
-  await page.goto('/quality/serviceManage/checkroom/Already')
+  await openScreen(page, '/quality/serviceManage/checkroom/Already')
   await expect(rowOf(page, sheetNo)).toContainText('复查合格')
-  await page.goto(`/quality/serviceManage/checkroom/Sheet/print?id=${sheetId}`)
+  await openScreen(page, `/quality/serviceManage/checkroom/Sheet/print?id=${sheetId}`)
   await expect(page.getByRole('img', { name: '首次查验业主签名' })).toBeVisible()
   await expect(page.getByRole('img', { name: '第 1 次复查业主签名' })).toBeVisible()
   expect(await findSeriousFaults(page)).toEqual([])

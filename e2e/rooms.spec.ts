@@ -11,6 +11,7 @@ import {
   selectOption,
   visibleText,
   toastOf,
+  openScreen,
 } from './page-actions.ts'
 import { roomsWorkbook } from './rooms-workbook.ts'
 
@@ -25,7 +26,7 @@ const readDownload = async (d: Download): Promise<Buffer> => readFileSync(await 
 defineJourney(p => (page = p))
 
 const uploadWorkbook = async (name: string, file: Buffer): Promise<void> => {
-  await page.goto('/service/data/roommange')
+  await openScreen(page, '/service/data/roommange')
   await button(page, /导入$/).click()
   await page.locator('.ant-drawer input[type=file]').setInputFiles({ name, mimeType: xlsx, buffer: file })
 }
@@ -34,7 +35,7 @@ const sum = (label: string) =>
   page.locator('.import .sums div').filter({ hasText: label }).locator('b').first()
 
 test('a new estate with a building is set up by forms', async () => {
-  await page.goto('/service/data/statelist/addstate')
+  await openScreen(page, '/service/data/statelist/addstate')
   await field(page, 'name').fill(estate)
   await field(page, 'projectCode').fill(code)
   await field(page, 'managerPhone').fill('12345')
@@ -45,7 +46,7 @@ test('a new estate with a building is set up by forms', async () => {
   await expect(toastOf(page, '已新增项目')).toBeVisible()
   await page.reload()
   await chooseProject(page, estate)
-  await page.goto('/service/data/buildlist/addbuilds')
+  await openScreen(page, '/service/data/buildlist/addbuilds')
   await field(page, 'name').fill(building)
   await field(page, 'units').fill('10')
   await field(page, 'floors').fill('50')
@@ -56,7 +57,7 @@ test('a new estate with a building is set up by forms', async () => {
 })
 
 test('four rooms are added in a batch', async () => {
-  await page.goto('/service/data/roommange/addrooms?way=batch')
+  await openScreen(page, '/service/data/roommange/addrooms?way=batch')
   await selectOption(page, 'buildCode', building)
   await selectOption(page, 'unitNames', /^1 （/)
   await field(page, 'floorFrom').fill('1')
@@ -98,7 +99,7 @@ test('a workbook of 5,000 rooms reports every planted fault by line and column, 
     ).toBeVisible()
   }
   await button(page.locator('.ant-drawer-footer'), /关闭/).click()
-  await page.goto('/service/data/roommange')
+  await openScreen(page, '/service/data/roommange')
   await expect(visibleText(page, '共 4 条')).toBeVisible()
 })
 
@@ -110,17 +111,17 @@ test('the corrected workbook is imported, a room is found and shown on the board
   await button(page.locator('.ant-drawer'), /导入 [\d,]+ 行/).click()
   await expect(page.locator('.outcome .big')).toContainText(/成功 4,996/, { timeout: 60_000 })
   await button(page, /完成$/).click()
-  await page.goto('/service/data/roommange')
+  await openScreen(page, '/service/data/roommange')
   await expect(visibleText(page, '共 5,000 条')).toBeVisible()
   await page.getByPlaceholder(/房号/).fill('1-10-5010')
   await expect(visibleText(page, '1-10-5010')).toBeVisible()
-  await page.goto('/service/data/roomboard')
+  await openScreen(page, '/service/data/roomboard')
   await page.locator('.room-cell').filter({ hasText: '5010' }).last().click()
   await expect(page.getByRole('complementary', { name: '一房一档' })).toContainText('1-10-5010')
 })
 
 test('the export is re-imported unchanged', async () => {
-  await page.goto('/service/data/roommange')
+  await openScreen(page, '/service/data/roommange')
   await button(page, /导出$/).click()
   await visibleText(page, '全部字段').click()
   await button(page, /后台导出/).click()

@@ -5,7 +5,16 @@ import { addInvitation, cancelInvitation } from '#modules/visitors/contract/invi
 import { inviteRules, type InviteRule } from '#modules/visitors/contract/rule.ts'
 import { getSetting, saveSetting } from '#modules/visitors/contract/setting.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, callOn, defineJourney, field, rowOf, toastOf, visibleText } from './page-actions.ts'
+import {
+  button,
+  callOn,
+  defineJourney,
+  field,
+  rowOf,
+  toastOf,
+  visibleText,
+  openScreen,
+} from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
 const gatehouse = '/visitorinformation'
@@ -54,7 +63,7 @@ async function invite(visitorName: string, seconds: number, mobile: string) {
 }
 
 async function show(inviteNo: string): Promise<void> {
-  await page.goto(gatehouse)
+  await openScreen(page, gatehouse)
   await page.getByLabel('邀请码', { exact: true }).filter({ visible: true }).fill(inviteNo)
   await button(page, '核验').click()
 }
@@ -100,7 +109,7 @@ test('on a phone: the visitor comes, stays too long, and leaves', async () => {
   await expect(toastOf(page, `「${narrow}」已登记进入`)).toBeVisible()
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
   await expect(async () => {
-    await page.goto('/doorvisitors/visitorsrecode?isOverdue=1&view=overdue')
+    await openScreen(page, '/doorvisitors/visitorsrecode?isOverdue=1&view=overdue')
     await expect(rowOf(page, narrow)).toBeVisible({ timeout: 4000 })
   }).toPass({ timeout: 60_000 })
   await show(inviteNo)
@@ -117,7 +126,7 @@ test('on a phone: the visitor comes, stays too long, and leaves', async () => {
 test('who is on the black list is turned away, and a withdrawn code too', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   const { id, inviteNo } = await invite(`孙来客${mark}`, 3600, `150${mark}03`)
-  await page.goto(`${gatehouse}?tab=blocks`)
+  await openScreen(page, `${gatehouse}?tab=blocks`)
   await button(page, '新增访客黑名单').click()
   await field(page, 'name').fill(`孙来客${mark}`)
   await field(page, 'mobile').fill(`150${mark}03`)
@@ -129,7 +138,7 @@ test('who is on the black list is turned away, and a withdrawn code too', async 
   await callOn(page, cancelInvitation, { id, reason: '演示结束' })
   await show(inviteNo)
   await expect(answer()).toContainText('无效码')
-  await page.goto(`${gatehouse}?tab=validations`)
+  await openScreen(page, `${gatehouse}?tab=validations`)
   await expect(visibleText(page, '黑名单').first()).toBeVisible()
   await callOn(page, inviteRules.edit, { ...defined(rule), state: 'off' })
 })

@@ -5,7 +5,16 @@ import { listResidencies } from '#modules/residents/contract/residency.ts'
 import { getInvitation, invitations, listHostLinks } from '#modules/visitors/contract/invitations.ts'
 import { inviteRules } from '#modules/visitors/contract/rule.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, callOn, clickRowAction, defineJourney, rowOf, toastOf, visibleText } from './page-actions.ts'
+import {
+  button,
+  callOn,
+  clickRowAction,
+  defineJourney,
+  rowOf,
+  toastOf,
+  visibleText,
+  openScreen,
+} from './page-actions.ts'
 
 const projectCode = 'JXHY0001'
 /** Unique names: a retried journey finds the records of its first try. */
@@ -22,7 +31,7 @@ defineJourney(p => (page = p))
 const localInput = (ms: number): string => fromInstant(ms).slice(0, 16).replace(' ', 'T')
 
 test('the property says who may invite, and that it decides (1§2)', async () => {
-  await page.goto('/doorvisitors/invistssetting')
+  await openScreen(page, '/doorvisitors/invistssetting')
   await expect(rowOf(page, '住户邀请')).toBeVisible()
   const rule = await callOn(page, inviteRules.add, {
     projectCode,
@@ -47,7 +56,7 @@ test('the property says who may invite, and that it decides (1§2)', async () =>
 test('a resident gets a link of their own', async () => {
   const { rows } = await callOn(page, listResidencies, { projectCode, status: ['living'], size: 1 })
   const { userId, userName = '' } = defined(rows[0])
-  await page.goto('/doorvisitors/invitrecode')
+  await openScreen(page, '/doorvisitors/invitrecode')
   await button(page, '邀访链接').click()
   const dialog = page.getByRole('dialog', { name: '邀访链接' })
   await dialog.getByRole('combobox').fill(userName)
@@ -83,7 +92,7 @@ test('the resident invites on the phone', async ({ browser }) => {
 })
 
 test('the property lets the visit pass (1§2)', async () => {
-  await page.goto('/informationapproval')
+  await openScreen(page, '/informationapproval')
   await expect(rowOf(page, visitorName)).toBeVisible()
   expect(await findSeriousFaults(page)).toEqual([])
   await clickRowAction(page, visitorName, '通过')
@@ -92,7 +101,7 @@ test('the property lets the visit pass (1§2)', async () => {
     .getByRole('button', { name: /^通\s?过$/ })
     .click()
   await expect(toastOf(page, '已通过')).toBeVisible()
-  await page.goto('/doorvisitors/invitrecode')
+  await openScreen(page, '/doorvisitors/invitrecode')
   await rowOf(page, visitorName).getByText(visitorName).click()
   await expect(visibleText(page, '自看')).toBeVisible()
 })
@@ -104,7 +113,7 @@ test("the visitor's page asks for the document, then shows the code", async ({ b
   await expect(card).toContainText('已通过')
   const { rows } = await callOn(page, invitations.list, { projectCode, keyword: visitorName })
   const { id } = defined(rows[0])
-  await page.goto(`/doorvisitors/invitrecode/viewvisitorsrecode?id=${id}`)
+  await openScreen(page, `/doorvisitors/invitrecode/viewvisitorsrecode?id=${id}`)
   await expect(button(page, '复制链接')).toBeVisible()
   const { visitors } = await callOn(page, getInvitation, { id })
   guestUrl = defined(visitors[0]?.url)
@@ -130,7 +139,7 @@ test('the resident extends the visit, and the property ends it', async ({ browse
     new RegExp(`(${later}|${String((Number(later) + 1) % 24).padStart(2, '0')}):`),
   )
   await phone.close()
-  await page.goto('/doorvisitors/invitrecode')
+  await openScreen(page, '/doorvisitors/invitrecode')
   await clickRowAction(page, visitorName, '取消邀访')
   const dialog = page.getByRole('dialog').filter({ hasText: '取消邀访' })
   await dialog.getByText('行程取消').click()

@@ -3,7 +3,16 @@ import { defined } from '#kit/domain/defined.ts'
 import { wechatAccounts } from '#modules/wechat/contract/account.ts'
 import { getWechatMenu } from '#modules/wechat/contract/menu.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, callOn, clickRowAction, defineJourney, field, rowOf, toastOf } from './page-actions.ts'
+import {
+  button,
+  callOn,
+  clickRowAction,
+  defineJourney,
+  field,
+  rowOf,
+  toastOf,
+  openScreen,
+} from './page-actions.ts'
 
 /** Unique: a retried journey finds the records of its first try. */
 const mark = String(10_000 + (Date.now() % 90_000))
@@ -19,13 +28,13 @@ const findAccount = async () =>
 
 test('an account of the simulator is added and tested (WX-1)', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await page.goto('/setting/baseSetting/oalist')
+  await openScreen(page, '/setting/baseSetting/oalist')
   await button(page, '新增公众号').click()
   await field(page, 'mpName').fill(mpName)
   await page.getByRole('switch', { name: '模拟公众号' }).click()
   await field(page, 'appId').fill(`wx${mark.padStart(16, '0')}`)
   await button(page, '新增公众号').click()
-  await page.goto('/setting/baseSetting/oalist')
+  await openScreen(page, '/setting/baseSetting/oalist')
   await expect(rowOf(page, mpName)).toBeVisible()
   await clickRowAction(page, mpName, '测试连接')
   await expect(toastOf(page, '连接正常')).toBeVisible()
@@ -35,7 +44,7 @@ test('an account of the simulator is added and tested (WX-1)', async () => {
 
 test('a keyword reply is tried in the simulated WeChat (WX-1)', async ({ browser }) => {
   const account = await findAccount()
-  await page.goto(`/setting/baseSetting/oalist/answer?id=${account.id}`)
+  await openScreen(page, `/setting/baseSetting/oalist/answer?id=${account.id}`)
   await button(page, '新增自动回复').click()
   await field(page, 'ruleName').fill('停水')
   const words = field(page, 'keywords')
@@ -55,7 +64,7 @@ test('a keyword reply is tried in the simulated WeChat (WX-1)', async ({ browser
 
 test('a menu is made, published and tapped in the simulated WeChat (WX-1)', async ({ browser }) => {
   const account = await findAccount()
-  await page.goto(`/setting/baseSetting/oalist/custommenu?id=${account.id}`)
+  await openScreen(page, `/setting/baseSetting/oalist/custommenu?id=${account.id}`)
   await page.getByRole('button', { name: '添加菜单' }).click()
   await page.getByRole('textbox', { name: '名称' }).fill('一二三四五')
   await expect(page.getByRole('alert')).toContainText('菜单名称不超过 4 个汉字')

@@ -10,6 +10,7 @@ import {
   rowOf,
   toastOf,
   visibleText,
+  openScreen,
 } from './page-actions.ts'
 
 /** A journey that begins once more finds what it left behind. */
@@ -62,7 +63,7 @@ async function addType(name: string, fill: () => Promise<void>): Promise<void> {
 }
 
 async function register(type: string, title: string, place: string): Promise<void> {
-  await clerk.goto('/quality/workOrderManagement/register')
+  await openScreen(clerk, '/quality/workOrderManagement/register')
   await choose(clerk, 'roomCode', place)
   await choose(clerk, 'typeId', type)
   await field(clerk, 'title').fill(title)
@@ -70,7 +71,7 @@ async function register(type: string, title: string, place: string): Promise<voi
 }
 
 test('a kind of order is set up: by hand, accepted after the work, charged', async () => {
-  await clerk.goto('/quality/workOrderManagement/setting')
+  await openScreen(clerk, '/quality/workOrderManagement/setting')
   await addType(repairType, async () => {
     await clerk.locator('[data-field="needAccept"] button').filter({ visible: true }).click()
     await field(clerk, 'responseMinutes').fill('30')
@@ -99,7 +100,7 @@ test('the clerk registers an order with the room’s file beside it; another for
 })
 
 test('the dispatch board gives it to an engineer by the keyboard', async () => {
-  await clerk.goto('/quality/workOrderManagement/dispatch')
+  await openScreen(clerk, '/quality/workOrderManagement/dispatch')
   const card = clerk.locator('.board-orders .board-item').filter({ hasText: subject })
   await card.focus()
   await clerk.keyboard.press('Enter')
@@ -116,7 +117,7 @@ test('the dispatch board gives it to an engineer by the keyboard', async () => {
 })
 
 test('the engineer accepts, suspends and resumes: a suspended clock is paused', async () => {
-  await engineer.goto('/quality/workOrderManagement/record?view=assigned')
+  await openScreen(engineer, '/quality/workOrderManagement/record?view=assigned')
   await rowOf(engineer, '待接单').waitFor()
   await engineer.getByPlaceholder(/工单号/).fill(subject)
   await clickRowAction(engineer, repairType.slice(0, 4), '办理')
@@ -162,7 +163,7 @@ test('the engineer finishes with parts; the sum is shown before it is sent', asy
 })
 
 test('the clerk accepts the work and the resident pays on a phone', async ({ browser }) => {
-  await clerk.goto(orderAddress)
+  await openScreen(clerk, orderAddress)
   await button(clerk, '验收通过').click()
   await expect(headOf(clerk)).toContainText('待付款')
   await button(headOf(clerk), '发起收款').click()
@@ -190,9 +191,9 @@ test('the clerk rates it for the resident, and the order is done', async () => {
 })
 
 test('what was used is among the materials, the charge among the paid ones', async () => {
-  await clerk.goto('/quality/workOrderManagement/material')
+  await openScreen(clerk, '/quality/workOrderManagement/material')
   await expect(rowOf(clerk, '门铃按钮')).toContainText('35.00')
-  await clerk.goto('/quality/workOrderManagement/finance?view=paid')
+  await openScreen(clerk, '/quality/workOrderManagement/finance?view=paid')
   await expect(rowOf(clerk, repairType)).toContainText('已支付')
 })
 
