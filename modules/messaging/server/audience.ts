@@ -130,7 +130,8 @@ const inDepartments = ({ ownerId }: Scope, departmentIds: AudienceValues['depart
 const numberQuery = (mobiles: readonly string[] = []): Sql => sql`
   select ${code(receiverKind, 'number')}::smallint as receiver_kind, 0::bigint as receiver_id,
     null::text as project_code, null::bigint as room_id, null::text as room, null::text as name,
-    n.mobile, null::text as email, null::text as open_id, null::integer as line, null::jsonb as variables
+    n.mobile, null::text as email, null::text as open_id, null::integer as line,
+    null::jsonb as variables
   from unnest(${[...mobiles]}::text[]) as n(mobile)
 `
 
@@ -146,8 +147,8 @@ const ownNumbersQuery = (scope: Scope, { mobiles, numberFileId }: AudienceValues
 
 /**
  * Whom an audience means, in the caller's data domain: one row a person, as `receiver_kind`, `receiver_id`,
- * `project_code`, `room_id`, `room`, `name`, `mobile`, `email`, `open_id`; of a line of a file of numbers also
- * its `line` and the `variables` it fills in.
+ * `project_code`, `room_id`, `room`, `name`, `mobile`, `email`, `open_id`; a line of a file of numbers also
+ * has its `line` and the `variables` that it fills in.
  */
 export function audienceQuery(scope: Scope, audience: Audience): Sql {
   const values = audience.scopeJson ?? {}

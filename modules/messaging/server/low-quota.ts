@@ -25,7 +25,7 @@ export const registerSmsShop = (registered: SmsShop): void => {
 const usable = sql`total_count - used_count - frozen_count`
 const isLow = sql`${usable} <= warn_count`
 
-/** Notes that the balance has fallen, or is enough again; answers what is to be reported. */
+/** Notes that the balance has fallen, or is enough again. Returns it where it has changed so. */
 const takeLow = (tx: Tx, ownerId: Id): Promise<{ usable: number; warnCount: number } | undefined> =>
   tx.one(sql`
     update sms_account

@@ -61,7 +61,9 @@ export async function assertVariables(
   now: Moment,
 ): Promise<void> {
   const fault = variableFault(text, await fileVariablesOfAudience(db, scope, audience, now))
-  if (fault) refuseField('Content', fault)
+  if (fault) {
+    refuseField('Content', fault)
+  }
 }
 
 /** Which variables of a text an audience fills in by itself: those of its file. */

@@ -48,7 +48,9 @@ async function checkLines(sheet: NumberSheet, rows: Rows): Promise<CheckedLine[]
   const firstLines = new Map<string, number>()
   const checked: CheckedLine[] = []
   for (let i = sheet.headingIndex + 1; i < rows.length; i++) {
-    if (i % linesAtOnce === 0) await setImmediate()
+    if (i % linesAtOnce === 0) {
+      await setImmediate()
+    }
     const line = readNumberLine(sheet, defined(rows[i]), i + 1)
     if (!line) continue
     const isSound = !line.faults.length

@@ -121,7 +121,9 @@ const forgetReports = (app: App, reports: readonly EarlyReport[]): Promise<numbe
 async function bookKept(app: App, kept: readonly EarlyReport[]): Promise<void> {
   const missed = new Set<MessageReport>(await receive(app, kept))
   const booked = kept.filter(report => !missed.has(report))
-  if (booked.length) await forgetReports(app, booked)
+  if (booked.length) {
+    await forgetReports(app, booked)
+  }
 }
 
 /**

@@ -32,8 +32,12 @@ export interface StatisticSpan {
 
 /** Refuses what is no span, or one that is too long. */
 export function assertSpan({ from, to }: StatisticSpan): void {
-  if (to < from) refuseField('EndDate', '结束日期应不早于开始日期')
-  if (daysBetween(from, to) >= maxStatisticDays) refuseField('EndDate', `最多统计 ${maxStatisticDays} 天`)
+  if (to < from) {
+    refuseField('EndDate', '结束日期应不早于开始日期')
+  }
+  if (daysBetween(from, to) >= maxStatisticDays) {
+    refuseField('EndDate', `最多统计 ${maxStatisticDays} 天`)
+  }
 }
 
 const keySql: Readonly<Record<MessageGrouping, Sql>> = {

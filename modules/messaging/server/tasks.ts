@@ -174,7 +174,9 @@ export const taskHandlers = [
     const template = templateId ? await requireById(db, smsTemplate, scope, templateId) : undefined
     const text = template?.content ?? content
     const purpose = template?.purpose ?? input.purpose ?? 'service'
-    if (!template) await assertVariables(db, scope, audienceOf(input), content, now)
+    if (!template) {
+      await assertVariables(db, scope, audienceOf(input), content, now)
+    }
     const found = await countRecipientsOf(db, scope, audienceOf(input), [channel], purpose, text)
     const own = defined(found.channels[0])
     return {

@@ -194,8 +194,9 @@ describe('a notice to a building (NOT-1)', () => {
     const span = { from: '2026-11-01', to: '2026-11-30' } as const
     const linesOf = async (grouping: 'month' | 'project' | 'channel') =>
       t.call(getNoticeStatistics, { ...span, grouping }, me)
+    await dispatchMessages(t.app)
     const [before] = await linesOf('month')
-    const { id, totalCount } = await addPublished({ title: '统计', channels: ['app', 'sms'] })
+    const { id, totalCount = 0 } = await addPublished({ title: '统计', channels: ['app', 'sms'] })
     const token = await tokenOf(of('B1'))
     await t.call(markHomeNotice, { token, id, kind: 'public', isConfirmed: true })
     await dispatchMessages(t.app)

@@ -25,7 +25,9 @@ export async function noteMassJob(
   message: XmlFields,
 ): Promise<void> {
   const report = eventOf(message) === 'MASSSENDJOBFINISH' ? readMassReport(message) : undefined
-  if (report) await saveMassReport(tx, clockScope(app, ownerId), id, report)
+  if (report) {
+    await saveMassReport(tx, clockScope(app, ownerId), id, report)
+  }
 }
 
 const reasons = { refused: '用户拒收消息', failed: '微信系统故障，未送达' } as const

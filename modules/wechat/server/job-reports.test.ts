@@ -100,7 +100,7 @@ it('a report that is faster than the answer waits for it; the platform’s helpe
   `)
   expect(followers?.count).toBe(2)
   const scope = clockScope(t.app, t.ownerId)
-  const inTx = (work: (tx: Parameters<typeof saveMassReport>[0]) => Promise<void>) =>
+  const inTx = (work: (tx: Parameters<typeof saveMassReport>[0]) => Promise<unknown>) =>
     t.database.tx(t.ownerId, work)
   const early = { messageId: '77', status: 'send success', arrivedCount: 1 }
   await inTx(tx => saveMassReport(tx, scope, wx.id, early))

@@ -57,7 +57,9 @@ async function applyReport(tx: Tx, scope: Scope, accountId: Id, report: MassRepo
   if (!batch) return false
   const mass = await requireById(tx, wechatMass, scope, batch.massId, { lock: true })
   const missed = Math.max(0, batch.receiverCount - report.arrivedCount)
-  if (missed === batch.receiverCount) await freeReceivers(tx, scope, batch)
+  if (missed === batch.receiverCount) {
+    await freeReceivers(tx, scope, batch)
+  }
   const counts = {
     sentCount: mass.sentCount - missed,
     failCount: mass.failCount + missed,
@@ -104,5 +106,7 @@ export async function saveMassBatch(
     where owner_id = ${ownerId} and account_id = ${accountId} and message_id = ${messageId}
     returning status, arrived_count
   `)
-  if (early) await applyReport(tx, scope, accountId, { ...early, messageId })
+  if (early) {
+    await applyReport(tx, scope, accountId, { ...early, messageId })
+  }
 }

@@ -153,7 +153,9 @@ function sendMass(account: SimulatedAccount, input: Input): object {
   account.massIds.set(clientId, msgid)
   const followers = openIds.map(openId => findByOpenId(account, openId)).filter(each => each?.isFollowing)
   for (const follower of followers) {
-    if (follower) keepPhoneMessage(follower, { from: 'account', ...content })
+    if (follower) {
+      keepPhoneMessage(follower, { from: 'account', ...content })
+    }
   }
   queueMassJob(account, msgid, openIds.length, followers.length)
   return { ...ok, msg_id: msgid }
