@@ -42,8 +42,7 @@ export function ShopOpened({ token, foot, onFault }: ShopOpenedProps) {
       onFault?.()
     }
   }, [opened.error])
-  if (!page)
-    return <Placeholder title={title} error={opened.error} onRetry={() => void opened.refetch()} />
+  if (!page) return <Placeholder title={title} error={opened.error} onRetry={() => void opened.refetch()} />
   const run: ShopPartProps['run'] = async (action, doneText) => {
     setFault(undefined)
     try {
