@@ -18,6 +18,7 @@ if (!name || !existsSync(target)) {
 } else if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   process.argv.splice(1, 2, target)
   keepCompiled()
+  await import('../kit/server/source-resolution.ts')
   await import(pathToFileURL(target).href)
 } else {
   const system = process.platform === 'win32' ? 'win' : process.platform

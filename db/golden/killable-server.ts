@@ -145,7 +145,7 @@ export async function openKillableServer(
     fileURLToPath(new URL('./killable-server-process.ts', import.meta.url)),
     [url, dataDir, startsAt],
     {
-      execArgv: ['--import', import.meta.resolve('#kit/server/fixtures/source-resolution.ts')],
+      execArgv: ['--import', import.meta.resolve('#kit/server/source-resolution.ts')],
       env: { NODE_COMPILE_CACHE: `${dataDir}/compiled`, ...process.env },
     },
   )
