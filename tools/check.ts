@@ -3,7 +3,7 @@ import { runCommand, parseArguments } from './command-line.ts'
 import { runStep, type Step } from './run-step.ts'
 
 /** The compiler and the linter are Go programs: with a heap allowed to grow they collect half as often. */
-const RARE_COLLECTIONS = { GOGC: '200' }
+export const RARE_COLLECTIONS = { GOGC: '200' }
 
 const checkTypes = (project: string): Step => ({
   name: `类型 ${project}`,

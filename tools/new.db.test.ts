@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { RARE_COLLECTIONS } from './check.ts'
 import { root } from './source-files.ts'
 
 const bin = join(root, 'node_modules')
@@ -16,7 +17,11 @@ async function run(command: string, ...args: readonly string[]): Promise<string>
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([k]) => !/^(VITEST|ANJU_TEST|NODE_ENV)/.test(k)),
   )
-  const tool = spawn(command, args, { cwd: copy, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const tool = spawn(command, args, {
+    cwd: copy,
+    env: { ...env, ...RARE_COLLECTIONS },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const ended = once(tool, 'close')
   const output = (await Promise.all([text(tool.stdout), text(tool.stderr)])).join('')
   const [status]: unknown[] = await ended
