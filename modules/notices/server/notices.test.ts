@@ -216,6 +216,11 @@ describe('a notice to a building (NOT-1)', () => {
     const byChannel = await linesOf('channel')
     expect(byChannel.find(({ key }) => key === 'page')).toMatchObject({ label: '住户页', ...read })
     expect(byChannel.find(({ label }) => label === '短信')).toMatchObject({ sentCount })
+    // By short message alone it is on no page: it counts in the month, and nobody is expected to read it.
+    const [{ readRate } = {}] = await linesOf('month')
+    await addPublished({ title: '只发短信', channels: ['sms'] })
+    expect(await linesOf('month')).toMatchObject([{ noticeCount: figures.noticeCount + 1, readRate }])
+    expect((await linesOf('channel')).find(({ key }) => key === 'page')).toMatchObject(read)
     const file = await t.call(exportNoticeStatistics, { ...span, grouping: 'channel' }, me)
     const sheet = await readWorkbook(await readBody(file))
     expect(sheet.heading.slice(0, 3)).toEqual(['统计项', '公告', '应达'])

@@ -16,7 +16,7 @@ import {
   type StatisticCounts,
   type StatisticSpan,
 } from '#modules/messaging/server/public.ts'
-import { noticeKind, noticeReceipt, noticeState } from '../contract/choices.ts'
+import { noticeChannel, noticeKind, noticeReceipt, noticeState } from '../contract/choices.ts'
 import {
   exportNoticeStatistics,
   getNoticeStatistics,
@@ -34,6 +34,8 @@ interface ReadCounts {
   readonly key: string
   readonly noticeCount: number
   readonly receiverCount: number
+  /** Receivers of notices on the page of residents: nobody can say that a short message was read. */
+  readonly pageReceiverCount: number
   readonly readCount: number
   readonly confirmedCount: number
 }
@@ -46,6 +48,8 @@ const keySql: Readonly<Record<Grouping, Sql>> = {
   project: sql`coalesce(r.project_code, '-')`,
   channel: sql`${pageKey}::text`,
 }
+
+const onPage = sql`${code(noticeChannel, 'app')} = any(n.channels)`
 
 const inProjects = ({ domain }: Scope): Sql =>
   domain.all ? sql`true` : sql`r.project_code = any(${[...domain.projects.keys()]}::text[])`
@@ -61,7 +65,7 @@ const countReads = (
 ): Promise<ReadCounts[]> =>
   db.rows<ReadCounts>(sql`
     with counted as (
-      select ${keySql[grouping]} as key, r.notice_id, r.receipt
+      select ${keySql[grouping]} as key, r.notice_id, r.receipt, ${onPage} as is_on_page
       from public_notice n
       join notice_receiver r on r.owner_id = ${scope.ownerId}
         and r.notice_kind = ${code(noticeKind, 'public')}
@@ -73,9 +77,11 @@ const countReads = (
         and n.publish_time < ${startOfDay(addDays(to, 1))}::timestamptz
         and ${notDeleted('n')}
         and ${inProjects(scope)}
+        ${grouping === 'channel' ? sql`and ${onPage}` : sql``}
         ${projectCode ? sql`and r.project_code = ${projectCode}` : sql``}
     )
     select key, count(distinct notice_id)::integer as notice_count, count(*)::integer as receiver_count,
+      ${ofReceipt(sql`is_on_page`)} as page_receiver_count,
       ${ofReceipt(sql`receipt <> ${code(noticeReceipt, 'unread')}`)} as read_count,
       ${ofReceipt(sql`receipt = ${code(noticeReceipt, 'confirmed')}`)} as confirmed_count
     from counted
@@ -94,7 +100,13 @@ async function labelsOf(db: Db, scope: Scope, grouping: Grouping, keys: readonly
 }
 
 const readFigures = (counts: ReadCounts | undefined) =>
-  counts && { ...counts, readRate: shareOf(counts.readCount, counts.receiverCount) }
+  counts && {
+    noticeCount: counts.noticeCount,
+    receiverCount: counts.receiverCount,
+    readCount: counts.readCount,
+    confirmedCount: counts.confirmedCount,
+    readRate: shareOf(counts.readCount, counts.pageReceiverCount),
+  }
 
 const sentFigures = (sent: StatisticCounts | undefined) =>
   sent && {
