@@ -2,6 +2,7 @@ export { provideArrears, type ArrearsFilter, type ArrearsSource } from './arrear
 export { audienceQuery } from './audience.ts'
 export { ChannelFault, type ChannelFaultKind } from './channel-fault.ts'
 export {
+  channelOf,
   outIdOf,
   registerChannel,
   sendWechat,

@@ -4,7 +4,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { refusalMessageOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { sql } from '#kit/server/db.ts'
-import { sendNow } from '#modules/messaging/server/public.ts'
+import { channelOf, sendNow } from '#modules/messaging/server/public.ts'
 import { listEntranceCodes } from '#modules/resident-page/contract/codes.ts'
 import { askResidentWechat, signInByWechat } from '#modules/resident-page/contract/home.ts'
 import {
@@ -460,6 +460,21 @@ it('WX-1 a template for each event; refusing messages (43101) is a state of its 
   wx.platform.callsLeft = 0
   expect(await send()).toEqual({ state: 'failed', reason: '微信接口今天的调用次数已用完，请明天再试' })
   wx.platform.callsLeft = Number.POSITIVE_INFINITY
+  const isReached = async (): Promise<boolean> => {
+    const receiver = sql`(select ${openId}::text as open_id) a`
+    const { addressSql } = channelOf('wechat')
+    const [row] = await t.database
+      .reader(t.ownerId)
+      .rows<{ address?: string }>(sql`select ${addressSql(t.ownerId)} as address from ${receiver}`)
+    return row?.address === openId
+  }
+  expect(await isReached()).toBe(true)
+  // Nothing that a company's account knows goes to the account of the installation.
+  await t.call(wechatTemplates.save, { ...template, state: 'off' }, me)
+  expect(await notify()).toMatchObject({ state: 'failed', reason: expect.stringContaining('模板消息') })
+  await wx.perform('小李', 'leave')
+  expect(await notify()).toMatchObject({ state: 'refused', reason: '该住户已取消关注公众号' })
+  expect(await isReached()).toBe(false)
 })
 
 it('mass messages: four a month to a follower however many send at once; nobody gets one twice', async () => {
