@@ -47,12 +47,15 @@ const itemLine = {
   isNew: flag('未读', { required: true, wire: 'IsNew' }),
 } as const
 
+const entranceText = { max: 200, wire: ['Entrance', 'e'] } as const
+
 export const openHome = call({
   route: `GET ${basePath}/Open`,
   title: '打开住户页',
   needs: publicAccess,
   perMinute: residentReadsPerMinute,
-  input: shape({ token: residentTokenField, home: homeKeyField }),
+  /** With the code that a phone with a sign-in has read, the home is one where that code hangs. */
+  input: shape({ token: residentTokenField, home: homeKeyField, entrance: text('二维码', entranceText) }),
   output: shape({
     personName: text('姓名', { required: true, wire: 'PersonName' }),
     companyName: text('物业公司', { required: true, wire: 'CompanyName' }),
@@ -67,7 +70,7 @@ export const openHome = call({
 
 export type HomePage = NonNullable<typeof openHome.output.T>
 
-const entranceField = text('二维码', { required: true, max: 200, wire: ['Entrance', 'e'] })
+const entranceField = text('二维码', { ...entranceText, required: true })
 const mobileField = text('手机号', { required: true, max: 11, rule: rules.mobile })
 
 /** Where the code of a project or of a building hangs. */

@@ -1,9 +1,12 @@
+import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import type { Id } from '#kit/domain/id.ts'
+import type { App } from '#kit/server/app.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { anonymous } from '#kit/server/handler.ts'
 import { openHome, type HomePage } from '../contract/home.ts'
 import { withToken } from './address.ts'
+import { readEntrance } from './entrance-link.ts'
 import { findParts, type PartContent, type PartContext, type ResidentPart } from './parts.ts'
 import { readResident, type Resident, type ResidentHome } from './resident.ts'
 import { invalidToken } from './token.ts'
@@ -19,6 +22,15 @@ export function chosenHome({ homes, linkId }: Resident, key: string | undefined)
   const found =
     homes.find(home => homeKeyOf(home) === key) ?? homes.find(({ id }) => id === linkId) ?? homes[0]
   if (!found) throw invalidToken()
+  return found
+}
+
+/** A home where a printed code hangs. */
+async function homeAtEntrance(app: App, { ownerId, homes }: Resident, code: string): Promise<ResidentHome> {
+  const entrance = await readEntrance(app, code)
+  const found = homes.find(({ projectCode }) => projectCode === entrance.projectCode)
+  if (ownerId !== entrance.ownerId || !found)
+    throw new Refused(resultCode.notFound, `您在${entrance.estateName}没有登记的住处，请用登记的手机号登录`)
   return found
 }
 
@@ -80,15 +92,17 @@ async function pageOf(c: PartContext, token: string): Promise<HomePage> {
 }
 
 export const homeHandlers = [
-  anonymous(openHome, async ({ token, home: key }, { app }) => {
+  anonymous(openHome, async ({ token, home: key, entrance }, { app }) => {
     const resident = await readResident({ app }, token)
+    const home =
+      entrance === undefined ? chosenHome(resident, key) : await homeAtEntrance(app, resident, entrance)
     const now = fromInstant(app.clock())
     return pageOf(
       {
         app,
         db: app.database.reader(resident.ownerId),
         resident,
-        home: chosenHome(resident, key),
+        home,
         now,
         today: dayOfMoment(now),
       },

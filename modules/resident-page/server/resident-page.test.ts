@@ -68,8 +68,8 @@ const linkTokenOf = async ({ id }: Person): Promise<string> =>
 
 const refusal = (token: string) => refusalMessageOf(t.call(openHome, { token }))
 
-const entranceOf = async (): Promise<string> => {
-  const [ofEstate] = await t.call(listEntranceCodes, { projectCode }, me)
+const entranceOf = async (code = projectCode): Promise<string> => {
+  const [ofEstate] = await t.call(listEntranceCodes, { projectCode: code }, me)
   return defined(new URL(defined(ofEstate).url, 'http://here').searchParams.get('e'))
 }
 
@@ -158,6 +158,10 @@ it('signs in by the registered number, for thirty days and no longer than the li
   const smsCode = defined(receivedBy(person.mobile))
   const { token } = await t.call(signInResident, { entrance, mobile: person.mobile, smsCode })
   expect((await t.call(openHome, { token })).personName).toBe(person.name)
+  // The phone reads a code again: it stays signed in where the resident lives.
+  expect((await t.call(openHome, { token, entrance })).personName).toBe(person.name)
+  const elsewhere = t.call(openHome, { token, entrance: await entranceOf('GOLD0002') })
+  expect(await refusalMessageOf(elsewhere)).toContain('没有登记的住处')
   // The link within is none by itself: it would never end.
   expect(await refusal(defined(token.split('~')[0]))).toContain('链接无效')
   const [stranger] = (await linkTokenOf(defined(people[3]))).split('~')
