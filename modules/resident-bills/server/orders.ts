@@ -82,24 +82,36 @@ async function lockBills(tx: Tx, viewer: Viewer, ids: readonly Id[]): Promise<vo
   if (found.length !== ids.length) refuse('部分账单已缴清或已变更，请刷新后重新选择')
 }
 
-/** The waiting order of this resident that holds exactly these bills: the page is opened again with it. */
-async function findSameOrder(
+/** The waiting orders of this resident that hold some of the bills. */
+async function findHoldingOrders(
   { tx, scope, now }: BillContext,
   { resident }: Viewer,
   bills: readonly PayableBill[],
+): Promise<readonly PayOrder[]> {
+  const orderIds = [...new Set(bills.flatMap(({ row }) => row.lockOrderId ?? []))]
+  const orders = await findByIds(tx, payOrder, scope, orderIds)
+  return orders.filter(
+    order =>
+      order.refType === residentOrderRef &&
+      order.refId === resident.userId &&
+      isWaiting(order) &&
+      order.expireTime > now,
+  )
+}
+
+/** The page is opened again with the order that holds exactly these bills; another one comes first. */
+async function findSameOrder(
+  c: BillContext,
+  viewer: Viewer,
+  bills: readonly PayableBill[],
 ): Promise<PayOrder | undefined> {
-  const orderIds = new Set(bills.map(({ row }) => row.lockOrderId))
-  const [orderId] = orderIds
-  if (orderIds.size !== 1 || orderId === undefined) return undefined
-  const [order] = await findByIds(tx, payOrder, scope, [orderId])
+  const [order, ...others] = await findHoldingOrders(c, viewer, bills)
+  if (!order) return undefined
   const isSame =
-    order &&
-    order.refType === residentOrderRef &&
-    order.refId === resident.userId &&
-    isWaiting(order) &&
-    order.expireTime > now &&
-    order.lines?.length === bills.length
-  return isSame ? order : undefined
+    others.length === 0 &&
+    order.lines?.length === bills.length &&
+    bills.every(({ row }) => row.lockOrderId === order.id)
+  return isSame ? order : refuse('所选账单中有正在支付的，请先继续支付或取消支付')
 }
 
 interface PayInput {

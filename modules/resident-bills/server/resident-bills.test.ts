@@ -224,7 +224,7 @@ it('the phone pressed twice begins one order, and another choice waits for it', 
   const [one, two] = [await bill(home, asFen(100)), await bill(home, asFen(200))]
   const pressed = await Promise.all([1, 2, 3].map(() => pay(home, [one], asFen(100))))
   expect(new Set(pressed.map(({ orderNo }) => orderNo)).size).toBe(1)
-  expect(await refusalMessageOf(pay(home, [one, two], asFen(300)))).toContain('正在支付中')
+  expect(await refusalMessageOf(pay(home, [one, two], asFen(300)))).toContain('请先继续支付或取消支付')
   await t.call(cancelResidentOrder, { token: home.token, orderNo: defined(pressed[0]).orderNo })
   expect(await pay(home, [one, two], asFen(300))).toBeDefined()
 })

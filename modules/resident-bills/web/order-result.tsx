@@ -22,6 +22,7 @@ function outcomeOf(result: Result): readonly [outcome: string, hint: string | un
     return result.isCredited
       ? ['款项已转入预存', '账单已由其他方式缴清，预存可抵扣以后的账单，如需退款请联系物业']
       : ['缴费成功', undefined]
+  if (result.state === 'failed') return ['支付失败', '可返回账单重新支付；如已扣款，请稍后查看缴费记录']
   return isUndecided(result)
     ? ['正在确认支付结果', '付款后自动显示结果']
     : ['支付未完成', '如已付款，请稍后查看缴费记录']
