@@ -54,6 +54,8 @@ const openOrderLine = {
   amount: money('金额', { required: true }),
   url: payUrl,
   expireTime: moment('过期时间', { required: true }),
+  /** Its time is over, and whether money came is not known yet: nobody pays it again. */
+  isUndecided: flag('结果确认中', { required: true, wire: 'Undecided' }),
 } as const
 
 const paidLine = {
@@ -74,7 +76,10 @@ export const listResidentBills = call({
   input: shape(asked),
   output: shape({
     ...place,
+    /** The oldest, as many as one payment takes. */
     bills: lines('待缴账单', dueLine, { required: true, wire: 'Bills' }),
+    owedCount: int('待缴笔数', { required: true, wire: 'OwedCount' }),
+    owedTotal: money('待缴合计', { required: true, wire: 'OwedTotal' }),
     /** Why nothing can be paid here; absent where it can. */
     payRefusal: text('不能在线缴费的原因', { wire: 'PayRefusal' }),
     openOrders: lines('待支付的支付单', openOrderLine, { required: true, wire: 'Orders' }),

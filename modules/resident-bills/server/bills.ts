@@ -1,6 +1,6 @@
 import { daysBetween } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { addFen } from '#kit/domain/money.ts'
+import { addFen, sumFen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { anonymous } from '#kit/server/handler.ts'
 import { payableBills, payRefusal, type PayableBill } from '#modules/bills/server/public.ts'
@@ -16,23 +16,32 @@ import {
   type BillContext,
   type Viewer,
 } from './home-bills.ts'
-import { findOpenOrders, payRefusalOf } from './orders.ts'
+import { findOpenOrders, findUndecidedBills, payRefusalOf, undecidedRefusal } from './orders.ts'
 import { findPaid } from './receipts.ts'
 
-/** The bills of a home that are owed, the oldest first, as many as one payment takes. */
+/** More are not read: nobody owes as many on one home. */
+const maxOwed = 5000
+
+/** The bills of a home that are owed, the oldest first. */
 export async function findOwedIds(db: Db, viewer: Viewer): Promise<readonly Id[]> {
   const rows = await db.rows<{ id: Id }>(sql`
     select b.id
     from bill b
     where ${await billsOfHome(db, viewer)} and ${isOwed}
     order by b.due_date, b.id
-    limit ${sql.lit(maxBillsOnPhone)}
+    limit ${sql.lit(maxOwed)}
   `)
   return rows.map(({ id }) => id)
 }
 
-function toLine({ row, owed }: PayableBill, isFeeDue: boolean, { now, today }: BillContext) {
-  const refusal = payRefusal(row, now)
+interface LineContext extends BillContext {
+  /** Deposits are not selected by default beside fees (C27-8). */
+  readonly isFeeDue: boolean
+  readonly undecided: ReadonlySet<Id>
+}
+
+function toLine({ row, owed }: PayableBill, { now, today, isFeeDue, undecided }: LineContext) {
+  const refusal = payRefusal(row, now) ?? (undecided.has(row.id) ? undecidedRefusal : undefined)
   const isDeposit = isDepositBill(row)
   return {
     billId: row.id,
@@ -56,9 +65,12 @@ async function readBills(c: BillContext, viewer: Viewer) {
   const { tx, scope, today } = c
   const bills = await payableBills(tx, scope, await findOwedIds(tx, viewer), today)
   const isFeeDue = bills.some(({ row }) => !isDepositBill(row) && isSelectedByDefault(row, today))
+  const undecided = await findUndecidedBills(c, bills)
   return {
     ...placeOf(viewer),
-    bills: bills.map(each => toLine(each, isFeeDue, c)),
+    bills: bills.slice(0, maxBillsOnPhone).map(each => toLine(each, { ...c, isFeeDue, undecided })),
+    owedCount: bills.length,
+    owedTotal: sumFen(bills.flatMap(({ owed }) => [owed.principal, owed.late])),
     payRefusal: await payRefusalOf(tx, scope.ownerId),
     openOrders: await findOpenOrders(c, viewer),
     paid: await findPaid(c, viewer),

@@ -1,11 +1,12 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import type { Fen } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { App } from '#kit/server/app.ts'
 import { anonymous } from '#kit/server/handler.ts'
 import { clockScope } from '#kit/server/scope.ts'
-import { codes } from '#kit/server/sql.ts'
+import { code, codes } from '#kit/server/sql.ts'
 import { findAll, findByIds } from '#kit/server/table.ts'
 import { payableBills, type PayableBill } from '#modules/bills/server/public.ts'
 import { orderState } from '#modules/payments/contract/choices.ts'
@@ -48,7 +49,29 @@ const isWaiting = ({ state }: Pick<PayOrder, 'state'>): boolean => state === 'wa
 
 const toLink = ({ orderNo, codeUrl = '' }: PayOrder) => ({ orderNo, url: codeUrl })
 
-/** Begun by this resident for this home's project and not yet paid. */
+/** Money of an order 支付中 may have come, whatever the hour (PAY-6); one that waits ends with its time. */
+const isOpen = ({ state, expireTime }: Pick<PayOrder, 'state' | 'expireTime'>, now: Moment): boolean =>
+  state === 'paying' || (state === 'waiting' && expireTime > now)
+
+export const undecidedRefusal = '有一笔支付正在确认结果，请勿重复缴费；长时间没有结果的，请联系物业核实'
+
+/** Bills of orders whose outcome is open after their time, whoever began them. */
+export async function findUndecidedBills(
+  { tx, scope, now }: BillContext,
+  bills: readonly PayableBill[],
+): Promise<ReadonlySet<Id>> {
+  const orderIds = [...new Set(bills.flatMap(({ row }) => row.lockOrderId ?? []))]
+  const orders = await findByIds(tx, payOrder, scope, orderIds)
+  const undecided = orders.filter(({ state, expireTime }) => state === 'paying' && expireTime <= now)
+  const ids = new Set(undecided.map(({ id }) => id))
+  return new Set(
+    bills
+      .filter(({ row: { lockOrderId } }) => lockOrderId !== undefined && ids.has(lockOrderId))
+      .map(({ row }) => row.id),
+  )
+}
+
+/** Begun by this resident for this home's project and not yet decided. */
 export async function findOpenOrders(
   { tx, scope, now }: BillContext,
   { resident, home }: Viewer,
@@ -62,12 +85,17 @@ export async function findOpenOrders(
       where: [
         sql`t.ref_type = ${residentOrderRef} and t.ref_id = ${resident.userId}`,
         sql`t.state in ${codes(orderState, 'waiting', 'paying')}`,
-        sql`t.expire_time > ${now}`,
+        sql`(t.state = ${code(orderState, 'paying')} or t.expire_time > ${now})`,
       ],
       limit: 10,
     },
   )
-  return found.map(order => ({ ...toLink(order), amount: order.amount, expireTime: order.expireTime }))
+  return found.map(order => ({
+    ...toLink(order),
+    amount: order.amount,
+    expireTime: order.expireTime,
+    isUndecided: order.expireTime <= now,
+  }))
 }
 
 /** Bills of another home, or paid since the page was read, are as if they were not there. */
@@ -79,7 +107,7 @@ async function lockBills(tx: Tx, viewer: Viewer, ids: readonly Id[]): Promise<vo
     order by b.id
     for update
   `)
-  if (found.length !== ids.length) refuse('部分账单已缴清或已变更，请刷新后重新选择')
+  if (found.length !== ids.length) refuse('部分账单已缴清或已变更，请重新选择')
 }
 
 /** The waiting orders of this resident that hold some of the bills. */
@@ -91,11 +119,7 @@ async function findHoldingOrders(
   const orderIds = [...new Set(bills.flatMap(({ row }) => row.lockOrderId ?? []))]
   const orders = await findByIds(tx, payOrder, scope, orderIds)
   return orders.filter(
-    order =>
-      order.refType === residentOrderRef &&
-      order.refId === resident.userId &&
-      isWaiting(order) &&
-      order.expireTime > now,
+    order => order.refType === residentOrderRef && order.refId === resident.userId && isOpen(order, now),
   )
 }
 
@@ -128,7 +152,9 @@ async function startPayment(c: BillContext, viewer: Viewer, { billIds, amount }:
   if (refusal !== undefined) refuse(refusal)
   await lockDays(tx, scope.ownerId, projectCode, [today])
   await lockBills(tx, viewer, ids)
-  const same = await findSameOrder(c, viewer, await payableBills(tx, scope, ids, today))
+  const bills = await payableBills(tx, scope, ids, today)
+  if ((await findUndecidedBills(c, bills)).size > 0) refuse(undecidedRefusal)
+  const same = await findSameOrder(c, viewer, bills)
   if (same?.amount === amount) return toLink(same)
   return toLink(
     await openBillOrder(c, {

@@ -148,7 +148,7 @@ it('the bills of other homes are neither shown, nor paid, nor is their receipt o
   const own = await bill(home, asFen(500))
   const foreign = await bill(other, asFen(800))
   expect(await shownOf(home, foreign)).toBeUndefined()
-  expect(await refusalMessageOf(pay(home, [own, foreign], asFen(1300)))).toContain('请刷新后重新选择')
+  expect(await refusalMessageOf(pay(home, [own, foreign], asFen(1300)))).toContain('请重新选择')
   const { orderNo } = await pay(other, [foreign], asFen(800))
   expect(await refusalMessageOf(resultOf(home, orderNo))).toBeTruthy()
   const cancelling = t.call(cancelResidentOrder, { token: home.token, orderNo })
@@ -287,4 +287,22 @@ it('without a channel the bills are shown, and the reason why they are not paid 
   expect(await refusalMessageOf(pay(home, [id], asFen(150)))).toContain('请到物业服务中心缴费')
   await enable(true)
   expect((await list(home)).payRefusal).toBeUndefined()
+})
+
+it('a payment whose outcome is open is not asked for again when its time is over (PAY-6)', async () => {
+  const home = nextHome()
+  const amount = asFen(901)
+  const id = await bill(home, amount)
+  const order = await pay(home, [id], amount)
+  await harness.pay(order, 'wrongAmount')
+  await waitUntil(
+    () => resultOf(home, order.orderNo),
+    ({ state }) => state === 'paying',
+  )
+  t.advanceClock(16 * 60_000)
+  const page = await list(home)
+  expect(page.openOrders).toMatchObject([{ orderNo: order.orderNo, isUndecided: true }])
+  expect(page).toMatchObject({ owedCount: 1, owedTotal: amount })
+  expect((await shownOf(home, id))?.refusal).toContain('请勿重复缴费')
+  expect(await refusalMessageOf(pay(home, [id], amount))).toContain('请勿重复缴费')
 })

@@ -142,9 +142,12 @@ function OpenedBills({ address, page, onChanged }: OpenedProps) {
         ) : (
           <>
             <p className="sum">
-              <small>待缴 {bills.length} 笔，合计</small>
-              <b>{displayYuanWithSymbol(totalOf(bills))}</b>
+              <small>待缴 {page.owedCount} 笔，合计</small>
+              <b>{displayYuanWithSymbol(page.owedTotal)}</b>
             </p>
+            {page.owedCount > bills.length && (
+              <p role="note">以下为最早的 {bills.length} 笔，缴纳后显示其余账单</p>
+            )}
             <DueList page={page} chosen={chosen} onChoose={setChoice} />
           </>
         )}

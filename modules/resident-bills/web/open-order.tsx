@@ -29,6 +29,15 @@ export function OpenOrder({ address, order, onChanged }: Props) {
     setBusy(false)
     onChanged()
   }
+  if (order.isUndecided)
+    return (
+      <section aria-label="结果确认中">
+        <p>
+          有一笔支付正在确认结果：<b>{displayYuanWithSymbol(order.amount)}</b>
+          ，请勿重复缴费；长时间没有结果的，请联系物业核实
+        </p>
+      </section>
+    )
   return (
     <section aria-label="待支付">
       <p>
