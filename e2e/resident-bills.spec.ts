@@ -87,5 +87,8 @@ test('a resident pays a bill on an old telephone and opens its receipt (PAY-4)',
   expect(await findSeriousFaults(phone)).toEqual([])
   await phone.getByRole('link', { name: '返回我的账单' }).click()
   await expect(phone.getByRole('list', { name: '缴费记录' }).getByText('¥88.88').first()).toBeVisible()
+  await phone.getByRole('link', { name: '返回住户服务' }).click()
+  await button(phone, '退出登录').click()
+  await expect(visibleText(phone, '请打开物业发送的链接')).toBeVisible()
   await phone.context().close()
 })

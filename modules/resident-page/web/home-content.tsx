@@ -1,9 +1,10 @@
 import { Link, useNavigate } from 'react-router'
+import { saveStored } from '#kit/web/browser-store.ts'
 import { Icon, type IconName } from '#kit/web/icons.tsx'
 import type { PartIcon } from '../contract/choices.ts'
 import type { HomePage } from '../contract/home.ts'
 import { paths } from '../module.ts'
-import { residentAddressOf, ResidentFrame } from './public.resident-frame.tsx'
+import { residentAddressOf, ResidentFrame, residentTokenName } from './public.resident-frame.tsx'
 
 const drawingOf = {
   notice: 'bell',
@@ -67,6 +68,20 @@ function HomeSelect({ page, token }: { readonly page: HomePage; readonly token: 
   )
 }
 
+/** The phone forgets its resident: it was somebody else's. */
+function SignOut() {
+  const navigate = useNavigate()
+  const signOut = (): void => {
+    saveStored(residentTokenName, '')
+    void navigate(paths.home, { replace: true })
+  }
+  return (
+    <button type="button" className="big" onClick={signOut}>
+      退出登录
+    </button>
+  )
+}
+
 /** The services of a resident at one of their homes, and below them what is new. */
 export function HomeContent({ page, token }: { readonly page: HomePage; readonly token: string }) {
   const place = page.homes.find(({ homeKey }) => homeKey === page.homeKey)
@@ -91,6 +106,7 @@ export function HomeContent({ page, token }: { readonly page: HomePage; readonly
         )}
         {page.items.length > 0 && <Recent items={page.items} />}
         <small className="company">{page.companyName}</small>
+        <SignOut />
       </main>
     </ResidentFrame>
   )
