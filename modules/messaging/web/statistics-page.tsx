@@ -45,7 +45,7 @@ export default function StatisticsPage() {
           answer.length ? (
             <StatisticLines rows={answer} columns={columns} label="消息统计" />
           ) : (
-            <Empty text="该期间没有发送的消息" />
+            <Empty text="该期间无消息" />
           )
         }
       </Loaded>

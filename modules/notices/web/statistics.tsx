@@ -45,7 +45,7 @@ export function NoticeStatistics() {
           answer.length ? (
             <StatisticLines rows={answer} columns={columns} label="公告统计" />
           ) : (
-            <Empty text="该期间没有发布的公告" />
+            <Empty text="该期间无公告" />
           )
         }
       </Loaded>

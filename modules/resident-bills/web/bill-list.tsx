@@ -138,7 +138,7 @@ function OpenedBills({ address, page, onChanged }: OpenedProps) {
           <OpenOrder key={order.orderNo} address={address} order={order} onChanged={onChanged} />
         ))}
         {bills.length === 0 ? (
-          <p className="empty">没有待缴的账单</p>
+          <p className="empty">暂无待缴账单</p>
         ) : (
           <>
             <p className="sum">

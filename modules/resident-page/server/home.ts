@@ -30,7 +30,7 @@ async function homeAtEntrance(app: App, { ownerId, homes }: Resident, code: stri
   const entrance = await readEntrance(app, code)
   const found = homes.find(({ projectCode }) => projectCode === entrance.projectCode)
   if (ownerId !== entrance.ownerId || !found)
-    throw new Refused(resultCode.notFound, `您在${entrance.estateName}没有登记的住处，请用登记的手机号登录`)
+    throw new Refused(resultCode.notFound, `您在${entrance.estateName}未登记住处，请用登记的手机号登录`)
   return found
 }
 

@@ -161,7 +161,7 @@ it('signs in by the registered number, for thirty days and no longer than the li
   // The phone reads a code again: it stays signed in where the resident lives.
   expect((await t.call(openHome, { token, entrance })).personName).toBe(person.name)
   const elsewhere = t.call(openHome, { token, entrance: await entranceOf('GOLD0002') })
-  expect(await refusalMessageOf(elsewhere)).toContain('没有登记的住处')
+  expect(await refusalMessageOf(elsewhere)).toContain('未登记住处')
   // The link within is none by itself: it would never end.
   expect(await refusal(defined(token.split('~')[0]))).toContain('链接无效')
   const [stranger] = (await linkTokenOf(defined(people[3]))).split('~')

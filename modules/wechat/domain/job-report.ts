@@ -13,7 +13,7 @@ const refusalByCode: Readonly<Record<string, string>> = {
   30002: '原创校验不通过',
   30003: '原创校验不通过',
   40001: '公众号管理员拒绝',
-  40002: '公众号管理员 30 分钟内没有确认',
+  40002: '公众号管理员 30 分钟内未确认',
 }
 
 /** How many of a batch got it, as its report says. */

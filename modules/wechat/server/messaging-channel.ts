@@ -41,7 +41,7 @@ async function sendWithoutTemplate(app: App, message: ChannelMessage): Promise<{
   const follower = await findFollower(app.database.reader(message.ownerId), message.ownerId, message.address)
   if (!follower) return sendWechat(app, message)
   throw follower.isFollowing
-    ? new ChannelFault('rejected', '公众号没有启用该类消息的模板，请先在公众号的「模板消息」中启用')
+    ? new ChannelFault('rejected', '公众号未启用该类消息的模板，请先在公众号的「模板消息」中启用')
     : new ChannelFault('refused', '该住户已取消关注公众号')
 }
 

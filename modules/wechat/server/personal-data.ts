@@ -54,7 +54,7 @@ registerPersonalData({
     {
       key: 'massReceivers',
       label: '公众号群发的接收人',
-      content: '每次群发发给了哪些关注者，自发送之日起；群发的内容与人数保留',
+      content: '每次群发的接收人，自发送之日起；群发的内容与人数保留',
       basis: '当月的群发次数计算完毕后不再需要（个人信息保护法第十九条）',
       unit: 'day',
       initial: 180,
