@@ -40,7 +40,24 @@ export interface NumberLine {
   readonly variables: Readonly<Record<string, string>>
   readonly isWrongNumber: boolean
   readonly faults: readonly SheetFault[]
+  /** Where variables have no value: sent unless the text uses one of them. */
+  readonly gaps: readonly SheetFault[]
 }
+
+/** What is left of a value in a message: no link, no control character, no brace; as the database cuts it. */
+const valueInMessage = (value: string): string =>
+  value
+    .replaceAll(/\p{Cc}|https?:\S*|\/\/\S*|www[.]\S*/giu, '')
+    .replaceAll(/[{}]/g, '')
+    .trim()
+
+const gapFault = (line: number, name: string, value: string): SheetFault => ({
+  line,
+  column: name,
+  value,
+  message: value ? '去掉链接后没有内容' : '没有内容',
+  remedy: `填写后重新上传；短信用到 {${name}} 时此行不发送`,
+})
 
 const variableName = (heading: string): string => toHalfWidth(heading).replaceAll(/[\s*]/g, '')
 
@@ -126,6 +143,9 @@ export function readNumberLine(
     name: row.name,
     room: row.room,
     variables: Object.fromEntries(values),
+    gaps: values
+      .filter(([name, value]) => !faults.some(({ column }) => column === name) && !valueInMessage(value))
+      .map(([name, value]) => gapFault(line, name, value)),
     isWrongNumber: isWrong || !isNumberRead,
     faults: isWrong ? [...faults, numberFault(line, texts.mobile ?? '')] : faults,
   }

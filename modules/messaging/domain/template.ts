@@ -3,6 +3,11 @@ const known: ReadonlySet<string> = new Set(['name', 'room', 'project'])
 const variablesOf = (text: string): string[] =>
   [...text.matchAll(/\{([^{}]*)\}/g)].map(match => match[1] ?? '')
 
+/** What a line of a file has to fill in: its own variables and the room. A missing name becomes 住户. */
+export const requiredVariablesOf = (text: string): string[] => [
+  ...new Set(variablesOf(text).filter(name => name !== 'name' && name !== 'project')),
+]
+
 /** The variables of a text that a file of numbers has to fill in, each once. */
 export const fileVariablesOf = (text: string): string[] => [
   ...new Set(variablesOf(text).filter(name => !known.has(name))),
