@@ -6,7 +6,8 @@ import { useAddressSpan, type DaySpan } from '#kit/web/address-span.ts'
 import type { Column } from '#kit/web/columns.tsx'
 import { today } from '#kit/web/date-format.ts'
 import { SpanBar } from '#kit/web/span-bar.tsx'
-import { DataTable } from '#kit/web/table/data-table.tsx'
+import { DataTable, type TotalLine } from '#kit/web/table/data-table.tsx'
+import { totalKey } from '../contract/statistics.ts'
 import './messaging.css'
 
 /** The span of statistics in the address; the last thirty days to begin with. */
@@ -45,6 +46,13 @@ interface Keyed {
   readonly key: string
 }
 
+const totalLineOf = <T extends Keyed>(row: T, columns: readonly Column<T>[]): TotalLine => ({
+  label: '合计',
+  cells: Object.fromEntries(
+    columns.filter(({ key }) => key !== 'label').map(column => [column.key, column.text(row)]),
+  ),
+})
+
 export const StatisticLines = <T extends Keyed>({
   rows,
   columns,
@@ -55,6 +63,12 @@ export const StatisticLines = <T extends Keyed>({
   readonly label: string
 }) => (
   <div style={{ height: Math.min(rows.length + 1, 16) * 40 + 12 }}>
-    <DataTable rows={rows} columns={columns} keyOf={row => row.key} label={label} />
+    <DataTable
+      rows={rows.filter(({ key }) => key !== totalKey)}
+      columns={columns}
+      keyOf={row => row.key}
+      label={label}
+      totals={rows.filter(({ key }) => key === totalKey).map(row => totalLineOf(row, columns))}
+    />
   </div>
 )

@@ -210,16 +210,19 @@ describe('a notice to a building (NOT-1)', () => {
       confirmedCount: (before?.confirmedCount ?? 0) + 1,
       sentCount: (before?.sentCount ?? 0) + sent.sent,
     }
-    expect(await linesOf('month')).toMatchObject([{ key: '2026-11', label: '2026-11', ...figures }])
+    const ended = { key: 'total', label: '合计', ...figures }
+    expect(await linesOf('month')).toMatchObject([{ key: '2026-11', label: '2026-11', ...figures }, ended])
     const { sentCount, ...read } = figures
-    expect(await linesOf('project')).toMatchObject([{ key: projectCode, ...figures }])
+    expect(await linesOf('project')).toMatchObject([{ key: projectCode, ...figures }, ended])
     const byChannel = await linesOf('channel')
     expect(byChannel.find(({ key }) => key === 'page')).toMatchObject({ label: '住户页', ...read })
     expect(byChannel.find(({ label }) => label === '短信')).toMatchObject({ sentCount })
     // By short message alone it is on no page: it counts in the month, and nobody is expected to read it.
+    expect(byChannel.at(-1)).toMatchObject(ended)
     const [{ readRate } = {}] = await linesOf('month')
     await addPublished({ title: '只发短信', channels: ['sms'] })
-    expect(await linesOf('month')).toMatchObject([{ noticeCount: figures.noticeCount + 1, readRate }])
+    const monthly = { noticeCount: figures.noticeCount + 1, readRate }
+    expect(await linesOf('month')).toMatchObject([monthly, monthly])
     expect((await linesOf('channel')).find(({ key }) => key === 'page')).toMatchObject(read)
     const file = await t.call(exportNoticeStatistics, { ...span, grouping: 'channel' }, me)
     const sheet = await readWorkbook(await readBody(file))
