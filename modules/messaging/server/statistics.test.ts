@@ -6,6 +6,9 @@ import { faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { sql } from '#kit/server/db.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { keysOf } from '#kit/contract/field.ts'
+import { asId } from '#kit/domain/id.ts'
+import { messageState } from '../contract/choices.ts'
+import { outgoingMessages } from '../contract/message.ts'
 import { exportMessageStatistics, getMessageStatistics, messageGrouping } from '../contract/statistics.ts'
 import { dispatchMessages } from './dispatcher.ts'
 import { warnOfLowQuota } from './low-quota.ts'
@@ -64,6 +67,33 @@ it('statistics count what became of messages, by day, channel and source; cancel
   const clerk = await s.addClerkOfProject('GOLD0001', ['messaging.record.view'])
   const seen = await s.t.call(getMessageStatistics, { ...span, grouping: 'source' }, clerk)
   expect(seen.find(({ key }) => key === 'messaging.test')).toBeUndefined()
+})
+
+it('statistics and records are of the same project; what is of none is in all of them alone', async () => {
+  await s.queue([
+    { kind: 'number', id: asId(0), mobile: '13922220011', projectCode: 'GOLD0001' },
+    { kind: 'number', id: asId(0), mobile: '13922220012' },
+  ])
+  const states = keysOf(messageState).filter(key => key !== 'cancelled')
+  const counted = async (as: CallOptions, projectCode?: string) => {
+    const lines = await s.t.call(
+      getMessageStatistics,
+      { from: '2025-01-01', to: '2026-12-31', grouping: 'source', ...(projectCode ? { projectCode } : {}) },
+      as,
+    )
+    const { total } = await s.t.call(
+      outgoingMessages.list,
+      { page: 1, size: 1, state: states, ...(projectCode ? { projectCode } : {}) },
+      as,
+    )
+    return [lines.at(-1)?.total, total]
+  }
+  const [all = 0, listed] = await counted(me)
+  expect(listed).toBe(all)
+  const [own = 0, ownListed] = await counted(s.me, 'GOLD0001')
+  expect(ownListed).toBe(own)
+  expect(own).toBeLessThan(all)
+  expect(own).toBeGreaterThan(0)
 })
 
 it('the last line is the total of the lines (STAT-3)', async () => {

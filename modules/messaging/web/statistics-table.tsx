@@ -5,6 +5,7 @@ import { keysOf, labelOf, type Choices } from '#kit/contract/field.ts'
 import { useAddressSpan, type DaySpan } from '#kit/web/address-span.ts'
 import type { Column } from '#kit/web/columns.tsx'
 import { today } from '#kit/web/date-format.ts'
+import { shownProjectCode, useSession } from '#kit/web/session.ts'
 import { SpanBar } from '#kit/web/span-bar.tsx'
 import { DataTable, type TotalLine } from '#kit/web/table/data-table.tsx'
 import { totalKey } from '../contract/statistics.ts'
@@ -25,6 +26,13 @@ interface StatisticsProps<K extends string> {
   readonly children: ReactNode
 }
 
+/** Which project the figures are of, as the lists beside them are. */
+function useProjectText(): string {
+  const code = useSession(shownProjectCode)
+  const name = useSession(session => session.project?.name)
+  return code ? `项目：${name ?? code}；未归属项目的只计入「全部项目」` : '项目：全部项目，含未归属项目的'
+}
+
 /** What statistics are of, by what they are split, and the figures below. */
 export const Statistics = <K extends string>(props: StatisticsProps<K>) => (
   <div className="message-statistics">
@@ -38,6 +46,7 @@ export const Statistics = <K extends string>(props: StatisticsProps<K>) => (
       />
       {props.onExport && <Button onClick={props.onExport}>导出</Button>}
     </SpanBar>
+    <p className="statistics-project">{useProjectText()}</p>
     {props.children}
   </div>
 )

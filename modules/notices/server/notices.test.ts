@@ -230,6 +230,24 @@ describe('a notice to a building (NOT-1)', () => {
     expect(sheet.lines).toHaveLength(byChannel.length)
   })
 
+  it('is listed under the projects that it is of, as it is counted', async () => {
+    const { id } = await addPublished({ title: '按项目查看', channels: ['app'] })
+    const listedIn = async (code?: string) =>
+      (await t.call(notices.list, { keyword: '按项目查看', ...(code ? { projectCode: code } : {}) }, me)).rows
+    expect((await listedIn(projectCode)).map(row => row.id)).toEqual([id])
+    await t.database.tx(t.ownerId, tx =>
+      tx.execute(sql`
+        update public_notice
+        set project_codes = '{ELSEWHERE}'
+        where owner_id = ${t.ownerId} and id = ${id}
+      `),
+    )
+    expect(await listedIn(projectCode)).toEqual([])
+    const everywhere = await t.signedInAs(golden.first.owner, '')
+    const { rows } = await t.call(notices.list, { keyword: '按项目查看' }, everywhere)
+    expect(rows.map(row => row.id)).toEqual([id])
+  })
+
   it('is not shown to a neighbour of another building, nor by a token of nobody', async () => {
     const { id } = await addPublished({ title: '一栋专属', channels: ['app'] })
     const token = await tokenOf(of('B2'))
