@@ -11,6 +11,7 @@ import {
 import { sheetColumns, type SheetColumn, type SheetSchema } from '#kit/contract/sheet.ts'
 import { toHalfWidth } from '#kit/contract/text.ts'
 import { isMobile, plainNumber } from './numbers.ts'
+import { builtInVariables } from './template.ts'
 
 const fixedFields = {
   mobile: text('手机号', { required: true, max: 30, synonyms: ['号码', '电话', '手机', '联系电话'] }),
@@ -81,9 +82,20 @@ const headingFault = (line: number, column: string, message: string, remedy: str
 
 function variableFaults(line: number, names: readonly string[]): SheetFault[] {
   const wrong = names.filter(name => name.length > maxVariableName || /[{}]/.test(name))
-  const faults = wrong.map(name =>
-    headingFault(line, name, '列名不能用作变量', `改成不超过 ${maxVariableName} 个字、不含大括号的列名`),
-  )
+  const builtIn = names.filter(name => builtInVariables.includes(name))
+  const faults = [
+    ...wrong.map(name =>
+      headingFault(line, name, '列名不能用作变量', `改成不超过 ${maxVariableName} 个字、不含大括号的列名`),
+    ),
+    ...builtIn.map(name =>
+      headingFault(
+        line,
+        name,
+        `列名「${name}」与系统变量 {${name}} 相同`,
+        '改用其他列名；姓名、房屋两列的列名为「姓名」「房屋」',
+      ),
+    ),
+  ]
   return names.length > maxVariables
     ? [
         ...faults,

@@ -25,7 +25,9 @@ const saveFile = (promise: Promise<unknown>): void => void promise.catch(() => u
 
 /** What the file has, and which of its lines get no message. */
 function FileSummary({ file }: { readonly file: NumberFile }) {
-  const variables = (file.variables ?? []).map(name => `{${name}}`).join('、')
+  const variables = ['{name} 姓名', '{room} 房屋', ...(file.variables ?? []).map(name => `{${name}}`)].join(
+    '、',
+  )
   const faultCount = file.wrongCount + file.repeatCount + file.gapCount
   return (
     <div aria-live="polite">
@@ -34,7 +36,7 @@ function FileSummary({ file }: { readonly file: NumberFile }) {
         {formatCount(file.repeatCount)} 行，变量没有内容 {formatCount(file.gapCount)} 行；保存至{' '}
         {file.expireTime.slice(0, 16)}
       </p>
-      {variables && <p>内容中可用变量：{variables}</p>}
+      <p>内容中可用变量：{variables}</p>
       {faultCount > 0 && (
         <>
           <FaultTable
