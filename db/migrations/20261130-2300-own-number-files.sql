@@ -8,6 +8,8 @@ create table sms_number_file (
   row_count integer not null,
   wrong_count integer not null,
   repeat_count integer not null,
+  -- Lines whose variables have no value: they are sent to unless the text uses one of these.
+  gap_count integer not null,
   create_time timestamptz not null,
   create_by bigint not null,
   primary key (owner_id, id)
@@ -26,10 +28,11 @@ create table sms_number (
   -- A line with a fault that is not the number's is none to send to.
   is_chosen boolean not null,
   faults jsonb,
+  has_gap_alone boolean not null,
   primary key (owner_id, file_id, line),
   foreign key (owner_id, file_id) references sms_number_file (owner_id, id)
 );
-create index sms_number_faults on sms_number (owner_id, file_id, line) where faults is not null;
+create index sms_number_faults on sms_number (owner_id, file_id, has_gap_alone, line) where faults is not null;
 call guard('sms_number');
 
 -- What a line filled in: a message that failed is made again of it.

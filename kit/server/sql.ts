@@ -44,6 +44,10 @@ export const notDeleted = (alias?: string): Fragment => constant(`${alias ? `${a
 export const naturalOrder = (column: Fragment): Fragment =>
   sql`regexp_replace(regexp_replace(lower(${column}), '(\\d+)', '00000\\1', 'g'), '0*(\\d{6})(?!\\d)', '\\1', 'g') collate "C"`
 
+/** The day on which a moment is here: cast as it comes, it is cut in the zone of the process. */
+export const localDay = (time: Date): Fragment =>
+  sql`(${time}::timestamptz at time zone 'Asia/Shanghai')::date`
+
 /** What every change of a record writes beside its own columns: a new version, when, and by whom. */
 export const touch = (scope: Pick<Scope, 'operatorId' | 'time'>, alias?: string): Fragment => {
   const version = constant(`${alias ? `${alias}.` : ''}version`)

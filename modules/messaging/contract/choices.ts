@@ -59,6 +59,7 @@ export const exclusionReason = choiceTable('ExclusionReason', '不发送的原�
   duplicate: [50, '号码重复'],
   notBound: [60, '未绑定微信'],
   noEmail: [70, '无邮箱'],
+  missingVariable: [80, '缺少变量'],
 })
 
 export type ExclusionReason = ChoiceOf<typeof exclusionReason>

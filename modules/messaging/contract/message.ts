@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { crudExport } from '#kit/contract/crud-sheet.ts'
-import { entity, type Row } from '#kit/contract/entity.ts'
+import { entity, projectField, type Row } from '#kit/contract/entity.ts'
 import { choice, choices, idOf, int, keyRef, lines, moment, text } from '#kit/contract/field.ts'
 import { recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
@@ -71,7 +71,10 @@ export const outgoingMessages = crud(outgoingMessage, {
   permissions,
   operations: ['list'],
   filters: ['channel', 'purpose', 'receiverKind', 'state', 'sentTime', 'createTime'],
-  search: { taskId: idOf('任务', { min: 1, wire: 'TaskID' }) },
+  search: {
+    projectCode: projectField<false>('项目', { target: 'estate', targetBy: 'key', required: false }),
+    taskId: idOf('任务', { min: 1, wire: 'TaskID' }),
+  },
   sums: ['segments'],
   list: { route: 'GET PropertySms/GetRecords', title: '短信发送记录' },
 })

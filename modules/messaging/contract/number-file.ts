@@ -20,6 +20,7 @@ const numberFile = shape({
   rowCount: int('行数', { required: true, wire: 'RowCount' }),
   wrongCount: int('有错误', { required: true, wire: 'WrongCount' }),
   repeatCount: int('重复', { required: true, wire: 'RepeatCount' }),
+  gapCount: int('变量没有内容', { required: true, wire: 'GapCount' }),
   expireTime: moment('保存至', { required: true, wire: 'ExpireTime' }),
   faults: lines(
     '问题',

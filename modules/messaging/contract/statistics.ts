@@ -22,6 +22,9 @@ export const statisticSpanFields = {
   to: day('结束日期', { required: true, wire: ['EndDate', 'To'] }),
 }
 
+/** The key of the last line, which is of all the others; what counts in several of them counts in it once. */
+export const totalKey = 'total'
+
 const counted = { required: true } as const
 
 const lineFields = {

@@ -109,10 +109,38 @@ it('a file of numbers brings variables of its own', () => {
   )
 })
 
+it('a variable that is written as its column is called is named as it is', () => {
+  expect(variableFault('{姓名}您好')).toBe('变量 {姓名} 请写成 {name}')
+  expect(variableFault('{房屋}停水', ['金额'])).toBe('变量 {房屋} 请写成 {room}')
+  expect(variableFault('{姓名}您好', ['姓名'])).toBeUndefined()
+})
+
 const sheetOf = (...rows: readonly (readonly string[])[]) => {
   const sheet = readNumberHeadings(rows)
   return { sheet, lines: rows.slice(1).map((cells, i) => readNumberLine(sheet, cells, i + 2)) }
 }
+
+it('a column is not called as a variable that every text has', () => {
+  const { sheet } = sheetOf(['手机号', 'project', '金额'])
+  expect(sheet.faults.map(({ column, message }) => [column, message])).toEqual([
+    ['project', '列名「project」与系统变量 {project} 相同'],
+  ])
+})
+
+it('a variable without a value is named, also where only a link was', () => {
+  const { lines } = sheetOf(
+    ['手机号', '金额', '备注'],
+    ['13800001111', '', 'https://pay.cn/1'],
+    ['13800001112', '8', '见 www.pay.cn'],
+    ['13800001113', '{}', '急'],
+  )
+  expect(lines.map(line => line?.gaps.map(({ column, message }) => `${column}${message}`))).toEqual([
+    ['金额没有内容', '备注去掉链接后没有内容'],
+    [],
+    ['金额去掉链接后没有内容'],
+  ])
+  expect(lines.every(line => line?.faults.length === 0)).toBe(true)
+})
 
 it('a file of numbers is read by its headings, every other column is a variable', () => {
   const { sheet, lines } = sheetOf(

@@ -11,6 +11,7 @@ import {
 import { sheetColumns, type SheetColumn, type SheetSchema } from '#kit/contract/sheet.ts'
 import { toHalfWidth } from '#kit/contract/text.ts'
 import { isMobile, plainNumber } from './numbers.ts'
+import { builtInVariables } from './template.ts'
 
 const fixedFields = {
   mobile: text('手机号', { required: true, max: 30, synonyms: ['号码', '电话', '手机', '联系电话'] }),
@@ -40,7 +41,24 @@ export interface NumberLine {
   readonly variables: Readonly<Record<string, string>>
   readonly isWrongNumber: boolean
   readonly faults: readonly SheetFault[]
+  /** Where variables have no value: sent unless the text uses one of them. */
+  readonly gaps: readonly SheetFault[]
 }
+
+/** What is left of a value in a message: no link, no control character, no brace; as the database cuts it. */
+const valueInMessage = (value: string): string =>
+  value
+    .replaceAll(/\p{Cc}|https?:\S*|\/\/\S*|www[.]\S*/giu, '')
+    .replaceAll(/[{}]/g, '')
+    .trim()
+
+const gapFault = (line: number, name: string, value: string): SheetFault => ({
+  line,
+  column: name,
+  value,
+  message: value ? '去掉链接后没有内容' : '没有内容',
+  remedy: `填写后重新上传；短信用到 {${name}} 时此行不发送`,
+})
 
 const variableName = (heading: string): string => toHalfWidth(heading).replaceAll(/[\s*]/g, '')
 
@@ -64,9 +82,20 @@ const headingFault = (line: number, column: string, message: string, remedy: str
 
 function variableFaults(line: number, names: readonly string[]): SheetFault[] {
   const wrong = names.filter(name => name.length > maxVariableName || /[{}]/.test(name))
-  const faults = wrong.map(name =>
-    headingFault(line, name, '列名不能用作变量', `改成不超过 ${maxVariableName} 个字、不含大括号的列名`),
-  )
+  const builtIn = names.filter(name => builtInVariables.includes(name))
+  const faults = [
+    ...wrong.map(name =>
+      headingFault(line, name, '列名不能用作变量', `改成不超过 ${maxVariableName} 个字、不含大括号的列名`),
+    ),
+    ...builtIn.map(name =>
+      headingFault(
+        line,
+        name,
+        `列名「${name}」与系统变量 {${name}} 相同`,
+        '改用其他列名；姓名、房屋两列的列名为「姓名」「房屋」',
+      ),
+    ),
+  ]
   return names.length > maxVariables
     ? [
         ...faults,
@@ -126,6 +155,9 @@ export function readNumberLine(
     name: row.name,
     room: row.room,
     variables: Object.fromEntries(values),
+    gaps: values
+      .filter(([name, value]) => !faults.some(({ column }) => column === name) && !valueInMessage(value))
+      .map(([name, value]) => gapFault(line, name, value)),
     isWrongNumber: isWrong || !isNumberRead,
     faults: isWrong ? [...faults, numberFault(line, texts.mobile ?? '')] : faults,
   }

@@ -39,8 +39,8 @@ const commonContentSql = (text: Sql): Sql => sql`replace(
 )`
 
 /** What a company's own file fills in: like its names, and never a variable itself. */
-const fileValue = (name: string): Sql =>
-  sql`translate(${ownName(sql`c.variables ->> ${name}::text`)}, '{}', '')`
+const fileValue = (row: Sql, name: string): Sql =>
+  sql`translate(${ownName(sql`${row}.variables ->> ${name}::text`)}, '{}', '')`
 
 /**
  * A text with the variables of the row `c` of its receiver and of the project `e` filled in, and those that
@@ -48,9 +48,22 @@ const fileValue = (name: string): Sql =>
  */
 export const contentSql = (text: Sql, fileVariables: readonly string[] = []): Sql =>
   fileVariables.reduce(
-    (content, name) => sql`replace(${content}, ${`{${name}}`}::text, coalesce(${fileValue(name)}, ''))`,
+    (content, name) =>
+      sql`replace(${content}, ${`{${name}}`}::text, coalesce(${fileValue(sql`c`, name)}, ''))`,
     commonContentSql(text),
   )
+
+const variableSql = (row: Sql, name: string): Sql =>
+  name === 'room' ? ownName(sql`${row}.room`) : fileValue(row, name)
+
+/** Whether one of the variables has no value in the row of a receiver, and would leave a hole in the text. */
+export const missesVariable = (row: Sql, names: readonly string[]): Sql =>
+  names.length
+    ? sql.join(
+        names.map(name => sql`btrim(coalesce(${variableSql(row, name)}, '')) = ''`),
+        sql` or `,
+      )
+    : sql`false`
 
 /** The parameters of a template, filled in alike; null where there are none. */
 export const paramsSql = (params: Readonly<Record<string, string>> | undefined): Sql =>

@@ -9,7 +9,7 @@ import { code } from '#kit/server/sql.ts'
 import type { Audience } from '../contract/audience.ts'
 import { receiverKind } from '../contract/choices.ts'
 import { numberFileLimits } from '../contract/number-file.ts'
-import { fileVariablesOf, variableFault } from '../domain/template.ts'
+import { fileVariablesOf, requiredVariablesOf, variableFault } from '../domain/template.ts'
 
 export interface StoredNumberFile {
   readonly id: Id
@@ -18,6 +18,7 @@ export interface StoredNumberFile {
   readonly rowCount: number
   readonly wrongCount: number
   readonly repeatCount: number
+  readonly gapCount: number
   readonly createTime: Moment
 }
 
@@ -31,7 +32,8 @@ export async function requireNumberFile(
   now: Moment,
 ): Promise<StoredNumberFile> {
   const file = await db.one<StoredNumberFile>(sql`
-    select f.id, f.file_name, f.variables, f.row_count, f.wrong_count, f.repeat_count, f.create_time
+    select f.id, f.file_name, f.variables, f.row_count, f.wrong_count, f.repeat_count, f.gap_count,
+      f.create_time
     from sms_number_file f
     where f.owner_id = ${scope.ownerId}
       and f.id = ${id}
@@ -69,6 +71,10 @@ export async function assertVariables(
 /** Which variables of a text an audience fills in by itself: those of its file. */
 export const filledVariables = ({ scopeType, scopeJson }: Audience, text: string): readonly string[] =>
   scopeType === 'numbers' && scopeJson?.numberFileId !== undefined ? fileVariablesOf(text) : []
+
+/** The variables of a text without which a receiver gets no message: those that a file has to fill in. */
+export const requiredVariables = ({ scopeType, scopeJson }: Audience, text: string): readonly string[] =>
+  scopeType === 'numbers' && scopeJson?.numberFileId !== undefined ? requiredVariablesOf(text) : []
 
 /** The lines of a file as an audience has its people. */
 export const fileNumberQuery = ({ ownerId, operatorId }: Scope, fileId: Id): RawBuilder<unknown> => sql`

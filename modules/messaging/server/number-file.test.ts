@@ -78,6 +78,49 @@ it('a file of numbers shows its faults by row before anything is sent, and fills
   ])
 })
 
+it('a line without a value for a variable of the text is named, counted and not sent to', async () => {
+  const file = await uploadLines([
+    '手机号,姓名,金额,备注',
+    '13500001061,张三,12.50,急',
+    '13500001062,李四,,急',
+    '13500001063,王五,http://pay.cn/a1,急',
+    '13500001064,赵六,8,',
+    '135,钱七,9,急',
+  ])
+  expect(file).toMatchObject({ rowCount: 5, wrongCount: 1, repeatCount: 0, gapCount: 3 })
+  expect(file.faults.map(({ line, column, message }) => [line, column, message])).toEqual([
+    [6, '手机号', '不是手机号'],
+    [3, '金额', '没有内容'],
+    [4, '金额', '去掉链接后没有内容'],
+    [5, '备注', '没有内容'],
+  ])
+  const text = '{name}欠{金额}元'
+  const counted = await s.t.call(countMassSms, { content: text, ...toFile(file.id) }, s.me)
+  expect(counted).toMatchObject({ people: 5, numberCount: 2, totalSegments: 2 })
+  expect(counted.excluded).toEqual([
+    { reason: 'badAddress', count: 1 },
+    { reason: 'missingVariable', count: 2 },
+  ])
+  expect(counted.samples.map(({ content }) => content)).toEqual(['张三欠12.50元', '赵六欠8元'])
+  const seen = await s.t.call(countRecipients, { ...toFile(file.id), channels: ['sms'], text }, s.me)
+  expect(seen.channels[0]).toMatchObject({ reachable: 2, excluded: counted.excluded })
+  s.answer = () => 'address'
+  const task = await s.t.call(sendPropertySms, draftTo(file.id, text), s.me)
+  expect(task).toMatchObject({ numberCount: 2, excludedCount: 3 })
+  await dispatchMessages(s.t.app)
+  s.answer = () => 'ok'
+  const resent = await s.t.call(resendPropertySms, { id: task.id }, s.me)
+  expect(resent.numberCount).toBe(2)
+  await dispatchMessages(s.t.app)
+  expect(s.sent.map(({ content }) => content)).toEqual(['张三欠12.50元', '赵六欠8元'])
+})
+
+it('a text with the room reaches the lines of a file that have one', async () => {
+  const { id } = await uploadLines(['手机号,房屋', '13500001071,1-101', '13500001072,'])
+  const counted = await s.t.call(countMassSms, { content: '{room}停水', ...toFile(id) }, s.me)
+  expect(counted).toMatchObject({ numberCount: 1, excluded: [{ reason: 'missingVariable', count: 1 }] })
+})
+
 it('what failed is sent again with the values of its line', async () => {
   const { id } = await uploadLines(['手机号,金额', '13500001011,3.00'])
   s.answer = () => 'address'

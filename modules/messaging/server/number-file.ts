@@ -66,6 +66,8 @@ async function checkLines(sheet: NumberSheet, rows: Rows): Promise<CheckedLine[]
 
 const isWrong = ({ faults, isRepeated }: CheckedLine): boolean => faults.length > 0 && !isRepeated
 
+const hasGapAlone = ({ faults, gaps }: CheckedLine): boolean => gaps.length > 0 && faults.length === 0
+
 /** A wrong number falls out when receivers are counted; a line that is faulty elsewhere is none at all. */
 const storedLine = (line: CheckedLine) => ({
   line: line.line,
@@ -74,16 +76,18 @@ const storedLine = (line: CheckedLine) => ({
   room: line.room,
   variables: line.variables,
   is_chosen: line.isRepeated || line.faults.every(({ column }) => column === '手机号'),
-  faults: line.faults.length ? line.faults : null,
+  faults: line.faults.length + line.gaps.length ? [...line.faults, ...line.gaps] : null,
+  has_gap_alone: hasGapAlone(line),
 })
 
 async function storeLines({ tx, scope }: WriteContext, fileId: Id, lines: readonly CheckedLine[]) {
   await tx.execute(sql`
-    insert into sms_number (owner_id, file_id, line, mobile, name, room, variables, is_chosen, faults)
+    insert into sms_number (owner_id, file_id, line, mobile, name, room, variables, is_chosen, faults, has_gap_alone)
     select ${scope.ownerId}::bigint, ${fileId}::bigint, r.line, r.mobile, r.name, r.room, r.variables,
-      r.is_chosen, r.faults
+      r.is_chosen, r.faults, r.has_gap_alone
     from json_to_recordset(${JSON.stringify(lines.map(storedLine))}::json) as r(
-      line integer, mobile text, name text, room text, variables jsonb, is_chosen boolean, faults jsonb
+      line integer, mobile text, name text, room text, variables jsonb, is_chosen boolean, faults jsonb,
+      has_gap_alone boolean
     )
     returning line
   `)
@@ -98,11 +102,13 @@ async function storeFile(
   const { tx, scope, now } = c
   const row = await tx.one<{ id: Id }>(sql`
     insert into sms_number_file (
-      owner_id, file_name, variables, row_count, wrong_count, repeat_count, create_time, create_by
+      owner_id, file_name, variables, row_count, wrong_count, repeat_count, gap_count,
+      create_time, create_by
     )
     values (
       ${scope.ownerId}, ${fileName}, ${[...sheet.variables]}::text[], ${lines.length},
       ${lines.filter(isWrong).length}, ${lines.filter(({ isRepeated }) => isRepeated).length},
+      ${lines.filter(hasGapAlone).length},
       ${now}::timestamptz, ${scope.operatorId}
     )
     returning id
@@ -136,7 +142,7 @@ const findFaults = async (
     select n.faults
     from sms_number n
     where n.owner_id = ${ownerId} and n.file_id = ${fileId} and n.faults is not null
-    order by n.line
+    order by n.has_gap_alone, n.line
     limit ${size}
   `)
   return rows.flatMap(({ faults }) => faults)

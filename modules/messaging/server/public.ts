@@ -39,6 +39,7 @@ export {
   assertSpan,
   countMessages,
   projectNames,
+  sumCounts,
   type StatisticCounts,
   type StatisticSpan,
 } from './statistics.ts'

@@ -18,12 +18,12 @@ import {
   type MessageChannel,
 } from '../contract/choices.ts'
 import { messageTextOf } from '../domain/opt-out.ts'
-import { fileVariablesOf } from '../domain/template.ts'
+import { fileVariablesOf, requiredVariablesOf } from '../domain/template.ts'
 import { nextMarketingMoment } from '../domain/window.ts'
 import { audienceQuery } from './audience.ts'
 import { contentSql, paramsSql, segmentsSql, smsSignName } from './message-text.ts'
 import { requireSource } from './message-source.ts'
-import { filledVariables } from './number-file-store.ts'
+import { filledVariables, requiredVariables } from './number-file-store.ts'
 import { reserve, settleQuota, tryReserve } from './quota.ts'
 import { reachQuery, receiversQuery, type Receiver } from './reach.ts'
 
@@ -72,10 +72,18 @@ const isAudience = (to: QueueInput['to']): to is Audience => !Array.isArray(to)
 const chosenOf = (scope: Scope, to: QueueInput['to']): Sql =>
   isAudience(to) ? audienceQuery(scope, to) : receiversQuery(scope, to)
 
+const hasVariables = (to: readonly Receiver[]): boolean => to.some(({ variables }) => variables !== undefined)
+
 /** The variables of the text that lines of a file fill in: now, or when it was sent first. */
 const variablesOf = (to: QueueInput['to'], text: string): readonly string[] => {
   if (isAudience(to)) return filledVariables(to, text)
-  return to.some(({ variables }) => variables !== undefined) ? fileVariablesOf(text) : []
+  return hasVariables(to) ? fileVariablesOf(text) : []
+}
+
+/** Without a value for these a receiver gets no message. */
+const requiredOf = (to: QueueInput['to'], text: string): readonly string[] => {
+  if (isAudience(to)) return requiredVariables(to, text)
+  return hasVariables(to) ? requiredVariablesOf(text) : []
 }
 
 async function insertBatch(
@@ -118,8 +126,10 @@ async function insertMessages(
   const isSms = channel === 'sms'
   const text = messageTextOf(message.text, channel, purpose)
   const variables = variablesOf(to, text)
+  const required = requiredOf(to, text)
+  const chosen = reachQuery(scope.ownerId, channel, purpose, chosenOf(scope, to), required)
   const row = await tx.one<PutRow>(sql`
-    with reached as materialized (${reachQuery(scope.ownerId, channel, purpose, chosenOf(scope, to))}),
+    with reached as materialized (${chosen}),
     worded as (
       select c.*, ${contentSql(sql`${text}::text`, variables)} as content, ${paramsSql(message.params)} as params
       from reached c

@@ -15,6 +15,8 @@ import {
 import { smsBlockKind } from '../contract/sms-choices.ts'
 import { audienceQuery } from './audience.ts'
 import { channelOf } from './channels.ts'
+import { missesVariable } from './message-text.ts'
+import { requiredVariables } from './number-file-store.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -33,9 +35,15 @@ const isRepeated = sql`row_number() over (
 
 /**
  * An audience `chosen` as one channel reaches it: the same columns with `address`, and with `reason` where
- * somebody gets no message.
+ * somebody gets no message: also for want of a value of one of the `required` variables.
  */
-export function reachQuery(ownerId: Id, channel: MessageChannel, purpose: MessagePurpose, chosen: Sql): Sql {
+export function reachQuery(
+  ownerId: Id,
+  channel: MessageChannel,
+  purpose: MessagePurpose,
+  chosen: Sql,
+  required: readonly string[] = [],
+): Sql {
   const isSms = channel === 'sms'
   const blocks = isSms
     ? sql`left join sms_block k on k.owner_id = ${ownerId} and k.mobile = b.address and ${notDeleted('k')}`
@@ -51,6 +59,7 @@ export function reachQuery(ownerId: Id, channel: MessageChannel, purpose: Messag
     select b.*, (case
         when coalesce(b.address, '') = '' then ${reason(missing[channel])}
         ${refusals}
+        when ${missesVariable(sql`b`, required)} then ${reason('missingVariable')}
         when ${isRepeated} then ${reason('duplicate')}
       end)::smallint as reason
     from (select a.*, ${channelOf(channel).addressSql(ownerId)} as address from (${chosen}) a) b
@@ -80,14 +89,16 @@ const reasonsOf = (counts: CountRow['counts']): ChannelCount['excluded'] =>
     .map(key => ({ reason: key, count: counts[exclusionReason.rows[key][0]] ?? 0 }))
     .filter(({ count }) => count > 0)
 
-/** Whom a choice means, how many of them each channel reaches, and why the others are not. */
+/** Whom a choice means, how many of them each channel reaches with a text, and why the others are not. */
 export async function countAudience(
   db: Db,
   scope: Scope,
   audience: Audience,
   channels: readonly MessageChannel[],
   purpose: MessagePurpose = 'service',
+  text = '',
 ): Promise<AudienceCount> {
+  const required = requiredVariables(audience, text)
   const chosen = sql`select * from chosen`
   const counts = channels.map(
     channel => sql`
@@ -95,7 +106,7 @@ export async function countAudience(
         json_object_agg(coalesce(reason, 0), n) as counts
       from (
         select reason, count(*)::integer as n
-        from (${reachQuery(scope.ownerId, channel, purpose, chosen)}) reached
+        from (${reachQuery(scope.ownerId, channel, purpose, chosen, required)}) reached
         group by reason
       ) grouped
     `,

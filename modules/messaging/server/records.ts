@@ -24,9 +24,11 @@ export const visible = ({ domain, operatorId }: Scope) =>
     : sql`(t.project_code = any(${[...domain.projects.keys()]}::text[]) or t.create_by = ${operatorId})`
 
 export const recordServer = crudHandlers(outgoingMessages, {
-  filter: ({ taskId }, { scope }) => [
+  // A task is shown whole: own numbers are of no project.
+  filter: ({ taskId, projectCode }, { scope }) => [
     visible(scope),
     ...(taskId ? [sql`t.source = ${massSource.key} and t.biz_id = ${taskId}`] : []),
+    ...(projectCode && !taskId ? [sql`t.project_code = ${projectCode}`] : []),
   ],
   export: exportMessages,
 })

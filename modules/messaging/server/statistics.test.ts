@@ -5,7 +5,11 @@ import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { faultTextsOf } from '#kit/server/fixtures/refusal.ts'
 import { sql } from '#kit/server/db.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
-import { exportMessageStatistics, getMessageStatistics } from '../contract/statistics.ts'
+import { keysOf } from '#kit/contract/field.ts'
+import { asId } from '#kit/domain/id.ts'
+import { messageState } from '../contract/choices.ts'
+import { outgoingMessages } from '../contract/message.ts'
+import { exportMessageStatistics, getMessageStatistics, messageGrouping } from '../contract/statistics.ts'
 import { dispatchMessages } from './dispatcher.ts'
 import { warnOfLowQuota } from './low-quota.ts'
 import { MessagingSite } from './messaging.fixtures.ts'
@@ -55,7 +59,7 @@ it('statistics count what became of messages, by day, channel and source; cancel
     segments: 2,
   })
   const byDay = await s.t.call(getMessageStatistics, { ...span, grouping: 'day' }, me)
-  expect(byDay.map(({ key }) => key)).toEqual(['2026-11-21'])
+  expect(byDay.map(({ key }) => key)).toEqual(['2026-11-21', 'total'])
   const byProject = await s.t.call(getMessageStatistics, { ...span, grouping: 'project' }, me)
   expect(byProject.find(({ key }) => key === '-')).toMatchObject({ label: '未归属' })
   const byChannel = await s.t.call(getMessageStatistics, { ...span, grouping: 'channel' }, me)
@@ -65,11 +69,53 @@ it('statistics count what became of messages, by day, channel and source; cancel
   expect(seen.find(({ key }) => key === 'messaging.test')).toBeUndefined()
 })
 
+it('statistics and records are of the same project; what is of none is in all of them alone', async () => {
+  await s.queue([
+    { kind: 'number', id: asId(0), mobile: '13922220011', projectCode: 'GOLD0001' },
+    { kind: 'number', id: asId(0), mobile: '13922220012' },
+  ])
+  const states = keysOf(messageState).filter(key => key !== 'cancelled')
+  const counted = async (as: CallOptions, projectCode?: string) => {
+    const lines = await s.t.call(
+      getMessageStatistics,
+      { from: '2025-01-01', to: '2026-12-31', grouping: 'source', ...(projectCode ? { projectCode } : {}) },
+      as,
+    )
+    const { total } = await s.t.call(
+      outgoingMessages.list,
+      { page: 1, size: 1, state: states, ...(projectCode ? { projectCode } : {}) },
+      as,
+    )
+    return [lines.at(-1)?.total, total]
+  }
+  const [all = 0, listed] = await counted(me)
+  expect(listed).toBe(all)
+  const [own = 0, ownListed] = await counted(s.me, 'GOLD0001')
+  expect(ownListed).toBe(own)
+  expect(own).toBeLessThan(all)
+  expect(own).toBeGreaterThan(0)
+})
+
+it('the last line is the total of the lines (STAT-3)', async () => {
+  for (const grouping of keysOf(messageGrouping)) {
+    const lines = await s.t.call(getMessageStatistics, { ...span, grouping }, me)
+    const total = lines.at(-1)
+    expect(total).toMatchObject({ key: 'total', label: '合计' })
+    for (const key of ['total', 'waiting', 'sent', 'delivered', 'failed', 'segments'] as const) {
+      const sum = lines.slice(0, -1).reduce((found, line) => found + line[key], 0)
+      expect(total?.[key], `${grouping} ${key}`).toBe(sum)
+    }
+  }
+  const empty = { from: '2020-01-01', to: '2020-01-02', grouping: 'day' } as const
+  expect(await s.t.call(getMessageStatistics, empty, me)).toEqual([])
+})
+
 it('the export has what the screen shows; a span that is none is refused', async () => {
   const query = { ...span, grouping: 'channel' } as const
   const sheet = await readWorkbook(await readBody(await s.t.call(exportMessageStatistics, query, me)))
   expect(sheet.heading.slice(0, 3)).toEqual(['统计项', '条数', '待发送'])
-  expect(sheet.lines[0]?.cells[0]).toBe('短信')
+  expect(sheet.lines.map(({ cells }) => cells[0])).toEqual(['短信', '合计'])
+  expect(sheet.lines[1]?.cells.slice(1)).toEqual(sheet.lines[0]?.cells.slice(1))
   const turned = s.t.call(getMessageStatistics, { ...query, to: '2026-11-20' }, me)
   expect(await faultTextsOf(turned)).toEqual({ EndDate: '结束日期应不早于开始日期' })
   const long = s.t.call(getMessageStatistics, { ...query, from: '2020-01-01' }, me)

@@ -15,6 +15,7 @@ import {
   messageGrouping,
   statisticColumns,
   statisticFields,
+  totalKey,
 } from '../contract/statistics.ts'
 import { shareOf } from '../contract/rate.ts'
 import { sourceLabel } from './message-source.ts'
@@ -60,6 +61,9 @@ export interface StatisticCounts {
   readonly segments: number
 }
 
+const sumOf = (rows: readonly StatisticCounts[], key: Exclude<keyof StatisticCounts, 'key'>): number =>
+  rows.reduce((sum, row) => sum + row[key], 0)
+
 const counted = (...keys: readonly (keyof typeof messageState.rows)[]): Sql =>
   sql`(count(*) filter (where t.state in ${codes(messageState, ...keys)}))::integer`
 
@@ -88,6 +92,22 @@ export const countMessages = (
     group by 1
     order by 1
   `)
+
+/** STAT-3: all lines together, of which each message is in one; none where there are no lines. */
+export const sumCounts = (rows: readonly StatisticCounts[]): StatisticCounts | undefined =>
+  rows.length
+    ? {
+        key: totalKey,
+        total: sumOf(rows, 'total'),
+        waiting: sumOf(rows, 'waiting'),
+        sent: sumOf(rows, 'sent'),
+        delivered: sumOf(rows, 'delivered'),
+        failed: sumOf(rows, 'failed'),
+        refused: sumOf(rows, 'refused'),
+        unclear: sumOf(rows, 'unclear'),
+        segments: sumOf(rows, 'segments'),
+      }
+    : undefined
 
 /** The names of projects, by their codes; what is of none is named so (STAT-3). */
 export async function projectNames(
@@ -127,9 +147,10 @@ async function findLines(db: Db, scope: Scope, query: Query) {
   const rows = await countMessages(db, scope, query.grouping, query)
   const keys = rows.map(({ key }) => key)
   const labelFor = await labelsOf(db, scope, query.grouping, keys)
-  return rows.map(row => ({
+  const total = sumCounts(rows)
+  return [...rows, ...(total ? [total] : [])].map(row => ({
     ...row,
-    label: labelFor(row.key),
+    label: row.key === totalKey ? '合计' : labelFor(row.key),
     rate: shareOf(row.delivered, row.delivered + row.failed + row.refused),
   }))
 }

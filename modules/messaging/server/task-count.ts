@@ -6,7 +6,7 @@ import type { Audience } from '../contract/audience.ts'
 import { messageTextOf } from '../domain/opt-out.ts'
 import { audienceQuery } from './audience.ts'
 import { contentSql, segmentsSql, smsSignName } from './message-text.ts'
-import { filledVariables } from './number-file-store.ts'
+import { filledVariables, requiredVariables } from './number-file-store.ts'
 import { findUsable } from './quota.ts'
 import { countAudience, reachQuery, type ChannelCount } from './reach.ts'
 
@@ -25,6 +25,21 @@ interface Cost {
 
 const sampleSize = 10
 
+const reachedBy = (
+  scope: Scope,
+  audience: Audience,
+  channel: MessageChannel,
+  purpose: MessagePurpose,
+  text: string,
+) =>
+  reachQuery(
+    scope.ownerId,
+    channel,
+    purpose,
+    audienceQuery(scope, audience),
+    requiredVariables(audience, text),
+  )
+
 /** How many messages the provider counts, and the largest number for one receiver. */
 async function costOf(
   db: Db,
@@ -38,7 +53,7 @@ async function costOf(
     select coalesce(sum(s.n), 0)::integer as segments, coalesce(max(s.n), 0)::integer as largest
     from (
       select ${segmentsSql(contentSql(sql`${text}::text`, filledVariables(audience, text)), smsSignName())} as n
-      from (${reachQuery(ownerId, 'sms', purpose, audienceQuery(scope, audience))}) c
+      from (${reachedBy(scope, audience, 'sms', purpose, text)}) c
       left join estate e on e.owner_id = ${ownerId} and e.project_code = c.project_code and e.delete_tag = 0
       where c.reason is null
     ) s
@@ -58,7 +73,7 @@ async function samplesOf(
   const { ownerId } = scope
   const rows = await db.rows<Omit<Sample, 'channel'>>(sql`
     select c.name, c.room, c.address, ${contentSql(sql`${text}::text`, filledVariables(audience, text))} as content
-    from (${reachQuery(ownerId, channel, purpose, audienceQuery(scope, audience))}) c
+    from (${reachedBy(scope, audience, channel, purpose, text)}) c
     left join estate e on e.owner_id = ${ownerId} and e.project_code = c.project_code and e.delete_tag = 0
     where c.reason is null
     order by c.receiver_kind, c.receiver_id, c.line
@@ -88,7 +103,7 @@ export async function countRecipientsOf(
   const [first] = channels
   const text = messageTextOf(draftText, first ?? 'sms', purpose)
   const [counted, cost, samples, usable] = await Promise.all([
-    countAudience(db, scope, audience, channels, purpose),
+    countAudience(db, scope, audience, channels, purpose, draftText),
     channels.includes('sms') && text
       ? costOf(db, scope, audience, purpose, messageTextOf(draftText, 'sms', purpose))
       : { segments: 0, largest: 0 },

@@ -25,18 +25,25 @@ const saveFile = (promise: Promise<unknown>): void => void promise.catch(() => u
 
 /** What the file has, and which of its lines get no message. */
 function FileSummary({ file }: { readonly file: NumberFile }) {
-  const variables = (file.variables ?? []).map(name => `{${name}}`).join('、')
-  const faultCount = file.wrongCount + file.repeatCount
+  const variables = ['{name} 姓名', '{room} 房屋', ...(file.variables ?? []).map(name => `{${name}}`)].join(
+    '、',
+  )
+  const faultCount = file.wrongCount + file.repeatCount + file.gapCount
   return (
     <div aria-live="polite">
       <p>
         {file.fileName}：{formatCount(file.rowCount)} 行，有错误 {formatCount(file.wrongCount)} 行，重复{' '}
-        {formatCount(file.repeatCount)} 行；保存至 {file.expireTime.slice(0, 16)}
+        {formatCount(file.repeatCount)} 行，变量没有内容 {formatCount(file.gapCount)} 行；保存至{' '}
+        {file.expireTime.slice(0, 16)}
       </p>
-      {variables && <p>内容中可用变量：{variables}</p>}
+      <p>内容中可用变量：{variables}</p>
       {faultCount > 0 && (
         <>
-          <FaultTable rows={file.faults} total={faultCount} note="以下各行不发送" />
+          <FaultTable
+            rows={file.faults}
+            total={faultCount}
+            note="有错误、重复的行不发送；变量没有内容的行，短信用到该变量时不发送"
+          />
           <Button
             size="small"
             onClick={() => saveFile(download(downloadNumberFaults, { id: file.id }, '号码文件错误行.xlsx'))}

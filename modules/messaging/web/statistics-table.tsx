@@ -5,8 +5,10 @@ import { keysOf, labelOf, type Choices } from '#kit/contract/field.ts'
 import { useAddressSpan, type DaySpan } from '#kit/web/address-span.ts'
 import type { Column } from '#kit/web/columns.tsx'
 import { today } from '#kit/web/date-format.ts'
+import { shownProjectCode, useSession } from '#kit/web/session.ts'
 import { SpanBar } from '#kit/web/span-bar.tsx'
-import { DataTable } from '#kit/web/table/data-table.tsx'
+import { DataTable, type TotalLine } from '#kit/web/table/data-table.tsx'
+import { totalKey } from '../contract/statistics.ts'
 import './messaging.css'
 
 /** The span of statistics in the address; the last thirty days to begin with. */
@@ -24,6 +26,13 @@ interface StatisticsProps<K extends string> {
   readonly children: ReactNode
 }
 
+/** Which project the figures are of, as the lists beside them are. */
+function useProjectText(): string {
+  const code = useSession(shownProjectCode)
+  const name = useSession(session => session.project?.name)
+  return code ? `项目：${name ?? code}；未归属项目的只计入「全部项目」` : '项目：全部项目，含未归属项目的'
+}
+
 /** What statistics are of, by what they are split, and the figures below. */
 export const Statistics = <K extends string>(props: StatisticsProps<K>) => (
   <div className="message-statistics">
@@ -37,6 +46,7 @@ export const Statistics = <K extends string>(props: StatisticsProps<K>) => (
       />
       {props.onExport && <Button onClick={props.onExport}>导出</Button>}
     </SpanBar>
+    <p className="statistics-project">{useProjectText()}</p>
     {props.children}
   </div>
 )
@@ -44,6 +54,13 @@ export const Statistics = <K extends string>(props: StatisticsProps<K>) => (
 interface Keyed {
   readonly key: string
 }
+
+const totalLineOf = <T extends Keyed>(row: T, columns: readonly Column<T>[]): TotalLine => ({
+  label: '合计',
+  cells: Object.fromEntries(
+    columns.filter(({ key }) => key !== 'label').map(column => [column.key, column.text(row)]),
+  ),
+})
 
 export const StatisticLines = <T extends Keyed>({
   rows,
@@ -55,6 +72,12 @@ export const StatisticLines = <T extends Keyed>({
   readonly label: string
 }) => (
   <div style={{ height: Math.min(rows.length + 1, 16) * 40 + 12 }}>
-    <DataTable rows={rows} columns={columns} keyOf={row => row.key} label={label} />
+    <DataTable
+      rows={rows.filter(({ key }) => key !== totalKey)}
+      columns={columns}
+      keyOf={row => row.key}
+      label={label}
+      totals={rows.filter(({ key }) => key === totalKey).map(row => totalLineOf(row, columns))}
+    />
   </div>
 )

@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
-import { entity, type Row } from '#kit/contract/entity.ts'
+import { entity, projectField, type Row } from '#kit/contract/entity.ts'
 import {
   choice,
   choices,
@@ -89,6 +89,9 @@ export const notices = crud(publicNotice, {
   path: 'Notice',
   permissions,
   filters: ['state', 'noticeType', 'scopeType', 'isTop', 'publishTime'],
+  search: {
+    projectCode: projectField<false>('项目', { target: 'estate', targetBy: 'key', required: false }),
+  },
   without: systemKeys,
   affects: ['noticeReceiver', 'noticeVersion'],
 })

@@ -210,21 +210,42 @@ describe('a notice to a building (NOT-1)', () => {
       confirmedCount: (before?.confirmedCount ?? 0) + 1,
       sentCount: (before?.sentCount ?? 0) + sent.sent,
     }
-    expect(await linesOf('month')).toMatchObject([{ key: '2026-11', label: '2026-11', ...figures }])
+    const ended = { key: 'total', label: '合计', ...figures }
+    expect(await linesOf('month')).toMatchObject([{ key: '2026-11', label: '2026-11', ...figures }, ended])
     const { sentCount, ...read } = figures
-    expect(await linesOf('project')).toMatchObject([{ key: projectCode, ...figures }])
+    expect(await linesOf('project')).toMatchObject([{ key: projectCode, ...figures }, ended])
     const byChannel = await linesOf('channel')
     expect(byChannel.find(({ key }) => key === 'page')).toMatchObject({ label: '住户页', ...read })
     expect(byChannel.find(({ label }) => label === '短信')).toMatchObject({ sentCount })
     // By short message alone it is on no page: it counts in the month, and nobody is expected to read it.
+    expect(byChannel.at(-1)).toMatchObject(ended)
     const [{ readRate } = {}] = await linesOf('month')
     await addPublished({ title: '只发短信', channels: ['sms'] })
-    expect(await linesOf('month')).toMatchObject([{ noticeCount: figures.noticeCount + 1, readRate }])
+    const monthly = { noticeCount: figures.noticeCount + 1, readRate }
+    expect(await linesOf('month')).toMatchObject([monthly, monthly])
     expect((await linesOf('channel')).find(({ key }) => key === 'page')).toMatchObject(read)
     const file = await t.call(exportNoticeStatistics, { ...span, grouping: 'channel' }, me)
     const sheet = await readWorkbook(await readBody(file))
     expect(sheet.heading.slice(0, 3)).toEqual(['统计项', '公告', '应达'])
     expect(sheet.lines).toHaveLength(byChannel.length)
+  })
+
+  it('is listed under the projects that it is of, as it is counted', async () => {
+    const { id } = await addPublished({ title: '按项目查看', channels: ['app'] })
+    const listedIn = async (code?: string) =>
+      (await t.call(notices.list, { keyword: '按项目查看', ...(code ? { projectCode: code } : {}) }, me)).rows
+    expect((await listedIn(projectCode)).map(row => row.id)).toEqual([id])
+    await t.database.tx(t.ownerId, tx =>
+      tx.execute(sql`
+        update public_notice
+        set project_codes = '{ELSEWHERE}'
+        where owner_id = ${t.ownerId} and id = ${id}
+      `),
+    )
+    expect(await listedIn(projectCode)).toEqual([])
+    const everywhere = await t.signedInAs(golden.first.owner, '')
+    const { rows } = await t.call(notices.list, { keyword: '按项目查看' }, everywhere)
+    expect(rows.map(row => row.id)).toEqual([id])
   })
 
   it('is not shown to a neighbour of another building, nor by a token of nobody', async () => {

@@ -32,7 +32,7 @@ import {
 import { menu } from '../module.ts'
 import { richTextFaults, storedRichText } from './notice-text.ts'
 import { publishNow } from './publication.ts'
-import { audienceProjects, inDomain, missingBuildingFaults, requireInDomain } from './reach.ts'
+import { audienceProjects, inDomain, ofProject, missingBuildingFaults, requireInDomain } from './reach.ts'
 import { withReceiptCounts } from './receipt-counts.ts'
 import { reminderSource, noticeSource } from './sources.ts'
 
@@ -205,7 +205,7 @@ export const noticeServer = joinServers(
     addSaves: true,
     byHand: ['get'],
     pictures: ['cover'],
-    filter: (_, { scope }) => inDomain(scope),
+    filter: ({ projectCode }, { scope }) => [...inDomain(scope), ...ofProject(projectCode)],
     enrich: (rows, c) => withReceiptCounts(rows, c, 'public'),
     check: draftFaults,
     beforeInsert: async (draft, c) => ({

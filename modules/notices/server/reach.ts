@@ -23,6 +23,17 @@ export const inDomain = ({ domain }: Pick<Scope, 'domain'>): Sql[] =>
         )`,
       ]
 
+/** Of rows `t` those that concern one project: its own, and those of the whole company. */
+export const ofProject = (projectCode: string | undefined): Sql[] =>
+  projectCode
+    ? [
+        sql`(
+          cardinality(coalesce(t.project_codes, '{}')) = 0
+          or t.project_codes && ${[projectCode]}::text[]
+        )`,
+      ]
+    : []
+
 /** Refuses a record of other projects alone as one that is not there. */
 export function requireInDomain<T extends OfProjects>({ domain }: Pick<Scope, 'domain'>, row: T): T {
   const { projectCodes = [] } = row

@@ -7,12 +7,14 @@ import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { messageChannel } from '#modules/messaging/contract/choices.ts'
+import { totalKey } from '#modules/messaging/contract/statistics.ts'
 import { shareOf } from '#modules/messaging/contract/rate.ts'
 import {
   assertSpan,
   countMessages,
   projectNames,
   sheetResponse,
+  sumCounts,
   type StatisticCounts,
   type StatisticSpan,
 } from '#modules/messaging/server/public.ts'
@@ -56,7 +58,7 @@ const inProjects = ({ domain }: Scope): Sql =>
 
 const ofReceipt = (condition: Sql): Sql => sql`(count(*) filter (where ${condition}))::integer`
 
-/** Receivers of the notices that were published in a span. */
+/** Receivers of the notices that were published in a span; the last line is of them all, each notice once. */
 const countReads = (
   db: Db,
   scope: Scope,
@@ -80,13 +82,15 @@ const countReads = (
         ${grouping === 'channel' ? sql`and ${onPage}` : sql``}
         ${projectCode ? sql`and r.project_code = ${projectCode}` : sql``}
     )
-    select key, count(distinct notice_id)::integer as notice_count, count(*)::integer as receiver_count,
+    select case when grouping(key) = 1 then ${totalKey}::text else key end as key,
+      count(distinct notice_id)::integer as notice_count, count(*)::integer as receiver_count,
       ${ofReceipt(sql`is_on_page`)} as page_receiver_count,
       ${ofReceipt(sql`receipt <> ${code(noticeReceipt, 'unread')}`)} as read_count,
       ${ofReceipt(sql`receipt = ${code(noticeReceipt, 'confirmed')}`)} as confirmed_count
     from counted
-    group by key
-    order by key
+    group by grouping sets ((key), ())
+    having count(*) > 0
+    order by grouping(key), key
   `)
 
 const channelLabel = (key: string): string => {
@@ -127,14 +131,17 @@ async function findLines(db: Db, scope: Scope, query: Query): Promise<Line[]> {
     countMessages(db, scope, query.grouping, query, sources),
   ])
   const readByKey = new Map(readCounts.map(row => [row.key, row]))
-  const sentByKey = new Map(messages.map(row => [row.key, row]))
-  const keys = [...new Set([...readByKey.keys(), ...sentByKey.keys()])].toSorted()
+  const total = sumCounts(messages)
+  const sentByKey = new Map([...messages, ...(total ? [total] : [])].map(row => [row.key, row]))
+  const found = new Set([...readByKey.keys(), ...sentByKey.keys()])
+  const ended = found.delete(totalKey) ? [totalKey] : []
+  const keys = [...[...found].toSorted(), ...ended]
   const labelFor = await labelsOf(db, scope, query.grouping, keys)
   return keys.map(key => ({
     ...readFigures(readByKey.get(key)),
     ...sentFigures(sentByKey.get(key)),
     key,
-    label: labelFor(key),
+    label: key === totalKey ? '合计' : labelFor(key),
   }))
 }
 

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Statement } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { code } from '#kit/server/sql.ts'
+import { staffState } from '#modules/staff/contract/labels.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { getRetention, previewRetention, saveRetention } from '../contract/retention.ts'
@@ -16,6 +18,8 @@ beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
 })
+
+afterEach(() => vi.unstubAllEnvs())
 
 afterAll(() => t?.close())
 
@@ -55,6 +59,34 @@ it('nothing is taken before somebody has looked at the periods and switched it o
   expect(await dueOf('messages', 36)).toBe(0)
   await retentionCron.run(t.app, new AbortController().signal)
   expect(await countMessages()).toBe(5)
+})
+
+it('what ended the day before the first day that is kept is due, what ended on it is not', async () => {
+  // A server has the clock of its machine, which need not be ours.
+  vi.stubEnv('TZ', 'UTC')
+  const keys = ['blocklist', 'visitorBlocks', 'formerStaff'] as const
+  const before = await Promise.all(keys.map(key => dueOf(key)))
+  const days = ['2025-11-20', '2025-11-21']
+  await write(sql`
+    insert into user_blocklist (owner_id, project_code, name, reason, expire_date, scope)
+    select ${t.ownerId}::bigint, 'GOLD0001', '到期', '滋扰', d, '{}'::text[]
+    from unnest(${days}::date[]) d
+    returning id
+  `)
+  await write(sql`
+    insert into visitor_block (owner_id, project_code, name, reason, expire_date)
+    select ${t.ownerId}::bigint, 'GOLD0001', '到期', '滋扰', d
+    from unnest(${days}::date[]) d
+    returning id
+  `)
+  await write(sql`
+    insert into staff (owner_id, name, mobile, leave_date, state)
+    select ${t.ownerId}::bigint, '离职', '1390000' || to_char(d, 'MMDD'), d, ${code(staffState, 'left')}
+    from unnest(${['2024-11-20', '2024-11-21']}::date[]) d
+    returning id
+  `)
+  const after = await Promise.all(keys.map(key => dueOf(key)))
+  expect(after).toEqual(before.map(count => count + 1))
 })
 
 it('a period below the law is refused with the law, and so is a save over a newer one', async () => {

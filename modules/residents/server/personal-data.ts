@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/db.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
-import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { code, codes, localDay, notDeleted } from '#kit/server/sql.ts'
 import { cardState, faceState, residencyStatus } from '../contract/labels.ts'
 import { holdsDeposit, residentBlockers } from './erasure-blockers.ts'
 
@@ -192,7 +192,7 @@ registerPersonalData({
                 and l.delete_tag = 0
                 and (
                   l.status in ${codes(residencyStatus, 'pending', 'living')}
-                  or coalesce(l.out_date, l.update_time::date) >= ${before}::date
+                  or coalesce(l.out_date, l.update_time::date) >= ${localDay(before)}
                 )
             )
           `,
@@ -240,7 +240,7 @@ registerPersonalData({
         {
           table: 'user_blocklist',
           due: ({ before }) => sql`
-            ((t.delete_tag <> 0 and t.update_time < ${before}) or t.expire_date < ${before}::date)
+            ((t.delete_tag <> 0 and t.update_time < ${before}) or t.expire_date < ${localDay(before)})
           `,
         },
       ],

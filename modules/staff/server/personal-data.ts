@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/db.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
-import { code, notDeleted } from '#kit/server/sql.ts'
+import { code, localDay, notDeleted } from '#kit/server/sql.ts'
 import { staffScreens } from '../module.ts'
 import { staffState } from '../contract/labels.ts'
 
@@ -111,7 +111,7 @@ registerPersonalData({
           due: ({ before }) => sql`
             (t.mobile is not null or t.cert_no is not null or t.head is not null)
             and (t.state = ${code(staffState, 'left')} or t.delete_tag = 1)
-            and coalesce(t.leave_date, t.update_time::date) < ${before}::date
+            and coalesce(t.leave_date, t.update_time::date) < ${localDay(before)}
           `,
         },
       ],

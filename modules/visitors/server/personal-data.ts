@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { ByPersonKind, PeopleSql, PersonKind } from '#kit/server/personal-data/declaration.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
 import { clockScope } from '#kit/server/scope.ts'
-import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { code, codes, localDay, notDeleted } from '#kit/server/sql.ts'
 import { deviceKeysOf, withdrawCredentials } from '#modules/access/server/public.ts'
 import { licencePlateKind, normalizePlate } from '#modules/parking/contract/licence-plate.ts'
 import { inviteVisitor } from '../contract/visitor.ts'
@@ -280,7 +280,7 @@ registerPersonalData({
         {
           table: 'visitor_block',
           due: ({ before }) => sql`
-            ((t.delete_tag <> 0 and t.update_time < ${before}) or t.expire_date < ${before}::date)
+            ((t.delete_tag <> 0 and t.update_time < ${before}) or t.expire_date < ${localDay(before)})
           `,
         },
       ],

@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/db.ts'
 import type { PeopleSql } from '#kit/server/personal-data/declaration.ts'
 import { registerPersonalData } from '#kit/server/personal-data/registry.ts'
-import { codes } from '#kit/server/sql.ts'
+import { codes, localDay } from '#kit/server/sql.ts'
 import { massReceiverState } from '../contract/choices.ts'
 
 /** The follower whom a resident's binding names. */
@@ -63,7 +63,7 @@ registerPersonalData({
       steps: [
         {
           table: 'wechat_mass_receiver',
-          due: ({ before }) => sql`t.queue_day < ${before}::date and not ${isOpen}`,
+          due: ({ before }) => sql`t.queue_day < ${localDay(before)} and not ${isOpen}`,
         },
       ],
     },

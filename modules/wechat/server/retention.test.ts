@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { addDays } from '#kit/domain/day.ts'
+import { dayOfInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
-import { saveRetention } from '#modules/personal-data/contract/retention.ts'
+import { previewRetention, saveRetention } from '#modules/personal-data/contract/retention.ts'
 import { runRetention } from '#modules/personal-data/server/public.ts'
 import { sendMass, wechatMasses } from '../contract/mass.ts'
 import { AccountFixture, openCallbackServer, type CallbackServer } from './wechat.fixtures.ts'
@@ -14,6 +16,8 @@ beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   callbacks = await openCallbackServer(t.app)
 })
+
+afterEach(() => vi.unstubAllEnvs())
 
 afterAll(async () => {
   callbacks?.close()
@@ -65,6 +69,24 @@ it('who left long ago and whom mass messages went to are forgotten, the figures 
   await expect
     .poll(async () => (await t.call(wechatMasses.get, { id }, me)).state, { timeout: 10_000 })
     .toBe('sent')
+  // A server has the clock of its machine, which need not be ours.
+  vi.stubEnv('TZ', 'UTC')
+  const dueWhenSentOn = async (sentDay: string): Promise<number | undefined> => {
+    await t.database.tx(t.ownerId, tx =>
+      tx.execute(sql`
+        update wechat_mass_receiver
+        set queue_day = ${sentDay}::date
+        where owner_id = ${t.ownerId} and mass_id = ${id}
+      `),
+    )
+    const found = await t.call(previewRetention, {}, me)
+    return found.find(({ key }) => key === 'massReceivers')?.count
+  }
+  const sent = dayOfInstant(t.app.clock())
+  expect(await dueWhenSentOn(addDays(sent, -180))).toBe(0)
+  expect(await dueWhenSentOn(addDays(sent, -181))).toBe(3)
+  await dueWhenSentOn(sent)
+  vi.unstubAllEnvs()
   await t.call(saveRetention, { isOn: true, periods: [], version: 0 }, me)
   await wx.perform('丙', 'leave')
   t.advanceClock(100 * day)
