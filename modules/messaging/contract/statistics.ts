@@ -37,7 +37,7 @@ const lineFields = {
   failed: int('失败', counted),
   refused: int('用户拒收', counted),
   unclear: int('结果未知', counted),
-  rate: text('送达率', { ...counted, help: '已送达 ÷（已送达 + 失败 + 用户拒收）' }),
+  rate: text('送达率', { ...counted, percent: true, help: '已送达 ÷（已送达 + 失败 + 用户拒收）' }),
   segments: int('计费条数', { ...counted, help: '已用与冻结的短信条数，不含退回' }),
 }
 

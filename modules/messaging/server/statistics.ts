@@ -1,9 +1,10 @@
 import { keyOf, labelOf, type ChoiceOf, type Day } from '#kit/contract/field.ts'
-import { exportColumns, sheetColumns } from '#kit/contract/sheet.ts'
+import { exportColumns, formatExportRow, sheetColumns } from '#kit/contract/sheet.ts'
 import { refuseField } from '#kit/contract/wire.ts'
 import { addDays, daysBetween } from '#kit/domain/day.ts'
 import { startOfDay } from '#kit/domain/moment.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { exportHeaderLines, totalsRow } from '#kit/server/export-header-footer.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, codes } from '#kit/server/sql.ts'
@@ -157,13 +158,15 @@ async function findLines(db: Db, scope: Scope, query: Query) {
 
 export const statisticHandlers = [
   reads(getMessageStatistics, (query, { db, scope }) => findLines(db, scope, query)),
-  reads(exportMessageStatistics, async (query, { db, scope }) => {
+  reads(exportMessageStatistics, async (query, { app, db, scope }) => {
     const lines = await findLines(db, scope, query)
+    const columns = exportColumns(sheetColumns(statisticFields, [...statisticColumns]))
     return sheetResponse(
       `消息统计_${query.from}_${query.to}.xlsx`,
-      exportColumns(sheetColumns(statisticFields, [...statisticColumns])),
-      lines.map(line => statisticColumns.map(key => line[key])),
+      columns,
+      lines.length ? lines.map(line => formatExportRow(columns, line)) : [totalsRow(columns, {}, 0)],
       labelOf(messageGrouping, query.grouping),
+      await exportHeaderLines(exportMessageStatistics, '消息统计', query, { app, db, scope }),
     )
   }),
 ]

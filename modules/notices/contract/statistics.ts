@@ -17,7 +17,7 @@ export const noticeStatisticFields = {
   noticeCount: int('公告', { help: '按发布时间统计，不含草稿与待发布；发往多个项目的，各项目分别计数' }),
   receiverCount: int('应达'),
   readCount: int('已读'),
-  readRate: text('阅读率', { help: '已读 ÷ 应达，只计在住户页发布的公告' }),
+  readRate: text('阅读率', { percent: true, help: '已读 ÷ 应达，只计在住户页发布的公告' }),
   confirmedCount: int('已确认'),
   sentCount: int('已发消息', { help: '随公告与提醒发出的短信、微信，按发送时间统计' }),
   deliveredCount: int('已送达'),

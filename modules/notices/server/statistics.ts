@@ -1,8 +1,9 @@
 import { keyOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
-import { exportColumns, sheetColumns } from '#kit/contract/sheet.ts'
+import { exportColumns, formatExportRow, sheetColumns } from '#kit/contract/sheet.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { startOfDay } from '#kit/domain/moment.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { exportHeaderLines, totalsRow } from '#kit/server/export-header-footer.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
@@ -147,13 +148,15 @@ async function findLines(db: Db, scope: Scope, query: Query): Promise<Line[]> {
 
 export const statisticHandlers = [
   reads(getNoticeStatistics, (query, { db, scope }) => findLines(db, scope, query)),
-  reads(exportNoticeStatistics, async (query, { db, scope }) => {
+  reads(exportNoticeStatistics, async (query, { app, db, scope }) => {
     const lines = await findLines(db, scope, query)
+    const columns = exportColumns(sheetColumns(noticeStatisticFields, [...noticeStatisticColumns]))
     return sheetResponse(
       `公告统计_${query.from}_${query.to}.xlsx`,
-      exportColumns(sheetColumns(noticeStatisticFields, [...noticeStatisticColumns])),
-      lines.map(line => noticeStatisticColumns.map(key => line[key])),
+      columns,
+      lines.length ? lines.map(line => formatExportRow(columns, line)) : [totalsRow(columns, {}, 0)],
       labelOf(noticeGrouping, query.grouping),
+      await exportHeaderLines(exportNoticeStatistics, '公告统计', query, { app, db, scope }),
     )
   }),
 ]
