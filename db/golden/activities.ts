@@ -48,7 +48,7 @@ const texts = [
 ] as const
 
 /** The residents who came last: what refers to them holds their records. */
-const lastHomes = (tx: Tx, ownerId: Id, projectCode: string, count: number): Promise<Home[]> =>
+export const lastHomes = (tx: Tx, ownerId: Id, projectCode: string, count: number): Promise<Home[]> =>
   tx.rows(sql`
     select distinct on (l.user_id) l.user_id, l.room_id
     from user_room l

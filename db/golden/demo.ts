@@ -27,6 +27,7 @@ import { seedIntegrations } from './integrations.ts'
 import { seedCorrespondence } from './correspondence.ts'
 import { seedMeters } from './meters.ts'
 import { seedActivities } from './activities.ts'
+import { seedActivityFees } from './activity-fees.ts'
 import { seedPublicNotices } from './public-notices.ts'
 import { seedMerchantAccount } from './merchant-accounts.ts'
 import { seedMerchantCoupons } from './merchant-coupons.ts'
@@ -213,6 +214,16 @@ async function seedDailyData(
   )
   await database.tx(scope.ownerId, tx =>
     seedActivities(tx, scope, { projectCode: mainProject, now: fromInstant(Date.now()), signs: 15 }),
+  )
+  await database.tx(scope.ownerId, tx =>
+    seedActivityFees(
+      tx,
+      { ...scope, time: new Date().toISOString() },
+      {
+        projectCode: mainProject,
+        now: fromInstant(Date.now()),
+      },
+    ),
   )
   await database.tx(scope.ownerId, tx =>
     seedMessaging(tx, scope, {

@@ -1,7 +1,19 @@
 import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choices, file, flag, int, list, moment, systemChoice, text } from '#kit/contract/field.ts'
+import {
+  choices,
+  file,
+  flag,
+  int,
+  list,
+  lookup,
+  moment,
+  money,
+  ref,
+  systemChoice,
+  text,
+} from '#kit/contract/field.ts'
 import { richTextField, richTextFilesField } from '#kit/contract/rich-text.ts'
 import { byId, deletedIdField, reasonField, recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
@@ -15,6 +27,8 @@ const counted = { required: true, initial: 0, immutable: true, hiddenIn: ['form'
 /** NOT-2. */
 export const maxPinned = 3
 export const maxPersonsPerSign = 20
+/** For one person: 99,999.99. */
+const maxFee = 9_999_999
 
 /** Something that residents come to, with sign-up (NOT-2). */
 export const activity = entity(
@@ -56,6 +70,21 @@ export const activity = entity(
       help: '名额已满后可候补，有人取消时按报名顺序递补',
       ...inDetail,
     }),
+    /** For one person; an activity without one is free. */
+    fee: money('费用', {
+      min: 0,
+      max: maxFee,
+      initial: 0,
+      wire: 'Fee',
+      help: '每人，报名成功后记入住户房屋的账单；0 为免费',
+      hiddenIn: ['filter'],
+    }),
+    feeItemId: ref('收费项目', 'feeItem', {
+      wire: ['FeeItemID', 'FeeItemId'],
+      help: '限临时类',
+      hiddenIn: ['table', 'filter', 'sheet', 'detail'],
+    }),
+    feeItemName: lookup('收费项目', 'feeItemId', 'name', { wire: 'FeeItemName', ...inDetail }),
     buildCodes: {
       ...list('楼栋', { max: 200, wire: 'Buildcodes', help: '不选为整个项目', ...inDetail }),
       target: 'building',
@@ -99,14 +128,14 @@ export const activities = crud(activity, {
     'cancelTime',
     'cancelReason',
   ],
-  affects: ['activitySign'],
+  affects: ['activitySign', 'bill'],
   list: { route: `GET ${path}/GetPagedList` },
   add: { route: `POST ${path}/Add` },
   edit: { route: `PUT ${path}/Edit` },
   delete: { route: `DELETE ${path}/Del` },
 })
 
-const affects = ['activity', 'activitySign']
+const affects = ['activity', 'activitySign', 'bill']
 
 /** Residents see it from then on, and sign up within its window. */
 export const publishActivity = call({

@@ -24,3 +24,13 @@ export const cancelSource = choiceTable('ActivityCancelSource', '取消方', {
   staff: [20, '物业'],
   activity: [30, '活动取消'],
 })
+
+/** Of a sign-up with a fee, by its bill; none where nothing is to be paid. */
+export const signPayState = choiceTable('ActivityPayState', '缴费状态', {
+  unpaid: [0, '未缴费', 'todo'],
+  paid: [1, '已缴费', 'done'],
+  refundDue: [2, '待退费', 'bad'],
+  refunded: [3, '已退费', 'off'],
+})
+
+export type SignPayState = ChoiceOf<typeof signPayState>

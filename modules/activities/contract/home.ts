@@ -1,5 +1,5 @@
 import { call, publicAccess } from '#kit/contract/call.ts'
-import { choice, flag, idOf, int, lines, moment, text } from '#kit/contract/field.ts'
+import { choice, flag, idOf, int, lines, moment, money, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
 import {
   homeKeyField,
@@ -7,7 +7,7 @@ import {
   residentTokenField,
 } from '#modules/resident-page/contract/home.ts'
 import { activity, maxPersonsPerSign } from './activity.ts'
-import { signState } from './choices.ts'
+import { signPayState, signState } from './choices.ts'
 
 const basePath = 'publicnotice/v1/HomeActivity'
 /** Sign-up begins for a whole estate at once, of which many share an address; each person has a limit. */
@@ -28,6 +28,7 @@ const card = {
   address: activity.fields.address,
   beginTime: activity.fields.beginTime,
   endTime: activity.fields.endTime,
+  fee: activity.fields.fee,
   isPinned: flag('置顶', { required: true, wire: 'IsTop' }),
   /** What a resident may do now, in words: 报名中, 名额已满, … */
   stageText: text('进度', { required: true, wire: 'StageText' }),
@@ -61,6 +62,10 @@ const page = shape({
   willWait: flag('报名后候补', { required: true, wire: 'WillWait' }),
   personCount: int('报名人数', { wire: 'PersonCount' }),
   remark: text('备注', { wire: 'Remark' }),
+  payState: choice('缴费状态', signPayState, { wire: 'PayState' }),
+  /** What is to be paid, or was; of who cancelled, what goes back. */
+  feeAmount: money('应收', { wire: 'FeeAmount' }),
+  refundDue: money('待退', { wire: 'RefundDueAmount' }),
   /** Of who waits: how many persons are before. */
   waitingBefore: int('前面候补', { wire: 'WaitingBefore' }),
   canCancel: flag('可取消', { required: true, wire: 'CanCancel' }),
@@ -83,7 +88,7 @@ export const openHomeActivity = call({
   output: page,
 })
 
-const affects = ['activity', 'activitySign']
+const affects = ['activity', 'activitySign', 'bill']
 
 export const signUp = call({
   route: `POST ${basePath}/SignUp`,

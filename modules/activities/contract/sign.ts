@@ -2,14 +2,16 @@ import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { crudExport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, idOf, int, lookup, moment, ref, text } from '#kit/contract/field.ts'
+import { choice, idOf, int, lookup, moment, money, ref, text } from '#kit/contract/field.ts'
 import { byId, reasonField, recordIdField, recordOf, shape } from '#kit/contract/shape.ts'
 import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { maxPersonsPerSign } from './activity.ts'
-import { cancelSource, signState } from './choices.ts'
+import { cancelSource, signPayState, signState } from './choices.ts'
 
 const hiddenReference = { hiddenIn: ['table', 'sheet', 'detail'] } as const
+const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+const amount = { required: true, initial: 0, immutable: true, hiddenIn: ['form', 'filter'] } as const
 
 /** One resident who comes to an activity, with whom they bring. */
 export const activitySign = entity(
@@ -34,6 +36,7 @@ export const activitySign = entity(
     userName: lookup('姓名', 'userId', 'name', { wire: ['Username', 'UserName'], searchable: true }),
     mobile: lookup('手机号', 'userId', 'mobile', { masked: 'mobile' }),
     roomId: ref('房屋', 'room', { immutable: true, wire: ['RoomID', 'RoomId'], ...hiddenReference }),
+    roomCode: lookup('房间编码', 'roomId', 'code', { wire: 'RoomCode', ...internalOnly }),
     roomPath: lookup('房间', 'roomId', 'path', { wire: 'RoomPath', searchable: true }),
     buildCode: buildingThrough('roomId', { sharedWithoutBuilding: true }),
     personCount: int('人数', {
@@ -45,6 +48,15 @@ export const activitySign = entity(
       wire: 'PersonCount',
     }),
     state: choice('状态', signState, { required: true, initial: 'signed', hiddenIn: ['form'] }),
+    /** As its bill says; none without a fee. */
+    payState: choice('缴费状态', signPayState, { immutable: true, wire: 'PayState', hiddenIn: ['form'] }),
+    /** Of who has a place: what the bill asks for. */
+    feeAmount: money('应收', { wire: 'FeeAmount', ...amount }),
+    paidAmount: money('已收', { wire: 'PaidAmount', ...amount }),
+    /** Paid, and the sign-up was cancelled since. */
+    refundDue: money('待退', { wire: 'RefundDueAmount', ...amount }),
+    /** The payment, from which it is refunded. */
+    recordId: idOf('收款记录', { wire: 'RecordID', ...internalOnly }),
     /** The order of those who wait; kept when they move up. */
     waitNo: int('候补序号', { immutable: true, wire: 'WaitNo', hiddenIn: ['form', 'filter'] }),
     signTime: moment('报名时间', { required: true, immutable: true, hiddenIn: ['form', 'filter'] }),
@@ -66,12 +78,14 @@ export const activitySigns = crud(activitySign, {
   permissions,
   operations: ['list'],
   itemName: '报名',
-  filters: ['activityId', 'state', 'buildCode'],
+  filters: ['activityId', 'state', 'payState', 'buildCode'],
+  sums: ['feeAmount', 'paidAmount', 'refundDue'],
 })
 
 export const exportSigns = crudExport(activitySigns, { needs: permissions.export })
 
-const affects = ['activity', 'activitySign']
+/** With what a sign-up costs. */
+const affects = ['activity', 'activitySign', 'bill']
 
 /** For a resident who asks by telephone or at the counter. */
 export const addSign = call({

@@ -2,6 +2,7 @@ import { refuse, type FieldFault } from '#kit/contract/wire.ts'
 import { isEmptyRichText } from '#kit/contract/rich-text.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { prepareRichText } from '#kit/server/rich-text.ts'
 import { code, codes, notDeleted, touch } from '#kit/server/sql.ts'
@@ -24,10 +25,15 @@ import {
   publishFault,
   timeFaults,
 } from '../domain/activity.ts'
+import { hasFee } from '../domain/fee.ts'
 import { placeUrlOf } from './activity-link.ts'
-import { notifyCancelled, notifyMovedUp } from './messages.ts'
+import { abolishBills } from './fee-bills.ts'
+import { feeItemFaults, refuseOpenFees } from './fee-item.ts'
+import { followBills } from './follow-bills.ts'
+import { notifyCancelled } from './messages.ts'
+import { moveUpAndNotify } from './move-up.ts'
 import { pinHandler } from './pin.ts'
-import { lockActivity, moveUp } from './places.ts'
+import { lockActivity } from './places.ts'
 
 type Draft = NonNullable<typeof activities.edit.input.T>
 
@@ -58,9 +64,12 @@ async function draftFaults(
 ): Promise<FieldFault[]> {
   const fault = before && editFault(before)
   if (fault !== undefined) return refuse(fault)
+  // Who signs up at the same time does so before or after the change, not in between.
+  const current = before && (await lockActivity(c, before.id))
   return [
     ...timeFaults(draft),
-    ...numberFaults(draft, before),
+    ...numberFaults(draft, current),
+    ...(await feeItemFaults(c, draft, current)),
     ...(await buildingFaults(draft, c)),
     ...(isEmptyRichText(draft.content) ? [{ Field: 'Content', Message: '请填写活动内容' }] : []),
   ]
@@ -73,12 +82,21 @@ async function storedContent({ app, scope }: WriteContext, content: string, befo
 }
 
 /** All who signed up or wait lose their place with the activity. Returns their residents. */
-async function cancelSigns(
-  id: Id,
-  reason: string,
-  { tx, scope }: WriteContext,
-): Promise<readonly { userId: Id }[]> {
-  return tx.rows<{ userId: Id }>(sql`
+async function cancelSigns(id: Id, reason: string, c: WriteContext): Promise<readonly { userId: Id }[]> {
+  const { tx, scope } = c
+  const billed = await tx.rows<{ id: Id }>(sql`
+    select id
+    from activity_sign
+    where owner_id = ${scope.ownerId}
+      and activity_id = ${id}
+      and state <> ${code(signState, 'cancelled')}
+      and pay_state is not null
+      and ${notDeleted()}
+    order by id
+  `)
+  const billedIds = billed.map(sign => sign.id)
+  await abolishBills(c, billedIds, { by: 'activity', reason: `活动已取消：${reason}` })
+  const cancelled = await tx.rows<{ userId: Id }>(sql`
     update activity_sign
     set state = ${code(signState, 'cancelled')}, cancel_time = ${scope.time}::timestamptz,
       cancel_by = ${code(cancelSource, 'activity')}, cancel_reason = ${reason}, ${touch(scope)}
@@ -88,7 +106,12 @@ async function cancelSigns(
       and ${notDeleted()}
     returning user_id
   `)
+  await followBills(tx, scope, billedIds)
+  return cancelled
 }
+
+/** What is free has no item. */
+const feeTerms = (draft: Draft) => (hasFee(draft) ? {} : { fee: asFen(0), feeItemId: undefined })
 
 async function cancel(id: Id, reason: string, c: WriteContext): Promise<Activity> {
   const { tx, scope, now } = c
@@ -125,26 +148,34 @@ export const activityServer = joinServers(
   crudHandlers(activities, {
     addSaves: true,
     pictures: ['cover'],
-    references: { buildCodes: { unchecked: 'the reference names the project of the record' } },
+    references: {
+      buildCodes: { unchecked: 'the reference names the project of the record' },
+      feeItemId: { unchecked: 'feeItemFaults asks for its kind' },
+    },
     refusesChangeOf: ['projectCode'],
     check: draftFaults,
     beforeInsert: async (draft, c) => ({
       ...(await storedContent(c, draft.content, undefined)),
+      ...feeTerms(draft),
       signCount: 0,
       waitCount: 0,
       checkInCount: 0,
       topSort: 0,
       state: 'draft',
     }),
-    beforeUpdate: (draft, c, before) => storedContent(c, draft.content, before),
+    beforeUpdate: async (draft, c, before) => ({
+      ...(await storedContent(c, draft.content, before)),
+      ...feeTerms(draft),
+    }),
     // More places than before are for those who wait.
     afterUpdate: async (row, c) => {
       await lockActivity(c, row.id)
-      await notifyMovedUp(c, row, await moveUp(c, row.id))
+      await moveUpAndNotify(c, row)
     },
-    beforeDelete: async rows => {
+    beforeDelete: async (rows, c) => {
       const fault = rows.map(deleteFault).find(each => each !== undefined)
       if (fault !== undefined) refuse(fault)
+      await refuseOpenFees(rows, c)
     },
     afterDelete: async (rows, { tx, scope }) => {
       await tx.execute(sql`
@@ -162,6 +193,8 @@ export const activityServer = joinServers(
         const before = await requireById(tx, activity, scope, id, { lock: true })
         const fault = publishFault(before, now)
         if (fault !== undefined) refuse(fault)
+        const [itemFault] = await feeItemFaults({ tx, scope }, before, undefined)
+        if (itemFault) refuse(`${itemFault.Message}后发布`)
         return update(tx, activity, scope, id, {
           state: 'published',
           publishTime: now,

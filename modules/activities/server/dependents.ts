@@ -3,6 +3,7 @@ import { registerDependentRows } from '#kit/server/dependents.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import type { Building } from '#modules/estates/contract/building.ts'
 import type { Estate } from '#modules/estates/contract/estate.ts'
+import type { FeeItem } from '#modules/fees/contract/item.ts'
 import type { Resident } from '#modules/residents/contract/resident.ts'
 import { onResidentsMerged } from '#modules/residents/server/public.ts'
 import { activityState, signState } from '../contract/choices.ts'
@@ -20,6 +21,15 @@ registerDependentRows('building', {
     project_code = ${projectCode}
     and ${buildCode} = any(build_codes)
     and state = ${code(activityState, 'published')}
+  `,
+})
+registerDependentRows('feeItem', {
+  label: '未结束的收费活动',
+  table: 'activity',
+  where: ({ id }: FeeItem) => sql`
+    fee_item_id = ${id}
+    and state in ${codes(activityState, 'draft', 'published')}
+    and ${notDeleted()}
   `,
 })
 registerDependentRows('resident', {

@@ -98,6 +98,7 @@ function cardOf({ app, viewer }: CardContext, of: Activity, sign: ActivitySign |
     address: of.address,
     beginTime: of.beginTime,
     endTime: of.endTime,
+    fee: of.fee,
     isPinned: of.topSort > 0,
     stageText: stageText(of, fromInstant(app.clock())),
     ownState: sign?.state,
@@ -123,8 +124,11 @@ const countBefore = async (
 }
 
 async function ownPart(c: ActivityContext, of: Activity, sign: ActivitySign | undefined) {
-  if (!sign || sign.state === 'cancelled') return { cancelReason: sign?.cancelReason ?? of.cancelReason }
+  const money = sign && { payState: sign.payState, feeAmount: sign.feeAmount, refundDue: sign.refundDue }
+  if (!sign || sign.state === 'cancelled')
+    return { ...money, cancelReason: sign?.cancelReason ?? of.cancelReason }
   return {
+    ...money,
     personCount: sign.personCount,
     remark: sign.remark,
     checkInTime: sign.checkInTime,

@@ -1,4 +1,5 @@
 import './dependents.ts'
+import './follow-bills.ts'
 import './personal-data.ts'
 import './resident-part.ts'
 import { joinServers } from '#kit/server/crud.ts'

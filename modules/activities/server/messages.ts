@@ -4,13 +4,14 @@ import { sql } from '#kit/server/db.ts'
 import { defineMessageSource, findUsable, queueMessages } from '#modules/messaging/server/public.ts'
 import { paths } from '../module.ts'
 import { activity, type Activity } from '../contract/activity.ts'
+import { feeText, hasFee } from '../domain/fee.ts'
 import type { ActivityContext } from './context.ts'
 import type { MovedUp } from './places.ts'
 
 const source = defineMessageSource({ key: 'activity', label: '社区活动', purpose: 'service' })
 
 /** What one message of so many characters costs at most, names and signature included (SMS-1). */
-const maxSegments = 3
+const maxSegments = 4
 
 /** Of residents, those whom WeChat reaches, and the others. */
 async function splitByChannel({ tx, scope }: ActivityContext, userIds: readonly Id[]) {
@@ -66,13 +67,17 @@ async function notifyResidents(
 
 const placeOf = ({ beginTime, address }: Activity): string => `${beginTime.slice(5, 16)} ${address}`
 
+const feePart = (of: Activity): string => (hasFee(of) ? `费用 ${feeText(of)}，请在「我的账单」缴纳。` : '')
+
+const refundPart = (of: Activity): string => (hasFee(of) ? '已缴的费用由物业退回。' : '')
+
 /** Those who waited and have a place now. */
 export const notifyMovedUp = (c: ActivityContext, of: Activity, moved: readonly MovedUp[]): Promise<void> =>
   notifyResidents(
     c,
     of,
     moved.map(({ userId }) => userId),
-    `您候补的活动「${of.title}」已递补成功，${placeOf(of)}。不能参加请及时取消。`,
+    `您候补的活动「${of.title}」已递补成功，${placeOf(of)}。${feePart(of)}不能参加请及时取消。`,
   )
 
 export const notifyCancelled = (
@@ -81,7 +86,7 @@ export const notifyCancelled = (
   userIds: readonly Id[],
   reason: string,
 ): Promise<void> =>
-  notifyResidents(c, of, userIds, `活动「${of.title}」（${placeOf(of)}）已取消：${reason}。`)
+  notifyResidents(c, of, userIds, `活动「${of.title}」（${placeOf(of)}）已取消：${reason}。${refundPart(of)}`)
 
 export const notifySignCancelled = (
   c: ActivityContext,
@@ -89,4 +94,9 @@ export const notifySignCancelled = (
   userId: Id,
   reason: string,
 ): Promise<void> =>
-  notifyResidents(c, of, [userId], `您报名的活动「${of.title}」已由物业取消报名：${reason}。`)
+  notifyResidents(
+    c,
+    of,
+    [userId],
+    `您报名的活动「${of.title}」已由物业取消报名：${reason}。${refundPart(of)}`,
+  )

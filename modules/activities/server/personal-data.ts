@@ -1,5 +1,7 @@
 import { sql } from '#kit/server/db.ts'
+import { codes } from '#kit/server/sql.ts'
 import { inColumn, registerPersonalData } from '#kit/server/personal-data/registry.ts'
+import { signPayState } from '../contract/choices.ts'
 
 registerPersonalData({
   tables: {
@@ -19,6 +21,8 @@ registerPersonalData({
         { heading: '活动', table: 'activity', column: 'title', by: 'activity_id' },
         'person_count',
         'state',
+        'fee_amount',
+        'pay_state',
         'sign_time',
         'check_in_time',
         'remark',
@@ -35,7 +39,16 @@ registerPersonalData({
       initial: 730,
       min: 90,
       max: 1100,
-      steps: [{ table: 'activity_sign', due: ({ before }) => sql`t.update_time < ${before}` }],
+      steps: [
+        {
+          table: 'activity_sign',
+          // What is still to come or to go back is found from it.
+          due: ({ before }) => sql`
+            t.update_time < ${before}
+            and (t.pay_state is null or t.pay_state not in ${codes(signPayState, 'unpaid', 'refundDue')})
+          `,
+        },
+      ],
     },
   ],
   notPersonal: ['activity.address', 'activity.cover', 'activity.content_files'],

@@ -10,8 +10,11 @@ import { activity, type Activity } from '../contract/activity.ts'
 import { cancelSource, signState } from '../contract/choices.ts'
 import { activitySign, type ActivitySign } from '../contract/sign.ts'
 import { checkInRefusal, signCheckInRefusal, signUpRefusal } from '../domain/activity.ts'
-import { notifyMovedUp } from './messages.ts'
-import { lockActivity, moveUp, returnPlaces, takePlaces, takeQueuePlace } from './places.ts'
+import { hasFee } from '../domain/fee.ts'
+import { abolishBills, billSigns } from './fee-bills.ts'
+import { followBills } from './follow-bills.ts'
+import { moveUpAndNotify } from './move-up.ts'
+import { lockActivity, returnPlaces, takePlaces, takeQueuePlace } from './places.ts'
 import type { ActivityContext } from './context.ts'
 
 export interface NewSign {
@@ -68,6 +71,8 @@ async function insertSign(
   return stored?.id ?? refuse('已报名该活动，无需重复报名')
 }
 
+const roomRefusal = '收费活动按房屋出账单，该住户没有房屋，请联系物业登记房屋后报名'
+
 /**
  * Signs somebody up: with a place where there is one, else at the end of the queue (NOT-2). Who came between
  * the two statements and gave places back has them taken by the queue at once.
@@ -76,6 +81,7 @@ export async function signUpFor(c: ActivityContext, asked: NewSign): Promise<Act
   const { tx, scope, now } = c
   const of = await requireById(tx, activity, scope, asked.activityId)
   if (asked.personCount > of.maxPersons) refuse(`每次最多报名 ${of.maxPersons} 人，请减少人数`)
+  if (hasFee(of) && asked.roomId === undefined) refuse(roomRefusal)
   const { projectCode } = of
   const hasPlace = await takePlaces(c, of.id, asked.personCount)
   const queued = hasPlace ? undefined : await takeQueuePlace(c, of.id, asked.personCount)
@@ -84,12 +90,10 @@ export async function signUpFor(c: ActivityContext, asked: NewSign): Promise<Act
     return refuse(signUpRefusal(latest, asked.personCount, now) ?? '名额已满')
   }
   const id = await insertSign(c, asked, { projectCode, waitNo: queued?.waitNo })
+  const unbilled = queued ? [] : await billSigns(c, of.id, [id])
+  if (unbilled.length) refuse(roomRefusal)
   if (queued?.hasFree === true) {
-    await notifyMovedUp(
-      c,
-      of,
-      (await moveUp(c, of.id)).filter(moved => moved.id !== id),
-    )
+    await moveUpAndNotify(c, of, id)
   }
   publishRecordsWritten(tx, scope.ownerId, { entity: activitySign.name, action: 'insert', ids: [id] })
   publishRecordsWritten(tx, scope.ownerId, { entity: activity.name, action: 'update', ids: [of.id] })
@@ -109,6 +113,7 @@ export async function cancelOne(
   { by, reason }: Cancellation,
 ): Promise<void> {
   const { tx, scope } = c
+  await abolishBills(c, [id], { by, reason: `报名已取消：${reason}` })
   const ended = await tx.one<{ wasWaiting: boolean }>(sql`
     update activity_sign t
     set state = ${code(signState, 'cancelled')}, cancel_time = ${scope.time}::timestamptz,
@@ -127,12 +132,16 @@ export async function cancelOne(
   `)
   if (!ended) refuse('报名已取消或已签到，不能取消')
   await returnPlaces(c, of.id, ended?.wasWaiting ? { waiting: personCount } : { signed: personCount })
-  await notifyMovedUp(c, of, await moveUp(c, of.id))
+  await followBills(tx, scope, [id])
+  await moveUpAndNotify(c, of)
   publishRecordsWritten(tx, scope.ownerId, { entity: activitySign.name, action: 'update', ids: [id] })
   publishRecordsWritten(tx, scope.ownerId, { entity: activity.name, action: 'update', ids: [of.id] })
 }
 
-/** The sign-up, with its activity locked first. */
+/**
+ * The sign-up, with its activity locked, without which no step changes it. The sign-up itself is not: a
+ * payment locks its bill first.
+ */
 export async function lockSign(
   c: ActivityContext,
   id: Id,
@@ -140,7 +149,7 @@ export async function lockSign(
   const { tx, scope } = c
   const found = await requireById(tx, activitySign, scope, id)
   const of = await lockActivity(c, found.activityId)
-  return { of, sign: await requireById(tx, activitySign, scope, id, { lock: true }) }
+  return { of, sign: await requireById(tx, activitySign, scope, id) }
 }
 
 async function setCheckedIn(

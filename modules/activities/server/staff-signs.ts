@@ -51,7 +51,9 @@ export const signServer = joinServers(crudHandlers(activitySigns, { export: expo
       const of = await requireById(tx, activity, scope, activityId)
       await requireResident(tx, scope, userId)
       const homes = (await findHomes(tx, scope.ownerId, [userId])).get(userId) ?? []
-      const home = homes.find(each => isForHome(of, each))
+      const fitting = homes.filter(each => isForHome(of, each))
+      // A fee is charged to a room.
+      const home = fitting.find(({ roomId }) => roomId !== undefined) ?? fitting[0]
       if (!home) return refuseField('UserID', '该住户不在活动的参加范围内，请重新选择')
       const sign = await signUpFor(c, { activityId, userId, roomId: home.roomId, personCount, remark })
       return afterStep(sign.id, c, { action: 'insert', reason: '代为报名' })

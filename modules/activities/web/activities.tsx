@@ -1,3 +1,4 @@
+import { asFen } from '#kit/domain/money.ts'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
@@ -11,6 +12,7 @@ import {
   type Activity,
 } from '../contract/activity.ts'
 import { deleteFault, editFault, numberFaults, timeFaults } from '../domain/activity.ts'
+import { feeFaults, feeText, hasFee } from '../domain/fee.ts'
 import { menu, paths } from '../module.ts'
 
 const ActivityContent = lazyComponent(() => import('./activity-content.tsx').then(m => m.ActivityContent))
@@ -22,12 +24,14 @@ const keyOf: Readonly<Record<string, string>> = {
   SignEnd: 'signEnd',
   MaxPersons: 'maxPersons',
   Quota: 'quota',
+  FeeItemID: 'feeItemId',
 }
 
 type Values = Partial<Activity>
 
 /** The same rules as on the server, while the form is filled in. */
-function validateActivity({ beginTime, endTime, signBegin, signEnd, quota, maxPersons }: Values) {
+function validateActivity(values: Values) {
+  const { beginTime, endTime, signBegin, signEnd, quota, maxPersons, fee, feeItemId } = values
   const faults = [
     ...(beginTime && endTime && signBegin && signEnd
       ? timeFaults({ beginTime, endTime, signBegin, signEnd })
@@ -35,6 +39,7 @@ function validateActivity({ beginTime, endTime, signBegin, signEnd, quota, maxPe
     ...(quota !== undefined && maxPersons !== undefined
       ? numberFaults({ quota, maxPersons }, undefined)
       : []),
+    ...feeFaults({ fee, feeItemId }, undefined),
   ]
   return Object.fromEntries(faults.map(({ Field, Message }) => [keyOf[Field] ?? Field, Message]))
 }
@@ -42,10 +47,14 @@ function validateActivity({ beginTime, endTime, signBegin, signEnd, quota, maxPe
 const peopleText = ({ signCount, quota }: Activity): string =>
   quota === 0 ? `${signCount}` : `${signCount} / ${quota}`
 
+/** Fee and item are what those who signed up have agreed to. */
+const takenReason = ({ signCount = 0, waitCount = 0 }: Values): string | undefined =>
+  signCount + waitCount > 0 ? '已有住户报名，不能修改' : undefined
+
 const publish = ({ id, title }: Activity) =>
   sendAndToast(publishActivity, { id }, `已发布「${title}」，住户可以报名`)
 
-const cancel = ({ id, title, signCount, waitCount }: Activity) =>
+const cancel = ({ id, title, signCount, waitCount, fee = 0 }: Activity) =>
   confirmAndSend(cancelActivity, {
     actionLabel: '取消活动',
     okLabel: '取消活动',
@@ -55,6 +64,7 @@ const cancel = ({ id, title, signCount, waitCount }: Activity) =>
       signCount + waitCount > 0
         ? `已报名 ${signCount} 人、候补 ${waitCount} 人，将通知全部报名住户`
         : '暂无人报名',
+      ...(fee > 0 && signCount > 0 ? ['未缴的账单作废，已缴的列入待退费'] : []),
       '取消后不能恢复',
     ],
     reason: { presets: ['天气原因', '报名人数不足', '场地原因'] },
@@ -84,6 +94,14 @@ export const pages = crudPages(activities, {
       align: 'right',
       text: peopleText,
       render: peopleText,
+    },
+    {
+      key: 'fee',
+      width: 110,
+      align: 'right',
+      hidePriority: 2,
+      text: feeText,
+      render: feeText,
     },
     { key: 'waitCount', width: 80, hidePriority: 2 },
     { key: 'checkInCount', width: 88, hidePriority: 2 },
@@ -126,7 +144,7 @@ export const pages = crudPages(activities, {
     },
   ],
   form: {
-    useInitial: () => ({ quota: 0, maxPersons: 1, hasWaiting: true }),
+    useInitial: () => ({ fee: asFen(0), quota: 0, maxPersons: 1, hasWaiting: true }),
     rules: validateActivity,
     editDisabledReason: editFault,
     savedText: (row, isNew) =>
@@ -144,6 +162,18 @@ export const pages = crudPages(activities, {
         ],
       },
       { title: '报名', keys: ['signBegin', 'signEnd', 'quota', 'maxPersons', 'hasWaiting'] },
+      {
+        title: '费用',
+        keys: [
+          { key: 'fee', disabledReason: takenReason },
+          {
+            key: 'feeItemId',
+            isRequired: true,
+            isHidden: (values: Values) => !hasFee(values),
+            disabledReason: takenReason,
+          },
+        ],
+      },
       { title: '参加范围', keys: ['buildCodes', 'relations'] },
     ],
   },
@@ -162,6 +192,7 @@ export const pages = crudPages(activities, {
         'checkInCount',
       ],
     },
+    { title: '费用', keys: ['fee', 'feeItemName'] },
     { title: '参加范围', keys: ['buildCodes', 'relations'] },
     {
       title: '发布',

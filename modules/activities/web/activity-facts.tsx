@@ -1,4 +1,5 @@
 import type { HomeActivity } from '../contract/home.ts'
+import { feeText } from '../domain/fee.ts'
 
 const shortTime = (moment: string): string => moment.slice(5, 16)
 
@@ -27,6 +28,10 @@ export const ActivityFacts = ({ page }: { readonly page: HomeActivity }) => (
     <div>
       <dt>名额</dt>
       <dd>{placesText(page)}</dd>
+    </div>
+    <div className="wide">
+      <dt>费用</dt>
+      <dd>{feeText(page)}</dd>
     </div>
     <div className="wide">
       <dt>进度</dt>

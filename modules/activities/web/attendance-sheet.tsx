@@ -55,7 +55,10 @@ export function AttendanceSheet({ of, onDone }: { readonly of: Activity; readonl
                 <td>{row.userName}</td>
                 <td>{row.mobile}</td>
                 <td>{row.roomPath}</td>
-                <td>{row.personCount}</td>
+                <td>
+                  {row.personCount}
+                  {row.payState === 'unpaid' && '（未缴费）'}
+                </td>
                 <td>{row.state === 'checkedIn' && `已签到 ${row.checkInTime?.slice(11, 16) ?? ''}`}</td>
               </tr>
             ))}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { parseId, type Id } from '#kit/domain/id.ts'
+import { displayYuan } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
@@ -9,6 +10,7 @@ import { useCall } from '#kit/web/query.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { activities } from '../contract/activity.ts'
 import { activitySigns, checkIn, checkInByCode, type ActivitySign } from '../contract/sign.ts'
+import { unpaidMark } from '../domain/fee.ts'
 import { paths } from '../module.ts'
 import '#kit/web/phone/phone.css'
 import './phone.css'
@@ -21,8 +23,8 @@ const shownSigns = 50
 const problemOf = (error: unknown): string =>
   error instanceof Refused ? describeRefusal(error, offlineText) : offlineText
 
-const checkedText = ({ userName, personCount, roomPath }: ActivitySign): string =>
-  `${[userName, roomPath].filter(Boolean).join(' ')} 已签到，${personCount} 人`
+const checkedText = (sign: ActivitySign): string =>
+  `${[sign.userName, sign.roomPath].filter(Boolean).join(' ')} 已签到，${sign.personCount} 人${unpaidMark(sign)}`
 
 function SignList({
   activityId,
@@ -66,6 +68,9 @@ function SignList({
             <div>
               <b>{row.userName}</b>
               <small>{[row.roomPath, `${row.personCount} 人`, row.remark].filter(Boolean).join(' · ')}</small>
+              {row.payState === 'unpaid' && (
+                <span className="unpaid">未缴费 {displayYuan(row.feeAmount)} 元</span>
+              )}
             </div>
             <button type="button" className="big" onClick={() => void confirmOne(row)}>
               签到

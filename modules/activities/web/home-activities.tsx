@@ -12,6 +12,7 @@ import {
 } from '#modules/resident-page/web/public.resident-frame.tsx'
 import { signState } from '../contract/choices.ts'
 import { listHomeActivities } from '../contract/home.ts'
+import { feeText, hasFee } from '../domain/fee.ts'
 import { paths } from '../module.ts'
 import './phone.css'
 
@@ -29,6 +30,7 @@ const ActivityCard = ({ card, address }: { readonly card: Card; readonly address
       <b>{card.title}</b>
       <small>
         {card.beginTime.slice(5, 16)} · {card.address}
+        {hasFee(card) && ` · ${feeText(card)}`}
       </small>
       <span className="stage">
         {card.isPinned && '置顶 · '}

@@ -3,7 +3,10 @@ import { PhoneField } from '#kit/web/phone/phone-field.tsx'
 import { QrCode } from '#kit/web/qr-code.tsx'
 import { send } from '#kit/web/send.ts'
 import type { ResidentAddress } from '#modules/resident-page/web/public.resident-frame.tsx'
+import { displayYuan } from '#kit/domain/money.ts'
 import { cancelOwnSign, signUp, type HomeActivity } from '../contract/home.ts'
+import { feeOf, hasFee } from '../domain/fee.ts'
+import { OwnFee } from './own-fee.tsx'
 
 const anonymous = { quiet: true, project: 0 } as const
 
@@ -56,6 +59,12 @@ function SignForm({ address, page, isBusy, run }: OwnProps) {
           />
         )}
       </PhoneField>
+      {hasFee(page) && (
+        <p>
+          费用 {displayYuan(feeOf(page, personCount))} 元，
+          {page.willWait ? '递补成功后' : '报名后'}在「我的账单」缴纳
+        </p>
+      )}
       {page.willWait && <small>按报名顺序递补，递补成功会通知</small>}
       <button type="button" className="big primary" disabled={isBusy} onClick={() => void submit()}>
         {page.willWait ? '候补报名' : '报名'}
@@ -86,6 +95,7 @@ export function OwnSign(props: OwnProps) {
           <section>
             <b>{page.refusal === '活动已取消' ? '活动已取消' : '报名已取消'}</b>
             <small>{page.cancelReason}</small>
+            <OwnFee address={address} page={page} />
           </section>
         )}
         {page.refusal === undefined ? (
@@ -106,6 +116,7 @@ export function OwnSign(props: OwnProps) {
       <span className="state">{stateText[ownState]}</span>
       <small>{page.personCount} 人</small>
       {ownState === 'waiting' && <p>{waitingText(page)}</p>}
+      <OwnFee address={address} page={page} />
       {page.checkInCode !== undefined && (
         <>
           <QrCode aria-label="签到码" value={page.checkInCode} size={200} />
@@ -118,6 +129,7 @@ export function OwnSign(props: OwnProps) {
           取消报名
         </button>
       )}
+      {isAsking && page.payState === 'paid' && <small>已缴的费用由物业退回</small>}
       {isAsking && (
         <div className="why">
           <button type="button" className="big" onClick={() => setAsking(false)}>

@@ -6,32 +6,49 @@ import { billState, payState } from '../contract/choices.ts'
 
 export interface OrderBill {
   readonly id: Id
+  readonly orderId: Id
   readonly isPaid: boolean
+  /** Less what was waived. */
+  readonly receivable: Fen
   readonly paid: Fen
 }
 
+type OrderBillRow = Omit<OrderBill, 'receivable' | 'paid'> & {
+  readonly receivable: string
+  readonly paid: string
+}
+
 /**
- * The bills that ask for the money of an order, which they name by `refType` and its id: the whole, or parts
- * of a split one. Uses bill_ref.
+ * The bills that ask for the money of orders, which they name by `refType` and the id of the order: the
+ * whole, or parts of a split one. Uses bill_ref.
  */
-export async function findOrderBills(
+export async function findBillsOfOrders(
   db: Pick<Db, 'rows'>,
   ownerId: Id,
   refType: string,
-  orderId: Id,
+  orderIds: readonly Id[],
 ): Promise<OrderBill[]> {
-  const rows = await db.rows<{ id: Id; isPaid: boolean; paid: string }>(sql`
-    select b.id, b.pay_state = ${code(payState, 'paid')} as is_paid, b.paid_principal::text as paid
+  const rows = await db.rows<OrderBillRow>(sql`
+    select b.id, b.ref_id as order_id, b.pay_state = ${code(payState, 'paid')} as is_paid,
+      (b.amount - b.discount_amount)::text as receivable, b.paid_principal::text as paid
     from bill b
     where b.owner_id = ${ownerId}
       and b.ref_type = ${refType}
-      and b.ref_id = ${orderId}
+      and b.ref_id = any(${[...orderIds]}::bigint[])
       and ${notDeleted('b')}
       and b.state in ${codes(billState, 'pending', 'normal')}
     order by b.id
   `)
-  return rows.map(row => ({ ...row, paid: parseYuan(row.paid) }))
+  return rows.map(row => ({ ...row, receivable: parseYuan(row.receivable), paid: parseYuan(row.paid) }))
 }
+
+/** Those of one order. */
+export const findOrderBills = (
+  db: Pick<Db, 'rows'>,
+  ownerId: Id,
+  refType: string,
+  orderId: Id,
+): Promise<OrderBill[]> => findBillsOfOrders(db, ownerId, refType, [orderId])
 
 /** The orders that these bills are for, or were. */
 export const findOrdersOfBills = (

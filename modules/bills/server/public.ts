@@ -44,4 +44,4 @@ export {
 export { provideReceiptSources } from './receipt-sources.ts'
 export { presentBills } from './bill-query.ts'
 export { provideClosedMonths } from './closed-months.ts'
-export { findOrderBills, findOrdersOfBills, type OrderBill } from './order-bills.ts'
+export { findBillsOfOrders, findOrderBills, findOrdersOfBills, type OrderBill } from './order-bills.ts'

@@ -1,0 +1,2 @@
+/** What bills of sign-ups name them by. */
+export const activityFeeRef = 'activitySign'

@@ -1,0 +1,2 @@
+/** Where a resident pays, for what other modules charge. */
+export { paths as billPaths } from '../module.ts'
