@@ -55,7 +55,7 @@ const isOpen = ({ state, expireTime }: Pick<PayOrder, 'state' | 'expireTime'>, n
 
 export const undecidedRefusal = '有一笔支付正在确认结果，请勿重复缴费；长时间没有结果的，请联系物业核实'
 
-/** Bills of orders whose outcome is open after their time, whoever began them. */
+/** Bills of orders, also of the counter, whose outcome is open after their time. */
 export async function findUndecidedBills(
   { tx, scope, now }: BillContext,
   bills: readonly PayableBill[],
