@@ -12,7 +12,7 @@ alter table activity_sign add column pay_state smallint;
 alter table activity_sign add column fee_amount numeric(14, 2) not null default 0;
 alter table activity_sign add column paid_amount numeric(14, 2) not null default 0;
 alter table activity_sign add column refund_due numeric(14, 2) not null default 0;
-alter table activity_sign add column record_id bigint;
+alter table activity_sign add column record_id integer;
 alter table activity_sign
 add constraint activity_sign_amounts check (
   fee_amount >= 0 and paid_amount >= 0 and refund_due between 0 and paid_amount

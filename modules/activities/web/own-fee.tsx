@@ -18,7 +18,7 @@ export function OwnFee({ address, page }: FeeProps) {
       <>
         <b>待缴 {displayYuan(feeAmount)} 元</b>
         <Link className="big primary as-button" to={residentAddressOf(billPaths.bills, address)}>
-          去缴费
+          缴费
         </Link>
       </>
     )

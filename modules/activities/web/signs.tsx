@@ -92,7 +92,7 @@ function moneyAction(row: ActivitySign): Actions[number] {
   return (
     payState === 'refundDue' &&
     recordId !== undefined && {
-      label: '去退费',
+      label: '退费',
       needs: getRecord.needs,
       run: () => navigateTo(paymentPath(recordId)),
     }

@@ -32,7 +32,7 @@ type RefundInput = NonNullable<typeof requestRefund.input.T>
  * Each database moment of an action fails in a project of its own, so that no lock makes one wait for
  * another; in the first project nothing fails. Three actions share one kill: starting a server is slow.
  */
-const maxMoments = 36
+const maxMoments = 40
 const concurrency = 3
 
 const projects = Array.from({ length: concurrency }, (_, k) =>

@@ -39,6 +39,24 @@ afterAll(() => t?.close())
 const read = <T>(statement: Statement<T>): Promise<T[]> => t.database.reader(t.ownerId).rows<T>(statement)
 const write = (statement: Statement) => t.database.tx(t.ownerId, tx => tx.execute(statement))
 
+/** The erasure has begun: it has taken a lock of the company alone. */
+const untilLocked = (lock: 'company alone' | 'company writes') =>
+  expect
+    .poll(
+      () =>
+        read(sql`
+          select pid
+          from pg_locks
+          where locktype = 'advisory'
+            and granted
+            and mode = 'ExclusiveLock'
+            and database = (select oid from pg_database where datname = current_database())
+            and ((classid::bigint << 32) | objid::bigint) = hashtextextended(${lock}, ${t.ownerId})
+        `),
+      { interval: 20 },
+    )
+    .toHaveLength(1)
+
 type Known = Resident & { readonly mobile: string }
 
 async function addPerson(name: string, mobile?: string): Promise<Known> {
@@ -136,8 +154,7 @@ it('what begins while the erasure runs waits for it, and finds nobody any more (
   const { version } = person
   const id = await approved(person)
   const erasing = execute(id, person.name)
-  // It holds the company by now and waits for the logs.
-  await pause(300)
+  await untilLocked('company writes')
   const others = await Promise.allSettled([
     t.call(editResident, { ...person, name: '诸葛改名', address: '某某路1号' }, me),
     t.call(changeResidentMobile, { id: person.id, version, mobile: '13588887777', reason: '换号' }, me),
@@ -175,7 +192,7 @@ it('a long transaction keeps the erasure from starting, and nobody waits behind 
     })
   })
   const refused = refusalMessageOf(execute(id, person.name))
-  await pause(500)
+  await untilLocked('company alone')
   const began = performance.now()
   await write(sql`update resident set remark = '旁人' where owner_id = ${t.ownerId} and id = -1`)
   expect(performance.now() - began).toBeLessThan(1000)

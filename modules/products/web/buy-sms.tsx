@@ -22,15 +22,19 @@ import './products.css'
 
 type Packages = NonNullable<typeof listSmsPackages.output.T>
 
-/** What is left, where the operator may see it. */
+/** What is left, where the operator may see it. The line stands from the first, so that nothing moves. */
 function Usable() {
   const usable = useCall(getUsableSms, undefined, { quiet: true, project: 0, staleMs: 0 })
-  if (!usable.data) return null
-  const { usableCount, frozenCount, usedCount } = usable.data
+  const textOf = (count: number | undefined): string => (count === undefined ? '--' : formatCount(count))
   return (
     <p className="shop-lead">
-      短信余量 <b>{formatCount(usableCount)}</b> 条，冻结 {formatCount(frozenCount)} 条，已用{' '}
-      {formatCount(usedCount)} 条。70 字以内计 1 条，超过的每 67 字计 1 条；发送失败的退回，不设到期日。
+      {!usable.isError && (
+        <>
+          短信余量 <b>{textOf(usable.data?.usableCount)}</b> 条，冻结 {textOf(usable.data?.frozenCount)}{' '}
+          条，已用 {textOf(usable.data?.usedCount)} 条。
+        </>
+      )}
+      70 字以内计 1 条，超过的每 67 字计 1 条；发送失败的退回，不设到期日。
     </p>
   )
 }
