@@ -70,7 +70,7 @@ export function OwnNotices() {
         />
       }
     >
-      <Loaded query={own} height={320} rows={shownAtFirst} width={[240, 120]} keepsAnswer>
+      <Loaded query={own} height={360} rows={shownAtFirst} width={[240, 120]} keepsAnswer>
         {({ rows, total }) => (
           <>
             <ul className="portal-notices">
