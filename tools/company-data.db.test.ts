@@ -159,7 +159,7 @@ function digestSql(table: ExportPlan['tables'][number]): string {
 /** One connection for all tables: as many as there are tables would be more than the cluster has. */
 async function digests(url: string): Promise<string[]> {
   const rows = await query<{ digest: string }>(url, plan.tables.map(digestSql).join(' union all '))
-  return rows.map(({ digest }) => digest)
+  return rows.map(({ digest }) => digest).toSorted()
 }
 
 const ledgerSums = (url: string): Promise<object[]> =>
