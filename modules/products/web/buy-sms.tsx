@@ -32,6 +32,7 @@ function Usable() {
         <>
           短信余量 <b>{textOf(usable.data?.usableCount)}</b> 条，冻结 {textOf(usable.data?.frozenCount)}{' '}
           条，已用 {textOf(usable.data?.usedCount)} 条。
+          <br />
         </>
       )}
       70 字以内计 1 条，超过的每 67 字计 1 条；发送失败的退回，不设到期日。
