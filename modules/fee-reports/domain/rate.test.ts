@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
-import { sumCashForBills, computeImbalance, formatPercent, computeRates, type MonthFigures } from './rate.ts'
+import { formatPercent } from '#kit/domain/percent.ts'
+import { sumCashForBills, computeImbalance, computeRates, type MonthFigures } from './rate.ts'
 
 /** C25, the example month: yuan × 100. */
 const exampleMonth: MonthFigures = {

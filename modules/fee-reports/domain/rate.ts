@@ -1,13 +1,5 @@
 import { addFen, asFen, subtractFen, type Fen } from '#kit/domain/money.ts'
-
-/** Whole numbers to two decimals, half up; undefined where there is nothing to divide by (STAT-13). */
-export function formatPercent(numerator: number, denominator: number): string | undefined {
-  if (denominator <= 0) return undefined
-  const doubled = BigInt(Math.abs(numerator)) * 20_000n
-  const hundredths = (doubled + BigInt(denominator)) / (BigInt(denominator) * 2n)
-  const sign = numerator < 0 && hundredths > 0n ? '-' : ''
-  return `${sign}${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}%`
-}
+import { formatPercent } from '#kit/domain/percent.ts'
 
 /** A month of principal, fen: CLO-4 and what STAT-5 needs beside it. */
 export interface MonthFigures {

@@ -9,7 +9,7 @@ import { meterKind, readingSource, readingState } from '#modules/meters/contract
 import { countedOnceCondition, wasDueCondition, selectMetersByMonth } from '#modules/meters/server/public.ts'
 import { meterKinds } from '../contract/meter.ts'
 import type { ReportQuery } from '../contract/report.ts'
-import { formatPercent } from '../domain/rate.ts'
+import { formatPercent } from '#kit/domain/percent.ts'
 import {
   buildingDimension,
   createDayDimension,

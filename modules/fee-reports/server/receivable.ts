@@ -3,7 +3,7 @@ import { sql } from '#kit/server/db.ts'
 import { billSource, billState, payState, billAge } from '#modules/bills/contract/choices.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { ageFigureKey, ageKeys } from '../contract/receivable.ts'
-import { formatPercent } from '../domain/rate.ts'
+import { formatPercent } from '#kit/domain/percent.ts'
 import { ageStartDays, ageExpression, isFee } from './month-rows.ts'
 import {
   buildingDimension,

@@ -11,19 +11,12 @@ import { reads } from '#kit/server/handler.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { tenantFilter } from '#kit/server/table.ts'
+import { formatPercent } from '#kit/domain/percent.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
 import { feeMonth } from '../contract/month.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
 import { dailyCollections } from '../contract/daily-collection.ts'
-import {
-  sumCashForBills,
-  dueOf,
-  openingOf,
-  paidOf,
-  formatPercent,
-  computeRates,
-  type MonthFigures,
-} from '../domain/rate.ts'
+import { sumCashForBills, dueOf, openingOf, paidOf, computeRates, type MonthFigures } from '../domain/rate.ts'
 import { isNotCarriedOver, monthColumns, selectMonthRows, selectCollectionRows } from './month-rows.ts'
 import { readReport, type ReportResult } from './report.ts'
 import type { Sql } from './report-source.ts'

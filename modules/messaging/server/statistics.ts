@@ -3,6 +3,7 @@ import { exportColumns, formatExportRow, sheetColumns } from '#kit/contract/shee
 import { refuseField } from '#kit/contract/wire.ts'
 import { addDays, daysBetween } from '#kit/domain/day.ts'
 import { startOfDay } from '#kit/domain/moment.ts'
+import { formatPercent } from '#kit/domain/percent.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { exportHeaderLines, totalsRow } from '#kit/server/export-header-footer.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -18,7 +19,6 @@ import {
   statisticFields,
   totalKey,
 } from '../contract/statistics.ts'
-import { shareOf } from '../contract/rate.ts'
 import { sourceLabel } from './message-source.ts'
 import { visible } from './records.ts'
 import { sheetResponse } from './sheet-response.ts'
@@ -152,7 +152,7 @@ async function findLines(db: Db, scope: Scope, query: Query) {
   return [...rows, ...(total ? [total] : [])].map(row => ({
     ...row,
     label: row.key === totalKey ? '合计' : labelFor(row.key),
-    rate: shareOf(row.delivered, row.delivered + row.failed + row.refused),
+    rate: formatPercent(row.delivered, row.delivered + row.failed + row.refused) ?? '--',
   }))
 }
 

@@ -2,6 +2,7 @@ import { keyOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { exportColumns, formatExportRow, sheetColumns } from '#kit/contract/sheet.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { startOfDay } from '#kit/domain/moment.ts'
+import { formatPercent } from '#kit/domain/percent.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { exportHeaderLines, totalsRow } from '#kit/server/export-header-footer.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -9,7 +10,6 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { messageChannel } from '#modules/messaging/contract/choices.ts'
 import { totalKey } from '#modules/messaging/contract/statistics.ts'
-import { shareOf } from '#modules/messaging/contract/rate.ts'
 import {
   assertSpan,
   countMessages,
@@ -110,7 +110,7 @@ const readFigures = (counts: ReadCounts | undefined) =>
     receiverCount: counts.receiverCount,
     readCount: counts.readCount,
     confirmedCount: counts.confirmedCount,
-    readRate: shareOf(counts.readCount, counts.pageReceiverCount),
+    readRate: formatPercent(counts.readCount, counts.pageReceiverCount) ?? '--',
   }
 
 const sentFigures = (sent: StatisticCounts | undefined) =>

@@ -1,5 +1,6 @@
-import { div, decimalOf, toFixed, type Decimal } from '#kit/domain/decimal.ts'
+import { div, decimalOf, type Decimal } from '#kit/domain/decimal.ts'
 import { addMinutes, type Moment } from '#kit/domain/moment.ts'
+import { formatPercent } from '#kit/domain/percent.ts'
 import type { StepResult, StepVerdict, TaskState } from '../contract/choices.ts'
 
 export interface JudgedStep {
@@ -88,8 +89,7 @@ export interface RateCounts {
   readonly missed: number
 }
 
-const percentOf = (part: number, whole: number): string =>
-  whole ? `${toFixed(div(decimalOf(part * 100), decimalOf(whole), 2), 2)}%` : '--'
+const percentOf = (part: number, whole: number): string => formatPercent(part, whole) ?? '--'
 
 /** PAT-9; nothing due: `--` (STAT-13). */
 export const ratesOf = ({ due, normal, early, late, disorder, missed }: RateCounts) => ({
