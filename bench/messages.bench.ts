@@ -22,6 +22,7 @@ import {
 } from '#modules/messaging/server/public.ts'
 import { reportEndpoints } from '#modules/messaging/server/report-endpoint.ts'
 import { atLeast, atMost, measureMs, type BenchContext, type BenchRow } from './bench.ts'
+import { measurePeakMemory } from './peak-memory.ts'
 import { seedTown } from './resident-data.ts'
 
 export const name = 'messages'
@@ -30,6 +31,7 @@ export const name = 'messages'
 const estates = Number(process.env.BENCH_ESTATES ?? 10)
 const sentCount = 4_000
 const reportsAtOnce = 100
+const longSend = 40_000
 const reportsPerSecond = 1_000
 /** What the simulator waits before it answers: a provider is never as near as this process. */
 const answerMs = 20
@@ -43,7 +45,7 @@ async function openSite(url: string, ownerId: number) {
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
   await t.database.tx('*', tx =>
     tx.execute({
-      sql: 'insert into sms_account (owner_id, total_count) values ($1, 100000000)',
+      sql: 'insert into sms_account (owner_id, total_count) values ($1, 100000000) on conflict do nothing',
       parameters: [ownerId],
     }),
   )
@@ -84,6 +86,9 @@ async function copyMs({ cluster }: BenchContext, url: string): Promise<number> {
   return ms
 }
 
+const mobilesOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `136${String(10_000_000 + i * 10)}`)
+
 /** As many at once as the dispatcher, over the same client of the same simulator. */
 async function sendAlone({ t }: Site, mobiles: readonly string[]): Promise<void> {
   const sms = await smsOf(t.app)
@@ -109,7 +114,7 @@ async function measureSending(site: Site): Promise<BenchRow> {
       return plain.send(app, message)
     },
   })
-  const mobiles = Array.from({ length: sentCount }, (_, i) => `136${String(10_000_000 + i * 10)}`)
+  const mobiles = mobilesOf(sentCount)
   await sendAlone(site, mobiles.slice(0, 500))
   const alone = await measureMs(() => sendAlone(site, mobiles))
   await site.queue(2, mobiles)
@@ -158,6 +163,22 @@ async function measureReports({ t, scope }: Site): Promise<BenchRow> {
   }
 }
 
+/** Whether a process that sends more messages needs more memory. */
+async function measureMemory(url: string, { scope, queue }: Site): Promise<BenchRow> {
+  const peak = async (count: number, bizId: number): Promise<number> => {
+    await queue(bizId, mobilesOf(count))
+    return measurePeakMemory(import.meta.filename, url, scope, String(count))
+  }
+  const few = await peak(longSend / 4, 3)
+  const many = await peak(longSend, 4)
+  return atMost(1.25, {
+    label: `发送 ${longSend} 条的内存峰值（对 ${longSend / 4} 条）`,
+    ours: many,
+    raw: few,
+    unit: 'MB',
+  })
+}
+
 /** A message to everybody of a company: chosen, counted, queued; then sent, and reported. */
 export async function run(context: BenchContext): Promise<BenchRow[]> {
   process.env.SMS_PER_SECOND = '5000'
@@ -183,8 +204,21 @@ export async function run(context: BenchContext): Promise<BenchRow[]> {
       atMost(4, { label: `选人、统计、排队 ${people} 条`, ours: chosen, raw: copied, unit: 'ms' }),
       await measureSending(site),
       await measureReports(site),
+      await measureMemory(url, site),
     ]
   } finally {
     await site.t.close()
   }
+}
+
+if (import.meta.main) {
+  const [url = '', ownerId = '', , count = ''] = process.argv.slice(2)
+  process.env.SMS_PER_SECOND = '5000'
+  const site = await openSite(url, Number(ownerId))
+  // The simulator keeps what it was sent: it is not what is measured.
+  registerChannel('sms', { ...channelOf('sms'), send: async (_, { id }) => ({ ref: `m${id}` }) })
+  const sent = await dispatchCompany(site.t.app, site.scope.ownerId)
+  if (sent !== Number(count)) throw new Error(`${sent} of ${count} messages sent`)
+  console.log(Math.round(process.resourceUsage().maxRSS / 1024))
+  await site.t.close()
 }

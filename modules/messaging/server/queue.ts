@@ -7,6 +7,7 @@ import type { App } from '#kit/server/app.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, touch } from '#kit/server/sql.ts'
+import { analyzeIfGrown } from '#kit/server/table-statistics.ts'
 import type { Audience } from '../contract/audience.ts'
 import {
   exclusionReason,
@@ -176,6 +177,8 @@ export async function queueMessages(c: QueueContext, input: QueueInput): Promise
   if (input.channel === 'email' && !input.message.title) return refuse('邮件需要标题，请填写')
   const batchId = await insertBatch(c, input, purpose)
   const { queued, segments, reasons } = await insertMessages(c, input, batchId, purpose)
+  // The senders look single messages up: without statistics each look reads all of the company's.
+  await analyzeIfGrown(c.tx, 'outgoing_message', queued)
   const ref = { source: source.key, bizId: input.bizId }
   if (input.whenShort !== 'skip') {
     await reserve(c.tx, c.scope, segments, ref)
