@@ -31,10 +31,10 @@ defineJourney(opened => (page = opened))
 
 const at = (minutes: number): Moment => fromInstant(Date.now() + minutes * minute)
 
-/** Pages of residents of three homes, each by their own link. */
+/** Pages of residents of three homes, each by their own link. Other journeys take the first residents. */
 async function openPhones(open: () => Promise<Page>): Promise<Page[]> {
   const { rows } = await callOn(page, listResidencies, { projectCode, status: ['living'], size: 60 })
-  const userIds = [...new Set(rows.map(({ userId }) => userId))]
+  const userIds = [...new Set(rows.map(({ userId }) => userId))].toReversed()
   const found: Page[] = []
   for (const userId of userIds) {
     const [link, ...others] = await callOn(page, listHomeLinks, { userId })

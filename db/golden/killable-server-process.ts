@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { isDatabaseUnavailable, sql } from '#kit/server/db.ts'
-import { withFaultHook } from '#kit/server/fixtures/fault-injection.ts'
+import { isReadNext, withFaultHook, type FaultHook } from '#kit/server/fixtures/fault-injection.ts'
 import { openServer } from '#kit/server/server.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
@@ -66,9 +66,9 @@ const parseFaultPlan = (text: string | undefined): FaultPlan | undefined => {
 
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
 
-async function applyFault(tx: { one<T>(q: unknown): Promise<T | undefined> } | undefined): Promise<void> {
+const applyFault: FaultHook = async (tx, statements) => {
   const d = faultPlans.getStore()
-  if (!d || ++d.momentCount !== d.at) return
+  if (!d || isReadNext(statements) || ++d.momentCount !== d.at) return
   if (d.how === 'hold') {
     sendMessage({ pausedAction: d.name })
     await new Promise(() => {})

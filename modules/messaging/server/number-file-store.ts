@@ -54,7 +54,7 @@ export async function fileVariablesOfAudience(
   return id === undefined ? [] : (await requireNumberFile(db, scope, id, now)).variables
 }
 
-/** Refuses a text with a variable that nobody fills in. */
+/** Refuses a text with a variable that nobody fills in: own numbers belong to no project. */
 export async function assertVariables(
   db: Db,
   scope: Scope,
@@ -62,6 +62,9 @@ export async function assertVariables(
   text: string,
   now: Moment,
 ): Promise<void> {
+  if (audience.scopeType === 'numbers' && text.includes('{project}')) {
+    refuseField('Content', '自定义号码无所属项目，请删去变量 {project}')
+  }
   const fault = variableFault(text, await fileVariablesOfAudience(db, scope, audience, now))
   if (fault) {
     refuseField('Content', fault)

@@ -195,7 +195,7 @@ it('a server killed while it signs has written nothing; the phone sends the same
   const task = await startTask()
   const before = await readTask(task)
   const input = batchOf(task)
-  const paused = server.send(signTask, input, { ...worker.as, uuid: 'k' }, 'hold k 12')
+  const paused = server.send(signTask, input, { ...worker.as, uuid: 'k' }, 'hold k 5')
   await server.waitUntilHeld(['k'], [paused])
   await server.kill()
   await paused
