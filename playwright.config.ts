@@ -59,6 +59,8 @@ export default defineConfig({
         '--disable-sync',
         // No window lives long enough to read what V8 would keep of the scripts: a twelfth of a page.
         '--v8-cache-options=none',
+        // Three windows on two cores: more threads that paint one of them only wait for each other.
+        '--num-raster-threads=1',
         `--js-flags=${scriptFlags.join(' ')}`,
       ],
     },

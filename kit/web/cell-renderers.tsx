@@ -21,12 +21,18 @@ export interface CellRenderer {
 }
 
 let canvasContext: CanvasRenderingContext2D | null | undefined
+let measuredFont: string | undefined
 
 /** Width of a text at 14 px in the page's font; estimated where nothing can be measured. */
 export function measureText(text: string, strong = false): number {
   canvasContext ??= typeof document === 'undefined' ? null : document.createElement('canvas').getContext('2d')
   if (canvasContext) {
-    canvasContext.font = `${strong ? 600 : 400} 14px ${fontFamily()}`
+    const font = `${strong ? 600 : 400} 14px ${fontFamily()}`
+    // To set the same one again costs more than to measure.
+    if (font !== measuredFont) {
+      canvasContext.font = font
+      measuredFont = font
+    }
     return Math.ceil(canvasContext.measureText(text).width)
   }
   let width = 0

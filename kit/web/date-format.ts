@@ -1,19 +1,13 @@
 import type { Dayjs } from 'dayjs'
-import { padDigits, type Day } from '#kit/domain/day.ts'
+import { padDigits, toEpochDays, type Day } from '#kit/domain/day.ts'
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 
-const padTwo = (n: number): string => String(n).padStart(2, '0')
-const clock = (d: Date): string => `${padTwo(d.getHours())}:${padTwo(d.getMinutes())}`
-
-/** The clock in Shanghai, whatever zone the computer is set to. */
-const inShanghai = (ms: number): Date =>
-  new Date(new Date(ms).toLocaleString('en-US', { timeZone: 'Asia/Shanghai' }))
-
-const dayOf = (d: Date): Day =>
-  `${padDigits(d.getFullYear(), 4)}-${padDigits(d.getMonth() + 1)}-${padDigits(d.getDate())}`
+/** `09:12` in Shanghai, whatever zone the computer is set to. */
+const clockAt = (ms: number): string => fromInstant(ms).slice(11, 16)
 
 /** A day in Shanghai, `2026-11-20`. */
-export const today = (now = Date.now()): Day => dayOf(inShanghai(now))
+export const today = (now = Date.now()): Day => dayOfMoment(fromInstant(now))
 
 /** The day that a date picker holds. */
 export const dayOfPicker = (date: Dayjs): Day =>
@@ -24,11 +18,10 @@ export const monthOfPicker = (date: Dayjs): Month => monthOf(dayOfPicker(date))
 
 /** `今天 10:38`, `昨天 17:52`, else `11-18 09:12` (another year: the whole day). */
 export function formatRelative(ms: number, now = Date.now()): string {
-  const date = inShanghai(ms)
-  const day = dayOf(date)
-  const time = clock(date)
+  const day = today(ms)
+  const time = clockAt(ms)
   if (day === today(now)) return `今天 ${time}`
-  if (day === dayOf(inShanghai(now - 86_400_000))) return `昨天 ${time}`
+  if (day === today(now - 86_400_000)) return `昨天 ${time}`
   return day.slice(0, 4) === today(now).slice(0, 4) ? `${day.slice(5)} ${time}` : day
 }
 
@@ -38,8 +31,9 @@ export const relativeText = (moment: string): string =>
 
 /** `2026-11-20 周五`. */
 export const todayWithWeekday = (now = Date.now()): string => {
-  const d = inShanghai(now)
-  return `${dayOf(d)} 周${'日一二三四五六'[d.getDay()]}`
+  const day = today(now)
+  // 1970-01-01 was a Thursday.
+  return `${day} 周${'四五六日一二三'[toEpochDays(day) % 7]}`
 }
 
 /** Each until its hour. */
@@ -51,12 +45,9 @@ const greetings: readonly (readonly [untilHour: number, text: string])[] = [
 ]
 
 export const greeting = (now = Date.now()): string => {
-  const hour = inShanghai(now).getHours()
+  const hour = Number(clockAt(now).slice(0, 2))
   return greetings.find(([untilHour]) => hour < untilHour)?.[1] ?? '晚上好'
 }
 
 /** This minute in Shanghai, `2026-11-20 09:12`. */
-export const currentMinute = (now = Date.now()): string => {
-  const d = inShanghai(now)
-  return `${dayOf(d)} ${clock(d)}`
-}
+export const currentMinute = (now = Date.now()): string => fromInstant(now).slice(0, 16)

@@ -29,8 +29,11 @@ export function Money({
   )
 }
 
+/** Made once: `toLocaleString` makes one for each number. */
+const counts = new Intl.NumberFormat('en-US')
+
 /** A count with thousands. */
-export const formatCount = (n: number): string => n.toLocaleString('en-US')
+export const formatCount = (n: number): string => counts.format(n)
 
 /**
  * A difference with its sign: `+1.18`, `−3`. What is no number is reported as 数据非法 and shown as absent (0§8).
