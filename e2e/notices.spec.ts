@@ -101,6 +101,12 @@ test('a resident reads and confirms it on a phone, and the others are reminded b
   await clickRowAction(page, title, '提醒未读')
   await page.getByRole('dialog').getByRole('button', { name: '发送提醒' }).click()
   await expect(toastOf(page, /已提醒 \d+ 人/)).toBeVisible()
+  // Those who are left have no number: another reminder reaches nobody.
+  await clickRowAction(page, title, '提醒未读')
+  const again = page.getByRole('dialog')
+  await expect(again.getByText('无可送达的住户，不能发送')).toBeVisible()
+  await expect(again.getByRole('button', { name: '发送提醒' })).toBeDisabled()
+  await again.getByRole('button', { name: '取消' }).click()
   await rowOf(page, title).getByText(title).click()
   await page.getByRole('tab', { name: '阅读情况' }).click()
   await visibleText(page, /^更多 1$/).click()

@@ -61,6 +61,14 @@ async function endOpenShift(): Promise<void> {
 
 const panel = () => page.getByRole('complementary', { name: `车道「南出口${mark}」` })
 
+/** How far below the top of the panel its buttons are. */
+async function actionsTop(): Promise<number> {
+  const [outer, actions] = await Promise.all(
+    [panel(), panel().locator('.booth-actions')].map(part => part.boundingBox()),
+  )
+  return Math.round((actions?.y ?? 0) - (outer?.y ?? 0))
+}
+
 test('the booth takes cash and lets a car out free, as the cars come (PRK-10)', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await endOpenShift()
@@ -74,6 +82,7 @@ test('the booth takes cash and lets a car out free, as the cars come (PRK-10)', 
   await expect(panel().getByText(payer).first()).toBeVisible()
   await expect(button(panel(), /收现金 9\.00 元/)).toBeEnabled()
   expect(await findSeriousFaults(page)).toEqual([])
+  const top = await actionsTop()
   await page.keyboard.press('c')
   await expect(dialogButton('确认收取 9.00 元')).toBeFocused()
   await page.keyboard.press('Enter')
@@ -91,6 +100,8 @@ test('the booth takes cash and lets a car out free, as the cars come (PRK-10)', 
   await arriveAtExit(unseen)
   await expect(panel().getByText(unseen).first()).toBeVisible()
   await expect(button(panel(), /查找入场记录/)).toBeEnabled()
+  // Nothing is charged here, much there: the buttons stay where they are.
+  expect(await actionsTop()).toBe(top)
   await page.keyboard.press('r')
   await field(page, 'reason').fill('入口断网')
   await dialogButton('放行').click()

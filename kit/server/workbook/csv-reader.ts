@@ -26,7 +26,7 @@ export function readCsv(file: Buffer, into: CellCollector): SheetFrame {
         field = text.slice(at, stop)
         at = stop
       }
-      into.addCell(column, 'text', stripGuardTab(field), 'value')
+      into.addCell(column, 'text', stripGuardTab(field), isFormula(field) ? 'formula' : 'value')
       if (text[at] !== separator) break
       at++
     }
@@ -39,6 +39,12 @@ export function readCsv(file: Buffer, into: CellCollector): SheetFrame {
   }
   return { file: 'csv', sheetName: '', sheetNames: [], ...into.finish() }
 }
+
+/**
+ * What Excel computes as it opens the file. A sign or an @ before a text is none: `+8613800001111`, `-5.00`;
+ * a tab keeps a text that begins with = what it is.
+ */
+const isFormula = (field: string): boolean => field.charCodeAt(0) === 61 && field.length > 1
 
 /**
  * A tab before a text keeps Excel from making a formula or a number of it (see csv-writer.ts); it is no part

@@ -157,6 +157,21 @@ it('tells the separator by the headings', async () => {
   }
 })
 
+it('tells formulas of csv (IMP-5): a guarded text, a sign and a lone = are none', async () => {
+  const sheet = await readWorkbook(
+    Buffer.from('a,b\n=1+1,"=SUM(1,2)"\n\t=1+1,+8613800001111\n-5.00,=\n@a,1=1\n'),
+  )
+  expect(sheet.lines.map(({ cells }) => cells)).toEqual([
+    [
+      { problem: 'formula', text: '=1+1' },
+      { problem: 'formula', text: '=SUM(1,2)' },
+    ],
+    ['=1+1', '+8613800001111'],
+    ['-5.00', '='],
+    ['@a', '1=1'],
+  ])
+})
+
 it('refuses csv whose format is ambiguous', async () => {
   expect(await refusalReason(Buffer.from('a,b\n"1,2'))).toBe('damaged')
   expect(await refusalReason(Buffer.from([0x61, 0x2c, 0xff, 0xff, 0x0a]))).toBe('unknown-letters')

@@ -25,6 +25,8 @@ interface ActionForm<T, I, O> {
   readonly context?: (record: T) => Readonly<Record<string, unknown>>
   readonly rules?: (values: NoInfer<I>, record: T) => Faults | undefined
   readonly below?: (values: Partial<NoInfer<I>>, record: T) => ReactNode
+  /** Why it cannot be sent as it is, shown beside its button. */
+  readonly disabledReason?: (values: Partial<NoInfer<I>>, record: T) => string | undefined
   /** The answer of a bulk call is reported by its figures instead. */
   readonly doneText: (record: T, answer: NoInfer<O>) => string
   readonly presentation?: 'dialog' | 'drawer'
@@ -45,7 +47,7 @@ type ActionDialog<T, O = unknown> = (props: ActionDialogProps<T, O>) => ReactNod
  */
 export const actionDialog = <T, I, O>(form: ActionForm<T, I, O>): ActionDialog<T, O> =>
   function ActionDialog({ record, onClose, onDone = onClose }) {
-    const { call, rules, below } = form
+    const { call, rules, below, disabledReason } = form
     const sending = useSend(call, { quiet: true })
     const [{ target, initial, groups, draftKey }] = useState(() => {
       const named = form.target(record)
@@ -67,6 +69,7 @@ export const actionDialog = <T, I, O>(form: ActionForm<T, I, O>): ActionDialog<T
         danger={form.danger}
         presentation={form.presentation ?? 'dialog'}
         rules={rules && (values => rules(values, record))}
+        disabledReason={disabledReason && (values => disabledReason(values, record))}
         below={below && (values => below(values, record))}
         save={values => sending.mutateAsync({ ...values, ...target })}
         onClose={onClose}

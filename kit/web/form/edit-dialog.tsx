@@ -37,6 +37,8 @@ export interface FormSpec<I, A = unknown> {
 }
 
 interface EditDialogProps<I, A> extends FormSpec<I, A> {
+  /** Why it cannot be sent as it is, shown beside its button. */
+  readonly disabledReason?: ((values: Partial<I>) => string | undefined) | undefined
   readonly onClose: () => void
   readonly onDone: (answer: A) => void
   /** Without it by the number of fields: up to 8 in a dialog, more in a drawer. */
@@ -108,6 +110,7 @@ export function EditDialog<I, A = unknown>({
   onClose,
   onDone,
   presentation,
+  disabledReason: disabledReasonOf,
 }: EditDialogProps<I, A>) {
   useFocusReturn()
   const { groups, keys, initial, projectName } = useFormGroups(shape, declaredGroups, declaredInitial)
@@ -115,12 +118,13 @@ export function EditDialog<I, A = unknown>({
   const name = `f${useId().replace(/\W/g, '')}`
   const form = useForm({ shape, keys, initial, draftKey, rules })
   const confirmation = useConfirmText(confirmText?.(readableValues(form.values) as Partial<I>))
+  const disabledReason = disabledReasonOf?.(readableValues(form.values) as Partial<I>)
   const { busy, submit, banner, conflict, onKey } = useSaving({
     form,
     fields: shape.fields,
     keys,
     save: values => save(values as I),
-    isReady: confirmation.check,
+    isReady: () => disabledReason === undefined && confirmation.check(),
     loadCurrent,
     onDone: answer => {
       form.reset(initial)
@@ -177,6 +181,7 @@ export function EditDialog<I, A = unknown>({
         busy={busy}
         submit={() => void submit()}
         submitLabel={submitLabel}
+        disabledReason={disabledReason}
         danger={danger}
         leaving={leaving}
         onStay={() => setLeaving(false)}

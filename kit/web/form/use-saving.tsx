@@ -151,6 +151,7 @@ export function FormFooter({
   busy,
   submit,
   submitLabel,
+  disabledReason,
   danger,
   leaving,
   onStay,
@@ -158,10 +159,12 @@ export function FormFooter({
   onCancel,
   alignRight,
 }: {
-  readonly form: Form
+  readonly form: Pick<Form, 'dirty' | 'keepsDraft'>
   readonly busy: boolean
   readonly submit: () => void
   readonly submitLabel: string
+  /** Beside the button that it disables. */
+  readonly disabledReason?: string | undefined
   readonly danger?: true | undefined
   readonly leaving: boolean
   readonly onStay: () => void
@@ -183,14 +186,21 @@ export function FormFooter({
         </Button>
       </div>
     )
-  const dirtyNote = form.dirty && (
-    <span className="dirty">{form.keepsDraft ? '有未保存的修改，草稿会自动保留' : '有未保存的修改'}</span>
+  const dirtyNote = disabledReason ? (
+    <span className="dirty" role="status">
+      {disabledReason}
+    </span>
+  ) : (
+    form.dirty && (
+      <span className="dirty">{form.keepsDraft ? '有未保存的修改，草稿会自动保留' : '有未保存的修改'}</span>
+    )
   )
   const save = (
     <Button
       type="primary"
       danger={danger ?? false}
       loading={busy}
+      disabled={disabledReason !== undefined}
       aria-busy={busy}
       onClick={submit}
       title="Ctrl Enter"

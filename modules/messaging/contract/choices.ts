@@ -20,7 +20,7 @@ export type MessagePurpose = ChoiceOf<typeof messagePurpose>
 export const receiverKind = choiceTable('MessageReceiver', '对象', {
   resident: [10, '住户'],
   staff: [20, '员工'],
-  number: [30, '自定义号码'],
+  number: [30, '自有号码'],
 })
 
 export type ReceiverKind = ChoiceOf<typeof receiverKind>

@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { idOf, int, lines, list, moment, text } from '#kit/contract/field.ts'
+import { flag, idOf, int, lines, list, moment, text } from '#kit/contract/field.ts'
 import { fileResponse, noData, recordIdField, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
@@ -17,6 +17,7 @@ const numberFile = shape({
   id: idOf('编号', { required: true, wire: 'ID' }),
   fileName: text('文件名', { required: true, wire: 'FileName' }),
   variables: list('变量', { wire: 'Variables' }),
+  hasRoom: flag('含房屋', { required: true, wire: 'HasRoom' }),
   rowCount: int('行数', { required: true, wire: 'RowCount' }),
   wrongCount: int('有错误', { required: true, wire: 'WrongCount' }),
   repeatCount: int('重复', { required: true, wire: 'RepeatCount' }),

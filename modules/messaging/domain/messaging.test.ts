@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { asId } from '#kit/domain/id.ts'
 import { asMoment } from '#kit/domain/moment.ts'
 import { requestLimits } from '#kit/contract/wire/limits.ts'
 import { audienceFaults, maxNumbers } from '../contract/audience.ts'
@@ -9,7 +10,7 @@ import { retryAfter } from './retry.ts'
 import { segmentsOf, segmentsOfLength } from './segments.ts'
 import { taskStateOf } from './task-state.ts'
 import { readNumberHeadings, readNumberLine } from './number-sheet.ts'
-import { variableFault } from './template.ts'
+import { audienceVariables, variableFault, variablesText } from './template.ts'
 import { isMarketingHour, nextMarketingMoment } from './window.ts'
 
 it.each([
@@ -102,17 +103,60 @@ it.each([
   expect(variableFault(text)).toBe(fault)
 })
 
+const typed = { scopeType: 'numbers', scopeJson: { mobiles: ['13800001111'] } } as const
+const ofFile = { scopeType: 'numbers', scopeJson: { numberFileId: asId(1) } } as const
+const fileWith = (hasRoom: boolean, ...variables: readonly string[]) =>
+  audienceVariables(ofFile, { hasRoom, variables })
+
 it('a file of numbers brings variables of its own', () => {
-  expect(variableFault('{name}欠{金额}元', ['金额'])).toBeUndefined()
-  expect(variableFault('{name}欠{余额}元', ['金额'])).toBe(
-    '变量 {余额} 不能识别，可用 {name}、{room}、{project}、{金额}',
+  expect(variableFault('{name}（{room}）欠{金额}元', fileWith(true, '金额'))).toBeUndefined()
+  expect(variableFault('{name}欠{余额}元', fileWith(true, '金额'))).toBe(
+    '变量 {余额} 不能识别，可用 {name}、{room}、{金额}',
   )
 })
 
 it('a variable that is written as its column is called is named as it is', () => {
   expect(variableFault('{姓名}您好')).toBe('变量 {姓名} 请写成 {name}')
-  expect(variableFault('{房屋}停水', ['金额'])).toBe('变量 {房屋} 请写成 {room}')
-  expect(variableFault('{姓名}您好', ['姓名'])).toBeUndefined()
+  expect(variableFault('{房屋}停水', fileWith(true, '金额'))).toBe('变量 {房屋} 请写成 {room}')
+  expect(variableFault('{姓名}您好', fileWith(true, '姓名'))).toBeUndefined()
+})
+
+it.each([
+  ['{name}您好', typed, undefined],
+  ['{room}停水', typed, '手工填写的号码无房屋（号码文件可含「房屋」一列），请删去变量 {room}'],
+  ['{房屋}停水', typed, '手工填写的号码无房屋（号码文件可含「房屋」一列），请删去变量 {房屋}'],
+  ['{project}停水', typed, '自有号码无所属项目，请删去变量 {project}'],
+  ['{项目}停水', typed, '自有号码无所属项目，请删去变量 {项目}'],
+  ['{amount}', typed, '变量 {amount} 不能识别，可用 {name}'],
+  ['{project}停水', ofFile, '自有号码无所属项目，请删去变量 {project}'],
+  ['{金额}{room}', ofFile, undefined],
+  ['{room}开会', { scopeType: 'departments' }, '员工无房屋，请删去变量 {room}'],
+  [
+    '{project}',
+    { scopeType: 'persons', scopeJson: { staffIds: ['3'] } },
+    '员工无所属项目，请删去变量 {project}',
+  ],
+  ['{room}{project}', { scopeType: 'persons', scopeJson: { userIds: ['3'] } }, undefined],
+  ['{name}{room}{project}', { scopeType: 'all' }, undefined],
+] as const)('SMS: %j to %j leaves no hole: %s', (text, audience, fault) => {
+  expect(variableFault(text, audienceVariables(audience))).toBe(fault)
+})
+
+it('a file fills in the room where a line has one; a template is named', () => {
+  expect(variableFault('{room}停水', fileWith(true))).toBeUndefined()
+  expect(variableFault('{room}停水', fileWith(false))).toBe('号码文件的「房屋」一列未填写，请删去变量 {room}')
+  expect(variableFault('{project}停水', fileWith(true), '停水')).toBe(
+    '自有号码无所属项目，模板「停水」的变量 {project} 无法填写，请更换模板或发送范围',
+  )
+})
+
+it('the hint under a text offers what its receivers fill in', () => {
+  expect(variablesText(audienceVariables({ scopeType: 'all' }))).toBe(
+    '{name} 姓名、{room} 房屋、{project} 项目',
+  )
+  expect(variablesText(audienceVariables(typed))).toBe('{name} 姓名')
+  expect(variablesText(fileWith(true, '金额'))).toBe('{name} 姓名、{room} 房屋、{金额}')
+  expect(variablesText(fileWith(false, '金额'))).toBe('{name} 姓名、{金额}')
 })
 
 const sheetOf = (...rows: readonly (readonly string[])[]) => {

@@ -653,7 +653,7 @@ it('a task of which nobody knows the outcome is to be checked, and then sent aga
 it('a template is sent once the provider has approved it; another wording has to be approved again', async () => {
   const template = await s.t.call(
     smsTemplates.add,
-    { templateName: '停水', purpose: 'service', content: '{name}，{project}明日停水' },
+    { templateName: '停水', purpose: 'service', content: '{name}，明日上午停水' },
     s.me,
   )
   const draft = {
@@ -671,7 +671,7 @@ it('a template is sent once the provider has approved it; another wording has to
   await s.t.call(sendPropertySms, draft, s.me)
   await dispatch()
   const own = s.sent.find(({ address }) => address === '13500000011')
-  expect(own).toMatchObject({ template: 'SMS_77', params: { name: '住户', project: '' } })
+  expect(own).toMatchObject({ template: 'SMS_77', params: { name: '住户' } })
   const edited = await s.t.call(
     smsTemplates.edit,
     {

@@ -9,12 +9,17 @@ import { code } from '#kit/server/sql.ts'
 import type { Audience } from '../contract/audience.ts'
 import { receiverKind } from '../contract/choices.ts'
 import { numberFileLimits } from '../contract/number-file.ts'
-import { fileVariablesOf, requiredVariablesOf, variableFault } from '../domain/template.ts'
+import {
+  audienceVariables,
+  fileVariablesOf,
+  requiredVariablesOf,
+  variableFault,
+  type FilledColumns,
+} from '../domain/template.ts'
 
-export interface StoredNumberFile {
+export interface StoredNumberFile extends FilledColumns {
   readonly id: Id
   readonly fileName: string
-  readonly variables: readonly string[]
   readonly rowCount: number
   readonly wrongCount: number
   readonly repeatCount: number
@@ -33,7 +38,10 @@ export async function requireNumberFile(
 ): Promise<StoredNumberFile> {
   const file = await db.one<StoredNumberFile>(sql`
     select f.id, f.file_name, f.variables, f.row_count, f.wrong_count, f.repeat_count, f.gap_count,
-      f.create_time
+      f.create_time,
+      exists (
+        select 1 from sms_number n where n.owner_id = ${scope.ownerId} and n.file_id = f.id and n.room is not null
+      ) as has_room
     from sms_number_file f
     where f.owner_id = ${scope.ownerId}
       and f.id = ${id}
@@ -43,31 +51,26 @@ export async function requireNumberFile(
   return file ?? refuse(`号码文件已过期（保存 ${numberFileLimits.hours} 小时），请重新上传`)
 }
 
-/** The variables that an audience of own numbers fills in; refuses a file that is no longer there. */
-export async function fileVariablesOfAudience(
-  db: Db,
-  scope: Scope,
-  { scopeType, scopeJson }: Audience,
-  now: Moment,
-): Promise<readonly string[]> {
-  const id = scopeType === 'numbers' ? scopeJson?.numberFileId : undefined
-  return id === undefined ? [] : (await requireNumberFile(db, scope, id, now)).variables
+interface WordedText {
+  readonly text: string
+  /** The name of the template that the text is of. */
+  readonly template?: string | undefined
 }
 
-/** Refuses a text with a variable that nobody fills in: own numbers belong to no project. */
+/** Refuses a text with a variable that the audience does not fill in, and a file that is no longer there. */
 export async function assertVariables(
   db: Db,
   scope: Scope,
   audience: Audience,
-  text: string,
+  { text, template }: WordedText,
   now: Moment,
 ): Promise<void> {
-  if (audience.scopeType === 'numbers' && text.includes('{project}')) {
-    refuseField('Content', '自定义号码无所属项目，请删去变量 {project}')
-  }
-  const fault = variableFault(text, await fileVariablesOfAudience(db, scope, audience, now))
+  const { scopeType, scopeJson } = audience
+  const fileId = scopeType === 'numbers' ? scopeJson?.numberFileId : undefined
+  const file = fileId === undefined ? undefined : await requireNumberFile(db, scope, fileId, now)
+  const fault = variableFault(text, audienceVariables(audience, file), template)
   if (fault) {
-    refuseField('Content', fault)
+    refuseField(template === undefined ? 'Content' : 'TemplateID', fault)
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Id } from '#kit/domain/id.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -13,6 +13,8 @@ import {
   uploadNumbers,
 } from '../contract/number-file.ts'
 import { countRecipients } from '../contract/message.ts'
+import type { Audience } from '../contract/audience.ts'
+import { reviewSmsTemplate, smsTemplates } from '../contract/template.ts'
 import { countMassSms, resendPropertySms, sendPropertySms } from '../contract/task.ts'
 import { dispatchMessages } from './dispatcher.ts'
 import { MessagingSite } from './messaging.fixtures.ts'
@@ -134,11 +136,68 @@ it('what failed is sent again with the values of its line', async () => {
 
 it('a variable that the file lacks is refused by name, counted or sent', async () => {
   const { id } = await uploadLines(['手机号,金额', '13500001021,3.00'])
-  const message = '变量 {余额} 不能识别，可用 {name}、{room}、{project}、{金额}'
+  const message = '变量 {余额} 不能识别，可用 {name}、{金额}'
   const send = s.t.call(sendPropertySms, draftTo(id, '应缴{余额}元'), s.me)
   expect(await faultTextsOf(send)).toEqual({ Content: message })
   const count = s.t.call(countMassSms, { content: '应缴{余额}元', ...toFile(id) }, s.me)
   expect(await faultTextsOf(count)).toEqual({ Content: message })
+})
+
+/** As the page sends a text: counted twice, then sent. */
+const attempts = (content: string, audience: Audience) => [
+  s.t.call(countRecipients, { ...audience, channels: ['sms'], text: content }, s.me),
+  s.t.call(countMassSms, { content, ...audience }, s.me),
+  s.t.call(sendPropertySms, { ...draftTo(asId(1), content), ...audience }, s.me),
+]
+
+it('a variable that own numbers do not fill in is refused as they are counted, and as they are sent', async () => {
+  const bare = await uploadLines(['手机号,房屋', '13500001081,'])
+  const roomy = await uploadLines(['手机号,房屋', '13500001082,1-101', '13500001083,'])
+  expect([bare.hasRoom, roomy.hasRoom]).toEqual([false, true])
+  const typed = { scopeType: 'numbers', scopeJson: { mobiles: ['13500001084'] } } as const
+  const cases = [
+    ['{name}您好，{project}欠费', typed, '自有号码无所属项目，请删去变量 {project}'],
+    ['{name}您好，{project}欠费', toFile(roomy.id), '自有号码无所属项目，请删去变量 {project}'],
+    ['{room}您好', typed, '手工填写的号码无房屋（号码文件可含「房屋」一列），请删去变量 {room}'],
+    ['{room}您好', toFile(bare.id), '号码文件的「房屋」一列未填写，请删去变量 {room}'],
+  ] as const
+  for (const [content, audience, fault] of cases) {
+    const refused = await Promise.all(attempts(content, audience).map(faultTextsOf))
+    expect(refused).toEqual(refused.map(() => ({ Content: fault })))
+  }
+  expect(await Promise.all(attempts('{room}您好', toFile(roomy.id)))).toHaveLength(3)
+})
+
+it('a template with a variable that own numbers do not fill in is refused by its name', async () => {
+  const { id } = await s.t.call(
+    smsTemplates.add,
+    { templateName: '欠费', purpose: 'service', content: '{name}您好，{project}欠费' },
+    s.me,
+  )
+  await s.t.call(reviewSmsTemplate, { id, state: 'approved' }, s.me)
+  const audience = { scopeType: 'numbers', scopeJson: { mobiles: ['13500001085'] } } as const
+  const draft = { ...draftTo(asId(1), ''), ...audience, content: undefined, templateId: id }
+  const fault = '自有号码无所属项目，模板「欠费」的变量 {project} 无法填写，请更换模板或发送范围'
+  expect(await faultTextsOf(s.t.call(countMassSms, { ...audience, templateId: id }, s.me))).toEqual({
+    TemplateID: fault,
+  })
+  expect(await faultTextsOf(s.t.call(sendPropertySms, draft, s.me))).toEqual({ TemplateID: fault })
+})
+
+it('a formula in a CSV file is a fault of its row; a sign before a number is none', async () => {
+  const file = await uploadLines([
+    '手机号,金额',
+    '13500001091,=1+1',
+    '+8613500001092,-5.00',
+    '13500001093,\t=1+1',
+    '13500001094,@张三',
+  ])
+  expect(file).toMatchObject({ rowCount: 4, wrongCount: 1 })
+  expect(file.faults.map(({ line, column, value, message }) => [line, column, value, message])).toEqual([
+    [2, '金额', '=1+1', '是公式'],
+  ])
+  const counted = await s.t.call(countMassSms, { content: '应缴{金额}', ...toFile(file.id) }, s.me)
+  expect(counted.samples.map(({ content }) => content)).toEqual(['应缴-5.00', '应缴=1+1', '应缴@张三'])
 })
 
 it('typed numbers and those of the file go together, each once', async () => {

@@ -45,4 +45,5 @@ export {
 } from './statistics.ts'
 export { sheetResponse } from './sheet-response.ts'
 export { countRecipientsOf, type RecipientCount } from './task-count.ts'
+export { audienceVariables, variableFault } from '../domain/template.ts'
 export { findReceiver } from './message-receiver.ts'

@@ -13,7 +13,7 @@ import {
   settleMessage,
 } from '../contract/message.ts'
 import { bookReports } from './booking.ts'
-import { fileVariablesOfAudience } from './number-file-store.ts'
+import { assertVariables } from './number-file-store.ts'
 import { countRecipientsOf } from './task-count.ts'
 import { massSource } from './task-figures.ts'
 
@@ -39,7 +39,7 @@ export const recordHandlers = [
     if (faults.length) throw invalidInput(faults)
     const { scopeType, scopeJson, channels, purpose = 'service', text = '' } = input
     const audience = { scopeType, ...(scopeJson ? { scopeJson } : {}) }
-    await fileVariablesOfAudience(db, scope, audience, now)
+    await assertVariables(db, scope, audience, { text }, now)
     const {
       people,
       channels: counts,

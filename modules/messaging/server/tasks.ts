@@ -25,7 +25,7 @@ import { messageTextOf, optOutHint } from '../domain/opt-out.ts'
 import { segmentsOf } from '../domain/segments.ts'
 import { nextMarketingMoment } from '../domain/window.ts'
 import { smsSignName } from './message-text.ts'
-import { assertVariables, fileVariablesOfAudience } from './number-file-store.ts'
+import { assertVariables } from './number-file-store.ts'
 import { cancelMessages, queueMessages, type QueueInput } from './queue.ts'
 import { requireMissed } from './missed-receivers.ts'
 import { countOf, countRecipientsOf } from './task-count.ts'
@@ -174,9 +174,8 @@ export const taskHandlers = [
     const template = templateId ? await requireById(db, smsTemplate, scope, templateId) : undefined
     const text = template?.content ?? content
     const purpose = template?.purpose ?? input.purpose ?? 'service'
-    if (!template) {
-      await assertVariables(db, scope, audienceOf(input), content, now)
-    }
+    const worded = { text, template: template?.templateName }
+    await assertVariables(db, scope, audienceOf(input), worded, now)
     const found = await countRecipientsOf(db, scope, audienceOf(input), [channel], purpose, text)
     const own = defined(found.channels[0])
     return {
@@ -194,11 +193,11 @@ export const taskHandlers = [
   writes(sendPropertySms, async (draft, c) => {
     assertDraft(draft, c.now)
     const audience = audienceOf(draft)
-    if (draft.templateId) {
-      await fileVariablesOfAudience(c.tx, c.scope, audience, c.now)
-    } else {
-      await assertVariables(c.tx, c.scope, audience, draft.content ?? '', c.now)
-    }
+    const template = draft.templateId
+      ? await requireById(c.tx, smsTemplate, c.scope, draft.templateId)
+      : undefined
+    const worded = { text: template?.content ?? draft.content ?? '', template: template?.templateName }
+    await assertVariables(c.tx, c.scope, audience, worded, c.now)
     return createTask(c, draft, audience)
   }),
   writes(cancelPropertySms, async ({ id }, c) => {

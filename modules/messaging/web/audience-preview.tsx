@@ -12,6 +12,8 @@ import {
   type MessagePurpose,
 } from '../contract/choices.ts'
 import { countRecipients } from '../contract/message.ts'
+import { variableFault } from '../domain/template.ts'
+import { useVariables } from './use-variables.ts'
 import './audience.css'
 
 type Counted = NonNullable<typeof countRecipients.output.T>
@@ -22,6 +24,8 @@ export interface AudiencePreviewProps {
   readonly purpose?: MessagePurpose | undefined
   /** With variables; without it only people are counted. */
   readonly text?: string | undefined
+  /** The name of the template that the text is of. */
+  readonly template?: string | undefined
 }
 
 const Channels = ({ counted }: { readonly counted: Counted }) => (
@@ -70,18 +74,26 @@ const Samples = ({ counted }: { readonly counted: Counted }) =>
     </>
   )
 
-/** Who will get the message, who falls out and why, what it costs, and ten messages as they will be. */
-export function AudiencePreview({ audience, channels, purpose, text }: AudiencePreviewProps) {
+/** Why nothing can be counted yet. */
+function useDisabledReason({ audience, channels, text, template }: AudiencePreviewProps): string | undefined {
+  const { scopeType = 'all', scopeJson } = audience
+  const variables = useVariables(audience)
+  if (!channels.length) return '请选择发送渠道'
+  const [fault] = audienceFaults({ scopeType, scopeJson })
+  return fault?.Message ?? (text ? variableFault(text, variables, template) : undefined)
+}
+
+function Counter(props: AudiencePreviewProps) {
+  const { audience, channels, purpose, text } = props
   const [counted, setCounted] = useState<Counted>()
   const [fault, setFault] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const { scopeType = 'all', scopeJson } = audience
-  const disabledReason = channels.length
-    ? audienceFaults({ scopeType, scopeJson })[0]?.Message
-    : '请选择发送渠道'
+  const disabledReason = useDisabledReason(props)
   const count = async (): Promise<void> => {
     setBusy(true)
     setFault(undefined)
+    setCounted(undefined)
     try {
       const input = { scopeType, ...(scopeJson ? { scopeJson } : {}), channels, purpose, text }
       setCounted(await send(countRecipients, input, { quiet: true }))
@@ -113,4 +125,13 @@ export function AudiencePreview({ audience, channels, purpose, text }: AudienceP
       )}
     </div>
   )
+}
+
+/**
+ * Who will get the message, who falls out and why, what it costs, and ten messages as they will be: counted
+ * again once anything of it changes.
+ */
+export const AudiencePreview = (props: AudiencePreviewProps) => {
+  const { audience, channels, purpose, text } = props
+  return <Counter key={JSON.stringify([audience, channels, purpose, text])} {...props} />
 }

@@ -16,6 +16,7 @@ import {
   uploadNumbers,
   type NumberFile,
 } from '../contract/number-file.ts'
+import { audienceVariables, variablesText } from '../domain/template.ts'
 
 const limitsText =
   `xlsx、xls、csv，不超过 ${numberFileLimits.bytes / 1024 / 1024} MB、` +
@@ -25,8 +26,10 @@ const saveFile = (promise: Promise<unknown>): void => void promise.catch(() => u
 
 /** What the file has, and which of its lines get no message. */
 function FileSummary({ file }: { readonly file: NumberFile }) {
-  const variables = ['{name} 姓名', '{room} 房屋', ...(file.variables ?? []).map(name => `{${name}}`)].join(
-    '、',
+  const { hasRoom, variables = [] } = file
+  const usable = audienceVariables(
+    { scopeType: 'numbers', scopeJson: { numberFileId: file.id } },
+    { hasRoom, variables },
   )
   const faultCount = file.wrongCount + file.repeatCount + file.gapCount
   return (
@@ -36,7 +39,7 @@ function FileSummary({ file }: { readonly file: NumberFile }) {
         {formatCount(file.repeatCount)} 行，变量没有内容 {formatCount(file.gapCount)} 行；保存至{' '}
         {file.expireTime.slice(0, 16)}
       </p>
-      <p>内容中可用变量：{variables}</p>
+      <p>内容中可用变量：{variablesText(usable)}</p>
       {faultCount > 0 && (
         <>
           <FaultTable

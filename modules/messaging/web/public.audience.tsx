@@ -8,6 +8,8 @@ export {
   audienceFormFields,
 } from './audience-control.tsx'
 
+export { VariablesHelp } from './variables-help.tsx'
+
 export const AudiencePreview = lazyComponent<AudiencePreviewProps>(
   async () => (await import('./audience-preview.tsx')).AudiencePreview,
 )

@@ -8,12 +8,13 @@ import { toast } from '#kit/web/toast.ts'
 import { audienceFaults } from '../contract/audience.ts'
 import { sendPropertySms } from '../contract/task.ts'
 import { smsTemplates } from '../contract/template.ts'
-import { bracesFault, variableFault } from '../domain/template.ts'
+import { audienceVariables, variableFault } from '../domain/template.ts'
 import { audienceFormFields } from './audience-control.tsx'
 import { AudiencePreview } from './audience-preview.tsx'
 import { paths } from './paths.ts'
 import { confirmSending } from './send-confirmation.tsx'
 import { Usable } from './usable.tsx'
+import { VariablesHelp } from './variables-help.tsx'
 
 type Draft = NonNullable<typeof sendPropertySms.input.T>
 
@@ -31,7 +32,12 @@ const groups = [
     title: '内容',
     keys: [
       { key: 'templateId', help: '选择模板后按模板的内容与用途发送' },
-      { key: 'content', wide: true, isHidden: ({ templateId }: Partial<Draft>) => templateId !== undefined },
+      {
+        key: 'content',
+        wide: true,
+        help: (draft: Partial<Draft>) => <VariablesHelp audience={draft} />,
+        isHidden: ({ templateId }: Partial<Draft>) => templateId !== undefined,
+      },
     ],
   },
   { title: '接收人', keys: [...audienceFormFields] },
@@ -46,10 +52,9 @@ const initialOf = (project: string | undefined): Partial<Draft> => ({
 
 function validate(draft: Partial<Draft>): Record<string, string> {
   const [fault] = audienceFaults(draft)
-  const { content, scopeType, scopeJson } = draft
-  const hasFile = scopeType === 'numbers' && scopeJson?.numberFileId !== undefined
-  const faultOf = hasFile ? bracesFault : variableFault
-  const wrongVariable = content ? faultOf(content) : undefined
+  const { content, templateId } = draft
+  const isOwnText = content && templateId === undefined
+  const wrongVariable = isOwnText ? variableFault(content, audienceVariables(draft)) : undefined
   return {
     ...(fault ? { [fault.Field === 'ScopeType' ? 'scopeType' : 'scopeJson']: fault.Message } : {}),
     ...(wrongVariable ? { content: wrongVariable } : {}),
@@ -67,16 +72,15 @@ function Preview({ draft }: { readonly draft: Partial<Draft> }) {
   const text = templateId === undefined ? draft.content : template.data?.content
   const { channel = 'sms', scopeType = 'all', scopeJson } = draft
   const purpose = (templateId === undefined ? draft.purpose : template.data?.purpose) ?? 'service'
-  const key = JSON.stringify([channel, purpose, scopeType, scopeJson, text])
   return (
     <>
       <Usable />
       <AudiencePreview
-        key={key}
         audience={{ scopeType, ...(scopeJson ? { scopeJson } : {}) }}
         channels={[channel]}
         purpose={purpose}
         text={text}
+        template={templateId === undefined ? undefined : template.data?.templateName}
       />
     </>
   )

@@ -48,6 +48,12 @@ export const publicNotice = entity(
     cover: file('封面', { wire: 'CoverUrl', help: '图片，不超过 2048 KB', ...inForm }),
     attachments: list('附件', { max: maxAttachments, holdsFiles: true, ...inForm }),
     ...audienceFields,
+    /** `锦绣花园 1 栋、锦绣花园 2 栋（业主）`: of one notice alone. */
+    scopeText: text('发送范围', {
+      derived: true,
+      wire: 'ScopeText',
+      hiddenIn: ['table', 'form', 'filter', 'sheet'],
+    }),
     channels: choices('渠道', noticeChannel, { required: true, min: 1, initial: ['app'], ...inForm }),
     smsText: smsTextField,
     /** The projects that it is of, where the audience or who wrote it is limited to some. */

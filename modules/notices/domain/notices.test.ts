@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { draftAudienceFaults, namedBuildings, namedProjects } from './audience.ts'
+import { reminderDisabledReason } from './reminder.ts'
 import {
   advances,
   editFault,
@@ -56,4 +57,14 @@ it('a lobby shows places alone, and messages need their text', () => {
     ['P1', 'B1'],
     ['P1', 'B2'],
   ])
+})
+
+it.each([
+  [{ reachable: 0, segments: 0, usableSms: 100 }, '无可送达的住户，不能发送'],
+  [{ reachable: 0 }, '无可送达的住户，不能发送'],
+  [{ reachable: 3, segments: 4, usableSms: 3 }, '短信余量不足，不能发送'],
+  [{ reachable: 3, segments: 3, usableSms: 3 }, undefined],
+  [{ reachable: 3 }, undefined],
+])('NOT-1: a reminder that counts %j is offered unless: %s', (preview, reason) => {
+  expect(reminderDisabledReason(preview)).toBe(reason)
 })

@@ -4,7 +4,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
-import { refusalTextOf } from '#kit/server/fixtures/refusal.ts'
+import { faultTextsOf, refusalTextOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
@@ -188,6 +188,75 @@ describe('a notice to a building (NOT-1)', () => {
     expect(left).not.toHaveProperty('segments')
     expect(await t.call(remindReaders, byWechat, me)).toMatchObject({ reminded: 1 })
     await setAddress(quiet.mobile, null)
+  })
+
+  it('names the first five rooms and departments that it is for (NOT-1)', async () => {
+    const reader = t.database.reader(t.ownerId)
+    const rooms = await reader.rows<{ id: string; path: string; estate: string }>(sql`
+      select r.id::text as id, r.path, e.name as estate
+      from room r
+      join estate e on e.owner_id = ${t.ownerId} and e.project_code = r.project_code
+      where r.owner_id = ${t.ownerId} and r.project_code = ${projectCode} and r.delete_tag = 0
+      order by r.id
+      limit 7
+    `)
+    const departments = await t.database.tx(t.ownerId, tx =>
+      tx.rows<{ id: string }>(sql`
+        insert into department (owner_id, name)
+        select ${t.ownerId}::bigint, '部门' || n from generate_series(1, 6) as n
+        returning id::text as id
+      `),
+    )
+    const scopeOf = async (values: object) => {
+      const { id } = await add({ smsText: '停水', ...values })
+      const { scopeText } = await t.call(notices.get, { id }, me)
+      expect((await t.call(getNoticeReach, { id }, me)).scopeText).toBe(scopeText)
+      return scopeText
+    }
+    const forRooms = (count: number, more: object = {}) => {
+      const roomIds = rooms.slice(0, count).map(room => room.id)
+      return scopeOf({ scopeType: 'rooms', scopeJson: { roomIds, ...more }, channels: ['app'] })
+    }
+    const paths = rooms.map(({ path, estate }, i) => (i === 0 ? `${estate} ${path}` : path))
+    expect(await forRooms(5)).toBe(paths.slice(0, 5).join('、'))
+    expect(await forRooms(7, { relations: ['owner'] })).toBe(
+      `${paths.slice(0, 5).join('、')} 等 7 间（业主）`,
+    )
+    const forDepartments = (count: number) => {
+      const departmentIds = departments.slice(0, count).map(({ id }) => id)
+      return scopeOf({ scopeType: 'departments', scopeJson: { departmentIds }, channels: ['sms'] })
+    }
+    expect(await forDepartments(2)).toBe('部门1、部门2')
+    expect(await forDepartments(6)).toBe('部门1、部门2、部门3、部门4、部门5 等 6 个部门')
+  })
+
+  it('is not written, sent or reminded of with a variable that its receivers do not fill in', async () => {
+    const unknown = '变量 {金额} 不能识别，可用 {name}、{room}、{project}'
+    expect(await faultTextsOf(add({ smsText: '应缴{金额}元' }))).toEqual({ SmsText: unknown })
+    const departments = await t.database.reader(t.ownerId).rows<{ id: string }>(sql`
+      select id::text as id from department where owner_id = ${t.ownerId} and delete_tag = 0 order by id limit 1
+    `)
+    const toStaff = {
+      scopeType: 'departments',
+      scopeJson: { departmentIds: departments.map(({ id }) => id) },
+      channels: ['sms'],
+    }
+    expect(await faultTextsOf(add({ ...toStaff, smsText: '{name}，{room}开会' }))).toEqual({
+      SmsText: '员工无房屋，请删去变量 {room}',
+    })
+    const { id } = await add({ title: '有误' })
+    const reminder = { id, channel: 'sms', content: '应缴{金额}元' } as const
+    await t.database.tx(t.ownerId, tx =>
+      tx.execute(sql`
+        update public_notice set sms_text = '应缴{金额}元' where owner_id = ${t.ownerId} and id = ${id}
+      `),
+    )
+    expect(await refusalTextOf(t.call(publishNotice, { id }, me))).toContain(unknown)
+    const published = await addPublished({ title: '无误', channels: ['app'] })
+    const toPublished = { ...reminder, id: published.id }
+    const attempts = [t.call(previewReminder, toPublished, me), t.call(remindReaders, toPublished, me)]
+    const refused = await Promise.all(attempts.map(faultTextsOf))
+    expect(refused).toEqual([{ Content: unknown }, { Content: unknown }])
   })
 
   it('is counted with what was sent and read of it, by month, project and channel', async () => {

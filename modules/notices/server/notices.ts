@@ -34,7 +34,9 @@ import { richTextFaults, storedRichText } from './notice-text.ts'
 import { publishNow } from './publication.ts'
 import { audienceProjects, inDomain, ofProject, missingBuildingFaults, requireInDomain } from './reach.ts'
 import { withReceiptCounts } from './receipt-counts.ts'
+import { scopeText } from './scope-text.ts'
 import { reminderSource, noticeSource } from './sources.ts'
+import { smsTextFaults } from './text-variables.ts'
 
 registerFileAccess(publicNotice.name, caller =>
   hasPermission(caller, menu.notice.permissions.view)
@@ -77,7 +79,7 @@ async function draftFaults(
   }
   const expiry = expiryFault(draft, c.now)
   const isPublished = before?.state === 'published'
-  const audience = isPublished ? [] : draftAudienceFaults(draft)
+  const audience = isPublished ? [] : [...draftAudienceFaults(draft), ...smsTextFaults(draft)]
   if (!audience.length) {
     await audienceProjects(c.tx, c.scope, draft)
     const missing = isPublished ? [] : await missingBuildingFaults(c.tx, c.scope, draft)
@@ -230,7 +232,7 @@ export const noticeServer = joinServers(
         const notice = requireInDomain(scope, await requireById(db, publicNotice, scope, id))
         const [shown] = await withReceiptCounts([notice], { db, scope }, 'public')
         if (!shown) throw notFound()
-        return shown
+        return { ...shown, scopeText: await scopeText(db, scope, notice) }
       }),
       writes(publishNotice, async ({ id }, c) => counted(await publish(id, c), c)),
       writes(withdrawNotice, async ({ id, reason }, c) => counted(await withdraw(id, reason, c), c)),

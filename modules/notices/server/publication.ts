@@ -11,6 +11,7 @@ import { publicNotice, type PublicNotice } from '../contract/notice.ts'
 import { paths } from '../module.ts'
 import { audienceScope } from './reach.ts'
 import { noticeSource } from './sources.ts'
+import { assertSmsText } from './text-variables.ts'
 
 /** What a notice is published with, by somebody or by the clock. */
 export interface PublishContext {
@@ -48,6 +49,7 @@ export const noticePath = ({ id }: Pick<PublicNotice, 'id'>): string =>
 
 /** Published: receivers are fixed, the page and the screens show it, messages wait in the queue. */
 export async function publishNow(c: PublishContext, notice: PublicNotice): Promise<PublicNotice> {
+  assertSmsText(notice)
   const inAudience = audienceScope(c.scope, notice)
   const receivers = await insertReceivers(c, notice, inAudience)
   const isScreenAlone = notice.channels.every(channel => channel === 'screen')

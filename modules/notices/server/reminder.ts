@@ -26,6 +26,7 @@ import { remindFault } from '../domain/states.ts'
 import { noticePath } from './publication.ts'
 import { audienceProjects, requireInDomain } from './reach.ts'
 import { reminderSource } from './sources.ts'
+import { assertReminderText } from './text-variables.ts'
 
 type Reminder = NonNullable<typeof remindReaders.input.T>
 
@@ -124,6 +125,7 @@ async function openForReminder(
 
 async function preview({ id, channel, content }: Reminder, db: Db, scope: Scope): Promise<ReminderPreview> {
   const notice = await openForReminder(db, scope, id)
+  assertReminderText(notice, content)
   const unread = await findUnread(db, scope, notice)
   const reached = await findReceiverReach(db, scope, unread, channel, content)
   const sent = reached.filter(({ reason }) => reason === undefined)
@@ -147,6 +149,7 @@ async function remind(
   c: WriteContext,
 ): Promise<{ readonly reminded: number; readonly excluded: number }> {
   const notice = await openForReminder(c.tx, c.scope, id, { lock: true })
+  assertReminderText(notice, content)
   const unread = await findUnread(c.tx, c.scope, notice)
   if (!unread.length) return refuse('未读人员均已提醒，或全部人员已阅读，无需再提醒')
   const reached = await findReceiverReach(c.tx, c.scope, unread, channel, content)

@@ -1,4 +1,4 @@
-import { AudiencePreview } from '#modules/messaging/web/public.audience.tsx'
+import { AudiencePreview, VariablesHelp } from '#modules/messaging/web/public.audience.tsx'
 import type { PublicNotice } from '../contract/notice.ts'
 import { channelsOf } from './message-channels.ts'
 
@@ -16,3 +16,11 @@ export const NoticeAudiencePreview = ({ values }: { readonly values: Values }) =
     />
   )
 }
+
+/** Under the text of messages: what its receivers fill in, and how it is counted. */
+export const smsTextHelp = (values: Values) => (
+  <>
+    <VariablesHelp audience={values} />
+    ；短信按每 70 字计 1 条，超过 70 字按每 67 字计 1 条
+  </>
+)

@@ -7,6 +7,7 @@ import { RichTextControl } from '#kit/web/rich-text/rich-text-control.tsx'
 import { audienceFormFields } from '#modules/messaging/web/public.audience.tsx'
 import { notices, type PublicNotice } from '../contract/notice.ts'
 import { noticeTemplates } from '../contract/template.ts'
+import { smsTextHelp } from './notice-audience.tsx'
 
 /** As much as one upload takes. */
 const maxFileBytes = 20 * 1_048_576
@@ -23,6 +24,7 @@ export const noticeGroups = defineFormGroups([
       { key: 'channels', wide: true },
       {
         key: 'smsText',
+        help: smsTextHelp,
         wide: true,
         isRequired: true,
         isHidden: values => !sendsText(values),

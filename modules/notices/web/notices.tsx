@@ -153,7 +153,7 @@ export const pages = crudPages(notices, {
     {
       title: '发布',
       keys: [
-        'scopeType',
+        'scopeText',
         'channels',
         'smsText',
         'publisherName',

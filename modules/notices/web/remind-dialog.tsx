@@ -4,6 +4,8 @@ import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
+import type { Audience } from '#modules/messaging/contract/audience.ts'
+import { VariablesHelp } from '#modules/messaging/web/public.audience.tsx'
 import { reminderChannel } from '../contract/choices.ts'
 import {
   previewReminder,
@@ -11,6 +13,7 @@ import {
   type PublicNotice,
   type ReminderPreview,
 } from '../contract/notice.ts'
+import { reminderDisabledReason } from '../domain/reminder.ts'
 import './notices.css'
 
 type Reminder = NonNullable<typeof remindReaders.input.T>
@@ -38,19 +41,35 @@ const Cost = ({ segments, usableSms = 0 }: ReminderPreview) => {
   )
 }
 
-interface CountProps extends Pick<Reminder, 'id' | 'channel' | 'content'> {
-  readonly needConfirm: boolean
-}
-
-/** Whom it reaches and what it costs, before anything is sent. */
-function ReminderCount({ content, needConfirm, ...input }: CountProps) {
+/** Counted again once nobody has typed for a moment. */
+function useReminderPreview({ content, ...input }: Reminder) {
   const settled = useSettledText(content)
   const preview = useCall(
     previewReminder,
     { ...input, content: settled },
     { quiet: true, staleMs: 0, keepPrevious: true, enabled: settled !== '' },
   )
-  if (settled === '') return null
+  return { preview, isEmpty: settled === '' }
+}
+
+interface OfReminder {
+  readonly notice: PublicNotice
+  /** As it was counted last; not known yet at first. */
+  readonly counted: ReminderPreview | undefined
+  readonly onCount: (counted: ReminderPreview | undefined) => void
+}
+
+interface CountProps extends Pick<OfReminder, 'onCount'> {
+  readonly input: Reminder
+  readonly needConfirm: boolean
+}
+
+/** Whom it reaches and what it costs, before anything is sent. */
+function ReminderCount({ input, needConfirm, onCount }: CountProps) {
+  const { preview, isEmpty } = useReminderPreview(input)
+  const { data } = preview
+  useEffect(() => onCount(data), [data, onCount])
+  if (isEmpty) return null
   return (
     <Loaded query={preview} height={72} rows={3}>
       {found => (
@@ -69,17 +88,23 @@ function ReminderCount({ content, needConfirm, ...input }: CountProps) {
 
 const RemindForm = actionDialog({
   call: remindReaders,
-  title: ({ title, needConfirm }: PublicNotice) => `提醒${needConfirm ? '未确认' : '未读'}的住户「${title}」`,
+  title: ({ notice: { title, needConfirm } }: OfReminder) =>
+    `提醒${needConfirm ? '未确认' : '未读'}的住户「${title}」`,
   submitLabel: '发送提醒',
-  keys: ['channel', { key: 'content', wide: true }],
-  target: ({ id }) => ({ id }),
-  initial: ({ title, needConfirm }) => ({
+  keys: [
+    'channel',
+    { key: 'content', wide: true, help: (values: Audience) => <VariablesHelp audience={values} /> },
+  ],
+  context: ({ notice: { scopeType, scopeJson } }) => ({ scopeType, scopeJson }),
+  target: ({ notice: { id } }) => ({ id }),
+  initial: ({ notice: { title, needConfirm } }) => ({
     channel: 'sms' as const,
     content: `{name}您好，请${needConfirm ? '阅读并确认' : '阅读'}公告《${title}》。`,
   }),
-  below: ({ channel = 'sms', content = '' }, { id, needConfirm }) => (
+  disabledReason: (_, { counted }) => counted && reminderDisabledReason(counted),
+  below: ({ channel = 'sms', content = '' }, { notice: { id, needConfirm }, onCount }) => (
     <div className="notice-publish">
-      <ReminderCount id={id} channel={channel} content={content} needConfirm={needConfirm} />
+      <ReminderCount input={{ id, channel, content }} needConfirm={needConfirm} onCount={onCount} />
       <p>每人只提醒一次；未送达的可改用其他渠道提醒。</p>
     </div>
   ),
@@ -93,5 +118,8 @@ interface DialogProps {
 }
 
 /** 提醒未读: by SMS or WeChat to those who have not read it. */
-export const RemindDialog = ({ of: [notice], onClose }: DialogProps) =>
-  notice && <RemindForm record={notice} onClose={onClose} />
+export function RemindDialog({ of: [notice], onClose }: DialogProps) {
+  const [counted, setCounted] = useState<ReminderPreview>()
+  if (!notice) return null
+  return <RemindForm record={{ notice, counted, onCount: setCounted }} onClose={onClose} />
+}

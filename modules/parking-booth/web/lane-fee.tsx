@@ -1,4 +1,5 @@
 import { displayYuan } from '#kit/domain/money.ts'
+import { ScrollRegion } from '#kit/web/scroll-region.tsx'
 import type { getStayFee } from '#modules/parking-lanes/contract/charge.ts'
 import { FeeBlocks } from '#modules/parking-lanes/web/public.fee-blocks.ts'
 
@@ -21,10 +22,12 @@ export const LaneFee = ({ fee }: { readonly fee: StayFee }) => (
         <dd>{displayYuan(fee.due)}</dd>
       </div>
     </dl>
-    <p>
-      {fee.ruleName ? `${fee.ruleName}：` : ''}
-      {fee.sentence}
-    </p>
-    {fee.blocks.length > 0 && <FeeBlocks blocks={fee.blocks} />}
+    <ScrollRegion label="计费说明" className="booth-fee-parts">
+      <p>
+        {fee.ruleName ? `${fee.ruleName}：` : ''}
+        {fee.sentence}
+      </p>
+      {fee.blocks.length > 0 && <FeeBlocks blocks={fee.blocks} />}
+    </ScrollRegion>
   </section>
 )

@@ -105,22 +105,24 @@ export function LanePanel({ booth, isOnDuty, lane, onNext }: PanelProps) {
           </Status>
         )}
       </header>
-      {event ? (
-        <>
-          <div className="booth-car">
-            <Pictures event={event} />
-            <div>
-              <b className="booth-plate">{event.plateNo}</b>
-              <CarFacts event={event} />
+      <div className="booth-case">
+        {event ? (
+          <>
+            <div className="booth-car">
+              <Pictures event={event} />
+              <div>
+                <b className="booth-plate">{event.plateNo}</b>
+                <CarFacts event={event} />
+              </div>
             </div>
-          </div>
-          {fee.isError && <ErrorState error={fee.error} onRetry={() => void fee.refetch()} />}
-          {fee.isLoading && <div className="booth-fee" aria-busy="true" />}
-          {fee.data && <LaneFee fee={fee.data} />}
-        </>
-      ) : (
-        <p className="booth-empty">暂无车辆通行；相机离线时请登记通行</p>
-      )}
+            {fee.isError && <ErrorState error={fee.error} onRetry={() => void fee.refetch()} />}
+            {fee.isLoading && <div className="booth-fee" aria-busy="true" />}
+            {fee.data && <LaneFee fee={fee.data} />}
+          </>
+        ) : (
+          <p className="booth-empty">暂无车辆通行；相机离线时请登记通行</p>
+        )}
+      </div>
       <div className="booth-actions">
         {actions.map(({ keys, label, isPrimary, disabledReason, run }) => (
           <Button

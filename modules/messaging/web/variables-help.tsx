@@ -1,0 +1,8 @@
+import type { Audience } from '../contract/audience.ts'
+import { variablesText } from '../domain/template.ts'
+import { useVariables } from './use-variables.ts'
+
+/** Under a text: the variables that its receivers fill in. */
+export const VariablesHelp = ({ audience }: { readonly audience: Partial<Audience> }) => (
+  <>可用变量：{variablesText(useVariables(audience))}</>
+)
