@@ -29,6 +29,8 @@ export interface DetailField<T> {
   readonly label?: string
   readonly render?: (row: T) => ReactNode
   readonly wide?: boolean
+  /** In words, what the absence of a value means: 全部. */
+  readonly emptyText?: string
 }
 
 interface DetailPanelProps<T> {
@@ -105,15 +107,17 @@ function FieldValue({
   name,
   row,
   entity,
+  emptyText,
 }: {
   readonly field: Field
   readonly name: string
   readonly row: Readonly<Record<string, unknown>>
   readonly entity: string | undefined
+  readonly emptyText: string | undefined
 }) {
   const value = row[name]
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && !value.length))
-    return <span className="absent">{emptyPlaceholder}</span>
+    return emptyText !== undefined ? <>{emptyText}</> : <span className="absent">{emptyPlaceholder}</span>
   if (field.kind === 'file' || field.holdsFiles) return <StoredImages fileKeys={[value].flat() as string[]} />
   if (field.kind === 'lines') return <LinesTable field={field} value={value as unknown[]} />
   if (field.masked)
@@ -194,6 +198,7 @@ export function DetailPanel<T>({ fields, row, groups, entity }: DetailPanelProps
                         name={detailField.key}
                         row={values}
                         entity={entity}
+                        emptyText={detailField.emptyText}
                       />
                     )}
                   </dd>

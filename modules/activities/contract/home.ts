@@ -65,8 +65,10 @@ const page = shape({
   payState: choice('缴费状态', signPayState, { wire: 'PayState' }),
   /** What is to be paid, or was; of who cancelled, what goes back. */
   feeAmount: money('应收', { wire: 'FeeAmount' }),
+  /** What its bills still ask for, with late fee: as much as 我的账单 shows. */
+  owedAmount: money('待缴', { wire: 'OwedAmount' }),
   refundDue: money('待退', { wire: 'RefundDueAmount' }),
-  /** Of who waits: how many persons are before. */
+  /** Of who waits: how many persons are before; none once nobody moves up any more. */
   waitingBefore: int('前面候补', { wire: 'WaitingBefore' }),
   canCancel: flag('可取消', { required: true, wire: 'CanCancel' }),
   cancelReason: text('取消原因', { wire: 'CancelReason' }),

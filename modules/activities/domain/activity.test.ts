@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { asId } from '#kit/domain/id.ts'
+import { addMinutes } from '#kit/domain/moment.ts'
 import type { Activity } from '../contract/activity.ts'
 import {
   canCancelOwn,
+  movesUp,
   checkInRefusal,
   numberFaults,
   publishFault,
@@ -79,11 +81,27 @@ it('describes to residents how far an activity is', () => {
   expect(stageText(published, '2026-12-10 12:00:00')).toBe('活动已结束')
 })
 
-it('lets a resident cancel until sign-up ends, not once they have come', () => {
-  expect(canCancelOwn('signed', published, '2026-12-09 18:00:00')).toBe(true)
-  expect(canCancelOwn('waiting', published, open)).toBe(true)
-  expect(canCancelOwn('signed', published, '2026-12-09 18:00:01')).toBe(false)
-  expect(canCancelOwn('checkedIn', published, open)).toBe(false)
+it('lets a resident cancel until sign-up ends, not once they have come (NOT-2)', () => {
+  expect(canCancelOwn({ state: 'signed' }, published, '2026-12-09 18:00:00')).toBe(true)
+  expect(canCancelOwn({ state: 'waiting', waitNo: 1 }, published, open)).toBe(true)
+  expect(canCancelOwn({ state: 'signed' }, published, '2026-12-09 18:00:01')).toBe(false)
+  expect(canCancelOwn({ state: 'checkedIn', waitNo: 1 }, published, open)).toBe(false)
+})
+
+it('lets who waits, or waited, cancel as long as others move up: until it begins (NOT-2)', () => {
+  const { beginTime } = published
+  const before = addMinutes(beginTime, -1)
+  expect(movesUp(published, before)).toBe(true)
+  expect(canCancelOwn({ state: 'signed', waitNo: 3 }, published, before)).toBe(true)
+  expect(canCancelOwn({ state: 'waiting', waitNo: 4 }, published, before)).toBe(true)
+  expect(movesUp(published, beginTime)).toBe(false)
+  expect(canCancelOwn({ state: 'signed', waitNo: 3 }, published, beginTime)).toBe(false)
+  expect(movesUp({ ...published, state: 'cancelled' }, before)).toBe(false)
+  // Sign-up goes on while it runs: until that ends, never after the activity has.
+  const longer = { ...published, signEnd: published.endTime }
+  expect(movesUp(longer, beginTime)).toBe(true)
+  expect(movesUp(longer, addMinutes(published.endTime, -1))).toBe(true)
+  expect(movesUp(longer, published.endTime)).toBe(false)
 })
 
 it('checks in from two hours before until the end', () => {

@@ -2,6 +2,7 @@ import type { FieldFault } from '#kit/contract/wire.ts'
 import { addMinutes, type Moment } from '#kit/domain/moment.ts'
 import type { Activity } from '../contract/activity.ts'
 import type { SignState } from '../contract/choices.ts'
+import type { ActivitySign } from '../contract/sign.ts'
 
 type Times = Pick<Activity, 'beginTime' | 'endTime' | 'signBegin' | 'signEnd'>
 type Numbers = Pick<Activity, 'quota' | 'maxPersons'>
@@ -85,12 +86,24 @@ export function stageText(
   return of.signCount < of.quota ? '余下名额按候补顺序递补，可候补' : '名额已满，可候补'
 }
 
-/** A resident cancels until sign-up ends (NOT-2). */
-export const canCancelOwn = (
-  state: SignState,
-  { signEnd, state: activityState }: Pick<Activity, 'signEnd' | 'state'>,
+/**
+ * Who waits moves up until the activity begins: nobody is given a place, or a bill, of what already runs.
+ * Where sign-up goes on after that, until it ends.
+ */
+export const movesUp = (
+  { state, beginTime, signEnd }: Pick<Activity, 'state' | 'beginTime' | 'signEnd'>,
   now: Moment,
-): boolean => (state === 'signed' || state === 'waiting') && activityState === 'published' && now <= signEnd
+): boolean => state === 'published' && (now < beginTime || now < signEnd)
+
+/** A resident cancels until sign-up ends; who waits or waited, as long as others move up (NOT-2). */
+export const canCancelOwn = (
+  { state, waitNo }: Pick<ActivitySign, 'state' | 'waitNo'>,
+  of: Pick<Activity, 'state' | 'beginTime' | 'signEnd'>,
+  now: Moment,
+): boolean =>
+  (state === 'signed' || state === 'waiting') &&
+  of.state === 'published' &&
+  (now <= of.signEnd || (waitNo !== undefined && movesUp(of, now)))
 
 /** Doors open somewhat before. */
 const earlyMinutes = 120

@@ -77,6 +77,8 @@ it('cancelled, what was paid is to go back until it has', () => {
 it('names the fee, and at the place who has not paid', () => {
   expect(feeText({})).toBe('免费')
   expect(feeText({ fee: yuan(20) })).toBe('20.00 元/人')
-  expect(unpaidMark({ payState: 'unpaid', feeAmount: yuan(40) })).toContain('未缴费 40.00 元')
-  expect(unpaidMark({ payState: 'paid', feeAmount: yuan(40) })).toBe('')
+  const sign = { payState: 'unpaid', feeAmount: yuan(40), paidAmount: yuan(0) } as const
+  expect(unpaidMark(sign)).toContain('未缴费 40.00 元')
+  expect(unpaidMark({ ...sign, paidAmount: yuan(15) })).toContain('未缴费 25.00 元')
+  expect(unpaidMark({ ...sign, payState: 'paid' })).toBe('')
 })

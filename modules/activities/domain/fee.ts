@@ -1,5 +1,5 @@
 import type { FieldFault } from '#kit/contract/wire.ts'
-import { asFen, displayYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { asFen, displayYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Activity } from '../contract/activity.ts'
 import type { SignPayState, SignState } from '../contract/choices.ts'
 import type { ActivitySign } from '../contract/sign.ts'
@@ -26,9 +26,18 @@ export const hasFee = ({ fee = 0 }: Pick<Activity, 'fee'>): boolean => fee > 0
 export const feeText = ({ fee = 0 }: Pick<Activity, 'fee'>): string =>
   fee === 0 ? '免费' : `${displayYuan(fee)} 元/人`
 
+type SignFee = Pick<ActivitySign, 'payState' | 'feeAmount' | 'paidAmount'>
+
+/** What a sign-up still owes of its fee, without late fee. */
+export const owedOf = ({ payState, feeAmount, paidAmount }: SignFee): Fen =>
+  payState === 'unpaid' ? subtractFen(feeAmount, paidAmount) : asFen(0)
+
 /** For staff at the place. */
-export const unpaidMark = ({ payState, feeAmount }: Pick<ActivitySign, 'payState' | 'feeAmount'>): string =>
-  payState === 'unpaid' ? `，未缴费 ${displayYuan(feeAmount)} 元` : ''
+export const unpaidText = (sign: SignFee): string =>
+  sign.payState === 'unpaid' ? `未缴费 ${displayYuan(owedOf(sign))} 元` : ''
+
+export const unpaidMark = (sign: SignFee): string =>
+  sign.payState === 'unpaid' ? `，${unpaidText(sign)}` : ''
 
 export const feeOf = ({ fee = 0 }: Pick<Activity, 'fee'>, persons: number): Fen => asFen(fee * persons)
 

@@ -182,19 +182,19 @@ it('50 at once for 10 places make 10 bills, and who moves up gets theirs (NOT-2)
   await expectSoundBooks()
 })
 
-it('the message to who moves up names the fee', async () => {
-  const { id } = await publish({ quota: 1, maxPersons: 1 })
+it('the message to who moves up names the fee of all their persons', async () => {
+  const { id } = await publish({ quota: 2, maxPersons: 2 })
   await join(1, id)
-  expect(await join(2, id)).toMatchObject({ ownState: 'waiting' })
+  expect(await join(2, id, 2)).toMatchObject({ ownState: 'waiting' })
   await leave(1, id)
-  expect(await see(2, id)).toMatchObject({ ownState: 'signed', payState: 'unpaid', feeAmount: 2000 })
+  expect(await see(2, id)).toMatchObject({ ownState: 'signed', payState: 'unpaid', feeAmount: 4000 })
   const sent = await t.database.reader(t.ownerId).rows<{ content: string }>(sql`
     select content
     from outgoing_message
     where owner_id = ${t.ownerId} and source = 'activity' and biz_id = ${id}
   `)
   expect(sent.map(({ content }) => content)).toEqual([
-    expect.stringContaining('费用 20.00 元/人，请在「我的账单」缴纳'),
+    expect.stringContaining('费用 40.00 元（2 人），请在「我的账单」缴纳'),
   ])
 })
 
@@ -331,13 +331,13 @@ it('without a room nobody signs up for what is charged', async () => {
   const signing = inCompany(t.app, t.ownerId, '住户', c =>
     signUpFor(c, { activityId: id, userId: worker, personCount: 1 }),
   )
-  expect(await refusalMessageOf(signing)).toContain('没有房屋')
+  expect(await refusalMessageOf(signing)).toContain('以房屋报名')
   const full = await publish({ quota: 1, maxPersons: 1 })
   await join(12, full.id)
   const waiting = inCompany(t.app, t.ownerId, '住户', c =>
     signUpFor(c, { activityId: full.id, userId: worker, personCount: 1 }),
   )
-  expect(await refusalMessageOf(waiting)).toContain('没有房屋')
+  expect(await refusalMessageOf(waiting)).toContain('以房屋报名')
   expect(await t.call(activities.get, { id }, me)).toMatchObject({ signCount: 0 })
   const sign = await t.call(addSign, { activityId: id, userId: person(12).id, personCount: 1 }, me)
   expect(sign).toMatchObject({ payState: 'unpaid', feeAmount: fee })

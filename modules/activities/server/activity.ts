@@ -16,7 +16,7 @@ import {
   publishActivity,
   type Activity,
 } from '../contract/activity.ts'
-import { cancelSource, signState } from '../contract/choices.ts'
+import { cancelSource, signPayState, signState } from '../contract/choices.ts'
 import {
   cancelFault,
   deleteFault,
@@ -81,8 +81,14 @@ async function storedContent({ app, scope }: WriteContext, content: string, befo
   return { content: html, contentFiles: fileKeys }
 }
 
+interface CancelledSign {
+  readonly userId: Id
+  /** Money goes back. */
+  readonly isPaid: boolean
+}
+
 /** All who signed up or wait lose their place with the activity. Returns their residents. */
-async function cancelSigns(id: Id, reason: string, c: WriteContext): Promise<readonly { userId: Id }[]> {
+async function cancelSigns(id: Id, reason: string, c: WriteContext): Promise<readonly CancelledSign[]> {
   const { tx, scope } = c
   const billed = await tx.rows<{ id: Id }>(sql`
     select id
@@ -96,7 +102,7 @@ async function cancelSigns(id: Id, reason: string, c: WriteContext): Promise<rea
   `)
   const billedIds = billed.map(sign => sign.id)
   await abolishBills(c, billedIds, { by: 'activity', reason: `活动已取消：${reason}` })
-  const cancelled = await tx.rows<{ userId: Id }>(sql`
+  const cancelled = await tx.rows<{ id: Id }>(sql`
     update activity_sign
     set state = ${code(signState, 'cancelled')}, cancel_time = ${scope.time}::timestamptz,
       cancel_by = ${code(cancelSource, 'activity')}, cancel_reason = ${reason}, ${touch(scope)}
@@ -104,10 +110,15 @@ async function cancelSigns(id: Id, reason: string, c: WriteContext): Promise<rea
       and activity_id = ${id}
       and state in ${codes(signState, 'signed', 'waiting', 'checkedIn')}
       and ${notDeleted()}
-    returning user_id
+    returning id
   `)
   await followBills(tx, scope, billedIds)
-  return cancelled
+  return tx.rows<CancelledSign>(sql`
+    select user_id, pay_state is not distinct from ${code(signPayState, 'refundDue')} as is_paid
+    from activity_sign
+    where owner_id = ${scope.ownerId} and id = any(${cancelled.map(sign => sign.id)}::bigint[])
+    order by id
+  `)
 }
 
 /** What is free has no item. */
@@ -135,12 +146,14 @@ async function cancel(id: Id, reason: string, c: WriteContext): Promise<Activity
     },
     { reason },
   )
-  await notifyCancelled(
-    c,
-    cancelled,
-    cancelledSigns.map(({ userId }) => userId),
-    reason,
-  )
+  for (const [isPaid, signs] of Map.groupBy(cancelledSigns, sign => sign.isPaid)) {
+    await notifyCancelled(
+      c,
+      cancelled,
+      signs.map(({ userId }) => userId),
+      { reason, isPaid },
+    )
+  }
   return cancelled
 }
 

@@ -30,9 +30,10 @@ import {
   type HomeActivity,
 } from '../contract/home.ts'
 import { activitySign, type ActivitySign } from '../contract/sign.ts'
-import { canCancelOwn, hasPlaces, signUpRefusal, stageText } from '../domain/activity.ts'
-import { isForHome } from '../domain/audience.ts'
+import { canCancelOwn, hasPlaces, movesUp } from '../domain/activity.ts'
+import { isForHome, refusalFor, stageFor } from '../domain/audience.ts'
 import { readPlaceCode, signCodeOf } from './activity-link.ts'
+import { owedBySign } from './owed.ts'
 import { inCompany, type ActivityContext } from './context.ts'
 import { lockActivity } from './places.ts'
 import { cancelOne, checkInOne, findOwnSign, signUpFor } from './sign-up.ts'
@@ -100,7 +101,7 @@ function cardOf({ app, viewer }: CardContext, of: Activity, sign: ActivitySign |
     endTime: of.endTime,
     fee: of.fee,
     isPinned: of.topSort > 0,
-    stageText: stageText(of, fromInstant(app.clock())),
+    stageText: stageFor(of, viewer.home, fromInstant(app.clock())),
     ownState: sign?.state,
   }
 }
@@ -124,7 +125,12 @@ const countBefore = async (
 }
 
 async function ownPart(c: ActivityContext, of: Activity, sign: ActivitySign | undefined) {
-  const money = sign && { payState: sign.payState, feeAmount: sign.feeAmount, refundDue: sign.refundDue }
+  const money = sign && {
+    payState: sign.payState,
+    feeAmount: sign.feeAmount,
+    owedAmount: sign.payState === 'unpaid' ? await owedBySign(c, sign.id) : undefined,
+    refundDue: sign.refundDue,
+  }
   if (!sign || sign.state === 'cancelled')
     return { ...money, cancelReason: sign?.cancelReason ?? of.cancelReason }
   return {
@@ -132,7 +138,7 @@ async function ownPart(c: ActivityContext, of: Activity, sign: ActivitySign | un
     personCount: sign.personCount,
     remark: sign.remark,
     checkInTime: sign.checkInTime,
-    waitingBefore: sign.state === 'waiting' ? await countBefore(c, sign) : undefined,
+    waitingBefore: sign.state === 'waiting' && movesUp(of, c.now) ? await countBefore(c, sign) : undefined,
     checkInCode:
       sign.state === 'signed' && of.state === 'published'
         ? await signCodeOf(c.app, c.scope.ownerId, sign.id)
@@ -157,9 +163,9 @@ async function pageOf(c: ActivityContext, viewer: Viewer, id: Id): Promise<HomeA
     signCount: of.signCount,
     waitCount: of.waitCount,
     maxPersons: of.maxPersons,
-    refusal: signUpRefusal(of, 1, now),
+    refusal: refusalFor(of, viewer.home, now),
     willWait: !hasPlaces(of, 1),
-    canCancel: sign !== undefined && canCancelOwn(sign.state, of, now),
+    canCancel: sign !== undefined && canCancelOwn(sign, of, now),
     ...(await ownPart(c, of, sign)),
   }
 }
@@ -216,7 +222,7 @@ async function cancelOwn(c: ActivityContext, { resident }: Viewer, id: Id): Prom
   const own = await findOwnSign(c, id, resident.userId)
   if (!own) return refuse('未报名该活动，无需取消')
   if (own.state === 'checkedIn') return refuse('已签到，不能取消报名，如有变动请联系物业')
-  if (!canCancelOwn(own.state, of, c.now)) return refuse('报名已截止，不能取消，如需取消请联系物业')
+  if (!canCancelOwn(own, of, c.now)) return refuse('报名已截止，不能取消，如需取消请联系物业')
   return cancelOne(c, of, own, { by: 'resident', reason: '本人取消' })
 }
 

@@ -1,3 +1,4 @@
+import './bill-subjects.ts'
 import './dependents.ts'
 import './follow-bills.ts'
 import './personal-data.ts'

@@ -4,9 +4,10 @@ import { sql } from '#kit/server/db.ts'
 import { defineMessageSource, findUsable, queueMessages } from '#modules/messaging/server/public.ts'
 import { paths } from '../module.ts'
 import { activity, type Activity } from '../contract/activity.ts'
-import { feeText, hasFee } from '../domain/fee.ts'
+import { displayYuan } from '#kit/domain/money.ts'
+import { feeOf, hasFee } from '../domain/fee.ts'
 import type { ActivityContext } from './context.ts'
-import type { MovedUp } from './places.ts'
+import type { MoveUpPlan } from '../domain/move-up.ts'
 
 const source = defineMessageSource({ key: 'activity', label: '社区活动', purpose: 'service' })
 
@@ -67,36 +68,47 @@ async function notifyResidents(
 
 const placeOf = ({ beginTime, address }: Activity): string => `${beginTime.slice(5, 16)} ${address}`
 
-const feePart = (of: Activity): string => (hasFee(of) ? `费用 ${feeText(of)}，请在「我的账单」缴纳。` : '')
+const feePart = (of: Activity, persons: number): string =>
+  hasFee(of) ? `费用 ${displayYuan(feeOf(of, persons))} 元（${persons} 人），请在「我的账单」缴纳。` : ''
 
-const refundPart = (of: Activity): string => (hasFee(of) ? '已缴的费用由物业退回。' : '')
+/** Those who waited and have a place now, with what so many persons pay: a text for each number of them. */
+export async function notifyMovedUp(
+  c: ActivityContext,
+  of: Activity,
+  moved: MoveUpPlan['moved'],
+): Promise<void> {
+  const groups = Map.groupBy(moved, ({ personCount }) => (hasFee(of) ? personCount : 1))
+  for (const [persons, signs] of groups) {
+    await notifyResidents(
+      c,
+      of,
+      signs.map(({ userId }) => userId),
+      `您候补的活动「${of.title}」已递补成功，${placeOf(of)}。${feePart(of, persons)}不能参加请及时取消。`,
+    )
+  }
+}
 
-/** Those who waited and have a place now. */
-export const notifyMovedUp = (c: ActivityContext, of: Activity, moved: readonly MovedUp[]): Promise<void> =>
-  notifyResidents(
-    c,
-    of,
-    moved.map(({ userId }) => userId),
-    `您候补的活动「${of.title}」已递补成功，${placeOf(of)}。${feePart(of)}不能参加请及时取消。`,
-  )
+interface Cancelled {
+  readonly reason: string
+  /** Money goes back. */
+  readonly isPaid: boolean
+}
+
+const reasonPart = ({ reason, isPaid }: Cancelled): string =>
+  `${reason}。${isPaid ? '已缴的费用由物业退回。' : ''}`
 
 export const notifyCancelled = (
   c: ActivityContext,
   of: Activity,
   userIds: readonly Id[],
-  reason: string,
+  cancelled: Cancelled,
 ): Promise<void> =>
-  notifyResidents(c, of, userIds, `活动「${of.title}」（${placeOf(of)}）已取消：${reason}。${refundPart(of)}`)
+  notifyResidents(c, of, userIds, `活动「${of.title}」（${placeOf(of)}）已取消：${reasonPart(cancelled)}`)
 
 export const notifySignCancelled = (
   c: ActivityContext,
   of: Activity,
-  userId: Id,
-  reason: string,
+  userIds: readonly Id[],
+  cancelled: Cancelled,
 ): Promise<void> =>
-  notifyResidents(
-    c,
-    of,
-    [userId],
-    `您报名的活动「${of.title}」已由物业取消报名：${reason}。${refundPart(of)}`,
-  )
+  notifyResidents(c, of, userIds, `您报名的活动「${of.title}」已由物业取消报名：${reasonPart(cancelled)}`)

@@ -1,13 +1,11 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, notDeleted, touch } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { requireById } from '#kit/server/table.ts'
 import { activity, type Activity } from '../contract/activity.ts'
-import { activitySign } from '../contract/sign.ts'
-import { activityState, signState } from '../contract/choices.ts'
+import { activityState } from '../contract/choices.ts'
 
 export interface PlacesContext {
   readonly tx: Tx
@@ -86,47 +84,3 @@ export const returnPlaces = (
       check_in_count = check_in_count - ${checkedIn}::integer
     where owner_id = ${scope.ownerId} and id = ${id}
   `)
-
-export interface MovedUp {
-  readonly id: Id
-  readonly userId: Id
-  readonly personCount: number
-}
-
-/**
- * Who waits moves up in order, as far as there are places: the first whose persons do not fit stops those
- * behind. The activity is locked.
- */
-export async function moveUp({ tx, scope }: PlacesContext, id: Id): Promise<readonly MovedUp[]> {
-  const { ownerId } = scope
-  const moved = await tx.rows<MovedUp>(sql`
-    with queue as (
-      select s.id, sum(s.person_count) over (order by s.wait_no, s.id) as reach
-      from activity_sign s
-      where s.owner_id = ${ownerId}
-        and s.activity_id = ${id}
-        and s.state = ${code(signState, 'waiting')}
-        and ${notDeleted('s')}
-    )
-    update activity_sign t
-    set state = ${code(signState, 'signed')}, ${touch(scope, 't')}
-    from queue q, activity a
-    where t.owner_id = ${ownerId}
-      and a.owner_id = ${ownerId}
-      and a.id = ${id}
-      and a.state = ${code(activityState, 'published')}
-      and t.id = q.id
-      and (a.quota = 0 or a.sign_count + q.reach <= a.quota)
-    returning t.id, t.user_id, t.person_count
-  `)
-  if (!moved.length) return []
-  const persons = moved.reduce((sum, { personCount }) => sum + personCount, 0)
-  await tx.execute(sql`
-    update activity
-    set sign_count = sign_count + ${persons}::integer, wait_count = wait_count - ${persons}::integer
-    where owner_id = ${ownerId} and id = ${id}
-  `)
-  const ids = moved.map(each => each.id)
-  publishRecordsWritten(tx, ownerId, { entity: activitySign.name, action: 'update', ids })
-  return moved
-}

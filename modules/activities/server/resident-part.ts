@@ -1,6 +1,6 @@
 import { registerResidentPart } from '#modules/resident-page/server/public.ts'
 import { paths } from '../module.ts'
-import { signUpRefusal, stageText } from '../domain/activity.ts'
+import { refusalFor, stageFor } from '../domain/audience.ts'
 import { findHomeActivities } from './home.ts'
 
 registerResidentPart({
@@ -11,7 +11,7 @@ registerResidentPart({
   path: paths.homeActivities,
   load: async ({ app, db, resident, home, now }) => {
     const { rows, own } = await findHomeActivities(db, app, { resident, home })
-    const open = rows.filter(of => signUpRefusal(of, 1, now) === undefined && !own.has(of.id))
+    const open = rows.filter(of => refusalFor(of, home, now) === undefined && !own.has(of.id))
     return {
       count: open.length,
       items: rows
@@ -19,7 +19,7 @@ registerResidentPart({
         .slice(0, 2)
         .map(of => ({
           title: of.title,
-          note: `${of.beginTime.slice(5, 16)} · ${stageText(of, now)}`,
+          note: `${of.beginTime.slice(5, 16)} · ${stageFor(of, home, now)}`,
           path: `${paths.homeActivity}?id=${of.id}`,
         })),
     }

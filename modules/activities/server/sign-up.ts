@@ -10,7 +10,7 @@ import { activity, type Activity } from '../contract/activity.ts'
 import { cancelSource, signState } from '../contract/choices.ts'
 import { activitySign, type ActivitySign } from '../contract/sign.ts'
 import { checkInRefusal, signCheckInRefusal, signUpRefusal } from '../domain/activity.ts'
-import { hasFee } from '../domain/fee.ts'
+import { lacksRoom, residentRoomRefusal } from '../domain/audience.ts'
 import { abolishBills, billSigns } from './fee-bills.ts'
 import { followBills } from './follow-bills.ts'
 import { moveUpAndNotify } from './move-up.ts'
@@ -71,8 +71,6 @@ async function insertSign(
   return stored?.id ?? refuse('已报名该活动，无需重复报名')
 }
 
-const roomRefusal = '收费活动按房屋出账单，该住户没有房屋，请联系物业登记房屋后报名'
-
 /**
  * Signs somebody up: with a place where there is one, else at the end of the queue (NOT-2). Who came between
  * the two statements and gave places back has them taken by the queue at once.
@@ -81,7 +79,7 @@ export async function signUpFor(c: ActivityContext, asked: NewSign): Promise<Act
   const { tx, scope, now } = c
   const of = await requireById(tx, activity, scope, asked.activityId)
   if (asked.personCount > of.maxPersons) refuse(`每次最多报名 ${of.maxPersons} 人，请减少人数`)
-  if (hasFee(of) && asked.roomId === undefined) refuse(roomRefusal)
+  if (lacksRoom(of, asked)) refuse(residentRoomRefusal)
   const { projectCode } = of
   const hasPlace = await takePlaces(c, of.id, asked.personCount)
   const queued = hasPlace ? undefined : await takeQueuePlace(c, of.id, asked.personCount)
@@ -91,7 +89,7 @@ export async function signUpFor(c: ActivityContext, asked: NewSign): Promise<Act
   }
   const id = await insertSign(c, asked, { projectCode, waitNo: queued?.waitNo })
   const unbilled = queued ? [] : await billSigns(c, of.id, [id])
-  if (unbilled.length) refuse(roomRefusal)
+  if (unbilled.length) refuse(residentRoomRefusal)
   if (queued?.hasFree === true) {
     await moveUpAndNotify(c, of, id)
   }
@@ -109,10 +107,11 @@ interface Cancellation {
 export async function cancelOne(
   c: ActivityContext,
   of: Activity,
-  { id, personCount }: ActivitySign,
+  { id, personCount, state }: ActivitySign,
   { by, reason }: Cancellation,
 ): Promise<void> {
   const { tx, scope } = c
+  if (state === 'checkedIn') refuse('已签到，请先撤销签到，再取消报名')
   await abolishBills(c, [id], { by, reason: `报名已取消：${reason}` })
   const ended = await tx.one<{ wasWaiting: boolean }>(sql`
     update activity_sign t
@@ -130,7 +129,7 @@ export async function cancelOne(
       and ${notDeleted('t')}
     returning before.was_waiting
   `)
-  if (!ended) refuse('报名已取消或已签到，不能取消')
+  if (!ended) refuse('报名已取消，无需再次取消')
   await returnPlaces(c, of.id, ended?.wasWaiting ? { waiting: personCount } : { signed: personCount })
   await followBills(tx, scope, [id])
   await moveUpAndNotify(c, of)

@@ -18,7 +18,7 @@ import {
   undoCheckIn,
   type ActivitySign,
 } from '../contract/sign.ts'
-import { isForHome } from '../domain/audience.ts'
+import { fittingHome, homesRefusal } from '../domain/audience.ts'
 import { readSignCode } from './activity-link.ts'
 import { notifySignCancelled } from './messages.ts'
 import { cancelOne, checkInOne, lockSign, signUpFor, undoCheckInOne } from './sign-up.ts'
@@ -51,18 +51,17 @@ export const signServer = joinServers(crudHandlers(activitySigns, { export: expo
       const of = await requireById(tx, activity, scope, activityId)
       await requireResident(tx, scope, userId)
       const homes = (await findHomes(tx, scope.ownerId, [userId])).get(userId) ?? []
-      const fitting = homes.filter(each => isForHome(of, each))
-      // A fee is charged to a room.
-      const home = fitting.find(({ roomId }) => roomId !== undefined) ?? fitting[0]
-      if (!home) return refuseField('UserID', '该住户不在活动的参加范围内，请重新选择')
+      const home = fittingHome(of, homes)
+      if (!home) return refuseField('UserID', homesRefusal(of, homes))
       const sign = await signUpFor(c, { activityId, userId, roomId: home.roomId, personCount, remark })
       return afterStep(sign.id, c, { action: 'insert', reason: '代为报名' })
     }),
     writes(cancelSign, async ({ id, reason }, c) => {
       const { of, sign } = await lockSign(c, id)
       await cancelOne(c, of, sign, { by: 'staff', reason })
-      await notifySignCancelled(c, of, sign.userId, reason)
-      return afterStep(id, c, { action: 'state', reason })
+      const row = await afterStep(id, c, { action: 'state', reason })
+      await notifySignCancelled(c, of, [sign.userId], { reason, isPaid: row.payState === 'refundDue' })
+      return row
     }),
     writes(checkIn, ({ id }, c) => checkInById(id, undefined, c)),
     writes(undoCheckIn, async ({ id }, c) => {

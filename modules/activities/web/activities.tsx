@@ -192,8 +192,14 @@ export const pages = crudPages(activities, {
         'checkInCount',
       ],
     },
-    { title: '费用', keys: ['fee', 'feeItemName'] },
-    { title: '参加范围', keys: ['buildCodes', 'relations'] },
+    { title: '费用', keys: [{ key: 'fee', render: feeText }, 'feeItemName'] },
+    {
+      title: '参加范围',
+      keys: [
+        { key: 'buildCodes', emptyText: '全部' },
+        { key: 'relations', emptyText: '全部' },
+      ],
+    },
     {
       title: '发布',
       keys: ['publisherName', 'publishTime', 'cancelTime', 'cancelReason'],

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { displayYuan } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
@@ -10,7 +9,7 @@ import { useCall } from '#kit/web/query.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { activities } from '../contract/activity.ts'
 import { activitySigns, checkIn, checkInByCode, type ActivitySign } from '../contract/sign.ts'
-import { unpaidMark } from '../domain/fee.ts'
+import { unpaidMark, unpaidText } from '../domain/fee.ts'
 import { paths } from '../module.ts'
 import '#kit/web/phone/phone.css'
 import './phone.css'
@@ -68,9 +67,7 @@ function SignList({
             <div>
               <b>{row.userName}</b>
               <small>{[row.roomPath, `${row.personCount} 人`, row.remark].filter(Boolean).join(' · ')}</small>
-              {row.payState === 'unpaid' && (
-                <span className="unpaid">未缴费 {displayYuan(row.feeAmount)} 元</span>
-              )}
+              {row.payState === 'unpaid' && <span className="unpaid">{unpaidText(row)}</span>}
             </div>
             <button type="button" className="big" onClick={() => void confirmOne(row)}>
               签到

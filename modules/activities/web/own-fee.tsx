@@ -12,11 +12,11 @@ interface FeeProps {
 
 /** What the sign-up of a resident costs: to be paid, paid, or to come back. */
 export function OwnFee({ address, page }: FeeProps) {
-  const { payState, feeAmount = 0, refundDue = 0 } = page
+  const { payState, feeAmount = 0, owedAmount = feeAmount, refundDue = 0 } = page
   if (payState === 'unpaid')
     return (
       <>
-        <b>待缴 {displayYuan(feeAmount)} 元</b>
+        <b>待缴 {displayYuan(owedAmount)} 元</b>
         <Link className="big primary as-button" to={residentAddressOf(billPaths.bills, address)}>
           缴费
         </Link>
@@ -25,7 +25,7 @@ export function OwnFee({ address, page }: FeeProps) {
   if (payState === 'paid') return <small>已缴费 {displayYuan(feeAmount)} 元</small>
   if (payState === 'refundDue') return <p>已缴 {displayYuan(refundDue)} 元，费用由物业退回</p>
   if (payState === 'refunded') return <p>费用已退回</p>
-  const { ownState, personCount = 1 } = page
-  if (!hasFee(page) || ownState !== 'waiting') return null
+  const { ownState, waitingBefore, personCount = 1 } = page
+  if (!hasFee(page) || ownState !== 'waiting' || waitingBefore === undefined) return null
   return <small>递补成功后缴费 {displayYuan(feeOf(page, personCount))} 元</small>
 }

@@ -73,8 +73,10 @@ function SignForm({ address, page, isBusy, run }: OwnProps) {
   )
 }
 
-const waitingText = ({ waitingBefore = 0 }: HomeActivity): string =>
-  waitingBefore > 0 ? `前面还有 ${waitingBefore} 人候补` : '有人取消时首先递补'
+function waitingText({ waitingBefore }: HomeActivity): string {
+  if (waitingBefore === undefined) return '活动已开始，不再递补'
+  return waitingBefore > 0 ? `前面还有 ${waitingBefore} 人候补` : '有人取消时首先递补'
+}
 
 const stateText = {
   signed: '已报名',

@@ -27,7 +27,8 @@ const AttendanceSheet = lazyComponent(() => import('./attendance-sheet.tsx').the
 /** Of an activity that costs something, with what each owes and has paid. */
 const columnsOf = (isCharged: boolean) =>
   buildColumns(activitySigns.list.output, [
-    { key: 'userName', identity: true, width: 110 },
+    // With sums, its column holds the label of their line.
+    { key: 'userName', identity: true, width: isCharged ? 160 : 110 },
     isCharged ? { key: 'mobile', width: 128, hidePriority: 2 } : { key: 'mobile', width: 128 },
     { key: 'roomPath', grow: 1, hidePriority: 1 },
     { key: 'personCount', width: 72 },

@@ -23,6 +23,7 @@ export { discountBills, waiveLateFees } from './adjustment.ts'
 export { assertDiscountNeedsNoApproval } from './bill-approvals.ts'
 export { abolishByIds, type ActionContext } from './actions.ts'
 export { onBillsChanged } from './bill-events.ts'
+export { findBillSubjects, registerBillSubjects } from './bill-subjects.ts'
 export type { BillAction } from '../domain/actions.ts'
 
 export {

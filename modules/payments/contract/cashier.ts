@@ -53,6 +53,8 @@ export const cashierBill = {
   billId: idOf('账单', { required: true, wire: 'BillID' }),
   billNo: text('账单号', { required: true }),
   feeItemName: text('收费项目', { required: true }),
+  payerName: text('缴费人'),
+  remark: text('备注'),
   feeType: choice('费用类型', feeType, { required: true }),
   beginDate: day('账期起', { required: true }),
   endDate: day('账期止', { required: true }),

@@ -28,6 +28,8 @@ function toCashierBill({ row, owed }: PayableBill, { today, now, isFeeDue }: Day
     billId: row.id,
     billNo: row.billNo,
     feeItemName: row.feeItemName,
+    payerName: row.payerName,
+    remark: row.remark,
     feeType: row.feeType,
     beginDate: row.beginDate,
     endDate: row.endDate,

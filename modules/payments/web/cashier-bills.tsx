@@ -53,10 +53,15 @@ interface BillRowProps {
   readonly onFocus: () => void
 }
 
+/** What tells bills of one object, item and period apart: what they are for, and who pays. */
+const noteOf = ({ remark, payerName }: Bill): string =>
+  remark === undefined ? '' : [remark, payerName].filter(Boolean).join(' · ')
+
 const absent = <span className="absent">--</span>
 
 function BillRow({ bill, index, isCurrent, isSelected, onToggle, onFocus }: BillRowProps) {
   const period = formatPeriod(bill.beginDate, bill.endDate)
+  const note = noteOf(bill)
   return (
     <tr
       data-row={index}
@@ -74,13 +79,14 @@ function BillRow({ bill, index, isCurrent, isSelected, onToggle, onFocus }: Bill
           tabIndex={-1}
           checked={isSelected}
           disabled={bill.refusal !== undefined}
-          aria-label={`勾选 ${bill.feeItemName} ${period}`}
+          aria-label={['勾选', bill.feeItemName, period, note].filter(Boolean).join(' ')}
           onChange={onToggle}
         />
       </td>
-      <td className="cashier-item" title={bill.refusal ?? bill.feeItemName}>
+      <td className="cashier-item" title={bill.refusal ?? [bill.feeItemName, note].filter(Boolean).join(' ')}>
         {bill.feeItemName}
         {bill.refusal && <small> {bill.refusal.includes('支付中') ? '支付中' : '不能缴'}</small>}
+        {note && <small className="cashier-note">{note}</small>}
         {bill.paid > 0 && (
           <small className="cashier-part figure">
             <span>已收 {displayYuan(bill.paid)}</span> <span>未收 {displayYuan(bill.principal)}</span>

@@ -33,6 +33,8 @@ const chargeFacts = { feeItemName, sourceName, beginDate, endDate } as const
 const dueLine = {
   billId: idOf('账单', { required: true, wire: 'BillID' }),
   ...chargeFacts,
+  /** What it is for, of a bill of an order: the activity, the work order. */
+  subject: text('事项'),
   dueDate,
   overdueDays: int('逾期天数', { required: true }),
   principal: money('本金', { required: true }),

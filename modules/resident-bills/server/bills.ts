@@ -3,7 +3,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { addFen, sumFen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { anonymous } from '#kit/server/handler.ts'
-import { payableBills, payRefusal, type PayableBill } from '#modules/bills/server/public.ts'
+import { findBillSubjects, payableBills, payRefusal, type PayableBill } from '#modules/bills/server/public.ts'
 import { isDepositBill, isSelectedByDefault } from '#modules/payments/server/public.ts'
 import { maskName } from '#modules/residents/server/public.ts'
 import { listResidentBills, maxBillsOnPhone } from '../contract/bills.ts'
@@ -38,14 +38,17 @@ interface LineContext extends BillContext {
   /** Deposits are not selected by default beside fees (C27-8). */
   readonly isFeeDue: boolean
   readonly undecided: ReadonlySet<Id>
+  readonly subjects: ReadonlyMap<Id, string>
 }
 
-function toLine({ row, owed }: PayableBill, { now, today, isFeeDue, undecided }: LineContext) {
+function toLine({ row, owed }: PayableBill, c: LineContext) {
+  const { now, today, isFeeDue, undecided, subjects } = c
   const refusal = payRefusal(row, now) ?? (undecided.has(row.id) ? undecidedRefusal : undefined)
   const isDeposit = isDepositBill(row)
   return {
     billId: row.id,
     feeItemName: row.feeItemName,
+    subject: subjects.get(row.id),
     sourceName: row.sourceName,
     beginDate: row.beginDate,
     endDate: row.endDate,
@@ -65,10 +68,16 @@ async function readBills(c: BillContext, viewer: Viewer) {
   const { tx, scope, today } = c
   const bills = await payableBills(tx, scope, await findOwedIds(tx, viewer), today)
   const isFeeDue = bills.some(({ row }) => !isDepositBill(row) && isSelectedByDefault(row, today))
+  const shown = bills.slice(0, maxBillsOnPhone)
   const undecided = await findUndecidedBills(c, bills)
+  const subjects = await findBillSubjects(
+    tx,
+    scope,
+    shown.map(({ row }) => row),
+  )
   return {
     ...placeOf(viewer),
-    bills: bills.slice(0, maxBillsOnPhone).map(each => toLine(each, { ...c, isFeeDue, undecided })),
+    bills: shown.map(each => toLine(each, { ...c, isFeeDue, undecided, subjects })),
     owedCount: bills.length,
     owedTotal: sumFen(bills.flatMap(({ owed }) => [owed.principal, owed.late])),
     payRefusal: await payRefusalOf(tx, scope.ownerId),

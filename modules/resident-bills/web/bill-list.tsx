@@ -33,6 +33,7 @@ const DueLine = ({ bill, isSelected, canSelect, onToggle }: LineProps) => (
     <input type="checkbox" checked={isSelected} disabled={!canSelect} onChange={onToggle} />
     <span>
       <b>{bill.feeItemName}</b>
+      {bill.subject && <small>{bill.subject}</small>}
       <small>{periodText(bill)}</small>
       <small>{[bill.sourceName, bill.payerName].filter(Boolean).join(' · ')}</small>
       <small className={bill.overdueDays > 0 ? 'late' : ''}>{bill.refusal ?? dueNote(bill)}</small>

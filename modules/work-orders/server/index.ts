@@ -1,4 +1,5 @@
 import './personal-data.ts'
+import './bill-subjects.ts'
 import './dependents.ts'
 import './hand-over.ts'
 import './move-step.ts'

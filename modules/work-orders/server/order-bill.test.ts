@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
+import { systemReadScope } from '#kit/server/scope.ts'
 import { abolishBills } from '#modules/bills/contract/actions.ts'
 import { getBill } from '#modules/bills/contract/bill-detail.ts'
+import { findBillSubjects } from '#modules/bills/server/public.ts'
 import {
   createPaymentOrder,
   exportCharges,
@@ -44,6 +46,10 @@ it('WO-8: finished with a cost, an order has its bill; cash at the cashier pays 
   const bill = await b.billOf(order)
   expect(bill).toMatchObject({ billSource: 'workOrder', refId: order.id, receivable: 6000, state: 'normal' })
   expect(bill.remark).toContain(order.orderNo)
+  const subjects = await findBillSubjects(w.t.database.reader(w.t.ownerId), systemReadScope(w.t.ownerId), [
+    bill,
+  ])
+  expect(subjects.get(bill.id)).toBe(`工单 ${order.orderNo} ${order.typeName}`)
   const explained = await w.t.call(getChargeOfBill, { billId: bill.id }, w.owner)
   expect(explained.lines).toMatchObject([{ name: '上门维修', amount: 6000 }])
   await b.payCash(order, asFen(6000))
