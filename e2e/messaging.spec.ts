@@ -33,7 +33,7 @@ test('a message is counted, looked at and sent, and what became of it is seen (S
   await page.getByLabel('号码', { exact: true }).fill(`13800${mark}\n13801${mark.slice(0, 2)}0404`)
   await expect(page.getByText('可用变量：{name} 姓名', { exact: true })).toBeVisible()
   await field(page, 'content').fill('{name}您好，{project}明日停水。')
-  await expect(visibleText(page, '自有号码无所属项目，请删去变量 {project}')).toBeVisible()
+  await expect(visibleText(page, '自有号码无所属项目，请删除变量 {project}')).toBeVisible()
   await expect(button(page, '统计接收人')).toBeDisabled()
   await field(page, 'content').fill('{name}您好，明日停水。')
   await button(page, '统计接收人').click()

@@ -43,8 +43,8 @@ const rankOf = (file: TestSpecification): number => {
 
 /**
  * First what needs no database: compiler and linter run beside it, and the tests of the agent among it wait
- * for their clocks. Then the long ones that have a process of their own, and the other projects, one after the
- * other: a process that the files of one share ends as soon as another project's file is next.
+ * for their clocks. Then the long ones that have a process of their own, and the other projects, one after
+ * the other: a process that the files of one share ends as soon as another project's file is next.
  */
 const turnOf = (file: TestSpecification): number => {
   const turn = ['fast', 'long', 'server', 'server-alone']

@@ -78,7 +78,7 @@ export const activitySigns = crud(activitySign, {
   permissions,
   operations: ['list'],
   itemName: '报名',
-  filters: ['activityId', 'state', 'payState', 'buildCode'],
+  filters: ['activityId', 'state', 'payState', 'paidAmount', 'buildCode'],
   sums: ['feeAmount', 'paidAmount', 'refundDue'],
 })
 

@@ -29,7 +29,7 @@ function endOf(of: Queued, { homes, roomId }: Waiting) {
 
 /**
  * Who moves up, in the order of `queue`: as many as there are places for. The first whose persons do not fit
- * stops those behind; who has moved out, or is not of the audience any more, stops nobody and waits no longer.
+ * stops those behind; who has moved out, or is not of the audience any more, stops nobody and waits no more.
  */
 export function planMoveUp(of: Queued, queue: readonly Waiting[]): MoveUpPlan {
   const moved: MoveUpPlan['moved'][number][] = []

@@ -146,7 +146,7 @@ it('a worker without a room sees beforehand that what is charged is for homes (P
   expect(await adding(free.id)).toMatchObject({ state: 'signed' })
 })
 
-it('who paid nothing is not told of money that goes back (NOT-2)', async () => {
+it('who paid nothing reads nothing of money that goes back (NOT-2)', async () => {
   const { id } = await publish()
   await join(3, id)
   await join(10, id)

@@ -88,19 +88,19 @@ interface CancelledSign {
 }
 
 /** All who signed up or wait lose their place with the activity. Returns their residents. */
-async function cancelSigns(id: Id, reason: string, c: WriteContext): Promise<readonly CancelledSign[]> {
+async function cancelSigns(of: Activity, reason: string, c: WriteContext): Promise<readonly CancelledSign[]> {
   const { tx, scope } = c
-  const billed = await tx.rows<{ id: Id }>(sql`
+  const { id } = of
+  const coming = await tx.rows<{ id: Id }>(sql`
     select id
     from activity_sign
     where owner_id = ${scope.ownerId}
       and activity_id = ${id}
       and state <> ${code(signState, 'cancelled')}
-      and pay_state is not null
       and ${notDeleted()}
     order by id
   `)
-  const billedIds = billed.map(sign => sign.id)
+  const billedIds = hasFee(of) ? coming.map(sign => sign.id) : []
   await abolishBills(c, billedIds, { by: 'activity', reason: `活动已取消：${reason}` })
   const cancelled = await tx.rows<{ id: Id }>(sql`
     update activity_sign
@@ -129,7 +129,7 @@ async function cancel(id: Id, reason: string, c: WriteContext): Promise<Activity
   const before = await lockActivity(c, id)
   const fault = cancelFault(before)
   if (fault !== undefined) return refuse(fault)
-  const cancelledSigns = await cancelSigns(id, reason, c)
+  const cancelledSigns = await cancelSigns(before, reason, c)
   const cancelled = await update(
     tx,
     activity,

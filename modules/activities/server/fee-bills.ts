@@ -3,6 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { findByIds, requireById } from '#kit/server/table.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
@@ -13,14 +14,19 @@ import {
   findBillsOfOrders,
   issueBatch,
   payableBills,
+  type OrderBill,
   type PayableBill,
 } from '#modules/bills/server/public.ts'
+import { maskName } from '#modules/residents/server/public.ts'
 import { activity, type Activity } from '../contract/activity.ts'
 import { signPayState, type cancelSource } from '../contract/choices.ts'
 import { activitySign, type ActivitySign } from '../contract/sign.ts'
-import { feeOf, hasFee, partlyPaidRefusal, payingRefusals } from '../domain/fee.ts'
+import { cancelRefusal, feeOf, hasFee, type StoppedBy } from '../domain/fee.ts'
 import { ownScope, type ActivityContext } from './context.ts'
 import { activityFeeRef } from './fee-ref.ts'
+
+export const hasMoney = ({ row }: Pick<PayableBill, 'row'>): boolean =>
+  row.paidPrincipal > 0 || row.lateFeePaid > 0
 
 const sourceOf = ({ roomCode = '' }: ActivitySign) => ({ sourceType: 'room', sourceCode: roomCode }) as const
 
@@ -62,8 +68,9 @@ async function planBills(
 }
 
 /**
- * One bill for each of these sign-ups, which have their places since this transaction. Returns those that
- * have none, as their room is not there any more. The activity is locked.
+ * One bill for each of these sign-ups, which have their places since this transaction, in the state that
+ * the project gives new bills (GEN-8). Returns those that have none, as their room is not there any more. The
+ * activity is locked.
  */
 export async function billSigns(
   c: BillingContext,
@@ -81,15 +88,9 @@ export async function billSigns(
   const drafts = await planBills(c, of, { signs, item, ownerId })
   const billed = drafts.map(({ order }) => order.id)
   if (drafts.length) {
-    await issueBatch(
-      tx,
-      own,
-      { project: of.projectCode, source: 'temporary', state: 'normal' },
-      'temporary',
-      drafts,
-      today,
-      { message: `活动 ${of.title}`.slice(0, 100) },
-    )
+    await issueBatch(tx, own, { project: of.projectCode, source: 'temporary' }, 'temporary', drafts, today, {
+      message: `活动 ${of.title}`.slice(0, 100),
+    })
     await tx.execute(sql`
       update activity_sign t
       set pay_state = ${code(signPayState, 'unpaid')}, fee_amount = a.fee * t.person_count
@@ -103,7 +104,24 @@ export async function billSigns(
   return ids.filter(id => !billed.includes(id))
 }
 
-const hasMoney = ({ row }: PayableBill): boolean => row.paidPrincipal > 0 || row.lateFeePaid > 0
+/** Whose bills stop a cancellation, named as on the pages of residents. */
+async function findStopped(
+  { tx, now }: ActivityContext,
+  own: Scope,
+  found: readonly OrderBill[],
+  bills: readonly PayableBill[],
+): Promise<StoppedBy> {
+  const signOf = new Map(found.map(({ id, orderId }) => [id, orderId]))
+  const signsOf = (stops: (bill: PayableBill) => boolean): ReadonlySet<Id | undefined> =>
+    new Set(bills.filter(stops).map(({ row }) => signOf.get(row.id)))
+  const paying = signsOf(({ row }) => row.lockUntil !== undefined && row.lockUntil > now)
+  const partly = signsOf(bill => hasMoney(bill) && bill.row.payState !== 'paid')
+  const ids = [...new Set([...paying, ...partly])].filter(id => id !== undefined)
+  const signs = await findByIds(tx, activitySign, own, ids)
+  const namesOf = (stopped: ReadonlySet<Id | undefined>): readonly string[] =>
+    signs.filter(({ id }) => stopped.has(id)).map(({ userName = '住户' }) => maskName(userName))
+  return { paying: namesOf(paying), partlyPaid: namesOf(partly) }
+}
 
 /**
  * Before sign-ups end: what nobody has paid is not owed any more. What is paid stays so until it is refunded.
@@ -120,8 +138,8 @@ export async function abolishBills(
   if (!found.length) return
   const ids = found.map(({ id }) => id)
   const bills = await payableBills(tx, own, ids, today, { lock: true })
-  if (bills.some(({ row }) => row.lockUntil !== undefined && row.lockUntil > now)) refuse(payingRefusals[by])
-  if (bills.some(bill => hasMoney(bill) && bill.row.payState !== 'paid')) refuse(partlyPaidRefusal)
+  const refusal = cancelRefusal(by, await findStopped(c, own, found, bills))
+  if (refusal !== undefined) refuse(refusal)
   const free = bills.filter(bill => !hasMoney(bill)).map(({ row }) => row.id)
   const context = { scope: own, today, now, reason: reason.slice(0, 200), periodAfter: 'waived' } as const
   const { success, rows } = await abolishByIds(tx, context, free)

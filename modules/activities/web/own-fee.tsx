@@ -13,6 +13,7 @@ interface FeeProps {
 /** What the sign-up of a resident costs: to be paid, paid, or to come back. */
 export function OwnFee({ address, page }: FeeProps) {
   const { payState, feeAmount = 0, owedAmount = feeAmount, refundDue = 0 } = page
+  if (payState === 'unpaid' && owedAmount === 0) return <p>费用审核中，审核后可缴费</p>
   if (payState === 'unpaid')
     return (
       <>

@@ -61,6 +61,7 @@ const views = [
 const feeViews = [
   ...views,
   { id: 'unpaid', name: '未缴费', filter: { payState: ['unpaid'] } },
+  { id: 'partlyPaid', name: '只缴了一部分', filter: { payState: ['unpaid'], paidAmountFrom: 1 } },
   { id: 'refundDue', name: '待退费', filter: { payState: ['refundDue'] } },
 ]
 

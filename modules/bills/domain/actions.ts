@@ -41,6 +41,8 @@ export interface ActionFacts {
   readonly approval?: 'needed' | 'given'
   /** A running request for an approval names it. */
   readonly isWaiting?: boolean
+  /** Why nothing is owed any more for the order of another module that it charges. */
+  readonly orderRefusal?: string | undefined
 }
 
 type Guard = (b: Bill, f: ActionFacts) => string | undefined
@@ -53,6 +55,8 @@ const refuseWhen =
 const nothingPaid = (message: string): Guard =>
   refuseWhen(b => b.paidPrincipal > 0 || b.latePaid > 0, message)
 const notInvoiced = refuseWhen(b => b.invoiceState !== 'none', '账单已开票，请先红冲或作废发票')
+/** An order that ended is owed nothing. */
+const orderStands: Guard = (_, { orderRefusal }) => orderRefusal
 const notPaidUp = refuseWhen(b => b.payState === 'paid', '账单已缴清，请核对刷新后的账单')
 
 export type BillAction =
@@ -107,6 +111,7 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
     from: ['abolished'],
     to: 'normal',
     guards: [
+      orderStands,
       refuseWhen((_, f) => f.overlapped === true, '本期已有有效账单，请先作废该账单再恢复'),
       refuseWhen((_, f) => f.sourceDeleted === true, '收费对象已删除，不能恢复'),
       (_, f) =>
@@ -173,7 +178,7 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
     to: 'writtenOff',
     guards: [notPaidUp, refuseWhen((_, f) => f.approval === 'needed', '坏账核销需要先通过审批')],
   },
-  reverseWriteOff: { label: '撤销核销', from: ['writtenOff'], to: 'normal', guards: [] },
+  reverseWriteOff: { label: '撤销核销', from: ['writtenOff'], to: 'normal', guards: [orderStands] },
   changePayer: {
     label: '变更缴费人',
     from: ['pending', 'normal'],

@@ -16,6 +16,7 @@ import { refusalOf, stopsInApproval, type BillAction, type ActionFacts } from '.
 import type { BillChange } from '../domain/bill.ts'
 import { publishBillsChanged } from './bill-events.ts'
 import { toBill, writeBills } from './stored-bill.ts'
+import { findOrderRefusals, isReviving } from './order-refusals.ts'
 import { findWaitingBills } from './waiting-bills.ts'
 
 /** A row of bill_adjust that records a change. */
@@ -126,7 +127,7 @@ interface SkippedBill {
 
 /**
  * What an action would do to each bill by the table of C3.2, and to which nothing, with the reason.
- * `waiting`: those that wait in an approval.
+ * `waiting`: those that wait in an approval; `orders`: those whose orders ended, with the reason.
  */
 export function judgeBills(
   scope: Scope,
@@ -134,6 +135,7 @@ export function judgeBills(
   spec: ActionSpec,
   missing: readonly Id[] = [],
   waiting: ReadonlySet<Id> = new Set(),
+  orders: ReadonlyMap<Id, string> = new Map(),
 ): {
   readonly decided: readonly ({ row: Bill } & ActionDecision)[]
   readonly skipped: readonly SkippedBill[]
@@ -145,6 +147,7 @@ export function judgeBills(
     const refusal = refusalOf(spec.action, toBill(row), {
       now: spec.now,
       isWaiting: waiting.has(row.id),
+      orderRefusal: orders.get(row.id),
       ...spec.facts?.(row),
     })
     const decision = refusal ?? spec.decide(row)
@@ -170,7 +173,8 @@ export async function runAction(
   missing: readonly Id[] = [],
 ): Promise<BulkResult> {
   const waiting = stopsInApproval(spec.action) ? await findWaitingBills(tx, scope, rows) : undefined
-  const { decided, skipped } = judgeBills(scope, rows, spec, missing, waiting)
+  const orders = isReviving(spec.action) ? await findOrderRefusals(tx, scope, rows) : undefined
+  const { decided, skipped } = judgeBills(scope, rows, spec, missing, waiting, orders)
   for (let i = 0; i < decided.length; i += chunkSize) {
     const chunk = decided.slice(i, i + chunkSize)
     await writeBills(tx, scope, chunk, spec.extraColumns)

@@ -64,12 +64,16 @@ export const findMissingIds = (ids: readonly (string | number)[], rows: readonly
 export const periodAfterColumn = (after: PeriodAfter | undefined) =>
   sql`period_after = ${after ? codeOf(periodAfterChoice, after) : null}::smallint`
 
-/** Actions on bills from `lockBills`, by ids as well as by filter. */
+/**
+ * Actions on bills from `lockBills`, by ids as well as by filter. `afterWrite`: what takes the place of the
+ * bills, before other modules hear that they are gone.
+ */
 export const applyAbolish = (
   tx: Tx,
   context: ActionContext,
   rows: readonly Bill[],
   missing: readonly Id[] = [],
+  afterWrite?: () => Promise<void>,
 ): Promise<BulkResult> =>
   runAction(
     tx,
@@ -84,7 +88,10 @@ export const applyAbolish = (
         sql`abolish_reason = ${context.reason ?? null}`,
         periodAfterColumn(context.periodAfter),
       ],
-      afterWrite: changed => releaseLinks(tx, context.scope, changed),
+      afterWrite: async changed => {
+        await releaseLinks(tx, context.scope, changed)
+        await afterWrite?.()
+      },
     }),
     missing,
   )

@@ -4,10 +4,13 @@ import type { Scope } from '#kit/server/scope.ts'
 import type { Bill } from '../contract/bill.ts'
 import type { BillAction } from '../domain/actions.ts'
 
-/** What was done to bills on the bills screen, and the bills as they were before. */
+/**
+ * What was done to bills on the bills screen, and the bills as they were before. Bills made out of them (the
+ * halves of a split, the copy of a reissued one) are there when it is published.
+ */
 export interface BillsChanged {
-  readonly action: BillAction
-  readonly bills: readonly Bill[]
+  readonly action: BillAction | 'reissue'
+  readonly bills: readonly Pick<Bill, 'id' | 'refType' | 'refId'>[]
 }
 
 /**

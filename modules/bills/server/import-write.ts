@@ -10,6 +10,7 @@ import { findPayerAt, type LocatedSource, type SourceType } from '#modules/fees/
 import type { Bill } from '../contract/bill.ts'
 import { billState, invoiceState } from '../contract/choices.ts'
 import type { BillLine } from '../contract/import.ts'
+import { publishBillsChanged } from './bill-events.ts'
 import { releaseLinks } from './bill-links.ts'
 import { lockBills, selectionCondition } from './bill-lock.ts'
 import { activeStates } from './bill-states.ts'
@@ -70,6 +71,7 @@ async function abolishReplaced(tx: Tx, scope: Scope, ids: readonly Id[]): Promis
   `)
   if (abolished.length !== ids.length) return refuse('要替换的账单有的正在支付中或已开票，请处理后重新导入')
   await releaseLinks(tx, scope, abolished)
+  await publishBillsChanged(tx, scope, { action: 'abolish', bills: abolished })
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
-import { billState, payState } from '../contract/choices.ts'
+import { billState, payState, refundState } from '../contract/choices.ts'
 
 export interface OrderBill {
   readonly id: Id
@@ -63,3 +63,21 @@ export const findOrdersOfBills = (
     where owner_id = ${ownerId} and id = any(${[...billIds]}::bigint[]) and ref_type = ${refType}
     order by 1
   `)
+
+/** Those of these orders of whose bills money has gone back, whatever became of the bills. Uses bill_ref. */
+export const findRefundedOrders = async (
+  db: Pick<Db, 'rows'>,
+  ownerId: Id,
+  refType: string,
+  orderIds: readonly Id[],
+): Promise<ReadonlySet<Id>> => {
+  const rows = await db.rows<{ id: Id }>(sql`
+    select distinct ref_id as id
+    from bill
+    where owner_id = ${ownerId}
+      and ref_type = ${refType}
+      and ref_id = any(${[...orderIds]}::bigint[])
+      and refund_state <> ${code(refundState, 'none')}
+  `)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -45,4 +45,12 @@ export {
 export { provideReceiptSources } from './receipt-sources.ts'
 export { presentBills } from './bill-query.ts'
 export { provideClosedMonths } from './closed-months.ts'
-export { findBillsOfOrders, findOrderBills, findOrdersOfBills, type OrderBill } from './order-bills.ts'
+export {
+  findBillsOfOrders,
+  findOrderBills,
+  findOrdersOfBills,
+  findRefundedOrders,
+  type OrderBill,
+} from './order-bills.ts'
+export { provideOrderRefusals } from './order-refusals.ts'
+export { letOffRest } from './let-off.ts'

@@ -19,6 +19,8 @@ import { billState } from '../contract/choices.ts'
 import { reissueRefusal } from '../domain/redundant.ts'
 import { billPrefix } from './bill-number.ts'
 import { applyAbolish } from './actions.ts'
+import { publishBillsChanged } from './bill-events.ts'
+import { findOrderRefusals } from './order-refusals.ts'
 import { replacementBillNo } from './recovery-facts.ts'
 import { presentBills } from './bill-query.ts'
 import { restoreLinks } from './bill-links.ts'
@@ -31,7 +33,7 @@ const copiedColumns = sql.raw(
   `
     project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name,
     payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, bill_source, is_pre,
-    batch_no, run_free
+    batch_no, ref_type, ref_id, run_free
   `,
 )
 
@@ -102,19 +104,10 @@ async function insertCopy(
   return id
 }
 
-/** Abolishes an imported or temporary bill and writes a corrected copy that replaces it (BILL-9). */
-async function reissue(input: ReissueInput, { tx, scope, today, now }: WriteContext): Promise<Bill> {
-  const { id, version, beginDate, endDate, reason } = input
-  await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
-  const old = await lockCurrentBill(tx, scope, id, version)
-  if (old.billSource !== 'imported' && old.billSource !== 'temporary')
-    return refuse('系统生成的账单不能直接重开，请作废后用出账向导重新生成')
-  const period = { begin: beginDate ?? old.beginDate, end: endDate ?? old.endDate }
-  if (period.end < period.begin) throw invalidInput([{ Field: 'EndDate', Message: '账期止不能早于账期起' }])
-  if (old.state !== 'abolished') {
-    const result = await applyAbolish(tx, { scope, today, now, reason, periodAfter: 'rebill' }, [old])
-    if (result.skipped) return refuse(defined(result.rows[0]).reason)
-  }
+/** The copy takes the place of the old bill, which is not effective any more. */
+async function replaceBy(old: Bill, input: ReissueInput, period: Period, c: WriteContext): Promise<Bill> {
+  const { tx, scope, today } = c
+  const { id, reason } = input
   const { free, replaced } = await findReplacement(tx, scope.ownerId, id)
   const competing = free ? [] : await findCompeting(tx, scope, old)
   const refusal = reissueRefusal(period, competing.map(toEffectiveBill), id)
@@ -140,7 +133,35 @@ async function reissue(input: ReissueInput, { tx, scope, today, now }: WriteCont
       reason,
     },
   ])
-  return defined(presentBills([row], today, now)[0])
+  return row
+}
+
+/**
+ * Abolishes an imported or temporary bill and writes a corrected copy that replaces it (BILL-9), also for the
+ * order that the bill charges.
+ */
+async function reissue(input: ReissueInput, c: WriteContext): Promise<Bill> {
+  const { tx, scope, today, now } = c
+  const { id, version, beginDate, endDate, reason } = input
+  await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
+  const old = await lockCurrentBill(tx, scope, id, version)
+  if (old.billSource !== 'imported' && old.billSource !== 'temporary')
+    return refuse('系统生成的账单不能直接重开，请作废后用出账向导重新生成')
+  const period = { begin: beginDate ?? old.beginDate, end: endDate ?? old.endDate }
+  if (period.end < period.begin) throw invalidInput([{ Field: 'EndDate', Message: '账期止不能早于账期起' }])
+  const ended = (await findOrderRefusals(tx, scope, [old])).get(id)
+  if (ended !== undefined) return refuse(ended)
+  const made: Bill[] = []
+  const replace = async (): Promise<void> => void made.push(await replaceBy(old, input, period, c))
+  if (old.state === 'abolished') {
+    await replace()
+    await publishBillsChanged(tx, scope, { action: 'reissue', bills: [old] })
+  } else {
+    const context = { scope, today, now, reason, periodAfter: 'rebill' } as const
+    const result = await applyAbolish(tx, context, [old], [], replace)
+    if (result.skipped) return refuse(defined(result.rows[0]).reason)
+  }
+  return defined(presentBills(made, today, now)[0])
 }
 
 export const reissueHandlers = [writes(reissueBill, reissue)]

@@ -13,6 +13,7 @@ import { prepareGeneratedColumnsOnce, type PeriodAfter } from '#modules/fees/ser
 import { bill, billRun, type Bill, type BillRun } from '../contract/bill.ts'
 import { undoRun } from '../contract/run.ts'
 import { periodAfterColumn } from './actions.ts'
+import { publishBillsChanged } from './bill-events.ts'
 import { releaseLinks } from './bill-links.ts'
 import { activeStates } from './bill-states.ts'
 import { billState, runState, invoiceState } from '../contract/choices.ts'
@@ -127,6 +128,7 @@ async function undoChunk(
   `)
   await releaseLinks(tx, scope, abolished)
   if (abolished.length) {
+    await publishBillsChanged(tx, scope, { action: 'abolish', bills: abolished })
     const [from, to] = [defined(abolished[0]).id, defined(abolished.at(-1)).id]
     await auditUndone(tx, scope, run, undo.reason, { bills: abolished.length, from, to })
   }

@@ -123,18 +123,18 @@ it('a variable that is written as its column is called is named as it is', () =>
 
 it.each([
   ['{name}您好', typed, undefined],
-  ['{room}停水', typed, '手工填写的号码无房屋（号码文件可含「房屋」一列），请删去变量 {room}'],
-  ['{房屋}停水', typed, '手工填写的号码无房屋（号码文件可含「房屋」一列），请删去变量 {房屋}'],
-  ['{project}停水', typed, '自有号码无所属项目，请删去变量 {project}'],
-  ['{项目}停水', typed, '自有号码无所属项目，请删去变量 {项目}'],
+  ['{room}停水', typed, '手工填写的号码无房屋（号码文件可含「房屋」一列），请删除变量 {room}'],
+  ['{房屋}停水', typed, '手工填写的号码无房屋（号码文件可含「房屋」一列），请删除变量 {房屋}'],
+  ['{project}停水', typed, '自有号码无所属项目，请删除变量 {project}'],
+  ['{项目}停水', typed, '自有号码无所属项目，请删除变量 {项目}'],
   ['{amount}', typed, '变量 {amount} 不能识别，可用 {name}'],
-  ['{project}停水', ofFile, '自有号码无所属项目，请删去变量 {project}'],
+  ['{project}停水', ofFile, '自有号码无所属项目，请删除变量 {project}'],
   ['{金额}{room}', ofFile, undefined],
-  ['{room}开会', { scopeType: 'departments' }, '员工无房屋，请删去变量 {room}'],
+  ['{room}开会', { scopeType: 'departments' }, '员工无房屋，请删除变量 {room}'],
   [
     '{project}',
     { scopeType: 'persons', scopeJson: { staffIds: ['3'] } },
-    '员工无所属项目，请删去变量 {project}',
+    '员工无所属项目，请删除变量 {project}',
   ],
   ['{room}{project}', { scopeType: 'persons', scopeJson: { userIds: ['3'] } }, undefined],
   ['{name}{room}{project}', { scopeType: 'all' }, undefined],
@@ -144,7 +144,7 @@ it.each([
 
 it('a file fills in the room where a line has one; a template is named', () => {
   expect(variableFault('{room}停水', fileWith(true))).toBeUndefined()
-  expect(variableFault('{room}停水', fileWith(false))).toBe('号码文件的「房屋」一列未填写，请删去变量 {room}')
+  expect(variableFault('{room}停水', fileWith(false))).toBe('号码文件的「房屋」一列未填写，请删除变量 {room}')
   expect(variableFault('{project}停水', fileWith(true), '停水')).toBe(
     '自有号码无所属项目，模板「停水」的变量 {project} 无法填写，请更换模板或发送范围',
   )

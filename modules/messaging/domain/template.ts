@@ -74,7 +74,7 @@ export function audienceVariables(
 
 const lackingFault = (reason: string, name: string, template: string | undefined): string =>
   template === undefined
-    ? `${reason}，请删去变量 {${name}}`
+    ? `${reason}，请删除变量 {${name}}`
     : `${reason}，模板「${template}」的变量 {${name}} 无法填写，请更换模板或发送范围`
 
 /** What is wrong with the variables of a text, or of a named template; undefined where all are filled in. */

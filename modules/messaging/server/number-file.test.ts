@@ -156,10 +156,10 @@ it('a variable that own numbers do not fill in is refused as they are counted, a
   expect([bare.hasRoom, roomy.hasRoom]).toEqual([false, true])
   const typed = { scopeType: 'numbers', scopeJson: { mobiles: ['13500001084'] } } as const
   const cases = [
-    ['{name}您好，{project}欠费', typed, '自有号码无所属项目，请删去变量 {project}'],
-    ['{name}您好，{project}欠费', toFile(roomy.id), '自有号码无所属项目，请删去变量 {project}'],
-    ['{room}您好', typed, '手工填写的号码无房屋（号码文件可含「房屋」一列），请删去变量 {room}'],
-    ['{room}您好', toFile(bare.id), '号码文件的「房屋」一列未填写，请删去变量 {room}'],
+    ['{name}您好，{project}欠费', typed, '自有号码无所属项目，请删除变量 {project}'],
+    ['{name}您好，{project}欠费', toFile(roomy.id), '自有号码无所属项目，请删除变量 {project}'],
+    ['{room}您好', typed, '手工填写的号码无房屋（号码文件可含「房屋」一列），请删除变量 {room}'],
+    ['{room}您好', toFile(bare.id), '号码文件的「房屋」一列未填写，请删除变量 {room}'],
   ] as const
   for (const [content, audience, fault] of cases) {
     const refused = await Promise.all(attempts(content, audience).map(faultTextsOf))

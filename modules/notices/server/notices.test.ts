@@ -242,7 +242,7 @@ describe('a notice to a building (NOT-1)', () => {
       channels: ['sms'],
     }
     expect(await faultTextsOf(add({ ...toStaff, smsText: '{name}，{room}开会' }))).toEqual({
-      SmsText: '员工无房屋，请删去变量 {room}',
+      SmsText: '员工无房屋，请删除变量 {room}',
     })
     const { id } = await add({ title: '有误' })
     const reminder = { id, channel: 'sms', content: '应缴{金额}元' } as const

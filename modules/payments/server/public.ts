@@ -76,6 +76,7 @@ export {
   type BillPart,
   type OpenBillRefund,
 } from './bill-refund.ts'
+export { findNewestPayments } from './bill-payments.ts'
 export { closePayOrder } from './order-query.ts'
 export { findGroupProgress } from './refund-members.ts'
 

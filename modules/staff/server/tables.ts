@@ -1,6 +1,6 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  department: ['approvals', 'attendance', 'messaging', 'patrol', 'work-orders'],
+  department: ['approvals', 'attendance', 'messaging', 'notices', 'patrol', 'work-orders'],
   staff: [
     'access',
     'approvals',

@@ -205,7 +205,7 @@ async function followBill(tx: Tx, scope: Scope, billed: BilledCharge): Promise<v
 
 onBillsChanged(async (tx, scope, { action, bills }) => {
   const ids = bills.filter(bill => bill.refType === 'workOrder').map(bill => bill.id)
-  if (!ids.length || !followedActions.has(action)) return
+  if (!ids.length || action === 'reissue' || !followedActions.has(action)) return
   for (const billed of await findBilled(tx, scope.ownerId, ids)) {
     await followBill(tx, scope, billed)
   }
