@@ -66,7 +66,7 @@ const page = shape({
   /** What is to be paid, or was; of who cancelled, what goes back. */
   feeAmount: money('应收', { wire: 'FeeAmount' }),
   /** What its bills still ask for, with late fee: as much as 我的账单 shows. */
-  owedAmount: money('待缴', { wire: 'OwedAmount' }),
+  owedAmount: money('未缴', { wire: 'OwedAmount' }),
   refundDue: money('待退', { wire: 'RefundDueAmount' }),
   /** Of who waits: how many persons are before; none once nobody moves up any more. */
   waitingBefore: int('前面候补', { wire: 'WaitingBefore' }),
