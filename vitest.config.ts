@@ -26,8 +26,8 @@ const onDatabase = {
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Twice as many as two cores: many tests wait for a process, a clock or PostgreSQL.
-    maxWorkers: Math.max(4, Math.min(8, availableParallelism())),
+    // One more than two cores: many tests wait for a process, a clock or PostgreSQL.
+    maxWorkers: Math.max(3, Math.min(8, availableParallelism())),
     sequence: { sequencer: LongestFirst },
     env: { TZ: 'Asia/Shanghai' },
     projects: [

@@ -8,13 +8,6 @@ import { root } from './source-files.ts'
  * core busy while nothing else is left to run; most of them wait for other processes, which others can use.
  */
 export const longFiles: readonly string[] = [
-  'apps/agent/counted-codes.test.ts',
-  'apps/agent/doorways.test.ts',
-  'apps/agent/kills.test.ts',
-  'apps/agent/update.test.ts',
-  'apps/agent/devices.test.ts',
-  'apps/agent/commands.test.ts',
-  'apps/agent/pairing.test.ts',
   'tools/every-call.test.ts',
   'tools/company-data.db.test.ts',
   'tools/upgrade.db.test.ts',
@@ -29,6 +22,8 @@ export const longFiles: readonly string[] = [
   'kit/server/postgres/cluster.test.ts',
   'tools/agent.db.test.ts',
   'kit/server/waiting-memory.test.ts',
+  'apps/agent/update.test.ts',
+  'apps/agent/kills.test.ts',
   'modules/payments/server/money.fault.test.ts',
   'modules/work-orders/server/order-killed.test.ts',
   'modules/accounts/server/sign-in-limits.test.ts',
@@ -42,14 +37,12 @@ const rankOf = (file: TestSpecification): number => {
 }
 
 /**
- * First what needs no database: compiler and linter run beside it, and the tests of the agent among it wait
- * for their clocks. Then the long ones that have a process of their own, and the other projects, one after
- * the other: a process that the files of one share ends as soon as another project's file is next.
+ * The long ones that have a process of their own, then project by project: a process that the files of one
+ * share ends as soon as another project's file is next.
  */
 const turnOf = (file: TestSpecification): number => {
-  const turn = ['fast', 'long', 'server', 'server-alone']
-  const isLong = file.project.name === 'server-alone' && rankOf(file) < longFiles.length
-  return turn.indexOf(isLong ? 'long' : file.project.name)
+  const turn = ['fast', 'server', 'server-alone'].indexOf(file.project.name)
+  return turn === 2 && rankOf(file) < longFiles.length ? -1 : turn
 }
 
 /**

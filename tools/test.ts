@@ -98,8 +98,8 @@ await runCommand(async () => {
   rmSync(REPORTS, { recursive: true, force: true })
   mkdirSync(REPORTS, { recursive: true })
   const counts = [
-    // The first tests wait more than they compute: compiler and linter run beside them.
-    ...(await Promise.all([runPart(checkPrograms), runPart(runUnitTests)])),
+    await runPart(checkPrograms),
+    await runPart(runUnitTests),
     await runPart(checkBundle),
     await runPart(runJourneys),
   ]
