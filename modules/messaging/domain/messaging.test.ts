@@ -99,6 +99,7 @@ it.each([
   ['{name}您好，{room}明日停水', undefined],
   ['{amount} 元', '变量 {amount} 不能识别，可用 {name}、{room}、{project}'],
   ['{name', '大括号应成对出现，只用于变量'],
+  ['｛name｝您好', '变量应使用半角大括号 {}'],
 ])('variables of %j', (text, fault) => {
   expect(variableFault(text)).toBe(fault)
 })

@@ -100,6 +100,8 @@ const builtInLabels: Readonly<Record<string, string>> = { name: '姓名', room: 
 export const variablesText = ({ names = ['name'] }: FillableVariables): string =>
   names.map(name => [`{${name}}`, builtInLabels[name]].filter(Boolean).join(' ')).join('、')
 
-/** As far as the text alone shows it: whether braces come in pairs. */
-export const bracesFault = (text: string): string | undefined =>
-  /[{}]/.test(text.replaceAll(/\{[^{}]*\}/g, '')) ? '大括号应成对出现，只用于变量' : undefined
+/** As far as the text alone shows it: whether braces come in pairs, and are those of variables. */
+export function bracesFault(text: string): string | undefined {
+  if (/[｛｝]/.test(text)) return '变量应使用半角大括号 {}'
+  return /[{}]/.test(text.replaceAll(/\{[^{}]*\}/g, '')) ? '大括号应成对出现，只用于变量' : undefined
+}
