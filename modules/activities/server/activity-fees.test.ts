@@ -5,16 +5,12 @@ import { asFen, sumFen } from '#kit/domain/money.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
-import { findViolations } from '#db/golden/invariants.ts'
-import { openPaymentHarness, type PaymentHarness } from '#db/golden/payment-harness.ts'
 import { abolishBills, recoverBills } from '#modules/bills/contract/actions.ts'
 import { setDiscount } from '#modules/bills/contract/adjustments.ts'
 import { listBills } from '#modules/bills/contract/list.ts'
-import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { deleteItems } from '#modules/fees/contract/item.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
-import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'
-import { requestRefund } from '#modules/payments/contract/refund.ts'
+import { voidRecord } from '#modules/payments/contract/record.ts'
 import { saveRetention } from '#modules/personal-data/contract/retention.ts'
 import { runRetention } from '#modules/personal-data/server/public.ts'
 import {
@@ -23,84 +19,38 @@ import {
   payResidentBills,
 } from '#modules/resident-bills/contract/bills.ts'
 import { activities, cancelActivity, type Activity } from '../contract/activity.ts'
-import { cancelOwnSign, openHomeActivity, signUp } from '../contract/home.ts'
 import { activitySigns, addSign, cancelSign, checkIn, type ActivitySign } from '../contract/sign.ts'
 import { feeOf } from '../domain/fee.ts'
-import { findPeople, projectCode, publishOne, type Person } from './activities.fixtures.ts'
+import { projectCode } from './activities.fixtures.ts'
+import { fee, openFeeFixture, type FeeFixture } from './activity-fees.fixtures.ts'
 import { inCompany } from './context.ts'
 import { signUpFor } from './sign-up.ts'
 
-let harness: PaymentHarness
-let t: PaymentHarness['t']
-let me: PaymentHarness['me']
-let people: Person[]
+let f: FeeFixture
+let t: FeeFixture['t']
+let me: FeeFixture['me']
 let feeItemId: Id
 
-const fee = asFen(2000)
-
 beforeAll(async () => {
-  harness = await openPaymentHarness()
-  ;({ t } = harness)
-  me = await t.owner
-  people = await findPeople(t, 40)
-  await t.call(updateEstateSetting, { projectCode, key: 'RefundAuditFrom', value: '99999999' }, me)
-  feeItemId = await t.addFeeItem('HDF', { name: '活动费', feeType: 'temporary', multi: true })
+  f = await openFeeFixture()
+  ;({ t, me, feeItemId } = f)
 })
 
-afterAll(() => harness?.close())
+afterAll(() => f?.close())
 
-const person = (i: number): Person => defined(people[i])
-const publish = (values: Partial<Activity> = {}) =>
-  publishOne(t, me, { quota: 10, maxPersons: 3, fee, feeItemId, ...values })
-const join = (i: number, id: Id, personCount = 1) =>
-  t.call(signUp, { token: person(i).token, id, personCount })
-const leave = (i: number, id: Id) => t.call(cancelOwnSign, { token: person(i).token, id })
-const see = (i: number, id: Id) => t.call(openHomeActivity, { token: person(i).token, id })
-const signsOf = async (id: Id) => t.call(activitySigns.list, { activityId: [String(id)], size: 200 }, me)
-const signOf = async (i: number, id: Id): Promise<ActivitySign> =>
-  defined((await signsOf(id)).rows.findLast(row => row.userId === person(i).id))
-
+const person = (i: number) => f.person(i)
+const publish = (values?: Partial<Activity>) => f.publish(values)
+const join = (i: number, id: Id, personCount?: number) => f.join(i, id, personCount)
+const leave = (i: number, id: Id) => f.leave(i, id)
+const see = (i: number, id: Id) => f.see(i, id)
+const signsOf = (id: Id) => f.signsOf(id)
+const signOf = (i: number, id: Id) => f.signOf(i, id)
+const billsOf = (id: Id) => f.billsOf(id)
+const effectiveOf = (id: Id) => f.effectiveOf(id)
+const pay = (id: Id, i: number) => f.pay(id, i)
+const refund = (recordId: Id, billAfter?: 'abolished' | 'owed') => f.refund(recordId, billAfter)
 const oweOf = ({ state, payState, feeAmount }: ActivitySign) => [state, payState, feeAmount]
-
-interface StoredBill {
-  readonly id: Id
-  readonly state: number
-  readonly fen: number
-  readonly paid: number
-  readonly payerId: Id
-}
-
-const billsOf = (id: Id) =>
-  t.database.reader(t.ownerId).rows<StoredBill>(sql`
-    select b.id, b.state, (b.amount * 100)::integer as fen, (b.paid_principal * 100)::integer as paid,
-      b.payer_id
-    from bill b
-    join activity_sign s on s.owner_id = ${t.ownerId} and s.id = b.ref_id and s.activity_id = ${id}
-    where b.owner_id = ${t.ownerId} and b.ref_type = 'activitySign' and b.delete_tag = 0
-    order by b.id
-  `)
-const effectiveOf = async (id: Id) => (await billsOf(id)).filter(({ state }) => state === 20)
-
-async function pay(id: Id, i: number): Promise<Id> {
-  const bill = defined((await effectiveOf(id)).find(({ payerId }) => payerId === person(i).id))
-  const amount = asFen(bill.fen)
-  const methods = [{ method: 'cash' as const, amount }]
-  const paying = { projectCode, billIds: [String(bill.id)], expectAmount: amount, methods }
-  return (await t.call(payBills, paying, me)).recordId
-}
-
-async function refund(recordId: Id, billAfter: 'abolished' | 'owed' = 'abolished') {
-  const { details } = await t.call(getRecord, { id: recordId }, me)
-  const lines = details.map(({ id, principal }) => ({ detailId: id, principal, late: asFen(0) }))
-  await t.call(
-    requestRefund,
-    { recordId, lines, refundWay: 'cash', billAfter, periodAfter: 'waived', reason: '活动退费' },
-    me,
-  )
-}
-
-const expectSoundBooks = async (): Promise<void> =>
-  expect(await findViolations(t.database.reader(t.ownerId), t.ownerId)).toEqual([])
+const expectSoundBooks = async (): Promise<void> => expect(await f.violations()).toEqual([])
 
 it('a sign-up with a place makes one bill of its room, which the resident pays (NOT-2)', async () => {
   const { id } = await publish()
