@@ -26,14 +26,14 @@ export interface StoredBill {
 
 type BillAfter = NonNullable<typeof requestRefund.input.T>['billAfter']
 
-/** Residents who sign up for activities of 20 yuan a person, and a cashier. */
-export async function openFeeFixture(count = 40) {
+/** Residents who sign up for activities of 20 yuan a person, and a cashier; `late`: with late fees. */
+export async function openFeeFixture(count = 40, { late = false } = {}) {
   const harness = await openPaymentHarness()
   const { t } = harness
   const me = await t.owner
   const people = await findPeople(t, count)
   await t.call(updateEstateSetting, { projectCode, key: 'RefundAuditFrom', value: '99999999' }, me)
-  const feeItemId = await t.addFeeItem('HDF', { name: '活动费', feeType: 'temporary', multi: true })
+  const feeItemId = await t.addFeeItem('HDF', { name: '活动费', feeType: 'temporary', multi: true, late })
   const person = (i: number): Person => defined(people[i])
   const signsOf = async (id: Id) => t.call(activitySigns.list, { activityId: [String(id)], size: 200 }, me)
 

@@ -5,47 +5,32 @@ import { asFen, type Fen } from '#kit/domain/money.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { faultTextsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
-import { openPaymentHarness, type PaymentHarness } from '#db/golden/payment-harness.ts'
-import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
-import { payBills } from '#modules/payments/contract/payment.ts'
-import { getRecord } from '#modules/payments/contract/record.ts'
-import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { listResidentBills } from '#modules/resident-bills/contract/bills.ts'
 import { openHome } from '#modules/resident-page/contract/home.ts'
 import { residentPageUrl } from '#modules/resident-page/server/public.ts'
 import { cancelActivity, type Activity } from '../contract/activity.ts'
 import { listHomeActivities, openHomeActivity, signUp } from '../contract/home.ts'
-import { activitySigns, addSign, cancelSign, checkIn, type ActivitySign } from '../contract/sign.ts'
+import { addSign, cancelSign, checkIn, type ActivitySign } from '../contract/sign.ts'
 import { residentRoomRefusal } from '../domain/audience.ts'
-import { findPeople, projectCode, publishOne, type Person } from './activities.fixtures.ts'
+import { projectCode } from './activities.fixtures.ts'
+import { openFeeFixture, type FeeFixture } from './activity-fees.fixtures.ts'
 
-let harness: PaymentHarness
-let t: PaymentHarness['t']
-let me: PaymentHarness['me']
-let people: Person[]
-let feeItemId: Id
+let f: FeeFixture
+let t: FeeFixture['t']
+let me: FeeFixture['me']
 
 beforeAll(async () => {
-  harness = await openPaymentHarness()
-  ;({ t } = harness)
-  me = await t.owner
-  people = await findPeople(t, 20)
-  await t.call(updateEstateSetting, { projectCode, key: 'RefundAuditFrom', value: '99999999' }, me)
-  feeItemId = await t.addFeeItem('HDF', { name: '活动费', feeType: 'temporary', multi: true, late: true })
+  f = await openFeeFixture(20, { late: true })
+  ;({ t, me } = f)
 })
 
-afterAll(() => harness?.close())
+afterAll(() => f?.close())
 
-const person = (i: number): Person => defined(people[i])
-const publish = (values: Partial<Activity> = {}) =>
-  publishOne(t, me, { quota: 10, maxPersons: 3, fee: asFen(3333), feeItemId, ...values })
-const join = (i: number, id: Id, personCount = 1) =>
-  t.call(signUp, { token: person(i).token, id, personCount })
-const see = (i: number, id: Id) => t.call(openHomeActivity, { token: person(i).token, id })
-const signOf = async (i: number, id: Id): Promise<ActivitySign> => {
-  const { rows } = await t.call(activitySigns.list, { activityId: [String(id)], size: 200 }, me)
-  return defined(rows.findLast(row => row.userId === person(i).id))
-}
+const person = (i: number) => f.person(i)
+const publish = (values: Partial<Activity> = {}) => f.publish({ fee: asFen(3333), ...values })
+const join = (i: number, id: Id, personCount?: number) => f.join(i, id, personCount)
+const see = (i: number, id: Id) => f.see(i, id)
+const signOf = (i: number, id: Id) => f.signOf(i, id)
 
 const billOf = async (sign: ActivitySign): Promise<Id> => {
   const found = await t.database.reader(t.ownerId).one<{ id: Id }>(sql`
@@ -62,18 +47,8 @@ const askedOf = async (i: number, billId: Id) => {
   return bills.find(line => line.billId === billId)
 }
 
-async function pay(billId: Id, expectAmount: Fen, amount = expectAmount): Promise<Id> {
-  const methods = [{ method: 'cash' as const, amount }]
-  const paying = { projectCode, billIds: [String(billId)], expectAmount, methods }
-  return (await t.call(payBills, paying, me)).recordId
-}
-
-async function refundOwed(recordId: Id, principal: Fen): Promise<void> {
-  const { details } = await t.call(getRecord, { id: recordId }, me)
-  const lines = details.map(({ id }) => ({ detailId: id, principal, late: asFen(0) }))
-  const common = { refundWay: 'cash', billAfter: 'owed', periodAfter: 'waived', reason: '活动退费' } as const
-  await t.call(requestRefund, { recordId, lines, ...common }, me)
-}
+const pay = (billId: Id, expectAmount: Fen, amount?: Fen) => f.payBill(billId, expectAmount, amount)
+const refundOwed = (recordId: Id, principal: Fen) => f.refund(recordId, 'owed', principal)
 
 const messagesTo = async (id: Id, i: number): Promise<string> => {
   const rows = await t.database.reader(t.ownerId).rows<{ content: string }>(sql`

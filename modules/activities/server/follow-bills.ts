@@ -16,7 +16,7 @@ import {
   letOffRest,
   onBillsChanged,
   payableBills,
-  provideOrderRefusals,
+  registerOrderRefusals,
   type PayableBill,
 } from '#modules/bills/server/public.ts'
 import { findNewestPayments, onPaid } from '#modules/payments/server/public.ts'
@@ -136,7 +136,7 @@ onBillsChanged(async (tx, scope, { bills }) => {
 })
 
 // A bill of a sign-up that ended is not made effective again.
-provideOrderRefusals(activityFeeRef, async (tx, scope, ids) => {
+registerOrderRefusals(activityFeeRef, async (tx, scope, ids) => {
   const signs = await findByIds(tx, activitySign, ownScope(scope), ids)
   const byId = new Map(signs.map(sign => [sign.id, sign]))
   return new Map(

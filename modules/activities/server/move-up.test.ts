@@ -5,44 +5,34 @@ import { asFen } from '#kit/domain/money.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
-import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { code } from '#kit/server/sql.ts'
-import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
-import { golden } from '#db/golden/golden-data.ts'
 import { residencyStatus } from '#modules/residents/contract/labels.ts'
 import { relation, type Relation } from '#modules/residents/contract/relation.ts'
 import { activities, type Activity } from '../contract/activity.ts'
-import { cancelOwnSign, openHomeActivity, signUp } from '../contract/home.ts'
-import { activitySigns, cancelSign, type ActivitySign } from '../contract/sign.ts'
-import { findPeople, projectCode, publishOne, type Person } from './activities.fixtures.ts'
+import { cancelSign } from '../contract/sign.ts'
+import { projectCode } from './activities.fixtures.ts'
+import { openFeeFixture, type FeeFixture } from './activity-fees.fixtures.ts'
 
-let t: GoldenApp
-let me: CallOptions
-let people: Person[]
-let feeItemId: Id
+let f: FeeFixture
+let t: FeeFixture['t']
+let me: FeeFixture['me']
 
 beforeAll(async () => {
-  t = await openGoldenApp()
-  me = await t.signedInAs(golden.first.owner, projectCode)
-  people = await findPeople(t, 20)
-  feeItemId = await t.addFeeItem('HDF', { name: '活动费', feeType: 'temporary', multi: true })
+  f = await openFeeFixture(20)
+  ;({ t, me } = f)
 })
 
-afterAll(() => t?.close())
+afterAll(() => f?.close())
 
 const minute = 60_000
-const person = (i: number): Person => defined(people[i])
+const person = (i: number) => f.person(i)
 const publish = (values: Partial<Activity> = {}) =>
-  publishOne(t, me, { quota: 1, maxPersons: 1, fee: asFen(3333), feeItemId, ...values })
-const join = (i: number, id: Id, personCount = 1) =>
-  t.call(signUp, { token: person(i).token, id, personCount })
-const leave = (i: number, id: Id) => t.call(cancelOwnSign, { token: person(i).token, id })
-const see = (i: number, id: Id) => t.call(openHomeActivity, { token: person(i).token, id })
+  f.publish({ quota: 1, maxPersons: 1, fee: asFen(3333), ...values })
+const join = (i: number, id: Id, personCount?: number) => f.join(i, id, personCount)
+const leave = (i: number, id: Id) => f.leave(i, id)
+const see = (i: number, id: Id) => f.see(i, id)
 const get = (id: Id) => t.call(activities.get, { id }, me)
-const signOf = async (i: number, id: Id): Promise<ActivitySign> => {
-  const { rows } = await t.call(activitySigns.list, { activityId: [String(id)], size: 200 }, me)
-  return defined(rows.findLast(row => row.userId === person(i).id))
-}
+const signOf = (i: number, id: Id) => f.signOf(i, id)
 const cancelByStaff = async (i: number, id: Id) =>
   t.call(cancelSign, { id: (await signOf(i, id)).id, reason: '本人来电' }, me)
 

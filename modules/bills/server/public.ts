@@ -52,5 +52,5 @@ export {
   findRefundedOrders,
   type OrderBill,
 } from './order-bills.ts'
-export { provideOrderRefusals } from './order-refusals.ts'
+export { registerOrderRefusals } from './order-refusals.ts'
 export { letOffRest } from './let-off.ts'
