@@ -16,12 +16,13 @@ import { declarationsOf } from '#kit/server/company-data/installed.ts'
 import { attachmentListPath, manifestPath, type CompanyManifest } from '#kit/server/company-data/manifest.ts'
 import { planExport, type ExportPlan } from '#kit/server/company-data/plan.ts'
 import { ZipFileReader } from '#kit/server/company-data/zip-file.ts'
-import { createTestFolder, openTestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { createTestFolder, openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { folderStorage } from '#kit/server/file-storage.ts'
 import { MIGRATIONS, readMigrations } from '#kit/server/postgres/migrate.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { openDemoDatabase, type DemoDatabase } from './demo.fixtures.ts'
 import { mainCompany } from '#db/golden/demo-companies.ts'
+import { golden } from '#db/golden/golden-data.ts'
 
 const declarations = declarationsOf(await loadInstalledModules())
 let source: DemoDatabase
@@ -29,7 +30,7 @@ let folder: string
 let sourceDir: string
 let exported: string
 let manifest: CompanyManifest
-let company: { id: number; name: string }
+let company: Company
 let plan: ExportPlan
 let stored: StoredTable[]
 
@@ -48,12 +49,17 @@ async function query<T extends pg.QueryResultRow>(
   }
 }
 
-const exportTo = (file: string): Promise<CompanyManifest> =>
+interface Company {
+  readonly id: number
+  readonly name: string
+}
+
+const exportTo = (file: string, of: Company, url: string, dataDir: string): Promise<CompanyManifest> =>
   exportCompany({
     ...declarations,
-    databaseUrl: source.url,
-    storage: folderStorage(sourceDir),
-    company,
+    databaseUrl: url,
+    storage: folderStorage(dataDir),
+    company: of,
     product: '安居',
     productVersion: 'test',
     file,
@@ -90,18 +96,60 @@ beforeAll(async () => {
   )
   await addCodes()
   exported = join(folder, 'company.zip')
-  manifest = await exportTo(exported)
+  manifest = await exportTo(exported, company, source.url, sourceDir)
   const client = new pg.Client(source.url)
   await client.connect()
   stored = await readCompanyTables(client)
   await client.end()
   plan = planExport(stored, declarations.entities, declaredTables(declarations))
+  small = await exportSmallCompany()
 }, 300_000)
 
 afterAll(async () => {
   await source?.drop()
+  await small?.source.drop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** A company of a few hundred rows in each large table: for what becomes of an import that is not carried out. */
+interface SmallExport {
+  readonly file: string
+  readonly manifest: CompanyManifest
+  readonly company: Company
+  readonly source: TestDatabase
+  readonly dataDir: string
+}
+
+let small: SmallExport
+
+const smallFiles = 8
+
+async function exportSmallCompany(): Promise<SmallExport> {
+  const database = await openTestDatabase()
+  const [found] = await query<Company>(
+    database.url,
+    `select id::float8 as id, company_name as name
+    from property
+    where owner_id = (select owner_id from manager where login_code = $1)`,
+    [golden.first.owner],
+  )
+  const of = defined(found)
+  const dataDir = join(folder, 'small')
+  const storage = folderStorage(dataDir)
+  for (let i = 0; i < smallFiles; i++) {
+    const bytes = Buffer.from(`file ${i}`)
+    const key = createHash('sha1').update(bytes).digest('hex')
+    await storage.put(asId(of.id), key, { bytes })
+    await query(
+      database.url,
+      'insert into file_store (owner_id, key, name, type, size) values ($1, $2, $2, $3, $4)',
+      [of.id, key, 'text/plain', bytes.length],
+    )
+  }
+  const file = join(folder, 'small.zip')
+  const written = await exportTo(file, of, database.url, dataDir)
+  return { file, manifest: written, company: of, source: database, dataDir }
+}
 
 /** A live code as devices hold it and report it, and as a card that they do not know. */
 const liveCode = '9127642031205858'
@@ -144,7 +192,7 @@ async function addCodes(): Promise<void> {
 }
 
 /** How many rows a table has of the company, and a digest of all that is exported of them. */
-function digestSql(table: ExportPlan['tables'][number]): string {
+function digestSql(table: ExportPlan['tables'][number], of: Company): string {
   const imported = declaredTables(declarations)[table.name]?.imported ?? {}
   const columns = table.columns.filter(({ name }) => !(name in imported)).map(({ name }) => `t."${name}"`)
   return `select '${table.name} ' || count(*) || ' '
@@ -152,13 +200,14 @@ function digestSql(table: ExportPlan['tables'][number]): string {
     from (
       select row(${columns.join(', ')})::text as r
       from "${table.name}" t
-      where t.owner_id = ${company.id} ${table.rows ? `and (${table.rows})` : ''}
+      where t.owner_id = ${of.id} ${table.rows ? `and (${table.rows})` : ''}
     ) s`
 }
 
 /** One connection for all tables: as many as there are tables would be more than the cluster has. */
-async function digests(url: string): Promise<string[]> {
-  const rows = await query<{ digest: string }>(url, plan.tables.map(digestSql).join(' union all '))
+async function digests(url: string, of = company): Promise<string[]> {
+  const statements = plan.tables.map(table => digestSql(table, of))
+  const rows = await query<{ digest: string }>(url, statements.join(' union all '))
   return rows.map(({ digest }) => digest).toSorted()
 }
 
@@ -241,16 +290,7 @@ it('rows, files and sums of the ledger come back as they were, and are exported 
       and coalesce(pg_sequence_last_value(s.oid), 0) < (select max(id) from bill)`,
   )
   expect(behind).toEqual([])
-  const again = await exportCompany({
-    ...declarations,
-    databaseUrl: target.url,
-    storage: folderStorage(target.dataDir),
-    company,
-    product: '安居',
-    productVersion: 'test',
-    file: join(folder, 'again.zip'),
-    exportTime: new Date(),
-  })
+  const again = await exportTo(join(folder, 'again.zip'), company, target.url, target.dataDir)
   const changed = new Set(
     plan.tables.flatMap(({ name }) => (declaredTables(declarations)[name]?.imported ? [name] : [])),
   )
@@ -332,13 +372,13 @@ it('a file that a person opens in Excel shows no formula, and its name and folde
   await zip.close()
 })
 
-/** The export with some of its entries changed (`undefined`: left out) or added. */
+/** The small company's export with some of its entries changed (`undefined`: left out) or added. */
 async function rewrite(
   name: string,
   change: (path: string, body: Buffer) => Buffer | undefined,
   extra: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const zip = await ZipFileReader.open(exported)
+  const zip = await ZipFileReader.open(small.file)
   const out = new ZipFile()
   for (const [path, part] of zip.parts) {
     const pieces: Buffer[] = []
@@ -360,7 +400,8 @@ async function rewrite(
   return file
 }
 
-const residentPath = (): string => defined(manifest.tables.find(({ table }) => table === 'resident')).path
+const residentPath = (): string =>
+  defined(small.manifest.tables.find(({ table }) => table === 'resident')).path
 
 const withManifest =
   (edit: (read: Record<string, unknown>) => object) =>
@@ -368,14 +409,14 @@ const withManifest =
     path === manifestPath ? Buffer.from(JSON.stringify(edit(JSON.parse(body.toString())))) : body
 
 it('a broken, changed, incomplete, strange or newer export is refused with a message, and nothing is written', async () => {
-  const whole = readFileSync(exported)
+  const whole = readFileSync(small.file)
   const write = (name: string, bytes: Buffer): string => {
     writeFileSync(join(folder, name), bytes)
     return join(folder, name)
   }
   const flipped = Buffer.from(whole)
   flipped[Math.floor(whole.length / 3)] = defined(flipped[Math.floor(whole.length / 3)]) ^ 0xff
-  const zip = await ZipFileReader.open(exported)
+  const zip = await ZipFileReader.open(small.file)
   const attachment = defined([...zip.parts.keys()].find(path => path.startsWith('附件/')))
   await zip.close()
   const cases: [file: string, words: RegExp][] = [
@@ -434,13 +475,16 @@ it('a broken, changed, incomplete, strange or newer export is refused with a mes
 }, 120_000)
 
 it('an installation with a company, or of a newer schema, is refused with a message', async () => {
-  await expect(importFrom(exported, source.url, sourceDir)).rejects.toThrow(
+  await expect(importFrom(small.file, source.url, sourceDir)).rejects.toThrow(
     /此处已有公司（编号 \d+），不能导入/,
   )
   const last = defined(readMigrations(MIGRATIONS).at(-1)).name
   const older = await rewrite(
     'older.zip',
-    withManifest(read => ({ ...read, migrations: manifest.migrations.filter(each => each.name !== last) })),
+    withManifest(read => ({
+      ...read,
+      migrations: small.manifest.migrations.filter(each => each.name !== last),
+    })),
   )
   const target = await openTarget()
   await expect(importFrom(older, target.url, target.dataDir)).rejects.toThrow(/数据库的结构比导出文件.*新/)
@@ -461,11 +505,11 @@ it('an import that fails at its last file leaves no row and no file', async () =
       databaseUrl: target.url,
       storage: failing,
       dataDir: target.dataDir,
-      file: exported,
+      file: small.file,
     }),
   ).rejects.toThrow('导入失败，未作任何改动：disk')
   expect(await query(target.url, 'select 1 from directory union all select 1 from bill')).toEqual([])
-  for await (const key of storage.keys(asId(company.id))) {
+  for await (const key of storage.keys(asId(small.company.id))) {
     expect(key).toBeUndefined()
   }
   expect(readdirSync(join(target.dataDir, 'tmp'))).toEqual([])
@@ -476,7 +520,7 @@ it('an import killed in the middle has written nothing, and runs through when it
   const target = await openTarget()
   const program = spawn(
     process.execPath,
-    ['tools/launch.mjs', 'tools/import-company.ts', '--file', exported, '--data', target.dataDir],
+    ['tools/launch.mjs', 'tools/import-company.ts', '--file', small.file, '--data', target.dataDir],
     { env: { ...process.env, DATABASE_URL: target.url }, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const ended = once(program, 'exit')
@@ -495,7 +539,7 @@ it('an import killed in the middle has written nothing, and runs through when it
     )
     .toEqual([])
   expect(await query(target.url, 'select 1 from directory union all select 1 from resident')).toEqual([])
-  await importFrom(exported, target.url, target.dataDir)
-  expect(await digests(target.url)).toEqual(await digests(source.url))
+  await importFrom(small.file, target.url, target.dataDir)
+  expect(await digests(target.url, small.company)).toEqual(await digests(small.source.url, small.company))
   await target.close()
 }, 120_000)

@@ -37,22 +37,45 @@ const textIn = (node: Node, key: string): string => String(node[key] ?? '')
 const childrenOf = (node: unknown): unknown[] =>
   Array.isArray(node) ? node : isNode(node) ? Object.values(node) : []
 
-/** All nodes of a kind under `node`; does not go below a node that `stop` names. */
-function findAll(node: unknown, kind: string, stop: readonly string[] = []): Node[] {
-  const found: Node[] = []
-  const visit = (value: unknown): void => {
-    if (!isNode(value)) return
+/** The nodes of each kind under a node, in the order of the tree. */
+type NodesByKind = ReadonlyMap<string, readonly Node[]>
+
+const indexed = new WeakMap<Node, NodesByKind>()
+
+/** Read in one walk, however many kinds are asked for: a dozen of each statement. */
+function indexOf(node: Node): NodesByKind {
+  const known = indexed.get(node)
+  if (known) return known
+  const byKind = new Map<string, Node[]>()
+  const visit = (value: Node): void => {
     for (const [key, child] of Object.entries(value)) {
-      if (key === kind && isNode(child)) {
+      if (!isNode(child)) continue
+      const found = byKind.get(key)
+      if (found) {
         found.push(child)
+      } else {
+        byKind.set(key, [child])
       }
-      if (!stop.includes(key)) {
-        visit(child)
-      }
+      visit(child)
     }
   }
   visit(node)
-  return found
+  indexed.set(node, byKind)
+  return byKind
+}
+
+/** All nodes of a kind under `node`. */
+const findAll = (node: unknown, kind: string): readonly Node[] =>
+  isNode(node) ? (indexOf(node).get(kind) ?? []) : []
+
+/** As `findAll`, but not below a node of the kind `stop`. */
+function findAllAbove(node: unknown, kind: string, stop: string): Node[] {
+  if (!isNode(node)) return []
+  return Object.entries(node).flatMap(([key, child]) => {
+    if (!isNode(child)) return []
+    const below = key === stop ? [] : findAllAbove(child, kind, stop)
+    return key === kind ? [child, ...below] : below
+  })
 }
 
 const stringsOf = (list: unknown): string[] =>
@@ -198,7 +221,7 @@ const volatileJoinCalls = (tree: unknown, ctes: ReadonlySet<string>, tables: Tab
       r => tables.company.has(r.table) && !ctes.has(r.table),
     )
     if (joined.length < 2) return []
-    return findAll(targetList, 'FuncCall', ['SelectStmt'])
+    return findAllAbove(targetList, 'FuncCall', 'SelectStmt')
       .map(f => stringsOf(f.funcname).at(-1) ?? '')
       .filter(name => volatileFunctions.has(name))
   })

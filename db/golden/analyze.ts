@@ -10,8 +10,8 @@ export const analyzeTables = async (tx: Tx, ...tables: readonly string[]): Promi
   await tx.execute(sql`analyze ${sql.raw(tables.join(', '))}`)
 }
 
-/** What the finished demo holds many rows of. */
-export const finishedTables: readonly string[] = [
+/** Tables of the demo that have grown since they were analyzed: the others are taken as they are found. */
+const grownTables: readonly string[] = [
   'bill',
   'bill_month',
   'bill_move',
@@ -42,3 +42,18 @@ export const finishedTables: readonly string[] = [
   'room_inspection',
   'inspection_finding',
 ]
+
+/**
+ * Analyzes what the finished demo holds: the tables that nobody has analyzed yet, and those that have grown.
+ * A list of a thousand rows that is planned as one of two takes a tenth of a second instead of one thousandth.
+ */
+export async function analyzeFinished(tx: Tx): Promise<void> {
+  const filled = await tx.rows<{ name: string }>(
+    sql`
+      select relname as name
+      from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and reltuples < 0 and pg_relation_size(oid) > 0
+    `,
+  )
+  await analyzeTables(tx, ...new Set([...grownTables, ...filled.map(({ name }) => name)]))
+}

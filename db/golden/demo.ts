@@ -15,7 +15,7 @@ import { seedReminders } from './reminders.ts'
 import { seedInvoiceSettings } from './invoice-settings.ts'
 import { seedInvoices } from './invoices.ts'
 import { withoutIndexes } from './bulk-load.ts'
-import { analyzeTables, finishedTables } from './analyze.ts'
+import { analyzeFinished, analyzeTables } from './analyze.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
@@ -286,7 +286,7 @@ export async function fillDemo(
         `,
       ),
     )
-    await store.tx('*', tx => analyzeTables(tx, ...finishedTables))
+    await store.tx('*', analyzeFinished)
     await store.tx('*', tx => tx.execute(sql`select setval('natural_code_seq', 100000)`))
   } finally {
     await store.close()
