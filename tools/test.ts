@@ -40,6 +40,8 @@ async function checkPrograms(): Promise<TestCount> {
 }
 
 async function runUnitTests(): Promise<TestCount> {
+  // What keeps it from being built is reported by the parts that need it.
+  ensureBuilt().catch(() => {})
   const file = join(REPORTS, 'vitest.json')
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
   const { ok } = await runStep({ name: 'vitest', command: 'vitest/vitest.mjs', args }, { live: true })
@@ -53,13 +55,20 @@ async function runUnitTests(): Promise<TestCount> {
   return requireSomeTests(count, ok, '单元与服务端测试')
 }
 
+/**
+ * The pages that the journeys open, built while the unit tests run, which do not always use every core. Asked
+ * again it says whether that went well.
+ */
+let building: ReturnType<typeof buildWeb> | undefined
+const ensureBuilt = (): ReturnType<typeof buildWeb> => (building ??= buildWeb(console.log))
+
 async function runJourneys(): Promise<TestCount> {
   if (filesUnder('e2e', /\.spec\.ts$/).length === 0) {
     console.log('暂无浏览器测试（e2e/*.spec.ts），跳过这一步。')
     return { passed: 0, failed: 0, skipped: 0 }
   }
   const env = { CHROMIUM: ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: join(REPORTS, 'playwright.json') }
-  await buildWeb(console.log)
+  await ensureBuilt()
   const { ok } = await runStep(
     { name: 'playwright', command: '@playwright/test/cli.js', args: ['test', '--reporter=list,json'], env },
     { live: true },
@@ -77,7 +86,7 @@ async function runJourneys(): Promise<TestCount> {
 
 /** The size of what a browser fetches, against its limits: one check, of the build that the journeys use. */
 async function checkBundle(): Promise<TestCount> {
-  if ((await buildWeb(console.log)) === 'none') return { passed: 0, failed: 0, skipped: 0 }
+  if ((await ensureBuilt()) === 'none') return { passed: 0, failed: 0, skipped: 0 }
   const heavy = findOversized(measureBundle())
   console.log(heavy.length ? `✗ 页面重量\n${heavy.join('\n')}` : '✓ 页面重量')
   return { passed: heavy.length ? 0 : 1, failed: heavy.length ? 1 : 0, skipped: 0, failures: heavy }

@@ -45,14 +45,21 @@ export async function readKnownRows(
   return rows
 }
 
+const findEntity = (c: Call): Entity | undefined => {
+  const entities = new Map(allEntities().map(entity => [entity.name, entity]))
+  const names = [c.input.entity, c.output.entity, ...(c.affects ?? [])]
+  return names.map(name => entities.get(name ?? '')).find(entity => entity !== undefined)
+}
+
+const entityByCall = new Map<Call, Entity | undefined>()
+
 /** The entity that the ids of a call are of, as far as its declaration tells. */
-export const entityOf = (c: Call): Entity | undefined =>
-  allEntities().find(
-    e =>
-      [c.input.entity, c.output.entity, ...(c.affects ?? [])].find(
-        n => n && allEntities().some(x => x.name === n),
-      ) === e.name,
-  )
+export function entityOf(c: Call): Entity | undefined {
+  if (!entityByCall.has(c)) {
+    entityByCall.set(c, findEntity(c))
+  }
+  return entityByCall.get(c)
+}
 
 /** Whether the call takes the id of a record of that entity. */
 export const hasRecordId = (c: Call): boolean =>
