@@ -111,7 +111,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A company of a few hundred rows in each large table: for what becomes of an import that is not carried out. */
+/** A company of a few hundred rows in each large table, for imports that are not carried out. */
 interface SmallExport {
   readonly file: string
   readonly manifest: CompanyManifest
