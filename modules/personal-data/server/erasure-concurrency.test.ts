@@ -21,6 +21,7 @@ import {
   saveMentions,
 } from '../contract/erasure.ts'
 import { menu } from '../module.ts'
+import { linesOf } from './erasure.fixtures.ts'
 import { runRetention } from './retention.ts'
 
 let t: GoldenApp
@@ -86,29 +87,8 @@ async function approved({ id }: Pick<Resident, 'id'>, isAll = true): Promise<Id>
 const execute = (id: Id, personName: string) =>
   t.call(executeErasure, { id, confirmed: true, personName }, me)
 
-/** Everything that is stored, as text. */
-async function wholeDatabase(): Promise<string> {
-  const client = new pg.Client(t.database.url)
-  await client.connect()
-  await client.query(`select set_config('app.owner_id', '*', false)`)
-  const { rows: names } = await client.query<{ name: string }>(`
-    select c.relname as name
-    from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-  `)
-  const texts: string[] = []
-  for (const { name } of names) {
-    const { rows } = await client.query<{ row: string }>(`select t::text as row from "${name}" t`)
-    texts.push(...rows.map(({ row }) => `${name}: ${row}`))
-  }
-  await client.end()
-  return texts.join('\n')
-}
-
 const linesWith = async (...texts: string[]): Promise<string[]> =>
-  (await wholeDatabase())
-    .split('\n')
-    .filter(line => texts.some(text => line.includes(text)) && !line.startsWith('personal_data_hold'))
+  (await linesOf(t.database.url, ...texts)).filter(line => !line.startsWith('personal_data_hold'))
 
 it('the registrant does not approve, and nothing is executed without approval (PIP-11)', async () => {
   const person = await addPerson('诸葛双人')
