@@ -23,8 +23,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './e2e/setup.ts',
-  // One more than two cores: a journey waits for the product half of its time.
-  workers: 3,
+  // Two for each core: a journey waits for the product half of its time.
+  workers: 4,
   fullyParallel: false,
   forbidOnly: true,
   timeout: 90_000,

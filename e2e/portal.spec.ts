@@ -61,8 +61,11 @@ test('an employee sees the number of unread notices on a phone, reads it and con
   await expect(visibleText(employee, '内部公告待阅')).toBeVisible()
   await openScreen(employee, '/internal/portal')
   await expect(visibleText(employee, /待阅 \d+/)).toBeVisible()
+  // The page shows it a moment before the server has noted that it was read.
+  const noted = employee.waitForResponse(response => /NinternalNotice\/PutRead/i.test(response.url()))
   await employee.getByRole('link', { name: title }).click()
   await expect(employee.getByRole('heading', { name: title })).toBeVisible()
+  await noted
   // What is typed as markup is there as text.
   await expect(visibleText(employee, script)).toBeVisible()
   await expect(employee).not.toHaveTitle(/bad/)
