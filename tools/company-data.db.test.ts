@@ -117,7 +117,6 @@ interface SmallExport {
   readonly manifest: CompanyManifest
   readonly company: Company
   readonly source: TestDatabase
-  readonly dataDir: string
 }
 
 let small: SmallExport
@@ -148,7 +147,7 @@ async function exportSmallCompany(): Promise<SmallExport> {
   }
   const file = join(folder, 'small.zip')
   const written = await exportTo(file, of, database.url, dataDir)
-  return { file, manifest: written, company: of, source: database, dataDir }
+  return { file, manifest: written, company: of, source: database }
 }
 
 /** A live code as devices hold it and report it, and as a card that they do not know. */

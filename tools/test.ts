@@ -40,8 +40,6 @@ async function checkPrograms(): Promise<TestCount> {
 }
 
 async function runUnitTests(): Promise<TestCount> {
-  // What keeps it from being built is reported by the parts that need it.
-  ensureBuilt().catch(() => {})
   const file = join(REPORTS, 'vitest.json')
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
   const { ok } = await runStep({ name: 'vitest', command: 'vitest/vitest.mjs', args }, { live: true })
@@ -55,10 +53,7 @@ async function runUnitTests(): Promise<TestCount> {
   return requireSomeTests(count, ok, '单元与服务端测试')
 }
 
-/**
- * The pages that the journeys open, built while the unit tests run, which do not always use every core. Asked
- * again it says whether that went well.
- */
+/** The pages that the journeys open, built once. */
 let building: ReturnType<typeof buildWeb> | undefined
 const ensureBuilt = (): ReturnType<typeof buildWeb> => (building ??= buildWeb(console.log))
 
@@ -106,8 +101,11 @@ async function runPart(run: () => Promise<TestCount>): Promise<TestCount> {
 await runCommand(async () => {
   rmSync(REPORTS, { recursive: true, force: true })
   mkdirSync(REPORTS, { recursive: true })
+  const checked = await runPart(checkPrograms)
+  // Beside the unit tests, which do not always use every core; the parts that need it report what went wrong.
+  ensureBuilt().catch(() => {})
   const counts = [
-    await runPart(checkPrograms),
+    checked,
     await runPart(runUnitTests),
     await runPart(checkBundle),
     await runPart(runJourneys),
