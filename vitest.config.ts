@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './tools/longest-first.ts'
-import { alone, sharing } from './tools/test-projects.ts'
+import { alone, sharing, untimed } from './tools/test-projects.ts'
 
 // What Node makes of the sources is kept: each server test file, and each program that a test starts, is a
 // process of its own that reads the whole product.
@@ -37,7 +37,18 @@ export default defineConfig({
           name: 'fast',
           testTimeout: 30_000,
           include: ['**/*.test.{ts,tsx}'],
-          exclude: [...apart, ...sharing, ...alone],
+          exclude: [...apart, ...sharing, ...alone, ...untimed],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'untimed',
+          // In the background a second of work takes many.
+          testTimeout: 300_000,
+          include: [...untimed],
+          exclude: [...apart, ...alone],
           isolate: false,
         },
       },

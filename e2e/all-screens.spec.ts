@@ -88,7 +88,7 @@ const inHalves = (view: Omit<Viewing, 'part' | 'parts'>): readonly Viewing[] =>
 /** In so many days each role has opened every screen. */
 const daysOfRotation = 2 * roleAccounts.length
 
-/** Each role at a tenth of the screens, other ones every day, in a width and a theme that change as well. */
+/** Each role at a twelfth of the screens, other ones every day; width and theme change as well. */
 function rolesInRotation(day: number): readonly Viewing[] {
   return roleAccounts.map((account, i) => ({
     account,

@@ -123,7 +123,7 @@ it('a module has its four layers, its manifest and its README, and nothing else'
       .map(entry => `modules/${module.name}/${entry}`),
   )
   expect(strange).toEqual([])
-}, 120_000)
+})
 
 it('layers of modules import only what they may', () => {
   const layered = moduleFiles.filter(file => file.split('/').length > 2)
@@ -141,7 +141,7 @@ it('layers of modules import only what they may', () => {
         .map(to => `${f} → ${to}`),
     ),
   ).toEqual([])
-}, 120_000)
+})
 
 it('of the manifest of another module only addresses are read', () => {
   const others = moduleFiles.filter(isPaths).flatMap(file =>
@@ -166,7 +166,7 @@ it('the kit imports only itself, layer by layer', () => {
       : []
   })
   expect(broken).toEqual([])
-}, 120_000)
+})
 
 it('each layer uses only the packages that it may', () => {
   const layers = [
@@ -180,7 +180,7 @@ it('each layer uses only the packages that it may', () => {
       .map(name => `${file} → ${name}`),
   )
   expect(broken).toEqual([])
-}, 120_000)
+})
 
 it('modules form no circle', () => {
   const edges = new Map<string, Set<string>>()
@@ -209,7 +209,7 @@ it('modules form no circle', () => {
     walk(module, [])
   }
   expect(circles).toEqual([])
-}, 120_000)
+})
 
 /** What only the outside world can answer: the clock, chance, the machine, the network. */
 const impureGlobals = new Set([
@@ -311,7 +311,7 @@ it('the pure layers know no clock, no chance and no machine', () => {
     file => /^kit\/(contract|domain)\//.test(file) || /^modules\/[^/]+\/(contract|domain)\//.test(file),
   )
   expect(pure.flatMap(file => impurities(file))).toEqual([])
-}, 120_000)
+})
 
 /** Files of the server that ask the machine's own clock, each with the reason. */
 const machineClocks: Readonly<Record<string, string>> = {
@@ -340,7 +340,7 @@ it("the server asks the app's clock alone, which tests turn", () => {
   // What no longer asks needs no exception.
   const used = new Set(asking.map(({ file }) => file))
   expect(Object.keys(machineClocks).filter(file => !used.has(file))).toEqual([])
-}, 120_000)
+})
 
 it('the agent imports only what a package of it carries: the pure kit and the protocol', () => {
   const allowed = ['apps/agent', 'kit/contract', 'kit/domain', 'modules/devices/contract']
@@ -355,4 +355,4 @@ it('the agent imports only what a package of it carries: the pure kit and the pr
   expect(
     packages.filter(({ name }) => !name.startsWith('node:')).map(({ file, name }) => `${file} → ${name}`),
   ).toEqual([])
-}, 120_000)
+})

@@ -49,7 +49,7 @@ it('a line is longer than the formatter can make it only where it would fit with
       .map(({ line }) => `${file}:${line}`)
   })
   expect(long).toEqual([])
-}, 120_000)
+})
 
 const leaves = new Set([
   'BlockStatement',
@@ -71,14 +71,14 @@ it('what follows an `if` or a loop is a block, unless it leaves the function or 
       .map(s => `${file}:${lineAt(text, s.start)}`)
   })
   expect(squeezed).toEqual([])
-}, 120_000)
+})
 
 const longest = 300
 
 it('a file is read in one sitting', () => {
   const long = sourceFiles.filter(file => !isTest(file) && count(file) > longest)
   expect(long.map(file => `${file}: ${count(file)}`)).toEqual([])
-}, 120_000)
+})
 
 const hasLengthRule = (file: string): boolean =>
   /^(apps|bench|db|kit|modules|tools)\//.test(file) && !isTest(file) && !/fixtures|gallery/.test(file)
@@ -93,7 +93,7 @@ it('a function has at most 60 lines, a component 120', () => {
       .map(({ name, lines }) => ({ key: `${file} ${name}`, lines })),
   )
   expect(long.map(({ key, lines }) => `${key}: ${lines}`)).toEqual([])
-}, 120_000)
+})
 
 it('at most two conditional expressions are nested', () => {
   const deep = sourceFiles.flatMap(file =>
@@ -102,7 +102,7 @@ it('at most two conditional expressions are nested', () => {
       .map(node => `${file}:${lineAt(readSource(file), node.start)}`),
   )
   expect(deep).toEqual([])
-}, 120_000)
+})
 
 const isProduct = (file: string): boolean =>
   /^(kit|modules)\//.test(file) && !isTest(file) && !/fixtures/.test(file)
@@ -116,4 +116,4 @@ it('a name of one letter is known over five lines at most, but for the usual one
     .filter(isProduct)
     .flatMap(file => shortNamesOf(file, maxNameLines).map(({ line, name }) => `${file}:${line} ${name}`))
   expect(found).toEqual([])
-}, 120_000)
+})

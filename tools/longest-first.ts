@@ -41,8 +41,8 @@ const rankOf = (file: TestSpecification): number => {
  * share ends as soon as another project's file is next.
  */
 const turnOf = (file: TestSpecification): number => {
-  const turn = ['fast', 'server', 'server-alone'].indexOf(file.project.name)
-  return turn === 2 && rankOf(file) < longFiles.length ? -1 : turn
+  const turn = ['untimed', 'fast', 'server', 'server-alone'].indexOf(file.project.name)
+  return turn === 3 && rankOf(file) < longFiles.length ? -1 : turn
 }
 
 /**

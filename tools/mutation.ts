@@ -217,9 +217,9 @@ async function run(paths: readonly string[], size: number, project: string): Pro
 }
 
 await runCommand(async () => {
-  const usage = 'npm run mutation -- 文件夹 … [--sample 数量] [--project fast|server|server-alone]'
+  const usage = 'npm run mutation -- 文件夹 … [--sample 数量] [--project untimed|fast|server|server-alone]'
   const { values, positionals } = parseArguments(
-    { sample: { type: 'string', default: '200' }, project: { type: 'string', default: 'fast' } },
+    { sample: { type: 'string', default: '200' }, project: { type: 'string', default: 'untimed' } },
     usage,
   )
   return run(positionals, Number(values.sample), values.project)

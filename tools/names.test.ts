@@ -213,7 +213,7 @@ it('no identifier is made of a word that docs/naming.md refuses', () => {
     )
   })
   expect(found).toEqual([])
-}, 120_000)
+})
 
 const canStandAlone = (file: string, name: string): boolean =>
   file.startsWith(aloneExceptions.get(name) ?? '-')
@@ -234,7 +234,7 @@ it('no identifier is one of the words that say nothing alone', () => {
       : [],
   )
   expect([...new Set(found)]).toEqual([])
-}, 120_000)
+})
 
 const cssFiles = [
   ...filesUnder('kit', /\.css$/),
@@ -270,7 +270,7 @@ it('no name that a statement gives is made of a word that docs/naming.md refuses
     })
   })
   expect(found).toEqual([])
-}, 120_000)
+})
 
 it('no key of an object is made of a word that docs/naming.md refuses, written as a text either', () => {
   const found = sourceFiles.flatMap(file => {
@@ -286,7 +286,7 @@ it('no key of an object is made of a word that docs/naming.md refuses, written a
 
 it('no file name is made of a word that docs/naming.md refuses', () => {
   expect(sourceFiles.filter(file => refusedIn(file, refusedInNames).length)).toEqual([])
-}, 120_000)
+})
 
 const titlePattern = /^\s*(?:it|test|describe)(?:\.\w+(?:\([^)]*\))?)?\(\s*(['"`])(.*?)\1/gm
 
@@ -355,7 +355,7 @@ it('no comment, test title or page uses a refused word', () => {
     )
   })
   expect([...inCode, ...elsewhere]).toEqual([])
-}, 120_000)
+})
 
 /** A function returns; a server or a device answers. */
 const answersForReturns = /(?:^\*\s+|[;,] | and )answers (?:how|it|its|the|them|those|what|whether)\b/i
@@ -367,14 +367,14 @@ it('a comment says what a function returns, not what it answers', () => {
       .map(({ line, words }) => `${file}:${line} ${words.trim()}`),
   )
   expect(found).toEqual([])
-}, 120_000)
+})
 
 it('every exception is still used', () => {
   const used = new Set(
     sourceFiles.flatMap(file => [...codeOnly(file).code.matchAll(identifierPattern)].map(match => match[0])),
   )
   expect(Object.keys(exceptions).filter(name => !used.has(name))).toEqual([])
-}, 120_000)
+})
 
 /** Messages that wait in the queue of an installation say it so. */
 const namesOwnerOtherwise: readonly string[] = ['kit/server/jobs/task-queue.ts']

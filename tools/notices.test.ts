@@ -6,11 +6,11 @@ import { readSource } from './source-files.ts'
 it('THIRD-PARTY-NOTICES.md lists what package-lock.json installs', () => {
   expect(existsSync(noticesFile)).toBe(true)
   expect(readSource('THIRD-PARTY-NOTICES.md') === renderNotices(), 'run: node tools/notices.ts').toBe(true)
-}, 120_000)
+})
 
 it('every package of the product says its licence', () => {
   const unknown = renderNotices()
     .split('\n')
     .filter(line => line.includes('见包内文件'))
   expect(unknown).toEqual([])
-}, 120_000)
+})

@@ -34,7 +34,7 @@ it('the description of all calls is valid OpenAPI, its examples fit their schema
   } finally {
     rmSync(folder, { recursive: true })
   }
-}, 120_000)
+})
 
 it('names of operations are fit for addresses and for code', () => {
   const ids = [...description.matchAll(/"operationId":"([^"]*)"/g)].map(match => match[1] ?? '')

@@ -1,6 +1,15 @@
 /** Test files that share processes: none may leave anything behind (kit/server/fixtures/left-behind.ts). */
 export const sharing: readonly string[] = ['modules/*/server/**/*.test.ts']
 
+/**
+ * Test files that read sources or compute, and wait for neither a clock nor another process: they run in the
+ * background of the others, for as long as that takes.
+ */
+export const untimed: readonly string[] = [
+  'tools/**/*.test.ts',
+  '{kit,modules/*}/{contract,domain}/**/*.test.ts',
+]
+
 /** Of the kit's server, what needs no database and leaves nothing behind: part of the project `fast`. */
 const pure = [
   'bulk-result',

@@ -5,7 +5,7 @@ import { check, programSteps } from './check.ts'
 import { ensureChromium } from './chromium.ts'
 import { runCommand } from './command-line.ts'
 import { failedJourneys, failedTests, type JourneyReport, type TestReport } from './failed-tests.ts'
-import { runStep } from './run-step.ts'
+import { runStep, type StepOptions } from './run-step.ts'
 import { filesUnder, root } from './source-files.ts'
 import { buildWeb } from './build-web.ts'
 
@@ -33,16 +33,27 @@ function requireSomeTests(count: TestCount, ok: boolean, name: string): TestCoun
   return { ...count, failed: count.failed + 1 }
 }
 
-/** Format, types and lint; the tests of the sources run with all others. */
+/** Format, types and lint; the tests of the sources are among the untimed ones. */
 async function checkPrograms(): Promise<TestCount> {
-  const ok = await check(programSteps)
+  const ok = await check(programSteps, { background: true })
   return { passed: 0, failed: ok ? 0 : 1, skipped: 0, failures: ok ? [] : ['✗ 格式、类型或规则检查'] }
 }
 
-async function runUnitTests(): Promise<TestCount> {
-  const file = join(REPORTS, 'vitest.json')
+/** The tests of these projects; the report is named after the first. */
+async function runVitest(
+  name: string,
+  projects: readonly string[],
+  options: StepOptions,
+): Promise<TestCount> {
+  const file = join(REPORTS, `${projects[0]}.json`)
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
-  const { ok } = await runStep({ name: 'vitest', command: 'vitest/vitest.mjs', args }, { live: true })
+  for (const project of projects) {
+    args.push(`--project=${project}`)
+  }
+  const { ok, output } = await runStep({ name, command: 'vitest/vitest.mjs', args }, options)
+  if (options.live !== true) {
+    console.log(ok ? `✓ ${name}` : output.trimEnd())
+  }
   const summary = report<TestReport>(file)
   const count = {
     passed: summary?.numPassedTests ?? 0,
@@ -50,7 +61,7 @@ async function runUnitTests(): Promise<TestCount> {
     skipped: (summary?.numPendingTests ?? 0) + (summary?.numTodoTests ?? 0),
     failures: summary ? failedTests(summary) : [],
   }
-  return requireSomeTests(count, ok, '单元与服务端测试')
+  return requireSomeTests(count, ok, name)
 }
 
 /** The pages that the journeys open, built once. */
@@ -98,17 +109,32 @@ async function runPart(run: () => Promise<TestCount>): Promise<TestCount> {
   }
 }
 
+const runTimedTests = (): Promise<TestCount> =>
+  runVitest('服务端与界面测试', ['fast', 'server', 'server-alone'], { live: true })
+
+const runUntimedTests = (): Promise<TestCount> =>
+  runVitest('源码与规则测试', ['untimed'], { background: true })
+
+/**
+ * What waits for clocks and other processes leaves about a tenth of both cores unused, which is enough for
+ * the checks and the tests that wait for nothing.
+ */
+const runInBackground = async (): Promise<TestCount[]> => [
+  await runPart(checkPrograms),
+  await runPart(runUntimedTests),
+]
+
 await runCommand(async () => {
   rmSync(REPORTS, { recursive: true, force: true })
   mkdirSync(REPORTS, { recursive: true })
-  const checked = await runPart(checkPrograms)
-  // Beside the unit tests, which do not always use every core; the parts that need it report what went wrong.
+  // The parts that need it report what went wrong.
   ensureBuilt().catch(() => {})
+  const inBackground = runInBackground()
   const counts = [
-    checked,
-    await runPart(runUnitTests),
+    await runPart(runTimedTests),
     await runPart(checkBundle),
     await runPart(runJourneys),
+    ...(await inBackground),
   ]
   const sum = (key: 'passed' | 'failed' | 'skipped') => counts.reduce((total, count) => total + count[key], 0)
   const failures = counts.flatMap(count => count.failures ?? [])

@@ -75,4 +75,4 @@ it('no text of the product is in a form that the glossary forbids', () => {
     .flatMap(textsOf)
     .filter(({ text }) => forms.some(form => form.test(text)))
   expect(found.map(({ text, place }) => `${place} ${text.trim()}`)).toEqual([])
-}, 120_000)
+})
