@@ -65,7 +65,7 @@ test('an employee sees the number of unread notices on a phone, reads it and con
   const noted = employee.waitForResponse(response => /NinternalNotice\/PutRead/i.test(response.url()))
   await employee.getByRole('link', { name: title }).click()
   await expect(employee.getByRole('heading', { name: title })).toBeVisible()
-  await noted
+  expect(await (await noted).json()).toMatchObject({ Code: 10000 })
   // What is typed as markup is there as text.
   await expect(visibleText(employee, script)).toBeVisible()
   await expect(employee).not.toHaveTitle(/bad/)
