@@ -71,6 +71,21 @@ test('a meter is added by form; a fault is shown at its field', async () => {
   await expect(page.getByRole('row').filter({ hasText: meterNo('A'), visible: true })).toHaveCount(1)
 })
 
+/** The page waits for the answers of this call until they are let through. */
+async function holdAnswers(path: string): Promise<() => Promise<void>> {
+  const released = Promise.withResolvers<undefined>()
+  await page.route(`**/${path}*`, async route => {
+    await released.promise
+    await route.continue()
+  })
+  return async () => {
+    const answered = page.waitForResponse(response => response.url().includes(path))
+    released.resolve(undefined)
+    await (await answered).finished()
+    await page.unroute(`**/${path}*`)
+  }
+}
+
 test('readings are entered down the column: one rolls over, and an unusual one is confirmed', async () => {
   const b = await createMeter('B', { InitNum: '0' })
   await createMeter('C', { InitNum: '50' })
@@ -105,17 +120,18 @@ test('readings are entered down the column: one rolls over, and an unusual one i
   // Another month has its own input; what was typed here is kept here.
   const month = page.getByLabel('月份', { exact: true }).filter({ visible: true })
   const here = await month.inputValue()
-  const turn = async (to: string): Promise<void> => {
+  const turn = async (to: string, whileTyping?: () => Promise<void>): Promise<void> => {
     await month.fill(to)
+    await whileTyping?.()
     await month.press('Enter')
     await expect(month).toHaveValue(to)
-    // What is typed while the calendar still closes is taken back.
-    await expect(page.locator('.ant-picker-dropdown').filter({ visible: true })).toHaveCount(0)
   }
+  const releaseProgress = await holdAnswers('Feemeterreading/GetMonthCount')
   await turn(day(1).slice(0, 7))
   await expect(readingInput('C')).not.toHaveValue('40')
   await expect(meterRow('C').getByText('请核对')).toHaveCount(0)
-  await turn(here)
+  // The toolbar is drawn again while a month is typed, which keeps what is typed.
+  await turn(here, releaseProgress)
   await expect(readingInput('C')).toHaveValue('40')
   await expect(meterRow('C').getByText('本期读数小于上期 50，请核对')).toBeVisible()
   await readingInput('C').fill('62')

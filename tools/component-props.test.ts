@@ -37,3 +37,25 @@ it('no component takes a prop that React keeps for itself', () => {
     .flatMap(file => componentsWithKey(parsed(file)).map(name => `${file} ${name}`))
   expect(found).toEqual([])
 })
+
+/** What a file imports by name from the library whose calendars lose what is being typed. */
+const calendarsIn = (nodes: readonly Node[]): string[] =>
+  nodes.flatMap(node =>
+    node.type === 'ImportDeclaration' && node.source.value === 'antd' && node.importKind !== 'type'
+      ? node.specifiers
+          .map(({ local }) => local.name)
+          .filter(name => /^(Date|Time)Picker$|^Calendar$/.test(name))
+      : [],
+  )
+
+it('calendars are those of the kit, which keep what is typed while a screen is drawn again', () => {
+  const sample = nodesOf('sample.tsx', "import { Button, DatePicker } from 'antd'")
+  expect(calendarsIn(sample)).toEqual(['DatePicker'])
+  const found = sourceFiles
+    .filter(file => file.endsWith('.tsx'))
+    .flatMap(file => calendarsIn(parsed(file)).map(name => `${file} ${name}`))
+  expect(found).toEqual([
+    'kit/web/antd-date-picker.tsx DatePicker',
+    'kit/web/antd-date-picker.tsx TimePicker',
+  ])
+})

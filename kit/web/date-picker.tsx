@@ -3,7 +3,7 @@ import type { Dayjs } from 'dayjs'
 import type { ComponentProps, ComponentType } from 'react'
 import { lazyComponent } from './lazy-component.tsx'
 
-type Calendars = typeof import('./antd-date-picker.ts')
+type Calendars = typeof import('./antd-date-picker.tsx')
 
 type PropsOf<K extends keyof Calendars> = K extends 'Days'
   ? DatePickerProps<Dayjs, false>
@@ -18,7 +18,7 @@ const createPlaceholder =
 
 const lazyCalendar = <K extends keyof Calendars>(name: K, width: number) =>
   lazyComponent<PropsOf<K> & object>(
-    () => import('./antd-date-picker.ts').then(m => m[name] as unknown as ComponentType<PropsOf<K> & object>),
+    () => import('./antd-date-picker.tsx').then(m => m[name] as unknown as ComponentType<PropsOf<K> & object>),
     createPlaceholder(width),
   )
 

@@ -1,5 +1,5 @@
-import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
+import { Days } from '../antd-date-picker.tsx'
 import { ariaProps, type ControlProps } from './control-kinds.tsx'
 
 const dateFormats = {
@@ -15,7 +15,7 @@ export function DateInput(props: ControlProps & { readonly kind: keyof typeof da
     typeof props.value === 'string' ? dayjs(props.kind === 'month' ? `${props.value}-01` : props.value) : null
   const others = props.kind === 'day' ? ['YYYY/M/D', 'YYYYMMDD', 'YYYY.M.D', 'YYYY-M-D'] : []
   return (
-    <DatePicker
+    <Days
       {...ariaProps(props)}
       picker={picker}
       {...(props.kind === 'moment' ? { showTime: { format: 'HH:mm' } } : {})}

@@ -1,5 +1,5 @@
-import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
+import { DateRangePicker } from '../antd-date-picker.tsx'
 import type { FilterProps } from './filter-kinds.tsx'
 
 const today = (): dayjs.Dayjs => dayjs().startOf('day')
@@ -21,7 +21,7 @@ export function DateFilter({ field, name, value, onChange, inBar }: FilterProps)
   const format = (d: dayjs.Dayjs | null | undefined): string | undefined =>
     d ? d.format(isMonth ? 'YYYY-MM' : isMoment ? 'YYYY-MM-DD 00:00:00' : 'YYYY-MM-DD') : undefined
   return (
-    <DatePicker.RangePicker
+    <DateRangePicker
       {...(isMonth ? { picker: 'month' as const } : {})}
       allowEmpty={[true, true]}
       style={{ width: inBar ? 240 : '100%' }}
