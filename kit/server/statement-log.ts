@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { appendFileSync } from 'node:fs'
+import { openSync, writeSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CompanyScope } from './company-scope.ts'
@@ -31,16 +31,25 @@ const isDatabaseLayer = (file: string): boolean =>
     'table.ts',
   ].some(name => file === `kit/server/${name}`) || file.startsWith('kit/server/table/')
 
-function callerLine(): string {
-  const limit = Error.stackTraceLimit
+/** The frames as they are: their text would be made of each, and most are passed over. */
+function callSites(): readonly NodeJS.CallSite[] {
+  const { stackTraceLimit, prepareStackTrace } = Error
   Error.stackTraceLimit = 60
-  const frames = (new Error('where').stack ?? '').split('\n').slice(1)
-  Error.stackTraceLimit = limit
-  for (const frame of frames) {
-    const found = /(?:file:\/\/)?(\/[^():]+):(\d+):\d+\)?$/.exec(frame)
+  Error.prepareStackTrace = (_, sites) => sites
+  try {
+    const { stack }: { stack?: unknown } = new Error('where')
+    return Array.isArray(stack) ? stack : []
+  } finally {
+    Object.assign(Error, { stackTraceLimit, prepareStackTrace })
+  }
+}
+
+function callerLine(): string {
+  for (const site of callSites()) {
+    const found = /^(?:file:\/\/)?(\/[^():]+)$/.exec(site.getFileName() ?? '')
     if (!found || defined(found[1]).includes('/node_modules/')) continue
     const file = relative(root, defined(found[1]))
-    if (!file.startsWith('..') && !isDatabaseLayer(file)) return `${file}:${found[2]}`
+    if (!file.startsWith('..') && !isDatabaseLayer(file)) return `${file}:${site.getLineNumber()}`
   }
   return 'unknown:0'
 }
@@ -48,15 +57,16 @@ function callerLine(): string {
 type LogStatement = (sql: string, parameters: readonly unknown[], ownerId: CompanyScope) => void
 
 function createLog(folder: string): LogStatement {
-  const seen = new Set<string>()
-  const file = join(folder, `${process.pid}.jsonl`)
+  const [seenOfCompany, seenOfAll] = [new Set<string>(), new Set<string>()]
+  let file: number | undefined
   return (sql, parameters, ownerId) => {
     const allCompanies = ownerId === '*'
-    const key = `${allCompanies} ${sql}`
-    if (seen.has(key)) return
-    seen.add(key)
+    const seen = allCompanies ? seenOfAll : seenOfCompany
+    if (seen.has(sql)) return
+    seen.add(sql)
     const entry: LoggedStatement = { sql, parameters, allCompanies, sentFrom: callerLine() }
-    appendFileSync(file, `${JSON.stringify(entry)}\n`)
+    file ??= openSync(join(folder, `${process.pid}.jsonl`), 'a')
+    writeSync(file, `${JSON.stringify(entry)}\n`)
   }
 }
 
