@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { exportCompany } from '#kit/server/company-data/export.ts'
 import { importCompany } from '#kit/server/company-data/import.ts'
 import { declarationsOf } from '#kit/server/company-data/installed.ts'
+import { openDatabase, type Database } from '#kit/server/db.ts'
 import { folderStorage } from '#kit/server/file-storage.ts'
 import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
@@ -17,6 +18,7 @@ const stranger = { name: '欧阳他人', mobile: '13511110012' }
 
 let t: GoldenApp
 let imported: TestDatabase
+let database: Database
 let file: string
 let dataDir: string
 
@@ -42,6 +44,7 @@ beforeAll(async () => {
   // Erased behind the export, where the company comes from.
   await erasures.execute(await erasures.approved(person), erased.name)
   imported = await openTestDatabase({ from: 'migrated' })
+  database = openDatabase(imported.url)
   await importCompany({
     ...declarations,
     databaseUrl: imported.url,
@@ -52,12 +55,13 @@ beforeAll(async () => {
 }, 180_000)
 
 afterAll(async () => {
+  await database?.close()
   await imported?.drop()
   await t?.close()
 })
 
 const leftOf = async ({ name, mobile }: typeof erased): Promise<string[]> =>
-  (await linesOf(imported.url, name, mobile)).filter(line => !line.startsWith('personal_data_hold'))
+  (await linesOf(database, name, mobile)).filter(line => !line.startsWith('personal_data_hold'))
 
 it('an older export brings nobody back who was erased where it comes from (PIP-13)', async () => {
   const ofOther = { url: imported.url, dataDir, exportFile: file }

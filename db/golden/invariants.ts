@@ -156,28 +156,31 @@ const invariants: Readonly<Record<string, Invariant>> = {
       where x.balance_before <> x.was
     `,
   'what a record took from or put into prestore is what moved there': ownerId => sql`
+      with moved as materialized (
+        select e.record_id, sum(e.amount) as amount
+        from prestore_entry e
+        where e.owner_id = ${ownerId} and e.entry_type <> ${code(entryType, 'gift')}
+        group by 1
+      ),
+        spent as materialized (
+          select coalesce(n.origin_record_id, n.id) as record_id, sum(l.amount) as amount
+          from pay_line l
+          join pay_record n on n.owner_id = l.owner_id and n.id = l.record_id
+          where l.owner_id = ${ownerId}
+            and l.method = ${code(payMethod, 'prestore')}
+            and n.state <> ${code(recordState, 'voided')}
+          group by 1
+        )
       select r.record_no as what
       from pay_record r
+      left join moved on moved.record_id = r.id
+      left join spent on spent.record_id = r.id
       where r.owner_id = ${ownerId}
         and r.record_type in ${codes(recordType, 'payment', 'prestore', 'deduction')}
         and r.origin_record_id is null
-        and (
-          select coalesce(sum(e.amount), 0)
-          from prestore_entry e
-          where e.owner_id = r.owner_id
-            and e.record_id = r.id
-            and e.entry_type <> ${code(entryType, 'gift')}
-        ) <> case
+        and coalesce(moved.amount, 0) <> case
           when r.state = ${code(recordState, 'voided')} then 0
-          else r.to_prestore - (
-            select coalesce(sum(l.amount), 0)
-            from pay_line l
-            join pay_record n on n.owner_id = l.owner_id and n.id = l.record_id
-            where l.owner_id = r.owner_id
-              and l.method = ${code(payMethod, 'prestore')}
-              and n.state <> ${code(recordState, 'voided')}
-              and (n.id = r.id or n.origin_record_id = r.id)
-          )
+          else r.to_prestore - coalesce(spent.amount, 0)
           end
     `,
   'what became income of a deposit stands on its record (INV-2)': ownerId => sql`
@@ -195,32 +198,33 @@ const invariants: Readonly<Record<string, Invariant>> = {
         )
     `,
   'a deposit holds what moved on it': ownerId => sql`
+      with moved as materialized (
+        select e.deposit_id, sum(e.amount) as amount
+        from deposit_entry e
+        where e.owner_id = ${ownerId}
+        group by 1
+      ),
+        received as materialized (
+          select e.deposit_id, sum(r.tendered_amount) as amount
+          from (select distinct deposit_id, record_id from deposit_entry where owner_id = ${ownerId}) e
+          join pay_record r on r.owner_id = ${ownerId} and r.id = e.record_id
+          group by 1
+        )
       select d.deposit_no as what
       from deposit d
+      left join moved on moved.deposit_id = d.id
+      left join received on received.deposit_id = d.id
       where d.owner_id = ${ownerId}
         and d.delete_tag = 0
         and (
-          d.balance <> (
-            select coalesce(sum(e.amount), 0)
-            from deposit_entry e
-            where e.owner_id = d.owner_id and e.deposit_id = d.id
-          )
+          d.balance <> coalesce(moved.amount, 0)
           or d.state <> ${code(depositState, 'waiting')}
           and not exists (
             select 1
             from pay_detail p
             where p.owner_id = d.owner_id and p.record_id = d.record_id
           )
-          and d.balance <> (
-            select coalesce(sum(r.tendered_amount), 0)
-            from pay_record r
-            where r.owner_id = d.owner_id
-              and r.id in (
-                select e.record_id
-                from deposit_entry e
-                where e.owner_id = d.owner_id and e.deposit_id = d.id
-              )
-          ) - d.deducted - d.converted
+          and d.balance <> coalesce(received.amount, 0) - d.deducted - d.converted
         )
     `,
   // A tip is received like a deposit, without one (WO-9).

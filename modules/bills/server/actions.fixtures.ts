@@ -29,8 +29,12 @@ const readSnapshot = async ({ t, ownerId, project }: StageContext, s: Scene): Pr
       sql`
             select m.month, sum(m.receivable) as due, sum(m.discount) as off, sum(m.paid) as paid
             from bill_month m
-            join bill b on b.owner_id = m.owner_id and b.id = m.bill_id
-            where b.owner_id = ${ownerId} and b.project_code = ${project} and b.source_code = ${s.room.code}
+            where m.owner_id = ${ownerId}
+              and m.bill_id = any(array(
+                select id
+                from bill
+                where owner_id = ${ownerId} and project_code = ${project} and source_code = ${s.room.code}
+              ))
             group by 1
             order by 1
           `,

@@ -63,27 +63,32 @@ export function copyStatements(
     const isJson = isDocument(role, stored)
     const hasNumber = numbered.numbers.length ? holdsToken(name, numbered.numbers) : sql`false`
     const hasName = cautious.names.length ? holdsNames(name, isJson) : sql`false`
-    const change = {
-      name,
-      condition: sql`(
-        ${column(name)} is not null
-        and (${isAbout} or ${isOwnAnswer} or ((${hasNumber} or ${hasName}) and ${isAllowed}))
-      )`,
-      value: sql`case
-        ${ownAnswers.length ? sql`when ${isOwnAnswer} then ${withoutContent(name, stored)}` : sql``}
-        when ${isAbout} then ${replaced(name, role, stored, known)}
-        when ${hasNumber} and ${isAllowed}
-          then ${answers ? replaced(name, role, stored, numbered) : near(name, role, stored)}
-        when ${hasName} and ${isAllowed} then ${replaced(name, role, stored, cautious)}
-        else ${column(name)}
-      end`,
-    }
-    return [change]
+    const value = sql`case
+      ${ownAnswers.length ? sql`when f.is_own_answer then ${withoutContent(name, stored)}` : sql``}
+      when f.is_about then ${replaced(name, role, stored, known)}
+      when ${hasNumber} and f.is_allowed
+        then ${answers ? replaced(name, role, stored, numbered) : near(name, role, stored)}
+      when ${hasName} and f.is_allowed then ${replaced(name, role, stored, cautious)}
+      else ${column(name)}
+    end`
+    return [{ name, found: sql`${hasNumber} or ${hasName}`, value }]
   })
-  return changes.length
-    ? {
-        condition: anyOf(changes.map(change => change.condition)),
-        assignments: changes.map(({ name, value }) => sql`${sql.id(name)} = ${value}`),
-      }
-    : undefined
+  if (!changes.length) return undefined
+  const isFilled = anyOf(changes.map(({ name }) => sql`${column(name)} is not null`))
+  // What a row is about has a condition for each table: it stands once, for all columns.
+  return {
+    condition: sql`(
+      ((${isAbout} or ${isOwnAnswer}) and ${isFilled})
+      or (${anyOf(changes.map(({ found }) => found))} and ${isAllowed})
+    )`,
+    assignments: [
+      sql`(${sql.join(changes.map(({ name }) => sql.id(name)))}) = (
+        select ${sql.join(changes.map(({ value }) => value))}
+        from (
+          select ${isAbout} as is_about, ${isOwnAnswer} as is_own_answer, ${isAllowed} as is_allowed
+          offset 0
+        ) f
+      )`,
+    ],
+  }
 }

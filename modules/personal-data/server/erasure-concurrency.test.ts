@@ -88,7 +88,7 @@ const execute = (id: Id, personName: string) =>
   t.call(executeErasure, { id, confirmed: true, personName }, me)
 
 const linesWith = async (...texts: string[]): Promise<string[]> =>
-  (await linesOf(t.database.url, ...texts)).filter(line => !line.startsWith('personal_data_hold'))
+  (await linesOf(t.database, ...texts)).filter(line => !line.startsWith('personal_data_hold'))
 
 it('the registrant does not approve, and nothing is executed without approval (PIP-11)', async () => {
   const person = await addPerson('诸葛双人')

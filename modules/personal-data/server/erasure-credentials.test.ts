@@ -114,7 +114,7 @@ it('cards and faces of somebody who is erased leave the controllers, in the same
     expect((await itemOf(itemKey))?.runData ?? undefined, itemKey).toBeUndefined()
   }
   expect(await t.app.files.find(t.ownerId, picture)).toBeUndefined()
-  expect(await linesOf(t.database.url, person.name, draft.mobile)).toEqual([])
+  expect(await linesOf(t.database, person.name, draft.mobile)).toEqual([])
   // The job of the minute does not bring it back.
   await planChanged(t.app)
   expect(await itemOf(`card:${cardNo}`)).toMatchObject(withdrawn)
@@ -157,9 +157,7 @@ it('a visitor is one person over all visits, is shown and erased, and the codes 
   await write(sql`update invite_visitor set state = 40 where owner_id = ${t.ownerId} and id = ${invited.id}`)
   await erasures.execute(id, visitor.visitorName)
   expect(await itemOf(itemKey)).toMatchObject(withdrawn)
-  expect(await linesOf(t.database.url, visitor.visitorName, visitor.mobile, certNo, visitor.plateNo)).toEqual(
-    [],
-  )
+  expect(await linesOf(t.database, visitor.visitorName, visitor.mobile, certNo, visitor.plateNo)).toEqual([])
   const [left] = await read<{ hostName: string; visitorName: string }>(sql`
     select host_name, visitor_name
     from visitor_invitation

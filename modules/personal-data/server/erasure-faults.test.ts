@@ -50,7 +50,7 @@ const write = <T>(statement: Statement<T>): Promise<T[]> => t.database.tx(t.owne
 
 /** What is left of a person in the clear, the vouchers' names apart. */
 const leftOf = async ({ name, mobile }: KnownPerson): Promise<string[]> =>
-  (await linesOf(t.database.url, name, mobile)).filter(line => !line.startsWith('personal_data_hold'))
+  (await linesOf(t.database, name, mobile)).filter(line => !line.startsWith('personal_data_hold'))
 
 /** The payer is read as the bill is made, as every writer does. */
 const addBill = (tx: Tx, person: KnownPerson, billNo: string): Promise<{ id: Id }[]> =>

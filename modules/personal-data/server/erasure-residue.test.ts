@@ -136,7 +136,7 @@ it('PIP-2 what names the person since the approval is listed in the result by it
   const left = defined(result).filter(line => line.numbers?.length)
   expect(left).toMatchObject([{ rowCount: 1, treatment: 'manual', numbers: ['SK-R-1'] }])
   // The reason of a change of the person's own room gives way with the change.
-  const lines = await linesOf(t.database.url, person.name)
+  const lines = await linesOf(t.database, person.name)
   expect(lines.map(line => line.split(':')[0])).toEqual(['pay_record'])
 })
 
@@ -186,9 +186,7 @@ it('PIP-3 messages about an own order and stored answers keep no name', async ()
   `)
   expect(bodies).toEqual([{ body: `注销人员${id}取消` }])
   // A message about somebody else's order may mean anybody.
-  expect((await linesOf(t.database.url, person.name)).map(line => line.split(':')[0])).toEqual([
-    'notification',
-  ])
+  expect((await linesOf(t.database, person.name)).map(line => line.split(':')[0])).toEqual(['notification'])
   const { result } = await t.call(getErasure, { id }, me)
   const counts = new Map(defined(result).map(line => [line.label, line.rowCount]))
   expect(counts.get('消息')).toBe(1)
@@ -216,7 +214,7 @@ it('PIP-4 a deposit of a card that was not returned is to be returned first', as
   await expect(t.call(saveCard, { ...input, deposit: asFen(3000), version }, me)).rejects.toThrow()
   await t.call(saveCard, { ...input, deposit: 0, version }, me)
   await execute(id, person.name)
-  expect(await linesOf(t.database.url, person.name)).toEqual([])
+  expect(await linesOf(t.database, person.name)).toEqual([])
 })
 
 it("PIP-4 a neighbour's open order keeps from nothing, one by the telephone does", async () => {
@@ -249,4 +247,31 @@ it('PIP-1 an earlier number finds the resident', async () => {
       { personKind: 'resident', personId: person.id, name: person.name },
     ])
   }
+})
+
+it('PIP-3 a log of a voucher keeps what was said, without the name within it', async () => {
+  const { addPerson, approved, execute } = erasures
+  const person = await addPerson('欧阳凭证', '13933330091')
+  await write(sql`
+    insert into pay_record (
+      owner_id, project_code, record_no, record_type, source_name, build_code, payer_kind, payer_id, payer_name,
+      principal_amount, tendered_amount, pay_method, methods, pay_time, pay_day, cashier_name, state
+    )
+    values (
+      ${t.ownerId}, 'GOLD0001', 'SK-R-1', 10, '1-101', 'B1', 1, ${person.id}, ${person.name}, 12.50, 12.50, 10,
+      '[]', '2026-11-01', '2026-11-01', '收费员甲', 10
+    )
+  `)
+  await write(sql`
+    insert into audit_log (owner_id, operator_id, operator_name, action, entity, entity_id, reason)
+    select ${t.ownerId}, 1, '操作员', 'update', 'payRecord', id, '应欧阳凭证要求换票'
+    from pay_record
+    where owner_id = ${t.ownerId} and record_no = 'SK-R-1'
+  `)
+  const id = await approved(person)
+  await execute(id, person.name)
+  const reasons = await read(sql`
+    select reason from audit_log where owner_id = ${t.ownerId} and reason like '%要求换票'
+  `)
+  expect(reasons).toEqual([{ reason: `应注销人员${id}要求换票` }])
 })

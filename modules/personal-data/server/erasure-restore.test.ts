@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { sql } from '#kit/server/db.ts'
+import { openDatabase, sql, type Database } from '#kit/server/db.ts'
 import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { backup } from '#kit/server/postgres/backup.ts'
 import { restore } from '#kit/server/postgres/restore.ts'
@@ -18,6 +18,7 @@ import { appendEntries, journalFileIn, readJournalFile } from './journal-file.ts
 let t: GoldenApp
 let erasures: Erasures
 let restored: TestDatabase
+let database: Database
 const folders: string[] = []
 let file: string
 let photo: string
@@ -74,9 +75,11 @@ beforeAll(async () => {
   await erasures.execute(await erasures.approved(call), contact.name)
   restored = await openTestDatabase({ from: 'nothing' })
   await restore(restored.url, file, { filesDir: join(t.dir, 'files'), force: true })
+  database = openDatabase(restored.url)
 }, 120_000)
 
 afterAll(async () => {
+  await database?.close()
   await restored?.drop()
   await t?.close()
 })
@@ -91,29 +94,24 @@ it('the journal beside the files holds every erasure, and nothing of the persons
 })
 
 it('a backup from before an erasure brings nobody back: the next start erases again', async () => {
-  expect(withoutVouchers(await linesOf(restored.url, ...everything)).length).toBeGreaterThan(3)
+  expect(withoutVouchers(await linesOf(database, ...everything)).length).toBeGreaterThan(3)
   await start(restored.url, t.dir)
-  expect(withoutVouchers(await linesOf(restored.url, ...everything))).toEqual([])
-  expect(await linesOf(restored.url, photo)).toEqual([])
+  expect(withoutVouchers(await linesOf(database, ...everything))).toEqual([])
+  expect(await linesOf(database, photo)).toEqual([])
   // Who was not erased is there.
-  expect((await linesOf(restored.url, kept.mobile)).length).toBeGreaterThan(0)
-  const requests = (await linesOf(restored.url, '注销人员')).filter(line =>
-    line.startsWith('erasure_request'),
-  )
+  expect((await linesOf(database, kept.mobile)).length).toBeGreaterThan(0)
+  const requests = (await linesOf(database, '注销人员')).filter(line => line.startsWith('erasure_request'))
   expect(requests).toHaveLength(4)
 })
 
 it('a second start repeats nothing, and numbers of later requests are new ones', async () => {
-  const before = await linesOf(restored.url, 'purge')
+  const before = await linesOf(database, 'purge')
   await start(restored.url, t.dir)
-  expect(await linesOf(restored.url, 'purge')).toEqual(before)
-  const { openDatabase } = await import('#kit/server/db.ts')
-  const database = openDatabase(restored.url)
+  expect(await linesOf(database, 'purge')).toEqual(before)
   const stored = await readStoredEntries(database.reader('*'))
   const next = await database.tx('*', tx =>
     tx.one<{ id: number }>(sql`select nextval('erasure_request_id_seq')::float8 as id`),
   )
-  await database.close()
   expect(defined(next).id).toBeGreaterThan(Math.max(...stored.map(entry => entry.request.id)))
 })
 
@@ -141,7 +139,7 @@ it('a number that is somebody else’s by now, and another installation, erase n
     changed(source, { uid: 'foreign', installation: 'other', records: [record] }),
   ])
   await start(restored.url, own)
-  expect((await linesOf(restored.url, kept.mobile)).length).toBeGreaterThan(0)
+  expect((await linesOf(database, kept.mobile)).length).toBeGreaterThan(0)
 })
 
 it('half a line at the end is no entry and is ended; any other that cannot be read stops the start', async () => {

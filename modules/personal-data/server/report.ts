@@ -15,6 +15,8 @@ import type { Person } from './person.ts'
 import { readPeriods, type Periods } from './retention-setting.ts'
 import { besideColumns, ownConditions, type DeclaredTable } from './table-statements.ts'
 
+type Sql = RawBuilder<unknown>
+
 export type Treatment = ChoiceOf<typeof erasureTreatment>
 
 export interface ReportLine {
@@ -31,23 +33,39 @@ export interface ReportLine {
   readonly keptUntil?: Day
 }
 
-/** The rows in which the person is found for sure; nothing where the table cannot hold any. */
-function reportCondition(table: DeclaredTable, person: Person): RawBuilder<unknown> | undefined {
-  const copies = table.declared.isCopy ? copyStatements(table, person, undefined) : undefined
-  const conditions = [
-    ...ownConditions(table, person),
+interface FoundConditions {
+  /** Whether a row that was found is the person's own. */
+  readonly isOwn: Sql
+  /** What the person's own rows are known by, where that is found out beside each row. */
+  readonly beside: Sql
+  readonly isFound: Sql
+}
+
+/**
+ * The rows in which the person is found for sure; nothing where the table cannot hold any. What makes rows of a
+ * log the person's own is long, and planning it takes longer than looking: it stands once.
+ */
+function foundConditions(table: DeclaredTable, person: Person): FoundConditions | undefined {
+  const { isCopy, isEmptied, needsReview } = table.declared
+  const copies = isCopy ? copyStatements(table, person, undefined) : undefined
+  const own = ownConditions(table, person)
+  const others = [
     ...besideColumns(table, person).map(([, condition]) => condition),
     ...(copies ? [copies.condition] : []),
-    ...(table.declared.isEmptied || table.declared.needsReview ? [sql`true`] : []),
+    ...(isEmptied || needsReview ? [sql`true`] : []),
   ]
-  return conditions.length ? anyOf(conditions) : undefined
+  if (!own.length && !others.length) return undefined
+  if (!others.length) return { isOwn: sql`true`, beside: sql``, isFound: anyOf(own) }
+  const beside = sql`cross join lateral (select ${anyOf(own)} as is_own offset 0) f`
+  // All rows of a copy are read; elsewhere an index may find them.
+  return { isOwn: sql`f.is_own`, beside, isFound: anyOf([...(copies ? [sql`f.is_own`] : own), ...others]) }
 }
 
 /**
  * Which of the rows found are counted: of those that people look through, the ones whose columns name the
  * person. What stands in the content is unknown, so the others are looked through as well.
  */
-function countedCondition({ declared }: DeclaredTable, { all }: Person): RawBuilder<unknown> {
+function countedCondition({ declared }: DeclaredTable, { all }: Person): Sql {
   if (!declared.needsReview) return sql`true`
   const { numbers, names } = replacementOf(all, '')
   const tokens = [...numbers, ...names]
@@ -81,9 +99,9 @@ interface FoundRows {
 }
 
 async function countFound(db: Db, table: DeclaredTable, person: Person): Promise<FoundRows> {
-  const condition = reportCondition(table, person)
-  if (!condition) return { table, rowCount: 0, ownCount: 0, foundCount: 0 }
-  const isOwn = anyOf(ownConditions(table, person))
+  const conditions = foundConditions(table, person)
+  if (!conditions) return { table, rowCount: 0, ownCount: 0, foundCount: 0 }
+  const { isOwn, beside, isFound } = conditions
   const isCounted = countedCondition(table, person)
   const time = table.stored.columns.has('create_time') ? sql`t.create_time` : sql`null::timestamptz`
   const row = await db.one<Omit<FoundRows, 'table'>>(sql`
@@ -91,7 +109,8 @@ async function countFound(db: Db, table: DeclaredTable, person: Person): Promise
       count(*) filter (where ${isOwn})::int as own_count, min(${time}) filter (where ${isCounted}) as since,
       max(${time}) filter (where ${isOwn}) as last
     from ${sql.table(table.name)} t
-    where t.owner_id = ${person.ownerId} and ${condition}
+    ${beside}
+    where t.owner_id = ${person.ownerId} and ${isFound}
   `)
   return { table, rowCount: 0, ownCount: 0, foundCount: 0, ...row }
 }
