@@ -18,7 +18,8 @@ const createPlaceholder =
 
 const lazyCalendar = <K extends keyof Calendars>(name: K, width: number) =>
   lazyComponent<PropsOf<K> & object>(
-    () => import('./antd-date-picker.tsx').then(m => m[name] as unknown as ComponentType<PropsOf<K> & object>),
+    () =>
+      import('./antd-date-picker.tsx').then(m => m[name] as unknown as ComponentType<PropsOf<K> & object>),
     createPlaceholder(width),
   )
 
