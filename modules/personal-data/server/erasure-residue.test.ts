@@ -249,7 +249,7 @@ it('PIP-1 an earlier number finds the resident', async () => {
   }
 })
 
-it('PIP-3 a log of a voucher keeps what was said, without the name within it', async () => {
+it('PIP-3 a log of a voucher keeps its words, without the name within it', async () => {
   const { addPerson, approved, execute } = erasures
   const person = await addPerson('欧阳凭证', '13933330091')
   await write(sql`
@@ -258,7 +258,7 @@ it('PIP-3 a log of a voucher keeps what was said, without the name within it', a
       principal_amount, tendered_amount, pay_method, methods, pay_time, pay_day, cashier_name, state
     )
     values (
-      ${t.ownerId}, 'GOLD0001', 'SK-R-1', 10, '1-101', 'B1', 1, ${person.id}, ${person.name}, 12.50, 12.50, 10,
+      ${t.ownerId}, 'GOLD0001', 'SK-R-91', 10, '1-101', 'B1', 1, ${person.id}, ${person.name}, 12.50, 12.50, 10,
       '[]', '2026-11-01', '2026-11-01', '收费员甲', 10
     )
   `)
@@ -266,7 +266,7 @@ it('PIP-3 a log of a voucher keeps what was said, without the name within it', a
     insert into audit_log (owner_id, operator_id, operator_name, action, entity, entity_id, reason)
     select ${t.ownerId}, 1, '操作员', 'update', 'payRecord', id, '应欧阳凭证要求换票'
     from pay_record
-    where owner_id = ${t.ownerId} and record_no = 'SK-R-1'
+    where owner_id = ${t.ownerId} and record_no = 'SK-R-91'
   `)
   const id = await approved(person)
   await execute(id, person.name)

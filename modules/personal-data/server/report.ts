@@ -42,8 +42,8 @@ interface FoundConditions {
 }
 
 /**
- * The rows in which the person is found for sure; nothing where the table cannot hold any. What makes rows of a
- * log the person's own is long, and planning it takes longer than looking: it stands once.
+ * The rows in which the person is found for sure; nothing where the table cannot hold any. What makes rows of
+ * a log the person's own is long, and planning it takes longer than looking: it stands once.
  */
 function foundConditions(table: DeclaredTable, person: Person): FoundConditions | undefined {
   const { isCopy, isEmptied, needsReview } = table.declared
