@@ -4,31 +4,21 @@ import { useMemo, type ComponentProps } from 'react'
 // Names of months and days of the week; without it a calendar speaks English.
 import 'dayjs/locale/zh-cn'
 
-type Chosen = Dayjs | null | undefined
-type ChosenSpan = readonly [Chosen, Chosen] | null | undefined
-
-// The library takes a new object for a new choice and drops what is being typed or picked: a screen that is
-// drawn again, because its rows arrive, must give it the same objects for the same dates.
-
-function useSameDate<T extends Chosen>(date: T): T {
-  return useMemo(() => date, [date === null, date?.valueOf()])
+/**
+ * The library takes a new object for a new choice and drops what is being typed or picked: a screen that is
+ * drawn again, because its rows arrive, must give it the same objects for the same dates.
+ */
+function useSameDates<P extends { readonly value?: unknown }>(props: P): P {
+  const value = useMemo(() => props.value, [JSON.stringify(props.value)])
+  return value === undefined ? props : { ...props, value }
 }
 
-function useSameSpan<T extends ChosenSpan>(span: T): T {
-  return useMemo(() => span, [span === null, span?.[0]?.valueOf(), span?.[1]?.valueOf()])
-}
+export const Days = (props: DatePickerProps<Dayjs, false>) => <DatePicker {...useSameDates(props)} />
 
-export function Days(props: DatePickerProps<Dayjs, false>) {
-  const value = useSameDate(props.value)
-  return <DatePicker {...props} {...(value === undefined ? {} : { value })} />
-}
+export const DateRangePicker = (props: ComponentProps<typeof DatePicker.RangePicker>) => (
+  <DatePicker.RangePicker {...useSameDates(props)} />
+)
 
-export function DateRangePicker(props: ComponentProps<typeof DatePicker.RangePicker>) {
-  const value = useSameSpan(props.value)
-  return <DatePicker.RangePicker {...props} {...(value === undefined ? {} : { value })} />
-}
-
-export function TimeRangePicker(props: ComponentProps<typeof TimePicker.RangePicker>) {
-  const value = useSameSpan(props.value)
-  return <TimePicker.RangePicker {...props} {...(value === undefined ? {} : { value })} />
-}
+export const TimeRangePicker = (props: ComponentProps<typeof TimePicker.RangePicker>) => (
+  <TimePicker.RangePicker {...useSameDates(props)} />
+)
