@@ -21,10 +21,10 @@ const consoleErrors = defineJourney(p => (page = p))
 
 const today = dayOfInstant(Date.now())
 const yesterday = addDays(today, -1)
-/** The last Sunday whose night has ended by now. */
+/** The last Sunday whose Monday is of the same month and has had its night by now. */
 const sunday = ((): Day => {
-  let day = addDays(today, -2)
-  while (weekday(day) !== 7) {
+  let day = addDays(today, -3)
+  while (weekday(day) !== 7 || addDays(day, 1).slice(0, 7) !== day.slice(0, 7)) {
     day = addDays(day, -1)
   }
   return day

@@ -253,7 +253,7 @@ const heldCards = (): Record<string, string[]> =>
   Object.fromEntries(deviceIds.map(id => [String(id), cardsOf(id)]))
 
 async function wantedCards(): Promise<Record<string, readonly string[]>> {
-  const expected = await cardsByDevice(store.reader(ownerId), ownerId, projectCode)
+  const expected = await cardsByDevice(store.reader(ownerId), ownerId, projectCode, today())
   return Object.fromEntries(deviceIds.map(id => [String(id), expected.get(id) ?? []]))
 }
 

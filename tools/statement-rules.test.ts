@@ -65,11 +65,15 @@ it('rule 5: insert … select ends in returning, also in a CTE; do update comput
   expect(await check(`${conflict}(select 1)`)).toEqual(['5 bill do update'])
 })
 
-it('rule 6: writes are given the time, ids and spans as values', async () => {
+it('rule 6: writes have the time, ids and spans as values, reads the day', async () => {
   expect(await check('update bill set t = now() where owner_id = $1')).toEqual(['6 now'])
   expect(await check(`update bill set t = t + interval '1 day' where owner_id = $1`)).toEqual(['6 interval'])
   expect(await check('update bill set t = current_date where owner_id = $1')).toEqual(['6 current_date'])
   expect(await check('select now() from bill where owner_id = $1')).toEqual([])
+  expect(await check('select id from bill where owner_id = $1 and t < current_date')).toEqual([
+    '6 current_date',
+  ])
+  expect(await check('select current_date')).toEqual([])
 })
 
 it('rule 7: what stays on one node is not joined with what is spread', async () => {

@@ -175,20 +175,21 @@ function unfilteredTables(tree: unknown, ctes: ReadonlySet<string>, tables: Tabl
   })
 }
 
+/** `current_date` and the like: a request's day is that of its time, which the caller passes. */
+const clockValues = (tree: unknown): string[] =>
+  findAll(tree, 'SQLValueFunction')
+    .map(f => String(f.op).replace('SVFOP_', '').toLowerCase())
+    .filter(name => /current|local/.test(name) && !/user|role|catalog|schema/.test(name))
+
 function unstableCalls(tree: unknown): string[] {
   const called = findAll(tree, 'FuncCall')
     .map(f => stringsOf(f.funcname).at(-1) ?? '')
     .filter(name => unstableFunctions.has(name))
-  const clock = findAll(tree, 'SQLValueFunction').map(f => String(f.op).replace('SVFOP_', '').toLowerCase())
   const intervals = [
     ...findAll(tree, 'typeName').filter(t => stringsOf(t.names).at(-1) === 'interval'),
     ...findAll(tree, 'FuncCall').filter(f => stringsOf(f.funcname).at(-1) === 'make_interval'),
   ].map(() => 'interval')
-  return [
-    ...called,
-    ...clock.filter(name => /current|local/.test(name) && !/user|role|catalog|schema/.test(name)),
-    ...intervals,
-  ]
+  return [...called, ...clockValues(tree), ...intervals]
 }
 
 const writeKinds = ['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']
@@ -256,9 +257,9 @@ export function checkStatement(tree: unknown, tables: Tables, allCompanies: bool
     offences.push({ rule: 4, subject: 'set_config' })
   }
   offences.push(...insertOffences(tree, tables))
-  if (writes.some(w => isNode(w.relation) && tables.company.has(textIn(w.relation, 'relname')))) {
-    offences.push(...[...new Set(unstableCalls(tree))].map(subject => ({ rule: 6 as const, subject })))
-  }
+  const isWrite = writes.some(w => isNode(w.relation) && tables.company.has(textIn(w.relation, 'relname')))
+  const unstable = isWrite ? unstableCalls(tree) : companyTables.length ? clockValues(tree) : []
+  offences.push(...[...new Set(unstable)].map(subject => ({ rule: 6 as const, subject })))
   offences.push(
     ...[...new Set(volatileJoinCalls(tree, ctes, tables))].map(subject => ({ rule: 9 as const, subject })),
   )

@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
+import { addDays, type Day } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, fromInstant, startOfDay, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -12,7 +13,6 @@ import { approvalProcess, processEdition, type FlowNode } from '#modules/approva
 import { amountOfForm, encodeForm, fieldsOfForm } from '#modules/approvals/domain/form.ts'
 import type { RunTask } from '#modules/approvals/domain/run.ts'
 import { demoLogins } from '#modules/accounts/domain/demo-account.ts'
-import { ownerScope } from './seed-estate.ts'
 
 interface Person {
   readonly id: Id
@@ -125,10 +125,13 @@ interface Cast {
 }
 
 const seal = (document: string, kind: string) => ({ document, seal: kind, copies: '2' })
-const cost = (item: string, amount: number, day: string) => ({ item, amount, day })
+const cost = (item: string, amount: number, day: Day) => ({ item, amount, day })
 
 /** What goes on, and what was approved. */
-const currentRequests = ({ supervisor, owner, clerk, engineer }: Cast): readonly DemoRequest[] => [
+const currentRequests = (
+  { supervisor, owner, clerk, engineer }: Cast,
+  today: Day,
+): readonly DemoRequest[] => [
   {
     process: 0,
     applicant: clerk,
@@ -144,7 +147,7 @@ const currentRequests = ({ supervisor, owner, clerk, engineer }: Cast): readonly
     process: 1,
     applicant: engineer,
     daysAgo: 2,
-    form: cost('更换水泵轴承', 48_000, '2026-11-20'),
+    form: cost('更换水泵轴承', 48_000, addDays(today, -3)),
     state: 'running',
     steps: [[0, supervisor, 'waiting', 0]],
   },
@@ -152,7 +155,7 @@ const currentRequests = ({ supervisor, owner, clerk, engineer }: Cast): readonly
     process: 1,
     applicant: clerk,
     daysAgo: 6,
-    form: cost('社区活动物料', 126_000, '2026-11-12'),
+    form: cost('社区活动物料', 126_000, addDays(today, -9)),
     state: 'approved',
     steps: [
       [0, supervisor, 'approved', 35, '同意'],
@@ -162,7 +165,7 @@ const currentRequests = ({ supervisor, owner, clerk, engineer }: Cast): readonly
 ]
 
 /** What came back or ended otherwise. */
-const otherRequests = ({ supervisor, owner, clerk, engineer }: Cast): readonly DemoRequest[] => [
+const otherRequests = ({ supervisor, owner, clerk, engineer }: Cast, today: Day): readonly DemoRequest[] => [
   {
     process: 0,
     applicant: clerk,
@@ -175,7 +178,7 @@ const otherRequests = ({ supervisor, owner, clerk, engineer }: Cast): readonly D
     process: 1,
     applicant: engineer,
     daysAgo: 3,
-    form: cost('购买工具', 32_600, '2026-11-18'),
+    form: cost('购买工具', 32_600, addDays(today, -4)),
     state: 'running',
     isReturned: true,
     steps: [[0, supervisor, 'refused', 120, '请补充发票照片']],
@@ -192,7 +195,7 @@ const otherRequests = ({ supervisor, owner, clerk, engineer }: Cast): readonly D
     process: 1,
     applicant: clerk,
     daysAgo: 15,
-    form: cost('培训费', 260_000, '2026-11-02'),
+    form: cost('培训费', 260_000, addDays(today, -18)),
     state: 'terminated',
     steps: [
       [0, supervisor, 'approved', 60],
@@ -272,15 +275,16 @@ export async function seedApprovals(database: Database, scope: Scope): Promise<v
   }
   const processes = processesOf(cast.supervisor, owner, personOf('cashier'))
   const now = fromInstant(Date.now())
+  const today = dayOfMoment(now)
   await database.tx(scope.ownerId, async tx => {
     const ids: Id[] = []
     for (const process of processes) {
       ids.push(await addProcess(tx, scope, process, now))
     }
-    for (const request of [...currentRequests(cast), ...otherRequests(cast)]) {
+    for (const request of [...currentRequests(cast, today), ...otherRequests(cast, today)]) {
       const { id, name } = request.applicant
       const [processId, process] = [defined(ids[request.process]), defined(processes[request.process])]
-      await addRequest(tx, ownerScope(scope.ownerId, id, name), request, { id: processId, process, now })
+      await addRequest(tx, { ...scope, operatorId: id, name }, request, { id: processId, process, now })
     }
     await tx.execute(sql`
       insert into process_copy (owner_id, instance_id, manager_id, copy_time)

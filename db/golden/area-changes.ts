@@ -1,8 +1,10 @@
+import { addMonths, firstOfMonth } from '#kit/domain/day.ts'
 import type { Id } from '#kit/contract/field.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { roomChange } from '#modules/rooms/contract/room-change.ts'
+import { seedDay } from './seed-day.ts'
 
 /** A remeasured area that takes effect in the new year, and one that did before. */
 export async function seedAreaChanges(
@@ -30,7 +32,7 @@ export async function seedAreaChanges(
       item: 'chargeArea',
       oldValue: i ? '140.1' : r.chargeArea,
       newValue: i ? r.chargeArea : '114.5',
-      effectiveDate: i ? '2024-07-01' : '2027-01-01',
+      effectiveDate: i ? '2024-07-01' : firstOfMonth(addMonths(seedDay(scope), 2)),
       reason: '实测面积更正',
       applied: i === 1,
       operatorName,

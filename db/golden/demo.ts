@@ -74,7 +74,8 @@ async function seedAccounts(
     `,
   )
   const [cashier, supervisor] = [cashierLogin, supervisorLogin].map(
-    login => counterStaff.flatMap(m => (m.login === login ? [ownerScope(ownerId, m.id, m.name)] : []))[0],
+    login =>
+      counterStaff.flatMap(m => (m.login === login ? [{ ...scope, operatorId: m.id, name: m.name }] : []))[0],
   )
   return { cashier, supervisor }
 }
@@ -129,7 +130,7 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
   const { ownerId, operatorId } = await database.tx('*', tx =>
     createCompany(tx, { companyName, loginCode, password: demoPassword, realName }),
   )
-  const scope = ownerScope(ownerId, operatorId, realName)
+  const scope = ownerScope(ownerId, operatorId, realName, new Date().toISOString())
   await database.tx(ownerId, tx => seedCompanyData(tx, scope, company, today))
   if (!lively) return { ...company, scope }
   return { ...company, scope, ...(await seedAccounts(database, scope)) }
@@ -198,15 +199,11 @@ async function seedDailyData(
     seedDemoCharging(tx, scope, { projectCode: mainProject, mark: 'CDZ', nowMs: Date.now() }),
   )
   await database.tx(scope.ownerId, tx =>
-    seedMerchantCoupons(
-      tx,
-      { ...scope, time: new Date().toISOString() },
-      {
-        projectCode: mainProject,
-        now: fromInstant(Date.now()),
-        isSold: true,
-      },
-    ),
+    seedMerchantCoupons(tx, scope, {
+      projectCode: mainProject,
+      now: fromInstant(Date.now()),
+      isSold: true,
+    }),
   )
   await database.tx(scope.ownerId, tx => seedMerchantAccount(tx, scope, mainProject))
   await database.tx(scope.ownerId, tx =>
@@ -216,14 +213,7 @@ async function seedDailyData(
     seedActivities(tx, scope, { projectCode: mainProject, now: fromInstant(Date.now()), signs: 15 }),
   )
   await database.tx(scope.ownerId, tx =>
-    seedActivityFees(
-      tx,
-      { ...scope, time: new Date().toISOString() },
-      {
-        projectCode: mainProject,
-        now: fromInstant(Date.now()),
-      },
-    ),
+    seedActivityFees(tx, scope, { projectCode: mainProject, now: fromInstant(Date.now()) }),
   )
   await database.tx(scope.ownerId, tx =>
     seedMessaging(tx, scope, {

@@ -13,7 +13,6 @@ import type { InvoiceKind } from '#modules/invoices/domain/invoice.ts'
 import { applyCancel, completeRedInvoice, createRedInvoice } from '#modules/invoices/server/red-invoice.ts'
 import { createInvoice } from '#modules/invoices/server/create-invoice.ts'
 import { findParts, changeState } from '#modules/invoices/server/invoice-state.ts'
-import { ownerScope } from './seed-estate.ts'
 import { code } from '#kit/server/sql.ts'
 import { invoiceChannel, invoiceState } from '#modules/invoices/contract/choices.ts'
 import { recordState, recordType } from '#modules/payments/contract/choices.ts'
@@ -43,15 +42,15 @@ type CountedIssue = (record: InvoiceRecord, at: Moment) => Promise<void>
 /** The accounts of a company by their login. */
 async function findStaff(
   tx: Tx,
-  ownerId: Id,
+  scope: Scope,
   logins: readonly string[],
 ): Promise<ReadonlyMap<string, Scope>> {
   const found = await tx.rows<{ id: Id; login: string; name: string }>(sql`
     select id, login_code as login, real_name as name
     from manager
-    where owner_id = ${ownerId} and login_code = any(${[...logins]})
+    where owner_id = ${scope.ownerId} and login_code = any(${[...logins]})
   `)
-  return new Map(found.map(({ id, login, name }) => [login, ownerScope(ownerId, id, name)]))
+  return new Map(found.map(({ id, login, name }) => [login, { ...scope, operatorId: id, name }]))
 }
 
 const findPaidPayments = (tx: Tx, ownerId: Id, project: string, today: Day): Promise<PaidPayment[]> =>
@@ -187,7 +186,7 @@ export async function seedInvoices(
 ): Promise<void> {
   const today: Day = dayOfMoment(now)
   await database.tx(scope.ownerId, async tx => {
-    const staff = await findStaff(tx, scope.ownerId, [cashierLogin, supervisorLogin])
+    const staff = await findStaff(tx, scope, [cashierLogin, supervisorLogin])
     const cashier = defined(staff.get(cashierLogin))
     const supervisor = defined(staff.get(supervisorLogin))
     const issue = createIssuer(tx, cashier)

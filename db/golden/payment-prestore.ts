@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { addDays, padDigits, type Day } from '#kit/domain/day.ts'
+import { asId } from '#kit/domain/id.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import type { Tx } from '#kit/server/db.ts'
@@ -11,7 +12,6 @@ import { deductRoom } from '#modules/prestore/server/deduction.ts'
 import { postEntries, ensurePrepaidAccount } from '#modules/prestore/server/ledger.ts'
 import '#modules/prestore/server/tender.ts'
 import { payMethods } from './payment-methods.ts'
-import { ownerScope } from './seed-estate.ts'
 
 export interface SeededRoom {
   readonly code: string
@@ -90,7 +90,7 @@ export async function seedPrestore(
     wholeBillOnly: false,
     giftFirst: false,
   })
-  const system = ownerScope(scope.ownerId, 0, '系统')
+  const system = { ...scope, operatorId: asId(0), name: '系统' }
   for (const [index, room] of rooms.entries()) {
     const at: Moment = `${addDays(today, -(2 + (index % 17)))} 14:${padDigits(10 + index)}:00`
     const amount = asFen(defined([100_000, 200_000, 50_000, 300_000][index % 4]))

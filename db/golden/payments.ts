@@ -16,7 +16,6 @@ import { closeDays, seedHandover, type HandoverSeed } from './payment-handovers.
 import { payMethods } from './payment-methods.ts'
 import { seedPrestore, type SeededRoom } from './payment-prestore.ts'
 import { completeRefund, requestRefund } from './payment-refunds.ts'
-import { ownerScope } from './seed-estate.ts'
 
 interface RoomBills extends SeededRoom {
   readonly ids: readonly Id[]
@@ -120,7 +119,7 @@ interface CounterPeople {
 
 async function findPeople(
   tx: Tx,
-  ownerId: Id,
+  scope: Scope,
   cashierLogin: string,
   supervisorLogin: string,
 ): Promise<CounterPeople> {
@@ -128,10 +127,12 @@ async function findPeople(
     sql`
       select id, login_code as login, real_name as name
       from manager
-      where owner_id = ${ownerId} and login_code = any(${[cashierLogin, supervisorLogin]})
+      where owner_id = ${scope.ownerId} and login_code = any(${[cashierLogin, supervisorLogin]})
     `,
   )
-  const scopeByLogin = new Map(managers.map(({ id, login, name }) => [login, ownerScope(ownerId, id, name)]))
+  const scopeByLogin = new Map(
+    managers.map(({ id, login, name }) => [login, { ...scope, operatorId: id, name }]),
+  )
   return {
     cashier: defined(scopeByLogin.get(cashierLogin)),
     supervisor: defined(scopeByLogin.get(supervisorLogin)),
@@ -192,7 +193,7 @@ export async function seedPayments(
 ): Promise<void> {
   const today: Day = dayOfMoment(now)
   await database.tx(scope.ownerId, async tx => {
-    const people = await findPeople(tx, scope.ownerId, cashierLogin, supervisorLogin)
+    const people = await findPeople(tx, scope, cashierLogin, supervisorLogin)
     const rooms = await findOwingRooms(tx, scope.ownerId, project, today)
     const recordIds = await seedRoomPayments(tx, people.cashier, project, rooms.slice(0, 96), now)
     await seedPrestore(tx, scope, people.cashier, project, rooms.slice(96, 120), today)

@@ -29,6 +29,7 @@ interface Plan {
   readonly occupations: Occupation[]
   readonly random: Random
   readonly namer: Namer
+  readonly today: Day
 }
 
 /** Adds a person and returns their place in the list. */
@@ -69,9 +70,10 @@ function addFamily(plan: Plan, home: Home, head: number, kind: 'family' | 'tenan
 
 /** Who rents the home now and, for each third one, who rented it before. */
 function addTenants(plan: Plan, home: Home, position: number): void {
-  const { occupations, random } = plan
-  const begin = firstOfMonth(randomDay(random, 2025, 2026))
-  const from = begin > '2026-11-01' ? '2026-05-01' : begin
+  const { occupations, random, today } = plan
+  const year = Number(today.slice(0, 4))
+  const begin = firstOfMonth(randomDay(random, year - 1, year))
+  const from = begin > firstOfMonth(today) ? addMonths(firstOfMonth(today), -6) : begin
   const tenant = addPerson(plan, home, true)
   const endOfFirstYear = addDays(addMonths(from, 12), -1)
   occupations.push({
@@ -81,7 +83,7 @@ function addTenants(plan: Plan, home: Home, position: number): void {
     isPayer: random(2) === 0,
     inDate: from,
     leaseBegin: from,
-    leaseEnd: endOfFirstYear < '2026-11-21' ? addDays(addMonths(from, 24), -1) : endOfFirstYear,
+    leaseEnd: endOfFirstYear < today ? addDays(addMonths(from, 24), -1) : endOfFirstYear,
   })
   addFamily(plan, home, tenant, 'tenantFamily', from)
   if (position % 3) return
@@ -105,9 +107,11 @@ export function planOccupants(
   homes: readonly Home[],
   random: Random,
   namer: Namer,
+  today: Day,
 ): { people: Person[]; occupations: Occupation[] } {
-  const plan: Plan = { people: [], occupations: [], random, namer }
+  const plan: Plan = { people: [], occupations: [], random, namer, today }
   const { people, occupations } = plan
+  const nextMonth = addMonths(firstOfMonth(today), 1)
   for (const [i, home] of homes.entries()) {
     const state = home.roomState
     const since = home.checkinDate ?? home.deliverDate ?? '2024-06-01'
@@ -133,8 +137,8 @@ export function planOccupants(
         person: addPerson(plan, home, true),
         relation: 'tenant',
         status: 'pending',
-        leaseBegin: '2026-12-01',
-        leaseEnd: '2027-11-30',
+        leaseBegin: nextMonth,
+        leaseEnd: addDays(addMonths(nextMonth, 12), -1),
       })
     }
   }

@@ -20,7 +20,6 @@ import {
   type PlannedOrder,
   type PlannedPurchase,
 } from './purchase-plan.ts'
-import { ownerScope } from './seed-estate.ts'
 
 interface Person {
   readonly id: Id
@@ -183,14 +182,14 @@ export async function seedPurchases(database: Database, scope: Scope, projectCod
   `)
   const personOf = (role: string): Person => defined(rows.find(row => row.login === demoLogins.ofRole(role)))
   const decider = personOf('manager')
-  const buyer = ownerScope(ownerId, decider.id, decider.name)
+  const buyer = { ...scope, operatorId: decider.id, name: decider.name }
   const today = startOfDay(dayOfMoment(fromInstant(Date.now())))
   await database.tx(ownerId, async tx => {
     const ids = await addSuppliers(tx, scope)
     for (const planned of purchasePlan) {
       const { id, name } = personOf(planned.applicant)
       const time = addMinutes(today, 560 - planned.daysAgo * 1440)
-      const applicant = ownerScope(ownerId, id, name)
+      const applicant = { ...scope, operatorId: id, name }
       const row = await addPurchase(tx, applicant, planned, { projectCode, time, decider })
       for (const order of planned.orders ?? []) {
         const supplierId = defined(ids[order.supplier])

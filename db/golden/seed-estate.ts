@@ -3,7 +3,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
-import { dayOf } from '#kit/domain/day.ts'
+import { addDays, dayOf, type Day } from '#kit/domain/day.ts'
 import { publicArea, type PublicArea } from '#modules/estates/contract/public-area.ts'
 import { building, unit, type Building } from '#modules/estates/contract/building.ts'
 import { estate, type Estate } from '#modules/estates/contract/estate.ts'
@@ -15,6 +15,7 @@ import type { RoomState } from '#modules/rooms/contract/labels.ts'
 import { roomPathOf, planRoomBatch, roomSortKeyOf } from '#modules/rooms/domain/room-numbering.ts'
 import type { Random } from './names.ts'
 import { distribute, seededRandom } from './random.ts'
+import { seedDay } from './seed-day.ts'
 import { seedParking } from './seed-parking.ts'
 
 type NewRow<T> = Omit<T, 'id' | 'version' | 'createTime' | 'updateTime' | 'projectCode'>
@@ -46,8 +47,11 @@ export interface PlannedEstate extends Partial<Omit<Estate, 'projectCode'>> {
   readonly parks?: readonly PlannedPark[]
 }
 
-/** The owner of a company as the one who acts. */
-export const ownerScope = (ownerId: Id, operatorId: Id, name: string): Scope => ({
+/** The morning on which golden companies stand still. */
+const goldenTime = '2026-11-21T01:00:00.000Z'
+
+/** The owner of a company as the one who acts, at a time (ISO 8601). */
+export const ownerScope = (ownerId: Id, operatorId: Id, name: string, time = goldenTime): Scope => ({
   ownerId,
   operatorId,
   name,
@@ -58,7 +62,7 @@ export const ownerScope = (ownerId: Id, operatorId: Id, name: string): Scope => 
   projectCode: '',
   ip: '',
   requestId: 'golden',
-  time: '2026-11-21T01:00:00.000Z',
+  time,
 })
 
 const sizes = [89.42, 113.9, 128.05, 142.36]
@@ -68,7 +72,18 @@ const facings = ['南', '南北', '东南', '西南']
 const unitsOf = ({ floors, units = 1, unitType = 'number', unitNames }: PlannedBuilding) =>
   planUnits({ units, unitType, floors: [String(floors)], ...(unitNames ? { unitNames } : {}) })
 
-function roomsOf(projectCode: string, b: PlannedBuilding, from: number, random: Random): Partial<Room>[] {
+interface RoomPlan {
+  readonly projectCode: string
+  readonly today: Day
+  readonly random: Random
+}
+
+/** The rooms of a building; their codes are numbered from `from`. */
+function roomsOf(
+  { projectCode, today, random }: RoomPlan,
+  b: PlannedBuilding,
+  from: number,
+): Partial<Room>[] {
   const units = unitsOf(b)
   const planned = planRoomBatch(
     units.map(u => ({ name: u.name, floorCount: u.floors })),
@@ -111,7 +126,7 @@ function roomsOf(projectCode: string, b: PlannedBuilding, from: number, random: 
         : { useType: 'trade' }),
       ...(handed ? { deliverDate: b.deliverDate ?? '2021-06-18' } : {}),
       ...(state === 'lived' || state === 'let' ? { checkinDate: day } : {}),
-      ...(state === 'fitting' ? { decorateBegin: '2026-10-08' } : {}),
+      ...(state === 'fitting' ? { decorateBegin: addDays(today, -44) } : {}),
     }
   })
 }
@@ -171,7 +186,7 @@ export async function seedEstate(tx: Tx, scope: Scope, plan: PlannedEstate, seed
   await seedBuildings(tx, scope, plan)
   const rooms: Partial<Room>[] = []
   for (const planned of buildings) {
-    rooms.push(...roomsOf(projectCode, planned, rooms.length + 1, random))
+    rooms.push(...roomsOf({ projectCode, today: seedDay(scope), random }, planned, rooms.length + 1))
   }
   await insertAll(tx, room, scope, rooms)
   await insertAll(

@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { dayOf } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
 import type { Tx } from '#kit/server/db.ts'
@@ -9,6 +10,7 @@ import { parkPlace, type ParkPlace } from '#modules/parking/contract/park-place.
 import type { Room } from '#modules/rooms/contract/room.ts'
 import type { Random } from './names.ts'
 import { distribute, shuffle } from './random.ts'
+import { seedDay } from './seed-day.ts'
 import type { PlannedEstate, PlannedPark } from './seed-estate.ts'
 
 /** The car parks of an estate with their places. */
@@ -37,17 +39,26 @@ export async function seedParking(
       }
     }),
   )
-  await insertAll(tx, parkPlace, scope, planPlaces(projectCode, parks, parkIds, rooms, random))
+  await insertAll(
+    tx,
+    parkPlace,
+    scope,
+    planPlaces({ projectCode, parks, parkIds, rooms, random, year: Number(seedDay(scope).slice(0, 4)) }),
+  )
+}
+
+interface PlacePlan {
+  readonly projectCode: string
+  readonly parks: readonly PlannedPark[]
+  readonly parkIds: readonly Id[]
+  readonly rooms: readonly Partial<Room>[]
+  readonly random: Random
+  /** What is let is let for this year. */
+  readonly year: number
 }
 
 /** The places of all parks, numbered through; those sold or let go round the lived-in rooms. */
-function planPlaces(
-  projectCode: string,
-  parks: readonly PlannedPark[],
-  parkIds: readonly Id[],
-  rooms: readonly Partial<Room>[],
-  random: Random,
-) {
+function planPlaces({ projectCode, parks, parkIds, rooms, random, year }: PlacePlan) {
   const homes = shuffle(
     rooms.filter(room => room.roomState === 'lived' || room.roomState === 'let'),
     random,
@@ -79,7 +90,7 @@ function planPlaces(
               ? ('rented' as const)
               : ('shelter' as const),
         ...(owner ? { roomCode: owner.code } : {}),
-        ...(state === 'let' ? { beginDate: '2026-01-01' as const, endDate: '2026-12-31' as const } : {}),
+        ...(state === 'let' ? { beginDate: dayOf(year, 1, 1), endDate: dayOf(year, 12, 31) } : {}),
       }
     })
   })

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import type { Day } from '#kit/domain/day.ts'
+import { addDays, addMonths, firstOfMonth, type Day } from '#kit/domain/day.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -14,6 +14,7 @@ import { resident } from '#modules/residents/contract/resident.ts'
 import { analyzeTables } from './analyze.ts'
 import type { Namer, Random } from './names.ts'
 import { planOccupants, type Occupation, type Person } from './plan-occupants.ts'
+import { seedDay } from './seed-day.ts'
 import { code, codes } from '#kit/server/sql.ts'
 
 /** The columns of a room that the seeds need. */
@@ -92,7 +93,7 @@ async function insertResidencies(tx: Tx, scope: Scope, rows: readonly ResidencyR
       }
       const arrival: Pick<ResidencyLog, 'action' | 'day'> =
         values.status === 'pending'
-          ? { action: 'applied', day: '2026-11-19' }
+          ? { action: 'applied', day: addDays(seedDay(scope), -2) }
           : { action: values.inDate ? 'movedIn' : 'added', day: values.inDate ?? '2024-06-01' }
       return [
         { ...shared, ...arrival },
@@ -189,7 +190,7 @@ async function insertBlock(tx: Tx, scope: Scope, rows: readonly ResidencyRow[]):
       name: person.name,
       scope: ['visit', 'access'],
       reason: '多次高空抛物，经劝阻不改',
-      expireDate: '2027-06-30',
+      expireDate: addDays(firstOfMonth(addMonths(seedDay(scope), 8)), -1),
     },
   ])
 }
@@ -206,6 +207,7 @@ export async function seedResidents(
     homes.filter(({ roomType }) => [1, 2, 6].includes(roomType)),
     random,
     namer,
+    seedDay(scope),
   )
   if (!people.length) return
   const ids = await insertPeople(tx, scope, people)

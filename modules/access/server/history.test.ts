@@ -238,7 +238,7 @@ it('after any history of moves, blocks, groups, doors and devices the controller
       }
     }
     await settle()
-    const expected = await cardsByDevice(s.app.database.reader(s.ownerId), s.ownerId, projectCode)
+    const expected = await cardsByDevice(s.app.database.reader(s.ownerId), s.ownerId, projectCode, today())
     for (const { stored } of sites) {
       for (const [deviceId, items] of stored) {
         const cards = [...items.keys()].filter(key => key.startsWith('card:')).toSorted()

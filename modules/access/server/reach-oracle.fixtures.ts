@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 
@@ -29,7 +30,7 @@ interface Tables {
   readonly links: readonly { readonly doorwayId: Id; readonly deviceId: Id }[]
 }
 
-async function readTables(db: Db, ownerId: Id, projectCode: string): Promise<Tables> {
+async function readTables(db: Db, ownerId: Id, projectCode: string, today: Day): Promise<Tables> {
   const current = sql`owner_id = ${ownerId} and project_code = ${projectCode} and delete_tag = 0`
   return {
     cards: await db.rows(sql`
@@ -49,7 +50,7 @@ async function readTables(db: Db, ownerId: Id, projectCode: string): Promise<Tab
         and l.project_code = ${projectCode}
         and l.delete_tag = 0
         and l.status = 20
-        and (l.lease_end is null or l.lease_end >= current_date)
+        and (l.lease_end is null or l.lease_end >= ${today})
       union all
       select w.user_id, c.build_code, r.unit_name
       from company_worker w
@@ -60,7 +61,7 @@ async function readTables(db: Db, ownerId: Id, projectCode: string): Promise<Tab
         and w.project_code = ${projectCode}
         and w.delete_tag = 0
         and w.state = 10
-        and (c.end_date is null or c.end_date >= current_date)
+        and (c.end_date is null or c.end_date >= ${today})
     `),
     everAttached: await db.rows(sql`
       select user_id
@@ -87,8 +88,9 @@ export async function cardsByDevice(
   db: Db,
   ownerId: Id,
   projectCode: string,
+  today: Day,
 ): Promise<ReadonlyMap<Id, readonly string[]>> {
-  const tables = await readTables(db, ownerId, projectCode)
+  const tables = await readTables(db, ownerId, projectCode, today)
   const blocked = new Set(tables.blocked.map(({ userId }) => userId))
   const everAttached = new Set(tables.everAttached.map(({ userId }) => userId))
   const opens = (card: Tables['cards'][number], doorway: Tables['doorways'][number]): boolean => {

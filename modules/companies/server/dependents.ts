@@ -1,4 +1,5 @@
 import { recordPath } from '#kit/contract/crud-screens.ts'
+import { dayOfInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependentRows } from '#kit/server/dependents.ts'
 import { findAll } from '#kit/server/table.ts'
@@ -14,7 +15,8 @@ import { workerState } from '../contract/company-worker.ts'
 registerDependentRows('room', {
   label: '企业租用',
   table: 'company_room',
-  where: (r: Room) => sql`room_id = ${r.id} and (end_date is null or end_date >= current_date)`,
+  where: (r: Room, { time }) =>
+    sql`room_id = ${r.id} and (end_date is null or end_date >= ${dayOfInstant(Date.parse(time))})`,
 })
 
 registerDependentRows(

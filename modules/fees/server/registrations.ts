@@ -1,3 +1,4 @@
+import { dayOfInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependentRows } from '#kit/server/dependents.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
@@ -22,11 +23,11 @@ const registerRelationDependents = (entity: string, type: SourceType, key: strin
   registerDependentRows(entity, {
     label: '收费关联',
     table: 'fee_relation',
-    where: row => sql`project_code = ${row.projectCode}
+    where: (row, { time }) => sql`project_code = ${row.projectCode}
       and source_type = ${code(sourceType, type)}
       and source_code = ${String(row[key])}
       and state <> ${code(relationState, 'ended')}
-      and (end_date is null or end_date >= current_date)`,
+      and (end_date is null or end_date >= ${dayOfInstant(Date.parse(time))})`,
   })
 
 registerRelationDependents('room', 'room', 'code')

@@ -370,7 +370,7 @@ it('the sample goes as a whole, money included, and leaves everything else as it
     t.database.tx(ownerId, tx =>
       tx.execute(sql`
         update pay_record
-        set project_code = ${to}, create_time = create_time - make_interval(days => ${daysAgo})
+        set project_code = ${to}, create_time = ${new Date(t.app.clock() - daysAgo * 86_400_000)}
         where owner_id = ${ownerId} and project_code = ${from}
       `),
     )
