@@ -413,11 +413,15 @@ it('a broken, changed, incomplete, strange or newer export is refused with a mes
     writeFileSync(join(folder, name), bytes)
     return join(folder, name)
   }
-  const flipped = Buffer.from(whole)
-  flipped[Math.floor(whole.length / 3)] = defined(flipped[Math.floor(whole.length / 3)]) ^ 0xff
   const zip = await ZipFileReader.open(small.file)
   const attachment = defined([...zip.parts.keys()].find(path => path.startsWith('附件/')))
+  const { offset, packed } = defined(zip.parts.get(residentPath()))
   await zip.close()
+  const flipped = Buffer.from(whole)
+  // The packed rows begin behind the part's header, its name and its extra fields.
+  const inRows = offset + 30 + whole.readUInt16LE(offset + 26) + whole.readUInt16LE(offset + 28)
+  const middle = inRows + Math.floor(packed / 2)
+  flipped[middle] = defined(flipped[middle]) ^ 0xff
   const cases: [file: string, words: RegExp][] = [
     [join(folder, 'nowhere.zip'), /^未找到导出文件/],
     [write('text.zip', Buffer.from('no zip at all')), /已损坏或不是 zip 文件，未作任何改动/],
@@ -443,7 +447,9 @@ it('a broken, changed, incomplete, strange or newer export is refused with a mes
     ],
     [
       await rewrite('changed.zip', (path, body) =>
-        path === residentPath() ? Buffer.from(body.toString().replace(/1[38]\d/, '139')) : body,
+        path === residentPath()
+          ? Buffer.from(body.toString().replace(/1[38]\d/, found => (found === '139' ? '138' : '139')))
+          : body,
       ),
       /住户.*内容与导出时不符.*未作任何改动/,
     ],

@@ -6,7 +6,7 @@ import { headingOf } from '#kit/contract/sheet.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { dayOfInstant } from '#kit/domain/moment.ts'
-import { monthOf } from '#kit/domain/month.ts'
+import { monthOf, shiftMonth } from '#kit/domain/month.ts'
 import { openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
@@ -65,7 +65,7 @@ const thisMonth = monthOf(today)
 
 /** The first of the demo's projects that has rows, and not too many for a file at once. */
 async function exportSheet(call: Call, by: string | undefined, more: object = {}): Promise<Sheet> {
-  const month = { fromMonth: '2026-01', toMonth: '2026-12' }
+  const month = { fromMonth: shiftMonth(thisMonth, -11), toMonth: thisMonth }
   const days = { from: addDays(today, -30), to: today }
   const fixedInput = {
     ...more,

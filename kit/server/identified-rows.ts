@@ -4,7 +4,7 @@ import { valuesByKey } from './column-storage.ts'
 import { sql, type RawBuilder, type Tx } from './db.ts'
 import { publishRowsWritten, type RecordChange, type WrittenRow } from './record-events.ts'
 import type { Scope } from './scope.ts'
-import { notDeleted, touch } from './sql.ts'
+import { createdColumns, createdValues, notDeleted, touch } from './sql.ts'
 import { recordsetOf } from './table.ts'
 import { analyzeIfGrown } from './table-statistics.ts'
 import { assertInDomain } from './table/filter.ts'
@@ -89,16 +89,14 @@ export async function insertIdentified(
   for (const { values } of rows) {
     assertInDomain(entity, scope, valuesByKey(values), true)
   }
-  const { ownerId, operatorId } = scope
   const search = hasSearchText(rows)
   const { columns, as } = numberedRows(entity, rows)
   const inOrder = sql.join([...order.map(columnOf), 'row_id'].map(column => sql.ref(`r.${column}`)))
   const inserted = await tx.rows<WrittenRow>(sql`
     insert into ${sql.table(entity.table)} as t (
-      owner_id, create_by, update_by, id, ${search ? sql`search_text, ` : sql``} ${columnList(columns)}
+      ${createdColumns}, id, ${search ? sql`search_text, ` : sql``} ${columnList(columns)}
     )
-    select ${ownerId}::bigint, ${operatorId}::bigint, ${operatorId}::bigint, r.row_id,
-      ${search ? sql`r.row_search, ` : sql``} ${columnList(columns, 'r')}
+    select ${createdValues(scope)}, r.row_id, ${search ? sql`r.row_search, ` : sql``} ${columnList(columns, 'r')}
     from ${as}
     order by ${inOrder}
     on conflict do nothing

@@ -54,6 +54,17 @@ export const touch = (scope: Pick<Scope, 'operatorId' | 'time'>, alias?: string)
   return sql`version = ${version} + 1, update_time = ${scope.time}::timestamptz, update_by = ${scope.operatorId}`
 }
 
+/** Whose a new row is, who adds it and when: the columns of an insert, with `createdValues`. */
+export const createdColumns = constant('owner_id, create_by, update_by, create_time, update_time')
+
+/** The time is that of the request, as `touch` writes it, not the database's. */
+export const createdValues = ({
+  ownerId,
+  operatorId,
+  time,
+}: Pick<Scope, 'ownerId' | 'operatorId' | 'time'>): Fragment =>
+  sql`${ownerId}::bigint, ${operatorId}::bigint, ${operatorId}::bigint, ${time}::timestamptz, ${time}::timestamptz`
+
 /** A yes-or-no filter: what fulfils the condition, what does not, or everything where nothing is asked. */
 export const flagFilter = (
   value: boolean | undefined,

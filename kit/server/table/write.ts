@@ -8,7 +8,7 @@ import { columnValues, toEntityRow, toStored, valuesByKey, writtenColumns } from
 import { sql, type Tx } from '../db.ts'
 import { publishRecordsWritten, publishRowsWritten, type RecordChange } from '../record-events.ts'
 import type { Scope } from '../scope.ts'
-import { notDeleted, touch } from '../sql.ts'
+import { createdColumns, createdValues, notDeleted, touch } from '../sql.ts'
 import { analyzeIfGrown } from '../table-statistics.ts'
 import type { Sql } from './columns.ts'
 import { assertInDomain, assertListInDomain } from './filter.ts'
@@ -66,11 +66,9 @@ export async function insert<F extends Fields>(
   const columns = columnValues(entity, value)
   const made = await tx.one<{ id: Id }>(sql`
     insert into ${sql.table(entity.table)} (
-      owner_id, create_by, update_by, ${sql.join(columns.map(([column]) => sql.id(column)))}
+      ${createdColumns}, ${sql.join(columns.map(([column]) => sql.id(column)))}
     )
-    values (${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${sql.join(
-      columns.map(([, stored]) => sql`${stored}`),
-    )})
+    values (${createdValues(scope)}, ${sql.join(columns.map(([, stored]) => sql`${stored}`))})
     returning id
   `)
   if (!made) throw new Error(`${entity.table}: the new row was not returned`)
@@ -112,10 +110,9 @@ export const insertStatement = (entity: Entity, scope: Scope, values: readonly o
   const { columns, as } = recordsetOf(entity, values)
   return sql`
     insert into ${sql.table(entity.table)} (
-      owner_id, create_by, update_by, ${sql.join(columns.map(column => sql.id(column)))}
+      ${createdColumns}, ${sql.join(columns.map(column => sql.id(column)))}
     )
-    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
-      ${sql.join(columns.map(column => sql`r.${sql.id(column)}`))}
+    select ${createdValues(scope)}, ${sql.join(columns.map(column => sql`r.${sql.id(column)}`))}
     from ${as}
   `
 }

@@ -3,10 +3,15 @@ import type { Id } from '#kit/domain/id.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, touch } from '#kit/server/sql.ts'
-import { contains } from '#kit/server/table.ts'
-import { stockChange, type StockChange } from '../contract/choices.ts'
-import { exportStockRecords, merchantStockRecords, merchantStocks } from '../contract/stock.ts'
+import { touch } from '#kit/server/sql.ts'
+import { contains, insert } from '#kit/server/table.ts'
+import type { StockChange } from '../contract/choices.ts'
+import {
+  exportStockRecords,
+  merchantStockRecord,
+  merchantStockRecords,
+  merchantStocks,
+} from '../contract/stock.ts'
 
 const ofMerchantNamed = (word: string, { scope }: { readonly scope: Scope }) =>
   sql`t.merchant_id in (
@@ -70,18 +75,16 @@ export async function tryMoveStock(tx: Tx, scope: Scope, move: StockMove): Promi
     returning balance
   `)
   if (!row) return false
-  // Dated like the order and the tickets it moves with: a settlement counts them by the same month.
-  await tx.execute(sql`
-    insert into merchant_parking_record (
-      owner_id, project_code, merchant_id, coupon_id, change_type, qty, balance_qty, ref_no, operator_name,
-      create_by, update_by, create_time, update_time
-    )
-    values (
-      ${scope.ownerId}, ${projectCode}, ${merchantId}, ${couponId}, ${code(stockChange, type)}, ${qty},
-      ${row.balance}, ${refNo ?? null}, ${scope.name}, ${scope.operatorId}, ${scope.operatorId}, ${scope.time},
-      ${scope.time}
-    )
-  `)
+  await insert(tx, merchantStockRecord, scope, {
+    projectCode,
+    merchantId,
+    couponId,
+    changeType: type,
+    qty,
+    balanceQty: row.balance,
+    refNo,
+    operatorName: scope.name,
+  })
   return true
 }
 
