@@ -1,3 +1,4 @@
+import { dayOfInstant } from '#kit/domain/moment.ts'
 import { expect, test, type Page } from '@playwright/test'
 import {
   button,
@@ -11,6 +12,7 @@ import {
 } from './page-actions.ts'
 
 const stamp = Date.now().toString(36).toUpperCase()
+const year = Number(dayOfInstant(Date.now()).slice(0, 4))
 const estate = `费用里${stamp}`
 const code = `FYL${stamp}`
 const item = `电梯维保费${stamp}`
@@ -95,13 +97,13 @@ test('makes a standard of both and changes its price', async () => {
   detail = page.url()
   await button(page, '调价').click()
   const drawer = page.getByRole('dialog').filter({ visible: true })
-  await drawer.locator('[data-field="effectiveDate"] input').fill('2027-01-01')
+  await drawer.locator('[data-field="effectiveDate"] input').fill(`${year + 1}-01-01`)
   await drawer.locator('[data-field="effectiveDate"] input').press('Enter')
   await drawer.locator('[data-field="price"] input').fill('3')
   await button(drawer, '确认调价').click()
-  await expect(toastOf(page, '2027-01-01 起按新价格')).toBeVisible()
+  await expect(toastOf(page, `${year + 1}-01-01 起按新价格`)).toBeVisible()
   await page.getByRole('tab', { name: '价格版本' }).filter({ visible: true }).click()
-  await expect(page.getByRole('row').filter({ hasText: '2026-12-31', visible: true })).toHaveCount(1)
+  await expect(page.getByRole('row').filter({ hasText: `${year}-12-31`, visible: true })).toHaveCount(1)
   const coming = page.getByRole('row').filter({ hasText: '待生效', visible: true })
   await expect(coming).toHaveCount(1)
   // No bill was made by it: a slip of the finger is put right for its own day (FEE-6).
