@@ -9,6 +9,7 @@ import { type Fen, formatYuan } from '#kit/domain/money.ts'
 import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { createdColumns, createdValues } from '#kit/server/sql.ts'
 import { assertInDomain } from '#kit/server/table.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { adjustType } from '../contract/choices.ts'
@@ -106,10 +107,10 @@ export const insertAdjustments = async (
   }))
   await tx.execute(sql`
     insert into bill_adjust (
-      owner_id, bill_id, adjust_type, old_value, new_value, amount, reason, create_by, update_by
+      ${createdColumns}, bill_id, adjust_type, old_value, new_value, amount, reason
     )
-    select ${scope.ownerId}::bigint, r.bill_id, r.adjust_type, r.old_value, r.new_value, r.amount,
-      ${reason ?? null}::text, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
+    select ${createdValues(scope)}, r.bill_id, r.adjust_type, r.old_value, r.new_value, r.amount,
+      ${reason ?? null}::text
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(bill_id bigint, adjust_type smallint, old_value text, new_value text, amount numeric)
     returning 1
   `)

@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fromInstant } from '#kit/domain/moment.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -409,6 +410,11 @@ it('audit, write off and back, delete', async () => {
   expect(await t.call(writeOffBills, toRequest([defined(b)], '确认收不回'), me)).toMatchObject({ success: 1 })
   expect((await findBill(defined(b))).state).toBe('writtenOff')
   expect((await months(defined(b))).length).toBe(3)
+  // The month in which it is written off is that of the request (CLO-4).
+  const adjustments = await t.database.reader(ownerId).rows(sql`
+    select create_time as at from bill_adjust where owner_id = ${ownerId} and bill_id = ${defined(b)}
+  `)
+  expect(adjustments).toEqual([{ at: fromInstant(t.app.clock()) }])
   expect(await t.call(reverseWriteOff, toRequest([defined(b)], '又联系上了'), me)).toMatchObject({
     success: 1,
   })

@@ -6,7 +6,7 @@ import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code } from '#kit/server/sql.ts'
+import { code, createdColumns, createdValues } from '#kit/server/sql.ts'
 import { releaseBills, type PayableBill } from '#modules/bills/server/public.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { notifySource, orderState, orderType, payMethod, recordState } from '../contract/choices.ts'
@@ -201,11 +201,11 @@ async function createDuplicateOrder(
   const orderNo = await tx.numbers.next(scope.ownerId, orderPrefix, dayOfMoment(bookingTime))
   const duplicate = await tx.one<{ id: Id }>(sql`
     insert into pay_order (
-      owner_id, project_code, order_no, order_type, pay_type, amount, order_obj, order_body, order_main,
+      ${createdColumns}, project_code, order_no, order_type, pay_type, amount, order_obj, order_body, order_main,
       payer_kind, payer_id, payer_name, ref_type, ref_id, channel, expire_time, cashier_id, cashier_name,
       state
     )
-    select owner_id, project_code, ${orderNo}::text,
+    select ${createdValues(scope)}, project_code, ${orderNo}::text,
       case order_type
         when ${code(orderType, 'bill')} then ${code(orderType, 'prestore')}
         else order_type
