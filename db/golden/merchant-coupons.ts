@@ -92,7 +92,7 @@ const markUsed = ({ tx, scope, now }: CouponContext, ids: readonly Id[]) =>
   tx.execute(sql`
     update merchant_parking_ticket
     set state = ${code(ticketState, 'used')}, used_time = ${addMinutes(now, -30)}::timestamptz, used_value = 3,
-      used_pass_no = ticket_no, ${touch(scope)}
+      present_time = ${addMinutes(now, -90)}::timestamptz, used_pass_no = ticket_no, ${touch(scope)}
     where owner_id = ${scope.ownerId} and id = any(${[...ids]}::bigint[])
   `)
 

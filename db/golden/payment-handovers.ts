@@ -8,6 +8,7 @@ import { insert } from '#kit/server/table.ts'
 import { rebuildDays } from '#modules/fee-reports/server/collection-days.ts'
 import { cashierHandover } from '#modules/payments/contract/day-close.ts'
 import { sumHandover } from '#modules/payments/server/handover.ts'
+import { untilSeeding } from './seed-day.ts'
 
 export interface HandoverSeed {
   readonly project: string
@@ -46,7 +47,7 @@ export async function seedHandover(tx: Tx, seed: HandoverSeed): Promise<void> {
       ? {
           confirmBy: confirmedBy.operatorId,
           confirmName: confirmedBy.name,
-          confirmTime: `${addDays(dayOfMoment(until), 1)} 09:05:00`,
+          confirmTime: untilSeeding(cashier, `${addDays(dayOfMoment(until), 1)} 09:05:00`),
         }
       : {}),
   })

@@ -3,7 +3,7 @@ import { addDays, padDigits, type Day } from '#kit/domain/day.ts'
 import { asId } from '#kit/domain/id.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
-import type { Tx } from '#kit/server/db.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert } from '#kit/server/table.ts'
 import { settle } from '#modules/payments/server/public.ts'
@@ -99,4 +99,16 @@ export async function seedPrestore(
       await deductRoom(tx, system, project, room.code, setting, `${addDays(today, -1)} 03:00:10`)
     }
   }
+  // An account is as old as its first entry.
+  await tx.execute(sql`
+    update prestore_account t
+    set create_time = e.first, update_time = e.last
+    from (
+      select account_id, min(entry_time) as first, max(entry_time) as last
+      from prestore_entry
+      where owner_id = ${scope.ownerId}
+      group by account_id
+    ) e
+    where t.owner_id = ${scope.ownerId} and t.id = e.account_id and t.project_code = ${project}
+  `)
 }

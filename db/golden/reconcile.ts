@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
-import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
@@ -24,6 +24,7 @@ import {
   type ChannelName,
   type OnlineProject,
 } from './online-payments.ts'
+import { untilSeeding } from './seed-day.ts'
 
 const channelLineOf = (payment: OnlinePayment, amount = payment.amount): ChannelLine => ({
   kind: 'pay',
@@ -42,7 +43,7 @@ async function putChannelBill(
   day: Day,
   lines: readonly ChannelLine[],
 ): Promise<Id> {
-  const pulledAt: Moment = `${addDays(day, 1)} 10:20:08`
+  const pulledAt = untilSeeding(scope, `${addDays(day, 1)} 10:20:08`)
   const channelBill = await ensureChannelBill(tx, scope.ownerId, Number(codeOf(channelChoice, channel)), day)
   await replaceBillLines(tx, scope.ownerId, channelBill, lines)
   await compareBill(tx, scope.ownerId, channelBill, pulledAt)

@@ -1,5 +1,4 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
-import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll } from '#kit/server/table.ts'
@@ -8,6 +7,7 @@ import { judgeReminders, type ReminderChannel } from '#modules/bills/server/remi
 import { createReminders } from '#modules/bills/server/reminder-notices.ts'
 import { code } from '#kit/server/sql.ts'
 import { billState, payState, reminderChannel, reminderState } from '#modules/bills/contract/choices.ts'
+import { untilSeeding } from './seed-day.ts'
 
 const reminderPlan: readonly (readonly [
   ReminderChannel,
@@ -34,7 +34,7 @@ export async function seedReminders(
   project: string,
   today: Day,
 ): Promise<void> {
-  const now: Moment = `${today} 10:00:00`
+  const now = untilSeeding(scope, `${today} 10:00:00`)
   await database.tx(scope.ownerId, async tx => {
     const late = await findAll(
       tx,

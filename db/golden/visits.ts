@@ -95,7 +95,7 @@ function planVisits(hosts: readonly Host[], now: Moment): Visit[] {
     leaveTime: undefined,
   })
   return [
-    ...past,
+    ...past.toSorted((a, b) => (a.beginTime < b.beginTime ? -1 : 1)),
     around(0, -240, -75, -230),
     around(1, -60, 300, -40),
     around(2, -30, 240, -15),

@@ -2,6 +2,8 @@ import type { Call, everyone, Permission } from '#kit/contract/call.ts'
 import type { Moment, Tone } from '#kit/contract/field.ts'
 import type { ListQuery, Page } from '#kit/contract/shape.ts'
 import { asFen } from '#kit/domain/money.ts'
+import { isMoment } from '#kit/domain/moment.ts'
+import { valuesByKey } from './column-storage.ts'
 import type { ReadContext } from './handler/definition.ts'
 import { runReadCall } from './handler/inner-call.ts'
 import type { MenuCount, WorkQueue } from './work-queue.ts'
@@ -17,6 +19,10 @@ interface ListedWork<Filter> {
   readonly isCompanyWide?: boolean
 }
 
+/** The fields of a row that are moments. */
+type MomentKey<R> = { [K in keyof R & string]-?: R[K] extends Moment | undefined ? K : never }[keyof R &
+  string]
+
 interface ListQueueOptions<Filter, R> extends ListedWork<Filter> {
   readonly list: Call<Filter & ListQuery, Page<R>>
   readonly key: string
@@ -26,7 +32,8 @@ interface ListQueueOptions<Filter, R> extends ListedWork<Filter> {
   readonly actionLabel: string
   /** The view of the screen with the same filter, if it has one. */
   readonly view?: string
-  readonly since?: (row: R) => Moment | undefined
+  /** The moment of a row since which it waits: the list is asked for the earliest. */
+  readonly since?: MomentKey<R>
   /** A sum of the list, with the word for it. */
   readonly sum?: { readonly label: string; readonly key: string }
   readonly detail?: string
@@ -49,22 +56,37 @@ function listAddress(path: string, filter: object, view: string | undefined): st
   return `${path}?${query.toString()}`
 }
 
-const oldestFirst = { page: 1, size: 1, order: 'createTime' } as const
-
 /** From outside, the project of the envelope is a filter of every list that has projects. */
 const chosenProject = ({ input }: Pick<Call, 'input'>, projectCode: string): { projectCode?: string } =>
   projectCode && input.fields.projectCode ? { projectCode } : {}
 
 /** The list returns one row, the oldest, and counts the rest. */
 const findOldest = <Filter, R>(
-  { list, filter, isCompanyWide }: Pick<ListQueueOptions<Filter, R>, 'list' | 'filter' | 'isCompanyWide'>,
+  {
+    list,
+    filter,
+    isCompanyWide,
+    since,
+  }: Pick<ListQueueOptions<Filter, R>, 'list' | 'filter' | 'isCompanyWide' | 'since'>,
   context: ReadContext,
 ): Promise<Page<R>> =>
   runReadCall(
     list,
-    { ...filter, ...chosenProject(list, isCompanyWide ? '' : context.scope.projectCode), ...oldestFirst },
+    {
+      ...filter,
+      ...chosenProject(list, isCompanyWide ? '' : context.scope.projectCode),
+      page: 1,
+      size: 1,
+      order: since ?? 'createTime',
+    },
     isCompanyWide ? { ...context, scope: { ...context.scope, projectCode: '' } } : context,
   )
+
+function momentOf(row: unknown, key: string | undefined): Moment | undefined {
+  const value =
+    key === undefined || typeof row !== 'object' || row === null ? undefined : valuesByKey(row)[key]
+  return typeof value === 'string' && isMoment(value) ? value : undefined
+}
 
 const entitiesOf = ({ output }: Pick<Call, 'output'>): readonly string[] =>
   output.entity === undefined ? [] : [output.entity]
@@ -79,7 +101,7 @@ export const listQueue = <Filter extends object, R>(options: ListQueueOptions<Fi
     const found = await findOldest(options, context)
     const oldest = found.rows[0]
     if (!found.total) return undefined
-    const since = oldest && options.since?.(oldest)
+    const since = momentOf(oldest, options.since)
     return {
       title,
       tone,

@@ -15,7 +15,7 @@ export const workQueues = [
     view: 'waiting',
     actionLabel: '审批',
     isCompanyWide: true,
-    since: instance => instance.applyTime,
+    since: 'applyTime',
   }),
   listQueue({
     key: 'approvals.returned',
@@ -28,6 +28,6 @@ export const workQueues = [
     view: 'returned',
     actionLabel: '处理',
     isCompanyWide: true,
-    since: instance => instance.applyTime,
+    since: 'applyTime',
   }),
 ]

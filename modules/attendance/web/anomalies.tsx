@@ -1,16 +1,14 @@
 import { Link } from 'react-router'
 import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
-import { useAddressSpan } from '#kit/web/address-span.ts'
-import { today } from '#kit/web/date-format.ts'
+import { monthSoFar, useAddressSpan } from '#kit/web/address-span.ts'
 import { SpanBar } from '#kit/web/span-bar.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { firstOfMonth } from '#kit/domain/day.ts'
 import { listAnomalies } from '../contract/month.ts'
 import { paths } from '../module.ts'
 
 /** 异常统计: who has days that somebody has to look into, the most first. */
 export default function AnomaliesPage() {
-  const [span, setSpan] = useAddressSpan({ from: firstOfMonth(today()), to: today() })
+  const [span, setSpan] = useAddressSpan(monthSoFar())
   const columns = buildColumns(listAnomalies.output, [
     { key: 'staffName', identity: true, width: 100 },
     { key: 'staffNo', width: 80 },

@@ -15,7 +15,7 @@ export const workQueues = [
     path: paths.bills,
     view: 'pending',
     actionLabel: '审核',
-    since: bill => bill.createTime,
+    since: 'createTime',
     sum: { label: '合计', key: 'receivable' },
   }),
   listQueue({
@@ -27,7 +27,7 @@ export const workQueues = [
     filter: { state: ['open'] },
     path: paths.followUps,
     actionLabel: '处理',
-    since: followUp => followUp.createTime,
+    since: 'createTime',
   }),
 ]
 

@@ -17,7 +17,7 @@ export const workQueues = [
     tone: 'bad',
     view: 'open',
     actionLabel: '处理',
-    since: exception => exception.occurTime,
+    since: 'occurTime',
   }),
 ]
 

@@ -18,7 +18,7 @@ export const workQueues = [
     tone: 'todo',
     view: 'pending',
     actionLabel: '审核',
-    since: worker => worker.createTime,
+    since: 'createTime',
   }),
 ]
 

@@ -19,7 +19,7 @@ export const workQueues = [
     isEmergency: true,
     view: 'open',
     actionLabel: '处理',
-    since: alarm => alarm.alarmTime,
+    since: 'alarmTime',
   }),
   // ELV-1
   listQueue({

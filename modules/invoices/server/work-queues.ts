@@ -16,7 +16,7 @@ export const workQueues = [
     path,
     view: 'failed',
     actionLabel: '处理',
-    since: invoice => invoice.createTime,
+    since: 'createTime',
   }),
   listQueue({
     key: 'invoices.redDue',

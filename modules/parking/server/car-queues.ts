@@ -13,6 +13,6 @@ export const carQueues = [
     path: carScreens.paths.list,
     view: 'pending',
     actionLabel: '审核',
-    since: row => row.createTime,
+    since: 'createTime',
   }),
 ]

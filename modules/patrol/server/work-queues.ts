@@ -16,7 +16,7 @@ export const workQueues = [
     path: paths.tasks,
     view: 'again',
     actionLabel: '重新指派',
-    since: task => task.endTime,
+    since: 'endTime',
   }),
   listQueue({
     key: 'patrol.nobody',
@@ -28,7 +28,7 @@ export const workQueues = [
     path: paths.tasks,
     view: 'nobody',
     actionLabel: '安排人员',
-    since: task => task.beginTime,
+    since: 'beginTime',
   }),
   ownTasksQueue('patrol', { noun: '巡更', execute: permissions.walk, path: paths.walk }),
 ]

@@ -1,12 +1,11 @@
 import { Button, Segmented } from 'antd'
 import { Link } from 'react-router'
-import { firstOfMonth, isDay } from '#kit/domain/day.ts'
+import { isDay } from '#kit/domain/day.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { keysOf, labelOf } from '#kit/contract/field.ts'
-import { useAddressSpan } from '#kit/web/address-span.ts'
+import { monthSoFar, useAddressSpan } from '#kit/web/address-span.ts'
 import { useAddressValue } from '#kit/web/address-value.ts'
 import { readChoice } from '#kit/web/controls/read-value.ts'
-import { today } from '#kit/web/date-format.ts'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { Empty } from '#kit/web/page-feedback.tsx'
 import { ScrollRegion } from '#kit/web/scroll-region.tsx'
@@ -107,7 +106,7 @@ function RateTable({ answer, by, filter }: RateTableProps) {
 /** 到位统计: rates by day, person, road and point, and where points are missed (PAT-9). */
 export default function RatesPage() {
   const project = useProject()
-  const [span, setSpan] = useAddressSpan({ from: firstOfMonth(today()), to: today() })
+  const [span, setSpan] = useAddressSpan(monthSoFar())
   const [chosen, setChosen] = useAddressValue('by')
   const by = readChoice(rateGroup, chosen) ?? 'day'
   const filter: RateFilter = { ...span, ...(project ? { projectCode: project } : {}) }

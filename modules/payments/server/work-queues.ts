@@ -42,7 +42,7 @@ export const workQueues = [
     path: refundsPath,
     view: 'failed',
     actionLabel: '处理',
-    since: refund => refund.createTime,
+    since: 'createTime',
     sum: { label: '合计', key: 'amount' },
   }),
   listQueue({
@@ -55,7 +55,7 @@ export const workQueues = [
     path: refundsPath,
     view: 'pending',
     actionLabel: '审核',
-    since: refund => refund.createTime,
+    since: 'createTime',
     sum: { label: '合计', key: 'amount' },
   }),
   listQueue({
@@ -68,7 +68,7 @@ export const workQueues = [
     path: handoversPath,
     view: 'pending',
     actionLabel: '确认',
-    since: handover => handover.endTime,
+    since: 'endTime',
     sum: { label: '应交现金', key: 'cashAmount' },
   }),
   ownHandover,

@@ -114,7 +114,7 @@ export const allAgainQueue: WorkQueue = {
       list: listAllTasks,
       filter: { awaitsAgain: true, kinds: arrangedKinds(context.scope) },
       path: ownPaths.allTasks,
-      since: task => task.endTime,
+      since: 'endTime',
     })
     return ofKinds.load(context)
   },
@@ -133,7 +133,7 @@ export const kindQueues = (
     list,
     filter: { awaitsAgain: true },
     path: paths.tasks,
-    since: task => task.endTime,
+    since: 'endTime',
   }),
   ownTasksQueue(kind, { noun, execute, path: paths.phone }),
 ]

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { addDays, firstOfMonth, lastOfMonth } from '#kit/domain/day.ts'
 import { keysOf, labelOf } from '#kit/contract/field.ts'
-import { useAddressSpan } from '#kit/web/address-span.ts'
+import { monthSoFar, useAddressSpan } from '#kit/web/address-span.ts'
 import { useAddressValue } from '#kit/web/address-value.ts'
 import { buildColumns, withoutSorting, type Column } from '#kit/web/columns.tsx'
 import { readChoice } from '#kit/web/controls/read-value.ts'
@@ -90,7 +90,7 @@ function columnsOf(filter: RateFilter, by: RateGroup): Column<RateRow>[] {
 /** 任务统计: what came of planned work of all kinds, by day, person, plan, object and content (PAT-9). */
 export default function FiguresPage() {
   const thisMonth = { from: firstOfMonth(today()), to: today() }
-  const [span, setSpan] = useAddressSpan(thisMonth)
+  const [span, setSpan] = useAddressSpan(monthSoFar())
   const [kinds, setKinds] = useAddressKinds()
   const [chosen, setChosen] = useAddressValue('by', { without: 'page' })
   const by = readChoice(rateKey, chosen) ?? 'day'

@@ -18,7 +18,7 @@ export const workQueues = [
     title: '内部公告待阅',
     tone: 'todo',
     actionLabel: '阅读',
-    since: notice => notice.publishTime,
+    since: 'publishTime',
   }),
 ]
 

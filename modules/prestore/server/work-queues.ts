@@ -13,7 +13,7 @@ export const workQueues = [
     path: paths.transfers,
     view: 'pending',
     actionLabel: '审核',
-    since: transfer => transfer.createTime,
+    since: 'createTime',
     sum: { label: '合计', key: 'amount' },
   }),
 ]

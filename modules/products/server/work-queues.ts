@@ -41,7 +41,7 @@ export const workQueues = [
     path: paths.orders,
     actionLabel: '处理',
     isCompanyWide: true,
-    since: order => order.createTime,
+    since: 'createTime',
     sum: { label: '合计', key: 'amount' },
   }),
   renewalQueue,

@@ -15,7 +15,7 @@ export const workQueues = [
     path: paths.records,
     view: 'deciding',
     actionLabel: '审批',
-    since: row => row.submitTime,
+    since: 'submitTime',
     sum: { label: '预估金额', key: 'totalAmount' },
   }),
   listQueue({
@@ -28,7 +28,7 @@ export const workQueues = [
     path: paths.records,
     view: 'ordering',
     actionLabel: '下单',
-    since: row => row.approveTime ?? row.submitTime,
+    since: 'approveTime',
   }),
   listQueue({
     key: 'purchases.receive',

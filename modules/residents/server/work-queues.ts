@@ -15,7 +15,7 @@ export const workQueues = [
     path: paths.links,
     view: 'pending',
     actionLabel: '审核',
-    since: residency => residency.createTime,
+    since: 'createTime',
   }),
   // ACS-4
   listQueue({

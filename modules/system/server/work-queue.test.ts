@@ -30,7 +30,7 @@ const sadQueue = listQueue({
   needs: permissions.shake,
   view: 'sad',
   actionLabel: '处理',
-  since: row => row.createTime,
+  since: 'createTime',
   sum: { label: '合计', key: 'price' },
 })
 

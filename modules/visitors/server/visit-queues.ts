@@ -14,6 +14,6 @@ export const visitQueues = [
     path: paths.visits,
     view: 'overdue',
     actionLabel: '联系或登记离开',
-    since: visit => visit.endTime,
+    since: 'endTime',
   }),
 ]

@@ -13,6 +13,6 @@ export const workQueues = [
     path: paths.approval,
     view: 'property',
     actionLabel: '审批',
-    since: row => row.createTime,
+    since: 'createTime',
   }),
 ]

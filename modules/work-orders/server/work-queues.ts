@@ -16,7 +16,7 @@ export const workQueues = [
     path: paths.record,
     view: 'assigned',
     actionLabel: '处理',
-    since: order => order.registerTime,
+    since: 'registerTime',
   }),
   listQueue({
     key: 'work-orders.dispatch',
@@ -28,7 +28,7 @@ export const workQueues = [
     path: paths.dispatch,
     view: 'waiting',
     actionLabel: '派单',
-    since: order => order.registerTime,
+    since: 'registerTime',
   }),
   listQueue({
     key: 'work-orders.lost-handler',
@@ -40,7 +40,7 @@ export const workQueues = [
     path: paths.dispatch,
     view: 'lostHandler',
     actionLabel: '改派',
-    since: order => order.registerTime,
+    since: 'registerTime',
   }),
   listQueue({
     key: 'work-orders.audit',
@@ -52,7 +52,7 @@ export const workQueues = [
     path: paths.check,
     view: 'pending',
     actionLabel: '审核',
-    since: order => order.registerTime,
+    since: 'registerTime',
   }),
   listQueue({
     key: 'work-orders.approval',
@@ -75,7 +75,7 @@ export const workQueues = [
     path: paths.record,
     view: 'late',
     actionLabel: '督办',
-    since: order => order.registerTime,
+    since: 'registerTime',
   }),
   listQueue({
     key: 'work-orders.visit',
@@ -87,6 +87,6 @@ export const workQueues = [
     path: paths.customerService,
     view: 'visit',
     actionLabel: '回访',
-    since: visit => visit.dueTime,
+    since: 'dueTime',
   }),
 ]

@@ -13,6 +13,6 @@ export const passageQueues = [
     filter: { state: ['open'] },
     path: paths.alarms,
     actionLabel: '处理',
-    since: alarm => alarm.openTime,
+    since: 'openTime',
   }),
 ]
