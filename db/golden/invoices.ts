@@ -98,7 +98,7 @@ function createIssuer(tx: Tx, cashier: Scope): CountedIssue {
   return async (record, at) => {
     await changeState(tx, cashier, record, 'doing')
     await changeState(tx, cashier, record, 'issued', {
-      invoice_no: `${at.slice(2, 4)}${String(++issued).padStart(18, '0')}`,
+      invoice_no: `${at.slice(2, 4)}9${String(++issued).padStart(17, '0')}`,
       issue_time: at,
     })
   }
