@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { addDaysToMoment, addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { addDaysToMoment, addMinutes, type Moment } from '#kit/domain/moment.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
@@ -16,6 +16,7 @@ import { seedAccess } from './access.ts'
 import { seedPassages } from './passages.ts'
 import { seedVisitors } from './visitors.ts'
 import { seedElevators } from './elevators.ts'
+import { seedMoment } from './seed-day.ts'
 
 interface DevicePlan {
   readonly project: string
@@ -169,7 +170,7 @@ async function seedHistory(
 /** Returns the gateway that lifts are connected to. */
 async function seedProject(tx: Tx, scope: Scope, modelIds: readonly Id[], plan: DevicePlan): Promise<Id> {
   const { project: projectCode, mark, places } = plan
-  const now = fromInstant(Date.parse(scope.time))
+  const now = seedMoment(scope)
   const gateways = await insertAll(
     tx,
     gateway,

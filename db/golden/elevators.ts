@@ -1,7 +1,7 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { addDaysToMoment, addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { addDaysToMoment, addMinutes, dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
@@ -14,6 +14,7 @@ import { parseFloors } from '#modules/elevators/contract/floors.ts'
 import { elevatorMaintenance } from '#modules/elevators/contract/maintenance.ts'
 import { elevatorCommand } from '#modules/elevators/contract/remote.ts'
 import { elevatorRight } from '#modules/elevators/contract/right.ts'
+import { seedMoment } from './seed-day.ts'
 
 interface Tower {
   readonly buildCode: string
@@ -233,7 +234,7 @@ async function insertEnded(tx: Tx, scope: Scope, common: LiftOfProject, now: Mom
 /** Lifts of the first buildings with controllers and history, a right that runs and one expired. */
 export async function seedElevators(tx: Tx, scope: Scope, plan: LiftPlan): Promise<void> {
   const { projectCode } = plan
-  const now = fromInstant(Date.parse(scope.time))
+  const now = seedMoment(scope)
   const today = dayOfMoment(now)
   const towers = await findTowers(tx, scope.ownerId, projectCode)
   const [first, ...others] = await insertLifts(tx, scope, plan, towers, today)

@@ -1,7 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
@@ -15,6 +14,7 @@ import { createOrder, type Context } from '#modules/month-cards/server/renewal.t
 import { car } from '#modules/parking/contract/car.ts'
 import { carKind, carState } from '#modules/parking/contract/car-labels.ts'
 import { resolvePayer, settle } from '#modules/payments/server/public.ts'
+import { seedMoment } from './seed-day.ts'
 
 /** What a month in the car parks of a project costs. */
 async function seedStandard(tx: Tx, scope: Scope, projectCode: string): Promise<Id> {
@@ -112,7 +112,7 @@ export async function seedMonthCards(tx: Tx, owner: Scope, projectCode: string, 
       limit: 4,
     },
   )
-  const c: Context = { tx, scope, today, now: fromInstant(Date.parse(scope.time)) }
+  const c: Context = { tx, scope, today, now: seedMoment(scope) }
   for (const [i, row] of due.entries()) {
     const months = i % 2 ? 3 : 1
     const { amount } = await priceRenewal(tx, scope.ownerId, row, months, today)
